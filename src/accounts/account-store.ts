@@ -1,0 +1,133 @@
+/** The rows of accounts and their keys. An account owns designs; its keys may come and go. */
+import { z } from 'zod';
+import { newId } from '../ids.ts';
+import type { Database } from '../storage/database.ts';
+import type { ApiKeyRow } from '../storage/schema.ts';
+import { hashApiKey, hintOf, newApiKey, type Scope, scopes } from './api-key.ts';
+
+export interface ApiKey {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  readonly hint: string;
+  readonly scopes: readonly Scope[];
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+}
+
+export interface NewKey {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: Date | null;
+  /** The account that gets the key; a new one where left out. */
+  readonly accountId?: string;
+}
+
+export type AccountStore = ReturnType<typeof createAccountStore>;
+
+export function createAccountStore(database: Database, clock: () => number) {
+  async function insertKey(secret: string, key: NewKey): Promise<ApiKey> {
+    return database.transaction().execute(async (transaction) => {
+      const now = clock();
+      let accountId = key.accountId;
+      if (accountId === undefined) {
+        accountId = newId('acc');
+        await transaction
+          .insertInto('accounts')
+          .values({ id: accountId, name: key.name, created_at: now })
+          .execute();
+      }
+      const row: ApiKeyRow = {
+        id: newId('key'),
+        account_id: accountId,
+        name: key.name,
+        hash: hashApiKey(secret),
+        hint: hintOf(secret),
+        scopes: JSON.stringify(key.scopes),
+        created_at: now,
+        expires_at: key.expiresAt?.getTime() ?? null,
+        revoked_at: null,
+      };
+      await transaction.insertInto('api_keys').values(row).execute();
+      return toApiKey(row);
+    });
+  }
+
+  return {
+    /** The key's row whether or not it still opens anything; undefined for a string that never was a key. */
+    async findKeyBySecret(secret: string): Promise<ApiKey | undefined> {
+      const row = await database
+        .selectFrom('api_keys')
+        .selectAll()
+        .where('hash', '=', hashApiKey(secret))
+        .executeTakeFirst();
+      return row && toApiKey(row);
+    },
+
+    /** The secret is returned here and nowhere else. */
+    async createKey(key: NewKey): Promise<{ secret: string; key: ApiKey }> {
+      const secret = newApiKey('live');
+      return { secret, key: await insertKey(secret, key) };
+    },
+
+    /** Makes a key of the operator's own choosing exist, with all scopes; safe to repeat. */
+    async ensureKey(secret: string, name: string): Promise<void> {
+      const known = await database
+        .selectFrom('api_keys')
+        .select('id')
+        .where('hash', '=', hashApiKey(secret))
+        .executeTakeFirst();
+      if (!known) await insertKey(secret, { name, scopes, expiresAt: null });
+    },
+
+    async listKeys(): Promise<ApiKey[]> {
+      const rows = await database.selectFrom('api_keys').selectAll().orderBy('created_at').execute();
+      return rows.map(toApiKey);
+    },
+
+    async findKey(id: string): Promise<ApiKey | undefined> {
+      const row = await database.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst();
+      return row && toApiKey(row);
+    },
+
+    /** Whether anybody could call at all. */
+    async hasKeys(): Promise<boolean> {
+      return (await database.selectFrom('api_keys').select('id').limit(1).executeTakeFirst()) !== undefined;
+    },
+
+    /** Never lengthens a life: a key that ends earlier keeps its end. */
+    async expireKey(id: string, at: Date): Promise<void> {
+      await database
+        .updateTable('api_keys')
+        .set({ expires_at: at.getTime() })
+        .where('id', '=', id)
+        .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', at.getTime())]))
+        .execute();
+    },
+
+    async revokeKey(id: string): Promise<void> {
+      await database
+        .updateTable('api_keys')
+        .set({ revoked_at: clock() })
+        .where('id', '=', id)
+        .where('revoked_at', 'is', null)
+        .execute();
+    },
+  };
+}
+
+const scopesSchema = z.array(z.enum(scopes));
+
+function toApiKey(row: ApiKeyRow): ApiKey {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    name: row.name,
+    hint: row.hint,
+    scopes: scopesSchema.parse(JSON.parse(row.scopes)),
+    createdAt: new Date(Number(row.created_at)),
+    expiresAt: row.expires_at === null ? null : new Date(Number(row.expires_at)),
+    revokedAt: row.revoked_at === null ? null : new Date(Number(row.revoked_at)),
+  };
+}

@@ -1,0 +1,68 @@
+/** From the text in X-Api-Key to the account that calls, or to the refusal it earns. */
+import { PackshotError } from '../errors.ts';
+import type { AccountStore } from './account-store.ts';
+import type { Scope } from './api-key.ts';
+import { type BucketState, TokenBuckets } from './token-buckets.ts';
+
+export interface Caller {
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly scopes: readonly Scope[];
+}
+
+export interface AccountLimits {
+  readonly ratePerSecond: number;
+  readonly rateBurst: number;
+  /** Wrong keys a minute an address before it is told to slow down; a right key from there always works. */
+  readonly wrongKeysPerMinute: number;
+}
+
+export interface Authentication {
+  /** What the rate headers say; undefined where the call was not counted. */
+  readonly rate: BucketState | undefined;
+  readonly outcome: { readonly caller: Caller } | { readonly refusal: PackshotError };
+}
+
+/** Resolves for every call: the rate headers belong on refusals too. Rejects only when the storage does. */
+export function createAuthenticator(accounts: AccountStore, limits: AccountLimits, clock: () => number) {
+  const calls = new TokenBuckets({ perSecond: limits.ratePerSecond, burst: limits.rateBurst, clock });
+  const wrongKeys = new TokenBuckets({
+    perSecond: limits.wrongKeysPerMinute / 60,
+    burst: limits.wrongKeysPerMinute,
+    clock,
+  });
+
+  const tooMany = (rate: BucketState) =>
+    new PackshotError('rate_limited', 'Slow down; the Retry-After header says for how long.', {
+      retryAfterS: rate.retryAfterS,
+    });
+
+  return async function authenticate(secret: string | undefined, address: string): Promise<Authentication> {
+    if (secret === undefined || secret === '') {
+      const refusal = new PackshotError('missing_api_key', 'Send your key in the X-Api-Key header.');
+      return { rate: undefined, outcome: { refusal } };
+    }
+    const key = await accounts.findKeyBySecret(secret);
+    if (!key || key.revokedAt) {
+      const rate = wrongKeys.take(address);
+      const refusal = rate.allowed
+        ? new PackshotError('invalid_api_key', 'This key is not known here.')
+        : tooMany(rate);
+      return { rate, outcome: { refusal } };
+    }
+    const rate = calls.take(key.id);
+    if (!rate.allowed) return { rate, outcome: { refusal: tooMany(rate) } };
+    if (key.expiresAt && key.expiresAt.getTime() <= clock()) {
+      return { rate, outcome: { refusal: new PackshotError('expired_api_key', 'This key has expired.') } };
+    }
+    return { rate, outcome: { caller: { accountId: key.accountId, keyId: key.id, scopes: key.scopes } } };
+  };
+}
+
+export type Authenticator = ReturnType<typeof createAuthenticator>;
+
+/** Throws `scope_denied`. `admin` opens everything. */
+export function requireScope(caller: Caller, scope: Scope): void {
+  if (caller.scopes.includes(scope) || caller.scopes.includes('admin')) return;
+  throw new PackshotError('scope_denied', `This call needs a key with the scope "${scope}".`);
+}

@@ -1,0 +1,64 @@
+/** `packshot serve`: the service, from the environment to the last answered request. */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import closeWithGrace from 'close-with-grace';
+import type { Command } from 'commander';
+import { buildApp } from '../app.ts';
+import { loadConfig } from '../config.ts';
+
+/** Uploads and renders get 30 s to finish; a little more before the process is ended whatever runs. */
+const killAfterMs = 35_000;
+
+export function addServe(program: Command): void {
+  program
+    .command('serve')
+    .description('Serve the HTTP API. Configured by the environment; see docs/configuration.md.')
+    .action(serve);
+}
+
+async function serve(): Promise<void> {
+  const config = loadConfig(process.env);
+  const app = await buildApp(config);
+  closeWithGrace({ delay: killAfterMs }, async ({ err }) => {
+    if (err) console.error(err);
+    await app.close();
+  });
+  const address = await app.listen();
+  const baseUrl = config.server.publicUrl ?? address;
+  if (app.firstKey) process.stderr.write(welcome(baseUrl, app.firstKey, config.storage.dataDir));
+  else process.stderr.write(`Packshot listens on ${baseUrl}; the API reference is at ${baseUrl}/docs\n`);
+  app.ready.then(
+    () => process.stderr.write('Ready: the removal engine is warmed up.\n'),
+    async (error) => {
+      console.error('The removal engine could not be opened:', error);
+      await app.close();
+      process.exit(1);
+    },
+  );
+}
+
+const samplePhoto = fileURLToPath(new URL('../../samples/mug-clutter.jpg', import.meta.url));
+
+/** The whole removal-only flow, to be pasted as it is. */
+function welcome(baseUrl: string, key: string, dataDir: string): string {
+  const render = (recipe: string, file: string) => `curl -fsS -H "X-Api-Key: $KEY" ${baseUrl}/v1/design/${file} \\
+  -d "{\\"id\\":\\"$ID\\",\\"recipeId\\":\\"${recipe}\\",\\"variant\\":\\"1:1\\"}" -o packshot-${recipe}.${file.split('.')[1]}`;
+  return `
+Packshot listens on ${baseUrl}. Everything it keeps is in ${join(dataDir, '/')}
+
+A first API key was made. It is shown this once and stored only as a hash:
+
+KEY=${key}
+
+Paste the line above and these into another terminal, with a photo of your own if you like:
+
+PHOTO="${samplePhoto}"
+ID=$(curl -fsS -H "X-Api-Key: $KEY" -F "file=@$PHOTO" ${baseUrl}/v1/design/image-upload | sed 's/.*"id":"\\([^"]*\\)".*/\\1/')
+${render('Solid1_1_0035', 'generated.jpeg')}
+${render('Solid1_1_0042', 'generated.jpeg')}
+${render('Transp001', 'preview.webp')}
+
+The API reference is at ${baseUrl}/docs
+
+`;
+}

@@ -1,0 +1,154 @@
+/** The only reader of the environment: one schema, turned into sections named after the rooms they go to. */
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+
+const MiB = 1024 * 1024;
+
+/** An unset and an empty variable are the same. */
+const setting = <T extends z.ZodType>(schema: T, meaning: string) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema).describe(meaning);
+const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+const list = z
+  .string()
+  .default('')
+  .transform((text) => text.split(/[\s,]+/).filter((entry) => entry !== ''));
+const notYet = (name: string, only: string) =>
+  z.enum([only], { error: `this version of Packshot knows only ${name}=${only}` }).default(only);
+
+/** Every variable that Packshot reads; `docs/configuration.md` is made from this. */
+export const environmentSchema = z.object({
+  HOST: setting(z.string().default('127.0.0.1'), 'Address to listen on. Loopback unless told otherwise.'),
+  PORT: setting(whole(0, 65_535).default(8080), 'Port to listen on; 0 takes a free one.'),
+  PUBLIC_URL: setting(
+    z.url({ protocol: /^https?$/ }).optional(),
+    'Base URL under which callers reach the service, for what it prints and issues.',
+  ),
+  DATA_DIR: setting(z.string().default('./data'), 'Folder for everything that the service keeps.'),
+  BOOTSTRAP_API_KEY: setting(
+    z
+      .string()
+      .regex(/^[\x21-\x7e]{24,200}$/, { error: 'needs 24 to 200 visible ASCII characters' })
+      .optional(),
+    'A key of your own choosing that exists, with all scopes, from the first start on.',
+  ),
+  REMOVAL_ENGINE: setting(
+    z.enum(['isnet', 'keyer']).default('isnet'),
+    'What finds the product: `isnet` (a neural network, about 1.2 GB of memory) or `keyer` (plain backdrops only, no weights, little memory).',
+  ),
+  REMOVAL_THREADS: setting(
+    whole(1, 64).default(Math.min(4, availableParallelism())),
+    'Threads of one inference.',
+  ),
+  RENDER_WORKERS: setting(
+    whole(1, 64).default(Math.max(1, Math.min(4, availableParallelism()))),
+    'Processes that decode uploads and draw pictures.',
+  ),
+  MAX_FILE_BYTES: setting(whole(1_000, 1_000 * MiB).default(25 * MiB), 'Largest upload.'),
+  MAX_MEGAPIXELS: setting(z.coerce.number().min(0.001).max(500).default(50), 'Largest picture that is read.'),
+  MAX_AVIF_MEGAPIXELS: setting(
+    z.coerce.number().min(0.001).max(500).default(25),
+    'Largest AVIF that is read; its decoder needs three times the memory of the others.',
+  ),
+  URL_ALLOW: setting(
+    list,
+    'Hosts, `host:port`, addresses and CIDRs that upload-from-URL may reach beyond the public internet, separated by commas.',
+  ),
+  RATE_PER_SECOND: setting(z.coerce.number().min(0.1).max(100_000).default(10), 'Calls a second a key, sustained.'),
+  RATE_BURST: setting(whole(1, 100_000).default(20), 'Calls a key may make at once.'),
+  PREVIEW_DEADLINE_MS: setting(whole(100, 600_000).default(10_000), 'A preview that takes longer is given up.'),
+  FULL_DEADLINE_MS: setting(whole(100, 600_000).default(25_000), 'A full version that takes longer is given up.'),
+  UPLOAD_TIMEOUT_MS: setting(whole(100, 3_600_000).default(60_000), 'A request that takes longer to arrive is refused.'),
+  MAX_WAITING_CUTOUTS: setting(
+    whole(0, 1_000_000).default(32),
+    'Uploads beyond this many unfinished cutouts are answered with 503 and Retry-After.',
+  ),
+  MAX_WAITING_RENDERS: setting(
+    whole(0, 1_000_000).default(64),
+    'Decodes and renders beyond this many waiting ones are answered with 503 and Retry-After.',
+  ),
+  RETENTION_DAYS: setting(
+    z.coerce.number().min(0).max(36_500).default(7),
+    'Days after its last use that a design is erased; 0 keeps designs until they are deleted.',
+  ),
+  TRUST_PROXY: setting(
+    z.enum(['true', 'false']).default('false'),
+    'Whether X-Forwarded-* headers come from your own proxy and may be believed.',
+  ),
+  LOG_LEVEL: setting(
+    z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+    'How much is logged, as JSON lines on standard output.',
+  ),
+  DATABASE_URL: setting(
+    z.undefined({ error: 'this version of Packshot keeps its rows in SQLite only; unset it' }).optional(),
+    'Reserved. Rows live in SQLite below DATA_DIR.',
+  ),
+  BLOB_STORE: setting(notYet('BLOB_STORE', 'fs'), 'Where pictures are kept.'),
+  QUEUE: setting(notYet('QUEUE', 'embedded'), 'What runs the jobs.'),
+  ROLE: setting(notYet('ROLE', 'all'), 'Which parts of the service this process runs.'),
+});
+
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** Throws `ConfigError` with a line for each variable that does not fit. */
+export function loadConfig(environment: Readonly<Record<string, string | undefined>>) {
+  const parsed = environmentSchema.safeParse(environment);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+    throw new ConfigError(`The configuration does not fit:\n${lines.join('\n')}`);
+  }
+  const env = parsed.data;
+  const dataDir = resolve(env.DATA_DIR);
+  const day = 86_400_000;
+  return {
+    server: {
+      host: env.HOST,
+      port: env.PORT,
+      publicUrl: env.PUBLIC_URL?.replace(/\/+$/, ''),
+      requestTimeoutMs: env.UPLOAD_TIMEOUT_MS,
+      trustProxy: env.TRUST_PROXY === 'true',
+      logLevel: env.LOG_LEVEL,
+    },
+    storage: { dataDir },
+    accounts: {
+      bootstrapApiKey: env.BOOTSTRAP_API_KEY,
+      limits: { ratePerSecond: env.RATE_PER_SECOND, rateBurst: env.RATE_BURST, wrongKeysPerMinute: 20 },
+    },
+    designs: {
+      limits: {
+        maxBytes: env.MAX_FILE_BYTES,
+        maxPixels: Math.round(env.MAX_MEGAPIXELS * 1e6),
+        maxAvifPixels: Math.round(Math.min(env.MAX_AVIF_MEGAPIXELS, env.MAX_MEGAPIXELS) * 1e6),
+        minSidePx: 16,
+        // The largest side that WebP can hold, so that no cutout exists that one of its formats could not carry.
+        maxSidePx: 16_383,
+      },
+      retentionMs: env.RETENTION_DAYS === 0 ? null : env.RETENTION_DAYS * day,
+      fetch: {
+        allow: env.URL_ALLOW,
+        ports: [80, 443],
+        connectTimeoutMs: 3_000,
+        firstByteTimeoutMs: 5_000,
+        totalTimeoutMs: 15_000,
+        maxRedirects: 3,
+        maxBytes: env.MAX_FILE_BYTES,
+      },
+    },
+    cutout: {
+      engine:
+        env.REMOVAL_ENGINE === 'isnet'
+          ? { engine: 'isnet' as const, threads: env.REMOVAL_THREADS, cacheDir: join(dataDir, 'models') }
+          : { engine: 'keyer' as const },
+      maxWaiting: env.MAX_WAITING_CUTOUTS,
+    },
+    rendering: {
+      workers: env.RENDER_WORKERS,
+      maxWaiting: env.MAX_WAITING_RENDERS,
+      deadlineMs: { preview: env.PREVIEW_DEADLINE_MS, generated: env.FULL_DEADLINE_MS },
+    },
+  };
+}
+
+export type Config = ReturnType<typeof loadConfig>;

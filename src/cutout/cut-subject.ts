@@ -1,0 +1,58 @@
+/** The cutout room's pixel work, in order: from a decoded photo to the product on its own. */
+import type { Source } from '../designs/read-image.ts';
+import type { Matte, RgbaImage } from '../pixels.ts';
+import { StepClock, type StepTiming } from '../step-clock.ts';
+import { cleanEdges } from './clean-edges.ts';
+import { type EncodedCutout, encodeCutout } from './encode-cutout.ts';
+import { refineMatte } from './refine-matte.ts';
+import type { RemovalEngine } from './removal-engine.ts';
+import { findSubjectFacts, type SubjectFacts } from './subject-facts.ts';
+
+export interface CutSubject extends EncodedCutout {
+  readonly subject: SubjectFacts;
+  readonly timings: readonly StepTiming[];
+}
+
+/**
+ * Both pictures have the photo's own size, and the subject its own place in it. Rejects with
+ * `no_subject_found`, and with the signal's reason once aborted, between two steps.
+ */
+export async function cutSubject(
+  source: Source,
+  engine: RemovalEngine,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<CutSubject> {
+  const clock = new StepClock(signal);
+  const matte = await makeMatte(source, engine, { clock, signal });
+  const subject = await clock.run('subject-facts', () => findSubjectFacts(matte));
+  const cutout = await clock.run('clean-edges', () =>
+    source.alpha === null ? cleanEdges(source, matte, subject.boundingBox) : keepColours(source, matte),
+  );
+  const encoded = await clock.run('encode-cutout', () => encodeCutout(cutout, matte));
+  return { ...encoded, subject, timings: clock.timings };
+}
+
+interface Run {
+  readonly clock: StepClock;
+  readonly signal: AbortSignal;
+}
+
+/** A photo that brings real transparency was cut out by its owner, who knows best: no engine is asked. */
+async function makeMatte(source: Source, engine: RemovalEngine, { clock, signal }: Run): Promise<Matte> {
+  if (source.alpha !== null) return { width: source.width, height: source.height, data: source.alpha };
+  const predicted = await clock.run('predict-matte', () => engine.predictMatte(source, { signal }));
+  return clock.run('refine-matte', () => refineMatte(predicted, source));
+}
+
+function keepColours(source: Source, matte: Matte): RgbaImage {
+  const data = new Uint8Array(matte.data.length * 4);
+  for (let i = 0, p = 0, q = 0; i < matte.data.length; i++, p += 3, q += 4) {
+    const a = matte.data[i]!;
+    if (a === 0) continue;
+    data[q] = source.data[p]!;
+    data[q + 1] = source.data[p + 1]!;
+    data[q + 2] = source.data[p + 2]!;
+    data[q + 3] = a;
+  }
+  return { width: source.width, height: source.height, data };
+}

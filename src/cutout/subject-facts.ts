@@ -1,0 +1,166 @@
+/** Step: where the subject lies, and what a person should know about its cutout, by plain rules. */
+import { PackshotError } from '../errors.ts';
+import type { Box, Matte } from '../pixels.ts';
+import { findParts } from './connected-parts.ts';
+
+export type Edge = 'top' | 'right' | 'bottom' | 'left';
+
+export type SubjectIssueCode = 'uncertain_outline' | 'touches_frame' | 'several_parts' | 'small_subject';
+
+export interface SubjectIssue {
+  readonly code: SubjectIssueCode;
+  /** What was seen and what would help, in words for the person who took the photo. */
+  readonly detail: string;
+  /** Where, in source pixels. */
+  readonly box?: Box;
+}
+
+export interface SubjectFacts {
+  /** In source pixels; holds every pixel of which at least 3 % is subject. */
+  readonly boundingBox: Box;
+  /** The subject's share of the photo, 0 to 1. */
+  readonly coverage: number;
+  /** Sides of the photo that cut the subject off. */
+  readonly touchesEdges: readonly Edge[];
+  /** 1 where nearly every pixel is clearly subject or clearly not, towards 0 where the engine was guessing. */
+  readonly confidence: number;
+  readonly issues: readonly SubjectIssue[];
+}
+
+/** Alpha from which a pixel counts for the box: 3 %, about the least that shows on a backdrop. */
+const BOX_ALPHA = 8;
+/** A subject has a solid core of at least this share of the photo; a smear or a speck is no product. */
+const MIN_CORE_SHARE = 0.0004;
+const CORE_ALPHA = 192;
+/** Softer than this, the matte is fog: what engines answer to a blank wall or to noise. */
+const MAX_SOFTNESS = 0.35;
+/** On the 50 rendered photos mattes softer than this were wrong more often than right. */
+const UNCERTAIN_SOFTNESS = 0.06;
+const SMALL_BOX_SHARE = 0.02;
+/** Another part is worth a word from this share of the largest one's area. */
+const PART_SHARE = 0.01;
+/** Parts are counted on a copy of at most about this side: enough to see them, cheap at 50 megapixels. */
+const PARTS_SIDE_PX = 512;
+/** A side cuts the subject off when this share of it, and at least 3 px, is subject. */
+const CUT_SHARE = 0.004;
+
+/** Rejects what holds no product with `no_subject_found`. */
+export function findSubjectFacts(matte: Matte): SubjectFacts {
+  const { box, mass, doubt, core } = measureMatte(matte);
+  const pixels = matte.width * matte.height;
+  const softness = mass > 0 ? doubt / mass : 1;
+  if (box === null || core < pixels * MIN_CORE_SHARE || softness > MAX_SOFTNESS) {
+    throw new PackshotError(
+      'no_subject_found',
+      'Nothing in the photo stands out from its background. A photo of one product, in focus and well lit, works best.',
+    );
+  }
+  const touchesEdges = findCutEdges(matte);
+  const issues: SubjectIssue[] = [];
+  if (softness > UNCERTAIN_SOFTNESS) issues.push(uncertainOutline);
+  if (touchesEdges.length > 0) {
+    issues.push({
+      code: 'touches_frame',
+      detail: `The product is cut off at the ${touchesEdges.join(' and ')} of the photo. Leave some space around it.`,
+    });
+  }
+  const partCount = countParts(matte);
+  if (partCount > 1) {
+    issues.push({
+      code: 'several_parts',
+      detail: `The cutout has ${partCount} separate parts. If only one of them is the product, move the others out of the photo.`,
+    });
+  }
+  if (box.width * box.height < pixels * SMALL_BOX_SHARE) {
+    issues.push({
+      code: 'small_subject',
+      detail: `The product is only ${box.width}×${box.height} px of the photo. Move closer for a sharper picture.`,
+      box,
+    });
+  }
+  return {
+    boundingBox: box,
+    coverage: mass / 255 / pixels,
+    touchesEdges,
+    confidence: 1 - Math.min(1, softness / MAX_SOFTNESS),
+    issues,
+  };
+}
+
+const uncertainOutline: SubjectIssue = {
+  code: 'uncertain_outline',
+  detail:
+    'Parts of the product are hard to tell from the background. Check the cutout; a background of another colour helps.',
+};
+
+function measureMatte({ width, height, data }: Matte) {
+  let mass = 0;
+  let doubt = 0;
+  let core = 0;
+  let left = width;
+  let right = -1;
+  let top = height;
+  let bottom = -1;
+  for (let y = 0, i = 0; y < height; y++) {
+    let first = -1;
+    let last = -1;
+    for (let x = 0; x < width; x++, i++) {
+      const a = data[i]!;
+      if (a === 0) continue;
+      mass += a;
+      if (a < 255) doubt += a < 128 ? a : 255 - a;
+      if (a >= CORE_ALPHA) core++;
+      if (a < BOX_ALPHA) continue;
+      if (first < 0) first = x;
+      last = x;
+    }
+    if (first < 0) continue;
+    if (first < left) left = first;
+    if (last > right) right = last;
+    if (y < top) top = y;
+    bottom = y;
+  }
+  const box: Box | null =
+    right < 0 ? null : { x: left, y: top, width: right - left + 1, height: bottom - top + 1 };
+  return { box, mass, doubt, core };
+}
+
+function findCutEdges({ width, height, data }: Matte): Edge[] {
+  const isCut = (count: number, start: number, step: number): boolean => {
+    let subject = 0;
+    for (let n = 0, i = start; n < count; n++, i += step) if (data[i]! >= 128) subject++;
+    return subject >= Math.max(3, count * CUT_SHARE);
+  };
+  const edges: Edge[] = [];
+  if (isCut(width, 0, 1)) edges.push('top');
+  if (isCut(height, width - 1, width)) edges.push('right');
+  if (isCut(width, (height - 1) * width, 1)) edges.push('bottom');
+  if (isCut(height, 0, width)) edges.push('left');
+  return edges;
+}
+
+function countParts(matte: Matte): number {
+  const { parts } = findParts(thinOut(matte), { min: 128, max: 255, neighbours: 8 });
+  const largest = parts.reduce((area, part) => Math.max(area, part.area), 0);
+  return parts.filter((part) => part.area >= largest * PART_SHARE).length;
+}
+
+/** Each pixel is the highest of its block: thin bridges, such as cables, still hold parts together. */
+function thinOut({ width, height, data }: Matte): Matte {
+  const step = Math.max(1, Math.ceil(Math.max(width, height) / PARTS_SIDE_PX));
+  const small: Matte = {
+    width: Math.ceil(width / step),
+    height: Math.ceil(height / step),
+    data: new Uint8Array(Math.ceil(width / step) * Math.ceil(height / step)),
+  };
+  for (let y = 0, i = 0; y < height; y++) {
+    const row = Math.floor(y / step) * small.width;
+    for (let x = 0; x < width; x++, i++) {
+      const a = data[i]!;
+      if (a === 0) continue;
+      const at = row + Math.floor(x / step);
+      if (a > small.data[at]!) small.data[at] = a;
+    }
+  }
+  return small;
+}

@@ -1,0 +1,63 @@
+/** Conductor of an upload: bytes, checked, kept, given an id, and on their way to a cutout. */
+import { PackshotError } from '../errors.ts';
+import { newId } from '../ids.ts';
+import type { Queue } from '../jobs/queue.ts';
+import type { BlobStore } from '../storage/blob-store.ts';
+import type { Database } from '../storage/database.ts';
+import { designBlobs, type ProcessingDesign } from './design.ts';
+import type { DesignStore } from './design-store.ts';
+import type { ImageFacts } from './read-image.ts';
+
+/** Name of the job that makes a design's cutout; its key is the design's id. */
+export const cutoutJob = 'cutout';
+
+interface Needs {
+  readonly database: Database;
+  readonly designs: DesignStore;
+  readonly blobs: BlobStore;
+  readonly queue: Queue;
+  /** Decodes in a process that may die. Throws what `inspectImage` throws. */
+  readonly inspect: (bytes: Uint8Array, signal: AbortSignal) => Promise<ImageFacts>;
+  /** Uploads beyond this many unfinished cutouts are told to come back. */
+  readonly maxWaitingCutouts: number;
+}
+
+export interface Upload {
+  readonly accountId: string;
+  readonly bytes: Uint8Array;
+  readonly signal: AbortSignal;
+}
+
+export function createDesignCreator({ database, designs, blobs, queue, inspect, maxWaitingCutouts }: Needs) {
+  return {
+    /** Throws `queue_full`; asked before a body is read, so that a full house costs nobody an upload. */
+    async admitUpload(): Promise<void> {
+      const waiting = await queue.count(cutoutJob);
+      if (waiting < maxWaitingCutouts) return;
+      throw new PackshotError('queue_full', `${waiting} photos are waiting already; try again in a moment.`, {
+        retryAfterS: 5,
+      });
+    },
+
+    /** Resolves when photo, row and job are durable: from then on the design survives anything but its deletion. */
+    async createDesign({ accountId, bytes, signal }: Upload): Promise<ProcessingDesign> {
+      const image = await inspect(bytes, signal);
+      const design = designs.newDesign({ id: newId('dsg'), accountId, image });
+      await blobs.put(designBlobs.source(design.id), bytes);
+      try {
+        await database.transaction().execute(async (transaction) => {
+          await designs.insertDesign(design, transaction);
+          await queue.enqueue(cutoutJob, design.id, transaction);
+        });
+      } catch (error) {
+        // Without a row nobody could ever reach these bytes; should this fail as well, the sweeper finds them.
+        await blobs.deleteAll(designBlobs.of(design.id)).catch(() => undefined);
+        throw error;
+      }
+      queue.wake();
+      return design;
+    },
+  };
+}
+
+export type DesignCreator = ReturnType<typeof createDesignCreator>;

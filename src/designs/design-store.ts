@@ -1,0 +1,141 @@
+/** The rows of designs. Rights are part of every query that a caller reaches: another account's design is no design. */
+import type { SubjectFacts } from '../cutout/subject-facts.ts';
+import { PackshotError } from '../errors.ts';
+import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
+import type { DesignRow } from '../storage/schema.ts';
+import type { Design, FailedDesign, ProcessingDesign } from './design.ts';
+
+/** A read renews a design's life; writing that down more often than hourly would only wear the disk. */
+const touchEveryMs = 3_600_000;
+
+export type DesignStore = ReturnType<typeof createDesignStore>;
+
+export function createDesignStore(
+  database: Database,
+  options: { readonly clock: () => number; readonly retentionMs: number | null },
+) {
+  const expiryFrom = (now: number) => (options.retentionMs === null ? null : now + options.retentionMs);
+
+  return {
+    newDesign(values: Pick<ProcessingDesign, 'id' | 'accountId' | 'image'>): ProcessingDesign {
+      const now = options.clock();
+      const expiry = expiryFrom(now);
+      return {
+        ...values,
+        state: 'processing',
+        createdAt: new Date(now),
+        expiresAt: expiry === null ? null : new Date(expiry),
+      };
+    },
+
+    async insertDesign(design: ProcessingDesign, transaction: DatabaseOrTransaction): Promise<void> {
+      await transaction
+        .insertInto('designs')
+        .values({
+          id: design.id,
+          account_id: design.accountId,
+          state: design.state,
+          created_at: design.createdAt.getTime(),
+          last_used_at: design.createdAt.getTime(),
+          expires_at: design.expiresAt?.getTime() ?? null,
+          image: JSON.stringify(design.image),
+          subject: null,
+          cutout_version: null,
+          failure: null,
+        })
+        .execute();
+    },
+
+    /** Throws `design_not_found` for an unknown, erased or expired id and for another account's alike. */
+    async resolveDesign(id: string, accountId: string): Promise<Design> {
+      const row = await database
+        .selectFrom('designs')
+        .selectAll()
+        .where('id', '=', id)
+        .where('account_id', '=', accountId)
+        .executeTakeFirst();
+      const now = options.clock();
+      if (!row || isExpired(row, now)) throw designNotFound();
+      if (now - Number(row.last_used_at) < touchEveryMs) return toDesign(row);
+      const renewed = { ...row, last_used_at: now, expires_at: expiryFrom(now) };
+      // A full or read-only disk must not turn a read away: then the design keeps the expiry it had.
+      const written = await database
+        .updateTable('designs')
+        .set({ last_used_at: renewed.last_used_at, expires_at: renewed.expires_at })
+        .where('id', '=', id)
+        .execute()
+        .then(
+          () => true,
+          () => false,
+        );
+      return toDesign(written ? renewed : row);
+    },
+
+    /** For jobs, which act for no account. Undefined once erased. */
+    async findDesign(id: string): Promise<Design | undefined> {
+      const row = await database.selectFrom('designs').selectAll().where('id', '=', id).executeTakeFirst();
+      return row && toDesign(row);
+    },
+
+    /** Whether the row was still there to be moved on. */
+    async markReady(id: string, subject: SubjectFacts, cutoutVersion: string): Promise<boolean> {
+      const { numUpdatedRows } = await database
+        .updateTable('designs')
+        .set({ state: 'ready', subject: JSON.stringify(subject), cutout_version: cutoutVersion })
+        .where('id', '=', id)
+        .where('state', '=', 'processing')
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
+    async markFailed(id: string, failure: FailedDesign['failure']): Promise<void> {
+      await database
+        .updateTable('designs')
+        .set({ state: 'failed', failure: JSON.stringify(failure) })
+        .where('id', '=', id)
+        .where('state', '=', 'processing')
+        .execute();
+    },
+
+    /** Forgets the row and its waiting jobs. */
+    async removeDesign(id: string): Promise<void> {
+      await database.transaction().execute(async (transaction) => {
+        await transaction.deleteFrom('jobs').where('key', '=', id).execute();
+        await transaction.deleteFrom('designs').where('id', '=', id).execute();
+      });
+    },
+
+    async listExpired(): Promise<string[]> {
+      const rows = await database
+        .selectFrom('designs')
+        .select('id')
+        .where('expires_at', '<=', options.clock())
+        .execute();
+      return rows.map((row) => row.id);
+    },
+  };
+}
+
+export function designNotFound(): PackshotError {
+  return new PackshotError('design_not_found', 'There is no design with this id; it may have expired or been deleted.');
+}
+
+const isExpired = (row: DesignRow, now: number) => row.expires_at !== null && Number(row.expires_at) <= now;
+
+function toDesign(row: DesignRow): Design {
+  const base = {
+    id: row.id,
+    accountId: row.account_id,
+    createdAt: new Date(Number(row.created_at)),
+    expiresAt: row.expires_at === null ? null : new Date(Number(row.expires_at)),
+    image: JSON.parse(row.image),
+  };
+  if (row.state === 'processing') return { ...base, state: row.state };
+  if (row.state === 'failed') return { ...base, state: row.state, failure: JSON.parse(row.failure!) };
+  return {
+    ...base,
+    state: row.state,
+    subject: JSON.parse(row.subject!),
+    cutoutVersion: row.cutout_version!,
+  };
+}

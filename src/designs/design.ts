@@ -1,0 +1,55 @@
+/**
+ * A design: one uploaded photo and all that is made of it.
+ *
+ *     upload ──> processing ──cutout made──────────> ready
+ *                    │
+ *                    └──no subject, or given up────> failed
+ *
+ * The upload is acknowledged in `processing`, when the photo and the row (with the cutout's job in the same
+ * transaction) are durable. Only the job moves a design on, and only once: `ready` and `failed` are final. Whoever
+ * needs the cutout joins the running job; nobody starts a second one. A process that dies leaves the design in
+ * `processing` and its job in the queue, so the next start goes on with it. A design ends by deletion or by expiry,
+ * from any state; its row goes first, which makes it unknown to everyone at once, then its bytes.
+ */
+import type { SubjectFacts } from '../cutout/subject-facts.ts';
+import type { ErrorCode } from '../errors.ts';
+import type { ImageFacts } from './read-image.ts';
+
+interface DesignBase {
+  readonly id: string;
+  readonly accountId: string;
+  readonly createdAt: Date;
+  /** Null where designs are kept until they are deleted. */
+  readonly expiresAt: Date | null;
+  readonly image: ImageFacts;
+}
+
+export interface ProcessingDesign extends DesignBase {
+  readonly state: 'processing';
+}
+
+export interface ReadyDesign extends DesignBase {
+  readonly state: 'ready';
+  readonly subject: SubjectFacts;
+  /** What made the cutout: part of the key of everything that is rendered from it. */
+  readonly cutoutVersion: string;
+}
+
+export interface FailedDesign extends DesignBase {
+  readonly state: 'failed';
+  readonly failure: { readonly code: ErrorCode; readonly detail: string };
+}
+
+export type Design = ProcessingDesign | ReadyDesign | FailedDesign;
+
+/** Where the bytes of a design lie in the blob store. */
+export const designBlobs = {
+  all: 'designs',
+  of: (id: string) => `designs/${id}`,
+  /** The upload as it came. */
+  source: (id: string) => `designs/${id}/source`,
+  cutout: (id: string) => `designs/${id}/cutout.png`,
+  matte: (id: string) => `designs/${id}/matte.png`,
+  /** The design that a key belongs to. */
+  idIn: (key: string) => key.split('/')[1],
+} as const;

@@ -1,0 +1,325 @@
+/** Fetches a photo from a caller's URL, and from no place that the caller could not reach without us. */
+import { promises as dns, type LookupAddress } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, type Dispatcher } from 'undici';
+import { PackshotError } from '../errors.ts';
+import { type AddressGuard, createAddressGuard } from './address-guard.ts';
+
+export interface ImageFetcherConfig {
+  /** What may be reached beyond the public internet: host, host:port, IP, IP:port or CIDR. */
+  readonly allow: readonly string[];
+  /** Ports open on public addresses, 80 and 443 unless told; allow-listed targets have rules of their own. */
+  readonly ports?: readonly number[];
+  /** Per hop, for the name's resolution and again for the connection with its TLS handshake; 3,000 unless told. */
+  readonly connectTimeoutMs?: number;
+  /** Per hop, from the connection to the end of the answer's headers; 5,000 unless told. */
+  readonly firstByteTimeoutMs?: number;
+  /** For everything together; 15,000 unless told. */
+  readonly totalTimeoutMs?: number;
+  /** 3 unless told; 0 refuses every redirect. */
+  readonly maxRedirects?: number;
+  readonly maxBytes: number;
+  /** A refusal is answered a whole multiple of this after its hop began; 300 unless told. */
+  readonly refusalStepMs?: number;
+  /** The system's resolver unless told. Asked once a hop; its answer is what gets checked and connected to. */
+  readonly lookup?: (host: string) => Promise<readonly LookupAddress[]>;
+}
+
+export interface ImageFetcher {
+  /**
+   * The body behind the URL, 1 to `maxBytes` bytes, whatever it holds. Throws `source_url_blocked`,
+   * `source_fetch_failed` or `file_too_large`; rejects with the signal's reason once aborted.
+   */
+  fetchImage(url: string, options: { readonly signal: AbortSignal }): Promise<Buffer>;
+  /** Ends what runs with `not_ready`; so does every later call. */
+  close(): Promise<void>;
+}
+
+/** Time limits, redirects and ports: the security policy's table. The step: most public resolvers answer within it. */
+const defaults = {
+  ports: [80, 443],
+  connectTimeoutMs: 3_000,
+  firstByteTimeoutMs: 5_000,
+  totalTimeoutMs: 15_000,
+  maxRedirects: 3,
+  refusalStepMs: 300,
+  lookup: (host: string) => dns.lookup(host, { all: true, order: 'verbatim' }),
+} satisfies Omit<ImageFetcherConfig, 'allow' | 'maxBytes'>;
+
+/** The length that browsers and proxies are known to carry; nothing longer names a photo. */
+const MAX_URL_LENGTH = 2_048;
+/** Node's own default; bounds what an answer's headers may cost. */
+const MAX_HEADER_BYTES = 16_384;
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+
+const requestHeaders = {
+  'user-agent': 'Packshot/1 (product photo fetch)',
+  accept: 'image/*',
+  // A compressed body could unfold to any size behind the byte limit.
+  'accept-encoding': 'identity',
+};
+
+type Settings = Required<ImageFetcherConfig>;
+
+/** A URL that passed the guard, with the very addresses that were checked. */
+interface Target {
+  readonly url: URL;
+  readonly addresses: readonly LookupAddress[];
+}
+
+type HopResult = { readonly body: Buffer } | { readonly redirectTo: string };
+
+/** Throws an Error that names a malformed entry of `allow`. */
+export function createImageFetcher(config: ImageFetcherConfig): ImageFetcher {
+  const settings: Settings = { ...defaults, ...config };
+  const guard = createAddressGuard(settings);
+  const running = new Map<AbortController, Promise<Buffer>>();
+  let closed = false;
+  return {
+    async fetchImage(url, { signal }) {
+      signal.throwIfAborted();
+      if (closed) throw stopping();
+      // Every end before its time (the caller's, ours, a time limit) goes through this one controller, and its
+      // reason is what the call rejects with. Joined signals would do, but nested ones leak in Node 24.
+      const stop = new AbortController();
+      const onAbort = () => stop.abort(signal.reason);
+      signal.addEventListener('abort', onAbort, { once: true });
+      const timer = setTimeout(() => stop.abort(tooSlow(settings)), settings.totalTimeoutMs);
+      const fetching = followUrl(url, settings, guard, stop);
+      running.set(stop, fetching);
+      try {
+        return await fetching;
+      } finally {
+        running.delete(stop);
+        clearTimeout(timer);
+        signal.removeEventListener('abort', onAbort);
+      }
+    },
+    async close() {
+      closed = true;
+      const fetching = [...running.values()];
+      for (const stop of running.keys()) stop.abort(stopping());
+      await Promise.allSettled(fetching);
+    },
+  };
+}
+
+async function followUrl(
+  firstUrl: string,
+  settings: Settings,
+  guard: AddressGuard,
+  stop: AbortController,
+): Promise<Buffer> {
+  try {
+    let url = firstUrl;
+    for (let redirects = 0; redirects <= settings.maxRedirects; redirects++) {
+      const target = await resolveAllowed(url, settings, guard, stop.signal);
+      const result = await fetchHop(target, settings, stop);
+      if ('body' in result) return result.body;
+      url = result.redirectTo;
+    }
+  } catch (error) {
+    stop.signal.throwIfAborted();
+    throw error;
+  }
+  throw new PackshotError(
+    'source_fetch_failed',
+    `The URL redirects more than ${settings.maxRedirects} times.`,
+  );
+}
+
+/**
+ * Refuses every unfit target with one sentence, and not at once: a literal address is judged in microseconds, a
+ * name after the resolver spoke, and the difference would tell a scanner which names exist inside. Padding counts
+ * from the hop's start, so that it holds too for a redirect whose sender measures from its own answer.
+ */
+async function resolveAllowed(
+  text: string,
+  settings: Settings,
+  guard: AddressGuard,
+  signal: AbortSignal,
+): Promise<Target> {
+  const startedAt = performance.now();
+  const target = await findTarget(text, settings, guard, signal);
+  if (target !== null) return target;
+  const elapsedMs = performance.now() - startedAt;
+  const answerAtMs = Math.ceil(elapsedMs / settings.refusalStepMs) * settings.refusalStepMs;
+  await sleep(answerAtMs - elapsedMs, undefined, { signal });
+  throw new PackshotError(
+    'source_url_blocked',
+    'Only public http and https URLs without a user name, on the usual ports and at most 2,048 characters long, are fetched.',
+  );
+}
+
+async function findTarget(
+  text: string,
+  settings: Settings,
+  guard: AddressGuard,
+  signal: AbortSignal,
+): Promise<Target | null> {
+  const url = text.length <= MAX_URL_LENGTH ? URL.parse(text) : null;
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) return null;
+  if (url.username !== '' || url.password !== '') return null;
+  // The URL parser has already turned every numeric spelling (decimal, hex, octal, short, full-width) into the
+  // canonical address, so what is no IP address here is a name.
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+  const family = isIP(host);
+  const addresses = family === 0 ? await findAddresses(host, settings, signal) : [{ address: host, family }];
+  const admitted =
+    addresses.length > 0 &&
+    (guard.admitsHost(host, port) || addresses.every(({ address }) => guard.admitsAddress(address, port)));
+  return admitted ? { url, addresses } : null;
+}
+
+async function findAddresses(
+  host: string,
+  settings: Settings,
+  signal: AbortSignal,
+): Promise<readonly LookupAddress[]> {
+  try {
+    return await Promise.race([
+      settings.lookup(host),
+      sleep(settings.connectTimeoutMs, [], { signal, ref: false }),
+    ]);
+  } catch {
+    signal.throwIfAborted();
+    // A name that does not resolve is refused like any other unfit target.
+    return [];
+  }
+}
+
+/** One request on a connection of its own: nothing is pooled, so no check is ever inherited. */
+async function fetchHop(target: Target, settings: Settings, stop: AbortController): Promise<HopResult> {
+  const client = openClient(target, settings);
+  const endPhase = () => stop.abort(tooSlow(settings));
+  let timer = setTimeout(endPhase, settings.connectTimeoutMs);
+  let reached: 'nothing' | 'host' | 'answer' = 'nothing';
+  client.once('connect', () => {
+    reached = 'host';
+    clearTimeout(timer);
+    timer = setTimeout(endPhase, settings.firstByteTimeoutMs);
+  });
+  try {
+    const response = await client.request({
+      method: 'GET',
+      path: `${target.url.pathname}${target.url.search}`,
+      headers: requestHeaders,
+      signal: stop.signal,
+    });
+    reached = 'answer';
+    clearTimeout(timer);
+    return await readAnswer(response, target.url, settings.maxBytes);
+  } catch (error) {
+    if (error instanceof PackshotError) throw error;
+    const message = reached === 'nothing' ? describeNoConnection(error) : failures[reached];
+    throw new PackshotError('source_fetch_failed', message, { cause: error });
+  } finally {
+    clearTimeout(timer);
+    // Not awaited: it would wait for a hanging handshake, which the connector's own timer ends soon after.
+    void client.destroy();
+  }
+}
+
+/** Connects to the checked addresses only; the name stays in the Host header, in SNI and in the certificate check. */
+function openClient({ url, addresses }: Target, settings: Settings): Client {
+  const lookup: LookupFunction = (_host, options, callback) => {
+    if (options.all) callback(null, [...addresses]);
+    else callback(null, addresses[0]!.address, addresses[0]!.family);
+  };
+  return new Client(url.origin, {
+    connect: {
+      lookup,
+      // Coarse (it ticks once a second), but it frees the socket of a connection that nobody waits for any more.
+      timeout: settings.connectTimeoutMs,
+      rejectUnauthorized: true,
+      maxCachedSessions: 0,
+      allowH2: false,
+    },
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: 500,
+    pipelining: 0,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    maxResponseSize: -1,
+    // Ours are exact and cover the whole call.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+}
+
+async function readAnswer(response: Dispatcher.ResponseData, url: URL, maxBytes: number): Promise<HopResult> {
+  const { statusCode, headers, body } = response;
+  // The connection is thrown away with what is left of the body; its complaint about that has no reader.
+  body.on('error', () => undefined);
+  if (redirectStatuses.has(statusCode) && typeof headers.location === 'string') {
+    const location = URL.parse(headers.location, url.href);
+    // A fragment stays on this side, and what does not parse is refused as text, like a first URL.
+    return { redirectTo: location === null ? headers.location : location.href };
+  }
+  if (statusCode !== 200) {
+    throw new PackshotError(
+      'source_fetch_failed',
+      `The URL answers with status ${statusCode} where 200 is needed.`,
+    );
+  }
+  if (
+    !isPlain(headers['content-encoding'], 'identity') ||
+    !isPlain(headers['transfer-encoding'], 'chunked')
+  ) {
+    throw new PackshotError(
+      'source_fetch_failed',
+      'The URL answers with a compressed body, though it was asked for a plain one.',
+    );
+  }
+  return { body: await readBody(body, headers['content-length'], maxBytes) };
+}
+
+async function readBody(
+  body: Dispatcher.ResponseData['body'],
+  declaredBytes: string | string[] | undefined,
+  maxBytes: number,
+): Promise<Buffer> {
+  const tooLarge = () =>
+    new PackshotError('file_too_large', `The file at the URL is larger than ${maxBytes} bytes.`);
+  if (Number(declaredBytes ?? 0) > maxBytes) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  if (bytes === 0) throw new PackshotError('source_fetch_failed', 'The URL answers with an empty body.');
+  return Buffer.concat(chunks, bytes);
+}
+
+function isPlain(header: string | string[] | undefined, plain: string): boolean {
+  return (
+    header === undefined || header === '' || (typeof header === 'string' && header.toLowerCase() === plain)
+  );
+}
+
+function tooSlow({ connectTimeoutMs, firstByteTimeoutMs, totalTimeoutMs }: Settings): PackshotError {
+  return new PackshotError(
+    'source_fetch_failed',
+    `The host of the URL is too slow: it has ${connectTimeoutMs / 1000} s to connect, ${firstByteTimeoutMs / 1000} s to begin its answer and ${totalTimeoutMs / 1000} s in all.`,
+  );
+}
+
+function stopping(): PackshotError {
+  return new PackshotError('not_ready', 'The service is stopping.');
+}
+
+// Both say only what any visitor of the host would see; numbers and addresses stay in the cause.
+const failures = {
+  host: 'The host of the URL does not answer in valid HTTP.',
+  answer: 'The answer of the URL broke off.',
+};
+
+function describeNoConnection(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return /CERT|SELF_SIGNED|ALTNAME|ISSUER|UNABLE_TO_VERIFY/.test(code)
+    ? 'The host of the URL has no certificate that is trusted here for its name.'
+    : 'No connection could be made to the host of the URL.';
+}

@@ -1,0 +1,103 @@
+/** Every way a call can fail, in one table, and the one error class that carries a row of it. */
+
+interface ErrorRow {
+  /** HTTP status of the answer. */
+  readonly status: number;
+  /** One line for people, the same for every occurrence (RFC 9457 `title`). */
+  readonly title: string;
+  /** Whether the same call may succeed later; such answers carry `Retry-After`. */
+  readonly retryable: boolean;
+  /** Whose fault it is: callers' faults never alert anyone. */
+  readonly fault: 'caller' | 'upstream' | 'ours';
+}
+
+const caller = (status: number, title: string): ErrorRow => ({
+  status,
+  title,
+  retryable: false,
+  fault: 'caller',
+});
+const later = (status: number, title: string, fault: ErrorRow['fault']): ErrorRow => ({
+  status,
+  title,
+  retryable: true,
+  fault,
+});
+
+export const errorTable = {
+  malformed_json: caller(400, 'The body is not valid JSON'),
+  missing_field: caller(400, 'A required field is missing'),
+  invalid_field: caller(400, 'A field has an invalid value'),
+  unknown_field: caller(400, 'A field is not known here'),
+  missing_file: caller(400, 'The form holds no file'),
+  missing_api_key: caller(401, 'The X-Api-Key header is missing'),
+  invalid_api_key: caller(401, 'The API key is not valid'),
+  expired_api_key: caller(401, 'The API key has expired'),
+  scope_denied: caller(403, 'The API key lacks the scope for this call'),
+  design_not_found: caller(404, 'No such design'),
+  unknown_recipe: caller(404, 'No such recipe'),
+  unknown_path: caller(404, 'No such path'),
+  method_not_allowed: caller(405, 'The path exists, but not for this method'),
+  upload_timeout: caller(408, 'The request took too long to arrive'),
+  file_too_large: caller(413, 'The file is too large'),
+  body_too_large: caller(413, 'The JSON body is too large'),
+  image_too_large: caller(413, 'The picture has too many pixels'),
+  unsupported_image_format: caller(415, 'The file is not in a supported image format'),
+  image_undecodable: caller(422, 'The picture cannot be decoded'),
+  image_too_small: caller(422, 'The picture is too small'),
+  no_subject_found: caller(422, 'No product was found in the photo'),
+  unknown_variant: caller(422, 'The recipe does not come in this variant'),
+  invalid_mutation: caller(422, 'A mutation does not fit the recipe'),
+  mutation_uri_rejected: caller(422, 'An illustration URI was not issued for this design'),
+  source_fetch_failed: caller(422, 'The photo could not be fetched from its URL'),
+  source_url_blocked: caller(422, 'The URL may not be fetched'),
+  rate_limited: later(429, 'Too many requests', 'caller'),
+  internal: { status: 500, title: 'Something went wrong here', retryable: false, fault: 'ours' },
+  queue_full: later(503, 'Too much work is waiting', 'ours'),
+  not_ready: later(503, 'The service is starting or stopping', 'ours'),
+  storage_unavailable: later(503, 'The storage does not answer', 'ours'),
+  deadline_exceeded: later(504, 'The work did not finish in time', 'ours'),
+  storage_full: later(507, 'The storage is full', 'ours'),
+} as const satisfies Record<string, ErrorRow>;
+
+export type ErrorCode = keyof typeof errorTable;
+
+/** One bad field: `pointer` is a JSON Pointer (RFC 6901) into the body. */
+export interface FieldError {
+  readonly pointer: string;
+  readonly code: ErrorCode;
+  readonly detail: string;
+}
+
+interface ErrorOptions {
+  readonly cause?: unknown;
+  readonly fields?: readonly FieldError[];
+  /** Seconds until a retry is worth while; only for retryable codes, 1 unless told. */
+  readonly retryAfterS?: number;
+}
+
+/**
+ * The only error that rooms throw. `message` is shown to callers: what failed, the field or limit, what
+ * would work; never a path, a library's name or a secret.
+ */
+export class PackshotError extends Error {
+  readonly code: ErrorCode;
+  readonly fields: readonly FieldError[] | undefined;
+  readonly retryAfterS: number | undefined;
+
+  constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'PackshotError';
+    this.code = code;
+    this.fields = options.fields;
+    this.retryAfterS = options.retryAfterS ?? (errorTable[code].retryable ? 1 : undefined);
+  }
+
+  get status(): number {
+    return errorTable[this.code].status;
+  }
+
+  get retryable(): boolean {
+    return errorTable[this.code].retryable;
+  }
+}

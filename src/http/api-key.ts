@@ -1,0 +1,42 @@
+/** X-Api-Key to the account that calls, before a byte of the body is read. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Authenticator, type Caller, requireScope } from '../accounts/authenticate.ts';
+import type { Scope } from '../accounts/api-key.ts';
+import type { BucketState } from '../accounts/token-buckets.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | null;
+  }
+  interface FastifyContextConfig {
+    /** The scope that a call of this route needs; any valid key where left out. */
+    scope?: Scope;
+  }
+}
+
+export function createKeyCheck(authenticate: Authenticator) {
+  return async function checkKey(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const header = request.headers['x-api-key'];
+    const { rate, outcome } = await authenticate(typeof header === 'string' ? header : undefined, request.ip);
+    if (rate) addRateHeaders(reply, rate);
+    if ('refusal' in outcome) throw outcome.refusal;
+    const { scope } = request.routeOptions.config;
+    if (scope) requireScope(outcome.caller, scope);
+    request.caller = outcome.caller;
+  };
+}
+
+/** The caller of a route behind the key check. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (!request.caller) throw new Error(`${request.routeOptions.url} is not behind the key check`);
+  return request.caller;
+}
+
+/** Both spellings in use: the older `X-RateLimit-*` and those of the IETF draft. */
+function addRateHeaders(reply: FastifyReply, rate: BucketState): void {
+  for (const prefix of ['x-ratelimit', 'ratelimit']) {
+    reply.header(`${prefix}-limit`, rate.limit);
+    reply.header(`${prefix}-remaining`, rate.remaining);
+    reply.header(`${prefix}-reset`, rate.resetS);
+  }
+}

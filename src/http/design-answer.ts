@@ -1,0 +1,53 @@
+/** How a design looks on the wire: the answer of both uploads and of `GET /v1/design/{id}`. */
+import { z } from 'zod';
+import type { Design } from '../designs/design.ts';
+import { imageFormats } from '../designs/sniff-format.ts';
+
+const boxSchema = z
+  .object({ x: z.int(), y: z.int(), width: z.int(), height: z.int() })
+  .meta({ id: 'Box', description: 'Whole pixels of the photo, from its top left corner.' });
+
+const subjectSchema = z
+  .object({
+    boundingBox: boxSchema,
+    coverage: z.number().min(0).max(1).describe("The product's share of the photo."),
+    touchesEdges: z.array(z.enum(['top', 'right', 'bottom', 'left'])).readonly(),
+    confidence: z.number().min(0).max(1),
+    issues: z.array(z.object({ code: z.string(), detail: z.string(), box: boxSchema.optional() })).readonly(),
+  })
+  .meta({ id: 'Subject', description: 'The product as it was found in the photo.' });
+
+export const designSchema = z
+  .object({
+    id: z.string(),
+    status: z.enum(['processing', 'ready', 'failed']),
+    createdAt: z.iso.datetime(),
+    expiresAt: z.iso.datetime().nullable().describe('Renewed by every use; null where designs are kept.'),
+    image: z.object({
+      format: z.enum(imageFormats),
+      width: z.int().describe('Pixels, after the EXIF turn.'),
+      height: z.int(),
+      bytes: z.int(),
+      sha256: z.string(),
+      colorSpace: z.string(),
+      hasAlpha: z.boolean(),
+    }),
+    subject: subjectSchema.nullable().describe('Null until ready.'),
+    error: z
+      .object({ code: z.string(), detail: z.string() })
+      .optional()
+      .describe('Why there is no cutout, once failed.'),
+  })
+  .meta({ id: 'Design' });
+
+export function toDesignAnswer(design: Design): z.infer<typeof designSchema> {
+  return {
+    id: design.id,
+    status: design.state,
+    createdAt: design.createdAt.toISOString(),
+    expiresAt: design.expiresAt?.toISOString() ?? null,
+    image: design.image,
+    subject: design.state === 'ready' ? design.subject : null,
+    ...(design.state === 'failed' && { error: design.failure }),
+  };
+}

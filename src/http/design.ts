@@ -1,0 +1,61 @@
+/** GET and DELETE /v1/design/{id}. */
+import { z } from 'zod';
+import { PackshotError } from '../errors.ts';
+import { callerOf } from './api-key.ts';
+import { designSchema, toDesignAnswer } from './design-answer.ts';
+import { goneSignal } from './gone-signal.ts';
+import { problemResponse } from './problem.ts';
+import type { Rooms, Server } from './rooms.ts';
+
+const params = z.object({ id: z.string().max(100) });
+
+export function addDesign(server: Server, { designs, cutouts, eraser, published }: Rooms): void {
+  server.get(
+    '/v1/design/:id',
+    {
+      config: { operation: 'get-design' },
+      schema: {
+        operationId: 'getDesign',
+        summary: 'Look at a design',
+        description: 'Its state, the photo and, once ready, the product found in it. `wait=true` answers when it is settled.',
+        tags: ['Designs'],
+        params,
+        querystring: z.object({ wait: z.enum(['true', 'false']).default('false') }),
+        response: { 200: designSchema, default: problemResponse },
+      },
+    },
+    async (request, reply) => {
+      const { accountId } = callerOf(request);
+      const design = await designs.resolveDesign(request.params.id, accountId);
+      if (request.query.wait !== 'true' || design.state !== 'processing') return toDesignAnswer(design);
+      const deadline = AbortSignal.timeout(published.deadlineMs.generated);
+      try {
+        await cutouts.joinCutout(design, AbortSignal.any([deadline, goneSignal(reply)]));
+      } catch (error) {
+        // A failed cutout is what the answer tells; a lapsed deadline leaves the design as it is, processing.
+        if (!(error instanceof PackshotError) && !deadline.aborted) throw error;
+      }
+      return toDesignAnswer(await designs.resolveDesign(design.id, accountId));
+    },
+  );
+
+  server.delete(
+    '/v1/design/:id',
+    {
+      config: { scope: 'upload', operation: 'delete-design' },
+      schema: {
+        operationId: 'deleteDesign',
+        summary: 'Erase a design',
+        description: 'Photo, cutout and everything else of it are gone when this answers.',
+        tags: ['Designs'],
+        params,
+        response: { 204: z.null().describe('Erased.'), default: problemResponse },
+      },
+    },
+    async (request, reply) => {
+      await eraser.eraseDesign(request.params.id, callerOf(request).accountId);
+      cutouts.forget(request.params.id);
+      return reply.status(204).send(null);
+    },
+  );
+}

@@ -1,0 +1,36 @@
+/** GET /healthz (the process answers) and /readyz (it can do its work); the only calls without a key, with the docs. */
+import { z } from 'zod';
+import { PackshotError } from '../errors.ts';
+import { problemResponse } from './problem.ts';
+import type { Rooms, Server } from './rooms.ts';
+
+const status = z.object({ status: z.literal('ok') });
+
+export function addHealth(server: Server, { findObstacles }: Rooms): void {
+  server.get(
+    '/healthz',
+    {
+      config: { operation: 'healthz' },
+      schema: { operationId: 'getHealth', summary: 'Whether the process answers', tags: ['Service'], security: [], response: { 200: status } },
+    },
+    async () => ({ status: 'ok' as const }),
+  );
+  server.get(
+    '/readyz',
+    {
+      config: { operation: 'readyz' },
+      schema: {
+        operationId: 'getReadiness',
+        summary: 'Whether uploads and renders can be served',
+        tags: ['Service'],
+        security: [],
+        response: { 200: status, default: problemResponse },
+      },
+    },
+    async () => {
+      const obstacles = await findObstacles();
+      if (obstacles.length > 0) throw new PackshotError('not_ready', `Not ready: ${obstacles.join('; ')}.`);
+      return { status: 'ok' as const };
+    },
+  );
+}

@@ -1,0 +1,34 @@
+/** Answers with a picture: validators, timings and warnings in their headers. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { StepTiming } from '../step-clock.ts';
+
+export interface ImageAnswer {
+  /** Null for a 304. */
+  readonly bytes: Uint8Array | null;
+  readonly contentType: string;
+  readonly etag: string;
+  readonly timings: readonly StepTiming[];
+  readonly warnings: readonly { readonly code: string; readonly detail: string }[];
+}
+
+export function sendImage(reply: FastifyReply, answer: ImageAnswer): FastifyReply {
+  reply.header('etag', answer.etag);
+  // Pictures are private, and only a question asked anew knows whether they were erased.
+  reply.header('cache-control', 'private, no-cache');
+  reply.header('server-timing', toServerTiming(answer.timings));
+  if (answer.warnings.length > 0) {
+    // RFC 7234, section 5.5: code 299 is a miscellaneous persistent warning.
+    reply.header('warning', answer.warnings.map(({ code, detail }) => `299 packshot "${code}: ${detail}"`).join(', '));
+  }
+  if (answer.bytes === null) return reply.status(304).send();
+  return reply.type(answer.contentType).send(Buffer.from(answer.bytes.buffer, answer.bytes.byteOffset, answer.bytes.byteLength));
+}
+
+/** The strong ETags of `If-None-Match`; `*` matches nothing that was not made yet. */
+export function knownEtags(request: FastifyRequest): string[] {
+  return request.headers['if-none-match']?.match(/"[^"]*"/g) ?? [];
+}
+
+function toServerTiming(timings: readonly StepTiming[]): string {
+  return timings.map(({ step, durationMs }) => `${step};dur=${durationMs.toFixed(1)}`).join(', ');
+}

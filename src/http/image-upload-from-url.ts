@@ -1,0 +1,33 @@
+/** POST /v1/design/image-upload-from-url: the same as an upload, the bytes come from a public URL. */
+import { z } from 'zod';
+import { callerOf } from './api-key.ts';
+import { designSchema, toDesignAnswer } from './design-answer.ts';
+import { goneSignal } from './gone-signal.ts';
+import { problemResponse } from './problem.ts';
+import type { Rooms, Server } from './rooms.ts';
+
+export function addImageUploadFromUrl(server: Server, { creator, fetcher }: Rooms): void {
+  server.post(
+    '/v1/design/image-upload-from-url',
+    {
+      config: { scope: 'upload', operation: 'image-upload-from-url' },
+      schema: {
+        operationId: 'uploadImageFromUrl',
+        summary: 'Upload a photo from a URL',
+        description: 'Fetches a public http or https URL; private and special addresses are refused.',
+        tags: ['Designs'],
+        body: z
+          .strictObject({ url: z.string().min(1).max(2_048).describe('A public image URL.') })
+          .meta({ id: 'UploadFromUrl' }),
+        response: { 200: designSchema, default: problemResponse },
+      },
+    },
+    async (request, reply) => {
+      const { accountId } = callerOf(request);
+      await creator.admitUpload();
+      const signal = goneSignal(reply);
+      const bytes = await fetcher.fetchImage(request.body.url, { signal });
+      return toDesignAnswer(await creator.createDesign({ accountId, bytes, signal }));
+    },
+  );
+}

@@ -1,0 +1,83 @@
+/** POST /v1/design/image-upload: a multipart form with one file field named `file`. */
+import multipart from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import PQueue from 'p-queue';
+import { PackshotError } from '../errors.ts';
+import { callerOf } from './api-key.ts';
+import { designSchema, toDesignAnswer } from './design-answer.ts';
+import { goneSignal } from './gone-signal.ts';
+import { problemResponse } from './problem.ts';
+import type { Rooms, Server } from './rooms.ts';
+
+/** Uploads are held in memory until they are checked; more of them wait in their sockets. */
+const uploadsInMemory = 8;
+
+export async function addImageUpload(server: Server, { creator, published }: Rooms): Promise<void> {
+  const places = new PQueue({ concurrency: uploadsInMemory });
+  await server.register(multipart, {
+    throwFileSizeLimit: true,
+    limits: {
+      fileSize: published.image.maxBytes,
+      parts: 10,
+      fieldSize: 64 * 1024,
+      headerPairs: 50,
+    },
+  });
+  // Whatever else comes as a body is no form: it is left unread and the handler says so.
+  server.removeContentTypeParser('*');
+  server.addContentTypeParser('*', (_request, _payload, done) => done(null));
+
+  server.post(
+    '/v1/design/image-upload',
+    {
+      config: { scope: 'upload', operation: 'image-upload' },
+      bodyLimit: published.image.maxBytes + 1024 * 1024,
+      schema: {
+        operationId: 'uploadImage',
+        summary: 'Upload a photo',
+        description:
+          'Answers as soon as the photo is checked and safely stored. Background removal starts at once; every later call joins it.',
+        tags: ['Designs'],
+        consumes: ['multipart/form-data'],
+        response: { 200: designSchema, default: problemResponse },
+      },
+    },
+    async (request, reply) => {
+      const { accountId } = callerOf(request);
+      await creator.admitUpload();
+      const signal = goneSignal(reply);
+      const design = await places.add(
+        async () => creator.createDesign({ accountId, bytes: await readFileField(request), signal }),
+        { signal },
+      );
+      return toDesignAnswer(design);
+    },
+  );
+}
+
+async function readFileField(request: FastifyRequest): Promise<Buffer> {
+  if (!request.isMultipart()) throw missingFile('Send multipart/form-data, as curl does with -F file=@photo.jpg.');
+  let file: Buffer | undefined;
+  for await (const part of readParts(request)) {
+    if (part.type === 'file' && part.fieldname === 'file' && !file) file = await part.toBuffer();
+    else if (part.type === 'file') part.file.resume();
+  }
+  if (!file) throw missingFile('The form holds no file in a field named "file".');
+  if (file.length === 0) throw missingFile('The file is empty.');
+  return file;
+}
+
+/** The form's parts; a form that breaks off or has no boundary is the caller's fault, whatever the parser calls it. */
+async function* readParts(request: FastifyRequest) {
+  try {
+    yield* request.parts();
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (code.startsWith('FST_') || error instanceof PackshotError) throw error;
+    throw new PackshotError('missing_file', 'The form is not valid multipart/form-data or broke off.', { cause: error });
+  }
+}
+
+function missingFile(detail: string): PackshotError {
+  return new PackshotError('missing_file', detail);
+}

@@ -1,0 +1,36 @@
+/** Reads JSON bodies whatever the Content-Type says: real clients send them with `curl -d` and none. */
+import { PackshotError } from '../errors.ts';
+import { jsonBodyBytes, type Server } from './rooms.ts';
+
+/** Deep nesting is of no use to any body here and costs stack in whatever walks it. */
+const maxDepth = 32;
+
+export function addJsonBodies(server: Server): void {
+  const parse = server.getDefaultJsonParser('error', 'error');
+  const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: jsonBodyBytes }, (request, body, done) => {
+    let text: string;
+    try {
+      text = utf8.decode(body as Buffer);
+    } catch (cause) {
+      done(new PackshotError('malformed_json', 'The body is not valid UTF-8.', { cause }));
+      return;
+    }
+    parse(request, text, (error, value) => {
+      if (error) {
+        done(new PackshotError('malformed_json', 'The body is not valid JSON.', { cause: error }));
+      } else if (isDeeperThan(value, maxDepth)) {
+        done(new PackshotError('malformed_json', `The body is nested deeper than ${maxDepth} levels.`));
+      } else {
+        done(null, value);
+      }
+    });
+  });
+}
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  return Object.values(value).some((entry) => isDeeperThan(entry, levels - 1));
+}

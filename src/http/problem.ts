@@ -1,0 +1,126 @@
+/** The only translator from errors to answers: RFC 9457 problem documents, and nothing that tells of our insides. */
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { errorTable, type ErrorCode, type FieldError, PackshotError } from '../errors.ts';
+
+export const problemSchema = z
+  .object({
+    type: z.string().describe('`urn:packshot:error:` and the code.'),
+    title: z.string().describe('The same for every occurrence of the code.'),
+    status: z.int().describe('The HTTP status.'),
+    detail: z.string().describe('What failed here and what would work.'),
+    code: z.enum(Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]]),
+    requestId: z.string().describe('Quote it when you ask for help; also in `X-Request-Id`.'),
+    errors: z
+      .array(
+        z.object({
+          pointer: z.string().describe('JSON Pointer (RFC 6901) into the body.'),
+          code: z.string(),
+          detail: z.string(),
+        }),
+      )
+      .optional()
+      .describe('One entry for each bad field.'),
+  })
+  .meta({ id: 'Problem', description: 'Every failure has this shape (RFC 9457).' });
+
+export const problemResponse = {
+  description: 'A problem document; `code` says which. docs/errors.md lists them all.',
+  content: { 'application/problem+json': { schema: problemSchema } },
+};
+
+export function toProblem(error: PackshotError, requestId: string): z.infer<typeof problemSchema> {
+  return {
+    type: `urn:packshot:error:${error.code}`,
+    title: errorTable[error.code].title,
+    status: error.status,
+    detail: error.message,
+    code: error.code,
+    requestId,
+    ...(error.fields && { errors: [...error.fields] }),
+  };
+}
+
+export function sendProblem(thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  const error = toPackshotError(thrown, request);
+  request.failure = { code: error.code, cause: thrown };
+  if (error.retryAfterS !== undefined) reply.header('retry-after', error.retryAfterS);
+  reply
+    .status(error.status)
+    .type('application/problem+json')
+    // A string, so that no route's response schema is applied to it.
+    .send(JSON.stringify(toProblem(error, request.id)));
+}
+
+/** What the framework throws, by its code. */
+const frameworkErrors: Record<string, [ErrorCode, string]> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large', 'JSON bodies may have at most 256 KB.'],
+  FST_ERR_CTP_INVALID_JSON_BODY: ['malformed_json', 'The body is not valid JSON.'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ['malformed_json', 'The body is empty; send a JSON object.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed_json', 'The body is not as long as Content-Length says.'],
+  FST_ERR_BAD_URL: ['unknown_path', 'The path is not a valid URL path.'],
+  FST_REQ_FILE_TOO_LARGE: ['file_too_large', 'The file is larger than is taken here; GET /v1/limits tells how large.'],
+  FST_PARTS_LIMIT: ['invalid_field', 'The form has more than 10 parts.'],
+  FST_FILES_LIMIT: ['invalid_field', 'The form has too many files.'],
+  FST_FIELDS_LIMIT: ['invalid_field', 'The form has too many fields.'],
+  FST_PROTO_VIOLATION: ['invalid_field', 'The form has a field with a forbidden name.'],
+};
+
+function toPackshotError(error: FastifyError, request: FastifyRequest): PackshotError {
+  if (error instanceof PackshotError) return error;
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    return fieldsError(error.validation, error.validationContext ?? 'body', request.body);
+  }
+  const known = frameworkErrors[error.code];
+  if (known) return new PackshotError(known[0], known[1], { cause: error });
+  // What else the framework calls the caller's fault is about the shape of the request.
+  if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) {
+    return new PackshotError('invalid_field', 'The request is not well-formed.', { cause: error });
+  }
+  return new PackshotError('internal', 'The request could not be completed. It has been noted.', { cause: error });
+}
+
+type Issue = z.core.$ZodIssue;
+
+function fieldsError(validation: readonly object[], context: string, body: unknown): PackshotError {
+  const issues = validation.map((entry) => (entry as { params: { issue: Issue } }).params.issue);
+  if (context === 'body' && issues.some((issue) => issue.path.length === 0 && issue.code === 'invalid_type')) {
+    return new PackshotError('malformed_json', 'The body must be a JSON object.');
+  }
+  const fields = issues.flatMap((issue) => toFieldErrors(issue, body));
+  const first = fields[0]!;
+  const rest = fields.length > 1 ? ` (and ${fields.length - 1} more)` : '';
+  return new PackshotError(first.code, `${first.pointer || '/'}: ${first.detail}${rest}`, { fields });
+}
+
+function toFieldErrors(issue: Issue, body: unknown): FieldError[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      pointer: toPointer([...issue.path, key]),
+      code: 'unknown_field',
+      detail: 'This field is not known here.',
+    }));
+  }
+  const missing = valueAt(body, issue.path) === undefined;
+  return [
+    {
+      pointer: toPointer(issue.path),
+      code: missing ? 'missing_field' : 'invalid_field',
+      detail: missing ? 'This field is required.' : issue.message,
+    },
+  ];
+}
+
+function toPointer(path: readonly PropertyKey[]): string {
+  return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
+  let value = body;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = (value as Record<PropertyKey, unknown>)[key];
+  }
+  return value;
+}

@@ -1,0 +1,67 @@
+/** The one shape of both render endpoints and their siblings in other formats. */
+import { z } from 'zod';
+import { mutationsSchema } from '../recipes/mutations.ts';
+import { contentTypes, type RenderTarget, renderTarget } from '../rendering/render-target.ts';
+import { callerOf } from './api-key.ts';
+import { goneSignal } from './gone-signal.ts';
+import { knownEtags, sendImage } from './image-answer.ts';
+import { problemResponse } from './problem.ts';
+import type { Rooms, Server } from './rooms.ts';
+
+const renderBody = z
+  .strictObject({
+    id: z.string().max(100).describe('The design, as an upload answered it.'),
+    recipeId: z.string().max(100).describe('Such as `Solid1_1_0035`; `GET /v1/recipes` lists them all.'),
+    variant: z.string().max(20).describe('An aspect ratio that the recipe comes in, such as `1:1`.'),
+    mutations: mutationsSchema.optional(),
+  })
+  .meta({ id: 'Render' });
+
+export function addRenderEndpoint(server: Server, { renderDesign }: Rooms, endpoint: {
+  readonly target: RenderTarget['name'];
+  readonly format: RenderTarget['format'];
+  readonly summary: string;
+}): void {
+  const target = renderTarget(endpoint.target, endpoint.format);
+  const name = `${target.name}.${target.format}`;
+  const contentType = contentTypes[target.format];
+  server.post(
+    `/v1/design/${name}`,
+    {
+      config: { scope: 'render', operation: name },
+      schema: {
+        operationId: `${target.name === 'preview' ? 'renderPreview' : 'renderFull'}${target.format[0]!.toUpperCase()}${target.format.slice(1)}`,
+        summary: endpoint.summary,
+        description: `At most ${target.longEdgePx} px on the longest side. Waits for the cutout if it is still being made.`,
+        tags: ['Pictures'],
+        body: renderBody,
+        response: {
+          200: {
+            description: 'The picture.',
+            content: { [contentType]: { schema: z.any().meta({ type: 'string', format: 'binary' }) } },
+          },
+          default: problemResponse,
+        },
+      },
+    },
+    async (request, reply) => {
+      const { etag, picture, timings } = await renderDesign({
+        designId: request.body.id,
+        accountId: callerOf(request).accountId,
+        recipeId: request.body.recipeId,
+        variant: request.body.variant,
+        mutations: request.body.mutations,
+        target,
+        knownEtags: knownEtags(request),
+        signal: goneSignal(reply),
+      });
+      return sendImage(reply, {
+        bytes: picture?.bytes ?? null,
+        contentType,
+        etag,
+        timings,
+        warnings: picture?.warnings ?? [],
+      });
+    },
+  );
+}

@@ -1,0 +1,46 @@
+/** What the endpoints are given by the composition root: conductors and the few facts they publish. */
+import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Authenticator } from '../accounts/authenticate.ts';
+import type { CutoutMaker } from '../cutout/make-cutout.ts';
+import type { DesignCreator } from '../designs/create-design.ts';
+import type { DesignStore } from '../designs/design-store.ts';
+import type { DesignEraser } from '../designs/erase-designs.ts';
+import type { ImageFetcher } from '../designs/fetch-image.ts';
+import type { ImageLimits } from '../designs/read-image.ts';
+import type { DesignRenderer } from '../rendering/render-design.ts';
+
+export interface Rooms {
+  readonly authenticate: Authenticator;
+  readonly creator: DesignCreator;
+  readonly designs: DesignStore;
+  readonly eraser: DesignEraser;
+  readonly cutouts: CutoutMaker;
+  readonly fetcher: ImageFetcher;
+  readonly renderDesign: DesignRenderer;
+  /** Reasons why work cannot be done just now; none when ready. */
+  readonly findObstacles: () => Promise<readonly string[]>;
+  readonly published: PublishedLimits;
+}
+
+/** The limits that `GET /v1/limits` tells and that the endpoints keep. */
+export interface PublishedLimits {
+  readonly image: ImageLimits;
+  readonly ratePerSecond: number;
+  readonly rateBurst: number;
+  readonly urlFetchTimeoutMs: number;
+  readonly urlFetchRedirects: number;
+  readonly deadlineMs: { readonly preview: number; readonly generated: number };
+  readonly retentionMs: number | null;
+}
+
+export const jsonBodyBytes = 256 * 1024;
+
+export type Server = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>;

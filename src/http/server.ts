@@ -1,0 +1,176 @@
+/** The HTTP server: its limits, its hooks, its documents, and one line for each endpoint. */
+import type { Socket } from 'node:net';
+import helmet from '@fastify/helmet';
+import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { type ErrorCode, PackshotError } from '../errors.ts';
+import { newId } from '../ids.ts';
+import { createKeyCheck } from './api-key.ts';
+import { addCutout } from './cutout.ts';
+import { addDesign } from './design.ts';
+import { addGeneratedJpeg } from './generated-jpeg.ts';
+import { addHealth } from './health.ts';
+import { addImageUpload } from './image-upload.ts';
+import { addImageUploadFromUrl } from './image-upload-from-url.ts';
+import { addJsonBodies } from './json-body.ts';
+import { addLimits } from './limits.ts';
+import { addOpenApi, addReferencePage } from './openapi.ts';
+import { addPreviewWebp } from './preview-webp.ts';
+import { sendProblem, toProblem } from './problem.ts';
+import { addRecipes } from './recipes.ts';
+import { jsonBodyBytes, type Rooms, type Server } from './rooms.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What went wrong, for the log line. */
+    failure: { readonly code: ErrorCode; readonly cause: Error } | null;
+  }
+  interface FastifyContextConfig {
+    /** Name of the endpoint in logs. */
+    operation?: string;
+  }
+}
+
+export interface ServerOptions {
+  readonly requestTimeoutMs: number;
+  readonly trustProxy: boolean;
+  readonly logLevel: string;
+  /** Base URL for the API document; relative where left out. */
+  readonly publicUrl: string | undefined;
+}
+
+/** Node's own limits are far too lax for a service that strangers send files to. */
+const headersTimeoutMs = 10_000;
+const keepAliveTimeoutMs = 20_000;
+/** After an early refusal the rest of the body is read for this long, or the client would see a reset instead. */
+const drainMs = 1_000;
+
+export async function createServer(rooms: Rooms, options: ServerOptions): Promise<Server> {
+  const server: Server = Fastify({
+    logger: { level: options.logLevel, base: null, redact: ['req.headers["x-api-key"]'] },
+    disableRequestLogging: true,
+    genReqId: () => newId('req'),
+    bodyLimit: jsonBodyBytes,
+    requestTimeout: options.requestTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    http: { headersTimeout: Math.min(headersTimeoutMs, options.requestTimeoutMs), connectionsCheckingInterval: 500 },
+    trustProxy: options.trustProxy,
+    forceCloseConnections: 'idle',
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => sendProblem(error, request, reply),
+  }).withTypeProvider() as Server;
+  server.setValidatorCompiler(validatorCompiler);
+  server.setSerializerCompiler(serializerCompiler);
+  server.decorateRequest('caller', null);
+  server.decorateRequest('failure', null);
+  server.setErrorHandler(sendProblem);
+  server.setNotFoundHandler(() => {
+    throw new PackshotError('unknown_path', 'There is nothing at this path; /docs lists what there is.');
+  });
+  server.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
+  server.addHook('onResponse', async (request, reply) => {
+    drainUnreadBody(request);
+    logRequest(request, reply);
+  });
+  await server.register(helmet, { contentSecurityPolicy: { directives: { defaultSrc: ["'none'"] }, useDefaults: false } });
+
+  addJsonBodies(server);
+  await addOpenApi(server, options.publicUrl);
+  const routes = collectRoutes(server);
+  await server.register(async (open) => {
+    addHealth(open as Server, rooms);
+    await addReferencePage(open as Server);
+  });
+  await server.register(async (keyed) => {
+    keyed.addHook('onRequest', createKeyCheck(rooms.authenticate));
+    await keyed.register(async (forms) => addImageUpload(forms as Server, rooms));
+    for (const add of [
+      addImageUploadFromUrl,
+      addDesign,
+      addCutout,
+      addPreviewWebp,
+      addGeneratedJpeg,
+      addRecipes,
+      addLimits,
+    ]) {
+      add(keyed as Server, rooms);
+    }
+    refuseOtherMethods(keyed as Server, routes);
+  });
+  return server;
+}
+
+function collectRoutes(server: Server): Map<string, Set<string>> {
+  const routes = new Map<string, Set<string>>();
+  server.addHook('onRoute', ({ url, method }) => {
+    const methods = routes.get(url) ?? new Set();
+    for (const one of [method].flat()) methods.add(one);
+    routes.set(url, methods);
+  });
+  return routes;
+}
+
+/** A known path with a wrong method is 405 with `Allow`, not 404. */
+function refuseOtherMethods(server: Server, routes: ReadonlyMap<string, ReadonlySet<string>>): void {
+  for (const [url, methods] of [...routes]) {
+    if (!url.startsWith('/v1/')) continue;
+    const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !methods.has(method));
+    const allow = [...methods].join(', ');
+    server.route({
+      method: others,
+      url,
+      exposeHeadRoute: false,
+      schema: { hide: true },
+      handler: async (_request, reply) => {
+        reply.header('allow', allow);
+        throw new PackshotError('method_not_allowed', `This path answers to ${allow} only.`);
+      },
+    });
+  }
+}
+
+function drainUnreadBody({ raw }: FastifyRequest): void {
+  if (raw.complete || raw.destroyed) return;
+  raw.resume();
+  setTimeout(() => raw.complete || raw.destroy(), drainMs).unref();
+}
+
+/** One line a request: never a key, a query string or a pixel. */
+function logRequest(request: FastifyRequest, reply: FastifyReply): void {
+  const line = {
+    requestId: request.id,
+    operation: request.routeOptions.config?.operation ?? 'unknown',
+    account: request.caller?.accountId,
+    status: reply.statusCode,
+    durationMs: Math.round(reply.elapsedTime),
+    steps: reply.getHeader('server-timing'),
+    code: request.failure?.code,
+  };
+  if (reply.statusCode >= 500) request.log.error({ ...line, err: request.failure?.cause }, 'request failed');
+  else request.log.info(line, 'request');
+}
+
+/** What Node refuses before there is a request: a head that is no HTTP, or one that never ends. */
+function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const problem =
+    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+      ? new PackshotError('upload_timeout', 'The request did not arrive in time.', { cause: error })
+      : new PackshotError('invalid_field', 'This is not a well-formed HTTP request.', { cause: error });
+  const requestId = newId('req');
+  const body = JSON.stringify(toProblem(problem, requestId));
+  socket.end(
+    [
+      `HTTP/1.1 ${problem.status} ${problem.status === 408 ? 'Request Timeout' : 'Bad Request'}`,
+      'content-type: application/problem+json',
+      `content-length: ${Buffer.byteLength(body)}`,
+      `x-request-id: ${requestId}`,
+      'connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}

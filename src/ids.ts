@@ -1,0 +1,13 @@
+/** Names for things: unguessable, safe in URLs and file names, whole on a double click. */
+import { randomInt } from 'node:crypto';
+
+export const base62Alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+export function randomBase62(length: number): string {
+  return Array.from({ length }, () => base62Alphabet[randomInt(62)]).join('');
+}
+
+/** 22 base62 characters are 131 random bits; the policy asks for at least 96. */
+export function newId(prefix: 'dsg' | 'acc' | 'key' | 'job' | 'req'): string {
+  return `${prefix}_${randomBase62(22)}`;
+}

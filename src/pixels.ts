@@ -1,0 +1,30 @@
+/** The pixel containers that travel between rooms. Row-major, no padding, 8 bits a channel. */
+
+/** Interleaved sRGB, `width * height * 3` bytes. */
+export interface RgbImage {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8Array;
+}
+
+/** Interleaved sRGB with straight (not premultiplied) alpha, `width * height * 4` bytes. */
+export interface RgbaImage {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8Array;
+}
+
+/** One channel: 0 is background, 255 is subject, between them the subject's share of the pixel. */
+export interface Matte {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8Array;
+}
+
+/** Whole pixels; `x` and `y` are the top left corner, inside the picture it belongs to. */
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}

@@ -1,0 +1,88 @@
+/** What a caller may change about a recipe in a render call; the schema that the API publishes. */
+import { z } from 'zod';
+
+const primaryIllustration = z
+  .strictObject({
+    uri: z.string().max(2048).optional().describe('URI of the illustration at full size.'),
+    previewUri: z.string().max(2048).optional().describe('URI of the illustration at preview size.'),
+    source: z
+      .enum(['WEB', 'GENERATED', 'LIBRARY', 'UPLOAD'])
+      .optional()
+      .describe('Where the illustration came from. Informative: it never selects what is fetched.'),
+  })
+  .refine((value) => value.uri !== undefined || value.previewUri !== undefined, {
+    error: 'At least one of uri and previewUri is needed.',
+  })
+  .describe('The illustration that becomes the backdrop.');
+
+const layout = z
+  .strictObject({
+    margin: z
+      .number()
+      .min(0)
+      .max(0.4)
+      .optional()
+      .describe("Least free border around the product, as a share of the picture's shorter side: 0 to 0.4."),
+    align: z
+      .enum(['center', 'baseline'])
+      .optional()
+      .describe('center: in the middle. baseline: standing on the line shared by the surface recipes.'),
+    scale: z
+      .number()
+      .min(0.1)
+      .max(1)
+      .optional()
+      .describe('Size of the product as a share of the largest that fits inside the margin: 0.1 to 1.'),
+  })
+  .describe('Where the product sits and how large it is.');
+
+const shadow = z
+  .strictObject({
+    kind: z
+      .enum(['none', 'contact'])
+      .optional()
+      .describe('none: no shadow. contact: dark where the product touches the ground, soft around it.'),
+    strength: z
+      .number()
+      .min(0)
+      .max(1)
+      .optional()
+      .describe('Darkness of the shadow: 0 is none, 1 is a black core. Needs a recipe or a kind that has one.'),
+  })
+  .describe('The shadow under the product.');
+
+const background = z
+  .strictObject({
+    color: z
+      .string()
+      .regex(/^#[0-9a-fA-F]{6}$/)
+      .optional()
+      .describe('sRGB colour as #rrggbb. For Solid recipes the backdrop, for Surface recipes the paper.'),
+  })
+  .describe("The backdrop's colour.");
+
+const edge = z
+  .strictObject({
+    shrinkPx: z
+      .number()
+      .min(0)
+      .max(4)
+      .optional()
+      .describe(
+        'Takes this much off the outline, in pixels of the full-size picture: 0 to 4. Previews scale it down.',
+      ),
+  })
+  .describe("The product's outline.");
+
+/** Unknown keys are refused at every level. */
+export const mutationsSchema = z
+  .strictObject({
+    images: z.strictObject({ primaryIllustration: primaryIllustration.optional() }).optional(),
+    layout: layout.optional(),
+    shadow: shadow.optional(),
+    background: background.optional(),
+    edge: edge.optional(),
+  })
+  .describe('Changes to the recipe. Send back what a suggestion holds, or set the keys by hand.');
+
+export type Mutations = z.infer<typeof mutationsSchema>;

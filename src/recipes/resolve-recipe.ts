@@ -1,0 +1,112 @@
+/** Recipe, variant and mutations become one complete plan of the picture, or an error that says why not. */
+import { PackshotError } from '../errors.ts';
+import {
+  type Backdrop,
+  findRecipe,
+  type Layout,
+  type Recipe,
+  type Shadow,
+  type Variant,
+  variants,
+} from './catalogue.ts';
+import type { Mutations } from './mutations.ts';
+
+/** All that decides a picture's look besides the cutout and the render target. Plain JSON. */
+export interface PicturePlan {
+  readonly recipeId: string;
+  readonly revision: number;
+  readonly variant: Variant;
+  readonly backdrop: Backdrop;
+  readonly shadow: Shadow;
+  readonly layout: Layout;
+  readonly edge: {
+    /** Taken off the outline, 0 to 4 px of a canvas of 2000 px on its longer side. */
+    readonly shrinkPx: number;
+  };
+}
+
+export interface RecipeRequest {
+  readonly recipeId: string;
+  readonly variant: string;
+  readonly mutations?: Mutations | undefined;
+}
+
+/** A shadow asked for on a recipe that has none: the catcher's strength that looks natural on white. */
+const ASKED_SHADOW_STRENGTH = 0.7;
+
+export function resolveRecipe({ recipeId, variant, mutations = {} }: RecipeRequest): PicturePlan {
+  const recipe = findRecipe(recipeId);
+  if (recipe === undefined) {
+    throw new PackshotError(
+      'unknown_recipe',
+      'No recipe has this recipeId. GET /v1/recipes lists the known ones.',
+    );
+  }
+  const known = resolveVariant(recipe, variant);
+  if (mutations.images !== undefined) {
+    throw new PackshotError(
+      'mutation_uri_rejected',
+      'mutations.images names an illustration that this service did not issue. Leave mutations.images out.',
+    );
+  }
+  return {
+    recipeId: recipe.id,
+    revision: recipe.revision,
+    variant: known,
+    backdrop: resolveBackdrop(recipe, mutations),
+    shadow: resolveShadow(recipe, mutations),
+    layout: {
+      align: mutations.layout?.align ?? recipe.layout.align,
+      margin: mutations.layout?.margin ?? recipe.layout.margin,
+      scale: mutations.layout?.scale ?? recipe.layout.scale,
+    },
+    edge: { shrinkPx: mutations.edge?.shrinkPx ?? 0 },
+  };
+}
+
+function resolveVariant(recipe: Recipe, variant: string): Variant {
+  const known = variants.find((candidate) => candidate === variant);
+  if (known === undefined || !recipe.variants.includes(known)) {
+    throw new PackshotError(
+      'unknown_variant',
+      `${recipe.id} does not come in this variant. Valid: ${recipe.variants.join(', ')}.`,
+    );
+  }
+  return known;
+}
+
+function resolveBackdrop(recipe: Recipe, mutations: Mutations): Backdrop {
+  const color = mutations.background?.color;
+  if (color === undefined) {
+    return recipe.backdrop;
+  }
+  if (recipe.backdrop.kind !== 'solid' && recipe.backdrop.kind !== 'sweep') {
+    throw misfit(
+      '/mutations/background/color',
+      `${recipe.id} has no single backdrop colour to change. Use a Solid or a Surface recipe.`,
+    );
+  }
+  return { ...recipe.backdrop, color: color.toUpperCase() };
+}
+
+function resolveShadow(recipe: Recipe, mutations: Mutations): Shadow {
+  const asked = mutations.shadow?.kind ?? recipe.shadow.kind;
+  const strength = mutations.shadow?.strength;
+  if (asked === 'none') {
+    if (strength !== undefined) {
+      throw misfit(
+        '/mutations/shadow/strength',
+        'There is no shadow to make stronger or weaker. Set mutations.shadow.kind to contact as well.',
+      );
+    }
+    return { kind: 'none' };
+  }
+  const ownStrength = recipe.shadow.kind === 'none' ? ASKED_SHADOW_STRENGTH : recipe.shadow.strength;
+  return { kind: asked, strength: strength ?? ownStrength };
+}
+
+function misfit(pointer: string, detail: string): PackshotError {
+  return new PackshotError('invalid_mutation', detail, {
+    fields: [{ pointer, code: 'invalid_mutation', detail }],
+  });
+}

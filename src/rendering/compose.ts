@@ -1,0 +1,47 @@
+/** Step: the subject over its backdrop. */
+import type { Box, RgbaImage, RgbImage } from '../pixels.ts';
+
+/**
+ * Porter and Duff 1984, `over`, in 8-bit sRGB, into the backdrop in place. Rounded to the nearest level: alpha 255 takes
+ * the subject's pixel as it is, alpha 0 leaves the backdrop's.
+ */
+export function composeOver(backdrop: RgbImage, subject: RgbaImage, box: Box): void {
+  const target = backdrop.data;
+  const source = subject.data;
+  for (let y = 0; y < box.height; y++) {
+    let from = y * box.width * 4;
+    let to = ((box.y + y) * backdrop.width + box.x) * 3;
+    for (let x = 0; x < box.width; x++, from += 4, to += 3) {
+      const alpha = source[from + 3]!;
+      if (alpha === 0) {
+        continue;
+      }
+      const rest = 255 - alpha;
+      target[to] = (source[from]! * alpha + target[to]! * rest + 127) / 255;
+      target[to + 1] = (source[from + 1]! * alpha + target[to + 1]! * rest + 127) / 255;
+      target[to + 2] = (source[from + 2]! * alpha + target[to + 2]! * rest + 127) / 255;
+    }
+  }
+}
+
+/**
+ * `over` onto an RGBA canvas that holds black with the shadow's alpha, in place. Straight alpha in and out: the result's
+ * colour is the premultiplied sum divided by its alpha.
+ */
+export function composeOverShadow(canvas: RgbaImage, subject: RgbaImage, box: Box): void {
+  for (let y = 0; y < box.height; y++) {
+    let from = y * box.width * 4;
+    let to = ((box.y + y) * canvas.width + box.x) * 4;
+    for (let x = 0; x < box.width; x++, from += 4, to += 4) {
+      const alpha = subject.data[from + 3]!;
+      if (alpha === 0) {
+        continue;
+      }
+      const both = alpha + (canvas.data[to + 3]! * (255 - alpha)) / 255;
+      for (let c = 0; c < 3; c++) {
+        canvas.data[to + c] = Math.round((subject.data[from + c]! * alpha) / both);
+      }
+      canvas.data[to + 3] = Math.round(both);
+    }
+  }
+}

@@ -1,0 +1,191 @@
+/** One cutout and one plan become the bytes of one picture. */
+import { PackshotError } from '../errors.ts';
+import type { Box, RgbaImage } from '../pixels.ts';
+import type { Backdrop } from '../recipes/catalogue.ts';
+import type { PicturePlan } from '../recipes/resolve-recipe.ts';
+import { StepClock, type StepTiming } from '../step-clock.ts';
+import { applyShadow, encodeField, makeBackdrop, paintField } from './backdrop.ts';
+import { composeOver, composeOverShadow } from './compose.ts';
+import { encodePicture, type Picture } from './encode.ts';
+import { baselineOf, type Edge, makeLayout, type SubjectLayout } from './layout.ts';
+import { addReflection } from './reflection.ts';
+import { type CanvasSize, canvasSize, contentTypes, type RenderTarget } from './render-target.ts';
+import { scaleSubject } from './scale-subject.ts';
+import { makeShadow } from './shadow.ts';
+import { shrinkEdge } from './shrink-edge.ts';
+import { makeGrid, makeSilhouette } from './silhouette.ts';
+import { encodeSrgb255, parseHexColor } from './srgb.ts';
+import { findSupportLine } from './support-line.ts';
+
+export interface DrawPicture {
+  /** RGBA with straight alpha, at the photo's size. */
+  readonly cutoutPng: Buffer;
+  /** Where the subject is in the cutout. */
+  readonly boundingBox: Box;
+  /** Edges of the photo that cut the subject. */
+  readonly touchesEdges: readonly Edge[];
+  readonly plan: PicturePlan;
+  readonly target: RenderTarget;
+  readonly signal: AbortSignal;
+}
+
+export interface RenderWarning {
+  readonly code: 'transparency_flattened' | 'upscaled';
+  readonly detail: string;
+}
+
+export interface DrawnPicture {
+  readonly bytes: Buffer;
+  readonly contentType: string;
+  readonly width: number;
+  readonly height: number;
+  readonly warnings: readonly RenderWarning[];
+  readonly timings: readonly StepTiming[];
+}
+
+/** Counts up whenever the same plan and target give other bytes; part of every picture's ETag. */
+export const drawingRevision = 1;
+
+/** The canvas that the mutations' pixel units refer to. */
+const FULL_LONG_EDGE_PX = 2000;
+
+/** Enlarging beyond this shows; the caller is told. */
+const MAX_SILENT_SCALE = 1.5;
+
+const WHITE = '#FFFFFF';
+
+export async function drawPicture(request: DrawPicture): Promise<DrawnPicture> {
+  const { plan, target, boundingBox, touchesEdges } = request;
+  const clock = new StepClock(request.signal);
+  const canvas = canvasSize(plan.variant, target.longEdgePx);
+  const layout = makeLayout({ boundingBox, touchesEdges, layout: plan.layout, canvas });
+  const flattened = plan.backdrop.kind === 'transparent' && target.format === 'jpeg';
+  const backdrop: Backdrop = flattened ? { kind: 'solid', color: WHITE } : plan.backdrop;
+
+  try {
+    const scaled = await clock.run('scale-subject', () =>
+      scaleSubject(request.cutoutPng, boundingBox, layout.box),
+    );
+    const shrinkPx = (plan.edge.shrinkPx * target.longEdgePx) / FULL_LONG_EDGE_PX;
+    const subject =
+      shrinkPx > 0 ? await clock.run('shrink-edge', () => shrinkEdge(scaled, shrinkPx)) : scaled;
+    const scene: Scene = { canvas, layout, subject, plan, groundInPicture: !touchesEdges.includes('bottom') };
+    const picture =
+      backdrop.kind === 'transparent'
+        ? await drawTransparent(scene, clock)
+        : await drawOpaque(scene, backdrop, clock);
+    const bytes = await clock.run('encode', () => encodePicture(picture, target));
+    return {
+      bytes,
+      contentType: contentTypes[target.format],
+      ...canvas,
+      warnings: collectWarnings(flattened, layout.scale),
+      timings: clock.timings,
+    };
+  } catch (cause) {
+    if (cause instanceof PackshotError || request.signal.aborted) {
+      throw cause;
+    }
+    throw new PackshotError('internal', 'The picture could not be drawn.', { cause });
+  }
+}
+
+interface Scene {
+  readonly canvas: CanvasSize;
+  readonly layout: SubjectLayout;
+  readonly subject: RgbaImage;
+  readonly plan: PicturePlan;
+  /** False when the photo's lower edge cuts the subject: where it stands is not to be seen, nor its shadow. */
+  readonly groundInPicture: boolean;
+}
+
+async function drawOpaque(
+  scene: Scene,
+  backdrop: Exclude<Backdrop, { kind: 'transparent' }>,
+  clock: StepClock,
+): Promise<Picture> {
+  const { canvas, layout, subject, plan } = scene;
+  const data = await clock.run('backdrop', () => {
+    if (backdrop.kind === 'solid' && plan.shadow.kind === 'none') {
+      return fillSolid(backdrop.color, canvas);
+    }
+    const grid = makeGrid(canvas);
+    const footY = scene.groundInPicture ? layout.footY : baselineOf(canvas);
+    const field = makeBackdrop(backdrop, grid, footY);
+    groundSubject(field, grid, scene, backdrop);
+    encodeField(field);
+    return paintField(field, grid, { canvas, channels: 3, grain: backdrop.kind === 'solid' ? 0 : 0.9 });
+  });
+  const picture: Picture = { ...canvas, channels: 3, data };
+  await clock.run('compose', () => composeOver(picture, subject, layout.box));
+  return picture;
+}
+
+function groundSubject(
+  field: Float32Array,
+  grid: ReturnType<typeof makeGrid>,
+  { layout, subject, plan, groundInPicture }: Scene,
+  backdrop: Backdrop,
+): void {
+  if (plan.shadow.kind === 'none' || !groundInPicture) {
+    return;
+  }
+  const silhouette = makeSilhouette(subject, layout.box, grid);
+  const support = findSupportLine(silhouette);
+  if (support === undefined) {
+    return;
+  }
+  applyShadow(field, makeShadow(silhouette, support, plan.shadow));
+  if (backdrop.kind === 'sweep' && backdrop.gloss > 0) {
+    addReflection(field, { subject, box: layout.box, grid, support, gloss: backdrop.gloss });
+  }
+}
+
+async function drawTransparent(scene: Scene, clock: StepClock): Promise<Picture> {
+  const { canvas, layout, subject, plan } = scene;
+  const data = new Uint8Array(canvas.width * canvas.height * 4);
+  const { shadow } = plan;
+  if (shadow.kind !== 'none' && scene.groundInPicture) {
+    await clock.run('shadow', () => {
+      const grid = makeGrid(canvas);
+      const silhouette = makeSilhouette(subject, layout.box, grid);
+      const support = findSupportLine(silhouette);
+      if (support !== undefined) {
+        const dark = makeShadow(silhouette, support, shadow).map((visible) => 255 - encodeSrgb255(visible));
+        const alpha = paintField(dark, grid, { canvas, channels: 1, grain: 0 });
+        for (let i = 0; i < alpha.length; i++) {
+          data[4 * i + 3] = alpha[i]!;
+        }
+      }
+    });
+  }
+  const picture: Picture = { ...canvas, channels: 4, data };
+  await clock.run('compose', () => composeOverShadow(picture, subject, layout.box));
+  return picture;
+}
+
+function fillSolid(color: string, { width, height }: CanvasSize): Uint8Array {
+  const [r, g, b] = parseHexColor(color);
+  if (r === g && g === b) {
+    return new Uint8Array(width * height * 3).fill(r);
+  }
+  // Buffer.fill repeats a pattern natively.
+  return Buffer.alloc(width * height * 3, Buffer.from([r, g, b]));
+}
+
+function collectWarnings(flattened: boolean, scale: number): RenderWarning[] {
+  const warnings: RenderWarning[] = [];
+  if (flattened) {
+    warnings.push({
+      code: 'transparency_flattened',
+      detail: 'JPEG has no alpha: the transparent backdrop became white. Ask for WebP, PNG or AVIF.',
+    });
+  }
+  if (scale > MAX_SILENT_SCALE) {
+    warnings.push({
+      code: 'upscaled',
+      detail: `The product was enlarged ${scale.toFixed(1)} times; a larger photo gives a sharper picture.`,
+    });
+  }
+  return warnings;
+}

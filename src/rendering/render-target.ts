@@ -1,0 +1,44 @@
+/** The two sizes of picture and how each format is encoded. */
+import type { Variant } from '../recipes/catalogue.ts';
+
+export type RenderTargetName = 'preview' | 'generated';
+export type RenderFormat = 'webp' | 'jpeg' | 'png' | 'avif';
+
+export interface RenderTarget {
+  readonly name: RenderTargetName;
+  readonly format: RenderFormat;
+  /** Pixels of the canvas' longer side. */
+  readonly longEdgePx: number;
+  /** 1 to 100 of the format's own scale; of no effect on PNG, which is lossless. */
+  readonly quality: number;
+}
+
+export interface CanvasSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+export const contentTypes: Readonly<Record<RenderFormat, string>> = {
+  webp: 'image/webp',
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  avif: 'image/avif',
+};
+
+const longEdgesPx: Readonly<Record<RenderTargetName, number>> = { preview: 640, generated: 2000 };
+
+const qualities: Readonly<Record<RenderTargetName, Readonly<Record<RenderFormat, number>>>> = {
+  preview: { webp: 84, jpeg: 90, png: 100, avif: 62 },
+  generated: { webp: 92, jpeg: 94, png: 100, avif: 72 },
+};
+
+export function renderTarget(name: RenderTargetName, format: RenderFormat): RenderTarget {
+  return { name, format, longEdgePx: longEdgesPx[name], quality: qualities[name][format] };
+}
+
+/** The longer side is exactly `longEdgePx`; the other is rounded to whole pixels. */
+export function canvasSize(variant: Variant, longEdgePx: number): CanvasSize {
+  const [w, h] = variant.split(':').map(Number) as [number, number];
+  const scale = longEdgePx / Math.max(w, h);
+  return { width: Math.round(w * scale), height: Math.round(h * scale) };
+}

@@ -1,0 +1,27 @@
+/** Times the named steps of a pipeline; the same names appear in logs and in `Server-Timing`. */
+
+export interface StepTiming {
+  /** Name of the step, which is the name of its file where it has one. */
+  readonly step: string;
+  readonly durationMs: number;
+}
+
+export class StepClock {
+  readonly timings: StepTiming[] = [];
+  readonly #signal: AbortSignal;
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+  }
+
+  /** Runs one step, unless the signal is aborted: then rejects with its reason before the step starts. */
+  async run<T>(step: string, work: () => T | Promise<T>): Promise<T> {
+    this.#signal.throwIfAborted();
+    const startedAt = performance.now();
+    try {
+      return await work();
+    } finally {
+      this.timings.push({ step, durationMs: performance.now() - startedAt });
+    }
+  }
+}

@@ -1,0 +1,24 @@
+/**
+ * What a blob store is: durable bytes under a key. Keys are made by us alone, as lower-case path segments such as
+ * `designs/dsg_…/source`; everything that belongs to a design lies below its prefix, so erasing a design is one
+ * call and no bytes are ever shared between tenants.
+ */
+
+export interface BlobEntry {
+  readonly key: string;
+  readonly modifiedAt: Date;
+}
+
+export interface BlobStore {
+  /**
+   * Resolves only when the bytes would survive a power cut. Putting a key again replaces the bytes at once and
+   * whole. Throws `storage_full` or `storage_unavailable`; then nothing under the key has changed.
+   */
+  put(key: string, bytes: Uint8Array): Promise<void>;
+  /** The whole blob, or undefined where there is none. Throws `storage_unavailable`. */
+  get(key: string): Promise<Buffer | undefined>;
+  /** Erases every key below `prefix/`; nothing there is no error. */
+  deleteAll(prefix: string): Promise<void>;
+  /** Every key below `prefix/`, in no order. */
+  list(prefix: string): AsyncIterable<BlobEntry>;
+}

@@ -1,0 +1,27 @@
+/** Lets one service at a time serve a data folder: two would run each other's jobs. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import { toStorageError } from './storage-errors.ts';
+
+/**
+ * An exclusive SQLite transaction on a file of its own: the operating system frees the lock when the process
+ * dies, however it dies. Resolves to undefined where another process holds it.
+ */
+export function lockDataDir(dataDir: string): { release: () => void } | undefined {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    const lock = new SqliteDatabase(join(dataDir, 'service.lock'), { timeout: 0 });
+    try {
+      lock.pragma('locking_mode = EXCLUSIVE');
+      lock.exec('BEGIN EXCLUSIVE');
+    } catch (error) {
+      lock.close();
+      if (error instanceof SqliteDatabase.SqliteError && error.code.startsWith('SQLITE_BUSY')) return undefined;
+      throw error;
+    }
+    return { release: () => lock.close() };
+  } catch (error) {
+    throw toStorageError(error);
+  }
+}

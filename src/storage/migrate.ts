@@ -1,0 +1,16 @@
+/** Brings a database to the newest shape; forward only. */
+import type { Kysely } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import * as initial from './migrations/0001-initial.ts';
+
+/** In order; a migration that has ever been released is never edited. */
+const migrations: Record<string, Migration> = {
+  '0001-initial': initial,
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: Kysely's own signature; migrations precede any schema.
+export async function migrateDatabase(database: Kysely<any>): Promise<void> {
+  const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw error;
+}

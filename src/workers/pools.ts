@@ -1,0 +1,32 @@
+/** The two pools of child processes, with their sizes and time limits. */
+import type { CutoutTasks, CutoutWorkerConfig } from './cutout-worker.ts';
+import type { ImagingTasks } from './imaging-worker.ts';
+import { openWorkerPool, type WorkerPool } from './worker-pool.ts';
+
+/** Ten times the slowest decode and render measured at the pixel limit; longer is a hang. */
+const imagingTimeoutMs = 60_000;
+/** A cutout of 50 megapixels on a busy machine stays well below this, model load included. */
+const cutoutTimeoutMs = 120_000;
+
+export function openImagingPool(options: { size: number; maxWaiting: number }): WorkerPool<ImagingTasks> {
+  return openWorkerPool<ImagingTasks>({
+    ...options,
+    script: new URL('./imaging-worker.ts', import.meta.url),
+    argument: null,
+    taskTimeoutMs: imagingTimeoutMs,
+    retriesAfterCrash: 1,
+  });
+}
+
+/** One process: an inference uses all threads it may, and two at once on the same cores gain nothing. */
+export function openCutoutPool(config: CutoutWorkerConfig): WorkerPool<CutoutTasks> {
+  return openWorkerPool<CutoutTasks>({
+    script: new URL('./cutout-worker.ts', import.meta.url),
+    argument: config,
+    size: 1,
+    maxWaiting: Number.POSITIVE_INFINITY,
+    taskTimeoutMs: cutoutTimeoutMs,
+    // The queue retries, and counts.
+    retriesAfterCrash: 0,
+  });
+}

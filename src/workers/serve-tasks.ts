@@ -1,0 +1,32 @@
+/** The child's side of a worker pool: offers functions, and sends errors across as data. */
+import { worker } from 'workerpool';
+import { type ErrorCode, PackshotError } from '../errors.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: each pool narrows this to its own tasks.
+export type Tasks = Record<string, (input: any) => Promise<unknown>>;
+
+/** What crosses the process boundary. Error classes do not, so a `PackshotError` goes as its parts. */
+export type Answer =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly code: ErrorCode; readonly message: string; readonly cause: string }
+  | { readonly ok: false; readonly message: string };
+
+export function serveTasks(tasks: Tasks): void {
+  worker(
+    Object.fromEntries(
+      Object.entries(tasks).map(([name, task]) => [
+        name,
+        async (input: unknown): Promise<Answer> => {
+          try {
+            return { ok: true, value: await task(input) };
+          } catch (error) {
+            if (error instanceof PackshotError) {
+              return { ok: false, code: error.code, message: error.message, cause: String(error.cause) };
+            }
+            return { ok: false, message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+          }
+        },
+      ]),
+    ),
+  );
+}

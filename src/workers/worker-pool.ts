@@ -1,0 +1,98 @@
+/**
+ * A pool of child processes for work that blocks, crashes or hangs: decoding, inference, rendering.
+ *
+ * A process and not a thread, because native code can neither be cancelled nor survive the end of its thread; a
+ * child is killed in milliseconds and takes nothing with it. Each child does one task at a time. What does not fit
+ * waits here, the highest priority first and at most `maxWaiting`; beyond that callers get `queue_full`.
+ */
+import { fileURLToPath } from 'node:url';
+import PQueue from 'p-queue';
+import { type Pool, Promise as PoolPromise, pool } from 'workerpool';
+import { PackshotError } from '../errors.ts';
+import type { Answer, Tasks } from './serve-tasks.ts';
+
+export interface WorkerPoolOptions {
+  /** The child's entry file, which calls `serveTasks`. */
+  readonly script: URL;
+  /** Handed to the child as JSON in its first argument. */
+  readonly argument: unknown;
+  readonly size: number;
+  readonly maxWaiting: number;
+  /** A task that runs longer is taken for hung: its child is killed. */
+  readonly taskTimeoutMs: number;
+  /** How often a task whose child died is given to another one. */
+  readonly retriesAfterCrash: number;
+}
+
+export interface TaskOptions {
+  readonly signal: AbortSignal;
+  /** Higher goes first. */
+  readonly priority: number;
+}
+
+/** The child died or hung: nobody knows what it thought of its task. */
+export class WorkerCrash extends Error {
+  override readonly name = 'WorkerCrash';
+}
+
+export interface WorkerPool<T extends Tasks> {
+  /** Rejects with the task's own `PackshotError`, with `queue_full`, with `WorkerCrash`, or with the signal's reason. */
+  run<K extends keyof T & string>(
+    task: K,
+    input: Parameters<T[K]>[0],
+    options: TaskOptions,
+  ): Promise<Awaited<ReturnType<T[K]>>>;
+  close(): Promise<void>;
+}
+
+export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): WorkerPool<T> {
+  const children: Pool = pool(fileURLToPath(options.script), {
+    workerType: 'process',
+    minWorkers: options.size,
+    maxWorkers: options.size,
+    forkArgs: [JSON.stringify(options.argument)],
+    forkOpts: { serialization: 'advanced', execArgv: ['--disable-warning=ExperimentalWarning'] },
+    workerTerminateTimeout: 0,
+  });
+  const queue = new PQueue({ concurrency: options.size });
+
+  async function runInChild(task: string, input: unknown, signal: AbortSignal): Promise<unknown> {
+    signal.throwIfAborted();
+    const call = children.exec(task, [input]).timeout(options.taskTimeoutMs);
+    // Cancelling kills the child; the pool starts another for the next task.
+    const cancel = () => call.cancel();
+    signal.addEventListener('abort', cancel, { once: true });
+    let answer: Answer;
+    try {
+      answer = await call;
+    } catch (error) {
+      signal.throwIfAborted();
+      const hung = error instanceof PoolPromise.TimeoutError;
+      throw new WorkerCrash(hung ? `${task} hung and was stopped` : `${task} ended its process`, { cause: error });
+    } finally {
+      signal.removeEventListener('abort', cancel);
+    }
+    if (answer.ok) return answer.value;
+    if ('code' in answer) throw new PackshotError(answer.code, answer.message, { cause: answer.cause });
+    throw new Error(`${task} failed in its process: ${answer.message}`);
+  }
+
+  return {
+    async run(task, input, { signal, priority }) {
+      if (queue.size >= options.maxWaiting) {
+        throw new PackshotError('queue_full', 'Too much work is waiting; try again in a moment.', { retryAfterS: 5 });
+      }
+      for (let crashes = 0; ; crashes++) {
+        try {
+          return (await queue.add(() => runInChild(task, input, signal), { priority, signal })) as never;
+        } catch (error) {
+          if (!(error instanceof WorkerCrash) || crashes === options.retriesAfterCrash) throw error;
+        }
+      }
+    },
+    async close() {
+      queue.clear();
+      await children.terminate(true);
+    },
+  };
+}
