@@ -8,6 +8,12 @@ const maxDepth = 32;
 export function addJsonBodies(server: Server): void {
   const parse = server.getDefaultJsonParser('error', 'error');
   const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+  // Fastify answers 415 to a type that it cannot even read; what a body is called does not matter here.
+  server.addHook('onRequest', async ({ headers }) => {
+    const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+    if (hasBody && !headers['content-type']?.startsWith('multipart/')) headers['content-type'] = 'application/json';
+    if (!hasBody) delete headers['content-type'];
+  });
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: jsonBodyBytes }, (request, body, done) => {
     let text: string;

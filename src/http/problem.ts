@@ -1,8 +1,7 @@
 /** The only translator from errors to answers: RFC 9457 problem documents, and nothing that tells of our insides. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { errorTable, type ErrorCode, type FieldError, PackshotError } from '../errors.ts';
+import { errorTable, type ErrorCode, PackshotError } from '../errors.ts';
 
 export const problemSchema = z
   .object({
@@ -43,8 +42,10 @@ export function toProblem(error: PackshotError, requestId: string): z.infer<type
 }
 
 export function sendProblem(thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  const error = toPackshotError(thrown, request);
+  const error = toPackshotError(thrown);
   request.failure = { code: error.code, cause: thrown };
+  // Set here as well: an unreadable URL is refused before any hook runs.
+  reply.header('x-request-id', request.id);
   if (error.retryAfterS !== undefined) reply.header('retry-after', error.retryAfterS);
   reply
     .status(error.status)
@@ -67,11 +68,8 @@ const frameworkErrors: Record<string, [ErrorCode, string]> = {
   FST_PROTO_VIOLATION: ['invalid_field', 'The form has a field with a forbidden name.'],
 };
 
-function toPackshotError(error: FastifyError, request: FastifyRequest): PackshotError {
+function toPackshotError(error: FastifyError): PackshotError {
   if (error instanceof PackshotError) return error;
-  if (hasZodFastifySchemaValidationErrors(error)) {
-    return fieldsError(error.validation, error.validationContext ?? 'body', request.body);
-  }
   const known = frameworkErrors[error.code];
   if (known) return new PackshotError(known[0], known[1], { cause: error });
   // What else the framework calls the caller's fault is about the shape of the request.
@@ -79,48 +77,4 @@ function toPackshotError(error: FastifyError, request: FastifyRequest): Packshot
     return new PackshotError('invalid_field', 'The request is not well-formed.', { cause: error });
   }
   return new PackshotError('internal', 'The request could not be completed. It has been noted.', { cause: error });
-}
-
-type Issue = z.core.$ZodIssue;
-
-function fieldsError(validation: readonly object[], context: string, body: unknown): PackshotError {
-  const issues = validation.map((entry) => (entry as { params: { issue: Issue } }).params.issue);
-  if (context === 'body' && issues.some((issue) => issue.path.length === 0 && issue.code === 'invalid_type')) {
-    return new PackshotError('malformed_json', 'The body must be a JSON object.');
-  }
-  const fields = issues.flatMap((issue) => toFieldErrors(issue, body));
-  const first = fields[0]!;
-  const rest = fields.length > 1 ? ` (and ${fields.length - 1} more)` : '';
-  return new PackshotError(first.code, `${first.pointer || '/'}: ${first.detail}${rest}`, { fields });
-}
-
-function toFieldErrors(issue: Issue, body: unknown): FieldError[] {
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
-      pointer: toPointer([...issue.path, key]),
-      code: 'unknown_field',
-      detail: 'This field is not known here.',
-    }));
-  }
-  const missing = valueAt(body, issue.path) === undefined;
-  return [
-    {
-      pointer: toPointer(issue.path),
-      code: missing ? 'missing_field' : 'invalid_field',
-      detail: missing ? 'This field is required.' : issue.message,
-    },
-  ];
-}
-
-function toPointer(path: readonly PropertyKey[]): string {
-  return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-}
-
-function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
-  let value = body;
-  for (const key of path) {
-    if (typeof value !== 'object' || value === null) return undefined;
-    value = (value as Record<PropertyKey, unknown>)[key];
-  }
-  return value;
 }

@@ -1,13 +1,14 @@
 /** The HTTP server: its limits, its hooks, its documents, and one line for each endpoint. */
 import type { Socket } from 'node:net';
 import helmet from '@fastify/helmet';
-import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
-import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import Fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import { serializerCompiler } from 'fastify-type-provider-zod';
 import { type ErrorCode, PackshotError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { createKeyCheck } from './api-key.ts';
 import { addCutout } from './cutout.ts';
 import { addDesign } from './design.ts';
+import { validateFields } from './field-errors.ts';
 import { addGeneratedJpeg } from './generated-jpeg.ts';
 import { addHealth } from './health.ts';
 import { addImageUpload } from './image-upload.ts';
@@ -48,7 +49,8 @@ const drainMs = 1_000;
 export async function createServer(rooms: Rooms, options: ServerOptions): Promise<Server> {
   const server: Server = Fastify({
     logger: { level: options.logLevel, base: null, redact: ['req.headers["x-api-key"]'] },
-    disableRequestLogging: true,
+    // One line of our own a request, written below.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => newId('req'),
     bodyLimit: jsonBodyBytes,
     requestTimeout: options.requestTimeoutMs,
@@ -56,10 +58,12 @@ export async function createServer(rooms: Rooms, options: ServerOptions): Promis
     http: { headersTimeout: Math.min(headersTimeoutMs, options.requestTimeoutMs), connectionsCheckingInterval: 500 },
     trustProxy: options.trustProxy,
     forceCloseConnections: 'idle',
+    // Refused below in our own words.
+    return503OnClosing: false,
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply),
   }).withTypeProvider() as Server;
-  server.setValidatorCompiler(validatorCompiler);
+  server.setValidatorCompiler(validateFields);
   server.setSerializerCompiler(serializerCompiler);
   server.decorateRequest('caller', null);
   server.decorateRequest('failure', null);
@@ -67,7 +71,16 @@ export async function createServer(rooms: Rooms, options: ServerOptions): Promis
   server.setNotFoundHandler(() => {
     throw new PackshotError('unknown_path', 'There is nothing at this path; /docs lists what there is.');
   });
-  server.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
+  let stopping = false;
+  server.addHook('preClose', async () => {
+    stopping = true;
+  });
+  server.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    if (!stopping) return;
+    reply.header('connection', 'close');
+    throw new PackshotError('not_ready', 'The service is stopping.', { retryAfterS: 5 });
+  });
   server.addHook('onResponse', async (request, reply) => {
     drainUnreadBody(request);
     logRequest(request, reply);
@@ -138,7 +151,6 @@ function drainUnreadBody({ raw }: FastifyRequest): void {
 /** One line a request: never a key, a query string or a pixel. */
 function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   const line = {
-    requestId: request.id,
     operation: request.routeOptions.config?.operation ?? 'unknown',
     account: request.caller?.accountId,
     status: reply.statusCode,

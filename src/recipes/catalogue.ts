@@ -205,7 +205,7 @@ const surfaces: Recipe[] = [
       poolRadius: 0.6,
       horizon: 0.1,
       curve: 0.05,
-      gloss: 0.3,
+      gloss: 0.22,
     },
     0.85,
   ),

@@ -2,93 +2,131 @@
 import type { Backdrop, GradientStop, Sweep } from '../recipes/catalogue.ts';
 import type { CanvasSize } from './render-target.ts';
 import type { Grid } from './silhouette.ts';
-import { encodeSrgb255, linearColor, linearFromOklab, oklabFromLinear, type Rgb } from './srgb.ts';
+import { encodeSrgb255, linearColor, linearFromOklab, oklabFromLinear } from './srgb.ts';
 
 /** Linear-light RGB per cell, interleaved. */
 export type LightField = Float32Array;
 
 type PaintedBackdrop = Exclude<Backdrop, { kind: 'transparent' }>;
 
+/** Writes one row of the grid into `field`. */
+type RowPainter = (field: LightField, row: number) => void;
+
 /** `footY`: canvas row on which the subject stands, or would stand. */
 export function makeBackdrop(backdrop: PaintedBackdrop, grid: Grid, footY: number): LightField {
-  const light = lightAt(backdrop, grid, footY);
   const field = new Float32Array(grid.width * grid.height * 3);
-  for (let y = 0; y < grid.height; y++) {
-    for (let x = 0; x < grid.width; x++) {
-      field.set(light(x + 0.5, y + 0.5), 3 * (y * grid.width + x));
-    }
+  const paintRow = makeRowPainter(backdrop, grid, footY);
+  for (let row = 0; row < grid.height; row++) {
+    paintRow(field, row);
   }
   return field;
 }
 
-/** A function from a point on the grid to its light. */
-function lightAt(backdrop: PaintedBackdrop, grid: Grid, footY: number): (x: number, y: number) => Rgb {
+function makeRowPainter(backdrop: PaintedBackdrop, grid: Grid, footY: number): RowPainter {
   switch (backdrop.kind) {
     case 'solid': {
       const color = linearColor(backdrop.color);
-      return () => color;
+      return (field, row) => {
+        for (let at = 3 * row * grid.width; at < 3 * (row + 1) * grid.width; at += 3) {
+          field.set(color, at);
+        }
+      };
     }
     case 'linear': {
-      const ramp = makeRamp(backdrop.stops);
       const angle = (backdrop.angleDeg * Math.PI) / 180;
       const [dx, dy] = [Math.sin(angle), -Math.cos(angle)];
       // The CSS rule: the corners furthest along the direction have the first and the last colour.
       const length = Math.abs(grid.width * dx) + Math.abs(grid.height * dy);
-      return (x, y) => ramp(0.5 + ((x - grid.width / 2) * dx + (y - grid.height / 2) * dy) / length);
+      return makeRampPainter(
+        backdrop.stops,
+        grid,
+        (x, y) => 0.5 + ((x - grid.width / 2) * dx + (y - grid.height / 2) * dy) / length,
+      );
     }
     case 'radial': {
-      const ramp = makeRamp(backdrop.stops);
       const [cx, cy] = [backdrop.center[0] * grid.width, backdrop.center[1] * grid.height];
       const radius = backdrop.radius * Math.max(grid.width, grid.height);
-      return (x, y) => ramp(Math.hypot(x - cx, y - cy) / radius);
+      return makeRampPainter(backdrop.stops, grid, (x, y) => Math.sqrt((x - cx) ** 2 + (y - cy) ** 2) / radius);
     }
     case 'sweep':
-      return makeSweep(backdrop, grid, footY / grid.cellPx);
+      return makeSweepPainter(backdrop, grid, footY / grid.cellPx);
   }
 }
 
-const RAMP_STEPS = 1024;
+const RAMP_STEPS = 2048;
 
 /** Colours along the stops, mixed in OKLab on a smooth curve, so that no stop shows as a Mach band. */
-function makeRamp(stops: readonly GradientStop[]): (at: number) => Rgb {
-  const labs = stops.map((stop) => oklabFromLinear(linearColor(stop.color)));
-  const table = Array.from({ length: RAMP_STEPS + 1 }, (_, step): Rgb => {
-    const at = step / RAMP_STEPS;
-    const right = Math.max(1, stops.findIndex((stop) => stop.at >= at));
-    const [a, b] = [stops[right - 1]!, stops[right]!];
-    const share = (at - a.at) / (b.at - a.at);
-    const mix = (channel: 0 | 1 | 2): number =>
-      labs[right - 1]![channel] + (labs[right]![channel] - labs[right - 1]![channel]) * share;
-    return linearFromOklab([mix(0), mix(1), mix(2)]);
-  });
-  const soften = (t: number): number => t * t * (3 - 2 * t);
-  // Half way between straight and eased: ends calm down, the middle keeps its slope.
-  return (at) => {
-    const t = Math.min(1, Math.max(0, at));
-    return table[Math.round(((t + soften(t)) / 2) * RAMP_STEPS)]!;
+function makeRampPainter(
+  stops: readonly GradientStop[],
+  grid: Grid,
+  positionAt: (x: number, y: number) => number,
+): RowPainter {
+  const table = makeRamp(stops);
+  return (field, row) => {
+    for (let x = 0; x < grid.width; x++) {
+      const position = Math.min(1, Math.max(0, positionAt(x + 0.5, row + 0.5)));
+      const entry = 3 * Math.round(position * RAMP_STEPS);
+      const at = 3 * (row * grid.width + x);
+      field[at] = table[entry]!;
+      field[at + 1] = table[entry + 1]!;
+      field[at + 2] = table[entry + 2]!;
+    }
   };
 }
 
-function makeSweep(sweep: Sweep, grid: Grid, footY: number): (x: number, y: number) => Rgb {
+function makeRamp(stops: readonly GradientStop[]): Float32Array {
+  const labs = stops.map((stop) => oklabFromLinear(linearColor(stop.color)));
+  const table = new Float32Array(3 * (RAMP_STEPS + 1));
+  for (let step = 0; step <= RAMP_STEPS; step++) {
+    const position = easeHalf(step / RAMP_STEPS);
+    const found = stops.findIndex((stop) => stop.at >= position);
+    const right = found === -1 ? stops.length - 1 : Math.max(1, found);
+    const [a, b] = [stops[right - 1]!, stops[right]!];
+    const share = Math.min(1, Math.max(0, (position - a.at) / (b.at - a.at)));
+    const mix = (channel: 0 | 1 | 2): number =>
+      labs[right - 1]![channel] + (labs[right]![channel] - labs[right - 1]![channel]) * share;
+    table.set(linearFromOklab([mix(0), mix(1), mix(2)]), 3 * step);
+  }
+  return table;
+}
+
+/** Half way between straight and eased: the ends calm down, the middle keeps its slope. */
+function easeHalf(t: number): number {
+  return (t + t * t * (3 - 2 * t)) / 2;
+}
+
+function makeSweepPainter(sweep: Sweep, grid: Grid, footY: number): RowPainter {
   const paper = linearColor(sweep.color);
   const shorter = Math.min(grid.width, grid.height);
   const longer = Math.max(grid.width, grid.height);
   const turnY = footY - sweep.horizon * shorter;
   const halfTurn = sweep.curve * shorter;
-  const poolX = sweep.poolX * grid.width;
-  const poolY = turnY - 0.28 * longer;
-  const frontRun = Math.max(1, grid.height - footY);
-  return (x, y) => {
+  // The pool is a Gaussian, hence a product of one factor per column and one per row.
+  const fall = -1.6 / (sweep.poolRadius * longer) ** 2;
+  const poolColumn = Float32Array.from({ length: grid.width }, (_, x) =>
+    Math.exp(0.8 * fall * (x + 0.5 - sweep.poolX * grid.width) ** 2),
+  );
+  // Light falls off to both sides of the floor as it does on the wall.
+  const floorColumn = Float32Array.from(
+    { length: grid.width },
+    (_, x) => 1 - (1 - sweep.wallEdge) * ((x + 0.5 - grid.width / 2) / longer) ** 2,
+  );
+  return (field, row) => {
+    const y = row + 0.5;
     const wallShare = smoothStep((turnY + halfTurn - y) / (2 * halfTurn));
-    const distance = Math.hypot((x - poolX) * 0.9, y - poolY) / (sweep.poolRadius * longer);
-    const wall = sweep.wall * (sweep.wallEdge + (1 - sweep.wallEdge) * Math.exp(-1.6 * distance * distance));
-    const front = Math.max(0, (y - footY) / frontRun);
-    const aside = (x - grid.width * 0.5) / longer;
-    const floor = (1 + (sweep.floorFront - 1) * front * front) * (1 - 0.28 * aside * aside * 4 * (1 - sweep.wallEdge));
+    const front = Math.max(0, (y - footY) / Math.max(1, grid.height - footY));
+    const poolRow = (1 - sweep.wallEdge) * Math.exp(fall * (y - turnY + 0.28 * longer) ** 2);
     // The turning paper faces neither the ceiling light nor the key: a slight dip that tells floor from wall.
-    const dip = 1 - 0.05 * (4 * wallShare * (1 - wallShare));
-    const level = (floor + (wall - floor) * wallShare) * dip;
-    return [paper[0] * level, paper[1] * level, paper[2] * level];
+    const dip = 1 - 0.2 * wallShare * (1 - wallShare);
+    const floorRow = (1 - wallShare) * dip * (1 + (sweep.floorFront - 1) * front * front);
+    const wallRow = wallShare * dip * sweep.wall;
+    for (let x = 0; x < grid.width; x++) {
+      const level = floorRow * floorColumn[x]! + wallRow * (sweep.wallEdge + poolRow * poolColumn[x]!);
+      const at = 3 * (row * grid.width + x);
+      field[at] = paper[0] * level;
+      field[at + 1] = paper[1] * level;
+      field[at + 2] = paper[2] * level;
+    }
   };
 }
 
@@ -112,19 +150,19 @@ export function applyShadow(field: LightField, visibility: Float32Array): void {
 /**
  * Enlarges `channels` interleaved values of 0 to 255 from the grid to the canvas, bilinearly, and dithers: rounding up
  * as often as the fraction says leaves whole values untouched and hides the steps between the others.
- * `grain` widens the noise by so many levels, against bands in wide smooth areas.
+ * `grain` adds noise of nearly one level, against bands in wide smooth areas.
  */
 export function paintField(
   field: Float32Array,
   grid: Grid,
-  { canvas, channels, grain }: { readonly canvas: CanvasSize; readonly channels: 1 | 3; readonly grain: number },
+  { canvas, channels, grain }: { readonly canvas: CanvasSize; readonly channels: 1 | 3; readonly grain: boolean },
 ): Uint8Array {
   const { width, height } = canvas;
   const pixels = new Uint8Array(width * height * channels);
   const span = grid.width * channels;
   const line = new Float32Array(span + channels);
   const [left, share] = sampleColumns(width, grid);
-  const noise = makeNoise(grain);
+  const noise = grain ? grainNoise : ditherNoise;
   for (let y = 0; y < height; y++) {
     const v = Math.min(grid.height - 1, Math.max(0, (y + 0.5) / grid.cellPx - 0.5));
     const row = Math.floor(v);
@@ -163,6 +201,11 @@ function sampleColumns(width: number, grid: Grid): readonly [left: Uint16Array, 
 }
 
 const NOISE_MASK = 0xffff;
+
+/** Standard deviation of the grain in levels: 0.9 hides 8-bit steps and stays below what an eye sees as noise. */
+const GRAIN_LEVELS = 0.9;
+const ditherNoise = makeNoise(0);
+const grainNoise = makeNoise(GRAIN_LEVELS);
 
 /** Uniform over one level, plus `grain` levels of Gaussian noise; seeded, so that equal plans give equal bytes. */
 function makeNoise(grain: number): Float32Array {

@@ -114,7 +114,7 @@ async function drawOpaque(
     const field = makeBackdrop(backdrop, grid, footY);
     groundSubject(field, grid, scene, backdrop);
     encodeField(field);
-    return paintField(field, grid, { canvas, channels: 3, grain: backdrop.kind === 'solid' ? 0 : 0.9 });
+    return paintField(field, grid, { canvas, channels: 3, grain: backdrop.kind !== 'solid' });
   });
   const picture: Picture = { ...canvas, channels: 3, data };
   await clock.run('compose', () => composeOver(picture, subject, layout.box));
@@ -152,7 +152,7 @@ async function drawTransparent(scene: Scene, clock: StepClock): Promise<Picture>
       const support = findSupportLine(silhouette);
       if (support !== undefined) {
         const dark = makeShadow(silhouette, support, shadow).map((visible) => 255 - encodeSrgb255(visible));
-        const alpha = paintField(dark, grid, { canvas, channels: 1, grain: 0 });
+        const alpha = paintField(dark, grid, { canvas, channels: 1, grain: false });
         for (let i = 0; i < alpha.length; i++) {
           data[4 * i + 3] = alpha[i]!;
         }

@@ -25,64 +25,53 @@ export function blurGaussian(
 ): void {
   const alongRows = boxKernel(sigmaX);
   const alongColumns = boxKernel(sigmaY);
-  const line = new Float32Array(Math.max(width, 1));
-  const copy = new Float32Array(data.length);
+  const padX = alongRows.radius + 1;
+  const line = new Float32Array(width + 2 * padX);
+  const padY = (alongColumns.radius + 1) * width;
+  const sheet = new Float32Array(data.length + 2 * padY);
   for (let pass = 0; pass < PASSES; pass++) {
     for (let y = 0; y < height; y++) {
-      line.set(data.subarray(y * width, (y + 1) * width));
-      blurRow(line, data, y * width, width, alongRows);
+      line.set(data.subarray(y * width, (y + 1) * width), padX);
+      blurRow(line, sheet, { start: padY + y * width, width, kernel: alongRows });
     }
-    copy.set(data);
-    blurColumns(copy, data, width, height, alongColumns);
+    blurColumns(sheet, data, { width, height, kernel: alongColumns });
   }
 }
 
-function blurRow(from: Float32Array, to: Float32Array, start: number, width: number, kernel: BoxKernel): void {
+/** `from` holds one row between `radius + 1` zeros on each side. */
+function blurRow(
+  from: Float32Array,
+  to: Float32Array,
+  { start, width, kernel }: { readonly start: number; readonly width: number; readonly kernel: BoxKernel },
+): void {
   const { radius, rim, norm } = kernel;
+  const span = 2 * radius + 1;
   let sum = 0;
-  for (let x = 0; x < Math.min(radius, width); x++) {
-    sum += from[x]!;
+  for (let i = 1; i < span; i++) {
+    sum += from[i]!;
   }
   for (let x = 0; x < width; x++) {
-    if (x + radius < width) {
-      sum += from[x + radius]!;
-    }
-    const left = x - radius - 1;
-    const right = x + radius + 1;
-    const ends = (left >= 0 ? from[left]! : 0) + (right < width ? from[right]! : 0);
-    to[start + x] = (sum + rim * ends) * norm;
-    if (x - radius >= 0) {
-      sum -= from[x - radius]!;
-    }
+    sum += from[x + span]!;
+    to[start + x] = (sum + rim * (from[x]! + from[x + span + 1]!)) * norm;
+    sum -= from[x + 1]!;
   }
 }
 
+/** `from` holds all rows between `radius + 1` rows of zeros on each side. */
 function blurColumns(
   from: Float32Array,
   to: Float32Array,
-  width: number,
-  height: number,
-  { radius, rim, norm }: BoxKernel,
+  { width, height, kernel }: { readonly width: number; readonly height: number; readonly kernel: BoxKernel },
 ): void {
-  const sums = new Float64Array(width);
-  const add = (y: number, sign: number): void => {
-    if (y >= 0 && y < height) {
-      for (let x = 0; x < width; x++) {
-        sums[x] = sums[x]! + sign * from[y * width + x]!;
-      }
-    }
-  };
-  for (let y = 0; y < radius; y++) {
-    add(y, 1);
+  const { radius, rim, norm } = kernel;
+  const span = (2 * radius + 1) * width;
+  const sums = new Float32Array(width);
+  for (let i = width; i < span; i++) {
+    sums[i % width] = sums[i % width]! + from[i]!;
   }
-  for (let y = 0; y < height; y++) {
-    add(y + radius, 1);
-    const up = (y - radius - 1) * width;
-    const down = (y + radius + 1) * width;
-    for (let x = 0; x < width; x++) {
-      const ends = (up >= 0 ? from[up + x]! : 0) + (down < from.length ? from[down + x]! : 0);
-      to[y * width + x] = (sums[x]! + rim * ends) * norm;
-    }
-    add(y - radius, -1);
+  for (let i = 0, x = 0; i < width * height; i++, x = x + 1 === width ? 0 : x + 1) {
+    const sum = sums[x]! + from[i + span]!;
+    to[i] = (sum + rim * (from[i]! + from[i + span + width]!)) * norm;
+    sums[x] = sum - from[i + width]!;
   }
 }

@@ -10,22 +10,30 @@ import type { SupportLine } from './support-line.ts';
  * wide and faint above, and each leg throws its own. The ground is seen from above at a low angle, so all
  * distances into the depth are foreshortened.
  */
-const SLICE_EDGES = [0, 0.012, 0.03, 0.06, 0.1, 0.16, 0.25, 0.37, 0.52, 0.72, 1.01] as const;
+const SLICE_EDGES = [0, 0.015, 0.04, 0.08, 0.14, 0.23, 0.36, 0.55, 0.77, 1.01] as const;
 
 /** sin of the camera's height over the ground, about 19 degrees: product photos lie between 5 and 30. */
 const FORESHORTENING = 0.33;
+
+/** A body is taken for as deep as it is wide, but no deeper than this share of its height: shoes, boxes, benches. */
+const DEPTH_LIMIT = 0.55;
 
 /** A softbox at the left front, 60 degrees up, about 12 degrees in radius: shift and blur per unit of height. */
 const KEY_SHIFT_X = 0.4;
 const KEY_SHIFT_BACK = 0.1;
 const KEY_PENUMBRA = 0.22;
-const KEY_DEPTH = 0.5;
+const KEY_DEPTH = 0.6;
 
 /** Light from the whole room: no direction, and a blur almost as wide as the slice is high. */
 const ROOM_PENUMBRA = 0.75;
-const ROOM_DEPTH = 0.55;
+const ROOM_DEPTH = 0.65;
+const ROOM_PER_SLICE = 0.36;
 
-const CONTACT_DEPTH = 0.8;
+/** Two blurs of the contact itself, in shares of the subject's size: the dark line and the occlusion around it. */
+const CONTACTS = [
+  { sigma: 0.0042, depth: 0.72 },
+  { sigma: 0.017, depth: 0.55 },
+] as const;
 
 /** Visibility of the light per grid cell: 1 is unshadowed, exactly so away from the subject. */
 export function makeShadow(
@@ -36,44 +44,86 @@ export function makeShadow(
   const { grid } = silhouette;
   const size = subjectSize(silhouette, support);
   const sums = columnSums(silhouette);
-  const band = groundBand(grid, support, size);
-  const key = new Float32Array(band.grid.width * band.grid.height);
-  const room = new Float32Array(key.length).fill(1);
-  const contact = new Float32Array(key.length);
-  for (let slice = 0; slice + 1 < SLICE_EDGES.length; slice++) {
-    const from = SLICE_EDGES[slice]! * size.height;
-    const to = SLICE_EDGES[slice + 1]! * size.height;
-    const height = (from + to) / 2;
-    const cover = sliceCover(sums, grid, support, { from, to });
-    const footprint = (shiftX: number, shiftBack: number): Float32Array =>
-      drawFootprint(cover, support, band, { shiftX, shiftBack, depthLimit: 0.8 * size.height });
-    if (slice < 2) {
-      addContact(contact, footprint(0, 0), band.grid, size.mean * (slice === 0 ? 0.0045 : 0.016), slice === 0 ? 1 : 0.6);
-    }
-    if (shadow.kind === 'cast') {
-      const thrown = footprint(KEY_SHIFT_X * height, KEY_SHIFT_BACK * height);
-      soften(thrown, band.grid, 0.006 * size.mean + KEY_PENUMBRA * height);
-      for (let i = 0; i < key.length; i++) {
-        key[i] = Math.max(key[i]!, thrown[i]!);
-      }
-    }
-    const dim = footprint(0, 0);
-    soften(dim, band.grid, 0.02 * size.mean + ROOM_PENUMBRA * height);
-    for (let i = 0; i < room.length; i++) {
-      room[i] = room[i]! * (1 - 0.3 * Math.min(1, dim[i]!));
-    }
-  }
+  const slices = SLICE_EDGES.slice(0, -1).map((from, index): Slice => {
+    const edges = { from: from * size.height, to: SLICE_EDGES[index + 1]! * size.height };
+    return { cover: sliceCover(sums, grid, support, edges), height: (edges.from + edges.to) / 2 };
+  });
   const visibility = new Float32Array(grid.width * grid.height).fill(1);
-  const offset = band.top * grid.width;
-  for (let i = 0; i < key.length; i++) {
-    const dark =
-      1 -
-      (1 - CONTACT_DEPTH * Math.min(1, contact[i]!)) *
-        (1 - KEY_DEPTH * Math.min(1, key[i]!)) *
-        (1 - ROOM_DEPTH * (1 - room[i]!));
-    visibility[offset + i] = 1 - shadow.strength * fadeOut(dark);
+  const caster: Caster = { slices, support, size };
+  if (shadow.kind === 'cast') {
+    multiplyThrown(visibility, grid, caster);
+  }
+  multiplyRoom(visibility, grid, caster);
+  multiplyContact(visibility, grid, caster);
+  for (let i = 0; i < visibility.length; i++) {
+    visibility[i] = 1 - shadow.strength * fadeOut(1 - visibility[i]!);
   }
   return visibility;
+}
+
+interface Slice {
+  /** Per column of the grid, the share of the slice that the subject fills. */
+  readonly cover: Float32Array;
+  /** Of its middle above the ground, in cells. */
+  readonly height: number;
+}
+
+interface Caster {
+  readonly slices: readonly Slice[];
+  readonly support: SupportLine;
+  readonly size: SubjectSize;
+}
+
+/** The key light's shadow, by the sharpest slice at each point; at a third of the grid's resolution, at which it is still smooth. */
+function multiplyThrown(visibility: Float32Array, grid: Grid, { slices, support, size }: Caster): void {
+  const band = groundBand(grid, support, { above: 0.75 * size.height, below: 0.6 * size.height, step: 3 });
+  const dark = new Float32Array(band.width * band.height);
+  for (const { cover, height } of slices) {
+    const slice = drawFootprint(cover, support, band, {
+      shiftX: KEY_SHIFT_X * height,
+      shiftBack: KEY_SHIFT_BACK * height,
+      depthLimit: DEPTH_LIMIT * size.height,
+    });
+    soften(slice, band, 0.008 * size.mean + KEY_PENUMBRA * height);
+    for (let i = 0; i < dark.length; i++) {
+      dark[i] = Math.max(dark[i]!, slice[i]!);
+    }
+  }
+  multiplyBand(visibility, grid, dark.map((share) => 1 - KEY_DEPTH * Math.min(1, share)), band);
+}
+
+/** What the subject hides of the room's light: each slice takes its share. Very smooth, so a sixth of the resolution. */
+function multiplyRoom(visibility: Float32Array, grid: Grid, { slices, support, size }: Caster): void {
+  const band = groundBand(grid, support, { above: size.height, below: grid.height, step: 6 });
+  const open = new Float32Array(band.width * band.height).fill(1);
+  for (const { cover, height } of slices) {
+    const dim = drawFootprint(cover, support, band, {
+      shiftX: 0,
+      shiftBack: 0,
+      depthLimit: DEPTH_LIMIT * size.height,
+    });
+    soften(dim, band, 0.025 * size.mean + ROOM_PENUMBRA * height);
+    for (let i = 0; i < open.length; i++) {
+      open[i] = open[i]! * (1 - ROOM_PER_SLICE * Math.min(1, dim[i]!));
+    }
+  }
+  multiplyBand(visibility, grid, open.map((share) => 1 - ROOM_DEPTH * (1 - share)), band);
+}
+
+function multiplyContact(visibility: Float32Array, grid: Grid, { slices, support, size }: Caster): void {
+  const reach = 0.08 * size.mean + 4;
+  const band = groundBand(grid, support, { above: FORESHORTENING * size.mean + reach, below: reach, step: 1 });
+  for (const [index, { sigma, depth }] of CONTACTS.entries()) {
+    const cover = slices[index]!.cover;
+    const dark = drawFootprint(cover, support, band, { shiftX: 0, shiftBack: 0, depthLimit: 0.3 * size.height });
+    const width = Math.max(0.9, sigma * size.mean);
+    blurGaussian(dark, band, { sigmaX: width, sigmaY: Math.max(0.8, width * 0.55) });
+    for (let i = 0; i < dark.length; i++) {
+      // A blurred edge stands at one half on the contour: doubled, the contact is full there and fades outside.
+      dark[i] = 1 - depth * Math.min(1, 2 * dark[i]!);
+    }
+    multiplyBand(visibility, grid, dark, band);
+  }
 }
 
 /** Ends the blur's endless tail at 1 %, where an 8-bit picture could only show its contour. */
@@ -131,19 +181,53 @@ function sliceCover(
   return cover;
 }
 
+/** Some rows of the grid, at its resolution or coarser. */
 interface Band {
+  /** First row, in cells of the grid. */
   readonly top: number;
-  readonly grid: Grid;
+  /** Cells of the grid per cell of the band, along each side. */
+  readonly step: number;
+  readonly width: number;
+  readonly height: number;
 }
 
 /** The rows that a shadow can reach: what lies above or below stays lit, and costs nothing. */
-function groundBand(grid: Grid, support: SupportLine, size: SubjectSize): Band {
+function groundBand(
+  grid: Grid,
+  support: SupportLine,
+  { above, below, step }: { readonly above: number; readonly below: number; readonly step: number },
+): Band {
   let high = grid.height;
+  let low = 0;
   for (let x = support.firstColumn; x <= support.lastColumn; x++) {
     high = Math.min(high, support.ground[x]!);
+    low = Math.max(low, support.ground[x]!);
   }
-  const top = Math.max(0, Math.floor(high - 0.75 * size.height));
-  return { top, grid: { ...grid, height: grid.height - top } };
+  const top = Math.max(0, Math.floor(high - above));
+  const bottom = Math.min(grid.height, Math.ceil(low + below));
+  return { top, step, width: Math.ceil(grid.width / step), height: Math.max(1, Math.ceil((bottom - top) / step)) };
+}
+
+/** Multiplies the band into the rows that it covers, enlarging it bilinearly. */
+function multiplyBand(visibility: Float32Array, grid: Grid, light: Float32Array, band: Band): void {
+  const { top, step, width, height } = band;
+  const last = Math.min(grid.height, top + height * step);
+  for (let y = top; y < last; y++) {
+    const v = Math.min(height - 1, Math.max(0, (y - top + 0.5) / step - 0.5));
+    const upper = Math.floor(v) * width;
+    const lower = Math.min(height - 1, Math.floor(v) + 1) * width;
+    const down = v - Math.floor(v);
+    for (let x = 0; x < grid.width; x++) {
+      const u = Math.min(width - 1, Math.max(0, (x + 0.5) / step - 0.5));
+      const left = Math.floor(u);
+      const right = Math.min(width - 1, left + 1);
+      const across = u - left;
+      const a = light[upper + left]! * (1 - across) + light[upper + right]! * across;
+      const b = light[lower + left]! * (1 - across) + light[lower + right]! * across;
+      const cell = y * grid.width + x;
+      visibility[cell] = visibility[cell]! * (a + (b - a) * down);
+    }
+  }
 }
 
 /**
@@ -153,10 +237,11 @@ function groundBand(grid: Grid, support: SupportLine, size: SubjectSize): Band {
 function drawFootprint(
   cover: Float32Array,
   { ground }: SupportLine,
-  { top, grid }: Band,
+  band: Band,
   { shiftX, shiftBack, depthLimit }: { readonly shiftX: number; readonly shiftBack: number; readonly depthLimit: number },
 ): Float32Array {
-  const footprint = new Float32Array(grid.width * grid.height);
+  const footprint = new Float32Array(band.width * band.height);
+  const { step } = band;
   let x = 0;
   while (x < cover.length) {
     if (cover[x]! < 0.1) {
@@ -172,9 +257,13 @@ function drawFootprint(
     for (let column = x; column < end; column++) {
       const across = column + 0.5 - middle;
       const chord = 2 * Math.sqrt(Math.max(0, radius * radius - across * across));
-      const depth = Math.max(1, FORESHORTENING * Math.min(chord, depthLimit));
-      const front = ground[column]! - shiftBack - top;
-      fillColumn(footprint, grid, column + shiftX, { from: front - depth, to: front + 0.5, value: cover[column]! });
+      const depth = Math.max(1.5, FORESHORTENING * Math.min(chord, depthLimit));
+      const front = ground[column]! - shiftBack - band.top;
+      fillColumn(footprint, band, (column + 0.5 + shiftX) / step - 0.5, {
+        from: (front - depth) / step,
+        to: front / step,
+        value: Math.min(1, cover[column]!) / step,
+      });
     }
     x = end;
   }
@@ -183,33 +272,25 @@ function drawFootprint(
 
 function fillColumn(
   target: Float32Array,
-  grid: Grid,
+  { width, height }: Band,
   x: number,
   { from, to, value }: { readonly from: number; readonly to: number; readonly value: number },
 ): void {
   const left = Math.floor(x);
   const share = x - left;
-  for (let y = Math.max(0, Math.floor(from)); y < Math.min(grid.height, to); y++) {
-    const inside = Math.min(1, y + 1 - from) * Math.min(1, to - y);
-    const amount = value * inside;
-    const cell = y * grid.width + left;
-    if (left >= 0 && left < grid.width) {
-      target[cell] = target[cell]! + amount * (1 - share);
+  for (let y = Math.max(0, Math.floor(from)); y < Math.min(height, to); y++) {
+    const inside = Math.min(y + 1, to) - Math.max(y, from);
+    const cell = y * width + left;
+    if (left >= 0 && left < width) {
+      target[cell] = target[cell]! + value * inside * (1 - share);
     }
-    if (left + 1 >= 0 && left + 1 < grid.width) {
-      target[cell + 1] = target[cell + 1]! + amount * share;
+    if (left + 1 >= 0 && left + 1 < width) {
+      target[cell + 1] = target[cell + 1]! + value * inside * share;
     }
   }
 }
 
-function soften(data: Float32Array, grid: Grid, sigma: number): void {
-  blurGaussian(data, grid, { sigmaX: sigma, sigmaY: sigma * FORESHORTENING * 1.3 });
-}
-
-function addContact(target: Float32Array, footprint: Float32Array, grid: Grid, sigma: number, weight: number): void {
-  const width = Math.max(0.8, sigma);
-  blurGaussian(footprint, grid, { sigmaX: width, sigmaY: Math.max(0.7, width * 0.6) });
-  for (let i = 0; i < target.length; i++) {
-    target[i] = 1 - (1 - target[i]!) * (1 - weight * Math.min(1, footprint[i]!));
-  }
+function soften(data: Float32Array, band: Band, sigmaCells: number): void {
+  const sigma = sigmaCells / band.step;
+  blurGaussian(data, band, { sigmaX: sigma, sigmaY: sigma * FORESHORTENING * 1.3 });
 }

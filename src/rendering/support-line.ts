@@ -9,7 +9,7 @@ export interface SupportLine {
   readonly outline: Float32Array;
   /** The ground below each column; never above the outline. Constant beyond the subject. */
   readonly ground: Float32Array;
-  /** 0 to 1: how flat the ground meets the subject here; a steep rise is a rounded side, not a foot. */
+  /** 0 to 1: how flat the subject's outline is here; a steep rise is a rounded side, not a foot. */
   readonly firmness: Float32Array;
 }
 
@@ -47,7 +47,7 @@ export function findSupportLine({ grid, coverage }: Silhouette): SupportLine | u
   }
   const rise = Math.min(MAX_RISE_OF_HEIGHT * (lowest - top), MAX_RISE_OF_WIDTH * (lastColumn - firstColumn + 1));
   const ground = lowerHull(outline, lowest - Math.max(rise, 1));
-  return { firstColumn, lastColumn, outline, ground, firmness: measureFirmness(ground) };
+  return { firstColumn, lastColumn, outline, ground, firmness: measureFirmness(outline) };
 }
 
 /** The convex hull's lower side (Andrew 1979, monotone chain) of all outline points below `limitY`, level beyond. */
@@ -81,13 +81,13 @@ function lowerHull(outline: Float32Array, limitY: number): Float32Array {
   return ground;
 }
 
-function measureFirmness(ground: Float32Array): Float32Array {
-  const reach = 3;
-  return ground.map((_, x) => {
-    const left = Math.max(0, x - reach);
-    const right = Math.min(ground.length - 1, x + reach);
-    const slope = Math.abs(ground[right]! - ground[left]!) / (right - left);
-    // Full up to 0.35 (a box seen at 20 degrees), a third from 1 (the turn of a ball) on.
-    return 1 - 0.67 * Math.min(1, Math.max(0, (slope - 0.35) / 0.65));
+function measureFirmness(outline: Float32Array): Float32Array {
+  return outline.map((y, x) => {
+    const before = Math.abs(y - (outline[x - 1] ?? Number.NaN));
+    const after = Math.abs(y - (outline[x + 1] ?? Number.NaN));
+    // At the end of a leg one neighbour is far away: the flatter side counts.
+    const slope = Math.min(Number.isNaN(before) ? 9 : before, Number.isNaN(after) ? 9 : after);
+    // Full up to 0.45 (a box seen at 25 degrees), a third from 1.4 (the turn of a ball) on.
+    return 1 - 0.67 * Math.min(1, Math.max(0, (slope - 0.45) / 0.95));
   });
 }

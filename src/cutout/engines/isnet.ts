@@ -5,6 +5,7 @@ import { PackshotError } from '../../errors.ts';
 import type { Matte, RgbImage } from '../../pixels.ts';
 import type { RemovalEngine } from '../removal-engine.ts';
 import { openIsnetSession, type SessionSettings } from './isnet-session.ts';
+import { darkViews, findLeastSoft, needsDarkViews } from './isnet-views.ts';
 import { ISNET_SHA256 } from './isnet-weights.ts';
 
 /** The side of the square that the network was exported for. */
@@ -13,6 +14,12 @@ const PLANE = SIDE_PX * SIDE_PX;
 /** What the package that carries the weights feeds them: (value - 128) / 256 a channel. */
 const MEAN = 128;
 const STD = 256;
+/**
+ * The network's edges spread outwards: of what it calls 1 to 12 % subject, hardly any is. On 50 rendered photos
+ * with exact mattes this cut the error in the edge band from .0706 to .066; more than 60 starts to eat wires.
+ */
+const CLEAR_BELOW = 30;
+const SOLID_FROM = 250;
 
 /** Ready to answer when it resolves: loaded, and warmed up by one run. */
 export async function openIsnet(settings: SessionSettings): Promise<RemovalEngine> {
@@ -23,11 +30,15 @@ export async function openIsnet(settings: SessionSettings): Promise<RemovalEngin
     version: `isnet-${ISNET_SHA256.slice(0, 12)}-1`,
     async predictMatte(source, { signal }) {
       signal.throwIfAborted();
-      const input = await makeInput(source);
+      const pixels = await shrink(source);
+      const views: Float32Array[] = [];
+      for (const gamma of [1, ...darkViews]) {
+        if (views.length === 1 && !needsDarkViews(pixels, views[0]!)) break;
+        signal.throwIfAborted();
+        views.push(await infer(session, makeInput(pixels, gamma)));
+      }
       signal.throwIfAborted();
-      const output = await infer(session, input);
-      signal.throwIfAborted();
-      return makeMatte(output);
+      return makeMatte(findLeastSoft(views));
     },
     async close() {
       await session.release();
@@ -35,17 +46,25 @@ export async function openIsnet(settings: SessionSettings): Promise<RemovalEngin
   };
 }
 
-async function makeInput(source: RgbImage): Promise<Float32Array> {
-  // Stretched, not letterboxed: measured slightly better. `lanczos3` is anti-aliased when shrinking.
-  const pixels = await sharp(source.data, { raw: { width: source.width, height: source.height, channels: 3 } })
-    .resize({ width: SIDE_PX, height: SIDE_PX, fit: 'fill', kernel: 'lanczos3', fastShrinkOnLoad: false })
-    .raw({ depth: 'uchar' })
-    .toBuffer();
+async function shrink(source: RgbImage): Promise<Uint8Array> {
+  try {
+    // Stretched, not letterboxed: measured slightly better. `lanczos3` is anti-aliased when shrinking.
+    return await sharp(source.data, { raw: { width: source.width, height: source.height, channels: 3 } })
+      .resize({ width: SIDE_PX, height: SIDE_PX, fit: 'fill', kernel: 'lanczos3', fastShrinkOnLoad: false })
+      .raw({ depth: 'uchar' })
+      .toBuffer();
+  } catch (error) {
+    throw new PackshotError('internal', 'The photo could not be prepared for its cutout.', { cause: error });
+  }
+}
+
+function makeInput(pixels: Uint8Array, gamma: number): Float32Array {
+  const levels = Float32Array.from({ length: 256 }, (_, value) => ((value / 255) ** gamma * 255 - MEAN) / STD);
   const input = new Float32Array(3 * PLANE);
   for (let i = 0, p = 0; i < PLANE; i++, p += 3) {
-    input[i] = (pixels[p]! - MEAN) / STD;
-    input[i + PLANE] = (pixels[p + 1]! - MEAN) / STD;
-    input[i + 2 * PLANE] = (pixels[p + 2]! - MEAN) / STD;
+    input[i] = levels[pixels[p]!]!;
+    input[i + PLANE] = levels[pixels[p + 1]!]!;
+    input[i + 2 * PLANE] = levels[pixels[p + 2]!]!;
   }
   return input;
 }
@@ -61,8 +80,12 @@ async function infer(session: InferenceSession, input: Float32Array): Promise<Fl
   }
 }
 
+/** 0 to 255; what the network is nearly sure of, it is taken at its word for. */
 function makeMatte(output: Float32Array): Matte {
   const data = new Uint8Array(PLANE);
-  for (let i = 0; i < PLANE; i++) data[i] = Math.round(Math.min(1, Math.max(0, output[i]!)) * 255);
+  const scale = 255 / (SOLID_FROM - CLEAR_BELOW);
+  for (let i = 0; i < PLANE; i++) {
+    data[i] = Math.round(Math.min(255, Math.max(0, (output[i]! * 255 - CLEAR_BELOW) * scale)));
+  }
   return { width: SIDE_PX, height: SIDE_PX, data };
 }

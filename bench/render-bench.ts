@@ -1,0 +1,123 @@
+/** Drawing against a bare sharp pipeline that does the same composite and encode, in one run. */
+import sharp from 'sharp';
+import type { Box } from '../src/pixels.ts';
+import { resolveRecipe } from '../src/recipes/resolve-recipe.ts';
+import { drawPicture } from '../src/rendering/draw-picture.ts';
+import { jpegOptions, webpOptions } from '../src/rendering/encode.ts';
+import { makeLayout } from '../src/rendering/layout.ts';
+import { type CanvasSize, canvasSize, type RenderTarget, renderTarget } from '../src/rendering/render-target.ts';
+
+export interface RenderBenchRow {
+  readonly name: string;
+  readonly oursMs: number;
+  readonly bareMs: number;
+  /** Ours over bare: the medians of interleaved pairs. */
+  readonly ratio: number;
+}
+
+const ROUNDS = 9;
+/** Rounds that are run first and not counted: the JIT and libvips' caches warm up. */
+const WARM_UP = 3;
+
+const cases = [
+  { recipeId: 'Solid1_1_0035', target: renderTarget('preview', 'webp') },
+  { recipeId: 'Solid1_1_0035', target: renderTarget('generated', 'jpeg') },
+  { recipeId: 'Gradient001', target: renderTarget('preview', 'webp') },
+  { recipeId: 'Gradient001', target: renderTarget('generated', 'jpeg') },
+  { recipeId: 'Surface002', target: renderTarget('preview', 'webp') },
+  { recipeId: 'Surface002', target: renderTarget('generated', 'jpeg') },
+] as const;
+
+export async function benchRendering(): Promise<RenderBenchRow[]> {
+  const { cutoutPng, boundingBox } = await makeTestCutout();
+  const rows: RenderBenchRow[] = [];
+  for (const { recipeId, target } of cases) {
+    const plan = resolveRecipe({ recipeId, variant: '1:1' });
+    const canvas = canvasSize(plan.variant, target.longEdgePx);
+    const { box } = makeLayout({ boundingBox, touchesEdges: [], layout: plan.layout, canvas });
+    const signal = new AbortController().signal;
+    const ready = await drawReadyBackdrop({ cutoutPng, boundingBox, plan, target, signal });
+    const ours: number[] = [];
+    const bare: number[] = [];
+    for (let round = 0; round < ROUNDS + WARM_UP; round++) {
+      const oursMs = await measure(() =>
+        drawPicture({ cutoutPng, boundingBox, touchesEdges: [], plan, target, signal }),
+      );
+      const bareMs = await measure(() => drawBare(cutoutPng, boundingBox, { box, canvas, target, ready }));
+      if (round >= WARM_UP) {
+        ours.push(oursMs);
+        bare.push(bareMs);
+      }
+    }
+    const [oursMs, bareMs] = [median(ours), median(bare)];
+    rows.push({ name: `${recipeId} ${target.name}.${target.format}`, oursMs, bareMs, ratio: oursMs / bareMs });
+  }
+  return rows;
+}
+
+/** The bare pipeline is given its backdrop ready made: our own picture, so that both encode the same pixels. */
+async function drawReadyBackdrop(
+  request: Omit<Parameters<typeof drawPicture>[0], 'touchesEdges'>,
+): Promise<Buffer> {
+  const png = { ...request.target, format: 'png' } as const;
+  const { bytes } = await drawPicture({ ...request, touchesEdges: [], target: png });
+  return sharp(bytes).removeAlpha().raw().toBuffer();
+}
+
+interface BareRequest {
+  readonly box: Box;
+  readonly canvas: CanvasSize;
+  readonly target: RenderTarget;
+  readonly ready: Buffer;
+}
+
+async function drawBare(
+  cutoutPng: Buffer,
+  source: Box,
+  { box, canvas, target, ready }: BareRequest,
+): Promise<Buffer> {
+  const product = await sharp(cutoutPng)
+    .extract({ left: source.x, top: source.y, width: source.width, height: source.height })
+    .resize({ width: box.width, height: box.height, fit: 'fill', kernel: 'lanczos3' })
+    .raw()
+    .toBuffer();
+  const picture = sharp(ready, { raw: { ...canvas, channels: 3 } }).composite([
+    { input: product, raw: { width: box.width, height: box.height, channels: 4 }, left: box.x, top: box.y },
+  ]);
+  const encoded = target.format === 'jpeg' ? picture.jpeg(jpegOptions(target)) : picture.webp(webpOptions(target));
+  return encoded.toBuffer();
+}
+
+/** A 12-megapixel phone photo's cutout: soft edged, with fine detail inside, made by arithmetic. */
+async function makeTestCutout(): Promise<{ cutoutPng: Buffer; boundingBox: Box }> {
+  const [width, height] = [3000, 4000];
+  const data = Buffer.alloc(width * height * 4);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const inside = 1000 - Math.hypot(x - 1500, (y - 2200) / 1.2);
+      const alpha = Math.min(1, Math.max(0, inside / 4 + 0.5));
+      if (alpha > 0) {
+        const at = 4 * (y * width + x);
+        const texture = 24 * Math.sin(x / 9) * Math.cos(y / 7) + ((x * 7 + y * 13) % 11);
+        data[at] = 150 + texture;
+        data[at + 1] = 96 + texture;
+        data[at + 2] = 70 + texture / 2;
+        data[at + 3] = Math.round(255 * alpha);
+      }
+    }
+  }
+  const cutoutPng = await sharp(data, { raw: { width, height, channels: 4 } })
+    .png({ compressionLevel: 3, adaptiveFiltering: false })
+    .toBuffer();
+  return { cutoutPng, boundingBox: { x: 498, y: 998, width: 2004, height: 2404 } };
+}
+
+async function measure(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
+}

@@ -1,0 +1,53 @@
+/** Validates what callers send, and says for each bad field what is wrong with it. */
+import type { FastifySchemaCompiler } from 'fastify';
+import type { z } from 'zod';
+import { type FieldError, PackshotError } from '../errors.ts';
+
+export const validateFields: FastifySchemaCompiler<z.ZodType> =
+  ({ schema, httpPart }) =>
+  (data) => {
+    const result = schema.safeParse(data);
+    if (result.success) return { value: result.data };
+    return { error: toFieldsError(result.error.issues, httpPart === 'body', data) };
+  };
+
+function toFieldsError(issues: readonly z.core.$ZodIssue[], isBody: boolean, data: unknown): PackshotError {
+  if (isBody && issues.some(({ path, code }) => path.length === 0 && code === 'invalid_type')) {
+    return new PackshotError('malformed_json', 'The body must be a JSON object.');
+  }
+  const fields = issues.flatMap((issue) => toFieldErrors(issue, data));
+  const first = fields[0]!;
+  const rest = fields.length > 1 ? ` (and ${fields.length - 1} more)` : '';
+  return new PackshotError(first.code, `${first.pointer || '/'}: ${first.detail}${rest}`, { fields });
+}
+
+function toFieldErrors(issue: z.core.$ZodIssue, data: unknown): FieldError[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      pointer: toPointer([...issue.path, key]),
+      code: 'unknown_field',
+      detail: 'This field is not known here.',
+    }));
+  }
+  const missing = valueAt(data, issue.path) === undefined;
+  return [
+    {
+      pointer: toPointer(issue.path),
+      code: missing ? 'missing_field' : 'invalid_field',
+      detail: missing ? 'This field is required.' : issue.message,
+    },
+  ];
+}
+
+function toPointer(path: readonly PropertyKey[]): string {
+  return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {
+  let value = data;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = (value as Record<PropertyKey, unknown>)[key];
+  }
+  return value;
+}

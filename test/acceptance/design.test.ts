@@ -1,0 +1,85 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cratePhoto, jsonOf, pixelsOf, problemOf, type Service, startService, white } from './service.ts';
+
+let service: Service;
+let id: string;
+beforeAll(async () => {
+  service = await startService();
+  id = await service.upload(await cratePhoto());
+});
+afterAll(() => service.stop());
+
+describe('GET /v1/design/{id}', () => {
+  it('waits for the product and tells where it is', async () => {
+    const { status, subject } = await jsonOf(service.call(`/v1/design/${id}?wait=true`));
+    expect(status).toBe('ready');
+    const { x, y, width, height } = subject.boundingBox;
+    for (const [found, true_] of [[x, 80], [y, 60], [width, 160], [height, 120]]) {
+      expect(Math.abs(found - true_)).toBeLessThanOrEqual(3);
+    }
+    expect(subject.coverage).toBeCloseTo(0.25, 1);
+    expect(subject.touchesEdges).toEqual([]);
+  });
+
+  it('knows no other id', async () => {
+    for (const other of ['dsg_0000000000000000000000', 'x', '..%2f..', '%00']) {
+      expect(await problemOf(await service.call(`/v1/design/${other}`)), other).toMatchObject({ status: 404, code: 'design_not_found' });
+    }
+  });
+});
+
+describe('GET /v1/design/{id}/cutout and matte', () => {
+  it("answer the photo's own size, with straight alpha and empty colours outside", async () => {
+    for (const [path, type] of [['cutout.png', 'image/png'], ['cutout.webp', 'image/webp']] as const) {
+      const response = await service.call(`/v1/design/${id}/${path}`);
+      expect(response.headers.get('content-type')).toBe(type);
+      const { data, width, height, channels } = await pixelsOf(response);
+      expect([width, height, channels]).toEqual([320, 240, 4]);
+      expect([...data.subarray(0, 4)]).toEqual([0, 0, 0, 0]);
+      const middle = (120 * 320 + 160) * 4;
+      expect(data[middle + 3]).toBe(255);
+      expect(data[middle]).toBeGreaterThan(100);
+    }
+    const matte = await service.call(`/v1/design/${id}/matte.png`);
+    const metadata = await sharp(Buffer.from(await matte.arrayBuffer())).metadata();
+    expect(metadata).toMatchObject({ width: 320, height: 240, channels: 1, depth: 'uchar' });
+  });
+
+  it('answer 304 to who holds them', async () => {
+    const etag = (await service.call(`/v1/design/${id}/cutout.png`)).headers.get('etag')!;
+    const again = await service.call(`/v1/design/${id}/cutout.png`, { headers: { 'if-none-match': etag } });
+    expect(again.status).toBe(304);
+  });
+});
+
+describe('DELETE /v1/design/{id}', () => {
+  it('erases row and bytes at once', async () => {
+    const doomed = await service.upload(await cratePhoto());
+    await service.call(`/v1/design/${doomed}?wait=true`);
+    const response = await service.call(`/v1/design/${doomed}`, { method: 'DELETE' });
+    expect(response.status).toBe(204);
+    expect(await problemOf(await service.call(`/v1/design/${doomed}`))).toMatchObject({ code: 'design_not_found' });
+    const render = await service.call('/v1/design/preview.webp', { json: { id: doomed, ...white } });
+    expect(await problemOf(render)).toMatchObject({ status: 404 });
+    expect(await problemOf(await service.call(`/v1/design/${doomed}`, { method: 'DELETE' }))).toMatchObject({ status: 404 });
+    if (service.dataDir) {
+      const files = await readdir(join(service.dataDir, 'blobs', 'designs'));
+      expect(files).not.toContain(doomed);
+      expect(files).toContain(id);
+    }
+  });
+
+  it('leaves nothing of a design whose cutout is being made', async () => {
+    const doomed = await service.upload(await cratePhoto({ width: 3000, height: 2000 }));
+    const joined = service.call('/v1/design/preview.webp', { json: { id: doomed, ...white } });
+    expect((await service.call(`/v1/design/${doomed}`, { method: 'DELETE' })).status).toBe(204);
+    expect([200, 404]).toContain((await joined).status);
+    // The next cutout is only made once the erased one's has ended.
+    const next = await service.upload(await cratePhoto());
+    await service.call(`/v1/design/${next}?wait=true`);
+    if (service.dataDir) expect(await readdir(join(service.dataDir, 'blobs', 'designs'))).not.toContain(doomed);
+  });
+});

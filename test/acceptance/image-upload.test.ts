@@ -1,0 +1,140 @@
+import { request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Body, cratePhoto, emptyPhoto, formWith, jsonOf, problemOf, type Service, startService, white } from './service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const path = '/v1/design/image-upload';
+const post = (body: Body, headers: Record<string, string> = {}) =>
+  service.call(path, { method: 'POST', body, headers });
+
+describe('POST /v1/design/image-upload', () => {
+  it('answers an id and the facts of the photo', async () => {
+    const photo = await cratePhoto();
+    const response = await post(formWith(photo));
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+    const design = await jsonOf(response);
+    expect(design).toMatchObject({
+      id: expect.stringMatching(/^dsg_[0-9A-Za-z]{22}$/),
+      image: { format: 'jpeg', width: 320, height: 240, bytes: photo.length, hasAlpha: false },
+    });
+    expect(Date.parse(design.expiresAt) - Date.parse(design.createdAt)).toBe(7 * 86_400_000);
+  });
+
+  it('says how many calls are left, in both spellings', async () => {
+    const { headers } = await post(formWith(await cratePhoto()));
+    for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset']) {
+      expect(headers.get(name), name).toMatch(/^\d+$/);
+    }
+  });
+
+  it('ignores other fields and believes the bytes, not the name', async () => {
+    const form = formWith(await cratePhoto({ format: 'png' }), 'file', 'holiday.svg');
+    form.append('comment', 'hello');
+    expect(await jsonOf(post(form))).toMatchObject({ image: { format: 'png' } });
+  });
+
+  it.each([
+    ['a form without a file', () => { const form = new FormData(); form.append('note', 'x'); return form; }],
+    ['a file in another field', async () => formWith(await cratePhoto(), 'photo')],
+    ['text in the file field', () => { const form = new FormData(); form.append('file', 'photo.jpg'); return form; }],
+    ['an empty file', () => formWith(Buffer.alloc(0))],
+    ['JSON', () => '{"file":"x"}'],
+  ])('refuses %s as missing_file', async (_, body) => {
+    expect(await problemOf(await post(await body()))).toMatchObject({ status: 400, code: 'missing_file' });
+  });
+
+  it('refuses a form without a boundary and one that breaks off', async () => {
+    for (const type of ['multipart/form-data', 'multipart/form-data; boundary=x']) {
+      const response = await post('--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc', { 'content-type': type });
+      expect((await problemOf(response)).status, type).toBe(400);
+    }
+  });
+
+  it.each([
+    ['a text', Buffer.from('hello'), 'hello'],
+    ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'SVG'],
+    ['a PDF', Buffer.from('%PDF-1.7'), 'PDF'],
+    ['a HEIC', Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'), 'HEIC'],
+  ])('refuses %s as unsupported_image_format', async (name, bytes) => {
+    const problem = await problemOf(await post(formWith(bytes)));
+    expect(problem).toMatchObject({ status: 415, code: 'unsupported_image_format' });
+    if (name !== 'a text') expect(problem.detail).toContain(name.split(' ')[1]);
+  });
+
+  it('refuses a damaged photo as image_undecodable', async () => {
+    const noise = await sharp({ create: { width: 300, height: 300, channels: 3, background: 'white', noise: { type: 'gaussian', mean: 128, sigma: 40 } } }).jpeg().toBuffer();
+    const problem = await problemOf(await post(formWith(noise.subarray(0, noise.length / 2))));
+    expect(problem).toMatchObject({ status: 422, code: 'image_undecodable' });
+  });
+
+  it('refuses a tiny photo as image_too_small', async () => {
+    const problem = await problemOf(await post(formWith(await cratePhoto({ width: 40, height: 12 }))));
+    expect(problem).toMatchObject({ status: 422, code: 'image_too_small' });
+  });
+
+  it('refuses a 51-megapixel picture before decoding it', async () => {
+    const bomb = await sharp({ create: { width: 7200, height: 7100, channels: 3, background: 'white' } }).png().toBuffer();
+    expect(await problemOf(await post(formWith(bomb)))).toMatchObject({ status: 413, code: 'image_too_large' });
+  });
+
+  it('ends a photo without a product in no_subject_found, never in an empty picture', async () => {
+    const id = await service.upload(await emptyPhoto());
+    const render = await service.call('/v1/design/generated.jpeg', { json: { id, ...white } });
+    expect(await problemOf(render)).toMatchObject({ status: 422, code: 'no_subject_found' });
+    const design = await jsonOf(service.call(`/v1/design/${id}`));
+    expect(design).toMatchObject({ status: 'failed', subject: null, error: { code: 'no_subject_found' } });
+  });
+});
+
+describe('upload limits', () => {
+  it('refuses a file over the limit as file_too_large, while the client still sends', async () => {
+    const small = await startService({ MAX_FILE_BYTES: '100000' });
+    try {
+      const response = await small.call(path, { method: 'POST', body: formWith(Buffer.alloc(3_000_000, 1)) });
+      expect(await problemOf(response)).toMatchObject({ status: 413, code: 'file_too_large' });
+    } finally {
+      await small.stop();
+    }
+  });
+
+  it('tells uploads beyond the waiting list to come back', async () => {
+    const full = await startService({ MAX_WAITING_CUTOUTS: '0' });
+    try {
+      const response = await full.call(path, { method: 'POST', body: formWith(await cratePhoto()) });
+      expect(await problemOf(response)).toMatchObject({ status: 503, code: 'queue_full' });
+    } finally {
+      await full.stop();
+    }
+  });
+
+  it('gives up on an upload that never ends', async () => {
+    const hasty = await startService({ UPLOAD_TIMEOUT_MS: '700' });
+    try {
+      const answer = await new Promise<string>((resolve, reject) => {
+        const upload = request(hasty.url + path, {
+          method: 'POST',
+          headers: { 'x-api-key': hasty.key, 'content-type': 'multipart/form-data; boundary=x', 'content-length': 1_000 },
+        });
+        upload.on('response', async (response) => {
+          let text = `${response.statusCode} `;
+          for await (const chunk of response) text += chunk;
+          resolve(text);
+        });
+        upload.on('error', reject);
+        upload.write('--x\r\n');
+      });
+      expect(answer).toMatch(/^408 .*"code":"upload_timeout"/);
+    } finally {
+      await sleep(50);
+      await hasty.stop();
+    }
+  });
+});

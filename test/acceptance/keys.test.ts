@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cratePhoto, formWith, problemOf, type Service, startService, white } from './service.ts';
+
+const run = promisify(execFile);
+let service: Service;
+beforeAll(async () => {
+  service = await startService({ RATE_BURST: '1000' });
+});
+afterAll(() => service.stop());
+
+/** The command line, on the data folder of the running service. */
+async function packshot(...input: string[]): Promise<string> {
+  const { stdout } = await run(process.execPath, ['bin/packshot.js', ...input], {
+    env: { ...process.env, DATA_DIR: service.dataDir },
+  });
+  return stdout;
+}
+
+async function createKey(...input: string[]) {
+  return JSON.parse(await packshot('keys', 'create', '--name', 'test', '--json', ...input));
+}
+
+const limits = (key: string | null) => service.call('/v1/limits', { key });
+
+describe('X-Api-Key', () => {
+  it('is asked for on every path below /v1', async () => {
+    for (const path of ['/v1/limits', '/v1/recipes', '/v1/design/x', '/v1/design/x/cutout.png']) {
+      expect(await problemOf(await service.call(path, { key: null })), path).toMatchObject({ status: 401, code: 'missing_api_key' });
+    }
+    const upload = await service.call('/v1/design/image-upload', { method: 'POST', key: null, body: formWith(await cratePhoto()) });
+    expect(await problemOf(upload)).toMatchObject({ status: 401, code: 'missing_api_key' });
+  });
+
+  it('refuses a wrong key, and after 20 of them slows the address down without locking a right key out', async () => {
+    expect(await problemOf(await limits('psk_live_wrong'))).toMatchObject({ status: 401, code: 'invalid_api_key' });
+    const codes = new Set<string>();
+    for (let i = 0; i < 25; i++) codes.add((await problemOf(await limits(`psk_live_wrong${i}`))).code);
+    expect(codes).toEqual(new Set(['invalid_api_key', 'rate_limited']));
+    expect((await limits(service.key)).status).toBe(200);
+  });
+});
+
+describe('packshot keys', () => {
+  it('makes keys that work at once, in the form that scanners know', async () => {
+    const { key } = await createKey();
+    expect(key).toMatch(/^psk_live_[0-9A-Za-z]{36}$/);
+    expect((await limits(key)).status).toBe(200);
+    const list = await packshot('keys', 'list', '--json');
+    expect(list).not.toContain(key);
+  });
+
+  it('keeps to the scopes', async () => {
+    const { key } = await createKey('--scopes', 'render');
+    const upload = await service.call('/v1/design/image-upload', { method: 'POST', key, body: formWith(await cratePhoto()) });
+    expect(await problemOf(upload)).toMatchObject({ status: 403, code: 'scope_denied' });
+  });
+
+  it("hides one account's designs from another's key", async () => {
+    const id = await service.upload(await cratePhoto());
+    const { key } = await createKey();
+    for (const response of [
+      await service.call(`/v1/design/${id}`, { key }),
+      await service.call(`/v1/design/${id}`, { key, method: 'DELETE' }),
+      await service.call(`/v1/design/${id}/cutout.png`, { key }),
+      await service.call('/v1/design/preview.webp', { key, json: { id, ...white } }),
+    ]) {
+      expect(await problemOf(response)).toMatchObject({ status: 404, code: 'design_not_found' });
+    }
+    expect((await service.call(`/v1/design/${id}`)).status).toBe(200);
+  });
+
+  it('rotates with overlap, within the same account', async () => {
+    const old = await createKey();
+    const fresh = JSON.parse(await packshot('keys', 'rotate', old.id, '--overlap-hours', '1', '--json'));
+    expect(fresh.accountId).toBe(old.accountId);
+    expect([(await limits(old.key)).status, (await limits(fresh.key)).status]).toEqual([200, 200]);
+    const next = JSON.parse(await packshot('keys', 'rotate', fresh.id, '--overlap-hours', '0', '--json'));
+    expect(await problemOf(await limits(fresh.key))).toMatchObject({ status: 401, code: 'expired_api_key' });
+    expect((await limits(next.key)).status).toBe(200);
+  });
+
+  it('revokes at once', async () => {
+    const { id, key } = await createKey();
+    await packshot('keys', 'revoke', id);
+    expect(await problemOf(await limits(key))).toMatchObject({ status: 401 });
+  });
+
+  it('ends with a message and exit code 1 on an id that is none', async () => {
+    await expect(packshot('keys', 'revoke', 'key_nope')).rejects.toMatchObject({ code: 1 });
+  });
+});
+
+describe('rate', () => {
+  it('is limited for each key, with Retry-After', async () => {
+    const strict = await startService({ RATE_PER_SECOND: '1', RATE_BURST: '3' });
+    try {
+      const answers = await Promise.all(Array.from({ length: 6 }, () => strict.call('/v1/limits')));
+      const refused = answers.filter((answer) => answer.status === 429);
+      expect(refused.length).toBe(3);
+      expect(await problemOf(refused[0]!)).toMatchObject({ code: 'rate_limited' });
+      expect(refused[0]!.headers.get('x-ratelimit-remaining')).toBe('0');
+    } finally {
+      await strict.stop();
+    }
+  });
+});

@@ -1,0 +1,231 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Body, cratePhoto, green, jsonOf, pixelsOf, problemOf, type Service, startService, transparent, white } from './service.ts';
+
+let service: Service;
+let id: string;
+beforeAll(async () => {
+  service = await startService();
+  id = await service.upload(await cratePhoto());
+});
+afterAll(() => service.stop());
+
+const preview = '/v1/design/preview.webp';
+const full = '/v1/design/generated.jpeg';
+const render = (path: string, body: object, headers: Record<string, string> = {}) =>
+  service.call(path, { json: { id, ...body }, headers });
+
+const mediaTypes = { webp: 'image/webp', png: 'image/png', jpeg: 'image/jpeg', avif: 'image/avif' } as const;
+
+describe('POST /v1/design/preview.webp and generated.jpeg', () => {
+  it('answer the known recipes in their sizes', async () => {
+    for (const recipe of [white, green, transparent]) {
+      const small = await pixelsOf(await render(preview, recipe));
+      expect(small.metadata).toMatchObject({ format: 'webp', width: 640, height: 640 });
+      const large = await pixelsOf(await render(full, recipe));
+      expect(large.metadata).toMatchObject({ format: 'jpeg', width: 2000, height: 2000 });
+    }
+  });
+
+  it.each(Object.keys(mediaTypes) as (keyof typeof mediaTypes)[])('have siblings that answer %s', async (format) => {
+    for (const [name, px] of [['preview', 640], ['generated', 2000]] as const) {
+      const response = await render(`/v1/design/${name}.${format}`, white);
+      expect(response.headers.get('content-type')).toBe(mediaTypes[format]);
+      const { metadata } = await pixelsOf(response);
+      expect([metadata.width, metadata.height]).toEqual([px, px]);
+      expect(metadata.format).toBe(format === 'avif' ? 'heif' : format);
+      expect([metadata.exif, metadata.icc, metadata.xmp]).toEqual([undefined, undefined, undefined]);
+    }
+  });
+
+  it.each([
+    ['application/x-www-form-urlencoded, as curl -d says'],
+    ['text/plain;charset=UTF-8'],
+    ['application/json'],
+    ['nonsense'],
+  ])('read JSON under the Content-Type %s', async (type) => {
+    const response = await render(preview, white, { 'content-type': type.split(',')[0]! });
+    expect(response.status).toBe(200);
+  });
+
+  it('read JSON without any Content-Type', async () => {
+    const body = new Blob([JSON.stringify({ id, ...white })]);
+    const response = await service.call(preview, { method: 'POST', body });
+    expect(response.status).toBe(200);
+  });
+
+  it('draw exactly white at every pixel away from the product', async () => {
+    const { data, width, channels } = await pixelsOf(await render(full, white));
+    const box = { left: width, right: 0, top: width, bottom: 0 };
+    for (let i = 0, p = 0; i < data.length; i += channels, p++) {
+      if (data[i] === 255 && data[i + 1] === 255 && data[i + 2] === 255) continue;
+      const x = p % width;
+      const y = Math.floor(p / width);
+      box.left = Math.min(box.left, x);
+      box.right = Math.max(box.right, x);
+      box.top = Math.min(box.top, y);
+      box.bottom = Math.max(box.bottom, y);
+    }
+    // The crate is 4:3, so it fills the width within even margins; anything beyond its rim would widen the box.
+    expect(box.left).toBeGreaterThan(100);
+    expect(Math.abs(box.left - (width - 1 - box.right))).toBeLessThanOrEqual(2);
+    expect(Math.abs(box.top - (width - 1 - box.bottom))).toBeLessThanOrEqual(2);
+    expect((box.right - box.left) / (box.bottom - box.top)).toBeCloseTo(4 / 3, 1);
+  });
+
+  it('keep true alpha in WebP and PNG, and say that JPEG cannot', async () => {
+    for (const path of ['/v1/design/generated.webp', '/v1/design/generated.png', '/v1/design/preview.avif']) {
+      const response = await render(path, transparent);
+      expect(response.headers.get('warning') ?? '').not.toContain('flattened');
+      const { data, channels, width } = await pixelsOf(response);
+      expect(channels).toBe(4);
+      expect(data[3]).toBe(0);
+      expect(data[(width * (width >> 1) + (width >> 1)) * 4 + 3]).toBe(255);
+    }
+    const jpeg = await render(full, transparent);
+    expect(jpeg.headers.get('warning')).toMatch(/^299 packshot ".*white/);
+    const { data } = await pixelsOf(jpeg);
+    expect([...data.subarray(0, 3)]).toEqual([255, 255, 255]);
+  });
+
+  it('say so when the product was enlarged beyond 1.5 times', async () => {
+    expect((await render(full, white)).headers.get('warning')).toContain('upscaled');
+    const large = await service.upload(await cratePhoto({ width: 3200, height: 2400 }));
+    const response = await service.call(full, { json: { id: large, ...white } });
+    expect(response.headers.get('warning')).toBeNull();
+  });
+
+  it('answer the same bytes and ETag again, and 304 to who holds them', async () => {
+    const first = await render(preview, white);
+    const etag = first.headers.get('etag')!;
+    expect(etag).toMatch(/^"[\w-]+"$/);
+    const second = await render(preview, white);
+    expect(second.headers.get('etag')).toBe(etag);
+    expect(Buffer.from(await second.arrayBuffer()).equals(Buffer.from(await first.arrayBuffer()))).toBe(true);
+    const third = await render(preview, white, { 'if-none-match': `"other", ${etag}` });
+    expect(third.status).toBe(304);
+    expect((await third.arrayBuffer()).byteLength).toBe(0);
+    expect((await render(preview, green)).headers.get('etag')).not.toBe(etag);
+  });
+
+  it('tell the times of their steps and the request id', async () => {
+    const { headers } = await render(preview, white);
+    expect(headers.get('server-timing')).toMatch(/join-cutout;dur=[\d.]+/);
+    expect(headers.get('server-timing')).toMatch(/encode;dur=[\d.]+/);
+    expect(headers.get('x-request-id')).toMatch(/^req_/);
+  });
+
+  it('join a cutout that is still being made', async () => {
+    const fresh = await service.upload(await cratePhoto({ width: 1600, height: 1200 }));
+    const answers = await Promise.all(
+      [white, green, transparent].map((recipe) => service.call(preview, { json: { id: fresh, ...recipe } })),
+    );
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
+  });
+
+  it('keep the alpha that a photo brings', async () => {
+    const ring = Buffer.from('<svg width="200" height="200"><circle cx="100" cy="100" r="60" fill="none" stroke="#205080" stroke-width="30"/></svg>');
+    const photo = await sharp(ring).png().toBuffer();
+    const own = await service.upload(photo);
+    const { data, width } = await pixelsOf(await service.call('/v1/design/generated.png', { json: { id: own, ...transparent } }));
+    const middle = (width * (width >> 1) + (width >> 1)) * 4;
+    expect(data[middle + 3]).toBe(0);
+  });
+
+  it('apply mutations of layout, shadow, background and edge', async () => {
+    const plain = Buffer.from(await (await render(preview, white)).arrayBuffer());
+    for (const mutations of [
+      { layout: { margin: 0.3 } },
+      { layout: { scale: 0.5, align: 'baseline' } },
+      { shadow: { kind: 'contact', strength: 0.8 } },
+      { background: { color: '#102030' } },
+      { edge: { shrinkPx: 4 } },
+    ]) {
+      const response = await render(preview, { ...white, mutations });
+      expect(response.status, JSON.stringify(mutations)).toBe(200);
+      expect(Buffer.from(await response.arrayBuffer()).equals(plain), JSON.stringify(mutations)).toBe(false);
+    }
+    const { data } = await pixelsOf(await render('/v1/design/preview.png', { ...white, mutations: { background: { color: '#102030' } } }));
+    expect([...data.subarray(0, 3)]).toEqual([0x10, 0x20, 0x30]);
+  });
+});
+
+describe('bad render requests', () => {
+  it.each([
+    ['a missing id', { id: undefined, ...white }, 400, 'missing_field', '/id'],
+    ['a missing recipeId', { variant: '1:1' }, 400, 'missing_field', '/recipeId'],
+    ['a missing variant', { recipeId: 'Solid1_1_0035' }, 400, 'missing_field', '/variant'],
+    ['a number for the id', { ...white, id: 3 }, 400, 'invalid_field', '/id'],
+    ['null for the variant', { ...white, variant: null }, 400, 'invalid_field', '/variant'],
+    ['an unknown field', { ...white, colour: 'red' }, 400, 'unknown_field', '/colour'],
+    ['an unknown mutation', { ...white, mutations: { glow: {} } }, 400, 'unknown_field', '/mutations/glow'],
+    ['a margin out of range', { ...white, mutations: { layout: { margin: 2 } } }, 400, 'invalid_field', '/mutations/layout/margin'],
+  ])('with %s are told which field', async (_, body, status, code, pointer) => {
+    const problem = await problemOf(await render(preview, body));
+    expect(problem).toMatchObject({ status, code });
+    expect(problem.errors?.[0]).toMatchObject({ pointer, code });
+  });
+
+  it.each([
+    ['an unknown id', { ...white, id: 'dsg_0000000000000000000000' }, 404, 'design_not_found'],
+    ['an unknown recipe', { recipeId: 'Nope', variant: '1:1' }, 404, 'unknown_recipe'],
+    ['an unknown colour', { recipeId: 'Solid1_1_9999', variant: '1:1' }, 404, 'unknown_recipe'],
+    ['a variant that contradicts the recipe', { ...white, variant: '4:5' }, 422, 'unknown_variant'],
+    ['a variant that is none', { ...transparent, variant: '7:7' }, 422, 'unknown_variant'],
+    ['a colour for a transparent recipe', { ...transparent, mutations: { background: { color: '#ffffff' } } }, 422, 'invalid_mutation'],
+    ['a foreign illustration', { ...white, mutations: { images: { primaryIllustration: { uri: 'https://example.com/a.png' } } } }, 422, 'mutation_uri_rejected'],
+  ])('with %s end in the right code', async (_, body, status, code) => {
+    for (const path of [preview, full]) {
+      expect(await problemOf(await render(path, body))).toMatchObject({ status, code });
+    }
+  });
+
+  it.each([
+    ['no JSON', '{id:'],
+    ['an empty body', ''],
+    ['an array', '[]'],
+    ['a forbidden key', '{"__proto__":{"a":1}}'],
+    ['bytes that are no UTF-8', new Uint8Array([0x7b, 0xff, 0x7d])],
+    ['nesting without end', '{"a":'.repeat(40) + '1' + '}'.repeat(40)],
+  ])('with %s are malformed_json', async (_, body) => {
+    const response = await service.call(preview, { method: 'POST', body: body as Body });
+    expect(await problemOf(response)).toMatchObject({ status: 400, code: 'malformed_json' });
+  });
+
+  it('over 256 KB are refused', async () => {
+    const response = await service.call(preview, { method: 'POST', body: JSON.stringify({ id: 'x'.repeat(300_000) }) });
+    expect(await problemOf(response)).toMatchObject({ status: 413, code: 'body_too_large' });
+  });
+});
+
+describe('deadlines', () => {
+  it('end in deadline_exceeded with Retry-After while the cutout goes on', async () => {
+    const hasty = await startService({ PREVIEW_DEADLINE_MS: '100' });
+    try {
+      const photo = await cratePhoto({ width: 5000, height: 4000 });
+      const ids = await Promise.all([hasty.upload(photo), hasty.upload(photo)]);
+      const late = await hasty.call(preview, { json: { id: ids[1], ...white } });
+      expect(await problemOf(late)).toMatchObject({ status: 504, code: 'deadline_exceeded' });
+      const design = await jsonOf(hasty.call(`/v1/design/${ids[1]}?wait=true`));
+      expect(design.status).toBe('ready');
+    } finally {
+      await hasty.stop();
+    }
+  });
+
+  it('end in queue_full when too many pictures wait', async () => {
+    const busy = await startService({ MAX_WAITING_RENDERS: '1' });
+    try {
+      const own = await busy.upload(await cratePhoto());
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, () => busy.call(full, { json: { id: own, ...white } })),
+      );
+      const refused = answers.filter((answer) => answer.status !== 200);
+      expect(answers.some((answer) => answer.status === 200)).toBe(true);
+      expect(refused.length).toBeGreaterThan(0);
+      for (const answer of refused) expect(await problemOf(answer)).toMatchObject({ status: 503, code: 'queue_full' });
+    } finally {
+      await busy.stop();
+    }
+  });
+});

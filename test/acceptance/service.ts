@@ -1,0 +1,144 @@
+/**
+ * A service for a test file, spoken to over HTTP only: one of our own in this process, or, where BASE_URL and
+ * API_KEY are set, any that runs elsewhere.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { buildApp } from '../../src/app.ts';
+import { loadConfig } from '../../src/config.ts';
+
+export interface Service {
+  readonly url: string;
+  readonly key: string;
+  readonly dataDir: string;
+  /** `fetch` with the key; a plain object as `json` becomes the body. */
+  call(path: string, options?: CallOptions): Promise<Response>;
+  /** Uploads and answers the id. */
+  upload(photo: Buffer): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export type Body = NonNullable<RequestInit['body']>;
+
+interface CallOptions extends RequestInit {
+  readonly json?: unknown;
+  /** Instead of the service's own; null sends none. */
+  readonly key?: string | null;
+}
+
+export const testKey = 'a-key-for-acceptance-tests-only';
+
+/** What the tests would otherwise wait for: no rate, no weights. */
+const testEnvironment = {
+  HOST: '127.0.0.1',
+  PORT: '0',
+  REMOVAL_ENGINE: 'keyer',
+  BOOTSTRAP_API_KEY: testKey,
+  RATE_PER_SECOND: '1000',
+  RATE_BURST: '1000',
+  RENDER_WORKERS: '1',
+  LOG_LEVEL: 'silent',
+};
+
+export async function startService(environment: Record<string, string> = {}): Promise<Service> {
+  const { BASE_URL, API_KEY } = process.env;
+  if (BASE_URL && API_KEY && Object.keys(environment).length === 0) {
+    return { ...client(BASE_URL, API_KEY), dataDir: '', stop: async () => undefined };
+  }
+  const dataDir = await mkdtemp(join(tmpdir(), 'packshot-test-'));
+  const app = await buildApp(loadConfig({ ...testEnvironment, DATA_DIR: dataDir, ...environment }));
+  const url = await app.listen();
+  await app.ready;
+  return {
+    ...client(url, testKey),
+    dataDir,
+    stop: async () => {
+      await app.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export function client(url: string, key: string): Pick<Service, 'url' | 'key' | 'call' | 'upload'> {
+  async function call(path: string, { json, key: ownKey = key, ...init }: CallOptions = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    if (ownKey !== null) headers.set('x-api-key', ownKey);
+    return fetch(url + path, {
+      ...init,
+      headers,
+      ...(json !== undefined && { method: init.method ?? 'POST', body: JSON.stringify(json) }),
+    });
+  }
+  return {
+    url,
+    key,
+    call,
+    async upload(photo) {
+      const response = await call('/v1/design/image-upload', { method: 'POST', body: formWith(photo) });
+      if (response.status !== 200) throw new Error(`upload: ${response.status} ${await response.text()}`);
+      const { id } = (await response.json()) as { id: string };
+      return id;
+    },
+  };
+}
+
+export function formWith(photo: Buffer, field = 'file', name = 'photo.jpg'): FormData {
+  const form = new FormData();
+  form.append(field, new Blob([new Uint8Array(photo)]), name);
+  return form;
+}
+
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly code: string;
+  readonly requestId: string;
+  readonly errors?: readonly { readonly pointer: string; readonly code: string; readonly detail: string }[];
+}
+
+/** The problem document of an answer, after checking all that every problem document must be. */
+export async function problemOf(response: Response): Promise<Problem> {
+  const type = response.headers.get('content-type') ?? '';
+  if (!type.startsWith('application/problem+json')) throw new Error(`${response.status} is no problem but ${type}`);
+  const problem = (await response.json()) as Problem;
+  if (problem.status !== response.status) throw new Error(`says ${problem.status}, is ${response.status}`);
+  if (problem.requestId !== response.headers.get('x-request-id')) throw new Error('request ids differ');
+  if ([429, 503, 504, 507].includes(response.status) && !response.headers.get('retry-after')) {
+    throw new Error(`${response.status} without Retry-After`);
+  }
+  return problem;
+}
+
+/** A photo that the `keyer` can cut: a dark red crate on plain paper. */
+export function cratePhoto({ width = 320, height = 240, paper = '#e8e6e2', format = 'jpeg' as 'jpeg' | 'png' } = {}) {
+  const crate = { create: { width: width >> 1, height: height >> 1, channels: 3 as const, background: '#7a1f1f' } };
+  return sharp({ create: { width, height, channels: 3, background: paper } })
+    .composite([{ input: crate, left: width >> 2, top: height >> 2 }])
+    .toFormat(format, { quality: 92 })
+    .toBuffer();
+}
+
+/** Plain paper without a product. */
+export function emptyPhoto(): Promise<Buffer> {
+  return sharp({ create: { width: 320, height: 240, channels: 3, background: '#e8e6e2' } }).jpeg().toBuffer();
+}
+
+/** An answer's JSON, which the assertions check. */
+// biome-ignore lint/suspicious/noExplicitAny: a test reaches into it and fails where it is not what it should be.
+export async function jsonOf(response: Response | Promise<Response>): Promise<any> {
+  return (await response).json();
+}
+
+export const white = { recipeId: 'Solid1_1_0035', variant: '1:1' };
+export const green = { recipeId: 'Solid1_1_0042', variant: '1:1' };
+export const transparent = { recipeId: 'Transp001', variant: '1:1' };
+
+export async function pixelsOf(response: Response) {
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
+  return { bytes, data, ...info, metadata: await sharp(bytes).metadata() };
+}
