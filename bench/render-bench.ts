@@ -5,7 +5,12 @@ import { resolveRecipe } from '../src/recipes/resolve-recipe.ts';
 import { drawPicture } from '../src/rendering/draw-picture.ts';
 import { jpegOptions, webpOptions } from '../src/rendering/encode.ts';
 import { makeLayout } from '../src/rendering/layout.ts';
-import { type CanvasSize, canvasSize, type RenderTarget, renderTarget } from '../src/rendering/render-target.ts';
+import {
+  type CanvasSize,
+  canvasSize,
+  type RenderTarget,
+  renderTarget,
+} from '../src/rendering/render-target.ts';
 
 export interface RenderBenchRow {
   readonly name: string;
@@ -50,7 +55,12 @@ export async function benchRendering(): Promise<RenderBenchRow[]> {
       }
     }
     const [oursMs, bareMs] = [median(ours), median(bare)];
-    rows.push({ name: `${recipeId} ${target.name}.${target.format}`, oursMs, bareMs, ratio: oursMs / bareMs });
+    rows.push({
+      name: `${recipeId} ${target.name}.${target.format}`,
+      oursMs,
+      bareMs,
+      ratio: oursMs / bareMs,
+    });
   }
   return rows;
 }
@@ -84,7 +94,8 @@ async function drawBare(
   const picture = sharp(ready, { raw: { ...canvas, channels: 3 } }).composite([
     { input: product, raw: { width: box.width, height: box.height, channels: 4 }, left: box.x, top: box.y },
   ]);
-  const encoded = target.format === 'jpeg' ? picture.jpeg(jpegOptions(target)) : picture.webp(webpOptions(target));
+  const encoded =
+    target.format === 'jpeg' ? picture.jpeg(jpegOptions(target)) : picture.webp(webpOptions(target));
   return encoded.toBuffer();
 }
 

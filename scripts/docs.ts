@@ -32,7 +32,8 @@ async function apiDocument(): Promise<string> {
 
 function errorsPage(): string {
   const rows = Object.entries(errorTable).map(
-    ([code, { status, title, retryable }]) => `| ${status} | \`${code}\` | ${title} | ${retryable ? 'yes' : ''} |`,
+    ([code, { status, title, retryable }]) =>
+      `| ${status} | \`${code}\` | ${title} | ${retryable ? 'yes' : ''} |`,
   );
   return `# Errors
 

@@ -44,7 +44,10 @@ export async function buildApp(config: Config): Promise<App> {
   const firstKey = await ensureFirstKey(accounts, config.accounts.bootstrapApiKey);
   const queue = openEmbeddedQueue(database, { clock, onError: (error) => logError(error, 'queue') });
 
-  const imaging = openImagingPool({ size: config.rendering.workers, maxWaiting: config.rendering.maxWaiting });
+  const imaging = openImagingPool({
+    size: config.rendering.workers,
+    maxWaiting: config.rendering.maxWaiting,
+  });
   const cutting = openCutoutPool({ engine: config.cutout.engine, limits: config.designs.limits });
 
   const designs = createDesignStore(database, { clock, retentionMs: config.designs.retentionMs });
@@ -56,7 +59,11 @@ export async function buildApp(config: Config): Promise<App> {
     blobs,
     queue,
     inspect: (bytes, signal) =>
-      imaging.run('inspectImage', { bytes, limits: config.designs.limits }, { signal, priority: priority.inspect }),
+      imaging.run(
+        'inspectImage',
+        { bytes, limits: config.designs.limits },
+        { signal, priority: priority.inspect },
+      ),
     maxWaitingCutouts: config.cutout.maxWaiting,
   });
   const cutouts = createCutoutMaker({
@@ -71,7 +78,8 @@ export async function buildApp(config: Config): Promise<App> {
   const renderDesign = createDesignRenderer({
     designs,
     cutouts,
-    draw: (input, signal) => imaging.run('drawPicture', input, { signal, priority: priority[input.target.name] }),
+    draw: (input, signal) =>
+      imaging.run('drawPicture', input, { signal, priority: priority[input.target.name] }),
     deadlineMs: config.rendering.deadlineMs,
   });
 
@@ -103,7 +111,8 @@ export async function buildApp(config: Config): Promise<App> {
     },
     config.server,
   );
-  const logError = (error: unknown, where: string) => server.log.error({ err: error, where }, 'background work failed');
+  const logError = (error: unknown, where: string) =>
+    server.log.error({ err: error, where }, 'background work failed');
 
   const sweep = () => void eraser.sweepDesigns().catch((error) => logError(error, 'sweeper'));
   const sweeping = setInterval(sweep, sweepEveryMs).unref();

@@ -54,11 +54,23 @@ export const environmentSchema = z.object({
     list,
     'Hosts, `host:port`, addresses and CIDRs that upload-from-URL may reach beyond the public internet, separated by commas.',
   ),
-  RATE_PER_SECOND: setting(z.coerce.number().min(0.1).max(100_000).default(10), 'Calls a second a key, sustained.'),
+  RATE_PER_SECOND: setting(
+    z.coerce.number().min(0.1).max(100_000).default(10),
+    'Calls a second a key, sustained.',
+  ),
   RATE_BURST: setting(whole(1, 100_000).default(20), 'Calls a key may make at once.'),
-  PREVIEW_DEADLINE_MS: setting(whole(100, 600_000).default(10_000), 'A preview that takes longer is given up.'),
-  FULL_DEADLINE_MS: setting(whole(100, 600_000).default(25_000), 'A full version that takes longer is given up.'),
-  UPLOAD_TIMEOUT_MS: setting(whole(100, 3_600_000).default(60_000), 'A request that takes longer to arrive is refused.'),
+  PREVIEW_DEADLINE_MS: setting(
+    whole(100, 600_000).default(10_000),
+    'A preview that takes longer is given up.',
+  ),
+  FULL_DEADLINE_MS: setting(
+    whole(100, 600_000).default(25_000),
+    'A full version that takes longer is given up.',
+  ),
+  UPLOAD_TIMEOUT_MS: setting(
+    whole(100, 3_600_000).default(60_000),
+    'A request that takes longer to arrive is refused.',
+  ),
   MAX_WAITING_CUTOUTS: setting(
     whole(0, 1_000_000).default(32),
     'Uploads beyond this many unfinished cutouts are answered with 503 and Retry-After.',

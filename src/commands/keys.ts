@@ -22,7 +22,10 @@ export function addKeys(program: Command): void {
     .option('--json', 'print JSON')
     .action(async (options) => {
       await withAccounts(async (accounts) => {
-        if (options.account && !(await accounts.listKeys()).some((key) => key.accountId === options.account)) {
+        if (
+          options.account &&
+          !(await accounts.listKeys()).some((key) => key.accountId === options.account)
+        ) {
           throw new PackshotError('invalid_field', `There is no account ${options.account}.`);
         }
         const made = await accounts.createKey({
@@ -56,7 +59,8 @@ export function addKeys(program: Command): void {
     .action(async (id, options) => {
       await withAccounts(async (accounts) => {
         const old = await resolveKey(accounts, id);
-        if (old.revokedAt) throw new PackshotError('invalid_field', `${id} is revoked; create a new key instead.`);
+        if (old.revokedAt)
+          throw new PackshotError('invalid_field', `${id} is revoked; create a new key instead.`);
         const { name, scopes: rights, expiresAt, accountId } = old;
         const made = await accounts.createKey({ name, scopes: rights, expiresAt, accountId });
         await accounts.expireKey(id, new Date(Date.now() + options.overlapHours * 3_600_000));
@@ -88,7 +92,8 @@ async function withAccounts(work: (accounts: AccountStore) => Promise<void>): Pr
 
 async function resolveKey(accounts: AccountStore, id: string): Promise<ApiKey> {
   const key = await accounts.findKey(id);
-  if (!key) throw new PackshotError('invalid_field', `There is no key ${id}; \`packshot keys list\` shows them all.`);
+  if (!key)
+    throw new PackshotError('invalid_field', `There is no key ${id}; \`packshot keys list\` shows them all.`);
   return key;
 }
 
@@ -118,7 +123,8 @@ function toRow(key: ApiKey) {
 function parseScopes(text: string): readonly Scope[] {
   const wanted = text.split(/[\s,]+/).filter((scope) => scope !== '');
   for (const scope of wanted) {
-    if (!scopes.some((known) => known === scope)) throw new InvalidArgumentError(`Scopes are ${scopes.join(', ')}.`);
+    if (!scopes.some((known) => known === scope))
+      throw new InvalidArgumentError(`Scopes are ${scopes.join(', ')}.`);
   }
   return wanted as Scope[];
 }

@@ -41,7 +41,10 @@ const samplePhoto = fileURLToPath(new URL('../../samples/mug-clutter.jpg', impor
 
 /** The whole removal-only flow, to be pasted as it is. */
 function welcome(baseUrl: string, key: string, dataDir: string): string {
-  const render = (recipe: string, file: string) => `curl -fsS -H "X-Api-Key: $KEY" ${baseUrl}/v1/design/${file} \\
+  const render = (
+    recipe: string,
+    file: string,
+  ) => `curl -fsS -H "X-Api-Key: $KEY" ${baseUrl}/v1/design/${file} \\
   -d "{\\"id\\":\\"$ID\\",\\"recipeId\\":\\"${recipe}\\",\\"variant\\":\\"1:1\\"}" -o packshot-${recipe}.${file.split('.')[1]}`;
   return `
 Packshot listens on ${baseUrl}. Everything it keeps is in ${join(dataDir, '/')}

@@ -218,8 +218,10 @@ function sweepLevel({ width, height, rgb, alpha }: Level, colours: Colours, unkn
       const u = up * 3 + c;
       const d = down * 3 + c;
       const value = rgb[p]!;
-      const f = share * value + wl * foreground[l]! + wr * foreground[r]! + wu * foreground[u]! + wd * foreground[d]!;
-      const b = rest * value + wl * background[l]! + wr * background[r]! + wu * background[u]! + wd * background[d]!;
+      const f =
+        share * value + wl * foreground[l]! + wr * foreground[r]! + wu * foreground[u]! + wd * foreground[d]!;
+      const b =
+        rest * value + wl * background[l]! + wr * background[r]! + wu * background[u]! + wd * background[d]!;
       if (a < OPAQUE) foreground[p] = toByte((a11 * f - a01 * b) * scale);
       if (a > 0) background[p] = toByte((a00 * b - a01 * f) * scale);
     }

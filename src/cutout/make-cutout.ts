@@ -152,7 +152,8 @@ function failureOf(error: unknown): FailedDesign['failure'] {
   if (error instanceof PackshotError) return { code: error.code, detail: error.message };
   return {
     code: 'image_undecodable',
-    detail: 'The photo could not be worked on, although it was tried twice. Save it anew as JPEG or PNG and upload that.',
+    detail:
+      'The photo could not be worked on, although it was tried twice. Save it anew as JPEG or PNG and upload that.',
   };
 }
 

@@ -117,7 +117,10 @@ export function createDesignStore(
 }
 
 export function designNotFound(): PackshotError {
-  return new PackshotError('design_not_found', 'There is no design with this id; it may have expired or been deleted.');
+  return new PackshotError(
+    'design_not_found',
+    'There is no design with this id; it may have expired or been deleted.',
+  );
 }
 
 const isExpired = (row: DesignRow, now: number) => row.expires_at !== null && Number(row.expires_at) <= now;

@@ -192,7 +192,12 @@ async function findAddresses(
 
 /** One request on a connection of its own: nothing is pooled, so no check is ever inherited. */
 async function fetchHop(target: Target, settings: Settings, stop: AbortController): Promise<HopResult> {
+  stop.signal.throwIfAborted();
   const client = openClient(target, settings);
+  // Not as the request's own signal, which is heard only once there is a connection. Nor is the end awaited: it
+  // would wait for a hanging handshake, which the connector's own timer frees soon after.
+  const endClient = () => void client.destroy();
+  stop.signal.addEventListener('abort', endClient, { once: true });
   const endPhase = () => stop.abort(tooSlow(settings));
   let timer = setTimeout(endPhase, settings.connectTimeoutMs);
   let reached: 'nothing' | 'host' | 'answer' = 'nothing';
@@ -206,7 +211,6 @@ async function fetchHop(target: Target, settings: Settings, stop: AbortControlle
       method: 'GET',
       path: `${target.url.pathname}${target.url.search}`,
       headers: requestHeaders,
-      signal: stop.signal,
     });
     reached = 'answer';
     clearTimeout(timer);
@@ -217,8 +221,8 @@ async function fetchHop(target: Target, settings: Settings, stop: AbortControlle
     throw new PackshotError('source_fetch_failed', message, { cause: error });
   } finally {
     clearTimeout(timer);
-    // Not awaited: it would wait for a hanging handshake, which the connector's own timer ends soon after.
-    void client.destroy();
+    stop.signal.removeEventListener('abort', endClient);
+    endClient();
   }
 }
 

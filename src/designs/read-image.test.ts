@@ -15,19 +15,28 @@ const plain = (width: number, height: number) =>
 
 const noise = (width: number, height: number) =>
   sharp({
-    create: { width, height, channels: 3, background: 'black', noise: { type: 'gaussian', mean: 128, sigma: 50 } },
+    create: {
+      width,
+      height,
+      channels: 3,
+      background: 'black',
+      noise: { type: 'gaussian', mean: 128, sigma: 50 },
+    },
   });
 
 describe('reading an upload', () => {
-  it.each(['jpeg', 'png', 'webp', 'avif', 'tiff', 'gif'] as const)('reads %s whatever it is named', async (format) => {
-    const bytes = await plain(120, 80).toFormat(format).toBuffer();
-    const facts = await inspectImage(bytes, limits);
-    expect(facts).toMatchObject({ format, width: 120, height: 80, bytes: bytes.length });
-    expect(facts.sha256).toMatch(/^[0-9a-f]{64}$/);
-    const source = await readImage(bytes, limits);
-    expect(source.data.length).toBe(120 * 80 * 3);
-    expect(source.data[0]).toBeGreaterThan(180);
-  });
+  it.each(['jpeg', 'png', 'webp', 'avif', 'tiff', 'gif'] as const)(
+    'reads %s whatever it is named',
+    async (format) => {
+      const bytes = await plain(120, 80).toFormat(format).toBuffer();
+      const facts = await inspectImage(bytes, limits);
+      expect(facts).toMatchObject({ format, width: 120, height: 80, bytes: bytes.length });
+      expect(facts.sha256).toMatch(/^[0-9a-f]{64}$/);
+      const source = await readImage(bytes, limits);
+      expect(source.data.length).toBe(120 * 80 * 3);
+      expect(source.data[0]).toBeGreaterThan(180);
+    },
+  );
 
   it('applies the EXIF turn to size and pixels', async () => {
     const bytes = await plain(60, 40).withExif({}).withMetadata({ orientation: 6 }).jpeg().toBuffer();
@@ -47,9 +56,14 @@ describe('reading an upload', () => {
   });
 
   it('keeps real transparency and forgets an alpha channel that hides nothing', async () => {
-    const clear = { create: { width: 64, height: 64, channels: 4 as const, background: { r: 0, g: 0, b: 0, alpha: 0 } } };
+    const clear = {
+      create: { width: 64, height: 64, channels: 4 as const, background: { r: 0, g: 0, b: 0, alpha: 0 } },
+    };
     const box = await plain(20, 20).png().toBuffer();
-    const cutout = await sharp(clear).composite([{ input: box, left: 20, top: 20 }]).png().toBuffer();
+    const cutout = await sharp(clear)
+      .composite([{ input: box, left: 20, top: 20 }])
+      .png()
+      .toBuffer();
     const source = await readImage(cutout, limits);
     expect(source.alpha?.[0]).toBe(0);
     expect(source.alpha?.[64 * 30 + 30]).toBe(255);
@@ -72,11 +86,14 @@ describe('reading an upload', () => {
     await expect(inspectImage(bytes, limits)).rejects.toMatchObject({ code: 'image_too_small' });
   });
 
-  it.each(['jpeg', 'png', 'webp', 'tiff', 'gif', 'avif'] as const)('refuses a truncated %s', async (format) => {
-    const bytes = await noise(200, 200).toFormat(format).toBuffer();
-    const half = bytes.subarray(0, Math.floor(bytes.length * 0.6));
-    await expect(inspectImage(half, limits)).rejects.toMatchObject({ code: 'image_undecodable' });
-  });
+  it.each(['jpeg', 'png', 'webp', 'tiff', 'gif', 'avif'] as const)(
+    'refuses a truncated %s',
+    async (format) => {
+      const bytes = await noise(200, 200).toFormat(format).toBuffer();
+      const half = bytes.subarray(0, Math.floor(bytes.length * 0.6));
+      await expect(inspectImage(half, limits)).rejects.toMatchObject({ code: 'image_undecodable' });
+    },
+  );
 
   it.each([
     ['SVG', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'],
@@ -90,7 +107,11 @@ describe('reading an upload', () => {
   });
 
   it('refuses bytes that are no picture at all', async () => {
-    await expect(inspectImage(Buffer.from('hello'), limits)).rejects.toMatchObject({ code: 'unsupported_image_format' });
-    await expect(inspectImage(Buffer.alloc(0), limits)).rejects.toMatchObject({ code: 'unsupported_image_format' });
+    await expect(inspectImage(Buffer.from('hello'), limits)).rejects.toMatchObject({
+      code: 'unsupported_image_format',
+    });
+    await expect(inspectImage(Buffer.alloc(0), limits)).rejects.toMatchObject({
+      code: 'unsupported_image_format',
+    });
   });
 });

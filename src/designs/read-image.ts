@@ -48,7 +48,10 @@ export async function inspectImage(bytes: Uint8Array, limits: ImageLimits): Prom
   const { format, metadata, width, height } = await readHeader(bytes, limits);
   // Shrinking while decoding still reads every byte of the file, at a fraction of the memory.
   await decoded(
-    openImage(bytes, limits).resize({ width: 64, height: 64, fit: 'inside', kernel: 'nearest' }).raw().toBuffer(),
+    openImage(bytes, limits)
+      .resize({ width: 64, height: 64, fit: 'inside', kernel: 'nearest' })
+      .raw()
+      .toBuffer(),
   );
   return {
     format,
@@ -88,7 +91,11 @@ async function toPixels(image: Sharp, channels: 3 | 4) {
   if (info.channels !== channels) {
     throw new Error(`decoded to ${info.channels} channels where ${channels} were asked for`);
   }
-  return { width: info.width, height: info.height, data: new Uint8Array(data.buffer, data.byteOffset, data.length) };
+  return {
+    width: info.width,
+    height: info.height,
+    data: new Uint8Array(data.buffer, data.byteOffset, data.length),
+  };
 }
 
 async function readHeader(bytes: Uint8Array, limits: ImageLimits) {
@@ -129,9 +136,13 @@ async function decoded<T>(work: Promise<T>): Promise<T> {
         cause: error,
       });
     }
-    throw new PackshotError('image_undecodable', 'The file is damaged or uses a feature that is not decoded here.', {
-      cause: error,
-    });
+    throw new PackshotError(
+      'image_undecodable',
+      'The file is damaged or uses a feature that is not decoded here.',
+      {
+        cause: error,
+      },
+    );
   }
 }
 

@@ -5,15 +5,27 @@ export const imageFormats = ['jpeg', 'png', 'webp', 'avif', 'tiff', 'gif'] as co
 export type ImageFormat = (typeof imageFormats)[number];
 
 /** Formats that people do send and that get an answer by name. */
-const refused: readonly { readonly name: string; readonly advice: string; readonly test: (head: Head) => boolean }[] = [
+const refused: readonly {
+  readonly name: string;
+  readonly advice: string;
+  readonly test: (head: Head) => boolean;
+}[] = [
   {
     name: 'HEIC',
     advice: 'On an iPhone choose Settings, Camera, Formats, Most Compatible, or convert it to JPEG.',
     test: ({ text }) => text(4, 8) === 'ftyp' && /heic|heix|heim|heis|hevc|hevx|mif1|msf1/.test(text(8, 40)),
   },
-  { name: 'PDF', advice: 'Export the page as JPEG or PNG.', test: ({ text }) => text(0, 1024).includes('%PDF-') },
+  {
+    name: 'PDF',
+    advice: 'Export the page as JPEG or PNG.',
+    test: ({ text }) => text(0, 1024).includes('%PDF-'),
+  },
   { name: 'SVG', advice: 'Export it as PNG.', test: ({ text }) => /<svg[\s>]/i.test(text(0, 1024)) },
-  { name: 'JPEG XL', advice: 'Convert it to JPEG.', test: ({ hex }) => /^(ff0a|0000000c4a584c20)/.test(hex(0, 8)) },
+  {
+    name: 'JPEG XL',
+    advice: 'Convert it to JPEG.',
+    test: ({ hex }) => /^(ff0a|0000000c4a584c20)/.test(hex(0, 8)),
+  },
   { name: 'JPEG 2000', advice: 'Convert it to JPEG.', test: ({ hex }) => hex(0, 8) === '0000000c6a502020' },
   { name: 'BMP', advice: 'Convert it to PNG.', test: ({ text }) => text(0, 2) === 'BM' },
   { name: 'PSD', advice: 'Export it as PNG.', test: ({ text }) => text(0, 4) === '8BPS' },

@@ -1,7 +1,7 @@
 /** X-Api-Key to the account that calls, before a byte of the body is read. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Authenticator, type Caller, requireScope } from '../accounts/authenticate.ts';
 import type { Scope } from '../accounts/api-key.ts';
+import { type Authenticator, type Caller, requireScope } from '../accounts/authenticate.ts';
 import type { BucketState } from '../accounts/token-buckets.ts';
 
 declare module 'fastify' {

@@ -10,9 +10,24 @@ import { problemResponse } from './problem.ts';
 import type { Rooms, Server } from './rooms.ts';
 
 const pictures = [
-  { path: 'cutout.png', contentType: 'image/png', operationId: 'getCutoutPng', what: 'The cutout: clean colours, straight alpha' },
-  { path: 'cutout.webp', contentType: 'image/webp', operationId: 'getCutoutWebp', what: 'The same cutout, as lossless WebP' },
-  { path: 'matte.png', contentType: 'image/png', operationId: 'getMattePng', what: 'The matte: 8-bit grey, white is product' },
+  {
+    path: 'cutout.png',
+    contentType: 'image/png',
+    operationId: 'getCutoutPng',
+    what: 'The cutout: clean colours, straight alpha',
+  },
+  {
+    path: 'cutout.webp',
+    contentType: 'image/webp',
+    operationId: 'getCutoutWebp',
+    what: 'The same cutout, as lossless WebP',
+  },
+  {
+    path: 'matte.png',
+    contentType: 'image/png',
+    operationId: 'getMattePng',
+    what: 'The matte: 8-bit grey, white is product',
+  },
 ] as const;
 
 type Picture = (typeof pictures)[number];
@@ -39,7 +54,12 @@ function addPicture(server: Server, { designs, cutouts, published }: Rooms, pict
         tags: ['Designs'],
         params: z.object({ id: z.string().max(100) }),
         response: {
-          200: { description: picture.what, content: { [picture.contentType]: { schema: z.any().meta({ type: 'string', format: 'binary' }) } } },
+          200: {
+            description: picture.what,
+            content: {
+              [picture.contentType]: { schema: z.any().meta({ type: 'string', format: 'binary' }) },
+            },
+          },
           default: problemResponse,
         },
       },
@@ -52,7 +72,13 @@ function addPicture(server: Server, { designs, cutouts, published }: Rooms, pict
         const joined = await cutouts.joinCutout(design, signal);
         const etag = etagOf(joined.design, picture);
         const bytes = knownEtags(request).includes(etag) ? null : await read(joined.design, signal);
-        return sendImage(reply, { bytes, contentType: picture.contentType, etag, timings: joined.timings, warnings: [] });
+        return sendImage(reply, {
+          bytes,
+          contentType: picture.contentType,
+          etag,
+          timings: joined.timings,
+          warnings: [],
+        });
       } catch (error) {
         if (error instanceof PackshotError || !deadline.aborted) throw error;
         throw new PackshotError('deadline_exceeded', 'The cutout is not done yet; the work goes on.', {

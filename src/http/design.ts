@@ -17,7 +17,8 @@ export function addDesign(server: Server, { designs, cutouts, eraser, published 
       schema: {
         operationId: 'getDesign',
         summary: 'Look at a design',
-        description: 'Its state, the photo and, once ready, the product found in it. `wait=true` answers when it is settled.',
+        description:
+          'Its state, the photo and, once ready, the product found in it. `wait=true` answers when it is settled.',
         tags: ['Designs'],
         params,
         querystring: z.object({ wait: z.enum(['true', 'false']).default('false') }),

@@ -4,6 +4,10 @@ import type { Rooms, Server } from './rooms.ts';
 
 export function addGeneratedJpeg(server: Server, rooms: Rooms): void {
   for (const format of ['jpeg', 'png', 'webp', 'avif'] as const) {
-    addRenderEndpoint(server, rooms, { target: 'generated', format, summary: `Make the full version as ${format}` });
+    addRenderEndpoint(server, rooms, {
+      target: 'generated',
+      format,
+      summary: `Make the full version as ${format}`,
+    });
   }
 }

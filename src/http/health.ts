@@ -11,7 +11,13 @@ export function addHealth(server: Server, { findObstacles }: Rooms): void {
     '/healthz',
     {
       config: { operation: 'healthz' },
-      schema: { operationId: 'getHealth', summary: 'Whether the process answers', tags: ['Service'], security: [], response: { 200: status } },
+      schema: {
+        operationId: 'getHealth',
+        summary: 'Whether the process answers',
+        tags: ['Service'],
+        security: [],
+        response: { 200: status },
+      },
     },
     async () => ({ status: 'ok' as const }),
   );

@@ -18,10 +18,15 @@ export function sendImage(reply: FastifyReply, answer: ImageAnswer): FastifyRepl
   reply.header('server-timing', toServerTiming(answer.timings));
   if (answer.warnings.length > 0) {
     // RFC 7234, section 5.5: code 299 is a miscellaneous persistent warning.
-    reply.header('warning', answer.warnings.map(({ code, detail }) => `299 packshot "${code}: ${detail}"`).join(', '));
+    reply.header(
+      'warning',
+      answer.warnings.map(({ code, detail }) => `299 packshot "${code}: ${detail}"`).join(', '),
+    );
   }
   if (answer.bytes === null) return reply.status(304).send();
-  return reply.type(answer.contentType).send(Buffer.from(answer.bytes.buffer, answer.bytes.byteOffset, answer.bytes.byteLength));
+  return reply
+    .type(answer.contentType)
+    .send(Buffer.from(answer.bytes.buffer, answer.bytes.byteOffset, answer.bytes.byteLength));
 }
 
 /** The strong ETags of `If-None-Match`; `*` matches nothing that was not made yet. */

@@ -56,11 +56,14 @@ export async function addImageUpload(server: Server, { creator, published }: Roo
 }
 
 async function readFileField(request: FastifyRequest): Promise<Buffer> {
-  if (!request.isMultipart()) throw missingFile('Send multipart/form-data, as curl does with -F file=@photo.jpg.');
+  if (!request.isMultipart())
+    throw missingFile('Send multipart/form-data, as curl does with -F file=@photo.jpg.');
   const file = await findFileField(request).catch((error: unknown) => {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (limitCodes.has(code)) throw error;
-    throw new PackshotError('missing_file', 'The form is not valid multipart/form-data or broke off.', { cause: error });
+    throw new PackshotError('missing_file', 'The form is not valid multipart/form-data or broke off.', {
+      cause: error,
+    });
   });
   if (!file) throw missingFile('The form holds no file in a field named "file".');
   if (file.length === 0) throw missingFile('The file is empty.');
@@ -68,7 +71,12 @@ async function readFileField(request: FastifyRequest): Promise<Buffer> {
 }
 
 /** What the parser refuses for its size; all else that it throws is about a broken form. */
-const limitCodes = new Set(['FST_REQ_FILE_TOO_LARGE', 'FST_PARTS_LIMIT', 'FST_FILES_LIMIT', 'FST_FIELDS_LIMIT']);
+const limitCodes = new Set([
+  'FST_REQ_FILE_TOO_LARGE',
+  'FST_PARTS_LIMIT',
+  'FST_FILES_LIMIT',
+  'FST_FIELDS_LIMIT',
+]);
 
 async function findFileField(request: FastifyRequest): Promise<Buffer | undefined> {
   let file: Buffer | undefined;

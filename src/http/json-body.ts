@@ -11,7 +11,8 @@ export function addJsonBodies(server: Server): void {
   // Fastify answers 415 to a type that it cannot even read; what a body is called does not matter here.
   server.addHook('onRequest', async ({ headers }) => {
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-    if (hasBody && !headers['content-type']?.startsWith('multipart/')) headers['content-type'] = 'application/json';
+    if (hasBody && !headers['content-type']?.startsWith('multipart/'))
+      headers['content-type'] = 'application/json';
     if (!hasBody) delete headers['content-type'];
   });
   server.removeAllContentTypeParsers();

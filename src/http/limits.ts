@@ -1,8 +1,8 @@
 /** GET /v1/limits: every limit that a caller can meet. */
 import { z } from 'zod';
 import { imageFormats } from '../designs/sniff-format.ts';
-import { jsonBodyBytes, type Rooms, type Server } from './rooms.ts';
 import { problemResponse } from './problem.ts';
+import { jsonBodyBytes, type Rooms, type Server } from './rooms.ts';
 
 const limitsSchema = z
   .object({

@@ -39,7 +39,9 @@ export async function addOpenApi(server: Server, publicUrl: string | undefined):
 const fileForm = {
   type: 'object',
   required: ['file'],
-  properties: { file: { type: 'string', format: 'binary', description: 'JPEG, PNG, WebP, AVIF, TIFF or GIF.' } },
+  properties: {
+    file: { type: 'string', format: 'binary', description: 'JPEG, PNG, WebP, AVIF, TIFF or GIF.' },
+  },
 };
 
 export async function addReferencePage(server: Server): Promise<void> {
@@ -49,9 +51,7 @@ export async function addReferencePage(server: Server): Promise<void> {
     uiConfig: { docExpansion: 'list', deepLinking: true, tryItOutEnabled: true },
     theme: { title: 'Packshot API' },
   });
-  server.get(
-    '/openapi.json',
-    { config: { operation: 'openapi' }, schema: { hide: true } },
-    async () => server.swagger(),
+  server.get('/openapi.json', { config: { operation: 'openapi' }, schema: { hide: true } }, async () =>
+    server.swagger(),
   );
 }

@@ -1,7 +1,7 @@
 /** The only translator from errors to answers: RFC 9457 problem documents, and nothing that tells of our insides. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { errorTable, type ErrorCode, PackshotError } from '../errors.ts';
+import { type ErrorCode, errorTable, PackshotError } from '../errors.ts';
 
 export const problemSchema = z
   .object({
@@ -61,7 +61,10 @@ const frameworkErrors: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: ['malformed_json', 'The body is empty; send a JSON object.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed_json', 'The body is not as long as Content-Length says.'],
   FST_ERR_BAD_URL: ['unknown_path', 'The path is not a valid URL path.'],
-  FST_REQ_FILE_TOO_LARGE: ['file_too_large', 'The file is larger than is taken here; GET /v1/limits tells how large.'],
+  FST_REQ_FILE_TOO_LARGE: [
+    'file_too_large',
+    'The file is larger than is taken here; GET /v1/limits tells how large.',
+  ],
   FST_PARTS_LIMIT: ['invalid_field', 'The form has more than 10 parts.'],
   FST_FILES_LIMIT: ['invalid_field', 'The form has too many files.'],
   FST_FIELDS_LIMIT: ['invalid_field', 'The form has too many fields.'],
@@ -76,5 +79,7 @@ function toPackshotError(error: FastifyError): PackshotError {
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) {
     return new PackshotError('invalid_field', 'The request is not well-formed.', { cause: error });
   }
-  return new PackshotError('internal', 'The request could not be completed. It has been noted.', { cause: error });
+  return new PackshotError('internal', 'The request could not be completed. It has been noted.', {
+    cause: error,
+  });
 }

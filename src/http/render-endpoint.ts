@@ -17,11 +17,15 @@ const renderBody = z
   })
   .meta({ id: 'Render' });
 
-export function addRenderEndpoint(server: Server, { renderDesign }: Rooms, endpoint: {
-  readonly target: RenderTarget['name'];
-  readonly format: RenderTarget['format'];
-  readonly summary: string;
-}): void {
+export function addRenderEndpoint(
+  server: Server,
+  { renderDesign }: Rooms,
+  endpoint: {
+    readonly target: RenderTarget['name'];
+    readonly format: RenderTarget['format'];
+    readonly summary: string;
+  },
+): void {
   const target = renderTarget(endpoint.target, endpoint.format);
   const name = `${target.name}.${target.format}`;
   const contentType = contentTypes[target.format];

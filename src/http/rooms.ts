@@ -1,7 +1,8 @@
 /** What the endpoints are given by the composition root: conductors and the few facts they publish. */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Authenticator } from '../accounts/authenticate.ts';
 import type { CutoutMaker } from '../cutout/make-cutout.ts';
 import type { DesignCreator } from '../designs/create-design.ts';

@@ -55,7 +55,10 @@ export async function createServer(rooms: Rooms, options: ServerOptions): Promis
     bodyLimit: jsonBodyBytes,
     requestTimeout: options.requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
-    http: { headersTimeout: Math.min(headersTimeoutMs, options.requestTimeoutMs), connectionsCheckingInterval: 500 },
+    http: {
+      headersTimeout: Math.min(headersTimeoutMs, options.requestTimeoutMs),
+      connectionsCheckingInterval: 500,
+    },
     trustProxy: options.trustProxy,
     forceCloseConnections: 'idle',
     // Refused below in our own words.
@@ -77,15 +80,19 @@ export async function createServer(rooms: Rooms, options: ServerOptions): Promis
   });
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
-    if (!stopping) return;
-    reply.header('connection', 'close');
-    throw new PackshotError('not_ready', 'The service is stopping.', { retryAfterS: 5 });
+    if (stopping) throw new PackshotError('not_ready', 'The service is stopping.', { retryAfterS: 5 });
+  });
+  // A connection kept alive past its last answer would hold up the stop for as long as its client likes.
+  server.addHook('onSend', async (_request, reply) => {
+    if (stopping) reply.header('connection', 'close');
   });
   server.addHook('onResponse', async (request, reply) => {
     drainUnreadBody(request);
     logRequest(request, reply);
   });
-  await server.register(helmet, { contentSecurityPolicy: { directives: { defaultSrc: ["'none'"] }, useDefaults: false } });
+  await server.register(helmet, {
+    contentSecurityPolicy: { directives: { defaultSrc: ["'none'"] }, useDefaults: false },
+  });
 
   addJsonBodies(server);
   await addOpenApi(server, options.publicUrl);

@@ -39,7 +39,8 @@ export function openEmbeddedQueue(
     if (worker.running.size > 0) query = query.where('id', 'not in', [...worker.running.keys()]);
     for (const job of await query.execute()) {
       // Another look may have come first while this one waited for its answer.
-      if (closing || worker.running.has(job.id) || worker.running.size >= worker.handler.concurrency) continue;
+      if (closing || worker.running.has(job.id) || worker.running.size >= worker.handler.concurrency)
+        continue;
       const work = runJob(worker.handler, job)
         .catch(options.onError)
         .finally(() => {
@@ -50,7 +51,10 @@ export function openEmbeddedQueue(
     }
   }
 
-  async function runJob(handler: JobHandler, job: { id: string; key: string; attempts: number }): Promise<void> {
+  async function runJob(
+    handler: JobHandler,
+    job: { id: string; key: string; attempts: number },
+  ): Promise<void> {
     try {
       await handler.run(job.key);
       await removeJob(job.id);

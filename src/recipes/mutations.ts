@@ -47,7 +47,9 @@ const shadow = z
       .min(0)
       .max(1)
       .optional()
-      .describe('Darkness of the shadow: 0 is none, 1 is a black core. Needs a recipe or a kind that has one.'),
+      .describe(
+        'Darkness of the shadow: 0 is none, 1 is a black core. Needs a recipe or a kind that has one.',
+      ),
   })
   .describe('The shadow under the product.');
 

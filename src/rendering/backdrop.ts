@@ -46,7 +46,11 @@ function makeRowPainter(backdrop: PaintedBackdrop, grid: Grid, footY: number): R
     case 'radial': {
       const [cx, cy] = [backdrop.center[0] * grid.width, backdrop.center[1] * grid.height];
       const radius = backdrop.radius * Math.max(grid.width, grid.height);
-      return makeRampPainter(backdrop.stops, grid, (x, y) => Math.sqrt((x - cx) ** 2 + (y - cy) ** 2) / radius);
+      return makeRampPainter(
+        backdrop.stops,
+        grid,
+        (x, y) => Math.sqrt((x - cx) ** 2 + (y - cy) ** 2) / radius,
+      );
     }
     case 'sweep':
       return makeSweepPainter(backdrop, grid, footY / grid.cellPx);
@@ -155,7 +159,11 @@ export function applyShadow(field: LightField, visibility: Float32Array): void {
 export function paintField(
   field: Float32Array,
   grid: Grid,
-  { canvas, channels, grain }: { readonly canvas: CanvasSize; readonly channels: 1 | 3; readonly grain: boolean },
+  {
+    canvas,
+    channels,
+    grain,
+  }: { readonly canvas: CanvasSize; readonly channels: 1 | 3; readonly grain: boolean },
 ): Uint8Array {
   const { width, height } = canvas;
   const pixels = new Uint8Array(width * height * channels);

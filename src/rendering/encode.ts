@@ -15,7 +15,13 @@ export async function encodePicture(picture: Picture, target: RenderTarget): Pro
       return pixels.webp(webpOptions(target)).toBuffer();
     case 'png':
       return pixels
-        .png({ compressionLevel: 6, adaptiveFiltering: true, palette: false, progressive: false, force: true })
+        .png({
+          compressionLevel: 6,
+          adaptiveFiltering: true,
+          palette: false,
+          progressive: false,
+          force: true,
+        })
         .toBuffer();
     case 'avif':
       return pixels.avif(avifOptions(target)).toBuffer();

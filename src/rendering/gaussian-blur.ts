@@ -13,7 +13,8 @@ const PASSES = 3;
 function boxKernel(sigma: number): BoxKernel {
   const variance = (sigma * sigma) / PASSES;
   const radius = Math.floor(0.5 * Math.sqrt(12 * variance + 1) - 0.5);
-  const rim = ((2 * radius + 1) * (radius * (radius + 1) - 3 * variance)) / (6 * (variance - (radius + 1) ** 2));
+  const rim =
+    ((2 * radius + 1) * (radius * (radius + 1) - 3 * variance)) / (6 * (variance - (radius + 1) ** 2));
   return { radius, rim, norm: 1 / (2 * radius + 1 + 2 * rim) };
 }
 

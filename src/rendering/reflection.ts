@@ -19,7 +19,10 @@ export interface ReflectionRequest {
 const FADE = 0.16;
 
 /** Lays the mirror image over the field, fading and blurring away from the foot. */
-export function addReflection(field: LightField, { subject, box, grid, support, gloss }: ReflectionRequest): void {
+export function addReflection(
+  field: LightField,
+  { subject, box, grid, support, gloss }: ReflectionRequest,
+): void {
   const cells = grid.width * grid.height;
   const planes = [0, 1, 2, 3].map(() => new Float32Array(cells)) as [
     Float32Array,

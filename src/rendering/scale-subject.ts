@@ -38,7 +38,10 @@ function restoreAlpha(data: Buffer): void {
   const levels = new Uint8Array(256);
   for (let value = 0; value < 256; value++) {
     const alpha = value / ALPHA_HEADROOM;
-    levels[value] = Math.min(255, Math.max(0, Math.round(((alpha - ALPHA_RIPPLE) * 255) / (255 - 2 * ALPHA_RIPPLE))));
+    levels[value] = Math.min(
+      255,
+      Math.max(0, Math.round(((alpha - ALPHA_RIPPLE) * 255) / (255 - 2 * ALPHA_RIPPLE))),
+    );
   }
   for (let i = 0; i < data.length; i += 4) {
     const alpha = levels[data[i + 3]!]!;

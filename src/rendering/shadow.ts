@@ -89,7 +89,12 @@ function multiplyThrown(visibility: Float32Array, grid: Grid, { slices, support,
       dark[i] = Math.max(dark[i]!, slice[i]!);
     }
   }
-  multiplyBand(visibility, grid, dark.map((share) => 1 - KEY_DEPTH * Math.min(1, share)), band);
+  multiplyBand(
+    visibility,
+    grid,
+    dark.map((share) => 1 - KEY_DEPTH * Math.min(1, share)),
+    band,
+  );
 }
 
 /** What the subject hides of the room's light: each slice takes its share. Very smooth, so a sixth of the resolution. */
@@ -107,15 +112,28 @@ function multiplyRoom(visibility: Float32Array, grid: Grid, { slices, support, s
       open[i] = open[i]! * (1 - ROOM_PER_SLICE * Math.min(1, dim[i]!));
     }
   }
-  multiplyBand(visibility, grid, open.map((share) => 1 - ROOM_DEPTH * (1 - share)), band);
+  multiplyBand(
+    visibility,
+    grid,
+    open.map((share) => 1 - ROOM_DEPTH * (1 - share)),
+    band,
+  );
 }
 
 function multiplyContact(visibility: Float32Array, grid: Grid, { slices, support, size }: Caster): void {
   const reach = 0.08 * size.mean + 4;
-  const band = groundBand(grid, support, { above: FORESHORTENING * size.mean + reach, below: reach, step: 1 });
+  const band = groundBand(grid, support, {
+    above: FORESHORTENING * size.mean + reach,
+    below: reach,
+    step: 1,
+  });
   for (const [index, { sigma, depth }] of CONTACTS.entries()) {
     const cover = slices[index]!.cover;
-    const dark = drawFootprint(cover, support, band, { shiftX: 0, shiftBack: 0, depthLimit: 0.3 * size.height });
+    const dark = drawFootprint(cover, support, band, {
+      shiftX: 0,
+      shiftBack: 0,
+      depthLimit: 0.3 * size.height,
+    });
     const width = Math.max(0.9, sigma * size.mean);
     blurGaussian(dark, band, { sigmaX: width, sigmaY: Math.max(0.8, width * 0.55) });
     for (let i = 0; i < dark.length; i++) {
@@ -140,7 +158,10 @@ interface SubjectSize {
 
 function subjectSize({ grid, coverage }: Silhouette, support: SupportLine): SubjectSize {
   let top = 0;
-  while (top < grid.height && !coverage.subarray(top * grid.width, (top + 1) * grid.width).some((c) => c >= 0.5)) {
+  while (
+    top < grid.height &&
+    !coverage.subarray(top * grid.width, (top + 1) * grid.width).some((c) => c >= 0.5)
+  ) {
     top++;
   }
   const bottom = support.outline.reduce((low, y) => (y > low ? y : low), 0);
@@ -205,7 +226,12 @@ function groundBand(
   }
   const top = Math.max(0, Math.floor(high - above));
   const bottom = Math.min(grid.height, Math.ceil(low + below));
-  return { top, step, width: Math.ceil(grid.width / step), height: Math.max(1, Math.ceil((bottom - top) / step)) };
+  return {
+    top,
+    step,
+    width: Math.ceil(grid.width / step),
+    height: Math.max(1, Math.ceil((bottom - top) / step)),
+  };
 }
 
 /** Multiplies the band into the rows that it covers, enlarging it bilinearly. */
@@ -238,7 +264,11 @@ function drawFootprint(
   cover: Float32Array,
   { ground }: SupportLine,
   band: Band,
-  { shiftX, shiftBack, depthLimit }: { readonly shiftX: number; readonly shiftBack: number; readonly depthLimit: number },
+  {
+    shiftX,
+    shiftBack,
+    depthLimit,
+  }: { readonly shiftX: number; readonly shiftBack: number; readonly depthLimit: number },
 ): Float32Array {
   const footprint = new Float32Array(band.width * band.height);
   const { step } = band;

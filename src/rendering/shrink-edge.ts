@@ -28,7 +28,9 @@ export function shrinkEdge(subject: RgbaImage, radiusPx: number): RgbaImage {
 
 function erode(alpha: Uint8Array, { width, height }: RgbaImage, radius: number): Uint8Array {
   // One column run per row of the disc: `reach[d]` is its half width at distance d.
-  const reach = Array.from({ length: radius + 1 }, (_, d) => Math.floor(Math.sqrt((radius + 0.3) ** 2 - d * d)));
+  const reach = Array.from({ length: radius + 1 }, (_, d) =>
+    Math.floor(Math.sqrt((radius + 0.3) ** 2 - d * d)),
+  );
   const result = new Uint8Array(alpha.length).fill(255);
   const runs = reach.map((half) => minimumAlongRows(alpha, width, height, half));
   for (let y = 0; y < height; y++) {

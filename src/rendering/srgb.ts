@@ -25,7 +25,10 @@ export function encodeSrgb(linear: number): number {
 }
 
 const TABLE_SIZE = 4096;
-const encodeTable = Float32Array.from({ length: TABLE_SIZE + 2 }, (_, index) => 255 * encodeSrgb(index / TABLE_SIZE));
+const encodeTable = Float32Array.from(
+  { length: TABLE_SIZE + 2 },
+  (_, index) => 255 * encodeSrgb(index / TABLE_SIZE),
+);
 
 /** `255 * encodeSrgb(linear)` from a table with linear interpolation; within 0.3 of a level everywhere. */
 export function encodeSrgb255(linear: number): number {

@@ -45,7 +45,10 @@ export function findSupportLine({ grid, coverage }: Silhouette): SupportLine | u
   if (lastColumn < 0) {
     return undefined;
   }
-  const rise = Math.min(MAX_RISE_OF_HEIGHT * (lowest - top), MAX_RISE_OF_WIDTH * (lastColumn - firstColumn + 1));
+  const rise = Math.min(
+    MAX_RISE_OF_HEIGHT * (lowest - top),
+    MAX_RISE_OF_WIDTH * (lastColumn - firstColumn + 1),
+  );
   const ground = lowerHull(outline, lowest - Math.max(rise, 1));
   return { firstColumn, lastColumn, outline, ground, firmness: measureFirmness(outline) };
 }
@@ -76,7 +79,8 @@ function lowerHull(outline: Float32Array, limitY: number): Float32Array {
     }
     const [bx, by] = hull[next]!;
     const [ax, ay] = hull[Math.max(0, next - 1)]!;
-    ground[x] = x >= bx || ax >= bx || x <= ax ? (x <= ax ? ay : by) : ay + ((by - ay) * (x - ax)) / (bx - ax);
+    ground[x] =
+      x >= bx || ax >= bx || x <= ax ? (x <= ax ? ay : by) : ay + ((by - ay) * (x - ax)) / (bx - ax);
   }
   return ground;
 }

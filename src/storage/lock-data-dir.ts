@@ -17,7 +17,8 @@ export function lockDataDir(dataDir: string): { release: () => void } | undefine
       lock.exec('BEGIN EXCLUSIVE');
     } catch (error) {
       lock.close();
-      if (error instanceof SqliteDatabase.SqliteError && error.code.startsWith('SQLITE_BUSY')) return undefined;
+      if (error instanceof SqliteDatabase.SqliteError && error.code.startsWith('SQLITE_BUSY'))
+        return undefined;
       throw error;
     }
     return { release: () => lock.close() };

@@ -33,7 +33,11 @@ const tasks = {
     const source = await clock.run('read-image', () => readImage(bytes, config.limits));
     const { id, version } = await engine;
     const cut = await cutSubject(source, await engine, { signal });
-    return { ...cut, cutoutVersion: `${id}/${version}/${cutoutRevision}`, timings: [...clock.timings, ...cut.timings] };
+    return {
+      ...cut,
+      cutoutVersion: `${id}/${version}/${cutoutRevision}`,
+      timings: [...clock.timings, ...cut.timings],
+    };
   },
 };
 

@@ -8,7 +8,8 @@ import { serveTasks } from './serve-tasks.ts';
 const signal = new AbortController().signal;
 
 const tasks = {
-  inspectImage: ({ bytes, limits }: { bytes: Uint8Array; limits: ImageLimits }) => inspectImage(bytes, limits),
+  inspectImage: ({ bytes, limits }: { bytes: Uint8Array; limits: ImageLimits }) =>
+    inspectImage(bytes, limits),
   encodeWebp: ({ cutoutPng }: { cutoutPng: Uint8Array }) => encodeCutoutAsWebp(cutoutPng),
   drawPicture: (input: Omit<DrawPicture, 'signal'>) => drawPicture({ ...input, signal }),
 };

@@ -23,7 +23,10 @@ export function serveTasks(tasks: Tasks): void {
             if (error instanceof PackshotError) {
               return { ok: false, code: error.code, message: error.message, cause: String(error.cause) };
             }
-            return { ok: false, message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+            return {
+              ok: false,
+              message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+            };
           }
         },
       ]),

@@ -68,7 +68,9 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
     } catch (error) {
       signal.throwIfAborted();
       const hung = error instanceof PoolPromise.TimeoutError;
-      throw new WorkerCrash(hung ? `${task} hung and was stopped` : `${task} ended its process`, { cause: error });
+      throw new WorkerCrash(hung ? `${task} hung and was stopped` : `${task} ended its process`, {
+        cause: error,
+      });
     } finally {
       signal.removeEventListener('abort', cancel);
     }
@@ -80,7 +82,9 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
   return {
     async run(task, input, { signal, priority }) {
       if (queue.size >= options.maxWaiting) {
-        throw new PackshotError('queue_full', 'Too much work is waiting; try again in a moment.', { retryAfterS: 5 });
+        throw new PackshotError('queue_full', 'Too much work is waiting; try again in a moment.', {
+          retryAfterS: 5,
+        });
       }
       for (let crashes = 0; ; crashes++) {
         try {

@@ -17,7 +17,12 @@ describe('GET /v1/design/{id}', () => {
     const { status, subject } = await jsonOf(service.call(`/v1/design/${id}?wait=true`));
     expect(status).toBe('ready');
     const { x, y, width, height } = subject.boundingBox;
-    for (const [found, true_] of [[x, 80], [y, 60], [width, 160], [height, 120]]) {
+    for (const [found, true_] of [
+      [x, 80],
+      [y, 60],
+      [width, 160],
+      [height, 120],
+    ]) {
       expect(Math.abs(found - true_)).toBeLessThanOrEqual(3);
     }
     expect(subject.coverage).toBeCloseTo(0.25, 1);
@@ -26,14 +31,20 @@ describe('GET /v1/design/{id}', () => {
 
   it('knows no other id', async () => {
     for (const other of ['dsg_0000000000000000000000', 'x', '..%2f..', '%00']) {
-      expect(await problemOf(await service.call(`/v1/design/${other}`)), other).toMatchObject({ status: 404, code: 'design_not_found' });
+      expect(await problemOf(await service.call(`/v1/design/${other}`)), other).toMatchObject({
+        status: 404,
+        code: 'design_not_found',
+      });
     }
   });
 });
 
 describe('GET /v1/design/{id}/cutout and matte', () => {
   it("answer the photo's own size, with straight alpha and empty colours outside", async () => {
-    for (const [path, type] of [['cutout.png', 'image/png'], ['cutout.webp', 'image/webp']] as const) {
+    for (const [path, type] of [
+      ['cutout.png', 'image/png'],
+      ['cutout.webp', 'image/webp'],
+    ] as const) {
       const response = await service.call(`/v1/design/${id}/${path}`);
       expect(response.headers.get('content-type')).toBe(type);
       const { data, width, height, channels } = await pixelsOf(response);
@@ -61,10 +72,14 @@ describe('DELETE /v1/design/{id}', () => {
     await service.call(`/v1/design/${doomed}?wait=true`);
     const response = await service.call(`/v1/design/${doomed}`, { method: 'DELETE' });
     expect(response.status).toBe(204);
-    expect(await problemOf(await service.call(`/v1/design/${doomed}`))).toMatchObject({ code: 'design_not_found' });
+    expect(await problemOf(await service.call(`/v1/design/${doomed}`))).toMatchObject({
+      code: 'design_not_found',
+    });
     const render = await service.call('/v1/design/preview.webp', { json: { id: doomed, ...white } });
     expect(await problemOf(render)).toMatchObject({ status: 404 });
-    expect(await problemOf(await service.call(`/v1/design/${doomed}`, { method: 'DELETE' }))).toMatchObject({ status: 404 });
+    expect(await problemOf(await service.call(`/v1/design/${doomed}`, { method: 'DELETE' }))).toMatchObject({
+      status: 404,
+    });
     if (service.dataDir) {
       const files = await readdir(join(service.dataDir, 'blobs', 'designs'));
       expect(files).not.toContain(doomed);
@@ -80,6 +95,7 @@ describe('DELETE /v1/design/{id}', () => {
     // The next cutout is only made once the erased one's has ended.
     const next = await service.upload(await cratePhoto());
     await service.call(`/v1/design/${next}?wait=true`);
-    if (service.dataDir) expect(await readdir(join(service.dataDir, 'blobs', 'designs'))).not.toContain(doomed);
+    if (service.dataDir)
+      expect(await readdir(join(service.dataDir, 'blobs', 'designs'))).not.toContain(doomed);
   });
 });

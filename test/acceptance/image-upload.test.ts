@@ -2,7 +2,17 @@ import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Body, cratePhoto, emptyPhoto, formWith, jsonOf, problemOf, type Service, startService, white } from './service.ts';
+import {
+  type Body,
+  cratePhoto,
+  emptyPhoto,
+  formWith,
+  jsonOf,
+  problemOf,
+  type Service,
+  startService,
+  white,
+} from './service.ts';
 
 let service: Service;
 beforeAll(async () => {
@@ -30,7 +40,13 @@ describe('POST /v1/design/image-upload', () => {
 
   it('says how many calls are left, in both spellings', async () => {
     const { headers } = await post(formWith(await cratePhoto()));
-    for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset']) {
+    for (const name of [
+      'x-ratelimit-limit',
+      'x-ratelimit-remaining',
+      'ratelimit-limit',
+      'ratelimit-remaining',
+      'ratelimit-reset',
+    ]) {
       expect(headers.get(name), name).toMatch(/^\d+$/);
     }
   });
@@ -42,9 +58,23 @@ describe('POST /v1/design/image-upload', () => {
   });
 
   it.each([
-    ['a form without a file', () => { const form = new FormData(); form.append('note', 'x'); return form; }],
+    [
+      'a form without a file',
+      () => {
+        const form = new FormData();
+        form.append('note', 'x');
+        return form;
+      },
+    ],
     ['a file in another field', async () => formWith(await cratePhoto(), 'photo')],
-    ['text in the file field', () => { const form = new FormData(); form.append('file', 'photo.jpg'); return form; }],
+    [
+      'text in the file field',
+      () => {
+        const form = new FormData();
+        form.append('file', 'photo.jpg');
+        return form;
+      },
+    ],
     ['an empty file', () => formWith(Buffer.alloc(0))],
     ['JSON', () => '{"file":"x"}'],
   ])('refuses %s as missing_file', async (_, body) => {
@@ -53,7 +83,10 @@ describe('POST /v1/design/image-upload', () => {
 
   it('refuses a form without a boundary and one that breaks off', async () => {
     for (const type of ['multipart/form-data', 'multipart/form-data; boundary=x']) {
-      const response = await post('--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc', { 'content-type': type });
+      const response = await post(
+        '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc',
+        { 'content-type': type },
+      );
       expect((await problemOf(response)).status, type).toBe(400);
     }
   });
@@ -70,7 +103,17 @@ describe('POST /v1/design/image-upload', () => {
   });
 
   it('refuses a damaged photo as image_undecodable', async () => {
-    const noise = await sharp({ create: { width: 300, height: 300, channels: 3, background: 'white', noise: { type: 'gaussian', mean: 128, sigma: 40 } } }).jpeg().toBuffer();
+    const noise = await sharp({
+      create: {
+        width: 300,
+        height: 300,
+        channels: 3,
+        background: 'white',
+        noise: { type: 'gaussian', mean: 128, sigma: 40 },
+      },
+    })
+      .jpeg()
+      .toBuffer();
     const problem = await problemOf(await post(formWith(noise.subarray(0, noise.length / 2))));
     expect(problem).toMatchObject({ status: 422, code: 'image_undecodable' });
   });
@@ -81,8 +124,13 @@ describe('POST /v1/design/image-upload', () => {
   });
 
   it('refuses a 51-megapixel picture before decoding it', async () => {
-    const bomb = await sharp({ create: { width: 7200, height: 7100, channels: 3, background: 'white' } }).png().toBuffer();
-    expect(await problemOf(await post(formWith(bomb)))).toMatchObject({ status: 413, code: 'image_too_large' });
+    const bomb = await sharp({ create: { width: 7200, height: 7100, channels: 3, background: 'white' } })
+      .png()
+      .toBuffer();
+    expect(await problemOf(await post(formWith(bomb)))).toMatchObject({
+      status: 413,
+      code: 'image_too_large',
+    });
   });
 
   it('ends a photo without a product in no_subject_found, never in an empty picture', async () => {
@@ -121,7 +169,11 @@ describe('upload limits', () => {
       const answer = await new Promise<string>((resolve, reject) => {
         const upload = request(hasty.url + path, {
           method: 'POST',
-          headers: { 'x-api-key': hasty.key, 'content-type': 'multipart/form-data; boundary=x', 'content-length': 1_000 },
+          headers: {
+            'x-api-key': hasty.key,
+            'content-type': 'multipart/form-data; boundary=x',
+            'content-length': 1_000,
+          },
         });
         upload.on('response', async (response) => {
           let text = `${response.statusCode} `;

@@ -27,14 +27,24 @@ const limits = (key: string | null) => service.call('/v1/limits', { key });
 describe('X-Api-Key', () => {
   it('is asked for on every path below /v1', async () => {
     for (const path of ['/v1/limits', '/v1/recipes', '/v1/design/x', '/v1/design/x/cutout.png']) {
-      expect(await problemOf(await service.call(path, { key: null })), path).toMatchObject({ status: 401, code: 'missing_api_key' });
+      expect(await problemOf(await service.call(path, { key: null })), path).toMatchObject({
+        status: 401,
+        code: 'missing_api_key',
+      });
     }
-    const upload = await service.call('/v1/design/image-upload', { method: 'POST', key: null, body: formWith(await cratePhoto()) });
+    const upload = await service.call('/v1/design/image-upload', {
+      method: 'POST',
+      key: null,
+      body: formWith(await cratePhoto()),
+    });
     expect(await problemOf(upload)).toMatchObject({ status: 401, code: 'missing_api_key' });
   });
 
   it('refuses a wrong key, and after 20 of them slows the address down without locking a right key out', async () => {
-    expect(await problemOf(await limits('psk_live_wrong'))).toMatchObject({ status: 401, code: 'invalid_api_key' });
+    expect(await problemOf(await limits('psk_live_wrong'))).toMatchObject({
+      status: 401,
+      code: 'invalid_api_key',
+    });
     const codes = new Set<string>();
     for (let i = 0; i < 25; i++) codes.add((await problemOf(await limits(`psk_live_wrong${i}`))).code);
     expect(codes).toEqual(new Set(['invalid_api_key', 'rate_limited']));
@@ -53,7 +63,11 @@ describe('packshot keys', () => {
 
   it('keeps to the scopes', async () => {
     const { key } = await createKey('--scopes', 'render');
-    const upload = await service.call('/v1/design/image-upload', { method: 'POST', key, body: formWith(await cratePhoto()) });
+    const upload = await service.call('/v1/design/image-upload', {
+      method: 'POST',
+      key,
+      body: formWith(await cratePhoto()),
+    });
     expect(await problemOf(upload)).toMatchObject({ status: 403, code: 'scope_denied' });
   });
 

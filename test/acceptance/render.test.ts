@@ -1,6 +1,17 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Body, cratePhoto, green, jsonOf, pixelsOf, problemOf, type Service, startService, transparent, white } from './service.ts';
+import {
+  type Body,
+  cratePhoto,
+  green,
+  jsonOf,
+  pixelsOf,
+  problemOf,
+  type Service,
+  startService,
+  transparent,
+  white,
+} from './service.ts';
 
 let service: Service;
 let id: string;
@@ -27,16 +38,22 @@ describe('POST /v1/design/preview.webp and generated.jpeg', () => {
     }
   });
 
-  it.each(Object.keys(mediaTypes) as (keyof typeof mediaTypes)[])('have siblings that answer %s', async (format) => {
-    for (const [name, px] of [['preview', 640], ['generated', 2000]] as const) {
-      const response = await render(`/v1/design/${name}.${format}`, white);
-      expect(response.headers.get('content-type')).toBe(mediaTypes[format]);
-      const { metadata } = await pixelsOf(response);
-      expect([metadata.width, metadata.height]).toEqual([px, px]);
-      expect(metadata.format).toBe(format === 'avif' ? 'heif' : format);
-      expect([metadata.exif, metadata.icc, metadata.xmp]).toEqual([undefined, undefined, undefined]);
-    }
-  });
+  it.each(Object.keys(mediaTypes) as (keyof typeof mediaTypes)[])(
+    'have siblings that answer %s',
+    async (format) => {
+      for (const [name, px] of [
+        ['preview', 640],
+        ['generated', 2000],
+      ] as const) {
+        const response = await render(`/v1/design/${name}.${format}`, white);
+        expect(response.headers.get('content-type')).toBe(mediaTypes[format]);
+        const { metadata } = await pixelsOf(response);
+        expect([metadata.width, metadata.height]).toEqual([px, px]);
+        expect(metadata.format).toBe(format === 'avif' ? 'heif' : format);
+        expect([metadata.exif, metadata.icc, metadata.xmp]).toEqual([undefined, undefined, undefined]);
+      }
+    },
+  );
 
   it.each([
     ['application/x-www-form-urlencoded, as curl -d says'],
@@ -124,10 +141,14 @@ describe('POST /v1/design/preview.webp and generated.jpeg', () => {
   });
 
   it('keep the alpha that a photo brings', async () => {
-    const ring = Buffer.from('<svg width="200" height="200"><circle cx="100" cy="100" r="60" fill="none" stroke="#205080" stroke-width="30"/></svg>');
+    const ring = Buffer.from(
+      '<svg width="200" height="200"><circle cx="100" cy="100" r="60" fill="none" stroke="#205080" stroke-width="30"/></svg>',
+    );
     const photo = await sharp(ring).png().toBuffer();
     const own = await service.upload(photo);
-    const { data, width } = await pixelsOf(await service.call('/v1/design/generated.png', { json: { id: own, ...transparent } }));
+    const { data, width } = await pixelsOf(
+      await service.call('/v1/design/generated.png', { json: { id: own, ...transparent } }),
+    );
     const middle = (width * (width >> 1) + (width >> 1)) * 4;
     expect(data[middle + 3]).toBe(0);
   });
@@ -145,7 +166,9 @@ describe('POST /v1/design/preview.webp and generated.jpeg', () => {
       expect(response.status, JSON.stringify(mutations)).toBe(200);
       expect(Buffer.from(await response.arrayBuffer()).equals(plain), JSON.stringify(mutations)).toBe(false);
     }
-    const { data } = await pixelsOf(await render('/v1/design/preview.png', { ...white, mutations: { background: { color: '#102030' } } }));
+    const { data } = await pixelsOf(
+      await render('/v1/design/preview.png', { ...white, mutations: { background: { color: '#102030' } } }),
+    );
     expect([...data.subarray(0, 3)]).toEqual([0x10, 0x20, 0x30]);
   });
 });
@@ -159,7 +182,13 @@ describe('bad render requests', () => {
     ['null for the variant', { ...white, variant: null }, 400, 'invalid_field', '/variant'],
     ['an unknown field', { ...white, colour: 'red' }, 400, 'unknown_field', '/colour'],
     ['an unknown mutation', { ...white, mutations: { glow: {} } }, 400, 'unknown_field', '/mutations/glow'],
-    ['a margin out of range', { ...white, mutations: { layout: { margin: 2 } } }, 400, 'invalid_field', '/mutations/layout/margin'],
+    [
+      'a margin out of range',
+      { ...white, mutations: { layout: { margin: 2 } } },
+      400,
+      'invalid_field',
+      '/mutations/layout/margin',
+    ],
   ])('with %s are told which field', async (_, body, status, code, pointer) => {
     const problem = await problemOf(await render(preview, body));
     expect(problem).toMatchObject({ status, code });
@@ -172,8 +201,18 @@ describe('bad render requests', () => {
     ['an unknown colour', { recipeId: 'Solid1_1_9999', variant: '1:1' }, 404, 'unknown_recipe'],
     ['a variant that contradicts the recipe', { ...white, variant: '4:5' }, 422, 'unknown_variant'],
     ['a variant that is none', { ...transparent, variant: '7:7' }, 422, 'unknown_variant'],
-    ['a colour for a transparent recipe', { ...transparent, mutations: { background: { color: '#ffffff' } } }, 422, 'invalid_mutation'],
-    ['a foreign illustration', { ...white, mutations: { images: { primaryIllustration: { uri: 'https://example.com/a.png' } } } }, 422, 'mutation_uri_rejected'],
+    [
+      'a colour for a transparent recipe',
+      { ...transparent, mutations: { background: { color: '#ffffff' } } },
+      422,
+      'invalid_mutation',
+    ],
+    [
+      'a foreign illustration',
+      { ...white, mutations: { images: { primaryIllustration: { uri: 'https://example.com/a.png' } } } },
+      422,
+      'mutation_uri_rejected',
+    ],
   ])('with %s end in the right code', async (_, body, status, code) => {
     for (const path of [preview, full]) {
       expect(await problemOf(await render(path, body))).toMatchObject({ status, code });
@@ -193,7 +232,10 @@ describe('bad render requests', () => {
   });
 
   it('over 256 KB are refused', async () => {
-    const response = await service.call(preview, { method: 'POST', body: JSON.stringify({ id: 'x'.repeat(300_000) }) });
+    const response = await service.call(preview, {
+      method: 'POST',
+      body: JSON.stringify({ id: 'x'.repeat(300_000) }),
+    });
     expect(await problemOf(response)).toMatchObject({ status: 413, code: 'body_too_large' });
   });
 });
@@ -223,7 +265,8 @@ describe('deadlines', () => {
       const refused = answers.filter((answer) => answer.status !== 200);
       expect(answers.some((answer) => answer.status === 200)).toBe(true);
       expect(refused.length).toBeGreaterThan(0);
-      for (const answer of refused) expect(await problemOf(answer)).toMatchObject({ status: 503, code: 'queue_full' });
+      for (const answer of refused)
+        expect(await problemOf(answer)).toMatchObject({ status: 503, code: 'queue_full' });
     } finally {
       await busy.stop();
     }

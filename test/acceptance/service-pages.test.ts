@@ -53,7 +53,11 @@ describe('the pages about the service', () => {
     expect(document).toEqual(committed);
     expect(document.components.schemas.Problem.properties.code.enum).toEqual(Object.keys(errorTable));
     expect(Object.keys(document.paths)).toEqual(
-      expect.arrayContaining(['/v1/design/image-upload', '/v1/design/preview.webp', '/v1/design/generated.jpeg']),
+      expect.arrayContaining([
+        '/v1/design/image-upload',
+        '/v1/design/preview.webp',
+        '/v1/design/generated.jpeg',
+      ]),
     );
   });
 
@@ -65,7 +69,10 @@ describe('the pages about the service', () => {
   });
 
   it('an unknown path is unknown_path, a wrong method is method_not_allowed with Allow', async () => {
-    expect(await problemOf(await service.call('/v1/nothing'))).toMatchObject({ status: 404, code: 'unknown_path' });
+    expect(await problemOf(await service.call('/v1/nothing'))).toMatchObject({
+      status: 404,
+      code: 'unknown_path',
+    });
     expect(await problemOf(await service.call('/%ff'))).toMatchObject({ status: 404, code: 'unknown_path' });
     for (const [method, path, allow] of [
       ['GET', '/v1/design/preview.webp', 'POST'],

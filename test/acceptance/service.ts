@@ -62,7 +62,10 @@ export async function startService(environment: Record<string, string> = {}): Pr
 }
 
 export function client(url: string, key: string): Pick<Service, 'url' | 'key' | 'call' | 'upload'> {
-  async function call(path: string, { json, key: ownKey = key, ...init }: CallOptions = {}): Promise<Response> {
+  async function call(
+    path: string,
+    { json, key: ownKey = key, ...init }: CallOptions = {},
+  ): Promise<Response> {
     const headers = new Headers(init.headers);
     if (ownKey !== null) headers.set('x-api-key', ownKey);
     return fetch(url + path, {
@@ -103,7 +106,8 @@ export interface Problem {
 /** The problem document of an answer, after checking all that every problem document must be. */
 export async function problemOf(response: Response): Promise<Problem> {
   const type = response.headers.get('content-type') ?? '';
-  if (!type.startsWith('application/problem+json')) throw new Error(`${response.status} is no problem but ${type}`);
+  if (!type.startsWith('application/problem+json'))
+    throw new Error(`${response.status} is no problem but ${type}`);
   const problem = (await response.json()) as Problem;
   if (problem.status !== response.status) throw new Error(`says ${problem.status}, is ${response.status}`);
   if (problem.requestId !== response.headers.get('x-request-id')) throw new Error('request ids differ');
@@ -114,8 +118,15 @@ export async function problemOf(response: Response): Promise<Problem> {
 }
 
 /** A photo that the `keyer` can cut: a dark red crate on plain paper. */
-export function cratePhoto({ width = 320, height = 240, paper = '#e8e6e2', format = 'jpeg' as 'jpeg' | 'png' } = {}) {
-  const crate = { create: { width: width >> 1, height: height >> 1, channels: 3 as const, background: '#7a1f1f' } };
+export function cratePhoto({
+  width = 320,
+  height = 240,
+  paper = '#e8e6e2',
+  format = 'jpeg' as 'jpeg' | 'png',
+} = {}) {
+  const crate = {
+    create: { width: width >> 1, height: height >> 1, channels: 3 as const, background: '#7a1f1f' },
+  };
   return sharp({ create: { width, height, channels: 3, background: paper } })
     .composite([{ input: crate, left: width >> 2, top: height >> 2 }])
     .toFormat(format, { quality: 92 })
@@ -124,7 +135,9 @@ export function cratePhoto({ width = 320, height = 240, paper = '#e8e6e2', forma
 
 /** Plain paper without a product. */
 export function emptyPhoto(): Promise<Buffer> {
-  return sharp({ create: { width: 320, height: 240, channels: 3, background: '#e8e6e2' } }).jpeg().toBuffer();
+  return sharp({ create: { width: 320, height: 240, channels: 3, background: '#e8e6e2' } })
+    .jpeg()
+    .toBuffer();
 }
 
 /** An answer's JSON, which the assertions check. */

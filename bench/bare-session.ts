@@ -1,0 +1,19 @@
+/** A child that runs the bare model once for each message: the yardstick of the cutout bench. */
+import { availableParallelism } from 'node:os';
+import { Tensor } from 'onnxruntime-node';
+import { openIsnetSession } from '../src/cutout/engines/isnet-session.ts';
+
+const side = 1024;
+const session = await openIsnetSession({
+  threads: Math.min(4, availableParallelism()),
+  cacheDir: process.argv[2]!,
+});
+const tensor = new Tensor('float32', new Float32Array(3 * side * side).fill(0.1), [1, 3, side, side]);
+await session.run({ input: tensor }, ['output']);
+process.send!('ready');
+
+process.on('message', async () => {
+  const startedAt = performance.now();
+  await session.run({ input: tensor }, ['output']);
+  process.send!(performance.now() - startedAt);
+});

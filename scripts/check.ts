@@ -1,0 +1,23 @@
+/** `npm run check`: format, lint, types, boundaries and generated documents; all of them, then the verdict. */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const tool = (name: string) => join(root, 'node_modules', '.bin', name);
+
+const checks: readonly (readonly [string, string, readonly string[]])[] = [
+  ['format and lint', tool('biome'), ['check', '--error-on-warnings']],
+  ['types', tool('tsc'), ['--project', '.']],
+  ['boundaries', process.execPath, ['scripts/check-boundaries.ts']],
+  ['generated documents', process.execPath, ['scripts/docs.ts', '--check']],
+];
+
+const failed = checks.filter(([name, command, input]) => {
+  console.log(`\n# ${name}`);
+  return spawnSync(command, input, { cwd: root, stdio: 'inherit' }).status !== 0;
+});
+console.log(
+  failed.length === 0 ? '\nall checks passed' : `\nfailed: ${failed.map(([name]) => name).join(', ')}`,
+);
+process.exitCode = failed.length === 0 ? 0 : 1;

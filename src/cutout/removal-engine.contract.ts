@@ -1,0 +1,93 @@
+/** What every removal engine must do, run by each of them. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Matte, RgbImage } from '../pixels.ts';
+import type { RemovalEngine } from './removal-engine.ts';
+
+export function describeRemovalEngine(name: string, open: () => Promise<RemovalEngine>): void {
+  describe(`${name}, as a removal engine`, () => {
+    let engine: RemovalEngine;
+    beforeAll(async () => {
+      engine = await open();
+    });
+    afterAll(() => engine.close());
+    const predict = (source: RgbImage): Promise<Matte> =>
+      engine.predictMatte(source, { signal: new AbortController().signal });
+
+    it('names itself and its version', () => {
+      expect(engine.id).toBe(name);
+      expect(engine.version).toContain(name);
+    });
+
+    it('covers the photo with one byte a pixel at a resolution of its own', async () => {
+      const matte = await predict(drawBall(300, 200));
+      expect(matte.data.length).toBe(matte.width * matte.height);
+      expect(Math.min(matte.width, matte.height)).toBeGreaterThanOrEqual(16);
+    });
+
+    it('finds a dark ball on white paper, and not the paper', async () => {
+      const matte = await predict(drawBall(300, 200));
+      expect(readAt(matte, 0.5, 0.5)).toBeGreaterThan(240);
+      for (const [x, y] of [
+        [0.02, 0.02],
+        [0.98, 0.02],
+        [0.02, 0.98],
+        [0.98, 0.98],
+      ] as const) {
+        expect(readAt(matte, x, y)).toBeLessThan(15);
+      }
+      const share = matte.data.reduce((sum, alpha) => sum + alpha, 0) / 255 / matte.data.length;
+      expect(share).toBeCloseTo((Math.PI * 50 ** 2) / (300 * 200), 1);
+    });
+
+    it('answers the same photo the same way twice', async () => {
+      const source = drawBall(200, 260);
+      expect(await predict(source)).toEqual(await predict(source));
+    });
+
+    it('does not write to the photo', async () => {
+      const source = drawBall(120, 120);
+      const before = source.data.slice();
+      await predict(source);
+      expect(source.data).toEqual(before);
+    });
+
+    it.each([
+      [16, 16],
+      [16, 900],
+      [900, 16],
+    ])('answers a photo of %i×%i px', async (width, height) => {
+      const matte = await predict(drawBall(width, height));
+      expect(Math.min(matte.width, matte.height)).toBeGreaterThanOrEqual(16);
+    });
+
+    it('stops with the reason of a signal that is aborted', async () => {
+      const reason = new Error('enough');
+      const call = engine.predictMatte(drawBall(64, 64), { signal: AbortSignal.abort(reason) });
+      await expect(call).rejects.toBe(reason);
+    });
+  });
+}
+
+/** A shaded dark red ball, a quarter of the shorter side in radius, on white paper that darkens downwards. */
+export function drawBall(width: number, height: number): RgbImage {
+  const data = new Uint8Array(width * height * 3);
+  const radius = Math.min(width, height) / 4;
+  for (let y = 0, p = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, p += 3) {
+      const u = (x + 0.5 - width / 2) / radius;
+      const v = (y + 0.5 - height / 2) / radius;
+      const share = Math.min(1, Math.max(0, (1 - Math.hypot(u, v)) * radius + 0.5));
+      const paper = 245 - (20 * y) / height;
+      const light = 0.6 + 0.4 * Math.max(0, 1 - Math.hypot(u + 0.4, v + 0.4));
+      data[p] = share * 150 * light + (1 - share) * paper;
+      data[p + 1] = share * 30 * light + (1 - share) * paper;
+      data[p + 2] = share * 40 * light + (1 - share) * paper;
+    }
+  }
+  return { width, height, data };
+}
+
+/** The matte's value at a place given from 0 to 1. */
+export function readAt(matte: Matte, x: number, y: number): number {
+  return matte.data[Math.floor(y * matte.height) * matte.width + Math.floor(x * matte.width)]!;
+}

@@ -1,0 +1,52 @@
+/** The YCbCr value that a JPEG decoder turns into exactly one given colour. */
+import type { Rgb } from '../srgb.ts';
+
+/** Whole numbers 0 to 255. */
+export type YCbCr = readonly [y: number, cb: number, cr: number];
+
+/** JFIF 1.02 (the BT.601 matrix), unrounded. */
+export function toYCbCr([r, g, b]: Rgb): YCbCr {
+  return [
+    0.299 * r + 0.587 * g + 0.114 * b,
+    128 - 0.168735892 * r - 0.331264108 * g + 0.5 * b,
+    128 + 0.5 * r - 0.418687589 * g - 0.081312411 * b,
+  ];
+}
+
+/** As decoders do it: each channel rounded on its own and clipped (libjpeg's `jdcolor.c` in 16-bit fixed point). */
+export function decodeYCbCr([y, cb, cr]: YCbCr): Rgb {
+  const clip = (value: number): number => Math.min(255, Math.max(0, value));
+  const fixed = (factor: number): number => Math.round(factor * 65536);
+  const [u, v] = [cb - 128, cr - 128];
+  return [
+    clip(y + ((fixed(1.402) * v + 32768) >> 16)),
+    clip(y + ((-fixed(0.344136286) * u - fixed(0.714136286) * v + 32768) >> 16)),
+    clip(y + ((fixed(1.772) * u + 32768) >> 16)),
+  ];
+}
+
+/**
+ * The value nearest to the colour's own that decodes to the colour; for the three quarters of all colours that no value
+ * decodes to, the one that comes nearest. Clipped channels leave room: pure greens have a solution some steps away.
+ */
+export function findExactYCbCr(color: Rgb): YCbCr {
+  const own = toYCbCr(color);
+  const [y0, cb0, cr0] = [Math.round(own[0]), Math.round(own[1]), Math.round(own[2])];
+  let best: YCbCr = [y0, cb0, cr0];
+  let leastCost = Number.POSITIVE_INFINITY;
+  for (let y = Math.max(0, y0 - 4); y <= Math.min(255, y0 + 4); y++) {
+    for (let cb = Math.max(0, cb0 - 4); cb <= Math.min(255, cb0 + 4); cb++) {
+      for (let cr = Math.max(0, cr0 - 4); cr <= Math.min(255, cr0 + 4); cr++) {
+        const decoded = decodeYCbCr([y, cb, cr]);
+        const error =
+          (decoded[0] - color[0]) ** 2 + (decoded[1] - color[1]) ** 2 + (decoded[2] - color[2]) ** 2;
+        const cost = 1000 * error + (y - own[0]) ** 2 + (cb - own[1]) ** 2 + (cr - own[2]) ** 2;
+        if (cost < leastCost) {
+          leastCost = cost;
+          best = [y, cb, cr];
+        }
+      }
+    }
+  }
+  return best;
+}

@@ -1,0 +1,52 @@
+/** The service as a process of its own, for tests that end it the hard way. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { client, type Service, testKey } from './service.ts';
+
+export interface ServiceProcess extends Pick<Service, 'url' | 'key' | 'call' | 'upload'> {
+  readonly child: ChildProcess;
+  /** All it has said so far, on both streams. */
+  output(): string;
+}
+
+export async function spawnService(
+  dataDir: string,
+  environment: Record<string, string> = {},
+): Promise<ServiceProcess> {
+  const child = spawn(process.execPath, ['bin/packshot.js', 'serve'], {
+    env: {
+      ...process.env,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      DATA_DIR: dataDir,
+      REMOVAL_ENGINE: 'keyer',
+      BOOTSTRAP_API_KEY: testKey,
+      RATE_PER_SECOND: '1000',
+      RATE_BURST: '1000',
+      RENDER_WORKERS: '1',
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  for (;;) {
+    const url = /listens on (http:\/\/\S+?)[;.]? /.exec(output)?.[1];
+    if (url) return { ...client(url, testKey), child, output: () => output };
+    if (child.exitCode !== null) throw new Error(`the service ended: ${output}`);
+    await sleep(20);
+  }
+}
+
+export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  const [code] = await ended;
+  return code;
+}
