@@ -29,7 +29,10 @@ describe('connected parts', () => {
   it('gives each pixel in range to exactly one part', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 48, maxLength: 48 }), (data) => {
-        const { parts, order } = findParts({ width: 8, height: 6, data }, { min: 60, max: 200, neighbours: 4 });
+        const { parts, order } = findParts(
+          { width: 8, height: 6, data },
+          { min: 60, max: 200, neighbours: 4 },
+        );
         const found = parts.flatMap((part) => [...order.subarray(part.start, part.end)]);
         const expected = [...data.keys()].filter((i) => data[i]! >= 60 && data[i]! <= 200);
         expect(found.toSorted((a, b) => a - b)).toEqual(expected);

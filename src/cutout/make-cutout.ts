@@ -4,7 +4,7 @@
  * The queue's job is the only maker. Everyone else joins: looks at the row, and where it is still `processing`
  * waits for the job to settle it.
  */
-import { EventEmitter, once } from 'node:events';
+import { EventEmitter } from 'node:events';
 import { cutoutJob } from '../designs/create-design.ts';
 import { type Design, designBlobs, type FailedDesign, type ReadyDesign } from '../designs/design.ts';
 import { type DesignStore, designNotFound } from '../designs/design-store.ts';
@@ -43,6 +43,23 @@ export interface JoinedCutout {
 export function createCutoutMaker({ designs, blobs, queue, cut, encodeWebp, onCut }: Needs) {
   /** Emits a design's id once its row is settled, with the timings of the cut. */
   const settled = new EventEmitter().setMaxListeners(0);
+
+  function listen(id: string, signal: AbortSignal) {
+    const { promise, resolve, reject } = Promise.withResolvers<readonly StepTiming[]>();
+    const abort = () => reject(signal.reason);
+    settled.once(id, resolve);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+    // It may arrive, or be given up, while nobody awaits it yet.
+    promise.catch(() => undefined);
+    return {
+      arrival: promise,
+      stop() {
+        settled.off(id, resolve);
+        signal.removeEventListener('abort', abort);
+      },
+    };
+  }
 
   async function makeCutout(id: string): Promise<void> {
     const design = await designs.findDesign(id);
@@ -98,21 +115,16 @@ export function createCutoutMaker({ designs, blobs, queue, cut, encodeWebp, onCu
       let current: Design | undefined = design;
       let timings: readonly StepTiming[] = [];
       if (current.state === 'processing') {
-        const waiting = new AbortController();
-        const news = once(settled, design.id, { signal: AbortSignal.any([signal, waiting.signal]) });
-        news.catch(() => undefined);
-        // Look again only now that we listen: it may have settled between the caller's look and this one.
-        current = await designs.findDesign(design.id);
-        if (current?.state === 'processing') {
-          try {
-            [timings] = (await news) as [readonly StepTiming[]];
-          } catch (error) {
-            signal.throwIfAborted();
-            throw error;
-          }
+        const news = listen(design.id, signal);
+        try {
+          // Look again only now that we listen: it may have settled between the caller's look and this one.
           current = await designs.findDesign(design.id);
-        } else {
-          waiting.abort();
+          if (current?.state === 'processing') {
+            timings = await news.arrival;
+            current = await designs.findDesign(design.id);
+          }
+        } finally {
+          news.stop();
         }
       }
       if (!current) throw designNotFound();

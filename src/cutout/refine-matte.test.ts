@@ -25,23 +25,31 @@ const at = (matte: Matte, x: number, y: number): number => matte.data[y * SIDE +
 
 describe('specks', () => {
   it('go when they are tiny and faint', () => {
-    const matte = dropSpecks(drawMatte((x, y) => (isIn(x, y, 50, 50, 100) ? 255 : isIn(x, y, 10, 10, 4) ? 90 : 0)));
+    const matte = dropSpecks(
+      drawMatte((x, y) => (isIn(x, y, 50, 50, 100) ? 255 : isIn(x, y, 10, 10, 4) ? 90 : 0)),
+    );
     expect(at(matte, 11, 11)).toBe(0);
     expect(at(matte, 100, 100)).toBe(255);
   });
 
   it('stay when the engine is sure of them: an earring’s stone is part of the product', () => {
-    const matte = dropSpecks(drawMatte((x, y) => (isIn(x, y, 50, 50, 100) ? 255 : isIn(x, y, 10, 10, 4) ? 250 : 0)));
+    const matte = dropSpecks(
+      drawMatte((x, y) => (isIn(x, y, 50, 50, 100) ? 255 : isIn(x, y, 10, 10, 4) ? 250 : 0)),
+    );
     expect(at(matte, 11, 11)).toBe(250);
   });
 
   it('stay when they are faint but large: the second glass of a pair', () => {
-    const matte = dropSpecks(drawMatte((x, y) => (isIn(x, y, 90, 90, 100) ? 255 : isIn(x, y, 10, 10, 30) ? 90 : 0)));
+    const matte = dropSpecks(
+      drawMatte((x, y) => (isIn(x, y, 90, 90, 100) ? 255 : isIn(x, y, 10, 10, 30) ? 90 : 0)),
+    );
     expect(at(matte, 20, 20)).toBe(90);
   });
 
   it('leave the faint outer rim of the product as it was', () => {
-    const matte = dropSpecks(drawMatte((x, y) => (isIn(x, y, 50, 50, 100) ? 255 : isIn(x, y, 49, 49, 102) ? 8 : 0)));
+    const matte = dropSpecks(
+      drawMatte((x, y) => (isIn(x, y, 50, 50, 100) ? 255 : isIn(x, y, 49, 49, 102) ? 8 : 0)),
+    );
     expect(at(matte, 49, 100)).toBe(8);
   });
 });

@@ -12,6 +12,9 @@ export type Answer =
   | { readonly ok: false; readonly message: string };
 
 export function serveTasks(tasks: Tasks): void {
+  // Ctrl-C reaches the whole process group; the parent decides when its children end. SIGTERM stays deadly: the
+  // pool kills a hung child with it.
+  process.on('SIGINT', () => undefined);
   worker(
     Object.fromEntries(
       Object.entries(tasks).map(([name, task]) => [

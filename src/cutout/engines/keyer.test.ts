@@ -29,7 +29,8 @@ function makeNoise(seed: number): () => number {
   };
 }
 
-const isIn = (x: number, y: number, from: number, to: number): boolean => x >= from && x < to && y >= from && y < to;
+const isIn = (x: number, y: number, from: number, to: number): boolean =>
+  x >= from && x < to && y >= from && y < to;
 
 describe('keying a plain backdrop', () => {
   it('follows light that falls off across the paper', async () => {
@@ -47,14 +48,18 @@ describe('keying a plain backdrop', () => {
 
   it('keeps an area of the backdrop’s white inside the product where the white is clipped', async () => {
     const matte = await key(
-      draw(240, 240, (x, y) => (isIn(x, y, 60, 180) && !isIn(x, y, 100, 140) ? [20, 20, 120] : [255, 255, 255])),
+      draw(240, 240, (x, y) =>
+        isIn(x, y, 60, 180) && !isIn(x, y, 100, 140) ? [20, 20, 120] : [255, 255, 255],
+      ),
     );
     expect(readAt(matte, 0.5, 0.5)).toBe(255);
   });
 
   it('opens a hole through which the paper shows', async () => {
     const matte = await key(
-      draw(240, 240, (x, y) => (isIn(x, y, 60, 180) && !isIn(x, y, 100, 140) ? [20, 20, 120] : [200, 190, 180])),
+      draw(240, 240, (x, y) =>
+        isIn(x, y, 60, 180) && !isIn(x, y, 100, 140) ? [20, 20, 120] : [200, 190, 180],
+      ),
     );
     expect(readAt(matte, 0.5, 0.5)).toBe(0);
     expect(readAt(matte, 0.35, 0.5)).toBe(255);
@@ -73,7 +78,9 @@ describe('keying a plain backdrop', () => {
   });
 
   it('keeps a product that runs out of the frame', async () => {
-    const matte = await key(draw(240, 240, (x, y) => (x >= 90 && x < 150 && y > 100 ? [20, 60, 140] : [240, 240, 235])));
+    const matte = await key(
+      draw(240, 240, (x, y) => (x >= 90 && x < 150 && y > 100 ? [20, 60, 140] : [240, 240, 235])),
+    );
     expect(readAt(matte, 0.5, 0.98)).toBe(255);
     expect(readAt(matte, 0.1, 0.98)).toBe(0);
   });
@@ -108,7 +115,9 @@ describe('keying a plain backdrop', () => {
 
   it('finds nothing when the border is a pattern', async () => {
     const matte = await key(
-      draw(200, 200, (x, y) => (isIn(x, y, 70, 130) ? [200, 30, 30] : (x + y) % 16 < 8 ? [250, 250, 250] : [90, 90, 90])),
+      draw(200, 200, (x, y) =>
+        isIn(x, y, 70, 130) ? [200, 30, 30] : (x + y) % 16 < 8 ? [250, 250, 250] : [90, 90, 90],
+      ),
     );
     expect(Math.max(...matte.data)).toBe(0);
   });

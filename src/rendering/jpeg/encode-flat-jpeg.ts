@@ -6,7 +6,7 @@
 import type { RgbImage } from '../../pixels.ts';
 import type { Rgb } from '../srgb.ts';
 import { transformBlock } from './block-transform.ts';
-import { findExactYCbCr, toYCbCr, type YCbCr } from './exact-color.ts';
+import { findExactYCbCr, findSlack, type LevelRange, toYCbCr, type YCbCr } from './exact-color.ts';
 import { holdFlat } from './hold-flat.ts';
 import { writeJpeg, zigzag } from './write-jpeg.ts';
 
@@ -24,10 +24,12 @@ export function encodeFlatJpeg({ picture, flat, color, quality }: FlatPicture): 
   const columns = Math.ceil(width / 8);
   const rows = Math.ceil(height / 8);
   const level = findExactYCbCr(color);
+  const slack = findSlack(level);
   const coders = [0, 1, 2].map((plane) =>
     makePlaneCoder(plane === 0 ? 0 : 1, {
       quality,
       level: level[plane]! - 128,
+      slack: slack[plane]!,
       blocks: rows * columns,
     }),
   ) as [PlaneCoder, PlaneCoder, PlaneCoder];
@@ -96,16 +98,25 @@ interface PlaneCoder {
   codeHeld(at: number, flat: Uint8Array): void;
 }
 
+interface PlaneSettings {
+  readonly quality: number;
+  /** Of the flat colour, less 128. */
+  readonly level: number;
+  readonly slack: LevelRange;
+  readonly blocks: number;
+}
+
 /**
  * A file has one table of steps per plane. Exactness needs fine ones; blocks inside the subject do not, so
  * they use multiples of them that make up the quality asked for.
  */
 function makePlaneCoder(
   table: 0 | 1,
-  { quality, level, blocks }: { readonly quality: number; readonly level: number; readonly blocks: number },
+  { quality, level, slack, blocks }: PlaneSettings,
 ): PlaneCoder {
   const coarse = scaleSteps(table, quality);
-  const clips = level === 127 || level === -128;
+  const clips = !Number.isFinite(slack.low) || !Number.isFinite(slack.high);
+  const range = { low: slack.low - 128, high: slack.high - 128 };
   const fine = coarse.map((step) => (clips ? Math.max(1, Math.round(step / 3)) : 1));
   const multiple = coarse.map((step, k) => Math.max(1, Math.round(step / fine[k]!)));
   const coefficients = new Int16Array(64 * blocks);
@@ -127,7 +138,7 @@ function makePlaneCoder(
       }
     },
     codeHeld(at, flat) {
-      holdFlat({ samples, flat, level, steps: fine }, quantised);
+      holdFlat({ samples, flat, ...range, steps: fine }, quantised);
       for (let k = 0; k < 64; k++) {
         coefficients[at + k] = quantised[zigzag[k]!]!;
       }

@@ -50,3 +50,41 @@ export function findExactYCbCr(color: Rgb): YCbCr {
   }
   return best;
 }
+
+export interface LevelRange {
+  /** Whole values 0 to 255; infinite where every value beyond decodes alike. */
+  readonly low: number;
+  readonly high: number;
+}
+
+/**
+ * How far each plane may stray without changing the decoded colour: the ends of its scale clip, and on white one more step
+ * of Cb is rounded away. Only one plane gets such slack beside clipping, since two at once would add up.
+ */
+export function findSlack(exact: YCbCr): [LevelRange, LevelRange, LevelRange] {
+  const wanted = decodeYCbCr(exact).join();
+  const ranges = exact.map((level, plane): LevelRange => {
+    const decodesAlike = (value: number): boolean => {
+      const moved: [number, number, number] = [...exact];
+      moved[plane] = value;
+      return value >= 0 && value <= 255 && decodeYCbCr(moved).join() === wanted;
+    };
+    let [low, high] = [level, level];
+    while (decodesAlike(low - 1)) {
+      low--;
+    }
+    while (decodesAlike(high + 1)) {
+      high++;
+    }
+    return { low, high };
+  });
+  const widths = ranges.map(({ low, high }) => high - low);
+  const widest = widths.indexOf(Math.max(...widths));
+  return ranges.map((range, plane): LevelRange => {
+    const { low, high } = plane === widest ? range : { low: exact[plane]!, high: exact[plane]! };
+    return {
+      low: low === 0 ? Number.NEGATIVE_INFINITY : low,
+      high: high === 255 ? Number.POSITIVE_INFINITY : high,
+    };
+  }) as [LevelRange, LevelRange, LevelRange];
+}

@@ -1,0 +1,94 @@
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import type { Source } from '../designs/read-image.ts';
+import { cutSubject } from './cut-subject.ts';
+import { openKeyer } from './engines/keyer.ts';
+import { openRemovalEngine } from './engines/registry.ts';
+import { drawBall } from './removal-engine.contract.ts';
+import type { RemovalEngine } from './removal-engine.ts';
+
+const signal = new AbortController().signal;
+const ball: Source = { ...drawBall(300, 200), alpha: null };
+
+const forbidden: RemovalEngine = {
+  id: 'forbidden',
+  version: 'forbidden-1',
+  predictMatte: () => Promise.reject(new Error('the engine was asked')),
+  close: () => Promise.resolve(),
+};
+
+describe('cutting a subject out', () => {
+  it('answers a true-colour PNG and an 8-bit grey matte of the photo’s own size', async () => {
+    const { cutoutPng, mattePng } = await cutSubject(ball, await openKeyer(), { signal });
+    expect(await sharp(cutoutPng).metadata()).toMatchObject({
+      format: 'png',
+      width: 300,
+      height: 200,
+      channels: 4,
+      depth: 'uchar',
+      isPalette: false,
+    });
+    expect(await sharp(mattePng).metadata()).toMatchObject({
+      format: 'png',
+      width: 300,
+      height: 200,
+      channels: 1,
+    });
+    const cutout = await sharp(cutoutPng).raw().toBuffer();
+    const matte = await sharp(mattePng).toColourspace('b-w').raw().toBuffer();
+    for (const [i, alpha] of matte.entries()) expect(cutout[i * 4 + 3]).toBe(alpha);
+  });
+
+  it('keeps the ball red to its rim, without the white of the paper', async () => {
+    const { cutoutPng } = await cutSubject(ball, await openKeyer(), { signal });
+    const cutout = await sharp(cutoutPng).raw().toBuffer();
+    for (let i = 0; i < cutout.length; i += 4) {
+      if (cutout[i + 3]! > 64) expect(cutout[i + 1]!).toBeLessThan(90);
+    }
+  });
+
+  it('names its steps after their files', async () => {
+    const { timings } = await cutSubject(ball, await openKeyer(), { signal });
+    expect(timings.map((timing) => timing.step)).toEqual([
+      'predict-matte',
+      'refine-matte',
+      'subject-facts',
+      'clean-edges',
+      'encode-cutout',
+    ]);
+  });
+
+  it('takes a photo’s own transparency for the matte, colours and all, and asks no engine', async () => {
+    const alpha = new Uint8Array(300 * 200);
+    for (let y = 50; y < 150; y++) alpha.fill(y < 100 ? 255 : 120, y * 300 + 60, y * 300 + 240);
+    const { cutoutPng, subject } = await cutSubject({ ...ball, alpha }, forbidden, { signal });
+    expect(subject.boundingBox).toEqual({ x: 60, y: 50, width: 180, height: 100 });
+    const cutout = await sharp(cutoutPng).raw().toBuffer();
+    for (const [i, a] of alpha.entries()) {
+      const expected = a === 0 ? [0, 0, 0, 0] : [...ball.data.subarray(i * 3, i * 3 + 3), a];
+      expect([...cutout.subarray(i * 4, i * 4 + 4)]).toEqual(expected);
+    }
+  });
+
+  it('finds no subject on a blank wall', async () => {
+    const wall: Source = {
+      width: 200,
+      height: 200,
+      data: new Uint8Array(200 * 200 * 3).fill(201),
+      alpha: null,
+    };
+    await expect(cutSubject(wall, await openKeyer(), { signal })).rejects.toMatchObject({
+      code: 'no_subject_found',
+    });
+  });
+
+  it('stops with the reason of its signal', async () => {
+    const reason = new Error('deadline');
+    await expect(cutSubject(ball, forbidden, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+
+  it('opens the engine that the configuration names', async () => {
+    const engine = await openRemovalEngine({ engine: 'keyer' });
+    expect(engine.id).toBe('keyer');
+  });
+});
