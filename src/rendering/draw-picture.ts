@@ -7,6 +7,7 @@ import { StepClock, type StepTiming } from '../step-clock.ts';
 import { applyShadow, encodeField, makeBackdrop, paintField } from './backdrop.ts';
 import { composeOver, composeOverShadow } from './compose.ts';
 import { encodePicture, type Picture } from './encode.ts';
+import { encodeFlatJpeg } from './jpeg/encode-flat-jpeg.ts';
 import { baselineOf, type Edge, makeLayout, type SubjectLayout } from './layout.ts';
 import { addReflection } from './reflection.ts';
 import { type CanvasSize, canvasSize, contentTypes, type RenderTarget } from './render-target.ts';
@@ -74,7 +75,17 @@ export async function drawPicture(request: DrawPicture): Promise<DrawnPicture> {
       backdrop.kind === 'transparent'
         ? await drawTransparent(scene, clock)
         : await drawOpaque(scene, backdrop, clock);
-    const bytes = await clock.run('encode', () => encodePicture(picture, target));
+    const flatColor = backdrop.kind === 'solid' && plan.shadow.kind === 'none' ? backdrop.color : undefined;
+    const bytes = await clock.run('encode', () =>
+      target.format === 'jpeg' && flatColor !== undefined && picture.channels === 3
+        ? encodeFlatJpeg({
+            picture,
+            flat: markFlat(canvas, subject, layout.box),
+            color: parseHexColor(flatColor),
+            quality: target.quality,
+          })
+        : encodePicture(picture, target),
+    );
     return {
       bytes,
       contentType: contentTypes[target.format],
@@ -171,6 +182,20 @@ function fillSolid(color: string, { width, height }: CanvasSize): Uint8Array {
   }
   // Buffer.fill repeats a pattern natively.
   return Buffer.alloc(width * height * 3, Buffer.from([r, g, b]));
+}
+
+/** 1 where the subject leaves the backdrop alone. */
+function markFlat({ width, height }: CanvasSize, subject: RgbaImage, box: Box): Uint8Array {
+  const flat = new Uint8Array(width * height).fill(1);
+  for (let y = 0; y < box.height; y++) {
+    const row = (box.y + y) * width + box.x;
+    for (let x = 0; x < box.width; x++) {
+      if (subject.data[4 * (y * box.width + x) + 3] !== 0) {
+        flat[row + x] = 0;
+      }
+    }
+  }
+  return flat;
 }
 
 function collectWarnings(flattened: boolean, scale: number): RenderWarning[] {

@@ -134,16 +134,21 @@ function makePlaneCoder(
       transformBlock(samples);
       for (let k = 0; k < 64; k++) {
         const n = zigzag[k]!;
-        coefficients[at + k] = Math.round(samples[n]! / (fine[n]! * multiple[n]!)) * multiple[n]!;
+        coefficients[at + k] = limit(Math.round(samples[n]! / (fine[n]! * multiple[n]!)) * multiple[n]!);
       }
     },
     codeHeld(at, flat) {
       holdFlat({ samples, flat, ...range, steps: fine }, quantised);
       for (let k = 0; k < 64; k++) {
-        coefficients[at + k] = quantised[zigzag[k]!]!;
+        coefficients[at + k] = limit(quantised[zigzag[k]!]!);
       }
     },
   };
+}
+
+/** Baseline files code at most 10 bits of a coefficient (T.81, F.1.2.2). */
+function limit(coefficient: number): number {
+  return Math.min(1023, Math.max(-1023, coefficient));
 }
 
 /** ITU-T T.81, tables K.1 and K.2. */

@@ -2,7 +2,7 @@
 import { restoreBlock, transformBlock } from './block-transform.ts';
 
 export interface HeldBlock {
-  /** Samples less 128, row-major. Overwritten. */
+  /** Samples less 128, row-major. */
   readonly samples: Float32Array;
   /** 1 where the pixel must come out within `low` to `high`. */
   readonly flat: Uint8Array;
@@ -35,12 +35,30 @@ const basis = Array.from({ length: 64 }, (_, k) => {
   return picture;
 });
 
+/** Blocks that stay stuck start again with the subject's pixels this much nearer to the flat level each time. */
+const RETREAT = 0.03;
+const ATTEMPTS = 5;
+
 /**
  * Projections onto convex sets (Youla and Webb 1982) between "flat pixels within their range" and "whole multiples of
  * the steps", then a tabu search (Glover 1989) over single steps. Pixels that are not flat start from their own
  * values and give way. Writes the multiples, row-major, into `quantised`; returns how many flat pixels still miss.
  */
 export function holdFlat(block: HeldBlock, quantised: Float32Array): number {
+  const level = Number.isFinite(block.low) ? block.low : block.high;
+  const samples = new Float32Array(64);
+  let misses = 64;
+  for (let attempt = 0; attempt < ATTEMPTS && misses > 0; attempt++) {
+    for (let i = 0; i < 64; i++) {
+      samples[i] = level + (block.samples[i]! - level) * (1 - RETREAT * attempt);
+    }
+    misses = holdOnce({ ...block, samples }, quantised);
+  }
+  return misses;
+}
+
+/** As `holdFlat`, but overwrites the samples. */
+function holdOnce(block: HeldBlock, quantised: Float32Array): number {
   const { samples, steps } = block;
   const pixels = new Float32Array(64);
   const push = new Float32Array(64);
