@@ -36,15 +36,17 @@ describe('cutting a subject out', () => {
     });
     const cutout = await sharp(cutoutPng).raw().toBuffer();
     const matte = await sharp(mattePng).toColourspace('b-w').raw().toBuffer();
-    for (const [i, alpha] of matte.entries()) expect(cutout[i * 4 + 3]).toBe(alpha);
+    expect(Buffer.from(cutout.filter((_, i) => i % 4 === 3)).equals(matte)).toBe(true);
   });
 
   it('keeps the ball red to its rim, without the white of the paper', async () => {
     const { cutoutPng } = await cutSubject(ball, await openKeyer(), { signal });
     const cutout = await sharp(cutoutPng).raw().toBuffer();
+    let greenest = 0;
     for (let i = 0; i < cutout.length; i += 4) {
-      if (cutout[i + 3]! > 64) expect(cutout[i + 1]!).toBeLessThan(90);
+      if (cutout[i + 3]! > 64) greenest = Math.max(greenest, cutout[i + 1]!);
     }
+    expect(greenest).toBeLessThan(90);
   });
 
   it('names its steps after their files', async () => {
@@ -64,10 +66,11 @@ describe('cutting a subject out', () => {
     const { cutoutPng, subject } = await cutSubject({ ...ball, alpha }, forbidden, { signal });
     expect(subject.boundingBox).toEqual({ x: 60, y: 50, width: 180, height: 100 });
     const cutout = await sharp(cutoutPng).raw().toBuffer();
+    const expected = Buffer.alloc(cutout.length);
     for (const [i, a] of alpha.entries()) {
-      const expected = a === 0 ? [0, 0, 0, 0] : [...ball.data.subarray(i * 3, i * 3 + 3), a];
-      expect([...cutout.subarray(i * 4, i * 4 + 4)]).toEqual(expected);
+      if (a > 0) expected.set([...ball.data.subarray(i * 3, i * 3 + 3), a], i * 4);
     }
+    expect(cutout.equals(expected)).toBe(true);
   });
 
   it('finds no subject on a blank wall', async () => {

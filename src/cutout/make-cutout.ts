@@ -71,9 +71,9 @@ export function createCutoutMaker({ designs, blobs, queue, cut, encodeWebp, onCu
       blobs.put(designBlobs.cutout(id), cutoutPng),
       blobs.put(designBlobs.matte(id), mattePng),
     ]);
-    const stillThere = await designs.markReady(id, subject, cutoutVersion);
-    // Erased while it was being cut: then nothing of it may stay.
-    if (!stillThere) await blobs.deleteAll(designBlobs.of(id));
+    const movedOn = await designs.markReady(id, subject, cutoutVersion);
+    // Erased while it was being cut: then nothing of it may stay. Another process may also have been ready first.
+    if (!movedOn && !(await designs.findDesign(id))) await blobs.deleteAll(designBlobs.of(id));
     onCut(id, timings);
     settled.emit(id, timings);
   }

@@ -1,5 +1,6 @@
-/** Step: repairs specks and pinholes at the engine's resolution, then brings the matte to the source's. */
+/** Step: repairs specks, pinholes and veils at the engine's resolution, then brings the matte to the source's. */
 import type { Matte, RgbImage } from '../pixels.ts';
+import { closeVeils } from './close-veils.ts';
 import { findParts } from './connected-parts.ts';
 import { enlargeMatte } from './enlarge-matte.ts';
 
@@ -14,7 +15,7 @@ const PINHOLE_AREA_SHARE = 0.0005;
 const SAME_COLOUR = 14;
 
 export async function refineMatte(matte: Matte, source: RgbImage): Promise<Matte> {
-  const repaired = fillPinholes(dropSpecks(matte), source);
+  const repaired = closeVeils(fillPinholes(dropSpecks(matte), source));
   return enlargeMatte(repaired, source);
 }
 

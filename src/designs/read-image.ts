@@ -2,7 +2,10 @@
 import { createHash } from 'node:crypto';
 import sharp, { type Sharp } from 'sharp';
 import { PackshotError } from '../errors.ts';
-import type { RgbImage } from '../pixels.ts';
+import type { Box, RgbaImage, RgbImage } from '../pixels.ts';
+import { displayP3ToSrgb } from './display-p3.ts';
+import { screenFile } from './screen-file.ts';
+import type { Screened } from './screens/screen.ts';
 import { type ImageFormat, sniffFormat } from './sniff-format.ts';
 
 export interface ImageLimits {
@@ -43,59 +46,78 @@ sharp.cache(false);
 /** Share of fully transparent pixels from which an alpha channel counts as a cutout, not as rounded corners. */
 const REAL_TRANSPARENCY = 0.01;
 
+/** A 50 megapixel AVIF takes 3 s; what still runs after this was made to run. */
+const DECODE_LIMIT_S = 10;
+
+/** Sample types that decode to what was meant; of others (signed, 32-bit integer) only the top or bottom byte would stay. */
+const readableDepths = ['uchar', 'ushort', 'float'];
+
 /** Checks the limits against the header, then decodes once in full, so that no broken file gets an id. */
 export async function inspectImage(bytes: Uint8Array, limits: ImageLimits): Promise<ImageFacts> {
-  const { format, metadata, width, height } = await readHeader(bytes, limits);
-  // Shrinking while decoding still reads every byte of the file, at a fraction of the memory.
-  await decoded(
-    openImage(bytes, limits)
-      .resize({ width: 64, height: 64, fit: 'inside', kernel: 'nearest' })
-      .raw()
-      .toBuffer(),
-  );
+  const header = await readHeader(bytes, limits);
+  const image = openImage(header.screened, limits);
+  // Shrinking while decoding still reads every byte of the file, at a fraction of the memory; but for it the
+  // way is the one of `readImage`, so that what passes here cannot fail there. An unfinished file is decoded
+  // at full size, since shrunk eightfold its last blocks would escape the decoder's doubts.
+  const shrunk = header.screened.unfinished
+    ? image
+    : image.resize({ width: 64, height: 64, fit: 'inside', kernel: 'nearest' });
+  await makePixels(shrunk, header.hasAlpha);
   return {
-    format,
-    width,
-    height,
+    format: header.format,
+    width: header.width,
+    height: header.height,
     bytes: bytes.byteLength,
     sha256: createHash('sha256').update(bytes).digest('hex'),
-    colorSpace: metadata.space ?? 'unknown',
-    hasAlpha: metadata.hasAlpha ?? false,
+    colorSpace: header.colorSpace,
+    hasAlpha: header.hasAlpha,
   };
 }
 
 /** Decodes to upright 8-bit sRGB. Throws what `inspectImage` throws. */
 export async function readImage(bytes: Uint8Array, limits: ImageLimits): Promise<Source> {
-  const { metadata } = await readHeader(bytes, limits);
-  const image = openImage(bytes, limits).toColourspace('srgb');
-  if (!metadata.hasAlpha) {
-    return { ...(await decoded(toPixels(image.removeAlpha(), 3))), alpha: null };
-  }
-  const { width, height, data } = await decoded(toPixels(image.ensureAlpha(), 4));
+  const { screened, hasAlpha, painted } = await readHeader(bytes, limits);
+  const { width, height, channels, data } = await makePixels(openImage(screened, limits), hasAlpha);
+  if (screened.displayP3) displayP3ToSrgb(data, channels);
+  if (channels === 3) return { width, height, data, alpha: null };
+  if (painted) clearOutside(painted, { width, height, data });
   return splitAlpha(width, height, data);
 }
 
-function openImage(bytes: Uint8Array, limits: ImageLimits): Sharp {
-  return sharp(bytes, {
+function openImage(screened: Screened, limits: ImageLimits): Sharp {
+  return sharp(screened.bytes, {
     autoOrient: true,
-    failOn: 'error',
+    failOn: screened.unfinished ? 'warning' : 'error',
     limitInputPixels: limits.maxPixels,
     unlimited: false,
     sequentialRead: true,
     pages: 1,
-  });
+  }).timeout({ seconds: DECODE_LIMIT_S });
 }
 
-async function toPixels(image: Sharp, channels: 3 | 4) {
-  const { data, info } = await image.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
-  if (info.channels !== channels) {
-    throw new Error(`decoded to ${info.channels} channels where ${channels} were asked for`);
+/** Upright sRGB of three channels, or of four where the photo has alpha. */
+async function makePixels(image: Sharp, hasAlpha: boolean) {
+  const srgb = image.toColourspace('srgb');
+  const channels: 3 | 4 = hasAlpha ? 4 : 3;
+  const { data, info } = await decoded(
+    (hasAlpha ? srgb.ensureAlpha() : srgb.removeAlpha())
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true }),
+  );
+  const { width, height } = info;
+  const pixels = new Uint8Array(data.buffer, data.byteOffset, data.length);
+  return { width, height, channels, data: leadingChannels(pixels, info.channels, channels) };
+}
+
+/** Scanners' and Photoshop's TIFFs carry further channels behind alpha: they are left out. */
+function leadingChannels(pixels: Uint8Array, from: number, to: number): Uint8Array {
+  if (from === to) return pixels;
+  if (from < to) throw undecodable(new Error(`decoded to ${from} channels where ${to} were asked for`));
+  const leading = new Uint8Array((pixels.length / from) * to);
+  for (let p = 0, q = 0; p < pixels.length; p += from, q += to) {
+    for (let c = 0; c < to; c++) leading[q + c] = pixels[p + c]!;
   }
-  return {
-    width: info.width,
-    height: info.height,
-    data: new Uint8Array(data.buffer, data.byteOffset, data.length),
-  };
+  return leading;
 }
 
 async function readHeader(bytes: Uint8Array, limits: ImageLimits) {
@@ -103,46 +125,86 @@ async function readHeader(bytes: Uint8Array, limits: ImageLimits) {
     throw new PackshotError('file_too_large', `The file is larger than ${limits.maxBytes} bytes.`);
   }
   const format = sniffFormat(bytes);
-  const metadata = await decoded(openImage(bytes, limits).metadata());
+  const screened = screenFile(bytes, format);
+  // Before the decoder: it refuses sizes out of its own range in words that are not ours.
+  if (screened.claimed) checkMaxSize(format, screened.claimed, limits);
+  // The header alone costs nothing by the pixel, and with the limit on, the answer could not tell the size.
+  const metadata = await decoded(
+    sharp(screened.bytes, {
+      autoOrient: true,
+      failOn: 'error',
+      limitInputPixels: false,
+      unlimited: false,
+      pages: 1,
+    }).metadata(),
+  );
   const { width, height } = metadata.autoOrient ?? metadata;
-  checkSize(format, width, height, limits);
-  return { format, metadata, width, height };
-}
-
-function checkSize(format: ImageFormat, width: number, height: number, limits: ImageLimits): void {
-  if (Math.min(width, height) < limits.minSidePx) {
+  checkMaxSize(format, { width, height }, limits);
+  checkMinSize({ width, height }, limits);
+  if (!readableDepths.includes(metadata.depth)) {
     throw new PackshotError(
-      'image_too_small',
-      `The picture is ${width}×${height} px; each side needs at least ${limits.minSidePx} px.`,
+      'image_undecodable',
+      'The samples are neither 8- or 16-bit unsigned integers nor 32-bit floats. Save the picture with 8 or 16 bits a channel.',
     );
   }
+  const painted = screened.painted && !covers(screened.painted, { width, height }) ? screened.painted : null;
+  const hasAlpha = metadata.hasAlpha || painted !== null;
+  return { format, screened, width, height, painted, hasAlpha, colorSpace: metadata.space ?? 'unknown' };
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+function checkMinSize({ width, height }: Size, limits: ImageLimits): void {
+  if (Math.min(width, height) >= limits.minSidePx) return;
+  throw new PackshotError(
+    'image_too_small',
+    `The picture is ${width}×${height} px; each side needs at least ${limits.minSidePx} px.`,
+  );
+}
+
+function checkMaxSize(format: ImageFormat, { width, height }: Size, limits: ImageLimits): void {
   const maxPixels = format === 'avif' ? Math.min(limits.maxAvifPixels, limits.maxPixels) : limits.maxPixels;
-  if (width * height > maxPixels || Math.max(width, height) > limits.maxSidePx) {
-    throw new PackshotError(
-      'image_too_large',
-      `The picture is ${width}×${height} px; at most ${maxPixels / 1e6} megapixels and ${limits.maxSidePx} px a side are read.`,
-    );
-  }
+  if (width * height <= maxPixels && Math.max(width, height) <= limits.maxSidePx) return;
+  throw new PackshotError(
+    'image_too_large',
+    `The picture is ${width}×${height} px; at most ${maxPixels / 1e6} megapixels and ${limits.maxSidePx} px a side are read.`,
+  );
 }
 
-/** Turns a decoder's complaint into the caller's error, without the library's words. */
+/** Turns a decoder's complaint into the caller's error, without the library's words. Sizes were checked before. */
 async function decoded<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof PackshotError) throw error;
-    if (error instanceof Error && /pixel limit|too large|dimensions/i.test(error.message)) {
-      throw new PackshotError('image_too_large', 'The picture has more pixels than are read here.', {
-        cause: error,
-      });
+    throw undecodable(error);
+  }
+}
+
+function undecodable(cause: unknown): PackshotError {
+  const late = cause instanceof Error && cause.message.startsWith('timeout:');
+  return new PackshotError(
+    'image_undecodable',
+    late
+      ? `The picture takes longer than ${DECODE_LIMIT_S} s to decode.`
+      : 'The file is damaged or uses a feature that is not decoded here.',
+    { cause },
+  );
+}
+
+function covers({ x, y, width, height }: Box, canvas: Size): boolean {
+  return x === 0 && y === 0 && width >= canvas.width && height >= canvas.height;
+}
+
+/** What no frame covers is nothing, as browsers show it; the decoder makes it black. */
+function clearOutside(painted: Box, { width, height, data }: RgbaImage): void {
+  for (let y = 0, p = 3; y < height; y++) {
+    const inRows = y >= painted.y && y < painted.y + painted.height;
+    for (let x = 0; x < width; x++, p += 4) {
+      if (!inRows || x < painted.x || x >= painted.x + painted.width) data[p] = 0;
     }
-    throw new PackshotError(
-      'image_undecodable',
-      'The file is damaged or uses a feature that is not decoded here.',
-      {
-        cause: error,
-      },
-    );
   }
 }
 

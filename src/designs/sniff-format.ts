@@ -4,37 +4,77 @@ import { PackshotError } from '../errors.ts';
 export const imageFormats = ['jpeg', 'png', 'webp', 'avif', 'tiff', 'gif'] as const;
 export type ImageFormat = (typeof imageFormats)[number];
 
-/** Formats that people do send and that get an answer by name. */
-const refused: readonly {
-  readonly name: string;
-  readonly advice: string;
-  readonly test: (head: Head) => boolean;
-}[] = [
-  {
-    name: 'HEIC',
-    advice: 'On an iPhone choose Settings, Camera, Formats, Most Compatible, or convert it to JPEG.',
-    test: ({ text }) => text(4, 8) === 'ftyp' && /heic|heix|heim|heis|hevc|hevx|mif1|msf1/.test(text(8, 40)),
-  },
-  {
-    name: 'PDF',
-    advice: 'Export the page as JPEG or PNG.',
-    test: ({ text }) => text(0, 1024).includes('%PDF-'),
-  },
-  { name: 'SVG', advice: 'Export it as PNG.', test: ({ text }) => /<svg[\s>]/i.test(text(0, 1024)) },
-  {
-    name: 'JPEG XL',
-    advice: 'Convert it to JPEG.',
-    test: ({ hex }) => /^(ff0a|0000000c4a584c20)/.test(hex(0, 8)),
-  },
-  { name: 'JPEG 2000', advice: 'Convert it to JPEG.', test: ({ hex }) => hex(0, 8) === '0000000c6a502020' },
-  { name: 'BMP', advice: 'Convert it to PNG.', test: ({ text }) => text(0, 2) === 'BM' },
-  { name: 'PSD', advice: 'Export it as PNG.', test: ({ text }) => text(0, 4) === '8BPS' },
-];
+export const heicAdvice =
+  'HEIC files are not read here. On an iPhone choose Settings, Camera, Formats, Most Compatible, or convert it to JPEG.';
+
+/** Markup may begin behind a long comment (licences in SVG run to 10 kB); further than this nobody looks. */
+const MARKUP_BYTES = 65_536;
 
 interface Head {
   readonly hex: (from: number, to: number) => string;
   readonly text: (from: number, to: number) => string;
+  /** The brands of an ISO media file, major and compatible, each of four letters; empty for other files. */
+  readonly brands: readonly string[];
+  /** Name of the first element of an XML or HTML text, in lower case; empty where the file is no markup. */
+  readonly rootElement: string;
 }
+
+/** Formats that people do send and that get an answer by name. The first that fits is named. */
+const refused: readonly { readonly advice: string; readonly test: (head: Head) => boolean }[] = [
+  {
+    advice: heicAdvice,
+    test: ({ brands }) => brands.some((brand) => /^(hei[cxms]|hev[cx]|mif1|msf1)$/.test(brand)),
+  },
+  {
+    advice: 'Camera raw files are not read here. Develop the photo and save it as JPEG or TIFF.',
+    // Canon CR3, Fujifilm RAF, Panasonic RW2, Olympus ORF; the kin of TIFF is told apart by its tags.
+    test: ({ brands, text }) =>
+      brands[0] === 'crx ' || /^(FUJIFILMCCD-RAW|IIU\0|IIR[OS]|MMOR)/.test(text(0, 15)),
+  },
+  {
+    advice: 'MP4 and MOV films are not read here. Send a photo.',
+    // QuickTime from before `ftyp` begins with one of the other boxes.
+    test: ({ brands, text }) => brands.length > 0 || /^(moov|mdat|wide)$/.test(text(4, 8)),
+  },
+  { advice: 'WebM films are not read here. Send a photo.', test: ({ hex }) => hex(0, 4) === '1a45dfa3' },
+  {
+    advice: 'PDF files are not read here. Export the page as JPEG or PNG.',
+    test: ({ text }) => text(0, 1024).includes('%PDF-'),
+  },
+  {
+    advice: 'SVG files are not read here. Export it as PNG.',
+    test: ({ rootElement }) => /^(\w+:)?svg$/.test(rootElement),
+  },
+  {
+    advice: 'The file is an HTML page. Send the picture itself, or the URL of the picture in the page.',
+    test: ({ rootElement }) => /^(html|head|body|script|meta|title|div|!doctype html)$/.test(rootElement),
+  },
+  {
+    advice: 'JPEG XL files are not read here. Convert it to JPEG.',
+    test: ({ hex }) => /^(ff0a|0000000c4a584c20)/.test(hex(0, 8)),
+  },
+  {
+    advice: 'JPEG 2000 files are not read here. Convert it to JPEG.',
+    test: ({ hex }) => hex(0, 8) === '0000000c6a502020' || hex(0, 4) === 'ff4fff51',
+  },
+  {
+    advice: 'BMP files are not read here. Convert it to PNG.',
+    // `BM` begins many a text: the four reserved bytes are zero and the second header has one of its known sizes.
+    test: ({ text, hex }) =>
+      text(0, 2) === 'BM' &&
+      hex(6, 10) === '00000000' &&
+      /^(0c|10|28|34|38|40|6c|7c)000000$/.test(hex(14, 18)),
+  },
+  { advice: 'Icon files are not read here. Convert it to PNG.', test: ({ hex }) => hex(0, 4) === '00000100' },
+  {
+    advice: 'PSD files are not read here. Export it as PNG.',
+    test: ({ text }) => text(0, 4) === '8BPS',
+  },
+  {
+    advice: 'ZIP and gzip archives are not read here. Unpack it and send the picture.',
+    test: ({ hex }) => /^(504b0304|1f8b08)/.test(hex(0, 4)),
+  },
+];
 
 /** Throws `unsupported_image_format`, naming the format where it is known. */
 export function sniffFormat(bytes: Uint8Array): ImageFormat {
@@ -48,13 +88,42 @@ export function sniffFormat(bytes: Uint8Array): ImageFormat {
   if (text(0, 6) === 'GIF87a' || text(0, 6) === 'GIF89a') return 'gif';
   // Classic TIFF in both byte orders, and BigTIFF (version 43).
   if (/^(49492a00|4d4d002a|49492b00|4d4d002b)$/.test(hex(0, 4))) return 'tiff';
-  if (text(4, 8) === 'ftyp' && /avif|avis/.test(text(8, 40))) return 'avif';
+  const brands = readBrands(start);
+  if (brands.includes('avif') || brands.includes('avis')) return 'avif';
 
-  const known = refused.find(({ test }) => test({ hex, text }));
+  const head = { hex, text, brands, rootElement: findRootElement(bytes) };
+  const known = refused.find(({ test }) => test(head));
   throw new PackshotError(
     'unsupported_image_format',
-    known
-      ? `${known.name} files are not read here. ${known.advice}`
-      : 'The file is none of JPEG, PNG, WebP, AVIF, TIFF and GIF.',
+    known?.advice ?? 'The file is none of JPEG, PNG, WebP, AVIF, TIFF and GIF.',
   );
+}
+
+/** Box `ftyp`: size, type, major brand, version, then compatible brands to the box's end (ISO 14496-12, 4.3). */
+function readBrands(start: Buffer): string[] {
+  if (start.length < 12 || start.toString('latin1', 4, 8) !== 'ftyp') return [];
+  const end = Math.min(start.readUInt32BE(0), start.length);
+  const brands = [start.toString('latin1', 8, 12)];
+  for (let at = 16; at + 4 <= end; at += 4) brands.push(start.toString('latin1', at, at + 4));
+  return brands;
+}
+
+function findRootElement(bytes: Uint8Array): string {
+  const start = bytes.subarray(0, MARKUP_BYTES);
+  const utf16 = start[0] === 0xff && start[1] === 0xfe ? 'utf-16le' : undefined;
+  const utf16be = start[0] === 0xfe && start[1] === 0xff ? 'utf-16be' : undefined;
+  // TextDecoder takes the byte order mark away.
+  let rest = new TextDecoder(utf16 ?? utf16be ?? 'utf-8').decode(start).trimStart();
+  // Each turn removes a comment, an instruction or a piece of a document type (Illustrator puts entities into
+  // it), or ends: no turn looks at the same text twice.
+  for (;;) {
+    const doctype = /^<!doctype\s+html\b/i.test(rest);
+    if (doctype) return '!doctype html';
+    const close = rest.startsWith('<!--') ? '-->' : /^(<[?!]|\])/.test(rest) ? '>' : undefined;
+    if (!close) break;
+    const end = rest.indexOf(close);
+    if (end < 0) return '';
+    rest = rest.slice(end + close.length).trimStart();
+  }
+  return (/^<([a-z][\w:]*)[\s/>]/i.exec(rest.slice(0, 64))?.[1] ?? '').toLowerCase();
 }

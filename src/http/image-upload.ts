@@ -11,6 +11,8 @@ import type { Rooms, Server } from './rooms.ts';
 
 /** Uploads are held in memory until they are checked; more of them wait in their sockets. */
 const uploadsInMemory = 8;
+/** Part headers and small fields beside the file. */
+const formOverheadBytes = 1024 * 1024;
 
 export async function addImageUpload(server: Server, { creator, published }: Rooms): Promise<void> {
   const places = new PQueue({ concurrency: uploadsInMemory });
@@ -31,7 +33,7 @@ export async function addImageUpload(server: Server, { creator, published }: Roo
     '/v1/design/image-upload',
     {
       config: { scope: 'upload', operation: 'image-upload' },
-      bodyLimit: published.image.maxBytes + 1024 * 1024,
+      bodyLimit: published.image.maxBytes + formOverheadBytes,
       schema: {
         operationId: 'uploadImage',
         summary: 'Upload a photo',
@@ -44,6 +46,7 @@ export async function addImageUpload(server: Server, { creator, published }: Roo
     },
     async (request, reply) => {
       const { accountId } = callerOf(request);
+      refuseDeclaredExcess(request, published.image.maxBytes);
       await creator.admitUpload();
       const signal = goneSignal(reply);
       const design = await places.add(
@@ -53,6 +56,12 @@ export async function addImageUpload(server: Server, { creator, published }: Roo
       return toDesignAnswer(design);
     },
   );
+}
+
+/** A form may be somewhat longer than its file; one that says it is far longer need not be read. */
+function refuseDeclaredExcess(request: FastifyRequest, maxBytes: number): void {
+  if (Number(request.headers['content-length'] ?? 0) <= maxBytes + formOverheadBytes) return;
+  throw new PackshotError('file_too_large', `The file is larger than ${maxBytes} bytes.`);
 }
 
 async function readFileField(request: FastifyRequest): Promise<Buffer> {

@@ -92,6 +92,8 @@ export async function createServer(rooms: Rooms, options: ServerOptions): Promis
   });
   await server.register(helmet, {
     contentSecurityPolicy: { directives: { defaultSrc: ["'none'"] }, useDefaults: false },
+    // Whether there is TLS in front is known to whoever put it there.
+    hsts: false,
   });
 
   addJsonBodies(server);

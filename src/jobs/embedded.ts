@@ -66,8 +66,18 @@ export function openEmbeddedQueue(
         await postpone(job.id, attempts);
         return;
       }
+      await giveUp(handler, job, error);
+    }
+  }
+
+  async function giveUp(handler: JobHandler, job: { id: string; key: string; attempts: number }, error: unknown) {
+    try {
       await handler.giveUp(job.key, error);
       await removeJob(job.id);
+    } catch (failure) {
+      // The last try is not written down: the job runs once more and then says its last word anew.
+      await postpone(job.id, job.attempts);
+      throw failure;
     }
   }
 

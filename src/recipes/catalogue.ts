@@ -91,7 +91,7 @@ export interface Recipe {
 
 // 9 % is between the 85 % fill that marketplaces ask for and the air a shop's grid wants.
 const centered: Layout = { align: 'center', margin: 0.09, scale: 1 };
-const standing: Layout = { align: 'baseline', margin: 0.13, scale: 1 };
+const standing: Layout = { align: 'baseline', margin: 0.14, scale: 1 };
 const noShadow: Shadow = { kind: 'none' };
 
 const solids: Recipe[] = variants.flatMap((variant) =>
@@ -167,8 +167,8 @@ const gradients: Recipe[] = [
 const paper: Omit<Sweep, 'color'> = {
   kind: 'sweep',
   floorFront: 0.9,
-  wall: 0.9,
-  wallEdge: 0.72,
+  wall: 0.94,
+  wallEdge: 0.74,
   poolX: 0.44,
   poolRadius: 0.75,
   horizon: 0.13,

@@ -11,7 +11,7 @@ export interface PaletteColor {
 /**
  * Every value is one that 8-bit JPEG can hold: JPEG stores whole YCbCr numbers (JFIF 1.02),
  * and only about a quarter of the RGB cube comes back from them unchanged. A colour off that set would
- * decode to a neighbour. `palette.test.ts` keeps watch.
+ * decode to a neighbour. `exact-color.test.ts` keeps watch.
  */
 export const palette: readonly PaletteColor[] = [
   { number: '0001', name: 'Black', color: '#000000' },

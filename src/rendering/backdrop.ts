@@ -46,10 +46,8 @@ function makeRowPainter(backdrop: PaintedBackdrop, grid: Grid, footY: number): R
     case 'radial': {
       const [cx, cy] = [backdrop.center[0] * grid.width, backdrop.center[1] * grid.height];
       const radius = backdrop.radius * Math.max(grid.width, grid.height);
-      return makeRampPainter(
-        backdrop.stops,
-        grid,
-        (x, y) => Math.sqrt((x - cx) ** 2 + (y - cy) ** 2) / radius,
+      return makeRampPainter(backdrop.stops, grid, (x, y) =>
+        calmCentre(Math.sqrt((x - cx) ** 2 + (y - cy) ** 2) / radius),
       );
     }
     case 'sweep':
@@ -92,6 +90,11 @@ function makeRamp(stops: readonly GradientStop[]): Float32Array {
     table.set(linearFromOklab([mix(0), mix(1), mix(2)]), 3 * step);
   }
   return table;
+}
+
+/** Level at 0, so that a glow has no tip in its middle; straight further out. */
+function calmCentre(t: number): number {
+  return Math.sqrt(t * t + 0.04) - 0.2 * (1 - Math.min(1, t)) - 0.02 * Math.min(1, t);
 }
 
 /** Half way between straight and eased: the ends calm down, the middle keeps its slope. */

@@ -33,9 +33,12 @@ export function addReflection(
   const fadeCells = (FADE * box.height) / grid.cellPx;
   for (let x = support.firstColumn; x <= support.lastColumn; x++) {
     const ground = support.ground[x]!;
-    for (let y = Math.floor(ground); y < grid.height; y++) {
+    // What hangs above the ground has its mirror image further down, where it has faded.
+    const lift = Math.max(0, ground - support.outline[x]!);
+    const contact = gloss * Math.exp(-lift / (0.3 * fadeCells));
+    for (let y = Math.floor(ground); contact > 0 && y < grid.height; y++) {
       const mirrored = 2 * ground - (y + 0.5);
-      const share = gloss * Math.exp(-(y + 0.5 - ground) / fadeCells);
+      const share = contact * Math.exp(-(y + 0.5 - ground) / fadeCells);
       sampleSubject(planes, y * grid.width + x, {
         subject,
         px: Math.floor((x + 0.5) * grid.cellPx) - box.x,

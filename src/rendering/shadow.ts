@@ -23,6 +23,7 @@ const KEY_SHIFT_X = 0.4;
 const KEY_SHIFT_BACK = 0.1;
 const KEY_PENUMBRA = 0.22;
 const KEY_DEPTH = 0.6;
+const KEY_FADE = 0.8;
 
 /** Light from the whole room: no direction, and a blur almost as wide as the slice is high. */
 const ROOM_PENUMBRA = 0.75;
@@ -85,8 +86,10 @@ function multiplyThrown(visibility: Float32Array, grid: Grid, { slices, support,
       depthLimit: DEPTH_LIMIT * size.height,
     });
     soften(slice, band, 0.008 * size.mean + KEY_PENUMBRA * height);
+    // Other lights fill the shadow of what is high up; as dark as at the foot it looked like a stain on the wall.
+    const weight = 1 - KEY_FADE * (height / size.height);
     for (let i = 0; i < dark.length; i++) {
-      dark[i] = Math.max(dark[i]!, slice[i]!);
+      dark[i] = Math.max(dark[i]!, weight * slice[i]!);
     }
   }
   multiplyBand(
@@ -129,12 +132,13 @@ function multiplyContact(visibility: Float32Array, grid: Grid, { slices, support
   });
   for (const [index, { sigma, depth }] of CONTACTS.entries()) {
     const cover = slices[index]!.cover;
+    const width = Math.max(0.9, sigma * size.mean);
     const dark = drawFootprint(cover, support, band, {
       shiftX: 0,
-      shiftBack: 0,
+      // The rounded lower edge of most things hides its own contact: it reaches a little in front of the outline.
+      shiftBack: -0.6 * width,
       depthLimit: 0.3 * size.height,
     });
-    const width = Math.max(0.9, sigma * size.mean);
     blurGaussian(dark, band, { sigmaX: width, sigmaY: Math.max(0.8, width * 0.55) });
     for (let i = 0; i < dark.length; i++) {
       // A blurred edge stands at one half on the contour: doubled, the contact is full there and fades outside.
@@ -262,7 +266,7 @@ function multiplyBand(visibility: Float32Array, grid: Grid, light: Float32Array,
  */
 function drawFootprint(
   cover: Float32Array,
-  { ground }: SupportLine,
+  { ground, rise }: SupportLine,
   band: Band,
   {
     shiftX,
@@ -287,7 +291,9 @@ function drawFootprint(
     for (let column = x; column < end; column++) {
       const across = column + 0.5 - middle;
       const chord = 2 * Math.sqrt(Math.max(0, radius * radius - across * across));
-      const depth = Math.max(1.5, FORESHORTENING * Math.min(chord, depthLimit));
+      // What lies low hides no deep footprint: a laptop's corner, the toe of a shoe.
+      const hidden = 0.8 * rise[column]!;
+      const depth = Math.max(1.5, Math.min(FORESHORTENING * Math.min(chord, depthLimit), hidden));
       const front = ground[column]! - shiftBack - band.top;
       fillColumn(footprint, band, (column + 0.5 + shiftX) / step - 0.5, {
         from: (front - depth) / step,

@@ -6,7 +6,7 @@ import type { CanvasSize } from './render-target.ts';
  * Cells along the canvas' longer side. The same for previews and full pictures, so that both show one and the
  * same shadow; the tightest contact shadow is about one cell wide.
  */
-const LONG_EDGE_CELLS = 512;
+const LONG_EDGE_CELLS = 400;
 
 export interface Grid {
   readonly width: number;

@@ -7,6 +7,8 @@ export interface SupportLine {
   readonly lastColumn: number;
   /** Lower outline of the subject, per column of the grid; NaN where there is none. */
   readonly outline: Float32Array;
+  /** Height of the unbroken stretch of subject above the outline, per column. */
+  readonly rise: Float32Array;
   /** The ground below each column; never above the outline. Constant beyond the subject. */
   readonly ground: Float32Array;
   /** 0 to 1: how flat the subject's outline is here; a steep rise is a rounded side, not a foot. */
@@ -20,6 +22,7 @@ const MAX_RISE_OF_WIDTH = 0.3;
 /** `undefined` when no cell is at least half covered. */
 export function findSupportLine({ grid, coverage }: Silhouette): SupportLine | undefined {
   const outline = new Float32Array(grid.width).fill(Number.NaN);
+  const rise = new Float32Array(grid.width);
   let top = grid.height;
   let lowest = 0;
   let firstColumn = grid.width;
@@ -33,6 +36,7 @@ export function findSupportLine({ grid, coverage }: Silhouette): SupportLine | u
         lowest = Math.max(lowest, outline[x]!);
         firstColumn = Math.min(firstColumn, x);
         lastColumn = x;
+        rise[x] = measureRise(coverage, grid.width, x, y);
         break;
       }
     }
@@ -45,12 +49,20 @@ export function findSupportLine({ grid, coverage }: Silhouette): SupportLine | u
   if (lastColumn < 0) {
     return undefined;
   }
-  const rise = Math.min(
+  const deepest = Math.min(
     MAX_RISE_OF_HEIGHT * (lowest - top),
     MAX_RISE_OF_WIDTH * (lastColumn - firstColumn + 1),
   );
-  const ground = lowerHull(outline, lowest - Math.max(rise, 1));
-  return { firstColumn, lastColumn, outline, ground, firmness: measureFirmness(outline) };
+  const ground = lowerHull(outline, lowest - Math.max(deepest, 1));
+  return { firstColumn, lastColumn, outline, rise, ground, firmness: measureFirmness(outline) };
+}
+
+function measureRise(coverage: Float32Array, width: number, x: number, lowestY: number): number {
+  let y = lowestY;
+  while (y >= 0 && coverage[y * width + x]! >= 0.5) {
+    y--;
+  }
+  return lowestY - y;
 }
 
 /** The convex hull's lower side (Andrew 1979, monotone chain) of all outline points below `limitY`, level beyond. */

@@ -22,3 +22,10 @@ export interface BlobStore {
   /** Every key below `prefix/`, in no order. */
   list(prefix: string): AsyncIterable<BlobEntry>;
 }
+
+const keyPattern = /^[A-Za-z0-9_-]+(\/[A-Za-z0-9_][A-Za-z0-9_.-]*)*$/;
+
+/** Throws for what no room of ours ever makes: a key is no path to climb with. */
+export function checkBlobKey(key: string): void {
+  if (!keyPattern.test(key)) throw new Error(`not a blob key: ${key}`);
+}

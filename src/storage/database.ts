@@ -25,7 +25,7 @@ export async function openDatabase(dataDir: string): Promise<Database> {
   } catch (error) {
     throw toStorageError(error);
   }
-  const database = new Kysely<Schema>({ dialect: new GuardedSqliteDialect({ database: connection }) });
+  const database = new Kysely<Schema>({ dialect: new GuardedSqliteDialect(connection) });
   await migrateDatabase(database);
   return database;
 }
@@ -42,8 +42,22 @@ export async function pingDatabase(database: Database): Promise<boolean> {
 }
 
 class GuardedSqliteDialect extends SqliteDialect {
+  readonly #connection: SqliteDatabase.Database;
+
+  constructor(connection: SqliteDatabase.Database) {
+    super({ database: connection });
+    this.#connection = connection;
+  }
+
   override createDriver(): Driver {
-    return guardCalls(super.createDriver());
+    const driver = super.createDriver();
+    const rollback = driver.rollbackTransaction.bind(driver);
+    // A full disk or failed I/O has ended the transaction already; a rollback then fails and hides why.
+    // https://sqlite.org/lang_transaction.html, "Response To Errors Within A Transaction".
+    driver.rollbackTransaction = async (connection) => {
+      if (this.#connection.inTransaction) await rollback(connection);
+    };
+    return guardCalls(driver);
   }
 }
 

@@ -2,8 +2,9 @@
 import { PackshotError } from '../errors.ts';
 
 const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL']);
+/** The last three of the files' codes are folders that went away, or came, under a write. */
 const unavailableCodes =
-  /^(EROFS|EACCES|EPERM|EIO|EMFILE|ENFILE|ENOTDIR|ENODEV|ESTALE|SQLITE_(READONLY|IOERR|CANTOPEN|CORRUPT|NOTADB|BUSY|LOCKED|PROTOCOL).*)$/;
+  /^(EROFS|EACCES|EPERM|EIO|EMFILE|ENFILE|ENOTDIR|ENODEV|ESTALE|ENOENT|EEXIST|ENOTEMPTY|SQLITE_(READONLY|IOERR|CANTOPEN|CORRUPT|NOTADB|BUSY|LOCKED|PROTOCOL).*)$/;
 
 /** The caller's error for a storage fault; anything else comes back as it went in. */
 export function toStorageError(error: unknown): unknown {

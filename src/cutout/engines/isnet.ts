@@ -31,11 +31,13 @@ export async function openIsnet(settings: SessionSettings): Promise<RemovalEngin
     async predictMatte(source, { signal }) {
       signal.throwIfAborted();
       const pixels = await shrink(source);
+      const input = new Float32Array(3 * PLANE);
       const views: Float32Array[] = [];
       for (const gamma of [1, ...darkViews]) {
         if (views.length === 1 && !needsDarkViews(pixels, views[0]!)) break;
         signal.throwIfAborted();
-        views.push(await infer(session, makeInput(pixels, gamma)));
+        fillInput(input, pixels, gamma);
+        views.push(await infer(session, input));
       }
       signal.throwIfAborted();
       return makeMatte(findLeastSoft(views));
@@ -58,18 +60,16 @@ async function shrink(source: RgbImage): Promise<Uint8Array> {
   }
 }
 
-function makeInput(pixels: Uint8Array, gamma: number): Float32Array {
+function fillInput(input: Float32Array, pixels: Uint8Array, gamma: number): void {
   const levels = Float32Array.from(
     { length: 256 },
     (_, value) => ((value / 255) ** gamma * 255 - MEAN) / STD,
   );
-  const input = new Float32Array(3 * PLANE);
   for (let i = 0, p = 0; i < PLANE; i++, p += 3) {
     input[i] = levels[pixels[p]!]!;
     input[i + PLANE] = levels[pixels[p + 1]!]!;
     input[i + 2 * PLANE] = levels[pixels[p + 2]!]!;
   }
-  return input;
 }
 
 async function infer(session: InferenceSession, input: Float32Array): Promise<Float32Array> {

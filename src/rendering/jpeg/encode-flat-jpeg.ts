@@ -6,7 +6,7 @@
 import type { RgbImage } from '../../pixels.ts';
 import type { Rgb } from '../srgb.ts';
 import { transformBlock } from './block-transform.ts';
-import { findExactYCbCr, findSlack, type LevelRange, toYCbCr, type YCbCr } from './exact-color.ts';
+import { findExactYCbCr, findSlack, type LevelRange, type YCbCr } from './exact-color.ts';
 import { holdFlat } from './hold-flat.ts';
 import { writeJpeg, zigzag } from './write-jpeg.ts';
 
@@ -65,24 +65,24 @@ function readBlock(
   coders: readonly [PlaneCoder, PlaneCoder, PlaneCoder],
 ): number {
   const { width, height, data } = picture;
+  const [luma, blue, red] = [coders[0].samples, coders[1].samples, coders[2].samples];
   let count = 0;
   for (let i = 0; i < 64; i++) {
     const x = Math.min(width - 1, 8 * column + (i & 7));
-    const y = Math.min(height - 1, 8 * row + (i >> 3));
-    blockFlat[i] = flat[y * width + x]!;
-    count += blockFlat[i]!;
-  }
-  if (count === 64) {
-    return count;
-  }
-  for (let i = 0; i < 64; i++) {
-    const x = Math.min(width - 1, 8 * column + (i & 7));
-    const y = Math.min(height - 1, 8 * row + (i >> 3));
-    const at = 3 * (y * width + x);
-    const value = blockFlat[i] === 1 ? level : toYCbCr([data[at]!, data[at + 1]!, data[at + 2]!]);
-    coders[0].samples[i] = value[0] - 128;
-    coders[1].samples[i] = value[1] - 128;
-    coders[2].samples[i] = value[2] - 128;
+    const pixel = Math.min(height - 1, 8 * row + (i >> 3)) * width + x;
+    blockFlat[i] = flat[pixel]!;
+    if (flat[pixel] === 1) {
+      count++;
+      luma[i] = level[0] - 128;
+      blue[i] = level[1] - 128;
+      red[i] = level[2] - 128;
+      continue;
+    }
+    // JFIF 1.02, as in `toYCbCr`, spelled out: this runs for every pixel of the subject.
+    const [r, g, b] = [data[3 * pixel]!, data[3 * pixel + 1]!, data[3 * pixel + 2]!];
+    luma[i] = 0.299 * r + 0.587 * g + 0.114 * b - 128;
+    blue[i] = -0.168735892 * r - 0.331264108 * g + 0.5 * b;
+    red[i] = 0.5 * r - 0.418687589 * g - 0.081312411 * b;
   }
   return count;
 }
@@ -110,15 +110,14 @@ interface PlaneSettings {
  * A file has one table of steps per plane. Exactness needs fine ones; blocks inside the subject do not, so
  * they use multiples of them that make up the quality asked for.
  */
-function makePlaneCoder(
-  table: 0 | 1,
-  { quality, level, slack, blocks }: PlaneSettings,
-): PlaneCoder {
+function makePlaneCoder(table: 0 | 1, { quality, level, slack, blocks }: PlaneSettings): PlaneCoder {
   const coarse = scaleSteps(table, quality);
   const clips = !Number.isFinite(slack.low) || !Number.isFinite(slack.high);
   const range = { low: slack.low - 128, high: slack.high - 128 };
-  const fine = coarse.map((step) => (clips ? Math.max(1, Math.round(step / 3)) : 1));
-  const multiple = coarse.map((step, k) => Math.max(1, Math.round(step / fine[k]!)));
+  // The DC of white is near the largest that a file can hold (1023 steps): two units a step leave room to go beyond.
+  const fine = coarse.map((step, k) => (clips ? Math.max(k === 0 ? 2 : 1, Math.round(step / 3)) : 1));
+  const multiples = toZigzag(coarse.map((step, k) => Math.max(1, Math.round(step / fine[k]!))));
+  const perStep = Float32Array.from(toZigzag(fine), (step, k) => 1 / (step * multiples[k]!));
   const coefficients = new Int16Array(64 * blocks);
   const samples = new Float32Array(64);
   const quantised = new Float32Array(64);
@@ -133,8 +132,10 @@ function makePlaneCoder(
     codeFree(at) {
       transformBlock(samples);
       for (let k = 0; k < 64; k++) {
-        const n = zigzag[k]!;
-        coefficients[at + k] = limit(Math.round(samples[n]! / (fine[n]! * multiple[n]!)) * multiple[n]!);
+        const wanted = samples[zigzag[k]!]! * perStep[k]!;
+        // Half away from zero; `Math.round` is several times slower here.
+        const rounded = wanted < 0 ? (wanted - 0.5) | 0 : (wanted + 0.5) | 0;
+        coefficients[at + k] = rounded === 0 ? 0 : limit(rounded * multiples[k]!);
       }
     },
     codeHeld(at, flat) {
@@ -154,14 +155,14 @@ function limit(coefficient: number): number {
 /** ITU-T T.81, tables K.1 and K.2. */
 const annexK = [
   [
-    16, 11, 10, 16, 24, 40, 51, 61, 12, 12, 14, 19, 26, 58, 60, 55, 14, 13, 16, 24, 40, 57, 69, 56, 14, 17, 22, 29, 51,
-    87, 80, 62, 18, 22, 37, 56, 68, 109, 103, 77, 24, 35, 55, 64, 81, 104, 113, 92, 49, 64, 78, 87, 103, 121, 120, 101,
-    72, 92, 95, 98, 112, 100, 103, 99,
+    16, 11, 10, 16, 24, 40, 51, 61, 12, 12, 14, 19, 26, 58, 60, 55, 14, 13, 16, 24, 40, 57, 69, 56, 14, 17,
+    22, 29, 51, 87, 80, 62, 18, 22, 37, 56, 68, 109, 103, 77, 24, 35, 55, 64, 81, 104, 113, 92, 49, 64, 78,
+    87, 103, 121, 120, 101, 72, 92, 95, 98, 112, 100, 103, 99,
   ],
   [
-    17, 18, 24, 47, 99, 99, 99, 99, 18, 21, 26, 66, 99, 99, 99, 99, 24, 26, 56, 99, 99, 99, 99, 99, 47, 66, 99, 99, 99,
-    99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99,
-    99, 99, 99, 99, 99, 99,
+    17, 18, 24, 47, 99, 99, 99, 99, 18, 21, 26, 66, 99, 99, 99, 99, 24, 26, 56, 99, 99, 99, 99, 99, 47, 66,
+    99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99,
+    99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99,
   ],
 ] as const;
 

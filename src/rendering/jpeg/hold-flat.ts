@@ -13,15 +13,15 @@ export interface HeldBlock {
   readonly steps: Uint8Array;
 }
 
-/** A decoder rounds at 0.5; integer transforms are off by up to a few hundredths. */
-const TOLERANCE = 0.44;
+/** A decoder rounds at 0.5; integer transforms are off by up to a tenth. */
+const TOLERANCE = 0.41;
 
 /** Where a correction aims: inside the tolerance, so that the next rounding does not throw it out again. */
 const AIM = 0.2;
 
 /** Most blocks are done after three rounds of feedback into the samples; the rest take single steps of coefficients. */
 const FEEDBACK_ROUNDS = 8;
-const STEP_ROUNDS = 160;
+const STEP_ROUNDS = 140;
 
 /** How many coefficients a step tries, in order of their first-order promise, and how long one rests after its turn. */
 const CANDIDATES = 10;
@@ -35,9 +35,11 @@ const basis = Array.from({ length: 64 }, (_, k) => {
   return picture;
 });
 
-/** Blocks that stay stuck start again with the subject's pixels this much nearer to the flat level each time. */
-const RETREAT = 0.03;
-const ATTEMPTS = 5;
+/**
+ * A block with a handful of subject pixels among flat ones may have no solution near them. It is tried again with those
+ * pixels moved this share of the way to the flat level; the last share, all of it, always has one.
+ */
+const RETREATS = [0, 0.03, 0.06, 0.1, 0.15, 0.2, 0.27, 0.35, 0.45, 0.6, 0.8, 1] as const;
 
 /**
  * Projections onto convex sets (Youla and Webb 1982) between "flat pixels within their range" and "whole multiples of
@@ -48,11 +50,14 @@ export function holdFlat(block: HeldBlock, quantised: Float32Array): number {
   const level = Number.isFinite(block.low) ? block.low : block.high;
   const samples = new Float32Array(64);
   let misses = 64;
-  for (let attempt = 0; attempt < ATTEMPTS && misses > 0; attempt++) {
+  for (const retreat of RETREATS) {
     for (let i = 0; i < 64; i++) {
-      samples[i] = level + (block.samples[i]! - level) * (1 - RETREAT * attempt);
+      samples[i] = level + (block.samples[i]! - level) * (1 - retreat);
     }
     misses = holdOnce({ ...block, samples }, quantised);
+    if (misses === 0) {
+      break;
+    }
   }
   return misses;
 }
@@ -151,7 +156,8 @@ function costAfter(
   for (let i = 0; i < 64; i++) {
     if (flat[i] === 1) {
       const value = pixels[i]! + change * unit[i]!;
-      const miss = value < low - TOLERANCE ? low - AIM - value : value > high + TOLERANCE ? value - high - AIM : 0;
+      const miss =
+        value < low - TOLERANCE ? low - AIM - value : value > high + TOLERANCE ? value - high - AIM : 0;
       cost += miss * miss;
     }
   }

@@ -2,10 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import type { BlobEntry, BlobStore } from '../blob-store.ts';
+import { type BlobEntry, type BlobStore, checkBlobKey } from '../blob-store.ts';
 import { toStorageError } from '../storage-errors.ts';
 
-const keyPattern = /^[A-Za-z0-9_-]+(\/[A-Za-z0-9_][A-Za-z0-9_.-]*)*$/;
+/** A write that comes between leaves a folder that is not empty; erasing goes on until it is. */
+const eraseOptions = { recursive: true, force: true, maxRetries: 5, retryDelay: 20 } as const;
 
 /** `folder` is made if need be; unfinished files of an earlier life are swept. */
 export async function openFsBlobStore(folder: string): Promise<BlobStore> {
@@ -18,7 +19,7 @@ export async function openFsBlobStore(folder: string): Promise<BlobStore> {
   });
 
   const pathOf = (key: string) => {
-    if (!keyPattern.test(key)) throw new Error(`not a blob key: ${key}`);
+    checkBlobKey(key);
     return join(blobsFolder, key);
   };
 
@@ -50,7 +51,7 @@ export async function openFsBlobStore(folder: string): Promise<BlobStore> {
         }
       }),
 
-    deleteAll: (prefix) => guard(() => rm(pathOf(prefix), { recursive: true, force: true })),
+    deleteAll: (prefix) => guard(() => rm(pathOf(prefix), eraseOptions)),
 
     list: (prefix) => listFiles(blobsFolder, pathOf(prefix)),
   };
@@ -87,8 +88,19 @@ async function* listFiles(root: string, folder: string): AsyncIterable<BlobEntry
   for (const entry of entries) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
-    const { mtime } = await guard(() => stat(path));
-    yield { key: relative(root, path).split(sep).join('/'), modifiedAt: mtime };
+    const modifiedAt = await guard(() => findModifiedAt(path));
+    // Erased since the folder was read, perhaps by whoever walks this list.
+    if (!modifiedAt) continue;
+    yield { key: relative(root, path).split(sep).join('/'), modifiedAt };
+  }
+}
+
+async function findModifiedAt(path: string): Promise<Date | undefined> {
+  try {
+    return (await stat(path)).mtime;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
   }
 }
 

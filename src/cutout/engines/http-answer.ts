@@ -1,0 +1,90 @@
+/** Makes a matte of what a removal service answers: a grey mask, or a picture whose alpha channel is the matte. */
+import sharp from 'sharp';
+import { sniffFormat } from '../../designs/sniff-format.ts';
+import { PackshotError } from '../../errors.ts';
+import type { Matte } from '../../pixels.ts';
+
+export interface PictureSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A mask may come larger than the photo that was sent, but not without bound. */
+const MAX_PIXELS = 64e6;
+/** Services that shrink the photo round both sides: up to this the ratio still counts as the photo's. */
+const RATIO_TOLERANCE = 0.02;
+/** What JPEG does to a grey picture stays within this many levels between two channels. */
+const GREY_TOLERANCE = 12;
+
+/**
+ * A matte of the size that was sent. Throws `not_ready` for what is no picture (services answer error pages while
+ * they start), and `internal` for a picture that can be no matte of the photo.
+ */
+export async function readAnswer(bytes: Uint8Array, sent: PictureSize): Promise<Matte> {
+  const { data, info } = await decode(bytes);
+  const { width, height } = info;
+  const drift = Math.abs((width * sent.height) / (height * sent.width) - 1);
+  if (drift > RATIO_TOLERANCE + 1 / Math.min(width, height, sent.width, sent.height))
+    throw new PackshotError(
+      'internal',
+      'The removal service answered a picture of another shape than the photo.',
+      { cause: new Error(`sent ${sent.width}×${sent.height}, got ${width}×${height}`) },
+    );
+  const mask = pickMask(data, info.channels);
+  if (width === sent.width && height === sent.height) return { ...sent, data: mask };
+  const fitted = await sharp(mask, { raw: { width, height, channels: 1 } })
+    .resize({ ...sent, fit: 'fill', kernel: 'cubic', fastShrinkOnLoad: false })
+    .toColourspace('b-w')
+    .raw({ depth: 'uchar' })
+    .toBuffer();
+  return { ...sent, data: fitted };
+}
+
+async function decode(bytes: Uint8Array) {
+  try {
+    // Only formats with a known signature reach a decoder, and only those that masks come in.
+    const format = sniffFormat(bytes);
+    if (!['png', 'webp', 'jpeg'].includes(format)) throw new Error(`a mask in ${format}`);
+    return await sharp(bytes, {
+      failOn: 'error',
+      limitInputPixels: MAX_PIXELS,
+      // A profile would bend the values of a mask, which are shares and no colours.
+      ignoreIcc: true,
+      autoOrient: false,
+      animated: false,
+    })
+      // 16 bits become 8, one channel becomes three.
+      .toColourspace('srgb')
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true });
+  } catch (error) {
+    throw new PackshotError('not_ready', 'The removal service answered no picture that can be read.', {
+      cause: error,
+    });
+  }
+}
+
+/** The alpha channel where it says something, else the grey. */
+function pickMask(data: Buffer, channels: number): Uint8Array {
+  const size = data.length / channels;
+  if (channels === 4) {
+    const alpha = new Uint8Array(size);
+    let solid = true;
+    for (let i = 0; i < size; i++) {
+      alpha[i] = data[i * 4 + 3]!;
+      if (alpha[i] !== 255) solid = false;
+    }
+    if (!solid) return alpha;
+  }
+  const grey = new Uint8Array(size);
+  for (let i = 0, p = 0; i < size; i++, p += channels) {
+    const [r, g, b] = [data[p]!, data[p + 1]!, data[p + 2]!];
+    if (Math.max(r, g, b) - Math.min(r, g, b) > GREY_TOLERANCE)
+      throw new PackshotError(
+        'internal',
+        'The removal service answered a coloured picture without transparency: ask it for the mask or for a PNG with alpha.',
+      );
+    grey[i] = g;
+  }
+  return grey;
+}

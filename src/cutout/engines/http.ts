@@ -1,0 +1,259 @@
+/**
+ * The removal engine that runs elsewhere, such as on a machine with a GPU: sends the photo as a form to one URL, and
+ * reads a mask or a picture with alpha out of the answer. Made for the rembg server's `POST /api/remove`.
+ *
+ * Only the host of that URL is ever contacted: redirects are refused and no proxy of the environment is used.
+ */
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import sharp from 'sharp';
+import { type Dispatcher, FormData, Pool } from 'undici';
+import { PackshotError } from '../../errors.ts';
+import type { RgbImage } from '../../pixels.ts';
+import type { RemovalEngine } from '../removal-engine.ts';
+import { type PictureSize, readAnswer } from './http-answer.ts';
+
+export interface HttpSettings {
+  /** http or https, with its path and query, without a user name. */
+  readonly url: string;
+  /** Sent with each call, and found in no log and no error. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The form's text fields, in their order. */
+  readonly fields: readonly (readonly [name: string, value: string])[];
+  /** The form's name for the photo. */
+  readonly fileField: string;
+  /** For one try, from the connection to the last byte of the answer. */
+  readonly timeoutMs: number;
+  /** Tries after the first, 0 or more. */
+  readonly retries: number;
+  /** 20 MiB unless told: a mask of the largest photo sent is 4 MB when nothing of it can be compressed. */
+  readonly maxAnswerBytes?: number;
+  /** Waits between two tries; the clock's unless told. */
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
+}
+
+/**
+ * No model behind such a service works at more than this, and the matte is brought to the photo's size and edges here
+ * afterwards: more would only take longer on the way.
+ */
+const LONG_SIDE_PX = 2048;
+/** The specification's least side of a matte. */
+const MIN_SIDE_PX = 16;
+const JPEG_QUALITY = 95;
+const CONNECT_TIMEOUT_MS = 5_000;
+/** All tries and waits of one photo: the process that holds the engine is taken for hung after 120 s. */
+const TOTAL_MS = 100_000;
+const FIRST_WAIT_MS = 500;
+const DEFAULT_ANSWER_BYTES = 20 * 1024 * 1024;
+/** Too many requests, and what passes when a service starts, stops or is busy (RFC 9110, 15.6). */
+const passing = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+const never = new AbortController().signal;
+
+/** Worth another try; `waitMs` where the service said when. */
+class Passing extends Error {
+  override readonly name = 'Passing';
+  readonly waitMs: number | undefined;
+
+  constructor(message: string, waitMs?: number) {
+    super(message);
+    this.waitMs = waitMs;
+  }
+}
+
+/**
+ * Sends one small picture, so that a wrong URL, key or field shows at the start and the service loads its model: it
+ * rejects with `internal` where the service refuses. A service that does not answer yet is no reason to stay down.
+ */
+export async function openHttp(settings: HttpSettings): Promise<RemovalEngine> {
+  const url = new URL(settings.url);
+  const pool = new Pool(url.origin, {
+    // The process cuts one photo at a time.
+    connections: 1,
+    pipelining: 1,
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+    headersTimeout: settings.timeoutMs,
+    bodyTimeout: settings.timeoutMs,
+    maxHeaderSize: 16_384,
+  });
+  try {
+    await ask(drawCard(), { ...settings, retries: 0 }, { url, pool, signal: never });
+  } catch (error) {
+    if (!(error instanceof PackshotError) || error.code !== 'not_ready') {
+      await pool.destroy();
+      throw error;
+    }
+  }
+  return {
+    id: 'http',
+    version: `http-${hashSettings(settings)}-1`,
+    predictMatte: (source, { signal }) => ask(source, settings, { url, pool, signal }),
+    close: () => pool.destroy(),
+  };
+}
+
+interface Line {
+  readonly url: URL;
+  readonly pool: Pool;
+  readonly signal: AbortSignal;
+}
+
+async function ask(source: RgbImage, settings: HttpSettings, line: Line) {
+  line.signal.throwIfAborted();
+  const { jpeg, size } = await encode(source);
+  const answer = await tryUntil(performance.now() + TOTAL_MS, settings, line, jpeg);
+  line.signal.throwIfAborted();
+  return readAnswer(answer, size);
+}
+
+async function tryUntil(
+  endMs: number,
+  settings: HttpSettings,
+  line: Line,
+  jpeg: Uint8Array<ArrayBuffer>,
+): Promise<Uint8Array> {
+  const wait = settings.wait ?? ((ms, signal) => sleep(ms, undefined, { signal }));
+  for (let failures = 0; ; failures++) {
+    line.signal.throwIfAborted();
+    try {
+      return await post(settings, line, jpeg);
+    } catch (error) {
+      line.signal.throwIfAborted();
+      if (!(error instanceof Passing)) throw error;
+      const waitMs = error.waitMs ?? FIRST_WAIT_MS * 2 ** failures;
+      const tooLate = performance.now() + waitMs + settings.timeoutMs > endMs;
+      if (failures === settings.retries || tooLate)
+        throw new PackshotError('not_ready', 'The removal service does not answer; try again later.', {
+          cause: error,
+          retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)),
+        });
+      try {
+        await wait(waitMs, line.signal);
+      } catch (reason) {
+        line.signal.throwIfAborted();
+        throw reason;
+      }
+    }
+  }
+}
+
+/** One try. Throws `Passing`, or `internal` for what only the operator can mend. */
+async function post(
+  settings: HttpSettings,
+  { url, pool, signal }: Line,
+  jpeg: Uint8Array<ArrayBuffer>,
+): Promise<Uint8Array> {
+  const form = new FormData();
+  for (const [name, value] of settings.fields) form.append(name, value);
+  form.append(settings.fileField, new Blob([jpeg], { type: 'image/jpeg' }), 'photo.jpg');
+  // One controller for the caller's end and ours: it also ends an answer that trickles.
+  const stop = new AbortController();
+  const onAbort = () => stop.abort();
+  signal.addEventListener('abort', onAbort, { once: true });
+  const timer = setTimeout(onAbort, settings.timeoutMs);
+  try {
+    const response = await pool.request({
+      method: 'POST',
+      path: url.pathname + url.search,
+      // A compressed answer could unfold to any size behind the limit.
+      headers: { accept: 'image/png, image/webp', 'accept-encoding': 'identity', ...settings.headers },
+      body: form,
+      signal: stop.signal,
+    });
+    if (response.statusCode !== 200) {
+      // Not waited for: its connection is of no more use.
+      response.body.on('error', () => undefined).destroy();
+      throw toFailure(response, url);
+    }
+    return await readBody(response, settings.maxAnswerBytes ?? DEFAULT_ANSWER_BYTES);
+  } catch (error) {
+    if (error instanceof PackshotError || error instanceof Passing) throw error;
+    const why = stop.signal.aborted ? `no whole answer in ${settings.timeoutMs} ms` : codeOf(error);
+    throw new Passing(`${nameOf(url)}: ${why}`);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+function toFailure({ statusCode, headers }: Dispatcher.ResponseData, url: URL): Error {
+  const what = `${nameOf(url)} answered with status ${statusCode}`;
+  if (passing.has(statusCode)) return new Passing(what, readRetryAfter(headers['retry-after']));
+  const redirect = statusCode >= 300 && statusCode < 400;
+  return new PackshotError(
+    'internal',
+    redirect
+      ? 'The removal service sends its callers elsewhere, which is not followed.'
+      : `The removal service refuses the call with status ${statusCode}.`,
+    { cause: new Error(what) },
+  );
+}
+
+async function readBody({ body, headers }: Dispatcher.ResponseData, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const tooLarge = () =>
+    new PackshotError('internal', `The removal service answers more than ${maxBytes} bytes.`);
+  if (Number(headers['content-length'] ?? 0) > maxBytes) {
+    body.on('error', () => undefined).destroy();
+    throw tooLarge();
+  }
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, bytes);
+}
+
+/** Seconds or a date (RFC 9110, 10.2.3). */
+function readRetryAfter(header: string | string[] | undefined): number | undefined {
+  if (typeof header !== 'string' || header === '') return undefined;
+  if (/^\d+$/.test(header)) return Number(header) * 1000;
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
+}
+
+/** Without the query, which may hold a key. */
+const nameOf = ({ origin, pathname }: URL): string => `POST ${origin}${pathname}`;
+
+/** The library's code, never its message: that may quote what was sent. */
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'the connection broke';
+}
+
+async function encode(source: RgbImage): Promise<{ jpeg: Uint8Array<ArrayBuffer>; size: PictureSize }> {
+  const scale = Math.min(1, LONG_SIDE_PX / Math.max(source.width, source.height));
+  const size = {
+    width: Math.max(MIN_SIDE_PX, Math.round(source.width * scale)),
+    height: Math.max(MIN_SIDE_PX, Math.round(source.height * scale)),
+  };
+  try {
+    const jpeg = await sharp(source.data, {
+      raw: { width: source.width, height: source.height, channels: 3 },
+    })
+      .resize({ ...size, fit: 'fill', kernel: 'lanczos3', fastShrinkOnLoad: false })
+      .jpeg({ quality: JPEG_QUALITY, chromaSubsampling: '4:4:4', mozjpeg: false, progressive: false })
+      .toBuffer();
+    return { jpeg: new Uint8Array(jpeg), size };
+  } catch (error) {
+    throw new PackshotError('internal', 'The photo could not be prepared for its cutout.', { cause: error });
+  }
+}
+
+/** What may change the matte: which service, and what it is asked. The model behind the URL is not ours to see. */
+function hashSettings({ url, fields }: HttpSettings): string {
+  return createHash('sha256')
+    .update(JSON.stringify([url, fields]))
+    .digest('hex')
+    .slice(0, 12);
+}
+
+/** A dark card on white paper, large enough for any model. */
+function drawCard(): RgbImage {
+  const side = 128;
+  const data = new Uint8Array(side * side * 3).fill(240);
+  for (let y = side / 4; y < (side * 3) / 4; y++)
+    data.fill(60, (y * side + side / 4) * 3, (y * side + (side * 3) / 4) * 3);
+  return { width: side, height: side, data };
+}

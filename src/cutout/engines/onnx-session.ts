@@ -1,0 +1,154 @@
+/**
+ * Opens a model for ONNX Runtime with the options that all our engines share, from a cached optimised copy where
+ * there is one.
+ *
+ * Optimising takes seconds and much memory at every start, so the result (hardware-specific layouts included) is
+ * kept in the cache folder. Its name holds what it depends on and its own checksum, so a torn, damaged or outdated
+ * copy is never loaded.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { cpus } from 'node:os';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { InferenceSession } from 'onnxruntime-node';
+import { PackshotError } from '../../errors.ts';
+
+const require = createRequire(import.meta.url);
+const runtimeVersion = (require('onnxruntime-node/package.json') as { version: string }).version;
+
+export interface OnnxSessionSettings {
+  /** CPU threads of one run, at least 1. */
+  readonly threads: number;
+  /** Made when it is missing. One that cannot be written costs a slower start, never the engine. */
+  readonly cacheDir: string;
+  /** `fast`, unless told, keeps a run's memory for the next one (ONNX Runtime's arena); `small` gives it back. */
+  readonly memory?: 'fast' | 'small';
+}
+
+export interface OnnxModel {
+  /** Begins the names of its cached copies: lower case, digits, `-`. */
+  readonly cacheName: string;
+  /** Of the bytes that `load` gives. */
+  readonly sha256: string;
+  /** The file's path, or its bytes; called only where no cached copy serves. */
+  readonly load: () => Promise<string | Uint8Array>;
+}
+
+/** Rejects with `internal` where the model cannot be loaded, and with whatever `load` rejects with. */
+export async function openOnnxSession(
+  model: OnnxModel,
+  { threads, cacheDir, memory }: OnnxSessionSettings,
+): Promise<InferenceSession> {
+  const options: InferenceSession.SessionOptions = {
+    executionProviders: ['cpu'],
+    executionMode: 'sequential',
+    intraOpNumThreads: threads,
+    interOpNumThreads: 1,
+    enableCpuMemArena: memory !== 'small',
+    // Planning all buffers of a run as one block takes 0.85 GB more for ISNet, for no measured speed.
+    enableMemPattern: false,
+    // 3 is "error": the warning about hardware-specific layouts in a saved graph is what we rely on.
+    logSeverityLevel: 3,
+  };
+  const key = await makeCacheKey(model);
+  try {
+    const cached = await findIntactGraph(cacheDir, key);
+    if (cached !== undefined) return await create(cached, { ...options, graphOptimizationLevel: 'disabled' });
+  } catch {
+    // A copy that passes its checksum yet does not load is as good as none: build it again.
+  }
+  const original = await model.load();
+  try {
+    const graph = await writeOptimisedGraph(original, { cacheDir, key, options });
+    return await create(graph, { ...options, graphOptimizationLevel: 'disabled' });
+  } catch {
+    // A read-only or full disk: the graph lives in memory and is optimised again at the next start.
+  }
+  try {
+    return await create(original, { ...options, graphOptimizationLevel: 'all' });
+  } catch (error) {
+    throw new PackshotError('internal', 'The removal model could not be loaded.', { cause: error });
+  }
+}
+
+/** Of the optimised copies of that name only; what else lies in the folder stays. */
+export async function removeCachedGraphs(cacheDir: string, cacheName: string): Promise<void> {
+  const names = await readdir(cacheDir);
+  const copy = /-[0-9a-f]{16}-[0-9a-f]{64}\.onnx$/;
+  for (const name of names) {
+    if (name.startsWith(`${cacheName}-`) && copy.test(name)) await rm(path.join(cacheDir, name));
+  }
+}
+
+export async function hashFile(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file, { highWaterMark: 1 << 20 }), hash);
+  return hash.digest('hex');
+}
+
+function create(
+  model: string | Uint8Array,
+  options: InferenceSession.SessionOptions,
+): Promise<InferenceSession> {
+  return typeof model === 'string'
+    ? InferenceSession.create(model, options)
+    : InferenceSession.create(model, options);
+}
+
+interface GraphTarget {
+  readonly cacheDir: string;
+  readonly key: string;
+  readonly options: InferenceSession.SessionOptions;
+}
+
+async function writeOptimisedGraph(
+  original: string | Uint8Array,
+  { cacheDir, key, options }: GraphTarget,
+): Promise<string> {
+  await mkdir(cacheDir, { recursive: true });
+  const unfinished = path.join(cacheDir, `${key}-${randomUUID()}.part`);
+  try {
+    const session = await create(original, {
+      ...options,
+      graphOptimizationLevel: 'all',
+      optimizedModelFilePath: unfinished,
+    });
+    await session.release();
+    const finished = path.join(cacheDir, `${key}-${await hashFile(unfinished)}.onnx`);
+    await rename(unfinished, finished);
+    return finished;
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+}
+
+/** The cached graph whose bytes match the checksum in its name; copies that do not are removed. */
+async function findIntactGraph(cacheDir: string, key: string): Promise<string | undefined> {
+  const names = await readdir(cacheDir);
+  for (const name of names.filter((each) => each.startsWith(`${key}-`) && each.endsWith('.onnx'))) {
+    const file = path.join(cacheDir, name);
+    if (name === `${key}-${await hashFile(file)}.onnx`) return file;
+    await rm(file, { force: true });
+  }
+  return undefined;
+}
+
+async function makeCacheKey({ cacheName, sha256 }: OnnxModel): Promise<string> {
+  const hash = createHash('sha256').update(`${sha256} ${runtimeVersion} ${await describeCpu()}`);
+  return `${cacheName}-${hash.digest('hex').slice(0, 16)}`;
+}
+
+/** The layouts depend on the instruction set, which a cloud's CPU name (such as "AMD EPYC") does not tell. */
+async function describeCpu(): Promise<string> {
+  const model = `${process.arch} ${cpus()[0]?.model ?? 'unknown'}`;
+  try {
+    const flags = /^(?:flags|Features)\s*:\s*(.+)$/m.exec(await readFile('/proc/cpuinfo', 'utf8'))?.[1];
+    return `${model} ${flags ?? ''}`;
+  } catch {
+    // Only Linux tells the flags; elsewhere the model has to do.
+    return model;
+  }
+}

@@ -1,0 +1,151 @@
+/** Between pixels and a network's tensors: fills the input as a description asks, and reads a matte's plane out of the answer. */
+import { Tensor } from 'onnxruntime-node';
+import { PackshotError } from '../../errors.ts';
+import type { ModelDescription } from './onnx-description.ts';
+
+export type InputType = 'float32' | 'float16' | 'uint8';
+
+/** One channel, row-major, in the network's own units or, once activated, from 0 to 1. */
+export interface Plane {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Float32Array;
+}
+
+/** `pixels` has the description's size, interleaved RGB. */
+export function makeInputTensor(
+  pixels: Uint8Array,
+  type: InputType,
+  { width, height, mean, std, layout, colorOrder }: ModelDescription['input'],
+): Tensor {
+  const plane = width * height;
+  const values = { float32: Float32Array, float16: Uint16Array, uint8: Uint8Array }[type];
+  const input = new values(3 * plane);
+  const planar = layout === 'nchw';
+  for (let channel = 0; channel < 3; channel++) {
+    // 256 levels a channel are worked out once: no arithmetic is left for the pixels.
+    const levels = new values(256);
+    for (let value = 0; value < 256; value++) {
+      const fed = (value / 255 - mean[channel]!) / std[channel]!;
+      levels[value] = type === 'uint8' ? value : type === 'float16' ? toHalf(fed) : fed;
+    }
+    const from = colorOrder === 'bgr' ? 2 - channel : channel;
+    const step = planar ? 1 : 3;
+    let at = planar ? channel * plane : channel;
+    for (let i = 0, p = from; i < plane; i++, p += 3, at += step) input[at] = levels[pixels[p]!]!;
+  }
+  const tensor = new Tensor(type, input, planar ? [1, 3, height, width] : [1, height, width, 3]);
+  // From Node 24 on the library turns halves into a Float16Array, whose length its native side reads as 0
+  // (microsoft/onnxruntime pull request 32323, open in 1.30). That side also takes the same bits as they were made.
+  if (type === 'float16') Object.defineProperty(tensor, 'data', { value: input });
+  return tensor;
+}
+
+/** The product's channel in the network's own units, `softmax` over the channels done. Throws `internal`. */
+export function readPlane(
+  tensor: Tensor,
+  { activation, channel }: ModelDescription['output'],
+  layout: ModelDescription['input']['layout'],
+): Plane {
+  const { channels, width, height, planar } = readShape(tensor.dims, layout);
+  const values = toFloats(tensor);
+  if (channels > 1 && channel === undefined)
+    throw doesNotFit(
+      `the model answers ${channels} channels: name the product's in output.channel, from 0 on`,
+    );
+  const chosen = channel ?? 0;
+  if (chosen >= channels)
+    throw doesNotFit(`output.channel is ${chosen}, but the model answers ${channels} channels`);
+  if (activation === 'softmax' && channels < 2)
+    throw doesNotFit('output.activation is softmax, but the model answers one channel');
+
+  const size = width * height;
+  const pixelStep = planar ? 1 : channels;
+  const channelStep = planar ? size : 1;
+  const data = new Float32Array(size);
+  for (let i = 0; i < size; i++) {
+    const at = i * pixelStep;
+    const value = values[at + chosen * channelStep]!;
+    if (activation === 'softmax') {
+      // e^v / sum(e^each), with v taken out so that no power overflows.
+      let sum = 0;
+      for (let each = 0; each < channels; each++) sum += Math.exp(values[at + each * channelStep]! - value);
+      data[i] = 1 / sum;
+    } else data[i] = value;
+  }
+  return { width, height, data };
+}
+
+/** In place: sigmoid and the stretch from least to greatest, as described; a flat answer stretches to nothing. */
+export function activate({ data }: Plane, { activation, range }: ModelDescription['output']): void {
+  if (activation === 'sigmoid') for (let i = 0; i < data.length; i++) data[i] = 1 / (1 + Math.exp(-data[i]!));
+  if (range === 'none') return;
+  const [low, high] = findExtremes(data);
+  const spread = high - low;
+  for (let i = 0; i < data.length; i++) data[i] = spread < 1e-6 ? 0 : (data[i]! - low) / spread;
+}
+
+/** Least and greatest value. Throws `internal` where one is no number, as fp16 graphs answer when they overflow. */
+export function findExtremes(data: Float32Array): [low: number, high: number] {
+  let low = Number.POSITIVE_INFINITY;
+  let high = Number.NEGATIVE_INFINITY;
+  for (const value of data) {
+    if (Number.isNaN(value))
+      throw new PackshotError('internal', 'The removal model answered values that are no numbers.');
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  return [low, high];
+}
+
+export function doesNotFit(what: string): PackshotError {
+  return new PackshotError('internal', `The removal model and its description do not fit: ${what}.`);
+}
+
+function readShape(dims: readonly number[], layout: 'nchw' | 'nhwc') {
+  const shape = dims.length === 4 ? dims.slice(1) : [...dims];
+  if (shape.length < 2 || shape.length > 3 || (dims.length === 4 && dims[0] !== 1))
+    throw doesNotFit(`the model answers the shape [${dims.join(', ')}], not one plane or some channels`);
+  // [height, width] and [1, height, width] are one plane in either layout.
+  if (shape.length === 2) shape.unshift(1);
+  const planar = layout === 'nchw' || (dims.length < 4 && shape[0] === 1);
+  const [channels, height, width] = planar ? shape : [shape[2], shape[0], shape[1]];
+  return { channels: channels!, height: height!, width: width!, planar };
+}
+
+/** A `uint8` answer of 255 is 1. */
+function toFloats({ type, data }: Tensor): Float32Array {
+  if (type === 'float32') return data as Float32Array;
+  const { buffer, byteOffset, length } = data as Uint8Array;
+  // Node 24 gives a Float16Array here and Node 22 an Uint16Array of the same bits.
+  if (type === 'float16')
+    return Float32Array.from(new Uint16Array(buffer, byteOffset, length), (bits) => halves()[bits]!);
+  if (type === 'uint8') return Float32Array.from(data as Uint8Array, (value) => value / 255);
+  throw doesNotFit(`the model answers ${type}; float32, float16 and uint8 are read`);
+}
+
+let halfValues: Float32Array | undefined;
+
+/** The value of each of the 65,536 half-precision bit patterns (IEEE 754-2008, binary16). */
+function halves(): Float32Array {
+  halfValues ??= Float32Array.from({ length: 65_536 }, (_, bits) => {
+    const sign = bits & 0x8000 ? -1 : 1;
+    const exponent = (bits >> 10) & 31;
+    const fraction = (bits & 1023) / 1024;
+    if (exponent === 31) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
+    return sign * (exponent === 0 ? fraction * 2 ** -14 : (1 + fraction) * 2 ** (exponent - 15));
+  });
+  return halfValues;
+}
+
+/** The bits of the nearest half. Inputs here are small numbers: what is beyond 65,504 becomes infinite. */
+function toHalf(value: number): number {
+  const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
+  const size = Math.abs(value);
+  if (size >= 65_520) return sign | 0x7c00;
+  // Below 2^-14 halves are evenly spaced, 2^-24 apart.
+  const exponent = size < 2 ** -14 ? -14 : Math.floor(Math.log2(size));
+  const steps = Math.round(size * 2 ** (10 - exponent));
+  // `steps` may round up to 2048, the next exponent's first: adding carries it over.
+  return sign | (size < 2 ** -14 ? steps : ((exponent + 15) << 10) + (steps - 1024));
+}

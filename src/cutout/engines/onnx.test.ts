@@ -1,0 +1,290 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PackshotError } from '../../errors.ts';
+import type { RgbImage } from '../../pixels.ts';
+import { describeRemovalEngine, readAt } from '../removal-engine.contract.ts';
+import { openOnnx } from './onnx.ts';
+import { makeTinyModel, type TinyModel } from './testing/onnx-model.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'packshot-onnx-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const signal = new AbortController().signal;
+const side = 32;
+const asIs = {
+  width: side,
+  height: side,
+  mean: [0, 0, 0],
+  std: [1, 1, 1],
+};
+const planar = [1, 3, side, side] as const;
+const plain = { activation: 'none' };
+
+let models = 0;
+interface Written {
+  readonly input?: object;
+  readonly output?: object;
+  readonly description?: object;
+  readonly bytes?: Buffer;
+}
+
+async function write(model: TinyModel, { input, output, description, bytes }: Written = {}): Promise<string> {
+  const modelFile = join(folder, `tiny${models++}.onnx`);
+  const file = bytes ?? makeTinyModel(model);
+  await writeFile(modelFile, file);
+  const told = {
+    name: 'tiny',
+    input: { ...asIs, ...input },
+    output: output ?? plain,
+    licence: 'none: made by a test',
+    source: 'this test',
+    sha256: createHash('sha256').update(file).digest('hex'),
+    ...description,
+  };
+  await writeFile(modelFile.replace('.onnx', '.json'), JSON.stringify(told));
+  return modelFile;
+}
+
+const open = (modelFile: string) => openOnnx({ modelFile, threads: 1, cacheDir: join(folder, 'cache') });
+
+/** The matte's middle for a photo of one colour. */
+async function answerTo(color: readonly [number, number, number], model: TinyModel, written?: Written) {
+  const engine = await open(await write(model, written));
+  try {
+    return readAt(await engine.predictMatte(fill(40, 30, color), { signal }), 0.5, 0.5);
+  } finally {
+    await engine.close();
+  }
+}
+
+function fill(width: number, height: number, color: readonly [number, number, number]): RgbImage {
+  return {
+    width,
+    height,
+    data: Uint8Array.from({ length: width * height * 3 }, (_, i) => color[i % 3]!),
+  };
+}
+
+const red: TinyModel = { inputShape: planar, weights: [[1, 0, 0]], bias: [0] };
+const color = [200, 100, 50] as const;
+const sigmoid = (value: number) => Math.round(255 / (1 + Math.exp(-value)));
+
+/** Dark is subject: a logit of 20 at black, -20 at white. */
+const dark: TinyModel = { inputShape: planar, weights: [[0, -40, 0]], bias: [20] };
+describeRemovalEngine('onnx', async () =>
+  open(
+    await write(
+      { ...dark, inputShape: [1, 3, 128, 128] },
+      { input: { width: 128, height: 128 }, output: { activation: 'sigmoid' } },
+    ),
+  ),
+);
+
+describe('what an onnx model is fed', () => {
+  it('is red, green and blue in this order, or the other way round', async () => {
+    expect(await answerTo(color, red)).toBe(200);
+    expect(await answerTo(color, { ...red, weights: [[0, 1, 0]] })).toBe(100);
+    expect(await answerTo(color, red, { input: { colorOrder: 'bgr' } })).toBe(50);
+  });
+
+  it('has the mean taken away and is then divided, each channel by its own', async () => {
+    const input = { mean: [0.2, 0.1, 0.05], std: [0.8, 0.5, 0.25] };
+    for (const [weights, channel] of [
+      [[1, 0, 0], 0],
+      [[0, 1, 0], 1],
+      [[0, 0, 1], 2],
+    ] as const) {
+      const told = (color[channel] / 255 - input.mean[channel]!) / input.std[channel]!;
+      const answer = await answerTo(color, { ...red, weights: [weights] }, { input, output: stretch });
+      // A flat answer is stretched to nothing, so look at it through a sigmoid instead.
+      expect(answer).toBe(0);
+      const seen = await answerTo(
+        color,
+        { ...red, weights: [weights], bias: [-0.6] },
+        { input, output: { activation: 'sigmoid' } },
+      );
+      expect(seen).toBe(sigmoid(told - 0.6));
+    }
+  });
+  const stretch = { activation: 'none', range: 'minmax' };
+
+  it('takes its mean in the order in which the channels are fed', async () => {
+    const input = { colorOrder: 'bgr', mean: [0.1, 0, 0] };
+    expect(await answerTo(color, { ...red, bias: [0.1] }, { input })).toBe(50);
+  });
+
+  it('is interleaved for a model that wants its channels last', async () => {
+    const last: TinyModel = { ...red, layout: 'nhwc', inputShape: [1, side, side, 3] };
+    expect(await answerTo(color, last, { input: { layout: 'nhwc' } })).toBe(200);
+    expect(await answerTo(color, { ...last, weights: [[0, 0, 1]] }, { input: { layout: 'nhwc' } })).toBe(50);
+  });
+
+  it('is half precision or bytes where the model takes those', async () => {
+    expect(await answerTo(color, { ...red, inputType: 'float16' })).toBe(200);
+    const bytewise: TinyModel = { ...red, inputType: 'uint8', weights: [[1 / 255, 0, 0]] };
+    expect(await answerTo(color, bytewise)).toBe(200);
+  });
+
+  it('has the size that the description tells where the model leaves it free', async () => {
+    const engine = await open(
+      await write(
+        { ...red, inputShape: ['batch', 3, 'height', 'width'] },
+        { input: { width: 48, height: 24 } },
+      ),
+    );
+    expect(await engine.predictMatte(fill(90, 60, color), { signal })).toMatchObject({
+      width: 48,
+      height: 24,
+    });
+    await engine.close();
+  });
+});
+
+describe('what is made of an onnx model’s answer', () => {
+  it('is a sigmoid of it where that is asked for', async () => {
+    const model: TinyModel = { ...red, weights: [[4, 0, 0]], bias: [-2] };
+    expect(await answerTo(color, model, { output: { activation: 'sigmoid' } })).toBe(
+      sigmoid((200 / 255) * 4 - 2),
+    );
+  });
+
+  it('is the share of the named channel among all, with softmax', async () => {
+    const model: TinyModel = {
+      ...red,
+      weights: [
+        [0, 0, 0],
+        [1, 0, 0],
+      ],
+      bias: [0, 500],
+    };
+    // Powers of 500 overflow; their ratio does not.
+    expect(await answerTo(color, model, { output: { activation: 'softmax', channel: 1 } })).toBe(255);
+    const even: TinyModel = { ...model, bias: [0, 0] };
+    expect(await answerTo(color, even, { output: { activation: 'softmax', channel: 1 } })).toBe(
+      sigmoid(200 / 255),
+    );
+  });
+
+  it('is stretched over the whole range with minmax', async () => {
+    const engine = await open(
+      await write(
+        { ...red, weights: [[0.1, 0, 0]], bias: [7] },
+        { output: { activation: 'none', range: 'minmax' } },
+      ),
+    );
+    const { data } = await engine.predictMatte(ramp(side, side), { signal });
+    expect([Math.min(...data), Math.max(...data)]).toEqual([0, 255]);
+    await engine.close();
+  });
+
+  it('is read from half precision, from bytes, and from another output than the first', async () => {
+    expect(await answerTo(color, { ...red, outputType: 'float16' })).toBe(200);
+    const bytewise: TinyModel = { ...red, weights: [[255, 0, 0]], outputType: 'uint8' };
+    expect(await answerTo(color, bytewise)).toBe(200);
+    const second: TinyModel = { ...red, leadingOutputs: 2 };
+    expect(await answerTo(color, second, { output: { ...plain, index: 2 } })).toBe(200);
+    expect(await answerTo(color, second, { output: { ...plain, name: 'plane' } })).toBe(200);
+    expect(await answerTo(color, second)).toBe(0);
+  });
+
+  it('leaves out the bars of a letterbox, however coarse the answer', async () => {
+    for (const stride of [1, 2]) {
+      const engine = await open(
+        await write(
+          { ...red, inputShape: [1, 3, 64, 64], stride },
+          { input: { width: 64, height: 64, fit: 'letterbox' } },
+        ),
+      );
+      const { width, height, data } = await engine.predictMatte(ramp(200, 100), { signal });
+      expect([width, height]).toEqual([64 / stride, 32 / stride]);
+      const row = [...data.subarray(0, width)];
+      // From black on the left to red on the right, with nothing of the bars in any row.
+      expect(row[0]).toBeLessThan(10);
+      expect(row.at(-1)).toBeGreaterThan(240);
+      expect([...data.subarray(-width)]).toEqual(row);
+      await engine.close();
+    }
+  });
+});
+
+describe('opening an onnx model', () => {
+  it('puts file and description into its version, and not the words around them', async () => {
+    const versions = await Promise.all(
+      [{}, { licence: 'another' }, { input: { ...asIs, mean: [0, 0, 0.1] } }].map(async (description) => {
+        const engine = await open(await write(red, { description }));
+        await engine.close();
+        return engine.version;
+      }),
+    );
+    expect(versions[0]).toMatch(/^onnx-[0-9a-f]{12}-[0-9a-f]{8}-1$/);
+    expect(versions[1]).toBe(versions[0]);
+    expect(versions[2]).not.toBe(versions[0]);
+  });
+
+  it('keeps an optimised copy, and does without where the folder cannot be written', async () => {
+    const modelFile = await write(dark, { output: { activation: 'sigmoid' } });
+    const cacheDir = join(folder, 'own-cache');
+    await (await openOnnx({ modelFile, threads: 1, cacheDir })).close();
+    const copies = await readdir(cacheDir);
+    expect(copies).toEqual([expect.stringMatching(/^onnx-[0-9a-f]{12}-[0-9a-f]{16}-[0-9a-f]{64}\.onnx$/)]);
+    await writeFile(join(cacheDir, copies[0]!), 'torn');
+    await (await openOnnx({ modelFile, threads: 1, cacheDir })).close();
+    expect(await readdir(cacheDir)).toEqual(copies);
+    await (await openOnnx({ modelFile, threads: 1, cacheDir: modelFile })).close();
+  });
+
+  it('refuses a file that is damaged, torn or none', async () => {
+    const damaged = await write(red);
+    await writeFile(damaged, makeTinyModel({ ...red, bias: [1] }));
+    await expect(open(damaged)).rejects.toThrow(/damaged, or another/);
+    await expect(open(await write(red, { bytes: makeTinyModel(red).subarray(0, 60) }))).rejects.toThrow(
+      'could not be loaded',
+    );
+    await expect(open(await write(red, { bytes: Buffer.from('no model') }))).rejects.toBeInstanceOf(
+      PackshotError,
+    );
+    await expect(open(join(folder, 'gone.onnx'))).rejects.toThrow('no readable description');
+  });
+
+  it.each<[string, TinyModel, Written, RegExp]>([
+    ['another size', red, { input: { width: 64 } }, /\[1, 3, 32, 32\].*\[1, 3, 32, 64\]/],
+    ['another layout', red, { input: { layout: 'nhwc' } }, /layout, width and height/],
+    ['another input', red, { input: { name: 'photo' } }, /input\.name is photo.*picture/],
+    ['two inputs', { ...red, extraInputs: 1 }, {}, /wants 2 inputs \(picture, extra0\)/],
+    ['an output that is not there', red, { output: { ...plain, name: 'alpha' } }, /no output alpha.*plane/],
+    [
+      'several channels',
+      {
+        ...red,
+        weights: [
+          [1, 0, 0],
+          [0, 1, 0],
+        ],
+        bias: [0, 0],
+      },
+      {},
+      /output\.channel/,
+    ],
+    ['a channel too far', red, { output: { ...plain, channel: 1 } }, /channel is 1.*1 channels/],
+    ['bytes and a mean', { ...red, inputType: 'uint8' }, { input: { mean: [0.5, 0, 0] } }, /uint8 input/],
+    ['logits taken for a matte', { ...red, bias: [-9] }, {}, /-8\.\d+ to -8\.\d+, beyond.*"sigmoid"/],
+    ['a matte taken for logits', red, { output: { activation: 'sigmoid' } }, /a matte already.*"none"/],
+  ])('refuses %s, and says what would fit', async (_, model, written, message) => {
+    const opening = open(await write(model, written));
+    await expect(opening).rejects.toThrow(message);
+    await expect(opening).rejects.not.toThrow(folder);
+  });
+});
+
+/** Black on the left, red on the right, the same in each row. */
+function ramp(width: number, height: number): RgbImage {
+  const data = new Uint8Array(width * height * 3);
+  for (let i = 0; i < width * height; i++) data[i * 3] = Math.round(((i % width) / (width - 1)) * 255);
+  return { width, height, data };
+}

@@ -1,0 +1,116 @@
+/** Writes small ONNX files whose answers can be worked out by hand: each output channel is a weighted sum of the colours. */
+
+/** Field numbers and values as in onnx/onnx.proto (ONNX IR version 8, opset 13). */
+const IR_VERSION = 8;
+const OPSET = 13;
+const elementTypes = { float32: 1, uint8: 2, float16: 10 } as const;
+type ElementType = keyof typeof elementTypes;
+
+export interface TinyModel {
+  readonly inputType?: ElementType;
+  /** Text stands for a size that is free. */
+  readonly inputShape: readonly (number | string)[];
+  readonly layout?: 'nchw' | 'nhwc';
+  /** One row of three for each output channel, in the order of the channels as fed. */
+  readonly weights: readonly (readonly [number, number, number])[];
+  /** One for each output channel. */
+  readonly bias: readonly number[];
+  readonly outputType?: ElementType;
+  /** Every which pixel is answered, across and down. */
+  readonly stride?: number;
+  /** Outputs before the real one, each all zero. */
+  readonly leadingOutputs?: number;
+  /** Inputs after the picture. */
+  readonly extraInputs?: number;
+}
+
+/** The picture goes in as `picture`, the answer comes out as `plane`. */
+export function makeTinyModel(model: TinyModel): Buffer {
+  const { layout = 'nchw', inputType = 'float32', outputType = 'float32', stride = 1 } = model;
+  const nodes: Buffer[] = [];
+  let last = 'picture';
+  const add = (operator: string, inputs: readonly string[], attributes: readonly Buffer[] = []) => {
+    const output = `step${nodes.length}`;
+    nodes.push(makeNode(operator, inputs, output, attributes));
+    last = output;
+  };
+  if (inputType !== 'float32') add('Cast', [last], [integer('to', elementTypes.float32)]);
+  if (layout === 'nhwc') add('Transpose', [last], [integers('perm', [0, 3, 1, 2])]);
+  add(
+    'Conv',
+    [last, 'weights', 'bias'],
+    [integers('kernel_shape', [1, 1]), integers('strides', [stride, stride])],
+  );
+  if (layout === 'nhwc') add('Transpose', [last], [integers('perm', [0, 2, 3, 1])]);
+  const real = last;
+  add('Cast', [real], [integer('to', elementTypes[outputType])]);
+  nodes.push(makeNode('Identity', [last], 'plane', []));
+  const leading = Array.from({ length: model.leadingOutputs ?? 0 }, (_, i) => `side${i}`);
+  for (const name of leading) nodes.push(makeNode('Sub', [real, real], name, []));
+
+  const free = ['n', 'a', 'b', 'c'];
+  const extra = Array.from({ length: model.extraInputs ?? 0 }, (_, i) =>
+    bytes(11, makeValueInfo(`extra${i}`, 'float32', [1])),
+  );
+  const channels = model.weights.length;
+  const graph = Buffer.concat([
+    ...nodes.map((node) => bytes(1, node)),
+    text(2, 'tiny'),
+    bytes(5, makeFloats('weights', [channels, 3, 1, 1], model.weights.flat())),
+    bytes(5, makeFloats('bias', [channels], model.bias)),
+    bytes(11, makeValueInfo('picture', inputType, model.inputShape)),
+    ...extra,
+    ...leading.map((name) => bytes(12, makeValueInfo(name, 'float32', free))),
+    bytes(12, makeValueInfo('plane', outputType, free)),
+  ]);
+  return Buffer.concat([number(1, IR_VERSION), bytes(7, graph), bytes(8, number(2, OPSET))]);
+}
+
+function makeNode(
+  operator: string,
+  inputs: readonly string[],
+  output: string,
+  attributes: readonly Buffer[],
+): Buffer {
+  return Buffer.concat([
+    ...inputs.map((name) => text(1, name)),
+    text(2, output),
+    text(4, operator),
+    ...attributes.map((attribute) => bytes(5, attribute)),
+  ]);
+}
+
+/** AttributeProto.type: 2 is INT, 7 is INTS. */
+const integer = (name: string, value: number): Buffer =>
+  Buffer.concat([text(1, name), number(3, value), number(20, 2)]);
+const integers = (name: string, values: readonly number[]): Buffer =>
+  Buffer.concat([text(1, name), ...values.map((value) => number(8, value)), number(20, 7)]);
+
+function makeFloats(name: string, dims: readonly number[], values: readonly number[]): Buffer {
+  const raw = Buffer.from(Float32Array.from(values).buffer);
+  return Buffer.concat([
+    ...dims.map((size) => number(1, size)),
+    number(2, elementTypes.float32),
+    text(8, name),
+    bytes(9, raw),
+  ]);
+}
+
+function makeValueInfo(name: string, type: ElementType, shape: readonly (number | string)[]): Buffer {
+  const dims = shape.map((size) => bytes(1, typeof size === 'number' ? number(1, size) : text(2, size)));
+  const tensor = Buffer.concat([number(1, elementTypes[type]), bytes(2, Buffer.concat(dims))]);
+  return Buffer.concat([text(1, name), bytes(2, bytes(1, tensor))]);
+}
+
+/** Protocol buffers: a key is the field's number and its wire type, 0 for a varint and 2 for bytes with a length. */
+const number = (field: number, value: number): Buffer => Buffer.concat([varint(field << 3), varint(value)]);
+const bytes = (field: number, value: Buffer): Buffer =>
+  Buffer.concat([varint((field << 3) | 2), varint(value.length), value]);
+const text = (field: number, value: string): Buffer => bytes(field, Buffer.from(value));
+
+function varint(value: number): Buffer {
+  const groups: number[] = [];
+  let rest = value;
+  for (; rest > 127; rest = Math.floor(rest / 128)) groups.push((rest % 128) | 128);
+  return Buffer.from([...groups, rest]);
+}

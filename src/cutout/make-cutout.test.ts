@@ -1,0 +1,221 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { cutoutJob } from '../designs/create-design.ts';
+import { designBlobs } from '../designs/design.ts';
+import { createDesignEraser } from '../designs/erase-designs.ts';
+import { type DesignHouse, openDesignHouse } from '../designs/testing/design-house.ts';
+import { PackshotError } from '../errors.ts';
+import { createCutoutMaker } from './make-cutout.ts';
+
+let house: DesignHouse;
+beforeEach(async () => {
+  house = await openDesignHouse();
+});
+afterEach(() => house.close());
+
+const never = new AbortController().signal;
+const made = {
+  cutoutPng: Buffer.from('cutout'),
+  mattePng: Buffer.from('matte'),
+  subject: {
+    boundingBox: { x: 0, y: 0, width: 1, height: 1 },
+    coverage: 0.5,
+    touchesEdges: [],
+    confidence: 1,
+    issues: [],
+  },
+  cutoutVersion: 'test/1',
+  timings: [{ step: 'predict-matte', durationMs: 5 }],
+};
+type Needs = Parameters<typeof createCutoutMaker>[0];
+const eventually = { timeout: 5_000, interval: 10 };
+
+/** A maker whose cuts wait until they are released, and count. */
+function openMaker(parts: Partial<Needs> = {}) {
+  const gate = Promise.withResolvers<void>();
+  const cuts: string[] = [];
+  const maker = createCutoutMaker({
+    ...house,
+    async cut(bytes) {
+      cuts.push(String(bytes));
+      await gate.promise;
+      return made;
+    },
+    encodeWebp: async (png) => png,
+    onCut: () => undefined,
+    ...parts,
+  });
+  maker.work();
+  return { maker, cuts, release: gate.resolve, started: () => vi.waitFor(() => expect(cuts).toHaveLength(1)) };
+}
+const throwing = (error: unknown): Needs['cut'] => async () => {
+  throw error;
+};
+const jobsGone = () =>
+  vi.waitFor(async () => expect(await house.queue.count(cutoutJob)).toBe(0), eventually);
+
+describe('joining a cutout', () => {
+  it('gives two who wait one cut, with its timings', async () => {
+    const { maker, cuts, release, started } = openMaker();
+    const design = await house.insertDesign('dsg_a');
+    house.queue.wake();
+    const joins = [maker.joinCutout(design, never), maker.joinCutout(design, never)];
+    await started();
+    release();
+    for (const joined of await Promise.all(joins)) {
+      expect(joined.timings).toEqual(made.timings);
+      expect(joined.design).toMatchObject({ state: 'ready', cutoutVersion: 'test/1', subject: made.subject });
+      expect(String(await maker.readCutout(joined.design))).toBe('cutout');
+      expect(String(await maker.readMatte(joined.design))).toBe('matte');
+    }
+    expect(cuts).toEqual(['source']);
+  });
+
+  it('waits for nothing once it is made, also with a look at the row from before', async () => {
+    const { maker, cuts, release } = openMaker();
+    release();
+    const before = await house.insertDesign('dsg_a');
+    house.queue.wake();
+    await jobsGone();
+    const joined = await maker.joinCutout(before, never);
+    expect(joined.design.state).toBe('ready');
+    expect(joined.timings).toEqual([]);
+    expect(cuts).toHaveLength(1);
+  });
+
+  it('ends with the reason of its signal, while the cut goes on for others', async () => {
+    const { maker, release, started } = openMaker();
+    const design = await house.insertDesign('dsg_a');
+    house.queue.wake();
+    const hasty = new AbortController();
+    const leaving = maker.joinCutout(design, hasty.signal);
+    const staying = maker.joinCutout(design, never);
+    await started();
+    hasty.abort(new Error('gone'));
+    await expect(leaving).rejects.toThrow('gone');
+    await expect(maker.joinCutout(design, hasty.signal)).rejects.toThrow('gone');
+    release();
+    expect((await staying).design.state).toBe('ready');
+  });
+
+  it('answers the same failure to who waited and to who comes later', async () => {
+    const failure = new PackshotError('no_subject_found', 'nothing stands out');
+    const { maker } = openMaker({ cut: throwing(failure) });
+    const design = await house.insertDesign('dsg_a');
+    const waiting = maker.joinCutout(design, never);
+    house.queue.wake();
+    const same = { code: 'no_subject_found', message: 'nothing stands out' };
+    await expect(waiting).rejects.toMatchObject(same);
+    await expect(maker.joinCutout(design, never)).rejects.toMatchObject(same);
+    await jobsGone();
+  });
+});
+
+describe('a design that is erased while it is cut', () => {
+  it('leaves no bytes, and tells who waited that there is none', async () => {
+    const { maker, release, started } = openMaker();
+    const eraser = createDesignEraser({ ...house, clock: () => house.clock.now });
+    const design = await house.insertDesign('dsg_a');
+    house.queue.wake();
+    const waiting = maker.joinCutout(design, never);
+    await started();
+    await eraser.eraseDesign('dsg_a', 'acc_own');
+    maker.forget('dsg_a');
+    await expect(waiting).rejects.toMatchObject({ code: 'design_not_found' });
+    release();
+    await vi.waitFor(async () => expect(await house.keys()).toEqual([]), eventually);
+    await house.queue.close({ graceMs: 1_000 });
+    expect(await house.keys()).toEqual([]);
+    expect(house.errors).toEqual([]);
+  });
+
+  it('answers design_not_found where the bytes went between row and read', async () => {
+    const { maker, release } = openMaker();
+    release();
+    const design = await house.insertDesign('dsg_a');
+    house.queue.wake();
+    const { design: ready } = await maker.joinCutout(design, never);
+    await house.blobs.deleteAll(designBlobs.of('dsg_a'));
+    await expect(maker.readCutout(ready)).rejects.toMatchObject({ code: 'design_not_found' });
+  });
+});
+
+describe('a cut that fails', () => {
+  it('is not tried again where the photo is to blame', async () => {
+    let cuts = 0;
+    openMaker({
+      cut: async () => {
+        cuts++;
+        throw new PackshotError('no_subject_found', 'nothing');
+      },
+    });
+    await house.insertDesign('dsg_a');
+    house.queue.wake();
+    await jobsGone();
+    expect(cuts).toBe(1);
+  });
+
+  it('is tried twice and ends failed where nobody knows why', async () => {
+    let cuts = 0;
+    openMaker({
+      cut: async () => {
+        cuts++;
+        throw new Error('the process is gone');
+      },
+    });
+    await house.insertDesign('dsg_a');
+    house.queue.wake();
+    await jobsGone();
+    expect(cuts).toBe(2);
+    expect(await house.designs.findDesign('dsg_a')).toMatchObject({
+      state: 'failed',
+      failure: { code: 'image_undecodable', detail: expect.not.stringContaining('process') },
+    });
+  });
+
+  it('waits for room where the disk is full, and is not given up', async () => {
+    let puts = 0;
+    const put: typeof house.blobs.put = async (key, bytes) => {
+      if (++puts <= 4) throw new PackshotError('storage_full', 'no room');
+      await house.blobs.put(key, bytes);
+    };
+    const { maker, release } = openMaker({ blobs: { ...house.blobs, put } });
+    release();
+    const design = await house.insertDesign('dsg_a');
+    house.queue.wake();
+    expect((await maker.joinCutout(design, never)).design.state).toBe('ready');
+    expect(puts).toBe(6);
+  });
+});
+
+describe('a job that runs although its design is settled', () => {
+  it('finds its work done, and touches nothing', async () => {
+    const { maker, cuts, release } = openMaker();
+    release();
+    const design = await house.insertDesign('dsg_a');
+    house.queue.wake();
+    await maker.joinCutout(design, never);
+    await jobsGone();
+    await house.database.transaction().execute((t) => house.queue.enqueue(cutoutJob, 'dsg_a', t));
+    house.queue.wake();
+    await jobsGone();
+    expect(cuts).toHaveLength(1);
+    expect(await house.keys()).toHaveLength(3);
+  });
+
+  it('keeps the bytes where another process was ready first', async () => {
+    const { maker, release, started } = openMaker();
+    await house.insertDesign('dsg_a');
+    house.queue.wake();
+    await started();
+    await house.designs.markReady('dsg_a', made.subject, 'other/1');
+    release();
+    await jobsGone();
+    expect(await house.keys()).toEqual([
+      'designs/dsg_a/cutout.png',
+      'designs/dsg_a/matte.png',
+      'designs/dsg_a/source',
+    ]);
+    const design = (await house.designs.findDesign('dsg_a'))!;
+    expect((await maker.joinCutout(design, never)).design.cutoutVersion).toBe('other/1');
+  });
+});

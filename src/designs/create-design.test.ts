@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PackshotError } from '../errors.ts';
+import { createDesignCreator, cutoutJob } from './create-design.ts';
+import { type DesignHouse, imageFacts, openDesignHouse } from './testing/design-house.ts';
+
+let house: DesignHouse;
+beforeEach(async () => {
+  house = await openDesignHouse();
+});
+afterEach(() => house.close());
+
+const signal = new AbortController().signal;
+const bytes = Buffer.from('a photo');
+const creator = (parts: Partial<Parameters<typeof createDesignCreator>[0]> = {}) =>
+  createDesignCreator({ ...house, inspect: async () => imageFacts, maxWaitingCutouts: 2, ...parts });
+
+describe('an upload', () => {
+  it('is stored, known and on its way once it is answered', async () => {
+    const design = await creator().createDesign({ accountId: 'acc_own', bytes, signal });
+    expect(design.id).toMatch(/^dsg_[0-9A-Za-z]{22}$/);
+    expect(await house.designs.resolveDesign(design.id, 'acc_own')).toEqual(design);
+    expect((await house.blobs.get(`designs/${design.id}/source`))?.equals(bytes)).toBe(true);
+    expect(await house.queue.count(cutoutJob)).toBe(1);
+  });
+
+  it('wakes the queue, which finds row and bytes in place', async () => {
+    const seen = Promise.withResolvers<unknown>();
+    house.queue.work(cutoutJob, {
+      concurrency: 1,
+      maxAttempts: 1,
+      run: async (id) => seen.resolve([(await house.designs.findDesign(id))?.state, await house.keys()]),
+      giveUp: async () => undefined,
+    });
+    const { id } = await creator().createDesign({ accountId: 'acc_own', bytes, signal });
+    expect(await seen.promise).toEqual(['processing', [`designs/${id}/source`]]);
+  });
+
+  it('leaves nothing where its photo is refused', async () => {
+    const refusing = creator({
+      inspect: async () => {
+        throw new PackshotError('image_undecodable', 'broken');
+      },
+    });
+    await expect(refusing.createDesign({ accountId: 'acc_own', bytes, signal })).rejects.toMatchObject({
+      code: 'image_undecodable',
+    });
+    expect(await house.keys()).toEqual([]);
+    expect(await house.queue.count(cutoutJob)).toBe(0);
+  });
+
+  it('leaves no bytes where its row cannot be written', async () => {
+    // An account that is none breaks the row's reference.
+    await expect(creator().createDesign({ accountId: 'acc_none', bytes, signal })).rejects.toThrow();
+    expect(await house.keys()).toEqual([]);
+    expect(await house.queue.count(cutoutJob)).toBe(0);
+  });
+
+  it('leaves neither row nor job where its bytes cannot be stored', async () => {
+    const put = async () => {
+      throw new PackshotError('storage_full', 'no room');
+    };
+    const full = creator({ blobs: { ...house.blobs, put } });
+    await expect(full.createDesign({ accountId: 'acc_own', bytes, signal })).rejects.toMatchObject({
+      code: 'storage_full',
+    });
+    expect(await house.database.selectFrom('designs').select('id').execute()).toEqual([]);
+    expect(await house.queue.count(cutoutJob)).toBe(0);
+  });
+});
+
+describe('admission', () => {
+  it('ends in queue_full from the limit on, with a time to come back', async () => {
+    const { admitUpload } = creator();
+    await house.insertDesign('dsg_a');
+    await admitUpload();
+    await house.insertDesign('dsg_b');
+    await expect(admitUpload()).rejects.toMatchObject({ code: 'queue_full', retryAfterS: 5 });
+    await house.designs.removeDesign('dsg_a');
+    await admitUpload();
+  });
+});

@@ -1,0 +1,128 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { SubjectFacts } from '../cutout/subject-facts.ts';
+import { createDesignStore } from './design-store.ts';
+import { type DesignHouse, imageFacts, openDesignHouse, retentionMs } from './testing/design-house.ts';
+
+let house: DesignHouse;
+beforeEach(async () => {
+  house = await openDesignHouse();
+});
+afterEach(() => house.close());
+
+const notFound = { code: 'design_not_found' };
+const hourMs = 3_600_000;
+const subject: SubjectFacts = {
+  boundingBox: { x: 1, y: 2, width: 3, height: 4 },
+  coverage: 0.25,
+  touchesEdges: ['left'],
+  confidence: 0.9,
+  issues: [],
+};
+const expiryOf = async (id: string) => (await house.designs.findDesign(id))!.expiresAt!.getTime();
+
+describe('a stored design', () => {
+  it('comes back as it went in', async () => {
+    const design = await house.insertDesign('dsg_a');
+    expect(await house.designs.resolveDesign('dsg_a', 'acc_own')).toEqual(design);
+    expect(design).toMatchObject({
+      state: 'processing',
+      image: imageFacts,
+      createdAt: new Date(house.clock.now),
+    });
+  });
+
+  it('is none for another account, and the refusal is that of an unknown id', async () => {
+    await house.insertDesign('dsg_a');
+    const refusals = await Promise.allSettled([
+      house.designs.resolveDesign('dsg_a', 'acc_other'),
+      house.designs.resolveDesign('dsg_none', 'acc_own'),
+    ]);
+    expect(
+      refusals.map((refusal) => 'reason' in refusal && [refusal.reason.code, refusal.reason.message]),
+    ).toEqual(Array(2).fill(['design_not_found', expect.any(String)]));
+    expect(new Set(refusals.map((refusal) => 'reason' in refusal && refusal.reason.message)).size).toBe(1);
+  });
+
+  it('moves on once: what is settled stays as it is', async () => {
+    await house.insertDesign('dsg_a');
+    await house.insertDesign('dsg_b');
+    expect(await house.designs.markReady('dsg_a', subject, 'keyer/1')).toBe(true);
+    expect(await house.designs.markReady('dsg_a', { ...subject, coverage: 1 }, 'keyer/2')).toBe(false);
+    await house.designs.markFailed('dsg_a', { code: 'internal', detail: 'late' });
+    expect(await house.designs.findDesign('dsg_a')).toMatchObject({
+      state: 'ready',
+      subject,
+      cutoutVersion: 'keyer/1',
+    });
+    await house.designs.markFailed('dsg_b', { code: 'no_subject_found', detail: 'nothing' });
+    expect(await house.designs.markReady('dsg_b', subject, 'keyer/1')).toBe(false);
+    expect(await house.designs.findDesign('dsg_b')).toMatchObject({
+      state: 'failed',
+      failure: { code: 'no_subject_found', detail: 'nothing' },
+    });
+  });
+
+  it('is forgotten together with its jobs', async () => {
+    await house.insertDesign('dsg_a');
+    await house.insertDesign('dsg_b');
+    await house.designs.removeDesign('dsg_a');
+    expect(await house.designs.findDesign('dsg_a')).toBeUndefined();
+    expect(await house.database.selectFrom('jobs').select('key').execute()).toEqual([{ key: 'dsg_b' }]);
+    expect(await house.designs.markReady('dsg_a', subject, 'keyer/1')).toBe(false);
+  });
+});
+
+describe("a design's life", () => {
+  it('ends at the millisecond of its expiry, row or no row', async () => {
+    await house.insertDesign('dsg_a');
+    house.clock.now += retentionMs - 1;
+    expect(await house.designs.listExpired()).toEqual([]);
+    house.clock.now += 1;
+    expect(await house.designs.listExpired()).toEqual(['dsg_a']);
+    await expect(house.designs.resolveDesign('dsg_a', 'acc_own')).rejects.toMatchObject(notFound);
+  });
+
+  it('is renewed by use, and written down hourly at most', async () => {
+    await house.insertDesign('dsg_a');
+    const first = await expiryOf('dsg_a');
+    house.clock.now += hourMs - 1;
+    await house.designs.resolveDesign('dsg_a', 'acc_own');
+    expect(await expiryOf('dsg_a')).toBe(first);
+    house.clock.now += 1;
+    const renewed = await house.designs.resolveDesign('dsg_a', 'acc_own');
+    expect(renewed.expiresAt!.getTime()).toBe(first + hourMs);
+    expect(await expiryOf('dsg_a')).toBe(first + hourMs);
+    house.clock.now += hourMs / 2;
+    await house.designs.resolveDesign('dsg_a', 'acc_own');
+    expect(await expiryOf('dsg_a')).toBe(first + hourMs);
+  });
+
+  it('is not renewed by jobs or by strangers', async () => {
+    await house.insertDesign('dsg_a');
+    const first = await expiryOf('dsg_a');
+    house.clock.now += 2 * hourMs;
+    await house.designs.findDesign('dsg_a');
+    await expect(house.designs.resolveDesign('dsg_a', 'acc_other')).rejects.toMatchObject(notFound);
+    expect(await expiryOf('dsg_a')).toBe(first);
+  });
+
+  it('keeps its end where renewing cannot be written, and is still read', async () => {
+    const { expiresAt } = await house.insertDesign('dsg_a');
+    house.clock.now += 2 * hourMs;
+    await sql`pragma query_only = on`.execute(house.database);
+    expect((await house.designs.resolveDesign('dsg_a', 'acc_own')).expiresAt).toEqual(expiresAt);
+    await sql`pragma query_only = off`.execute(house.database);
+    expect((await house.designs.resolveDesign('dsg_a', 'acc_own')).expiresAt).not.toEqual(expiresAt);
+  });
+
+  it('has no end where designs are kept, also for those uploaded before that', async () => {
+    await house.insertDesign('dsg_a');
+    const keeping = createDesignStore(house.database, { clock: () => house.clock.now, retentionMs: null });
+    expect(keeping.newDesign({ id: 'dsg_b', accountId: 'acc_own', image: imageFacts }).expiresAt).toBeNull();
+    house.clock.now += hourMs;
+    expect((await keeping.resolveDesign('dsg_a', 'acc_own')).expiresAt).toBeNull();
+    house.clock.now += 100 * retentionMs;
+    expect(await keeping.listExpired()).toEqual([]);
+  });
+});

@@ -1,0 +1,37 @@
+/** Brings Display P3 pixels to sRGB where a file says P3 by number and so brings no profile to convert with. */
+
+// Both share the D65 white and the sRGB curve; the matrix is XYZ-to-sRGB times P3-to-XYZ (CSS Color 4, section 17).
+const MATRIX = [
+  [1.2249401763, -0.2249401763, 0],
+  [-0.0420569547, 1.0420569547, 0],
+  [-0.0196375546, -0.0786360456, 1.0982736001],
+] as const;
+
+/** Steps of linear light in the table back: the curve's steepest slope, 12.92 at black, moves 0.8 of an 8-bit step. */
+const STEPS = 4095;
+
+const toLinear = Float32Array.from({ length: 256 }, (_, value) => {
+  const v = value / 255;
+  return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+});
+const fromLinear = Uint8ClampedArray.from({ length: STEPS + 1 }, (_, step) => {
+  const v = step / STEPS;
+  return Math.round(255 * (v <= 0.0031308 ? v * 12.92 : 1.055 * v ** (1 / 2.4) - 0.055));
+});
+
+/** In place; colours out of sRGB's reach are clipped. A fourth channel is left alone. */
+export function displayP3ToSrgb(data: Uint8Array, channels: 3 | 4): void {
+  const [red, green, blue] = MATRIX;
+  for (let p = 0; p < data.length; p += channels) {
+    const r = toLinear[data[p]!]!;
+    const g = toLinear[data[p + 1]!]!;
+    const b = toLinear[data[p + 2]!]!;
+    data[p] = encode(red[0] * r + red[1] * g);
+    data[p + 1] = encode(green[0] * r + green[1] * g);
+    data[p + 2] = encode(blue[0] * r + blue[1] * g + blue[2] * b);
+  }
+}
+
+function encode(linear: number): number {
+  return fromLinear[Math.round(Math.min(1, Math.max(0, linear)) * STEPS)]!;
+}

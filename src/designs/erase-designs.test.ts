@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { designBlobs } from './design.ts';
+import { createDesignEraser, type DesignEraser } from './erase-designs.ts';
+import { type DesignHouse, openDesignHouse, retentionMs } from './testing/design-house.ts';
+
+let house: DesignHouse;
+let eraser: DesignEraser;
+beforeEach(async () => {
+  house = await openDesignHouse();
+  eraser = createDesignEraser({ ...house, clock: () => house.clock.now });
+});
+afterEach(() => house.close());
+
+const hourMs = 3_600_000;
+
+describe('erasing a design', () => {
+  it('leaves neither row nor job nor bytes, and nothing else is touched', async () => {
+    await house.insertDesign('dsg_a');
+    await house.insertDesign('dsg_ab');
+    await house.blobs.put(designBlobs.cutout('dsg_a'), Buffer.from('png'));
+    await eraser.eraseDesign('dsg_a', 'acc_own');
+    expect(await house.keys()).toEqual(['designs/dsg_ab/source']);
+    expect(await house.designs.findDesign('dsg_a')).toBeUndefined();
+    expect(await house.designs.findDesign('dsg_ab')).toBeDefined();
+    expect(await house.queue.count('cutout')).toBe(1);
+  });
+
+  it('is refused to another account, and twice', async () => {
+    await house.insertDesign('dsg_a');
+    const refusal = { code: 'design_not_found' };
+    await expect(eraser.eraseDesign('dsg_a', 'acc_other')).rejects.toMatchObject(refusal);
+    expect(await house.keys()).toEqual(['designs/dsg_a/source']);
+    await eraser.eraseDesign('dsg_a', 'acc_own');
+    await expect(eraser.eraseDesign('dsg_a', 'acc_own')).rejects.toMatchObject(refusal);
+  });
+});
+
+describe('the sweep', () => {
+  it('erases what has expired and keeps what has not', async () => {
+    await house.insertDesign('dsg_old');
+    house.clock.now += retentionMs - 1;
+    await house.insertDesign('dsg_new');
+    await eraser.sweepDesigns();
+    expect(await house.keys()).toEqual(['designs/dsg_new/source', 'designs/dsg_old/source']);
+    house.clock.now += 1;
+    await eraser.sweepDesigns();
+    expect(await house.keys()).toEqual(['designs/dsg_new/source']);
+    expect(await house.designs.findDesign('dsg_old')).toBeUndefined();
+  });
+
+  it('erases bytes without a row once they are an hour old', async () => {
+    for (const key of [designBlobs.source('dsg_lost'), designBlobs.cutout('dsg_lost')]) {
+      await house.blobs.put(key, Buffer.from('x'));
+    }
+    house.clock.now += hourMs - 1;
+    await house.blobs.put(designBlobs.source('dsg_underway'), Buffer.from('x'));
+    await eraser.sweepDesigns();
+    expect(await house.keys()).toHaveLength(3);
+    house.clock.now += 1;
+    await eraser.sweepDesigns();
+    expect(await house.keys()).toEqual(['designs/dsg_underway/source']);
+  });
+
+  it('never takes the bytes of a design with a row, however old', async () => {
+    await house.insertDesign('dsg_a');
+    house.clock.now += 24 * hourMs;
+    await eraser.sweepDesigns();
+    expect(await house.keys()).toEqual(['designs/dsg_a/source']);
+  });
+});

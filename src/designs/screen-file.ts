@@ -1,0 +1,22 @@
+/** Chooses the screen for a format: the last stop of foreign bytes before a decoder. */
+import { screenAvif } from './screens/avif.ts';
+import { screenGif } from './screens/gif.ts';
+import { screenJpeg } from './screens/jpeg.ts';
+import { screenPng } from './screens/png.ts';
+import type { Screen, Screened } from './screens/screen.ts';
+import { screenTiff } from './screens/tiff.ts';
+import { screenWebp } from './screens/webp.ts';
+import type { ImageFormat } from './sniff-format.ts';
+
+const screens: Record<ImageFormat, Screen> = {
+  jpeg: screenJpeg,
+  png: screenPng,
+  webp: screenWebp,
+  avif: screenAvif,
+  tiff: screenTiff,
+  gif: screenGif,
+};
+
+export function screenFile(bytes: Uint8Array, format: ImageFormat): Screened {
+  return screens[format](bytes);
+}

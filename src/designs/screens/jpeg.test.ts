@@ -1,0 +1,75 @@
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { inspectImage, readImage } from '../read-image.ts';
+import { screenJpeg } from './jpeg.ts';
+
+const limits = { maxBytes: 1e6, maxPixels: 1e6, maxAvifPixels: 1e6, minSidePx: 16, maxSidePx: 4000 };
+
+const photo = (options: { progressive?: boolean } = {}) =>
+  sharp({
+    create: {
+      width: 120,
+      height: 200,
+      channels: 3,
+      background: 'black',
+      noise: { type: 'gaussian', mean: 128, sigma: 40 },
+    },
+  })
+    .jpeg(options)
+    .toBuffer();
+
+/** Behind the start mark. */
+const insert = (jpeg: Buffer, ...segments: Uint8Array[]) =>
+  Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)]);
+
+const scan = Uint8Array.of(0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0, 0x55);
+const emptySegment = Uint8Array.of(0xff, 0xe1, 0, 2);
+
+describe('screening JPEG', () => {
+  it('refuses more scans than any encoder writes', async () => {
+    const jpeg = await photo({ progressive: true });
+    const bomb = (scans: number) =>
+      Buffer.concat([jpeg.subarray(0, -2), ...Array<Uint8Array>(scans).fill(scan), jpeg.subarray(-2)]);
+    expect(() => screenJpeg(bomb(100))).toThrow(expect.objectContaining({ code: 'image_undecodable' }));
+    expect(screenJpeg(bomb(80)).claimed).toEqual({ width: 120, height: 200 });
+  });
+
+  it('refuses a file of countless segments', async () => {
+    const bytes = insert(await photo(), ...Array<Uint8Array>(5000).fill(emptySegment));
+    await expect(inspectImage(bytes, limits)).rejects.toMatchObject({ code: 'image_undecodable' });
+  });
+
+  it('does not count what a thumbnail inside a segment or a film behind the end brings', async () => {
+    const scans = Buffer.concat(Array<Uint8Array>(200).fill(scan));
+    const thumbnail = Buffer.concat([Uint8Array.of(0xff, 0xe5, 0, 0), scans]);
+    thumbnail.writeUInt16BE(2 + scans.length, 2);
+    const jpeg = await photo();
+    const bytes = Buffer.concat([insert(jpeg, thumbnail), jpeg, scans]);
+    expect(await inspectImage(bytes, limits)).toMatchObject({ width: 120, height: 200 });
+  });
+
+  it('answers a claim of 65,535 px with the size, which the decoder would call damage', async () => {
+    const bytes = await photo();
+    const frame = bytes.indexOf(Buffer.from([0xff, 0xc0]));
+    bytes.writeUInt32BE(0xffffffff, frame + 5);
+    await expect(inspectImage(bytes, limits)).rejects.toMatchObject({
+      code: 'image_too_large',
+      message: expect.stringContaining('65535×65535'),
+    });
+  });
+
+  it('reads a JPEG that lacks its end mark only', async () => {
+    const bytes = (await photo()).subarray(0, -2);
+    expect(await inspectImage(bytes, limits)).toMatchObject({ width: 120, height: 200, bytes: bytes.length });
+    expect((await readImage(bytes, limits)).data).toHaveLength(120 * 200 * 3);
+  });
+
+  it.each([0.2, 0.6, 0.9])('refuses a JPEG cut to %d of its bytes', async (share) => {
+    const sequential = await photo();
+    const progressive = await photo({ progressive: true });
+    for (const bytes of [sequential, progressive]) {
+      const cut = bytes.subarray(0, Math.floor(bytes.length * share));
+      await expect(inspectImage(cut, limits)).rejects.toMatchObject({ code: 'image_undecodable' });
+    }
+  });
+});

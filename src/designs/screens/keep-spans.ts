@@ -1,0 +1,34 @@
+/** Copies a file without some of its parts, and not at all where every part stays. */
+
+export interface Span {
+  readonly from: number;
+  /** First byte behind the span, at most the file's length. */
+  readonly to: number;
+  readonly keep: boolean;
+}
+
+/** `spans` come in the file's order; bytes between them are dropped. */
+export function keepSpans(bytes: Uint8Array, spans: Iterable<Span>): Uint8Array {
+  let kept: Uint8Array | undefined;
+  let length = 0;
+  // The run of kept bytes not yet copied: a file of a million small parts costs one copy per change of mind.
+  let runFrom = 0;
+  let runTo = 0;
+  const flush = () => {
+    kept ??= new Uint8Array(bytes.byteLength);
+    kept.set(bytes.subarray(runFrom, runTo), length);
+    length += runTo - runFrom;
+  };
+  for (const { from, to, keep } of spans) {
+    if (!keep) continue;
+    if (from !== runTo) {
+      flush();
+      runFrom = from;
+    }
+    runTo = to;
+  }
+  if (!kept && runFrom === 0 && runTo === bytes.byteLength) return bytes;
+  if (!kept) return bytes.subarray(runFrom, runTo);
+  flush();
+  return kept.subarray(0, length);
+}

@@ -1,0 +1,82 @@
+/** Screens PNG: only chunks that change pixels go on, each once (PNG, third edition, W3C 2025). */
+import { inflateSync } from 'node:zlib';
+import { keepSpans, type Span } from './keep-spans.ts';
+import type { Screened } from './screen.ts';
+
+const SIGNATURE_BYTES = 8;
+/** Length, type and CRC around each chunk's data (section 5.3). */
+const CHUNK_OVERHEAD = 12;
+
+/**
+ * What colours, transparency and orientation need. All else, above all zTXt and iTXt, is dropped: 40 text
+ * chunks of 50 kB inflate to 2 GB inside the decoder, and a million of any kind is a million warnings.
+ */
+const wanted = new Set(['tRNS', 'gAMA', 'cHRM', 'sRGB', 'sBIT', 'iCCP', 'cICP', 'eXIf']);
+
+/** Largest inflated ICC profile; print profiles with big tables stay under 3 MB, and a PNG has no CMYK. */
+const MAX_PROFILE_BYTES = 4_000_000;
+
+/** cICP for Display P3: P3-D65 primaries, sRGB curve, RGB, full range (ITU-T H.273, tables 2 to 4). */
+const DISPLAY_P3 = '0c0d0001';
+
+export function screenPng(bytes: Uint8Array): Screened {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const displayP3 = saysDisplayP3(file);
+  const kept = keepSpans(bytes, chunkSpans(file, displayP3));
+  // IHDR is always the first chunk (section 5.6); the decoder refuses a file where it is not.
+  if (file.length < 24) return { bytes: kept, displayP3 };
+  return { bytes: kept, displayP3, claimed: { width: file.readUInt32BE(16), height: file.readUInt32BE(20) } };
+}
+
+function* chunks(file: Buffer) {
+  for (let from = SIGNATURE_BYTES; from + CHUNK_OVERHEAD <= file.length; ) {
+    const to = from + CHUNK_OVERHEAD + file.readUInt32BE(from);
+    const type = file.toString('latin1', from + 4, from + 8);
+    if (to > file.length) return;
+    yield { type, from, to };
+    if (type === 'IEND') return;
+    from = to;
+  }
+}
+
+function* chunkSpans(file: Buffer, displayP3: boolean): Generator<Span> {
+  let end = SIGNATURE_BYTES;
+  let finished = false;
+  const seen = new Set<string>();
+  yield { from: 0, to: SIGNATURE_BYTES, keep: true };
+  for (const { type, from, to } of chunks(file)) {
+    // Bit 5 of the first byte is clear in chunks that a decoder may not skip (section 5.4).
+    let keep = (file[from + 4]! & 0x20) === 0;
+    if (wanted.has(type) && !seen.has(type)) {
+      seen.add(type);
+      // cICP outranks iCCP (section 4.3).
+      keep = type !== 'iCCP' || (!displayP3 && profileFits(file.subarray(from + 8, to - 4)));
+    }
+    yield { from, to, keep };
+    end = to;
+    finished = type === 'IEND';
+  }
+  // What is cut off in mid-chunk stays, so that the decoder sees the damage; what hangs behind the end goes.
+  if (!finished && end < file.length) yield { from: end, to: file.length, keep: true };
+}
+
+function saysDisplayP3(file: Buffer): boolean {
+  for (const { type, from, to } of chunks(file)) {
+    if (type === 'cICP') return file.toString('hex', from + 8, to - 4) === DISPLAY_P3;
+    // It has to stand before the pixels (section 5.6).
+    if (type === 'IDAT') return false;
+  }
+  return false;
+}
+
+/** `data` is a name of 1 to 79 bytes, a zero, the method's zero, and the deflated profile (section 11.3.2.3). */
+function profileFits(data: Buffer): boolean {
+  const nameEnd = data.indexOf(0);
+  if (nameEnd < 1 || nameEnd > 79) return false;
+  try {
+    return inflateSync(data.subarray(nameEnd + 2), { maxOutputLength: MAX_PROFILE_BYTES }).length > 0;
+  } catch {
+    // Damaged or a bomb: the picture itself may be fine and is then read as sRGB.
+    return false;
+  }
+}

@@ -1,0 +1,76 @@
+/** For tests: the stores that conductors need, real ones, with a clock that stands until it is set. */
+import { openEmbeddedQueue } from '../../jobs/embedded.ts';
+import type { Queue } from '../../jobs/queue.ts';
+import type { BlobStore } from '../../storage/blob-store.ts';
+import { openMemoryBlobStore } from '../../storage/blobs/memory.ts';
+import type { Database } from '../../storage/database.ts';
+import { openTemporaryDatabase } from '../../storage/testing/temporary-database.ts';
+import { cutoutJob } from '../create-design.ts';
+import { designBlobs, type ProcessingDesign } from '../design.ts';
+import { createDesignStore, type DesignStore } from '../design-store.ts';
+import type { ImageFacts } from '../read-image.ts';
+
+export interface DesignHouse {
+  readonly database: Database;
+  readonly blobs: BlobStore;
+  readonly queue: Queue;
+  readonly designs: DesignStore;
+  /** Milliseconds; the stores' clock. The queue keeps real time. */
+  readonly clock: { now: number };
+  /** What the queue could tell no caller. */
+  readonly errors: unknown[];
+  /** Source, row and job, as an upload leaves them; the job waits for its `wake`. */
+  insertDesign(id: string, account?: 'acc_own' | 'acc_other'): Promise<ProcessingDesign>;
+  keys(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+export const retentionMs = 7 * 86_400_000;
+
+export const imageFacts: ImageFacts = {
+  format: 'jpeg',
+  width: 400,
+  height: 300,
+  bytes: 6,
+  sha256: 'ab'.repeat(32),
+  colorSpace: 'srgb',
+  hasAlpha: false,
+};
+
+export async function openDesignHouse(): Promise<DesignHouse> {
+  const { database, close } = await openTemporaryDatabase();
+  const clock = { now: Date.UTC(2026, 0, 1) };
+  const errors: unknown[] = [];
+  const blobs = openMemoryBlobStore(() => clock.now);
+  const designs = createDesignStore(database, { clock: () => clock.now, retentionMs });
+  const queue = openEmbeddedQueue(database, { clock: Date.now, onError: (error) => errors.push(error) });
+  for (const id of ['acc_own', 'acc_other']) {
+    await database.insertInto('accounts').values({ id, name: id, created_at: 0 }).execute();
+  }
+  return {
+    database,
+    blobs,
+    queue,
+    designs,
+    clock,
+    errors,
+    async insertDesign(id, accountId = 'acc_own') {
+      const design = designs.newDesign({ id, accountId, image: imageFacts });
+      await blobs.put(designBlobs.source(id), Buffer.from('source'));
+      await database.transaction().execute(async (transaction) => {
+        await designs.insertDesign(design, transaction);
+        await queue.enqueue(cutoutJob, id, transaction);
+      });
+      return design;
+    },
+    async keys() {
+      const keys: string[] = [];
+      for await (const { key } of blobs.list(designBlobs.all)) keys.push(key);
+      return keys.sort();
+    },
+    async close() {
+      await queue.close({ graceMs: 1_000 });
+      await close();
+    },
+  };
+}

@@ -1,0 +1,193 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { PackshotError } from '../errors.ts';
+import { openTemporaryDatabase, type TemporaryDatabase } from '../storage/testing/temporary-database.ts';
+import { openEmbeddedQueue } from './embedded.ts';
+import { describeQueue } from './queue.contract.ts';
+import type { JobHandler, Queue } from './queue.ts';
+
+describeQueue('embedded', async () => {
+  const opened = await openTemporaryDatabase();
+  const queues: Queue[] = [];
+  const open = () => {
+    const queue = openEmbeddedQueue(opened.database, { clock: Date.now, onError: () => undefined });
+    queues.push(queue);
+    return queue;
+  };
+  return {
+    queue: open(),
+    database: opened.database,
+    openAnother: async () => open(),
+    async close() {
+      await Promise.all(queues.map((queue) => queue.close({ graceMs: 1_000 })));
+      await opened.close();
+    },
+  };
+});
+
+describe('the embedded queue', () => {
+  let opened: TemporaryDatabase;
+  let queue: Queue;
+  let now: number;
+  let errors: unknown[];
+  beforeEach(async () => {
+    // The poll never ticks: whatever starts was woken, or followed on the job before it.
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    opened = await openTemporaryDatabase();
+    now = 1_000_000;
+    errors = [];
+    queue = openEmbeddedQueue(opened.database, {
+      clock: () => now,
+      onError: (error) => errors.push(error),
+    });
+  });
+  afterEach(async () => {
+    await queue.close({ graceMs: 1_000 });
+    await opened.close();
+    vi.useRealTimers();
+  });
+
+  const enqueue = (...keys: string[]) =>
+    opened.database.transaction().execute(async (transaction) => {
+      for (const key of keys) await queue.enqueue('cut', key, transaction);
+    });
+  const row = () => opened.database.selectFrom('jobs').selectAll().executeTakeFirst();
+  const working = (parts: Partial<JobHandler>) =>
+    queue.work('cut', { concurrency: 1, maxAttempts: 1, run: async () => {}, giveUp: async () => {}, ...parts });
+
+  it('starts a job when it is woken, and not before', async () => {
+    const done: string[] = [];
+    working({ run: async (key) => void done.push(key) });
+    await enqueue('a', 'b');
+    await settle();
+    expect(done).toEqual([]);
+    queue.wake();
+    await vi.waitFor(() => expect(done.toSorted()).toEqual(['a', 'b']));
+  });
+
+  it('finds at a tick of the poll what nobody woke it for', async () => {
+    const done: string[] = [];
+    working({ run: async (key) => void done.push(key) });
+    await enqueue('a');
+    vi.advanceTimersByTime(500);
+    await vi.waitFor(() => expect(done).toEqual(['a']));
+  });
+
+  it('takes the oldest job first', async () => {
+    const done: string[] = [];
+    for (const key of ['first', 'second', 'third']) {
+      await enqueue(key);
+      now += 10;
+    }
+    working({ run: async (key) => void done.push(key) });
+    await vi.waitFor(() => expect(done).toEqual(['first', 'second', 'third']));
+  });
+
+  it('doubles its pauses from 250 ms to 4 s, and starts nothing before they are over', async () => {
+    let tries = 0;
+    working({
+      run: async () => {
+        tries++;
+        throw new PackshotError('storage_full', 'no room');
+      },
+    });
+    await enqueue('a');
+    queue.wake();
+    const pauses: number[] = [];
+    for (let i = 1; i <= 7; i++) {
+      await vi.waitFor(async () => {
+        expect(tries).toBe(i);
+        expect(Number((await row())!.run_at)).toBeGreaterThan(now);
+      });
+      const { run_at, attempts } = (await row())!;
+      pauses.push(Number(run_at) - now);
+      expect(attempts).toBe(0);
+      now = Number(run_at) - 1;
+      queue.wake();
+      await settle();
+      expect(tries).toBe(i);
+      now += 1;
+      queue.wake();
+    }
+    expect(pauses).toEqual([250, 500, 1000, 2000, 4000, 4000, 4000]);
+  });
+
+  it('pauses before it says a last word again that failed', async () => {
+    let words = 0;
+    working({
+      run: async () => {
+        throw new Error('bad photo');
+      },
+      giveUp: async () => {
+        words++;
+        throw new PackshotError('storage_full', 'no room for the last word');
+      },
+    });
+    await enqueue('a');
+    queue.wake();
+    await vi.waitFor(() => expect(words).toBe(1));
+    await settle();
+    expect(words).toBe(1);
+    expect(Number((await row())!.run_at)).toBe(now + 250);
+    expect(errors).toMatchObject([{ code: 'storage_full' }]);
+  });
+
+  it('does not start a running job again, however often it is woken', async () => {
+    const started: string[] = [];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    working({
+      concurrency: 5,
+      run: async (key) => {
+        started.push(key);
+        await promise;
+      },
+    });
+    await enqueue('a', 'b');
+    for (let i = 0; i < 10; i++) queue.wake();
+    await settle();
+    queue.wake();
+    await settle();
+    expect(started.toSorted()).toEqual(['a', 'b']);
+    resolve();
+  });
+
+  it('does not spin while the table cannot be written', async () => {
+    let tries = 0;
+    working({ run: async () => void tries++ });
+    await enqueue('a');
+    const { sql } = await import('kysely');
+    await sql`pragma query_only = on`.execute(opened.database);
+    queue.wake();
+    await vi.waitFor(() => expect(tries).toBe(1));
+    await settle();
+    expect(tries).toBe(1);
+    await sql`pragma query_only = off`.execute(opened.database);
+    await vi.waitFor(async () => expect(await queue.count('cut')).toBe(0), { timeout: 3_000 });
+  });
+
+  it('tells of a look at the table that failed, and looks again', async () => {
+    const done: string[] = [];
+    working({ run: async (key) => void done.push(key) });
+    await enqueue('a');
+    await opened.database.schema.alterTable('jobs').renameTo('away').execute();
+    queue.wake();
+    await vi.waitFor(() => expect(errors).toHaveLength(1));
+    await opened.database.schema.alterTable('away').renameTo('jobs').execute();
+    queue.wake();
+    await vi.waitFor(() => expect(done).toEqual(['a']));
+  });
+
+  it('ends its wait for a hanging job with the grace', async () => {
+    working({ run: () => new Promise(() => undefined) });
+    await enqueue('a');
+    queue.wake();
+    await settle();
+    await queue.close({ graceMs: 20 });
+    expect(await queue.count('cut')).toBe(1);
+    expect((await row())!.attempts).toBe(0);
+  });
+});
+
+/** Lets everything that could happen without time passing happen. */
+async function settle(): Promise<void> {
+  for (let i = 0; i < 40; i++) await new Promise((resolve) => setImmediate(resolve));
+}

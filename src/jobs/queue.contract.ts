@@ -1,0 +1,323 @@
+/** What every queue must do, run by each of them. Real time passes: queues at scale keep their own clock. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { PackshotError } from '../errors.ts';
+import type { Database } from '../storage/database.ts';
+import type { JobHandler, Queue } from './queue.ts';
+
+export interface QueueUnderTest {
+  readonly queue: Queue;
+  readonly database: Database;
+  /** Another process on the same rows: a queue that knows nothing of the first one's memory. */
+  openAnother(): Promise<Queue>;
+  /** Closes all of them. */
+  close(): Promise<void>;
+}
+
+type Open = () => Promise<QueueUnderTest>;
+
+/** Long enough for a few pauses and polls of any queue; nothing waits for it unless it fails. */
+const eventually = { timeout: 10_000, interval: 10 };
+
+/** `open` answers an empty queue that no one else uses. */
+export function describeQueue(name: string, open: Open): void {
+  describe(`${name}, as a queue`, { timeout: 20_000 }, () => {
+    let opened: QueueUnderTest;
+    beforeEach(async () => {
+      opened = await open();
+    });
+    afterEach(() => opened.close());
+    describeJobs(() => opened);
+    describeFailures(() => opened);
+    describeEnds(() => opened);
+  });
+}
+
+function describeJobs(opened: () => QueueUnderTest): void {
+  it('runs a job once it is committed, with its key', async () => {
+    const done: string[] = [];
+    opened().queue.work('cut', handler({ run: async (key) => void done.push(key) }));
+    await enqueue(opened(), 'cut', 'a', 'b');
+    await vi.waitFor(() => expect(done.toSorted()).toEqual(['a', 'b']), eventually);
+    await vi.waitFor(async () => expect(await opened().queue.count('cut')).toBe(0), eventually);
+  });
+
+  it('runs what was enqueued before anybody worked', async () => {
+    await enqueue(opened(), 'cut', 'early');
+    const done: string[] = [];
+    opened().queue.work('cut', handler({ run: async (key) => void done.push(key) }));
+    await vi.waitFor(() => expect(done).toEqual(['early']), eventually);
+  });
+
+  it('knows nothing of a job whose transaction was rolled back', async () => {
+    const { queue, database } = opened();
+    const failing = database.transaction().execute(async (transaction) => {
+      await queue.enqueue('cut', 'never', transaction);
+      throw new Error('the row did not fit');
+    });
+    await expect(failing).rejects.toThrow('did not fit');
+    expect(await queue.count('cut')).toBe(0);
+    const done: string[] = [];
+    queue.work('cut', handler({ run: async (key) => void done.push(key) }));
+    await enqueue(opened(), 'cut', 'after');
+    await vi.waitFor(() => expect(done).toEqual(['after']), eventually);
+  });
+
+  it('takes the same name and key for the same job, and another name for another', async () => {
+    await enqueue(opened(), 'cut', 'a', 'a');
+    await enqueue(opened(), 'cut', 'a');
+    await enqueue(opened(), 'suggest', 'a');
+    expect(await opened().queue.count('cut')).toBe(1);
+    expect(await opened().queue.count('suggest')).toBe(1);
+    const done: string[] = [];
+    opened().queue.work('cut', handler({ run: async (key) => void done.push(key) }));
+    await vi.waitFor(async () => expect(await opened().queue.count('cut')).toBe(0), eventually);
+    expect(done).toEqual(['a']);
+    expect(await opened().queue.count('suggest')).toBe(1);
+  });
+
+  it('takes a key anew once its job is done', async () => {
+    const done: string[] = [];
+    opened().queue.work('cut', handler({ run: async (key) => void done.push(key) }));
+    for (const times of [1, 2]) {
+      await enqueue(opened(), 'cut', 'a');
+      await vi.waitFor(() => expect(done).toHaveLength(times), eventually);
+      await vi.waitFor(async () => expect(await opened().queue.count('cut')).toBe(0), eventually);
+    }
+  });
+
+  it('counts what waits and what runs', async () => {
+    const gate = openGate();
+    opened().queue.work('cut', handler({ run: () => gate.opened }));
+    await enqueue(opened(), 'cut', 'a', 'b', 'c');
+    await gate.reached(1);
+    expect(await opened().queue.count('cut')).toBe(3);
+    gate.open();
+    await vi.waitFor(async () => expect(await opened().queue.count('cut')).toBe(0), eventually);
+  });
+
+  it('runs no more side by side than the handler allows, and as many', async () => {
+    let running = 0;
+    const seen: number[] = [];
+    opened().queue.work(
+      'cut',
+      handler({
+        concurrency: 2,
+        run: async () => {
+          seen.push(++running);
+          await sleep(20);
+          running--;
+        },
+      }),
+    );
+    await enqueue(opened(), 'cut', 'a', 'b', 'c', 'd', 'e');
+    await vi.waitFor(() => expect(seen).toHaveLength(5), eventually);
+    expect(Math.max(...seen)).toBe(2);
+  });
+}
+
+function describeFailures(opened: () => QueueUnderTest): void {
+  it('tries a failing job again up to maxAttempts, gives it up once, and forgets it', async () => {
+    const tries: string[] = [];
+    const givenUp: unknown[] = [];
+    opened().queue.work(
+      'cut',
+      handler({
+        maxAttempts: 2,
+        run: async (key) => {
+          tries.push(key);
+          throw new Error(`try ${tries.length}`);
+        },
+        giveUp: async (key, error) => void givenUp.push([key, String(error)]),
+      }),
+    );
+    await enqueue(opened(), 'cut', 'bad');
+    await vi.waitFor(async () => expect(await opened().queue.count('cut')).toBe(0), eventually);
+    expect(tries).toEqual(['bad', 'bad']);
+    expect(givenUp).toEqual([['bad', 'Error: try 2']]);
+  });
+
+  it('does not count what is not the job’s fault', async () => {
+    let tries = 0;
+    const givenUp: string[] = [];
+    opened().queue.work(
+      'cut',
+      handler({
+        maxAttempts: 1,
+        run: async () => {
+          if (++tries < 3) throw new PackshotError('storage_full', 'no room');
+        },
+        giveUp: async (key) => void givenUp.push(key),
+      }),
+    );
+    await enqueue(opened(), 'cut', 'patient');
+    await vi.waitFor(async () => expect(await opened().queue.count('cut')).toBe(0), eventually);
+    expect(tries).toBe(3);
+    expect(givenUp).toEqual([]);
+  });
+
+  it('counts a refusal that no retry can change', async () => {
+    const givenUp: string[] = [];
+    opened().queue.work(
+      'cut',
+      handler({
+        run: async () => {
+          throw new PackshotError('no_subject_found', 'nothing there');
+        },
+        giveUp: async (key) => void givenUp.push(key),
+      }),
+    );
+    await enqueue(opened(), 'cut', 'empty');
+    await vi.waitFor(() => expect(givenUp).toEqual(['empty']), eventually);
+  });
+
+  it('keeps a job whose last word fails until it is said', async () => {
+    const words: string[] = [];
+    opened().queue.work(
+      'cut',
+      handler({
+        run: async () => {
+          throw new Error('bad photo');
+        },
+        giveUp: async (key) => {
+          words.push(key);
+          if (words.length < 2) throw new PackshotError('storage_full', 'no room for the last word');
+        },
+      }),
+    );
+    await enqueue(opened(), 'cut', 'bad');
+    await vi.waitFor(async () => expect(await opened().queue.count('cut')).toBe(0), eventually);
+    expect(words).toEqual(['bad', 'bad']);
+  });
+
+  it('lets a failing job hold up nobody else', async () => {
+    const done: string[] = [];
+    opened().queue.work(
+      'cut',
+      handler({
+        maxAttempts: 100,
+        run: async (key) => {
+          if (key === 'bad') throw new Error('again');
+          done.push(key);
+        },
+      }),
+    );
+    await enqueue(opened(), 'cut', 'bad', 'a', 'b');
+    await vi.waitFor(() => expect(done.toSorted()).toEqual(['a', 'b']), eventually);
+    expect(await opened().queue.count('cut')).toBe(1);
+  });
+}
+
+function describeEnds(opened: () => QueueUnderTest): void {
+  it('waits on closing for what runs, and starts nothing new', async () => {
+    const gate = openGate();
+    const done: string[] = [];
+    opened().queue.work(
+      'cut',
+      handler({
+        run: async (key) => {
+          await gate.opened;
+          done.push(key);
+        },
+      }),
+    );
+    await enqueue(opened(), 'cut', 'a', 'b');
+    await gate.reached(1);
+    const closing = opened().queue.close({ graceMs: 10_000 });
+    gate.open();
+    await closing;
+    opened().queue.wake();
+    expect(done).toHaveLength(1);
+    expect(await opened().queue.count('cut')).toBe(1);
+  });
+
+  it('runs again, at no cost of a try, what a process left unfinished', async () => {
+    const gate = openGate();
+    opened().queue.work('cut', handler({ run: () => gate.opened }));
+    await enqueue(opened(), 'cut', 'survivor');
+    await gate.reached(1);
+    await opened().queue.close({ graceMs: 0 });
+
+    const next = await opened().openAnother();
+    const done: string[] = [];
+    const givenUp: string[] = [];
+    next.work(
+      'cut',
+      handler({
+        run: async (key) => void done.push(key),
+        giveUp: async (key) => void givenUp.push(key),
+      }),
+    );
+    await vi.waitFor(() => expect(done).toEqual(['survivor']), eventually);
+    await vi.waitFor(async () => expect(await next.count('cut')).toBe(0), eventually);
+    expect(givenUp).toEqual([]);
+    gate.open();
+  });
+
+  it('remembers across processes which tries were counted', async () => {
+    const failed = openGate();
+    opened().queue.work(
+      'cut',
+      handler({
+        maxAttempts: 2,
+        run: async () => {
+          failed.open();
+          throw new Error('first process');
+        },
+      }),
+    );
+    await enqueue(opened(), 'cut', 'bad');
+    await failed.opened;
+    await sleep(50);
+    await opened().queue.close({ graceMs: 1_000 });
+
+    const next = await opened().openAnother();
+    const givenUp: string[] = [];
+    let tries = 0;
+    next.work(
+      'cut',
+      handler({
+        maxAttempts: 2,
+        run: async () => {
+          tries++;
+          throw new Error('second process');
+        },
+        giveUp: async (_, error) => void givenUp.push(String(error)),
+      }),
+    );
+    await vi.waitFor(() => expect(givenUp).toEqual(['Error: second process']), eventually);
+    expect(tries).toBe(1);
+  });
+}
+
+function handler(parts: Partial<JobHandler>): JobHandler {
+  return {
+    concurrency: 1,
+    maxAttempts: 1,
+    run: async () => undefined,
+    giveUp: async () => undefined,
+    ...parts,
+  };
+}
+
+/** One transaction for all keys, then a wake, as an upload does it. */
+async function enqueue({ queue, database }: QueueUnderTest, name: string, ...keys: string[]): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    for (const key of keys) await queue.enqueue(name, key, transaction);
+  });
+  queue.wake();
+}
+
+/** A promise to wait at; `reached` resolves once that many wait there. */
+function openGate() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let waiting = 0;
+  return {
+    get opened(): Promise<void> {
+      waiting++;
+      return promise;
+    },
+    open: resolve,
+    reached: (count: number) => vi.waitFor(() => expect(waiting).toBeGreaterThanOrEqual(count), eventually),
+  };
+}

@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { baselineOf, type Edge, type LayoutRequest, makeLayout } from './layout.ts';
+
+const square = { width: 1000, height: 1000 };
+
+function layOut(request: Partial<LayoutRequest>) {
+  return makeLayout({
+    boundingBox: { x: 0, y: 0, width: 400, height: 800 },
+    touchesEdges: [],
+    layout: { align: 'center', margin: 0.1, scale: 1 },
+    canvas: square,
+    ...request,
+  });
+}
+
+describe('makeLayout', () => {
+  it('centres a tall subject with the margin above and below', () => {
+    expect(layOut({}).box).toEqual({ x: 300, y: 100, width: 400, height: 800 });
+  });
+
+  it('lets a wide subject end at the margin left and right', () => {
+    const { box } = layOut({ boundingBox: { x: 0, y: 0, width: 800, height: 200 } });
+    expect(box).toEqual({ x: 100, y: 400, width: 800, height: 200 });
+  });
+
+  it('stands all subjects of a canvas on one line', () => {
+    const layout = { align: 'baseline', margin: 0.1, scale: 1 } as const;
+    const tall = layOut({ layout });
+    const flat = layOut({ layout, boundingBox: { x: 0, y: 0, width: 900, height: 50 } });
+    expect(tall.footY).toBe(Math.round(baselineOf(square)));
+    expect(flat.footY).toBe(tall.footY);
+  });
+
+  it('puts a subject that the photo cuts off flush to the same edges of the canvas', () => {
+    const standing = { align: 'baseline', margin: 0.1, scale: 1 } as const;
+    expect(layOut({ touchesEdges: ['bottom'] }).footY).toBe(1000);
+    expect(layOut({ touchesEdges: ['bottom'], layout: standing }).footY).toBe(1000);
+    expect(layOut({ touchesEdges: ['top'] }).box.y).toBe(0);
+    expect(layOut({ touchesEdges: ['left'] }).box.x).toBe(0);
+    const { box } = layOut({ touchesEdges: ['right'] });
+    expect(box.x + box.width).toBe(1000);
+  });
+
+  it('shrinks around the same centre', () => {
+    const { box } = layOut({ layout: { align: 'center', margin: 0.1, scale: 0.5 } });
+    expect(box).toEqual({ x: 400, y: 300, width: 200, height: 400 });
+  });
+
+  it('never leaves the canvas, whatever the box, the cuts, the mutations and the ratio', () => {
+    const edges = fc.subarray<Edge>(['top', 'right', 'bottom', 'left']);
+    const side = fc.integer({ min: 1, max: 9000 });
+    const layout = fc.record({
+      align: fc.constantFrom('center' as const, 'baseline' as const),
+      margin: fc.double({ min: 0, max: 0.4, noNaN: true }),
+      scale: fc.double({ min: 0.1, max: 1, noNaN: true }),
+    });
+    fc.assert(
+      fc.property(
+        edges,
+        side,
+        side,
+        layout,
+        fc.constantFrom(360, 640, 800),
+        (cut, width, height, plan, w) => {
+          const canvas = { width: w, height: 640 };
+          const boundingBox = { x: 0, y: 0, width, height };
+          const { box, footY } = makeLayout({ boundingBox, touchesEdges: cut, layout: plan, canvas });
+          expect(box.x).toBeGreaterThanOrEqual(0);
+          expect(box.y).toBeGreaterThanOrEqual(0);
+          expect(box.width).toBeGreaterThanOrEqual(1);
+          expect(box.height).toBeGreaterThanOrEqual(1);
+          expect(box.x + box.width).toBeLessThanOrEqual(canvas.width);
+          expect(footY).toBeLessThanOrEqual(canvas.height);
+        },
+      ),
+    );
+  });
+});

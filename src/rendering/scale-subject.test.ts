@@ -1,0 +1,48 @@
+import sharp from 'sharp';
+import { expect, it } from 'vitest';
+import { scaleSubject } from './scale-subject.ts';
+
+const SIZE = 180;
+
+async function greyDiscPng(): Promise<Buffer> {
+  const data = Buffer.alloc(SIZE * SIZE * 4);
+  for (let i = 0; i < SIZE * SIZE; i++) {
+    const distance = Math.hypot((i % SIZE) - 89.5, Math.floor(i / SIZE) - 89.5);
+    const alpha = Math.round(255 * Math.min(1, Math.max(0, 70 - distance + 0.5)));
+    data.set(alpha > 0 ? [128, 128, 128, alpha] : [0, 0, 0, 0], 4 * i);
+  }
+  return sharp(data, { raw: { width: SIZE, height: SIZE, channels: 4 } })
+    .png()
+    .toBuffer();
+}
+
+const whole = { x: 0, y: 0, width: SIZE, height: SIZE };
+
+it.each([71, 128, 300])('leaves no halo around a grey disc at %d px', async (side) => {
+  const { data } = await scaleSubject(await greyDiscPng(), whole, { x: 0, y: 0, width: side, height: side });
+  for (let i = 0; i < data.length; i += 4) {
+    const alpha = data[i + 3]!;
+    // Rounding at a quarter of full alpha; without the headroom it was 19.
+    if (alpha >= 64) {
+      expect(Math.abs(data[i]! - 128)).toBeLessThanOrEqual(6);
+    }
+    const at = i / 4;
+    const distance = Math.hypot((at % side) + 0.5 - side / 2, Math.floor(at / side) + 0.5 - side / 2);
+    const rim = (70 / SIZE) * side;
+    const reach = 1 + 2 * Math.max(1, side / SIZE);
+    if (distance > rim + reach) {
+      expect(alpha).toBe(0);
+    }
+    if (distance < rim - reach) {
+      expect(alpha).toBe(255);
+    }
+  }
+});
+
+it('does not touch a subject that keeps its size', async () => {
+  const box = { x: 10, y: 20, width: 100, height: 90 };
+  const png = await greyDiscPng();
+  const expected = await sharp(png).extract({ left: 10, top: 20, width: 100, height: 90 }).raw().toBuffer();
+  const { data } = await scaleSubject(png, box, box);
+  expect(Buffer.compare(Buffer.from(data), expected)).toBe(0);
+});

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { lockDataDir } from './lock-data-dir.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'packshot-unit-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+describe('the lock of a data folder', () => {
+  it('is held by one at a time, until it is released', () => {
+    const first = lockDataDir(join(folder, 'new'));
+    expect(first).toBeDefined();
+    expect(lockDataDir(join(folder, 'new'))).toBeUndefined();
+    expect(lockDataDir(join(folder, 'other'))).toBeDefined();
+    first!.release();
+    expect(lockDataDir(join(folder, 'new'))).toBeDefined();
+  });
+
+  it('is freed by the kernel when its process is killed', async () => {
+    const script = `
+      const { lockDataDir } = await import(${JSON.stringify(new URL('./lock-data-dir.ts', import.meta.url))});
+      process.stdout.write(lockDataDir(${JSON.stringify(folder)}) ? 'held' : 'refused');
+      setInterval(() => undefined, 1000);`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script]);
+    const [text] = await once(child.stdout, 'data');
+    expect(String(text)).toBe('held');
+    expect(lockDataDir(folder)).toBeUndefined();
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await vi.waitFor(() => expect(lockDataDir(folder)).toBeDefined());
+  });
+
+  it('says storage_unavailable where there can be no folder', async () => {
+    await writeFile(join(folder, 'file'), '');
+    expect(() => lockDataDir(join(folder, 'file'))).toThrow(
+      expect.objectContaining({ code: 'storage_unavailable' }),
+    );
+  });
+});

@@ -1,0 +1,17 @@
+/** For tests: a process that opens a pool, prints its children's ids, and waits to be killed. */
+import { openWorkerPool } from '../worker-pool.ts';
+import type { TestTasks } from './test-worker.ts';
+
+const pool = openWorkerPool<TestTasks>({
+  script: new URL('./test-worker.ts', import.meta.url),
+  argument: null,
+  size: 2,
+  maxWaiting: 10,
+  taskTimeoutMs: 60_000,
+  retriesAfterCrash: 0,
+});
+const { signal } = new AbortController();
+const pids = await Promise.all([1, 2].map((priority) => pool.run('tellPid', null, { signal, priority })));
+process.stdout.write(JSON.stringify(pids));
+// One of them is busy when the end comes.
+await pool.run('wait', { ms: 60_000, name: 'busy', log: '/dev/null' }, { signal, priority: 0 });

@@ -1,0 +1,42 @@
+/** For tests: a child that answers, refuses, crashes and hangs on request. */
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PackshotError } from '../../errors.ts';
+import { serveTasks } from '../serve-tasks.ts';
+
+const tasks = {
+  answer: async (input: unknown) => ({ input, argument: JSON.parse(process.argv[2]!) as unknown }),
+  tellPid: async (_input: null) => {
+    // Long enough that a second call finds this child busy.
+    await sleep(100);
+    return process.pid;
+  },
+  wait: async ({ ms, name, log }: { ms: number; name: string; log: string }) => {
+    appendFileSync(log, `${name}\n`);
+    await sleep(ms);
+    return name;
+  },
+  refuse: async (_input: null) => {
+    throw new PackshotError('image_undecodable', 'The picture is broken.', { cause: new Error('libvips') });
+  },
+  fail: async (_input: null) => {
+    throw new TypeError('a mistake of ours');
+  },
+  crash: async (_input: null) => process.kill(process.pid, 'SIGKILL'),
+  /** Dies the first time, and answers once the file is there. */
+  crashOnce: async ({ file }: { file: string }) => {
+    if (existsSync(file)) return 'survived';
+    writeFileSync(file, '');
+    process.kill(process.pid, 'SIGKILL');
+    return 'unreachable';
+  },
+  /** Blocks like native code: no timer, no message gets through. */
+  hang: async ({ file }: { file: string }) => {
+    writeFileSync(file, String(process.pid));
+    for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
+  },
+};
+
+export type TestTasks = typeof tasks;
+
+serveTasks(tasks);

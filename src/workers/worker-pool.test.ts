@@ -1,0 +1,176 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { PackshotError } from '../errors.ts';
+import type { TestTasks } from './testing/test-worker.ts';
+import { openWorkerPool, WorkerCrash, type WorkerPool, type WorkerPoolOptions } from './worker-pool.ts';
+
+let folder: string;
+let pools: WorkerPool<TestTasks>[];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'packshot-unit-'));
+  pools = [];
+});
+afterEach(async () => {
+  await Promise.all(pools.map((pool) => pool.close()));
+  await rm(folder, { recursive: true, force: true });
+});
+
+const calm = { signal: new AbortController().signal, priority: 0 };
+const eventually = { timeout: 8_000, interval: 10 };
+
+function open(options: Partial<WorkerPoolOptions> = {}): WorkerPool<TestTasks> {
+  const pool = openWorkerPool<TestTasks>({
+    script: new URL('./testing/test-worker.ts', import.meta.url),
+    argument: { told: 'once' },
+    size: 1,
+    maxWaiting: 10,
+    taskTimeoutMs: 20_000,
+    retriesAfterCrash: 0,
+    ...options,
+  });
+  pools.push(pool);
+  return pool;
+}
+
+describe('a task', { timeout: 20_000 }, () => {
+  it('crosses the boundary with its bytes, and finds the argument of its process', async () => {
+    const input = { bytes: Uint8Array.of(0, 255), at: new Date(0), none: undefined };
+    expect(await open().run('answer', input, calm)).toEqual({ input, argument: { told: 'once' } });
+  });
+
+  it('is refused with its own PackshotError, or fails as what it is: our mistake', async () => {
+    const pool = open();
+    const refused = await pool.run('refuse', null, calm).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(PackshotError);
+    expect(refused).toMatchObject({ code: 'image_undecodable', message: 'The picture is broken.', status: 422 });
+    expect((refused as PackshotError).cause).toContain('libvips');
+    const failed = await pool.run('fail', null, calm).catch((error: unknown) => error);
+    expect(failed).not.toBeInstanceOf(PackshotError);
+    expect(failed).not.toBeInstanceOf(WorkerCrash);
+    expect(String(failed)).toContain('a mistake of ours');
+  });
+
+  it('that ends its process is a WorkerCrash, and the next one finds a new process', async () => {
+    const pool = open();
+    await expect(pool.run('crash', null, calm)).rejects.toBeInstanceOf(WorkerCrash);
+    expect(await pool.run('answer', 'still here', calm)).toMatchObject({ input: 'still here' });
+  });
+
+  it('is given to another process as often as was said, and no more', async () => {
+    const pool = open({ retriesAfterCrash: 1 });
+    expect(await pool.run('crashOnce', { file: join(folder, 'crashed') }, calm)).toBe('survived');
+    await expect(pool.run('crash', null, calm)).rejects.toBeInstanceOf(WorkerCrash);
+  });
+
+  it('that hangs is stopped with its process', async () => {
+    const pool = open({ taskTimeoutMs: 1_500 });
+    const file = join(folder, 'pid');
+    await expect(pool.run('hang', { file }, calm)).rejects.toThrow('hang hung and was stopped');
+    await vi.waitFor(() => expect(isRunning(Number(readFileSync(file)))).toBe(false), eventually);
+    expect(await pool.run('answer', 1, calm)).toMatchObject({ input: 1 });
+  });
+
+  it('ends with the reason of its signal, and its process with it', async () => {
+    const pool = open();
+    const file = join(folder, 'pid');
+    const gone = new AbortController();
+    const running = pool.run('hang', { file }, { signal: gone.signal, priority: 0 });
+    const rejected = expect(running).rejects.toThrow('the caller left');
+    await vi.waitFor(() => expect(Number(readFileSync(file))).toBeGreaterThan(0), eventually);
+    gone.abort(new Error('the caller left'));
+    await rejected;
+    await vi.waitFor(() => expect(isRunning(Number(readFileSync(file)))).toBe(false), eventually);
+    expect(await pool.run('answer', 1, calm)).toMatchObject({ input: 1 });
+  });
+
+  it('never starts where its signal is aborted already', async () => {
+    const log = join(folder, 'log');
+    const signal = AbortSignal.abort(new Error('too late'));
+    await expect(open().run('wait', { ms: 0, name: 'a', log }, { signal, priority: 0 })).rejects.toThrow('too late');
+    expect(existsSync(log)).toBe(false);
+  });
+});
+
+describe('a full pool', { timeout: 20_000 }, () => {
+  const busy = async (pool: WorkerPool<TestTasks>, ms = 400) => {
+    const log = join(folder, 'log');
+    const running = pool.run('wait', { ms, name: 'first', log }, calm);
+    await vi.waitFor(async () => expect(await readFile(log, 'utf8')).toBe('first\n'), eventually);
+    return { running, log };
+  };
+
+  it('takes the highest priority first, and equals in their order', async () => {
+    const pool = open();
+    const { running, log } = await busy(pool);
+    const later = Object.entries({ low: 1, middle: 2, high: 3, middle2: 2 }).map(([name, priority]) =>
+      pool.run('wait', { ms: 0, name, log }, { ...calm, priority }),
+    );
+    await Promise.all([running, ...later]);
+    expect((await readFile(log, 'utf8')).trim().split('\n')).toEqual(['first', 'high', 'middle', 'middle2', 'low']);
+  });
+
+  it('ends in queue_full beyond its waiting list', async () => {
+    const pool = open({ maxWaiting: 1 });
+    const { running, log } = await busy(pool);
+    const waiting = pool.run('wait', { ms: 0, name: 'second', log }, calm);
+    await expect(pool.run('answer', 1, calm)).rejects.toMatchObject({ code: 'queue_full', retryAfterS: 5 });
+    expect(await waiting).toBe('second');
+    await running;
+    expect(await pool.run('answer', 1, calm)).toMatchObject({ input: 1 });
+  });
+
+  it('without a waiting list still works where a process is idle', async () => {
+    const pool = open({ maxWaiting: 0 });
+    expect(await pool.run('answer', 1, calm)).toMatchObject({ input: 1 });
+    const { running } = await busy(pool);
+    await expect(pool.run('answer', 1, calm)).rejects.toMatchObject({ code: 'queue_full' });
+    await running;
+  });
+
+  it('lets go at once of a waiting task whose signal aborts, and of its place', async () => {
+    const pool = open({ maxWaiting: 1 });
+    const { running, log } = await busy(pool, 600);
+    const order: string[] = [];
+    const gone = new AbortController();
+    const waiting = pool
+      .run('wait', { ms: 0, name: 'never', log }, { signal: gone.signal, priority: 0 })
+      .catch((error: Error) => order.push(error.message));
+    gone.abort(new Error('deadline'));
+    const next = pool.run('wait', { ms: 0, name: 'next', log }, calm);
+    await Promise.all([waiting, running.then(() => order.push('first')), next]);
+    expect(order).toEqual(['deadline', 'first']);
+    expect(await readFile(log, 'utf8')).toBe('first\nnext\n');
+  });
+});
+
+describe('the children of a killed parent', () => {
+  it.skipIf(process.platform === 'win32')('end with it, idle or busy', { timeout: 20_000 }, async () => {
+    const parent = spawn(process.execPath, [
+      fileURLToPath(new URL('./testing/orphaning-parent.ts', import.meta.url)),
+    ]);
+    const [text] = await once(parent.stdout, 'data');
+    const pids: number[] = JSON.parse(String(text));
+    expect(pids).toHaveLength(2);
+    expect(pids.map(isRunning)).toEqual([true, true]);
+    parent.kill('SIGKILL');
+    await once(parent, 'exit');
+    await vi.waitFor(() => expect(pids.map(isRunning)).toEqual([false, false]), eventually);
+  });
+});
+
+/** A zombie has ended: only its parent has not looked yet. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return process.platform !== 'linux' || !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    // No such process.
+    return false;
+  }
+}

@@ -1,0 +1,36 @@
+/** The golden photos, and how good their cutouts have to be on any machine. */
+import { readFileSync } from 'node:fs';
+import type { Comparison } from './compare.ts';
+
+/** Written by `npm run golden:update` with a margin, because CPU kernels differ between machines. */
+export const floorsFile = new URL('floors.json', import.meta.url);
+
+/** `iou` must be at least, the others at most. */
+export type Floors = Record<string, Comparison | undefined>;
+
+export const floors = JSON.parse(readFileSync(floorsFile, 'utf8')) as Floors;
+
+export interface GoldenCase {
+  /** Name of `samples/<id>.jpg` and of `expected/<id>.alpha.png`. */
+  readonly id: string;
+  readonly why: string;
+}
+
+export const cases: readonly GoldenCase[] = [
+  { id: 'mug-white', why: 'white on white, and the hole of a handle' },
+  { id: 'mug-clutter', why: 'the hole of a handle before a busy table' },
+  { id: 'mug-marbletop', why: 'white on pale marble' },
+  { id: 'plush-paper', why: 'fur' },
+  { id: 'wirebasket-tilewall', why: 'thin wires with a wall between them' },
+  { id: 'chair-room', why: 'thin legs and the gaps between them' },
+  { id: 'chair-white', why: 'thin legs in a studio' },
+  { id: 'guitar-hard', why: 'a hard shadow' },
+  { id: 'potplant-grass', why: 'leaves on grass' },
+  { id: 'perfume-marbletop', why: 'glass' },
+  { id: 'eyeglasses-paper', why: 'thin frames and see-through lenses' },
+  { id: 'cushion-room', why: 'low contrast' },
+  { id: 'earbuds-woodtable', why: 'a thin white cable' },
+  { id: 'console-white', why: 'white faces on white paper, which only a second look finds' },
+  { id: 'headphones-paper', why: 'dark, with a large hole' },
+  { id: 'waterbottle-hard', why: 'metal and a hard shadow' },
+];

@@ -1,0 +1,44 @@
+/** The real engine over hard photos: needs the weights and about a second a photo. */
+import { readdirSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openIsnet } from '../../src/cutout/engines/isnet.ts';
+import { describeRemovalEngine } from '../../src/cutout/removal-engine.contract.ts';
+import type { RemovalEngine } from '../../src/cutout/removal-engine.ts';
+import { cases, floors } from './cases.ts';
+import { cacheDir, measureCase, writeFailure } from './measure.ts';
+
+const open = () => openIsnet({ threads: 2, cacheDir });
+
+describeRemovalEngine('isnet', open);
+
+describe('the golden photos', () => {
+  let engine: RemovalEngine;
+  beforeAll(async () => {
+    engine = await open();
+  });
+  afterAll(() => engine.close());
+
+  it('are all measured: each exact matte has a case, each case has floors', () => {
+    const expected = readdirSync(new URL('expected/', import.meta.url)).map((name) =>
+      name.replace('.alpha.png', ''),
+    );
+    const ids = cases.map(({ id }) => id).toSorted();
+    expect(ids).toEqual(expected.toSorted());
+    expect(Object.keys(floors).toSorted()).toEqual(ids);
+  });
+
+  it.each(cases)('$id: $why', async ({ id }) => {
+    const measured = await measureCase(id, engine);
+    const { matteError, edgeError, iou, compositeP999 } = measured.comparison;
+    const floor = floors[id]!;
+    const isGood =
+      matteError <= floor.matteError &&
+      edgeError <= floor.edgeError &&
+      iou >= floor.iou &&
+      compositeP999 <= floor.compositeP999;
+    const hint = isGood ? '' : `pictures in ${await writeFailure(id, measured)}`;
+    expect(isGood, `${JSON.stringify(measured.comparison)} against ${JSON.stringify(floor)}; ${hint}`).toBe(
+      true,
+    );
+  });
+});
