@@ -33,8 +33,38 @@ export const environmentSchema = z.object({
     'A key of your own choosing that exists, with all scopes, from the first start on.',
   ),
   REMOVAL_ENGINE: setting(
-    z.enum(['isnet', 'keyer']).default('isnet'),
-    'What finds the product: `isnet` (a neural network, about 1.2 GB of memory) or `keyer` (plain backdrops only, no weights, little memory).',
+    z.enum(['isnet', 'keyer', 'onnx', 'http']).default('isnet'),
+    'What finds the product: `isnet` (a neural network, about 1.2 GB of memory), `keyer` (plain backdrops only, no weights, little memory), `onnx` (a model file of your own) or `http` (a service elsewhere, such as rembg on a GPU). See docs/engines.md.',
+  ),
+  MODEL_FILE: setting(
+    z.string().optional(),
+    'For `onnx`: path of the model file, described by the JSON beside it, or the name of an installed one (`packshot models list`).',
+  ),
+  REMOVAL_URL: setting(
+    z
+      .url({ protocol: /^https?$/, error: 'needs an http or https URL' })
+      .refine((text) => new URL(text).username === '' && new URL(text).password === '', {
+        error: 'takes no user name; put an Authorization line into REMOVAL_HEADERS',
+      })
+      .optional(),
+    'For `http`: where photos are posted to; `/api/remove` where the URL has no path. No other host is ever asked, and no redirect followed.',
+  ),
+  REMOVAL_HEADERS: setting(
+    z.string().default('').transform(parseHeaders),
+    'For `http`: headers of each call, one `Name: value` a line, such as an Authorization. Never logged.',
+  ),
+  REMOVAL_FIELDS: setting(
+    z.string().default('om=true'),
+    'For `http`: text fields of the form, written like a query. `om=true` asks rembg for the mask only; `&model=birefnet-general` would choose its model.',
+  ),
+  REMOVAL_FILE_FIELD: setting(z.string().default('file'), "For `http`: the form's name for the photo."),
+  REMOVAL_TIMEOUT_MS: setting(
+    whole(100, 60_000).default(20_000),
+    'For `http`: a try that takes longer counts as failed.',
+  ),
+  REMOVAL_RETRIES: setting(
+    whole(0, 10).default(2),
+    'For `http`: tries after the first, when the service is busy, broken or silent.',
   ),
   REMOVAL_THREADS: setting(
     whole(1, 64).default(Math.min(4, availableParallelism())),
@@ -100,8 +130,64 @@ export const environmentSchema = z.object({
   ROLE: setting(notYet('ROLE', 'all'), 'Which parts of the service this process runs.'),
 });
 
+/** HTTP field names are tokens and values visible text (RFC 9110, 5.1 and 5.5). Says nothing of what it was given. */
+function parseHeaders(text: string, context: z.RefinementCtx): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const line of text.split('\n').filter((each) => each.trim() !== '')) {
+    const [, name, value] = /^\s*([!#$%&'*+.^_`|~\w-]+):\s*([\t\x20-\x7e]+?)\s*$/.exec(line) ?? [];
+    if (name === undefined || value === undefined) {
+      context.addIssue({ code: 'custom', message: 'needs one `Name: value` a line, in plain ASCII' });
+      return z.NEVER;
+    }
+    headers[name.toLowerCase()] = value;
+  }
+  return headers;
+}
+
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
+}
+
+/** Optimised copies of models, and the models that `packshot models install` brought. */
+const modelsDirOf = (dataDir: string): string => join(dataDir, 'models');
+
+type Environment = z.output<typeof environmentSchema>;
+
+function chooseRemovalEngine(env: Environment, cacheDir: string) {
+  const missing = (name: string) =>
+    new ConfigError(
+      `The configuration does not fit:\n  ${name}: needed with REMOVAL_ENGINE=${env.REMOVAL_ENGINE}`,
+    );
+  const session = { threads: env.REMOVAL_THREADS, cacheDir };
+  switch (env.REMOVAL_ENGINE) {
+    case 'isnet':
+      return { engine: 'isnet' as const, ...session };
+    case 'keyer':
+      return { engine: 'keyer' as const };
+    case 'onnx': {
+      if (env.MODEL_FILE === undefined) throw missing('MODEL_FILE');
+      // A bare name is an installed model.
+      const installed = /^[a-z0-9][a-z0-9._-]*$/.test(env.MODEL_FILE) && !env.MODEL_FILE.endsWith('.onnx');
+      const modelFile = installed ? join(cacheDir, `${env.MODEL_FILE}.onnx`) : resolve(env.MODEL_FILE);
+      return { engine: 'onnx' as const, ...session, modelFile };
+    }
+    case 'http': {
+      if (env.REMOVAL_URL === undefined) throw missing('REMOVAL_URL');
+      const url = new URL(env.REMOVAL_URL);
+      if (url.pathname === '/') url.pathname = '/api/remove';
+      return {
+        engine: 'http' as const,
+        url: url.href,
+        headers: env.REMOVAL_HEADERS,
+        fields: [...new URLSearchParams(env.REMOVAL_FIELDS)],
+        fileField: env.REMOVAL_FILE_FIELD,
+        timeoutMs: env.REMOVAL_TIMEOUT_MS,
+        retries: env.REMOVAL_RETRIES,
+      };
+    }
+    default:
+      return env.REMOVAL_ENGINE satisfies never;
+  }
 }
 
 /** Throws `ConfigError` with a line for each variable that does not fit. */
@@ -149,10 +235,8 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
       },
     },
     cutout: {
-      engine:
-        env.REMOVAL_ENGINE === 'isnet'
-          ? { engine: 'isnet' as const, threads: env.REMOVAL_THREADS, cacheDir: join(dataDir, 'models') }
-          : { engine: 'keyer' as const },
+      modelsDir: modelsDirOf(dataDir),
+      engine: chooseRemovalEngine(env, modelsDirOf(dataDir)),
       maxWaiting: env.MAX_WAITING_CUTOUTS,
     },
     rendering: {

@@ -1,12 +1,13 @@
 /** The cutout room's pixel work, in order: from a decoded photo to the product on its own. */
 import type { Source } from '../designs/read-image.ts';
+import type { SubjectFacts } from '../designs/subject.ts';
 import type { Matte, RgbaImage } from '../pixels.ts';
 import { StepClock, type StepTiming } from '../step-clock.ts';
 import { cleanEdges } from './clean-edges.ts';
 import { type EncodedCutout, encodeCutout } from './encode-cutout.ts';
 import { refineMatte } from './refine-matte.ts';
 import type { RemovalEngine } from './removal-engine.ts';
-import { findSubjectFacts, type SubjectFacts } from './subject-facts.ts';
+import { findSubjectFacts } from './subject-facts.ts';
 
 export interface CutSubject extends EncodedCutout {
   readonly subject: SubjectFacts;

@@ -45,13 +45,19 @@ function openMaker(parts: Partial<Needs> = {}) {
     ...parts,
   });
   maker.work();
-  return { maker, cuts, release: gate.resolve, started: () => vi.waitFor(() => expect(cuts).toHaveLength(1)) };
+  return {
+    maker,
+    cuts,
+    release: gate.resolve,
+    started: () => vi.waitFor(() => expect(cuts).toHaveLength(1)),
+  };
 }
-const throwing = (error: unknown): Needs['cut'] => async () => {
-  throw error;
-};
-const jobsGone = () =>
-  vi.waitFor(async () => expect(await house.queue.count(cutoutJob)).toBe(0), eventually);
+const throwing =
+  (error: unknown): Needs['cut'] =>
+  async () => {
+    throw error;
+  };
+const jobsGone = () => vi.waitFor(async () => expect(await house.queue.count(cutoutJob)).toBe(0), eventually);
 
 describe('joining a cutout', () => {
   it('gives two who wait one cut, with its timings', async () => {

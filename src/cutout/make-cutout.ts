@@ -8,11 +8,11 @@ import { EventEmitter } from 'node:events';
 import { cutoutJob } from '../designs/create-design.ts';
 import { type Design, designBlobs, type FailedDesign, type ReadyDesign } from '../designs/design.ts';
 import { type DesignStore, designNotFound } from '../designs/design-store.ts';
+import type { SubjectFacts } from '../designs/subject.ts';
 import { PackshotError } from '../errors.ts';
 import type { Queue } from '../jobs/queue.ts';
 import type { StepTiming } from '../step-clock.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
-import type { SubjectFacts } from './subject-facts.ts';
 
 /** One retry: a photo that fails its process twice is the photo's fault. */
 const maxAttempts = 2;

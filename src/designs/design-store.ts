@@ -1,9 +1,9 @@
 /** The rows of designs. Rights are part of every query that a caller reaches: another account's design is no design. */
-import type { SubjectFacts } from '../cutout/subject-facts.ts';
 import { PackshotError } from '../errors.ts';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import type { DesignRow } from '../storage/schema.ts';
 import type { Design, FailedDesign, ProcessingDesign } from './design.ts';
+import type { SubjectFacts } from './subject.ts';
 
 /** A read renews a design's life; writing that down more often than hourly would only wear the disk. */
 const touchEveryMs = 3_600_000;

@@ -11,9 +11,9 @@
  * `processing` and its job in the queue, so the next start goes on with it. A design ends by deletion or by expiry,
  * from any state; its row goes first, which makes it unknown to everyone at once, then its bytes.
  */
-import type { SubjectFacts } from '../cutout/subject-facts.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { ImageFacts } from './read-image.ts';
+import type { SubjectFacts } from './subject.ts';
 
 interface DesignBase {
   readonly id: string;

@@ -49,8 +49,13 @@ const REAL_TRANSPARENCY = 0.01;
 /** A 50 megapixel AVIF takes 3 s; what still runs after this was made to run. */
 const DECODE_LIMIT_S = 10;
 
-/** Sample types that decode to what was meant; of others (signed, 32-bit integer) only the top or bottom byte would stay. */
-const readableDepths = ['uchar', 'ushort', 'float'];
+/**
+ * Sample types that decode to what was meant, apart from floats: of signed and of 32-bit integers only one
+ * byte would stay.
+ */
+const readableDepths = ['uchar', 'ushort'];
+/** Spaces whose floats have a scale: linear RGB and Lab. Grey or CMYK floats of 0 to 1 would come out black or white. */
+const floatSpaces = ['scrgb', 'lab'];
 
 /** Checks the limits against the header, then decodes once in full, so that no broken file gets an id. */
 export async function inspectImage(bytes: Uint8Array, limits: ImageLimits): Promise<ImageFacts> {
@@ -141,15 +146,16 @@ async function readHeader(bytes: Uint8Array, limits: ImageLimits) {
   const { width, height } = metadata.autoOrient ?? metadata;
   checkMaxSize(format, { width, height }, limits);
   checkMinSize({ width, height }, limits);
-  if (!readableDepths.includes(metadata.depth)) {
+  const { depth, space = 'unknown' } = metadata;
+  if (!readableDepths.includes(depth) && !(depth === 'float' && floatSpaces.includes(space))) {
     throw new PackshotError(
       'image_undecodable',
-      'The samples are neither 8- or 16-bit unsigned integers nor 32-bit floats. Save the picture with 8 or 16 bits a channel.',
+      'The samples are neither 8- or 16-bit unsigned integers nor RGB floats. Save the picture with 8 or 16 bits a channel.',
     );
   }
   const painted = screened.painted && !covers(screened.painted, { width, height }) ? screened.painted : null;
   const hasAlpha = metadata.hasAlpha || painted !== null;
-  return { format, screened, width, height, painted, hasAlpha, colorSpace: metadata.space ?? 'unknown' };
+  return { format, screened, width, height, painted, hasAlpha, colorSpace: space };
 }
 
 interface Size {

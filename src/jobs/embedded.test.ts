@@ -52,7 +52,13 @@ describe('the embedded queue', () => {
     });
   const row = () => opened.database.selectFrom('jobs').selectAll().executeTakeFirst();
   const working = (parts: Partial<JobHandler>) =>
-    queue.work('cut', { concurrency: 1, maxAttempts: 1, run: async () => {}, giveUp: async () => {}, ...parts });
+    queue.work('cut', {
+      concurrency: 1,
+      maxAttempts: 1,
+      run: async () => {},
+      giveUp: async () => {},
+      ...parts,
+    });
 
   it('starts a job when it is woken, and not before', async () => {
     const done: string[] = [];

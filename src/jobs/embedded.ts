@@ -70,7 +70,11 @@ export function openEmbeddedQueue(
     }
   }
 
-  async function giveUp(handler: JobHandler, job: { id: string; key: string; attempts: number }, error: unknown) {
+  async function giveUp(
+    handler: JobHandler,
+    job: { id: string; key: string; attempts: number },
+    error: unknown,
+  ) {
     try {
       await handler.giveUp(job.key, error);
       await removeJob(job.id);

@@ -144,7 +144,10 @@ function describeKeys(store: () => BlobStore): void {
   });
 
   it('either refuses a key or finds under it exactly what was put', async () => {
-    const segment = fc.string({ unit: fc.constantFrom('a', 'Z', '0', '_', '-', '.', '/', '\\', ' '), maxLength: 6 });
+    const segment = fc.string({
+      unit: fc.constantFrom('a', 'Z', '0', '_', '-', '.', '/', '\\', ' '),
+      maxLength: 6,
+    });
     await fc.assert(
       fc.asyncProperty(segment, async (text) => {
         const key = `designs/x/${text}`;

@@ -33,7 +33,10 @@ describe('the database', () => {
   it('says storage_full when no page is left, and goes on where there is room again', async () => {
     await sql`pragma max_page_count = 1`.execute(opened.database);
     const write = (id: string) =>
-      opened.database.insertInto('accounts').values(account(id, 'x'.repeat(100_000))).execute();
+      opened.database
+        .insertInto('accounts')
+        .values(account(id, 'x'.repeat(100_000)))
+        .execute();
     await expect(write('acc_1')).rejects.toMatchObject({ code: 'storage_full' });
     await sql`pragma max_page_count = 100000`.execute(opened.database);
     await write('acc_2');
@@ -43,7 +46,10 @@ describe('the database', () => {
     const writing = opened.database.transaction().execute(async (transaction) => {
       await transaction.insertInto('accounts').values(account('acc_1')).execute();
       await sql`pragma max_page_count = 1`.execute(transaction);
-      await transaction.insertInto('accounts').values(account('acc_2', 'x'.repeat(100_000))).execute();
+      await transaction
+        .insertInto('accounts')
+        .values(account('acc_2', 'x'.repeat(100_000)))
+        .execute();
     });
     await expect(writing).rejects.toMatchObject({ code: 'storage_full' });
     expect(await opened.database.selectFrom('accounts').selectAll().execute()).toEqual([]);

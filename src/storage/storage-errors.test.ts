@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PackshotError } from '../errors.ts';
+import type { PackshotError } from '../errors.ts';
 import { toStorageError } from './storage-errors.ts';
 
 const fault = (code: string) => Object.assign(new Error('/data/secret/path'), { code });
@@ -9,12 +9,17 @@ describe('a storage fault', () => {
     expect(toStorageError(fault(code))).toMatchObject({ code: 'storage_full', retryable: true });
   });
 
-  it.each(['EROFS', 'EIO', 'EMFILE', 'SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT', 'SQLITE_IOERR_FSYNC', 'SQLITE_NOTADB'])(
-    '%s is storage_unavailable',
-    (code) => {
-      expect(toStorageError(fault(code))).toMatchObject({ code: 'storage_unavailable', retryable: true });
-    },
-  );
+  it.each([
+    'EROFS',
+    'EIO',
+    'EMFILE',
+    'SQLITE_BUSY',
+    'SQLITE_BUSY_SNAPSHOT',
+    'SQLITE_IOERR_FSYNC',
+    'SQLITE_NOTADB',
+  ])('%s is storage_unavailable', (code) => {
+    expect(toStorageError(fault(code))).toMatchObject({ code: 'storage_unavailable', retryable: true });
+  });
 
   it('keeps its cause for the log and its path from the caller', () => {
     const cause = fault('ENOSPC');
@@ -23,10 +28,13 @@ describe('a storage fault', () => {
     expect(error.message).not.toContain('/data');
   });
 
-  it.each([fault('SQLITE_CONSTRAINT_UNIQUE'), fault('ERR_ENOSPC'), new Error('no code'), 'a text', undefined])(
-    'is not what %s is: that comes back as it is',
-    (error) => {
-      expect(toStorageError(error)).toBe(error);
-    },
-  );
+  it.each([
+    fault('SQLITE_CONSTRAINT_UNIQUE'),
+    fault('ERR_ENOSPC'),
+    new Error('no code'),
+    'a text',
+    undefined,
+  ])('is not what %s is: that comes back as it is', (error) => {
+    expect(toStorageError(error)).toBe(error);
+  });
 });

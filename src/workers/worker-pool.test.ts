@@ -48,7 +48,11 @@ describe('a task', { timeout: 20_000 }, () => {
     const pool = open();
     const refused = await pool.run('refuse', null, calm).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(PackshotError);
-    expect(refused).toMatchObject({ code: 'image_undecodable', message: 'The picture is broken.', status: 422 });
+    expect(refused).toMatchObject({
+      code: 'image_undecodable',
+      message: 'The picture is broken.',
+      status: 422,
+    });
     expect((refused as PackshotError).cause).toContain('libvips');
     const failed = await pool.run('fail', null, calm).catch((error: unknown) => error);
     expect(failed).not.toBeInstanceOf(PackshotError);
@@ -92,7 +96,9 @@ describe('a task', { timeout: 20_000 }, () => {
   it('never starts where its signal is aborted already', async () => {
     const log = join(folder, 'log');
     const signal = AbortSignal.abort(new Error('too late'));
-    await expect(open().run('wait', { ms: 0, name: 'a', log }, { signal, priority: 0 })).rejects.toThrow('too late');
+    await expect(open().run('wait', { ms: 0, name: 'a', log }, { signal, priority: 0 })).rejects.toThrow(
+      'too late',
+    );
     expect(existsSync(log)).toBe(false);
   });
 });
@@ -112,7 +118,13 @@ describe('a full pool', { timeout: 20_000 }, () => {
       pool.run('wait', { ms: 0, name, log }, { ...calm, priority }),
     );
     await Promise.all([running, ...later]);
-    expect((await readFile(log, 'utf8')).trim().split('\n')).toEqual(['first', 'high', 'middle', 'middle2', 'low']);
+    expect((await readFile(log, 'utf8')).trim().split('\n')).toEqual([
+      'first',
+      'high',
+      'middle',
+      'middle2',
+      'low',
+    ]);
   });
 
   it('ends in queue_full beyond its waiting list', async () => {

@@ -59,8 +59,9 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
   async function runInChild(task: string, input: unknown, signal: AbortSignal): Promise<unknown> {
     signal.throwIfAborted();
     const call = children.exec(task, [input]).timeout(options.taskTimeoutMs);
-    // Cancelling kills the child; the pool starts another for the next task.
-    const cancel = () => call.cancel();
+    // Cancelling kills the child; the pool starts another for the next task. Nothing is returned: of a listener's
+    // promise Node makes an uncaught exception when it rejects, and this one does.
+    const cancel = () => void call.cancel();
     signal.addEventListener('abort', cancel, { once: true });
     let answer: Answer;
     try {
@@ -79,16 +80,44 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
     throw new Error(`${task} failed in its process: ${answer.message}`);
   }
 
+  /** Tasks in line: neither started nor abandoned. PQueue itself keeps an abandoned one until its turn. */
+  let waiting = 0;
+
+  async function takeTurn(task: string, input: unknown, { signal, priority }: TaskOptions): Promise<unknown> {
+    signal.throwIfAborted();
+    let inLine = true;
+    waiting++;
+    const leaveLine = () => {
+      if (inLine) waiting--;
+      inLine = false;
+    };
+    const { promise: abandoned, reject } = Promise.withResolvers<never>();
+    const abandon = () => {
+      leaveLine();
+      reject(signal.reason);
+    };
+    signal.addEventListener('abort', abandon, { once: true });
+    const start = () => {
+      leaveLine();
+      return runInChild(task, input, signal);
+    };
+    try {
+      return await Promise.race([queue.add(start, { priority, signal }), abandoned]);
+    } finally {
+      signal.removeEventListener('abort', abandon);
+    }
+  }
+
   return {
-    async run(task, input, { signal, priority }) {
-      if (queue.size >= options.maxWaiting) {
+    async run(task, input, taskOptions) {
+      if (queue.pending >= options.size && waiting >= options.maxWaiting) {
         throw new PackshotError('queue_full', 'Too much work is waiting; try again in a moment.', {
           retryAfterS: 5,
         });
       }
       for (let crashes = 0; ; crashes++) {
         try {
-          return (await queue.add(() => runInChild(task, input, signal), { priority, signal })) as never;
+          return (await takeTurn(task, input, taskOptions)) as never;
         } catch (error) {
           if (!(error instanceof WorkerCrash) || crashes === options.retriesAfterCrash) throw error;
         }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PackshotError } from '../../errors.ts';
 import { describeRemovalEngine, drawBall, readAt } from '../removal-engine.contract.ts';
@@ -71,19 +71,27 @@ async function openFor(answersToCome: Answer[], settings?: Partial<HttpSettings>
   return engine;
 }
 
-const send = (status: number, headers: Record<string, string> = {}, body: string | Buffer = ''): Answer =>
-  (response) => response.writeHead(status, headers).end(body);
+const send =
+  (status: number, headers: Record<string, string> = {}, body: string | Buffer = ''): Answer =>
+  (response) =>
+    response.writeHead(status, headers).end(body);
 
-/** As rembg with `om=true`: dark is subject, a grey picture of the photo's size. */
-function answerMask(change: (mask: sharp.Sharp, size: { width: number; height: number }) => sharp.Sharp = (mask) => mask): Answer {
+/** As rembg with `om=true`: dark is subject, a grey picture of the photo's size; `encode` may make another of it. */
+function answerMask(encode = (mask: Sharp, _width: number, _height: number) => mask.png()): Answer {
   return async (response, { photo: sent }) => {
-    const size = await sharp(sent).metadata();
-    // A sheet's sides are above the threshold and the products in these tests below it.
-    const mask = sharp(await sharp(sent).greyscale().threshold(150).negate().png().toBuffer());
-    const body = await change(mask, size).toBuffer();
+    const { width, height } = await sharp(sent).metadata();
+    const mask = await sharp(sent).greyscale().threshold(170).negate().png().toBuffer();
+    const body = await encode(sharp(mask), width, height).toBuffer();
     response.writeHead(200, { 'content-type': 'image/png' }).end(body);
   };
 }
+
+/** As rembg without `om`: the subject, and black where nothing is. */
+const answerCutout: Answer = async (response, { photo: sent }) => {
+  const mask = await sharp(sent).greyscale().threshold(170).negate().toColourspace('b-w').png().toBuffer();
+  const body = await sharp(sent).joinChannel(mask).png().toBuffer();
+  response.writeHead(200, { 'content-type': 'image/png' }).end(body);
+};
 
 describeRemovalEngine('http', async () => {
   answers = [answerMask((mask) => mask.png())];
@@ -117,17 +125,15 @@ describe('the http engine', () => {
 
   it.each<[string, Answer]>([
     ['a grey PNG', answerMask((mask) => mask.toColourspace('b-w').png())],
-    ['a colour PNG that is grey', answerMask((mask) => mask.toColourspace('srgb').png())],
-    ['a 16-bit grey PNG', answerMask((mask) => mask.toColourspace('grey16').png())],
-    ['a JPEG', answerMask((mask) => mask.jpeg())],
-    ['a mask with a solid alpha channel', answerMask((mask) => mask.toColourspace('srgb').ensureAlpha().png())],
-    ['a larger mask', answerMask((mask, { width, height }) => mask.resize(width * 2, height * 2).png())],
+    ['a PNG in colours that are all grey', answerMask((mask) => mask.toColourspace('srgb').png())],
+    ['a 16-bit PNG', answerMask((mask) => mask.toColourspace('grey16').png())],
+    ['a JPEG', answerMask((mask) => mask.toColourspace('srgb').jpeg())],
     [
-      'a picture whose alpha is the matte',
-      answerMask((mask, { width, height }) =>
-        sharp({ create: { width, height, channels: 3, background: '#b03020' } }).joinChannel([]).composite([]).joinChannel([]).unflatten().ensureAlpha().composite([{ input: { create: { width, height, channels: 4, background: '#0000' } }, blend: 'dest-in' }]).png(),
-      ),
+      'a mask with a solid alpha channel',
+      answerMask((mask) => mask.toColourspace('srgb').ensureAlpha().png()),
     ],
+    ['a larger mask', answerMask((mask, width, height) => mask.resize(width * 2, height * 2).png())],
+    ['a cutout whose alpha channel is the matte', answerCutout],
   ])('reads %s', async (_, answer) => {
     const engine = await openFor([answer]);
     const matte = await engine.predictMatte(photo, { signal });
@@ -135,4 +141,149 @@ describe('the http engine', () => {
     expect(readAt(matte, 0.5, 0.5)).toBeGreaterThan(240);
     expect(readAt(matte, 0.05, 0.05)).toBeLessThan(15);
   });
+
+  it.each([500, 503, 429])('tries again after a status %i', async (status) => {
+    const engine = await openFor([send(status), answerMask()]);
+    await expect(engine.predictMatte(photo, { signal })).resolves.toMatchObject({ width: 60 });
+    expect(calls.length).toBe(2);
+  });
+
+  it('waits as long as Retry-After says, else longer each time', async () => {
+    const waits: number[] = [];
+    const wait = async (ms: number) => waits.push(ms);
+    const past = new Date(0).toUTCString();
+    const engine = await openFor(
+      [
+        send(500),
+        send(500),
+        send(429, { 'retry-after': '3' }),
+        send(503, { 'retry-after': past }),
+        send(503, { 'retry-after': 'soon' }),
+        answerMask(),
+      ],
+      { wait, retries: 9 },
+    );
+    await engine.predictMatte(photo, { signal });
+    expect(waits).toEqual([500, 1000, 3000, 0, 8000]);
+  });
+
+  it('passes on a wait that is longer than it has', async () => {
+    const engine = await openFor([send(429, { 'retry-after': '600' })]);
+    await expect(engine.predictMatte(photo, { signal })).rejects.toMatchObject({
+      code: 'not_ready',
+      retryAfterS: 600,
+    });
+    expect(calls.length).toBe(1);
+  });
+
+  it('gives up after the configured tries', async () => {
+    const engine = await openFor([send(502)], { retries: 1 });
+    await expect(engine.predictMatte(photo, { signal })).rejects.toMatchObject({ code: 'not_ready' });
+    expect(calls.length).toBe(2);
+  });
+
+  it.each<[string, Answer]>([
+    ['hangs', () => undefined],
+    ['trickles', (response) => trickle(response)],
+    [
+      'breaks off',
+      (response) => response.writeHead(200, { 'content-length': 100 }).write('begun') && response.destroy(),
+    ],
+    ['hangs up', (response) => response.destroy()],
+  ])('is retryable for a service that %s', async (_, answer) => {
+    const engine = await openFor([answer], { timeoutMs: 150, retries: 1 });
+    await expect(engine.predictMatte(photo, { signal })).rejects.toMatchObject({ code: 'not_ready' });
+    expect(calls.length).toBe(2);
+  });
+
+  it.each<[string, Answer, string, RegExp]>([
+    ['words', send(200, {}, '<h1>Starting</h1>'), 'not_ready', /no picture/],
+    [
+      'half a picture',
+      async (response, call) => answerMask((mask) => mask.png())(cutShort(response), call),
+      'not_ready',
+      /no picture/,
+    ],
+    ['a GIF', answerMask((mask) => mask.gif()), 'not_ready', /no picture/],
+    [
+      'another shape',
+      answerMask((mask) => mask.resize(60, 60, { fit: 'fill' }).png()),
+      'internal',
+      /another shape/,
+    ],
+    ['the photo itself', (response, { photo: sent }) => response.end(sent), 'internal', /coloured picture/],
+    ['too many bytes', send(200, {}, Buffer.alloc(5000)), 'internal', /more than 4000 bytes/],
+    [
+      'bytes without end',
+      (response) => response.writeHead(200).write(Buffer.alloc(5000)),
+      'internal',
+      /more than 4000/,
+    ],
+    ['a refusal', send(403), 'internal', /status 403/],
+    ['a redirect', send(307, { location: '/api/remove' }), 'internal', /sends its callers elsewhere/],
+  ])('refuses %s, once', async (_, answer, code, message) => {
+    const engine = await openFor([answer], { maxAnswerBytes: 4000 });
+    const failure = await failureOf(engine);
+    expect([failure.code, calls.length]).toEqual([code, 1]);
+    expect(failure.message).toMatch(message);
+  });
+
+  it('tells nobody what its headers and its query hold', async () => {
+    for (const answer of [
+      send(401, { 'www-authenticate': secret }, secret),
+      send(500, {}, secret),
+      () => undefined,
+    ] as Answer[]) {
+      const engine = await openFor([answer], { url: `${url}?key=hidden-word`, timeoutMs: 100, retries: 0 });
+      const failure = await failureOf(engine);
+      const told = `${failure.stack} ${(failure.cause as Error).stack} ${JSON.stringify([failure, failure.cause])}`;
+      expect(told).toContain('/api/remove');
+      expect(told).not.toMatch(/secret|hidden/);
+    }
+  });
+
+  it('stops when its caller does', async () => {
+    const enough = new Error('enough');
+    const controller = new AbortController();
+    const engine = await openFor([() => controller.abort(enough)]);
+    await expect(engine.predictMatte(photo, { signal: controller.signal })).rejects.toBe(enough);
+    expect(calls.length).toBe(1);
+  });
+
+  it('opens while the service is not there yet, and not where it is refused', async () => {
+    answers = [send(503)];
+    await expect(open()).resolves.toMatchObject({ id: 'http' });
+    await expect(open({ url: 'http://127.0.0.1:1/' })).resolves.toMatchObject({ id: 'http' });
+    answers = [send(401)];
+    await expect(open()).rejects.toMatchObject({ code: 'internal' });
+  });
+
+  it('has another version for another URL or another field, not for another key', async () => {
+    answers = [answerMask()];
+    const versionOf = async (settings: Partial<HttpSettings>) => (await open(settings)).version;
+    const own = await versionOf({});
+    expect(await versionOf({ headers: {} })).toBe(own);
+    expect(await versionOf({ fields: [] })).not.toBe(own);
+    expect(await versionOf({ url: `${url}?model=u2net` })).not.toBe(own);
+  });
 });
+
+async function failureOf(engine: RemovalEngine): Promise<PackshotError> {
+  const failure = await engine.predictMatte(photo, { signal }).catch((error: unknown) => error);
+  if (!(failure instanceof PackshotError)) throw new Error(`no PackshotError: ${failure}`);
+  return failure;
+}
+
+/** Each byte in time, the whole never. */
+function trickle(response: ServerResponse): void {
+  response.writeHead(200);
+  const timer = setInterval(() => response.write('.'), 20);
+  response.on('close', () => clearInterval(timer));
+}
+
+/** Sends the first half of whatever it is given, as if that were all. */
+function cutShort(response: ServerResponse): ServerResponse {
+  const end = response.end.bind(response);
+  response.end = ((body: Buffer) => end(body.subarray(0, body.length >> 1))) as ServerResponse['end'];
+  return response;
+}

@@ -1,10 +1,14 @@
 /** Opens the removal engine that the configuration names; only the one that is chosen is ever loaded. */
 import type { RemovalEngine } from '../removal-engine.ts';
+import type { HttpSettings } from './http.ts';
 import type { SessionSettings } from './isnet-session.ts';
+import type { OnnxSettings } from './onnx.ts';
 
 export type RemovalEngineConfig =
   | ({ readonly engine: 'isnet' } & SessionSettings)
-  | { readonly engine: 'keyer' };
+  | { readonly engine: 'keyer' }
+  | ({ readonly engine: 'onnx' } & OnnxSettings)
+  | ({ readonly engine: 'http' } & Omit<HttpSettings, 'wait'>);
 
 export async function openRemovalEngine(config: RemovalEngineConfig): Promise<RemovalEngine> {
   switch (config.engine) {
@@ -15,6 +19,14 @@ export async function openRemovalEngine(config: RemovalEngineConfig): Promise<Re
     case 'keyer': {
       const { openKeyer } = await import('./keyer.ts');
       return openKeyer();
+    }
+    case 'onnx': {
+      const { openOnnx } = await import('./onnx.ts');
+      return openOnnx(config);
+    }
+    case 'http': {
+      const { openHttp } = await import('./http.ts');
+      return openHttp(config);
     }
     default:
       return config satisfies never;

@@ -1,4 +1,4 @@
-/** Screens PNG: only chunks that change pixels go on, each once (PNG, third edition, W3C 2025). */
+/** Screens PNG: only chunks that a picture needs go on, each once (PNG, third edition, W3C 2025). */
 import { inflateSync } from 'node:zlib';
 import { keepSpans, type Span } from './keep-spans.ts';
 import type { Screened } from './screen.ts';
@@ -8,10 +8,11 @@ const SIGNATURE_BYTES = 8;
 const CHUNK_OVERHEAD = 12;
 
 /**
- * What colours, transparency and orientation need. All else, above all zTXt and iTXt, is dropped: 40 text
+ * What colours, transparency and orientation need, and three small ones that most files have, so that these
+ * need no copy. All else, above all zTXt and iTXt, is dropped: 40 text
  * chunks of 50 kB inflate to 2 GB inside the decoder, and a million of any kind is a million warnings.
  */
-const wanted = new Set(['tRNS', 'gAMA', 'cHRM', 'sRGB', 'sBIT', 'iCCP', 'cICP', 'eXIf']);
+const wanted = new Set('tRNS gAMA cHRM sRGB sBIT iCCP cICP eXIf pHYs bKGD tIME'.split(' '));
 
 /** Largest inflated ICC profile; print profiles with big tables stay under 3 MB, and a PNG has no CMYK. */
 const MAX_PROFILE_BYTES = 4_000_000;

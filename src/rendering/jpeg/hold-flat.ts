@@ -14,14 +14,14 @@ export interface HeldBlock {
 }
 
 /** A decoder rounds at 0.5; integer transforms are off by up to a tenth. */
-const TOLERANCE = 0.41;
+const TOLERANCE = 0.39;
 
 /** Where a correction aims: inside the tolerance, so that the next rounding does not throw it out again. */
 const AIM = 0.2;
 
 /** Most blocks are done after three rounds of feedback into the samples; the rest take single steps of coefficients. */
 const FEEDBACK_ROUNDS = 8;
-const STEP_ROUNDS = 140;
+const STEP_ROUNDS = 60;
 
 /** How many coefficients a step tries, in order of their first-order promise, and how long one rests after its turn. */
 const CANDIDATES = 10;

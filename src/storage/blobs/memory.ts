@@ -6,7 +6,8 @@ export function openMemoryBlobStore(clock: () => number = Date.now): BlobStore {
 
   async function* list(prefix: string): AsyncIterable<BlobEntry> {
     checkBlobKey(prefix);
-    for (const [key, { modifiedAt }] of [...blobs]) if (key.startsWith(`${prefix}/`)) yield { key, modifiedAt };
+    for (const [key, { modifiedAt }] of [...blobs])
+      if (key.startsWith(`${prefix}/`)) yield { key, modifiedAt };
   }
 
   return {

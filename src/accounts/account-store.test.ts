@@ -1,0 +1,104 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../storage/database.ts';
+import { openTemporaryDatabase, type TemporaryDatabase } from '../storage/testing/temporary-database.ts';
+import { type AccountStore, createAccountStore } from './account-store.ts';
+import { scopes } from './api-key.ts';
+
+let opened: TemporaryDatabase;
+let accounts: AccountStore;
+let now: number;
+beforeEach(async () => {
+  opened = await openTemporaryDatabase();
+  now = Date.UTC(2026, 0, 1);
+  accounts = createAccountStore(opened.database, () => now);
+});
+afterEach(() => opened.close());
+
+const newKey = { name: 'shop', scopes: ['render'] as const, expiresAt: null };
+
+describe('an API key', () => {
+  it('opens its account, in this life and the next', async () => {
+    const { secret, key } = await accounts.createKey({ ...newKey, expiresAt: new Date(now + 1_000) });
+    expect(await accounts.findKeyBySecret(secret)).toEqual(key);
+    expect(key).toMatchObject({
+      name: 'shop',
+      scopes: ['render'],
+      revokedAt: null,
+      createdAt: new Date(now),
+    });
+    const again = await openDatabase(opened.dataDir);
+    expect(await createAccountStore(again, () => now).findKeyBySecret(secret)).toEqual(key);
+    await again.destroy();
+  });
+
+  it('is nowhere in the data folder, nor any useful part of it', async () => {
+    const { secret } = await accounts.createKey(newKey);
+    const ours = 'a-key-that-the-operator-chose';
+    await accounts.ensureKey(ours, 'bootstrap');
+    const files = await readdir(opened.dataDir);
+    expect(files).toContain('packshot.db-wal');
+    for (const name of files) {
+      const bytes = await readFile(join(opened.dataDir, name));
+      for (const text of [secret, secret.slice(13, 21), secret.slice(-8), ours, ours.slice(4, 12)]) {
+        expect(bytes.includes(text), `${text} in ${name}`).toBe(false);
+      }
+    }
+    const wal = await readFile(join(opened.dataDir, 'packshot.db-wal'));
+    expect(wal.includes(secret.slice(0, 13))).toBe(true);
+  });
+
+  it('is found by the whole of it only', async () => {
+    const { secret } = await accounts.createKey(newKey);
+    for (const near of [secret.slice(0, -1), `${secret} `, secret.toUpperCase(), '', '%', "' or 1=1 --"]) {
+      expect(await accounts.findKeyBySecret(near), near).toBeUndefined();
+    }
+  });
+
+  it('gets an account of its own unless it is given one', async () => {
+    const first = await accounts.createKey(newKey);
+    const second = await accounts.createKey({ ...newKey, accountId: first.key.accountId });
+    const third = await accounts.createKey(newKey);
+    expect(second.key.accountId).toBe(first.key.accountId);
+    expect(third.key.accountId).not.toBe(first.key.accountId);
+    expect(new Set([first.secret, second.secret, third.secret]).size).toBe(3);
+  });
+
+  it('for an account that is none is not made, nor half of it', async () => {
+    await expect(accounts.createKey({ ...newKey, accountId: 'acc_none' })).rejects.toThrow();
+    expect(await accounts.hasKeys()).toBe(false);
+    expect(await accounts.listKeys()).toEqual([]);
+  });
+
+  it('of the operator’s choosing exists once, with all scopes, however often it is ensured', async () => {
+    const secret = 'a-key-that-the-operator-chose';
+    for (let i = 0; i < 3; i++) await accounts.ensureKey(secret, 'bootstrap');
+    expect(await accounts.listKeys()).toHaveLength(1);
+    expect((await accounts.findKeyBySecret(secret))?.scopes).toEqual(scopes);
+  });
+
+  it('once revoked stays revoked, also where it is ensured anew, since then', async () => {
+    const secret = 'a-key-that-the-operator-chose';
+    await accounts.ensureKey(secret, 'bootstrap');
+    const { id } = (await accounts.findKeyBySecret(secret))!;
+    const revokedAt = new Date(now);
+    await accounts.revokeKey(id);
+    now += 1_000;
+    await accounts.revokeKey(id);
+    await accounts.ensureKey(secret, 'bootstrap');
+    expect(await accounts.findKeyBySecret(secret)).toMatchObject({ id, revokedAt });
+    expect(await accounts.listKeys()).toHaveLength(1);
+  });
+
+  it('ends earlier on request, and never later', async () => {
+    const { key } = await accounts.createKey(newKey);
+    const at = (ms: number) => new Date(now + ms);
+    await accounts.expireKey(key.id, at(1_000));
+    expect((await accounts.findKey(key.id))?.expiresAt).toEqual(at(1_000));
+    await accounts.expireKey(key.id, at(2_000));
+    expect((await accounts.findKey(key.id))?.expiresAt).toEqual(at(1_000));
+    await accounts.expireKey(key.id, at(500));
+    expect((await accounts.findKey(key.id))?.expiresAt).toEqual(at(500));
+  });
+});

@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openTemporaryDatabase, type TemporaryDatabase } from '../storage/testing/temporary-database.ts';
+import { type AccountStore, createAccountStore } from './account-store.ts';
+import { type Authenticator, createAuthenticator, requireScope } from './authenticate.ts';
+
+let opened: TemporaryDatabase;
+let accounts: AccountStore;
+let authenticate: Authenticator;
+let now: number;
+beforeEach(async () => {
+  opened = await openTemporaryDatabase();
+  now = Date.UTC(2026, 0, 1);
+  accounts = createAccountStore(opened.database, () => now);
+  authenticate = createAuthenticator(
+    accounts,
+    { ratePerSecond: 1, rateBurst: 3, wrongKeysPerMinute: 2 },
+    () => now,
+  );
+});
+afterEach(() => opened.close());
+
+const make = (expiresAt: Date | null = null) =>
+  accounts.createKey({ name: 'shop', scopes: ['render'], expiresAt });
+async function codeOf(secret: string | undefined, address = '10.0.0.1') {
+  const { outcome } = await authenticate(secret, address);
+  return 'caller' in outcome ? 'welcome' : outcome.refusal.code;
+}
+
+describe('a call', () => {
+  it('with a right key is its account’s, counted down', async () => {
+    const { secret, key } = await make();
+    expect(await authenticate(secret, '10.0.0.1')).toMatchObject({
+      rate: { remaining: 2, limit: 3 },
+      outcome: { caller: { accountId: key.accountId, keyId: key.id, scopes: ['render'] } },
+    });
+  });
+
+  it('without a key is told so and not counted', async () => {
+    for (const none of [undefined, '']) {
+      expect(await authenticate(none, '10.0.0.1')).toMatchObject({
+        rate: undefined,
+        outcome: { refusal: { code: 'missing_api_key' } },
+      });
+    }
+  });
+
+  it('with a revoked key is refused like one with a key that never was', async () => {
+    const { secret, key } = await make();
+    await accounts.revokeKey(key.id);
+    const revoked = await authenticate(secret, '10.0.0.1');
+    expect(revoked.outcome).toEqual((await authenticate('psk_live_none', '10.0.0.1')).outcome);
+    expect(await codeOf(secret, '10.0.0.2')).toBe('invalid_api_key');
+  });
+
+  it('with a key at its end is told so, from that millisecond on', async () => {
+    const { secret } = await make(new Date(now + 10));
+    now += 9;
+    expect(await codeOf(secret)).toBe('welcome');
+    now += 1;
+    expect(await codeOf(secret)).toBe('expired_api_key');
+  });
+
+  it('beyond the rate is told to wait, for its own key alone', async () => {
+    const [first, second] = [await make(), await make()];
+    for (let i = 0; i < 3; i++) expect(await codeOf(first.secret)).toBe('welcome');
+    const refused = await authenticate(first.secret, '10.0.0.1');
+    expect(refused.outcome).toMatchObject({ refusal: { code: 'rate_limited', retryAfterS: 1 } });
+    expect(await codeOf(second.secret)).toBe('welcome');
+    now += 1_000;
+    expect(await codeOf(first.secret)).toBe('welcome');
+  });
+
+  it('with wrong keys slows its address down, and locks no right key out', async () => {
+    const { secret } = await make();
+    const codes = [];
+    for (let i = 0; i < 4; i++) codes.push(await codeOf(`guess${i}`));
+    expect(codes).toEqual(['invalid_api_key', 'invalid_api_key', 'rate_limited', 'rate_limited']);
+    expect(await codeOf(secret)).toBe('welcome');
+    expect(await codeOf('guess', '10.0.0.2')).toBe('invalid_api_key');
+  });
+});
+
+describe('a scope', () => {
+  const caller = (scopes: Parameters<typeof requireScope>[0]['scopes']) => ({
+    accountId: 'a',
+    keyId: 'k',
+    scopes,
+  });
+
+  it('opens itself, and admin opens all', () => {
+    requireScope(caller(['render']), 'render');
+    requireScope(caller(['admin']), 'upload');
+    for (const lacking of [caller([]), caller(['upload', 'suggest'])]) {
+      expect(() => requireScope(lacking, 'render')).toThrow(
+        expect.objectContaining({ code: 'scope_denied' }),
+      );
+    }
+  });
+});

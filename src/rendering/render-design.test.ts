@@ -1,0 +1,176 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createCutoutMaker } from '../cutout/make-cutout.ts';
+import { type DesignHouse, openDesignHouse } from '../designs/testing/design-house.ts';
+import { PackshotError } from '../errors.ts';
+import { createDesignRenderer, type RenderRequest } from './render-design.ts';
+import { renderTarget } from './render-target.ts';
+
+let house: DesignHouse;
+beforeEach(async () => {
+  house = await openDesignHouse();
+});
+afterEach(() => house.close());
+
+const never = new AbortController().signal;
+const subject = {
+  boundingBox: { x: 1, y: 2, width: 3, height: 4 },
+  coverage: 0.5,
+  touchesEdges: ['left' as const],
+  confidence: 1,
+  issues: [],
+};
+const cut = async (_bytes: Uint8Array) => ({
+  cutoutPng: Buffer.from('cutout'),
+  mattePng: Buffer.from('matte'),
+  subject,
+  cutoutVersion: 'test/1',
+  timings: [{ step: 'predict-matte', durationMs: 5 }],
+});
+const request: RenderRequest = {
+  designId: 'dsg_a',
+  accountId: 'acc_own',
+  recipeId: 'Solid1_1_0035',
+  variant: '1:1',
+  target: renderTarget('preview', 'webp'),
+  knownEtags: [],
+  signal: never,
+};
+type Needs = Parameters<typeof createDesignRenderer>[0];
+type MakerNeeds = Parameters<typeof createCutoutMaker>[0];
+
+async function openRenderer(parts: Partial<Needs> & { cut?: MakerNeeds['cut'] } = {}) {
+  const drawn: Parameters<Needs['draw']>[0][] = [];
+  const cutouts = createCutoutMaker({
+    ...house,
+    cut: parts.cut ?? cut,
+    encodeWebp: async (png) => png,
+    onCut: () => undefined,
+  });
+  cutouts.work();
+  await house.insertDesign('dsg_a');
+  house.queue.wake();
+  const renderDesign = createDesignRenderer({
+    designs: house.designs,
+    cutouts,
+    async draw(input) {
+      drawn.push(input);
+      return {
+        bytes: Buffer.from('picture'),
+        contentType: 'image/webp',
+        warnings: [],
+        timings: [{ step: 'compose', durationMs: 1 }],
+      } as Awaited<ReturnType<Needs['draw']>>;
+    },
+    deadlineMs: { preview: 5_000, generated: 5_000 },
+    ...parts,
+  });
+  return { renderDesign, drawn };
+}
+
+describe('rendering a design', () => {
+  it('joins the cutout and draws it where the subject is', async () => {
+    const { renderDesign, drawn } = await openRenderer();
+    const { etag, picture, timings } = await renderDesign(request);
+    expect(String(picture!.bytes)).toBe('picture');
+    expect(etag).toMatch(/^"[\w-]{27}"$/);
+    expect(drawn).toMatchObject([{ boundingBox: subject.boundingBox, touchesEdges: ['left'] }]);
+    expect(String(drawn[0]!.cutoutPng)).toBe('cutout');
+    const steps = timings.map(({ step }) => step);
+    expect(steps).toEqual(expect.arrayContaining(['join-cutout', 'read-cutout', 'draw-picture', 'compose']));
+  });
+
+  it('draws nothing for who holds the picture, and reads no bytes', async () => {
+    const { renderDesign, drawn } = await openRenderer();
+    const { etag } = await renderDesign(request);
+    await house.blobs.deleteAll('designs/dsg_a');
+    const again = await renderDesign({ ...request, knownEtags: ['"other"', etag] });
+    expect(again).toMatchObject({ etag, picture: null });
+    expect(drawn).toHaveLength(1);
+  });
+
+  it('gives every picture an ETag of its own, and the same picture the same', async () => {
+    const { renderDesign } = await openRenderer();
+    const requests: Partial<RenderRequest>[] = [
+      {},
+      { target: renderTarget('preview', 'png') },
+      { target: renderTarget('generated', 'webp') },
+      { recipeId: 'Solid1_1_0042' },
+      { recipeId: 'Transp001' },
+      { recipeId: 'Transp001', variant: '4:5' },
+      { mutations: { layout: { scale: 0.5 } } },
+      { mutations: { background: { color: '#123456' } } },
+    ];
+    const etags = async () => {
+      const all: string[] = [];
+      for (const parts of requests) all.push((await renderDesign({ ...request, ...parts })).etag);
+      return all;
+    };
+    const first = await etags();
+    expect(new Set(first).size).toBe(requests.length);
+    expect(await etags()).toEqual(first);
+  });
+
+  it('refuses a recipe or a stranger before it joins anything', async () => {
+    const { renderDesign, drawn } = await openRenderer({ cut: () => new Promise(() => undefined) });
+    const code = async (parts: Partial<RenderRequest>) =>
+      (await renderDesign({ ...request, ...parts }).catch((error: PackshotError) => error)) as PackshotError;
+    expect(await code({ recipeId: 'None' })).toMatchObject({ code: 'unknown_recipe' });
+    expect(await code({ variant: '16:9' })).toMatchObject({ code: 'unknown_variant' });
+    expect(await code({ accountId: 'acc_other' })).toMatchObject({ code: 'design_not_found' });
+    expect(drawn).toEqual([]);
+    await house.designs.removeDesign('dsg_a');
+  });
+});
+
+describe('a render that takes too long', () => {
+  it('ends in deadline_exceeded while the cutout is being made, which goes on', async () => {
+    const gate = Promise.withResolvers<void>();
+    const { renderDesign } = await openRenderer({
+      cut: (bytes) => gate.promise.then(() => cut(bytes)),
+      deadlineMs: { preview: 30, generated: 5_000 },
+    });
+    await expect(renderDesign(request)).rejects.toMatchObject({ code: 'deadline_exceeded', retryAfterS: 2 });
+    gate.resolve();
+    await vi.waitFor(async () => expect((await house.designs.findDesign('dsg_a'))?.state).toBe('ready'));
+  });
+
+  it('stops its drawing, and is told by the deadline of its own target', async () => {
+    let stopped: unknown;
+    const { renderDesign } = await openRenderer({
+      deadlineMs: { preview: 5_000, generated: 200 },
+      draw: async (_input, signal) => {
+        await sleep(5_000, undefined, { signal }).catch(() => undefined);
+        stopped = signal.reason;
+        throw signal.reason;
+      },
+    });
+    await expect(
+      renderDesign({ ...request, target: renderTarget('generated', 'jpeg') }),
+    ).rejects.toMatchObject({
+      code: 'deadline_exceeded',
+      message: expect.stringContaining('generated'),
+    });
+    expect(String(stopped)).toContain('TimeoutError');
+  });
+
+  it('ends with the reason of a caller who left, which is no deadline', async () => {
+    const gone = new AbortController();
+    const { renderDesign } = await openRenderer({
+      draw: async (_input, signal) => {
+        gone.abort(new Error('the caller is gone'));
+        throw signal.reason;
+      },
+    });
+    await expect(renderDesign({ ...request, signal: gone.signal })).rejects.toThrow('the caller is gone');
+  });
+
+  it('passes on what the drawing itself says', async () => {
+    const { renderDesign } = await openRenderer({
+      draw: async () => {
+        throw new PackshotError('queue_full', 'busy');
+      },
+    });
+    await expect(renderDesign(request)).rejects.toMatchObject({ code: 'queue_full' });
+  });
+});
