@@ -1,5 +1,9 @@
 /** Drawing against a bare sharp pipeline that does the same composite and encode, in one run. */
+import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
+import { cleanEdges } from '../src/cutout/clean-edges.ts';
+import { encodeCutout } from '../src/cutout/encode-cutout.ts';
+import { findSubjectFacts } from '../src/cutout/subject-facts.ts';
 import type { Box } from '../src/pixels.ts';
 import { resolveRecipe } from '../src/recipes/resolve-recipe.ts';
 import { drawPicture } from '../src/rendering/draw-picture.ts';
@@ -27,6 +31,8 @@ const WARM_UP = 3;
 const cases = [
   { recipeId: 'Solid1_1_0035', target: renderTarget('preview', 'webp') },
   { recipeId: 'Solid1_1_0035', target: renderTarget('generated', 'jpeg') },
+  { recipeId: 'Solid1_1_0042', target: renderTarget('preview', 'webp') },
+  { recipeId: 'Solid1_1_0042', target: renderTarget('generated', 'jpeg') },
   { recipeId: 'Gradient001', target: renderTarget('preview', 'webp') },
   { recipeId: 'Gradient001', target: renderTarget('generated', 'jpeg') },
   { recipeId: 'Surface002', target: renderTarget('preview', 'webp') },
@@ -99,28 +105,23 @@ async function drawBare(
   return encoded.toBuffer();
 }
 
-/** A 12-megapixel phone photo's cutout: soft edged, with fine detail inside, made by arithmetic. */
+/** A sample photo cut out by its exact matte, so that no model's mistakes change what is measured. */
 async function makeTestCutout(): Promise<{ cutoutPng: Buffer; boundingBox: Box }> {
-  const [width, height] = [3000, 4000];
-  const data = Buffer.alloc(width * height * 4);
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const inside = 1000 - Math.hypot(x - 1500, (y - 2200) / 1.2);
-      const alpha = Math.min(1, Math.max(0, inside / 4 + 0.5));
-      if (alpha > 0) {
-        const at = 4 * (y * width + x);
-        const texture = 24 * Math.sin(x / 9) * Math.cos(y / 7) + ((x * 7 + y * 13) % 11);
-        data[at] = 150 + texture;
-        data[at + 1] = 96 + texture;
-        data[at + 2] = 70 + texture / 2;
-        data[at + 3] = Math.round(255 * alpha);
-      }
-    }
-  }
-  const cutoutPng = await sharp(data, { raw: { width, height, channels: 4 } })
-    .png({ compressionLevel: 3, adaptiveFiltering: false })
+  const read = (path: string) => readFile(new URL(path, import.meta.url));
+  const photo = await sharp(await read('../samples/chair-white.jpg'))
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const alpha = await sharp(await read('../test/golden/expected/chair-white.alpha.png'))
+    .extractChannel(0)
+    .raw()
     .toBuffer();
-  return { cutoutPng, boundingBox: { x: 498, y: 998, width: 2004, height: 2404 } };
+  const { width, height } = photo.info;
+  const matte = { width, height, data: new Uint8Array(alpha) };
+  const { boundingBox } = findSubjectFacts(matte);
+  const cutout = cleanEdges({ width, height, data: new Uint8Array(photo.data) }, matte, boundingBox);
+  const { cutoutPng } = await encodeCutout(cutout, matte);
+  return { cutoutPng, boundingBox };
 }
 
 async function measure(work: () => Promise<unknown>): Promise<number> {

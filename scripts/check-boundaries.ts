@@ -28,7 +28,7 @@ const libraries: Record<string, RegExp> = {
   sharp: /^(designs\/read-image|cutout\/|rendering\/)/,
   'onnxruntime-node': /^cutout\/engines\//,
   workerpool: /^workers\//,
-  undici: /^designs\/fetch-image/,
+  undici: /^(designs\/fetch-image|cutout\/engines\/http)/,
   commander: /^(main|commands\/)/,
 };
 /** Only the engines' registry and the workers may import an implementation. */

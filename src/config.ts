@@ -5,9 +5,11 @@ import { z } from 'zod';
 
 const MiB = 1024 * 1024;
 
-/** An unset and an empty variable are the same. */
+/** An unset, an empty and a blank variable are the same: as a number, a blank would be 0. */
 const setting = <T extends z.ZodType>(schema: T, meaning: string) =>
-  z.preprocess((value) => (value === '' ? undefined : value), schema).describe(meaning);
+  z
+    .preprocess((value) => (typeof value === 'string' && value.trim() === '' ? undefined : value), schema)
+    .describe(meaning);
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 const list = z
   .string()
@@ -50,7 +52,7 @@ export const environmentSchema = z.object({
     'For `http`: where photos are posted to; `/api/remove` where the URL has no path. No other host is ever asked, and no redirect followed.',
   ),
   REMOVAL_HEADERS: setting(
-    z.string().default('').transform(parseHeaders),
+    z.string().transform(parseHeaders).optional(),
     'For `http`: headers of each call, one `Name: value` a line, such as an Authorization. Never logged.',
   ),
   REMOVAL_FIELDS: setting(
@@ -178,7 +180,7 @@ function chooseRemovalEngine(env: Environment, cacheDir: string) {
       return {
         engine: 'http' as const,
         url: url.href,
-        headers: env.REMOVAL_HEADERS,
+        headers: env.REMOVAL_HEADERS ?? {},
         fields: [...new URLSearchParams(env.REMOVAL_FIELDS)],
         fileField: env.REMOVAL_FILE_FIELD,
         timeoutMs: env.REMOVAL_TIMEOUT_MS,
@@ -236,6 +238,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     },
     cutout: {
       modelsDir: modelsDirOf(dataDir),
+      threads: env.REMOVAL_THREADS,
       engine: chooseRemovalEngine(env, modelsDirOf(dataDir)),
       maxWaiting: env.MAX_WAITING_CUTOUTS,
     },

@@ -1,6 +1,7 @@
 /** The command line: one line for each command; the only file, with the worker entries, that touches the process. */
 import { Command, CommanderError } from 'commander';
 import { addKeys } from './commands/keys.ts';
+import { addModels } from './commands/models.ts';
 import { addRecipes } from './commands/recipes.ts';
 import { addRemove } from './commands/remove.ts';
 import { addServe } from './commands/serve.ts';
@@ -12,7 +13,7 @@ const program = new Command('packshot')
   .description('Product pictures from phone photos, on your own machine.')
   .version(packageVersion)
   .exitOverride();
-for (const add of [addServe, addRemove, addRecipes, addKeys]) add(program);
+for (const add of [addServe, addRemove, addRecipes, addModels, addKeys]) add(program);
 
 try {
   await program.parseAsync();

@@ -14,13 +14,32 @@ interface Size {
   readonly height: number;
 }
 
+/** Part of a matte in its own pixels: fractions are meant. */
+export interface Region {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
 /** Anti-aliased where a side shrinks, bicubic (Catmull-Rom) where it grows; never beyond 0 to 255. */
-export async function enlargeMatte(matte: Matte, { width, height }: Size): Promise<Matte> {
+export async function enlargeMatte(matte: Matte, size: Size): Promise<Matte> {
+  return resampleRegion(matte, { x: 0, y: 0, width: matte.width, height: matte.height }, size);
+}
+
+/** The same for a part of it; beyond the matte's frame its outermost pixels repeat. */
+export async function resampleRegion(matte: Matte, region: Region, { width, height }: Size): Promise<Matte> {
   const fitting = await shrink(matte, {
-    width: Math.min(width, matte.width),
-    height: Math.min(height, matte.height),
+    width: Math.round(matte.width * Math.min(1, width / region.width)),
+    height: Math.round(matte.height * Math.min(1, height / region.height)),
   });
-  return grow(fitting, { width, height });
+  const across = fitting.width / matte.width;
+  const down = fitting.height / matte.height;
+  return grow(
+    fitting,
+    { x: region.x * across, y: region.y * down, width: region.width * across, height: region.height * down },
+    { width, height },
+  );
 }
 
 async function shrink(matte: Matte, { width, height }: Size): Promise<Matte> {
@@ -45,10 +64,11 @@ interface Taps {
   readonly weights: Float32Array;
 }
 
-function grow(matte: Matte, { width, height }: Size): Matte {
-  if (matte.width === width && matte.height === height) return matte;
-  const across = makeTaps(matte.width, width);
-  const down = makeTaps(matte.height, height);
+function grow(matte: Matte, { x: left, y: top, ...part }: Region, { width, height }: Size): Matte {
+  const isWhole = left === 0 && top === 0 && part.width === matte.width && part.height === matte.height;
+  if (isWhole && matte.width === width && matte.height === height) return matte;
+  const across = makeTaps(matte.width, { from: left, length: part.width, into: width });
+  const down = makeTaps(matte.height, { from: top, length: part.height, into: height });
   const data = new Uint8Array(width * height);
   // The widened lines that are in use, by their number modulo 4: each is widened once.
   const lines = [0, 1, 2, 3].map(() => new Float32Array(width));
@@ -88,14 +108,17 @@ function widen(line: Uint8Array, { from, weights }: Taps, into: Float32Array): v
 }
 
 /** Catmull-Rom weights (Keys 1981, a = -1/2) between pixel centres; the outermost pixels repeat. */
-function makeTaps(fromLength: number, toLength: number): Taps {
-  const from = new Int32Array(toLength * 4);
-  const weights = new Float32Array(toLength * 4);
-  for (let i = 0; i < toLength; i++) {
-    const position = ((i + 0.5) * fromLength) / toLength - 0.5;
+function makeTaps(
+  lineLength: number,
+  part: { readonly from: number; readonly length: number; readonly into: number },
+): Taps {
+  const from = new Int32Array(part.into * 4);
+  const weights = new Float32Array(part.into * 4);
+  for (let i = 0; i < part.into; i++) {
+    const position = part.from + ((i + 0.5) * part.length) / part.into - 0.5;
     const base = Math.floor(position);
     const t = position - base;
-    for (let k = 0; k < 4; k++) from[i * 4 + k] = Math.min(fromLength - 1, Math.max(0, base - 1 + k));
+    for (let k = 0; k < 4; k++) from[i * 4 + k] = Math.min(lineLength - 1, Math.max(0, base - 1 + k));
     weights[i * 4] = ((2 - t) * t - 1) * t * 0.5;
     weights[i * 4 + 1] = ((3 * t - 5) * t * t + 2) * 0.5;
     weights[i * 4 + 2] = ((4 - 3 * t) * t + 1) * t * 0.5;

@@ -1,8 +1,7 @@
-/** Step: repairs specks, pinholes and veils at the engine's resolution, then brings the matte to the source's. */
+/** Step: repairs what engines leave in a matte: specks, pinholes and veils. */
 import type { Matte, RgbImage } from '../pixels.ts';
 import { closeVeils } from './close-veils.ts';
 import { findParts } from './connected-parts.ts';
-import { enlargeMatte } from './enlarge-matte.ts';
 
 /** Where a part begins and a gap ends. Below this a matte is a veil that nobody sees on a backdrop. */
 const PART_MIN = 13;
@@ -14,9 +13,9 @@ const PINHOLE_AREA_SHARE = 0.0005;
 /** Mean difference of sRGB values, 0 to 255, up to which a gap shows the same thing as its rim. */
 const SAME_COLOUR = 14;
 
-export async function refineMatte(matte: Matte, source: RgbImage): Promise<Matte> {
-  const repaired = closeVeils(fillPinholes(dropSpecks(matte), source));
-  return enlargeMatte(repaired, source);
+/** `source` covers the same view in any size. */
+export function refineMatte(matte: Matte, source: RgbImage): Matte {
+  return closeVeils(fillPinholes(dropSpecks(matte), source));
 }
 
 /** Removes veils and specks that are small and faint; a second part that the engine is sure of stays. */

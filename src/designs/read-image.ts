@@ -62,12 +62,11 @@ export async function inspectImage(bytes: Uint8Array, limits: ImageLimits): Prom
   const header = await readHeader(bytes, limits);
   const image = openImage(header.screened, limits);
   // Shrinking while decoding still reads every byte of the file, at a fraction of the memory; but for it the
-  // way is the one of `readImage`, so that what passes here cannot fail there. An unfinished file is decoded
-  // at full size, since shrunk eightfold its last blocks would escape the decoder's doubts.
-  const shrunk = header.screened.unfinished
-    ? image
-    : image.resize({ width: 64, height: 64, fit: 'inside', kernel: 'nearest' });
-  await makePixels(shrunk, header.hasAlpha);
+  // way is the one of `readImage`, so that what passes here cannot fail there.
+  await makePixels(
+    image.resize({ width: 64, height: 64, fit: 'inside', kernel: 'nearest' }),
+    header.hasAlpha,
+  );
   return {
     format: header.format,
     width: header.width,
@@ -92,7 +91,7 @@ export async function readImage(bytes: Uint8Array, limits: ImageLimits): Promise
 function openImage(screened: Screened, limits: ImageLimits): Sharp {
   return sharp(screened.bytes, {
     autoOrient: true,
-    failOn: screened.unfinished ? 'warning' : 'error',
+    failOn: 'error',
     limitInputPixels: limits.maxPixels,
     unlimited: false,
     sequentialRead: true,
@@ -153,9 +152,17 @@ async function readHeader(bytes: Uint8Array, limits: ImageLimits) {
       'The samples are neither 8- or 16-bit unsigned integers nor RGB floats. Save the picture with 8 or 16 bits a channel.',
     );
   }
+  if (screened.otherEnd) await checkEnd(screened, screened.otherEnd, limits);
   const painted = screened.painted && !covers(screened.painted, { width, height }) ? screened.painted : null;
   const hasAlpha = metadata.hasAlpha || painted !== null;
   return { format, screened, width, height, painted, hasAlpha, colorSpace: space };
+}
+
+/** Missing blocks are no error to the decoder where an end mark follows; it fills them from what it finds. */
+async function checkEnd(screened: Screened, otherEnd: Uint8Array, limits: ImageLimits): Promise<void> {
+  const one = await makePixels(openImage(screened, limits), false);
+  const other = await makePixels(openImage({ bytes: otherEnd }, limits), false);
+  if (Buffer.compare(one.data, other.data) !== 0) throw undecodable(new Error('blocks are missing'));
 }
 
 interface Size {

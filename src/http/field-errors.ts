@@ -3,6 +3,9 @@ import type { FastifySchemaCompiler } from 'fastify';
 import type { z } from 'zod';
 import { type FieldError, PackshotError } from '../errors.ts';
 
+/** More would help nobody: a body of 256 KB has room for 40,000 unknown fields. */
+const maxFieldErrors = 100;
+
 export const validateFields: FastifySchemaCompiler<z.ZodType> =
   ({ schema, httpPart }) =>
   (data) => {
@@ -18,7 +21,9 @@ function toFieldsError(issues: readonly z.core.$ZodIssue[], isBody: boolean, dat
   const fields = issues.flatMap((issue) => toFieldErrors(issue, data));
   const first = fields[0]!;
   const rest = fields.length > 1 ? ` (and ${fields.length - 1} more)` : '';
-  return new PackshotError(first.code, `${first.pointer || '/'}: ${first.detail}${rest}`, { fields });
+  return new PackshotError(first.code, `${first.pointer || '/'}: ${first.detail}${rest}`, {
+    fields: fields.slice(0, maxFieldErrors),
+  });
 }
 
 function toFieldErrors(issue: z.core.$ZodIssue, data: unknown): FieldError[] {

@@ -55,8 +55,8 @@ describe('the embedded queue', () => {
     queue.work('cut', {
       concurrency: 1,
       maxAttempts: 1,
-      run: async () => {},
-      giveUp: async () => {},
+      run: async () => undefined,
+      giveUp: async () => undefined,
       ...parts,
     });
 

@@ -58,9 +58,11 @@ async function openRenderer(parts: Partial<Needs> & { cut?: MakerNeeds['cut'] } 
       return {
         bytes: Buffer.from('picture'),
         contentType: 'image/webp',
+        width: 640,
+        height: 640,
         warnings: [],
         timings: [{ step: 'compose', durationMs: 1 }],
-      } as Awaited<ReturnType<Needs['draw']>>;
+      };
     },
     deadlineMs: { preview: 5_000, generated: 5_000 },
     ...parts,

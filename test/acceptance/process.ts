@@ -10,11 +10,14 @@ export interface ServiceProcess extends Pick<Service, 'url' | 'key' | 'call' | '
   output(): string;
 }
 
+/** `through` is a command that runs the service's own. */
 export async function spawnService(
   dataDir: string,
   environment: Record<string, string> = {},
+  through: readonly string[] = [],
 ): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, ['bin/packshot.js', 'serve'], {
+  const [command = '', ...input] = [...through, process.execPath, 'bin/packshot.js', 'serve'];
+  const child = spawn(command, input, {
     env: {
       ...process.env,
       HOST: '127.0.0.1',

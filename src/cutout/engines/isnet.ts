@@ -5,7 +5,6 @@ import { PackshotError } from '../../errors.ts';
 import type { Matte, RgbImage } from '../../pixels.ts';
 import type { RemovalEngine } from '../removal-engine.ts';
 import { openIsnetSession, type SessionSettings } from './isnet-session.ts';
-import { darkViews, findLeastSoft, needsDarkViews } from './isnet-views.ts';
 import { ISNET_SHA256 } from './isnet-weights.ts';
 
 /** The side of the square that the network was exported for. */
@@ -27,20 +26,14 @@ export async function openIsnet(settings: SessionSettings): Promise<RemovalEngin
   await infer(session, new Float32Array(3 * PLANE));
   return {
     id: 'isnet',
-    version: `isnet-${ISNET_SHA256.slice(0, 12)}-1`,
+    version: `isnet-${ISNET_SHA256.slice(0, 12)}-2`,
     async predictMatte(source, { signal }) {
       signal.throwIfAborted();
-      const pixels = await shrink(source);
-      const input = new Float32Array(3 * PLANE);
-      const views: Float32Array[] = [];
-      for (const gamma of [1, ...darkViews]) {
-        if (views.length === 1 && !needsDarkViews(pixels, views[0]!)) break;
-        signal.throwIfAborted();
-        fillInput(input, pixels, gamma);
-        views.push(await infer(session, input));
-      }
+      const input = makeInput(await shrink(source));
       signal.throwIfAborted();
-      return makeMatte(findLeastSoft(views));
+      const output = await infer(session, input);
+      signal.throwIfAborted();
+      return makeMatte(output);
     },
     async close() {
       await session.release();
@@ -60,16 +53,15 @@ async function shrink(source: RgbImage): Promise<Uint8Array> {
   }
 }
 
-function fillInput(input: Float32Array, pixels: Uint8Array, gamma: number): void {
-  const levels = Float32Array.from(
-    { length: 256 },
-    (_, value) => ((value / 255) ** gamma * 255 - MEAN) / STD,
-  );
+function makeInput(pixels: Uint8Array): Float32Array {
+  const input = new Float32Array(3 * PLANE);
+  const levels = Float32Array.from({ length: 256 }, (_, value) => (value - MEAN) / STD);
   for (let i = 0, p = 0; i < PLANE; i++, p += 3) {
     input[i] = levels[pixels[p]!]!;
     input[i + PLANE] = levels[pixels[p + 1]!]!;
     input[i + 2 * PLANE] = levels[pixels[p + 2]!]!;
   }
+  return input;
 }
 
 async function infer(session: InferenceSession, input: Float32Array): Promise<Float32Array> {

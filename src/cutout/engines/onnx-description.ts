@@ -112,3 +112,8 @@ export function hashDescription({ input, output }: ModelDescription): string {
   // Parsed objects have their keys in the schema's order, whatever the order in the file.
   return createHash('sha256').update(JSON.stringify({ input, output })).digest('hex').slice(0, 8);
 }
+
+/** Begins the names of the model's optimised copies. */
+export function cacheNameOf({ sha256 }: ModelDescription): string {
+  return `onnx-${sha256.slice(0, 12)}`;
+}

@@ -7,14 +7,13 @@
  * copy is never loaded.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { cpus } from 'node:os';
 import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { InferenceSession } from 'onnxruntime-node';
 import { PackshotError } from '../../errors.ts';
+import { hashFile } from '../hash-file.ts';
 
 const require = createRequire(import.meta.url);
 const runtimeVersion = (require('onnxruntime-node/package.json') as { version: string }).version;
@@ -72,21 +71,6 @@ export async function openOnnxSession(
   } catch (error) {
     throw new PackshotError('internal', 'The removal model could not be loaded.', { cause: error });
   }
-}
-
-/** Of the optimised copies of that name only; what else lies in the folder stays. */
-export async function removeCachedGraphs(cacheDir: string, cacheName: string): Promise<void> {
-  const names = await readdir(cacheDir);
-  const copy = /-[0-9a-f]{16}-[0-9a-f]{64}\.onnx$/;
-  for (const name of names) {
-    if (name.startsWith(`${cacheName}-`) && copy.test(name)) await rm(path.join(cacheDir, name));
-  }
-}
-
-export async function hashFile(file: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(file, { highWaterMark: 1 << 20 }), hash);
-  return hash.digest('hex');
 }
 
 function create(

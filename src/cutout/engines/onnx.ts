@@ -6,9 +6,15 @@ import type { InferenceSession, Tensor } from 'onnxruntime-node';
 import sharp from 'sharp';
 import { PackshotError } from '../../errors.ts';
 import type { Box, Matte, RgbImage } from '../../pixels.ts';
+import { hashFile } from '../hash-file.ts';
 import type { RemovalEngine } from '../removal-engine.ts';
-import { hashDescription, type ModelDescription, readModelDescription } from './onnx-description.ts';
-import { hashFile, type OnnxSessionSettings, openOnnxSession } from './onnx-session.ts';
+import {
+  cacheNameOf,
+  hashDescription,
+  type ModelDescription,
+  readModelDescription,
+} from './onnx-description.ts';
+import { type OnnxSessionSettings, openOnnxSession } from './onnx-session.ts';
 import {
   activate,
   doesNotFit,
@@ -74,11 +80,6 @@ export async function openOnnx(settings: OnnxSettings): Promise<RemovalEngine> {
       await session.release();
     },
   };
-}
-
-/** Begins the names of the model's optimised copies. */
-export function cacheNameOf({ sha256 }: ModelDescription): string {
-  return `onnx-${sha256.slice(0, 12)}`;
 }
 
 async function checkHash(modelFile: string, { sha256 }: ModelDescription): Promise<void> {

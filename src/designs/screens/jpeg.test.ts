@@ -64,6 +64,20 @@ describe('screening JPEG', () => {
     expect((await readImage(bytes, limits)).data).toHaveLength(120 * 200 * 3);
   });
 
+  it.each(['4:2:0', '4:4:4'])(
+    'refuses a JPEG (%s) that lacks some of its last blocks too',
+    async (sampling) => {
+      const jpeg = await sharp(await photo())
+        .jpeg({ chromaSubsampling: sampling })
+        .toBuffer();
+      for (const missing of [12, 40, 100]) {
+        await expect(inspectImage(jpeg.subarray(0, -missing), limits)).rejects.toMatchObject({
+          code: 'image_undecodable',
+        });
+      }
+    },
+  );
+
   it.each([0.2, 0.6, 0.9])('refuses a JPEG cut to %d of its bytes', async (share) => {
     const sequential = await photo();
     const progressive = await photo({ progressive: true });

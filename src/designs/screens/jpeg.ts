@@ -26,6 +26,10 @@ const SOI = 0xd8;
 const EOI = 0xd9;
 const SOS = 0xda;
 
+const END_MARK = Uint8Array.of(0xff, EOI);
+/** Where blocks are missing, libjpeg makes them from zero bits; from these it makes others. */
+const FILLER = new Uint8Array(64).fill(0b1011_0110);
+
 export function screenJpeg(bytes: Uint8Array): Screened {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let claimed: { width: number; height: number } | undefined;
@@ -52,9 +56,12 @@ export function screenJpeg(bytes: Uint8Array): Screened {
   }
   // The file ends without its mark. A sequential JPEG whose scans have all begun may lack nothing else; of a
   // progressive one nobody can tell how many scans were to come.
-  const unfinished = sequential && scans > 0 && componentsLeft === 0;
-  const mended = unfinished ? Buffer.concat([bytes, Uint8Array.of(0xff, EOI)]) : bytes;
-  return { bytes: mended, unfinished, ...(claimed && { claimed }) };
+  if (!sequential || scans === 0 || componentsLeft !== 0) return claimed ? { bytes, claimed } : { bytes };
+  return {
+    bytes: Buffer.concat([bytes, END_MARK]),
+    otherEnd: Buffer.concat([bytes, FILLER, END_MARK]),
+    ...(claimed && { claimed }),
+  };
 }
 
 /**

@@ -17,6 +17,9 @@ export interface Screened {
   readonly painted?: Box;
   /** The colours are Display P3, said by a code point that decoders here do not heed. */
   readonly displayP3?: boolean;
-  /** The end mark was missing and has been added: the decoder must stop at the first doubt. */
-  readonly unfinished?: boolean;
+  /**
+   * Present where the end mark was missing: a copy that has filler before the added mark, where `bytes` has none.
+   * Both decode to the same pixels only if nothing else is missing.
+   */
+  readonly otherEnd?: Uint8Array;
 }

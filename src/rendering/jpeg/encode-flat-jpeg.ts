@@ -25,11 +25,15 @@ export function encodeFlatJpeg({ picture, flat, color, quality }: FlatPicture): 
   const rows = Math.ceil(height / 8);
   const level = findExactYCbCr(color);
   const slack = findSlack(level);
+  // Where the decoder clips, a miss can hide beyond the clip, so exactness is to be had. Elsewhere every pixel has to be
+  // met from both sides: the search would take four times as long as all the rest, for one level that nobody sees.
+  const search = slack.some(({ low, high }) => !Number.isFinite(low) || !Number.isFinite(high));
   const coders = [0, 1, 2].map((plane) =>
     makePlaneCoder(plane === 0 ? 0 : 1, {
       quality,
       level: level[plane]! - 128,
       slack: slack[plane]!,
+      search,
       blocks: rows * columns,
     }),
   ) as [PlaneCoder, PlaneCoder, PlaneCoder];
@@ -103,6 +107,7 @@ interface PlaneSettings {
   /** Of the flat colour, less 128. */
   readonly level: number;
   readonly slack: LevelRange;
+  readonly search: boolean;
   readonly blocks: number;
 }
 
@@ -110,7 +115,7 @@ interface PlaneSettings {
  * A file has one table of steps per plane. Exactness needs fine ones; blocks inside the subject do not, so
  * they use multiples of them that make up the quality asked for.
  */
-function makePlaneCoder(table: 0 | 1, { quality, level, slack, blocks }: PlaneSettings): PlaneCoder {
+function makePlaneCoder(table: 0 | 1, { quality, level, slack, search, blocks }: PlaneSettings): PlaneCoder {
   const coarse = scaleSteps(table, quality);
   const clips = !Number.isFinite(slack.low) || !Number.isFinite(slack.high);
   const range = { low: slack.low - 128, high: slack.high - 128 };
@@ -139,7 +144,7 @@ function makePlaneCoder(table: 0 | 1, { quality, level, slack, blocks }: PlaneSe
       }
     },
     codeHeld(at, flat) {
-      holdFlat({ samples, flat, ...range, steps: fine }, quantised);
+      holdFlat({ samples, flat, ...range, steps: fine, search }, quantised);
       for (let k = 0; k < 64; k++) {
         coefficients[at + k] = limit(quantised[zigzag[k]!]!);
       }

@@ -11,6 +11,8 @@ export interface HeldBlock {
   readonly high: number;
   /** Quantiser steps, row-major. */
   readonly steps: Uint8Array;
+  /** Whether to search on where the projections alone leave a pixel a level off: dear, and wanted on white and black. */
+  readonly search: boolean;
 }
 
 /** A decoder rounds at 0.5; integer transforms are off by up to a tenth. */
@@ -47,6 +49,8 @@ const RETREATS = [0, 0.03, 0.06, 0.1, 0.15, 0.2, 0.27, 0.35, 0.45, 0.6, 0.8, 1] 
  * values and give way. Writes the multiples, row-major, into `quantised`; returns how many flat pixels still miss.
  */
 export function holdFlat(block: HeldBlock, quantised: Float32Array): number {
+  if (!block.search)
+    return feedBack({ ...block, samples: Float32Array.from(block.samples) }, quantised).misses;
   const level = Number.isFinite(block.low) ? block.low : block.high;
   const samples = new Float32Array(64);
   let misses = 64;
@@ -64,6 +68,11 @@ export function holdFlat(block: HeldBlock, quantised: Float32Array): number {
 
 /** As `holdFlat`, but overwrites the samples. */
 function holdOnce(block: HeldBlock, quantised: Float32Array): number {
+  const fedBack = feedBack(block, quantised);
+  return fedBack.misses === 0 ? 0 : searchSteps(block, fedBack);
+}
+
+function feedBack(block: HeldBlock, quantised: Float32Array): SearchStart {
   const { samples, steps } = block;
   const pixels = new Float32Array(64);
   const push = new Float32Array(64);
@@ -81,7 +90,7 @@ function holdOnce(block: HeldBlock, quantised: Float32Array): number {
       samples[i] = samples[i]! + push[i]!;
     }
   }
-  return misses === 0 ? 0 : searchSteps(block, { quantised, pixels, push, misses });
+  return { quantised, pixels, push, misses };
 }
 
 interface SearchStart {

@@ -1,5 +1,5 @@
 /** What the well-known families of background removal models want to be fed, so that nobody has to look it up. */
-import type { ModelDescription } from './onnx-description.ts';
+import type { ModelDescription } from './engines/onnx-description.ts';
 
 export interface ModelFamily {
   readonly input: ModelDescription['input'];

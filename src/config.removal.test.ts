@@ -1,0 +1,68 @@
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ConfigError, loadConfig } from './config.ts';
+
+const engineOf = (environment: Record<string, string>) =>
+  loadConfig({ DATA_DIR: '/data', REMOVAL_THREADS: '2', ...environment }).cutout.engine;
+
+describe('the configuration of the removal engines', () => {
+  it('takes a path or the name of an installed model', () => {
+    const onnx = (file: string) => engineOf({ REMOVAL_ENGINE: 'onnx', MODEL_FILE: file });
+    expect(onnx('birefnet')).toEqual({
+      engine: 'onnx',
+      threads: 2,
+      cacheDir: resolve('/data/models'),
+      modelFile: resolve('/data/models/birefnet.onnx'),
+    });
+    expect(onnx('/weights/u2net.onnx')).toMatchObject({ modelFile: resolve('/weights/u2net.onnx') });
+    expect(onnx('u2net.onnx')).toMatchObject({ modelFile: join(process.cwd(), 'u2net.onnx') });
+  });
+
+  it('completes the URL of a rembg server, and keeps a path and a query of its own', () => {
+    const http = (url: string) => engineOf({ REMOVAL_ENGINE: 'http', REMOVAL_URL: url });
+    expect(http('http://gpu:7000')).toEqual({
+      engine: 'http',
+      url: 'http://gpu:7000/api/remove',
+      headers: {},
+      fields: [['om', 'true']],
+      fileField: 'file',
+      timeoutMs: 20_000,
+      retries: 2,
+    });
+    expect(http('https://cut.example/v2?tier=fast')).toMatchObject({
+      url: 'https://cut.example/v2?tier=fast',
+    });
+  });
+
+  it('reads headers from lines and fields from a query', () => {
+    expect(
+      engineOf({
+        REMOVAL_ENGINE: 'http',
+        REMOVAL_URL: 'http://gpu',
+        REMOVAL_HEADERS: 'Authorization: Bearer a:b, c\n\n X-Tier:fast ',
+        REMOVAL_FIELDS: 'om=true&model=birefnet-general&extras=%7B%7D',
+      }),
+    ).toMatchObject({
+      headers: { authorization: 'Bearer a:b, c', 'x-tier': 'fast' },
+      fields: [
+        ['om', 'true'],
+        ['model', 'birefnet-general'],
+        ['extras', '{}'],
+      ],
+    });
+  });
+
+  it.each([
+    [{ REMOVAL_ENGINE: 'onnx' }, /MODEL_FILE: needed with REMOVAL_ENGINE=onnx/],
+    [{ REMOVAL_ENGINE: 'http' }, /REMOVAL_URL: needed with REMOVAL_ENGINE=http/],
+    [{ REMOVAL_URL: 'ftp://gpu' }, /REMOVAL_URL: needs an http or https URL/],
+    [{ REMOVAL_URL: 'http://me:hidden@gpu' }, /REMOVAL_URL: takes no user name/],
+    [{ REMOVAL_HEADERS: 'Bearer hidden' }, /REMOVAL_HEADERS: needs one `Name: value` a line/],
+    [{ REMOVAL_HEADERS: 'X-Key: hidden\u0007' }, /REMOVAL_HEADERS/],
+  ])('refuses %j without quoting it', (environment, message) => {
+    const load = () => engineOf(environment as Record<string, string>);
+    expect(load).toThrow(ConfigError);
+    expect(load).toThrow(message);
+    expect(load).not.toThrow(/hidden/);
+  });
+});

@@ -1,0 +1,152 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ConfigError, environmentSchema, loadConfig } from './config.ts';
+
+type Section = (config: ReturnType<typeof loadConfig>) => unknown;
+
+/** Each variable: a value, where it arrives and as what, and values that stop the start. */
+const variables: Record<string, { good?: [string, Section, unknown][]; bad?: string[] }> = {
+  HOST: { good: [['0.0.0.0', (c) => c.server.host, '0.0.0.0']] },
+  PORT: {
+    good: [
+      ['0', (c) => c.server.port, 0],
+      ['65535', (c) => c.server.port, 65_535],
+    ],
+    bad: ['-1', '65536', '80.5', 'http'],
+  },
+  PUBLIC_URL: {
+    good: [
+      ['https://cut.example/api//', (c) => c.server.publicUrl, 'https://cut.example/api'],
+      ['http://cut.example:8080', (c) => c.server.publicUrl, 'http://cut.example:8080'],
+    ],
+    bad: ['cut.example', 'ftp://cut.example', 'javascript:alert(1)'],
+  },
+  DATA_DIR: { good: [['/var/lib/packshot/', (c) => c.storage.dataDir, '/var/lib/packshot']] },
+  BOOTSTRAP_API_KEY: {
+    good: [['k'.repeat(24), (c) => c.accounts.bootstrapApiKey, 'k'.repeat(24)]],
+    bad: ['k'.repeat(23), 'k'.repeat(201), `with a space ${'k'.repeat(24)}`, 'ключ'.repeat(8)],
+  },
+  REMOVAL_ENGINE: {
+    good: [
+      ['keyer', (c) => c.cutout.engine.engine, 'keyer'],
+      ['isnet', (c) => c.cutout.engine.engine, 'isnet'],
+    ],
+    bad: ['magic', 'KEYER'],
+  },
+  REMOVAL_THREADS: {
+    good: [['3', (c) => 'threads' in c.cutout.engine && c.cutout.engine.threads, 3]],
+    bad: ['0', '65', '1.5'],
+  },
+  RENDER_WORKERS: { good: [['7', (c) => c.rendering.workers, 7]], bad: ['0', '65', 'auto'] },
+  MAX_FILE_BYTES: {
+    good: [
+      ['1000', (c) => c.designs.limits.maxBytes, 1_000],
+      ['2000', (c) => c.designs.fetch.maxBytes, 2_000],
+    ],
+    bad: ['999', '25MB'],
+  },
+  MAX_MEGAPIXELS: {
+    good: [
+      ['0.5', (c) => c.designs.limits.maxPixels, 500_000],
+      ['10', (c) => c.designs.limits.maxAvifPixels, 10_000_000],
+    ],
+    bad: ['0', '501', 'Infinity'],
+  },
+  MAX_AVIF_MEGAPIXELS: {
+    good: [['12.5', (c) => c.designs.limits.maxAvifPixels, 12_500_000]],
+    bad: ['0', '501'],
+  },
+  URL_ALLOW: {
+    good: [
+      ['a.example, 10.0.0.0/8  b:81,', (c) => c.designs.fetch.allow, ['a.example', '10.0.0.0/8', 'b:81']],
+      ['', (c) => c.designs.fetch.allow, []],
+    ],
+  },
+  RATE_PER_SECOND: { good: [['0.5', (c) => c.accounts.limits.ratePerSecond, 0.5]], bad: ['0', '-1', 'fast'] },
+  RATE_BURST: { good: [['1', (c) => c.accounts.limits.rateBurst, 1]], bad: ['0', '2.5'] },
+  PREVIEW_DEADLINE_MS: {
+    good: [['100', (c) => c.rendering.deadlineMs.preview, 100]],
+    bad: ['99', '600001', '10s'],
+  },
+  FULL_DEADLINE_MS: {
+    good: [['600000', (c) => c.rendering.deadlineMs.generated, 600_000]],
+    bad: ['99', '600001'],
+  },
+  UPLOAD_TIMEOUT_MS: { good: [['100', (c) => c.server.requestTimeoutMs, 100]], bad: ['99', '3600001'] },
+  MAX_WAITING_CUTOUTS: { good: [['0', (c) => c.cutout.maxWaiting, 0]], bad: ['-1', '1.5'] },
+  MAX_WAITING_RENDERS: { good: [['0', (c) => c.rendering.maxWaiting, 0]], bad: ['-1', '1.5'] },
+  RETENTION_DAYS: {
+    good: [
+      ['0.5', (c) => c.designs.retentionMs, 43_200_000],
+      ['0', (c) => c.designs.retentionMs, null],
+    ],
+    bad: ['-1', '36501', 'forever'],
+  },
+  TRUST_PROXY: {
+    good: [
+      ['true', (c) => c.server.trustProxy, true],
+      ['false', (c) => c.server.trustProxy, false],
+    ],
+    bad: ['1', 'yes', 'TRUE'],
+  },
+  LOG_LEVEL: { good: [['silent', (c) => c.server.logLevel, 'silent']], bad: ['loud'] },
+  DATABASE_URL: { bad: ['postgres://db/packshot'] },
+  BLOB_STORE: { good: [['fs', (c) => c.storage.dataDir, loadConfig({}).storage.dataDir]] },
+  QUEUE: { good: [['embedded', (c) => c.storage.dataDir, loadConfig({}).storage.dataDir]] },
+  ROLE: { good: [['all', (c) => c.storage.dataDir, loadConfig({}).storage.dataDir]] },
+};
+const good = Object.entries(variables).flatMap(([name, { good = [] }]) =>
+  good.map(([value, section, arrives]) => ({ name, value, section, arrives })),
+);
+const bad = Object.entries(variables).flatMap(([name, { bad = [] }]) =>
+  bad.map((value) => ({ name, value })),
+);
+
+describe('the environment', () => {
+  it('has a case here for each variable, but for those of single removal engines', () => {
+    const known = Object.keys(environmentSchema.shape).filter((name) => !/^(REMOVAL|MODEL)_/.test(name));
+    const tried = Object.keys(variables).filter((name) => !name.startsWith('REMOVAL_'));
+    expect(tried.toSorted()).toEqual(known.toSorted());
+  });
+
+  it.each(good)('$name=$value arrives as $arrives', ({ name, value, section, arrives }) => {
+    expect(section(loadConfig({ [name]: value }))).toEqual(arrives);
+  });
+
+  it.each(bad)('$name=$value stops the start and is named', ({ name, value }) => {
+    expect(() => loadConfig({ [name]: value })).toThrow(ConfigError);
+    expect(() => loadConfig({ [name]: value })).toThrow(new RegExp(`^ {2}${name}: `, 'm'));
+  });
+
+  it.each(Object.keys(environmentSchema.shape))('%s unset, empty and blank are the same', (name) => {
+    expect(loadConfig({ [name]: '' })).toEqual(loadConfig({}));
+    expect(loadConfig({ [name]: ' \t' })).toEqual(loadConfig({}));
+  });
+
+  it('has the defaults of the contract', () => {
+    const config = loadConfig({});
+    expect(config).toMatchObject({
+      server: { host: '127.0.0.1', port: 8080, publicUrl: undefined, trustProxy: false },
+      storage: { dataDir: join(process.cwd(), 'data') },
+      accounts: { bootstrapApiKey: undefined, limits: { ratePerSecond: 10, rateBurst: 20 } },
+      designs: {
+        limits: { maxBytes: 25 * 1024 * 1024, maxPixels: 50e6, maxAvifPixels: 25e6, minSidePx: 16 },
+        retentionMs: 7 * 86_400_000,
+        fetch: { allow: [], totalTimeoutMs: 15_000, maxRedirects: 3 },
+      },
+      cutout: { engine: { engine: 'isnet' } },
+      rendering: { deadlineMs: { preview: 10_000, generated: 25_000 } },
+    });
+  });
+
+  it('tells of all that does not fit at once, and never shows a key', () => {
+    const secret = 'much-too-short';
+    const load = () => loadConfig({ PORT: 'http', RATE_BURST: '0', BOOTSTRAP_API_KEY: secret });
+    expect(load).toThrow(/PORT[\s\S]*BOOTSTRAP_API_KEY[\s\S]*RATE_BURST/);
+    expect(load).toThrow(expect.not.objectContaining({ message: expect.stringContaining(secret) }));
+  });
+
+  it('is read from what it is given, and from nowhere else', () => {
+    expect(loadConfig({ PATH: '/bin', SOMETHING: 'else' })).toEqual(loadConfig({}));
+  });
+});

@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { PackshotError } from '../errors.ts';
+import { mutationsSchema } from '../recipes/mutations.ts';
+import { validateFields } from './field-errors.ts';
+
+const body = z.strictObject({
+  id: z.string().max(10),
+  size: z.number().int().min(1).optional(),
+  mutations: mutationsSchema.optional(),
+});
+
+function validate(data: unknown, httpPart = 'body') {
+  const check = validateFields({ schema: body, httpPart, method: 'POST', url: '/' });
+  return check(data) as { value?: unknown; error?: PackshotError };
+}
+const fieldsOf = (data: unknown) =>
+  validate(data).error!.fields!.map(({ pointer, code }) => `${pointer} ${code}`);
+
+describe('a body', () => {
+  it('that fits comes through as it is', () => {
+    const fitting = { id: 'a', size: 3, mutations: { shadow: { strength: 0.5 } } };
+    expect(validate(fitting)).toEqual({ value: fitting });
+  });
+
+  it.each([null, undefined, [], 'text', 7, true])('%j is no JSON object', (data) => {
+    expect(validate(data).error).toMatchObject({ code: 'malformed_json', fields: undefined });
+  });
+
+  it('is told each bad field by pointer: missing, invalid, unknown', () => {
+    expect(fieldsOf({ size: 0, colour: 1 }).toSorted()).toEqual([
+      '/colour unknown_field',
+      '/id missing_field',
+      '/size invalid_field',
+    ]);
+    expect(fieldsOf({ id: null })).toEqual(['/id invalid_field']);
+    expect(fieldsOf({ id: 'a', mutations: { shadow: { kind: 'drop', x: 1 } } }).toSorted()).toEqual([
+      '/mutations/shadow/kind invalid_field',
+      '/mutations/shadow/x unknown_field',
+    ]);
+    expect(fieldsOf({ id: 'a', mutations: { images: { primaryIllustration: {} } } })).toEqual([
+      '/mutations/images/primaryIllustration invalid_field',
+    ]);
+  });
+
+  it('has the code and the pointer of its first bad field in its own detail', () => {
+    const { error } = validate({ id: 5, size: 'x' });
+    expect(error).toMatchObject({
+      code: 'invalid_field',
+      message: expect.stringMatching(/^\/id: .*\(and 1 more\)$/),
+    });
+    expect(error!.code).toBe(error!.fields![0]!.code);
+  });
+
+  it('gets pointers escaped as RFC 6901 says', () => {
+    expect(fieldsOf({ id: 'a', 'a/b~c': 1 })).toEqual(['/a~1b~0c unknown_field']);
+  });
+
+  it('with countless unknown fields gets an answer of a sane size', () => {
+    const flood = Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [`k${i}`, 1]));
+    const { error } = validate({ id: 'a', ...flood });
+    expect(error!.fields!.length).toBeLessThanOrEqual(100);
+    expect(error!.message).toContain('(and 29999 more)');
+  });
+
+  it('of any JSON at all is taken or refused with a caller’s error, never thrown at', () => {
+    fc.assert(
+      fc.property(
+        fc.jsonValue({ maxDepth: 5 }),
+        fc.constantFrom('body', 'querystring', 'params'),
+        (data, part) => {
+          const { value, error } = validate(data, part);
+          if (error) {
+            expect(error.status).toBe(400);
+            for (const { pointer } of error.fields ?? []) expect(pointer).toMatch(/^(\/[^/]*)*$/);
+          } else {
+            expect(value).toEqual(data);
+          }
+        },
+      ),
+      { numRuns: 300, seed: 11 },
+    );
+  });
+});

@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import Fastify from 'fastify';
+import { describe, expect, it } from 'vitest';
+import { type ImageAnswer, knownEtags, sendImage } from './image-answer.ts';
+
+const answer: ImageAnswer = {
+  bytes: Buffer.from('before|picture|after').subarray(7, 14),
+  contentType: 'image/webp',
+  etag: '"abc"',
+  timings: [
+    { step: 'layout', durationMs: 1.26 },
+    { step: 'compose', durationMs: 20 },
+  ],
+  warnings: [],
+};
+async function ask(parts: Partial<ImageAnswer>) {
+  const server = Fastify();
+  server.get('/', (_request, reply) => sendImage(reply, { ...answer, ...parts }));
+  return server.inject('/');
+}
+const etagsIn = (header: string | undefined) =>
+  knownEtags({ headers: { 'if-none-match': header } } as unknown as Parameters<typeof knownEtags>[0]);
+
+describe('a picture’s answer', () => {
+  it('has its bytes, its type, its validator and the times of its steps', async () => {
+    const { statusCode, headers, body } = await ask({});
+    expect(statusCode).toBe(200);
+    expect(body).toBe('picture');
+    expect(headers).toMatchObject({
+      'content-type': 'image/webp',
+      'content-length': '7',
+      etag: '"abc"',
+      'cache-control': 'private, no-cache',
+      'server-timing': 'layout;dur=1.3, compose;dur=20.0',
+    });
+    expect(headers).not.toHaveProperty('warning');
+  });
+
+  it('is 304 without bytes for who holds it', async () => {
+    const { statusCode, headers, body } = await ask({ bytes: null });
+    expect([statusCode, body]).toEqual([304, '']);
+    expect(headers).toMatchObject({ etag: '"abc"' });
+  });
+
+  it('warns in the form of RFC 7234, each warning apart', async () => {
+    const { headers } = await ask({
+      warnings: [
+        { code: 'upscaled', detail: 'Small.' },
+        { code: 'transparency_flattened', detail: 'White.' },
+      ],
+    });
+    expect(headers.warning).toBe(
+      '299 packshot "upscaled: Small.", 299 packshot "transparency_flattened: White."',
+    );
+  });
+});
+
+describe('If-None-Match', () => {
+  it.each([
+    [undefined, []],
+    ['', []],
+    ['*', []],
+    ['"abc"', ['"abc"']],
+    ['W/"abc", "d,e" , "f"', ['"abc"', '"d,e"', '"f"']],
+    ['abc', []],
+    ['"torn', []],
+  ])('%j holds %j', (header, etags) => {
+    expect(etagsIn(header)).toEqual(etags);
+  });
+
+  it('finds every ETag in any list of them', () => {
+    const etag = fc.base64String({ maxLength: 30 }).map((text) => `"${text}"`);
+    fc.assert(
+      fc.property(fc.array(etag, { maxLength: 8 }), (etags) => {
+        expect(etagsIn(etags.join(', '))).toEqual(etags);
+      }),
+      { seed: 5 },
+    );
+  });
+});

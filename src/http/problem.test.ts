@@ -1,0 +1,62 @@
+import Fastify from 'fastify';
+import { describe, expect, it } from 'vitest';
+import { type ErrorCode, errorTable, PackshotError } from '../errors.ts';
+import { problemSchema, sendProblem } from './problem.ts';
+
+async function answerTo(error: unknown) {
+  const server = Fastify({ genReqId: () => 'req_1' });
+  server.decorateRequest('failure', null);
+  server.setErrorHandler(sendProblem);
+  server.get('/', () => {
+    throw error;
+  });
+  const response = await server.inject('/');
+  return { response, problem: response.json() };
+}
+
+describe('a problem document', () => {
+  it.each(Object.keys(errorTable) as ErrorCode[])('says %s as the table does', async (code) => {
+    const { response, problem } = await answerTo(new PackshotError(code, 'What failed.'));
+    const { status, title, retryable } = errorTable[code];
+    expect(response.statusCode).toBe(status);
+    expect(response.headers['content-type']).toMatch(/^application\/problem\+json\b/);
+    expect(problem).toEqual({
+      type: `urn:packshot:error:${code}`,
+      title,
+      status,
+      detail: 'What failed.',
+      code,
+      requestId: 'req_1',
+    });
+    expect(problemSchema.safeParse(problem).success).toBe(true);
+    expect(response.headers['x-request-id']).toBe('req_1');
+    expect('retry-after' in response.headers).toBe(retryable);
+  });
+
+  it('lists bad fields, and when to come back', async () => {
+    const fields = [{ pointer: '/id', code: 'missing_field' as const, detail: 'This field is required.' }];
+    expect((await answerTo(new PackshotError('missing_field', 'x', { fields }))).problem.errors).toEqual(
+      fields,
+    );
+    const { response } = await answerTo(new PackshotError('rate_limited', 'x', { retryAfterS: 7 }));
+    expect(response.headers['retry-after']).toBe('7');
+  });
+
+  it.each([
+    new Error('SELECT secret FROM /var/lib'),
+    Object.assign(new Error('secret'), { code: 'SQLITE_ERROR' }),
+    Object.assign(new Error('secret'), { statusCode: 500 }),
+    Object.assign(new Error('secret'), { statusCode: 200 }),
+    new PackshotError('internal', 'Noted.', { cause: new Error('secret') }),
+  ])('tells nothing of our insides: %s', async (error) => {
+    const { response, problem } = await answerTo(error);
+    expect(problem).toMatchObject({ status: 500, code: 'internal' });
+    expect(response.body).not.toContain('secret');
+  });
+
+  it('calls what the framework blames on the caller ill-formed, in our words', async () => {
+    const { response, problem } = await answerTo(Object.assign(new Error('secret'), { statusCode: 418 }));
+    expect(problem).toMatchObject({ status: 400, code: 'invalid_field' });
+    expect(response.body).not.toContain('secret');
+  });
+});

@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { base62Alphabet, newId } from './ids.ts';
+
+describe('an id', () => {
+  it('is its prefix and 22 characters of base62, never the same', () => {
+    const ids = Array.from({ length: 2_000 }, () => newId('dsg'));
+    for (const id of ids) expect(id).toMatch(/^dsg_[0-9A-Za-z]{22}$/);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('uses the whole alphabet at every place', () => {
+    const ids = Array.from({ length: 2_000 }, () => newId('dsg').slice(4));
+    // A letter is missing from 2000 fair draws once in 10^14 times.
+    for (let place = 0; place < 22; place++) {
+      expect(new Set(ids.map((id) => id[place])).size, `place ${place}`).toBe(base62Alphabet.length);
+    }
+  });
+});

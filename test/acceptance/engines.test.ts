@@ -1,0 +1,116 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeTinyModel } from '../../src/cutout/engines/testing/onnx-model.ts';
+import { cratePhoto, green, pixelsOf, type Service, startService } from './service.ts';
+
+const run = promisify(execFile);
+const preview = '/v1/design/preview.png';
+
+/** The middle of the picture is the crate's dark red, and its corners the recipe's green. */
+async function expectCrateOnGreen(service: Service): Promise<void> {
+  const id = await service.upload(await cratePhoto());
+  const response = await service.call(preview, { json: { id, ...green } });
+  expect(response.status).toBe(200);
+  const { data, width, channels } = await pixelsOf(response);
+  const middle = data.subarray((width >> 1) * (width + 1) * channels);
+  expect(middle[0]).toBeGreaterThan(90);
+  expect(Math.max(middle[1]!, middle[2]!)).toBeLessThan(60);
+  expect(data[1]).toBeGreaterThan(data[0]!);
+}
+
+describe('REMOVAL_ENGINE=onnx', () => {
+  let folder: string;
+  let env: Record<string, string>;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'packshot-engines-'));
+    env = { DATA_DIR: join(folder, 'data'), REMOVAL_ENGINE: 'onnx', MODEL_FILE: 'dark' };
+    // Little green is subject, as sure as a network is.
+    const model = makeTinyModel({ inputShape: [1, 3, 256, 256], weights: [[0, -60, 0]], bias: [30] });
+    await writeFile(join(folder, 'dark.onnx'), model);
+    const description = {
+      name: 'dark',
+      input: { width: 256, height: 256, mean: [0, 0, 0], std: [1, 1, 1] },
+      output: { activation: 'sigmoid' },
+      licence: 'none: made by a test',
+      source: 'this test',
+      sha256: createHash('sha256').update(model).digest('hex'),
+    };
+    await writeFile(join(folder, 'dark.json'), JSON.stringify(description));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const packshot = (...input: string[]) =>
+    run(process.execPath, ['bin/packshot.js', ...input], { env: { ...process.env, ...env } });
+
+  it('goes from a model file to a picture, by way of packshot models', async () => {
+    const installed = await packshot('models', 'install', join(folder, 'dark.onnx'));
+    expect(installed.stdout).toContain('REMOVAL_ENGINE=onnx MODEL_FILE=dark');
+    const { stdout } = await packshot('models', 'list');
+    expect(stdout).toMatch(/^isnet .*packaged.*verified$/m);
+    expect(stdout).toMatch(/^dark .*installed.*verified$/m);
+
+    const service = await startService(env);
+    try {
+      await expectCrateOnGreen(service);
+    } finally {
+      await service.stop();
+    }
+
+    await writeFile(join(folder, 'data', 'models', 'dark.onnx'), 'changed');
+    await expect(packshot('models', 'verify')).rejects.toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/whole {2}isnet[\s\S]*BAD {4}dark/),
+    });
+    await expect(startService(env)).rejects.toThrow('damaged, or another');
+    await packshot('models', 'remove', 'dark');
+    expect((await packshot('models', 'list')).stdout).not.toMatch(/^dark/m);
+  });
+});
+
+describe('REMOVAL_ENGINE=http', () => {
+  it('goes from an upload to a picture by way of a rembg server, through its bad moments', async () => {
+    const moods = [200, 503, 200];
+    const keys: unknown[] = [];
+    const rembg = createServer(async (request, response) => {
+      const body = await buffer(request);
+      keys.push(request.headers['x-api-key']);
+      const status = moods.shift() ?? 200;
+      if (status !== 200) {
+        response.writeHead(status, { 'retry-after': '0' }).end();
+        return;
+      }
+      const headers = { 'content-type': request.headers['content-type']! };
+      const form = await new Response(new Uint8Array(body), { headers }).formData();
+      const photo = Buffer.from(await (form.get('file') as File).arrayBuffer());
+      const mask = sharp(photo).greyscale().threshold(150).negate().toColourspace('b-w');
+      response
+        .writeHead(form.get('om') === 'true' ? 200 : 400, { 'content-type': 'image/png' })
+        .end(await mask.png().toBuffer());
+    });
+    rembg.listen(0, '127.0.0.1');
+    await once(rembg, 'listening');
+    const { port } = rembg.address() as AddressInfo;
+    const service = await startService({
+      REMOVAL_ENGINE: 'http',
+      REMOVAL_URL: `http://127.0.0.1:${port}`,
+      REMOVAL_HEADERS: 'X-Api-Key: for-rembg-only',
+    });
+    try {
+      await expectCrateOnGreen(service);
+      expect(keys).toEqual(['for-rembg-only', 'for-rembg-only', 'for-rembg-only']);
+    } finally {
+      await service.stop();
+      rembg.close();
+    }
+  });
+});
