@@ -7,6 +7,7 @@ import { cleanEdges } from './clean-edges.ts';
 import { type EncodedCutout, encodeCutout } from './encode-cutout.ts';
 import { enlargeMatte } from './enlarge-matte.ts';
 import { chooseExposure, curveExposure } from './exposure-views.ts';
+import { matteSoftEdges } from './matte-soft-edges.ts';
 import { refineMatte } from './refine-matte.ts';
 import type { RemovalEngine } from './removal-engine.ts';
 import { takeSecondLook } from './second-look.ts';
@@ -43,6 +44,11 @@ export type CutoutMode = 'fast' | 'quality';
 /** Exposure views are offered at this longer side at most: engines look at 1024 px. */
 const VIEW_SIDE_PX = 1536;
 
+/** Soft edges are matted where both looks agree at least so much: elsewhere a soft matte means a wrong one. */
+const SOFT_AGREEMENT = 0.95;
+/** They are matted at this longer side where there was no second look. */
+const SOFT_SIDE_PX = 1536;
+
 interface Run {
   readonly mode: CutoutMode;
   readonly clock: StepClock;
@@ -69,6 +75,13 @@ async function makeMatte(source: Source, engine: RemovalEngine, { clock, signal,
       ),
     );
     matte = second.matte;
+    if (second.agreement === null || second.agreement >= SOFT_AGREEMENT) {
+      matte = await clock.run('matte-soft-edges', async () => {
+        const grid = second.agreement === null ? fitInto(source, SOFT_SIDE_PX) : matte;
+        const fitting = await enlargeMatte(matte, grid);
+        return matteSoftEdges(fitting, await shrinkPhoto(source, grid), signal);
+      });
+    }
   }
   const refined = await clock.run('refine-matte', () => refineMatte(matte, source));
   return clock.run('enlarge-matte', () => enlargeMatte(refined, source));

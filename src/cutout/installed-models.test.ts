@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -89,6 +89,18 @@ describe('installing a model', () => {
     expect(await readdir(modelsDir)).toEqual([]);
     await expect(removeModel(modelsDir, 'birefnet-tiny')).rejects.toThrow('no installed model');
     await again();
+  });
+});
+
+describe('installations that were killed', () => {
+  it('are cleared away by the next one, a day later', async () => {
+    const [old, young] = ['install-old', 'install-young'].map((name) => join(modelsDir, name));
+    await mkdir(old!, { recursive: true });
+    await mkdir(young!);
+    await utimes(old!, 0, 0);
+    await installModel(modelsDir, { ...request, from: file, family: 'birefnet' });
+    const left = (await readdir(modelsDir)).filter((name) => name.startsWith('install-'));
+    expect(left).toEqual(['install-young']);
   });
 });
 

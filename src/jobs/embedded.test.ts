@@ -41,7 +41,7 @@ describe('the embedded queue', () => {
     });
   });
   afterEach(async () => {
-    await queue.close({ graceMs: 1_000 });
+    await queue.close({ graceMs: 50 });
     await opened.close();
     vi.useRealTimers();
   });

@@ -231,6 +231,28 @@ function describeEnds(opened: () => QueueUnderTest): void {
     expect(await opened().queue.count('cut')).toBe(1);
   });
 
+  it('counts no failure that comes while it closes: its tools are being taken away', async () => {
+    const gate = openGate();
+    const givenUp: string[] = [];
+    opened().queue.work(
+      'cut',
+      handler({
+        run: async () => {
+          await gate.opened;
+          throw new Error('the child was stopped');
+        },
+        giveUp: async (key) => void givenUp.push(key),
+      }),
+    );
+    await enqueue(opened(), 'cut', 'survivor');
+    await gate.reached(1);
+    const closing = opened().queue.close({ graceMs: 10_000 });
+    gate.open();
+    await closing;
+    expect(givenUp).toEqual([]);
+    expect(await opened().queue.count('cut')).toBe(1);
+  });
+
   it('runs again, at no cost of a try, what a process left unfinished', async () => {
     const gate = openGate();
     opened().queue.work('cut', handler({ run: () => gate.opened }));

@@ -73,7 +73,7 @@ describe('a task', { timeout: 20_000 }, () => {
   });
 
   it('that hangs is stopped with its process', async () => {
-    const pool = open({ taskTimeoutMs: 1_500 });
+    const pool = open({ taskTimeoutMs: 1_000 });
     const file = join(folder, 'pid');
     await expect(pool.run('hang', { file }, calm)).rejects.toThrow('hang hung and was stopped');
     await vi.waitFor(() => expect(isRunning(Number(readFileSync(file)))).toBe(false), eventually);

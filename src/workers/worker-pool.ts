@@ -52,7 +52,8 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
     maxWorkers: options.size,
     forkArgs: [JSON.stringify(options.argument)],
     forkOpts: { serialization: 'advanced', execArgv: ['--disable-warning=ExperimentalWarning'] },
-    workerTerminateTimeout: 0,
+    // At once, for the child has nothing to clean up; the library reads 0 as its default of 1000.
+    workerTerminateTimeout: 1,
   });
   const queue = new PQueue({ concurrency: options.size });
 

@@ -1,133 +1,19 @@
 /**
- * Opens the ISNet graph for ONNX Runtime, from a cached optimised copy where there is one.
- *
- * The weights arrive as fp16 with casts around every operator and six outputs. Optimising that takes 1.1 s and
- * much memory at every start, so the result (fp32, hardware-specific layouts) is kept in the cache folder.
- * Its name holds what it depends on and its own checksum, so a torn, damaged or outdated copy is never loaded.
+ * Opens the ISNet graph for ONNX Runtime. Its weights arrive as fp16 with casts around every operator and six outputs:
+ * optimising that takes 1.1 s, which the cached copy (fp32) spares every start but the first.
  */
-import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { cpus } from 'node:os';
-import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { InferenceSession } from 'onnxruntime-node';
-import { PackshotError } from '../../errors.ts';
+import type { InferenceSession } from 'onnxruntime-node';
 import { ISNET_SHA256, readIsnetWeights } from './isnet-weights.ts';
+import { type OnnxSessionSettings, openOnnxSession } from './onnx-session.ts';
 
-const require = createRequire(import.meta.url);
-const runtimeVersion = (require('onnxruntime-node/package.json') as { version: string }).version;
-
-export interface SessionSettings {
-  /** CPU threads of one run, at least 1. */
-  readonly threads: number;
-  /** Made when it is missing. One that cannot be written costs a slower start, never the engine. */
-  readonly cacheDir: string;
+export interface SessionSettings extends OnnxSessionSettings {
   /**
-   * `fast`, unless told, keeps a run's memory for the next one (ONNX Runtime's arena). `small` gives it back in
-   * between. Measured over 6 runs on 2 cores: 1 against 1.2 in time, 1.24 against 1.19 GB at the peak, 1.24
-   * against 0.84 GB between two photos.
+   * Measured over 6 runs on 2 cores, `fast` against `small`: 1 against 1.2 in time, 1.24 against 1.19 GB at the peak,
+   * 1.24 against 0.84 GB between two photos.
    */
   readonly memory?: 'fast' | 'small';
 }
 
-export async function openIsnetSession({
-  threads,
-  cacheDir,
-  memory,
-}: SessionSettings): Promise<InferenceSession> {
-  const options: InferenceSession.SessionOptions = {
-    executionProviders: ['cpu'],
-    executionMode: 'sequential',
-    intraOpNumThreads: threads,
-    interOpNumThreads: 1,
-    enableCpuMemArena: memory !== 'small',
-    // Planning all buffers of a run as one block takes 0.85 GB more for no measured speed.
-    enableMemPattern: false,
-    // 3 is "error": the warning about hardware-specific layouts in a saved graph is what we rely on.
-    logSeverityLevel: 3,
-  };
-  const key = await makeCacheKey();
-  try {
-    const cached = await findIntactGraph(cacheDir, key);
-    if (cached !== undefined) {
-      return await InferenceSession.create(cached, { ...options, graphOptimizationLevel: 'disabled' });
-    }
-  } catch {
-    // A copy that passes its checksum yet does not load is as good as none: build it again.
-  }
-  const weights = await readIsnetWeights();
-  try {
-    const graph = await writeOptimisedGraph(weights, { cacheDir, key, options });
-    return await InferenceSession.create(graph, { ...options, graphOptimizationLevel: 'disabled' });
-  } catch {
-    // A read-only or full disk: the graph lives in memory and is optimised again at the next start.
-  }
-  try {
-    return await InferenceSession.create(weights, { ...options, graphOptimizationLevel: 'all' });
-  } catch (error) {
-    throw new PackshotError('internal', 'The removal model could not be loaded.', { cause: error });
-  }
-}
-
-interface GraphTarget {
-  readonly cacheDir: string;
-  readonly key: string;
-  readonly options: InferenceSession.SessionOptions;
-}
-
-async function writeOptimisedGraph(
-  weights: Uint8Array,
-  { cacheDir, key, options }: GraphTarget,
-): Promise<string> {
-  await mkdir(cacheDir, { recursive: true });
-  const unfinished = path.join(cacheDir, `${key}-${randomUUID()}.part`);
-  try {
-    const session = await InferenceSession.create(weights, {
-      ...options,
-      graphOptimizationLevel: 'all',
-      optimizedModelFilePath: unfinished,
-    });
-    await session.release();
-    const finished = path.join(cacheDir, `${key}-${await hashFile(unfinished)}.onnx`);
-    await rename(unfinished, finished);
-    return finished;
-  } finally {
-    await rm(unfinished, { force: true });
-  }
-}
-
-/** The cached graph whose bytes match the checksum in its name; copies that do not are removed. */
-async function findIntactGraph(cacheDir: string, key: string): Promise<string | undefined> {
-  const names = await readdir(cacheDir);
-  for (const name of names.filter((each) => each.startsWith(`${key}-`) && each.endsWith('.onnx'))) {
-    const file = path.join(cacheDir, name);
-    if (name === `${key}-${await hashFile(file)}.onnx`) return file;
-    await rm(file, { force: true });
-  }
-  return undefined;
-}
-
-async function hashFile(file: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(file, { highWaterMark: 1 << 20 }), hash);
-  return hash.digest('hex');
-}
-
-async function makeCacheKey(): Promise<string> {
-  const hash = createHash('sha256').update(`${ISNET_SHA256} ${runtimeVersion} ${await describeCpu()}`);
-  return `isnet-${hash.digest('hex').slice(0, 16)}`;
-}
-
-/** The layouts depend on the instruction set, which a cloud's CPU name (such as "AMD EPYC") does not tell. */
-async function describeCpu(): Promise<string> {
-  const model = `${process.arch} ${cpus()[0]?.model ?? 'unknown'}`;
-  try {
-    const flags = /^(?:flags|Features)\s*:\s*(.+)$/m.exec(await readFile('/proc/cpuinfo', 'utf8'))?.[1];
-    return `${model} ${flags ?? ''}`;
-  } catch {
-    // Only Linux tells the flags; elsewhere the model has to do.
-    return model;
-  }
+export function openIsnetSession(settings: SessionSettings): Promise<InferenceSession> {
+  return openOnnxSession({ cacheName: 'isnet', sha256: ISNET_SHA256, load: readIsnetWeights }, settings);
 }

@@ -208,6 +208,10 @@ describe('what is made of an onnx model’s answer', () => {
       expect(row[0]).toBeLessThan(10);
       expect(row.at(-1)).toBeGreaterThan(240);
       expect([...data.subarray(-width)]).toEqual(row);
+      const upright = await engine.predictMatte(ramp(100, 200), { signal });
+      expect([upright.width, upright.height]).toEqual([32 / stride, 64 / stride]);
+      expect(upright.data[0]).toBeLessThan(10);
+      expect(upright.data[upright.width - 1]).toBeGreaterThan(240);
       await engine.close();
     }
   });
@@ -274,6 +278,7 @@ describe('opening an onnx model', () => {
     ['a channel too far', red, { output: { ...plain, channel: 1 } }, /channel is 1.*1 channels/],
     ['bytes and a mean', { ...red, inputType: 'uint8' }, { input: { mean: [0.5, 0, 0] } }, /uint8 input/],
     ['logits taken for a matte', { ...red, bias: [-9] }, {}, /-8\.\d+ to -8\.\d+, beyond.*"sigmoid"/],
+    ['an answer of no numbers', { ...red, bias: [Number.NaN] }, {}, /no numbers/],
     ['a matte taken for logits', red, { output: { activation: 'sigmoid' } }, /a matte already.*"none"/],
   ])('refuses %s, and says what would fit', async (_, model, written, message) => {
     const opening = open(await write(model, written));

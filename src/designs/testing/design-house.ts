@@ -69,7 +69,7 @@ export async function openDesignHouse(): Promise<DesignHouse> {
       return keys.sort();
     },
     async close() {
-      await queue.close({ graceMs: 1_000 });
+      await queue.close({ graceMs: 50 });
       await close();
     },
   };

@@ -74,13 +74,13 @@ describe('encodeFlatJpeg', () => {
   });
 
   it.each(['#00B140', '#F4D9D2', '#2453C7'])(
-    'keeps %s exact away from the subject, and within 3 levels in the blocks that hold its rim',
+    'keeps %s exact away from the subject, and within 6 levels in the blocks that hold its rim',
     async (hex) => {
       const shapes = drawShapes(parseHexColor(hex));
       const decoded = await decode(encodeFlatJpeg({ ...shapes, quality: 94 }));
       const { near, away } = measureErrors(decoded, shapes);
       expect(away).toBe(0);
-      expect(near).toBeLessThanOrEqual(3);
+      expect(near).toBeLessThanOrEqual(6);
     },
   );
 

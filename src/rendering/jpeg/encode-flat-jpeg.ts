@@ -41,7 +41,8 @@ export function encodeFlatJpeg({ picture, flat, color, quality }: FlatPicture): 
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
       const at = 64 * (row * columns + column);
-      const flatCount = readBlock({ picture, flat, level }, { row, column }, blockFlat, coders);
+      const flatCount = readFlags({ width, height, flat }, { row, column }, blockFlat);
+      if (flatCount < 64) readSamples({ picture, level }, { row, column }, blockFlat, coders);
       for (const coder of coders) {
         if (flatCount === 64) {
           coder.codeFlat(at);
@@ -61,34 +62,54 @@ export function encodeFlatJpeg({ picture, flat, color, quality }: FlatPicture): 
   });
 }
 
-/** Fills the coders' samples and the block's flags, repeating the last row and column past the border. */
-function readBlock(
-  { picture, flat, level }: { readonly picture: RgbImage; readonly flat: Uint8Array; readonly level: YCbCr },
-  { row, column }: { readonly row: number; readonly column: number },
+interface BlockPlace {
+  readonly row: number;
+  readonly column: number;
+}
+
+/** Fills the block's flags, repeating the last row and column past the border, and counts the flat ones. */
+function readFlags(
+  { width, height, flat }: { readonly width: number; readonly height: number; readonly flat: Uint8Array },
+  { row, column }: BlockPlace,
   blockFlat: Uint8Array,
-  coders: readonly [PlaneCoder, PlaneCoder, PlaneCoder],
 ): number {
-  const { width, height, data } = picture;
-  const [luma, blue, red] = [coders[0].samples, coders[1].samples, coders[2].samples];
   let count = 0;
   for (let i = 0; i < 64; i++) {
     const x = Math.min(width - 1, 8 * column + (i & 7));
-    const pixel = Math.min(height - 1, 8 * row + (i >> 3)) * width + x;
-    blockFlat[i] = flat[pixel]!;
-    if (flat[pixel] === 1) {
-      count++;
-      luma[i] = level[0] - 128;
-      blue[i] = level[1] - 128;
-      red[i] = level[2] - 128;
+    const flag = flat[Math.min(height - 1, 8 * row + (i >> 3)) * width + x]!;
+    blockFlat[i] = flag;
+    count += flag;
+  }
+  return count;
+}
+
+/** Fills the coders' samples, as `readFlags` does its flags. */
+function readSamples(
+  { picture, level }: { readonly picture: RgbImage; readonly level: YCbCr },
+  { row, column }: BlockPlace,
+  blockFlat: Uint8Array,
+  coders: readonly [PlaneCoder, PlaneCoder, PlaneCoder],
+): void {
+  const { width, height, data } = picture;
+  const [luma, blue, red] = [coders[0].samples, coders[1].samples, coders[2].samples];
+  const [flatLuma, flatBlue, flatRed] = [level[0] - 128, level[1] - 128, level[2] - 128];
+  for (let i = 0; i < 64; i++) {
+    if (blockFlat[i] === 1) {
+      luma[i] = flatLuma;
+      blue[i] = flatBlue;
+      red[i] = flatRed;
       continue;
     }
+    const x = Math.min(width - 1, 8 * column + (i & 7));
+    const at = 3 * (Math.min(height - 1, 8 * row + (i >> 3)) * width + x);
     // JFIF 1.02, as in `toYCbCr`, spelled out: this runs for every pixel of the subject.
-    const [r, g, b] = [data[3 * pixel]!, data[3 * pixel + 1]!, data[3 * pixel + 2]!];
+    const r = data[at]!;
+    const g = data[at + 1]!;
+    const b = data[at + 2]!;
     luma[i] = 0.299 * r + 0.587 * g + 0.114 * b - 128;
     blue[i] = -0.168735892 * r - 0.331264108 * g + 0.5 * b;
     red[i] = 0.5 * r - 0.418687589 * g - 0.081312411 * b;
   }
-  return count;
 }
 
 interface PlaneCoder {

@@ -1,0 +1,59 @@
+import { Tensor } from 'onnxruntime-node';
+import { describe, expect, it } from 'vitest';
+import { makeInputTensor, readPlane } from './onnx-tensors.ts';
+
+const levels = [0, 1, 51, 128, 255];
+
+describe('a half-precision input', () => {
+  // Bits as Python's struct.pack('e', …) writes them.
+  it.each([
+    [0, 1, [0x0000, 0x1c04, 0x3266, 0x3804, 0x3c00]],
+    [0.485, 0.229, [0xc03c, 0xc034, 0xbcfa, 0x2cbd, 0x407f]],
+    [0.1, 0.001, [0xd640, 0xd601, 0x5640, 0x5e48, 0x6308]],
+  ])('holds the nearest halves for mean %d and std %d', (mean, std, bits) => {
+    const pixels = Uint8Array.from(levels.flatMap((level) => [level, 0, 0]));
+    const description = {
+      width: 5,
+      height: 1,
+      mean: [mean, 0, 0] as [number, number, number],
+      std: [std, 1, 1] as [number, number, number],
+      layout: 'nchw' as const,
+      colorOrder: 'rgb' as const,
+      fit: 'stretch' as const,
+    };
+    const tensor = makeInputTensor(pixels, 'float16', description);
+    expect([...(tensor.data as Uint16Array)].slice(0, 5)).toEqual(bits);
+  });
+});
+
+describe('the plane of an answer', () => {
+  const plain = { activation: 'none' as const, range: 'none' as const };
+  const six = Float32Array.of(1, 2, 3, 4, 5, 6);
+
+  it.each([
+    [[1, 1, 2, 3], 'nchw'],
+    [[1, 2, 3, 1], 'nhwc'],
+    [[1, 2, 3], 'nchw'],
+    [[1, 2, 3], 'nhwc'],
+    [[2, 3], 'nhwc'],
+  ] as const)('is read from the shape %j', (dims, layout) => {
+    const plane = readPlane(new Tensor('float32', six, dims), plain, layout);
+    expect(plane).toEqual({ width: 3, height: 2, data: six });
+  });
+
+  it('is one of several channels, side by side or one after the other', () => {
+    const second = { ...plain, channel: 1 };
+    expect([...readPlane(new Tensor('float32', six, [1, 2, 1, 3]), second, 'nchw').data]).toEqual([4, 5, 6]);
+    expect([...readPlane(new Tensor('float32', six, [1, 1, 3, 2]), second, 'nhwc').data]).toEqual([2, 4, 6]);
+  });
+
+  it('holds small, huge and endless halves, and what is no number', () => {
+    const bits = Uint16Array.of(0x0001, 0x8001, 0x3c00, 0x7bff, 0x7c00, 0x7e00);
+    const { data } = readPlane(new Tensor('float16', bits, [2, 3]), plain, 'nchw');
+    expect([...data]).toEqual([2 ** -24, -(2 ** -24), 1, 65_504, Number.POSITIVE_INFINITY, Number.NaN]);
+  });
+
+  it.each([[[6]], [[2, 1, 1, 3]], [[1, 1, 1, 2, 3]]])('is not guessed from the shape %j', (dims) => {
+    expect(() => readPlane(new Tensor('float32', six, dims), plain, 'nchw')).toThrow(/answers the shape/);
+  });
+});
