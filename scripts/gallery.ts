@@ -23,7 +23,12 @@ const LONG_EDGE_PX = 400;
 const SWATCH_PX = 60;
 const SWATCHES_PER_ROW = 10;
 
-const photos = ['chair-white.jpg', 'perfume-marbletop.jpg', 'mug-white.jpg', 'plush-paper.jpg'] as const;
+const photos = [
+  'chair-room.jpg',
+  'perfume-marbletop.jpg',
+  'mug-clutter.jpg',
+  'headphones-paper.jpg',
+] as const;
 
 /** Solids that are shown with a product; the others are one row of the swatch sheet each. */
 const shownSolids = ['0035', '0042', '0010', '0026', '0049', '0055', '0039', '0001'];
@@ -41,6 +46,7 @@ if (missing.length > 0) {
   process.exitCode = 1;
 } else {
   await writeFile(join(root, 'docs/recipes.md'), page);
+  await writeBeforeAfter();
   console.log(`docs/recipes.md shows ${drawn.size} recipes`);
 }
 
@@ -64,6 +70,37 @@ async function cutProducts(): Promise<Product[]> {
   } finally {
     await engine.close();
   }
+}
+
+/** The README's picture: photos above, what becomes of them below. */
+async function writeBeforeAfter(): Promise<void> {
+  const side = 320;
+  const gap = 6;
+  const shown = ['Surface001', 'Surface006', 'Solid1_1_0042', 'Surface003'];
+  const tiles = await Promise.all(
+    photos.map(async (photo, column) => {
+      const { bytes } = await drawPicture({
+        ...products[column]!,
+        plan: resolveRecipe({ recipeId: shown[column]!, variant: '1:1' }),
+        target: { ...renderTarget('generated', 'png'), longEdgePx: side },
+        signal: new AbortController().signal,
+      });
+      const before = await sharp(join(root, 'samples', photo))
+        .resize(side, side, { fit: 'cover' })
+        .toBuffer();
+      const left = column * (side + gap);
+      return [
+        { input: before, left, top: 0 },
+        { input: bytes, left, top: side + gap },
+      ];
+    }),
+  );
+  const size = { width: photos.length * (side + gap) - gap, height: 2 * side + gap };
+  await mkdir(join(root, 'docs/images'), { recursive: true });
+  await sharp({ create: { ...size, channels: 3, background: '#ffffff' } })
+    .composite(tiles.flat())
+    .jpeg({ quality: 88, chromaSubsampling: '4:4:4' })
+    .toFile(join(root, 'docs/images/before-after.jpg'));
 }
 
 async function drawRecipe(recipe: Recipe, variant: string, product: Product): Promise<string> {

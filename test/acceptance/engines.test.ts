@@ -78,19 +78,20 @@ describe('REMOVAL_ENGINE=onnx', () => {
 
 describe('REMOVAL_ENGINE=http', () => {
   it('goes from an upload to a picture by way of a rembg server, through its bad moments', async () => {
-    const moods = [200, 503, 200];
-    const keys: unknown[] = [];
+    const keys = new Set<unknown>();
+    const photos: number[] = [];
     const rembg = createServer(async (request, response) => {
       const body = await buffer(request);
-      keys.push(request.headers['x-api-key']);
-      const status = moods.shift() ?? 200;
-      if (status !== 200) {
-        response.writeHead(status, { 'retry-after': '0' }).end();
-        return;
-      }
+      keys.add(request.headers['x-api-key']);
       const headers = { 'content-type': request.headers['content-type']! };
       const form = await new Response(new Uint8Array(body), { headers }).formData();
       const photo = Buffer.from(await (form.get('file') as File).arrayBuffer());
+      // The first picture is the engine's own; the crate's photo meets a busy service once.
+      const { width } = await sharp(photo).metadata();
+      if (width === 320 && photos.push(width) === 1) {
+        response.writeHead(503, { 'retry-after': '0' }).end();
+        return;
+      }
       const mask = sharp(photo).greyscale().threshold(150).negate().toColourspace('b-w');
       response
         .writeHead(form.get('om') === 'true' ? 200 : 400, { 'content-type': 'image/png' })
@@ -106,7 +107,8 @@ describe('REMOVAL_ENGINE=http', () => {
     });
     try {
       await expectCrateOnGreen(service);
-      expect(keys).toEqual(['for-rembg-only', 'for-rembg-only', 'for-rembg-only']);
+      expect([...keys]).toEqual(['for-rembg-only']);
+      expect(photos.length).toBe(2);
     } finally {
       await service.stop();
       rembg.close();
