@@ -20,7 +20,7 @@ const rooms: Record<string, readonly string[]> = {
   config: [],
 };
 /** Files that every room may import, and that import no room. */
-const leaves = ['errors', 'ids', 'pixels', 'step-clock', 'version'];
+const leaves = ['deadline', 'errors', 'etag', 'ids', 'pixels', 'step-clock', 'version'];
 /** Where a library may appear; the shapes of paths below src/. */
 const libraries: Record<string, RegExp> = {
   fastify: /^http\//,

@@ -8,18 +8,25 @@ import { createDesignStore } from './designs/design-store.ts';
 import { createDesignEraser } from './designs/erase-designs.ts';
 import { createImageFetcher } from './designs/fetch-image.ts';
 import { PackshotError } from './errors.ts';
+import type { PublishedLimits } from './http/rooms.ts';
 import { createServer } from './http/server.ts';
 import { openEmbeddedQueue } from './jobs/embedded.ts';
+import type { Queue } from './jobs/queue.ts';
 import { createDesignRenderer } from './rendering/render-design.ts';
+import type { StepTiming } from './step-clock.ts';
+import type { BlobStore } from './storage/blob-store.ts';
 import { openFsBlobStore } from './storage/blobs/fs.ts';
-import { openDatabase, pingDatabase } from './storage/database.ts';
+import { type Database, openDatabase, pingDatabase } from './storage/database.ts';
 import { lockDataDir } from './storage/lock-data-dir.ts';
 import { openCutoutPool, openImagingPool } from './workers/pools.ts';
+import { WorkerCrash } from './workers/worker-pool.ts';
 
 /** Order of work in the imaging processes: who waits for an id, then who looks at a preview, then the rest. */
 const priority = { inspect: 3, preview: 2, generated: 1 } as const;
 const sweepEveryMs = 3_600_000;
-const shutdownGraceMs = 30_000;
+/** A cutout that is cut off starts again with the next process; only its seconds are lost. */
+const cutoutGraceMs = 5_000;
+const clock = Date.now;
 
 export interface App {
   /** Resolves when the removal engine is warmed up; rejects when it cannot be opened. */
@@ -33,106 +40,60 @@ export interface App {
 }
 
 export async function buildApp(config: Config): Promise<App> {
-  const clock = Date.now;
   const { dataDir } = config.storage;
   const lock = lockDataDir(dataDir);
   if (!lock) throw new PackshotError('storage_unavailable', 'Another Packshot is serving this data folder.');
-
   const database = await openDatabase(dataDir);
   const blobs = await openFsBlobStore(dataDir);
   const accounts = createAccountStore(database, clock);
   const firstKey = await ensureFirstKey(accounts, config.accounts.bootstrapApiKey);
-  const queue = openEmbeddedQueue(database, { clock, onError: (error) => logError(error, 'queue') });
+  const queue = openEmbeddedQueue(database, { clock, onError: (error) => reportError(error, 'queue') });
+  const pools = openPools(config);
+  const conductors = wireConductors(config, { database, blobs, queue, pools, reportError, reportCut });
 
-  const imaging = openImagingPool({
-    size: config.rendering.workers,
-    maxWaiting: config.rendering.maxWaiting,
-  });
-  const cutting = openCutoutPool({ engine: config.cutout.engine, limits: config.designs.limits });
-
-  const designs = createDesignStore(database, { clock, retentionMs: config.designs.retentionMs });
-  const eraser = createDesignEraser({ designs, blobs, clock });
-  const fetcher = createImageFetcher(config.designs.fetch);
-  const creator = createDesignCreator({
-    database,
-    designs,
-    blobs,
-    queue,
-    inspect: (bytes, signal) =>
-      imaging.run(
-        'inspectImage',
-        { bytes, limits: config.designs.limits },
-        { signal, priority: priority.inspect },
-      ),
-    maxWaitingCutouts: config.cutout.maxWaiting,
-  });
-  const cutouts = createCutoutMaker({
-    designs,
-    blobs,
-    queue,
-    cut: (bytes) => cutting.run('cutSubject', { bytes }, { signal: never, priority: 0 }),
-    encodeWebp: (cutoutPng, signal) =>
-      imaging.run('encodeWebp', { cutoutPng }, { signal, priority: priority.generated }),
-    onCut: (id, timings) => server.log.info({ design: id, steps: timings }, 'cutout'),
-  });
-  const renderDesign = createDesignRenderer({
-    designs,
-    cutouts,
-    draw: (input, signal) =>
-      imaging.run('drawPicture', input, { signal, priority: priority[input.target.name] }),
-    deadlineMs: config.rendering.deadlineMs,
-  });
-
-  let warm = false;
-  let closed: Promise<void> | undefined;
+  const state = { warm: false, stopping: false };
   const server = await createServer(
     {
+      ...conductors,
       authenticate: createAuthenticator(accounts, config.accounts.limits, clock),
-      creator,
-      designs,
-      eraser,
-      cutouts,
-      fetcher,
-      renderDesign,
       findObstacles: async () => [
-        ...(closed ? ['the service is stopping'] : []),
-        ...(warm ? [] : ['the removal engine is warming up']),
+        ...(state.stopping ? ['the service is stopping'] : []),
+        ...(state.warm ? [] : ['the removal engine is warming up']),
         ...((await pingDatabase(database)) ? [] : ['the database does not answer']),
       ],
-      published: {
-        image: config.designs.limits,
-        ratePerSecond: config.accounts.limits.ratePerSecond,
-        rateBurst: config.accounts.limits.rateBurst,
-        urlFetchTimeoutMs: config.designs.fetch.totalTimeoutMs,
-        urlFetchRedirects: config.designs.fetch.maxRedirects,
-        deadlineMs: config.rendering.deadlineMs,
-        retentionMs: config.designs.retentionMs,
-      },
+      published: publishLimits(config),
     },
     config.server,
   );
-  const logError = (error: unknown, where: string) =>
+  function reportError(error: unknown, where: string): void {
     server.log.error({ err: error, where }, 'background work failed');
+  }
+  function reportCut(design: string, steps: readonly StepTiming[]): void {
+    server.log.info({ design, steps }, 'cutout');
+  }
 
-  const sweep = () => void eraser.sweepDesigns().catch((error) => logError(error, 'sweeper'));
+  const sweep = () => void conductors.eraser.sweepDesigns().catch((error) => reportError(error, 'sweeper'));
   const sweeping = setInterval(sweep, sweepEveryMs).unref();
   sweep();
-  cutouts.work();
-  const ready = cutting.run('warmUp', null, { signal: never, priority: 1 }).then(({ id, version }) => {
-    warm = true;
-    server.log.info({ engine: id, version }, 'removal engine ready');
+  conductors.cutouts.work();
+  const ready = pools.cutting.run('warmUp', null, { signal: never, priority: 1 }).then((engine) => {
+    state.warm = true;
+    server.log.info({ engine: engine.id, version: engine.version }, 'removal engine ready');
   });
-  ready.catch((error) => logError(error, 'removal engine'));
+  // Whoever awaits it hears of a failure; here it must only not count as unheard.
+  ready.catch(() => undefined);
 
   async function shutDown(): Promise<void> {
+    state.stopping = true;
     clearInterval(sweeping);
     await server.close();
-    await queue.close({ graceMs: shutdownGraceMs });
-    await Promise.all([fetcher.close(), imaging.close(), cutting.close()]);
+    await queue.close({ graceMs: cutoutGraceMs });
+    await Promise.all([conductors.fetcher.close(), pools.imaging.close(), pools.cutting.close()]);
     await database.destroy();
     lock!.release();
   }
 
+  let closed: Promise<void> | undefined;
   return {
     ready,
     firstKey,
@@ -141,6 +102,92 @@ export async function buildApp(config: Config): Promise<App> {
       closed ??= shutDown();
       return closed;
     },
+  };
+}
+
+function openPools(config: Config) {
+  const { workers: size, maxWaiting } = config.rendering;
+  return {
+    imaging: openImagingPool({ size, maxWaiting }),
+    cutting: openCutoutPool({ engine: config.cutout.engine, limits: config.designs.limits }),
+  };
+}
+
+interface Parts {
+  readonly database: Database;
+  readonly blobs: BlobStore;
+  readonly queue: Queue;
+  readonly pools: ReturnType<typeof openPools>;
+  readonly reportError: (error: unknown, where: string) => void;
+  readonly reportCut: (design: string, steps: readonly StepTiming[]) => void;
+}
+
+function wireConductors(config: Config, { database, blobs, queue, pools, reportError, reportCut }: Parts) {
+  const { imaging, cutting } = pools;
+  const { limits } = config.designs;
+  const designs = createDesignStore(database, { clock, retentionMs: config.designs.retentionMs });
+  const cutouts = createCutoutMaker({
+    designs,
+    blobs,
+    queue,
+    cut: (bytes) => cutting.run('cutSubject', { bytes }, { signal: never, priority: 0 }),
+    encodeWebp: (cutoutPng, signal) =>
+      imaging.run('encodeWebp', { cutoutPng }, { signal, priority: priority.generated }),
+    onCut: reportCut,
+  });
+  return {
+    designs,
+    cutouts,
+    fetcher: createImageFetcher(config.designs.fetch),
+    eraser: createDesignEraser({
+      designs,
+      blobs,
+      clock,
+      onErased: (id) => cutouts.forget(id),
+      onError: (error) => reportError(error, 'sweeper'),
+    }),
+    creator: createDesignCreator({
+      database,
+      designs,
+      blobs,
+      queue,
+      inspect: (bytes, signal) =>
+        imaging
+          .run('inspectImage', { bytes, limits }, { signal, priority: priority.inspect })
+          .catch(blamePhoto),
+      maxWaitingCutouts: config.cutout.maxWaiting,
+    }),
+    renderDesign: createDesignRenderer({
+      designs,
+      cutouts,
+      draw: (input, signal) =>
+        imaging.run('drawPicture', input, { signal, priority: priority[input.target.name] }),
+      deadlineMs: config.rendering.deadlineMs,
+    }),
+  };
+}
+
+/** A photo that ended two decoders, one after the other, is not given a third. */
+function blamePhoto(error: unknown): never {
+  if (!(error instanceof WorkerCrash)) throw error;
+  throw new PackshotError(
+    'image_undecodable',
+    'The photo cannot be decoded here; save it anew as JPEG or PNG.',
+    {
+      cause: error,
+    },
+  );
+}
+
+function publishLimits({ accounts, designs, rendering }: Config): PublishedLimits {
+  return {
+    image: designs.limits,
+    ratePerSecond: accounts.limits.ratePerSecond,
+    rateBurst: accounts.limits.rateBurst,
+    urlFetchTimeoutMs: designs.fetch.totalTimeoutMs,
+    urlFetchRedirects: designs.fetch.maxRedirects,
+    deadlineMs: rendering.deadlineMs,
+    retentionMs: designs.retentionMs,
   };
 }
 

@@ -61,7 +61,7 @@ export const environmentSchema = z.object({
   ),
   REMOVAL_FILE_FIELD: setting(z.string().default('file'), "For `http`: the form's name for the photo."),
   REMOVAL_TIMEOUT_MS: setting(
-    whole(100, 60_000).default(20_000),
+    whole(100, 28_000).default(20_000),
     'For `http`: a try that takes longer counts as failed.',
   ),
   REMOVAL_RETRIES: setting(

@@ -38,7 +38,7 @@ export function addModels(program: Command): void {
       const { copies, bytes } = await measureCopies(modelsDir);
       if (copies > 0)
         console.log(
-          `${copies} optimised copies, ${inMegabytes(bytes)}, made anew whenever they are missing.`,
+          `Optimised copies: ${copies} of ${inMegabytes(bytes)}, made anew whenever they are missing.`,
         );
     });
 

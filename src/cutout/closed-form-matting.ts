@@ -138,10 +138,7 @@ interface StencilTarget {
 }
 
 /** Equation 12, one window's part of it. */
-function addWindow(
-  { colours, whitened }: Window,
-  { stencils, rowOf, width, centre }: StencilTarget,
-): void {
+function addWindow({ colours, whitened }: Window, { stencils, rowOf, width, centre }: StencilTarget): void {
   for (let a = 0; a < 9; a++) {
     const ya = (a / 3) | 0;
     const xa = a - ya * 3;

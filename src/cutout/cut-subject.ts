@@ -56,7 +56,11 @@ interface Run {
 }
 
 /** A photo that brings real transparency was cut out by its owner, who knows best: no engine is asked. */
-async function makeMatte(source: Source, engine: RemovalEngine, { clock, signal, mode }: Run): Promise<Matte> {
+async function makeMatte(
+  source: Source,
+  engine: RemovalEngine,
+  { clock, signal, mode }: Run,
+): Promise<Matte> {
   if (source.alpha !== null) return { width: source.width, height: source.height, data: source.alpha };
   const look = (photo: RgbImage): Promise<Matte> => engine.predictMatte(photo, { signal });
   const first = await clock.run('predict-matte', () => look(source));

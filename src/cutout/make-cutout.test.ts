@@ -119,13 +119,17 @@ describe('joining a cutout', () => {
 describe('a design that is erased while it is cut', () => {
   it('leaves no bytes, and tells who waited that there is none', async () => {
     const { maker, release, started } = openMaker();
-    const eraser = createDesignEraser({ ...house, clock: () => house.clock.now });
+    const eraser = createDesignEraser({
+      ...house,
+      clock: () => house.clock.now,
+      onErased: (id) => maker.forget(id),
+      onError: (error) => house.errors.push(error),
+    });
     const design = await house.insertDesign('dsg_a');
     house.queue.wake();
     const waiting = maker.joinCutout(design, never);
     await started();
     await eraser.eraseDesign('dsg_a', 'acc_own');
-    maker.forget('dsg_a');
     await expect(waiting).rejects.toMatchObject({ code: 'design_not_found' });
     release();
     await vi.waitFor(async () => expect(await house.keys()).toEqual([]), eventually);

@@ -28,6 +28,8 @@ export async function shrinkPhoto(
       .toBuffer();
     return { width, height, data };
   } catch (error) {
-    throw new PackshotError('internal', 'The photo could not be brought to a smaller size.', { cause: error });
+    throw new PackshotError('internal', 'The photo could not be brought to a smaller size.', {
+      cause: error,
+    });
   }
 }

@@ -29,19 +29,23 @@ export interface Upload {
 }
 
 export function createDesignCreator({ database, designs, blobs, queue, inspect, maxWaitingCutouts }: Needs) {
+  async function admitUpload(): Promise<void> {
+    const waiting = await queue.count(cutoutJob);
+    if (waiting < maxWaitingCutouts) return;
+    throw new PackshotError('queue_full', `${waiting} photos are waiting already; try again in a moment.`, {
+      retryAfterS: 5,
+    });
+  }
+
   return {
     /** Throws `queue_full`; asked before a body is read, so that a full house costs nobody an upload. */
-    async admitUpload(): Promise<void> {
-      const waiting = await queue.count(cutoutJob);
-      if (waiting < maxWaitingCutouts) return;
-      throw new PackshotError('queue_full', `${waiting} photos are waiting already; try again in a moment.`, {
-        retryAfterS: 5,
-      });
-    },
+    admitUpload,
 
     /** Resolves when photo, row and job are durable: from then on the design survives anything but its deletion. */
     async createDesign({ accountId, bytes, signal }: Upload): Promise<ProcessingDesign> {
       const image = await inspect(bytes, signal);
+      // Asked anew: many may have been admitted while none of them was counted yet.
+      await admitUpload();
       const design = designs.newDesign({ id: newId('dsg'), accountId, image });
       await blobs.put(designBlobs.source(design.id), bytes);
       try {

@@ -5,9 +5,18 @@ import { type DesignHouse, openDesignHouse, retentionMs } from './testing/design
 
 let house: DesignHouse;
 let eraser: DesignEraser;
+let erased: string[];
+let unswept: unknown[];
 beforeEach(async () => {
   house = await openDesignHouse();
-  eraser = createDesignEraser({ ...house, clock: () => house.clock.now });
+  erased = [];
+  unswept = [];
+  eraser = createDesignEraser({
+    ...house,
+    clock: () => house.clock.now,
+    onErased: (id) => erased.push(id),
+    onError: (error) => unswept.push(error),
+  });
 });
 afterEach(() => house.close());
 
@@ -23,6 +32,7 @@ describe('erasing a design', () => {
     expect(await house.designs.findDesign('dsg_a')).toBeUndefined();
     expect(await house.designs.findDesign('dsg_ab')).toBeDefined();
     expect(await house.queue.count('cutout')).toBe(1);
+    expect(erased).toEqual(['dsg_a']);
   });
 
   it('is refused to another account, and twice', async () => {
@@ -36,6 +46,29 @@ describe('erasing a design', () => {
 });
 
 describe('the sweep', () => {
+  it('goes on past a design that cannot be erased', async () => {
+    await house.insertDesign('dsg_stuck');
+    await house.insertDesign('dsg_free');
+    house.clock.now += retentionMs + 1;
+    const stuck = new Error('stuck');
+    const sweeper = createDesignEraser({
+      ...house,
+      blobs: {
+        ...house.blobs,
+        deleteAll: async (prefix) => {
+          if (prefix.endsWith('stuck')) throw stuck;
+          await house.blobs.deleteAll(prefix);
+        },
+      },
+      clock: () => house.clock.now,
+      onErased: (id) => erased.push(id),
+      onError: (error) => unswept.push(error),
+    });
+    await sweeper.sweepDesigns();
+    expect(unswept).toContain(stuck);
+    expect(await house.keys()).toEqual(['designs/dsg_stuck/source']);
+  });
+
   it('erases what has expired and keeps what has not', async () => {
     await house.insertDesign('dsg_old');
     house.clock.now += retentionMs - 1;

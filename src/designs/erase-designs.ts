@@ -10,11 +10,16 @@ export function createDesignEraser(needs: {
   readonly designs: DesignStore;
   readonly blobs: BlobStore;
   readonly clock: () => number;
+  /** Hears of each erased id: whoever waits for its cutout waits in vain. */
+  readonly onErased: (id: string) => void;
+  /** Hears of what a sweep could not erase; the sweep goes on with the next. */
+  readonly onError: (error: unknown) => void;
 }) {
-  const { designs, blobs, clock } = needs;
+  const { designs, blobs, clock, onErased, onError } = needs;
 
   async function erase(id: string): Promise<void> {
     await designs.removeDesign(id);
+    onErased(id);
     await blobs.deleteAll(designBlobs.of(id));
   }
 
@@ -27,14 +32,14 @@ export function createDesignEraser(needs: {
 
     /** Erases what has expired, and the bytes that a crash between two writes left behind. */
     async sweepDesigns(): Promise<void> {
-      for (const id of await designs.listExpired()) await erase(id);
+      for (const id of await designs.listExpired()) await erase(id).catch(onError);
       const seen = new Set<string>();
       for await (const { key, modifiedAt } of blobs.list(designBlobs.all)) {
         const id = designBlobs.idIn(key);
         if (id === undefined || seen.has(id)) continue;
         if (clock() - modifiedAt.getTime() < orphanAgeMs) continue;
         seen.add(id);
-        if (!(await designs.findDesign(id))) await blobs.deleteAll(designBlobs.of(id));
+        if (!(await designs.findDesign(id))) await blobs.deleteAll(designBlobs.of(id)).catch(onError);
       }
     },
   };

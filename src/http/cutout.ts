@@ -1,8 +1,8 @@
 /** GET /v1/design/{id}/cutout.{png,webp} and /matte.png: what remover users expect, at the photo's own size. */
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { underDeadline } from '../deadline.ts';
 import type { ReadyDesign } from '../designs/design.ts';
-import { PackshotError } from '../errors.ts';
+import { makeEtag } from '../etag.ts';
 import { callerOf } from './api-key.ts';
 import { goneSignal } from './gone-signal.ts';
 import { knownEtags, sendImage } from './image-answer.ts';
@@ -66,31 +66,17 @@ function addPicture(server: Server, { designs, cutouts, published }: Rooms, pict
     },
     async (request, reply) => {
       const design = await designs.resolveDesign(request.params.id, callerOf(request).accountId);
-      const deadline = AbortSignal.timeout(published.deadlineMs.generated);
-      const signal = AbortSignal.any([deadline, goneSignal(reply)]);
-      try {
-        const joined = await cutouts.joinCutout(design, signal);
-        const etag = etagOf(joined.design, picture);
-        const bytes = knownEtags(request).includes(etag) ? null : await read(joined.design, signal);
-        return sendImage(reply, {
-          bytes,
-          contentType: picture.contentType,
-          etag,
-          timings: joined.timings,
-          warnings: [],
-        });
-      } catch (error) {
-        if (error instanceof PackshotError || !deadline.aborted) throw error;
-        throw new PackshotError('deadline_exceeded', 'The cutout is not done yet; the work goes on.', {
-          cause: error,
-          retryAfterS: 2,
-        });
-      }
+      const deadline = {
+        timeoutMs: published.deadlineMs.generated,
+        signal: goneSignal(reply),
+        what: 'The cutout',
+      };
+      return underDeadline(deadline, async (signal) => {
+        const { design: ready, timings } = await cutouts.joinCutout(design, signal);
+        const etag = makeEtag([ready.id, ready.cutoutVersion, picture.path]);
+        const bytes = knownEtags(request).includes(etag) ? null : await read(ready, signal);
+        return sendImage(reply, { bytes, contentType: picture.contentType, etag, timings, warnings: [] });
+      });
     },
   );
-}
-
-function etagOf(design: ReadyDesign, picture: Picture): string {
-  const inputs = JSON.stringify([design.id, design.cutoutVersion, picture.path]);
-  return `"${createHash('sha256').update(inputs).digest('base64url').slice(0, 27)}"`;
 }

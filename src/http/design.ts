@@ -1,5 +1,6 @@
 /** GET and DELETE /v1/design/{id}. */
 import { z } from 'zod';
+import { underDeadline } from '../deadline.ts';
 import { PackshotError } from '../errors.ts';
 import { callerOf } from './api-key.ts';
 import { designSchema, toDesignAnswer } from './design-answer.ts';
@@ -29,12 +30,16 @@ export function addDesign(server: Server, { designs, cutouts, eraser, published 
       const { accountId } = callerOf(request);
       const design = await designs.resolveDesign(request.params.id, accountId);
       if (request.query.wait !== 'true' || design.state !== 'processing') return toDesignAnswer(design);
-      const deadline = AbortSignal.timeout(published.deadlineMs.generated);
+      const deadline = {
+        timeoutMs: published.deadlineMs.generated,
+        signal: goneSignal(reply),
+        what: 'The cutout',
+      };
       try {
-        await cutouts.joinCutout(design, AbortSignal.any([deadline, goneSignal(reply)]));
+        await underDeadline(deadline, (signal) => cutouts.joinCutout(design, signal));
       } catch (error) {
         // A failed cutout is what the answer tells; a lapsed deadline leaves the design as it is, processing.
-        if (!(error instanceof PackshotError) && !deadline.aborted) throw error;
+        if (!(error instanceof PackshotError)) throw error;
       }
       return toDesignAnswer(await designs.resolveDesign(design.id, accountId));
     },
@@ -55,7 +60,6 @@ export function addDesign(server: Server, { designs, cutouts, eraser, published 
     },
     async (request, reply) => {
       await eraser.eraseDesign(request.params.id, callerOf(request).accountId);
-      cutouts.forget(request.params.id);
       return reply.status(204).send(null);
     },
   );

@@ -80,6 +80,10 @@ export async function createServer(rooms: Rooms, options: ServerOptions): Promis
   });
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
+    // No response hook runs for a caller who left, yet the log should tell of it (499, as nginx has it).
+    reply.raw.once('close', () => {
+      if (!reply.raw.writableFinished) logRequest(request, reply, 499);
+    });
     if (stopping) throw new PackshotError('not_ready', 'The service is stopping.', { retryAfterS: 5 });
   });
   // A connection kept alive past its last answer would hold up the stop for as long as its client likes.
@@ -158,16 +162,16 @@ function drainUnreadBody({ raw }: FastifyRequest): void {
 }
 
 /** One line a request: never a key, a query string or a pixel. */
-function logRequest(request: FastifyRequest, reply: FastifyReply): void {
+function logRequest(request: FastifyRequest, reply: FastifyReply, status = reply.statusCode): void {
   const line = {
     operation: request.routeOptions.config?.operation ?? 'unknown',
     account: request.caller?.accountId,
-    status: reply.statusCode,
+    status,
     durationMs: Math.round(reply.elapsedTime),
     steps: reply.getHeader('server-timing'),
     code: request.failure?.code,
   };
-  if (reply.statusCode >= 500) request.log.error({ ...line, err: request.failure?.cause }, 'request failed');
+  if (status >= 500) request.log.error({ ...line, err: request.failure?.cause }, 'request failed');
   else request.log.info(line, 'request');
 }
 

@@ -1,11 +1,10 @@
 /** Conductor of a render: recipe resolved, cutout joined, picture drawn; the same for preview and full version. */
-import { createHash } from 'node:crypto';
 import type { CutoutMaker } from '../cutout/make-cutout.ts';
-import type { ReadyDesign } from '../designs/design.ts';
+import { underDeadline } from '../deadline.ts';
 import type { DesignStore } from '../designs/design-store.ts';
-import { PackshotError } from '../errors.ts';
+import { makeEtag } from '../etag.ts';
 import type { Mutations } from '../recipes/mutations.ts';
-import { type PicturePlan, resolveRecipe } from '../recipes/resolve-recipe.ts';
+import { resolveRecipe } from '../recipes/resolve-recipe.ts';
 import { StepClock, type StepTiming } from '../step-clock.ts';
 import { type DrawnPicture, type DrawPicture, drawingRevision } from './draw-picture.ts';
 import type { RenderTarget } from './render-target.ts';
@@ -42,41 +41,35 @@ export function createDesignRenderer({ designs, cutouts, draw, deadlineMs }: Nee
    * Throws what its rooms throw, and `deadline_exceeded` once the target's deadline has passed; then the work is
    * stopped, but a running cutout goes on for the next call.
    */
-  return async function renderDesign(request: RenderRequest): Promise<Rendered> {
-    const deadline = AbortSignal.timeout(deadlineMs[request.target.name]);
-    const signal = AbortSignal.any([request.signal, deadline]);
+  async function renderInTime(request: RenderRequest, signal: AbortSignal): Promise<Rendered> {
+    const { target } = request;
     const clock = new StepClock(signal);
-    try {
-      const plan = resolveRecipe(request);
-      const design = await designs.resolveDesign(request.designId, request.accountId);
-      const joined = await clock.run('join-cutout', () => cutouts.joinCutout(design, signal));
-      const etag = etagOf(joined.design, plan, request.target);
-      if (request.knownEtags.includes(etag)) {
-        return { etag, picture: null, timings: [...joined.timings, ...clock.timings] };
-      }
-      const cutoutPng = await clock.run('read-cutout', () => cutouts.readCutout(joined.design));
-      const { boundingBox, touchesEdges } = joined.design.subject;
-      const picture = await clock.run('draw-picture', () =>
-        draw({ cutoutPng, boundingBox, touchesEdges, plan, target: request.target }, signal),
-      );
-      return { etag, picture, timings: [...joined.timings, ...clock.timings, ...picture.timings] };
-    } catch (error) {
-      if (deadline.aborted && !(error instanceof PackshotError)) {
-        throw new PackshotError(
-          'deadline_exceeded',
-          `The ${request.target.name} picture was not done within ${deadlineMs[request.target.name] / 1000} s; the work on the cutout goes on.`,
-          { cause: error, retryAfterS: 2 },
-        );
-      }
-      throw error;
+    const plan = resolveRecipe(request);
+    const design = await designs.resolveDesign(request.designId, request.accountId);
+    const joined = await clock.run('join-cutout', () => cutouts.joinCutout(design, signal));
+    const etag = makeEtag([joined.design.id, joined.design.cutoutVersion, plan, target, drawingRevision]);
+    if (request.knownEtags.includes(etag)) {
+      return { etag, picture: null, timings: [...joined.timings, ...clock.timings] };
     }
+    const cutoutPng = await clock.run('read-cutout', () => cutouts.readCutout(joined.design));
+    const { boundingBox, touchesEdges } = joined.design.subject;
+    const picture = await clock.run('draw-picture', () =>
+      draw({ cutoutPng, boundingBox, touchesEdges, plan, target }, signal),
+    );
+    return { etag, picture, timings: [...joined.timings, ...clock.timings, ...picture.timings] };
+  }
+
+  /**
+   * Throws what its rooms throw, and `deadline_exceeded` once the target's deadline has passed; then the work is
+   * stopped, but a running cutout goes on for the next call.
+   */
+  return async function renderDesign(request: RenderRequest): Promise<Rendered> {
+    const { name } = request.target;
+    return underDeadline(
+      { timeoutMs: deadlineMs[name], signal: request.signal, what: `The ${name} picture` },
+      (signal) => renderInTime(request, signal),
+    );
   };
 }
 
 export type DesignRenderer = ReturnType<typeof createDesignRenderer>;
-
-/** Known before a pixel is touched: everything that decides the bytes is in it. */
-function etagOf(design: ReadyDesign, plan: PicturePlan, target: RenderTarget): string {
-  const inputs = JSON.stringify([design.id, design.cutoutVersion, plan, target, drawingRevision]);
-  return `"${createHash('sha256').update(inputs).digest('base64url').slice(0, 27)}"`;
-}

@@ -81,6 +81,7 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
     throw new Error(`${task} failed in its process: ${answer.message}`);
   }
 
+  const closing = new AbortController();
   /** Tasks in line: neither started nor abandoned. PQueue itself keeps an abandoned one until its turn. */
   let waiting = 0;
 
@@ -95,9 +96,10 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
     const { promise: abandoned, reject } = Promise.withResolvers<never>();
     const abandon = () => {
       leaveLine();
-      reject(signal.reason);
+      reject(closing.signal.aborted ? closing.signal.reason : signal.reason);
     };
     signal.addEventListener('abort', abandon, { once: true });
+    closing.signal.addEventListener('abort', abandon, { once: true });
     const start = () => {
       leaveLine();
       return runInChild(task, input, signal);
@@ -106,6 +108,7 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
       return await Promise.race([queue.add(start, { priority, signal }), abandoned]);
     } finally {
       signal.removeEventListener('abort', abandon);
+      closing.signal.removeEventListener('abort', abandon);
     }
   }
 
@@ -126,6 +129,7 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
     },
     async close() {
       queue.clear();
+      closing.abort(new PackshotError('not_ready', 'The service is stopping.', { retryAfterS: 5 }));
       await children.terminate(true);
     },
   };

@@ -225,7 +225,7 @@ describe('bad render requests', () => {
     ['an array', '[]'],
     ['a forbidden key', '{"__proto__":{"a":1}}'],
     ['bytes that are no UTF-8', new Uint8Array([0x7b, 0xff, 0x7d])],
-    ['nesting without end', '{"a":'.repeat(40) + '1' + '}'.repeat(40)],
+    ['nesting without end', `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`],
   ])('with %s are malformed_json', async (_, body) => {
     const response = await service.call(preview, { method: 'POST', body: body as Body });
     expect(await problemOf(response)).toMatchObject({ status: 400, code: 'malformed_json' });

@@ -22,7 +22,7 @@ export interface HttpSettings {
   readonly fields: readonly (readonly [name: string, value: string])[];
   /** The form's name for the photo. */
   readonly fileField: string;
-  /** For one try, from the connection to the last byte of the answer. */
+  /** For one try, from the connection to the last byte of the answer; at most 28,000. */
   readonly timeoutMs: number;
   /** Tries after the first, 0 or more. */
   readonly retries: number;
@@ -41,8 +41,11 @@ const LONG_SIDE_PX = 2048;
 const MIN_SIDE_PX = 16;
 const JPEG_QUALITY = 95;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** All tries and waits of one photo: the process that holds the engine is taken for hung after 120 s. */
-const TOTAL_MS = 100_000;
+/**
+ * All tries and waits of one call. A photo is looked at up to four times, and the process that holds the engine is
+ * taken for hung after 120 s.
+ */
+const TOTAL_MS = 28_000;
 const FIRST_WAIT_MS = 500;
 const DEFAULT_ANSWER_BYTES = 20 * 1024 * 1024;
 /** Too many requests, and what passes when a service starts, stops or is busy (RFC 9110, 15.6). */

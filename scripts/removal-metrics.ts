@@ -1,0 +1,189 @@
+/** Scores one cutout against an exact matte and, where it is known, the exact colour of the subject. */
+
+export interface Picture {
+  readonly width: number;
+  readonly height: number;
+  /** One byte a pixel. */
+  readonly alpha: Uint8Array;
+  /** Interleaved RGB of the subject alone; `null` where nobody knows it. */
+  readonly foreground: Uint8Array | null;
+}
+
+export interface Score {
+  /** Mean error of alpha, 0 to 1. */
+  readonly mae: number;
+  /** Intersection over union of what is at least half subject. */
+  readonly iou: number;
+  /** F-score of the contour, within 2 and within 5 px. */
+  readonly bf2: number;
+  readonly bf5: number;
+  /** Mean error of alpha, 0 to 1, within 8 px of the exact matte's contour and mixed pixels. */
+  readonly edge: number;
+  /** Mean RGB error, 0 to 255, in that band with both pictures on magenta. */
+  readonly halo?: number;
+  /** Mean error of the subject's own colour in that band, 0 to 255, weighted by the lesser of the two alphas. */
+  readonly fgerr?: number;
+  /** Mean RGB error of the whole picture on mid grey, 0 to 255. */
+  readonly comp?: number;
+}
+
+const SUBJECT = 128;
+const BAND_PX = 8;
+const MAGENTA = [255, 0, 255];
+const GREY = 128;
+
+/** The truth's parts that are the same for every cutout of the photo. */
+export interface Truth extends Picture {
+  readonly contour: Uint8Array;
+  readonly toContour: Float32Array;
+  readonly toEdge: Float32Array;
+}
+
+export function prepareTruth(picture: Picture): Truth {
+  const contour = markContour(picture);
+  const edge = contour.map((flag, i) => (flag || isMixed(picture.alpha[i]!) ? 1 : 0));
+  return {
+    ...picture,
+    contour,
+    toContour: measureDistances(picture, contour),
+    toEdge: measureDistances(picture, edge),
+  };
+}
+
+/** `cutout.foreground` must be there where the truth's is. */
+export function scoreCutout(cutout: Picture, truth: Truth): Score {
+  let error = 0;
+  let both = 0;
+  let either = 0;
+  let edgeError = 0;
+  let edgePixels = 0;
+  for (let i = 0; i < truth.alpha.length; i++) {
+    const off = Math.abs(cutout.alpha[i]! - truth.alpha[i]!) / 255;
+    error += off;
+    const inCutout = cutout.alpha[i]! >= SUBJECT;
+    const inTruth = truth.alpha[i]! >= SUBJECT;
+    if (inCutout && inTruth) both++;
+    if (inCutout || inTruth) either++;
+    if (truth.toEdge[i]! > BAND_PX) continue;
+    edgePixels++;
+    edgeError += off;
+  }
+  const contour = markContour(cutout);
+  const toContour = measureDistances(cutout, contour);
+  const boundary = (tolerancePx: number): number =>
+    scoreBoundary({ contour, toContour }, truth, tolerancePx);
+  return {
+    mae: error / truth.alpha.length,
+    iou: either === 0 ? 1 : both / either,
+    bf2: boundary(2),
+    bf5: boundary(5),
+    edge: edgePixels === 0 ? 0 : edgeError / edgePixels,
+    ...scoreColours(cutout, truth),
+  };
+}
+
+function scoreColours(cutout: Picture, truth: Truth): Partial<Score> {
+  if (truth.foreground === null || cutout.foreground === null) return {};
+  let halo = 0;
+  let bandPixels = 0;
+  let colourError = 0;
+  let colourWeight = 0;
+  let composite = 0;
+  for (let i = 0; i < truth.alpha.length; i++) {
+    const a = truth.alpha[i]! / 255;
+    const p = cutout.alpha[i]! / 255;
+    const inBand = truth.toEdge[i]! <= BAND_PX;
+    const weight = Math.min(a, p);
+    if (inBand) bandPixels++;
+    if (inBand && weight > 0.05) colourWeight += weight;
+    for (let c = 0; c < 3; c++) {
+      const exact = truth.foreground[i * 3 + c]!;
+      const ours = cutout.foreground[i * 3 + c]!;
+      composite += Math.abs((exact - GREY) * a - (ours - GREY) * p) / 3;
+      if (!inBand) continue;
+      const behind = MAGENTA[c]!;
+      halo += Math.abs(exact * a + (1 - a) * behind - ours * p - (1 - p) * behind) / 3;
+      if (weight > 0.05) colourError += (weight * Math.abs(exact - ours)) / 3;
+    }
+  }
+  return {
+    halo: bandPixels === 0 ? 0 : halo / bandPixels,
+    fgerr: colourWeight === 0 ? 0 : colourError / colourWeight,
+    comp: composite / truth.alpha.length,
+  };
+}
+
+interface Contour {
+  readonly contour: Uint8Array;
+  readonly toContour: Float32Array;
+}
+
+function scoreBoundary(ours: Contour, truth: Contour, tolerancePx: number): number {
+  let exact = 0;
+  let found = 0;
+  let drawn = 0;
+  let right = 0;
+  for (let i = 0; i < truth.contour.length; i++) {
+    if (truth.contour[i] === 1) {
+      exact++;
+      if (ours.toContour[i]! <= tolerancePx + 0.01) found++;
+    }
+    if (ours.contour[i] === 1) {
+      drawn++;
+      if (truth.toContour[i]! <= tolerancePx + 0.01) right++;
+    }
+  }
+  const recall = exact === 0 ? 1 : found / exact;
+  const precision = drawn === 0 ? (exact === 0 ? 1 : 0) : right / drawn;
+  return precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall);
+}
+
+function isMixed(alpha: number): boolean {
+  return alpha > 5 && alpha < 250;
+}
+
+/** Subject pixels beside background. */
+function markContour({ width, height, alpha }: Picture): Uint8Array {
+  const contour = new Uint8Array(alpha.length);
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      if (alpha[i]! < SUBJECT) continue;
+      const meets =
+        (x > 0 && alpha[i - 1]! < SUBJECT) ||
+        (x < width - 1 && alpha[i + 1]! < SUBJECT) ||
+        (y > 0 && alpha[i - width]! < SUBJECT) ||
+        (y < height - 1 && alpha[i + width]! < SUBJECT);
+      if (meets) contour[i] = 1;
+    }
+  }
+  return contour;
+}
+
+/** Pixels to the nearest marked one, steps of 1 and of the square root of 2. */
+function measureDistances({ width, height }: Picture, marked: Uint8Array): Float32Array {
+  const far = 1e6;
+  const distances = Float32Array.from(marked, (flag) => (flag ? 0 : far));
+  const relax = (i: number, from: number, step: number): void => {
+    const distance = distances[from]! + step;
+    if (distance < distances[i]!) distances[i] = distance;
+  };
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      if (x > 0) relax(i, i - 1, 1);
+      if (y === 0) continue;
+      relax(i, i - width, 1);
+      if (x > 0) relax(i, i - width - 1, Math.SQRT2);
+      if (x < width - 1) relax(i, i - width + 1, Math.SQRT2);
+    }
+  }
+  for (let y = height - 1, i = marked.length - 1; y >= 0; y--) {
+    for (let x = width - 1; x >= 0; x--, i--) {
+      if (x < width - 1) relax(i, i + 1, 1);
+      if (y === height - 1) continue;
+      relax(i, i + width, 1);
+      if (x < width - 1) relax(i, i + width + 1, Math.SQRT2);
+      if (x > 0) relax(i, i + width - 1, Math.SQRT2);
+    }
+  }
+  return distances;
+}

@@ -1,0 +1,27 @@
+/** Work under a deadline: stopped when time is up, and then failing in words that say so. */
+import { PackshotError } from './errors.ts';
+
+export interface Deadline {
+  readonly timeoutMs: number;
+  /** The caller's own signal; its abort is no lapse of the deadline. */
+  readonly signal: AbortSignal;
+  /** What was not done in time, for people. */
+  readonly what: string;
+}
+
+/** Rejects with what `work` rejects with, and with `deadline_exceeded` where that came of the lapse. */
+export async function underDeadline<T>(
+  { timeoutMs, signal, what }: Deadline,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const lapse = AbortSignal.timeout(timeoutMs);
+  try {
+    return await work(AbortSignal.any([signal, lapse]));
+  } catch (error) {
+    if (error instanceof PackshotError || !lapse.aborted) throw error;
+    throw new PackshotError('deadline_exceeded', `${what} was not done within ${timeoutMs / 1000} s.`, {
+      cause: error,
+      retryAfterS: 2,
+    });
+  }
+}
