@@ -72,6 +72,10 @@ export const environmentSchema = z.object({
     whole(1, 64).default(Math.min(4, availableParallelism())),
     'Threads of one inference.',
   ),
+  REMOVAL_MEMORY: setting(
+    z.enum(['fast', 'small']).default('fast'),
+    "With `isnet` and `onnx`: `fast` keeps a run's memory for the next one, `small` gives it back and takes a fifth longer.",
+  ),
   RENDER_WORKERS: setting(
     whole(1, 64).default(Math.max(1, Math.min(4, availableParallelism()))),
     'Processes that decode uploads and draw pictures.',
@@ -160,7 +164,7 @@ function chooseRemovalEngine(env: Environment, cacheDir: string) {
     new ConfigError(
       `The configuration does not fit:\n  ${name}: needed with REMOVAL_ENGINE=${env.REMOVAL_ENGINE}`,
     );
-  const session = { threads: env.REMOVAL_THREADS, cacheDir };
+  const session = { threads: env.REMOVAL_THREADS, cacheDir, memory: env.REMOVAL_MEMORY };
   switch (env.REMOVAL_ENGINE) {
     case 'isnet':
       return { engine: 'isnet' as const, ...session };

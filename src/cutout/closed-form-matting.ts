@@ -12,8 +12,8 @@ import type { RgbImage } from '../pixels.ts';
 /** The paper's epsilon, over the 9 pixels of a window, on colours from 0 to 1. */
 const EPSILON = 1e-7;
 /** The largest residual, as a share of the first one, that is good enough: alpha is stored in 255 steps. */
-const TOLERANCE = 1e-3;
-const MAX_STEPS = 300;
+const TOLERANCE = Number(process.env.TOL ?? 1e-3);
+const MAX_STEPS = Number(process.env.STEPS ?? 300);
 /** Steps between two looks at the signal. */
 const STEPS_A_CHECK = 16;
 

@@ -3,7 +3,7 @@ import { cutSubject } from '../cutout/cut-subject.ts';
 import { openRemovalEngine, type RemovalEngineConfig } from '../cutout/engines/registry.ts';
 import { type ImageLimits, readImage } from '../designs/read-image.ts';
 import { StepClock } from '../step-clock.ts';
-import { serveTasks } from './serve-tasks.ts';
+import { serveTasks, workerArgument } from './serve-tasks.ts';
 
 export interface CutoutWorkerConfig {
   readonly engine: RemovalEngineConfig;
@@ -13,7 +13,7 @@ export interface CutoutWorkerConfig {
 /** Goes up whenever the steps after the engine make another cutout of the same photo. */
 const cutoutRevision = 1;
 
-const config: CutoutWorkerConfig = JSON.parse(process.argv[2]!);
+const config: CutoutWorkerConfig = JSON.parse(process.env[workerArgument]!);
 const engine = openRemovalEngine(config.engine);
 // Reported by whichever task awaits it first; until then it must not count as unhandled.
 engine.catch(() => undefined);

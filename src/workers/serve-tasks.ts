@@ -2,13 +2,22 @@
 import { worker } from 'workerpool';
 import { type ErrorCode, PackshotError } from '../errors.ts';
 
+/** Variable of the child's environment that holds its configuration, secrets included, as JSON. */
+export const workerArgument = 'PACKSHOT_WORKER';
+
 // biome-ignore lint/suspicious/noExplicitAny: each pool narrows this to its own tasks.
 export type Tasks = Record<string, (input: any) => Promise<unknown>>;
 
 /** What crosses the process boundary. Error classes do not, so a `PackshotError` goes as its parts. */
 export type Answer =
   | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly code: ErrorCode; readonly message: string; readonly cause: string }
+  | {
+      readonly ok: false;
+      readonly code: ErrorCode;
+      readonly message: string;
+      readonly cause: string;
+      readonly retryAfterS: number | undefined;
+    }
   | { readonly ok: false; readonly message: string };
 
 export function serveTasks(tasks: Tasks): void {
@@ -24,7 +33,8 @@ export function serveTasks(tasks: Tasks): void {
             return { ok: true, value: await task(input) };
           } catch (error) {
             if (error instanceof PackshotError) {
-              return { ok: false, code: error.code, message: error.message, cause: String(error.cause) };
+              const { code, message, cause, retryAfterS } = error;
+              return { ok: false, code, message, cause: String(cause), retryAfterS };
             }
             return {
               ok: false,

@@ -9,12 +9,12 @@ import { fileURLToPath } from 'node:url';
 import PQueue from 'p-queue';
 import { type Pool, Promise as PoolPromise, pool } from 'workerpool';
 import { PackshotError } from '../errors.ts';
-import type { Answer, Tasks } from './serve-tasks.ts';
+import { type Answer, type Tasks, workerArgument } from './serve-tasks.ts';
 
 export interface WorkerPoolOptions {
   /** The child's entry file, which calls `serveTasks`. */
   readonly script: URL;
-  /** Handed to the child as JSON in its first argument. */
+  /** Handed to the child as JSON in its environment: unlike an argument, only its own user can read it there. */
   readonly argument: unknown;
   readonly size: number;
   readonly maxWaiting: number;
@@ -50,8 +50,11 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
     workerType: 'process',
     minWorkers: options.size,
     maxWorkers: options.size,
-    forkArgs: [JSON.stringify(options.argument)],
-    forkOpts: { serialization: 'advanced', execArgv: ['--disable-warning=ExperimentalWarning'] },
+    forkOpts: {
+      serialization: 'advanced',
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+      env: { ...withoutSecrets(process.env), [workerArgument]: JSON.stringify(options.argument) },
+    },
     // At once, for the child has nothing to clean up; the library reads 0 as its default of 1000.
     workerTerminateTimeout: 1,
   });
@@ -77,7 +80,10 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
       signal.removeEventListener('abort', cancel);
     }
     if (answer.ok) return answer.value;
-    if ('code' in answer) throw new PackshotError(answer.code, answer.message, { cause: answer.cause });
+    if ('code' in answer) {
+      const { code, message, cause, retryAfterS } = answer;
+      throw new PackshotError(code, message, { cause, ...(retryAfterS !== undefined && { retryAfterS }) });
+    }
     throw new Error(`${task} failed in its process: ${answer.message}`);
   }
 
@@ -133,4 +139,11 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
       await children.terminate(true);
     },
   };
+}
+
+/** Children read strangers' files; what they need not know cannot be had from them. */
+function withoutSecrets(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(environment).filter(([name]) => !/KEY|SECRET|TOKEN|PASSWORD|HEADERS/.test(name)),
+  );
 }

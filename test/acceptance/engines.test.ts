@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -109,9 +109,20 @@ describe('REMOVAL_ENGINE=http', () => {
       await expectCrateOnGreen(service);
       expect([...keys]).toEqual(['for-rembg-only']);
       expect(photos.length).toBe(2);
+      // Any user of the machine can read arguments.
+      expect(await readAllArguments()).not.toContain('for-rembg-only');
     } finally {
       await service.stop();
       rembg.close();
     }
   });
 });
+
+/** The arguments of every process that this one may see; nothing where the system has no /proc. */
+async function readAllArguments(): Promise<string> {
+  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
+  const lines = await Promise.all(
+    pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
+  );
+  return lines.join('\n');
+}

@@ -2,10 +2,13 @@
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PackshotError } from '../../errors.ts';
-import { serveTasks } from '../serve-tasks.ts';
+import { serveTasks, workerArgument } from '../serve-tasks.ts';
 
 const tasks = {
-  answer: async (input: unknown) => ({ input, argument: JSON.parse(process.argv[2]!) as unknown }),
+  answer: async (input: unknown) => ({
+    input,
+    argument: JSON.parse(process.env[workerArgument]!) as unknown,
+  }),
   tellPid: async (_input: null) => {
     // Long enough that a second call finds this child busy.
     await sleep(100);

@@ -1,0 +1,57 @@
+/** What the encoder is told about one plane (Y, Cb or Cr): an array of floats that the TypeScript side fills. */
+
+/** Floats of 64, in the order of `transformBlock`'s coefficients: 1 / (step * multiple), multiple, step. */
+const FREE_PER_STEP: usize = 0;
+const MULTIPLES: usize = 256;
+const STEPS: usize = 512;
+/** Then single floats: see the readers below. */
+const LOW: usize = 768;
+const HIGH: usize = 772;
+const LEVEL: usize = 776;
+const SEARCH: usize = 780;
+const FLAT_DC: usize = 784;
+
+export const PLANE_BYTES: usize = 1024;
+
+/** Three planes. */
+export const planeSettings: usize = memory.data(3072, 16);
+
+export function perFreeStep(plane: usize, four: usize): v128 {
+  return v128.load(plane + four, FREE_PER_STEP);
+}
+
+export function multiples(plane: usize, four: usize): v128 {
+  return v128.load(plane + four, MULTIPLES);
+}
+
+export function steps(plane: usize, four: usize): v128 {
+  return v128.load(plane + four, STEPS);
+}
+
+export function stepOf(plane: usize, k: usize): f32 {
+  return load<f32>(plane + 4 * k, STEPS);
+}
+
+/** Least and greatest whole value, less 128, that flat pixels may decode to; infinite where the decoder clips. */
+export function lowOf(plane: usize): f32 {
+  return load<f32>(plane, LOW);
+}
+
+export function highOf(plane: usize): f32 {
+  return load<f32>(plane, HIGH);
+}
+
+/** The flat colour's own value, less 128. */
+export function levelOf(plane: usize): f32 {
+  return load<f32>(plane, LEVEL);
+}
+
+/** Whether to search on where the projections alone leave a pixel a level off: dear, and wanted on white and black. */
+export function searches(plane: usize): bool {
+  return load<f32>(plane, SEARCH) != 0;
+}
+
+/** The DC coefficient of a block that is nothing but the flat colour. */
+export function flatDcOf(plane: usize): i32 {
+  return i32(load<f32>(plane, FLAT_DC));
+}
