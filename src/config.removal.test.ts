@@ -12,6 +12,7 @@ describe('the configuration of the removal engines', () => {
       engine: 'onnx',
       threads: 2,
       cacheDir: resolve('/data/models'),
+      memory: 'fast',
       modelFile: resolve('/data/models/birefnet.onnx'),
     });
     expect(onnx('/weights/u2net.onnx')).toMatchObject({ modelFile: resolve('/weights/u2net.onnx') });

@@ -49,7 +49,11 @@ export async function addReferencePage(server: Server): Promise<void> {
     routePrefix: '/docs',
     staticCSP: true,
     uiConfig: { docExpansion: 'list', deepLinking: true, tryItOutEnabled: true },
-    theme: { title: 'Packshot API' },
+    theme: {
+      title: 'Packshot API',
+      // The bar on top carries the page maker's logo and a field to load other people's documents.
+      css: [{ filename: 'packshot.css', content: '.swagger-ui .topbar { display: none }' }],
+    },
   });
   server.get('/openapi.json', { config: { operation: 'openapi' }, schema: { hide: true } }, async () =>
     server.swagger(),
