@@ -3,7 +3,16 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['src/**/*.test.ts', 'scripts/**/*.test.ts'] } },
+      // One group after the other: two cores and the memory of one model are not to be shared.
+      {
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.ts', 'scripts/**/*.test.ts'],
+          maxWorkers: 2,
+          testTimeout: 30_000,
+          sequence: { groupOrder: 0 },
+        },
+      },
       {
         test: {
           name: 'acceptance',
@@ -12,6 +21,7 @@ export default defineConfig({
           maxWorkers: 2,
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -21,6 +31,7 @@ export default defineConfig({
           maxWorkers: 1,
           testTimeout: 300_000,
           hookTimeout: 120_000,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

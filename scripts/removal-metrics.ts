@@ -70,8 +70,7 @@ export function scoreCutout(cutout: Picture, truth: Truth): Score {
   }
   const contour = markContour(cutout);
   const toContour = measureDistances(cutout, contour);
-  const boundary = (tolerancePx: number): number =>
-    scoreBoundary({ contour, toContour }, truth, tolerancePx);
+  const boundary = (tolerancePx: number): number => scoreBoundary({ contour, toContour }, truth, tolerancePx);
   return {
     mae: error / truth.alpha.length,
     iou: either === 0 ? 1 : both / either,

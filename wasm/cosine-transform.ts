@@ -100,10 +100,7 @@ function times(values: v128, factor: f32): v128 {
 }
 
 function mix(a: v128, ka: f32, b: v128, kb: f32, c: v128, kc: f32, d: v128, kd: f32): v128 {
-  return f32x4.add(
-    f32x4.add(times(a, ka), times(b, kb)),
-    f32x4.add(times(c, kc), times(d, kd)),
-  );
+  return f32x4.add(f32x4.add(times(a, ka), times(b, kb)), f32x4.add(times(c, kc), times(d, kd)));
 }
 
 function transpose(block: usize): void {

@@ -57,7 +57,7 @@ for (let k: usize = 0; k < 64; k++) {
  */
 export function holdFlat(plane: usize, block: usize): void {
   if (!searches(plane)) {
-    memory.copy(samples, block, BLOCK);
+    copyBlock(samples, block);
     feedBack(plane);
     return;
   }
@@ -69,7 +69,7 @@ export function holdFlat(plane: usize, block: usize): void {
       v128.store(samples + i, f32x4.add(level, f32x4.mul(own, rest)));
     }
     const misses = feedBack(plane);
-    if (misses == 0 || searchSteps(plane, misses) == 0) return;
+    if (misses === 0 || searchSteps(plane, misses) === 0) return;
   }
 }
 
@@ -77,7 +77,7 @@ export function holdFlat(plane: usize, block: usize): void {
 function feedBack(plane: usize): i32 {
   let misses = 64;
   for (let round = 0; round < FEEDBACK_ROUNDS && misses > 0; round++) {
-    memory.copy(pixels, samples, BLOCK);
+    copyBlock(pixels, samples);
     transformBlock(pixels);
     for (let i: usize = 0; i < BLOCK; i += 16) {
       const step = steps(plane, i);
@@ -96,10 +96,10 @@ function feedBack(plane: usize): i32 {
 
 function searchSteps(plane: usize, misses: i32): i32 {
   memory.fill(restUntil, 0, BLOCK);
-  memory.copy(best, held, BLOCK);
+  copyBlock(best, held);
   let leastMisses = misses;
   for (let round = 1; round <= STEP_ROUNDS && leastMisses > 0; round++) {
-    memory.copy(slope, push, BLOCK);
+    copyBlock(slope, push);
     transformBlock(slope);
     const k = chooseMove(plane, findCandidates(round));
     const sign: f32 = load<f32>(slope + 4 * k) < 0 ? -1 : 1;
@@ -113,11 +113,16 @@ function searchSteps(plane: usize, misses: i32): i32 {
     const now = measurePush(plane);
     if (now < leastMisses) {
       leastMisses = now;
-      memory.copy(best, held, BLOCK);
+      copyBlock(best, held);
     }
   }
-  memory.copy(held, best, BLOCK);
+  copyBlock(held, best);
   return leastMisses;
+}
+
+/** The built-in copy is a call out of the module, dear for so few bytes. */
+function copyBlock(to: usize, from: usize): void {
+  for (let i: usize = 0; i < BLOCK; i += 16) v128.store(to + i, v128.load(from + i));
 }
 
 /** The coefficients of the steepest promise that do not rest, steepest first; returns how many. */
@@ -125,7 +130,7 @@ function findCandidates(round: i32): i32 {
   let found = 0;
   for (let k: usize = 0; k < 64; k++) {
     const promise = abs(load<f32>(slope + 4 * k));
-    if (found == CANDIDATES && promise <= load<f32>(promises + 4 * (CANDIDATES - 1))) continue;
+    if (found === CANDIDATES && promise <= load<f32>(promises + 4 * (CANDIDATES - 1))) continue;
     if (load<i32>(restUntil + 4 * k) >= round) continue;
     let place: usize = found < CANDIDATES ? found++ : CANDIDATES - 1;
     for (; place > 0 && load<f32>(promises + 4 * place - 4) < promise; place--) {

@@ -4,14 +4,7 @@
  */
 import { transformBlock } from './cosine-transform';
 import { flatMask, held, holdFlat } from './hold-flat';
-import {
-  flatDcOf,
-  levelOf,
-  multiples,
-  PLANE_BYTES,
-  perFreeStep,
-  planeSettings,
-} from './plane-settings';
+import { flatDcOf, levelOf, multiples, PLANE_BYTES, perFreeStep, planeSettings } from './plane-settings';
 import { codes, counts, pushBlock, resetTokens, writeBits } from './tokens';
 
 export { codes, counts, planeSettings, resetTokens, writeBits };
@@ -29,7 +22,7 @@ const zigzagOf = memory.data<u8>([
 /** Baseline files code at most 10 bits of a coefficient (T.81, F.1.2.2). */
 const LIMIT: f32 = 1023;
 
-const ALL_FLAT: u64 = 0x0101010101010101;
+const ALL_FLAT: u64 = (u64(0x01010101) << 32) | 0x01010101;
 const BLOCK: usize = 256;
 
 /** One block of each plane. */
@@ -52,16 +45,16 @@ export function pushRow(rgb: usize, flat: usize, columns: i32, tokens: usize): u
       every &= eight;
       some |= eight;
     }
-    if (every == ALL_FLAT) {
+    if (every === ALL_FLAT) {
       next = pushFlat(next);
       continue;
     }
     readSamples(rgb + 3 * x, 3 * stride);
-    if (some != 0) maskSamples(flat + x, stride);
+    if (some !== 0) maskSamples(flat + x, stride);
     for (let n: usize = 0; n < 3; n++) {
       const plane = planeSettings + PLANE_BYTES * n;
       const block = samples + BLOCK * n;
-      if (some == 0) {
+      if (some === 0) {
         next = pushFree(next, n, plane, block);
       } else {
         holdFlat(plane, block);
@@ -155,7 +148,7 @@ function pushQuantised(tokens: usize, n: usize, quantised: usize): usize {
     found |= u64(i16x8.bitmask(i16x8.ne(eight, i16x8.splat(0)))) << (8 * row);
   }
   let present: u64 = 0;
-  for (; found != 0; found &= found - 1) {
+  for (; found !== 0; found &= found - 1) {
     const k = usize(ctz(found));
     const place = usize(load<u8>(zigzagOf + k));
     store<i16>(zigzagged + 2 * place, load<i16>(natural + 2 * k));

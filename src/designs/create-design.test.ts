@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PackshotError } from '../errors.ts';
 import { createDesignCreator, cutoutJob } from './create-design.ts';
@@ -11,12 +12,13 @@ afterEach(() => house.close());
 
 const signal = new AbortController().signal;
 const bytes = Buffer.from('a photo');
+const readBytes = async () => bytes;
 const creator = (parts: Partial<Parameters<typeof createDesignCreator>[0]> = {}) =>
   createDesignCreator({ ...house, inspect: async () => imageFacts, maxWaitingCutouts: 2, ...parts });
 
 describe('an upload', () => {
   it('is stored, known and on its way once it is answered', async () => {
-    const design = await creator().createDesign({ accountId: 'acc_own', bytes, signal });
+    const design = await creator().createDesign({ accountId: 'acc_own', readBytes, signal });
     expect(design.id).toMatch(/^dsg_[0-9A-Za-z]{22}$/);
     expect(await house.designs.resolveDesign(design.id, 'acc_own')).toEqual(design);
     expect((await house.blobs.get(`designs/${design.id}/source`))?.equals(bytes)).toBe(true);
@@ -31,7 +33,7 @@ describe('an upload', () => {
       run: async (id) => seen.resolve([(await house.designs.findDesign(id))?.state, await house.keys()]),
       giveUp: async () => undefined,
     });
-    const { id } = await creator().createDesign({ accountId: 'acc_own', bytes, signal });
+    const { id } = await creator().createDesign({ accountId: 'acc_own', readBytes, signal });
     expect(await seen.promise).toEqual(['processing', [`designs/${id}/source`]]);
   });
 
@@ -41,7 +43,7 @@ describe('an upload', () => {
         throw new PackshotError('image_undecodable', 'broken');
       },
     });
-    await expect(refusing.createDesign({ accountId: 'acc_own', bytes, signal })).rejects.toMatchObject({
+    await expect(refusing.createDesign({ accountId: 'acc_own', readBytes, signal })).rejects.toMatchObject({
       code: 'image_undecodable',
     });
     expect(await house.keys()).toEqual([]);
@@ -50,7 +52,7 @@ describe('an upload', () => {
 
   it('leaves no bytes where its row cannot be written', async () => {
     // An account that is none breaks the row's reference.
-    await expect(creator().createDesign({ accountId: 'acc_none', bytes, signal })).rejects.toThrow();
+    await expect(creator().createDesign({ accountId: 'acc_none', readBytes, signal })).rejects.toThrow();
     expect(await house.keys()).toEqual([]);
     expect(await house.queue.count(cutoutJob)).toBe(0);
   });
@@ -60,7 +62,7 @@ describe('an upload', () => {
       throw new PackshotError('storage_full', 'no room');
     };
     const full = creator({ blobs: { ...house.blobs, put } });
-    await expect(full.createDesign({ accountId: 'acc_own', bytes, signal })).rejects.toMatchObject({
+    await expect(full.createDesign({ accountId: 'acc_own', readBytes, signal })).rejects.toMatchObject({
       code: 'storage_full',
     });
     expect(await house.database.selectFrom('designs').select('id').execute()).toEqual([]);
@@ -69,13 +71,47 @@ describe('an upload', () => {
 });
 
 describe('admission', () => {
-  it('ends in queue_full from the limit on, with a time to come back', async () => {
-    const { admitUpload } = creator();
+  it('ends in queue_full from the limit on, with a time to come back and no byte read', async () => {
+    const { createDesign } = creator();
+    const upload = { accountId: 'acc_own', readBytes, signal };
     await house.insertDesign('dsg_a');
-    await admitUpload();
-    await house.insertDesign('dsg_b');
-    await expect(admitUpload()).rejects.toMatchObject({ code: 'queue_full', retryAfterS: 5 });
+    await createDesign(upload);
+    let read = false;
+    const refused = createDesign({
+      ...upload,
+      readBytes: async () => {
+        read = true;
+        return bytes;
+      },
+    });
+    await expect(refused).rejects.toMatchObject({ code: 'queue_full', retryAfterS: 5 });
+    expect(read).toBe(false);
     await house.designs.removeDesign('dsg_a');
-    await admitUpload();
+    await createDesign(upload);
+  });
+
+  it('lets no more than the places in memory slip past the limit, however many come at once', async () => {
+    const { createDesign } = creator();
+    const uploads = Array.from({ length: 40 }, () =>
+      createDesign({ accountId: 'acc_own', readBytes, signal }),
+    );
+    const settled = await Promise.allSettled(uploads);
+    expect(settled.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(2 + 8);
+  });
+
+  it('reads no more than eight uploads at a time', async () => {
+    const { createDesign } = creator({ maxWaitingCutouts: 100 });
+    let reading = 0;
+    let most = 0;
+    const slowly = async () => {
+      most = Math.max(most, ++reading);
+      await sleep(20);
+      reading--;
+      return bytes;
+    };
+    await Promise.all(
+      Array.from({ length: 20 }, () => createDesign({ accountId: 'acc_own', readBytes: slowly, signal })),
+    );
+    expect(most).toBe(8);
   });
 });

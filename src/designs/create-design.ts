@@ -1,4 +1,5 @@
 /** Conductor of an upload: bytes, checked, kept, given an id, and on their way to a cutout. */
+import PQueue from 'p-queue';
 import { PackshotError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Queue } from '../jobs/queue.ts';
@@ -24,12 +25,34 @@ interface Needs {
 
 export interface Upload {
   readonly accountId: string;
-  readonly bytes: Uint8Array;
+  /** Asked once there is a place for the bytes; until then they wait where they are. */
+  readonly readBytes: () => Promise<Uint8Array>;
   readonly signal: AbortSignal;
 }
 
+/** Uploads are held in memory until they are stored. */
+const uploadsInMemory = 8;
+
 export function createDesignCreator({ database, designs, blobs, queue, inspect, maxWaitingCutouts }: Needs) {
-  async function admitUpload(): Promise<void> {
+  const places = new PQueue({ concurrency: uploadsInMemory });
+
+  /** Resolves when photo, row and job are durable: from then on the design survives anything but its deletion. */
+  async function createDesign({ accountId, readBytes, signal }: Upload): Promise<ProcessingDesign> {
+    // Before a byte is read, so that a full house costs nobody an upload.
+    await admit();
+    return places.add(
+      async () => {
+        const bytes = await readBytes();
+        const image = await inspect(bytes, signal);
+        // Asked anew: many may have been admitted while none of them was counted yet.
+        await admit();
+        return keep(designs.newDesign({ id: newId('dsg'), accountId, image }), bytes);
+      },
+      { signal },
+    );
+  }
+
+  async function admit(): Promise<void> {
     const waiting = await queue.count(cutoutJob);
     if (waiting < maxWaitingCutouts) return;
     throw new PackshotError('queue_full', `${waiting} photos are waiting already; try again in a moment.`, {
@@ -37,31 +60,23 @@ export function createDesignCreator({ database, designs, blobs, queue, inspect, 
     });
   }
 
-  return {
-    /** Throws `queue_full`; asked before a body is read, so that a full house costs nobody an upload. */
-    admitUpload,
+  async function keep(design: ProcessingDesign, bytes: Uint8Array): Promise<ProcessingDesign> {
+    await blobs.put(designBlobs.source(design.id), bytes);
+    try {
+      await database.transaction().execute(async (transaction) => {
+        await designs.insertDesign(design, transaction);
+        await queue.enqueue(cutoutJob, design.id, transaction);
+      });
+    } catch (error) {
+      // Without a row nobody could ever reach these bytes; should this fail as well, the sweeper finds them.
+      await blobs.deleteAll(designBlobs.of(design.id)).catch(() => undefined);
+      throw error;
+    }
+    queue.wake();
+    return design;
+  }
 
-    /** Resolves when photo, row and job are durable: from then on the design survives anything but its deletion. */
-    async createDesign({ accountId, bytes, signal }: Upload): Promise<ProcessingDesign> {
-      const image = await inspect(bytes, signal);
-      // Asked anew: many may have been admitted while none of them was counted yet.
-      await admitUpload();
-      const design = designs.newDesign({ id: newId('dsg'), accountId, image });
-      await blobs.put(designBlobs.source(design.id), bytes);
-      try {
-        await database.transaction().execute(async (transaction) => {
-          await designs.insertDesign(design, transaction);
-          await queue.enqueue(cutoutJob, design.id, transaction);
-        });
-      } catch (error) {
-        // Without a row nobody could ever reach these bytes; should this fail as well, the sweeper finds them.
-        await blobs.deleteAll(designBlobs.of(design.id)).catch(() => undefined);
-        throw error;
-      }
-      queue.wake();
-      return design;
-    },
-  };
+  return { createDesign };
 }
 
 export type DesignCreator = ReturnType<typeof createDesignCreator>;

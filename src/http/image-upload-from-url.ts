@@ -24,10 +24,9 @@ export function addImageUploadFromUrl(server: Server, { creator, fetcher }: Room
     },
     async (request, reply) => {
       const { accountId } = callerOf(request);
-      await creator.admitUpload();
       const signal = goneSignal(reply);
-      const bytes = await fetcher.fetchImage(request.body.url, { signal });
-      return toDesignAnswer(await creator.createDesign({ accountId, bytes, signal }));
+      const readBytes = () => fetcher.fetchImage(request.body.url, { signal });
+      return toDesignAnswer(await creator.createDesign({ accountId, readBytes, signal }));
     },
   );
 }

@@ -1,7 +1,6 @@
 /** POST /v1/design/image-upload: a multipart form with one file field named `file`. */
 import multipart from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import PQueue from 'p-queue';
 import { PackshotError } from '../errors.ts';
 import { callerOf } from './api-key.ts';
 import { designSchema, toDesignAnswer } from './design-answer.ts';
@@ -9,13 +8,10 @@ import { goneSignal } from './gone-signal.ts';
 import { problemResponse } from './problem.ts';
 import type { Rooms, Server } from './rooms.ts';
 
-/** Uploads are held in memory until they are checked; more of them wait in their sockets. */
-const uploadsInMemory = 8;
 /** Part headers and small fields beside the file. */
 const formOverheadBytes = 1024 * 1024;
 
 export async function addImageUpload(server: Server, { creator, published }: Rooms): Promise<void> {
-  const places = new PQueue({ concurrency: uploadsInMemory });
   await server.register(multipart, {
     throwFileSizeLimit: true,
     limits: {
@@ -47,12 +43,11 @@ export async function addImageUpload(server: Server, { creator, published }: Roo
     async (request, reply) => {
       const { accountId } = callerOf(request);
       refuseDeclaredExcess(request, published.image.maxBytes);
-      await creator.admitUpload();
-      const signal = goneSignal(reply);
-      const design = await places.add(
-        async () => creator.createDesign({ accountId, bytes: await readFileField(request), signal }),
-        { signal },
-      );
+      const design = await creator.createDesign({
+        accountId,
+        readBytes: () => readFileField(request),
+        signal: goneSignal(reply),
+      });
       return toDesignAnswer(design);
     },
   );
