@@ -44,8 +44,7 @@ Steps (medians): ${all
 
 | | |
 |---|---|
-| peak memory, all processes added up | ${Math.round(Math.max(...all.map((one) => one.peakTreeMb)))} MB |
-| peak memory, main process alone | ${Math.round(Math.max(...all.map((one) => one.peakMainMb)))} MB |
+| peak memory of all processes together (proportional set size, so that shared pages count once) | ${Math.round(Math.max(...all.map((one) => one.peakTreeMb)))} MB |
 | ready after the very first start | ${ms(first.coldReadyMs)} |
 | ready after a warm start | ${ms(Math.max(...all.map((one) => one.warmReadyMs)))} |
 

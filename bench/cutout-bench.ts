@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,9 +19,8 @@ export interface CutoutBench {
   /** Median over the rounds of ours / bare in the same round. */
   readonly ratio: number;
   readonly steps: Readonly<Record<string, number>>;
-  /** Highest resident memory of each process of the tree, added up, in MB. */
+  /** Highest proportional set size of the service and its children at one moment, in MB. */
   readonly peakTreeMb: number;
-  readonly peakMainMb: number;
   readonly coldReadyMs: number;
   readonly warmReadyMs: number;
 }
@@ -37,6 +36,7 @@ export async function benchCutout(photo: string): Promise<CutoutBench> {
   await stop(cold.child);
   const service = await startService(dataDir);
   const bare = fork(join(root, 'bench/bare-session.ts'), [join(dataDir, 'models')], { stdio: 'inherit' });
+  const peakOf = watchMemory(service.child.pid!);
   try {
     await once(bare, 'message');
     const bytes = await readFile(photo);
@@ -47,7 +47,6 @@ export async function benchCutout(photo: string): Promise<CutoutBench> {
       const ours = await uploadAndWait(service.url, bytes);
       if (round >= warmUp) pairs.push({ bareMs, ...ours });
     }
-    const memory = await peakMemory(service.child.pid!);
     return {
       photo,
       rounds,
@@ -60,7 +59,7 @@ export async function benchCutout(photo: string): Promise<CutoutBench> {
           median(pairs.map((pair) => pair.steps[step] ?? 0)),
         ]),
       ),
-      ...memory,
+      peakTreeMb: await peakOf(),
       coldReadyMs: cold.readyMs,
       warmReadyMs: service.readyMs,
     };
@@ -81,7 +80,7 @@ async function startService(dataDir: string) {
       HOST: '127.0.0.1',
       PORT: '0',
       BOOTSTRAP_API_KEY: key,
-      LOG_LEVEL: 'warn',
+      LOG_LEVEL: 'error',
     },
     stdio: ['ignore', 'inherit', 'pipe'],
   });
@@ -122,23 +121,42 @@ async function uploadAndWait(url: string, photo: Buffer) {
   return { oursMs, steps };
 }
 
-/** Linux only: elsewhere the kernel keeps no such record, and the figures are 0. */
-async function peakMemory(pid: number): Promise<{ peakTreeMb: number; peakMainMb: number }> {
-  const peakOf = async (each: number) => {
-    const status = await readFile(`/proc/${each}/status`, 'utf8').catch(() => '');
-    return {
-      parent: Number(/^PPid:\s+(\d+)/m.exec(status)?.[1] ?? 0),
-      mb: Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024,
-    };
+/**
+ * Samples the proportional set size of a process and its children, so that pages shared between them count once.
+ * Linux only: elsewhere the kernel keeps no such record, and the figure is 0.
+ */
+function watchMemory(pid: number) {
+  let peakMb = 0;
+  let watching = true;
+  const done = (async () => {
+    while (watching) {
+      const tree = [pid, ...(await childrenOf(pid))];
+      const sizes = await Promise.all(tree.map(measureMb));
+      peakMb = Math.max(
+        peakMb,
+        sizes.reduce((sum, size) => sum + size, 0),
+      );
+      await sleep(50);
+    }
+  })();
+  return async () => {
+    watching = false;
+    await done;
+    return peakMb;
   };
-  const pids = (await readdir('/proc').catch(() => [])).map(Number).filter(Number.isInteger);
-  const main = await peakOf(pid);
-  let peakTreeMb = main.mb;
-  for (const each of pids) {
-    const { parent, mb } = await peakOf(each);
-    if (parent === pid) peakTreeMb += mb;
-  }
-  return { peakTreeMb, peakMainMb: main.mb };
+}
+
+async function childrenOf(pid: number): Promise<number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+  return text
+    .split(' ')
+    .filter((each) => each !== '')
+    .map(Number);
+}
+
+async function measureMb(pid: number): Promise<number> {
+  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
+  return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0) / 1024;
 }
 
 async function stop(child: ChildProcess): Promise<void> {

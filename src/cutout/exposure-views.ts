@@ -16,8 +16,12 @@ const BRIGHT_BORDER = 190;
 /** Exponents on values from 0 to 1: above 1 they spread the highlights, below the shadows. */
 const BRIGHT_GAMMAS: readonly number[] = [2.5, 5];
 const OTHER_GAMMAS: readonly number[] = [0.5];
-/** By how much another look's score has to be better. */
-const CLEARLY_BETTER = 0.3;
+/**
+ * By how much another look's score has to be better. On bright paper the first look is as often wrong as right; in any
+ * other light it is right far more often than the brightened one.
+ */
+const BETTER_ON_BRIGHT = 0;
+const BETTER_ELSEWHERE = 0.6;
 
 export interface ChosenView {
   readonly matte: Matte;
@@ -36,7 +40,8 @@ export async function chooseExposure(source: RgbImage, first: Matte, look: Look)
   const sure: ChosenView = { matte: first, gamma: 1, agreement: 1, rival: null };
   if (measureSoftness(first) <= SURE_SOFTNESS) return sure;
   const views = [{ gamma: 1, matte: first }];
-  for (const gamma of measureBorderLuma(source) > BRIGHT_BORDER ? BRIGHT_GAMMAS : OTHER_GAMMAS) {
+  const isBright = measureBorderLuma(source) > BRIGHT_BORDER;
+  for (const gamma of isBright ? BRIGHT_GAMMAS : OTHER_GAMMAS) {
     views.push({ gamma, matte: await look(gamma) });
   }
   const scored = views.map((view) => {
@@ -48,7 +53,7 @@ export async function chooseExposure(source: RgbImage, first: Matte, look: Look)
     return { ...view, agreement, rival, score: scoreView(view.matte, source, agreement) };
   });
   const best = scored.reduce((a, b) => (b.score > a.score ? b : a));
-  const chosen = best.score > scored[0]!.score + CLEARLY_BETTER ? best : scored[0]!;
+  const chosen = best.score > scored[0]!.score + (isBright ? BETTER_ON_BRIGHT : BETTER_ELSEWHERE) ? best : scored[0]!;
   return { matte: chosen.matte, gamma: chosen.gamma, agreement: chosen.agreement, rival: chosen.rival };
 }
 

@@ -72,7 +72,7 @@ export async function takeSecondLook(source: RgbImage, whole: Matte, look: Look)
   return { matte: enlarged, agreement, close: null };
 }
 
-function findCrop(matte: Matte, source: RgbImage): Box | null {
+export function findCrop(matte: Matte, source: RgbImage): Box | null {
   let left = matte.width;
   let right = -1;
   let top = matte.height;

@@ -171,7 +171,13 @@ function logRequest(request: FastifyRequest, reply: FastifyReply, status = reply
     steps: reply.getHeader('server-timing'),
     code: request.failure?.code,
   };
-  if (status >= 500) request.log.error({ ...line, err: request.failure?.cause }, 'request failed');
+  const { operation } = line;
+  // Probes ask every few seconds and are told the truth in the answer; a log of it would drown all else.
+  if (operation === 'healthz' || operation === 'readyz') request.log.debug(line, 'probe');
+  else if (request.failure?.code === 'internal')
+    request.log.error({ ...line, err: request.failure.cause }, 'request failed');
+  else if (status >= 500)
+    request.log.warn({ ...line, cause: request.failure?.cause.message }, 'request put off');
   else request.log.info(line, 'request');
 }
 
