@@ -1,12 +1,15 @@
-/** `npm run build:wasm`: compiles `wasm/` to the module that is committed beside the JPEG encoder. */
+/** `npm run build:wasm`: compiles `wasm/` to the modules that are committed beside the code that calls them. */
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import asc from 'assemblyscript/asc';
 
 const root = new URL('../', import.meta.url);
 
-/** Committed, since the service is run without a build; `build-wasm.test.ts` holds it against its source. */
-export const committedKernels = new URL('src/rendering/jpeg/kernels.wasm', root);
+/** Source and what it is compiled to: committed, since the service runs without a build; a test holds the two together. */
+export const modules = [
+  ['wasm/jpeg-kernels.ts', new URL('src/rendering/jpeg/jpeg-kernels.wasm', root)],
+  ['wasm/resample-kernels.ts', new URL('src/rendering/resample-kernels.wasm', root)],
+] as const;
 
 const flags = [
   '-O3',
@@ -20,10 +23,10 @@ const flags = [
   '--pedantic',
 ];
 
-export async function compileKernels(): Promise<Uint8Array> {
+export async function compileModule(source: string): Promise<Uint8Array> {
   let binary: Uint8Array | undefined;
   const { error, stderr } = await asc.main(
-    ['wasm/jpeg-kernels.ts', '--outFile', 'kernels.wasm', '--baseDir', fileURLToPath(root), ...flags],
+    [source, '--outFile', 'module.wasm', '--baseDir', fileURLToPath(root), ...flags],
     {
       writeFile: (_name, contents) => {
         binary = Buffer.from(contents as Uint8Array);
@@ -32,13 +35,15 @@ export async function compileKernels(): Promise<Uint8Array> {
   );
   const said = stderr.toString();
   if (error !== null || binary === undefined || said !== '') {
-    throw new Error(`wasm/ does not compile:\n${said}`, { cause: error });
+    throw new Error(`${source} does not compile:\n${said}`, { cause: error });
   }
   return binary;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const binary = await compileKernels();
-  await writeFile(committedKernels, binary);
-  console.log(`wrote ${binary.length} bytes to ${fileURLToPath(committedKernels)}`);
+  for (const [source, file] of modules) {
+    const binary = await compileModule(source);
+    await writeFile(file, binary);
+    console.log(`wrote ${binary.length} bytes to ${fileURLToPath(file)}`);
+  }
 }

@@ -1,5 +1,5 @@
 /** Looks for lines along a cutout's rim: pixels that are brighter or darker than both the subject and the backdrop. */
-import type { RgbaImage } from '../src/pixels.ts';
+import type { Picture } from './removal-metrics.ts';
 
 /** White, our green and black: each shows what the others hide. */
 const backdrops: readonly (readonly [number, number, number])[] = [
@@ -22,19 +22,21 @@ export interface Rim {
   readonly outliers: number;
 }
 
-export function measureRim(cutout: RgbaImage): Rim {
-  const { width, height, data } = cutout;
+/** The colours must be known. */
+export function measureRim(cutout: Picture): Rim {
+  const { alpha: alphas, foreground } = cutout;
+  if (foreground === null) throw new Error('a rim without colours cannot be measured');
   let pixels = 0;
   let outliers = 0;
-  for (let i = 0; i < width * height; i++) {
-    const alpha = data[i * 4 + 3]!;
+  for (let i = 0; i < alphas.length; i++) {
+    const alpha = alphas[i]!;
     if (alpha < CLEAR || alpha >= SOLID) continue;
-    const side = findSolidRange(cutout, i);
+    const side = findSolidRange({ ...cutout, foreground }, i);
     if (side === null) continue;
     for (const backdrop of backdrops) {
       const behind = toLightness(backdrop[0], backdrop[1], backdrop[2]);
       const mix = (c: number): number =>
-        (data[i * 4 + c]! * alpha + backdrop[c as 0 | 1 | 2] * (255 - alpha)) / 255;
+        (foreground[i * 3 + c]! * alpha + backdrop[c as 0 | 1 | 2] * (255 - alpha)) / 255;
       const lightness = toLightness(mix(0), mix(1), mix(2));
       pixels++;
       if (
@@ -48,7 +50,7 @@ export function measureRim(cutout: RgbaImage): Rim {
 }
 
 function findSolidRange(
-  { width, height, data }: RgbaImage,
+  { width, height, alpha, foreground }: Picture & { readonly foreground: Uint8Array },
   index: number,
 ): { readonly min: number; readonly max: number } | null {
   const x = index % width;
@@ -57,9 +59,9 @@ function findSolidRange(
   let max = Number.NEGATIVE_INFINITY;
   for (let v = Math.max(0, y - REACH_PX); v <= Math.min(height - 1, y + REACH_PX); v++) {
     for (let u = Math.max(0, x - REACH_PX); u <= Math.min(width - 1, x + REACH_PX); u++) {
-      const at = (v * width + u) * 4;
-      if (data[at + 3]! < SOLID) continue;
-      const lightness = toLightness(data[at]!, data[at + 1]!, data[at + 2]!);
+      const at = v * width + u;
+      if (alpha[at]! < SOLID) continue;
+      const lightness = toLightness(foreground[at * 3]!, foreground[at * 3 + 1]!, foreground[at * 3 + 2]!);
       min = Math.min(min, lightness);
       max = Math.max(max, lightness);
     }

@@ -12,18 +12,28 @@ import type { PublishedLimits } from './http/rooms.ts';
 import { createServer } from './http/server.ts';
 import { openEmbeddedQueue } from './jobs/embedded.ts';
 import type { Queue } from './jobs/queue.ts';
+import { createIllustrationUris } from './recipes/illustration-uri.ts';
 import { createDesignRenderer } from './rendering/render-design.ts';
+import { renderTarget } from './rendering/render-target.ts';
+import { sceneRevision } from './scenes/draw-scene.ts';
+import { createIllustrationStore } from './scenes/illustration-store.ts';
+import type { ScenePlan } from './scenes/scene-plan.ts';
+import { createIllustrationKeeper } from './scenes/show-illustration.ts';
+import { createRecipeSuggester } from './scenes/suggest-recipes.ts';
 import type { StepTiming } from './step-clock.ts';
 import type { BlobStore } from './storage/blob-store.ts';
 import { openFsBlobStore } from './storage/blobs/fs.ts';
 import { type Database, openDatabase, pingDatabase } from './storage/database.ts';
 import { lockDataDir } from './storage/lock-data-dir.ts';
+import { ensureSecret } from './storage/secret-store.ts';
 import { openCutoutPool, openImagingPool } from './workers/pools.ts';
 import { WorkerCrash } from './workers/worker-pool.ts';
 
 /** Order of work in the imaging processes: who waits for an id, then who looks at a preview, then the rest. */
 const priority = { inspect: 3, preview: 2, generated: 1 } as const;
 const sweepEveryMs = 3_600_000;
+/** Of URIs where designs are kept for ever. */
+const longestUriLifeMs = 365 * 86_400_000;
 /** A cutout that is cut off starts again with the next process; only its seconds are lost. */
 const cutoutGraceMs = 5_000;
 const clock = Date.now;
@@ -49,7 +59,16 @@ export async function buildApp(config: Config): Promise<App> {
   const firstKey = await ensureFirstKey(accounts, config.accounts.bootstrapApiKey);
   const queue = openEmbeddedQueue(database, { clock, onError: (error) => reportError(error, 'queue') });
   const pools = openPools(config);
-  const conductors = wireConductors(config, { database, blobs, queue, pools, reportError, reportCut });
+  const secret = await ensureSecret(database, 'illustration-uris', clock);
+  const conductors = wireConductors(config, {
+    database,
+    blobs,
+    queue,
+    pools,
+    secret,
+    reportError,
+    reportCut,
+  });
 
   const state = { warm: false, stopping: false };
   const server = await createServer(
@@ -61,6 +80,7 @@ export async function buildApp(config: Config): Promise<App> {
         ...(state.warm ? [] : ['the removal engine is warming up']),
         ...((await pingDatabase(database)) ? [] : ['the database does not answer']),
       ],
+      publicUrl: config.server.publicUrl,
       published: publishLimits(config),
     },
     config.server,
@@ -118,11 +138,16 @@ interface Parts {
   readonly blobs: BlobStore;
   readonly queue: Queue;
   readonly pools: ReturnType<typeof openPools>;
+  /** Signs the URIs of illustrations. */
+  readonly secret: string;
   readonly reportError: (error: unknown, where: string) => void;
   readonly reportCut: (design: string, steps: readonly StepTiming[]) => void;
 }
 
-function wireConductors(config: Config, { database, blobs, queue, pools, reportError, reportCut }: Parts) {
+function wireConductors(
+  config: Config,
+  { database, blobs, queue, pools, secret, reportError, reportCut }: Parts,
+) {
   const { imaging, cutting } = pools;
   const { limits } = config.designs;
   const designs = createDesignStore(database, { clock, retentionMs: config.designs.retentionMs });
@@ -135,9 +160,42 @@ function wireConductors(config: Config, { database, blobs, queue, pools, reportE
       imaging.run('encodeWebp', { cutoutPng }, { signal, priority: priority.generated }),
     onCut: reportCut,
   });
+  const illustrations = createIllustrationStore(database, clock);
+  const uris = createIllustrationUris({
+    secret,
+    clock,
+    lifeMs: config.designs.retentionMs ?? longestUriLifeMs,
+  });
+  const keeper = createIllustrationKeeper({
+    illustrations,
+    uris,
+    blobs,
+    drawPlate: (plan, size, signal) => {
+      const name = size === 'preview' ? 'preview' : 'generated';
+      return imaging.run(
+        'drawPlate',
+        { plan, target: renderTarget(name, 'webp') },
+        { signal, priority: priority[name] },
+      );
+    },
+  });
   return {
     designs,
     cutouts,
+    illustrations: keeper,
+    suggestRecipes: createRecipeSuggester({
+      designs,
+      cutouts,
+      illustrations,
+      uris,
+      measure: ({ subject }, cutoutPng, signal) =>
+        imaging.run(
+          'measureCutout',
+          { cutoutPng, box: subject.boundingBox },
+          { signal, priority: priority.preview },
+        ),
+      deadlineMs: config.rendering.deadlineMs.generated,
+    }),
     fetcher: createImageFetcher(config.designs.fetch),
     eraser: createDesignEraser({
       designs,
@@ -162,6 +220,16 @@ function wireConductors(config: Config, { database, blobs, queue, pools, reportE
       cutouts,
       draw: (input, signal) =>
         imaging.run('drawPicture', input, { signal, priority: priority[input.target.name] }),
+      scenes: {
+        resolveIllustration: keeper.resolveIllustration,
+        // Plans come from the keeper alone; the rendering room only carries them.
+        draw: (input, signal) =>
+          imaging.run('drawScene', input as typeof input & { plan: ScenePlan }, {
+            signal,
+            priority: priority[input.target.name],
+          }),
+        revision: sceneRevision,
+      },
       deadlineMs: config.rendering.deadlineMs,
     }),
   };

@@ -46,6 +46,7 @@ export const errorTable = {
   image_undecodable: caller(422, 'The picture cannot be decoded'),
   image_too_small: caller(422, 'The picture is too small'),
   no_subject_found: caller(422, 'No product was found in the photo'),
+  unknown_preset: caller(422, 'No such recipe preset'),
   unknown_variant: caller(422, 'The recipe does not come in this variant'),
   invalid_mutation: caller(422, 'A mutation does not fit the recipe'),
   mutation_uri_rejected: caller(422, 'An illustration URI was not issued for this design'),

@@ -103,7 +103,7 @@ function mix(a: v128, ka: f32, b: v128, kb: f32, c: v128, kc: f32, d: v128, kd: 
   return f32x4.add(f32x4.add(times(a, ka), times(b, kb)), f32x4.add(times(c, kc), times(d, kd)));
 }
 
-function transpose(block: usize): void {
+export function transpose(block: usize): void {
   transposeQuarters(block, block);
   transposeQuarters(block + 16, block + 4 * ROW);
   transposeQuarters(block + 4 * ROW + 16, block + 4 * ROW + 16);

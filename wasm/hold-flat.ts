@@ -1,8 +1,9 @@
 /** Quantises one block so that its flat pixels decode to exactly the flat value. */
 import { restoreBlock, transformBlock } from './cosine-transform';
+import { restoreAsDecoder } from './integer-restore';
 import { highOf, levelOf, lowOf, searches, stepOf, steps } from './plane-settings';
 
-/** A decoder rounds at 0.5; the integer transforms of libjpeg and its kin are off by less than 0.06. */
+/** A decoder rounds at 0.5, after a transform of its own: see `restoreAsDecoder`, which has the last word. */
 const TOLERANCE: f32 = 0.43;
 
 /** Where a correction aims: inside the tolerance, so that the next rounding does not throw it out again. */
@@ -53,7 +54,7 @@ for (let k: usize = 0; k < 64; k++) {
 /**
  * Projections onto convex sets (Youla and Webb 1982) between "flat pixels within their range" and "whole multiples of
  * the steps", then a tabu search (Glover 1989) over single steps. Pixels that are not flat start from their own
- * values and give way.
+ * values and give way. What a decoder makes of the result is computed to the bit before it counts as a solution.
  */
 export function holdFlat(plane: usize, block: usize): void {
   if (!searches(plane)) {
@@ -69,8 +70,26 @@ export function holdFlat(plane: usize, block: usize): void {
       v128.store(samples + i, f32x4.add(level, f32x4.mul(own, rest)));
     }
     const misses = feedBack(plane);
-    if (misses === 0 || searchSteps(plane, misses) === 0) return;
+    if (misses > 0 && searchSteps(plane, misses) > 0) continue;
+    if (decodesFlat(plane)) return;
   }
+}
+
+/** Whether `held` decodes to the flat value wherever it must. Overwrites `pixels`. */
+function decodesFlat(plane: usize): bool {
+  for (let i: usize = 0; i < BLOCK; i += 16) {
+    v128.store(pixels + i, f32x4.mul(v128.load(held + i), steps(plane, i)));
+  }
+  restoreAsDecoder(pixels);
+  const low = f32x4.splat(lowOf(plane));
+  const high = f32x4.splat(highOf(plane));
+  let off = i32x4.splat(0);
+  for (let i: usize = 0; i < BLOCK; i += 16) {
+    const value = v128.load(pixels + i);
+    const outside = v128.or(f32x4.lt(value, low), f32x4.gt(value, high));
+    off = v128.or(off, v128.and(v128.load(flatMask + i), outside));
+  }
+  return !v128.any_true(off);
 }
 
 /** Leaves `held`, `pixels` and `push` for the search; returns how many flat pixels still miss. */

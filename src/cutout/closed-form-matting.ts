@@ -148,9 +148,12 @@ function fillWindow({ colours, whitened }: Window, { width, data }: RgbImage, ce
   let meanB = 0;
   for (let v = -1, k = 0; v <= 1; v++) {
     for (let p = (centre + v * width - 1) * 3, u = 0; u < 3; u++, p += 3, k += 3) {
-      meanR += colours[k] = data[p]! / 255;
-      meanG += colours[k + 1] = data[p + 1]! / 255;
-      meanB += colours[k + 2] = data[p + 2]! / 255;
+      colours[k] = data[p]! / 255;
+      colours[k + 1] = data[p + 1]! / 255;
+      colours[k + 2] = data[p + 2]! / 255;
+      meanR += colours[k]!;
+      meanG += colours[k + 1]!;
+      meanB += colours[k + 2]!;
     }
   }
   meanR /= 9;
@@ -163,9 +166,12 @@ function fillWindow({ colours, whitened }: Window, { width, data }: RgbImage, ce
   let rb = 0;
   let gb = 0;
   for (let k = 0; k < 27; k += 3) {
-    const r = (colours[k]! -= meanR);
-    const g = (colours[k + 1]! -= meanG);
-    const b = (colours[k + 2]! -= meanB);
+    const r = colours[k]! - meanR;
+    const g = colours[k + 1]! - meanG;
+    const b = colours[k + 2]! - meanB;
+    colours[k] = r;
+    colours[k + 1] = g;
+    colours[k + 2] = b;
     rr += r * r;
     gg += g * g;
     bb += b * b;

@@ -49,15 +49,37 @@ describe('cutting a subject out', () => {
     expect(greenest).toBeLessThan(90);
   });
 
-  it('names its steps after their files', async () => {
-    const { timings } = await cutSubject(ball, await openKeyer(), { signal });
+  it.each([
+    ['fast', []],
+    ['quality', ['second-look', 'quarter-looks', 'matte-soft-edges']],
+  ] as const)('names its steps after their files, in %s mode', async (mode, more) => {
+    const { timings } = await cutSubject(ball, await openKeyer(), { signal, mode });
     expect(timings.map((timing) => timing.step)).toEqual([
       'predict-matte',
+      'exposure-views',
+      ...more,
       'refine-matte',
+      'enlarge-matte',
       'subject-facts',
       'clean-edges',
       'encode-cutout',
     ]);
+  });
+
+  it('asks the engine once in fast mode, and again for a small subject in quality mode', async () => {
+    const keyer = await openKeyer();
+    let asked = 0;
+    const counting: RemovalEngine = {
+      ...keyer,
+      predictMatte(source, options) {
+        asked++;
+        return keyer.predictMatte(source, options);
+      },
+    };
+    await cutSubject(ball, counting, { signal, mode: 'fast' });
+    expect(asked).toBe(1);
+    await cutSubject(ball, counting, { signal, mode: 'quality' });
+    expect(asked).toBe(3);
   });
 
   it('takes a photo’s own transparency for the matte, colours and all, and asks no engine', async () => {

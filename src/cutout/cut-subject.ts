@@ -7,16 +7,37 @@ import { cleanEdges } from './clean-edges.ts';
 import { type EncodedCutout, encodeCutout } from './encode-cutout.ts';
 import { enlargeMatte } from './enlarge-matte.ts';
 import { chooseExposure, curveExposure } from './exposure-views.ts';
+import { measureSoftness } from './matte-evidence.ts';
 import { matteSoftEdges } from './matte-soft-edges.ts';
+import { lookAtQuarters } from './quarter-looks.ts';
 import { refineMatte } from './refine-matte.ts';
 import type { RemovalEngine } from './removal-engine.ts';
-import { takeSecondLook } from './second-look.ts';
-import { shrinkPhoto } from './shrink-photo.ts';
-import { findSubjectFacts } from './subject-facts.ts';
+import { type SecondLook, takeSecondLook } from './second-look.ts';
+import { fitInto, shrinkPhoto } from './shrink-photo.ts';
+import { type Evidence, findSubjectFacts } from './subject-facts.ts';
+
+/**
+ * `fast` asks the engine once, and through other exposures only where it was unsure. `quality` also takes a second
+ * look at the subject's part of the photo and mattes fur anew.
+ */
+export type CutoutMode = 'fast' | 'quality';
+
+/** Exposure views are offered at this longer side at most: engines look at about 1024 px. */
+const VIEW_SIDE_PX = 1536;
+/** Soft edges are matted at this longer side where there was no second look. */
+const SOFT_SIDE_PX = 1536;
+/** Soft edges are matted where the looks agree at least so much: elsewhere a soft matte means a wrong one. */
+const SOFT_AGREEMENT = 0.95;
 
 export interface CutSubject extends EncodedCutout {
   readonly subject: SubjectFacts;
   readonly timings: readonly StepTiming[];
+}
+
+interface CutOptions {
+  readonly signal: AbortSignal;
+  /** `quality` unless told. */
+  readonly mode?: CutoutMode;
 }
 
 /**
@@ -26,11 +47,11 @@ export interface CutSubject extends EncodedCutout {
 export async function cutSubject(
   source: Source,
   engine: RemovalEngine,
-  { signal, mode = 'quality' }: { readonly signal: AbortSignal; readonly mode?: CutoutMode },
+  { signal, mode = 'quality' }: CutOptions,
 ): Promise<CutSubject> {
   const clock = new StepClock(signal);
-  const matte = await makeMatte(source, engine, { clock, signal, mode });
-  const subject = await clock.run('subject-facts', () => findSubjectFacts(matte));
+  const { matte, evidence } = await makeMatte(source, engine, { clock, signal, mode });
+  const subject = await clock.run('subject-facts', () => findSubjectFacts(matte, evidence));
   const cutout = await clock.run('clean-edges', () =>
     source.alpha === null ? cleanEdges(source, matte, subject.boundingBox) : keepColours(source, matte),
   );
@@ -38,21 +59,16 @@ export async function cutSubject(
   return { ...encoded, subject, timings: clock.timings };
 }
 
-/** `fast` asks the engine once, and again only where it was unsure; `quality` takes a second look and mattes soft edges. */
-export type CutoutMode = 'fast' | 'quality';
-
-/** Exposure views are offered at this longer side at most: engines look at 1024 px. */
-const VIEW_SIDE_PX = 1536;
-
-/** Soft edges are matted where both looks agree at least so much: elsewhere a soft matte means a wrong one. */
-const SOFT_AGREEMENT = 0.95;
-/** They are matted at this longer side where there was no second look. */
-const SOFT_SIDE_PX = 1536;
-
 interface Run {
-  readonly mode: CutoutMode;
   readonly clock: StepClock;
   readonly signal: AbortSignal;
+  readonly mode: CutoutMode;
+}
+
+interface JudgedMatte {
+  readonly matte: Matte;
+  /** `null` where no engine was asked. */
+  readonly evidence: Evidence | null;
 }
 
 /** A photo that brings real transparency was cut out by its owner, who knows best: no engine is asked. */
@@ -60,8 +76,10 @@ async function makeMatte(
   source: Source,
   engine: RemovalEngine,
   { clock, signal, mode }: Run,
-): Promise<Matte> {
-  if (source.alpha !== null) return { width: source.width, height: source.height, data: source.alpha };
+): Promise<JudgedMatte> {
+  if (source.alpha !== null) {
+    return { matte: { width: source.width, height: source.height, data: source.alpha }, evidence: null };
+  }
   const look = (photo: RgbImage): Promise<Matte> => engine.predictMatte(photo, { signal });
   const first = await clock.run('predict-matte', () => look(source));
   const view = await clock.run('exposure-views', async () => {
@@ -71,29 +89,31 @@ async function makeMatte(
       return look(curveExposure(copy, gamma));
     });
   });
+  const softness = measureSoftness(view.matte);
   let matte = view.matte;
+  let evidence: Evidence = { softness, agreement: view.agreement, disputed: view.disputed };
   if (mode === 'quality') {
-    const second = await clock.run('second-look', () =>
-      takeSecondLook(source, matte, (part) =>
-        look(view.gamma === 1 ? part : curveExposure(part, view.gamma)),
-      ),
-    );
-    matte = second.matte;
-    if (second.agreement === null || second.agreement >= SOFT_AGREEMENT) {
-      matte = await clock.run('matte-soft-edges', async () => {
-        const grid = second.agreement === null ? fitInto(source, SOFT_SIDE_PX) : matte;
-        const fitting = await enlargeMatte(matte, grid);
-        return matteSoftEdges(fitting, await shrinkPhoto(source, grid), signal);
-      });
+    const lookCloser = (part: RgbImage): Promise<Matte> => look(curveExposure(part, view.gamma));
+    const second = await clock.run('second-look', () => takeSecondLook(source, view.matte, lookCloser));
+    if ((second.agreement ?? 1) < evidence.agreement) {
+      evidence = { softness, agreement: second.agreement ?? 1, disputed: second.disputed };
     }
+    matte = await clock.run('quarter-looks', () => lookAtQuarters(source, second.matte, lookCloser));
+    matte = await clock.run('matte-soft-edges', () => matteFur(source, { ...second, matte }, signal));
   }
   const refined = await clock.run('refine-matte', () => refineMatte(matte, source));
-  return clock.run('enlarge-matte', () => enlargeMatte(refined, source));
+  return { matte: await clock.run('enlarge-matte', () => enlargeMatte(refined, source)), evidence };
 }
 
-function fitInto({ width, height }: RgbImage, sidePx: number): { width: number; height: number } {
-  const scale = Math.min(1, sidePx / Math.max(width, height));
-  return { width: Math.round(width * scale), height: Math.round(height * scale) };
+async function matteFur(
+  source: RgbImage,
+  { matte, agreement }: SecondLook,
+  signal: AbortSignal,
+): Promise<Matte> {
+  if (agreement !== null && agreement < SOFT_AGREEMENT) return matte;
+  const grid = agreement === null ? fitInto(source, SOFT_SIDE_PX) : matte;
+  const fitting = await enlargeMatte(matte, grid);
+  return matteSoftEdges(fitting, () => shrinkPhoto(source, grid), signal);
 }
 
 function keepColours(source: Source, matte: Matte): RgbaImage {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Matte } from '../pixels.ts';
-import { enlargeMatte } from './enlarge-matte.ts';
+import { enlargeMatte, resampleRegion } from './enlarge-matte.ts';
 
 /** A soft bump around the exact middle, whose centroid shows any shift. */
 function drawBump(width: number, height: number): Matte {
@@ -55,5 +55,21 @@ describe('bringing a matte to the source’s resolution', () => {
     const data = Uint8Array.from({ length: 64 * 64 }, (_, i) => (i % 2) * 255);
     const { data: small } = await enlargeMatte({ width: 64, height: 64, data }, { width: 16, height: 16 });
     for (const alpha of small.slice(64, -64)) expect(Math.abs(alpha - 127)).toBeLessThan(20);
+  });
+
+  it('takes a part, to fractions of a pixel, as if it had been cut from the whole', async () => {
+    const matte = drawBump(64, 64);
+    const whole = await enlargeMatte(matte, { width: 256, height: 256 });
+    const part = await resampleRegion(
+      matte,
+      { x: 10.25, y: 20.5, width: 16, height: 12 },
+      { width: 64, height: 48 },
+    );
+    for (let y = 0; y < 48; y++) {
+      for (let x = 0; x < 64; x++) {
+        const expected = whole.data[(y + 82) * 256 + x + 41]!;
+        expect(Math.abs(part.data[y * 64 + x]! - expected)).toBeLessThanOrEqual(1);
+      }
+    }
   });
 });

@@ -6,7 +6,8 @@
  * pictures invent clean, wrong mattes, so what is offered depends on the light of the photo's border, and the first
  * look stays unless another is clearly better borne out.
  */
-import type { Matte, RgbImage } from '../pixels.ts';
+import type { Box, Matte, RgbImage } from '../pixels.ts';
+import { compareLooks } from './compare-looks.ts';
 import { measureAgreement, measureContourContrast, measureSoftness } from './matte-evidence.ts';
 
 /** A first look that is less soft than this is not questioned. */
@@ -27,34 +28,50 @@ export interface ChosenView {
   readonly matte: Matte;
   /** Exponent of the curve through which it was seen; 1 is the photo itself. */
   readonly gamma: number;
-  /** Mean IoU with the other looks; 1 where there were none. */
+  /** With the look that contradicts it most, 0 to 1, see `compareLooks`; 1 where there was one look only. */
   readonly agreement: number;
-  /** The look that was not chosen and is most unlike the chosen one. */
-  readonly rival: Matte | null;
+  /** Where those two contradict each other most, in source pixels. */
+  readonly disputed: Box | null;
 }
 
 type Look = (gamma: number) => Promise<Matte>;
 
 /** `first` is what the engine makes of the photo as it is; `look` asks it again. */
 export async function chooseExposure(source: RgbImage, first: Matte, look: Look): Promise<ChosenView> {
-  const sure: ChosenView = { matte: first, gamma: 1, agreement: 1, rival: null };
-  if (measureSoftness(first) <= SURE_SOFTNESS) return sure;
-  const views = [{ gamma: 1, matte: first }];
+  if (measureSoftness(first) <= SURE_SOFTNESS) {
+    return { matte: first, gamma: 1, agreement: 1, disputed: null };
+  }
   const isBright = measureBorderLuma(source) > BRIGHT_BORDER;
+  const views = [{ gamma: 1, matte: first }];
   for (const gamma of isBright ? BRIGHT_GAMMAS : OTHER_GAMMAS) {
     views.push({ gamma, matte: await look(gamma) });
   }
   const scored = views.map((view) => {
-    const agreements = views
-      .filter((other) => other !== view)
-      .map((other) => ({ matte: other.matte, agreement: measureAgreement(view.matte, other.matte) }));
-    const agreement = agreements.reduce((sum, each) => sum + each.agreement, 0) / agreements.length;
-    const rival = agreements.reduce((a, b) => (b.agreement < a.agreement ? b : a)).matte;
-    return { ...view, agreement, rival, score: scoreView(view.matte, source, agreement) };
+    const others = views.filter((other) => other !== view);
+    const agreement =
+      others.reduce((sum, other) => sum + measureAgreement(view.matte, other.matte), 0) / others.length;
+    return { ...view, score: scoreView(view.matte, source, agreement) };
   });
+  const base = scored[0]!;
   const best = scored.reduce((a, b) => (b.score > a.score ? b : a));
-  const chosen = best.score > scored[0]!.score + (isBright ? BETTER_ON_BRIGHT : BETTER_ELSEWHERE) ? best : scored[0]!;
-  return { matte: chosen.matte, gamma: chosen.gamma, agreement: chosen.agreement, rival: chosen.rival };
+  const isBetter = best.score > base.score + (isBright ? BETTER_ON_BRIGHT : BETTER_ELSEWHERE);
+  const { gamma, matte } = isBetter ? best : base;
+  const comparisons = views
+    .filter((view) => view.gamma !== gamma)
+    .map((view) => compareLooks(matte, view.matte));
+  const { agreement, worst } = comparisons.reduce((a, b) => (b.agreement < a.agreement ? b : a));
+  return { matte, gamma, agreement, disputed: worst && scaleBox(worst, matte, source) };
+}
+
+function scaleBox(box: Box, from: Matte, to: RgbImage): Box {
+  const across = to.width / from.width;
+  const down = to.height / from.height;
+  return {
+    x: Math.floor(box.x * across),
+    y: Math.floor(box.y * down),
+    width: Math.ceil(box.width * across),
+    height: Math.ceil(box.height * down),
+  };
 }
 
 /**
@@ -62,15 +79,17 @@ export async function chooseExposure(source: RgbImage, first: Matte, look: Look)
  * the round ones that gained on each of three sets of photos; fitted ones did well on the set they were fitted to.
  */
 function scoreView(matte: Matte, source: RgbImage, agreement: number): number {
-  return (
-    -Math.log(measureSoftness(matte) + 0.003) + 10 * measureContourContrast(matte, source) + 3 * agreement
-  );
+  const softness = measureSoftness(matte);
+  // Curves that hide everything agree with each other very well.
+  if (softness === 1) return Number.NEGATIVE_INFINITY;
+  return -Math.log(softness + 0.003) + 10 * measureContourContrast(matte, source) + 3 * agreement;
 }
 
 /** The photo through a gamma curve. */
-export function curveExposure({ width, height, data }: RgbImage, gamma: number): RgbImage {
+export function curveExposure(photo: RgbImage, gamma: number): RgbImage {
+  if (gamma === 1) return photo;
   const curve = Uint8Array.from({ length: 256 }, (_, value) => Math.round((value / 255) ** gamma * 255));
-  return { width, height, data: data.map((value) => curve[value]!) };
+  return { ...photo, data: photo.data.map((value) => curve[value]!) };
 }
 
 function measureBorderLuma({ width, height, data }: RgbImage): number {

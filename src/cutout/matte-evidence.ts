@@ -4,14 +4,15 @@ import type { Matte, RgbImage } from '../pixels.ts';
 const SUBJECT = 128;
 /** How far from the contour the photo's colours are compared, as a share of the longer side: 4 px of 1024. */
 const REACH_SHARE = 4 / 1024;
-/** Every third row of the contour is enough for a quartile. */
-const ROW_STEP = 3;
+/** Every third pixel of the contour is enough for a quartile; taken along diagonals, it favours no direction. */
+const STEP = 3;
 
 /** 0 where each pixel is wholly subject or wholly not, up to 1 where all is fog; 1 for an empty matte. */
 export function measureSoftness({ data }: Matte): number {
   let doubt = 0;
   let mass = 0;
-  for (const alpha of data) {
+  for (let i = 0; i < data.length; i++) {
+    const alpha = data[i]!;
     mass += alpha;
     doubt += alpha < SUBJECT ? alpha : 255 - alpha;
   }
@@ -40,9 +41,9 @@ export function measureContourContrast(matte: Matte, source: RgbImage): number {
   const reach = Math.max(2, Math.max(width, height) * REACH_SHARE);
   const margin = Math.ceil(reach) + 2;
   const distances: number[] = [];
-  for (let y = margin; y < height - margin; y += ROW_STEP) {
+  for (let y = margin; y < height - margin; y++) {
     for (let x = margin, i = y * width + margin; x < width - margin; x++, i++) {
-      if (data[i]! < SUBJECT) continue;
+      if (data[i]! < SUBJECT || (x + y) % STEP !== 0) continue;
       const isInner =
         data[i - 1]! >= SUBJECT &&
         data[i + 1]! >= SUBJECT &&

@@ -37,8 +37,12 @@ const SOFT_CONTOUR_SHARE = 0.35;
 const FULL_REACH_PX = 16;
 const REACH_PX = 24;
 
-/** `photo` covers the same view as the matte, in the same size. */
-export function matteSoftEdges(matte: Matte, photo: RgbImage, signal: AbortSignal): Matte {
+/** `readPhoto` answers the matte's view in the matte's size; it is asked only where there is fur. */
+export async function matteSoftEdges(
+  matte: Matte,
+  readPhoto: () => Promise<RgbImage>,
+  signal: AbortSignal,
+): Promise<Matte> {
   const scale = Math.max(matte.width, matte.height) / REFERENCE_SIDE_PX;
   const weights = weighSoftEdges(matte, scale);
   if (weights === null) return matte;
@@ -48,6 +52,7 @@ export function matteSoftEdges(matte: Matte, photo: RgbImage, signal: AbortSigna
     for (let x = 2, i = y * width + 2; x < width - 2; x++, i++) if (weights[i]! > 0) unknown[i] = 1;
   }
   const alpha = Float32Array.from(matte.data, (value) => value / 255);
+  const photo = await readPhoto();
   solveClosedForm({ photo, unknown, alpha }, signal);
   const data = matte.data.map((before, i) => {
     const weight = weights[i]!;
@@ -59,10 +64,11 @@ export function matteSoftEdges(matte: Matte, photo: RgbImage, signal: AbortSigna
 }
 
 /** 0 to 1 a pixel: how far the new matte is to be believed. `null` where no edge is soft. */
-export function weighSoftEdges(matte: Matte, scale: number): Float32Array | null {
+function weighSoftEdges(matte: Matte, scale: number): Float32Array | null {
   const { width, height, data } = matte;
   const contour = markContour(matte);
-  const mixed = data.map((alpha) => (alpha > MIXED_FROM && alpha < MIXED_TO ? 1 : 0));
+  const mixed = new Uint8Array(data.length);
+  for (let i = 0; i < data.length; i++) if (data[i]! > MIXED_FROM && data[i]! < MIXED_TO) mixed[i] = 1;
   const radius = Math.max(2, Math.round(WINDOW_RADIUS_PX * scale));
   const mixedNear = sumWindows(matte, mixed, radius);
   const contourNear = sumWindows(matte, contour, radius);

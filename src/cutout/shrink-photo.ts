@@ -3,14 +3,19 @@ import sharp from 'sharp';
 import { PackshotError } from '../errors.ts';
 import type { Box, RgbImage } from '../pixels.ts';
 
-/** The part of the photo in `box`. */
-export function cropPhoto({ width, data }: RgbImage, box: Box): RgbImage {
-  const cropped = new Uint8Array(box.width * box.height * 3);
-  for (let y = 0; y < box.height; y++) {
-    const from = ((box.y + y) * width + box.x) * 3;
-    cropped.set(data.subarray(from, from + box.width * 3), y * box.width * 3);
+/** The part of the photo in `box`, its longer side `sidePx` at most. */
+export async function cropPhoto(photo: RgbImage, box: Box, sidePx: number): Promise<RgbImage> {
+  const { width, height } = fitInto(box, sidePx);
+  try {
+    const data = await sharp(photo.data, { raw: { width: photo.width, height: photo.height, channels: 3 } })
+      .extract({ left: box.x, top: box.y, width: box.width, height: box.height })
+      .resize({ width, height, fit: 'fill', kernel: 'lanczos3', fastShrinkOnLoad: false })
+      .raw({ depth: 'uchar' })
+      .toBuffer();
+    return { width, height, data };
+  } catch (error) {
+    throw new PackshotError('internal', 'A part of the photo could not be cut out.', { cause: error });
   }
-  return { width: box.width, height: box.height, data: cropped };
 }
 
 /** At most `size` in each direction, anti-aliased; the photo itself where it is no larger. */
@@ -32,4 +37,13 @@ export async function shrinkPhoto(
       cause: error,
     });
   }
+}
+
+/** The size at which a picture's longer side is at most `sidePx`; its own where that is less. */
+export function fitInto(
+  { width, height }: { readonly width: number; readonly height: number },
+  sidePx: number,
+): { width: number; height: number } {
+  const scale = Math.min(1, sidePx / Math.max(width, height));
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }

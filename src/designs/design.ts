@@ -49,6 +49,8 @@ export const designBlobs = {
   /** The upload as it came. */
   source: (id: string) => `designs/${id}/source`,
   cutout: (id: string) => `designs/${id}/cutout.png`,
+  illustration: (id: string, illustrationId: string, size: string) =>
+    `designs/${id}/illustrations/${illustrationId}-${size}.webp`,
   matte: (id: string) => `designs/${id}/matte.png`,
   /** The design that a key belongs to. */
   idIn: (key: string) => key.split('/')[1],

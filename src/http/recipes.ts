@@ -1,6 +1,7 @@
 /** GET /v1/recipes: the catalogue. */
 import { z } from 'zod';
 import { listRecipes } from '../recipes/catalogue.ts';
+import { studioRecipe } from '../recipes/studio-recipe.ts';
 import { canvasSize, renderTarget } from '../rendering/render-target.ts';
 import { problemResponse } from './problem.ts';
 import type { Rooms, Server } from './rooms.ts';
@@ -28,7 +29,7 @@ const full = renderTarget('generated', 'jpeg');
 
 export function addRecipes(server: Server, _rooms: Rooms): void {
   const answer = {
-    recipes: listRecipes().map(({ id, title, family, variants, revision }) => ({
+    recipes: [...listRecipes(), studioRecipe].map(({ id, title, family, variants, revision }) => ({
       id,
       title,
       family,

@@ -11,6 +11,7 @@ import { addDesign } from './design.ts';
 import { validateFields } from './field-errors.ts';
 import { addGeneratedJpeg } from './generated-jpeg.ts';
 import { addHealth } from './health.ts';
+import { addIllustrations } from './illustrations.ts';
 import { addImageUpload } from './image-upload.ts';
 import { addImageUploadFromUrl } from './image-upload-from-url.ts';
 import { addJsonBodies } from './json-body.ts';
@@ -20,6 +21,7 @@ import { addPreviewWebp } from './preview-webp.ts';
 import { sendProblem, toProblem } from './problem.ts';
 import { addRecipes } from './recipes.ts';
 import { jsonBodyBytes, type Rooms, type Server } from './rooms.ts';
+import { addSuggest } from './suggest.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -105,6 +107,7 @@ export async function createServer(rooms: Rooms, options: ServerOptions): Promis
   const routes = collectRoutes(server);
   await server.register(async (open) => {
     addHealth(open as Server, rooms);
+    addIllustrations(open as Server, rooms);
     await addReferencePage(open as Server);
   });
   await server.register(async (keyed) => {
@@ -113,6 +116,7 @@ export async function createServer(rooms: Rooms, options: ServerOptions): Promis
     for (const add of [
       addImageUploadFromUrl,
       addDesign,
+      addSuggest,
       addCutout,
       addPreviewWebp,
       addGeneratedJpeg,

@@ -53,6 +53,13 @@ async function openRenderer(parts: Partial<Needs> & { cut?: MakerNeeds['cut'] } 
   const renderDesign = createDesignRenderer({
     designs: house.designs,
     cutouts,
+    scenes: {
+      resolveIllustration: async () => ({ id: 'ill_a', plan: { ratio: '4:5' } }),
+      draw: async () => {
+        throw new Error('no scene was asked for');
+      },
+      revision: 1,
+    },
     async draw(input) {
       drawn.push(input);
       return {

@@ -2,10 +2,12 @@
 import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import * as initial from './migrations/0001-initial.ts';
+import * as illustrations from './migrations/0002-illustrations.ts';
 
 /** In order; a migration that has ever been released is never edited. */
 const migrations: Record<string, Migration> = {
   '0001-initial': initial,
+  '0002-illustrations': illustrations,
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: Kysely's own signature; migrations precede any schema.

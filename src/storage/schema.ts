@@ -49,9 +49,26 @@ export interface JobRow {
   created_at: number;
 }
 
+export interface IllustrationRow {
+  id: string;
+  design_id: string;
+  account_id: string;
+  /** JSON of the scene's plan: its pixels can always be made again. */
+  plan: string;
+  created_at: number;
+}
+
+export interface SecretRow {
+  name: string;
+  value: string;
+  created_at: number;
+}
+
 export interface Schema {
   accounts: AccountRow;
   api_keys: ApiKeyRow;
   designs: DesignRow;
+  illustrations: IllustrationRow;
   jobs: JobRow;
+  secrets: SecretRow;
 }

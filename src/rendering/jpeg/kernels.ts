@@ -1,16 +1,7 @@
-/** The inner loops of the encoder: `wasm/` compiled to WebAssembly with SIMD, its memory, and its calls with types. */
-import { readFileSync } from 'node:fs';
+/** The inner loops of the encoder: `wasm/` compiled to WebAssembly with SIMD, their memory, and their calls with types. */
+import { type Address, ensureMemory, type Kernels, openKernels } from '../open-kernels.ts';
 
-/** As much of the WebAssembly interface as is used here; the types of Node leave it to those of browsers. */
-declare const WebAssembly: {
-  readonly Module: new (bytes: Uint8Array) => { readonly exports?: never };
-  readonly Instance: new (module: { readonly exports?: never }) => { readonly exports: unknown };
-};
-
-/** What `wasm/jpeg-kernels.ts` exports; numbers are addresses unless named otherwise. */
-interface Kernels {
-  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
-  readonly freeMemory: Address;
+interface JpegKernels extends Kernels {
   readonly planeSettings: Address;
   readonly counts: Address;
   readonly codes: Address;
@@ -19,10 +10,6 @@ interface Kernels {
   pushRow(rgb: number, flat: number, columns: number, tokens: number): number;
   /** Returns the end of what it wrote. */
   writeBits(from: number, to: number, target: number): number;
-}
-
-interface Address {
-  readonly value: number;
 }
 
 /** What the kernels are told about one plane; arrays of 64 are row-major. Levels are less 128. */
@@ -51,22 +38,17 @@ const BYTES_PER_COLUMN = 8 * 8 * 4;
 /** At most 64 tokens of 4 bytes for a block of each plane. */
 const TOKEN_BYTES_PER_COLUMN = 3 * 64 * 4;
 
-/** Memory grows by at least this, since each growth makes new views. */
-const GROWTH_PAGES = 16;
-const PAGE_BYTES = 65536;
-
 /** A full version takes 10 to 20 MB and leaves them to the next; an instance grown beyond this by noise is dropped. */
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 
-/** Compiled once a process. */
-const compiled = new WebAssembly.Module(readFileSync(new URL('./kernels.wasm', import.meta.url)));
+const makeKernels = openKernels<JpegKernels>(new URL('./jpeg-kernels.wasm', import.meta.url));
 
 /** Between encodes; all of one encode is synchronous, so no two ever share it. */
-let idle: Kernels | undefined;
+let idle: JpegKernels | undefined;
 
 /** Pictures of one size: rows of blocks go in from top to bottom, a file's entropy-coded bytes come out. */
 export class BlockRows {
-  readonly #kernels: Kernels;
+  readonly #kernels: JpegKernels;
   readonly #columns: number;
   readonly #rgb: number;
   readonly #flat: number;
@@ -74,7 +56,7 @@ export class BlockRows {
   #end: number;
 
   constructor(columns: number, planes: readonly [PlaneSettings, PlaneSettings, PlaneSettings]) {
-    this.#kernels = idle ?? (new WebAssembly.Instance(compiled).exports as Kernels);
+    this.#kernels = idle ?? makeKernels();
     idle = undefined;
     this.#columns = columns;
     this.#rgb = this.#kernels.freeMemory.value;
@@ -90,7 +72,7 @@ export class BlockRows {
 
   /** Views of the next row of blocks, `8 * columns` by 8 pixels, to be filled before `push`. */
   openRow(): { readonly rgb: Uint8Array; readonly flat: Uint8Array } {
-    this.#ensureMemory(this.#end + TOKEN_BYTES_PER_COLUMN * this.#columns);
+    ensureMemory(this.#kernels, this.#end + TOKEN_BYTES_PER_COLUMN * this.#columns);
     const { buffer } = this.#kernels.memory;
     return {
       rgb: new Uint8Array(buffer, this.#rgb, 192 * this.#columns),
@@ -113,21 +95,13 @@ export class BlockRows {
    */
   finish(codes: Uint32Array, byteLength: number): Buffer {
     // Each byte can need a stuffed one.
-    this.#ensureMemory(this.#end + 2 * byteLength + 8);
+    ensureMemory(this.#kernels, this.#end + 2 * byteLength + 8);
     const { memory } = this.#kernels;
     new Uint32Array(memory.buffer, this.#kernels.codes.value, 1024).set(codes);
     const end = this.#kernels.writeBits(this.#tokens, this.#end, this.#end);
     const bytes = Buffer.from(new Uint8Array(memory.buffer, this.#end, end - this.#end));
     idle = memory.buffer.byteLength > MAX_KEPT_BYTES ? undefined : this.#kernels;
     return bytes;
-  }
-
-  #ensureMemory(bytes: number): void {
-    const { memory } = this.#kernels;
-    const missing = Math.ceil((bytes - memory.buffer.byteLength) / PAGE_BYTES);
-    if (missing > 0) {
-      memory.grow(Math.max(missing, GROWTH_PAGES));
-    }
   }
 }
 

@@ -1,0 +1,90 @@
+/** POST /v1/design/suggest: lists of scenes made for this product. */
+import { z } from 'zod';
+import { callerOf } from './api-key.ts';
+import { goneSignal } from './gone-signal.ts';
+import { problemResponse } from './problem.ts';
+import type { Rooms, Server } from './rooms.ts';
+
+const suggestBody = z
+  .strictObject({
+    id: z.string().max(100).describe('The design, as an upload answered it.'),
+    recipePreset: z.string().max(100).describe('`AI_STUDIO`: scenes drawn for this product.'),
+    prompt: z
+      .string()
+      .max(1_000)
+      .optional()
+      .describe('The designs that you have in mind, in your own words.'),
+    filters: z
+      .strictObject({
+        aspectRatio: z.string().max(20).optional().describe('Such as `4:5`; `1:1` where left out.'),
+      })
+      .optional(),
+  })
+  .meta({ id: 'Suggest' });
+
+const suggestionsSchema = z
+  .object({
+    suggestedRecipeLists: z.array(
+      z.object({
+        id: z.string(),
+        title: z.string(),
+        recipes: z.array(
+          z.object({
+            recipeId: z.string(),
+            variant: z.string(),
+            title: z.string().describe('For people.'),
+            mutations: z
+              .object({
+                images: z.object({
+                  primaryIllustration: z.object({
+                    uri: z.string().describe('The empty scene at full size; opens in a browser.'),
+                    previewUri: z.string().describe('The same at preview size.'),
+                    source: z.literal('WEB'),
+                  }),
+                }),
+              })
+              .describe('Send it back as it is to render the recipe.'),
+          }),
+        ),
+      }),
+    ),
+    prompt: z
+      .object({ understood: z.array(z.string()), ignored: z.array(z.string()) })
+      .optional()
+      .describe('Which words of the prompt were used, and which were not understood.'),
+  })
+  .meta({ id: 'Suggestions' });
+
+export function addSuggest(server: Server, { suggestRecipes, publicUrl }: Rooms): void {
+  server.post(
+    '/v1/design/suggest',
+    {
+      config: { scope: 'suggest', operation: 'suggest' },
+      schema: {
+        operationId: 'suggestRecipes',
+        summary: 'Suggest scenes for the product',
+        description:
+          'Waits for the cutout if it is still being made. The illustrations are drawn when they are first looked at.',
+        tags: ['Designs'],
+        body: suggestBody,
+        response: { 200: suggestionsSchema, default: problemResponse },
+      },
+    },
+    async (request, reply) => {
+      const { id, recipePreset, prompt, filters } = request.body;
+      const { suggestedRecipeLists, prompt: words } = await suggestRecipes({
+        designId: id,
+        accountId: callerOf(request).accountId,
+        recipePreset,
+        prompt,
+        aspectRatio: filters?.aspectRatio,
+        baseUrl: publicUrl ?? `${request.protocol}://${request.host}`,
+        signal: goneSignal(reply),
+      });
+      return {
+        suggestedRecipeLists: suggestedRecipeLists.map((list) => ({ ...list, recipes: [...list.recipes] })),
+        ...(words && { prompt: { understood: [...words.understood], ignored: [...words.ignored] } }),
+      };
+    },
+  );
+}

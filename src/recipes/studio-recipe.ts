@@ -1,0 +1,56 @@
+/** The recipe that suggestions name: a product in a scene made for it, chosen by the illustration that comes along. */
+import { PackshotError } from '../errors.ts';
+import { type Variant, variants } from './catalogue.ts';
+import type { RecipeRequest } from './resolve-recipe.ts';
+
+export const studioRecipe = {
+  id: 'Studio001',
+  title: 'AI studio scene',
+  family: 'studio',
+  variants,
+  revision: 1,
+} as const;
+
+export interface StudioRequest {
+  readonly recipeId: string;
+  readonly revision: number;
+  readonly variant: Variant;
+  /** As the caller sent it: not believed before it is verified. */
+  readonly illustrationUri: string;
+}
+
+/** Undefined for every other recipe. Throws `unknown_variant` and `invalid_mutation`. */
+export function resolveStudio({
+  recipeId,
+  variant,
+  mutations = {},
+}: RecipeRequest): StudioRequest | undefined {
+  if (recipeId !== studioRecipe.id) return undefined;
+  const known = variants.find((candidate) => candidate === variant);
+  if (!known) {
+    throw new PackshotError('unknown_variant', `${recipeId} comes in ${variants.join(', ')}.`);
+  }
+  const { images, ...others } = mutations;
+  const [misfit] = Object.keys(others);
+  if (misfit) {
+    throw refuse(
+      `/mutations/${misfit}`,
+      `The scene decides on the ${misfit}; leave mutations.${misfit} out.`,
+    );
+  }
+  const illustration = images?.primaryIllustration;
+  const illustrationUri = illustration?.uri ?? illustration?.previewUri;
+  if (!illustrationUri) {
+    throw refuse(
+      '/mutations/images/primaryIllustration',
+      `${recipeId} needs the illustration of a suggestion. POST /v1/design/suggest, and send back its mutations.`,
+    );
+  }
+  return { recipeId, revision: studioRecipe.revision, variant: known, illustrationUri };
+}
+
+function refuse(pointer: string, detail: string): PackshotError {
+  return new PackshotError('invalid_mutation', detail, {
+    fields: [{ pointer, code: 'invalid_mutation', detail }],
+  });
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { type DenoiseSettings, denoiseAll } from './denoise.ts';
+import type { Guide } from './geometry-buffer.ts';
+import { hashUnit } from './noise.ts';
+
+const settings: DenoiseSettings = {
+  channels: 3,
+  levels: 5,
+  normalPower: 8,
+  range: { relative: 0.9, floor: 0.03 },
+};
+
+/** A wall at depth 5 that faces the camera; the right half is of another material. */
+function makeTestGuide(size: number): Guide {
+  const guide: Guide = {
+    width: size,
+    height: size,
+    step: 1,
+    offset: 0,
+    position: new Float32Array(size * size * 3),
+    normal: new Float32Array(size * size * 3),
+    depth: new Float32Array(size * size).fill(5),
+    material: new Uint8Array(size * size),
+  };
+  for (let i = 0; i < size * size; i++) {
+    guide.position.set([(i % size) * 0.01, Math.floor(i / size) * 0.01, 0], i * 3);
+    guide.normal.set([0, 0, 1], i * 3);
+    guide.material[i] = i % size < size / 2 ? 0 : 1;
+  }
+  return guide;
+}
+
+describe('the denoiser', () => {
+  it('keeps even light as it is', () => {
+    const guide = makeTestGuide(24);
+    const result = denoiseAll(guide, settings, new Float32Array(24 * 24 * 3).fill(0.37));
+    for (const value of result) {
+      expect(value).toBeCloseTo(0.37, 5);
+    }
+  });
+
+  it('takes nine tenths of the noise out and keeps the mean', () => {
+    const guide = makeTestGuide(32);
+    const noisy = Float32Array.from(
+      { length: 32 * 32 * 3 },
+      (_, i) => 0.5 + 0.3 * (hashUnit(Math.floor(i / 3)) - 0.5),
+    );
+    const result = denoiseAll(guide, settings, noisy.slice());
+    const spread = (values: Float32Array): number => {
+      const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+      return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
+    };
+    expect(spread(result)).toBeLessThan(0.1 * spread(noisy));
+    expect(result.reduce((sum, value) => sum + value, 0) / result.length).toBeCloseTo(0.5, 1);
+  });
+
+  it('lets no light through from one material to the next', () => {
+    const guide = makeTestGuide(16);
+    const values = Float32Array.from({ length: 16 * 16 * 3 }, (_, i) =>
+      guide.material[Math.floor(i / 3)] === 0 ? 0.5 : 0.6,
+    );
+    const result = denoiseAll(guide, settings, values.slice());
+    expect(Array.from(result)).toEqual(Array.from(values).map((value) => expect.closeTo(value, 5)));
+  });
+});

@@ -1,0 +1,203 @@
+/** Pass: what each pixel of the full picture sees, and the same at the coarser grids on which light is computed. */
+
+import type { BuiltSet } from './built-set.ts';
+import { findClosest, type Hit } from './trace-ray.ts';
+
+/** Material number of pixels that see nothing. */
+export const NOTHING = 255;
+
+export interface GeometryBuffer {
+  readonly width: number;
+  readonly height: number;
+  /** Along -z from the eye, world units; 0 where nothing is seen. */
+  readonly depth: Float32Array;
+  /** Unit normals that face the camera, three numbers a pixel. */
+  readonly normal: Float32Array;
+  readonly material: Uint8Array;
+}
+
+export function makeGeometryBuffer(width: number, height: number): GeometryBuffer {
+  return {
+    width,
+    height,
+    depth: new Float32Array(width * height),
+    normal: new Float32Array(width * height * 3),
+    material: new Uint8Array(width * height).fill(NOTHING),
+  };
+}
+
+/** A seen point. `near` to `normal` in one record that the passes reuse. */
+export interface Sight {
+  x: number;
+  y: number;
+  z: number;
+  nx: number;
+  ny: number;
+  nz: number;
+  depth: number;
+  material: number;
+  /** Canvas position in pixels, fractions allowed. */
+  column: number;
+  row: number;
+  /** Unit vector from the eye to the point. */
+  dx: number;
+  dy: number;
+  dz: number;
+}
+
+export function makeSight(): Sight {
+  return {
+    x: 0,
+    y: 0,
+    z: 0,
+    nx: 0,
+    ny: 0,
+    nz: 1,
+    depth: 0,
+    material: NOTHING,
+    column: 0,
+    row: 0,
+    dx: 0,
+    dy: 0,
+    dz: -1,
+  };
+}
+
+const hit: Hit = { t: 0, triangle: -1, u: 0, v: 0 };
+
+/** Interpolated unit normal of the hit, on the side that the ray came from. */
+export function interpolateNormal(
+  normals: Float32Array,
+  { triangle, u, v }: Hit,
+  dx: number,
+  dy: number,
+  dz: number,
+  out: Float64Array,
+): void {
+  const at = triangle * 9;
+  const w = 1 - u - v;
+  const x = w * normals[at]! + u * normals[at + 3]! + v * normals[at + 6]!;
+  const y = w * normals[at + 1]! + u * normals[at + 4]! + v * normals[at + 7]!;
+  const z = w * normals[at + 2]! + u * normals[at + 5]! + v * normals[at + 8]!;
+  const length = Math.sqrt(x * x + y * y + z * z) || 1;
+  const sign = x * dx + y * dy + z * dz > 0 ? -1 / length : 1 / length;
+  out[0] = x * sign;
+  out[1] = y * sign;
+  out[2] = z * sign;
+}
+
+const normalOut = new Float64Array(3);
+
+/** Fills `sight` with what lies behind a canvas point; `sight.material` is `NOTHING` when that is the sky. */
+export function look({ camera, set }: BuiltSet, column: number, row: number, sight: Sight): void {
+  aim(sight, camera, column, row);
+  const dx = ((2 * column) / camera.width - 1) * camera.tanX;
+  const dy = (1 - (2 * row) / camera.height) * camera.tanY + camera.shift;
+  hit.t = Number.POSITIVE_INFINITY;
+  if (!findClosest(set, 0, camera.eyeY, camera.distance, dx, dy, -1, hit)) {
+    sight.material = NOTHING;
+    sight.depth = 0;
+    return;
+  }
+  interpolateNormal(set.normals, hit, dx, dy, -1, normalOut);
+  sight.material = set.materials[hit.triangle]!;
+  sight.nx = normalOut[0]!;
+  sight.ny = normalOut[1]!;
+  sight.nz = normalOut[2]!;
+  place(sight, camera, hit.t);
+}
+
+function aim(sight: Sight, camera: BuiltSet['camera'], column: number, row: number): void {
+  sight.column = column;
+  sight.row = row;
+  const dx = ((2 * column) / camera.width - 1) * camera.tanX;
+  const dy = (1 - (2 * row) / camera.height) * camera.tanY + camera.shift;
+  const scale = 1 / Math.sqrt(dx * dx + dy * dy + 1);
+  sight.dx = dx * scale;
+  sight.dy = dy * scale;
+  sight.dz = -scale;
+}
+
+function place(sight: Sight, camera: BuiltSet['camera'], depth: number): void {
+  sight.depth = depth;
+  sight.x = (sight.dx / -sight.dz) * depth;
+  sight.y = camera.eyeY + (sight.dy / -sight.dz) * depth;
+  sight.z = camera.distance - depth;
+}
+
+/** Rows `fromRow` to `toRow` of the buffer; pixels are sampled at their centres. */
+export function traceGeometry(built: BuiltSet, buffer: GeometryBuffer, fromRow: number, toRow: number): void {
+  const sight = makeSight();
+  for (let row = fromRow; row < toRow; row++) {
+    for (let column = 0; column < buffer.width; column++) {
+      look(built, column + 0.5, row + 0.5, sight);
+      const pixel = row * buffer.width + column;
+      buffer.material[pixel] = sight.material;
+      buffer.depth[pixel] = sight.depth;
+      buffer.normal[pixel * 3] = sight.nx;
+      buffer.normal[pixel * 3 + 1] = sight.ny;
+      buffer.normal[pixel * 3 + 2] = sight.nz;
+    }
+  }
+}
+
+/** The record of a pixel that was traced before. */
+export function recall(
+  { camera }: BuiltSet,
+  buffer: GeometryBuffer,
+  column: number,
+  row: number,
+  sight: Sight,
+): void {
+  const pixel = row * buffer.width + column;
+  aim(sight, camera, column + 0.5, row + 0.5);
+  sight.material = buffer.material[pixel]!;
+  sight.nx = buffer.normal[pixel * 3]!;
+  sight.ny = buffer.normal[pixel * 3 + 1]!;
+  sight.nz = buffer.normal[pixel * 3 + 2]!;
+  place(sight, camera, buffer.depth[pixel]!);
+}
+
+/** Every `step`th pixel's record in arrays of its own: what the coarse passes and the denoiser look at. */
+export interface Guide {
+  readonly width: number;
+  readonly height: number;
+  /** Full pixels per texel; texel (0, 0) is the pixel at (`offset`, `offset`). */
+  readonly step: number;
+  readonly offset: number;
+  readonly position: Float32Array;
+  readonly normal: Float32Array;
+  readonly depth: Float32Array;
+  readonly material: Uint8Array;
+}
+
+export function makeGuide(built: BuiltSet, buffer: GeometryBuffer, step: number): Guide {
+  const width = Math.ceil(buffer.width / step) + (step > 1 ? 1 : 0);
+  const height = Math.ceil(buffer.height / step) + (step > 1 ? 1 : 0);
+  const guide: Guide = {
+    width,
+    height,
+    step,
+    offset: 0,
+    position: new Float32Array(width * height * 3),
+    normal: new Float32Array(width * height * 3),
+    depth: new Float32Array(width * height),
+    material: new Uint8Array(width * height),
+  };
+  const sight = makeSight();
+  for (let row = 0; row < height; row++) {
+    for (let column = 0; column < width; column++) {
+      recall(built, buffer, pixelOf(column, step, buffer.width), pixelOf(row, step, buffer.height), sight);
+      const texel = row * width + column;
+      guide.position.set([sight.x, sight.y, sight.z], texel * 3);
+      guide.normal.set([sight.nx, sight.ny, sight.nz], texel * 3);
+      guide.depth[texel] = sight.depth;
+      guide.material[texel] = sight.material;
+    }
+  }
+  return guide;
+}
+
+function pixelOf(texel: number, step: number, size: number): number {
+  return Math.min(size - 1, texel * step);
+}

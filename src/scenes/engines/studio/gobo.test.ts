@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { keyDirection, makeTransmission } from './gobo.ts';
+import { hashUnit } from './noise.ts';
+import type { Gobo, KeyLight } from './studio-scene.ts';
+
+const key: KeyLight = { azimuthDeg: -45, elevationDeg: 40, radiusDeg: 1, color: [1, 1, 1], intensity: 1 };
+const frame = { target: [0.2, 0.8, -1.5], distance: 2, leak: 0.1, scale: 1, turn: 0.1 } as const;
+const gobos: readonly Gobo[] = [
+  { ...frame, kind: 'window', columns: 2, rows: 3, paneWidth: 0.75, paneHeight: 0.72, bar: 0.08 },
+  { ...frame, kind: 'palm', fronds: 3, seed: 5 },
+  { ...frame, kind: 'blinds', period: 0.25, open: 0.5, width: 2 },
+  { ...frame, kind: 'foliage', leafSize: 0.2, density: 0.45, seed: 4 },
+  { ...frame, kind: 'slit', width: 0.8, softness: 0.1 },
+];
+
+describe('gobos', () => {
+  it('let through between their leak and all light, and both bright and dark places occur near the target', () => {
+    const w = keyDirection(key);
+    for (const gobo of gobos) {
+      const pass = makeTransmission(gobo, key);
+      const values = Array.from({ length: 2000 }, (_, i) =>
+        pass(0.2 + 2 * (hashUnit(i * 3) - 0.5), 0.8 + 2 * (hashUnit(i * 3 + 1) - 0.5), -1.5, ...w),
+      );
+      expect(Math.min(...values), gobo.kind).toBeCloseTo(0.1, 2);
+      expect(Math.max(...values), gobo.kind).toBeCloseTo(1, 2);
+    }
+  });
+
+  it('look the same from every point on one ray of the light', () => {
+    const w = keyDirection(key);
+    for (const gobo of gobos) {
+      const pass = makeTransmission(gobo, key);
+      const here = pass(0.3, 0.7, -1.2, ...w);
+      expect(pass(0.3 + 0.4 * w[0], 0.7 + 0.4 * w[1], -1.2 + 0.4 * w[2], ...w), gobo.kind).toBeCloseTo(here, 6);
+    }
+  });
+
+  it('put a window’s cross of bars on the target', () => {
+    const [window] = gobos;
+    const centred = makeTransmission({ ...(window as Extract<Gobo, { kind: 'window' }>), rows: 2, turn: 0 }, key);
+    const w = keyDirection(key);
+    expect(centred(0.2, 0.8, -1.5, ...w)).toBeCloseTo(0.1, 6);
+  });
+});

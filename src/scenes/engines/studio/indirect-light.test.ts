@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { buildBvh } from './bvh.ts';
+import { type BuiltSet, buildSet } from './built-set.ts';
+import { makeCamera } from './camera.ts';
+import { measureDiffuse } from './indirect-light.ts';
+import { measureKey } from './key-light.ts';
+import { makeBox } from './meshes/blocks.ts';
+import { makeWall } from './meshes/ground.ts';
+import { moveMesh } from './meshes/mesh.ts';
+import { makeSky } from './sky.ts';
+import type { StudioScene } from './studio-scene.ts';
+
+const scene: StudioScene = {
+  seed: 3,
+  view: 'standing',
+  subject: { width: 0.5, height: 1 },
+  baseY: 0,
+  camera: { tan: 0.21, elevationDeg: 11, fillHeight: 0.56, fillWidth: 0.62 },
+  backdrop: undefined,
+  materials: { grey: { kind: 'matte', color: '#bcbcbc' } },
+  objects: [],
+  key: { azimuthDeg: -90, elevationDeg: 45, radiusDeg: 4, color: [1, 1, 1], intensity: 1 },
+  environment: { bottom: [0.5, 0.5, 0.5], top: [0.5, 0.5, 0.5], front: [0, 0, 0] },
+  gobo: undefined,
+  depthOfField: 0,
+  tone: { exposure: 1, grain: 0, vignette: 0 },
+  productDepth: 0.4,
+};
+const bare: BuiltSet = buildSet(scene, makeCamera(scene, { width: 64, height: 64 }));
+const half = new Float64Array([0.5, 0.5, 0.5]);
+const dark = { ...bare, key: { ...bare.key, radiance: [0, 0, 0] as const } };
+const upward = [0, 1, 0] as const;
+
+describe('the light from all around', () => {
+  it('is the sky’s own where nothing stands in its way', () => {
+    const out = new Float64Array(3);
+    measureDiffuse(dark, 0, 0, 0, ...upward, { diffuse: 16, glossy: 0, bounces: 3 }, 0.3, 1, out);
+    expect(out[1]).toBeCloseTo(0.5, 6);
+  });
+
+  it('settles at E / (1 - albedo) inside a closed box that glows: the furnace test', () => {
+    // Walls of albedo 0.5 without a key, under an ambient that ends each path: each bounce adds half of the last.
+    const box = moveMesh(makeBox(2, 2, 2, 0.01), { at: [0, -1, 0] });
+    const floor = moveMesh(makeWall({ fromX: -3, toX: 3 }, -3, 3, 0), { at: [0, -0.99, 0], turn: [-Math.PI / 2, 0, 0] });
+    const walls = buildBvh([
+      { mesh: box, material: 0 },
+      { mesh: floor, material: 0 },
+    ]);
+    const material = { ...bare.materials[0]!, meanAlbedo: half };
+    const sky = { ...makeSky(scene.environment), ambient: new Float64Array([1, 1, 1]) };
+    const furnace: BuiltSet = { ...dark, set: walls, blockers: walls, materials: [material], sky };
+    const out = new Float64Array(3);
+    // A path of n bounces ends in 0.5^n of the ambient; summed over n that is 1 = 0.5 / (1 - 0.5).
+    let sum = 0;
+    for (let bounces = 1; bounces <= 8; bounces++) {
+      measureDiffuse(furnace, 0, 0, 0, ...upward, { diffuse: 16, glossy: 0, bounces }, 0.1, 7, out);
+      sum += out[0]!;
+    }
+    expect(sum).toBeCloseTo(1 - 0.5 ** 8, 6);
+  });
+
+  it('halves beside a tall black wall', () => {
+    const walls = buildBvh([
+      { mesh: moveMesh(makeWall({ fromX: -500, toX: 500 }, -1, 500, 0), { at: [0, 0, -0.001] }), material: 0 },
+    ]);
+    const black = { ...bare.materials[0]!, meanAlbedo: new Float64Array(3) };
+    const shaded: BuiltSet = { ...dark, set: walls, blockers: walls, materials: [black] };
+    const out = new Float64Array(3);
+    measureDiffuse(shaded, 0, 0, 0, ...upward, { diffuse: 400, glossy: 0, bounces: 2 }, 0.37, 5, out);
+    expect(out[0]).toBeCloseTo(0.25, 2);
+  });
+});
+
+describe('the key light', () => {
+  it('is half seen past an edge that runs through the middle of its disc', () => {
+    // The light stands at 45 degrees on the left: a wall that ends on that very line hides half of it.
+    const edge = moveMesh(makeWall({ fromX: -9, toX: 9 }, -9, 0, 0), { at: [-5, 5, 0], turn: [0, Math.PI / 2, 0] });
+    const walls = buildBvh([{ mesh: edge, material: 0 }]);
+    const built: BuiltSet = { ...bare, set: walls, blockers: walls };
+    expect(measureKey(built, 0, 0, 0, 256, 0.2, 0.7)).toBeCloseTo(0.5, 1);
+    expect(measureKey(built, 0, 2, 0, 16, 0.2, 0.7)).toBe(1);
+    expect(measureKey(built, 0, -2, 0, 16, 0.2, 0.7)).toBe(0);
+  });
+});

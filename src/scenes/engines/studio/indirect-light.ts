@@ -1,0 +1,319 @@
+/** Pass: light that reaches each texel over other surfaces and from the sky, and what glossy surfaces reflect. */
+
+import type { BuiltSet } from './built-set.ts';
+import { findClosest, type Hit } from './trace-ray.ts';
+import { type Guide, interpolateNormal, NOTHING } from './geometry-buffer.ts';
+import { RAY_OFFSET, sampleKey } from './key-light.ts';
+import { hashInteger, hashUnit } from './noise.ts';
+import { firstOf, gradientOffset, secondOf } from './random-sequence.ts';
+
+export interface IndirectLight {
+  /** Irradiance over pi, three numbers a texel. */
+  readonly diffuse: Float32Array;
+  /** Reflected radiance, three numbers a texel; 0 for rough materials. */
+  readonly glossy: Float32Array;
+}
+
+export interface IndirectSamples {
+  readonly diffuse: number;
+  readonly glossy: number;
+  readonly bounces: number;
+}
+
+/** Rougher surfaces reflect nothing that the diffuse light does not already show. */
+export const GLOSSY_LIMIT = 0.45;
+/** Reflected surfaces get this share of the open sky for their own indirect light (scenes, 3.4). */
+const REFLECTED_AMBIENT = 0.62;
+
+const hit: Hit = { t: 0, triangle: -1, u: 0, v: 0 };
+const normal = new Float64Array(3);
+const albedo = new Float64Array(3);
+const throughput = new Float64Array(3);
+const light = new Float64Array(3);
+const direction = new Float64Array(3);
+
+/** Nearest of set and product: leaves `hit`, `normal`; returns 0 for the sky, 1 for the set, 2 for the product. */
+function findSurface(
+  { blockers, proxy }: BuiltSet,
+  x: number,
+  y: number,
+  z: number,
+  dx: number,
+  dy: number,
+  dz: number,
+): 0 | 1 | 2 {
+  hit.t = Number.POSITIVE_INFINITY;
+  const inSet = findClosest(blockers, x, y, z, dx, dy, dz, hit);
+  if (proxy !== undefined && findClosest(proxy.bvh, x, y, z, dx, dy, dz, hit)) {
+    interpolateNormal(proxy.bvh.normals, hit, dx, dy, dz, normal);
+    return 2;
+  }
+  if (inSet) {
+    interpolateNormal(blockers.normals, hit, dx, dy, dz, normal);
+    return 1;
+  }
+  return 0;
+}
+
+/**
+ * Radiance that arrives at (x, y, z) from (dx, dy, dz), added to `out`. Kajiya 1986 with next-event estimation of the
+ * key at each surface; materials by their mean colour; the sky's ambient ends the path.
+ */
+export function traceArriving(
+  built: BuiltSet,
+  startX: number,
+  startY: number,
+  startZ: number,
+  startDx: number,
+  startDy: number,
+  startDz: number,
+  bounces: number,
+  seed: number,
+  out: Float64Array,
+): void {
+  const { key } = built;
+  let [x, y, z, dx, dy, dz] = [startX, startY, startZ, startDx, startDy, startDz];
+  throughput.fill(1);
+  for (let bounce = 0; ; bounce++) {
+    const surface = findSurface(built, x, y, z, dx, dy, dz);
+    if (surface === 0) {
+      built.sky.add(dx, dy, dz, throughput, out);
+      return;
+    }
+    const color =
+      surface === 2
+        ? built.proxy!.bounceAlbedo
+        : built.materials[built.blockers.materials[hit.triangle]!]!.meanAlbedo;
+    const nx = normal[0]!;
+    const ny = normal[1]!;
+    const nz = normal[2]!;
+    x += dx * hit.t + nx * RAY_OFFSET;
+    y += dy * hit.t + ny * RAY_OFFSET;
+    z += dz * hit.t + nz * RAY_OFFSET;
+    const r1 = hashUnit(seed + bounce * 3);
+    const r2 = hashUnit(seed + bounce * 3 + 1);
+    const facing = nx * key.direction[0] + ny * key.direction[1] + nz * key.direction[2];
+    const lit = facing > 0 ? facing * sampleKey(built, x, y, z, r1, r2) : 0;
+    const last = bounce >= bounces - 1;
+    for (let c = 0; c < 3; c++) {
+      throughput[c] = throughput[c]! * color[c]!;
+      const ambient = last ? built.sky.ambient[c]! : 0;
+      out[c] = out[c]! + throughput[c]! * (key.radiance[c]! * lit + ambient);
+    }
+    if (last) {
+      return;
+    }
+    scatter(nx, ny, nz, r2, hashUnit(seed + bounce * 3 + 2));
+    dx = direction[0]!;
+    dy = direction[1]!;
+    dz = direction[2]!;
+  }
+}
+
+/** Leaves a cosine-distributed direction about the normal; basis of Duff et al. 2017. */
+function scatter(nx: number, ny: number, nz: number, r1: number, r2: number): void {
+  const radius = Math.sqrt(r1);
+  const phi = 2 * Math.PI * r2;
+  turnAbout(nx, ny, nz, radius * Math.cos(phi), radius * Math.sin(phi), Math.sqrt(Math.max(0, 1 - r1)));
+}
+
+/** Leaves a*t + b*s + c*n in `direction`, with t and s any two unit vectors across n. */
+function turnAbout(nx: number, ny: number, nz: number, a: number, b: number, c: number): void {
+  const sign = nz >= 0 ? 1 : -1;
+  const p = -1 / (sign + nz);
+  const q = nx * ny * p;
+  direction[0] = a * (1 + sign * nx * nx * p) + b * q + c * nx;
+  direction[1] = a * sign * q + b * (sign + ny * ny * p) + c * ny;
+  direction[2] = -a * sign * nx - b * ny + c * nz;
+}
+
+/** Irradiance over pi at a point just off its surface; three numbers into `out`. */
+export function measureDiffuse(
+  built: BuiltSet,
+  x: number,
+  y: number,
+  z: number,
+  nx: number,
+  ny: number,
+  nz: number,
+  { diffuse, bounces }: IndirectSamples,
+  offset1: number,
+  seed: number,
+  out: Float64Array,
+): void {
+  const offset2 = hashUnit(seed);
+  light.fill(0);
+  for (let sample = 0; sample < diffuse; sample++) {
+    scatter(nx, ny, nz, firstOf(sample, offset1), secondOf(sample, offset2));
+    traceArriving(
+      built,
+      x,
+      y,
+      z,
+      direction[0]!,
+      direction[1]!,
+      direction[2]!,
+      bounces,
+      hashInteger(seed + sample * 977),
+      light,
+    );
+  }
+  for (let c = 0; c < 3; c++) {
+    out[c] = light[c]! / diffuse;
+  }
+}
+
+/** Adds radiance seen along a mirror ray to `out`: surfaces with their texture, the product in its own colours. */
+export function traceReflected(
+  built: BuiltSet,
+  x: number,
+  y: number,
+  z: number,
+  dx: number,
+  dy: number,
+  dz: number,
+  r1: number,
+  r2: number,
+  out: Float64Array,
+): void {
+  const surface = findSurface(built, x, y, z, dx, dy, dz);
+  if (surface === 0) {
+    throughput.fill(1);
+    built.sky.add(dx, dy, dz, throughput, out);
+    return;
+  }
+  const nx = normal[0]!;
+  const ny = normal[1]!;
+  const nz = normal[2]!;
+  const px = x + dx * hit.t;
+  const py = y + dy * hit.t;
+  const pz = z + dz * hit.t;
+  if (surface === 2) {
+    // The photo already holds the product's light: no second one on top.
+    built.proxy!.colorAt(px, py, pz, albedo);
+    for (let c = 0; c < 3; c++) {
+      out[c] = out[c]! + albedo[c]!;
+    }
+    return;
+  }
+  built.materials[built.blockers.materials[hit.triangle]!]!.paint(px, py, pz, 0.01, albedo);
+  const { key } = built;
+  const facing = nx * key.direction[0] + ny * key.direction[1] + nz * key.direction[2];
+  const lit =
+    facing > 0
+      ? facing * sampleKey(built, px + nx * RAY_OFFSET, py + ny * RAY_OFFSET, pz + nz * RAY_OFFSET, r1, r2)
+      : 0;
+  throughput.fill(0);
+  for (let c = 0; c < 3; c++) {
+    throughput[c] = REFLECTED_AMBIENT * albedo[c]!;
+    out[c] = out[c]! + albedo[c]! * key.radiance[c]! * lit;
+  }
+  built.sky.add(nx, ny, nz, throughput, out);
+}
+
+/** Mean of rays about the mirror direction, spread by GGX's tan t = a sqrt(r / (1 - r)), a = roughness squared. */
+export function measureGlossy(
+  built: BuiltSet,
+  x: number,
+  y: number,
+  z: number,
+  mx: number,
+  my: number,
+  mz: number,
+  roughness: number,
+  samples: number,
+  offset1: number,
+  seed: number,
+  out: Float64Array,
+): void {
+  const offset2 = hashUnit(seed + 5);
+  const a = roughness * roughness;
+  light.fill(0);
+  for (let sample = 0; sample < samples; sample++) {
+    // The last twentieth of the lobe would fling single rays far off.
+    const r = 0.95 * firstOf(sample, offset1);
+    const tan = a * Math.sqrt(r / (1 - r));
+    const cos = 1 / Math.sqrt(1 + tan * tan);
+    const phi = 2 * Math.PI * secondOf(sample, offset2);
+    turnAbout(mx, my, mz, tan * cos * Math.cos(phi), tan * cos * Math.sin(phi), cos);
+    const h = hashInteger(seed + sample * 131);
+    traceReflected(
+      built,
+      x,
+      y,
+      z,
+      direction[0]!,
+      direction[1]!,
+      direction[2]!,
+      (h & 65535) / 65536,
+      (h >>> 16) / 65536,
+      light,
+    );
+  }
+  for (let c = 0; c < 3; c++) {
+    out[c] = light[c]! / samples;
+  }
+}
+
+const result = new Float64Array(3);
+
+export function traceIndirect(
+  built: BuiltSet,
+  guide: Guide,
+  samples: IndirectSamples,
+  into: IndirectLight,
+  fromRow: number,
+  toRow: number,
+): void {
+  for (let row = fromRow; row < toRow; row++) {
+    for (let column = 0; column < guide.width; column++) {
+      const texel = row * guide.width + column;
+      const number = guide.material[texel]!;
+      if (number === NOTHING) {
+        continue;
+      }
+      const material = built.materials[number]!;
+      const nx = guide.normal[texel * 3]!;
+      const ny = guide.normal[texel * 3 + 1]!;
+      const nz = guide.normal[texel * 3 + 2]!;
+      const px = guide.position[texel * 3]!;
+      const py = guide.position[texel * 3 + 1]!;
+      const pz = guide.position[texel * 3 + 2]!;
+      const x = px + nx * RAY_OFFSET;
+      const y = py + ny * RAY_OFFSET;
+      const z = pz + nz * RAY_OFFSET;
+      const offset = gradientOffset(column, row);
+      const seed = hashInteger(texel * 31 + built.seed * 104729);
+      if (material.kind === 'glass') {
+        continue;
+      }
+      if (material.kind !== 'metal') {
+        measureDiffuse(built, x, y, z, nx, ny, nz, samples, offset, seed, result);
+        into.diffuse.set(result, texel * 3);
+      }
+      if (material.roughness < GLOSSY_LIMIT && material.kind !== 'water') {
+        const depth = guide.depth[texel]!;
+        const ex = px / depth;
+        const ey = (py - built.camera.eyeY) / depth;
+        const ez = -1;
+        const scale = 1 / Math.sqrt(ex * ex + ey * ey + 1);
+        const facing = 2 * (ex * nx + ey * ny + ez * nz) * scale;
+        measureGlossy(
+          built,
+          x,
+          y,
+          z,
+          ex * scale - facing * nx,
+          ey * scale - facing * ny,
+          ez * scale - facing * nz,
+          material.roughness,
+          samples.glossy,
+          offset,
+          seed,
+          result,
+        );
+        into.glossy.set(result, texel * 3);
+      }
+    }
+  }
+}

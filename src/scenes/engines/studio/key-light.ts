@@ -1,0 +1,141 @@
+/** Pass: how much of the key light each texel sees, past the set, the product and the gobo. */
+
+import type { BuiltSet } from './built-set.ts';
+import { isBlocked } from './trace-ray.ts';
+import { type Guide, NOTHING } from './geometry-buffer.ts';
+import { hashUnit } from './noise.ts';
+import { firstOf, fourthOf, gradientOffset, secondOf, thirdOf } from './random-sequence.ts';
+
+/** Rays start this far off the surface, or they would hit where they stand; the product is 1 high. */
+export const RAY_OFFSET = 6e-4;
+/** When the first samples agree on all or nothing, the rest would too (scenes, 3.4). */
+const EARLY_SAMPLES = 4;
+
+/** 1 where nothing blocks a ray from the point to the light's sample (`r1`, `r2` 0 to 1), times what the gobo passes. */
+export function sampleKey(
+  { key, blockers, proxy, transmission }: BuiltSet,
+  x: number,
+  y: number,
+  z: number,
+  r1: number,
+  r2: number,
+): number {
+  // Uniform over the disc: cos t = 1 - r1 (1 - cos a), phi = 2 pi r2 (scenes, 3.3).
+  const cos = 1 - r1 * key.spread;
+  const sin = Math.sqrt(Math.max(0, 1 - cos * cos));
+  const a = sin * Math.cos(2 * Math.PI * r2);
+  const b = sin * Math.sin(2 * Math.PI * r2);
+  const wx = key.direction[0] * cos + key.across[0] * a + key.upward[0] * b;
+  const wy = key.direction[1] * cos + key.across[1] * a + key.upward[1] * b;
+  const wz = key.direction[2] * cos + key.across[2] * a + key.upward[2] * b;
+  const passed = transmission(x, y, z, wx, wy, wz);
+  if (passed < 0.002 || isBlocked(blockers, x, y, z, wx, wy, wz, Number.POSITIVE_INFINITY)) {
+    return 0;
+  }
+  if (proxy !== undefined && isBlocked(proxy.bvh, x, y, z, wx, wy, wz, Number.POSITIVE_INFINITY)) {
+    return 0;
+  }
+  return passed;
+}
+
+/** Mean over the disc, 0 to 1; the point must already lie off its surface. */
+export function measureKey(
+  built: BuiltSet,
+  x: number,
+  y: number,
+  z: number,
+  samples: number,
+  offset1: number,
+  offset2: number,
+): number {
+  let sum = 0;
+  for (let sample = 0; sample < samples; sample++) {
+    sum += sampleKey(built, x, y, z, firstOf(sample, offset1), secondOf(sample, offset2));
+    if (sample === EARLY_SAMPLES - 1 && (sum === 0 || sum > EARLY_SAMPLES - 0.01)) {
+      return sum / EARLY_SAMPLES;
+    }
+  }
+  return sum / samples;
+}
+
+/** Rows of `visibility` (one number a texel), `samples` rays each, spread over the texel: shadows come out anti-aliased. */
+export function traceKey(
+  built: BuiltSet,
+  guide: Guide,
+  samples: number,
+  visibility: Float32Array,
+  fromRow: number,
+  toRow: number,
+): void {
+  const { direction } = built.key;
+  for (let row = fromRow; row < toRow; row++) {
+    for (let column = 0; column < guide.width; column++) {
+      const texel = row * guide.width + column;
+      const material = guide.material[texel]!;
+      if (material === NOTHING) {
+        continue;
+      }
+      const facing =
+        guide.normal[texel * 3]! * direction[0] +
+        guide.normal[texel * 3 + 1]! * direction[1] +
+        guide.normal[texel * 3 + 2]! * direction[2];
+      if (facing > 0 || built.materials[material]!.translucency > 0) {
+        visibility[texel] = measureTexel(built, guide, column, row, facing > 0, samples);
+      }
+    }
+  }
+}
+
+/** A spread point further along the view than this, as a share of the depth, would lie off the surface. */
+const FURTHEST_SPREAD = 0.04;
+
+function measureTexel(
+  built: BuiltSet,
+  guide: Guide,
+  column: number,
+  row: number,
+  litFront: boolean,
+  samples: number,
+): number {
+  const { camera } = built;
+  const texel = row * guide.width + column;
+  const [px, py, pz] = [
+    guide.position[texel * 3]!,
+    guide.position[texel * 3 + 1]!,
+    guide.position[texel * 3 + 2]!,
+  ];
+  const [nx, ny, nz] = [guide.normal[texel * 3]!, guide.normal[texel * 3 + 1]!, guide.normal[texel * 3 + 2]!];
+  const depth = guide.depth[texel]!;
+  const dx = px / depth;
+  const dy = (py - camera.eyeY) / depth;
+  const acrossX = (2 * camera.tanX * guide.step) / camera.width;
+  const acrossY = (2 * camera.tanY * guide.step) / camera.height;
+  const off = litFront ? RAY_OFFSET : -RAY_OFFSET;
+  const offset1 = gradientOffset(column, row);
+  const offset2 = hashUnit(texel * 2 + 1 + built.seed * 7919);
+  const plane = nx * dx + ny * dy - nz;
+  let sum = 0;
+  for (let sample = 0; sample < samples; sample++) {
+    const jx = (thirdOf(sample, offset2) - 0.5) * acrossX;
+    const jy = (fourthOf(sample, offset1) - 0.5) * acrossY;
+    // Where the ray beside the texel's own meets the texel's tangent plane.
+    let t = (depth * plane) / (plane + nx * jx + ny * jy);
+    const near = t > depth * (1 - FURTHEST_SPREAD) && t < depth * (1 + FURTHEST_SPREAD);
+    t = near ? t : depth;
+    const x = near ? (dx + jx) * t : px;
+    const y = near ? camera.eyeY + (dy + jy) * t : py;
+    const z = near ? camera.distance - t : pz;
+    sum += sampleKey(
+      built,
+      x + nx * off,
+      y + ny * off,
+      z + nz * off,
+      firstOf(sample, offset1),
+      secondOf(sample, offset2),
+    );
+    if (sample === EARLY_SAMPLES - 1 && (sum === 0 || sum > EARLY_SAMPLES - 0.01)) {
+      return sum / EARLY_SAMPLES;
+    }
+  }
+  return sum / samples;
+}

@@ -1,0 +1,129 @@
+/** From the coarse grids of light to a point of the full picture, without crossing edges (Kopf et al. 2007). */
+import { type Guide, NOTHING, type Sight } from './geometry-buffer.ts';
+
+/** The texels that light a point, with weights that sum to 1. */
+export interface Picks {
+  count: number;
+  readonly texels: Int32Array;
+  readonly weights: Float64Array;
+}
+
+export function makePicks(): Picks {
+  return { count: 0, texels: new Int32Array(16), weights: new Float64Array(16) };
+}
+
+const EVEN_NORMAL = 0.985;
+const EVEN_DEPTH = 0.08;
+/** Texels that agree less than this in all light a curved rim in steps. */
+const LEAST_WEIGHT = 0.06;
+/** As in the denoiser. */
+const PLANE_SHARE = 0.02;
+
+/** Per texel: 1 + material where it and its right, lower and lower right neighbours lie on one smooth surface, else 0. */
+export function markEvenCells({ width, height, normal, depth, material }: Guide): Uint8Array {
+  const cells = new Uint8Array(width * height);
+  for (let row = 0; row < height - 1; row++) {
+    for (let column = 0; column < width - 1; column++) {
+      const a = row * width + column;
+      const own = material[a]!;
+      if (own === NOTHING) {
+        continue;
+      }
+      let even = true;
+      for (const b of [a + 1, a + width, a + width + 1]) {
+        const agree =
+          normal[a * 3]! * normal[b * 3]! +
+          normal[a * 3 + 1]! * normal[b * 3 + 1]! +
+          normal[a * 3 + 2]! * normal[b * 3 + 2]!;
+        even &&=
+          material[b] === own &&
+          agree > EVEN_NORMAL &&
+          Math.abs(depth[b]! - depth[a]!) < EVEN_DEPTH * depth[a]!;
+      }
+      cells[a] = even ? own + 1 : 0;
+    }
+  }
+  return cells;
+}
+
+/** Whether the point lies in a cell of one smooth surface: its own. */
+export function isInEvenCell({ width, height, step }: Guide, cells: Uint8Array, sight: Sight): boolean {
+  const column = Math.min(width - 1, Math.max(0, Math.floor((sight.column - 0.5) / step)));
+  const row = Math.min(height - 1, Math.max(0, Math.floor((sight.row - 0.5) / step)));
+  return cells[row * width + column] === sight.material + 1;
+}
+
+/** False when no texel lies on the point's surface: then only rays of its own can light it. */
+export function pickTexels(guide: Guide, cells: Uint8Array, sight: Sight, picks: Picks): boolean {
+  const { width, height, step } = guide;
+  const x = (sight.column - 0.5) / step;
+  const y = (sight.row - 0.5) / step;
+  const column = Math.min(width - 1, Math.max(0, Math.floor(x)));
+  const row = Math.min(height - 1, Math.max(0, Math.floor(y)));
+  const first = row * width + column;
+  if (cells[first] === sight.material + 1) {
+    const fx = Math.min(1, Math.max(0, x - column));
+    const fy = Math.min(1, Math.max(0, y - row));
+    picks.count = 4;
+    picks.texels[0] = first;
+    picks.texels[1] = first + 1;
+    picks.texels[2] = first + width;
+    picks.texels[3] = first + width + 1;
+    picks.weights[0] = (1 - fx) * (1 - fy);
+    picks.weights[1] = fx * (1 - fy);
+    picks.weights[2] = (1 - fx) * fy;
+    picks.weights[3] = fx * fy;
+    return true;
+  }
+  return pickAcrossEdges(guide, sight, picks, column, row, x, y);
+}
+
+function pickAcrossEdges(
+  { width, height, position, normal, material }: Guide,
+  sight: Sight,
+  picks: Picks,
+  column: number,
+  row: number,
+  x: number,
+  y: number,
+): boolean {
+  const inversePlane = 1 / (PLANE_SHARE * sight.depth) ** 2;
+  let total = 0;
+  picks.count = 0;
+  for (let ty = Math.max(0, row - 1); ty <= Math.min(height - 1, row + 2); ty++) {
+    for (let tx = Math.max(0, column - 1); tx <= Math.min(width - 1, column + 2); tx++) {
+      const texel = ty * width + tx;
+      if (material[texel] !== sight.material) {
+        continue;
+      }
+      const o = texel * 3;
+      let agree = sight.nx * normal[o]! + sight.ny * normal[o + 1]! + sight.nz * normal[o + 2]!;
+      if (agree <= 0.3) {
+        continue;
+      }
+      agree *= agree;
+      agree *= agree;
+      agree *= agree;
+      const off =
+        sight.nx * (position[o]! - sight.x) +
+        sight.ny * (position[o + 1]! - sight.y) +
+        sight.nz * (position[o + 2]! - sight.z);
+      const dx = tx - x;
+      const dy = ty - y;
+      const weight = agree * Math.exp(-off * off * inversePlane - (dx * dx + dy * dy) * 0.9);
+      if (weight < 1e-4) {
+        continue;
+      }
+      picks.texels[picks.count] = texel;
+      picks.weights[picks.count++] = weight;
+      total += weight;
+    }
+  }
+  if (total < LEAST_WEIGHT) {
+    return false;
+  }
+  for (let i = 0; i < picks.count; i++) {
+    picks.weights[i] = picks.weights[i]! / total;
+  }
+  return true;
+}

@@ -1,0 +1,111 @@
+/** Turned shapes: a profile spun round the y axis, and what is made so: cylinders with bevels, spheres, pots. */
+import { joinMeshes, type Mesh, makeGridMesh } from './mesh.ts';
+
+/** Segments round the axis: a facet of 5 degrees cannot be told from a curve at 2000 px. */
+const SEGMENTS = 72;
+const BEVEL_STEPS = 5;
+
+/** A profile is radius and height pairs from the bottom outside up; each run of points is smoothed on its own. */
+type Profile = readonly (readonly [radius: number, y: number])[];
+
+export function revolve(runs: readonly Profile[], segments = SEGMENTS): Mesh {
+  return joinMeshes(
+    runs.map((run) =>
+      makeGridMesh({
+        columns: segments,
+        rows: run.length,
+        closedColumns: true,
+        place: (column, row, out, offset) => {
+          const [radius, y] = run[row]!;
+          const angle = (-2 * Math.PI * column) / segments;
+          out[offset] = radius * Math.cos(angle);
+          out[offset + 1] = y;
+          out[offset + 2] = radius * Math.sin(angle);
+        },
+      }),
+    ),
+  );
+}
+
+/** No bevel at the foot: an under-bevel draws scalloped dark lines where the shape stands (scenes, 3.1). */
+export function makeCylinder(radius: number, height: number, bevel: number): Mesh {
+  const b = Math.min(bevel, radius / 2, height / 2);
+  const side: [number, number][] = [
+    [radius, 0],
+    [radius, (height - b) * 0.5],
+    [radius, height - b],
+  ];
+  const top: [number, number][] = [];
+  for (let i = 0; i <= BEVEL_STEPS; i++) {
+    const angle = (i / BEVEL_STEPS) * (Math.PI / 2);
+    top.push([radius - b + b * Math.cos(angle), height - b + b * Math.sin(angle)]);
+  }
+  // The last rings lie in the plane of the lid, close together, so that its normals stay upright.
+  const inner = radius - b;
+  const lid: [number, number][] = [
+    [inner, height],
+    [inner * 0.98, height],
+    [inner * 0.5, height],
+    [1e-4, height],
+  ];
+  const foot: [number, number][] = [
+    [1e-4, 0],
+    [radius, 0],
+  ];
+  return revolve([side, top, lid, foot]);
+}
+
+export function makeSphere(radius: number): Mesh {
+  const rows = 37;
+  const run: [number, number][] = [];
+  for (let i = 0; i < rows; i++) {
+    const angle = -Math.PI / 2 + (Math.PI * i) / (rows - 1);
+    run.push([Math.max(1e-4, radius * Math.cos(angle)), radius * Math.sin(angle)]);
+  }
+  return revolve([run]);
+}
+
+/** A pot with a lip and earth inside; `flare` is the lip's radius over the foot's. */
+export function makePot(radius: number, height: number, flare: number): Mesh {
+  const lip = radius * flare;
+  const wall = radius * 0.09;
+  const outside: [number, number][] = [];
+  for (let i = 0; i <= 10; i++) {
+    const t = i / 10;
+    outside.push([radius + (lip - radius) * (t * t * (3 - 2 * t)), height * t * 0.97]);
+  }
+  const rim: [number, number][] = [];
+  for (let i = 0; i <= 6; i++) {
+    const angle = (i / 6) * Math.PI;
+    rim.push([lip - wall / 2 + (wall / 2) * Math.cos(angle), height * 0.97 + (wall / 2) * Math.sin(angle)]);
+  }
+  const inside: [number, number][] = [
+    [lip - wall, height * 0.97],
+    [lip - wall, height * 0.86],
+    [lip - wall - 1e-3, height * 0.85],
+    [1e-4, height * 0.87],
+  ];
+  return revolve([outside, rim, inside]);
+}
+
+/** A vase of a round belly and a narrow neck. */
+export function makeVase(radius: number, height: number): Mesh {
+  const run: [number, number][] = [];
+  for (let i = 0; i <= 40; i++) {
+    const t = i / 40;
+    const belly = Math.sin(Math.PI * Math.min(1, 0.16 + 1.02 * t ** 0.9));
+    run.push([radius * Math.max(0.3 + 0.12 * Math.max(0, t - 0.85) * 6, belly), height * t]);
+  }
+  const mouth = run[run.length - 1]![0];
+  return revolve([
+    run,
+    [
+      [mouth, height],
+      [mouth * 0.86, height],
+    ],
+    [
+      [mouth * 0.86, height],
+      [mouth * 0.8, height * 0.7],
+    ],
+  ]);
+}

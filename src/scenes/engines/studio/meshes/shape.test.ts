@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import type { Mesh } from './mesh.ts';
+import { moveMesh } from './mesh.ts';
+import { makeMesh, type Shape } from './shape.ts';
+
+const solids: readonly Shape[] = [
+  { kind: 'cylinder', radius: 0.5, height: 0.3, bevel: 0.03 },
+  { kind: 'box', width: 1, height: 0.5, depth: 0.6, bevel: 0.02 },
+  { kind: 'sphere', radius: 0.4 },
+  { kind: 'stone', radius: 0.4, seed: 2, topY: 0.6 },
+  { kind: 'disc', radius: 0.5, depth: 0.1 },
+];
+const flat = { fromX: -2, toX: 2, fromZ: -2, toZ: 2 };
+const all: readonly Shape[] = [
+  ...solids,
+  { kind: 'arch', width: 1.2, height: 1.6, thickness: 0.2, depth: 0.2 },
+  { kind: 'panel', width: 0.6, height: 1, depth: 0.1 },
+  { kind: 'pot', radius: 0.3, height: 0.5, flare: 1.2 },
+  { kind: 'vase', radius: 0.3, height: 0.8 },
+  { kind: 'branch', length: 1, leafWidth: 0.1, seed: 3 },
+  { kind: 'palm', length: 1.5, seed: 3 },
+  { kind: 'petals', count: 5, size: 0.06, spread: 0.3, seed: 1 },
+  { kind: 'dune', plot: flat, amplitude: 0.3, seed: 1 },
+  { kind: 'drape', plot: flat, amplitude: 0.2, direction: 0.9, flatRadius: 0.5, seed: 2 },
+  { kind: 'curtain', fromX: -2, toX: 2, z: -2, height: 3, frequency: 2, amplitude: 0.1, seed: 1 },
+  { kind: 'plane', size: 2 },
+];
+
+/** Divergence theorem: a sixth of the sum of the triangles' triple products. */
+function volumeOf({ positions, indices }: Mesh): number {
+  let sum = 0;
+  for (let i = 0; i < indices.length; i += 3) {
+    const [a, b, c] = [0, 1, 2].map((k) => positions.subarray(indices[i + k]! * 3, indices[i + k]! * 3 + 3));
+    sum +=
+      a![0]! * (b![1]! * c![2]! - b![2]! * c![1]!) -
+      a![1]! * (b![0]! * c![2]! - b![2]! * c![0]!) +
+      a![2]! * (b![0]! * c![1]! - b![1]! * c![0]!);
+  }
+  return sum / 6;
+}
+
+describe('shapes', () => {
+  it('turns every kind into finite points with normals of unit length', () => {
+    for (const shape of all) {
+      const { positions, normals, indices } = makeMesh(shape);
+      expect(indices.length, shape.kind).toBeGreaterThan(0);
+      expect(positions.every(Number.isFinite), shape.kind).toBe(true);
+      expect(
+        indices.every((index) => index < positions.length / 3),
+        shape.kind,
+      ).toBe(true);
+      for (let i = 0; i < normals.length; i += 3) {
+        const length = Math.hypot(normals[i]!, normals[i + 1]!, normals[i + 2]!);
+        // A point that no triangle has an area at (a pole's double) has no normal at all.
+        expect(length === 0 || Math.abs(length - 1) < 1e-4, shape.kind).toBe(true);
+      }
+    }
+  });
+
+  it('winds solids outwards: their volume is positive and near that of the ideal body', () => {
+    expect(volumeOf(makeMesh(solids[0]!))).toBeCloseTo(Math.PI * 0.25 * 0.3, 1);
+    expect(volumeOf(makeMesh(solids[2]!))).toBeCloseTo((4 / 3) * Math.PI * 0.4 ** 3, 2);
+    for (const shape of solids) {
+      expect(volumeOf(makeMesh(shape)), shape.kind).toBeGreaterThan(0.01);
+    }
+  });
+
+  it('points normals to the side that the triangle shows', () => {
+    for (const shape of solids) {
+      const { positions, normals, indices } = makeMesh(shape);
+      let wrong = 0;
+      for (let i = 0; i < indices.length; i += 3) {
+        const [a, b, c] = [indices[i]! * 3, indices[i + 1]! * 3, indices[i + 2]! * 3];
+        const u = [0, 1, 2].map((k) => positions[b + k]! - positions[a + k]!);
+        const v = [0, 1, 2].map((k) => positions[c + k]! - positions[a + k]!);
+        const n = [
+          u[1]! * v[2]! - u[2]! * v[1]!,
+          u[2]! * v[0]! - u[0]! * v[2]!,
+          u[0]! * v[1]! - u[1]! * v[0]!,
+        ];
+        const agree = n[0]! * normals[a]! + n[1]! * normals[a + 1]! + n[2]! * normals[a + 2]!;
+        wrong += agree < -1e-9 ? 1 : 0;
+      }
+      expect(wrong, shape.kind).toBe(0);
+    }
+  });
+
+  it('gives a flat-topped stone a top that is level to 0.3 % of the product around its middle', () => {
+    const { positions } = makeMesh({ kind: 'stone', radius: 0.75, seed: 14, topY: 0.5 });
+    const moved = moveMesh(
+      { positions, normals: positions, indices: new Uint32Array(0) },
+      { at: [0, 0, 0], scale: [1.2, 0.42, 0.95] },
+    );
+    let low = 9;
+    let high = -9;
+    for (let i = 0; i < moved.positions.length; i += 3) {
+      const [x, y, z] = moved.positions.subarray(i, i + 3);
+      if (y! > 0 && Math.hypot(x!, z!) < 0.3) {
+        low = Math.min(low, y!);
+        high = Math.max(high, y!);
+      }
+    }
+    expect(high - low).toBeLessThan(0.003);
+  });
+
+  it('keeps the dune and the cloth level where the product stands', () => {
+    for (const kind of ['dune', 'drape'] as const) {
+      const { positions } = makeMesh(all.find((shape) => shape.kind === kind)!);
+      for (let i = 0; i < positions.length; i += 3) {
+        if (Math.hypot(positions[i]!, positions[i + 2]! + 0.25) < 0.4) {
+          expect(Math.abs(positions[i + 1]!), kind).toBeLessThan(0.02);
+        }
+      }
+    }
+  });
+});

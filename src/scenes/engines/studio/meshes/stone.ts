@@ -1,0 +1,39 @@
+/** Pebbles and boulders: a sphere pushed about by noise, with a flat top where something stands on it. */
+import { fbm, noise, smoothstep } from '../noise.ts';
+import { type Mesh, makeGridMesh } from './mesh.ts';
+
+const COLUMNS = 64;
+const ROWS = 40;
+
+/**
+ * Centred. `topY` (in units of the radius, 0.3 to 1) shaves the stone flat there: a product's foot line must not
+ * leave its contact shadow (scenes, section 7).
+ */
+export function makeStone(radius: number, seed: number, topY: number | undefined): Mesh {
+  const shift = 31.7 * seed;
+  return makeGridMesh({
+    columns: COLUMNS,
+    rows: ROWS,
+    closedColumns: true,
+    place: (column, row, out, offset) => {
+      const around = (-2 * Math.PI * column) / COLUMNS;
+      const up = -Math.PI / 2 + (Math.PI * row) / (ROWS - 1);
+      const ring = Math.max(1e-4, Math.cos(up));
+      const [x, y, z] = [ring * Math.cos(around), Math.sin(up), ring * Math.sin(around)];
+      const pushed =
+        1 + 0.44 * fbm(1.1 * x + shift, 1.1 * y, 1.1 * z, 2, 0) + 0.05 * noise(4 * x + shift, 4 * y, 4 * z);
+      out[offset] = radius * x * pushed;
+      out[offset + 1] = radius * flatten(y * pushed, topY);
+      out[offset + 2] = radius * z * pushed;
+    },
+  });
+}
+
+/** Rises as before up to 0.12 under the top, then eases into it. */
+function flatten(y: number, topY: number | undefined): number {
+  if (topY === undefined || y <= topY - 0.12) {
+    return y;
+  }
+  const over = y - (topY - 0.12);
+  return topY - 0.12 * (1 - smoothstep(0, 0.3, over)) ** 1.5;
+}

@@ -1,0 +1,33 @@
+/** Low-discrepancy numbers per pixel: the same for a pixel whichever thread asks, and different from its neighbours'. */
+
+// Roberts 2018, "The unreasonable effectiveness of quasirandom sequences": R2.
+const R2_X = 0.7548776662466927;
+const R2_Y = 0.5698402909980532;
+// Two of the same construction's constants in four dimensions.
+const R4_Z = 0.733891856627126;
+const R4_W = 0.6287067210378087;
+
+/** Jimenez 2014, interleaved gradient noise: neighbouring pixels get evenly spread offsets, which denoises well. 0 to 1. */
+export function gradientOffset(x: number, y: number): number {
+  return fraction(52.9829189 * fraction(0.06711056 * x + 0.00583715 * y));
+}
+
+/** First coordinate of sample `index` for a pixel shifted by `offset` (Cranley and Patterson 1976). 0 to 1. */
+export function firstOf(index: number, offset: number): number {
+  return fraction(index * R2_X + offset);
+}
+export function secondOf(index: number, offset: number): number {
+  return fraction(index * R2_Y + offset);
+}
+
+/** Two more coordinates of the same sample, for a second plane. 0 to 1. */
+export function thirdOf(index: number, offset: number): number {
+  return fraction(index * R4_Z + offset);
+}
+export function fourthOf(index: number, offset: number): number {
+  return fraction(index * R4_W + offset);
+}
+
+function fraction(value: number): number {
+  return value - Math.floor(value);
+}

@@ -1,0 +1,32 @@
+/** The light from all around: a vertical gradient, a fill from the camera's side, and a softbox (scenes, 3.3). */
+import { smoothstep } from './noise.ts';
+import type { Environment } from './studio-scene.ts';
+
+export interface Sky {
+  /** Adds radiance from the unit direction (x, y, z), times `weight`, to `out`. */
+  readonly add: (x: number, y: number, z: number, weight: ArrayLike<number>, out: Float64Array) => void;
+  /** Light that is taken for granted where a path ends, 3 channels. */
+  readonly ambient: Float64Array;
+}
+
+/** Share of the sky's ends that reaches the inside of a set after many bounces (scenes, 3.4). */
+const AMBIENT_SHARE = 0.35;
+
+export function makeSky({ bottom, top, front, softbox }: Environment): Sky {
+  const direction = softbox?.direction ?? [0, 1, 0];
+  const length = Math.hypot(...direction) || 1;
+  const [sx, sy, sz] = direction.map((value) => value / length) as [number, number, number];
+  const strength = softbox?.intensity ?? 0;
+  return {
+    add: (x, y, z, weight, out) => {
+      const height = 0.5 * y + 0.5;
+      const facing = z > 0 ? z * z : 0;
+      const box = strength === 0 ? 0 : strength * smoothstep(0.8, 0.92, x * sx + y * sy + z * sz);
+      for (let c = 0; c < 3; c++) {
+        const light = bottom[c]! + (top[c]! - bottom[c]!) * height + front[c]! * facing + box;
+        out[c] = out[c]! + weight[c]! * light;
+      }
+    },
+    ambient: Float64Array.from(bottom, (low, c) => AMBIENT_SHARE * (low + top[c]!)),
+  };
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { toneRows } from './tone.ts';
+
+function toneEven(rgb: readonly number[], grain = 0): Uint8Array {
+  const size = 48;
+  const from = new Float32Array(size * size * 3).map((_, i) => rgb[i % 3]!);
+  const to = new Uint8Array(from.length);
+  toneRows({ width: size, height: size, exposure: 1, grain, vignette: 0, seed: 5 }, from, to, 0, size);
+  return to;
+}
+const meanOf = (data: Uint8Array, channel: number): number => {
+  let sum = 0;
+  for (let i = channel; i < data.length; i += 3) sum += data[i]!;
+  return sum / (data.length / 3);
+};
+
+describe('tone', () => {
+  it('keeps colours below the shoulder exactly, on average', () => {
+    const data = toneEven([0.2158605, 0.5, 0.05]);
+    expect(meanOf(data, 0)).toBeCloseTo(128, 0);
+    expect(meanOf(data, 1)).toBeCloseTo(187.5, 0);
+    expect(meanOf(data, 2)).toBeCloseTo(63.3, 0);
+  });
+
+  it('never clips: four times white still has room above it', () => {
+    expect(meanOf(toneEven([4, 4, 4]), 0)).toBeLessThan(254.5);
+    expect(meanOf(toneEven([4, 4, 4]), 0)).toBeGreaterThan(meanOf(toneEven([1, 1, 1]), 0));
+  });
+
+  it('dithers: an even grey between two levels uses both, and grain more', () => {
+    const levels = (data: Uint8Array): number => new Set(data).size;
+    expect(levels(toneEven([0.2175, 0.2175, 0.2175]))).toBeGreaterThanOrEqual(2);
+    expect(levels(toneEven([0.2175, 0.2175, 0.2175], 0.006))).toBeGreaterThan(5);
+  });
+
+  it('draws a row the same whichever batch it comes in', () => {
+    const from = new Float32Array(16 * 16 * 3).fill(0.3);
+    const settings = { width: 16, height: 16, exposure: 1, grain: 0.006, vignette: 0.03, seed: 9 };
+    const whole = new Uint8Array(from.length);
+    const parts = new Uint8Array(from.length);
+    toneRows(settings, from, whole, 0, 16);
+    for (let row = 15; row >= 0; row--) toneRows(settings, from, parts, row, row + 1);
+    expect(Buffer.compare(whole, parts)).toBe(0);
+  });
+});

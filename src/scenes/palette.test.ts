@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { colorDistance, hueDistance, type Oklch } from './oklch.ts';
+import { makePalette, type PaletteMode, paletteModes } from './palette.ts';
+import { parsePrompt } from './parse-prompt.ts';
+import { createRandom } from './seeded-random.ts';
+
+const green: Oklch = { l: 0.55, c: 0.12, h: 145 };
+const make = (mode: PaletteMode, product: Oklch, asked = {}, seed = 3) =>
+  makePalette({ mode, product: { main: product, mean: product }, asked }, createRandom(seed));
+
+describe('makePalette', () => {
+  it('answers the hue of the product', () => {
+    expect(hueDistance(make('complementary', green).wall.h, 325)).toBeLessThan(8);
+    expect(hueDistance(make('analogous', green).wall.h, 180)).toBeLessThan(8);
+    expect(hueDistance(make('warm', green).wall.h, 70)).toBeLessThan(8);
+    expect(hueDistance(make('cool', green).wall.h, 250)).toBeLessThan(8);
+  });
+
+  it('makes the first five modes look different for any coloured product', () => {
+    // Violet is where complementary and warm meet, blue-green where cool and analogous do: those lists take the next mode.
+    for (const h of [20, 100, 145, 190, 300]) {
+      const walls = (['complementary', 'warm', 'cool', 'neutral'] as const).map(
+        (mode) => make(mode, { l: 0.5, c: 0.12, h }).wall,
+      );
+      walls.forEach((wall, index) => {
+        for (const other of walls.slice(index + 1)) expect(colorDistance(wall, other)).toBeGreaterThan(0.02);
+      });
+    }
+  });
+
+  it('keeps the wall apart from any product', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...paletteModes),
+        fc.double({ min: 0.15, max: 0.98, noNaN: true }),
+        fc.double({ min: 0, max: 0.15, noNaN: true }),
+        fc.integer({ min: 0, max: 359 }),
+        fc.nat(),
+        (mode, l, c, h, seed) => {
+          const product = { l, c, h };
+          expect(colorDistance(make(mode, product, {}, seed).wall, product)).toBeGreaterThan(0.07);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it('gives a named colour its name back: hue within 15 degrees, lightness within 0.12', () => {
+    for (const name of ['blue', 'sage', 'yellow', 'burgundy', 'lilac', 'terracotta', 'teal']) {
+      const { colors } = parsePrompt(`${name} background`);
+      for (const mode of paletteModes) {
+        const { wall } = make(mode, { ...colors.wall!, l: colors.wall!.l + 0.02 }, colors);
+        expect(hueDistance(wall.h, colors.wall!.h)).toBeLessThan(15);
+        expect(Math.abs(wall.l - colors.wall!.l)).toBeLessThan(0.12);
+      }
+    }
+  });
+
+  it('never pairs two strong colours that clash', () => {
+    const product = { l: 0.6, c: 0.16, h: 80 };
+    for (let seed = 0; seed < 40; seed++) {
+      const { wall } = make('bold-warm', product, {}, seed);
+      const apart = hueDistance(wall.h, product.h);
+      expect(wall.c > 0.125 && apart > 20 && apart < 60).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,249 @@
+/** The four colours of a set: chosen against the product's own colour, or as the prompt says. */
+import { clamp, colorDistance, fitToPaint, hueDistance, type Oklch, wrapHue } from './oklch.ts';
+import type { PromptReading } from './parse-prompt.ts';
+import type { SeededRandom } from './seeded-random.ts';
+
+/** How the wall's colour comes about. The first six give pale walls of clearly different hues. */
+export const paletteModes = [
+  'complementary',
+  'analogous',
+  'warm',
+  'cool',
+  'triad',
+  'tonal',
+  'neutral',
+  'bold',
+  'bold-warm',
+  'bold-cool',
+  'dark',
+  'dark-hue',
+] as const;
+export type PaletteMode = (typeof paletteModes)[number];
+
+export interface ScenePalette {
+  readonly wall: Oklch;
+  readonly floor: Oklch;
+  readonly pedestal: Oklch;
+  readonly accent: Oklch;
+}
+
+export interface PaletteWish {
+  readonly mode: PaletteMode;
+  /** The product's: `main` gives the hue to answer, `mean` is what the wall must stand apart from. */
+  readonly product: { readonly main: Oklch; readonly mean: Oklch };
+  /** Colours that were asked for by name; they stay within 15 degrees of hue and 0.12 of lightness. */
+  readonly asked: PromptReading['colors'];
+  readonly mood?: PromptReading['mood'];
+}
+
+/** Below this chroma a product has no hue worth answering. */
+const greyBelow = 0.03;
+/** Blush, sage, sky, lilac: what shops put grey, black and white things on. */
+const huesForGrey = [40, 140, 240, 300] as const;
+/**
+ * A picture's subject must stand out from what is behind it: OKLab distance between them. The criterion asks
+ * for 0.08 between the rims.
+ */
+const leastSeparation = 0.1;
+
+export function makePalette({ mode, product, asked, mood }: PaletteWish, random: SeededRandom): ScenePalette {
+  const wall = asked.wall
+    ? nudgeAsked(asked.wall, product.mean)
+    : chooseWall(mode, product, asked, random, mood);
+  const isDark = wall.l < 0.5;
+  const isBold = wall.c > 0.1;
+  const floor = asked.floor ?? { ...wall, l: wall.l + random.between(-0.02, 0.02) };
+  // A wall that was asked for is the same in all plans of a list: pedestal and accent make the difference then.
+  const answer = asked.wall ? answersToAsked[mode] : undefined;
+  const pedestal = asked.pedestal ??
+    (isDark ? undefined : answer?.pedestal) ?? {
+      l: isDark ? wall.l + 0.08 : clamp(wall.l + 0.06, 0, 0.95),
+      // On a strong wall a pale podium of half its chroma looks bleached: keep more.
+      c: wall.c * (isBold ? 0.65 : 0.5),
+      h: wall.h,
+    };
+  const base = chooseAccent(wall, isDark, isBold, random);
+  const accent = asked.accent ?? {
+    ...base,
+    c: answer?.turn ? Math.max(0.08, base.c) : base.c,
+    h: base.h + (answer?.turn ?? 0),
+  };
+  return {
+    wall: fitToPaint(wall),
+    floor: fitToPaint(floor),
+    pedestal: fitToPaint(pedestal),
+    accent: fitToPaint(accent),
+  };
+}
+
+const white: Oklch = { l: 0.94, c: 0.008, h: 85 };
+const answersToAsked: Partial<Record<PaletteMode, { pedestal?: Oklch; turn?: number }>> = {
+  complementary: { turn: 180 },
+  triad: { turn: 120 },
+  analogous: { turn: 35 },
+  neutral: { pedestal: white },
+  warm: { pedestal: { l: 0.9, c: 0.03, h: 75 }, turn: 35 },
+  cool: { pedestal: { l: 0.88, c: 0.02, h: 250 } },
+  'bold-warm': { pedestal: white, turn: 180 },
+};
+
+function chooseAccent(wall: Oklch, isDark: boolean, isBold: boolean, random: SeededRandom): Oklch {
+  // Gold, as on the dark sets that worked.
+  if (isDark)
+    return random.next() < 0.6
+      ? { l: 0.78, c: 0.12, h: 85 }
+      : { l: wall.l + 0.16, c: wall.c * 1.5 + 0.02, h: wall.h };
+  if (isBold) {
+    const turn = random.pick([-38, 38, 0]);
+    return { l: wall.l + (turn === 0 ? 0.14 : -0.12), c: Math.min(0.17, wall.c * 1.1), h: wall.h + turn };
+  }
+  // Tone on tone is safe and soon dull: two sets in five get an accent of another, muted hue (peach on mint).
+  if (random.next() < 0.4) {
+    const turn = random.pick([150, -150, 45, -45]);
+    return { l: clamp(wall.l - 0.08, 0.6, 0.82), c: 0.085, h: tameHue({ ...wall, h: wall.h + turn }).h };
+  }
+  return { l: wall.l - 0.14, c: clamp(wall.c * 1.7, 0.03, 0.13), h: wall.h };
+}
+
+function chooseWall(
+  mode: PaletteMode,
+  product: PaletteWish['product'],
+  asked: PromptReading['colors'],
+  random: SeededRandom,
+  mood: PromptReading['mood'],
+): Oklch {
+  // With only a podium or an accent named, the wall is a pale relative of that colour, as "tonal" is of the product.
+  const lead = asked.pedestal ?? asked.accent ?? asked.floor;
+  const main = lead && lead.c > greyBelow && !lead.isMetal ? lead : product.main;
+  const own = main.c < greyBelow ? random.pick(huesForGrey) : main.h;
+  const wall = tameHue(wallOf(mode, own, random));
+  const softened = mood === 'minimal' ? { ...wall, c: wall.c * 0.5 } : wall;
+  return separate(avoidClash(softened, product.main), product.mean);
+}
+
+/**
+ * Hue and most chroma of strong walls that look painted: coral, terracotta, orange, mustard, mint, teal, sky,
+ * cobalt, violet, raspberry. Between them lie the greens and magentas that on rendered sheets looked like a screen.
+ */
+const boldPaints: readonly (readonly [h: number, mostChroma: number])[] = [
+  [18, 0.13],
+  [40, 0.14],
+  [62, 0.15],
+  [80, 0.14],
+  [165, 0.09],
+  [200, 0.1],
+  [235, 0.12],
+  [262, 0.13],
+  [298, 0.1],
+  [355, 0.1],
+];
+
+/** Pale walls: lightness 0.82 to 0.89, chroma 0.03 to 0.09, as tuned on rendered sets; bold and dark ones likewise. */
+function wallOf(mode: PaletteMode, own: number, random: SeededRandom): Oklch {
+  const pale = (h: number, cMin: number, cMax: number): Oklch => ({
+    l: random.between(0.82, 0.89),
+    c: random.between(cMin, cMax),
+    h: h + random.between(-6, 6),
+  });
+  const bold = (wanted: number): Oklch => {
+    const [h, most] = boldPaints.reduce((best, paint) =>
+      hueDistance(paint[0], wanted) < hueDistance(best[0], wanted) ? paint : best,
+    );
+    return { l: random.between(0.7, 0.8), c: most - random.between(0, 0.02), h: h + random.between(-5, 5) };
+  };
+  const byMode: Record<PaletteMode, () => Oklch> = {
+    complementary: () => pale(own + 180, 0.045, 0.075),
+    analogous: () => pale(own + 35, 0.045, 0.075),
+    triad: () => pale(own + 120, 0.045, 0.075),
+    tonal: () => pale(own, 0.04, 0.06),
+    warm: () => pale(70, 0.035, 0.06),
+    cool: () => pale(250, 0.025, 0.05),
+    neutral: () => ({
+      l: random.between(0.88, 0.94),
+      c: random.between(0.004, 0.012),
+      h: random.between(70, 95),
+    }),
+    bold: () => bold(own + 180),
+    'bold-warm': () => bold(random.pick([40, 60, 72, 12])),
+    'bold-cool': () => bold(random.pick([170, 195, 235, 295])),
+    dark: () => ({
+      l: random.between(0.3, 0.37),
+      c: random.between(0.004, 0.015),
+      h: random.between(240, 270),
+    }),
+    'dark-hue': () => ({ l: random.between(0.32, 0.38), c: 0.055, h: random.pick([165, 260, 20, 300]) }),
+  };
+  return byMode[mode]();
+}
+
+/**
+ * Pale yellow-green looks sickly behind food and skin: turned to sage, or on to sand, whichever is nearer.
+ * Greens and mauves of the chroma that suits sand and sky look like plastic: seen on rendered sheets.
+ */
+function tameHue(wall: Oklch): Oklch {
+  const h = wrapHue(wall.h);
+  // Dark and strong paints are chosen by hand already.
+  if (wall.l < 0.81) return { ...wall, h };
+  if (h >= 97 && h <= 128) return { ...wall, h: h < 112 ? 90 : 135, c: wall.c * 0.65 };
+  return { ...wall, h, c: wall.c * calmness(h) };
+}
+
+function calmness(h: number): number {
+  if (h > 128 && h < 175) return 0.65;
+  return h > 285 && h < 352 ? 0.78 : 1;
+}
+
+/** Two strong colours 20 to 60 degrees apart neither match nor contrast: the wall gives way. */
+function avoidClash(wall: Oklch, product: Oklch): Oklch {
+  const apart = hueDistance(wall.h, product.h);
+  if (wall.c <= 0.12 || product.c <= 0.12 || apart < 20 || apart > 60) return wall;
+  return { ...wall, c: 0.095 };
+}
+
+/** A pale wall that goes darker takes more chroma along: without it, it turns to mud. */
+const sidesteps = {
+  pale: [
+    [0, 1],
+    [-0.09, 1.4],
+    [0.07, 1],
+    [-0.14, 1.6],
+    [-0.2, 1.7],
+  ],
+  dark: [
+    [0, 1],
+    [-0.08, 1],
+    [0.12, 1.2],
+    [0.2, 1.3],
+  ],
+} as const;
+
+function separate(wall: Oklch, product: Oklch): Oklch {
+  const tries = sidesteps[wall.l < 0.5 ? 'dark' : 'pale'].map(([lighten, strengthen]) => ({
+    l: clamp(wall.l + lighten, 0.24, 0.95),
+    // A whole wall of more than 0.085 at this lightness glows like a screen; the bold ones came with more.
+    c: Math.max(wall.c, Math.min(0.085 * calmness(wall.h), wall.c * strengthen)),
+    h: wall.h,
+  }));
+  return tries.find((color) => colorDistance(color, product) >= leastSeparation) ?? tries[1]!;
+}
+
+/** A named colour is kept; it may only step aside within what still bears the name. */
+function nudgeAsked(wall: Oklch, product: Oklch): Oklch {
+  const steps = [0, 0.08, -0.08].map((shift) => ({ ...wall, l: clamp(wall.l + shift, 0.22, 0.96) }));
+  const clear = steps.find((color) => colorDistance(color, product) >= leastSeparation);
+  if (clear) return clear;
+  return steps.reduce((best, color) =>
+    colorDistance(color, product) > colorDistance(best, product) ? color : best,
+  );
+}
+
+/** Of all four colours, the wall counting double: what a shopper sees as "the same colours again" is under 0.05. */
+export function paletteDistance(one: ScenePalette, other: ScenePalette): number {
+  return (
+    (2 * colorDistance(one.wall, other.wall) +
+      colorDistance(one.floor, other.floor) +
+      colorDistance(one.pedestal, other.pedestal) +
+      colorDistance(one.accent, other.accent)) /
+    5
+  );
+}

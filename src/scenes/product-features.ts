@@ -1,0 +1,213 @@
+/** What can be measured on a cutout without a model: its silhouette, colours, light side and viewpoint. */
+import type { RgbaImage } from '../pixels.ts';
+import { type Oklch, oklabFromRgb, oklchFromOklab } from './oklch.ts';
+import { measureFoot, measureViewElevation } from './product/foot.ts';
+import { findInside, type Mask, measureBox, measureSolidity, measureThinness } from './product/mask.ts';
+
+/** Shares are 0 to 1. */
+export interface ProductFeatures {
+  /** Width to height of the box around the subject. */
+  readonly aspect: number;
+  /** Share of the box that the subject covers. */
+  readonly fill: number;
+  /** Subject to its convex hull: 1 has no dents. */
+  readonly solidity: number;
+  /** Overlap with its own mirror image, left to right. */
+  readonly symmetry: number;
+  /** Share of the box that is background enclosed by the subject. */
+  readonly holes: number;
+  /** Share of the subject that is thinner than 6 % of the box's longer side: wires, legs, straps. */
+  readonly thinness: number;
+  /** Mean width of eight bands of equal height, top to bottom, as shares of the box's width. */
+  readonly profile: readonly number[];
+  /** From the leftmost to the rightmost point of contact with the ground, share of the box's width. */
+  readonly footWidth: number;
+  /** Separate narrow things that it stands on, 0 to 9; 0 for one broad foot. */
+  readonly legs: number;
+  /** Share of the subject's inside that the backdrop shows through. */
+  readonly seeThrough: number;
+  readonly meanColor: Oklch;
+  /** The colour that most of its chroma has; the mean when it is grey. */
+  readonly mainColor: Oklch;
+  /** Share of clearly coloured pixels (chroma above 0.06). */
+  readonly colorfulness: number;
+  /** Spread of lightness, standard deviation, 0 to 0.5. */
+  readonly contrast: number;
+  /** Mean step of lightness between neighbours 1/128 of the longer side apart, 0 to 0.3. */
+  readonly texture: number;
+  readonly lightFrom: 'left' | 'right' | 'unclear';
+  /** How far from above it was photographed, degrees, 4 to 25; absent when the foot does not tell. */
+  readonly viewElevationDeg: number | undefined;
+}
+
+/** Longest side that is looked at, pixels: finer would tell nothing more about a shape. */
+const maxSide = 256;
+/** Half covered pixels belong to the subject. */
+const coveredFrom = 128;
+
+/** `undefined` for a cutout with next to nothing in it: fewer than 64 of the pixels looked at. */
+export function measureProduct(cutout: RgbaImage): ProductFeatures | undefined {
+  const image = sampleDown(cutout);
+  const { width, height } = image;
+  const bits = new Uint8Array(width * height);
+  for (let index = 0; index < bits.length; index++)
+    bits[index] = image.data[index * 4 + 3]! >= coveredFrom ? 1 : 0;
+  const mask: Mask = { width, height, bits };
+  const box = measureBox(mask);
+  if (!box || box.area < 64) return undefined;
+  const inside = findInside(mask, box);
+  const colors = measureColors(image, mask);
+  const symmetry = measureSymmetry(mask, box);
+  return {
+    aspect: box.width / box.height,
+    fill: box.area / (box.width * box.height),
+    solidity: measureSolidity(mask, box),
+    symmetry,
+    holes: inside.holeArea / (box.width * box.height),
+    thinness: measureThinness(mask, box),
+    profile: measureProfile(mask, box),
+    ...measureFoot(mask, box),
+    seeThrough: measureSeeThrough(image, mask, inside.deep),
+    ...colors,
+    // A lopsided thing's lower edge is a sole or a wheel, not the rim of a round foot.
+    viewElevationDeg: symmetry < 0.72 ? undefined : measureViewElevation(mask, box),
+  };
+}
+
+function sampleDown(image: RgbaImage): RgbaImage {
+  const step = Math.ceil(Math.max(image.width, image.height) / maxSide);
+  if (step <= 1) return image;
+  const width = Math.floor(image.width / step);
+  const height = Math.floor(image.height / step);
+  const data = new Uint8Array(width * height * 4);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const from = ((y * step + (step >> 1)) * image.width + x * step + (step >> 1)) * 4;
+      data.set(image.data.subarray(from, from + 4), (y * width + x) * 4);
+    }
+  }
+  return { width, height, data };
+}
+
+type Box = NonNullable<ReturnType<typeof measureBox>>;
+
+function measureSymmetry({ width, bits }: Mask, box: Box): number {
+  let both = 0;
+  let either = 0;
+  for (let y = box.y; y < box.y + box.height; y++) {
+    for (let x = 0; x < box.width; x++) {
+      const here = bits[y * width + box.x + x]!;
+      const there = bits[y * width + box.x + box.width - 1 - x]!;
+      both += here & there;
+      either += here | there;
+    }
+  }
+  return both / either;
+}
+
+function measureProfile({ width, bits }: Mask, box: Box): number[] {
+  const covered = new Float64Array(8);
+  const rows = new Float64Array(8);
+  for (let y = 0; y < box.height; y++) {
+    const band = Math.min(7, Math.floor((y * 8) / box.height));
+    rows[band]!++;
+    for (let x = 0; x < box.width; x++) covered[band]! += bits[(box.y + y) * width + box.x + x]!;
+  }
+  return [...covered].map((count, band) => (rows[band]! > 0 ? count / (rows[band]! * box.width) : 0));
+}
+
+/** A matte is soft at every rim; only half-covered pixels well inside the outline are glass, gauze or mesh. */
+function measureSeeThrough({ data }: RgbaImage, { bits }: Mask, deep: Uint8Array): number {
+  let soft = 0;
+  let all = 0;
+  for (let index = 0; index < bits.length; index++) {
+    if (!deep[index]) continue;
+    all++;
+    const alpha = data[index * 4 + 3]!;
+    if (alpha > 20 && alpha < 235) soft++;
+  }
+  return all > 0 ? soft / all : 0;
+}
+
+const hueBins = 24;
+const clearlyColored = 0.06;
+/** In OKLab lightness; about 4 L*, the difference from which a lit side shows. */
+const litSideStep = 0.035;
+
+function measureColors(image: RgbaImage, { width, height, bits }: Mask) {
+  const sum = [0, 0, 0];
+  const bins = Array.from({ length: hueBins }, () => ({ weight: 0, lab: [0, 0, 0], count: 0 }));
+  const lightness = new Float32Array(width * height);
+  let count = 0;
+  let colorful = 0;
+  let squares = 0;
+  const columns = new Float64Array(width);
+  const columnCounts = new Float64Array(width);
+  for (let index = 0; index < bits.length; index++) {
+    if (!bits[index]) continue;
+    const lab = oklabFromRgb(image.data[index * 4]!, image.data[index * 4 + 1]!, image.data[index * 4 + 2]!);
+    const { c, h } = oklchFromOklab(lab);
+    count++;
+    squares += lab[0] ** 2;
+    lightness[index] = lab[0];
+    columns[index % width]! += lab[0];
+    columnCounts[index % width]!++;
+    for (let channel = 0; channel < 3; channel++) sum[channel]! += lab[channel]!;
+    if (c < clearlyColored) continue;
+    colorful++;
+    const bin = bins[Math.floor((h / 360) * hueBins) % hueBins]!;
+    bin.weight += c;
+    bin.count++;
+    for (let channel = 0; channel < 3; channel++) bin.lab[channel]! += lab[channel]!;
+  }
+  const mean = toColor(sum, count);
+  const strongest = bins.reduce((best, bin) => (bin.weight > best.weight ? bin : best));
+  // Under 5 % of the pixels it is a logo, not the product's colour.
+  const hasColor = strongest.count > 0.05 * count;
+  return {
+    meanColor: mean,
+    mainColor: hasColor ? toColor(strongest.lab, strongest.count) : mean,
+    colorfulness: colorful / count,
+    contrast: Math.sqrt(Math.max(0, squares / count - mean.l ** 2)),
+    texture: measureTexture(lightness, { width, height, bits }),
+    lightFrom: compareHalves(columns, columnCounts),
+  };
+}
+
+function toColor(sum: readonly number[], count: number): Oklch {
+  return oklchFromOklab([sum[0]! / count, sum[1]! / count, sum[2]! / count]);
+}
+
+function compareHalves(columns: Float64Array, counts: Float64Array): ProductFeatures['lightFrom'] {
+  const first = counts.findIndex((count) => count > 0);
+  const last = counts.findLastIndex((count) => count > 0);
+  const half = (from: number, to: number): number => {
+    let total = 0;
+    let count = 0;
+    for (let x = from; x < to; x++) {
+      total += columns[x]!;
+      count += counts[x]!;
+    }
+    return count > 0 ? total / count : 0;
+  };
+  const middle = (first + last + 1) / 2;
+  const difference = half(first, Math.floor(middle)) - half(Math.ceil(middle), last + 1);
+  if (Math.abs(difference) < litSideStep) return 'unclear';
+  return difference > 0 ? 'left' : 'right';
+}
+
+function measureTexture(lightness: Float32Array, { width, height, bits }: Mask): number {
+  const step = Math.max(1, Math.round(Math.max(width, height) / 128));
+  let total = 0;
+  let count = 0;
+  for (let y = 0; y + step < height; y++) {
+    for (let x = 0; x + step < width; x++) {
+      const index = y * width + x;
+      if (!bits[index] || !bits[index + step] || !bits[index + step * width]) continue;
+      total += Math.abs(lightness[index]! - lightness[index + step]!);
+      total += Math.abs(lightness[index]! - lightness[index + step * width]!);
+      count += 2;
+    }
+  }
+  return count > 0 ? total / count : 0;
+}

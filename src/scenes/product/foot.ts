@@ -1,0 +1,84 @@
+/** Where the subject touches the ground: how broad, on how many legs, and how far from above that was seen. */
+import type { Mask, MaskBox } from './mask.ts';
+
+/** The lowest rows, as a share of the height, in which things still touch the ground: a camera looks down a little. */
+const contactBand = 0.05;
+/** Legs are counted this far above the lowest point, where feet have parted. */
+const legHeight = 0.12;
+/** A leg is narrower than this share of the box; a broader one is a body. */
+const broadestLeg = 0.22;
+
+export function measureFoot(mask: Mask, box: MaskBox): { footWidth: number; legs: number } {
+  const { width, bits } = mask;
+  const from = box.y + Math.floor(box.height * (1 - contactBand));
+  let left = box.width;
+  let right = -1;
+  for (let y = from; y < box.y + box.height; y++) {
+    for (let x = 0; x < box.width; x++) {
+      if (!bits[y * width + box.x + x]) continue;
+      left = Math.min(left, x);
+      right = Math.max(right, x);
+    }
+  }
+  const row = box.y + Math.min(box.height - 1, Math.floor(box.height * (1 - legHeight)));
+  const runs: number[] = [];
+  let run = 0;
+  for (let x = 0; x <= box.width; x++) {
+    if (x < box.width && bits[row * width + box.x + x]) run++;
+    else if (run > 0) {
+      runs.push(run / box.width);
+      run = 0;
+    }
+  }
+  const legs = runs.filter((share) => share > 0.008 && share < broadestLeg).length;
+  const isStanding = legs >= 2 && runs.every((share) => share < broadestLeg);
+  return { footWidth: Math.max(0, (right - left + 1) / box.width), legs: isStanding ? Math.min(9, legs) : 0 };
+}
+
+/**
+ * A round foot seen from above is the lower half of an ellipse: half height to half width is the sine of
+ * the camera's elevation. Least squares over the middle of the lower outline; a foot that does not follow an
+ * ellipse, or hardly bends, says nothing.
+ */
+export function measureViewElevation(mask: Mask, box: MaskBox): number | undefined {
+  const outline = lowerOutline(mask, box);
+  const lowest = Math.max(...outline);
+  // The foot: the stretch of columns around the middle whose outline is near the lowest point.
+  const reach = 0.14 * box.height;
+  let left = outline.indexOf(lowest);
+  let right = outline.lastIndexOf(lowest);
+  while (left > 0 && lowest - outline[left - 1]! < reach) left--;
+  while (right < outline.length - 1 && lowest - outline[right + 1]! < reach) right++;
+  const half = (right - left + 1) / 2;
+  const isCentered = Math.abs((left + right + 1) / 2 - box.width / 2) < 0.12 * box.width;
+  if (half < 8 || half < 0.12 * box.height || !isCentered) return undefined;
+  let weights = 0;
+  let products = 0;
+  const samples: (readonly [bend: number, rise: number])[] = [];
+  for (let x = left; x <= right; x++) {
+    const t = (x + 0.5 - left - half) / half;
+    // Near the ends the outline already turns up into the sides.
+    if (Math.abs(t) > 0.85) continue;
+    const bend = 1 - Math.sqrt(1 - t * t);
+    const rise = lowest - outline[x]!;
+    weights += bend * bend;
+    products += bend * rise;
+    samples.push([bend, rise]);
+  }
+  const bulge = products / weights;
+  const misfit = Math.sqrt(
+    samples.reduce((sum, [bend, rise]) => sum + (rise - bulge * bend) ** 2, 0) / samples.length,
+  );
+  if (bulge < 1.5 || misfit > Math.max(0.8, 0.12 * bulge)) return undefined;
+  const degrees = (Math.asin(Math.min(1, bulge / half)) * 180) / Math.PI;
+  // Beyond 25 degrees a foot is a rounded bottom or a view that no standing set can match.
+  return degrees > 32 ? undefined : Math.min(25, Math.max(4, degrees));
+}
+
+function lowerOutline({ width, bits }: Mask, box: MaskBox): number[] {
+  return Array.from({ length: box.width }, (_, x) => {
+    for (let y = box.y + box.height - 1; y >= box.y; y--)
+      if (bits[y * width + box.x + x]) return y - box.y + 1;
+    return 0;
+  });
+}

@@ -1,0 +1,161 @@
+/** What products are called, and the shop category and staging that the name gives away. Data only. */
+import type { Staging } from '../scene-plan.ts';
+
+/** Google product taxonomy, version 2021-09-21: its 21 top-level categories, by name. */
+export const productKinds = [
+  'Animals & Pet Supplies',
+  'Apparel & Accessories',
+  'Arts & Entertainment',
+  'Baby & Toddler',
+  'Business & Industrial',
+  'Cameras & Optics',
+  'Electronics',
+  'Food, Beverages & Tobacco',
+  'Furniture',
+  'Hardware',
+  'Health & Beauty',
+  'Home & Garden',
+  'Luggage & Bags',
+  'Mature',
+  'Media',
+  'Office Supplies',
+  'Religious & Ceremonial',
+  'Software',
+  'Sporting Goods',
+  'Toys & Games',
+  'Vehicles & Parts',
+  'Unknown',
+] as const;
+export type ProductKindName = (typeof productKinds)[number];
+
+export interface KindWord {
+  readonly kind: ProductKindName;
+  /** Where the word settles it; else the silhouette does. */
+  readonly staging?: Staging;
+}
+
+const kindEntries: readonly (readonly [ProductKindName, Staging | undefined, string])[] = [
+  [
+    'Apparel & Accessories',
+    'long-low',
+    'shoe,shoes,sneaker,sneakers,trainer,trainers,boot,boots,sandal,sandals,heels,loafer,slipper,schuh,schuhe,stiefel,chaussure,chaussures,baskets,zapato,zapatos,zapatillas,footwear',
+  ],
+  [
+    'Apparel & Accessories',
+    'garment',
+    'shirt,tshirt,tee,hoodie,sweater,jumper,jacket,coat,dress,skirt,jeans,trousers,pants,shorts,blouse,polo,cardigan,scarf,pullover,hemd,kleid,jacke,hose,chemise,robe,veste,pantalon,camisa,camiseta,vestido,chaqueta,garment,clothing,clothes',
+  ],
+  [
+    'Apparel & Accessories',
+    'small-precious',
+    'ring,necklace,earring,earrings,bracelet,pendant,brooch,jewelry,jewellery,watch,wristwatch,cufflinks,eyeglasses,glasses,sunglasses,spectacles,schmuck,kette,uhr,brille,sonnenbrille,bijou,bague,collier,montre,lunettes,joya,anillo,collar,reloj,gafas',
+  ],
+  [
+    'Apparel & Accessories',
+    undefined,
+    'hat,beanie,glove,gloves,belt,sock,socks,wallet,mutze,gurtel,chapeau,sombrero',
+  ],
+  [
+    'Luggage & Bags',
+    undefined,
+    'bag,bags,handbag,backpack,tote,purse,suitcase,luggage,duffel,tasche,handtasche,rucksack,koffer,sac,valise,bolso,mochila,maleta',
+  ],
+  [
+    'Health & Beauty',
+    undefined,
+    'perfume,parfum,cologne,fragrance,serum,lotion,cosmetic,cosmetics,makeup,lipstick,mascara,skincare,shampoo,conditioner,moisturizer,toner,soap,deodorant,toothpaste,nail polish,kosmetik,creme dose,seife,lippenstift,savon,rouge a levres,jabon,labial',
+  ],
+  [
+    'Food, Beverages & Tobacco',
+    undefined,
+    'drink,juice,beer,wine,coffee,tea,soda,smoothie,whisky,whiskey,gin,vodka,chocolate bar,snack,snacks,honey,jam,olive oil,pasta,cereal,cookies,cookie,candy,food,saft,bier,wein,kaffee,tee dose,honig,jus,biere,vin,the vert,miel,zumo,cerveza,vino',
+  ],
+  [
+    'Furniture',
+    'large',
+    'chair,armchair,stool,sofa,couch,bookcase,wardrobe,dresser,nightstand,furniture,ottoman,stuhl,sessel,hocker,chaise,fauteuil,tabouret,silla,sillon,taburete',
+  ],
+  [
+    'Home & Garden',
+    undefined,
+    'lamp,tablelamp,desklamp,lantern,leuchte,lampe,lampara,candle,kerze,bougie,vela',
+  ],
+  [
+    'Home & Garden',
+    'upright-squat',
+    'mug,cup,teacup,bowl,plate,teapot,kettle,pot,pan,pitcher,carafe,tasse,becher,schussel,teller,bol,assiette,taza,cuenco,plato,tumbler,drinkware,tableware,flowerpot,planter',
+  ],
+  [
+    'Home & Garden',
+    'upright-tall',
+    'vase,flowervase,jug,bottle,waterbottle,thermos,flask,flasche,bouteille,botella,jarron,houseplant,potplant',
+  ],
+  [
+    'Home & Garden',
+    undefined,
+    'cushion,pillow,towel,blanket,rug,basket,wirebasket,kitchenware,cutlery,knife,spoon,fork,kissen,decke,korb,coussin,panier,cojin,cesta,tool set,garden tool,watering can,clock',
+  ],
+  [
+    'Electronics',
+    undefined,
+    'headphones,headphone,headset,earbuds,earphones,laptop,notebook computer,phone,smartphone,tablet,speaker,boombox,radio,console,gamepad,controller,keyboard,computer mouse,monitor,charger,powerbank,cassette,kopfhorer,handy,lautsprecher,casque,enceinte,telephone,auriculares,altavoz,telefono,electronics',
+  ],
+  [
+    'Cameras & Optics',
+    undefined,
+    'camera,lens,binoculars,telescope,tripod,kamera,objektiv,fernglas,appareil photo,camara',
+  ],
+  ['Media', 'panel', 'book,books,magazine,dvd,vinyl,record,buch,livre,libro'],
+  [
+    'Office Supplies',
+    undefined,
+    'pen,pencil,notebook,stapler,planner,diary,stift,heft,stylo,cahier,boligrafo,cuaderno',
+  ],
+  [
+    'Toys & Games',
+    undefined,
+    'toy,toys,plush,teddy,doll,puzzle,lego,board game,figurine,spielzeug,kuscheltier,puppe,jouet,peluche,poupee,juguete,muneca',
+  ],
+  [
+    'Baby & Toddler',
+    undefined,
+    'pacifier,stroller,baby bottle,rattle,diaper,schnuller,kinderwagen,poussette,tetine,chupete',
+  ],
+  ['Sporting Goods', 'large', 'bike,bicycle,surfboard,treadmill,fahrrad,velo,bicicleta'],
+  [
+    'Sporting Goods',
+    undefined,
+    'dumbbell,dumbbells,kettlebell,racket,skateboard,football,basketball,yoga mat,tent,helmet bike,hantel,schlager,raquette,haltere,mancuerna',
+  ],
+  [
+    'Arts & Entertainment',
+    undefined,
+    'guitar,violin,ukulele,piano,drum,trumpet,paintbrush,easel,gitarre,geige,guitare,violon,guitarra,instrument,painting',
+  ],
+  ['Arts & Entertainment', 'irregular', 'collectible,sculpture,statue,helmet,flighthelmet'],
+  [
+    'Hardware',
+    undefined,
+    'drill,hammer,screwdriver,wrench,saw,pliers,faucet,bohrmaschine,schraubenzieher,perceuse,marteau,taladro,martillo',
+  ],
+  [
+    'Vehicles & Parts',
+    'large',
+    'car,sedan,motorcycle,scooter,truck,boat,van,auto,motorrad,voiture,moto,coche,bateau',
+  ],
+  ['Vehicles & Parts', undefined, 'tire,tyre,wheel rim,car part,reifen,pneu,neumatico'],
+  [
+    'Animals & Pet Supplies',
+    undefined,
+    'dog,cat,pet,leash,kibble,dog bowl,cat tree,hund,katze,hundenapf,chien,chat,perro,gato',
+  ],
+  ['Business & Industrial', undefined, 'hard hat,safety vest,pallet,forklift'],
+  ['Religious & Ceremonial', undefined, 'rosary,menorah,prayer beads'],
+];
+
+/** By word or phrase, lower case, without accents. */
+export const kindWords: ReadonlyMap<string, KindWord> = new Map(
+  kindEntries.flatMap(([kind, staging, text]) =>
+    text.split(',').map((word): [string, KindWord] => [word, staging ? { kind, staging } : { kind }]),
+  ),
+);

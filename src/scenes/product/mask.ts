@@ -1,0 +1,160 @@
+/** Measures of a yes-or-no mask: box, hull, enclosed background, thin parts. */
+
+/** Row-major, 1 where the subject is. */
+export interface Mask {
+  readonly width: number;
+  readonly height: number;
+  readonly bits: Uint8Array;
+}
+
+/** Pixels; `area` counts the subject's. */
+export interface MaskBox {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly area: number;
+}
+
+export function measureBox({ width, height, bits }: Mask): MaskBox | undefined {
+  let left = width;
+  let right = -1;
+  let top = height;
+  let bottom = -1;
+  let area = 0;
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      if (!bits[y * width + x]) continue;
+      area++;
+      left = Math.min(left, x);
+      right = Math.max(right, x);
+      top = Math.min(top, y);
+      bottom = y;
+    }
+  }
+  if (area === 0) return undefined;
+  return { x: left, y: top, width: right - left + 1, height: bottom - top + 1, area };
+}
+
+type Point = readonly [x: number, y: number];
+
+/** Area to the area of the convex hull (Andrew 1979, monotone chain over the corners of each row's extent). */
+export function measureSolidity({ width, bits }: Mask, box: MaskBox): number {
+  const points: Point[] = [];
+  for (let y = box.y; y < box.y + box.height; y++) {
+    const row = bits.subarray(y * width, (y + 1) * width);
+    const first = row.indexOf(1);
+    if (first < 0) continue;
+    const end = row.lastIndexOf(1) + 1;
+    points.push([first, y], [first, y + 1], [end, y], [end, y + 1]);
+  }
+  points.sort(([ax, ay], [bx, by]) => ax - bx || ay - by);
+  const hull = [...halfHull(points), ...halfHull(points.reverse())];
+  let doubled = 0;
+  hull.forEach(([x, y], index) => {
+    const [nextX, nextY] = hull[(index + 1) % hull.length]!;
+    doubled += x * nextY - nextX * y;
+  });
+  return Math.min(1, box.area / (Math.abs(doubled) / 2));
+}
+
+function halfHull(points: readonly Point[]): Point[] {
+  const hull: Point[] = [];
+  for (const [x, y] of points) {
+    while (hull.length >= 2) {
+      const [ax, ay] = hull[hull.length - 2]!;
+      const [bx, by] = hull[hull.length - 1]!;
+      if ((bx - ax) * (y - ay) - (by - ay) * (x - ax) > 0) break;
+      hull.pop();
+    }
+    hull.push([x, y]);
+  }
+  hull.pop();
+  return hull;
+}
+
+interface Inside {
+  /** Pixels of background that no way leads out of; specks under 0.02 % of the box do not count. */
+  readonly holeArea: number;
+  /** 1 well inside the filled outline. */
+  readonly deep: Uint8Array;
+}
+
+export function findInside(mask: Mask, box: MaskBox): Inside {
+  const { width, height, bits } = mask;
+  const outside = floodFromBorder(mask);
+  const filled = bits.map((bit, index) => (bit || !outside[index] ? 1 : 0));
+  let holeArea = 0;
+  for (let index = 0; index < bits.length; index++) holeArea += filled[index]! - bits[index]!;
+  const speck = 0.0002 * box.width * box.height;
+  const depth = distanceToZero({ width, height, bits: filled });
+  const margin = Math.max(3, 0.03 * Math.max(box.width, box.height));
+  return {
+    holeArea: holeArea > speck ? holeArea : 0,
+    deep: Uint8Array.from(depth, (d) => (d > margin ? 1 : 0)),
+  };
+}
+
+function floodFromBorder({ width, height, bits }: Mask): Uint8Array {
+  const seen = new Uint8Array(width * height);
+  const stack: number[] = [];
+  const visit = (x: number, y: number): void => {
+    if (x < 0 || y < 0 || x >= width || y >= height) return;
+    const index = y * width + x;
+    if (seen[index] || bits[index]) return;
+    seen[index] = 1;
+    stack.push(index);
+  };
+  for (let x = 0; x < width; x++) {
+    visit(x, 0);
+    visit(x, height - 1);
+  }
+  for (let y = 0; y < height; y++) {
+    visit(0, y);
+    visit(width - 1, y);
+  }
+  for (let index = stack.pop(); index !== undefined; index = stack.pop()) {
+    const x = index % width;
+    const y = (index - x) / width;
+    visit(x - 1, y);
+    visit(x + 1, y);
+    visit(x, y - 1);
+    visit(x, y + 1);
+  }
+  return seen;
+}
+
+/** Chessboard distance to the nearest 0, in two passes (Rosenfeld & Pfaltz 1966); outside the mask is 0. */
+function distanceToZero({ width, height, bits }: Mask): Uint16Array {
+  const distance = new Uint16Array(width * height);
+  const at = (x: number, y: number): number =>
+    x < 0 || y < 0 || x >= width || y >= height ? 0 : distance[y * width + x]!;
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      if (!bits[y * width + x]) continue;
+      distance[y * width + x] = 1 + Math.min(at(x - 1, y), at(x - 1, y - 1), at(x, y - 1), at(x + 1, y - 1));
+    }
+  }
+  for (let y = height - 1; y >= 0; y--) {
+    for (let x = width - 1; x >= 0; x--) {
+      const index = y * width + x;
+      const around = 1 + Math.min(at(x + 1, y), at(x + 1, y + 1), at(x, y + 1), at(x - 1, y + 1));
+      distance[index] = Math.min(distance[index]!, around);
+    }
+  }
+  return distance;
+}
+
+/** Share of the subject that an opening with a square of 6 % of the longer side takes away (Serra 1982). */
+export function measureThinness(mask: Mask, box: MaskBox): number {
+  const radius = Math.max(1, Math.round(0.03 * Math.max(box.width, box.height)));
+  const core = distanceToZero(mask).map((distance) => (distance > radius ? 0 : 1));
+  const { width, height, bits } = mask;
+  const fromCore = distanceToZero({ width, height, bits: Uint8Array.from(core) });
+  let thin = 0;
+  for (let index = 0; index < bits.length; index++) {
+    // The frame of the picture counts as core in the distance, so a thing cut off there is not thin.
+    if (bits[index] && fromCore[index]! > radius) thin++;
+  }
+  return thin / box.area;
+}

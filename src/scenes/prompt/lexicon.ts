@@ -1,0 +1,80 @@
+/** One lookup over all that a prompt may say: words and phrases to what they mean. */
+import { type KindWord, kindWords } from '../product/kind-words.ts';
+import { colorEntries, type NamedColor, type Tint, tintEntries } from './color-words.ts';
+import {
+  type HintWord,
+  hintEntries,
+  type PlaceWord,
+  placeEntries,
+  type SurfaceWord,
+  surfaceEntries,
+} from './scene-words.ts';
+
+export type Lexeme =
+  | { readonly type: 'color'; readonly color: NamedColor; readonly standsAfter: boolean }
+  | { readonly type: 'tint'; readonly tint: Tint }
+  | { readonly type: 'surface'; readonly surface: SurfaceWord }
+  | { readonly type: 'place'; readonly place: PlaceWord }
+  | { readonly type: 'hint'; readonly hint: HintWord }
+  | { readonly type: 'subject'; readonly subject: KindWord };
+
+/** Longest phrase of the lexicon, in words. */
+export const longestPhrase = 4;
+
+const germanEndings = ['', 'e', 'er', 'es', 'em', 'en'];
+const lexicon = buildLexicon();
+
+function buildLexicon(): ReadonlyMap<string, Lexeme> {
+  const found = new Map<string, Lexeme>();
+  // The first meaning stays: English before German before the Romance words, set words before product words.
+  const add = (word: string, lexeme: Lexeme): void => {
+    if (!found.has(word)) found.set(word, lexeme);
+  };
+  for (const { color, en } of colorEntries) {
+    for (const word of en) add(word, { type: 'color', color, standsAfter: false });
+  }
+  for (const { color, de } of colorEntries) {
+    for (const word of de) {
+      for (const ending of germanEndings) add(word + ending, { type: 'color', color, standsAfter: false });
+    }
+  }
+  for (const { color, romance } of colorEntries) {
+    for (const word of romance) add(word, { type: 'color', color, standsAfter: true });
+  }
+  for (const [surface, text] of surfaceEntries) {
+    for (const word of text.split(',')) add(word, { type: 'surface', surface });
+  }
+  for (const [place, text] of placeEntries) {
+    for (const word of text.split(',')) add(word, { type: 'place', place });
+  }
+  for (const [hint, text] of hintEntries) {
+    for (const word of text.split(',')) add(word, { type: 'hint', hint });
+  }
+  for (const [tint, text] of tintEntries) {
+    for (const word of text.split(',')) add(word, { type: 'tint', tint });
+  }
+  for (const [word, subject] of kindWords) add(word, { type: 'subject', subject });
+  return found;
+}
+
+export function findLexeme(phrase: string): Lexeme | undefined {
+  const exact = lexicon.get(phrase);
+  if (exact) return exact;
+  for (const ending of ['s', 'es', 'n', 'en', 'er']) {
+    const stem = phrase.endsWith(ending) ? lexicon.get(phrase.slice(0, -ending.length)) : undefined;
+    // "oranges" and "plums" are fruit, not colours.
+    if (stem && stem.type !== 'color' && phrase.length - ending.length >= 4) return stem;
+  }
+  return undefined;
+}
+
+/** German compounds: "Holztisch" is wood and table, "dunkelblau" dark and blue. Both halves must be known. */
+export function splitCompound(word: string): readonly [Lexeme, Lexeme] | undefined {
+  for (let at = word.length - 3; at >= 4; at--) {
+    const first = findLexeme(word.slice(0, at));
+    if (!first || first.type === 'subject' || first.type === 'hint') continue;
+    const second = findLexeme(word.slice(at));
+    if (second && second.type !== 'subject' && second.type !== 'hint') return [first, second];
+  }
+  return undefined;
+}

@@ -1,0 +1,234 @@
+/** The words for surfaces, places, props, light and mood, in four languages, and what each asks of a set. Data only. */
+import type { Composition, GoboKind, Material, Shape } from '../scene-plan.ts';
+
+/** The parts of a set that a colour or a material can be asked for. */
+export type Place = 'wall' | 'floor' | 'pedestal' | 'accent';
+
+export type Mood = 'dark' | 'bold' | 'pastel' | 'minimal' | 'natural';
+
+export interface SurfaceWord {
+  readonly material: Material;
+  /** `#RRGGBB`, base then second colour; empty takes the material's own. */
+  readonly colors: readonly string[];
+  /** The set that the word alone already describes. */
+  readonly composition?: Composition;
+}
+
+export interface PlaceWord {
+  readonly place: Place;
+  readonly composition?: Composition;
+  readonly shape?: Shape;
+}
+
+/** What a word adds to a set, besides naming a part of it. Several may come with one word. */
+export interface HintWord {
+  readonly gobo?: GoboKind;
+  readonly light?: 'warm' | 'cool';
+  readonly mood?: Mood;
+  readonly composition?: Composition;
+  readonly shapes?: readonly Shape[];
+}
+
+type Entry<T> = readonly [T, string];
+
+export const surfaceEntries: readonly Entry<SurfaceWord>[] = [
+  [{ material: 'marble', colors: [] }, 'marble,marmor,marbre,marmol,carrara,onyx'],
+  [{ material: 'wood', colors: [] }, 'wood,wooden,timber,wood grain,holz,holzern,bois,madera,hout'],
+  [
+    { material: 'wood', colors: ['#CDA673', '#94693D'] },
+    'oak,eiche,eichenholz,chene,roble,bamboo,birch,pine',
+  ],
+  [
+    { material: 'wood', colors: ['#70503A', '#3F2B1E'] },
+    'walnut,mahogany,teak,nussbaum,noyer,nogal,rustic wood',
+  ],
+  [
+    { material: 'concrete', colors: [] },
+    'concrete,cement,beton,zement,ciment,hormigon,cemento,industrial,microcement',
+  ],
+  [{ material: 'travertine', colors: [] }, 'travertine,limestone,sandstone,travertin,kalkstein,travertino'],
+  [{ material: 'stone', colors: [], composition: 'rocks' }, 'stone,rock,stein,pierre,piedra,roca'],
+  [{ material: 'stone', colors: ['#5A5D61'], composition: 'rocks' }, 'slate,granite,basalt,schiefer,ardoise'],
+  [{ material: 'terrazzo', colors: [] }, 'terrazzo,granito'],
+  [
+    { material: 'sand', colors: [], composition: 'dune' },
+    'sand,sandy,beach,desert,dune,dunes,strand,wuste,sable,plage,arena,playa,desierto',
+  ],
+  [
+    { material: 'linen', colors: [] },
+    'linen,fabric,cloth,textile,cotton,canvas,burlap,leinen,stoff,tuch,lin,tissu,lino,tela,tejido',
+  ],
+  [
+    { material: 'satin', colors: [], composition: 'drape' },
+    'silk,satin,velvet,silky,seide,samt,soie,velours,seda,terciopelo',
+  ],
+  [
+    { material: 'water', colors: [], composition: 'water' },
+    'water,pool,lake,ocean,sea,ripples,wasser,meer,eau,mer,agua,mar,piscina',
+  ],
+  [
+    { material: 'plaster', colors: [] },
+    'plaster,clay,stucco,limewash,adobe,putz,lehm,platre,argile,yeso,estuco',
+  ],
+  [{ material: 'matte', colors: [] }, 'matte,matt,paper,seamless,papier,papel,mate'],
+  [
+    { material: 'lacquer', colors: [] },
+    'glossy,lacquer,acrylic,plexiglass,lackiert,acryl,brillant,brillante',
+  ],
+  [
+    { material: 'metal', colors: ['#B9BDC2'] },
+    'metal,metallic,steel,aluminium,aluminum,metall,stahl,acier,acero',
+  ],
+];
+
+export const placeEntries: readonly Entry<PlaceWord>[] = [
+  [
+    { place: 'wall' },
+    'background,backdrop,wall,backwall,bg,sky,horizon,hintergrund,wand,himmel,fond,mur,arriere plan,ciel,fondo,pared,muro,cielo',
+  ],
+  [
+    { place: 'floor' },
+    'floor,ground,surface,boden,untergrund,flache,oberflache,sol,surfaces,suelo,piso,superficie',
+  ],
+  [
+    { place: 'floor', composition: 'table' },
+    'table,tabletop,table top,desk,counter,countertop,worktop,bench,tisch,tischplatte,arbeitsplatte,comptoir,plan de travail,mesa,encimera',
+  ],
+  [
+    { place: 'pedestal', composition: 'podium' },
+    'podium,pedestal,plinth,stand,platform,riser,podest,sockel,socle,estrade,podio,plataforma,peana',
+  ],
+  [{ place: 'pedestal', composition: 'block' }, 'block,blocks,cube,cubes,slab,block,wurfel,bloc,bloque,cubo'],
+  [
+    { place: 'pedestal', composition: 'steps' },
+    'steps,stairs,step,staircase,stufen,treppe,marches,escalier,escalones',
+  ],
+  [
+    { place: 'pedestal', composition: 'columns' },
+    'column,columns,pillar,pillars,saule,saulen,colonne,columna',
+  ],
+  [{ place: 'pedestal', composition: 'shelf' }, 'shelf,shelves,ledge,mantel,regal,etagere,estante'],
+  [
+    { place: 'accent', composition: 'arch', shape: 'arch' },
+    'arch,arches,archway,bogen,torbogen,arche,arcade,arco',
+  ],
+  [
+    { place: 'accent', composition: 'halo', shape: 'disc' },
+    'disc,disk,circle,halo,sun disc,scheibe,kreis,cercle,disque,disco,circulo',
+  ],
+  [
+    { place: 'accent', shape: 'sphere' },
+    'ball,balls,sphere,spheres,orb,orbs,kugel,kugeln,boule,boules,esfera,bola',
+  ],
+  [{ place: 'accent', shape: 'panel' }, 'panel,panels,screen,tombstone,paneel,panneau'],
+  [
+    { place: 'accent' },
+    'accent,accents,prop,props,detail,details,highlights,akzent,akzente,accessoires,detalles',
+  ],
+  [
+    { place: 'accent', shape: 'petals' },
+    'petal,petals,flower,flowers,blossom,blossoms,blumen,bluten,fleurs,petales,flores,petalos',
+  ],
+  [
+    { place: 'accent', shape: 'stone' },
+    'stones,pebble,pebbles,rocks,boulders,steine,kiesel,galets,cailloux,piedras,guijarros',
+  ],
+  [
+    { place: 'accent', shape: 'branch' },
+    'leaves,branch,branches,plant,plants,eucalyptus,greenery,potted plant,blatter,zweige,pflanze,pflanzen,feuilles,plante,plantes,hojas,planta,plantas,ramas',
+  ],
+  [{ place: 'wall', composition: 'curtain', shape: 'curtain' }, 'curtain,curtains,vorhang,rideau,cortina'],
+  [
+    { place: 'floor', composition: 'drape' },
+    'drape,drapes,draped,drapery,folds,falten,drape en tissu,plis,pliegues',
+  ],
+];
+
+export const hintEntries: readonly Entry<HintWord>[] = [
+  [
+    { gobo: 'window' },
+    'window,sun,sunlit,sunlight,sunny,sunshine,window light,fenster,sonnenlicht,sonnig,fenetre,soleil,ensoleille,ventana,sol de la manana,soleado',
+  ],
+  [{ gobo: 'window', light: 'warm' }, 'morning,morgen,matin,manana'],
+  [{ gobo: 'blinds' }, 'blinds,blind,shutters,slats,jalousie,lamellen,stores,persianas'],
+  [
+    { gobo: 'palm', shapes: ['palm'] },
+    'palm,palms,tropical,jungle,palm leaf,palm leaves,palm tree,palme,tropisch,palmier,palmera,selva',
+  ],
+  [{ gobo: 'foliage' }, 'leaf,dappled,leafy,foliage,tree shade,blatt,laub,feuillage,feuille,hoja,follaje'],
+  [{ gobo: 'slit' }, 'spotlight,spot,beam,light beam,lichtstrahl,rayon,foco'],
+  [
+    { light: 'warm' },
+    'warm,cozy,cosy,gemutlich,warme,warmes,chaud,chaleureux,calido,calida,autumn,fall,herbst,automne,otono',
+  ],
+  [{ light: 'warm', gobo: 'window' }, 'sunset,golden hour,sonnenuntergang,coucher de soleil,atardecer,dusk'],
+  [{ light: 'warm', gobo: 'palm' }, 'summer,sommer,ete,verano,holiday,vacation'],
+  [
+    { light: 'cool' },
+    'cool,fresh,cold,icy,winter,ice,kuhl,frisch,frais,froid,hiver,fresco,frio,invierno,clinical',
+  ],
+  [
+    { mood: 'dark' },
+    'moody,dramatic,luxury,luxurious,luxe,night,premium,dusteren,dramatisch,luxus,edel,nacht,nuit,dramatique,lujo,noche,dramatico,elegant,mysterious',
+  ],
+  [
+    { mood: 'bold' },
+    'colorful,colourful,playful,fun,pop,bunt,colore,ludique,colorido,color block,colour block,color blocking',
+  ],
+  [
+    { mood: 'pastel' },
+    'delicate,gentle,dreamy,romantic,feminine,spring,fruhling,printemps,primavera,romantisch',
+  ],
+  [
+    { mood: 'minimal' },
+    'minimal,minimalist,minimalistic,clean,simple,plain,modern,scandinavian,nordic,schlicht,minimalistisch,epure,minimaliste,sencillo,minimalista,studio',
+  ],
+  [
+    { mood: 'natural', shapes: ['branch'] },
+    'natural,nature,organic,botanical,spa,eco,wellness,natur,naturlich,nature,naturel,natural,naturaleza,organico,boho,bohemian',
+  ],
+  [
+    { mood: 'natural', composition: 'garden', shapes: ['branch', 'palm'] },
+    'garden,forest,woods,meadow,garten,wald,jardin,foret,bosque',
+  ],
+  [
+    { composition: 'table' },
+    'kitchen,bathroom,cafe table,kuche,badezimmer,cuisine,salle de bain,cocina,bano,breakfast',
+  ],
+  [
+    { composition: 'flatlay' },
+    'flat lay,flatlay,top view,top down,overhead,from above,birds eye,von oben,draufsicht,vue de dessus,vista cenital,desde arriba',
+  ],
+  [{ composition: 'sweep' }, 'cyclorama,infinity cove,sweep,hohlkehle,cyclo,ciclorama'],
+  [{ composition: 'colorblock' }, 'geometric,shapes,geometrisch,geometrique,geometrico,memphis'],
+];
+
+/** A word after one of these is not wanted. */
+export const negations: ReadonlySet<string> = new Set(
+  'no,not,without,ohne,kein,keine,keinen,sans,pas,sin'.split(','),
+);
+
+/** They tie what follows to the noun before: "a wall of concrete", "background in blue". */
+export const links: ReadonlySet<string> = new Set(
+  'in,of,is,from,made,en,de,aus,im,ist,du,des,del,color,colour,colored,coloured,farbe,couleur'.split(','),
+);
+
+/** They part one thing from the next: "marble with palm leaves". */
+export const breaks: ReadonlySet<string> = new Set(
+  'and,with,on,upon,over,under,behind,beside,against,near,by,at,onto,before,around,between,next,front,plus,und,mit,auf,vor,hinter,neben,an,bei,et,avec,sur,devant,derriere,contre,y,con,sobre,frente,contra,junto,detras'.split(
+    ',',
+  ),
+);
+
+/** Words that ask for nothing: neither understood nor reported. */
+export const fillers: ReadonlySet<string> = new Set(
+  (
+    'a,an,the,my,our,your,this,that,it,its,to,for,as,be,are,some,very,really,please,want,would,like,i,we,me,make,create,show,place,placed,put,' +
+    'standing,sitting,lying,set,scene,style,look,looking,feel,feeling,tone,tones,toned,shade,shades,shadow,shadows,cast,light,lights,lighting,lit,' +
+    'photo,photograph,photography,picture,image,shot,shoot,product,products,item,mockup,hero,commercial,professional,quality,high,' +
+    'nice,beautiful,lovely,two,one,three,few,small,big,large,little,tall,low,round,rounded,top,side,left,right,center,middle,nothing,just,only,' +
+    'ein,eine,einem,einen,einer,eines,der,die,das,dem,den,foto,bild,produkt,licht,schatten,stil,bitte,fur,zum,zur,schon,schone,' +
+    'un,une,le,la,les,l,d,au,aux,photo,produit,lumiere,ombre,ombres,style,pour,belle,beau,' +
+    'una,el,los,las,al,producto,luz,sombra,sombras,estilo,para,por,foto'
+  ).split(','),
+);

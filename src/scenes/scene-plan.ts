@@ -1,0 +1,336 @@
+/** The scene plan: everything a studio picture needs besides the product, as versioned JSON that any renderer can read. */
+import { z } from 'zod';
+import { PackshotError } from '../errors.ts';
+import { variants } from '../recipes/catalogue.ts';
+
+/**
+ * Scene units: a product's height is 1; one wider than 1.3:1 is 1.35 wide instead. +x right, +y up, the
+ * camera looks along -z, the product stands at x = 0, z = 0. Frame units: `u` is -1 at the left and 1 at the
+ * right edge of the picture at the thing's own depth, `v` is 0 at the lower and 1 at the upper edge; sizes
+ * are shares of the frame's height Hf, the height in scene units that the camera sees at z = 0.
+ */
+export const scenePlanVersion = 1;
+
+export const stagings = [
+  'upright-tall',
+  'upright-squat',
+  'long-low',
+  'panel',
+  'garment',
+  'small-precious',
+  'irregular',
+  'large',
+] as const;
+/** How a product wants to be set up; the planner's only view of what it is. */
+export type Staging = (typeof stagings)[number];
+
+export const compositions = [
+  'podium',
+  'block',
+  'table',
+  'arch',
+  'halo',
+  'steps',
+  'columns',
+  'colorblock',
+  'shelf',
+  'sweep',
+  'garden',
+  'curtain',
+  'drape',
+  'rocks',
+  'dune',
+  'water',
+  'luxury',
+  'flatlay',
+] as const;
+export type Composition = (typeof compositions)[number];
+
+export const materials = [
+  'plaster',
+  'matte',
+  'lacquer',
+  'marble',
+  'travertine',
+  'wood',
+  'concrete',
+  'terrazzo',
+  'linen',
+  'satin',
+  'sand',
+  'stone',
+  'water',
+  'metal',
+  'glass',
+  'leaf',
+  'petal',
+] as const;
+export type Material = (typeof materials)[number];
+
+export const gobos = ['none', 'window', 'blinds', 'palm', 'foliage', 'slit'] as const;
+export type GoboKind = (typeof gobos)[number];
+
+export const shapes = [
+  'box',
+  'cylinder',
+  'disc',
+  'sphere',
+  'arch',
+  'panel',
+  'pot',
+  'vase',
+  'stone',
+  'branch',
+  'palm',
+  'petals',
+  'curtain',
+] as const;
+export type Shape = (typeof shapes)[number];
+
+const range = (min: number, max: number, what: string) =>
+  z.number().min(min).max(max).describe(`${what}; ${min} to ${max}`);
+const hexColor = z
+  .string()
+  .regex(/^#[0-9A-F]{6}$/)
+  .describe('sRGB, #RRGGBB in capitals');
+const seed = z.int().min(0).max(0xffffffff).describe('whole number; 0 to 4294967295');
+const light = (max: number, what: string) => {
+  const channel = range(0, max, `${what}, linear light`);
+  return z.tuple([channel, channel, channel]).describe('red, green, blue');
+};
+
+const finishFields = {
+  material: z.enum(materials),
+  colors: z
+    .array(hexColor)
+    .min(1)
+    .max(6)
+    .describe('base first; then the vein, band, plank or petal-tip colour, or the chips of terrazzo'),
+  scale: range(0.2, 4, 'size of the pattern, 1 is the material as seen beside a bottle; larger is finer'),
+  roughness: range(0.02, 1, 'microfacet roughness, 0 is a mirror'),
+  bump: range(0, 1.5, "share of the material's own relief"),
+};
+const finish = z.strictObject(finishFields);
+export type Finish = z.infer<typeof finish>;
+
+const surface = z.strictObject({
+  ...finishFields,
+  relief: z
+    .enum(['flat', 'dune', 'drape', 'ripples'])
+    .describe('shape of the ground; level within the pedestal or, without one, under the product'),
+  amplitude: range(0, 0.6, 'height of the relief in scene units; 0 when flat'),
+});
+
+const backdrop = z.strictObject({
+  ...finishFields,
+  kind: z
+    .enum(['cyclorama', 'wall', 'horizon'])
+    .describe('floor that curves up into the wall; wall that meets the floor; far sky over the ground'),
+  z: range(-8, 0, 'depth of the wall, scene units; 0 only for flatlay, whose ground faces the camera'),
+  sweepRadius: range(0, 3, 'radius of the curve from floor to wall, scene units; 0 unless a cyclorama'),
+});
+
+const level = z.strictObject({
+  ...finishFields,
+  shape: z.enum(['cylinder', 'box', 'stone']).describe('a stone has a top that is flat under the product'),
+  width: range(0.05, 8, 'scene units; diameter of a cylinder'),
+  height: range(0.005, 1.5, 'scene units'),
+  depth: range(0.05, 6, 'scene units; equals width for a cylinder'),
+  bevel: range(0.002, 0.1, 'radius of the edges, scene units'),
+  x: range(-3, 3, 'centre, scene units'),
+  z: range(-2.5, 1, 'centre, scene units'),
+  turnDeg: range(-90, 90, 'about the vertical, degrees'),
+  seed,
+});
+export type PedestalLevel = z.infer<typeof level>;
+
+const pedestal = z.strictObject({
+  y: range(-0.4, 0.3, 'where the lowest level begins; below 0 it is sunk into the ground'),
+  levels: z
+    .array(level)
+    .min(1)
+    .max(3)
+    .describe('stacked from the ground up; the product stands on the last, at y plus all heights'),
+});
+
+const prop = z.strictObject({
+  ...finishFields,
+  shape: z.enum(shapes),
+  u: range(-2, 2, 'centre (a plant: its root), frame units at its own depth'),
+  y: range(
+    -0.3,
+    1.6,
+    'lower edge above the ground (flatlay: above the lower edge of the frame), shares of Hf',
+  ),
+  z: range(-6, 1.6, 'depth of the centre (flatlay: height over the ground), scene units'),
+  width: range(0.005, 4, 'shares of Hf; of one blade for a branch or palm'),
+  height: range(0.005, 3, 'shares of Hf; length along the stem for a branch or palm'),
+  depth: range(0.005, 3, 'shares of Hf; thickness of a disc, panel or arch; fold depth of a curtain'),
+  bevel: range(0.002, 0.1, 'radius of the edges, scene units'),
+  turnDeg: range(-180, 180, 'about the vertical, degrees'),
+  leanDeg: range(-180, 180, 'about the view axis, degrees, clockwise'),
+  tipDeg: range(-90, 90, 'towards the camera, degrees'),
+  seed,
+});
+export type Prop = z.infer<typeof prop>;
+
+const key = z.strictObject({
+  az: range(-80, 80, 'degrees, negative is from the left, 0 from the camera'),
+  el: range(15, 80, 'degrees above the horizon'),
+  angularRadius: range(0.3, 12, 'degrees; 1 is hard sun, 9 a softbox'),
+  color: light(1.2, 'colour'),
+  intensity: range(0, 4, 'radiance of a white surface facing it'),
+});
+
+const env = z.strictObject({
+  top: light(2, 'sky overhead'),
+  bottom: light(2, 'light from below'),
+  front: light(1, 'light from the camera side'),
+  softbox: z.strictObject({
+    direction: z
+      .tuple([range(-1, 1, 'x'), range(-1, 1, 'y'), range(-1, 1, 'z')])
+      .describe('towards it; unit length is made by the renderer'),
+    intensity: range(0, 4, 'radiance, linear light'),
+  }),
+});
+
+const goboFields = {
+  target: z
+    .strictObject({
+      u: range(-1.5, 1.5, 'frame units'),
+      v: range(-0.5, 1.5, 'frame units'),
+      z: range(-5, 1, 'scene units'),
+    })
+    .describe('point that the middle of the pattern falls on'),
+  distance: range(0.3, 5, 'from the thing lit to the gobo, scene units: the farther, the softer'),
+  scale: range(0.3, 3, 'size of the pattern, shares of Hf / 1.5'),
+  leak: range(0, 1, 'light that passes where it is blocked'),
+  tiltDeg: range(-60, 60, 'turn of the pattern, degrees'),
+};
+const gobo = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('none') }),
+  z.strictObject({
+    kind: z.literal('window'),
+    ...goboFields,
+    columns: z.int().min(1).max(4).describe('panes side by side; 1 to 4'),
+    rows: z.int().min(1).max(5).describe('panes above each other; 1 to 5'),
+    paneWidth: range(0.2, 2, 'before scale'),
+    paneHeight: range(0.2, 2, 'before scale'),
+    bar: range(0.01, 0.3, 'width of the bars, before scale'),
+  }),
+  z.strictObject({
+    kind: z.literal('blinds'),
+    ...goboFields,
+    period: range(0.05, 1, 'slat to slat, before scale'),
+    open: range(0.1, 0.9, 'share of the period that lets light through'),
+  }),
+  z.strictObject({
+    kind: z.literal('palm'),
+    ...goboFields,
+    fronds: z.int().min(1).max(6).describe('1 to 6'),
+    directionDeg: range(-180, 180, 'where the fronds point, degrees'),
+    seed,
+  }),
+  z.strictObject({
+    kind: z.literal('foliage'),
+    ...goboFields,
+    leafSize: range(0.03, 0.5, 'length of a leaf, before scale'),
+    density: range(0.1, 0.9, 'share of the light that leaves block'),
+    seed,
+  }),
+  z.strictObject({
+    kind: z.literal('slit'),
+    ...goboFields,
+    width: range(0.1, 3, 'before scale'),
+    softness: range(0.005, 0.5, 'width of the edge, before scale'),
+  }),
+]);
+export type Gobo = z.infer<typeof gobo>;
+
+const camera = z.strictObject({
+  tan: range(0.05, 0.6, 'tangent of half the vertical angle of view'),
+  elevDeg: range(0, 30, 'height of the camera over the foot, degrees; 0 for flatlay'),
+  fillW: range(0.2, 0.8, "most of the picture's width that the product may take"),
+  fillH: range(0.2, 0.85, "most of the picture's height that the product may take"),
+  baseline: range(0.05, 0.5, "the product's foot above the lower edge, share of the height"),
+});
+export type Camera = z.infer<typeof camera>;
+
+export const scenePlanSchema = z
+  .strictObject({
+    version: z.literal(scenePlanVersion),
+    seed,
+    composition: z.enum(compositions),
+    staging: z.enum(stagings),
+    ratio: z.enum(variants).describe('width to height that the props were placed for'),
+    subject: z
+      .strictObject({
+        width: range(0.05, 1.35, 'scene units'),
+        height: range(0.05, 1, 'scene units'),
+      })
+      .describe('size of the product that the set was built around'),
+    surface,
+    backdrop,
+    pedestal: pedestal.nullable(),
+    backProps: z.array(prop).max(8).describe('behind the product'),
+    sideProps: z.array(prop).max(12).describe('beside it or in front, outside its free zone'),
+    palette: z.tuple([hexColor, hexColor, hexColor, hexColor]).describe('wall, floor, pedestal, accent'),
+    key,
+    env,
+    gobo,
+    camera,
+    dof: range(0, 0.02, "blur of far things, share of the picture's width per depth"),
+    tone: z.strictObject({
+      exposure: range(0.4, 2.5, 'factor, linear light'),
+      grain: range(0, 0.03, 'standard deviation, share of white'),
+      vignette: range(0, 0.3, 'darkening of the corners, share'),
+    }),
+  })
+  .describe('A studio set around one product');
+export type ScenePlan = z.infer<typeof scenePlanSchema>;
+
+/** A plan from outside (a stored one, a language model's): numbers beyond their range are pulled back into it. */
+export function readScenePlan(value: unknown): ScenePlan {
+  const first = scenePlanSchema.safeParse(value);
+  if (first.success) return first.data;
+  const clamped: unknown = structuredClone(value);
+  for (const issue of first.error.issues) clampAt(clamped, issue);
+  const second = scenePlanSchema.safeParse(clamped);
+  if (second.success) return second.data;
+  throw new PackshotError('internal', 'The scene plan is not readable.', { cause: second.error });
+}
+
+function clampAt(root: unknown, issue: z.core.$ZodIssue): void {
+  if (issue.code !== 'too_small' && issue.code !== 'too_big') return;
+  const last = issue.path.at(-1);
+  let holder = root;
+  for (const step of issue.path.slice(0, -1)) holder = (holder as Record<PropertyKey, unknown>)[step];
+  const fields = holder as Record<PropertyKey, unknown>;
+  if (last === undefined || typeof fields[last] !== 'number') return;
+  fields[last] = Number(issue.code === 'too_small' ? issue.minimum : issue.maximum);
+}
+
+/** What the camera sees at z = 0 and where it stands, scene units. The one place for the frame's arithmetic. */
+export interface Frame {
+  /** Width to height. */
+  readonly aspect: number;
+  /** Visible height at z = 0, Hf. */
+  readonly height: number;
+  /** Camera to z = 0. */
+  readonly distance: number;
+  /** Half the product's width, in `u`. */
+  readonly subjectU: number;
+}
+
+export function measureFrame(plan: Pick<ScenePlan, 'ratio' | 'subject' | 'camera'>): Frame {
+  const [across = 1, down = 1] = plan.ratio.split(':').map(Number);
+  const aspect = across / down;
+  const { fillH, fillW, tan } = plan.camera;
+  const height = Math.max(plan.subject.height / fillH, plan.subject.width / (fillW * aspect));
+  return {
+    aspect,
+    height,
+    distance: height / (2 * tan),
+    subjectU: plan.subject.width / (height * aspect),
+  };
+}

@@ -1,0 +1,288 @@
+/** Groups of props behind the product, placed in the frame so that every ratio is composed and none is cropped. */
+import { clamp } from '../oklch.ts';
+import type { Prop } from '../scene-plan.ts';
+import type { Back } from './compositions.ts';
+import { makeFinish } from './finishes.ts';
+import { type BuiltStage, headroom, makeProp } from './stage.ts';
+
+/** Depths of things that stand at the wall; they keep this far in front of it. */
+const fromWall = 0.35;
+
+export function makeBackProps(back: Back, stage: BuiltStage): Prop[] {
+  switch (back) {
+    case 'none':
+      return [];
+    case 'arch':
+      return makeArch(stage);
+    case 'disc':
+      return makeDisc(stage);
+    case 'panels':
+      return makePanels(stage);
+    case 'blocks':
+      return makeBlocks(stage);
+    case 'columns':
+      return makeColumns(stage);
+    case 'curtain':
+      return [makeCurtain(stage)];
+    case 'stones':
+      return makeStones(stage);
+    case 'palms':
+      return makePalms(stage);
+    case 'ball-post':
+      return makeBallPost(stage);
+  }
+}
+
+/** 0.56 for a 9:16 frame to 1.25 for a wide one: what widths are multiplied by. */
+function breadth({ frame }: BuiltStage): number {
+  return clamp(frame.aspect, 0.56, 1.25);
+}
+
+function nearWall({ wallZ }: BuiltStage): number {
+  return clamp(wallZ + fromWall, -2.4, -1.2);
+}
+
+/** The pale relative of the pedestal's colour that arches were tuned with. */
+function paleFinish({ palette }: BuiltStage) {
+  const { l, c, h } = palette.pedestal;
+  return makeFinish(
+    { material: 'matte', color: l < 0.5 ? palette.pedestal : { l: clamp(l + 0.02, 0, 0.95), c, h } },
+    palette.pedestal,
+  );
+}
+
+/** 0.95 Hf wide and 1.05 high where the frame allows; it stands off to the shaded side, as on the tuned set. */
+function makeArch(stage: BuiltStage): Prop[] {
+  const { random, side } = stage;
+  const z = Math.max(-1.9, nearWall(stage));
+  const height = Math.min(1.08, Math.max(0.5, headroom(stage, z)));
+  const width = Math.min(0.95, 0.98 * breadth(stage), height * 0.92);
+  const offset = random.next() < 0.35 ? 0 : random.between(0.28, 0.4);
+  return [makeProp(stage, 'arch', paleFinish(stage), { u: -side * offset, z, width, height, depth: 0.14 })];
+}
+
+/** A sun: radius 0.36 Hf behind the product's upper half. */
+function makeDisc(stage: BuiltStage): Prop[] {
+  const { frame, palette, random, side, subject, finishes } = stage;
+  const z = nearWall(stage);
+  const room = headroom(stage, z);
+  const diameter = Math.min(Math.min(0.74, 0.8 * breadth(stage)) * random.between(0.9, 1.05), 0.86 * room);
+  const finish =
+    finishes.accent.material === 'metal'
+      ? finishes.accent
+      : makeFinish({ material: 'matte', color: palette.accent }, palette.accent);
+  const centered = random.next() < 0.5;
+  return [
+    makeProp(stage, 'disc', finish, {
+      u: centered ? 0 : -side * random.between(0.2, 0.38),
+      // Its middle is level with the product's upper third, which it then frames like a halo.
+      y: clamp(
+        (0.62 * subject.height) / frame.height - diameter / 2 + 0.16,
+        0.04,
+        Math.max(0.04, room - diameter),
+      ),
+      z,
+      width: diameter,
+      height: diameter,
+      depth: 0.05,
+    }),
+  ];
+}
+
+/** Two round-topped panels, the taller behind, both on the shaded side; a third opposite where there is room. */
+function makePanels(stage: BuiltStage): Prop[] {
+  const { frame, palette, random, side } = stage;
+  const pale = paleFinish(stage);
+  const strong = makeFinish({ material: 'matte', color: palette.accent }, palette.accent);
+  const wide = breadth(stage);
+  const z = nearWall(stage);
+  const panels = [
+    makeProp(stage, 'panel', pale, {
+      u: -side * random.between(0.34, 0.46),
+      z,
+      width: 0.52 * wide,
+      height: Math.min(random.between(0.85, 0.95), 0.98 * headroom(stage, z)),
+      depth: 0.08,
+    }),
+    makeProp(stage, 'panel', strong, {
+      u: -side * random.between(0.7, 0.82),
+      z: z + 0.35,
+      width: 0.42 * wide,
+      height: Math.min(random.between(0.55, 0.66), 0.72 * headroom(stage, z + 0.35)),
+      depth: 0.08,
+    }),
+  ];
+  if (frame.aspect > 1.2) {
+    panels.push(
+      makeProp(stage, 'panel', strong, {
+        u: side * random.between(0.66, 0.78),
+        z,
+        width: 0.46,
+        height: Math.min(0.75, 0.85 * headroom(stage, z)),
+        depth: 0.08,
+      }),
+    );
+  }
+  return panels;
+}
+
+function makeBlocks(stage: BuiltStage): Prop[] {
+  const { finishes, random, side } = stage;
+  const wide = breadth(stage);
+  return [
+    makeProp(stage, 'box', finishes.pedestal, {
+      u: -side * random.between(0.52, 0.62),
+      z: -1.35,
+      width: 0.42 * wide,
+      height: random.between(0.4, 0.5),
+      depth: 0.36,
+      turnDeg: side * random.between(3, 10),
+    }),
+    makeProp(stage, 'box', finishes.accent.material === 'metal' ? finishes.pedestal : finishes.accent, {
+      u: side * random.between(0.66, 0.78),
+      z: -1.75,
+      width: 0.38 * wide,
+      height: random.between(0.62, 0.82),
+      depth: 0.32,
+      turnDeg: -side * random.between(3, 8),
+    }),
+  ];
+}
+
+function makeColumns(stage: BuiltStage): Prop[] {
+  const { finishes, frame, random, side } = stage;
+  const wide = breadth(stage);
+  const places = [
+    { u: -side * random.between(0.55, 0.66), height: random.between(0.75, 0.95), width: 0.22 },
+    { u: side * random.between(0.6, 0.72), height: random.between(0.34, 0.46), width: 0.24 },
+    ...(frame.aspect >= 1 ? [{ u: -side * 0.94, height: random.between(0.4, 0.55), width: 0.2 }] : []),
+  ];
+  return places.map(({ u, height, width }, index) =>
+    makeProp(stage, 'cylinder', finishes.pedestal, {
+      u,
+      z: -1.5 - 0.12 * index,
+      width: width * Math.max(0.75, wide),
+      height,
+      depth: width * Math.max(0.75, wide),
+    }),
+  );
+}
+
+/** As broad as the frame sees at that depth, with something to spare. */
+function makeCurtain(stage: BuiltStage): Prop {
+  const { frame, palette, finishes, wallZ } = stage;
+  const z = Math.min(-1.3, wallZ + 0.2);
+  const seen = (frame.aspect * (frame.distance - z)) / frame.distance;
+  const finish =
+    finishes.wall.material === 'linen' || finishes.wall.material === 'satin'
+      ? finishes.wall
+      : makeFinish({ material: 'satin', color: palette.wall }, palette.wall);
+  return makeProp(
+    stage,
+    'curtain',
+    { ...finish, roughness: Math.max(0.45, finish.roughness) },
+    {
+      u: 0,
+      z,
+      width: clamp(seen * 1.25, 0.6, 4),
+      height: 1.6,
+      depth: 0.055,
+    },
+  );
+}
+
+function makeStones(stage: BuiltStage): Prop[] {
+  const { finishes, palette, random, side } = stage;
+  const own =
+    finishes.pedestal.material === 'stone'
+      ? finishes.pedestal
+      : makeFinish({ material: 'stone' }, palette.pedestal);
+  const wide = breadth(stage);
+  return [
+    makeProp(stage, 'stone', own, {
+      u: -side * random.between(0.6, 0.74),
+      y: -0.02,
+      z: -1.1,
+      width: 0.44 * wide,
+      height: 0.26,
+      depth: 0.34,
+    }),
+    makeProp(stage, 'stone', own, {
+      u: side * random.between(0.7, 0.84),
+      y: -0.02,
+      z: -1.5,
+      width: 0.34 * wide,
+      height: 0.16,
+      depth: 0.3,
+    }),
+    makeProp(stage, 'stone', own, {
+      u: -side * random.between(0.25, 0.4),
+      y: -0.02,
+      z: -1.9,
+      width: 0.3 * wide,
+      height: 0.13,
+      depth: 0.26,
+    }),
+  ];
+}
+
+/** Fronds reach in from outside the frame: their roots must not show. */
+function makePalms(stage: BuiltStage): Prop[] {
+  const { palette, random, side } = stage;
+  const leaf = makeFinish({ material: 'leaf' }, palette.accent);
+  return [-1, 1].flatMap((edge) =>
+    [0, 1].slice(0, edge === side ? 1 : 2).map((index) =>
+      makeProp(stage, 'palm', leaf, {
+        u: edge * random.between(1.02, 1.1),
+        y: random.between(0.02, 0.12) + 0.2 * index,
+        z: -1.1 - 0.35 * index,
+        width: 0.05,
+        height: random.between(0.75, 0.95) * Math.max(0.7, breadth(stage)),
+        depth: 0.05,
+        leanDeg: -edge * random.between(24, 40) - edge * 14 * index,
+        tipDeg: random.between(-10, 4),
+      }),
+    ),
+  );
+}
+
+/** A post with a ball on it on one side, a turned cube on the other: the playful set. */
+function makeBallPost(stage: BuiltStage): Prop[] {
+  const { palette, random, side } = stage;
+  const pale = makeFinish(
+    { material: 'matte', color: { l: 0.95, c: 0.025, h: palette.wall.h } },
+    palette.pedestal,
+  );
+  const strong = makeFinish({ material: 'matte', color: palette.accent }, palette.accent);
+  const wide = Math.max(0.7, breadth(stage));
+  const z = -1.15;
+  const u = -side * random.between(0.66, 0.76);
+  const post = random.between(0.38, 0.48);
+  return [
+    makeProp(stage, 'disc', strong, {
+      u: 0.1 * side,
+      y: 0.06,
+      z: nearWall(stage),
+      width: 0.95 * Math.min(1, wide),
+      height: 0.95 * Math.min(1, wide),
+      depth: 0.06,
+    }),
+    makeProp(stage, 'cylinder', pale, { u, z, width: 0.2 * wide, height: post, depth: 0.2 * wide }),
+    makeProp(stage, 'sphere', strong, {
+      u,
+      y: post,
+      z,
+      width: 0.2 * wide,
+      height: 0.2 * wide,
+      depth: 0.2 * wide,
+    }),
+    makeProp(stage, 'box', pale, {
+      u: side * random.between(0.74, 0.84),
+      z: -1,
+      width: 0.22 * wide,
+      height: 0.22,
+      depth: 0.22,
+      turnDeg: 28,
+    }),
+  ];
+}

@@ -1,0 +1,209 @@
+/** The compositions as data: which stand, backs and sides each is made of, its camera, and the stagings it suits. */
+import type { Composition, Material, ScenePlan, Staging } from '../scene-plan.ts';
+
+/** What the product stands on. */
+export type Stand =
+  | 'none'
+  | 'podium'
+  | 'two-podiums'
+  | 'low-disc'
+  | 'block'
+  | 'steps'
+  | 'shelf'
+  | 'stone'
+  | 'column';
+/** A group of props behind the product. */
+export type Back =
+  | 'none'
+  | 'arch'
+  | 'disc'
+  | 'panels'
+  | 'blocks'
+  | 'columns'
+  | 'curtain'
+  | 'stones'
+  | 'palms'
+  | 'ball-post';
+/** A group of props beside or in front of it. */
+export type Side =
+  | 'none'
+  | 'spheres'
+  | 'stones'
+  | 'potted-plant'
+  | 'branches'
+  | 'palms'
+  | 'petals'
+  | 'cubes'
+  | 'rim-branches';
+
+export interface CompositionParts {
+  readonly stands: readonly [Stand, ...Stand[]];
+  readonly backs: readonly [Back, ...Back[]];
+  readonly sides: readonly [Side, ...Side[]];
+  readonly relief: ScenePlan['surface']['relief'];
+  readonly backdrop: ScenePlan['backdrop']['kind'];
+  /** Degrees; what the product's own viewpoint replaces when it is known. */
+  readonly elevDeg: readonly [min: number, max: number];
+  readonly stagings: readonly Staging[];
+}
+
+const upright: readonly Staging[] = ['upright-tall', 'upright-squat', 'panel', 'irregular'];
+const small: readonly Staging[] = [...upright, 'small-precious', 'long-low'];
+const anySize: readonly Staging[] = [...small, 'large'];
+const wall = { relief: 'flat', backdrop: 'wall', elevDeg: [10, 13] } as const;
+const cove = { relief: 'flat', backdrop: 'cyclorama', elevDeg: [9, 12] } as const;
+
+export const compositionParts: Record<Composition, CompositionParts> = {
+  podium: {
+    ...cove,
+    stands: ['two-podiums', 'podium'],
+    backs: ['arch', 'panels', 'disc', 'none'],
+    sides: ['spheres', 'branches', 'petals'],
+    stagings: small,
+  },
+  block: {
+    ...wall,
+    stands: ['block'],
+    backs: ['blocks', 'panels', 'arch'],
+    sides: ['branches', 'spheres', 'none'],
+    stagings: small,
+  },
+  table: {
+    ...wall,
+    stands: ['none', 'low-disc'],
+    backs: ['none'],
+    sides: ['potted-plant', 'branches', 'stones'],
+    elevDeg: [11, 14],
+    stagings: small,
+  },
+  arch: {
+    ...cove,
+    stands: ['podium', 'low-disc'],
+    backs: ['arch'],
+    sides: ['spheres', 'branches', 'potted-plant'],
+    stagings: small,
+  },
+  halo: {
+    ...cove,
+    stands: ['podium', 'block'],
+    backs: ['disc'],
+    sides: ['spheres', 'cubes', 'petals'],
+    stagings: small,
+  },
+  steps: {
+    ...wall,
+    stands: ['steps'],
+    backs: ['none', 'arch', 'columns'],
+    sides: ['spheres', 'potted-plant', 'branches'],
+    stagings: small,
+  },
+  columns: {
+    ...cove,
+    stands: ['column', 'podium'],
+    backs: ['columns'],
+    sides: ['spheres', 'stones', 'branches'],
+    stagings: upright,
+  },
+  colorblock: {
+    ...cove,
+    stands: ['block', 'podium'],
+    backs: ['ball-post', 'disc', 'panels'],
+    sides: ['cubes', 'spheres'],
+    stagings: small,
+  },
+  shelf: {
+    ...wall,
+    stands: ['shelf'],
+    // The wall is right behind the shelf: nothing fits between.
+    backs: ['none'],
+    sides: ['branches', 'spheres', 'stones'],
+    elevDeg: [6, 9],
+    stagings: small,
+  },
+  sweep: {
+    ...cove,
+    stands: ['none'],
+    backs: ['none', 'disc', 'panels'],
+    sides: ['none', 'potted-plant'],
+    elevDeg: [5, 9],
+    stagings: anySize,
+  },
+  garden: {
+    ...wall,
+    stands: ['podium', 'stone', 'low-disc'],
+    backs: ['palms'],
+    sides: ['branches', 'potted-plant'],
+    stagings: anySize,
+  },
+  curtain: {
+    ...wall,
+    stands: ['podium', 'block', 'low-disc'],
+    backs: ['curtain'],
+    sides: ['petals', 'spheres', 'none'],
+    stagings: anySize,
+  },
+  drape: {
+    ...wall,
+    relief: 'drape',
+    stands: ['low-disc'],
+    backs: ['curtain'],
+    sides: ['petals', 'spheres', 'none'],
+    elevDeg: [12, 15],
+    stagings: small,
+  },
+  rocks: {
+    ...wall,
+    stands: ['stone', 'low-disc'],
+    backs: ['stones'],
+    sides: ['stones', 'branches'],
+    stagings: small,
+  },
+  dune: {
+    ...cove,
+    relief: 'dune',
+    // Sand to the horizon: under a sweep the wall's paint would show between the dunes.
+    backdrop: 'horizon',
+    stands: ['low-disc', 'none'],
+    backs: ['stones', 'none', 'palms'],
+    sides: ['stones'],
+    elevDeg: [10, 13],
+    stagings: anySize,
+  },
+  water: {
+    ...wall,
+    relief: 'ripples',
+    backdrop: 'horizon',
+    stands: ['stone', 'podium'],
+    backs: ['palms', 'stones', 'disc'],
+    sides: ['stones', 'none'],
+    elevDeg: [11, 14],
+    stagings: small,
+  },
+  luxury: {
+    ...cove,
+    stands: ['podium', 'block'],
+    backs: ['arch', 'disc', 'columns'],
+    sides: ['spheres'],
+    stagings: small,
+  },
+  flatlay: {
+    ...wall,
+    stands: ['none'],
+    backs: ['none'],
+    sides: ['rim-branches', 'petals'],
+    elevDeg: [0, 0],
+    // Upright things seen from the front cannot lie down.
+    stagings: ['garment', 'panel', 'small-precious'],
+  },
+};
+
+/** Big things on tiny podiums look like toys: whatever the composition offers, they stand on the ground. */
+export function fitStand(stand: Stand, staging: Staging, material: Material): Stand {
+  if (staging === 'large') return 'none';
+  // Boulders of wood or paint look molten.
+  if (stand === 'stone' && !['stone', 'travertine', 'concrete'].includes(material)) return 'low-disc';
+  // A tower under a flat thing, or under something small and precious, hides what it carries.
+  if (staging === 'long-low' && (stand === 'column' || stand === 'two-podiums')) return 'podium';
+  if (staging === 'small-precious' && (stand === 'two-podiums' || stand === 'column')) return 'podium';
+  return stand;
+}

@@ -1,0 +1,119 @@
+/** What each material looks like when nothing else is asked, and how it takes a colour. */
+import { clamp, hexFromOklch, type Oklch, oklchFromHex } from '../oklch.ts';
+import type { SpokenMaterial } from '../parse-prompt.ts';
+import type { Finish, Material } from '../scene-plan.ts';
+
+interface MaterialFacts {
+  /** `#RRGGBB`: base and second colour of the material itself; none for what is always painted. */
+  readonly own: readonly string[];
+  readonly roughness: number;
+  /** Share of its relief. */
+  readonly bump: number;
+  readonly scale: number;
+  /** It can be set up as a block, a podium or a step. */
+  readonly isSolid: boolean;
+}
+
+/** Roughness, bump and colours as tuned on rendered sets. */
+export const materialFacts: Record<Material, MaterialFacts> = {
+  plaster: { own: [], roughness: 0.9, bump: 0.4, scale: 0.8, isSolid: true },
+  matte: { own: [], roughness: 0.7, bump: 0, scale: 1, isSolid: true },
+  lacquer: { own: [], roughness: 0.14, bump: 0, scale: 1, isSolid: true },
+  marble: { own: ['#F4F2EF', '#85878D'], roughness: 0.17, bump: 0, scale: 1.1, isSolid: true },
+  travertine: { own: ['#EEE2CD', '#CCB28E'], roughness: 0.45, bump: 0.6, scale: 0.95, isSolid: true },
+  wood: { own: ['#C1925F', '#85582F'], roughness: 0.4, bump: 0.6, scale: 0.9, isSolid: true },
+  concrete: { own: ['#A9AAAB'], roughness: 0.75, bump: 0.6, scale: 1, isSolid: true },
+  terrazzo: { own: ['#F1ECE4'], roughness: 0.2, bump: 0, scale: 1, isSolid: true },
+  linen: { own: ['#ECE4D6'], roughness: 1, bump: 0.8, scale: 0.8, isSolid: false },
+  satin: { own: [], roughness: 0.38, bump: 0, scale: 1, isSolid: false },
+  sand: { own: ['#DCB98F'], roughness: 1, bump: 0.8, scale: 0.8, isSolid: false },
+  stone: { own: ['#B0A595'], roughness: 0.7, bump: 0.7, scale: 1, isSolid: true },
+  water: { own: ['#5AA0A6'], roughness: 0.03, bump: 1, scale: 1.1, isSolid: false },
+  metal: { own: ['#D8A94A'], roughness: 0.28, bump: 0, scale: 1, isSolid: true },
+  glass: { own: ['#DCE9E6'], roughness: 0.04, bump: 0, scale: 1, isSolid: true },
+  leaf: { own: ['#6F8F6B', '#8AA681'], roughness: 0.6, bump: 0, scale: 1, isSolid: false },
+  petal: { own: ['#E7B8AB', '#F4DCD2'], roughness: 0.7, bump: 0, scale: 1, isSolid: false },
+};
+
+export interface FinishWish {
+  readonly material: Material;
+  /** Paints it, natural materials too; without it they keep their own colours. */
+  readonly color?: Oklch | undefined;
+  /** Chips of terrazzo come from these. */
+  readonly companions?: readonly Oklch[];
+  readonly scale?: number;
+}
+
+/** `fallback` colours the materials that have none of their own. */
+export function makeFinish(wish: FinishWish, fallback: Oklch): Finish {
+  const { material, color, scale } = wish;
+  const facts = materialFacts[material];
+  const own = facts.own[0];
+  const base = color ?? (own === undefined ? fallback : oklchFromHex(own));
+  const isOwn = color === undefined && own !== undefined;
+  const colors = isOwn ? [...facts.own] : [hexFromOklch(base)];
+  if (material === 'terrazzo') colors.push(...makeChips(base, wish.companions ?? []));
+  else if (colors.length === 1) {
+    const second = secondColor(material, base);
+    if (second) colors.push(hexFromOklch(second));
+  }
+  return {
+    material,
+    colors,
+    scale: scale ?? facts.scale,
+    roughness: facts.roughness,
+    bump: facts.bump,
+  };
+}
+
+/** A material that the prompt names, in the colour that the prompt gives it, if any. */
+export function makeSpokenFinish(
+  spoken: SpokenMaterial,
+  color: Oklch | undefined,
+  fallback: Oklch,
+  companions: readonly Oklch[],
+): Finish {
+  const [first, second] = spoken.colors;
+  const plain = makeFinish(
+    {
+      material: spoken.material,
+      color: color ?? (first === undefined ? undefined : oklchFromHex(first)),
+      companions,
+    },
+    fallback,
+  );
+  const colors = color === undefined && second !== undefined ? [plain.colors[0]!, second] : plain.colors;
+  if (spoken.lighten === 0) return { ...plain, colors };
+  const shift = (hex: string): string => {
+    const { l, c, h } = oklchFromHex(hex);
+    return hexFromOklch({ l: clamp(l + spoken.lighten, 0.2, 0.95), c, h });
+  };
+  return { ...plain, colors: colors.map(shift) };
+}
+
+function secondColor(material: Material, { l, c, h }: Oklch): Oklch | undefined {
+  switch (material) {
+    case 'marble':
+      // Veins are lighter than a dark stone and darker than a light one (black base #2A2C2F, vein #C8C4BB).
+      return l < 0.5 ? { l: 0.81, c: 0.03, h: 85 } : { l: l - 0.33, c: Math.max(0.008, c * 0.8), h };
+    case 'travertine':
+      return { l: l - 0.14, c: c + 0.025, h: h - 6 };
+    case 'wood':
+      return { l: l - 0.19, c: c * 0.95, h: h - 6 };
+    case 'leaf':
+    case 'petal':
+      return { l: l + 0.09, c: c * 0.7, h };
+    default:
+      return undefined;
+  }
+}
+
+/** Four or five chips: three from the set's own palette, two greys and sands that bind them. */
+function makeChips(base: Oklch, companions: readonly Oklch[]): string[] {
+  const strong = companions
+    .slice(0, 3)
+    .map(({ l, c, h }) => hexFromOklch({ l: clamp(l - 0.08, 0.35, 0.8), c: clamp(c * 1.3, 0.04, 0.12), h }));
+  const warm = hexFromOklch({ l: clamp(base.l - 0.1, 0.3, 0.9), c: 0.045, h: 80 });
+  const grey = hexFromOklch({ l: clamp(base.l - 0.3, 0.25, 0.7), c: 0.012, h: 265 });
+  return [...strong, warm, grey];
+}

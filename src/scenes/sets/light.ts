@@ -1,0 +1,131 @@
+/** Key light, sky and gobo of a set. */
+import { clamp, hexFromOklch, type Oklch } from '../oklch.ts';
+import type { Gobo, GoboKind, ScenePlan } from '../scene-plan.ts';
+import type { SeededRandom } from '../seeded-random.ts';
+
+export interface LightWish {
+  readonly gobo: GoboKind;
+  /** -1 for a key from the left, 1 from the right. */
+  readonly side: -1 | 1;
+  readonly warmth: 'day' | 'warm' | 'gold' | 'cool';
+  readonly wall: Oklch;
+  /** Depth of what the gobo's pattern falls on, scene units. */
+  readonly wallZ: number;
+  /** Metal and polished stone need a brighter softbox to shine. */
+  readonly hasShine: boolean;
+  readonly isFlatlay: boolean;
+}
+
+type Rgb = [number, number, number];
+
+/** Linear light and intensity, as tuned on rendered sets. */
+const keyColors: Record<LightWish['warmth'], { color: Rgb; intensity: number; env: Rgb }> = {
+  day: { color: [1, 0.965, 0.91], intensity: 1.25, env: [1, 1, 1] },
+  warm: { color: [1, 0.86, 0.68], intensity: 1.5, env: [0.96, 0.97, 1] },
+  gold: { color: [1, 0.78, 0.52], intensity: 1.7, env: [0.95, 0.97, 1.02] },
+  cool: { color: [0.92, 0.96, 1], intensity: 1.25, env: [0.98, 1, 1.02] },
+};
+
+export function makeLight(wish: LightWish, random: SeededRandom): Pick<ScenePlan, 'key' | 'env' | 'gobo'> {
+  const { color, intensity, env } = keyColors[wish.warmth];
+  const isDark = wish.wall.l < 0.5;
+  const isHard = wish.gobo !== 'none' && wish.gobo !== 'slit';
+  const lowSun = wish.warmth === 'warm' || wish.warmth === 'gold';
+  const key = {
+    az: wish.side * Math.round(random.between(42, 58)),
+    el: wish.isFlatlay ? 40 : Math.round(lowSun ? random.between(29, 36) : random.between(36, 48)),
+    // A gobo needs a small sun to throw an edge; without one a softbox is kinder.
+    angularRadius: wish.isFlatlay ? 2.5 : isHard ? random.between(1.1, 1.5) : random.between(2.2, 4.5),
+    color,
+    // Dark sets swallow light: 2.0 to 2.6 where pale ones take 1.05 to 1.45; a gobo takes away a third again.
+    intensity: isDark ? random.between(2, 2.5) : intensity * (isHard ? 1.08 : 0.92),
+  };
+  const level = isDark ? 0.6 : isHard ? 0.85 : 0.93;
+  const tint = skyTint(wish.wall);
+  const scaled = (base: number): Rgb => [
+    clamp(base * level * tint[0] * env[0], 0, 1),
+    clamp(base * level * tint[1] * env[1], 0, 1),
+    clamp(base * level * tint[2] * env[2], 0, 1),
+  ];
+  return {
+    key,
+    env: {
+      top: scaled(0.5),
+      bottom: scaled(0.3),
+      front: scaled(0.08),
+      softbox: { direction: [0.55 * wish.side, 0.75, 0.36], intensity: wish.hasShine || isDark ? 2.6 : 1.1 },
+    },
+    gobo: makeGobo(wish, random),
+  };
+}
+
+/** A room's walls colour its shadows a little: a sixth of the wall's own cast, at unit brightness. */
+function skyTint(wall: Oklch): Rgb {
+  const hex = hexFromOklch({ l: 0.8, c: Math.min(0.08, wall.c), h: wall.h });
+  const value = Number.parseInt(hex.slice(1), 16);
+  const channels = [value >> 16, (value >> 8) & 255, value & 255];
+  const mean = (channels[0]! + channels[1]! + channels[2]!) / 3;
+  const tint = channels.map((channel) => 1 + (channel / mean - 1) / 3);
+  return [tint[0]!, tint[1]!, tint[2]!];
+}
+
+function makeGobo(wish: LightWish, random: SeededRandom): Gobo {
+  const { side, isFlatlay, wallZ } = wish;
+  // The pattern lies on the wall beside the product, on the side away from the light, where its shadow points too.
+  const target = {
+    u: isFlatlay ? 0 : -side * random.between(0.1, 0.35),
+    v: isFlatlay ? 0.5 : random.between(0.6, 0.7),
+    z: isFlatlay ? 0 : clamp(wallZ + random.between(0.3, 0.6), -5, 0),
+  };
+  const soft = (distance: number, scale: number, leak: number, tiltDeg: number) => ({
+    target,
+    distance: isFlatlay ? Math.max(distance, 3) : distance,
+    scale,
+    leak: isFlatlay ? Math.max(leak, 0.35) : leak,
+    tiltDeg,
+  });
+  switch (wish.gobo) {
+    case 'none':
+      return { kind: 'none' };
+    case 'window':
+      return {
+        kind: 'window',
+        ...soft(2.2, random.between(1.15, 1.3), random.between(0.05, 0.12), random.between(4, 9)),
+        columns: 2,
+        rows: 3,
+        paneWidth: random.between(0.72, 0.82),
+        paneHeight: random.between(0.7, 0.76),
+        bar: random.between(0.07, 0.09),
+      };
+    case 'blinds':
+      return {
+        kind: 'blinds',
+        ...soft(1.8, 1.2, 0.18, random.between(3, 12)),
+        period: random.between(0.2, 0.3),
+        open: random.between(0.55, 0.65),
+      };
+    case 'palm':
+      return {
+        kind: 'palm',
+        ...soft(1, random.between(0.72, 0.85), random.between(0.15, 0.25), 0),
+        fronds: 3,
+        directionDeg: -side * random.between(12, 30),
+        seed: random.seed(),
+      };
+    case 'foliage':
+      return {
+        kind: 'foliage',
+        ...soft(1.3, 1, 0.25, 0),
+        leafSize: random.between(0.14, 0.22),
+        density: random.between(0.35, 0.5),
+        seed: random.seed(),
+      };
+    case 'slit':
+      return {
+        kind: 'slit',
+        ...soft(2.5, 1, 0.14, side * -28),
+        width: random.between(0.9, 1.1),
+        softness: 0.12,
+      };
+  }
+}

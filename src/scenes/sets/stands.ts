@@ -1,0 +1,94 @@
+/** What the product stands on: podiums, blocks, steps, a shelf, a stone. Sizes follow the product and the frame. */
+import { clamp } from '../oklch.ts';
+import type { Finish, PedestalLevel, ScenePlan } from '../scene-plan.ts';
+import type { Stand } from './compositions.ts';
+import type { Stage } from './stage.ts';
+
+/** `null` for a product on the ground itself. */
+export function makePedestal(stand: Stand, stage: Stage): ScenePlan['pedestal'] {
+  const { finishes, random, subject } = stage;
+  const top = topWidth(stage);
+  // Long, low products would look down from a tower: everything under them is lower.
+  const low = subject.height < 0.7 ? 0.72 : 1;
+  const disc = (width: number, height: number, finish: Finish): PedestalLevel =>
+    level(stage, 'cylinder', finish, { width, height, depth: width, z: -Math.min(0.3, 0.2 * width) });
+  const slab = (width: number, height: number, depth: number, finish: Finish): PedestalLevel =>
+    level(stage, 'box', finish, { width, height, depth, z: -0.34 * depth + 0.02 });
+  switch (stand) {
+    case 'none':
+      return null;
+    case 'podium':
+      return { y: 0, levels: [disc(top, low * random.between(0.15, 0.22), finishes.pedestal)] };
+    case 'two-podiums': {
+      const wide = disc(Math.min(top * 1.4, widest(stage) * 1.15), low * 0.15, finishes.accent);
+      return { y: 0, levels: [wide, disc(top, low * random.between(0.15, 0.19), finishes.pedestal)] };
+    }
+    case 'low-disc':
+      // Sunk a little, so that dunes and folds run up to it.
+      return { y: -0.03, levels: [disc(top * 0.95, 0.12, finishes.pedestal)] };
+    case 'block':
+      return {
+        y: 0,
+        levels: [
+          slab(
+            clamp(
+              top * random.between(1.05, 1.15),
+              1.15 * subject.width,
+              Math.max(widest(stage), 1.15 * subject.width),
+            ),
+            low * random.between(0.28, 0.38),
+            Math.max(0.8, top * 0.75),
+            finishes.pedestal,
+          ),
+        ],
+      };
+    case 'steps': {
+      const width = Math.min(top * 1.5, widest(stage) * 1.1);
+      const under = { ...slab(width, low * 0.16, Math.max(1, top * 1.1), finishes.pedestal), x: 0 };
+      const upper = { ...slab(top * 1.05, low * 0.16, Math.max(0.7, top * 0.7), finishes.pedestal), z: -0.2 };
+      return { y: 0, levels: [under, upper] };
+    }
+    case 'shelf':
+      // So high that the ground below it is out of the frame: a board on a wall.
+      return { y: 0, levels: [slab(widest(stage) * 2, 0.8, 1, finishes.pedestal)] };
+    case 'stone':
+      return {
+        y: -0.12,
+        levels: [
+          level(stage, 'stone', finishes.pedestal, { width: top * 1.25, height: 0.3, depth: top, z: -0.25 }),
+        ],
+      };
+    case 'column':
+      return { y: 0, levels: [disc(clamp(top * 0.8, subject.width * 1.2, top), 0.42, finishes.pedestal)] };
+  }
+}
+
+/** Most of the frame's width, scene units: wider stands lose their edges, and with them their shape. */
+function widest({ frame }: Stage): number {
+  return 0.9 * frame.height * frame.aspect;
+}
+
+/** At least 1.45 times the product; for narrow ones 58 % of the frame, as on the tuned sets, but no dance floor. */
+function topWidth(stage: Stage): number {
+  const { subject, frame } = stage;
+  const share = Math.min(0.58 * frame.height * frame.aspect, 1.15);
+  const most = Math.max(0.94 * widest(stage), 1.15 * subject.width);
+  return clamp(Math.max(1.45 * subject.width, share), 1.15 * subject.width, most);
+}
+
+function level(
+  stage: Stage,
+  shape: PedestalLevel['shape'],
+  finish: Finish,
+  size: Pick<PedestalLevel, 'width' | 'height' | 'depth' | 'z'>,
+): PedestalLevel {
+  return {
+    ...finish,
+    shape,
+    bevel: shape === 'stone' ? 0.04 : Math.min(0.025, size.height / 4),
+    x: 0,
+    turnDeg: 0,
+    seed: stage.random.seed(),
+    ...size,
+  };
+}
