@@ -129,7 +129,11 @@ function openPools(config: Config) {
   const { workers: size, maxWaiting } = config.rendering;
   return {
     imaging: openImagingPool({ size, maxWaiting }),
-    cutting: openCutoutPool({ engine: config.cutout.engine, limits: config.designs.limits }),
+    cutting: openCutoutPool({
+      engine: config.cutout.engine,
+      mode: config.cutout.mode,
+      limits: config.designs.limits,
+    }),
   };
 }
 

@@ -41,7 +41,11 @@ async function remove(path: string, options: Options): Promise<void> {
   await mkdir(options.out, { recursive: true });
 
   const config = loadConfig(process.env);
-  const cutting = openCutoutPool({ engine: config.cutout.engine, limits: config.designs.limits });
+  const cutting = openCutoutPool({
+    engine: config.cutout.engine,
+    mode: config.cutout.mode,
+    limits: config.designs.limits,
+  });
   const imaging = plan && openImagingPool({ size: 1, maxWaiting: Number.POSITIVE_INFINITY });
   let failures = 0;
 

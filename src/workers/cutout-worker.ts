@@ -1,5 +1,5 @@
 /** Child process that holds the removal engine: one photo at a time, from its bytes to its stored cutout. */
-import { cutSubject } from '../cutout/cut-subject.ts';
+import { type CutoutMode, cutSubject } from '../cutout/cut-subject.ts';
 import { openRemovalEngine, type RemovalEngineConfig } from '../cutout/engines/registry.ts';
 import { type ImageLimits, readImage } from '../designs/read-image.ts';
 import { StepClock } from '../step-clock.ts';
@@ -7,6 +7,7 @@ import { serveTasks, workerArgument } from './serve-tasks.ts';
 
 export interface CutoutWorkerConfig {
   readonly engine: RemovalEngineConfig;
+  readonly mode: CutoutMode;
   readonly limits: ImageLimits;
 }
 
@@ -32,10 +33,10 @@ const tasks = {
     const clock = new StepClock(signal);
     const source = await clock.run('read-image', () => readImage(bytes, config.limits));
     const { id, version } = await engine;
-    const cut = await cutSubject(source, await engine, { signal });
+    const cut = await cutSubject(source, await engine, { signal, mode: config.mode });
     return {
       ...cut,
-      cutoutVersion: `${id}/${version}/${cutoutRevision}`,
+      cutoutVersion: `${id}/${version}/${config.mode}/${cutoutRevision}`,
       timings: [...clock.timings, ...cut.timings],
     };
   },

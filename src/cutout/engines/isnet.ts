@@ -4,8 +4,9 @@ import sharp from 'sharp';
 import { PackshotError } from '../../errors.ts';
 import type { Matte, RgbImage } from '../../pixels.ts';
 import type { RemovalEngine } from '../removal-engine.ts';
-import { openIsnetSession, type SessionSettings } from './isnet-session.ts';
+import { openIsnetSession } from './isnet-session.ts';
 import { ISNET_SHA256 } from './isnet-weights.ts';
+import type { OnnxSessionSettings } from './onnx-session.ts';
 
 /** The side of the square that the network was exported for. */
 const SIDE_PX = 1024;
@@ -21,7 +22,7 @@ const CLEAR_BELOW = 30;
 const SOLID_FROM = 250;
 
 /** Ready to answer when it resolves: loaded, and warmed up by one run. */
-export async function openIsnet(settings: SessionSettings): Promise<RemovalEngine> {
+export async function openIsnet(settings: OnnxSessionSettings): Promise<RemovalEngine> {
   const session = await openIsnetSession(settings);
   await infer(session, new Float32Array(3 * PLANE));
   return {

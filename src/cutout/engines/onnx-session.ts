@@ -23,7 +23,10 @@ export interface OnnxSessionSettings {
   readonly threads: number;
   /** Made when it is missing. One that cannot be written costs a slower start, never the engine. */
   readonly cacheDir: string;
-  /** `fast`, unless told, keeps a run's memory for the next one (ONNX Runtime's arena); `small` gives it back. */
+  /**
+   * `fast`, unless told, keeps a run's memory for the next one (ONNX Runtime's arena) and lays weights and activations
+   * out for the CPU at hand; `small` does neither. For ISNet, 1 against 1.2 in time and 1.12 against 0.89 GB at the peak.
+   */
   readonly memory?: 'fast' | 'small';
 }
 
@@ -52,7 +55,8 @@ export async function openOnnxSession(
     // 3 is "error": the warning about hardware-specific layouts in a saved graph is what we rely on.
     logSeverityLevel: 3,
   };
-  const key = await makeCacheKey(model);
+  const level = memory === 'small' ? 'extended' : 'all';
+  const key = await makeCacheKey(model, level);
   try {
     const cached = await findIntactGraph(cacheDir, key);
     if (cached !== undefined) return await create(cached, { ...options, graphOptimizationLevel: 'disabled' });
@@ -61,13 +65,13 @@ export async function openOnnxSession(
   }
   const original = await model.load();
   try {
-    const graph = await writeOptimisedGraph(original, { cacheDir, key, options });
+    const graph = await writeOptimisedGraph(original, { cacheDir, key, level, options });
     return await create(graph, { ...options, graphOptimizationLevel: 'disabled' });
   } catch {
     // A read-only or full disk: the graph lives in memory and is optimised again at the next start.
   }
   try {
-    return await create(original, { ...options, graphOptimizationLevel: 'all' });
+    return await create(original, { ...options, graphOptimizationLevel: level });
   } catch (error) {
     throw new PackshotError('internal', 'The removal model could not be loaded.', { cause: error });
   }
@@ -85,19 +89,20 @@ function create(
 interface GraphTarget {
   readonly cacheDir: string;
   readonly key: string;
+  readonly level: 'extended' | 'all';
   readonly options: InferenceSession.SessionOptions;
 }
 
 async function writeOptimisedGraph(
   original: string | Uint8Array,
-  { cacheDir, key, options }: GraphTarget,
+  { cacheDir, key, level, options }: GraphTarget,
 ): Promise<string> {
   await mkdir(cacheDir, { recursive: true });
   const unfinished = path.join(cacheDir, `${key}-${randomUUID()}.part`);
   try {
     const session = await create(original, {
       ...options,
-      graphOptimizationLevel: 'all',
+      graphOptimizationLevel: level,
       optimizedModelFilePath: unfinished,
     });
     await session.release();
@@ -120,8 +125,8 @@ async function findIntactGraph(cacheDir: string, key: string): Promise<string | 
   return undefined;
 }
 
-async function makeCacheKey({ cacheName, sha256 }: OnnxModel): Promise<string> {
-  const hash = createHash('sha256').update(`${sha256} ${runtimeVersion} ${await describeCpu()}`);
+async function makeCacheKey({ cacheName, sha256 }: OnnxModel, level: string): Promise<string> {
+  const hash = createHash('sha256').update(`${sha256} ${runtimeVersion} ${level} ${await describeCpu()}`);
   return `${cacheName}-${hash.digest('hex').slice(0, 16)}`;
 }
 

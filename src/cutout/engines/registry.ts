@@ -1,11 +1,11 @@
 /** Opens the removal engine that the configuration names; only the one that is chosen is ever loaded. */
 import type { RemovalEngine } from '../removal-engine.ts';
 import type { HttpSettings } from './http.ts';
-import type { SessionSettings } from './isnet-session.ts';
 import type { OnnxSettings } from './onnx.ts';
+import type { OnnxSessionSettings } from './onnx-session.ts';
 
 export type RemovalEngineConfig =
-  | ({ readonly engine: 'isnet' } & SessionSettings)
+  | ({ readonly engine: 'isnet' } & OnnxSessionSettings)
   | { readonly engine: 'keyer' }
   | ({ readonly engine: 'onnx' } & OnnxSettings)
   | ({ readonly engine: 'http' } & Omit<HttpSettings, 'wait'>);

@@ -48,47 +48,20 @@ export interface SetWish {
 }
 
 export function composeSet(wish: SetWish): ScenePlan {
-  const { look, staging, ratio, features, words } = wish;
+  const { look, staging, ratio } = wish;
   const random = createRandom(wish.seed);
   const parts = compositionParts[look.composition];
   const isFlatlay = look.composition === 'flatlay';
-  const side =
-    features.lightFrom === 'right' ? 1 : features.lightFrom === 'left' || random.next() < 0.7 ? -1 : 1;
-  const palette = choosePalette(wish, random);
-  const finishes = chooseFinishes(wish, palette);
-  const backdrop = chooseBackdrop(parts, finishes);
-  const stand = fitStand(random.pick(wish.stands ?? parts.stands), staging, finishes.pedestal.material);
-  const subject = sizeSubject(features.aspect);
-  const camera = frameSet({ parts, staging, ratio, subject, stand, isFlatlay, features }, random);
-  const frame = measureFrame({ ratio, subject, camera });
-  const draft = { frame, subject, palette, finishes, side, random } as const;
-  const pedestal = makePedestal(stand, draft);
-  const levels = pedestal?.levels ?? [];
-  const baseY = (pedestal?.y ?? 0) + levels.reduce((sum, { height }) => sum + height, 0);
-  const foot = clamp(
-    Math.max(camera.baseline, stand === 'shelf' ? 0 : Math.min(0.31, baseY / frame.height + 0.1)),
-    0.05,
-    0.5,
-  );
-  const wallZ = isFlatlay ? 0 : placeWall({ camera, frame, baseY, stand, kind: backdrop, subject });
-  const stage: BuiltStage = { ...draft, wallZ, baseY, camera: { ...camera, baseline: foot } };
-  const warmth =
-    words?.light === 'cool'
-      ? 'cool'
-      : words?.light === 'warm' && look.warmth === 'day'
-        ? 'warm'
-        : look.warmth;
+  const { stage, pedestal, stand, backdrop } = buildStage(wish, parts, random);
+  const { finishes, subject } = stage;
   const light = makeLight(
     {
-      gobo: words?.gobo ?? look.gobo,
-      side,
-      warmth,
-      wall: palette.wall,
-      wallZ,
+      gobo: wish.words?.gobo ?? look.gobo,
+      warmth: chooseWarmth(wish),
       hasShine: hasShine(finishes),
       isFlatlay,
     },
-    random,
+    stage,
   );
   const backProps = makeBackProps(chooseBack(wish, parts.backs, random), stage);
   return {
@@ -102,7 +75,7 @@ export function composeSet(wish: SetWish): ScenePlan {
     backdrop: {
       ...finishes.wall,
       kind: backdrop,
-      z: wallZ,
+      z: stage.wallZ,
       sweepRadius: backdrop === 'cyclorama' ? 0.9 : 0,
     },
     pedestal,
@@ -118,8 +91,43 @@ export function composeSet(wish: SetWish): ScenePlan {
     camera: stage.camera,
     dof: isFlatlay ? 0 : random.between(0.003, 0.006),
     // Dark sets want a little more; grain and vignette as tuned (both below what the eye names).
-    tone: { exposure: palette.wall.l < 0.5 ? 1.12 : 1, grain: 0.006, vignette: 0.02 },
+    tone: { exposure: stage.palette.wall.l < 0.5 ? 1.12 : 1, grain: 0.006, vignette: 0.02 },
   };
+}
+
+interface Built {
+  readonly stage: BuiltStage;
+  readonly pedestal: ScenePlan['pedestal'];
+  readonly stand: Stand;
+  readonly backdrop: ScenePlan['backdrop']['kind'];
+}
+
+/** Colours, then what the product stands on, then the camera that must show both. */
+function buildStage(wish: SetWish, parts: CompositionParts, random: SeededRandom): Built {
+  const { look, staging, ratio, features } = wish;
+  const isFlatlay = look.composition === 'flatlay';
+  const isFromLeft =
+    features.lightFrom === 'left' || (features.lightFrom === 'unclear' && random.next() < 0.7);
+  const palette = choosePalette(wish, random);
+  const finishes = chooseFinishes(wish, palette);
+  const backdrop = chooseBackdrop(parts, finishes);
+  const stand = fitStand(random.pick(wish.stands ?? parts.stands), staging, finishes.pedestal.material);
+  const subject = sizeSubject(features.aspect);
+  const camera = frameSet({ parts, staging, ratio, subject, stand, isFlatlay, features }, random);
+  const frame = measureFrame({ ratio, subject, camera });
+  const bare: Stage = { frame, subject, palette, finishes, side: isFromLeft ? -1 : 1, random };
+  const pedestal = makePedestal(stand, bare);
+  const baseY = (pedestal?.levels ?? []).reduce((sum, { height }) => sum + height, pedestal?.y ?? 0);
+  // All of the pedestal is shown, with some ground before it; of a shelf only the edge.
+  const shown = stand === 'shelf' ? 0 : Math.min(0.31, baseY / frame.height + 0.1);
+  const baseline = clamp(Math.max(camera.baseline, shown), 0.05, 0.5);
+  const wallZ = isFlatlay ? 0 : placeWall({ camera, frame, baseY, stand, kind: backdrop, subject });
+  return { stage: { ...bare, wallZ, baseY, camera: { ...camera, baseline } }, pedestal, stand, backdrop };
+}
+
+function chooseWarmth({ look, words }: SetWish): Look['warmth'] {
+  if (words?.light === 'cool') return 'cool';
+  return words?.light === 'warm' && look.warmth === 'day' ? 'warm' : look.warmth;
 }
 
 /** A sweep is of one piece: where floor and wall are of different stuff, they meet in a line. */

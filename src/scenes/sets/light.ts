@@ -1,16 +1,12 @@
 /** Key light, sky and gobo of a set. */
 import { clamp, hexFromOklch, type Oklch } from '../oklch.ts';
 import type { Gobo, GoboKind, ScenePlan } from '../scene-plan.ts';
-import type { SeededRandom } from '../seeded-random.ts';
+import { measureFootLight } from './foot-light.ts';
+import type { BuiltStage } from './stage.ts';
 
 export interface LightWish {
   readonly gobo: GoboKind;
-  /** -1 for a key from the left, 1 from the right. */
-  readonly side: -1 | 1;
   readonly warmth: 'day' | 'warm' | 'gold' | 'cool';
-  readonly wall: Oklch;
-  /** Depth of what the gobo's pattern falls on, scene units. */
-  readonly wallZ: number;
   /** Metal and polished stone need a brighter softbox to shine. */
   readonly hasShine: boolean;
   readonly isFlatlay: boolean;
@@ -26,13 +22,14 @@ const keyColors: Record<LightWish['warmth'], { color: Rgb; intensity: number; en
   cool: { color: [0.92, 0.96, 1], intensity: 1.25, env: [0.98, 1, 1.02] },
 };
 
-export function makeLight(wish: LightWish, random: SeededRandom): Pick<ScenePlan, 'key' | 'env' | 'gobo'> {
+export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, 'key' | 'env' | 'gobo'> {
+  const { random, side, palette } = stage;
   const { color, intensity, env } = keyColors[wish.warmth];
-  const isDark = wish.wall.l < 0.5;
+  const isDark = palette.wall.l < 0.5;
   const isHard = wish.gobo !== 'none' && wish.gobo !== 'slit';
   const lowSun = wish.warmth === 'warm' || wish.warmth === 'gold';
-  const key = {
-    az: wish.side * Math.round(random.between(42, 58)),
+  const key: ScenePlan['key'] = {
+    az: side * Math.round(random.between(42, 58)),
     el: wish.isFlatlay ? 40 : Math.round(lowSun ? random.between(29, 36) : random.between(36, 48)),
     // A gobo needs a small sun to throw an edge; without one a softbox is kinder.
     angularRadius: wish.isFlatlay ? 2.5 : isHard ? random.between(1.1, 1.5) : random.between(2.2, 4.5),
@@ -41,7 +38,7 @@ export function makeLight(wish: LightWish, random: SeededRandom): Pick<ScenePlan
     intensity: isDark ? random.between(2, 2.5) : intensity * (isHard ? 1.08 : 0.92),
   };
   const level = isDark ? 0.6 : isHard ? 0.85 : 0.93;
-  const tint = skyTint(wish.wall);
+  const tint = skyTint(palette.wall);
   const scaled = (base: number): Rgb => [
     clamp(base * level * tint[0] * env[0], 0, 1),
     clamp(base * level * tint[1] * env[1], 0, 1),
@@ -53,10 +50,26 @@ export function makeLight(wish: LightWish, random: SeededRandom): Pick<ScenePlan
       top: scaled(0.5),
       bottom: scaled(0.3),
       front: scaled(0.08),
-      softbox: { direction: [0.55 * wish.side, 0.75, 0.36], intensity: wish.hasShine || isDark ? 2.6 : 1.1 },
+      softbox: { direction: [0.55 * side, 0.75, 0.36], intensity: wish.hasShine || isDark ? 2.6 : 1.1 },
     },
-    gobo: makeGobo(wish, random),
+    gobo: chooseGobo(wish, key, stage),
   };
+}
+
+/** Share of the foot line that must be lit, and how often a pattern is moved to light it. */
+const wantedFootLight = 0.6;
+const mostMoves = 24;
+
+function chooseGobo(wish: LightWish, key: ScenePlan['key'], stage: BuiltStage): Gobo {
+  let best = makeGobo(wish, stage);
+  if (wish.isFlatlay) return best;
+  let bestLight = measureFootLight(best, key, stage);
+  for (let move = 0; move < mostMoves && bestLight < wantedFootLight; move++) {
+    const moved = makeGobo(wish, stage);
+    const light = measureFootLight(moved, key, stage);
+    if (light > bestLight) [best, bestLight] = [moved, light];
+  }
+  return best;
 }
 
 /** A room's walls colour its shadows a little: a sixth of the wall's own cast, at unit brightness. */
@@ -69,13 +82,17 @@ function skyTint(wall: Oklch): Rgb {
   return [tint[0]!, tint[1]!, tint[2]!];
 }
 
-function makeGobo(wish: LightWish, random: SeededRandom): Gobo {
-  const { side, isFlatlay, wallZ } = wish;
-  // The pattern lies on the wall beside the product, on the side away from the light, where its shadow points too.
+function makeGobo(wish: LightWish, { side, wallZ, random }: BuiltStage): Gobo {
+  const { isFlatlay } = wish;
+  // Leaves fall on the wall beside the product, on the side where its shadow points too. Windows, blinds and
+  // slits are centred between wall and product: a pattern that large falls on both.
+  const isLeafy = wish.gobo === 'palm' || wish.gobo === 'foliage';
   const target = {
-    u: isFlatlay ? 0 : -side * random.between(0.1, 0.35),
-    v: isFlatlay ? 0.5 : random.between(0.6, 0.7),
-    z: isFlatlay ? 0 : clamp(wallZ + random.between(0.3, 0.6), -5, 0),
+    u: isFlatlay ? 0 : -side * (isLeafy ? random.between(0.05, 0.4) : random.between(0, 0.55)),
+    v: isFlatlay ? 0.5 : isLeafy ? random.between(0.58, 0.72) : random.between(0.5, 0.72),
+    z: isFlatlay
+      ? 0
+      : Math.max(wallZ + 0.1, isLeafy ? wallZ + random.between(0.3, 0.6) : random.between(-1.6, -0.7)),
   };
   const soft = (distance: number, scale: number, leak: number, tiltDeg: number) => ({
     target,
@@ -91,7 +108,7 @@ function makeGobo(wish: LightWish, random: SeededRandom): Gobo {
       return {
         kind: 'window',
         ...soft(2.2, random.between(1.15, 1.3), random.between(0.05, 0.12), random.between(4, 9)),
-        columns: 2,
+        columns: random.pick([2, 2, 3]),
         rows: 3,
         paneWidth: random.between(0.72, 0.82),
         paneHeight: random.between(0.7, 0.76),

@@ -5,11 +5,12 @@ import { keyDirection, makeTransmission, type Transmission } from './gobo.ts';
 import { makeMaterial } from './materials/make-material.ts';
 import type { Material } from './materials/material.ts';
 import { makeFloor, makeSweep, makeWall, type Plot } from './meshes/ground.ts';
+import type { Vec3 } from './meshes/mesh.ts';
 import { moveMesh } from './meshes/mesh.ts';
 import { makeMesh } from './meshes/shape.ts';
 import type { ProductProxy } from './product-proxy.ts';
 import { makeSky, type Sky } from './sky.ts';
-import type { Backdrop, KeyLight, StudioScene, Vec3 } from './studio-scene.ts';
+import type { Backdrop, KeyLight, StudioScene } from './studio-scene.ts';
 
 export interface BuiltSet {
   readonly camera: Camera;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type Bvh, buildBvh } from './bvh.ts';
-import { findClosest, type Hit, isBlocked } from './trace-ray.ts';
 import { moveMesh } from './meshes/mesh.ts';
 import { makeSphere } from './meshes/revolve.ts';
 import { makeStone } from './meshes/stone.ts';
 import { hashUnit } from './noise.ts';
+import { findClosest, type Hit, isBlocked } from './trace-ray.ts';
 
 function makeTestSet(): Bvh {
   return buildBvh([

@@ -37,87 +37,95 @@ export function denoiseLevel(
   fromRow: number,
   toRow: number,
 ): void {
-  const { width, height, position, normal, depth, material } = guide;
-  const { channels, normalPower } = settings;
+  const { width, height, material } = guide;
+  const { channels } = settings;
   const reach = 1 << level;
   for (let row = fromRow; row < toRow; row++) {
     for (let column = 0; column < width; column++) {
       const texel = row * width + column;
-      const base = texel * channels;
-      const own = material[texel]!;
-      if (own === NOTHING || (channels === 1 && isEven(from, width, height, column, row, reach))) {
+      const skip = channels === 1 && isEven(from, width, height, column, row, reach);
+      if (skip || material[texel] === NOTHING) {
         for (let c = 0; c < channels; c++) {
-          to[base + c] = from[base + c]!;
+          to[texel * channels + c] = from[texel * channels + c]!;
         }
-        continue;
-      }
-      const luminance = channels === 1 ? from[base]! : luminanceAt(from, base);
-      const [relative, floor] = rangeOf(settings.range, level);
-      const nx = normal[texel * 3]!;
-      const ny = normal[texel * 3 + 1]!;
-      const nz = normal[texel * 3 + 2]!;
-      const px = position[texel * 3]!;
-      const py = position[texel * 3 + 1]!;
-      const pz = position[texel * 3 + 2]!;
-      const planeScale = PLANE_SHARE * depth[texel]! * Math.max(1, reach * 0.5);
-      const inversePlane = 1 / (planeScale * planeScale);
-      let sum0 = 0;
-      let sum1 = 0;
-      let sum2 = 0;
-      let total = 0;
-      for (let dy = -2; dy <= 2; dy++) {
-        const y = row + dy * reach;
-        if (y < 0 || y >= height) {
-          continue;
-        }
-        for (let dx = -2; dx <= 2; dx++) {
-          const x = column + dx * reach;
-          if (x < 0 || x >= width) {
-            continue;
-          }
-          const other = y * width + x;
-          if (material[other] !== own) {
-            continue;
-          }
-          const o = other * 3;
-          let agree = nx * normal[o]! + ny * normal[o + 1]! + nz * normal[o + 2]!;
-          if (agree <= 0) {
-            continue;
-          }
-          agree *= agree;
-          agree *= agree;
-          if (normalPower === 8) {
-            agree *= agree;
-          }
-          const off = nx * (position[o]! - px) + ny * (position[o + 1]! - py) + nz * (position[o + 2]! - pz);
-          const at = other * channels;
-          const theirs = channels === 1 ? from[at]! : luminanceAt(from, at);
-          // By the brighter of both: a texel whose few rays all missed the softbox must not keep to itself.
-          const difference = (theirs - luminance) / (relative * Math.max(theirs, luminance) + floor);
-          const weight =
-            KERNEL[dx < 0 ? -dx : dx]! *
-            KERNEL[dy < 0 ? -dy : dy]! *
-            agree *
-            Math.exp(-off * off * inversePlane - difference * difference);
-          total += weight;
-          sum0 += weight * from[at]!;
-          if (channels === 3) {
-            sum1 += weight * from[at + 1]!;
-            sum2 += weight * from[at + 2]!;
-          }
-        }
-      }
-      to[base] = sum0 / total;
-      if (channels === 3) {
-        to[base + 1] = sum1 / total;
-        to[base + 2] = sum2 / total;
+      } else {
+        filterTexel(guide, settings, level, from, to, column, row);
       }
     }
   }
 }
 
-function luminanceAt(values: Float32Array, at: number): number {
-  return 0.2126 * values[at]! + 0.7152 * values[at + 1]! + 0.0722 * values[at + 2]!;
+function filterTexel(
+  { width, height, position, normal, depth, material }: Guide,
+  { channels, normalPower, range }: DenoiseSettings,
+  level: number,
+  from: Float32Array,
+  to: Float32Array,
+  column: number,
+  row: number,
+): void {
+  const reach = 1 << level;
+  const texel = row * width + column;
+  const own = material[texel]!;
+  const luminance = luminanceAt(from, texel, channels);
+  const [relative, floor] = rangeOf(range, level);
+  const n = texel * 3;
+  const planeScale = PLANE_SHARE * depth[texel]! * Math.max(1, reach * 0.5);
+  const inversePlane = 1 / (planeScale * planeScale);
+  let sum0 = 0;
+  let sum1 = 0;
+  let sum2 = 0;
+  let total = 0;
+  const lastX = Math.min(2, Math.floor((width - 1 - column) / reach));
+  const lastY = Math.min(2, Math.floor((height - 1 - row) / reach));
+  for (let dy = -Math.min(2, Math.floor(row / reach)); dy <= lastY; dy++) {
+    for (let dx = -Math.min(2, Math.floor(column / reach)); dx <= lastX; dx++) {
+      const other = (row + dy * reach) * width + column + dx * reach;
+      const o = other * 3;
+      let agree = normal[n]! * normal[o]! + normal[n + 1]! * normal[o + 1]! + normal[n + 2]! * normal[o + 2]!;
+      if (material[other] !== own || agree <= 0) {
+        continue;
+      }
+      agree *= agree;
+      agree *= agree;
+      if (normalPower === 8) {
+        agree *= agree;
+      }
+      const off =
+        normal[n]! * (position[o]! - position[n]!) +
+        normal[n + 1]! * (position[o + 1]! - position[n + 1]!) +
+        normal[n + 2]! * (position[o + 2]! - position[n + 2]!);
+      const theirs = luminanceAt(from, other, channels);
+      // By the brighter of both: a texel whose few rays all missed the softbox must not keep to itself.
+      const difference = (theirs - luminance) / (relative * Math.max(theirs, luminance) + floor);
+      const weight =
+        KERNEL[dx < 0 ? -dx : dx]! *
+        KERNEL[dy < 0 ? -dy : dy]! *
+        agree *
+        Math.exp(-off * off * inversePlane - difference * difference);
+      const at = other * channels;
+      total += weight;
+      sum0 += weight * from[at]!;
+      if (channels === 3) {
+        sum1 += weight * from[at + 1]!;
+        sum2 += weight * from[at + 2]!;
+      }
+    }
+  }
+  const base = texel * channels;
+  to[base] = sum0 / total;
+  if (channels === 3) {
+    to[base + 1] = sum1 / total;
+    to[base + 2] = sum2 / total;
+  }
+}
+
+/** Of a texel; the value itself where there is one channel. */
+function luminanceAt(values: Float32Array, texel: number, channels: 1 | 3): number {
+  const at = texel * channels;
+  return channels === 1
+    ? values[at]!
+    : 0.2126 * values[at]! + 0.7152 * values[at + 1]! + 0.0722 * values[at + 2]!;
 }
 
 /** Factor on the luminance and what is added to it; light is judged more narrowly the wider a level reaches. */

@@ -31,13 +31,19 @@ describe('gobos', () => {
     for (const gobo of gobos) {
       const pass = makeTransmission(gobo, key);
       const here = pass(0.3, 0.7, -1.2, ...w);
-      expect(pass(0.3 + 0.4 * w[0], 0.7 + 0.4 * w[1], -1.2 + 0.4 * w[2], ...w), gobo.kind).toBeCloseTo(here, 6);
+      expect(pass(0.3 + 0.4 * w[0], 0.7 + 0.4 * w[1], -1.2 + 0.4 * w[2], ...w), gobo.kind).toBeCloseTo(
+        here,
+        6,
+      );
     }
   });
 
   it('put a window’s cross of bars on the target', () => {
     const [window] = gobos;
-    const centred = makeTransmission({ ...(window as Extract<Gobo, { kind: 'window' }>), rows: 2, turn: 0 }, key);
+    const centred = makeTransmission(
+      { ...(window as Extract<Gobo, { kind: 'window' }>), rows: 2, turn: 0 },
+      key,
+    );
     const w = keyDirection(key);
     expect(centred(0.2, 0.8, -1.5, ...w)).toBeCloseTo(0.1, 6);
   });

@@ -1,6 +1,8 @@
 /** Patterns between the key light and the set: window, palm, blinds and slit, as transmission in the light's plane. */
+
+import type { Vec3 } from './meshes/mesh.ts';
 import { hashInteger, hashUnit, noise, smoothstep } from './noise.ts';
-import type { Gobo, KeyLight, Vec3 } from './studio-scene.ts';
+import type { Gobo, KeyLight } from './studio-scene.ts';
 
 /** Share of light, 0 to 1, that passes towards `(x, y, z)` from the direction `(wx, wy, wz)`. */
 export type Transmission = (x: number, y: number, z: number, wx: number, wy: number, wz: number) => number;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { buildBvh } from './bvh.ts';
 import { type BuiltSet, buildSet } from './built-set.ts';
+import { buildBvh } from './bvh.ts';
 import { makeCamera } from './camera.ts';
 import { measureDiffuse } from './indirect-light.ts';
 import { measureKey } from './key-light.ts';
@@ -41,7 +41,10 @@ describe('the light from all around', () => {
   it('settles at E / (1 - albedo) inside a closed box that glows: the furnace test', () => {
     // Walls of albedo 0.5 without a key, under an ambient that ends each path: each bounce adds half of the last.
     const box = moveMesh(makeBox(2, 2, 2, 0.01), { at: [0, -1, 0] });
-    const floor = moveMesh(makeWall({ fromX: -3, toX: 3 }, -3, 3, 0), { at: [0, -0.99, 0], turn: [-Math.PI / 2, 0, 0] });
+    const floor = moveMesh(makeWall({ fromX: -3, toX: 3 }, -3, 3, 0), {
+      at: [0, -0.99, 0],
+      turn: [-Math.PI / 2, 0, 0],
+    });
     const walls = buildBvh([
       { mesh: box, material: 0 },
       { mesh: floor, material: 0 },
@@ -61,7 +64,10 @@ describe('the light from all around', () => {
 
   it('halves beside a tall black wall', () => {
     const walls = buildBvh([
-      { mesh: moveMesh(makeWall({ fromX: -500, toX: 500 }, -1, 500, 0), { at: [0, 0, -0.001] }), material: 0 },
+      {
+        mesh: moveMesh(makeWall({ fromX: -500, toX: 500 }, -1, 500, 0), { at: [0, 0, -0.001] }),
+        material: 0,
+      },
     ]);
     const black = { ...bare.materials[0]!, meanAlbedo: new Float64Array(3) };
     const shaded: BuiltSet = { ...dark, set: walls, blockers: walls, materials: [black] };
@@ -74,7 +80,10 @@ describe('the light from all around', () => {
 describe('the key light', () => {
   it('is half seen past an edge that runs through the middle of its disc', () => {
     // The light stands at 45 degrees on the left: a wall that ends on that very line hides half of it.
-    const edge = moveMesh(makeWall({ fromX: -9, toX: 9 }, -9, 0, 0), { at: [-5, 5, 0], turn: [0, Math.PI / 2, 0] });
+    const edge = moveMesh(makeWall({ fromX: -9, toX: 9 }, -9, 0, 0), {
+      at: [-5, 5, 0],
+      turn: [0, Math.PI / 2, 0],
+    });
     const walls = buildBvh([{ mesh: edge, material: 0 }]);
     const built: BuiltSet = { ...bare, set: walls, blockers: walls };
     expect(measureKey(built, 0, 0, 0, 256, 0.2, 0.7)).toBeCloseTo(0.5, 1);

@@ -1,11 +1,11 @@
 /** Pass: light that reaches each texel over other surfaces and from the sky, and what glossy surfaces reflect. */
 
 import type { BuiltSet } from './built-set.ts';
-import { findClosest, type Hit } from './trace-ray.ts';
 import { type Guide, interpolateNormal, NOTHING } from './geometry-buffer.ts';
 import { RAY_OFFSET, sampleKey } from './key-light.ts';
 import { hashInteger, hashUnit } from './noise.ts';
 import { firstOf, gradientOffset, secondOf } from './random-sequence.ts';
+import { findClosest, type Hit } from './trace-ray.ts';
 
 export interface IndirectLight {
   /** Irradiance over pi, three numbers a texel. */

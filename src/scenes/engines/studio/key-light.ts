@@ -1,10 +1,10 @@
 /** Pass: how much of the key light each texel sees, past the set, the product and the gobo. */
 
 import type { BuiltSet } from './built-set.ts';
-import { isBlocked } from './trace-ray.ts';
 import { type Guide, NOTHING } from './geometry-buffer.ts';
 import { hashUnit } from './noise.ts';
 import { firstOf, fourthOf, gradientOffset, secondOf, thirdOf } from './random-sequence.ts';
+import { isBlocked } from './trace-ray.ts';
 
 /** Rays start this far off the surface, or they would hit where they stand; the product is 1 high. */
 export const RAY_OFFSET = 6e-4;

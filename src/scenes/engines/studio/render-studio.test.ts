@@ -65,7 +65,14 @@ describe('renderStudio', () => {
       for (const [from, to] of batches) traceKey(built, guide, 2, visibility, from, to);
       for (const [from, to] of batches) traceIndirect(built, guide, samples, indirect, from, to);
       const picture = new Float32Array(96 * 96 * 3);
-      const lighting = { keyGuide: guide, keyCells: cells, visibility, indirectGuide: guide, indirectCells: cells, indirect };
+      const lighting = {
+        keyGuide: guide,
+        keyCells: cells,
+        visibility,
+        indirectGuide: guide,
+        indirectCells: cells,
+        indirect,
+      };
       for (const [from, to] of batches) shadeRows(built, buffer, lighting, picture, from, to);
       return picture;
     };

@@ -1,10 +1,10 @@
 /** What is seen through and on a body of glass: one ray bent in and out, one mirrored off the front. */
 
 import type { BuiltSet } from './built-set.ts';
-import { findClosest, type Hit } from './trace-ray.ts';
 import { interpolateNormal, type Sight } from './geometry-buffer.ts';
 import { traceReflected } from './indirect-light.ts';
 import { RAY_OFFSET } from './key-light.ts';
+import { findClosest, type Hit } from './trace-ray.ts';
 
 /** Crown glass. */
 const INDEX = 1.5;

@@ -12,7 +12,13 @@ function makeBlockProduct(): StudioProduct {
 
 describe('the shadow catcher', () => {
   it('darkens the ground beside the foot, away from the light, and nothing above the horizon', async () => {
-    const { kept } = await renderShadow({ ...size, product: makeBlockProduct(), azimuthDeg: -35, elevationDeg: 11, signal });
+    const { kept } = await renderShadow({
+      ...size,
+      product: makeBlockProduct(),
+      azimuthDeg: -35,
+      elevationDeg: 11,
+      signal,
+    });
     const at = (x: number, y: number): number => kept[y * size.width + x]!;
     expect(at(63, 76)).toBeLessThan(0.9);
     expect(at(63, 76)).toBeLessThan(at(32, 76));
@@ -21,7 +27,13 @@ describe('the shadow catcher', () => {
   });
 
   it('turns round with the light', async () => {
-    const { kept } = await renderShadow({ ...size, product: makeBlockProduct(), azimuthDeg: 35, elevationDeg: 11, signal });
+    const { kept } = await renderShadow({
+      ...size,
+      product: makeBlockProduct(),
+      azimuthDeg: 35,
+      elevationDeg: 11,
+      signal,
+    });
     expect(kept[76 * size.width + 32]!).toBeLessThan(kept[76 * size.width + 63]!);
   });
 

@@ -5,12 +5,19 @@ import { type BuiltSet, buildSet } from './built-set.ts';
 import { makeCamera } from './camera.ts';
 import { measureContact } from './contact-line.ts';
 import { type DenoiseSettings, denoiseAll } from './denoise.ts';
-import { type Guide, makeGeometryBuffer, makeGuide, makeSight, recall, traceGeometry } from './geometry-buffer.ts';
+import {
+  type Guide,
+  makeGeometryBuffer,
+  makeGuide,
+  makeSight,
+  recall,
+  traceGeometry,
+} from './geometry-buffer.ts';
 import { type IndirectSamples, traceIndirect } from './indirect-light.ts';
 import { traceKey } from './key-light.ts';
 import { makePicks, markEvenCells, pickTexels } from './light-lookup.ts';
-import { makeProxy, type StudioProduct } from './product-proxy.ts';
 import { hashInteger } from './noise.ts';
+import { makeProxy, type StudioProduct } from './product-proxy.ts';
 import type { StudioScene } from './studio-scene.ts';
 
 export interface ShadowRequest {
@@ -151,7 +158,11 @@ function meanOf(values: Float32Array): number {
   return count === 0 ? 1 : sum / count;
 }
 
-async function inBatches(rows: number, signal: AbortSignal, work: (from: number, to: number) => void): Promise<void> {
+async function inBatches(
+  rows: number,
+  signal: AbortSignal,
+  work: (from: number, to: number) => void,
+): Promise<void> {
   for (let from = 0; from < rows; from += 32) {
     signal.throwIfAborted();
     work(from, Math.min(rows, from + 32));

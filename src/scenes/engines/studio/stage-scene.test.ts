@@ -32,7 +32,9 @@ describe('staging a plan', () => {
   });
 
   it('puts a prop where its frame coordinates say, at its own depth', () => {
-    const plan = planMany('4:5').find(({ backProps, composition }) => backProps.length > 0 && composition !== 'flatlay')!;
+    const plan = planMany('4:5').find(
+      ({ backProps, composition }) => backProps.length > 0 && composition !== 'flatlay',
+    )!;
     const prop = plan.backProps[0]!;
     const scene = stageScene(plan);
     const camera = makeCamera(scene, { width: 800, height: 1000 });

@@ -3,8 +3,9 @@ import type { Finish, PedestalLevel, Gobo as PlannedGobo, Prop, ScenePlan } from
 import { measureFrame } from '../../scene-plan.ts';
 import { type Camera, makeCamera, unprojectX, unprojectY } from './camera.ts';
 import type { Plot } from './meshes/ground.ts';
+import type { Vec3 } from './meshes/mesh.ts';
 import type { Shape } from './meshes/shape.ts';
-import type { Gobo, MaterialSettings, SceneObject, StudioScene, Vec3 } from './studio-scene.ts';
+import type { Gobo, MaterialSettings, SceneObject, StudioScene } from './studio-scene.ts';
 
 /** The camera's arithmetic needs some number of pixels; only their proportion counts. */
 const CANVAS_HEIGHT = 1000;

@@ -1,8 +1,7 @@
 /** What the renderer needs to draw a set: everything in numbers, nothing left to chance or to defaults. */
+import type { Move, Vec3 } from './meshes/mesh.ts';
 import type { Shape } from './meshes/shape.ts';
 
-/** World units: the product is 1 high (wider than 1.3:1 it is 1.35 wide). +y is up, the camera looks along -z. */
-export type Vec3 = readonly [x: number, y: number, z: number];
 /** Linear light, 0 to 1 for surfaces, above 1 allowed for lights. */
 export type LinearColor = readonly [r: number, g: number, b: number];
 
@@ -47,15 +46,11 @@ export interface MaterialSettings {
   readonly ripple?: number;
 }
 
-export interface SceneObject {
+/** Where its shape's foot stands (of spheres and stones: the centre), and how it is turned. */
+export interface SceneObject extends Move {
   readonly shape: Shape;
   /** A name in `StudioScene.materials`. */
   readonly material: string;
-  /** Where the shape's foot (spheres and stones: its centre) stands. */
-  readonly at: Vec3;
-  readonly scale?: Vec3;
-  /** Radians about x, then y, then z, before the move. */
-  readonly turn?: Vec3;
 }
 
 export interface Backdrop {

@@ -1,7 +1,6 @@
 /** Leaves that bend and fold, and the branches, fronds and petals made of them. */
 import { hashUnit } from '../noise.ts';
-import type { Vec3 } from '../studio-scene.ts';
-import { joinMeshes, type Mesh, makeGridMesh, moveMesh } from './mesh.ts';
+import { joinMeshes, type Mesh, makeGridMesh, moveMesh, type Vec3 } from './mesh.ts';
 
 export interface Blade {
   readonly length: number;

@@ -1,5 +1,7 @@
 /** Triangles with smooth normals, and how a shape's surface is written down and moved into the set. */
-import type { SceneObject } from '../studio-scene.ts';
+
+/** World units: the product is 1 high (wider than 1.3:1 it is 1.35 wide). +y is up, the camera looks along -z. */
+export type Vec3 = readonly [x: number, y: number, z: number];
 
 /** Three numbers a vertex, three vertices a triangle; counter-clockwise seen from outside. */
 export interface Mesh {
@@ -98,7 +100,12 @@ export function joinMeshes(meshes: readonly Mesh[]): Mesh {
   return { positions, normals, indices };
 }
 
-export type Move = Pick<SceneObject, 'at' | 'scale' | 'turn'>;
+export interface Move {
+  readonly at: Vec3;
+  readonly scale?: Vec3;
+  /** Radians about x, then y, then z. */
+  readonly turn?: Vec3;
+}
 
 /** Scaled, then turned about x, y and z, then moved; normals by the inverse transpose. */
 export function moveMesh(mesh: Mesh, { at, scale = [1, 1, 1], turn = [0, 0, 0] }: Move): Mesh {

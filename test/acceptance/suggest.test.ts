@@ -1,0 +1,148 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cratePhoto, jsonOf, pixelsOf, problemOf, type Service, startService, white } from './service.ts';
+
+let service: Service;
+let id: string;
+beforeAll(async () => {
+  service = await startService({ PREVIEW_DEADLINE_MS: '60000', FULL_DEADLINE_MS: '60000' });
+  id = await service.upload(await cratePhoto({ width: 640, height: 480 }));
+});
+afterAll(() => service.stop());
+
+const suggest = (body: object = {}) =>
+  service.call('/v1/design/suggest', { json: { id, recipePreset: 'AI_STUDIO', ...body } });
+
+interface Recipe {
+  readonly recipeId: string;
+  readonly variant: string;
+  readonly mutations: {
+    images: { primaryIllustration: { uri: string; previewUri: string; source: string } };
+  };
+}
+
+async function firstRecipe(body: object = {}): Promise<Recipe> {
+  const { suggestedRecipeLists } = await jsonOf(suggest(body));
+  return suggestedRecipeLists[0].recipes[0];
+}
+
+describe('POST /v1/design/suggest', () => {
+  it('answers lists of scenes in the ratio asked for, no two alike', async () => {
+    const response = await suggest({
+      filters: { aspectRatio: '4:5' },
+      prompt: 'white marble podium with zebra',
+    });
+    expect(response.status).toBe(200);
+    const { suggestedRecipeLists: lists, prompt } = await jsonOf(response);
+    expect(lists.length).toBeGreaterThanOrEqual(2);
+    const recipes: Recipe[] = lists.flatMap((list: { recipes: Recipe[] }) => list.recipes);
+    for (const list of lists) {
+      expect(list.title).toMatch(/\w/);
+      expect(list.recipes.length).toBeGreaterThanOrEqual(4);
+    }
+    for (const { recipeId, variant, mutations } of recipes) {
+      expect([recipeId, variant]).toEqual(['Studio001', '4:5']);
+      expect(mutations.images.primaryIllustration).toMatchObject({
+        uri: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/v1\/illustrations\/ill_/),
+        previewUri: expect.stringContaining('-preview.webp'),
+        source: 'WEB',
+      });
+    }
+    expect(new Set(recipes.map(({ mutations }) => mutations.images.primaryIllustration.uri)).size).toBe(
+      recipes.length,
+    );
+    expect(prompt.ignored).toContain('zebra');
+    expect(prompt.understood).toContain('marble');
+  });
+
+  it('answers the same scenes to the same question', async () => {
+    const paths = async () => (await firstRecipe()).mutations.images.primaryIllustration.uri.split('?')[0];
+    expect(await paths()).toBe(await paths());
+  });
+
+  it.each([
+    ['a missing preset', { recipePreset: undefined }, 400, 'missing_field'],
+    ['an unknown preset', { recipePreset: 'NOBODYS' }, 422, 'unknown_preset'],
+    ['an unknown ratio', { filters: { aspectRatio: '7:7' } }, 422, 'unknown_variant'],
+    ['an unknown filter', { filters: { color: 'red' } }, 400, 'unknown_field'],
+    ['an endless prompt', { prompt: 'x'.repeat(1001) }, 400, 'invalid_field'],
+    ['an unknown design', { id: 'dsg_0000000000000000000000' }, 404, 'design_not_found'],
+  ])('refuses %s', async (_, body, status, code) => {
+    expect(await problemOf(await suggest(body))).toMatchObject({ status, code });
+  });
+});
+
+describe('an illustration', () => {
+  it('opens in a browser, without a key, and stays the same', async () => {
+    const { previewUri } = (await firstRecipe()).mutations.images.primaryIllustration;
+    const first = await fetch(previewUri);
+    expect(first.status).toBe(200);
+    expect(first.headers.get('content-type')).toBe('image/webp');
+    const bytes = Buffer.from(await first.arrayBuffer());
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 640, height: 640 });
+    expect(Buffer.from(await (await fetch(previewUri)).arrayBuffer()).equals(bytes)).toBe(true);
+  });
+
+  it('is refused when its URI was altered', async () => {
+    const { uri, previewUri } = (await firstRecipe()).mutations.images.primaryIllustration;
+    const last = uri.at(-1) === 'A' ? 'B' : 'A';
+    for (const altered of [
+      uri.slice(0, -1) + last,
+      uri.replace(/e=\d+/, 'e=99999999999'),
+      previewUri.replace('-preview', ''),
+      uri.split('?')[0]!,
+    ]) {
+      expect(await problemOf(await fetch(altered)), altered).toMatchObject({ status: 404 });
+    }
+  });
+
+  it('becomes a picture with the product in it', async () => {
+    const { recipeId, variant, mutations } = await firstRecipe();
+    const preview = await service.call('/v1/design/preview.png', {
+      json: { id, recipeId, variant, mutations },
+    });
+    const { data, width, height, channels } = await pixelsOf(preview);
+    expect([width, height]).toEqual([640, 640]);
+    let crate = 0;
+    for (let i = 0; i < data.length; i += channels) {
+      if (Math.abs(data[i]! - 0x7a) + Math.abs(data[i + 1]! - 0x1f) + Math.abs(data[i + 2]! - 0x1f) < 24)
+        crate++;
+    }
+    expect(crate / (width * height)).toBeGreaterThan(0.05);
+  });
+
+  it("is refused for another design, another account's design, and plain recipes", async () => {
+    const { recipeId, variant, mutations } = await firstRecipe();
+    const other = await service.upload(await cratePhoto());
+    const render = (body: object) =>
+      service.call('/v1/design/preview.webp', { json: { id, recipeId, variant, mutations, ...body } });
+    expect(await problemOf(await render({ id: other }))).toMatchObject({
+      status: 422,
+      code: 'mutation_uri_rejected',
+    });
+    expect(await problemOf(await render(white))).toMatchObject({
+      status: 422,
+      code: 'mutation_uri_rejected',
+    });
+    expect(await problemOf(await render({ mutations: undefined }))).toMatchObject({
+      status: 422,
+      code: 'invalid_mutation',
+    });
+    expect(await problemOf(await render({ variant: '4:5' }))).toMatchObject({
+      status: 422,
+      code: 'invalid_mutation',
+    });
+    expect(await problemOf(await render({ variant: '7:7' }))).toMatchObject({
+      status: 422,
+      code: 'unknown_variant',
+    });
+  });
+
+  it('goes with its design', async () => {
+    const doomed = await service.upload(await cratePhoto());
+    const { suggestedRecipeLists } = await jsonOf(suggest({ id: doomed }));
+    const { uri } = suggestedRecipeLists[0].recipes[0].mutations.images.primaryIllustration;
+    expect((await service.call(`/v1/design/${doomed}`, { method: 'DELETE' })).status).toBe(204);
+    expect((await fetch(uri)).status).toBe(404);
+  });
+});
