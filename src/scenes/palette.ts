@@ -95,7 +95,9 @@ function chooseAccent(wall: Oklch, isDark: boolean, isBold: boolean, random: See
       : { l: wall.l + 0.16, c: wall.c * 1.5 + 0.02, h: wall.h };
   if (isBold) {
     const turn = random.pick([-38, 38, 0]);
-    return { l: wall.l + (turn === 0 ? 0.14 : -0.12), c: Math.min(0.17, wall.c * 1.1), h: wall.h + turn };
+    if (turn === 0) return { l: wall.l + 0.14, c: Math.min(0.17, wall.c * 1.1), h: wall.h };
+    const [h, most] = nearestBold(wall.h + turn);
+    return { l: wall.l - 0.12, c: most, h };
   }
   // Tone on tone is safe and soon dull: two sets in five get an accent of another, muted hue (peach on mint).
   if (random.next() < 0.4) {
@@ -138,6 +140,12 @@ const boldPaints: readonly (readonly [h: number, mostChroma: number])[] = [
   [355, 0.1],
 ];
 
+function nearestBold(wanted: number): (typeof boldPaints)[number] {
+  return boldPaints.reduce((best, paint) =>
+    hueDistance(paint[0], wanted) < hueDistance(best[0], wanted) ? paint : best,
+  );
+}
+
 /** Pale walls: lightness 0.82 to 0.89, chroma 0.03 to 0.09, as tuned on rendered sets; bold and dark ones likewise. */
 function wallOf(mode: PaletteMode, own: number, random: SeededRandom): Oklch {
   const pale = (h: number, cMin: number, cMax: number): Oklch => ({
@@ -146,9 +154,7 @@ function wallOf(mode: PaletteMode, own: number, random: SeededRandom): Oklch {
     h: h + random.between(-6, 6),
   });
   const bold = (wanted: number): Oklch => {
-    const [h, most] = boldPaints.reduce((best, paint) =>
-      hueDistance(paint[0], wanted) < hueDistance(best[0], wanted) ? paint : best,
-    );
+    const [h, most] = nearestBold(wanted);
     return { l: random.between(0.7, 0.8), c: most - random.between(0, 0.02), h: h + random.between(-5, 5) };
   };
   const byMode: Record<PaletteMode, () => Oklch> = {

@@ -248,7 +248,11 @@ function isNew(
     if (round === 2) return !sameComposition || !sameColors;
     return isVisiblyDifferent(plan, other);
   });
-  return inList && taken.every((other) => isVisiblyDifferent(plan, other));
+  const apartFrom = (other: ScenePlan): boolean =>
+    round < 2
+      ? other.composition !== plan.composition || wallDistance(plan, other) >= sameWall
+      : isVisiblyDifferent(plan, other);
+  return inList && taken.every(apartFrom);
 }
 
 function wallDistance(one: ScenePlan, other: ScenePlan): number {

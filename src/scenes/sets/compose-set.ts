@@ -263,19 +263,25 @@ interface Placing {
   readonly hasBack: boolean;
 }
 
+/** Balls and petals tell a size: beside a sofa they make it a toy. */
+const tellsSize: ReadonlySet<Side> = new Set(['spheres', 'cubes', 'petals']);
+
 function chooseSides(
-  { look, words }: SetWish,
-  sides: readonly Side[],
+  { look, words, staging }: SetWish,
+  offered: readonly Side[],
   stage: Stage,
   hasBack: boolean,
 ): Side[] {
   const { random, finishes, frame } = stage;
+  const isLarge = staging === 'large';
+  const sides = isLarge ? [...offered.filter((side) => !tellsSize.has(side)), 'none' as const] : offered;
   const drawn = random.pick(sides);
   const asked = [...new Set(words?.shapes.flatMap((shape) => sideOfShape[shape] ?? []) ?? [])];
   if (look.composition === 'flatlay') return [asked.length > 0 ? 'rim-branches' : drawn];
   if (asked.length > 0) return asked.slice(0, 2);
   // Gold that was asked for must have something to be on.
-  if (finishes.accent.material === 'metal') return ['spheres'];
+  const isGilded = finishes.accent.material === 'metal' && (!isLarge || words?.colors.accent?.isMetal);
+  if (isGilded) return ['spheres'];
   if (words?.mood === 'minimal') return ['none'];
   const others = sides.filter((side) => side !== 'none' && side !== drawn);
   // A bare stage looks unfinished, and a wide frame with one thing in it unbalanced.

@@ -52,7 +52,7 @@ interface Effort {
 
 /** Scenes, 3.4: resolution of the light matters more than samples. */
 const efforts: Readonly<Record<StudioRequest['quality'], Effort>> = {
-  preview: { keySamples: 12, indirectStep: 4, samples: { diffuse: 12, glossy: 4, bounces: 3 } },
+  preview: { keySamples: 12, indirectStep: 4, samples: { diffuse: 8, glossy: 4, bounces: 2 } },
   full: { keySamples: 14, indirectStep: 5, samples: { diffuse: 12, glossy: 6, bounces: 3 } },
 };
 /** Small pictures get the key's shadow at each pixel. */

@@ -27,7 +27,9 @@ export function smoothEdges(
   const sum = new Float64Array(3);
   for (let row = fromRow; row < toRow; row++) {
     for (let column = 0; column < buffer.width; column++) {
-      if (!isEdge(buffer, column, row)) {
+      const own = built.materials[buffer.material[row * buffer.width + column]!];
+      // What glass bends has edges of its own, that no buffer knows.
+      if (own?.kind !== 'glass' && !isEdge(buffer, column, row)) {
         continue;
       }
       sum.fill(0);

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { frameProduct, makeCamera, unprojectX } from './camera.ts';
+import { makeProxy, type StudioProduct } from './product-proxy.ts';
+import type { StudioScene } from './studio-scene.ts';
+import { findClosest, type Hit } from './trace-ray.ts';
+
+const scene: StudioScene = {
+  seed: 1,
+  view: 'standing',
+  subject: { width: 0.5, height: 1 },
+  baseY: 0.2,
+  camera: { tan: 0.21, elevationDeg: 11, fillHeight: 0.56, fillWidth: 0.62 },
+  backdrop: undefined,
+  materials: {},
+  objects: [],
+  key: { azimuthDeg: -40, elevationDeg: 40, radiusDeg: 1, color: [1, 1, 1], intensity: 1 },
+  environment: { bottom: [0.3, 0.3, 0.3], top: [0.5, 0.5, 0.5], front: [0, 0, 0] },
+  gobo: undefined,
+  depthOfField: 0,
+  tone: { exposure: 1, grain: 0, vignette: 0 },
+  productDepth: 0.4,
+};
+const canvas = { width: 400, height: 400 };
+
+/** Red where `covers` says so, on the box that the scene gives it. */
+function makeProduct(of: StudioScene, covers: (u: number, v: number) => boolean): StudioProduct {
+  const box = frameProduct(of, canvas, 0.5);
+  const data = new Uint8Array(box.width * box.height * 4);
+  for (let y = 0; y < box.height; y++) {
+    for (let x = 0; x < box.width; x++) {
+      const inside = covers((x + 0.5) / box.width, (y + 0.5) / box.height);
+      data.set([200, 20, 30, inside ? 255 : 0], (y * box.width + x) * 4);
+    }
+  }
+  return { image: { width: box.width, height: box.height, data }, x: box.x, y: box.y };
+}
+
+function boundsOf(of: StudioScene, product: StudioProduct): Float32Array {
+  return makeProxy(of, makeCamera(of, canvas), product).bvh.bounds.subarray(0, 6);
+}
+
+describe('the product’s proxy', () => {
+  it('stands on the ground, is as large as the product, and goes back from z = 0', () => {
+    const [lowX, lowY, lowZ, highX, highY, highZ] = boundsOf(
+      scene,
+      makeProduct(scene, () => true),
+    );
+    expect(lowY).toBeCloseTo(0.2, 2);
+    expect(highY).toBeCloseTo(1.2, 1);
+    expect(highX! - lowX!).toBeCloseTo(0.5, 1);
+    expect(highZ).toBeCloseTo(0, 1);
+    // Half as wide as high: inflated to its own width.
+    expect(lowZ).toBeLessThan(-0.35);
+    expect(lowZ).toBeGreaterThan(-0.6);
+  });
+
+  it('reaches the ground with both feet of a product photographed from the side, the far one further back', () => {
+    const table = makeProduct(scene, (u, v) => v < 0.3 || (u < 0.15 && v < 0.94) || u > 0.85);
+    const camera = makeCamera(scene, canvas);
+    const { bvh } = makeProxy(scene, camera, table);
+    const standAt = (u: number): number => {
+      const hit: Hit = { t: 3, triangle: -1, u: 0, v: 0 };
+      const column = table.x + u * table.image.width;
+      // Along the ground in the column's upright plane through the eye, towards the back.
+      const aside = unprojectX(camera, column, 0) / camera.distance;
+      const x = unprojectX(camera, column, 0.5);
+      const found = findClosest(bvh, x, 0.21, 0.5, aside, 0, -1, hit);
+      return found ? 0.5 - hit.t : Number.NaN;
+    };
+    expect(standAt(0.93)).toBeCloseTo(0, 1);
+    expect(standAt(0.12)).toBeLessThan(-0.2);
+  });
+
+  it('lies on the plane of a flat-lay and swells towards the camera', () => {
+    const flat: StudioScene = { ...scene, view: 'flat-lay', baseY: 0, productDepth: 0.05 };
+    const [, , lowZ, , , highZ] = boundsOf(
+      flat,
+      makeProduct(flat, () => true),
+    );
+    expect(lowZ).toBeGreaterThan(0);
+    expect(highZ).toBeGreaterThan(0.08);
+    expect(highZ).toBeLessThan(0.15);
+  });
+
+  it('tells reflections its own colour, and bounces a darker one', () => {
+    const product = makeProduct(scene, () => true);
+    const proxy = makeProxy(scene, makeCamera(scene, canvas), product);
+    const out = new Float64Array(3);
+    proxy.colorAt(0, 0.7, 0, out);
+    expect(out[0]).toBeCloseTo(0.578, 2);
+    expect(proxy.bounceAlbedo[0]).toBeCloseTo(0.35 * 0.578, 2);
+  });
+});
