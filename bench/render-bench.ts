@@ -1,9 +1,9 @@
 /** Drawing against a bare sharp pipeline that does the same composite and encode, in one run. */
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { cleanEdges } from '../src/cutout/clean-edges.ts';
-import { encodeCutout } from '../src/cutout/encode-cutout.ts';
-import { findSubjectFacts } from '../src/cutout/subject-facts.ts';
+import { cleanEdges } from '../src/cutout/steps/clean-edges.ts';
+import { encodeCutout } from '../src/cutout/steps/encode-cutout.ts';
+import { findSubjectFacts } from '../src/cutout/steps/subject-facts.ts';
 import type { Box } from '../src/pixels.ts';
 import { resolveRecipe } from '../src/recipes/resolve-recipe.ts';
 import { drawPicture } from '../src/rendering/draw-picture.ts';

@@ -9,8 +9,8 @@ import {
   type ModelState,
   measureCopies,
   removeModel,
-} from '../cutout/installed-models.ts';
-import { modelFamilies } from '../cutout/model-families.ts';
+} from '../cutout/models/installed-models.ts';
+import { modelFamilies } from '../cutout/models/model-families.ts';
 import { PackshotError } from '../errors.ts';
 
 interface InstallOptions {

@@ -3,18 +3,18 @@ import type { Source } from '../designs/read-image.ts';
 import type { SubjectFacts } from '../designs/subject.ts';
 import type { Matte, RgbaImage, RgbImage } from '../pixels.ts';
 import { StepClock, type StepTiming } from '../step-clock.ts';
-import { cleanEdges } from './clean-edges.ts';
-import { type EncodedCutout, encodeCutout } from './encode-cutout.ts';
-import { enlargeMatte } from './enlarge-matte.ts';
-import { chooseExposure, curveExposure } from './exposure-views.ts';
-import { measureSoftness } from './matte-evidence.ts';
-import { matteSoftEdges } from './matte-soft-edges.ts';
-import { lookAtQuarters } from './quarter-looks.ts';
-import { refineMatte } from './refine-matte.ts';
 import type { RemovalEngine } from './removal-engine.ts';
-import { type SecondLook, takeSecondLook } from './second-look.ts';
-import { fitInto, shrinkPhoto } from './shrink-photo.ts';
-import { type Evidence, findSubjectFacts } from './subject-facts.ts';
+import { cleanEdges } from './steps/clean-edges.ts';
+import { type EncodedCutout, encodeCutout } from './steps/encode-cutout.ts';
+import { enlargeMatte } from './steps/enlarge-matte.ts';
+import { chooseExposure, curveExposure } from './steps/exposure-views.ts';
+import { measureSoftness } from './steps/matte-evidence.ts';
+import { matteSoftEdges } from './steps/matte-soft-edges.ts';
+import { lookAtQuarters } from './steps/quarter-looks.ts';
+import { refineMatte } from './steps/refine-matte.ts';
+import { type SecondLook, takeSecondLook } from './steps/second-look.ts';
+import { fitInto, shrinkPhoto } from './steps/shrink-photo.ts';
+import { type Evidence, findSubjectFacts } from './steps/subject-facts.ts';
 
 /**
  * `fast` asks the engine once, and through other exposures only where it was unsure. `quality` also takes a second

@@ -1,5 +1,5 @@
 /** Child process that decodes uploads and draws pictures: no model, small, several side by side. */
-import { encodeCutoutAsWebp } from '../cutout/encode-webp.ts';
+import { encodeCutoutAsWebp } from '../cutout/steps/encode-webp.ts';
 import { type ImageLimits, inspectImage } from '../designs/read-image.ts';
 import type { Box } from '../pixels.ts';
 import { type DrawPicture, drawPicture } from '../rendering/draw-picture.ts';

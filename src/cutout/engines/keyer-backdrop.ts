@@ -2,7 +2,7 @@
  * Finds a plain backdrop: what the frame of the photo reaches without crossing an edge. Light that falls off,
  * a sweep of paper and soft shadows are gradual, so they are crossed; the outline of a product is not.
  */
-import { findParts, type Part } from '../connected-parts.ts';
+import { findParts, type Part } from '../steps/connected-parts.ts';
 import type { LabImage } from './keyer-oklab.ts';
 
 export interface Backdrop {

@@ -1,6 +1,6 @@
 /** From a photo and its plain backdrop to a matte with a soft edge. */
 import type { Matte } from '../../pixels.ts';
-import { findParts } from '../connected-parts.ts';
+import { findParts } from '../steps/connected-parts.ts';
 import { type Backdrop, measureMean } from './keyer-backdrop.ts';
 import type { LabImage } from './keyer-oklab.ts';
 

@@ -13,7 +13,7 @@ import { cpus } from 'node:os';
 import path from 'node:path';
 import { InferenceSession } from 'onnxruntime-node';
 import { PackshotError } from '../../errors.ts';
-import { hashFile } from '../hash-file.ts';
+import { hashFile } from '../models/hash-file.ts';
 
 const require = createRequire(import.meta.url);
 const runtimeVersion = (require('onnxruntime-node/package.json') as { version: string }).version;

@@ -6,7 +6,7 @@ import type { InferenceSession, Tensor } from 'onnxruntime-node';
 import sharp from 'sharp';
 import { PackshotError } from '../../errors.ts';
 import type { Box, Matte, RgbImage } from '../../pixels.ts';
-import { hashFile } from '../hash-file.ts';
+import { hashFile } from '../models/hash-file.ts';
 import type { RemovalEngine } from '../removal-engine.ts';
 import {
   cacheNameOf,

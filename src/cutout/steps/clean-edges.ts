@@ -1,0 +1,233 @@
+/**
+ * Step: gives the rim of the subject its own colours, without the light of the old background in them.
+ *
+ * Fast multi-level foreground estimation (Germer, Uelwer, Conrad, Harmeling 2020, arXiv 2006.14970): each
+ * pixel is taken as alpha * F + (1 - alpha) * B, and F and B are to be smooth where alpha changes. That is
+ * solved coarse to fine, a few sweeps a level. Here the fine levels solve only around the rim, and the finest
+ * works in strips, so that a 50-megapixel photo needs no more than its coarse levels in memory.
+ */
+import type { Box, Matte, RgbaImage, RgbImage } from '../../pixels.ts';
+
+/** From here on (.98) a pixel is the subject's own, and its colour is kept to the bit. */
+const OPAQUE = 250;
+/** Smoothness everywhere, and per unit of alpha's change (section 2.2 of the paper: 1e-5 and 1). */
+const REGULARIZATION = 1e-5;
+const GRADIENT_WEIGHT = 1;
+/** Sweeps a level: the paper's 10 up to 32 px a side, 2 above. */
+const SMALL_SIDE_PX = 32;
+const SMALL_SWEEPS = 10;
+const SWEEPS = 2;
+/** Levels up to this side are solved whole, which carries colours far; above it only around the rim. */
+const DENSE_SIDE_PX = 64;
+/** Rows of the finest level that are solved at a time. */
+const STRIP_ROWS = 128;
+/** Background around the subject's box that the coarse levels get to see. */
+const MARGIN_PX = 16;
+
+/** The subject's and the background's colours of some rows of one level, 3 bytes a pixel. */
+interface Colours {
+  readonly width: number;
+  readonly height: number;
+  readonly foreground: Uint8Array;
+  readonly background: Uint8Array;
+}
+
+/** One level's picture: every 2^level-th pixel of the source, within the box. */
+interface Level {
+  readonly width: number;
+  readonly height: number;
+  readonly rgb: Uint8Array;
+  readonly alpha: Uint8Array;
+}
+
+/** `box` holds every pixel whose alpha is not 0. What is fully clear comes out as zeros. */
+export function cleanEdges(source: RgbImage, matte: Matte, box: Box): RgbaImage {
+  const area = growBox(box, source);
+  const data = new Uint8Array(source.width * source.height * 4);
+  let coarse: Colours | null = null;
+  const finest = Math.ceil(Math.log2(Math.max(area.width, area.height)));
+  for (let level = finest; level >= 1; level--) {
+    coarse = solve(sampleLevel(source, matte, { area, level, fromRow: 0, toRow: area.height }), coarse, 0);
+  }
+  for (let row = 0; row < area.height; row += STRIP_ROWS) {
+    // The rows around a strip let its own rows see as many sweeps as they would in one piece.
+    const fromRow = Math.max(0, row - SWEEPS);
+    const endRow = Math.min(area.height, row + STRIP_ROWS);
+    const toRow = Math.min(area.height, endRow + SWEEPS);
+    const strip = sampleLevel(source, matte, { area, level: 0, fromRow, toRow });
+    const { foreground } = solve(strip, coarse, fromRow);
+    for (let y = row; y < endRow; y++) {
+      const from = (y - fromRow) * area.width;
+      const to = ((area.y + y) * source.width + area.x) * 4;
+      writeRow(data, to, strip.alpha.subarray(from, from + area.width), foreground.subarray(from * 3));
+    }
+  }
+  return { width: source.width, height: source.height, data };
+}
+
+function growBox(box: Box, { width, height }: RgbImage): Box {
+  const x = Math.max(0, box.x - MARGIN_PX);
+  const y = Math.max(0, box.y - MARGIN_PX);
+  return {
+    x,
+    y,
+    width: Math.min(width, box.x + box.width + MARGIN_PX) - x,
+    height: Math.min(height, box.y + box.height + MARGIN_PX) - y,
+  };
+}
+
+function writeRow(data: Uint8Array, start: number, alpha: Uint8Array, foreground: Uint8Array): void {
+  for (let x = 0, p = 0, q = start; x < alpha.length; x++, p += 3, q += 4) {
+    const a = alpha[x]!;
+    if (a === 0) continue;
+    data[q] = foreground[p]!;
+    data[q + 1] = foreground[p + 1]!;
+    data[q + 2] = foreground[p + 2]!;
+    data[q + 3] = a;
+  }
+}
+
+interface LevelSpan {
+  readonly area: Box;
+  /** 0 is the source's own resolution. */
+  readonly level: number;
+  /** Rows of the box, in source pixels, `toRow` not included. */
+  readonly fromRow: number;
+  readonly toRow: number;
+}
+
+/** Nearest sampling, as in the paper: an average would mix the two colours that are to be told apart. */
+function sampleLevel(source: RgbImage, matte: Matte, { area, level, fromRow, toRow }: LevelSpan): Level {
+  const step = 2 ** level;
+  const half = step >> 1;
+  const width = Math.ceil(area.width / step);
+  const height = Math.ceil((toRow - fromRow) / step);
+  const rgb = new Uint8Array(width * height * 3);
+  const alpha = new Uint8Array(width * height);
+  for (let y = 0, i = 0, p = 0; y < height; y++) {
+    const row = (area.y + Math.min(toRow - 1, fromRow + y * step + half)) * source.width + area.x;
+    if (step === 1) {
+      alpha.set(matte.data.subarray(row, row + width), i);
+      rgb.set(source.data.subarray(row * 3, (row + width) * 3), p);
+      i += width;
+      p += width * 3;
+      continue;
+    }
+    for (let x = 0; x < width; x++, i++, p += 3) {
+      const at = row + Math.min(area.width - 1, x * step + half);
+      alpha[i] = matte.data[at]!;
+      rgb[p] = source.data[at * 3]!;
+      rgb[p + 1] = source.data[at * 3 + 1]!;
+      rgb[p + 2] = source.data[at * 3 + 2]!;
+    }
+  }
+  return { width, height, rgb, alpha };
+}
+
+/** `firstRow` is where the level's first row lies in the level's whole: strips have another one than 0. */
+function solve(level: Level, coarse: Colours | null, firstRow: number): Colours {
+  const { width, height } = level;
+  const colours = startFrom(level, coarse, firstRow);
+  const isDense = Math.max(width, height) <= DENSE_SIDE_PX && coarse !== null;
+  const unknown = isDense || coarse === null ? listAll(level) : listRim(level);
+  const sweeps = Math.max(width, height) <= SMALL_SIDE_PX ? SMALL_SWEEPS : SWEEPS;
+  for (let sweep = 0; sweep < sweeps; sweep++) sweepLevel(level, colours, unknown);
+  return colours;
+}
+
+/** The coarser level's answer, and the photo itself where there is nothing to estimate. */
+function startFrom({ width, height, rgb, alpha }: Level, coarse: Colours | null, firstRow: number): Colours {
+  const foreground = rgb.slice();
+  const background = rgb.slice();
+  if (coarse === null) return { width, height, foreground, background };
+  for (let y = 0, i = 0, p = 0; y < height; y++) {
+    const parents = ((firstRow + y) >> 1) * coarse.width;
+    for (let x = 0; x < width; x++, i++, p += 3) {
+      const a = alpha[i]!;
+      const parent = (parents + (x >> 1)) * 3;
+      if (a < OPAQUE) {
+        foreground[p] = coarse.foreground[parent]!;
+        foreground[p + 1] = coarse.foreground[parent + 1]!;
+        foreground[p + 2] = coarse.foreground[parent + 2]!;
+      }
+      if (a > 0) {
+        background[p] = coarse.background[parent]!;
+        background[p + 1] = coarse.background[parent + 1]!;
+        background[p + 2] = coarse.background[parent + 2]!;
+      }
+    }
+  }
+  return { width, height, foreground, background };
+}
+
+function listAll({ width, height }: Level): Int32Array {
+  return Int32Array.from({ length: width * height }, (_, index) => index);
+}
+
+/** Mixed pixels and their neighbours: the latter carry known colours across the edge. */
+function listRim({ width, height, alpha }: Level): Int32Array {
+  const list = new Int32Array(alpha.length);
+  let count = 0;
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      const a = alpha[i]!;
+      const isMixed = a > 0 && a < OPAQUE;
+      const isSolid = a >= OPAQUE;
+      if (
+        isMixed ||
+        (x > 0 && alpha[i - 1]! >= OPAQUE !== isSolid) ||
+        (x < width - 1 && alpha[i + 1]! >= OPAQUE !== isSolid) ||
+        (y > 0 && alpha[i - width]! >= OPAQUE !== isSolid) ||
+        (y < height - 1 && alpha[i + width]! >= OPAQUE !== isSolid) ||
+        (!isSolid && ((x > 0 && alpha[i - 1]! > 0) || (x < width - 1 && alpha[i + 1]! > 0))) ||
+        (!isSolid && ((y > 0 && alpha[i - width]! > 0) || (y < height - 1 && alpha[i + width]! > 0)))
+      ) {
+        list[count++] = i;
+      }
+    }
+  }
+  return list.subarray(0, count);
+}
+
+/** One Gauss-Seidel sweep: the 2x2 system of section 2.2 for each pixel, its four neighbours held. */
+function sweepLevel({ width, height, rgb, alpha }: Level, colours: Colours, unknown: Int32Array): void {
+  const { foreground, background } = colours;
+  for (let n = 0; n < unknown.length; n++) {
+    const i = unknown[n]!;
+    const x = i % width;
+    const a = alpha[i]!;
+    const left = x > 0 ? i - 1 : i;
+    const right = x < width - 1 ? i + 1 : i;
+    const up = i >= width ? i - width : i;
+    const down = i < width * (height - 1) ? i + width : i;
+    const wl = REGULARIZATION + (GRADIENT_WEIGHT / 255) * Math.abs(a - alpha[left]!);
+    const wr = REGULARIZATION + (GRADIENT_WEIGHT / 255) * Math.abs(a - alpha[right]!);
+    const wu = REGULARIZATION + (GRADIENT_WEIGHT / 255) * Math.abs(a - alpha[up]!);
+    const wd = REGULARIZATION + (GRADIENT_WEIGHT / 255) * Math.abs(a - alpha[down]!);
+    const weights = wl + wr + wu + wd;
+    const share = a / 255;
+    const rest = 1 - share;
+    const a00 = share * share + weights;
+    const a01 = share * rest;
+    const a11 = rest * rest + weights;
+    const scale = 1 / (a00 * a11 - a01 * a01);
+    for (let c = 0; c < 3; c++) {
+      const p = i * 3 + c;
+      const l = left * 3 + c;
+      const r = right * 3 + c;
+      const u = up * 3 + c;
+      const d = down * 3 + c;
+      const value = rgb[p]!;
+      const f =
+        share * value + wl * foreground[l]! + wr * foreground[r]! + wu * foreground[u]! + wd * foreground[d]!;
+      const b =
+        rest * value + wl * background[l]! + wr * background[r]! + wu * background[u]! + wd * background[d]!;
+      if (a < OPAQUE) foreground[p] = toByte((a11 * f - a01 * b) * scale);
+      if (a > 0) background[p] = toByte((a00 * b - a01 * f) * scale);
+    }
+  }
+}
+
+function toByte(value: number): number {
+  return value <= 0 ? 0 : value >= 255 ? 255 : (value + 0.5) | 0;
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import type { Matte } from '../../pixels.ts';
+import { closeVeils } from './close-veils.ts';
+
+const SIDE = 128;
+
+/** A square of 80 px with a soft rim, and `inside` for the alpha of its middle. */
+function drawSquare(inside: number): Matte {
+  const data = Uint8Array.from({ length: SIDE * SIDE }, (_, i) => {
+    const depth = Math.min(
+      (i % SIDE) - 24,
+      103 - (i % SIDE),
+      Math.floor(i / SIDE) - 24,
+      103 - Math.floor(i / SIDE),
+    );
+    if (depth < 0) return 0;
+    if (depth === 0) return 60;
+    if (depth === 1) return 200;
+    return depth > 20 ? inside : 255;
+  });
+  return { width: SIDE, height: SIDE, data };
+}
+
+describe('veils', () => {
+  it('close deep inside the subject', () => {
+    const { data } = closeVeils(drawSquare(180));
+    expect(data[64 * SIDE + 64]).toBe(255);
+  });
+
+  it('leave the soft rim as it was', () => {
+    const square = drawSquare(180);
+    const { data } = closeVeils(square);
+    expect([...data.subarray(64 * SIDE, 64 * SIDE + 27)]).toEqual([
+      ...square.data.subarray(64 * SIDE, 64 * SIDE + 27),
+    ]);
+  });
+
+  it('leave what is more see-through than not: glass, and the holes of a handle', () => {
+    const { data } = closeVeils(drawSquare(100));
+    expect(data[64 * SIDE + 64]).toBe(100);
+  });
+
+  it('close on a subject that fills the photo, which has no background to be far from', () => {
+    const full: Matte = { width: 20, height: 20, data: new Uint8Array(400).fill(200) };
+    expect(Math.min(...closeVeils(full).data)).toBe(255);
+  });
+});

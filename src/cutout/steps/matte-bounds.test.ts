@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import type { Matte } from '../../pixels.ts';
+import { findMatteBounds } from './matte-bounds.ts';
+
+describe('bounds of a matte', () => {
+  const matte: Matte = { width: 8, height: 6, data: new Uint8Array(48) };
+  matte.data[1 * 8 + 2] = 128;
+  matte.data[4 * 8 + 6] = 255;
+  matte.data[5 * 8 + 7] = 127;
+
+  it('hold all that is dense enough, and no more', () => {
+    expect(findMatteBounds(matte, 128)).toEqual({ x: 2, y: 1, width: 5, height: 4 });
+    expect(findMatteBounds(matte, 1)).toEqual({ x: 2, y: 1, width: 6, height: 5 });
+    expect(findMatteBounds(matte, 255)).toEqual({ x: 6, y: 4, width: 1, height: 1 });
+  });
+
+  it('are nothing for an empty matte', () => {
+    expect(findMatteBounds({ ...matte, data: new Uint8Array(48) }, 1)).toBeNull();
+  });
+});

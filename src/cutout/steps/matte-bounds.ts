@@ -1,0 +1,23 @@
+/** Where a matte's subject lies. */
+import type { Box, Matte } from '../../pixels.ts';
+
+/** Bounds of the pixels of at least `minAlpha`, 1 to 255; `null` where there are none. */
+export function findMatteBounds({ width, height, data }: Matte, minAlpha: number): Box | null {
+  let left = width;
+  let right = -1;
+  let top = height;
+  let bottom = -1;
+  for (let y = 0; y < height; y++) {
+    const row = y * width;
+    let first = 0;
+    while (first < width && data[row + first]! < minAlpha) first++;
+    if (first === width) continue;
+    let last = width - 1;
+    while (data[row + last]! < minAlpha) last--;
+    if (first < left) left = first;
+    if (last > right) right = last;
+    if (top === height) top = y;
+    bottom = y;
+  }
+  return right < 0 ? null : { x: left, y: top, width: right - left + 1, height: bottom - top + 1 };
+}

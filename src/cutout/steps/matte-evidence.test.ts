@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import type { Matte, RgbImage } from '../../pixels.ts';
+import { measureAgreement, measureContourContrast, measureSoftness } from './matte-evidence.ts';
+
+const SIDE = 64;
+const draw = (alphaAt: (x: number, y: number) => number): Matte => ({
+  width: SIDE,
+  height: SIDE,
+  data: Uint8Array.from({ length: SIDE * SIDE }, (_, i) => alphaAt(i % SIDE, Math.floor(i / SIDE))),
+});
+const paint = (greyAt: (x: number, y: number) => number): RgbImage => {
+  const { data } = draw(greyAt);
+  return {
+    width: SIDE,
+    height: SIDE,
+    data: Uint8Array.from({ length: data.length * 3 }, (_, i) => data[Math.floor(i / 3)]!),
+  };
+};
+const square = draw((x, y) => (x >= 20 && x < 44 && y >= 20 && y < 44 ? 255 : 0));
+
+describe('softness', () => {
+  it('is nothing for a sharp matte, one half where half of its mass is in doubt, and full for an empty one', () => {
+    expect(measureSoftness(square)).toBe(0);
+    expect(measureSoftness(draw((x) => (x < 10 ? 102 : 0)))).toBe(1);
+    expect(measureSoftness(draw((x) => (x < 10 ? 153 : 0)))).toBeCloseTo(102 / 153);
+    expect(measureSoftness(draw(() => 0))).toBe(1);
+  });
+});
+
+describe('agreement', () => {
+  it('is the overlap as a share of both', () => {
+    const shifted = draw((x, y) => (x >= 32 && x < 56 && y >= 20 && y < 44 ? 255 : 0));
+    expect(measureAgreement(square, square)).toBe(1);
+    expect(measureAgreement(square, shifted)).toBeCloseTo(1 / 3);
+    expect(
+      measureAgreement(
+        square,
+        draw(() => 0),
+      ),
+    ).toBe(0);
+  });
+});
+
+describe('contour contrast', () => {
+  it('is high where the photo changes along the contour, and nothing where it does not', () => {
+    const onTarget = paint((x, y) => (x >= 20 && x < 44 && y >= 20 && y < 44 ? 30 : 220));
+    expect(measureContourContrast(square, onTarget)).toBeGreaterThan(0.5);
+    expect(
+      measureContourContrast(
+        square,
+        paint(() => 128),
+      ),
+    ).toBe(0);
+  });
+
+  it('finds the photo’s colours in a photo of another size', () => {
+    const large: RgbImage = { width: 192, height: 128, data: new Uint8Array(192 * 128 * 3).fill(220) };
+    for (let y = 40; y < 88; y++) large.data.fill(30, (y * 192 + 60) * 3, (y * 192 + 132) * 3);
+    expect(measureContourContrast(square, large)).toBeGreaterThan(0.5);
+  });
+});

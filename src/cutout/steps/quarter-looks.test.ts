@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import type { Matte, RgbImage } from '../../pixels.ts';
+import { lookAtQuarters } from './quarter-looks.ts';
+
+const SIDE = 640;
+const ENGINE_SIDE = 128;
+const refuse = (): Promise<Matte> => Promise.reject(new Error('the engine was asked again'));
+
+/** A white net on black: wires of 3 px, 10 px apart. */
+const net: RgbImage = (() => {
+  const data = new Uint8Array(SIDE * SIDE * 3);
+  for (let i = 0; i < SIDE * SIDE; i++) {
+    const x = i % SIDE;
+    const y = Math.floor(i / SIDE);
+    const isInside = x >= 120 && x < 520 && y >= 120 && y < 520;
+    if (isInside && (x % 10 < 3 || y % 10 < 3)) data.fill(255, i * 3, i * 3 + 3);
+  }
+  return { width: SIDE, height: SIDE, data };
+})();
+
+/** An engine that sees the means of its coarse pixels. */
+function look({ width, height, data }: RgbImage): Matte {
+  const answer = new Uint8Array(ENGINE_SIDE * ENGINE_SIDE);
+  for (let y = 0; y < ENGINE_SIDE; y++) {
+    for (let x = 0; x < ENGINE_SIDE; x++) {
+      let sum = 0;
+      for (let k = 0; k < 64; k++) {
+        const u = Math.floor(((x + ((k & 7) + 0.5) / 8) * width) / ENGINE_SIDE);
+        const v = Math.floor(((y + ((k >> 3) + 0.5) / 8) * height) / ENGINE_SIDE);
+        sum += data[(v * width + u) * 3]!;
+      }
+      answer[y * ENGINE_SIDE + x] = Math.round(sum / 64);
+    }
+  }
+  return { width: ENGINE_SIDE, height: ENGINE_SIDE, data: answer };
+}
+
+function measureError({ width, height, data }: Matte): number {
+  let error = 0;
+  for (let i = 0; i < SIDE * SIDE; i++) {
+    const x = Math.floor((((i % SIDE) + 0.5) * width) / SIDE);
+    const y = Math.floor(((Math.floor(i / SIDE) + 0.5) * height) / SIDE);
+    error += Math.abs(data[y * width + x]! - net.data[i * 3]!) / 255;
+  }
+  return error / (SIDE * SIDE);
+}
+
+const measureMean = ({ data }: Matte): number => data.reduce((sum, alpha) => sum + alpha, 0) / data.length;
+
+describe('looks at the quarters', () => {
+  it('draw a net finer that stayed soft', async () => {
+    const soft = look(net);
+    let asked = 0;
+    const fine = await lookAtQuarters(net, soft, async (part) => {
+      asked++;
+      return look(part);
+    });
+    expect(asked).toBe(4);
+    expect(measureError(fine)).toBeLessThan(measureError(soft) * 0.92);
+  });
+
+  it('are spared where the matte is sharp already', async () => {
+    const sharp: Matte = { width: 64, height: 64, data: new Uint8Array(64 * 64).fill(255) };
+    expect(await lookAtQuarters(net, sharp, refuse)).toBe(sharp);
+  });
+
+  it('do not count where they contradict the look at all of it', async () => {
+    const soft = look(net);
+    const nothing: Matte = { width: 128, height: 128, data: new Uint8Array(128 * 128) };
+    const unchanged = await lookAtQuarters(net, soft, async () => nothing);
+    // Half of it would be gone.
+    expect(measureMean(unchanged)).toBeCloseTo(measureMean(soft), 0);
+  });
+});

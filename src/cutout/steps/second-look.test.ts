@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import type { Matte, RgbImage } from '../../pixels.ts';
+import { takeSecondLook } from './second-look.ts';
+
+/** A photo of a white disc on black, seen by an engine of `ENGINE_SIDE` pixels a side. */
+const WIDTH = 600;
+const HEIGHT = 400;
+const ENGINE_SIDE = 64;
+const RADIUS = 60;
+
+const photo: RgbImage = (() => {
+  const data = new Uint8Array(WIDTH * HEIGHT * 3);
+  for (let i = 0; i < WIDTH * HEIGHT; i++) {
+    const distance = Math.hypot((i % WIDTH) + 0.5 - 200, Math.floor(i / WIDTH) + 0.5 - 150);
+    if (distance < RADIUS) data.fill(255, i * 3, i * 3 + 3);
+  }
+  return { width: WIDTH, height: HEIGHT, data };
+})();
+
+/** Means of the photo's brightness over the engine's coarse pixels. */
+function look({ width, height, data }: RgbImage): Matte {
+  const answer = new Uint8Array(ENGINE_SIDE * ENGINE_SIDE);
+  for (let y = 0; y < ENGINE_SIDE; y++) {
+    for (let x = 0; x < ENGINE_SIDE; x++) {
+      let sum = 0;
+      for (let k = 0; k < 64; k++) {
+        const u = Math.floor(((x + ((k & 7) + 0.5) / 8) * width) / ENGINE_SIDE);
+        const v = Math.floor(((y + ((k >> 3) + 0.5) / 8) * height) / ENGINE_SIDE);
+        sum += data[(v * width + u) * 3]!;
+      }
+      answer[y * ENGINE_SIDE + x] = Math.round(sum / 64);
+    }
+  }
+  return { width: ENGINE_SIDE, height: ENGINE_SIDE, data: answer };
+}
+
+function measureError({ width, height, data }: Matte): number {
+  let error = 0;
+  for (let i = 0; i < data.length; i++) {
+    const u = (((i % width) + 0.5) * WIDTH) / width - 200;
+    const v = ((Math.floor(i / width) + 0.5) * HEIGHT) / height - 150;
+    error += Math.abs(data[i]! / 255 - (Math.hypot(u, v) < RADIUS ? 1 : 0));
+  }
+  return error / data.length;
+}
+
+describe('a second look', () => {
+  it('draws a small subject finer, in its place, on a grid as fine as what was seen', async () => {
+    const whole = look(photo);
+    const { matte, agreement } = await takeSecondLook(photo, whole, async (part) => look(part));
+    expect(agreement).toBe(1);
+    expect(matte.width).toBeGreaterThan(150);
+    expect(matte.width / matte.height).toBeCloseTo(WIDTH / HEIGHT, 1);
+    expect(measureError(matte)).toBeLessThan(measureError(whole) * 0.8);
+  });
+
+  it('is shown the subject with a quarter of its size around it', async () => {
+    const sizes: number[][] = [];
+    await takeSecondLook(photo, look(photo), async (part) => {
+      sizes.push([part.width, part.height]);
+      return look(part);
+    });
+    expect(sizes).toHaveLength(1);
+    for (const side of sizes[0]!) {
+      expect(side).toBeGreaterThan(2 * RADIUS * 1.4);
+      expect(side).toBeLessThan(2 * RADIUS * 1.7);
+    }
+  });
+
+  it('does not count where it contradicts the first, and tells where', async () => {
+    const whole = look(photo);
+    const second = await takeSecondLook(photo, whole, async (part) => {
+      const close = look(part);
+      return {
+        ...close,
+        data: close.data.map((alpha, i) => (i < (ENGINE_SIDE * ENGINE_SIDE) / 2 ? 0 : alpha)),
+      };
+    });
+    expect(second.matte).toBe(whole);
+    expect(second.agreement).toBeLessThan(0.7);
+    const { x, y, width, height } = second.disputed!;
+    expect(x + width / 2).toBeCloseTo(200, -1.5);
+    expect(y).toBeGreaterThan(80);
+    expect(y + height).toBeLessThan(160);
+  });
+
+  it('is spared where the subject fills the photo, and where there is none', async () => {
+    const refuse = (): Promise<Matte> => Promise.reject(new Error('the engine was asked again'));
+    for (const value of [255, 0]) {
+      const whole: Matte = { width: 64, height: 64, data: new Uint8Array(64 * 64).fill(value) };
+      expect(await takeSecondLook(photo, whole, refuse)).toEqual({
+        matte: whole,
+        agreement: null,
+        disputed: null,
+      });
+    }
+  });
+});

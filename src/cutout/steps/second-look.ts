@@ -1,0 +1,152 @@
+/**
+ * Step: looks again at the subject's own part of the photo, where the engine has more pixels for it.
+ *
+ * An engine sees the photo at one fixed size, so a subject that fills a third of it has a third of the resolution.
+ * A second look at the subject's box lowered the halo from 9.3 to 8.6 on 50 rendered photos and raised bf2 from .858
+ * to .874. Pasted in unasked it ruins some: without its surroundings a part can pass for the whole (headphones .98 to
+ * .53). So it counts only where the two do not contradict each other.
+ */
+import type { Box, Matte, RgbImage } from '../../pixels.ts';
+import { compareLooks } from './compare-looks.ts';
+import { enlargeMatte, resampleRegion } from './enlarge-matte.ts';
+import { findMatteBounds } from './matte-bounds.ts';
+import { cropPhoto } from './shrink-photo.ts';
+
+/** Surroundings on each side, as a share of the box's: with 8 % the network did clearly worse. */
+const MARGIN_SHARE = 0.25;
+/** Alpha from which a pixel belongs to the box. */
+const BOX_ALPHA = 128;
+/** Below this gain in pixels a second look shows nothing new. */
+const WORTHWHILE_AREA_SHARE = 0.8;
+/** Below this agreement one of the two is wrong, and the one that saw all of the photo stays. */
+const MIN_AGREEMENT = 0.985;
+/** The closer look's share of the mixture. */
+const CLOSE_SHARE = 0.7;
+/** The closer look fades in over this share of the crop's shorter side, save where the crop ends at the photo. */
+const FEATHER_SHARE = 0.04;
+/** Longer side of the part and of the mixture at most: enough for the finest edges of both, bounded for large photos. */
+const MAX_SIDE_PX = 2048;
+
+export interface SecondLook {
+  readonly matte: Matte;
+  /** Of the two looks within the crop, 0 to 1, see `compareLooks`; `null` where no second look was worth while. */
+  readonly agreement: number | null;
+  /** Where they contradict each other most, in source pixels. */
+  readonly disputed: Box | null;
+}
+
+/** Predicts the matte of a part of the photo, at the engine's resolution. */
+type Look = (part: RgbImage) => Promise<Matte>;
+
+export async function takeSecondLook(source: RgbImage, whole: Matte, look: Look): Promise<SecondLook> {
+  const crop = findCrop(whole, source);
+  if (crop === null || crop.width * crop.height > WORTHWHILE_AREA_SHARE * source.width * source.height) {
+    return { matte: whole, agreement: null, disputed: null };
+  }
+  const close = await look(await cropPhoto(source, crop, MAX_SIDE_PX));
+  const grid = chooseGrid(source, crop, close);
+  const enlarged = await enlargeMatte(whole, grid);
+  const { placed, window } = await placeLook(close, { crop, source, grid });
+  const comparison = compareLooks(cutWindow(enlarged, window), placed);
+  const disputed = comparison.worst && {
+    x: Math.floor(((window.x + comparison.worst.x) * source.width) / grid.width),
+    y: Math.floor(((window.y + comparison.worst.y) * source.height) / grid.height),
+    width: Math.ceil((comparison.worst.width * source.width) / grid.width),
+    height: Math.ceil((comparison.worst.height * source.height) / grid.height),
+  };
+  if (comparison.agreement < MIN_AGREEMENT)
+    return { matte: whole, agreement: comparison.agreement, disputed };
+  mixLook(enlarged, placed, { window, share: CLOSE_SHARE });
+  return { matte: enlarged, agreement: comparison.agreement, disputed };
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface PlacedLook {
+  readonly placed: Matte;
+  /** Where it lies in the grid. */
+  readonly window: Box;
+}
+
+/** Brings the look at a part of the photo, in source pixels, to a grid that covers all of the photo. */
+export async function placeLook(
+  look: Matte,
+  { crop, source, grid }: { readonly crop: Box; readonly source: Size; readonly grid: Size },
+): Promise<PlacedLook> {
+  const across = grid.width / source.width;
+  const down = grid.height / source.height;
+  const x = Math.round(crop.x * across);
+  const y = Math.round(crop.y * down);
+  const window: Box = {
+    x,
+    y,
+    width: Math.round((crop.x + crop.width) * across) - x,
+    height: Math.round((crop.y + crop.height) * down) - y,
+  };
+  const region = {
+    x: ((x / across - crop.x) * look.width) / crop.width,
+    y: ((y / down - crop.y) * look.height) / crop.height,
+    width: ((window.width / across) * look.width) / crop.width,
+    height: ((window.height / down) * look.height) / crop.height,
+  };
+  return { placed: await resampleRegion(look, region, window), window };
+}
+
+function findCrop(matte: Matte, source: RgbImage): Box | null {
+  const box = findMatteBounds(matte, BOX_ALPHA);
+  if (box === null) return null;
+  const across = source.width / matte.width;
+  const down = source.height / matte.height;
+  const marginX = box.width * MARGIN_SHARE;
+  const marginY = box.height * MARGIN_SHARE;
+  const x = Math.max(0, Math.floor((box.x - marginX) * across));
+  const y = Math.max(0, Math.floor((box.y - marginY) * down));
+  return {
+    x,
+    y,
+    width: Math.min(source.width, Math.ceil((box.x + box.width + marginX) * across)) - x,
+    height: Math.min(source.height, Math.ceil((box.y + box.height + marginY) * down)) - y,
+  };
+}
+
+/** The whole photo at the closer look's resolution, never beyond the photo's own. */
+function chooseGrid(source: RgbImage, crop: Box, close: Matte): { width: number; height: number } {
+  const density = Math.max(close.width / crop.width, close.height / crop.height);
+  const scale = Math.min(1, density, MAX_SIDE_PX / Math.max(source.width, source.height));
+  return { width: Math.round(source.width * scale), height: Math.round(source.height * scale) };
+}
+
+export function cutWindow(matte: Matte, window: Box): Matte {
+  const data = new Uint8Array(window.width * window.height);
+  for (let y = 0; y < window.height; y++) {
+    const from = (window.y + y) * matte.width + window.x;
+    data.set(matte.data.subarray(from, from + window.width), y * window.width);
+  }
+  return { width: window.width, height: window.height, data };
+}
+
+/** Writes the mixture of `share` of the look, 0 to 1, and the rest of `whole` over `whole`. */
+export function mixLook(
+  whole: Matte,
+  look: Matte,
+  { window, share: most }: { readonly window: Box; readonly share: number },
+): void {
+  const feather = Math.max(1, Math.min(window.width, window.height) * FEATHER_SHARE);
+  const endsRight = window.x + window.width >= whole.width;
+  const endsBelow = window.y + window.height >= whole.height;
+  for (let y = 0, i = 0; y < window.height; y++) {
+    const above = window.y === 0 ? feather : y + 0.5;
+    const below = endsBelow ? feather : window.height - y - 0.5;
+    let at = (window.y + y) * whole.width + window.x;
+    for (let x = 0; x < window.width; x++, i++, at++) {
+      const before = window.x === 0 ? feather : x + 0.5;
+      const behind = endsRight ? feather : window.width - x - 0.5;
+      const depth = Math.min(above, below, before, behind);
+      const share = most * Math.min(1, depth / feather);
+      whole.data[at] = Math.round(whole.data[at]! + share * (look.data[i]! - whole.data[at]!));
+    }
+  }
+}

@@ -1,0 +1,49 @@
+/** Copies of a photo, or of a part of it, no larger than what the next step can use. */
+import sharp from 'sharp';
+import { PackshotError } from '../../errors.ts';
+import type { Box, RgbImage } from '../../pixels.ts';
+
+/** The part of the photo in `box`, its longer side `sidePx` at most. */
+export async function cropPhoto(photo: RgbImage, box: Box, sidePx: number): Promise<RgbImage> {
+  const { width, height } = fitInto(box, sidePx);
+  try {
+    const data = await sharp(photo.data, { raw: { width: photo.width, height: photo.height, channels: 3 } })
+      .extract({ left: box.x, top: box.y, width: box.width, height: box.height })
+      .resize({ width, height, fit: 'fill', kernel: 'lanczos3', fastShrinkOnLoad: false })
+      .raw({ depth: 'uchar' })
+      .toBuffer();
+    return { width, height, data };
+  } catch (error) {
+    throw new PackshotError('internal', 'A part of the photo could not be cut out.', { cause: error });
+  }
+}
+
+/** At most `size` in each direction, anti-aliased; the photo itself where it is no larger. */
+export async function shrinkPhoto(
+  photo: RgbImage,
+  size: { readonly width: number; readonly height: number },
+): Promise<RgbImage> {
+  const width = Math.min(photo.width, size.width);
+  const height = Math.min(photo.height, size.height);
+  if (width === photo.width && height === photo.height) return photo;
+  try {
+    const data = await sharp(photo.data, { raw: { width: photo.width, height: photo.height, channels: 3 } })
+      .resize({ width, height, fit: 'fill', kernel: 'lanczos3', fastShrinkOnLoad: false })
+      .raw({ depth: 'uchar' })
+      .toBuffer();
+    return { width, height, data };
+  } catch (error) {
+    throw new PackshotError('internal', 'The photo could not be brought to a smaller size.', {
+      cause: error,
+    });
+  }
+}
+
+/** The size at which a picture's longer side is at most `sidePx`; its own where that is less. */
+export function fitInto(
+  { width, height }: { readonly width: number; readonly height: number },
+  sidePx: number,
+): { width: number; height: number } {
+  const scale = Math.min(1, sidePx / Math.max(width, height));
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import type { Matte } from '../../pixels.ts';
+import { type Evidence, findSubjectFacts } from './subject-facts.ts';
+
+const WIDTH = 400;
+const HEIGHT = 300;
+
+function draw(alphaAt: (x: number, y: number) => number): Matte {
+  const data = Uint8Array.from({ length: WIDTH * HEIGHT }, (_, i) =>
+    alphaAt(i % WIDTH, Math.floor(i / WIDTH)),
+  );
+  return { width: WIDTH, height: HEIGHT, data };
+}
+
+const isIn = (x: number, y: number, left: number, top: number, width: number, height: number): boolean =>
+  x >= left && x < left + width && y >= top && y < top + height;
+
+const sure: Evidence = { softness: 0, agreement: 1, disputed: null };
+const noSubject = expect.objectContaining({ code: 'no_subject_found' });
+
+describe('facts about the subject', () => {
+  it('tells the box, the coverage and full confidence of a clear product', () => {
+    const facts = findSubjectFacts(
+      draw((x, y) => (isIn(x, y, 100, 60, 200, 150) ? 255 : 0)),
+      sure,
+    );
+    expect(facts).toEqual({
+      boundingBox: { x: 100, y: 60, width: 200, height: 150 },
+      coverage: 0.25,
+      touchesEdges: [],
+      confidence: 1,
+      issues: [],
+    });
+  });
+
+  it('leaves what nobody can see out of the box', () => {
+    const facts = findSubjectFacts(
+      draw((x, y) => (isIn(x, y, 100, 60, 200, 150) ? 255 : 7)),
+      sure,
+    );
+    expect(facts.boundingBox).toEqual({ x: 100, y: 60, width: 200, height: 150 });
+  });
+
+  it('names the sides that cut the product off', () => {
+    const facts = findSubjectFacts(
+      draw((x, y) => (isIn(x, y, 300, 200, 100, 100) ? 255 : 0)),
+      sure,
+    );
+    expect(facts.touchesEdges).toEqual(['right', 'bottom']);
+    expect(facts.issues).toEqual([expect.objectContaining({ code: 'touches_frame' })]);
+    expect(facts.issues[0]!.detail).toContain('right and bottom');
+  });
+
+  it('does not take a single pixel at the side for a cut', () => {
+    const facts = findSubjectFacts(
+      draw((x, y) => (isIn(x, y, 100, 60, 200, 150) || (x === 0 && y === 9) ? 255 : 0)),
+      sure,
+    );
+    expect(facts.touchesEdges).toEqual([]);
+  });
+
+  it('speaks of several parts, not of a crumb', () => {
+    const twoAndCrumb = draw((x, y) =>
+      isIn(x, y, 20, 60, 100, 150) || isIn(x, y, 200, 60, 100, 150) || isIn(x, y, 350, 10, 3, 3) ? 255 : 0,
+    );
+    const { issues } = findSubjectFacts(twoAndCrumb, sure);
+    expect(issues).toEqual([expect.objectContaining({ code: 'several_parts' })]);
+    expect(issues[0]!.detail).toContain('2 separate parts');
+  });
+
+  const clear = draw((x, y) => (isIn(x, y, 100, 60, 200, 150) ? 255 : 0));
+
+  it('loses confidence with the softness of the engine’s answer, and says so below one half', () => {
+    expect(findSubjectFacts(clear, { ...sure, softness: 0.03 })).toMatchObject({ issues: [] });
+    const facts = findSubjectFacts(clear, { ...sure, softness: 0.06 });
+    expect(facts.confidence).toBeLessThan(0.5);
+    expect(facts.issues.map((issue) => issue.code)).toEqual(['uncertain_outline']);
+    expect(findSubjectFacts(clear, { ...sure, softness: 0.9 }).confidence).toBe(0);
+  });
+
+  it('points at the place where two looks disagree', () => {
+    const disputed = { x: 5, y: 6, width: 70, height: 80 };
+    expect(findSubjectFacts(clear, { ...sure, agreement: 0.98, disputed })).toMatchObject({ issues: [] });
+    const facts = findSubjectFacts(clear, { ...sure, agreement: 0.85, disputed });
+    expect(facts.confidence).toBeLessThan(0.5);
+    expect(facts.issues).toEqual([expect.objectContaining({ code: 'uncertain_outline', box: disputed })]);
+    expect(facts.issues[0]!.detail).toContain('disagree here');
+  });
+
+  it('does not question a matte that the photo came with', () => {
+    const glass = draw((x, y) => (isIn(x, y, 100, 60, 200, 150) ? (x < 240 ? 255 : 150) : 0));
+    expect(findSubjectFacts(glass, null)).toMatchObject({ confidence: 1, issues: [] });
+  });
+
+  it('points at a very small product', () => {
+    const facts = findSubjectFacts(
+      draw((x, y) => (isIn(x, y, 200, 100, 30, 30) ? 255 : 0)),
+      sure,
+    );
+    expect(facts.issues).toEqual([
+      expect.objectContaining({ code: 'small_subject', box: { x: 200, y: 100, width: 30, height: 30 } }),
+    ]);
+  });
+
+  it.each([
+    ['an empty matte', () => 0],
+    ['fog', () => 90],
+    ['fog with a bright middle', (x: number, y: number) => (isIn(x, y, 190, 140, 20, 20) ? 255 : 60)],
+    ['a speck', (x: number, y: number) => (isIn(x, y, 200, 100, 4, 4) ? 255 : 0)],
+  ])('finds no subject in %s', (_, alphaAt) => {
+    expect(() => findSubjectFacts(draw(alphaAt), sure)).toThrow(noSubject);
+  });
+});
