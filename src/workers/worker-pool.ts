@@ -48,7 +48,8 @@ export interface WorkerPool<T extends Tasks> {
 export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): WorkerPool<T> {
   const children: Pool = pool(fileURLToPath(options.script), {
     workerType: 'process',
-    minWorkers: options.size,
+    // The others start when there is work for them: an idle child costs 60 MB.
+    minWorkers: 1,
     maxWorkers: options.size,
     forkOpts: {
       serialization: 'advanced',

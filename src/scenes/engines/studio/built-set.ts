@@ -1,4 +1,5 @@
 /** A scene made ready for rays: triangles in trees, materials by number, lights as functions. */
+import { PackshotError } from '../../../errors.ts';
 import { type Bvh, buildBvh, type Part } from './bvh.ts';
 import type { Camera } from './camera.ts';
 import { keyDirection, makeTransmission, type Transmission } from './gobo.ts';
@@ -48,7 +49,7 @@ export function buildSet(scene: StudioScene, camera: Camera): BuiltSet {
   const numberOf = (name: string): number => {
     const number = names.indexOf(name);
     if (number < 0) {
-      throw new RangeError(`the scene has no material "${name}"`);
+      throw new PackshotError('internal', `The scene has no material "${name}".`);
     }
     return number;
   };

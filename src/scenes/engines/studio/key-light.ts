@@ -88,6 +88,8 @@ export function traceKey(
 
 /** A spread point further along the view than this, as a share of the depth, would lie off the surface. */
 const FURTHEST_SPREAD = 0.04;
+/** Texels over which a texel's rays are spread: with one, the edges of shadows show the grid as steps. */
+const SPREAD = 1.7;
 
 function measureTexel(
   built: BuiltSet,
@@ -108,8 +110,8 @@ function measureTexel(
   const depth = guide.depth[texel]!;
   const dx = px / depth;
   const dy = (py - camera.eyeY) / depth;
-  const acrossX = (2 * camera.tanX * guide.step) / camera.width;
-  const acrossY = (2 * camera.tanY * guide.step) / camera.height;
+  const acrossX = (2 * camera.tanX * guide.step * SPREAD) / camera.width;
+  const acrossY = (2 * camera.tanY * guide.step * SPREAD) / camera.height;
   const off = litFront ? RAY_OFFSET : -RAY_OFFSET;
   const offset1 = gradientOffset(column, row);
   const offset2 = hashUnit(texel * 2 + 1 + built.seed * 7919);

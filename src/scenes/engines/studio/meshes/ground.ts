@@ -71,6 +71,9 @@ export function makeWall(plot: Pick<Plot, 'fromX' | 'toX'>, fromY: number, toY: 
   });
 }
 
+/** Above the floor that lies below, which would show through. */
+const DUNE_LEVEL = 0.006;
+
 /** Sand that is level round the product and swells towards the back and the sides. */
 export function makeDune(plot: Plot, amplitude: number, seed: number): Mesh {
   const shift = 19.3 * seed;
@@ -80,7 +83,7 @@ export function makeDune(plot: Plot, amplitude: number, seed: number): Mesh {
     const swell = 0.55 + 1.1 * fbm(0.55 * x + shift, 0, 0.75 * z, 3, 0);
     // The crest of a dune is sharp on its lee side.
     const crest = 1 - Math.abs(noise(0.4 * x + shift, 3.1, 0.55 * z));
-    return amplitude * rise * (0.7 * swell + 0.5 * crest * crest) - 0.012 * (1 - rise);
+    return amplitude * rise * (0.7 * swell + 0.5 * crest * crest) + DUNE_LEVEL;
   });
 }
 
