@@ -20,6 +20,12 @@ const pictures = [
   { name: 'preview', path: 'preview.webp', recipeId: 'Gradient001', variant: '16:9' },
 ] as const;
 
+interface Suggestions {
+  readonly suggestedRecipeLists: readonly {
+    readonly recipes: readonly { recipeId: string; variant: string; mutations: unknown }[];
+  }[];
+}
+
 interface Place {
   readonly baseUrl: string;
   readonly key: string;
@@ -30,7 +36,10 @@ const place = await findPlace();
 try {
   await mkdir(out, { recursive: true });
   const photos = (await readdir(samples)).filter((name) => name.endsWith('.jpg')).sort();
-  const lines = ['| photo | upload | until the first picture | the other four |', '|---|---|---|---|'];
+  const lines = [
+    '| photo | upload | until the first picture | the other four | suggestions | preview of the first |',
+    '|---|---|---|---|---|---|',
+  ];
   for (const photo of photos) {
     const line = await makePictures(place, photo);
     console.log(line);
@@ -88,13 +97,33 @@ async function makePictures({ baseUrl, key }: Place, photo: string): Promise<str
     await writeFile(join(out, file), Buffer.from(await response.arrayBuffer()));
     times.push(performance.now());
   }
+  const suggestion = await fetch(`${baseUrl}/v1/design/suggest`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ id, recipePreset: 'AI_STUDIO' }),
+  });
+  if (!suggestion.ok) throw new Error(await suggestion.text());
+  const { suggestedRecipeLists } = (await suggestion.json()) as Suggestions;
+  times.push(performance.now());
+  const { recipeId, variant, mutations } = suggestedRecipeLists[0]!.recipes[0]!;
+  const scene = await fetch(`${baseUrl}/v1/design/preview.jpeg`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ id, recipeId, variant, mutations }),
+  });
+  if (!scene.ok) throw new Error(await scene.text());
+  await writeFile(
+    join(out, `${photo.replace(/\.jpg$/, '')}-scene.jpeg`),
+    Buffer.from(await scene.arrayBuffer()),
+  );
+  times.push(performance.now());
   const ms = (from: number, to: number) => `${Math.round(to - from)} ms`;
-  return `| ${photo} | ${ms(startedAt, times[0]!)} | ${ms(startedAt, times[1]!)} | ${ms(times[1]!, times.at(-1)!)} |`;
+  return `| ${photo} | ${ms(startedAt, times[0]!)} | ${ms(startedAt, times[1]!)} | ${ms(times[1]!, times.at(-3)!)} | ${ms(times.at(-3)!, times.at(-2)!)} | ${ms(times.at(-2)!, times.at(-1)!)} |`;
 }
 
 async function writeContactSheet(names: readonly string[]): Promise<void> {
   const side = 300;
-  const shown = ['white', 'green', 'surface'];
+  const shown = ['white', 'green', 'surface', 'scene'];
   const tiles = await Promise.all(
     names.flatMap((name, row) =>
       shown.map(async (picture, column) => ({

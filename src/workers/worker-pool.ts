@@ -54,7 +54,11 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
     forkOpts: {
       serialization: 'advanced',
       execArgv: ['--disable-warning=ExperimentalWarning'],
-      env: { ...withoutSecrets(process.env), [workerArgument]: JSON.stringify(options.argument) },
+      env: {
+        ...thriftyMalloc,
+        ...withoutSecrets(process.env),
+        [workerArgument]: JSON.stringify(options.argument),
+      },
     },
     // At once, for the child has nothing to clean up; the library reads 0 as its default of 1000.
     workerTerminateTimeout: 1,
@@ -141,6 +145,9 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
     },
   };
 }
+
+/** glibc gives each thread a heap of its own and returns none of them: two are enough, and spare 40 MB in the model's child. */
+const thriftyMalloc = { MALLOC_ARENA_MAX: '2' };
 
 /** Children read strangers' files; what they need not know cannot be had from them. */
 function withoutSecrets(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
