@@ -2,6 +2,7 @@
 // Starts the program on a Node that can run it. Plain JavaScript of an old kind, so that any Node can say so.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import module from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -9,6 +10,9 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const [major, minor] = process.versions.node.split('.').map(Number);
 
 if (major > 22 || (major === 22 && minor >= 18)) {
+  // Compiled code is kept from one start to the next, the children's too.
+  const { directory } = module.enableCompileCache();
+  if (directory) process.env.NODE_COMPILE_CACHE ??= directory;
   await import('../src/main.ts');
 } else {
   // npm puts the Node that this project brings first on its path; a direct call of this file may still meet another.
