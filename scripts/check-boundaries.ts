@@ -21,7 +21,7 @@ const rooms: Record<string, readonly string[]> = {
   config: [],
 };
 /** Files that every room may import, and that import no room. */
-const leaves = ['deadline', 'errors', 'etag', 'ids', 'pixels', 'step-clock', 'version'];
+const leaves = ['deadline', 'errors', 'etag', 'ids', 'pixels', 'srgb', 'step-clock', 'version'];
 /** Where a library may appear; the shapes of paths below src/. */
 const libraries: Record<string, RegExp> = {
   fastify: /^http\//,

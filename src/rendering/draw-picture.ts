@@ -3,6 +3,7 @@ import { PackshotError } from '../errors.ts';
 import type { Box, RgbaImage } from '../pixels.ts';
 import type { Backdrop } from '../recipes/catalogue.ts';
 import type { PicturePlan } from '../recipes/resolve-recipe.ts';
+import { encodeSrgb255, parseHexColor } from '../srgb.ts';
 import { StepClock, type StepTiming } from '../step-clock.ts';
 import { applyShadow, encodeField, makeBackdrop, paintField } from './backdrop.ts';
 import { composeOver, composeOverShadow } from './compose.ts';
@@ -15,7 +16,6 @@ import { scaleSubject } from './scale-subject.ts';
 import { makeShadow } from './shadow.ts';
 import { shrinkEdge } from './shrink-edge.ts';
 import { makeGrid, makeSilhouette } from './silhouette.ts';
-import { encodeSrgb255, parseHexColor } from './srgb.ts';
 import { findSupportLine } from './support-line.ts';
 
 export interface DrawPicture {

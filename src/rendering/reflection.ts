@@ -1,9 +1,9 @@
 /** Step: the subject's mirror image in a glossy floor. */
 import type { Box, RgbaImage } from '../pixels.ts';
+import { decodeSrgb } from '../srgb.ts';
 import type { LightField } from './backdrop.ts';
 import { blurGaussian } from './gaussian-blur.ts';
 import type { Grid } from './silhouette.ts';
-import { decodeSrgb } from './srgb.ts';
 import type { SupportLine } from './support-line.ts';
 
 export interface ReflectionRequest {

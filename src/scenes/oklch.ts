@@ -1,4 +1,5 @@
 /** Colour maths of the planner: OKLCH to sRGB hex and back, hue angles, distances. */
+import { decodeSrgb, encodeSrgb, linearFromOklab, oklabFromLinear } from '../srgb.ts';
 
 export interface Oklch {
   /** Lightness, 0 to 1. */
@@ -11,27 +12,14 @@ export interface Oklch {
 
 type Triple = readonly [number, number, number];
 
-/** IEC 61966-2-1, both 0 to 1. */
-const decodeSrgb = (coded: number): number =>
-  coded <= 0.04045 ? coded / 12.92 : ((coded + 0.055) / 1.055) ** 2.4;
-const encodeSrgb = (linear: number): number =>
-  linear <= 0.0031308 ? linear * 12.92 : 1.055 * linear ** (1 / 2.4) - 0.055;
-
 const decodeTable = Float64Array.from({ length: 256 }, (_, level) => decodeSrgb(level / 255));
 
-/** Ottosson 2020, "A perceptual color space for image processing": sRGB levels 0 to 255 to OKLab. */
+/** sRGB levels 0 to 255. */
 export function oklabFromRgb(red: number, green: number, blue: number): Triple {
   const r = decodeTable[red]!;
   const g = decodeTable[green]!;
   const b = decodeTable[blue]!;
-  const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
-  const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
-  const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
-  return [
-    0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
-    1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
-    0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
-  ];
+  return oklabFromLinear([r, g, b]);
 }
 
 export function oklchFromOklab([l, a, b]: Triple): Oklch {
@@ -43,17 +31,9 @@ function oklabFromOklch({ l, c, h }: Oklch): Triple {
   return [l, c * Math.cos(angle), c * Math.sin(angle)];
 }
 
-/** Linear light; outside 0 to 1 when sRGB cannot show the colour. Ottosson 2020, the inverse matrices. */
+/** Linear light; outside 0 to 1 when sRGB cannot show the colour. */
 function linearFromOklch(color: Oklch): Triple {
-  const [lightness, a, b] = oklabFromOklch(color);
-  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
-  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
-  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;
-  return [
-    4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
-    -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
-    -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
-  ];
+  return linearFromOklab(oklabFromOklch(color));
 }
 
 /**

@@ -162,6 +162,7 @@ describe('a full pool', { timeout: 20_000 }, () => {
 });
 
 describe('the children of a killed parent', () => {
+  // Windows has no SIGKILL to send; everywhere else this runs.
   it.skipIf(process.platform === 'win32')('end with it, idle or busy', { timeout: 20_000 }, async () => {
     const parent = spawn(process.execPath, [
       fileURLToPath(new URL('./testing/orphaning-parent.ts', import.meta.url)),

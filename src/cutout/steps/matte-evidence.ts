@@ -1,5 +1,6 @@
 /** What can be known of a matte without knowing the truth: how sure it is, and whether the photo bears it out. */
 import type { Matte, RgbImage } from '../../pixels.ts';
+import { decodeSrgb, oklabFromLinear, type Rgb } from '../../srgb.ts';
 
 const SUBJECT = 128;
 /** How far from the contour the photo's colours are compared, as a share of the longer side: 4 px of 1024. */
@@ -65,24 +66,12 @@ export function measureContourContrast(matte: Matte, source: RgbImage): number {
   return Float64Array.from(distances).sort()[distances.length >> 2]!;
 }
 
-/** sRGB byte to linear light (IEC 61966-2-1). */
-const linear = Float32Array.from({ length: 256 }, (_, byte) => {
-  const v = byte / 255;
-  return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
-});
+const linear = Float64Array.from({ length: 256 }, (_, byte) => decodeSrgb(byte / 255));
 
-/** Björn Ottosson, "A perceptual color space for image processing" (2020), the matrices for sRGB. */
-function readLab({ width, height, data }: RgbImage, u: number, v: number): [number, number, number] {
+function readLab({ width, height, data }: RgbImage, u: number, v: number): Rgb {
   const at = (Math.floor(v * height) * width + Math.floor(u * width)) * 3;
   const r = linear[data[at]!]!;
   const g = linear[data[at + 1]!]!;
   const b = linear[data[at + 2]!]!;
-  const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
-  const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
-  const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
-  return [
-    0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
-    1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
-    0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
-  ];
+  return oklabFromLinear([r, g, b]);
 }

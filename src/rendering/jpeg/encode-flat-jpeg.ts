@@ -4,7 +4,7 @@
  * come out at 248 to 254. Marketplaces ask for 255.
  */
 import type { RgbImage } from '../../pixels.ts';
-import type { Rgb } from '../srgb.ts';
+import type { Rgb } from '../../srgb.ts';
 import { findExactYCbCr, findSlack, type LevelRange } from './exact-color.ts';
 import { BlockRows, type PlaneSettings } from './kernels.ts';
 import { writeJpeg } from './write-jpeg.ts';

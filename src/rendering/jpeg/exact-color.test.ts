@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { palette } from '../../recipes/palette.ts';
-import { parseHexColor } from '../srgb.ts';
+import { parseHexColor } from '../../srgb.ts';
 import { decodeYCbCr, findExactYCbCr, findSlack } from './exact-color.ts';
 
 describe('findExactYCbCr', () => {

@@ -1,5 +1,5 @@
 /** The YCbCr value that a JPEG decoder turns into exactly one given colour. */
-import type { Rgb } from '../srgb.ts';
+import type { Rgb } from '../../srgb.ts';
 
 /** Whole numbers 0 to 255. */
 export type YCbCr = readonly [y: number, cb: number, cr: number];

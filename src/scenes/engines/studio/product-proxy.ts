@@ -1,6 +1,6 @@
 /** The product's stand-in for light: its silhouette, inflated and stood on the ground where the photo shows its feet. */
 import type { Box, RgbaImage } from '../../../pixels.ts';
-import { decodeSrgb } from '../../../rendering/srgb.ts';
+import { decodeSrgb } from '../../../srgb.ts';
 import { type Bvh, buildBvh } from './bvh.ts';
 import { type Camera, columnOf, rowOf, unprojectX, unprojectY } from './camera.ts';
 import { type Mesh, smoothMesh } from './meshes/mesh.ts';

@@ -1,6 +1,6 @@
 /** CONDUCTOR: the product's natural shadow alone, for plain colours and for backdrops that we did not make. */
 import type { RgbImage } from '../../../pixels.ts';
-import { decodeSrgb, encodeSrgb255 } from '../../../rendering/srgb.ts';
+import { decodeSrgb, encodeSrgb255 } from '../../../srgb.ts';
 import { type BuiltSet, buildSet } from './built-set.ts';
 import { makeCamera } from './camera.ts';
 import { measureContact } from './contact-line.ts';

@@ -1,5 +1,5 @@
 /** Pass: linear light to 8-bit sRGB that keeps colours true, with dither and a breath of grain. */
-import { encodeSrgb255 } from '../../../rendering/srgb.ts';
+import { encodeSrgb255 } from '../../../srgb.ts';
 import { hashInteger } from './noise.ts';
 import type { Tone } from './studio-scene.ts';
 

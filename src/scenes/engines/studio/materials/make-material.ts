@@ -1,5 +1,5 @@
 /** From a material's settings to the material: one switch, the defaults of each kind, and its mean colour. */
-import { linearColor } from '../../../../rendering/srgb.ts';
+import { linearColor } from '../../../../srgb.ts';
 import type { MaterialSettings } from '../studio-scene.ts';
 import type { Material, Surface } from './material.ts';
 import {
