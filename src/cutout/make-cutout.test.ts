@@ -40,6 +40,7 @@ function openMaker(parts: Partial<Needs> = {}) {
       await gate.promise;
       return made;
     },
+    recognise: async () => undefined,
     encodeWebp: async (png) => png,
     onCut: () => undefined,
     ...parts,
@@ -217,7 +218,11 @@ describe('a job that runs although its design is settled', () => {
     await house.insertDesign('dsg_a');
     house.queue.wake();
     await started();
-    await house.designs.markReady('dsg_a', made.subject, 'other/1');
+    await house.designs.markReady('dsg_a', {
+      subject: made.subject,
+      product: undefined,
+      cutoutVersion: 'other/1',
+    });
     release();
     await jobsGone();
     expect(await house.keys()).toEqual([

@@ -8,7 +8,7 @@ import { EventEmitter } from 'node:events';
 import { cutoutJob } from '../designs/create-design.ts';
 import { type Design, designBlobs, type FailedDesign, type ReadyDesign } from '../designs/design.ts';
 import { type DesignStore, designNotFound } from '../designs/design-store.ts';
-import type { SubjectFacts } from '../designs/subject.ts';
+import type { ProductFacts, SubjectFacts } from '../designs/subject.ts';
 import { PackshotError } from '../errors.ts';
 import type { Queue } from '../jobs/queue.ts';
 import type { StepTiming } from '../step-clock.ts';
@@ -29,6 +29,11 @@ interface Needs {
     readonly cutoutVersion: string;
     readonly timings: readonly StepTiming[];
   }>;
+  /** Says what the product is; undefined where there is too little of it. */
+  readonly recognise: (
+    design: Design,
+    made: { readonly cutoutPng: Uint8Array; readonly subject: SubjectFacts },
+  ) => Promise<ProductFacts | undefined>;
   /** The same pixels as lossless WebP. */
   readonly encodeWebp: (cutoutPng: Uint8Array, signal: AbortSignal) => Promise<Uint8Array>;
   readonly onCut: (id: string, timings: readonly StepTiming[]) => void;
@@ -40,7 +45,7 @@ export interface JoinedCutout {
   readonly timings: readonly StepTiming[];
 }
 
-export function createCutoutMaker({ designs, blobs, queue, cut, encodeWebp, onCut }: Needs) {
+export function createCutoutMaker({ designs, blobs, queue, cut, recognise, encodeWebp, onCut }: Needs) {
   /** Emits a design's id once its row is settled, with the timings of the cut. */
   const settled = new EventEmitter().setMaxListeners(0);
 
@@ -67,11 +72,12 @@ export function createCutoutMaker({ designs, blobs, queue, cut, encodeWebp, onCu
     const source = await blobs.get(designBlobs.source(id));
     if (!source) throw new Error(`the source of ${id} is gone`);
     const { cutoutPng, mattePng, subject, cutoutVersion, timings } = await cut(source);
-    await Promise.all([
+    const [product] = await Promise.all([
+      recognise(design, { cutoutPng, subject }),
       blobs.put(designBlobs.cutout(id), cutoutPng),
       blobs.put(designBlobs.matte(id), mattePng),
     ]);
-    const movedOn = await designs.markReady(id, subject, cutoutVersion);
+    const movedOn = await designs.markReady(id, { subject, product, cutoutVersion });
     // Erased while it was being cut: then nothing of it may stay. Another process may also have been ready first.
     if (!movedOn && !(await designs.findDesign(id))) await blobs.deleteAll(designBlobs.of(id));
     onCut(id, timings);

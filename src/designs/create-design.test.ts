@@ -12,13 +12,13 @@ afterEach(() => house.close());
 
 const signal = new AbortController().signal;
 const bytes = Buffer.from('a photo');
-const readBytes = async () => bytes;
+const readPhoto = async () => ({ bytes, fileName: 'blue-mug.jpg', kindHint: undefined });
 const creator = (parts: Partial<Parameters<typeof createDesignCreator>[0]> = {}) =>
   createDesignCreator({ ...house, inspect: async () => imageFacts, maxWaitingCutouts: 2, ...parts });
 
 describe('an upload', () => {
   it('is stored, known and on its way once it is answered', async () => {
-    const design = await creator().createDesign({ accountId: 'acc_own', readBytes, signal });
+    const design = await creator().createDesign({ accountId: 'acc_own', readPhoto, signal });
     expect(design.id).toMatch(/^dsg_[0-9A-Za-z]{22}$/);
     expect(await house.designs.resolveDesign(design.id, 'acc_own')).toEqual(design);
     expect((await house.blobs.get(`designs/${design.id}/source`))?.equals(bytes)).toBe(true);
@@ -33,7 +33,7 @@ describe('an upload', () => {
       run: async (id) => seen.resolve([(await house.designs.findDesign(id))?.state, await house.keys()]),
       giveUp: async () => undefined,
     });
-    const { id } = await creator().createDesign({ accountId: 'acc_own', readBytes, signal });
+    const { id } = await creator().createDesign({ accountId: 'acc_own', readPhoto, signal });
     expect(await seen.promise).toEqual(['processing', [`designs/${id}/source`]]);
   });
 
@@ -43,7 +43,7 @@ describe('an upload', () => {
         throw new PackshotError('image_undecodable', 'broken');
       },
     });
-    await expect(refusing.createDesign({ accountId: 'acc_own', readBytes, signal })).rejects.toMatchObject({
+    await expect(refusing.createDesign({ accountId: 'acc_own', readPhoto, signal })).rejects.toMatchObject({
       code: 'image_undecodable',
     });
     expect(await house.keys()).toEqual([]);
@@ -52,7 +52,7 @@ describe('an upload', () => {
 
   it('leaves no bytes where its row cannot be written', async () => {
     // An account that is none breaks the row's reference.
-    await expect(creator().createDesign({ accountId: 'acc_none', readBytes, signal })).rejects.toThrow();
+    await expect(creator().createDesign({ accountId: 'acc_none', readPhoto, signal })).rejects.toThrow();
     expect(await house.keys()).toEqual([]);
     expect(await house.queue.count(cutoutJob)).toBe(0);
   });
@@ -62,7 +62,7 @@ describe('an upload', () => {
       throw new PackshotError('storage_full', 'no room');
     };
     const full = creator({ blobs: { ...house.blobs, put } });
-    await expect(full.createDesign({ accountId: 'acc_own', readBytes, signal })).rejects.toMatchObject({
+    await expect(full.createDesign({ accountId: 'acc_own', readPhoto, signal })).rejects.toMatchObject({
       code: 'storage_full',
     });
     expect(await house.database.selectFrom('designs').select('id').execute()).toEqual([]);
@@ -73,15 +73,15 @@ describe('an upload', () => {
 describe('admission', () => {
   it('ends in queue_full from the limit on, with a time to come back and no byte read', async () => {
     const { createDesign } = creator();
-    const upload = { accountId: 'acc_own', readBytes, signal };
+    const upload = { accountId: 'acc_own', readPhoto, signal };
     await house.insertDesign('dsg_a');
     await createDesign(upload);
     let read = false;
     const refused = createDesign({
       ...upload,
-      readBytes: async () => {
+      readPhoto: async () => {
         read = true;
-        return bytes;
+        return readPhoto();
       },
     });
     await expect(refused).rejects.toMatchObject({ code: 'queue_full', retryAfterS: 5 });
@@ -93,7 +93,7 @@ describe('admission', () => {
   it('lets no more than the places in memory slip past the limit, however many come at once', async () => {
     const { createDesign } = creator();
     const uploads = Array.from({ length: 40 }, () =>
-      createDesign({ accountId: 'acc_own', readBytes, signal }),
+      createDesign({ accountId: 'acc_own', readPhoto, signal }),
     );
     const settled = await Promise.allSettled(uploads);
     expect(settled.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(2 + 8);
@@ -107,10 +107,10 @@ describe('admission', () => {
       most = Math.max(most, ++reading);
       await sleep(20);
       reading--;
-      return bytes;
+      return readPhoto();
     };
     await Promise.all(
-      Array.from({ length: 20 }, () => createDesign({ accountId: 'acc_own', readBytes: slowly, signal })),
+      Array.from({ length: 20 }, () => createDesign({ accountId: 'acc_own', readPhoto: slowly, signal })),
     );
     expect(most).toBe(8);
   });

@@ -5,7 +5,7 @@ import { newId } from '../ids.ts';
 import type { Queue } from '../jobs/queue.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { Database } from '../storage/database.ts';
-import { designBlobs, type ProcessingDesign } from './design.ts';
+import { designBlobs, type PhotoOrigin, type ProcessingDesign } from './design.ts';
 import type { DesignStore } from './design-store.ts';
 import type { ImageFacts } from './read-image.ts';
 
@@ -26,8 +26,12 @@ interface Needs {
 export interface Upload {
   readonly accountId: string;
   /** Asked once there is a place for the bytes; until then they wait where they are. */
-  readonly readBytes: () => Promise<Uint8Array>;
+  readonly readPhoto: () => Promise<Photo>;
   readonly signal: AbortSignal;
+}
+
+export interface Photo extends PhotoOrigin {
+  readonly bytes: Uint8Array;
 }
 
 /** Uploads are held in memory until they are stored. */
@@ -37,16 +41,19 @@ export function createDesignCreator({ database, designs, blobs, queue, inspect, 
   const places = new PQueue({ concurrency: uploadsInMemory });
 
   /** Resolves when photo, row and job are durable: from then on the design survives anything but its deletion. */
-  async function createDesign({ accountId, readBytes, signal }: Upload): Promise<ProcessingDesign> {
+  async function createDesign({ accountId, readPhoto, signal }: Upload): Promise<ProcessingDesign> {
     // Before a byte is read, so that a full house costs nobody an upload.
     await admit();
     return places.add(
       async () => {
-        const bytes = await readBytes();
+        const { bytes, ...origin } = await readPhoto();
         const image = await inspect(bytes, signal);
         // Asked anew: many may have been admitted while none of them was counted yet.
         await admit();
-        return keep(designs.newDesign({ id: newId('dsg'), accountId, image }), bytes);
+        return keep(
+          designs.newDesign({ id: newId('dsg'), accountId, image, origin: trimOrigin(origin) }),
+          bytes,
+        );
       },
       { signal },
     );
@@ -80,3 +87,13 @@ export function createDesignCreator({ database, designs, blobs, queue, inspect, 
 }
 
 export type DesignCreator = ReturnType<typeof createDesignCreator>;
+
+/** Long enough for every name that says something. */
+const longest = { fileName: 200, kindHint: 100 };
+
+function trimOrigin({ fileName, kindHint }: PhotoOrigin): PhotoOrigin {
+  return {
+    fileName: fileName?.slice(0, longest.fileName) || undefined,
+    kindHint: kindHint?.slice(0, longest.kindHint) || undefined,
+  };
+}

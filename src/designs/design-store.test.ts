@@ -19,6 +19,12 @@ const subject: SubjectFacts = {
   confidence: 0.9,
   issues: [],
 };
+const product = {
+  kind: 'Home & Garden',
+  staging: 'upright-squat',
+  confidence: 0.85,
+  because: 'the file is named after it',
+};
 const expiryOf = async (id: string) => (await house.designs.findDesign(id))!.expiresAt!.getTime();
 
 describe('a stored design', () => {
@@ -47,16 +53,25 @@ describe('a stored design', () => {
   it('moves on once: what is settled stays as it is', async () => {
     await house.insertDesign('dsg_a');
     await house.insertDesign('dsg_b');
-    expect(await house.designs.markReady('dsg_a', subject, 'keyer/1')).toBe(true);
-    expect(await house.designs.markReady('dsg_a', { ...subject, coverage: 1 }, 'keyer/2')).toBe(false);
+    expect(await house.designs.markReady('dsg_a', { subject, product, cutoutVersion: 'keyer/1' })).toBe(true);
+    expect(
+      await house.designs.markReady('dsg_a', {
+        subject: { ...subject, coverage: 1 },
+        product,
+        cutoutVersion: 'keyer/2',
+      }),
+    ).toBe(false);
     await house.designs.markFailed('dsg_a', { code: 'internal', detail: 'late' });
     expect(await house.designs.findDesign('dsg_a')).toMatchObject({
       state: 'ready',
       subject,
+      product,
       cutoutVersion: 'keyer/1',
     });
     await house.designs.markFailed('dsg_b', { code: 'no_subject_found', detail: 'nothing' });
-    expect(await house.designs.markReady('dsg_b', subject, 'keyer/1')).toBe(false);
+    expect(await house.designs.markReady('dsg_b', { subject, product, cutoutVersion: 'keyer/1' })).toBe(
+      false,
+    );
     expect(await house.designs.findDesign('dsg_b')).toMatchObject({
       state: 'failed',
       failure: { code: 'no_subject_found', detail: 'nothing' },
@@ -69,7 +84,9 @@ describe('a stored design', () => {
     await house.designs.removeDesign('dsg_a');
     expect(await house.designs.findDesign('dsg_a')).toBeUndefined();
     expect(await house.database.selectFrom('jobs').select('key').execute()).toEqual([{ key: 'dsg_b' }]);
-    expect(await house.designs.markReady('dsg_a', subject, 'keyer/1')).toBe(false);
+    expect(await house.designs.markReady('dsg_a', { subject, product, cutoutVersion: 'keyer/1' })).toBe(
+      false,
+    );
   });
 });
 
@@ -119,7 +136,9 @@ describe("a design's life", () => {
   it('has no end where designs are kept, also for those uploaded before that', async () => {
     await house.insertDesign('dsg_a');
     const keeping = createDesignStore(house.database, { clock: () => house.clock.now, retentionMs: null });
-    expect(keeping.newDesign({ id: 'dsg_b', accountId: 'acc_own', image: imageFacts }).expiresAt).toBeNull();
+    const origin = { fileName: undefined, kindHint: undefined };
+    const fresh = keeping.newDesign({ id: 'dsg_b', accountId: 'acc_own', image: imageFacts, origin });
+    expect(fresh.expiresAt).toBeNull();
     house.clock.now += hourMs;
     expect((await keeping.resolveDesign('dsg_a', 'acc_own')).expiresAt).toBeNull();
     house.clock.now += 100 * retentionMs;

@@ -2,8 +2,8 @@
 import { PackshotError } from '../errors.ts';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import type { DesignRow } from '../storage/schema.ts';
-import type { Design, FailedDesign, ProcessingDesign } from './design.ts';
-import type { SubjectFacts } from './subject.ts';
+import type { Design, FailedDesign, ProcessingDesign, ReadyDesign } from './design.ts';
+import type { ProductFacts, SubjectFacts } from './subject.ts';
 
 /** A read renews a design's life; writing that down more often than hourly would only wear the disk. */
 const touchEveryMs = 3_600_000;
@@ -17,7 +17,7 @@ export function createDesignStore(
   const expiryFrom = (now: number) => (options.retentionMs === null ? null : now + options.retentionMs);
 
   return {
-    newDesign(values: Pick<ProcessingDesign, 'id' | 'accountId' | 'image'>): ProcessingDesign {
+    newDesign(values: Pick<ProcessingDesign, 'id' | 'accountId' | 'image' | 'origin'>): ProcessingDesign {
       const now = options.clock();
       const expiry = expiryFrom(now);
       return {
@@ -42,6 +42,9 @@ export function createDesignStore(
           subject: null,
           cutout_version: null,
           failure: null,
+          file_name: design.origin.fileName ?? null,
+          kind_hint: design.origin.kindHint ?? null,
+          product: null,
         })
         .execute();
     },
@@ -78,10 +81,15 @@ export function createDesignStore(
     },
 
     /** Whether the row was still there to be moved on. */
-    async markReady(id: string, subject: SubjectFacts, cutoutVersion: string): Promise<boolean> {
+    async markReady(id: string, made: Pick<ReadyDesign, 'subject' | 'product' | 'cutoutVersion'>) {
       const { numUpdatedRows } = await database
         .updateTable('designs')
-        .set({ state: 'ready', subject: JSON.stringify(subject), cutout_version: cutoutVersion })
+        .set({
+          state: 'ready',
+          subject: JSON.stringify(made.subject satisfies SubjectFacts),
+          product: made.product ? JSON.stringify(made.product satisfies ProductFacts) : null,
+          cutout_version: made.cutoutVersion,
+        })
         .where('id', '=', id)
         .where('state', '=', 'processing')
         .executeTakeFirst();
@@ -132,6 +140,7 @@ function toDesign(row: DesignRow): Design {
     createdAt: new Date(Number(row.created_at)),
     expiresAt: row.expires_at === null ? null : new Date(Number(row.expires_at)),
     image: JSON.parse(row.image),
+    origin: { fileName: row.file_name ?? undefined, kindHint: row.kind_hint ?? undefined },
   };
   if (row.state === 'processing') return { ...base, state: row.state };
   if (row.state === 'failed') return { ...base, state: row.state, failure: JSON.parse(row.failure!) };
@@ -139,6 +148,7 @@ function toDesign(row: DesignRow): Design {
     ...base,
     state: row.state,
     subject: JSON.parse(row.subject!),
+    product: row.product === null ? undefined : JSON.parse(row.product),
     cutoutVersion: row.cutout_version!,
   };
 }

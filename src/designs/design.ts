@@ -13,7 +13,7 @@
  */
 import type { ErrorCode } from '../errors.ts';
 import type { ImageFacts } from './read-image.ts';
-import type { SubjectFacts } from './subject.ts';
+import type { ProductFacts, SubjectFacts } from './subject.ts';
 
 interface DesignBase {
   readonly id: string;
@@ -22,6 +22,15 @@ interface DesignBase {
   /** Null where designs are kept until they are deleted. */
   readonly expiresAt: Date | null;
   readonly image: ImageFacts;
+  readonly origin: PhotoOrigin;
+}
+
+/** What the upload said of the photo beside its bytes. */
+export interface PhotoOrigin {
+  /** At most 200 characters; the last part of the path for a URL. */
+  readonly fileName: string | undefined;
+  /** A category's name or a word such as "shoes", at most 100 characters. */
+  readonly kindHint: string | undefined;
 }
 
 export interface ProcessingDesign extends DesignBase {
@@ -31,6 +40,8 @@ export interface ProcessingDesign extends DesignBase {
 export interface ReadyDesign extends DesignBase {
   readonly state: 'ready';
   readonly subject: SubjectFacts;
+  /** Undefined where too little of it is there to be looked at. */
+  readonly product: ProductFacts | undefined;
   /** What made the cutout: part of the key of everything that is rendered from it. */
   readonly cutoutVersion: string;
 }
@@ -49,8 +60,9 @@ export const designBlobs = {
   /** The upload as it came. */
   source: (id: string) => `designs/${id}/source`,
   cutout: (id: string) => `designs/${id}/cutout.png`,
-  illustration: (id: string, illustrationId: string, size: string) =>
-    `designs/${id}/illustrations/${illustrationId}-${size}.webp`,
+  /** `file` says what picture of the illustration it is. */
+  illustration: (id: string, illustrationId: string, file: string) =>
+    `designs/${id}/illustrations/${illustrationId}/${file}`,
   matte: (id: string) => `designs/${id}/matte.png`,
   /** The design that a key belongs to. */
   idIn: (key: string) => key.split('/')[1],

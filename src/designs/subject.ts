@@ -24,3 +24,15 @@ export interface SubjectFacts {
   readonly confidence: number;
   readonly issues: readonly SubjectIssue[];
 }
+
+/** What the product is taken for, and how it wants to be set up. */
+export interface ProductFacts {
+  /** A top-level category of Google's product taxonomy, or `Unknown`. */
+  readonly kind: string;
+  /** Such as `upright-tall` or `garment`. */
+  readonly staging: string;
+  /** 0 to 1; 1 only for the uploader's own word. */
+  readonly confidence: number;
+  /** Why, for people. */
+  readonly because: string;
+}

@@ -17,6 +17,15 @@ const subjectSchema = z
   })
   .meta({ id: 'Subject', description: 'The product as it was found in the photo.' });
 
+const productKindSchema = z
+  .object({
+    kind: z.string().describe("A top-level category of Google's product taxonomy, or `Unknown`."),
+    staging: z.string().describe('How it is set up in scenes, such as `upright-tall` or `garment`.'),
+    confidence: z.number().min(0).max(1).describe('1 only for your own hint.'),
+    because: z.string().describe('Why, for people.'),
+  })
+  .meta({ id: 'ProductKind' });
+
 export const designSchema = z
   .object({
     id: z.string(),
@@ -33,6 +42,9 @@ export const designSchema = z
       hasAlpha: z.boolean(),
     }),
     subject: subjectSchema.nullable().describe('Null until ready.'),
+    productKind: productKindSchema
+      .nullable()
+      .describe('What the product is taken for; null until ready, and where too little of it is to be seen.'),
     error: z
       .object({ code: z.string(), detail: z.string() })
       .optional()
@@ -48,6 +60,7 @@ export function toDesignAnswer(design: Design): z.infer<typeof designSchema> {
     expiresAt: design.expiresAt?.toISOString() ?? null,
     image: design.image,
     subject: design.state === 'ready' ? design.subject : null,
+    productKind: (design.state === 'ready' && design.product) || null,
     ...(design.state === 'failed' && { error: design.failure }),
   };
 }

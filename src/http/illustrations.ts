@@ -1,13 +1,19 @@
-/** GET /v1/illustrations/{name}.webp: an illustration for whoever holds its signed URI; no key, so that a browser can show it. */
+/**
+ * Illustrations: GET shows one to whoever holds its signed URI, with no key, so that a browser can; POST takes a
+ * caller's own backdrop; DELETE erases that.
+ */
 import { z } from 'zod';
 import { underDeadline } from '../deadline.ts';
 import { PackshotError } from '../errors.ts';
 import { makeEtag } from '../etag.ts';
+import { callerOf } from './api-key.ts';
+import { formBodyLimit, readForm, refuseDeclaredExcess } from './file-form.ts';
+import { goneSignal } from './gone-signal.ts';
 import { knownEtags, sendImage } from './image-answer.ts';
 import { problemResponse } from './problem.ts';
 import type { Rooms, Server } from './rooms.ts';
 
-export function addIllustrations(server: Server, { illustrations, published }: Rooms): void {
+export function addIllustration(server: Server, { showIllustration, published }: Rooms): void {
   server.get(
     '/v1/illustrations/:name',
     {
@@ -22,7 +28,7 @@ export function addIllustrations(server: Server, { illustrations, published }: R
         querystring: z.object({ e: z.string().max(20).optional(), s: z.string().max(100).optional() }),
         response: {
           200: {
-            description: 'The empty scene.',
+            description: 'The scene without the product.',
             content: { 'image/webp': { schema: z.any().meta({ type: 'string', format: 'binary' }) } },
           },
           default: problemResponse,
@@ -30,31 +36,87 @@ export function addIllustrations(server: Server, { illustrations, published }: R
       },
     },
     async (request, reply) => {
-      const etag = makeEtag([request.params.name]);
-      // Others may wait for the same drawing, so it ends with its own deadline and not with this caller.
-      const lasting = new AbortController().signal;
       const deadline = {
         timeoutMs: published.deadlineMs.generated,
-        signal: lasting,
+        signal: goneSignal(reply),
         what: 'The illustration',
       };
-      const bytes = await underDeadline(deadline, (signal) =>
-        illustrations.showIllustration(request.url, signal),
-      );
-      if (!bytes) {
+      const plate = await underDeadline(deadline, (signal) => showIllustration(request.url, signal));
+      if (!plate) {
         throw new PackshotError(
           'unknown_path',
           'There is no such illustration, or its URI was altered or has expired.',
         );
       }
-      const known = knownEtags(request).includes(etag);
+      const etag = makeEtag([request.params.name, plate.version]);
       return sendImage(reply, {
-        bytes: known ? null : bytes,
+        bytes: knownEtags(request).includes(etag) ? null : plate.bytes,
         contentType: 'image/webp',
         etag,
-        timings: [],
+        timings: plate.timings,
         warnings: [],
       });
+    },
+  );
+}
+
+export function addIllustrationUpload(server: Server, { backdrops, publicUrl, published }: Rooms): void {
+  server.post(
+    '/v1/illustrations',
+    {
+      config: { scope: 'upload', operation: 'illustration-upload' },
+      bodyLimit: formBodyLimit(published.image.maxBytes),
+      schema: {
+        operationId: 'uploadIllustration',
+        summary: 'Bring your own backdrop',
+        description:
+          'One file field named `file`. Send the answer as `mutations.images.primaryIllustration` of a render with `Studio001`: the product is placed in it with a shadow of its own.',
+        tags: ['Pictures'],
+        consumes: ['multipart/form-data'],
+        response: {
+          200: z
+            .object({
+              uri: z.string(),
+              previewUri: z.string(),
+              source: z.literal('UPLOAD'),
+            })
+            .meta({ id: 'UploadedIllustration', description: 'Fits into mutations as it is.' }),
+          default: problemResponse,
+        },
+      },
+    },
+    async (request, reply) => {
+      refuseDeclaredExcess(request, published.image.maxBytes);
+      const { uri, previewUri } = await backdrops.keepBackdrop({
+        accountId: callerOf(request).accountId,
+        readBytes: async () => (await readForm(request)).file.bytes,
+        signal: goneSignal(reply),
+      });
+      const baseUrl = publicUrl ?? `${request.protocol}://${request.host}`;
+      return { uri: baseUrl + uri, previewUri: baseUrl + previewUri, source: 'UPLOAD' as const };
+    },
+  );
+}
+
+export function addIllustrationErasure(server: Server, { backdrops }: Rooms): void {
+  server.delete(
+    '/v1/illustrations/:name',
+    {
+      config: { scope: 'upload', operation: 'delete-illustration' },
+      schema: {
+        operationId: 'deleteIllustration',
+        summary: 'Erase a backdrop of your own',
+        description:
+          'By the path of its URI, without the query. The picture is gone when this answers. Scenes are erased with their design.',
+        tags: ['Pictures'],
+        params: z.object({ name: z.string().max(100) }),
+        response: { 204: z.null().describe('Erased.'), default: problemResponse },
+      },
+    },
+    async (request, reply) => {
+      const id = request.params.name.replace(/(-preview)?\.webp$/, '');
+      await backdrops.eraseBackdrop(id, callerOf(request).accountId);
+      return reply.status(204).send(null);
     },
   );
 }

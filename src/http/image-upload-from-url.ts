@@ -17,7 +17,14 @@ export function addImageUploadFromUrl(server: Server, { creator, fetcher }: Room
         description: 'Fetches a public http or https URL; private and special addresses are refused.',
         tags: ['Designs'],
         body: z
-          .strictObject({ url: z.string().min(1).max(2_048).describe('A public image URL.') })
+          .strictObject({
+            url: z.string().min(1).max(2_048).describe('A public image URL.'),
+            productKind: z
+              .string()
+              .max(100)
+              .optional()
+              .describe('What the product is, such as `shoes` or `Health & Beauty`.'),
+          })
           .meta({ id: 'UploadFromUrl' }),
         response: { 200: designSchema, default: problemResponse },
       },
@@ -25,8 +32,22 @@ export function addImageUploadFromUrl(server: Server, { creator, fetcher }: Room
     async (request, reply) => {
       const { accountId } = callerOf(request);
       const signal = goneSignal(reply);
-      const readBytes = () => fetcher.fetchImage(request.body.url, { signal });
-      return toDesignAnswer(await creator.createDesign({ accountId, readBytes, signal }));
+      const { url, productKind } = request.body;
+      const readPhoto = async () => ({
+        bytes: await fetcher.fetchImage(url, { signal }),
+        fileName: lastOfPath(url),
+        kindHint: productKind,
+      });
+      return toDesignAnswer(await creator.createDesign({ accountId, readPhoto, signal }));
     },
   );
+}
+
+/** Only once it was fetched, so it is a URL; names that no one can read are none. */
+function lastOfPath(url: string): string | undefined {
+  try {
+    return decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '');
+  } catch {
+    return undefined;
+  }
 }

@@ -49,9 +49,11 @@ export function addRenderEndpoint(
       },
     },
     async (request, reply) => {
+      const caller = callerOf(request);
       const { etag, picture, timings } = await renderDesign({
         designId: request.body.id,
-        accountId: callerOf(request).accountId,
+        accountId: caller.accountId,
+        keyId: caller.keyId,
         recipeId: request.body.recipeId,
         variant: request.body.variant,
         mutations: request.body.mutations,

@@ -11,7 +11,8 @@ import type { DesignEraser } from '../designs/erase-designs.ts';
 import type { ImageFetcher } from '../designs/fetch-image.ts';
 import type { ImageLimits } from '../designs/read-image.ts';
 import type { DesignRenderer } from '../rendering/render-design.ts';
-import type { IllustrationKeeper } from '../scenes/show-illustration.ts';
+import type { BackdropKeeper } from '../scenes/keep-backdrop.ts';
+import type { IllustrationViewer } from '../scenes/show-illustration.ts';
 import type { RecipeSuggester } from '../scenes/suggest-recipes.ts';
 
 export interface Rooms {
@@ -23,7 +24,8 @@ export interface Rooms {
   readonly fetcher: ImageFetcher;
   readonly renderDesign: DesignRenderer;
   readonly suggestRecipes: RecipeSuggester;
-  readonly illustrations: IllustrationKeeper;
+  readonly showIllustration: IllustrationViewer;
+  readonly backdrops: BackdropKeeper;
   /** Base URL that callers use; from each request where undefined. */
   readonly publicUrl: string | undefined;
   /** Reasons why work cannot be done just now; none when ready. */

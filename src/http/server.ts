@@ -9,9 +9,10 @@ import { createKeyCheck } from './api-key.ts';
 import { addCutout } from './cutout.ts';
 import { addDesign } from './design.ts';
 import { validateFields } from './field-errors.ts';
+import { acceptFileForms } from './file-form.ts';
 import { addGeneratedJpeg } from './generated-jpeg.ts';
 import { addHealth } from './health.ts';
-import { addIllustrations } from './illustrations.ts';
+import { addIllustration, addIllustrationErasure, addIllustrationUpload } from './illustrations.ts';
 import { addImageUpload } from './image-upload.ts';
 import { addImageUploadFromUrl } from './image-upload-from-url.ts';
 import { addJsonBodies } from './json-body.ts';
@@ -107,15 +108,20 @@ export async function createServer(rooms: Rooms, options: ServerOptions): Promis
   const routes = collectRoutes(server);
   await server.register(async (open) => {
     addHealth(open as Server, rooms);
-    addIllustrations(open as Server, rooms);
+    addIllustration(open as Server, rooms);
     await addReferencePage(open as Server);
   });
   await server.register(async (keyed) => {
     keyed.addHook('onRequest', createKeyCheck(rooms.authenticate));
-    await keyed.register(async (forms) => addImageUpload(forms as Server, rooms));
+    await keyed.register(async (forms) => {
+      await acceptFileForms(forms as Server, rooms.published.image.maxBytes);
+      addImageUpload(forms as Server, rooms);
+      addIllustrationUpload(forms as Server, rooms);
+    });
     for (const add of [
       addImageUploadFromUrl,
       addDesign,
+      addIllustrationErasure,
       addSuggest,
       addCutout,
       addPreviewWebp,

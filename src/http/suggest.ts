@@ -8,7 +8,12 @@ import type { Rooms, Server } from './rooms.ts';
 const suggestBody = z
   .strictObject({
     id: z.string().max(100).describe('The design, as an upload answered it.'),
-    recipePreset: z.string().max(100).describe('`AI_STUDIO`: scenes drawn for this product.'),
+    recipePreset: z
+      .string()
+      .max(100)
+      .describe(
+        '`AI_STUDIO`: scenes drawn for this product. Or a preset that the operator gave to your key.',
+      ),
     prompt: z
       .string()
       .max(1_000)
@@ -19,6 +24,11 @@ const suggestBody = z
         aspectRatio: z.string().max(20).optional().describe('Such as `4:5`; `1:1` where left out.'),
       })
       .optional(),
+    productKind: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('What the product is, such as `shoes` or `Health & Beauty`, where you know better.'),
   })
   .meta({ id: 'Suggest' });
 
@@ -35,9 +45,12 @@ const suggestionsSchema = z
             title: z.string().describe('For people.'),
             mutations: z
               .object({
+                background: z.object({ color: z.string().optional() }).optional(),
                 images: z.object({
                   primaryIllustration: z.object({
-                    uri: z.string().describe('The empty scene at full size; opens in a browser.'),
+                    uri: z
+                      .string()
+                      .describe('The scene without the product, at full size; opens in a browser.'),
                     previewUri: z.string().describe('The same at preview size.'),
                     source: z.literal('WEB'),
                   }),
@@ -71,13 +84,16 @@ export function addSuggest(server: Server, { suggestRecipes, publicUrl }: Rooms)
       },
     },
     async (request, reply) => {
-      const { id, recipePreset, prompt, filters } = request.body;
+      const { id, recipePreset, prompt, filters, productKind } = request.body;
+      const { accountId, keyId } = callerOf(request);
       const { suggestedRecipeLists, prompt: words } = await suggestRecipes({
         designId: id,
-        accountId: callerOf(request).accountId,
+        accountId,
+        keyId,
         recipePreset,
         prompt,
         aspectRatio: filters?.aspectRatio,
+        productKind,
         baseUrl: publicUrl ?? `${request.protocol}://${request.host}`,
         signal: goneSignal(reply),
       });

@@ -55,7 +55,12 @@ export async function openDesignHouse(): Promise<DesignHouse> {
     clock,
     errors,
     async insertDesign(id, accountId = 'acc_own') {
-      const design = designs.newDesign({ id, accountId, image: imageFacts });
+      const design = designs.newDesign({
+        id,
+        accountId,
+        image: imageFacts,
+        origin: { fileName: 'mug.jpg', kindHint: undefined },
+      });
       await blobs.put(designBlobs.source(id), Buffer.from('source'));
       await database.transaction().execute(async (transaction) => {
         await designs.insertDesign(design, transaction);

@@ -1,0 +1,79 @@
+/** Multipart forms with one file field named `file` and a few short text fields. */
+import multipart from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import { PackshotError } from '../errors.ts';
+import type { Server } from './rooms.ts';
+
+export interface FileForm {
+  readonly file: { readonly bytes: Buffer; readonly name: string };
+  /** The first of each name. */
+  readonly fields: ReadonlyMap<string, string>;
+}
+
+/** Part headers and small fields beside the file. */
+const formOverheadBytes = 1024 * 1024;
+
+export const formBodyLimit = (maxFileBytes: number): number => maxFileBytes + formOverheadBytes;
+
+export async function acceptFileForms(server: Server, maxFileBytes: number): Promise<void> {
+  await server.register(multipart, {
+    throwFileSizeLimit: true,
+    limits: {
+      fileSize: maxFileBytes,
+      parts: 10,
+      fieldSize: 64 * 1024,
+      headerPairs: 50,
+    },
+  });
+  // Whatever else comes as a body is no form: it is left unread and the handler says so.
+  server.removeContentTypeParser('*');
+  server.addContentTypeParser('*', (_request, _payload, done) => done(null));
+}
+
+/** A form may be somewhat longer than its file; one that says it is far longer need not be read. */
+export function refuseDeclaredExcess(request: FastifyRequest, maxFileBytes: number): void {
+  if (Number(request.headers['content-length'] ?? 0) <= formBodyLimit(maxFileBytes)) return;
+  throw new PackshotError('file_too_large', `The file is larger than ${maxFileBytes} bytes.`);
+}
+
+/** Throws `missing_file`, and the parser's own errors about sizes. */
+export async function readForm(request: FastifyRequest): Promise<FileForm> {
+  if (!request.isMultipart())
+    throw missingFile('Send multipart/form-data, as curl does with -F file=@photo.jpg.');
+  const { file, fields } = await readParts(request).catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (limitCodes.has(code)) throw error;
+    throw new PackshotError('missing_file', 'The form is not valid multipart/form-data or broke off.', {
+      cause: error,
+    });
+  });
+  if (!file) throw missingFile('The form holds no file in a field named "file".');
+  if (file.bytes.length === 0) throw missingFile('The file is empty.');
+  return { file, fields };
+}
+
+/** What the parser refuses for its size; all else that it throws is about a broken form. */
+const limitCodes = new Set([
+  'FST_REQ_FILE_TOO_LARGE',
+  'FST_PARTS_LIMIT',
+  'FST_FILES_LIMIT',
+  'FST_FIELDS_LIMIT',
+]);
+
+async function readParts(request: FastifyRequest) {
+  let file: FileForm['file'] | undefined;
+  const fields = new Map<string, string>();
+  for await (const part of request.parts()) {
+    if (part.type === 'file') {
+      if (part.fieldname === 'file' && !file) file = { bytes: await part.toBuffer(), name: part.filename };
+      else part.file.resume();
+    } else if (typeof part.value === 'string' && !fields.has(part.fieldname)) {
+      fields.set(part.fieldname, part.value);
+    }
+  }
+  return { file, fields };
+}
+
+function missingFile(detail: string): PackshotError {
+  return new PackshotError('missing_file', detail);
+}
