@@ -7,21 +7,32 @@ import { fileURLToPath } from 'node:url';
 const rooms: Record<string, readonly string[]> = {
   storage: [],
   recipes: [],
-  accounts: ['storage'],
+  accounts: ['storage', 'recipes'],
   jobs: ['storage'],
   designs: ['storage', 'jobs'],
   cutout: ['designs', 'storage', 'jobs'],
   rendering: ['designs', 'cutout', 'recipes'],
-  scenes: ['designs', 'cutout', 'recipes', 'rendering', 'storage'],
-  workers: ['designs', 'cutout', 'rendering', 'scenes'],
+  scenes: ['designs', 'cutout', 'jobs', 'recipes', 'rendering', 'storage'],
+  workers: ['designs', 'cutout', 'recipes', 'rendering', 'scenes'],
   http: ['accounts', 'designs', 'cutout', 'recipes', 'rendering', 'scenes'],
   commands: ['*'],
   app: ['*'],
+  wiring: ['*'],
   main: ['commands', 'config'],
   config: [],
 };
 /** Files that every room may import, and that import no room. */
-const leaves = ['deadline', 'errors', 'etag', 'ids', 'pixels', 'srgb', 'step-clock', 'version'];
+const leaves = [
+  'deadline',
+  'errors',
+  'etag',
+  'ids',
+  'pixels',
+  'shared-work',
+  'srgb',
+  'step-clock',
+  'version',
+];
 /** Where a library may appear; the shapes of paths below src/. */
 const libraries: Record<string, RegExp> = {
   fastify: /^http\//,

@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import type { IllustrationEngineConfig } from './scenes/engines/registry.ts';
 
 const MiB = 1024 * 1024;
 
@@ -93,6 +94,38 @@ export const environmentSchema = z.object({
   URL_ALLOW: setting(
     list,
     'Hosts, `host:port`, addresses and CIDRs that upload-from-URL may reach beyond the public internet, separated by commas.',
+  ),
+  ILLUSTRATION_ENGINE: setting(
+    z.enum(['studio']).default('studio'),
+    'What makes scenes: `studio` (embedded, procedural). See docs/illustration-engines.md.',
+  ),
+  ILLUSTRATE: setting(
+    z.enum(['suggested', 'chosen']).default('suggested'),
+    'Whether the illustration engine paints every scene that is suggested, or only those that a full version is asked of.',
+  ),
+  ILLUSTRATION_CONCURRENCY: setting(
+    whole(1, 64).default(2),
+    'Pictures that the illustration engine makes side by side.',
+  ),
+  ILLUSTRATION_TIMEOUT_MS: setting(
+    whole(1_000, 1_800_000).default(180_000),
+    'A picture of the illustration engine that takes longer is given up.',
+  ),
+  ILLUSTRATION_BUDGET_USD: setting(
+    z.coerce.number().min(0).max(1e6).optional(),
+    'US dollars that the pictures asked for with one key may cost in 30 days; after that the studio draws them.',
+  ),
+  ILLUSTRATION_PRICE_USD: setting(
+    z.coerce.number().min(0).max(100).optional(),
+    'US dollars of one picture, from the price list of your provider: no provider tells it in its answers.',
+  ),
+  ILLUSTRATION_ALLOW: setting(
+    list,
+    'Hosts, or `host:port`, whose pictures callers may name as illustrations in mutations; none unless told.',
+  ),
+  DRAW_AHEAD: setting(
+    z.enum(['off', 'preview']).default('preview'),
+    'Whether previews of suggested scenes are drawn before they are asked for, while nothing else is to do.',
   ),
   RATE_PER_SECOND: setting(
     z.coerce.number().min(0.1).max(100_000).default(10),
@@ -200,6 +233,10 @@ function chooseRemovalEngine(env: Environment, cacheDir: string) {
   }
 }
 
+function chooseIllustrationEngine(_env: Environment): IllustrationEngineConfig | undefined {
+  return undefined;
+}
+
 /** Each look at a photo is an upload to an `http` engine, and the keyer sees no more at the second. */
 const defaultModes = { isnet: 'quality', onnx: 'quality', keyer: 'fast', http: 'fast' } as const;
 
@@ -253,6 +290,22 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
       engine: chooseRemovalEngine(env, modelsDirOf(dataDir)),
       mode: env.REMOVAL_QUALITY ?? defaultModes[env.REMOVAL_ENGINE],
       maxWaiting: env.MAX_WAITING_CUTOUTS,
+    },
+    scenes: {
+      painting: {
+        engine: chooseIllustrationEngine(env),
+        when: env.ILLUSTRATE,
+        // The other half is the studio's, should the engine fail or be late.
+        patienceMs: env.FULL_DEADLINE_MS / 2,
+        limits: {
+          concurrency: env.ILLUSTRATION_CONCURRENCY,
+          timeoutMs: env.ILLUSTRATION_TIMEOUT_MS,
+          budgetUsd: env.ILLUSTRATION_BUDGET_USD ?? null,
+          priceUsd: env.ILLUSTRATION_PRICE_USD ?? null,
+        },
+      },
+      drawAhead: env.DRAW_AHEAD,
+      foreign: { allow: env.ILLUSTRATION_ALLOW, maxBytes: env.MAX_FILE_BYTES },
     },
     rendering: {
       workers: env.RENDER_WORKERS,

@@ -9,6 +9,7 @@ export type IllustrationSize = 'full' | 'preview';
 /** Whose illustration it is; part of what is signed, so a URI that belongs to another design or account fails. */
 export interface IllustrationOwner {
   readonly id: string;
+  /** Empty for what belongs to no design. */
   readonly designId: string;
   readonly accountId: string;
 }
@@ -21,7 +22,8 @@ export interface IllustrationClaim {
   readonly signature: string;
 }
 
-const shape = /^\/v1\/illustrations\/(ill_[0-9a-f]{32})(-preview)?\.webp\?e=(\d{1,12})&s=([\w-]{43})$/;
+const shape =
+  /^\/v1\/illustrations\/(ill_[0-9a-f]{32}|bdp_[0-9A-Za-z]{22})(-preview)?\.webp\?e=(\d{1,12})&s=([\w-]{43})$/;
 
 export function createIllustrationUris(options: {
   readonly secret: string;

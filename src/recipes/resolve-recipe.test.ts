@@ -74,11 +74,6 @@ describe('resolveRecipe', () => {
     expect(plan.shadow).toEqual({ kind: 'cast', strength: 0.2 });
   });
 
-  it('rejects every illustration URI, since none was issued', () => {
-    const mutations: Mutations = { images: { primaryIllustration: { uri: 'https://example.com/a.png' } } };
-    expect(refusal({ ...white, mutations }).code).toBe('mutation_uri_rejected');
-  });
-
   it('overrides only the layout keys that are given', () => {
     const before = resolveRecipe(white).layout;
     const after = resolveRecipe({ ...white, mutations: { layout: { scale: 0.5 } } }).layout;

@@ -34,6 +34,7 @@ export interface RecipeRequest {
 /** A shadow asked for on a recipe that has none: the catcher's strength that looks natural on white. */
 const ASKED_SHADOW_STRENGTH = 0.7;
 
+/** `mutations.images` decides nothing here: a plain recipe's illustration is its own backdrop. */
 export function resolveRecipe({ recipeId, variant, mutations = {} }: RecipeRequest): PicturePlan {
   const recipe = findRecipe(recipeId);
   if (recipe === undefined) {
@@ -43,12 +44,6 @@ export function resolveRecipe({ recipeId, variant, mutations = {} }: RecipeReque
     );
   }
   const known = resolveVariant(recipe, variant);
-  if (mutations.images !== undefined) {
-    throw new PackshotError(
-      'mutation_uri_rejected',
-      'mutations.images names an illustration that this service did not issue. Leave mutations.images out.',
-    );
-  }
   return {
     recipeId: recipe.id,
     revision: recipe.revision,

@@ -1,6 +1,7 @@
 /** The recipe that suggestions name: a product in a scene made for it, chosen by the illustration that comes along. */
 import { PackshotError } from '../errors.ts';
 import { type Variant, variants } from './catalogue.ts';
+import type { Mutations } from './mutations.ts';
 import type { RecipeRequest } from './resolve-recipe.ts';
 
 export const studioRecipe = {
@@ -17,6 +18,8 @@ export interface StudioRequest {
   readonly variant: Variant;
   /** As the caller sent it: not believed before it is verified. */
   readonly illustrationUri: string;
+  /** All other mutations; whether they fit depends on the illustration. */
+  readonly others: Omit<Mutations, 'images'>;
 }
 
 /** Undefined for every other recipe. Throws `unknown_variant` and `invalid_mutation`. */
@@ -31,26 +34,20 @@ export function resolveStudio({
     throw new PackshotError('unknown_variant', `${recipeId} comes in ${variants.join(', ')}.`);
   }
   const { images, ...others } = mutations;
-  const [misfit] = Object.keys(others);
-  if (misfit) {
-    throw refuse(
-      `/mutations/${misfit}`,
-      `The scene decides on the ${misfit}; leave mutations.${misfit} out.`,
-    );
-  }
   const illustration = images?.primaryIllustration;
   const illustrationUri = illustration?.uri ?? illustration?.previewUri;
   if (!illustrationUri) {
-    throw refuse(
-      '/mutations/images/primaryIllustration',
+    throw refuseMutation(
+      'images/primaryIllustration',
       `${recipeId} needs the illustration of a suggestion. POST /v1/design/suggest, and send back its mutations.`,
     );
   }
-  return { recipeId, revision: studioRecipe.revision, variant: known, illustrationUri };
+  return { recipeId, revision: studioRecipe.revision, variant: known, illustrationUri, others };
 }
 
-function refuse(pointer: string, detail: string): PackshotError {
+/** `path` is below `/mutations`. */
+export function refuseMutation(path: string, detail: string): PackshotError {
   return new PackshotError('invalid_mutation', detail, {
-    fields: [{ pointer, code: 'invalid_mutation', detail }],
+    fields: [{ pointer: `/mutations/${path}`, code: 'invalid_mutation', detail }],
   });
 }

@@ -1,13 +1,28 @@
-/** Step: pixels to the bytes of a WebP, JPEG, PNG or AVIF file, without any metadata. */
+/** Step: pixels to the bytes of a WebP, JPEG, PNG or AVIF file, without any metadata but, on wish, how it was made. */
 import sharp, { type AvifOptions, type JpegOptions, type WebpOptions } from 'sharp';
 import type { RgbaImage, RgbImage } from '../pixels.ts';
 import type { RenderTarget } from './render-target.ts';
 
 export type Picture = ({ readonly channels: 3 } & RgbImage) | ({ readonly channels: 4 } & RgbaImage);
 
-export async function encodePicture(picture: Picture, target: RenderTarget): Promise<Buffer> {
+/**
+ * IPTC's digital source types (NewsCodes): `compositeSynthetic` is a photo together with something made by software,
+ * `compositeWithTrainedAlgorithmicMedia` with something made by a trained model, `algorithmicMedia` was made by an
+ * algorithm alone and from no samples of other pictures.
+ */
+export type DigitalSourceType =
+  | 'compositeSynthetic'
+  | 'compositeWithTrainedAlgorithmicMedia'
+  | 'algorithmicMedia';
+
+export async function encodePicture(
+  picture: Picture,
+  target: RenderTarget,
+  madeBy?: DigitalSourceType,
+): Promise<Buffer> {
   const { width, height, channels } = picture;
-  const pixels = sharp(picture.data, { raw: { width, height, channels } });
+  const plain = sharp(picture.data, { raw: { width, height, channels } });
+  const pixels = madeBy === undefined ? plain : plain.withXmp(describeSource(madeBy));
   switch (target.format) {
     case 'jpeg':
       return pixels.jpeg(jpegOptions(target)).toBuffer();
@@ -67,3 +82,7 @@ function avifOptions({ quality, name }: RenderTarget): AvifOptions {
     bitdepth: 8,
   };
 }
+
+/** XMP (ISO 16684-1) with IPTC Extension's `DigitalSourceType` alone. */
+const describeSource = (type: DigitalSourceType): string =>
+  `<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/" Iptc4xmpExt:DigitalSourceType="http://cv.iptc.org/newscodes/digitalsourcetype/${type}"/></rdf:RDF></x:xmpmeta><?xpacket end="r"?>`;

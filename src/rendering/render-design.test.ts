@@ -30,6 +30,7 @@ const cut = async (_bytes: Uint8Array) => ({
 const request: RenderRequest = {
   designId: 'dsg_a',
   accountId: 'acc_own',
+  keyId: 'key_a',
   recipeId: 'Solid1_1_0035',
   variant: '1:1',
   target: renderTarget('preview', 'webp'),
@@ -44,6 +45,7 @@ async function openRenderer(parts: Partial<Needs> & { cut?: MakerNeeds['cut'] } 
   const cutouts = createCutoutMaker({
     ...house,
     cut: parts.cut ?? cut,
+    recognise: async () => undefined,
     encodeWebp: async (png) => png,
     onCut: () => undefined,
   });
@@ -54,11 +56,12 @@ async function openRenderer(parts: Partial<Needs> & { cut?: MakerNeeds['cut'] } 
     designs: house.designs,
     cutouts,
     scenes: {
-      resolveIllustration: async () => ({ id: 'ill_a', plan: { ratio: '4:5' } }),
-      draw: async () => {
+      async orderScene() {
         throw new Error('no scene was asked for');
       },
-      revision: 1,
+      async acceptPlain() {
+        throw new PackshotError('mutation_uri_rejected', 'not its own');
+      },
     },
     async draw(input) {
       drawn.push(input);

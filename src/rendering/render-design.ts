@@ -1,15 +1,12 @@
 /** Conductor of a render: recipe resolved, cutout joined, picture drawn; the same for preview and full version. */
 import type { CutoutMaker } from '../cutout/make-cutout.ts';
 import { underDeadline } from '../deadline.ts';
+import type { ReadyDesign } from '../designs/design.ts';
 import type { DesignStore } from '../designs/design-store.ts';
-import type { SubjectFacts } from '../designs/subject.ts';
-import { PackshotError } from '../errors.ts';
 import { makeEtag } from '../etag.ts';
-import type { Box } from '../pixels.ts';
-import type { Variant } from '../recipes/catalogue.ts';
 import type { Mutations } from '../recipes/mutations.ts';
-import { resolveRecipe } from '../recipes/resolve-recipe.ts';
-import { resolveStudio } from '../recipes/studio-recipe.ts';
+import { type PicturePlan, resolveRecipe } from '../recipes/resolve-recipe.ts';
+import { resolveStudio, type StudioRequest } from '../recipes/studio-recipe.ts';
 import { StepClock, type StepTiming } from '../step-clock.ts';
 import { type DrawnPicture, type DrawPicture, drawingRevision } from './draw-picture.ts';
 import type { RenderTarget } from './render-target.ts';
@@ -17,6 +14,8 @@ import type { RenderTarget } from './render-target.ts';
 export interface RenderRequest {
   readonly designId: string;
   readonly accountId: string;
+  /** The API key that asks: what an engine's picture costs is on its account. */
+  readonly keyId: string;
   readonly recipeId: string;
   readonly variant: string;
   readonly mutations?: Mutations | undefined;
@@ -33,24 +32,31 @@ export interface Rendered {
   readonly timings: readonly StepTiming[];
 }
 
-/** What the scenes' room does for a render; plans are its own business. */
-export interface SceneRenderer {
-  /** Verifies the URI; throws `mutation_uri_rejected`. */
-  resolveIllustration(
-    uri: string,
-    designId: string,
-    accountId: string,
-  ): Promise<{ readonly id: string; readonly plan: { readonly ratio: Variant } }>;
+/** A render with an illustration, once that is known to be the caller's. */
+export interface SceneOrder {
+  /** Everything about the illustration and the mutations that decides the bytes. */
+  readonly identity: readonly unknown[];
   draw(
-    input: { cutoutPng: Buffer; boundingBox: Box; plan: { readonly ratio: Variant }; target: RenderTarget },
+    design: ReadyDesign,
+    cutoutPng: Buffer,
+    target: RenderTarget,
     signal: AbortSignal,
   ): Promise<DrawnPicture>;
-  /** Part of every scene's ETag, as `drawingRevision` is of every other picture's. */
-  readonly revision: number;
+}
+
+type Owner = Pick<RenderRequest, 'designId' | 'accountId'>;
+type Asker = Owner & Pick<RenderRequest, 'keyId' | 'target'>;
+
+/** What the scenes' room does for a render; illustrations and their plans are its own business. */
+export interface SceneOrders {
+  /** Throws `mutation_uri_rejected`, `invalid_mutation`, and for another host's picture what fetching it throws. */
+  orderScene(request: StudioRequest, asker: Asker, signal: AbortSignal): Promise<SceneOrder>;
+  /** A plain recipe may come with the illustration that it was suggested with. Throws `mutation_uri_rejected` for any other. */
+  acceptPlain(uri: string, plan: PicturePlan, owner: Owner): Promise<void>;
 }
 
 interface Needs {
-  readonly scenes: SceneRenderer;
+  readonly scenes: SceneOrders;
   readonly designs: DesignStore;
   readonly cutouts: CutoutMaker;
   /** Draws in a process that may die. Throws what `drawPicture` throws, and `queue_full`. */
@@ -61,52 +67,44 @@ interface Needs {
 interface Order {
   /** Everything about recipe and mutations that decides the bytes. */
   readonly identity: readonly unknown[];
-  readonly draw: (cutoutPng: Buffer, subject: SubjectFacts, signal: AbortSignal) => Promise<DrawnPicture>;
+  readonly draw: (design: ReadyDesign, cutoutPng: Buffer, signal: AbortSignal) => Promise<DrawnPicture>;
 }
 
 export function createDesignRenderer({ designs, cutouts, draw, scenes, deadlineMs }: Needs) {
   async function renderInTime(request: RenderRequest, signal: AbortSignal): Promise<Rendered> {
     const clock = new StepClock(signal);
     const design = await designs.resolveDesign(request.designId, request.accountId);
-    const order = await resolveOrder(request);
+    const order = await resolveOrder(request, signal);
     const joined = await clock.run('join-cutout', () => cutouts.joinCutout(design, signal));
     const etag = makeEtag([joined.design.id, joined.design.cutoutVersion, ...order.identity, request.target]);
     if (request.knownEtags.includes(etag)) {
       return { etag, picture: null, timings: [...joined.timings, ...clock.timings] };
     }
     const cutoutPng = await clock.run('read-cutout', () => cutouts.readCutout(joined.design));
-    const picture = await clock.run('draw-picture', () =>
-      order.draw(cutoutPng, joined.design.subject, signal),
-    );
+    const picture = await clock.run('draw-picture', () => order.draw(joined.design, cutoutPng, signal));
     return { etag, picture, timings: [...joined.timings, ...clock.timings, ...picture.timings] };
   }
 
   /** What is to be drawn, before anybody waits for a cutout. */
-  async function resolveOrder({ target, ...request }: RenderRequest): Promise<Order> {
+  async function resolveOrder(request: RenderRequest, signal: AbortSignal): Promise<Order> {
+    const { target } = request;
     const studio = resolveStudio(request);
-    if (!studio) {
-      const plan = resolveRecipe(request);
+    if (studio) {
+      const scene = await scenes.orderScene(studio, request, signal);
       return {
-        identity: [plan, drawingRevision],
-        draw: (cutoutPng, { boundingBox, touchesEdges }, signal) =>
-          draw({ cutoutPng, boundingBox, touchesEdges, plan, target }, signal),
+        identity: [studio.recipeId, studio.revision, studio.variant, ...scene.identity],
+        draw: (design, cutoutPng, signal) => scene.draw(design, cutoutPng, target, signal),
       };
     }
-    const { id, plan } = await scenes.resolveIllustration(
-      studio.illustrationUri,
-      request.designId,
-      request.accountId,
-    );
-    if (plan.ratio !== studio.variant) {
-      throw new PackshotError(
-        'invalid_mutation',
-        `This illustration was made for the variant ${plan.ratio}.`,
-      );
+    const plan = resolveRecipe(request);
+    const illustration = request.mutations?.images?.primaryIllustration;
+    for (const uri of [illustration?.uri, illustration?.previewUri]) {
+      if (uri !== undefined) await scenes.acceptPlain(uri, plan, request);
     }
     return {
-      identity: [studio.recipeId, studio.revision, id, scenes.revision],
-      draw: (cutoutPng, { boundingBox }, signal) =>
-        scenes.draw({ cutoutPng, boundingBox, plan, target }, signal),
+      identity: [plan, drawingRevision],
+      draw: ({ subject: { boundingBox, touchesEdges } }, cutoutPng, signal) =>
+        draw({ cutoutPng, boundingBox, touchesEdges, plan, target }, signal),
     };
   }
 

@@ -1,61 +1,71 @@
-/** The rows of illustrations: which design each was planned for, and the plan that its pixels are made from. */
+/** The rows of what was suggested for designs: scenes with their plans, and plain recipes. */
 import { createHash } from 'node:crypto';
+import { type RecipeRequest, resolveRecipe } from '../recipes/resolve-recipe.ts';
 import type { Database } from '../storage/database.ts';
+import type { IllustrationRow } from '../storage/schema.ts';
+import type { PlainIllustration, SceneIllustration } from './illustration.ts';
 import { readScenePlan, type ScenePlan } from './scene-plan.ts';
+import type { BriefParts } from './write-brief.ts';
 
-export interface Illustration {
-  readonly id: string;
-  readonly designId: string;
-  readonly accountId: string;
-  readonly plan: ScenePlan;
-}
+/** What is stored of an illustration; a plain one is resolved from the catalogue whenever it is read. */
+export type IllustrationContent =
+  | { readonly plan: ScenePlan; readonly brief: BriefParts }
+  | { readonly plain: RecipeRequest };
+
+type DesignIllustration = SceneIllustration | PlainIllustration;
 
 export type IllustrationStore = ReturnType<typeof createIllustrationStore>;
 
 export function createIllustrationStore(database: Database, clock: () => number) {
   return {
-    /** The same plan for the same design is the same illustration, however often it is suggested. */
+    /** The same content for the same design is the same illustration, however often it is suggested. */
     async keepIllustrations(
-      owner: Pick<Illustration, 'designId' | 'accountId'>,
-      plans: readonly ScenePlan[],
-    ): Promise<Illustration[]> {
-      const illustrations = plans.map((plan): Illustration => {
+      owner: Pick<DesignIllustration, 'designId' | 'accountId'>,
+      contents: readonly IllustrationContent[],
+    ): Promise<DesignIllustration[]> {
+      if (contents.length === 0) return [];
+      const rows = contents.map((content): IllustrationRow => {
+        const stored = 'plan' in content ? content.plan : content;
         const digest = createHash('sha256')
-          .update(JSON.stringify([owner.designId, plan]))
+          .update(JSON.stringify([owner.designId, stored]))
           .digest('hex');
-        return { ...owner, id: `ill_${digest.slice(0, 32)}`, plan };
+        return {
+          id: `ill_${digest.slice(0, 32)}`,
+          design_id: owner.designId,
+          account_id: owner.accountId,
+          plan: JSON.stringify(stored),
+          brief: 'plan' in content ? JSON.stringify(content.brief) : null,
+          created_at: clock(),
+        };
       });
-      if (illustrations.length === 0) return [];
       await database
         .insertInto('illustrations')
-        .values(
-          illustrations.map(({ id, designId, accountId, plan }) => ({
-            id,
-            design_id: designId,
-            account_id: accountId,
-            plan: JSON.stringify(plan),
-            created_at: clock(),
-          })),
-        )
+        .values(rows)
         .onConflict((conflict) => conflict.column('id').doNothing())
         .execute();
-      return illustrations;
+      return rows.map(toIllustration);
     },
 
-    async findIllustration(id: string): Promise<Illustration | undefined> {
+    async findIllustration(id: string): Promise<DesignIllustration | undefined> {
       const row = await database
         .selectFrom('illustrations')
         .selectAll()
         .where('id', '=', id)
         .executeTakeFirst();
-      return (
-        row && {
-          id: row.id,
-          designId: row.design_id,
-          accountId: row.account_id,
-          plan: readScenePlan(JSON.parse(row.plan)),
-        }
-      );
+      return row && toIllustration(row);
     },
   };
+}
+
+function toIllustration(row: IllustrationRow): DesignIllustration {
+  const base = { id: row.id, designId: row.design_id, accountId: row.account_id };
+  const stored = JSON.parse(row.plan);
+  return stored.plain
+    ? { ...base, kind: 'plain', plan: resolveRecipe(stored.plain) }
+    : {
+        ...base,
+        kind: 'scene',
+        plan: readScenePlan(stored),
+        brief: row.brief === null ? undefined : JSON.parse(row.brief),
+      };
 }

@@ -1,5 +1,6 @@
 /** The four colours of a set: chosen against the product's own colour, or as the prompt says. */
 import { clamp, colorDistance, fitToPaint, hueDistance, type Oklch, wrapHue } from './oklch.ts';
+import { limitChroma, nearestBold } from './painted-walls.ts';
 import type { PromptReading } from './parse-prompt.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
@@ -34,6 +35,8 @@ export interface PaletteWish {
   /** Colours that were asked for by name; they stay within 15 degrees of hue and 0.12 of lightness. */
   readonly asked: PromptReading['colors'];
   readonly mood?: PromptReading['mood'];
+  /** Colours that the set must have as they are; what was asked for by name goes before them. */
+  readonly brand?: { readonly wall: Oklch; readonly accent: Oklch | undefined } | undefined;
 }
 
 /** Below this chroma a product has no hue worth answering. */
@@ -46,15 +49,17 @@ const huesForGrey = [40, 140, 240, 300] as const;
  */
 const leastSeparation = 0.1;
 
-export function makePalette({ mode, product, asked, mood }: PaletteWish, random: SeededRandom): ScenePalette {
+export function makePalette(wish: PaletteWish, random: SeededRandom): ScenePalette {
+  const { mode, product, asked, mood, brand } = wish;
   const wall = asked.wall
-    ? nudgeAsked(asked.wall, product.mean)
-    : chooseWall(mode, product, asked, random, mood);
+    ? nudgeAsked(limitChroma(asked.wall, 'named'), product.mean)
+    : (brand?.wall ?? chooseWall(mode, product, asked, random, mood));
   const isDark = wall.l < 0.5;
-  const isBold = wall.c > 0.1;
+  const isBold = wall.c > 0.065 && wall.l < 0.84;
   const floor = asked.floor ?? { ...wall, l: wall.l + random.between(-0.02, 0.02) };
   // A wall that was asked for is the same in all plans of a list: pedestal and accent make the difference then.
-  const answer = asked.wall ? answersToAsked[mode] : undefined;
+  const isGiven = asked.wall !== undefined || brand !== undefined;
+  const answer = isGiven ? answersToAsked[mode] : undefined;
   const pedestal = asked.pedestal ??
     (isDark ? undefined : answer?.pedestal) ?? {
       l: isDark ? wall.l + 0.08 : clamp(wall.l + 0.06, 0, 0.95),
@@ -63,11 +68,12 @@ export function makePalette({ mode, product, asked, mood }: PaletteWish, random:
       h: wall.h,
     };
   const base = chooseAccent(wall, isDark, isBold, random);
-  const accent = asked.accent ?? {
-    ...base,
-    c: answer?.turn ? Math.max(0.08, base.c) : base.c,
-    h: base.h + (answer?.turn ?? 0),
-  };
+  const accent = asked.accent ??
+    brand?.accent ?? {
+      ...base,
+      c: answer?.turn ? Math.max(0.08, base.c) : base.c,
+      h: base.h + (answer?.turn ?? 0),
+    };
   return {
     wall: fitToPaint(wall),
     floor: fitToPaint(floor),
@@ -102,9 +108,10 @@ function chooseAccent(wall: Oklch, isDark: boolean, isBold: boolean, random: See
   // Tone on tone is safe and soon dull: two sets in five get an accent of another, muted hue (peach on mint).
   if (random.next() < 0.4) {
     const turn = random.pick([150, -150, 45, -45]);
-    return { l: clamp(wall.l - 0.08, 0.6, 0.82), c: 0.085, h: tameHue({ ...wall, h: wall.h + turn }).h };
+    const { h } = tameHue({ ...wall, h: wall.h + turn });
+    return limitChroma({ l: clamp(wall.l - 0.1, 0.6, 0.8), c: 0.085, h }, 'named');
   }
-  return { l: wall.l - 0.14, c: clamp(wall.c * 1.7, 0.03, 0.13), h: wall.h };
+  return limitChroma({ l: wall.l - 0.14, c: clamp(wall.c * 1.7, 0.03, 0.13), h: wall.h }, 'named');
 }
 
 function chooseWall(
@@ -123,29 +130,6 @@ function chooseWall(
   return separate(avoidClash(softened, product.main), product.mean);
 }
 
-/**
- * Hue and most chroma of strong walls that look painted: coral, terracotta, orange, mustard, mint, teal, sky,
- * cobalt, violet, raspberry. Between them lie the greens and magentas that on rendered sheets looked like a screen.
- */
-const boldPaints: readonly (readonly [h: number, mostChroma: number])[] = [
-  [18, 0.13],
-  [40, 0.14],
-  [62, 0.15],
-  [80, 0.14],
-  [165, 0.09],
-  [200, 0.1],
-  [235, 0.12],
-  [262, 0.13],
-  [298, 0.1],
-  [355, 0.1],
-];
-
-function nearestBold(wanted: number): (typeof boldPaints)[number] {
-  return boldPaints.reduce((best, paint) =>
-    hueDistance(paint[0], wanted) < hueDistance(best[0], wanted) ? paint : best,
-  );
-}
-
 /** Pale walls: lightness 0.82 to 0.89, chroma 0.03 to 0.09, as tuned on rendered sets; bold and dark ones likewise. */
 function wallOf(mode: PaletteMode, own: number, random: SeededRandom): Oklch {
   const pale = (h: number, cMin: number, cMax: number): Oklch => ({
@@ -155,7 +139,7 @@ function wallOf(mode: PaletteMode, own: number, random: SeededRandom): Oklch {
   });
   const bold = (wanted: number): Oklch => {
     const [h, most] = nearestBold(wanted);
-    return { l: random.between(0.7, 0.8), c: most - random.between(0, 0.02), h: h + random.between(-5, 5) };
+    return { l: random.between(0.7, 0.78), c: most - random.between(0, 0.015), h: h + random.between(-5, 5) };
   };
   const byMode: Record<PaletteMode, () => Oklch> = {
     complementary: () => pale(own + 180, 0.045, 0.075),
@@ -182,21 +166,12 @@ function wallOf(mode: PaletteMode, own: number, random: SeededRandom): Oklch {
   return byMode[mode]();
 }
 
-/**
- * Pale yellow-green looks sickly behind food and skin: turned to sage, or on to sand, whichever is nearer.
- * Greens and mauves of the chroma that suits sand and sky look like plastic: seen on rendered sheets.
- */
+/** Pale yellow-green looks sickly behind food and skin: turned to sage, or on to sand, whichever is nearer. */
 function tameHue(wall: Oklch): Oklch {
   const h = wrapHue(wall.h);
   // Dark and strong paints are chosen by hand already.
   if (wall.l < 0.81) return { ...wall, h };
-  if (h >= 97 && h <= 128) return { ...wall, h: h < 112 ? 90 : 135, c: wall.c * 0.65 };
-  return { ...wall, h, c: wall.c * calmness(h) };
-}
-
-function calmness(h: number): number {
-  if (h > 128 && h < 175) return 0.65;
-  return h > 285 && h < 352 ? 0.78 : 1;
+  return limitChroma({ ...wall, h: h >= 97 && h <= 128 ? (h < 112 ? 90 : 135) : h }, 'calm');
 }
 
 /** Two strong colours 20 to 60 degrees apart neither match nor contrast: the wall gives way. */
@@ -226,11 +201,12 @@ const sidesteps = {
 function separate(wall: Oklch, product: Oklch): Oklch {
   const tries = sidesteps[wall.l < 0.5 ? 'dark' : 'pale'].map(([lighten, strengthen]) => ({
     l: clamp(wall.l + lighten, 0.24, 0.95),
-    // A whole wall of more than 0.085 at this lightness glows like a screen; the bold ones came with more.
-    c: Math.max(wall.c, Math.min(0.085 * calmness(wall.h), wall.c * strengthen)),
+    c: wall.c * strengthen,
     h: wall.h,
   }));
-  return tries.find((color) => colorDistance(color, product) >= leastSeparation) ?? tries[1]!;
+  const isBold = wall.c > 0.06;
+  const painted = tries.map((color) => limitChroma(color, isBold ? 'named' : 'calm'));
+  return painted.find((color) => colorDistance(color, product) >= leastSeparation) ?? painted[1]!;
 }
 
 /** A named colour is kept; it may only step aside within what still bears the name. */

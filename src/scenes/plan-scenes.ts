@@ -1,17 +1,17 @@
 /** Plans the lists of studio scenes for one product: which styles, which looks, and no two of a list alike. */
 import type { Variant } from '../recipes/catalogue.ts';
 import { listPresetStyles, type Preset, type SceneStyle } from '../recipes/presets.ts';
-import { colorDistance, oklchFromHex } from './oklch.ts';
+import { colorDistance, type Oklch, oklchFromHex } from './oklch.ts';
 import { paletteDistance } from './palette.ts';
 import type { PromptReading } from './parse-prompt.ts';
-import type { ProductKindName } from './product/kind-words.ts';
 import type { ProductFeatures } from './product-features.ts';
 import type { ProductKind } from './product-kind.ts';
-import type { ScenePlan, Staging } from './scene-plan.ts';
+import { pickLooks, rankStyles, suitedLooks } from './rank-styles.ts';
+import type { ScenePlan } from './scene-plan.ts';
+import { titleScenes } from './scene-titles.ts';
 import { createRandom, hashSeed } from './seeded-random.ts';
 import { composeSet } from './sets/compose-set.ts';
-import { compositionParts } from './sets/compositions.ts';
-import { type Look, looksByStyle, styleTitles } from './sets/looks.ts';
+import { type Look, styleTitles } from './sets/looks.ts';
 import { looksFromWords, type WordLook } from './sets/looks-from-words.ts';
 
 export interface SceneRequest {
@@ -36,8 +36,8 @@ export interface SceneList {
   readonly scenes: readonly PlannedScene[];
 }
 
-/** Eight previews are what two cores can have ready while somebody waits (6 s). */
-const defaultLists = 2;
+/** Twelve previews are what two cores can have ready while somebody reads the first row. */
+const defaultLists = 3;
 const defaultPerList = 4;
 
 export function planScenes(request: SceneRequest): SceneList[] {
@@ -45,44 +45,66 @@ export function planScenes(request: SceneRequest): SceneList[] {
   const styles = listPresetStyles(preset);
   if (styles.length === 0) return [];
   const lists = preset.lists ?? defaultLists;
-  const perList = preset.perList ?? defaultPerList;
   const ranked = rankStyles(product.kind, product.staging, words).filter((style) => styles.includes(style));
   const planned: SceneList[] = [];
   const taken: ScenePlan[] = [];
   const add = (
     id: SceneList['id'],
     title: string,
-    candidates: readonly WordLook[],
-    spoken: boolean,
-  ): void => {
-    const plans = fillList({
-      request,
-      listSeed: hashSeed(seed, id),
-      candidates,
-      spoken,
-      count: perList,
-      taken,
-    });
+    wish: Omit<ListWish, 'request' | 'listSeed' | 'taken'>,
+  ) => {
+    const plans = fillList({ ...wish, request, listSeed: hashSeed(seed, id), taken });
+    if (plans.length === 0) return;
     taken.push(...plans);
-    planned.push({ id, title, scenes: plans.map((plan) => ({ title: describePlan(plan), plan })) });
+    const titles = titleScenes(plans);
+    planned.push({ id, title, scenes: plans.map((plan, index) => ({ title: titles[index]!, plan })) });
   };
+  const brand = preset.palette?.map((hex) => hex.toUpperCase()) ?? [];
   if (words && words.understood.length > 0 && asksForSet(words)) {
-    add('words', 'From your words', looksFromWords(words, product.staging), true);
+    add('words', 'From your words', {
+      candidates: looksFromWords(words, product.staging),
+      spoken: true,
+      brand,
+    });
   }
-  if (planned.length < lists && styles.length > 2)
-    add('picked', 'Picked for your product', pickLooks(ranked, request), false);
+  if (planned.length < lists && styles.length > 2) {
+    const looks = pickLooks(ranked, product.staging, seed);
+    add('picked', 'Picked for your product', { candidates: looks.map(asIs), spoken: false, brand });
+  }
   for (const style of ranked) {
     if (planned.length >= lists) break;
-    const looks = suitedLooks(style, product.staging);
-    const turned = createRandom(hashSeed(seed, style)).shuffle(looks);
-    add(
-      style,
-      styleTitles[style],
-      turned.map((look) => ({ look, stands: undefined })),
-      false,
-    );
+    const looks = createRandom(hashSeed(seed, style)).shuffle(suitedLooks(style, product.staging));
+    const { title, colors } = titleStyle(style, brand, planned);
+    add(style, title, {
+      candidates: looks.map(asIs),
+      spoken: false,
+      brand: colors,
+      fits: isWallOfStyle[style],
+    });
   }
   return planned;
+}
+
+const asIs = (look: Look): WordLook => ({ look, stands: undefined });
+
+/** What a style's title says of the wall, OKLCH; the other styles are about what stands before it. */
+const isWallOfStyle: Partial<Record<SceneStyle, (wall: Oklch) => boolean>> = {
+  color: ({ l, c }) => c >= 0.055 && l >= 0.4,
+  pastel: ({ l, c }) => l >= 0.68 && c >= 0.015 && c <= 0.075,
+  dark: ({ l }) => l <= 0.5,
+};
+
+/** A brand has the colours that it has: a title that none of them bears is not said. */
+function titleStyle(
+  style: SceneStyle,
+  brand: readonly string[],
+  planned: readonly SceneList[],
+): { title: string; colors: readonly string[] } {
+  const holds = isWallOfStyle[style];
+  const fitting = holds ? brand.filter((hex) => holds(oklchFromHex(hex))) : brand;
+  if (brand.length === 0 || fitting.length > 0) return { title: styleTitles[style], colors: fitting };
+  const isSaid = planned.some(({ title }) => title === 'In your colours');
+  return { title: isSaid ? 'More in your colours' : 'In your colours', colors: brand };
 }
 
 /** A prompt that only names the product asks for no set of its own. */
@@ -102,74 +124,6 @@ function asksForSet({
   );
 }
 
-/** Which sets fit: from rendered sheets, by kind; what a kind does not name follows in the order of `everyStyle`. */
-const stylesOfKind: Partial<Record<ProductKindName, readonly SceneStyle[]>> = {
-  'Health & Beauty': ['stone', 'pastel', 'nature', 'fabric', 'dark'],
-  'Food, Beverages & Tobacco': ['wood', 'nature', 'color', 'stone'],
-  'Apparel & Accessories': ['studio', 'stone', 'color', 'fabric', 'nature'],
-  'Luggage & Bags': ['studio', 'stone', 'color', 'nature'],
-  'Home & Garden': ['wood', 'stone', 'pastel', 'nature', 'studio'],
-  Media: ['wood', 'pastel', 'studio', 'color'],
-  'Office Supplies': ['wood', 'studio', 'color', 'pastel'],
-  Electronics: ['studio', 'dark', 'color', 'stone'],
-  'Cameras & Optics': ['dark', 'studio', 'stone', 'wood'],
-  Furniture: ['studio', 'wood', 'pastel', 'nature'],
-  'Toys & Games': ['color', 'pastel', 'studio', 'wood'],
-  'Baby & Toddler': ['pastel', 'fabric', 'studio', 'wood'],
-  'Sporting Goods': ['studio', 'color', 'stone', 'dark'],
-  'Vehicles & Parts': ['studio', 'dark', 'nature', 'color'],
-  Hardware: ['studio', 'stone', 'wood', 'dark'],
-};
-const stylesOfStaging: Partial<Record<Staging, readonly SceneStyle[]>> = {
-  'small-precious': ['stone', 'fabric', 'dark', 'pastel'],
-  garment: ['fabric', 'studio', 'pastel', 'wood'],
-};
-const everyStyle: readonly SceneStyle[] = [
-  'stone',
-  'wood',
-  'color',
-  'studio',
-  'pastel',
-  'nature',
-  'dark',
-  'fabric',
-];
-const styleOfMood = {
-  dark: 'dark',
-  bold: 'color',
-  pastel: 'pastel',
-  minimal: 'studio',
-  natural: 'nature',
-} as const;
-
-function rankStyles(kind: ProductKindName, staging: Staging, words: PromptReading | undefined): SceneStyle[] {
-  const spoken = words?.mood ? [styleOfMood[words.mood]] : [];
-  return [...new Set([...spoken, ...(stylesOfStaging[staging] ?? stylesOfKind[kind] ?? []), ...everyStyle])];
-}
-
-function suitedLooks(style: SceneStyle, staging: Staging): Look[] {
-  return looksByStyle[style].filter(({ composition }) =>
-    compositionParts[composition].stagings.includes(staging),
-  );
-}
-
-/** Two of the safest style, then one of each that contrasts: the next two, a bold one, a dark or natural one. */
-function pickLooks(ranked: readonly SceneStyle[], { product, seed }: SceneRequest): WordLook[] {
-  const random = createRandom(hashSeed(seed, 'picked'));
-  const [safe = 'studio', ...others] = ranked;
-  const bold = others.find((style) => style === 'color');
-  const edge = others.find((style) => style === 'dark' || style === 'nature');
-  const order = [...new Set([safe, others[0], edge, bold, others[1], ...others])].filter(
-    (style) => style !== undefined,
-  );
-  const pools = order.map((style) => random.shuffle(suitedLooks(style, product.staging)));
-  // Round after round, one of each: later rounds only matter where the first ones came out alike.
-  const rounds = Math.max(...pools.map(({ length }) => length));
-  return Array.from({ length: rounds }, (_, round) => pools.flatMap((pool) => pool[round] ?? []))
-    .flat()
-    .map((look) => ({ look, stands: undefined }));
-}
-
 /** See `isNew`. A look may come again, in other colours, before colours may come again. */
 const passes = [
   { round: 0, reuse: false },
@@ -181,12 +135,17 @@ const passes = [
   { round: 3, reuse: true },
 ] as const;
 
+type Round = 0 | 1 | 2 | 3;
+
 interface ListWish {
   readonly request: SceneRequest;
   readonly listSeed: number;
   readonly candidates: readonly WordLook[];
   readonly spoken: boolean;
-  readonly count: number;
+  /** Wall colours to take turns, `#RRGGBB` in capitals; none for the palette's own. */
+  readonly brand: readonly string[];
+  /** What the list's title says of walls that are not the brand's. */
+  readonly fits?: ((wall: Oklch) => boolean) | undefined;
   /** Plans of the lists before. */
   readonly taken: readonly ScenePlan[];
 }
@@ -195,39 +154,55 @@ interface ListWish {
  * Takes candidates in order, each with the first of its palettes that differs from all plans before. Rounds
  * ask for less and less, so that a list is full even where the words leave little to vary.
  */
-function fillList({ request, listSeed, candidates, spoken, count, taken }: ListWish): ScenePlan[] {
-  const { features, product, ratio, words, preset } = request;
-  const brand = preset.palette?.map((hex) => oklchFromHex(hex.toUpperCase())) ?? [];
+function fillList(wish: ListWish): ScenePlan[] {
+  const { request, candidates } = wish;
+  const count = request.preset.perList ?? defaultPerList;
   const chosen: ScenePlan[] = [];
   const used = new Set<number>();
   for (const [pass, { round, reuse }] of passes.entries()) {
-    for (const [index, { look, stands }] of candidates.entries()) {
+    for (const [index, candidate] of candidates.entries()) {
       if (chosen.length >= count) return chosen;
       if (used.has(index) && !reuse) continue;
-      let plan: ScenePlan | undefined;
-      for (const [turn, mode] of look.modes.entries()) {
-        const drawn = composeSet({
-          look,
-          mode,
-          staging: product.staging,
-          ratio,
-          features,
-          words: spoken ? words : undefined,
-          stands,
-          wallColor: brand.length > 0 ? brand[(chosen.length + turn) % brand.length] : undefined,
-          seed: hashSeed(listSeed, index, mode, pass),
-        });
-        if (isNew(drawn, chosen, taken, round)) {
-          plan = drawn;
-          break;
-        }
-      }
+      const plan = findNew(wish, candidate, { chosen, round, seed: hashSeed(wish.listSeed, index, pass) });
       if (!plan) continue;
       used.add(index);
       chosen.push(plan);
     }
   }
   return chosen;
+}
+
+interface Search {
+  readonly chosen: readonly ScenePlan[];
+  readonly round: Round;
+  readonly seed: number;
+}
+
+/** The candidate in the first of its palettes, or of the brand's colours, that makes it new. */
+function findNew(
+  { request, spoken, brand, fits, taken }: ListWish,
+  { look, stands }: WordLook,
+  { chosen, round, seed }: Search,
+): ScenePlan | undefined {
+  const { features, product, ratio, words } = request;
+  for (const [turn, mode] of look.modes.entries()) {
+    const wall = brand[(chosen.length + turn) % Math.max(1, brand.length)];
+    const others = brand.filter((hex) => hex !== wall);
+    const plan = composeSet({
+      look,
+      mode,
+      staging: product.staging,
+      ratio,
+      features,
+      words: spoken ? words : undefined,
+      stands,
+      brand: wall === undefined ? undefined : { wall, accent: others[turn % Math.max(1, others.length)] },
+      seed: hashSeed(seed, mode),
+    });
+    const isTrue = wall !== undefined || fits === undefined || fits(oklchFromHex(plan.palette[0]));
+    if (isTrue && isNew(plan, chosen, taken, round)) return plan;
+  }
+  return undefined;
 }
 
 /** Under this the walls are the same to a shopper (OKLab). */
@@ -238,7 +213,7 @@ function isNew(
   plan: ScenePlan,
   list: readonly ScenePlan[],
   taken: readonly ScenePlan[],
-  round: 0 | 1 | 2 | 3,
+  round: Round,
 ): boolean {
   const inList = list.every((other) => {
     const sameComposition = other.composition === plan.composition;
@@ -274,38 +249,4 @@ function signature({ composition, surface, pedestal, gobo, backProps, sideProps 
 function paletteOf({ palette }: ScenePlan) {
   const [wall, floor, pedestal, accent] = palette.map(oklchFromHex);
   return { wall: wall!, floor: floor!, pedestal: pedestal!, accent: accent! };
-}
-
-const compositionNames: Record<ScenePlan['composition'], string> = {
-  podium: 'podium',
-  block: 'block',
-  table: 'table',
-  arch: 'stand before an arch',
-  halo: 'stand before a disc',
-  steps: 'steps',
-  columns: 'stand among columns',
-  colorblock: 'blocks of colour',
-  shelf: 'shelf',
-  sweep: 'studio sweep',
-  garden: 'stand among leaves',
-  curtain: 'stand before a curtain',
-  drape: 'folds',
-  rocks: 'rocks',
-  dune: 'dunes',
-  water: 'water',
-  luxury: 'dark stage',
-  flatlay: 'flat lay',
-};
-/** Compositions whose ground is what one sees first. */
-const groundFirst: ReadonlySet<string> = new Set(['table', 'drape', 'dune', 'water', 'flatlay', 'sweep']);
-
-function describePlan({ composition, surface, pedestal }: ScenePlan): string {
-  const top = pedestal?.levels.at(-1)?.material;
-  const stuff = groundFirst.has(composition) || !top ? surface.material : top;
-  const full = compositionNames[composition];
-  const name = pedestal ? full : full.replace('stand ', 'set ');
-  const isSaid =
-    name.includes(stuff) || composition === 'dune' || stuff === 'matte' || composition === 'colorblock';
-  const words = isSaid ? name : `${stuff} ${name}`;
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

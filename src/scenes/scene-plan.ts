@@ -42,6 +42,7 @@ export const compositions = [
   'dune',
   'water',
   'luxury',
+  'room',
   'flatlay',
 ] as const;
 export type Composition = (typeof compositions)[number];
@@ -81,7 +82,10 @@ export const shapes = [
   'vase',
   'stone',
   'branch',
+  'olive',
   'palm',
+  'monstera',
+  'pampas',
   'petals',
   'curtain',
 ] as const;
@@ -163,8 +167,8 @@ const prop = z.strictObject({
     'lower edge above the ground (flatlay: above the lower edge of the frame), shares of Hf',
   ),
   z: range(-6, 1.6, 'depth of the centre (flatlay: height over the ground), scene units'),
-  width: range(0.005, 4, 'shares of Hf; of one blade for a branch or palm'),
-  height: range(0.005, 3, 'shares of Hf; length along the stem for a branch or palm'),
+  width: range(0.005, 4, 'shares of Hf; of one blade for a branch; any other plant has its own'),
+  height: range(0.005, 3, 'shares of Hf; length along the stem for a plant'),
   depth: range(0.005, 3, 'shares of Hf; thickness of a disc, panel or arch; fold depth of a curtain'),
   bevel: range(0.002, 0.1, 'radius of the edges, scene units'),
   turnDeg: range(-180, 180, 'about the vertical, degrees'),

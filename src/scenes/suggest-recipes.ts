@@ -1,4 +1,4 @@
-/** Conductor of a suggestion: the product looked at, scenes planned for it, each with an illustration that can be shown. */
+/** Conductor of a suggestion: the product looked at, recipes chosen and scenes planned for it, each with an illustration. */
 import type { CutoutMaker } from '../cutout/make-cutout.ts';
 import { underDeadline } from '../deadline.ts';
 import type { ReadyDesign } from '../designs/design.ts';
@@ -6,21 +6,30 @@ import type { DesignStore } from '../designs/design-store.ts';
 import { PackshotError } from '../errors.ts';
 import { type Variant, variants } from '../recipes/catalogue.ts';
 import type { IllustrationUris } from '../recipes/illustration-uri.ts';
-import { aiStudio } from '../recipes/presets.ts';
+import type { Mutations } from '../recipes/mutations.ts';
+import { planSuggestion } from '../recipes/plan-suggestion.ts';
+import { findPresetRatio, type Preset } from '../recipes/presets.ts';
 import { studioRecipe } from '../recipes/studio-recipe.ts';
-import type { IllustrationStore } from './illustration-store.ts';
+import type { AheadDrawer } from './draw-ahead.ts';
+import type { IllustrationContent, IllustrationStore } from './illustration-store.ts';
+import type { Painter } from './paint-illustration.ts';
 import { type PromptReading, parsePrompt } from './parse-prompt.ts';
 import { planScenes, type SceneList } from './plan-scenes.ts';
 import type { ProductFeatures } from './product-features.ts';
 import { detectKindByRules } from './product-kind.ts';
+import type { StandingProduct } from './scene-plates.ts';
 import { hashSeed } from './seeded-random.ts';
+import { type BriefRequest, describeScene } from './write-brief.ts';
 
 export interface SuggestRequest {
   readonly designId: string;
   readonly accountId: string;
+  readonly keyId: string;
   readonly recipePreset: string;
   readonly prompt: string | undefined;
   readonly aspectRatio: string | undefined;
+  /** What the caller calls the product; wins over what the upload said. */
+  readonly productKind: string | undefined;
   /** Base of the URIs in the answer, without a trailing slash. */
   readonly baseUrl: string;
   readonly signal: AbortSignal;
@@ -30,7 +39,7 @@ export interface SuggestedRecipe {
   readonly recipeId: string;
   readonly variant: Variant;
   readonly title: string;
-  readonly mutations: {
+  readonly mutations: Pick<Mutations, 'background'> & {
     readonly images: {
       readonly primaryIllustration: {
         readonly uri: string;
@@ -58,63 +67,114 @@ interface Needs {
   readonly cutouts: CutoutMaker;
   readonly illustrations: IllustrationStore;
   readonly uris: IllustrationUris;
+  /** Throws `unknown_preset` and `preset_not_allowed`. */
+  readonly resolvePreset: (name: string, keyId: string) => Promise<Preset>;
   /** Measures in a process that may die; undefined for a cutout with next to nothing in it. */
   readonly measure: (
     design: ReadyDesign,
     cutoutPng: Uint8Array,
     signal: AbortSignal,
   ) => Promise<ProductFeatures | undefined>;
+  /** Undefined where nothing is drawn before it is asked for. */
+  readonly ahead: AheadDrawer | undefined;
+  /** Has an engine paint what is suggested; undefined where it paints only what is chosen, or where there is none. */
+  readonly paint: Painter['requestPaintings'] | undefined;
   readonly deadlineMs: number;
 }
 
-export function createRecipeSuggester({ designs, cutouts, illustrations, uris, measure, deadlineMs }: Needs) {
+/** A list before its illustrations are kept. */
+interface DraftList {
+  readonly id: string;
+  readonly title: string;
+  readonly recipes: readonly Draft[];
+}
+
+interface Draft {
+  readonly recipeId: string;
+  readonly title: string;
+  readonly mutations: Pick<Mutations, 'background'>;
+  readonly content: IllustrationContent;
+}
+
+export function createRecipeSuggester(needs: Needs) {
+  const { designs, cutouts, illustrations, uris, resolvePreset, measure, ahead, paint, deadlineMs } = needs;
+
   async function suggestInTime(request: SuggestRequest, signal: AbortSignal): Promise<Suggestions> {
-    const ratio = resolveRatio(request.aspectRatio);
-    if (request.recipePreset !== aiStudio.name) {
+    const asked = resolveRatio(request.aspectRatio);
+    const preset = await resolvePreset(request.recipePreset, request.keyId);
+    const ratio = findPresetRatio(preset, asked);
+    if (!ratio) {
       throw new PackshotError(
-        'unknown_preset',
-        `There is no preset of this name; everyone has ${aiStudio.name}.`,
+        'unknown_variant',
+        `The preset ${preset.name} comes in ${preset.ratios?.join(', ')}.`,
       );
     }
     const design = await designs.resolveDesign(request.designId, request.accountId);
     const joined = await cutouts.joinCutout(design, signal);
-    const features = await measure(joined.design, await cutouts.readCutout(joined.design), signal);
+    const cutoutPng = await cutouts.readCutout(joined.design);
+    const features = await measure(joined.design, cutoutPng, signal);
     if (!features)
       throw new PackshotError('no_subject_found', 'The product in the photo is too small to be set up.');
 
     const words = request.prompt ? parsePrompt(request.prompt) : undefined;
-    const product = detectKindByRules({ features, promptSubject: words?.subject });
-    const seed = hashSeed(design.id, request.prompt ?? '', ratio);
-    const lists = planScenes({ product, features, words, ratio, preset: aiStudio, seed });
+    const { plainLists, sceneLists } = planSuggestion(preset, ratio);
+    const product = detectKindByRules({
+      features,
+      fileName: design.origin.fileName,
+      promptSubject: words?.subject,
+      hint: request.productKind ?? design.origin.kindHint,
+    });
+    const scenes =
+      sceneLists === 0
+        ? []
+        : planScenes({
+            product,
+            features,
+            words,
+            ratio,
+            preset: { ...preset, lists: sceneLists },
+            seed: hashSeed(design.id, request.prompt ?? '', ratio),
+          });
+    const drafts = [
+      ...plainLists.map(draftPlain),
+      ...scenes.map((list) => draftScenes(list, { kind: product.kind, wish: request.prompt })),
+    ];
+    const standing = { design: joined.design, cutoutPng };
     return {
-      suggestedRecipeLists: await Promise.all(lists.map((list) => issueList(list, request, ratio))),
+      suggestedRecipeLists: await Promise.all(
+        drafts.map((draft) => issueList(draft, ratio, standing, request)),
+      ),
       prompt: describeWords(words),
     };
   }
 
-  async function issueList(list: SceneList, request: SuggestRequest, ratio: Variant) {
-    const { designId, accountId, baseUrl } = request;
+  async function issueList(
+    { id, title, recipes }: DraftList,
+    variant: Variant,
+    standing: StandingProduct,
+    { baseUrl, keyId }: SuggestRequest,
+  ) {
+    const { id: designId, accountId } = standing.design;
     const kept = await illustrations.keepIllustrations(
       { designId, accountId },
-      list.scenes.map(({ plan }) => plan),
+      recipes.map(({ content }) => content),
     );
-    const recipes = kept.map(
-      (illustration, index): SuggestedRecipe => ({
-        recipeId: studioRecipe.id,
-        variant: ratio,
-        title: list.scenes[index]!.title,
-        mutations: {
-          images: {
-            primaryIllustration: {
-              uri: baseUrl + uris.issue(illustration, 'full'),
-              previewUri: baseUrl + uris.issue(illustration, 'preview'),
-              source: 'WEB',
-            },
-          },
-        },
+    const scenes = kept.filter((illustration) => illustration.kind === 'scene');
+    ahead?.drawAhead(scenes, standing, 'preview');
+    await paint?.(scenes, keyId);
+    return {
+      id,
+      title,
+      recipes: kept.map((illustration, index): SuggestedRecipe => {
+        const { recipeId, title, mutations } = recipes[index]!;
+        const primaryIllustration = {
+          uri: baseUrl + uris.issue(illustration, 'full'),
+          previewUri: baseUrl + uris.issue(illustration, 'preview'),
+          source: 'WEB' as const,
+        };
+        return { recipeId, variant, title, mutations: { ...mutations, images: { primaryIllustration } } };
       }),
-    );
-    return { id: list.id, title: list.title, recipes };
+    };
   }
 
   /** Throws what its rooms throw, and `deadline_exceeded`. */
@@ -126,7 +186,38 @@ export function createRecipeSuggester({ designs, cutouts, illustrations, uris, m
 
 export type RecipeSuggester = ReturnType<typeof createRecipeSuggester>;
 
-function resolveRatio(aspectRatio = '1:1'): Variant {
+function draftPlain({
+  id,
+  title,
+  recipes,
+}: ReturnType<typeof planSuggestion>['plainLists'][number]): DraftList {
+  return {
+    id,
+    title,
+    recipes: recipes.map(({ recipeId, variant, title, mutations }) => ({
+      recipeId,
+      title,
+      mutations,
+      content: { plain: { recipeId, variant, mutations } },
+    })),
+  };
+}
+
+function draftScenes({ id, title, scenes }: SceneList, product: Omit<BriefRequest, 'plan'>): DraftList {
+  return {
+    id,
+    title,
+    recipes: scenes.map((scene) => ({
+      recipeId: studioRecipe.id,
+      title: scene.title,
+      mutations: {},
+      content: { plan: scene.plan, brief: describeScene({ ...product, plan: scene.plan }) },
+    })),
+  };
+}
+
+function resolveRatio(aspectRatio: string | undefined): Variant | undefined {
+  if (aspectRatio === undefined) return undefined;
   const known = variants.find((variant) => variant === aspectRatio);
   if (known) return known;
   throw new PackshotError('unknown_variant', `Aspect ratios are ${variants.join(', ')}.`);

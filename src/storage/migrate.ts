@@ -3,11 +3,17 @@ import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import * as initial from './migrations/0001-initial.ts';
 import * as illustrations from './migrations/0002-illustrations.ts';
+import * as presets from './migrations/0003-presets.ts';
+import * as productsAndBackdrops from './migrations/0004-products-and-backdrops.ts';
+import * as paintings from './migrations/0005-paintings.ts';
 
 /** In order; a migration that has ever been released is never edited. */
 const migrations: Record<string, Migration> = {
   '0001-initial': initial,
   '0002-illustrations': illustrations,
+  '0003-presets': presets,
+  '0004-products-and-backdrops': productsAndBackdrops,
+  '0005-paintings': paintings,
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: Kysely's own signature; migrations precede any schema.

@@ -37,6 +37,23 @@ export interface DesignRow {
   cutout_version: string | null;
   /** JSON of {code, detail}, once failed. */
   failure: string | null;
+  /** As uploaded, cut to 200 characters; tells the kind of product. */
+  file_name: string | null;
+  /** What the uploader calls the product. */
+  kind_hint: string | null;
+  /** JSON of `ProductFacts`, once ready. */
+  product: string | null;
+}
+
+export interface BackdropRow {
+  id: string;
+  account_id: string;
+  /** JSON of `ImageFacts`. */
+  image: string;
+  created_at: number;
+  last_used_at: number;
+  /** Null: kept for ever. */
+  expires_at: number | null;
 }
 
 export interface JobRow {
@@ -55,6 +72,44 @@ export interface IllustrationRow {
   account_id: string;
   /** JSON of the scene's plan: its pixels can always be made again. */
   plan: string;
+  /** JSON of `SceneBrief`, for scenes that an engine may paint. */
+  brief: string | null;
+  created_at: number;
+}
+
+export interface PresetRow {
+  name: string;
+  /** JSON of `Preset`. */
+  definition: string;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface PresetGrantRow {
+  preset: string;
+  key_id: string;
+  created_at: number;
+}
+
+export interface PaintingRow {
+  illustration_id: string;
+  /** The API key that asked. */
+  key_id: string;
+  state: 'waiting' | 'done' | 'failed';
+  engine: string;
+  engine_version: string;
+  /** JSON of `MadePainting`, once done. */
+  made: string | null;
+  failure: string | null;
+  created_at: number;
+}
+
+export interface EngineCallRow {
+  id: string;
+  key_id: string;
+  engine: string;
+  /** US dollars; 0 where nobody knows. */
+  cost_usd: number;
   created_at: number;
 }
 
@@ -67,8 +122,13 @@ export interface SecretRow {
 export interface Schema {
   accounts: AccountRow;
   api_keys: ApiKeyRow;
+  backdrops: BackdropRow;
   designs: DesignRow;
+  engine_calls: EngineCallRow;
   illustrations: IllustrationRow;
   jobs: JobRow;
+  paintings: PaintingRow;
+  preset_grants: PresetGrantRow;
+  presets: PresetRow;
   secrets: SecretRow;
 }

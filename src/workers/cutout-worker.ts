@@ -2,6 +2,7 @@
 import { type CutoutMode, cutSubject } from '../cutout/cut-subject.ts';
 import { openRemovalEngine, type RemovalEngineConfig } from '../cutout/engines/registry.ts';
 import { type ImageLimits, readImage } from '../designs/read-image.ts';
+import type { Matte } from '../pixels.ts';
 import { StepClock } from '../step-clock.ts';
 import { serveTasks, workerArgument } from './serve-tasks.ts';
 
@@ -27,6 +28,11 @@ const tasks = {
   async warmUp(_input: null): Promise<{ id: string; version: string }> {
     const { id, version } = await engine;
     return { id, version };
+  },
+
+  /** One look at a picture that is no upload: what in it is product, at the engine's own resolution. */
+  async lookAt({ bytes }: { bytes: Uint8Array }): Promise<Matte> {
+    return (await engine).predictMatte(await readImage(bytes, config.limits), { signal });
   },
 
   async cutSubject({ bytes }: { bytes: Uint8Array }) {

@@ -2,14 +2,22 @@
 import { encodeCutoutAsWebp } from '../cutout/steps/encode-webp.ts';
 import { type ImageLimits, inspectImage } from '../designs/read-image.ts';
 import type { Box } from '../pixels.ts';
+import type { PicturePlan } from '../recipes/resolve-recipe.ts';
 import { type DrawPicture, drawPicture } from '../rendering/draw-picture.ts';
+import { drawPlain } from '../rendering/draw-plain.ts';
 import type { RenderTarget } from '../rendering/render-target.ts';
-import { type DrawScene, drawPlate, drawScene, measureCutout } from '../scenes/draw-scene.ts';
+import { drawPlate, groundScene, measureCutout, placeInScene } from '../scenes/draw-scene.ts';
+import { catchShadow } from '../scenes/engines/studio/shadow-catcher.ts';
+import { judgePainting, makeScaffold, normalisePainting } from '../scenes/finish-painting.ts';
+import { drawBackdropPlate, groundOnBackdrop } from '../scenes/ground-on-backdrop.ts';
 import type { ScenePlan } from '../scenes/scene-plan.ts';
 import { serveTasks } from './serve-tasks.ts';
 
 /** Cancelling kills the process, so nothing in here ever aborts. */
 const signal = new AbortController().signal;
+
+/** What a task is sent of a function's input. */
+type Unaborted<Work extends (input: never) => unknown> = Omit<Parameters<Work>[0], 'signal'>;
 
 const tasks = {
   inspectImage: ({ bytes, limits }: { bytes: Uint8Array; limits: ImageLimits }) =>
@@ -17,8 +25,17 @@ const tasks = {
   encodeWebp: ({ cutoutPng }: { cutoutPng: Uint8Array }) => encodeCutoutAsWebp(cutoutPng),
   measureCutout: ({ cutoutPng, box }: { cutoutPng: Uint8Array; box: Box }) => measureCutout(cutoutPng, box),
   drawPlate: ({ plan, target }: { plan: ScenePlan; target: RenderTarget }) => drawPlate(plan, target, signal),
-  drawScene: (input: Omit<DrawScene, 'signal'>) => drawScene({ ...input, signal }),
-  drawPicture: (input: Omit<DrawPicture, 'signal'>) => drawPicture({ ...input, signal }),
+  groundScene: (input: Unaborted<typeof groundScene>) => groundScene({ ...input, signal }),
+  placeInScene: (input: Unaborted<typeof placeInScene>) => placeInScene({ ...input, signal }),
+  makeScaffold: (input: Unaborted<typeof makeScaffold>) => makeScaffold({ ...input, signal }),
+  normalisePainting: ({ bytes, plan }: { bytes: Uint8Array; plan: ScenePlan }) =>
+    normalisePainting(bytes, plan),
+  judgePainting: (input: Parameters<typeof judgePainting>[0]) => judgePainting(input),
+  groundOnBackdrop: (input: Unaborted<typeof groundOnBackdrop>) => groundOnBackdrop({ ...input, signal }),
+  drawBackdropPlate: ({ source, target }: { source: Uint8Array; target: RenderTarget }) =>
+    drawBackdropPlate(source, undefined, target),
+  drawPlain: ({ plan, target }: { plan: PicturePlan; target: RenderTarget }) => drawPlain(plan, target),
+  drawPicture: (input: Omit<DrawPicture, 'signal'>) => drawPicture({ ...input, signal }, catchShadow),
 };
 
 export type ImagingTasks = typeof tasks;

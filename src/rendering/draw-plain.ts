@@ -1,0 +1,22 @@
+/** The backdrop of a plain recipe without a product, for looking at. */
+import type { PicturePlan } from '../recipes/resolve-recipe.ts';
+import { encodeField, makeBackdrop, paintField } from './backdrop.ts';
+import { encodePicture } from './encode.ts';
+import { makeGrid } from './grid.ts';
+import { baselineOf } from './layout.ts';
+import { canvasSize, type RenderTarget } from './render-target.ts';
+
+/** A transparent backdrop is drawn as nothing at all. */
+export async function drawPlain(plan: PicturePlan, target: RenderTarget): Promise<Buffer> {
+  const canvas = canvasSize(plan.variant, target.longEdgePx);
+  const { backdrop } = plan;
+  if (backdrop.kind === 'transparent') {
+    const data = new Uint8Array(canvas.width * canvas.height * 4);
+    return encodePicture({ ...canvas, channels: 4, data }, target);
+  }
+  const grid = makeGrid(canvas);
+  const field = makeBackdrop(backdrop, grid, baselineOf(canvas));
+  encodeField(field);
+  const data = paintField(field, grid, { canvas, channels: 3, grain: backdrop.kind !== 'solid' });
+  return encodePicture({ ...canvas, channels: 3, data }, target);
+}

@@ -1,0 +1,89 @@
+/** The rows of callers' own backdrops. Rights are part of every query that a caller reaches. */
+import type { Database } from '../storage/database.ts';
+import type { BackdropRow } from '../storage/schema.ts';
+import type { Backdrop } from './illustration.ts';
+
+/** A use renews a backdrop's life; writing that down more often than hourly would only wear the disk. */
+const touchEveryMs = 3_600_000;
+
+export type BackdropStore = ReturnType<typeof createBackdropStore>;
+
+export function createBackdropStore(
+  database: Database,
+  { clock, retentionMs }: { readonly clock: () => number; readonly retentionMs: number | null },
+) {
+  const expiryFrom = (now: number) => (retentionMs === null ? null : now + retentionMs);
+
+  return {
+    async insertBackdrop(values: Pick<Backdrop, 'id' | 'accountId' | 'image'>): Promise<Backdrop> {
+      const now = clock();
+      const row: BackdropRow = {
+        id: values.id,
+        account_id: values.accountId,
+        image: JSON.stringify(values.image),
+        created_at: now,
+        last_used_at: now,
+        expires_at: expiryFrom(now),
+      };
+      await database.insertInto('backdrops').values(row).execute();
+      return toBackdrop(row);
+    },
+
+    /** Undefined for an unknown, erased or expired one. Finding it is using it. */
+    async findBackdrop(id: string): Promise<Backdrop | undefined> {
+      const row = await database.selectFrom('backdrops').selectAll().where('id', '=', id).executeTakeFirst();
+      const now = clock();
+      if (!row || (row.expires_at !== null && Number(row.expires_at) <= now)) return undefined;
+      if (now - Number(row.last_used_at) < touchEveryMs) return toBackdrop(row);
+      const renewed = { last_used_at: now, expires_at: expiryFrom(now) };
+      // A full or read-only disk must not turn a read away: then the backdrop keeps the expiry it had.
+      const written = await database
+        .updateTable('backdrops')
+        .set(renewed)
+        .where('id', '=', id)
+        .execute()
+        .then(
+          () => true,
+          () => false,
+        );
+      return toBackdrop(written ? { ...row, ...renewed } : row);
+    },
+
+    /** For sweeps, which do not count as use. */
+    async hasBackdrop(id: string): Promise<boolean> {
+      const row = await database.selectFrom('backdrops').select('id').where('id', '=', id).executeTakeFirst();
+      return row !== undefined;
+    },
+
+    /** Whether there was one of this account's. */
+    async removeBackdrop(id: string, accountId: string): Promise<boolean> {
+      const { numDeletedRows } = await database
+        .deleteFrom('backdrops')
+        .where('id', '=', id)
+        .where('account_id', '=', accountId)
+        .executeTakeFirst();
+      return numDeletedRows > 0n;
+    },
+
+    async listExpired(): Promise<Pick<Backdrop, 'id' | 'accountId'>[]> {
+      const rows = await database
+        .selectFrom('backdrops')
+        .select(['id', 'account_id'])
+        .where('expires_at', '<=', clock())
+        .execute();
+      return rows.map((row) => ({ id: row.id, accountId: row.account_id }));
+    },
+  };
+}
+
+function toBackdrop(row: BackdropRow): Backdrop {
+  return {
+    kind: 'backdrop',
+    id: row.id,
+    designId: '',
+    accountId: row.account_id,
+    image: JSON.parse(row.image),
+    createdAt: new Date(Number(row.created_at)),
+    expiresAt: row.expires_at === null ? null : new Date(Number(row.expires_at)),
+  };
+}

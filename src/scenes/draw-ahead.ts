@@ -1,0 +1,50 @@
+/** Draws what callers are likely to ask for next, one picture at a time and only while nobody waits for another. */
+import PQueue from 'p-queue';
+import type { RenderTargetName } from '../rendering/render-target.ts';
+import type { SceneIllustration } from './illustration.ts';
+import type { ScenePlates, StandingProduct } from './scene-plates.ts';
+
+/** What is beyond it was asked for so long ago that drawing on request is as good. */
+const MAX_WAITING = 64;
+
+export function createAheadDrawer({
+  plates,
+  onError,
+}: {
+  readonly plates: ScenePlates;
+  readonly onError: (error: unknown) => void;
+}) {
+  const line = new PQueue({ concurrency: 1 });
+  const closing = new AbortController();
+
+  async function draw(illustration: SceneIllustration, product: StandingProduct, size: RenderTargetName) {
+    if (closing.signal.aborted) return;
+    await plates.groundedPlate(illustration, product, size, 'ahead', closing.signal);
+  }
+
+  return {
+    /** Grounded plates, in the order given. Returns at once; what fails is drawn again when it is asked for. */
+    drawAhead(
+      illustrations: readonly SceneIllustration[],
+      product: StandingProduct,
+      size: RenderTargetName,
+    ): void {
+      for (const illustration of illustrations) {
+        if (line.size >= MAX_WAITING) return;
+        line
+          .add(() => draw(illustration, product, size))
+          .catch((error) => {
+            if (!closing.signal.aborted) onError(error);
+          });
+      }
+    },
+
+    async close(): Promise<void> {
+      line.clear();
+      closing.abort(new DOMException('The service is stopping.', 'AbortError'));
+      await line.onIdle();
+    },
+  };
+}
+
+export type AheadDrawer = ReturnType<typeof createAheadDrawer>;

@@ -1,0 +1,35 @@
+/** Illustrations of other hosts: fetched only where the operator's list names the host, and never by way of another. */
+import { createImageFetcher, type ImageFetcherConfig } from '../designs/fetch-image.ts';
+import { PackshotError } from '../errors.ts';
+
+export interface ForeignSettings extends ImageFetcherConfig {
+  /** `host` or `host:port`; empty allows none. */
+  readonly allow: readonly string[];
+}
+
+export function createForeignFetcher(settings: ForeignSettings) {
+  const hosts = new Set(settings.allow.map((host) => host.toLowerCase()));
+  // A listed host may also be one of the operator's own network; a redirect would leave the list.
+  const fetcher = createImageFetcher({ ...settings, maxRedirects: 0 });
+
+  return {
+    /** Throws `mutation_uri_rejected`, and what fetching a photo throws. */
+    async fetchForeign(uri: string, signal: AbortSignal): Promise<Uint8Array> {
+      if (!isListed(uri, hosts)) {
+        throw new PackshotError(
+          'mutation_uri_rejected',
+          'This service did not issue the illustration, and its host is not on the list of those it takes any from.',
+        );
+      }
+      return fetcher.fetchImage(uri, { signal });
+    },
+
+    close: () => fetcher.close(),
+  };
+}
+
+function isListed(uri: string, hosts: ReadonlySet<string>): boolean {
+  const url = URL.canParse(uri) ? new URL(uri) : undefined;
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return false;
+  return hosts.has(url.host) || hosts.has(url.hostname);
+}

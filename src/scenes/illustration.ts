@@ -1,0 +1,52 @@
+/**
+ * Illustrations: what a product stands in, or before.
+ *
+ * - A scene was planned for one design. Its pixels can always be made again from the plan.
+ * - A plain one is the backdrop of a plain recipe, suggested for one design.
+ * - A backdrop is a picture of the caller's own; it belongs to the account and serves every design of it.
+ */
+import type { ImageFacts } from '../designs/read-image.ts';
+import type { PicturePlan } from '../recipes/resolve-recipe.ts';
+import type { ScenePlan } from './scene-plan.ts';
+import type { BriefParts } from './write-brief.ts';
+
+interface DesignIllustration {
+  readonly id: string;
+  readonly designId: string;
+  readonly accountId: string;
+}
+
+export interface SceneIllustration extends DesignIllustration {
+  readonly kind: 'scene';
+  readonly plan: ScenePlan;
+  /** Undefined for scenes of a time before engines. */
+  readonly brief: BriefParts | undefined;
+}
+
+export interface PlainIllustration extends DesignIllustration {
+  readonly kind: 'plain';
+  readonly plan: PicturePlan;
+}
+
+export interface Backdrop {
+  readonly kind: 'backdrop';
+  readonly id: string;
+  /** Of no design: part of what its URI's signature covers all the same. */
+  readonly designId: '';
+  readonly accountId: string;
+  readonly image: ImageFacts;
+  readonly createdAt: Date;
+  /** Null where backdrops are kept until they are deleted. */
+  readonly expiresAt: Date | null;
+}
+
+export type Illustration = SceneIllustration | PlainIllustration | Backdrop;
+
+export const backdropBlobs = {
+  all: 'backdrops',
+  of: (id: string) => `backdrops/${id}`,
+  /** The upload as it came. */
+  source: (id: string) => `backdrops/${id}/source`,
+  /** The backdrop that a key belongs to. */
+  idIn: (key: string) => key.split('/')[1],
+} as const;

@@ -1,0 +1,234 @@
+/** Conductor of a render with an illustration: whose it is, whether it fits, and how the product gets into it. */
+import { createHash } from 'node:crypto';
+import type { ReadyDesign } from '../designs/design.ts';
+import type { ImageFacts } from '../designs/read-image.ts';
+import { PackshotError } from '../errors.ts';
+import type { Mutations } from '../recipes/mutations.ts';
+import type { PicturePlan } from '../recipes/resolve-recipe.ts';
+import { refuseMutation, type StudioRequest } from '../recipes/studio-recipe.ts';
+import type { DrawnPicture, RenderWarning } from '../rendering/draw-picture.ts';
+import type { DigitalSourceType } from '../rendering/encode.ts';
+import type { SceneOrder, SceneOrders } from '../rendering/render-design.ts';
+import type { RenderTarget, RenderTargetName } from '../rendering/render-target.ts';
+import type { BlobStore } from '../storage/blob-store.ts';
+import { backdropBlobs, type SceneIllustration } from './illustration.ts';
+import type { Painter } from './paint-illustration.ts';
+import type { Painting, Place } from './painting-store.ts';
+import type { IllustrationResolver } from './resolve-illustration.ts';
+import { groundingRevision, sceneRevision } from './revision.ts';
+import type { ScenePlan } from './scene-plan.ts';
+import type { ScenePlates } from './scene-plates.ts';
+
+/** What a caller may change about a picture on a backdrop of their own. */
+export type BackdropWishes = Pick<Mutations, 'layout' | 'shadow'>;
+
+interface Needs {
+  readonly resolver: IllustrationResolver;
+  readonly plates: ScenePlates;
+  readonly blobs: BlobStore;
+  /** Over the grounded plate, in a process that may die. */
+  readonly placeProduct: (
+    input: {
+      readonly platePicture: Uint8Array;
+      readonly plan: ScenePlan;
+      /** Where the plate has room for the product; where the plan says unless told. */
+      readonly place: Place | undefined;
+      readonly design: ReadyDesign;
+      readonly cutoutPng: Buffer;
+      readonly target: RenderTarget;
+      readonly madeBy: DigitalSourceType;
+    },
+    signal: AbortSignal,
+  ) => Promise<DrawnPicture>;
+  /** On a picture that we did not make, in a process that may die. */
+  readonly groundOnBackdrop: (
+    input: {
+      readonly backdrop: Uint8Array;
+      readonly wishes: BackdropWishes;
+      readonly variant: StudioRequest['variant'];
+      readonly design: ReadyDesign;
+      readonly cutoutPng: Buffer;
+      readonly target: RenderTarget;
+      readonly madeBy: DigitalSourceType;
+    },
+    signal: AbortSignal,
+  ) => Promise<DrawnPicture>;
+  /** Throws `mutation_uri_rejected` where the operator's list does not name the host, and what fetching throws. */
+  readonly fetchForeign: (uri: string, signal: AbortSignal) => Promise<Uint8Array>;
+  /** Undefined where the embedded studio makes all scenes. */
+  readonly painter: ScenePainter | undefined;
+  /** Decodes in a process that may die. Throws what `inspectImage` throws. */
+  readonly inspect: (bytes: Uint8Array, signal: AbortSignal) => Promise<ImageFacts>;
+}
+
+/** What is needed of whoever has scenes painted by an engine. */
+export interface ScenePainter {
+  readonly painter: Pick<Painter, 'requestPaintings' | 'findPainting' | 'readPainting'>;
+  /** How long a full version waits for its painting; the rest of its deadline is the studio's. */
+  readonly patienceMs: number;
+}
+
+export function createSceneOrders(needs: Needs): SceneOrders {
+  const { resolver, plates, blobs, placeProduct, groundOnBackdrop, fetchForeign, painter, inspect } = needs;
+
+  async function orderScene(
+    illustration: SceneIllustration,
+    request: StudioRequest,
+    keyId: string,
+    size: RenderTargetName,
+    signal: AbortSignal,
+  ): Promise<SceneOrder> {
+    const [misfit] = Object.keys(request.others);
+    if (misfit) {
+      throw refuseMutation(misfit, `The scene decides on the ${misfit}; leave mutations.${misfit} out.`);
+    }
+    const { plan } = illustration;
+    if (plan.ratio !== request.variant) {
+      throw new PackshotError(
+        'invalid_mutation',
+        `This illustration was made for the variant ${plan.ratio}.`,
+      );
+    }
+    const painting = await awaitPainting(illustration, keyId, size, signal);
+    const picture = painting?.state === 'done' && (await painter?.painter.readPainting(illustration));
+    return painting?.state === 'done' && picture
+      ? orderPainted(illustration, painting, picture)
+      : orderDrawn(illustration, painting);
+  }
+
+  /** As it stands for a preview, which has the studio's picture meanwhile; for a full version, for as long as there is time. */
+  async function awaitPainting(
+    illustration: SceneIllustration,
+    keyId: string,
+    size: RenderTargetName,
+    signal: AbortSignal,
+  ): Promise<Painting | undefined> {
+    if (!painter) return undefined;
+    if (size === 'preview') return painter.painter.findPainting(illustration.id, 0, signal);
+    await painter.painter.requestPaintings([illustration], keyId);
+    return painter.painter.findPainting(illustration.id, painter.patienceMs, signal);
+  }
+
+  function orderPainted(
+    { id, plan }: SceneIllustration,
+    { engineVersion, made }: Painting & { state: 'done' },
+    picture: Uint8Array,
+  ): SceneOrder {
+    const { place, seed } = made;
+    const madeBy = 'compositeWithTrainedAlgorithmicMedia';
+    return {
+      identity: [id, engineVersion, seed, place, place ? sceneRevision : groundingRevision],
+      async draw(design, cutoutPng, target, signal) {
+        const standing = { design, cutoutPng, target, madeBy } as const;
+        return place
+          ? placeProduct({ ...standing, platePicture: picture, plan, place }, signal)
+          : groundOnBackdrop({ ...standing, backdrop: picture, wishes: {}, variant: plan.ratio }, signal);
+      },
+    };
+  }
+
+  function orderDrawn(illustration: SceneIllustration, painting: Painting | undefined): SceneOrder {
+    const { id, plan } = illustration;
+    return {
+      identity: [id, sceneRevision, painting?.state],
+      async draw(design, cutoutPng, target, signal) {
+        const standing = { design, cutoutPng };
+        const plate = await plates.groundedPlate(illustration, standing, target.name, 'asked', signal);
+        const drawn = await placeProduct(
+          {
+            ...standing,
+            platePicture: plate.bytes,
+            plan,
+            place: undefined,
+            madeBy: 'compositeSynthetic',
+            target,
+          },
+          signal,
+        );
+        return {
+          ...drawn,
+          warnings: [...drawn.warnings, ...explainStudio(painting)],
+          timings: [...plate.timings, ...drawn.timings],
+        };
+      },
+    };
+  }
+
+  function orderOnBackdrop(
+    name: string,
+    readBackdrop: () => Promise<Uint8Array>,
+    { others, variant }: StudioRequest,
+  ): SceneOrder {
+    const { layout, shadow, ...misfits } = others;
+    const [misfit] = Object.keys(misfits);
+    if (misfit) {
+      throw refuseMutation(
+        misfit,
+        `A picture on your own backdrop takes mutations.layout and mutations.shadow, not ${misfit}.`,
+      );
+    }
+    const wishes = { ...(layout && { layout }), ...(shadow && { shadow }) };
+    return {
+      identity: [name, wishes, groundingRevision],
+      async draw(design, cutoutPng, target, signal) {
+        const backdrop = await readBackdrop();
+        return groundOnBackdrop(
+          { backdrop, wishes, variant, design, cutoutPng, target, madeBy: 'compositeSynthetic' },
+          signal,
+        );
+      },
+    };
+  }
+
+  async function orderOnForeign(request: StudioRequest, signal: AbortSignal): Promise<SceneOrder> {
+    const bytes = await fetchForeign(request.illustrationUri, signal);
+    await inspect(bytes, signal);
+    const digest = createHash('sha256').update(bytes).digest('base64url');
+    return orderOnBackdrop(digest, async () => bytes, request);
+  }
+
+  return {
+    async orderScene(request, { designId, accountId, keyId, target }, signal) {
+      const uri = request.illustrationUri;
+      if (!resolver.isOurs(uri)) return orderOnForeign(request, signal);
+      const illustration = await resolver.resolveForDesign(uri, designId, accountId);
+      switch (illustration.kind) {
+        case 'scene':
+          return orderScene(illustration, request, keyId, target.name, signal);
+        case 'plain':
+          throw new PackshotError(
+            'mutation_uri_rejected',
+            `This illustration belongs to the recipe ${illustration.plan.recipeId}.`,
+          );
+        case 'backdrop':
+          return orderOnBackdrop(
+            illustration.id,
+            async () => {
+              const bytes = await blobs.get(backdropBlobs.source(illustration.id));
+              if (bytes) return bytes;
+              throw new PackshotError('mutation_uri_rejected', 'This backdrop was erased meanwhile.');
+            },
+            request,
+          );
+      }
+    },
+
+    async acceptPlain(uri: string, plan: PicturePlan, { designId, accountId }) {
+      const found = resolver.isOurs(uri)
+        ? await resolver.resolveForDesign(uri, designId, accountId)
+        : undefined;
+      if (found?.kind === 'plain' && found.plan.recipeId === plan.recipeId) return;
+      throw new PackshotError(
+        'mutation_uri_rejected',
+        `The recipe ${plan.recipeId} has a backdrop of its own: send the illustration that came with it, or leave mutations.images out.`,
+      );
+    },
+  };
+}
+
+/** Nothing for a preview that is only early; for all else, why the picture is not the engine's. */
+function explainStudio(painting: Painting | undefined): RenderWarning[] {
+  if (painting === undefined) return [];
+  const why = painting.state === 'failed' ? painting.failure : 'the engine is not done yet';
+  return [{ code: 'illustration_fallback', detail: `The embedded studio drew this scene: ${why}.` }];
+}

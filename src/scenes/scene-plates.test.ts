@@ -1,0 +1,144 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ReadyDesign } from '../designs/design.ts';
+import { PackshotError } from '../errors.ts';
+import type { BlobStore } from '../storage/blob-store.ts';
+import { openMemoryBlobStore } from '../storage/blobs/memory.ts';
+import { createAheadDrawer } from './draw-ahead.ts';
+import type { SceneIllustration } from './illustration.ts';
+import { createScenePlates, type PlatePriority } from './scene-plates.ts';
+
+const never = new AbortController().signal;
+const illustration = (id: string) =>
+  ({ kind: 'scene', id, designId: 'dsg_a', accountId: 'acc_a', plan: {} }) as SceneIllustration;
+const product = { design: { id: 'dsg_a' } as ReadyDesign, cutoutPng: Buffer.from('cutout') };
+
+let blobs: BlobStore;
+beforeEach(() => {
+  blobs = openMemoryBlobStore(Date.now);
+});
+
+/** Plates whose drawings wait until they are released, and count. */
+function open(store = blobs) {
+  const gate = Promise.withResolvers<void>();
+  const drawn: [string, string, PlatePriority][] = [];
+  const stopped: string[] = [];
+  async function draw(what: string, id: string, when: PlatePriority, signal: AbortSignal) {
+    drawn.push([what, id, when]);
+    const { promise, reject } = Promise.withResolvers<never>();
+    signal.addEventListener('abort', () => {
+      stopped.push(id);
+      reject(signal.reason);
+    });
+    await Promise.race([gate.promise, promise]);
+    return { bytes: Buffer.from(`${what} ${id}`), timings: [{ step: 'shade', durationMs: 1 }] };
+  }
+  const plates = createScenePlates({
+    blobs: store,
+    drawPlate: ({ id }, size, when, signal) => draw(`clean-${size}`, id, when, signal),
+    groundPlate: ({ id }, _product, size, when, signal) => draw(`grounded-${size}`, id, when, signal),
+  });
+  return { plates, drawn, stopped, release: gate.resolve };
+}
+
+describe('plates', () => {
+  it('are drawn once for all who ask at once, stored, and drawn no more', async () => {
+    const { plates, drawn, release } = open();
+    const both = [1, 2].map(() => plates.cleanPlate(illustration('ill_a'), 'preview', 'asked', never));
+    release();
+    const [first, second] = await Promise.all(both);
+    expect(second).toEqual(first);
+    const stored = await plates.cleanPlate(illustration('ill_a'), 'preview', 'asked', never);
+    expect(String(stored.bytes)).toBe('clean-preview ill_a');
+    expect(stored.timings).toEqual([]);
+    expect(drawn).toEqual([['clean-preview', 'ill_a', 'asked']]);
+  });
+
+  it('are four to a scene', async () => {
+    const { plates, drawn, release } = open();
+    release();
+    for (const size of ['preview', 'generated'] as const) {
+      await plates.cleanPlate(illustration('ill_a'), size, 'asked', never);
+      await plates.groundedPlate(illustration('ill_a'), product, size, 'asked', never);
+    }
+    expect(drawn).toHaveLength(4);
+    const keys: string[] = [];
+    for await (const { key } of blobs.list('designs')) keys.push(key);
+    expect(keys).toHaveLength(4);
+    expect(keys.every((key) => key.startsWith('designs/dsg_a/illustrations/ill_a/'))).toBe(true);
+  });
+
+  it('leave nothing behind when their drawing is stopped, and are drawn anew', async () => {
+    const { plates, drawn, stopped, release } = open();
+    const leaver = new AbortController();
+    const left = plates.cleanPlate(illustration('ill_a'), 'preview', 'asked', leaver.signal);
+    await vi.waitFor(() => expect(drawn).toHaveLength(1));
+    leaver.abort(new Error('gone'));
+    await expect(left).rejects.toThrow('gone');
+    await vi.waitFor(() => expect(stopped).toEqual(['ill_a']));
+    release();
+    await plates.cleanPlate(illustration('ill_a'), 'preview', 'asked', never);
+    expect(drawn).toHaveLength(2);
+  });
+
+  it('are answered even where they cannot be kept', async () => {
+    const put = async () => {
+      throw new PackshotError('storage_full', 'no room');
+    };
+    const { plates, release } = open({ ...blobs, put });
+    release();
+    const { bytes } = await plates.cleanPlate(illustration('ill_a'), 'preview', 'asked', never);
+    expect(String(bytes)).toBe('clean-preview ill_a');
+  });
+});
+
+describe('drawing ahead', () => {
+  const all = ['ill_a', 'ill_b', 'ill_c'].map(illustration);
+
+  it('draws one after the other, and who asks meanwhile joins', async () => {
+    const { plates, drawn, release } = open();
+    const errors: unknown[] = [];
+    const ahead = createAheadDrawer({ plates, onError: (error) => errors.push(error) });
+    ahead.drawAhead(all, product, 'preview');
+    await vi.waitFor(() => expect(drawn).toHaveLength(1));
+    const asked = plates.groundedPlate(all[0]!, product, 'preview', 'asked', never);
+    release();
+    expect(String((await asked).bytes)).toBe('grounded-preview ill_a');
+    await vi.waitFor(() => expect(drawn).toHaveLength(3));
+    expect(drawn.every(([, , when]) => when === 'ahead')).toBe(true);
+    await ahead.close();
+    expect(errors).toEqual([]);
+  });
+
+  it('stops with the service, without an error', async () => {
+    const { plates, drawn, stopped } = open();
+    const errors: unknown[] = [];
+    const ahead = createAheadDrawer({ plates, onError: (error) => errors.push(error) });
+    ahead.drawAhead(all, product, 'preview');
+    await vi.waitFor(() => expect(drawn).toHaveLength(1));
+    await ahead.close();
+    expect(stopped).toEqual(['ill_a']);
+    expect(drawn).toHaveLength(1);
+    expect(errors).toEqual([]);
+  });
+
+  it('reports what fails and goes on with the next', async () => {
+    const errors: unknown[] = [];
+    const done: string[] = [];
+    const plates = createScenePlates({
+      blobs,
+      drawPlate: async () => {
+        throw new Error('not asked for');
+      },
+      groundPlate: async ({ id }) => {
+        if (id === 'ill_a') throw new Error('broken');
+        done.push(id);
+        return { bytes: Buffer.from('plate'), timings: [] };
+      },
+    });
+    const ahead = createAheadDrawer({ plates, onError: (error) => errors.push(error) });
+    ahead.drawAhead(all, product, 'preview');
+    await vi.waitFor(() => expect(done).toEqual(['ill_b', 'ill_c']));
+    expect(String(errors[0])).toContain('broken');
+    await ahead.close();
+  });
+});

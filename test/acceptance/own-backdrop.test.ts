@@ -1,0 +1,159 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cratePhoto, formWith, jsonOf, pixelsOf, problemOf, type Service, startService } from './service.ts';
+
+/** A wall above a floor, both bright: what a shop's own backdrop may look like. */
+const backdropPhoto = async (format: 'jpeg' | 'webp' = 'jpeg') => {
+  const floor = { create: { width: 900, height: 300, channels: 3, background: '#c9b79c' } } as const;
+  const wall = { create: { width: 900, height: 900, channels: 3, background: '#dfe6ea' } } as const;
+  return sharp(wall)
+    .composite([{ input: await sharp(floor).png().toBuffer(), left: 0, top: 600 }])
+    [format]()
+    .toBuffer();
+};
+
+let service: Service;
+let pictures: Server;
+let host: string;
+let id: string;
+beforeAll(async () => {
+  const backdrop = await backdropPhoto();
+  pictures = createServer((request, response) => {
+    if (request.url === '/moved') response.writeHead(302, { location: '/wall.jpg' }).end();
+    else if (request.url === '/poem') response.end('Roses are red');
+    else response.writeHead(200, { 'content-type': 'image/jpeg' }).end(backdrop);
+  });
+  await new Promise<void>((resolve) => pictures.listen(0, '127.0.0.1', resolve));
+  host = `127.0.0.1:${(pictures.address() as AddressInfo).port}`;
+  service = await startService({
+    PREVIEW_DEADLINE_MS: '60000',
+    FULL_DEADLINE_MS: '60000',
+    ILLUSTRATION_ALLOW: host,
+  });
+  id = await service.upload(await cratePhoto({ width: 640, height: 480 }));
+});
+afterAll(async () => {
+  await service.stop();
+  pictures.close();
+});
+
+interface Illustration {
+  readonly uri: string;
+  readonly previewUri: string;
+  readonly source: string;
+}
+
+const bring = async (picture: Buffer, key?: string): Promise<Response> =>
+  service.call('/v1/illustrations', { method: 'POST', body: formWith(picture), ...(key && { key }) });
+const render = (primaryIllustration: object, more: object = {}, mutations: object = {}) =>
+  service.call('/v1/design/preview.png', {
+    json: {
+      id,
+      recipeId: 'Studio001',
+      variant: '1:1',
+      mutations: { images: { primaryIllustration }, ...mutations },
+      ...more,
+    },
+  });
+
+type Pixels = Awaited<ReturnType<typeof pixelsOf>>;
+const pixelAt = ({ data, width, height, channels }: Pixels, u: number, v: number): number[] => {
+  const at = channels * (Math.floor(v * height) * width + Math.floor(u * width));
+  return [...data.subarray(at, at + 3)];
+};
+/** Crate pixels' lowest row, as a share of the height. */
+function footOf({ data, width, height, channels }: Pixels): number {
+  for (let y = height - 1; y >= 0; y--) {
+    const at = channels * (y * width + Math.floor(width / 2));
+    if (Math.abs(data[at]! - 0x7a) + Math.abs(data[at + 1]! - 0x1f) + Math.abs(data[at + 2]! - 0x1f) < 30) {
+      return y / height;
+    }
+  }
+  return 0;
+}
+
+describe('POST /v1/illustrations', () => {
+  it("takes a caller's backdrop and answers what fits into mutations", async () => {
+    const response = await bring(await backdropPhoto());
+    expect(response.status).toBe(200);
+    const illustration: Illustration = await jsonOf(response);
+    expect(Object.keys(illustration).sort()).toEqual(['previewUri', 'source', 'uri']);
+    expect(illustration.source).toBe('UPLOAD');
+    for (const uri of [illustration.uri, illustration.previewUri]) {
+      const shown = await fetch(uri);
+      expect(shown.headers.get('content-type')).toBe('image/webp');
+      expect(await sharp(await shown.arrayBuffer()).metadata()).toMatchObject({ format: 'webp' });
+    }
+    const picture = await pixelsOf(await render(illustration));
+    const [wall, floor] = [pixelAt(picture, 0.05, 0.1), pixelAt(picture, 0.05, 0.95)];
+    expect(wall[2]!).toBeGreaterThan(wall[0]!);
+    expect(floor[0]!).toBeGreaterThan(floor[2]!);
+    expect(footOf(picture)).toBeGreaterThan(0.5);
+  });
+
+  it('stands the product in a shadow that the caller may turn off', async () => {
+    const illustration: Illustration = await jsonOf(bring(await backdropPhoto('webp')));
+    const grounded = await pixelsOf(await render(illustration));
+    const bare = await pixelsOf(await render(illustration, {}, { shadow: { kind: 'none' } }));
+    const below = footOf(grounded) + 0.006;
+    expect(pixelAt(grounded, 0.5, below)[0]!).toBeLessThan(0.9 * pixelAt(bare, 0.5, below)[0]!);
+    expect(pixelAt(grounded, 0.03, 0.05)).toEqual(pixelAt(bare, 0.03, 0.05));
+  });
+
+  it('serves every design of the account in every ratio, and no other account', async () => {
+    const illustration: Illustration = await jsonOf(bring(await backdropPhoto()));
+    const other = await service.upload(await cratePhoto());
+    for (const variant of ['16:9', '9:16']) {
+      const answer = await render(illustration, { id: other, variant });
+      expect(answer.status, variant).toBe(200);
+    }
+  });
+
+  it.each([
+    ['background', { background: { color: '#ff0000' } }],
+    ['edge', { edge: { shrinkPx: 1 } }],
+  ])('refuses the mutation %s, which has no meaning there', async (name, mutations) => {
+    const illustration: Illustration = await jsonOf(bring(await backdropPhoto()));
+    const problem = await problemOf(await render(illustration, {}, mutations));
+    expect(problem).toMatchObject({ status: 422, code: 'invalid_mutation' });
+    expect(problem.errors).toMatchObject([{ pointer: `/mutations/${name}` }]);
+  });
+
+  it('refuses what is no picture, and a form without a file', async () => {
+    expect(await problemOf(await bring(Buffer.from('Roses are red')))).toMatchObject({ status: 415 });
+    const empty = service.call('/v1/illustrations', { method: 'POST', body: new FormData() });
+    expect(await problemOf(await empty)).toMatchObject({ status: 400, code: 'missing_file' });
+  });
+
+  it('is erased by the path of its URI, and is gone for browsers and renders', async () => {
+    const illustration: Illustration = await jsonOf(bring(await backdropPhoto()));
+    const { pathname } = new URL(illustration.uri);
+    expect((await service.call(pathname, { method: 'DELETE' })).status).toBe(204);
+    expect((await fetch(illustration.uri)).status).toBe(404);
+    expect(await problemOf(await render(illustration))).toMatchObject({ code: 'mutation_uri_rejected' });
+    expect(await problemOf(await service.call(pathname, { method: 'DELETE' }))).toMatchObject({
+      status: 404,
+      code: 'illustration_not_found',
+    });
+  });
+});
+
+describe("another host's picture", () => {
+  it('is taken where the operator lists the host', async () => {
+    const picture = await pixelsOf(await render({ uri: `http://${host}/wall.jpg`, source: 'WEB' }));
+    expect(footOf(picture)).toBeGreaterThan(0.5);
+  });
+
+  it.each([
+    ['a host that is not listed', () => 'https://example.com/wall.jpg', 'mutation_uri_rejected'],
+    ['the listed host on another port', () => 'http://127.0.0.1:1/wall.jpg', 'mutation_uri_rejected'],
+    ['a file', () => 'file:///etc/passwd', 'mutation_uri_rejected'],
+    ['what is no URI', () => 'wall.jpg', 'mutation_uri_rejected'],
+    ['a redirect', () => `http://${host}/moved`, 'source_fetch_failed'],
+    ['what is no picture', () => `http://${host}/poem`, 'unsupported_image_format'],
+  ])('is refused: %s', async (_, uri, code) => {
+    expect(await problemOf(await render({ uri: uri() }))).toMatchObject({ code });
+  });
+});
