@@ -1,8 +1,10 @@
 /** The composition root: opens stores and engines, wires conductors, returns the service. Server and tests use it alike. */
 import { createAccountStore } from './accounts/account-store.ts';
 import { createAuthenticator } from './accounts/authenticate.ts';
+import { createIdempotencyStore } from './accounts/idempotency-store.ts';
 import type { Config } from './config.ts';
 import { PackshotError } from './errors.ts';
+import { createAnswerOnce } from './http/answer-once.ts';
 import type { PublishedLimits } from './http/rooms.ts';
 import { createServer } from './http/server.ts';
 import { openEmbeddedQueue } from './jobs/embedded.ts';
@@ -39,6 +41,7 @@ export async function buildApp(config: Config): Promise<App> {
   const blobs = await openFsBlobStore(dataDir);
   const accounts = createAccountStore(database, clock);
   const firstKey = await ensureFirstKey(accounts, config.accounts.bootstrapApiKey);
+  const idempotency = createIdempotencyStore(database, clock);
   const queue = openEmbeddedQueue(database, { clock, onError: (error) => reportError(error, 'queue') });
   const pools = openPools(config);
   const secret = await ensureSecret(database, 'illustration-uris', clock);
@@ -60,6 +63,7 @@ export async function buildApp(config: Config): Promise<App> {
   const server = await createServer(
     {
       ...conductors,
+      answerOnce: createAnswerOnce(idempotency),
       authenticate: createAuthenticator(accounts, config.accounts.limits, clock),
       findObstacles: async () => [
         ...(state.stopping ? ['the service is stopping'] : []),
@@ -82,7 +86,11 @@ export async function buildApp(config: Config): Promise<App> {
   }
 
   const sweep = () => {
-    for (const sweeping of [conductors.eraser.sweepDesigns(), conductors.backdrops.sweepBackdrops()]) {
+    for (const sweeping of [
+      conductors.eraser.sweepDesigns(),
+      conductors.backdrops.sweepBackdrops(),
+      idempotency.sweepAnswers(),
+    ]) {
       sweeping.catch((error) => reportError(error, 'sweeper'));
     }
   };
@@ -141,6 +149,7 @@ function publishLimits({ accounts, designs, rendering }: Config): PublishedLimit
     image: designs.limits,
     ratePerSecond: accounts.limits.ratePerSecond,
     rateBurst: accounts.limits.rateBurst,
+    inFlight: accounts.inFlight,
     urlFetchTimeoutMs: designs.fetch.totalTimeoutMs,
     urlFetchRedirects: designs.fetch.maxRedirects,
     deadlineMs: rendering.deadlineMs,

@@ -132,6 +132,7 @@ export const environmentSchema = z.object({
     'Calls a second a key, sustained.',
   ),
   RATE_BURST: setting(whole(1, 100_000).default(20), 'Calls a key may make at once.'),
+  MAX_IN_FLIGHT: setting(whole(1, 100_000).default(8), 'Calls of one key that are answered at once.'),
   PREVIEW_DEADLINE_MS: setting(
     whole(100, 600_000).default(10_000),
     'A preview that takes longer is given up.',
@@ -262,6 +263,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     storage: { dataDir },
     accounts: {
       bootstrapApiKey: env.BOOTSTRAP_API_KEY,
+      inFlight: env.MAX_IN_FLIGHT,
       limits: { ratePerSecond: env.RATE_PER_SECOND, rateBurst: env.RATE_BURST, wrongKeysPerMinute: 20 },
     },
     designs: {

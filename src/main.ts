@@ -1,7 +1,9 @@
 /** The command line: one line for each command; the only file, with the worker entries, that touches the process. */
 import { Command, CommanderError } from 'commander';
+import { addEngines } from './commands/engines.ts';
 import { addKeys } from './commands/keys.ts';
 import { addModels } from './commands/models.ts';
+import { addPresets } from './commands/presets.ts';
 import { addRecipes } from './commands/recipes.ts';
 import { addRemove } from './commands/remove.ts';
 import { addServe } from './commands/serve.ts';
@@ -13,7 +15,7 @@ const program = new Command('packshot')
   .description('Product pictures from phone photos, on your own machine.')
   .version(packageVersion)
   .exitOverride();
-for (const add of [addServe, addRemove, addRecipes, addModels, addKeys]) add(program);
+for (const add of [addServe, addRemove, addRecipes, addModels, addEngines, addKeys, addPresets]) add(program);
 
 try {
   await program.parseAsync();

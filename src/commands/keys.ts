@@ -2,6 +2,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { type AccountStore, type ApiKey, createAccountStore } from '../accounts/account-store.ts';
 import { type Scope, scopes } from '../accounts/api-key.ts';
+import { createPresetStore, type PresetStore } from '../accounts/preset-store.ts';
 import { loadConfig } from '../config.ts';
 import { PackshotError } from '../errors.ts';
 import { openDatabase } from '../storage/database.ts';
@@ -43,8 +44,12 @@ export function addKeys(program: Command): void {
     .description('List all keys; the keys themselves are stored nowhere.')
     .option('--json', 'print JSON')
     .action(async (options) => {
-      await withAccounts(async (accounts) => {
-        const all = await accounts.listKeys();
+      await withAccounts(async (accounts, presets) => {
+        const grants = await presets.listGrants();
+        const all = (await accounts.listKeys()).map((key) => ({
+          ...key,
+          presets: grants.filter(({ keyId }) => keyId === key.id).map(({ preset }) => preset),
+        }));
         if (options.json) console.log(JSON.stringify(all, null, 2));
         else console.table(all.map(toRow));
       });
@@ -57,12 +62,13 @@ export function addKeys(program: Command): void {
     .option('--overlap-hours <hours>', 'how long the old key still works', parsePositiveOrZero, 24)
     .option('--json', 'print JSON')
     .action(async (id, options) => {
-      await withAccounts(async (accounts) => {
+      await withAccounts(async (accounts, presets) => {
         const old = await resolveKey(accounts, id);
         if (old.revokedAt)
           throw new PackshotError('invalid_field', `${id} is revoked; create a new key instead.`);
         const { name, scopes: rights, expiresAt, accountId } = old;
         const made = await accounts.createKey({ name, scopes: rights, expiresAt, accountId });
+        await presets.copyGrants(id, made.key.id);
         await accounts.expireKey(id, new Date(Date.now() + options.overlapHours * 3_600_000));
         printSecret(made, options.json);
       });
@@ -81,10 +87,12 @@ export function addKeys(program: Command): void {
     });
 }
 
-async function withAccounts(work: (accounts: AccountStore) => Promise<void>): Promise<void> {
+async function withAccounts(
+  work: (accounts: AccountStore, presets: PresetStore) => Promise<void>,
+): Promise<void> {
   const database = await openDatabase(loadConfig(process.env).storage.dataDir);
   try {
-    await work(createAccountStore(database, Date.now));
+    await work(createAccountStore(database, Date.now), createPresetStore(database, Date.now));
   } finally {
     await database.destroy();
   }
@@ -106,7 +114,7 @@ function printSecret({ secret, key }: { secret: string; key: ApiKey }, asJson: b
   console.error(`Shown this once. Id ${key.id}, account ${key.accountId}, scopes ${key.scopes.join(', ')}.`);
 }
 
-function toRow(key: ApiKey) {
+function toRow(key: ApiKey & { readonly presets: readonly string[] }) {
   const ended = key.expiresAt !== null && key.expiresAt.getTime() <= Date.now();
   return {
     id: key.id,
@@ -114,6 +122,7 @@ function toRow(key: ApiKey) {
     name: key.name,
     key: key.hint,
     scopes: key.scopes.join(' '),
+    presets: key.presets.join(' '),
     created: key.createdAt.toISOString(),
     expires: key.expiresAt?.toISOString() ?? 'never',
     state: key.revokedAt ? 'revoked' : ended ? 'expired' : 'active',

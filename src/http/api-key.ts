@@ -2,7 +2,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Scope } from '../accounts/api-key.ts';
 import { type Authenticator, type Caller, requireScope } from '../accounts/authenticate.ts';
+import { CallsInFlight } from '../accounts/calls-in-flight.ts';
 import type { BucketState } from '../accounts/token-buckets.ts';
+import { PackshotError } from '../errors.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -14,7 +16,8 @@ declare module 'fastify' {
   }
 }
 
-export function createKeyCheck(authenticate: Authenticator) {
+export function createKeyCheck(authenticate: Authenticator, mostInFlight: number) {
+  const inFlight = new CallsInFlight(mostInFlight);
   return async function checkKey(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const header = request.headers['x-api-key'];
     const { rate, outcome } = await authenticate(typeof header === 'string' ? header : undefined, request.ip);
@@ -22,6 +25,15 @@ export function createKeyCheck(authenticate: Authenticator) {
     if ('refusal' in outcome) throw outcome.refusal;
     const { scope } = request.routeOptions.config;
     if (scope) requireScope(outcome.caller, scope);
+    const { keyId } = outcome.caller;
+    if (!inFlight.enter(keyId)) {
+      throw new PackshotError(
+        'rate_limited',
+        `At most ${mostInFlight} calls of a key are answered at once; wait for one of yours.`,
+        { retryAfterS: 1 },
+      );
+    }
+    reply.raw.once('close', () => inFlight.leave(keyId));
     request.caller = outcome.caller;
   };
 }

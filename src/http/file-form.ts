@@ -36,8 +36,19 @@ export function refuseDeclaredExcess(request: FastifyRequest, maxFileBytes: numb
   throw new PackshotError('file_too_large', `The file is larger than ${maxFileBytes} bytes.`);
 }
 
-/** Throws `missing_file`, and the parser's own errors about sizes. */
-export async function readForm(request: FastifyRequest): Promise<FileForm> {
+/** Reads when it is first asked, and answers the same from then on. Throws `missing_file`, and errors about sizes. */
+export function readFormOnce(request: FastifyRequest): () => Promise<FileForm> {
+  let reading: Promise<FileForm> | undefined;
+  return () => (reading ??= readForm(request));
+}
+
+/** Everything that a form holds, for telling one from another. */
+export const listForm = ({ file, fields }: FileForm): (string | Uint8Array)[] => [
+  file.bytes,
+  ...[...fields].flat(),
+];
+
+async function readForm(request: FastifyRequest): Promise<FileForm> {
   if (!request.isMultipart())
     throw missingFile('Send multipart/form-data, as curl does with -F file=@photo.jpg.');
   const { file, fields } = await readParts(request).catch((error: unknown) => {

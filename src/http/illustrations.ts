@@ -7,7 +7,7 @@ import { underDeadline } from '../deadline.ts';
 import { PackshotError } from '../errors.ts';
 import { makeEtag } from '../etag.ts';
 import { callerOf } from './api-key.ts';
-import { formBodyLimit, readForm, refuseDeclaredExcess } from './file-form.ts';
+import { formBodyLimit, listForm, readFormOnce, refuseDeclaredExcess } from './file-form.ts';
 import { goneSignal } from './gone-signal.ts';
 import { knownEtags, sendImage } from './image-answer.ts';
 import { problemResponse } from './problem.ts';
@@ -60,7 +60,10 @@ export function addIllustration(server: Server, { showIllustration, published }:
   );
 }
 
-export function addIllustrationUpload(server: Server, { backdrops, publicUrl, published }: Rooms): void {
+export function addIllustrationUpload(
+  server: Server,
+  { backdrops, answerOnce, publicUrl, published }: Rooms,
+): void {
   server.post(
     '/v1/illustrations',
     {
@@ -87,13 +90,19 @@ export function addIllustrationUpload(server: Server, { backdrops, publicUrl, pu
     },
     async (request, reply) => {
       refuseDeclaredExcess(request, published.image.maxBytes);
-      const { uri, previewUri } = await backdrops.keepBackdrop({
-        accountId: callerOf(request).accountId,
-        readBytes: async () => (await readForm(request)).file.bytes,
-        signal: goneSignal(reply),
+      const form = readFormOnce(request);
+      return answerOnce(request, {
+        sent: async () => listForm(await form()),
+        async work() {
+          const { uri, previewUri } = await backdrops.keepBackdrop({
+            accountId: callerOf(request).accountId,
+            readBytes: async () => (await form()).file.bytes,
+            signal: goneSignal(reply),
+          });
+          const baseUrl = publicUrl ?? `${request.protocol}://${request.host}`;
+          return { uri: baseUrl + uri, previewUri: baseUrl + previewUri, source: 'UPLOAD' as const };
+        },
       });
-      const baseUrl = publicUrl ?? `${request.protocol}://${request.host}`;
-      return { uri: baseUrl + uri, previewUri: baseUrl + previewUri, source: 'UPLOAD' as const };
     },
   );
 }

@@ -6,7 +6,7 @@ import { goneSignal } from './gone-signal.ts';
 import { problemResponse } from './problem.ts';
 import type { Rooms, Server } from './rooms.ts';
 
-export function addImageUploadFromUrl(server: Server, { creator, fetcher }: Rooms): void {
+export function addImageUploadFromUrl(server: Server, { creator, fetcher, answerOnce }: Rooms): void {
   server.post(
     '/v1/design/image-upload-from-url',
     {
@@ -38,7 +38,10 @@ export function addImageUploadFromUrl(server: Server, { creator, fetcher }: Room
         fileName: lastOfPath(url),
         kindHint: productKind,
       });
-      return toDesignAnswer(await creator.createDesign({ accountId, readPhoto, signal }));
+      return answerOnce(request, {
+        sent: async () => [JSON.stringify(request.body)],
+        work: async () => toDesignAnswer(await creator.createDesign({ accountId, readPhoto, signal })),
+      });
     },
   );
 }

@@ -1,14 +1,13 @@
 /** POST /v1/design/image-upload: a multipart form with one file field named `file`. */
-import type { FastifyRequest } from 'fastify';
 import type { Photo } from '../designs/create-design.ts';
 import { callerOf } from './api-key.ts';
 import { designSchema, toDesignAnswer } from './design-answer.ts';
-import { formBodyLimit, readForm, refuseDeclaredExcess } from './file-form.ts';
+import { type FileForm, formBodyLimit, listForm, readFormOnce, refuseDeclaredExcess } from './file-form.ts';
 import { goneSignal } from './gone-signal.ts';
 import { problemResponse } from './problem.ts';
 import type { Rooms, Server } from './rooms.ts';
 
-export function addImageUpload(server: Server, { creator, published }: Rooms): void {
+export function addImageUpload(server: Server, { creator, answerOnce, published }: Rooms): void {
   server.post(
     '/v1/design/image-upload',
     {
@@ -27,17 +26,24 @@ export function addImageUpload(server: Server, { creator, published }: Rooms): v
     async (request, reply) => {
       const { accountId } = callerOf(request);
       refuseDeclaredExcess(request, published.image.maxBytes);
-      const design = await creator.createDesign({
-        accountId,
-        readPhoto: () => readPhotoForm(request),
-        signal: goneSignal(reply),
+      const form = readFormOnce(request);
+      return answerOnce(request, {
+        sent: async () => listForm(await form()),
+        work: async () =>
+          toDesignAnswer(
+            await creator.createDesign({
+              accountId,
+              readPhoto: async () => toPhoto(await form()),
+              signal: goneSignal(reply),
+            }),
+          ),
       });
-      return toDesignAnswer(design);
     },
   );
 }
 
-async function readPhotoForm(request: FastifyRequest): Promise<Photo> {
-  const { file, fields } = await readForm(request);
-  return { bytes: file.bytes, fileName: file.name, kindHint: fields.get('productKind') };
-}
+const toPhoto = ({ file, fields }: FileForm): Photo => ({
+  bytes: file.bytes,
+  fileName: file.name,
+  kindHint: fields.get('productKind'),
+});

@@ -16,7 +16,9 @@ const limitsSchema = z
     }),
     jsonBody: z.object({ maxBytes: z.int() }),
     urlFetch: z.object({ timeoutMs: z.int(), maxRedirects: z.int() }),
-    rate: z.object({ perSecond: z.number(), burst: z.int() }).describe('For each key.'),
+    rate: z
+      .object({ perSecond: z.number(), burst: z.int(), inFlight: z.int() })
+      .describe('For each key; `inFlight` is how many of its calls are answered at once.'),
     deadlinesMs: z.object({ preview: z.int(), full: z.int() }),
     retentionDays: z.number().nullable().describe('Days after the last use; null where designs are kept.'),
   })
@@ -27,7 +29,7 @@ export function addLimits(server: Server, { published }: Rooms): void {
     image: { formats: [...imageFormats], ...published.image },
     jsonBody: { maxBytes: jsonBodyBytes },
     urlFetch: { timeoutMs: published.urlFetchTimeoutMs, maxRedirects: published.urlFetchRedirects },
-    rate: { perSecond: published.ratePerSecond, burst: published.rateBurst },
+    rate: { perSecond: published.ratePerSecond, burst: published.rateBurst, inFlight: published.inFlight },
     deadlinesMs: { preview: published.deadlineMs.preview, full: published.deadlineMs.generated },
     retentionDays: published.retentionMs === null ? null : published.retentionMs / 86_400_000,
   };

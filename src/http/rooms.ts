@@ -14,9 +14,11 @@ import type { DesignRenderer } from '../rendering/render-design.ts';
 import type { BackdropKeeper } from '../scenes/keep-backdrop.ts';
 import type { IllustrationViewer } from '../scenes/show-illustration.ts';
 import type { RecipeSuggester } from '../scenes/suggest-recipes.ts';
+import type { AnswerOnce } from './answer-once.ts';
 
 export interface Rooms {
   readonly authenticate: Authenticator;
+  readonly answerOnce: AnswerOnce;
   readonly creator: DesignCreator;
   readonly designs: DesignStore;
   readonly eraser: DesignEraser;
@@ -38,6 +40,8 @@ export interface PublishedLimits {
   readonly image: ImageLimits;
   readonly ratePerSecond: number;
   readonly rateBurst: number;
+  /** Calls of one key that are answered at once. */
+  readonly inFlight: number;
   readonly urlFetchTimeoutMs: number;
   readonly urlFetchRedirects: number;
   readonly deadlineMs: { readonly preview: number; readonly generated: number };

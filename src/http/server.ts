@@ -112,7 +112,7 @@ export async function createServer(rooms: Rooms, options: ServerOptions): Promis
     await addReferencePage(open as Server);
   });
   await server.register(async (keyed) => {
-    keyed.addHook('onRequest', createKeyCheck(rooms.authenticate));
+    keyed.addHook('onRequest', createKeyCheck(rooms.authenticate, rooms.published.inFlight));
     await keyed.register(async (forms) => {
       await acceptFileForms(forms as Server, rooms.published.image.maxBytes);
       addImageUpload(forms as Server, rooms);

@@ -68,7 +68,7 @@ const suggestionsSchema = z
   })
   .meta({ id: 'Suggestions' });
 
-export function addSuggest(server: Server, { suggestRecipes, publicUrl }: Rooms): void {
+export function addSuggest(server: Server, { suggestRecipes, answerOnce, publicUrl }: Rooms): void {
   server.post(
     '/v1/design/suggest',
     {
@@ -86,21 +86,31 @@ export function addSuggest(server: Server, { suggestRecipes, publicUrl }: Rooms)
     async (request, reply) => {
       const { id, recipePreset, prompt, filters, productKind } = request.body;
       const { accountId, keyId } = callerOf(request);
-      const { suggestedRecipeLists, prompt: words } = await suggestRecipes({
-        designId: id,
-        accountId,
-        keyId,
-        recipePreset,
-        prompt,
-        aspectRatio: filters?.aspectRatio,
-        productKind,
-        baseUrl: publicUrl ?? `${request.protocol}://${request.host}`,
-        signal: goneSignal(reply),
+      return answerOnce(request, {
+        sent: async () => [JSON.stringify(request.body)],
+        async work() {
+          const { suggestedRecipeLists, prompt: words } = await suggestRecipes({
+            designId: id,
+            accountId,
+            keyId,
+            recipePreset,
+            prompt,
+            aspectRatio: filters?.aspectRatio,
+            productKind,
+            baseUrl: publicUrl ?? `${request.protocol}://${request.host}`,
+            signal: goneSignal(reply),
+          });
+          return {
+            suggestedRecipeLists: suggestedRecipeLists.map((list) => ({
+              ...list,
+              recipes: [...list.recipes],
+            })),
+            ...(words && {
+              prompt: { understood: [...words.understood], ignored: [...words.ignored] },
+            }),
+          };
+        },
       });
-      return {
-        suggestedRecipeLists: suggestedRecipeLists.map((list) => ({ ...list, recipes: [...list.recipes] })),
-        ...(words && { prompt: { understood: [...words.understood], ignored: [...words.ignored] } }),
-      };
     },
   );
 }

@@ -1,73 +1,66 @@
 import { describe, expect, it } from 'vitest';
-import { listRecipes } from './catalogue.ts';
+import { listRecipes, type Variant } from './catalogue.ts';
 import {
   aiStudio,
   findPresetRatio,
-  listPresetRecipes,
+  findPresetRecipes,
   listPresetStyles,
+  type Preset,
   presetSchema,
   sceneStyles,
 } from './presets.ts';
 
+const preset = (wish: Omit<Preset, 'name'>): Preset => ({ name: 'ACME', ...wish });
+
+function idsOf(wish: Omit<Preset, 'name'>, ratio: Variant = '1:1') {
+  const { named, ranged } = findPresetRecipes(preset(wish), ratio);
+  return { named: named.map(({ id }) => id), ranged: ranged.map(({ id }) => id) };
+}
+
 describe('a preset', () => {
   it('of the studio has every style and no plain recipe', () => {
     expect(listPresetStyles(aiStudio)).toEqual(sceneStyles);
-    expect(listPresetRecipes(aiStudio, listRecipes(), '1:1')).toEqual([]);
+    expect(findPresetRecipes(aiStudio, '1:1')).toEqual({ named: [], ranged: [] });
   });
 
-  it('takes recipes by id, by pattern and by family, in the ratio asked for', () => {
-    const ids = (recipes: string[], ratio: '1:1' | '4:5' = '1:1') =>
-      listPresetRecipes({ name: 'X', recipes }, listRecipes(), ratio).map(({ id }) => id);
-    expect(ids(['Solid1_1_0035'])).toEqual(['Solid1_1_0035']);
-    expect(ids(['Solid1_1_0035'], '4:5')).toEqual([]);
-    expect(ids(['Grad*00*2', 'S*face001'])).toEqual(['Gradient002', 'Surface001']);
-    expect(ids(['*'.repeat(80)])).toHaveLength(
+  it('names recipes in its own order, by id and by colour number, in the ratio asked for', () => {
+    const recipes = ['Surface003', 'Solid*_0035', 'Solid1_1_0042'];
+    expect(idsOf({ recipes }).named).toEqual(['Surface003', 'Solid1_1_0035', 'Solid1_1_0042']);
+    expect(idsOf({ recipes }, '4:5').named).toEqual(['Surface003', 'Solid4_5_0035']);
+  });
+
+  it('takes whole families and patterns with an open end, each recipe once', () => {
+    expect(idsOf({ families: ['surface'] }, '16:9').ranged).toHaveLength(6);
+    const twice = idsOf({ families: ['gradient'], recipes: ['Grad*', 'Gradient002'] });
+    expect(twice.named).toEqual(['Gradient002']);
+    expect(twice.ranged).toHaveLength(7);
+    expect(idsOf({ recipes: ['Grad*00*2'] }).named).toEqual(['Gradient002']);
+    expect(idsOf({ recipes: ['*'.repeat(80)] }).ranged).toHaveLength(
       listRecipes().filter(({ variants }) => variants.includes('1:1')).length,
     );
-    expect(listPresetRecipes({ name: 'X', families: ['surface'] }, listRecipes(), '16:9')).toHaveLength(6);
-  });
-
-  it('keeps solid colours to the brand, except those written out', () => {
-    const preset = {
-      name: 'X',
-      families: ['solid', 'gradient'],
-      recipes: ['Solid1_1_0042'],
-      palette: ['#ffffff'],
-    } as const;
-    const ids = listPresetRecipes(
-      {
-        ...preset,
-        families: [...preset.families],
-        recipes: [...preset.recipes],
-        palette: [...preset.palette],
-      },
-      listRecipes(),
-      '1:1',
-    ).map(({ id }) => id);
-    expect(ids.filter((id) => id.startsWith('Solid'))).toEqual(['Solid1_1_0035', 'Solid1_1_0042']);
-    expect(ids).toContain('Gradient001');
   });
 
   it('suggests in an allowed ratio or not at all', () => {
-    const preset = { name: 'X', ratios: ['4:5' as const, '9:16' as const] };
-    expect(findPresetRatio(preset, undefined)).toBe('4:5');
-    expect(findPresetRatio(preset, '9:16')).toBe('9:16');
-    expect(findPresetRatio(preset, '1:1')).toBeUndefined();
+    const upright = preset({ ratios: ['4:5', '9:16'], families: ['gradient'] });
+    expect(findPresetRatio(upright, undefined)).toBe('4:5');
+    expect(findPresetRatio(upright, '9:16')).toBe('9:16');
+    expect(findPresetRatio(upright, '1:1')).toBeUndefined();
     expect(findPresetRatio(aiStudio, undefined)).toBe('1:1');
-    expect(listPresetRecipes({ ...preset, families: ['gradient'] }, listRecipes(), '1:1')).toEqual([]);
+    expect(findPresetRecipes(upright, '1:1').ranged).toEqual([]);
+    expect(findPresetRecipes(upright, '4:5').ranged).toHaveLength(8);
   });
 
-  it('is refused with unknown fields, styles and colours', () => {
-    expect(
-      presetSchema.safeParse({ name: 'ACME_SPRING', styles: ['stone'], palette: ['#12ab34'] }).success,
-    ).toBe(true);
+  it('is refused with unknown fields, styles and colours, and with the name that everyone has', () => {
+    const right = { name: 'ACME_SPRING', styles: ['stone'], palette: ['#12ab34'] };
+    expect(presetSchema.safeParse(right).success).toBe(true);
     for (const wrong of [
       { name: 'acme' },
+      { name: 'AI_STUDIO' },
       { name: 'ACME', styles: ['neon'] },
       { name: 'ACME', palette: ['red'] },
       { name: 'ACME', limit: 3 },
     ]) {
-      expect(presetSchema.safeParse(wrong).success).toBe(false);
+      expect(presetSchema.safeParse(wrong).success, JSON.stringify(wrong)).toBe(false);
     }
   });
 });

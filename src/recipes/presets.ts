@@ -1,6 +1,6 @@
 /** Caller presets: which recipes, styles, colours, ratios and how many a caller's suggestions may hold. */
 import { z } from 'zod';
-import { type Recipe, type RecipeFamily, type Variant, variants } from './catalogue.ts';
+import { listRecipes, type Recipe, type RecipeFamily, type Variant, variants } from './catalogue.ts';
 
 export const sceneStyles = [
   'stone',
@@ -22,15 +22,24 @@ export const presetSchema = z
   .strictObject({
     name: z
       .string()
-      .regex(/^[A-Z][A-Z0-9_]{2,63}$/)
+      .regex(
+        /^[A-Z][A-Z0-9_]{2,63}$/,
+        'Needs 3 to 64 capitals, digits and underscores, a capital first, such as ACME_SPRING.',
+      )
+      .refine((name) => name !== 'AI_STUDIO', 'AI_STUDIO is built in; everyone has it.')
       .describe('what callers send as recipePreset; capitals, digits and underscores, 3 to 64'),
-    title: z.string().min(1).max(80).optional().describe('heading of the list of plain recipes'),
+    title: z
+      .string()
+      .min(1)
+      .max(80)
+      .optional()
+      .describe('heading of the plain recipes; before the family where they fill several lists'),
     recipes: z
       .array(z.string().min(1).max(80))
       .max(500)
       .optional()
       .describe(
-        'ids of plain recipes; a * stands for any characters; none when left out and no family is named',
+        'ids of plain recipes, the first ones first; a * stands for any characters; none when left out and no family is named',
       ),
     families: z.array(z.enum(families)).optional().describe('whole families of plain recipes'),
     styles: z
@@ -38,13 +47,28 @@ export const presetSchema = z
       .optional()
       .describe('styles of studio scenes; empty for no scenes, all when left out'),
     palette: z
-      .array(z.string().regex(/^#[0-9A-Fa-f]{6}$/))
+      .array(
+        z
+          .string('Needs a quoted "#RRGGBB"; in YAML a bare # starts a comment.')
+          .regex(/^#[0-9A-Fa-f]{6}$/, 'Needs #RRGGBB.'),
+      )
       .max(24)
       .optional()
-      .describe('brand colours, sRGB #RRGGBB: walls of scenes, and the only plain solid colours'),
-    ratios: z.array(z.enum(variants)).min(1).optional(),
-    lists: z.int().min(1).max(4).optional().describe('lists in an answer, 1 to 4'),
-    perList: z.int().min(1).max(6).optional().describe('recipes in a list, 1 to 6'),
+      .describe(
+        'brand colours, sRGB #RRGGBB, the most important first: walls of scenes, and the only plain colours',
+      ),
+    ratios: z
+      .array(z.enum(variants))
+      .min(1)
+      .optional()
+      .describe('all when left out; the first is what callers get who ask for none'),
+    lists: z
+      .int()
+      .min(1)
+      .max(4)
+      .optional()
+      .describe('lists in an answer, 1 to 4; 3 when left out, 2 of scenes alone'),
+    perList: z.int().min(1).max(6).optional().describe('recipes in a list, 1 to 6; 4 when left out'),
   })
   .describe('A caller preset');
 export type Preset = z.infer<typeof presetSchema>;
@@ -67,23 +91,39 @@ export function findPresetRatio(preset: Preset, asked: Variant | undefined): Var
   return preset.ratios?.[0] ?? '1:1';
 }
 
-/** The plain recipes, in the catalogue's order, that the preset holds and that come in the ratio. */
-export function listPresetRecipes(preset: Preset, catalogue: readonly Recipe[], ratio: Variant): Recipe[] {
-  if (!allowsRatio(preset, ratio)) return [];
-  const colors = preset.palette?.map((color) => color.toUpperCase());
-  return catalogue.filter((recipe) => {
-    if (!recipe.variants.includes(ratio)) return false;
-    const isNamed = preset.recipes?.some((pattern) => matches(pattern, recipe.id));
-    // An id written out is meant; brand colours choose among what came by family or by pattern.
-    if (preset.recipes?.includes(recipe.id)) return true;
-    if (!isNamed && !preset.families?.includes(recipe.family)) return false;
-    const { backdrop } = recipe;
-    return backdrop.kind !== 'solid' || colors === undefined || colors.includes(backdrop.color.toUpperCase());
-  });
+export interface PresetRecipes {
+  /** Written out, in the operator's order. */
+  readonly named: readonly Recipe[];
+  /** By family, or by a pattern with an open end, in the catalogue's order; none of `named`. */
+  readonly ranged: readonly Recipe[];
+}
+
+/** The preset's plain recipes in a ratio, brand colours not yet considered. */
+export function findPresetRecipes(preset: Preset, ratio: Variant): PresetRecipes {
+  if (!allowsRatio(preset, ratio)) return { named: [], ranged: [] };
+  const patterns = preset.recipes ?? [];
+  const inRatio = listRecipes().filter((recipe) => recipe.variants.includes(ratio));
+  const written = patterns.filter((pattern) => !hasOpenEnd(pattern));
+  const named = new Set(
+    written.flatMap((pattern) => inRatio.filter(({ id }) => matchesPattern(pattern, id))),
+  );
+  const open = patterns.filter(hasOpenEnd);
+  const ranged = inRatio.filter(
+    (recipe) =>
+      !named.has(recipe) &&
+      (preset.families?.includes(recipe.family) ||
+        open.some((pattern) => matchesPattern(pattern, recipe.id))),
+  );
+  return { named: [...named], ranged };
+}
+
+/** `Solid*_0035` says which colour, `Solid1_1_*` leaves it open. */
+function hasOpenEnd(pattern: string): boolean {
+  return pattern.endsWith('*');
 }
 
 /** A * stands for any characters. Part by part, so that no pattern can make the search run away. */
-function matches(pattern: string, id: string): boolean {
+export function matchesPattern(pattern: string, id: string): boolean {
   const [head = '', ...rest] = pattern.split('*');
   const tail = rest.pop();
   if (tail === undefined) return id === head;

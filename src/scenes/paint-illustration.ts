@@ -183,7 +183,7 @@ export function createPainter(needs: Needs) {
       closing.signal.throwIfAborted();
       if (!(error instanceof IllustrationFailure) && !signal.aborted) throw error;
       const failure =
-        error instanceof IllustrationFailure ? `the engine is ${error.reason}` : 'the engine took too long';
+        error instanceof IllustrationFailure ? failureWords[error.reason] : 'the engine took too long';
       tell(error instanceof Error ? `${failure}: ${error.message}` : failure);
       return failure;
     }
@@ -276,6 +276,14 @@ export function createPainter(needs: Needs) {
     },
   };
 }
+
+/** For callers: an engine's own words may name hosts and models that are no business of theirs. */
+const failureWords: Readonly<Record<IllustrationFailure['reason'], string>> = {
+  unreachable: 'the engine does not answer',
+  busy: 'the engine is busy',
+  refused: 'the engine refused',
+  broken: 'the engine answered no picture',
+};
 
 export type Painter = ReturnType<typeof createPainter>;
 

@@ -6,6 +6,7 @@ import * as illustrations from './migrations/0002-illustrations.ts';
 import * as presets from './migrations/0003-presets.ts';
 import * as productsAndBackdrops from './migrations/0004-products-and-backdrops.ts';
 import * as paintings from './migrations/0005-paintings.ts';
+import * as idempotency from './migrations/0006-idempotency.ts';
 
 /** In order; a migration that has ever been released is never edited. */
 const migrations: Record<string, Migration> = {
@@ -14,6 +15,7 @@ const migrations: Record<string, Migration> = {
   '0003-presets': presets,
   '0004-products-and-backdrops': productsAndBackdrops,
   '0005-paintings': paintings,
+  '0006-idempotency': idempotency,
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: Kysely's own signature; migrations precede any schema.

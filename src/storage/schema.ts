@@ -113,6 +113,17 @@ export interface EngineCallRow {
   created_at: number;
 }
 
+export interface IdempotentAnswerRow {
+  key_id: string;
+  path: string;
+  idempotency_key: string;
+  /** SHA-256 of the body, once answered. */
+  digest: string | null;
+  /** The answer's JSON; null while the call runs. */
+  answer: string | null;
+  created_at: number;
+}
+
 export interface SecretRow {
   name: string;
   value: string;
@@ -125,6 +136,7 @@ export interface Schema {
   backdrops: BackdropRow;
   designs: DesignRow;
   engine_calls: EngineCallRow;
+  idempotent_answers: IdempotentAnswerRow;
   illustrations: IllustrationRow;
   jobs: JobRow;
   paintings: PaintingRow;

@@ -38,6 +38,7 @@ const testEnvironment = {
   BOOTSTRAP_API_KEY: testKey,
   RATE_PER_SECOND: '1000',
   RATE_BURST: '1000',
+  MAX_IN_FLIGHT: '1000',
   RENDER_WORKERS: '1',
   LOG_LEVEL: 'silent',
 };

@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Preset } from '../recipes/presets.ts';
+import { openTemporaryDatabase, type TemporaryDatabase } from '../storage/testing/temporary-database.ts';
+import { createAccountStore } from './account-store.ts';
+import { createPresetStore, type PresetStore } from './preset-store.ts';
+
+let opened: TemporaryDatabase;
+let presets: PresetStore;
+let now: number;
+beforeEach(async () => {
+  opened = await openTemporaryDatabase();
+  now = Date.UTC(2026, 0, 1);
+  presets = createPresetStore(opened.database, () => now);
+});
+afterEach(() => opened.close());
+
+const acme: Preset = { name: 'ACME', families: ['solid'], palette: ['#B5523A'], ratios: ['4:5'] };
+const other: Preset = { name: 'OTHER', styles: [] };
+const anew = { replace: false };
+
+async function newKeyId(): Promise<string> {
+  const accounts = createAccountStore(opened.database, () => now);
+  return (await accounts.createKey({ name: 'shop', scopes: ['suggest'], expiresAt: null })).key.id;
+}
+
+describe('presets', () => {
+  it('are kept as they were written, and listed by name', async () => {
+    await presets.savePresets([other, acme], anew);
+    expect(await presets.listPresets()).toEqual([acme, other]);
+    expect(await presets.findPreset('ACME')).toEqual(acme);
+    expect(await presets.findPreset('acme')).toBeUndefined();
+  });
+
+  it('of a name that is taken are written all or none, and only on request', async () => {
+    await presets.savePresets([acme], anew);
+    await expect(presets.savePresets([other, { name: 'ACME' }], anew)).rejects.toMatchObject({
+      code: 'invalid_field',
+      message: expect.stringContaining('ACME'),
+    });
+    expect(await presets.listPresets()).toEqual([acme]);
+    await presets.savePresets([other, { name: 'ACME' }], { replace: true });
+    expect(await presets.listPresets()).toEqual([{ name: 'ACME' }, other]);
+  });
+
+  it('keep their grants when they are replaced and lose them when they are removed', async () => {
+    const keyId = await newKeyId();
+    await presets.savePresets([acme, other], anew);
+    await presets.grantPreset('ACME', keyId);
+    await presets.grantPreset('OTHER', keyId);
+    await presets.savePresets([acme], { replace: true });
+    expect(await presets.listGrants('ACME')).toEqual([{ preset: 'ACME', keyId, createdAt: new Date(now) }]);
+    expect(await presets.removePreset('ACME')).toEqual([keyId]);
+    expect(await presets.removePreset('ACME')).toBeUndefined();
+    expect((await presets.listGrants()).map(({ preset }) => preset)).toEqual(['OTHER']);
+    await presets.savePresets([acme], anew);
+    await expect(presets.resolvePreset('ACME', keyId)).rejects.toMatchObject({ code: 'preset_not_allowed' });
+  });
+
+  it('that are not valid any more are refused by name, not handed on', async () => {
+    const keyId = await newKeyId();
+    await presets.savePresets([acme], anew);
+    await presets.grantPreset('ACME', keyId);
+    for (const definition of ['{"name":"ACME","styles":["neon"]}', '{']) {
+      await opened.database.updateTable('presets').set({ definition }).execute();
+      for (const reading of [presets.resolvePreset('ACME', keyId), presets.findPreset('ACME')]) {
+        await expect(reading).rejects.toMatchObject({
+          code: 'internal',
+          message: expect.stringContaining('ACME'),
+        });
+      }
+    }
+    expect(await presets.removePreset('ACME')).toEqual([keyId]);
+  });
+});
+
+describe('a grant', () => {
+  it('opens the preset to one key, until it is revoked', async () => {
+    const [granted, stranger] = [await newKeyId(), await newKeyId()];
+    await presets.savePresets([acme], anew);
+    for (let i = 0; i < 2; i++) await presets.grantPreset('ACME', granted);
+    expect(await presets.listGrants()).toHaveLength(1);
+    expect(await presets.resolvePreset('ACME', granted)).toEqual(acme);
+    await expect(presets.resolvePreset('ACME', stranger)).rejects.toMatchObject({
+      code: 'preset_not_allowed',
+    });
+    expect([await presets.revokeGrant('ACME', granted), await presets.revokeGrant('ACME', granted)]).toEqual([
+      true,
+      false,
+    ]);
+    await expect(presets.resolvePreset('ACME', granted)).rejects.toMatchObject({
+      code: 'preset_not_allowed',
+    });
+  });
+
+  it('is needed by nobody for the studio, and helps nobody to a preset that is none', async () => {
+    const keyId = await newKeyId();
+    expect(await presets.resolvePreset('AI_STUDIO', keyId)).toEqual({ name: 'AI_STUDIO' });
+    await expect(presets.resolvePreset('NOBODYS', keyId)).rejects.toMatchObject({ code: 'unknown_preset' });
+    await expect(presets.grantPreset('NOBODYS', keyId)).rejects.toThrow();
+  });
+
+  it('goes over to the successor of its key, beside those that the successor has', async () => {
+    const [old, fresh] = [await newKeyId(), await newKeyId()];
+    await presets.savePresets([acme, other], anew);
+    await presets.copyGrants(old, fresh);
+    await presets.grantPreset('ACME', old);
+    await presets.grantPreset('OTHER', old);
+    await presets.grantPreset('OTHER', fresh);
+    await presets.copyGrants(old, fresh);
+    const keyIds = async (name: string) => (await presets.listGrants(name)).map(({ keyId }) => keyId);
+    expect((await keyIds('ACME')).sort()).toEqual([old, fresh].sort());
+    expect((await keyIds('OTHER')).sort()).toEqual([old, fresh].sort());
+  });
+});

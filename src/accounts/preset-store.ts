@@ -1,0 +1,164 @@
+/** The rows of caller presets and of their grants: which key may name which preset. A running service sees changes at once. */
+import { PackshotError } from '../errors.ts';
+import { aiStudio, type Preset, presetSchema } from '../recipes/presets.ts';
+import type { Database } from '../storage/database.ts';
+
+export interface PresetGrant {
+  readonly preset: string;
+  readonly keyId: string;
+  readonly createdAt: Date;
+}
+
+export type PresetStore = ReturnType<typeof createPresetStore>;
+
+export function createPresetStore(database: Database, clock: () => number) {
+  async function listGrants(name?: string): Promise<PresetGrant[]> {
+    const rows = await database
+      .selectFrom('preset_grants')
+      .selectAll()
+      .$if(name !== undefined, (query) => query.where('preset', '=', name!))
+      .orderBy('preset')
+      .orderBy('created_at')
+      .orderBy('key_id')
+      .execute();
+    return rows.map((row) => ({
+      preset: row.preset,
+      keyId: row.key_id,
+      createdAt: new Date(Number(row.created_at)),
+    }));
+  }
+
+  return {
+    /** All of them or none. Throws `invalid_field` for a name that is taken, unless it is to be replaced; grants stay. */
+    async savePresets(presets: readonly Preset[], { replace }: { replace: boolean }): Promise<void> {
+      await database.transaction().execute(async (transaction) => {
+        for (const preset of presets) {
+          const now = clock();
+          const definition = JSON.stringify(preset);
+          const { numInsertedOrUpdatedRows } = await transaction
+            .insertInto('presets')
+            .values({ name: preset.name, definition, created_at: now, updated_at: now })
+            .onConflict((conflict) => {
+              const taken = conflict.column('name');
+              return replace ? taken.doUpdateSet({ definition, updated_at: now }) : taken.doNothing();
+            })
+            .executeTakeFirstOrThrow();
+          if (!numInsertedOrUpdatedRows) {
+            throw new PackshotError(
+              'invalid_field',
+              `There is a preset ${preset.name} already; --replace overwrites it. Nothing was written.`,
+            );
+          }
+        }
+      });
+    },
+
+    /** Answers the keys that lose it; undefined where there was no such preset. */
+    async removePreset(name: string): Promise<string[] | undefined> {
+      return database.transaction().execute(async (transaction) => {
+        // Before the preset, whose end would take them along unseen.
+        const grants = await transaction
+          .deleteFrom('preset_grants')
+          .where('preset', '=', name)
+          .returning('key_id')
+          .execute();
+        const { numDeletedRows } = await transaction
+          .deleteFrom('presets')
+          .where('name', '=', name)
+          .executeTakeFirstOrThrow();
+        return numDeletedRows > 0 ? grants.map(({ key_id }) => key_id) : undefined;
+      });
+    },
+
+    /** By name. */
+    async listPresets(): Promise<Preset[]> {
+      const rows = await database.selectFrom('presets').selectAll().orderBy('name').execute();
+      return rows.map(toPreset);
+    },
+
+    async findPreset(name: string): Promise<Preset | undefined> {
+      const row = await database
+        .selectFrom('presets')
+        .selectAll()
+        .where('name', '=', name)
+        .executeTakeFirst();
+      return row && toPreset(row);
+    },
+
+    /** Safe to repeat. Preset and key exist. */
+    async grantPreset(name: string, keyId: string): Promise<void> {
+      await database
+        .insertInto('preset_grants')
+        .values({ preset: name, key_id: keyId, created_at: clock() })
+        .onConflict((conflict) => conflict.columns(['preset', 'key_id']).doNothing())
+        .execute();
+    },
+
+    /** Whether there was one to revoke. */
+    async revokeGrant(name: string, keyId: string): Promise<boolean> {
+      const { numDeletedRows } = await database
+        .deleteFrom('preset_grants')
+        .where('preset', '=', name)
+        .where('key_id', '=', keyId)
+        .executeTakeFirstOrThrow();
+      return numDeletedRows > 0;
+    },
+
+    /** Of one preset, or of all. */
+    listGrants,
+
+    /** A key's successor may use what the key may. */
+    async copyGrants(fromKeyId: string, toKeyId: string): Promise<void> {
+      await database
+        .insertInto('preset_grants')
+        .columns(['preset', 'key_id', 'created_at'])
+        .expression((query) =>
+          query
+            .selectFrom('preset_grants')
+            .select(({ val }) => ['preset', val(toKeyId).as('key_id'), 'created_at'])
+            .where('key_id', '=', fromKeyId),
+        )
+        .onConflict((conflict) => conflict.columns(['preset', 'key_id']).doNothing())
+        .execute();
+    },
+
+    /** The preset that a caller names. Throws `unknown_preset`, and `preset_not_allowed` for a key without the grant. */
+    async resolvePreset(name: string, keyId: string): Promise<Preset> {
+      if (name === aiStudio.name) return aiStudio;
+      const row = await database
+        .selectFrom('presets')
+        .leftJoin('preset_grants', (join) =>
+          join.onRef('preset_grants.preset', '=', 'presets.name').on('preset_grants.key_id', '=', keyId),
+        )
+        .select(['presets.name', 'presets.definition', 'preset_grants.key_id'])
+        .where('presets.name', '=', name)
+        .executeTakeFirst();
+      if (!row) {
+        throw new PackshotError(
+          'unknown_preset',
+          `There is no preset of this name; everyone has ${aiStudio.name}.`,
+        );
+      }
+      if (row.key_id === null) {
+        throw new PackshotError(
+          'preset_not_allowed',
+          `This key was not granted the preset; everyone has ${aiStudio.name}.`,
+        );
+      }
+      return toPreset(row);
+    },
+  };
+}
+
+/** What was valid when it was written may not be to another version of the service, or after a hand at the rows. */
+function toPreset({ name, definition }: { name: string; definition: string }): Preset {
+  try {
+    return presetSchema.parse(JSON.parse(definition));
+  } catch (cause) {
+    throw new PackshotError(
+      'internal',
+      `The stored preset ${name} is not valid; its operator has to create it again, or remove it.`,
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,239 @@
+/** What a preset suggests: its plain recipes in lists that show how they differ, and how many lists are left to scenes. */
+import { linearColor, oklabFromLinear } from '../srgb.ts';
+import type { Backdrop, Recipe, RecipeFamily, Variant } from './catalogue.ts';
+import type { Mutations } from './mutations.ts';
+import { palette } from './palette.ts';
+import { allowsRatio, findPresetRecipes, listPresetStyles, type Preset } from './presets.ts';
+
+export interface PlainRecipe {
+  readonly recipeId: string;
+  readonly variant: Variant;
+  readonly title: string;
+  /** A brand colour that no Solid has; empty where the recipe is as in the catalogue. */
+  readonly mutations: { readonly background?: NonNullable<Mutations['background']> };
+}
+
+export interface PlainList {
+  readonly id: RecipeFamily | 'plain';
+  readonly title: string;
+  readonly recipes: readonly PlainRecipe[];
+}
+
+export interface SuggestionPlan {
+  /** Come first in an answer. */
+  readonly plainLists: readonly PlainList[];
+  /** 0 for a preset without scenes. */
+  readonly sceneLists: number;
+}
+
+const defaultLists = 3;
+/** Eight previews are what two cores can have ready while somebody waits; plain recipes need none. */
+const defaultSceneLists = 2;
+const defaultPerList = 4;
+
+const familyTitles: Readonly<Record<RecipeFamily, string>> = {
+  transparent: 'Transparent',
+  solid: 'Solid colours',
+  gradient: 'Gradients',
+  surface: 'Studio surfaces',
+};
+const everyFamily = Object.keys(familyTitles) as readonly RecipeFamily[];
+
+/** Nothing at all in a ratio that the preset does not allow. */
+export function planSuggestion(preset: Preset, ratio: Variant): SuggestionPlan {
+  if (!allowsRatio(preset, ratio)) return { plainLists: [], sceneLists: 0 };
+  const lists = preset.lists ?? defaultLists;
+  const hasScenes = listPresetStyles(preset).length > 0;
+  const plainLists = listPlainRecipes(preset, ratio, Math.max(1, hasScenes ? lists - 1 : lists));
+  if (!hasScenes) return { plainLists, sceneLists: 0 };
+  const left = lists - plainLists.length;
+  return { plainLists, sceneLists: preset.lists === undefined ? Math.min(left, defaultSceneLists) : left };
+}
+
+/** A list for each family, or a single one where that holds them all. */
+function listPlainRecipes(preset: Preset, ratio: Variant, maxLists: number): PlainList[] {
+  const offers = listOffers(preset, ratio);
+  const all = [...offers.kept, ...offers.open];
+  const groups: RecipeFamily[][] = everyFamily
+    .filter((family) => all.some(({ recipe }) => recipe.family === family))
+    .map((family) => [family]);
+  const perList = preset.perList ?? defaultPerList;
+  // One recipe is no list: the transparent one leads the next family's.
+  const [first, second] = groups;
+  if (first?.[0] === 'transparent' && second) groups.splice(0, 2, [...first, ...second]);
+  while (groups.length > (all.length <= perList ? 1 : maxLists)) {
+    groups.splice(-2, 2, groups.slice(-2).flat());
+  }
+  return groups.map((families) => {
+    const family = families.filter((name) => name !== 'transparent' || families.length === 1);
+    const id = family.length === 1 ? family[0]! : 'plain';
+    const kind = id === 'plain' ? 'Plain backdrops' : familyTitles[id];
+    const { title } = preset;
+    return {
+      id,
+      title: title === undefined ? kind : groups.length === 1 ? title : `${title}: ${kind.toLowerCase()}`,
+      recipes: suggestPlainRecipes(preset, ratio, families),
+    };
+  });
+}
+
+/** At most the preset's `perList` of its plain recipes of these families: the named ones, then those that differ most. */
+export function suggestPlainRecipes(
+  preset: Preset,
+  ratio: Variant,
+  families: readonly RecipeFamily[] = everyFamily,
+): PlainRecipe[] {
+  const offers = listOffers(preset, ratio);
+  const kept = offers.kept.filter(({ recipe }) => families.includes(recipe.family));
+  const open = families.map((family) => offers.open.filter(({ recipe }) => recipe.family === family));
+  const chosen = chooseVaried(kept, open, preset.perList ?? defaultPerList);
+  return chosen.map(({ recipe, title, brandColor }, index) => {
+    const isTaken = chosen.findIndex((other) => other.title === title) < index;
+    return {
+      recipeId: recipe.id,
+      variant: ratio,
+      title: isTaken && brandColor ? `${title} ${brandColor}` : title,
+      mutations: brandColor ? { background: { color: brandColor } } : {},
+    };
+  });
+}
+
+interface Offer {
+  readonly recipe: Recipe;
+  readonly title: string;
+  /** Instead of the recipe's own colour, `#RRGGBB`. */
+  readonly brandColor?: string;
+  readonly look: Look;
+}
+
+interface Offers {
+  /** Go in before anything else, in this order. */
+  readonly kept: readonly Offer[];
+  /** The most important first: brand colours, or what is lightest. */
+  readonly open: readonly Offer[];
+}
+
+function listOffers(preset: Preset, ratio: Variant): Offers {
+  const { named, ranged } = findPresetRecipes(preset, ratio);
+  const [transparent, opaque] = split(ranged, ({ family }) => family === 'transparent');
+  const [solids, others] = split(opaque, ({ family }) => family === 'solid');
+  const kept = [...named, ...transparent].map(toOffer);
+  if (!preset.palette) {
+    return { kept, open: opaque.map(toOffer).sort((one, other) => other.look[0] - one.look[0]) };
+  }
+  const [main, ...rest] = offerBrandColors(preset.palette, solids, named);
+  return { kept: main ? [...kept, main] : kept, open: [...rest, ...others.map(toOffer)] };
+}
+
+function split<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(test), items.filter((item) => !test(item))];
+}
+
+/** Each brand colour once: as the Solid that has it, or on the allowed Solid that comes nearest. */
+function offerBrandColors(
+  colors: readonly string[],
+  solids: readonly Recipe[],
+  named: readonly Recipe[],
+): Offer[] {
+  const distinct = new Set(colors.map((color) => color.toUpperCase()));
+  for (const recipe of named) distinct.delete(colorOf(recipe));
+  return [...distinct].flatMap((color) => {
+    const recipe = nearest(color, solids, colorOf);
+    if (!recipe) return [];
+    if (colorOf(recipe) === color) return toOffer(recipe);
+    return { recipe, title: nameOfColor(color), brandColor: color, look: lookOf({ kind: 'solid', color }) };
+  });
+}
+
+/** Of the shop palette's nearest colour. */
+export function nameOfColor(color: string): string {
+  return nearest(color, palette, (entry) => entry.color)!.name;
+}
+
+/** Of a recipe that has a single one; empty otherwise. */
+export function colorOf({ backdrop }: Recipe): string {
+  return backdrop.kind === 'solid' ? backdrop.color.toUpperCase() : '';
+}
+
+function nearest<T>(color: string, items: readonly T[], toColor: (item: T) => string): T | undefined {
+  const look = lookOf({ kind: 'solid', color });
+  let found: { item: T; distance: number } | undefined;
+  for (const item of items) {
+    const distance = difference(look, lookOf({ kind: 'solid', color: toColor(item) }));
+    if (!found || distance < found.distance) found = { item, distance };
+  }
+  return found?.item;
+}
+
+function toOffer(recipe: Recipe): Offer {
+  const { title, backdrop } = recipe;
+  // The transparent one has no colour; `pickNext` leaves it aside.
+  return { recipe, title, look: backdrop.kind === 'transparent' ? [1, 0, 0] : lookOf(backdrop) };
+}
+
+/** OKLab, a and b stretched; distances are Euclidean. */
+type Look = readonly [lightness: number, a: number, b: number];
+
+/** Of the 60 shop colours 1 chose White, Slate, Camel, Espresso; 2 chooses White, Charcoal, Stone, Coral (sheets of swatches). */
+const chromaWeight = 2;
+
+/** Of stops, the mean. */
+function lookOf(backdrop: Exclude<Backdrop, { kind: 'transparent' }>): Look {
+  const colors = 'stops' in backdrop ? backdrop.stops.map(({ color }) => color) : [backdrop.color];
+  const sum: [number, number, number] = [0, 0, 0];
+  for (const color of colors) {
+    const [lightness, a, b] = oklabFromLinear(linearColor(color));
+    sum[0] += lightness / colors.length;
+    sum[1] += (chromaWeight * a) / colors.length;
+    sum[2] += (chromaWeight * b) / colors.length;
+  }
+  return sum;
+}
+
+function difference(one: Look, other: Look): number {
+  return Math.hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]);
+}
+
+/** Under this two backdrops are the same to a shopper (OKLab; scenes are held to the same figure). */
+const sameLook = 0.05;
+
+/** `kept`, then of each family in turn what differs; all of them, in order, where there is room. */
+function chooseVaried(
+  kept: readonly Offer[],
+  open: readonly (readonly Offer[])[],
+  count: number,
+): readonly Offer[] {
+  const all = [...kept, ...open.flat()];
+  if (all.length <= count) return all;
+  const chosen = kept.slice(0, count);
+  for (let turn = 0; chosen.length < count; turn++) {
+    const left = open[turn % open.length]!.filter((offer) => !chosen.includes(offer));
+    const next = pickNext(chosen, left);
+    if (next) chosen.push(next);
+  }
+  return chosen;
+}
+
+/**
+ * The first where nothing is chosen yet, then the one that brings the chosen nearest to all the others: the greedy
+ * answer to facility location (Cornuejols, Fisher, Nemhauser 1977). It takes what stands for many, where the
+ * farthest of all would be the garish corners of the palette.
+ */
+function pickNext(chosen: readonly Offer[], left: readonly Offer[]): Offer | undefined {
+  const seen = chosen.filter(({ recipe }) => recipe.family !== 'transparent');
+  if (seen.length === 0) return left[0];
+  const distinct: Offer[] = [];
+  for (const offer of left) {
+    const isNew = [...seen, ...distinct].every(({ look }) => difference(look, offer.look) >= sameLook);
+    if (isNew) distinct.push(offer);
+  }
+  const costs = distinct.map((offer) => restCost([...seen, offer], distinct));
+  // What hardly differs only where there is nothing else.
+  return distinct[costs.indexOf(Math.min(...costs))] ?? left[0];
+}
+
+function restCost(chosen: readonly Offer[], all: readonly Offer[]): number {
+  const nearestOf = ({ look }: Offer): number =>
+    Math.min(...chosen.map((offer) => difference(offer.look, look)));
+  return all.reduce((sum, offer) => sum + nearestOf(offer), 0);
+}

@@ -1,0 +1,78 @@
+/** What an operator should know of a preset before callers do: what it suggests in each ratio, and what in it does nothing. */
+import { findRecipe, listRecipes, type Variant, variants } from './catalogue.ts';
+import { colorOf, nameOfColor, planSuggestion, type SuggestionPlan } from './plan-suggestion.ts';
+import { findPresetRecipes, listPresetStyles, matchesPattern, type Preset } from './presets.ts';
+
+export interface PresetReview {
+  /** The preset's ratios in its order; every ratio where it names none. */
+  readonly plans: readonly (SuggestionPlan & { readonly ratio: Variant })[];
+  /** Sentences; empty where all is well. */
+  readonly warnings: readonly string[];
+}
+
+export function reviewPreset(preset: Preset): PresetReview {
+  const ratios = preset.ratios ?? variants;
+  const plans = ratios.map((ratio) => ({ ratio, ...planSuggestion(preset, ratio) }));
+  const patterns = preset.recipes ?? [];
+  return {
+    plans,
+    warnings: [
+      ...patterns.flatMap((pattern) => reviewPattern(pattern, ratios)),
+      ...reviewNamed(preset, plans),
+      ...reviewPalette(preset, plans),
+      ...reviewEmpty(plans),
+    ],
+  };
+}
+
+function reviewPattern(pattern: string, ratios: readonly Variant[]): string[] {
+  const matched = listRecipes().filter(({ id }) => matchesPattern(pattern, id));
+  if (matched.length === 0)
+    return [`recipes: "${pattern}" is no recipe; \`packshot recipes\` lists them all.`];
+  const missing = ratios.filter((ratio) => matched.every((recipe) => !recipe.variants.includes(ratio)));
+  if (missing.length === 0) return [];
+  const [, number] = /_(\d{4})$/.exec(pattern) ?? [];
+  const advice = number ? ` "Solid*_${number}" is the same colour in every ratio.` : '';
+  return [`recipes: "${pattern}" does not come in ${missing.join(', ')}.${advice}`];
+}
+
+function reviewNamed(preset: Preset, plans: PresetReview['plans']): string[] {
+  const crowdedOut = plans.flatMap(({ ratio, plainLists }) => {
+    const shown = new Set(plainLists.flatMap(({ recipes }) => recipes.map(({ recipeId }) => recipeId)));
+    return findPresetRecipes(preset, ratio).named.filter(({ id }) => !shown.has(id));
+  });
+  if (crowdedOut.length === 0) return [];
+  const ids = [...new Set(crowdedOut.map(({ id }) => id))];
+  return [`recipes: no room in their list for ${ids.join(', ')}; perList goes up to 6.`];
+}
+
+function reviewPalette(preset: Preset, plans: PresetReview['plans']): string[] {
+  const colors = [...new Set(preset.palette?.map((color) => color.toUpperCase()))];
+  if (colors.length === 0) return [];
+  const allowed = plans.flatMap(({ ratio }) => findPresetRecipes(preset, ratio).ranged);
+  if (!allowed.some(({ family }) => family === 'solid')) {
+    return listPresetStyles(preset).length > 0
+      ? []
+      : ['palette: colours nothing; add `families: [solid]` for plain colours, or styles of scenes.'];
+  }
+  const own = new Set(listRecipes().map(colorOf));
+  const shown = new Set(
+    plans
+      .flatMap(({ plainLists }) => plainLists.flatMap(({ recipes }) => recipes))
+      .map(({ recipeId, mutations }) => mutations.background?.color ?? colorOf(findRecipe(recipeId)!)),
+  );
+  const warnings = colors
+    .filter((color) => !own.has(color))
+    .map(
+      (color) =>
+        `palette: no Solid has ${color}; it is suggested as ${nameOfColor(color)} with mutations.background.color.`,
+    );
+  const unseen = colors.filter((color) => !shown.has(color));
+  if (unseen.length > 0) warnings.push(`palette: no room in a list for ${unseen.join(', ')}.`);
+  return warnings;
+}
+
+function reviewEmpty(plans: PresetReview['plans']): string[] {
+  const empty = plans.filter(({ plainLists, sceneLists }) => plainLists.length + sceneLists === 0);
+  return empty.length === 0 ? [] : [`Nothing is suggested in ${empty.map(({ ratio }) => ratio).join(', ')}.`];
+}

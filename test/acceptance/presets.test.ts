@@ -1,0 +1,169 @@
+import { execFile } from 'node:child_process';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cratePhoto, jsonOf, pixelsOf, problemOf, type Service, startService } from './service.ts';
+
+const run = promisify(execFile);
+let service: Service;
+beforeAll(async () => {
+  service = await startService({ PREVIEW_DEADLINE_MS: '60000', FULL_DEADLINE_MS: '60000' });
+});
+afterAll(() => service.stop());
+
+/** The command line, on the data folder of the running service. */
+async function packshot(...input: string[]): Promise<string> {
+  const { stdout } = await run(process.execPath, ['bin/packshot.js', ...input], {
+    env: { ...process.env, DATA_DIR: service.dataDir },
+  });
+  return stdout;
+}
+
+async function writePreset(yaml: string): Promise<void> {
+  const file = join(service.dataDir, 'preset.yaml');
+  await writeFile(file, yaml);
+  await packshot('presets', 'create', file, '--replace');
+  await rm(file);
+}
+
+interface Shop {
+  readonly keyId: string;
+  readonly key: string;
+  readonly designId: string;
+}
+
+/** A key and a design of its account. */
+async function openShop(): Promise<Shop> {
+  const { id: keyId, key } = JSON.parse(await packshot('keys', 'create', '--name', 'shop', '--json'));
+  const body = new FormData();
+  body.append('file', new Blob([new Uint8Array(await cratePhoto())]), 'crate.jpg');
+  const { id: designId } = await jsonOf(
+    service.call('/v1/design/image-upload', { method: 'POST', key, body }),
+  );
+  return { keyId, key, designId };
+}
+
+const suggest = (
+  { key, designId }: Pick<Shop, 'key' | 'designId'>,
+  recipePreset: string,
+  body: object = {},
+) => service.call('/v1/design/suggest', { key, json: { id: designId, recipePreset, ...body } });
+
+interface Suggested {
+  readonly recipeId: string;
+  readonly variant: string;
+  readonly title: string;
+  readonly mutations: { readonly background?: { readonly color: string } };
+}
+
+const plain = `
+name: ACME_PLAIN
+title: Acme spring
+families: [solid]
+palette: ["#BF6648", "#00B140"]
+styles: []
+ratios: [4:5, 1:1]
+`;
+
+describe('a caller preset', () => {
+  it('suggests its own recipes, colours and ratios to a key that was granted it', async () => {
+    await writePreset(plain);
+    const shop = await openShop();
+    await packshot('presets', 'grant', 'ACME_PLAIN', '--key', shop.keyId);
+    const { suggestedRecipeLists: lists } = await jsonOf(suggest(shop, 'ACME_PLAIN'));
+    expect(lists).toMatchObject([
+      {
+        title: 'Acme spring',
+        recipes: [
+          {
+            recipeId: 'Solid4_5_0023',
+            variant: '4:5',
+            title: 'Terracotta',
+            mutations: { background: { color: '#BF6648' } },
+          },
+          { recipeId: 'Solid4_5_0042', variant: '4:5', title: 'Green' },
+        ],
+      },
+    ]);
+    const square = await jsonOf(suggest(shop, 'ACME_PLAIN', { filters: { aspectRatio: '1:1' } }));
+    expect(square.suggestedRecipeLists[0].recipes.map(({ variant }: Suggested) => variant)).toEqual([
+      '1:1',
+      '1:1',
+    ]);
+    const wide = await suggest(shop, 'ACME_PLAIN', { filters: { aspectRatio: '16:9' } });
+    expect(await problemOf(wide)).toMatchObject({ status: 422, code: 'unknown_variant' });
+  });
+
+  it('gives recipes whose pictures have the very brand colour', async () => {
+    await writePreset(plain);
+    const shop = await openShop();
+    await packshot('presets', 'grant', 'ACME_PLAIN', '--key', shop.keyId);
+    const { suggestedRecipeLists: lists } = await jsonOf(suggest(shop, 'ACME_PLAIN'));
+    const { recipeId, variant, mutations } = lists[0].recipes[0] as Suggested;
+    const preview = await service.call('/v1/design/preview.png', {
+      key: shop.key,
+      json: { id: shop.designId, recipeId, variant, mutations },
+    });
+    const { data } = await pixelsOf(preview);
+    expect([...data.subarray(0, 3)]).toEqual([0xbf, 0x66, 0x48]);
+  });
+
+  it('has scenes after its plain recipes, of its styles only', async () => {
+    await writePreset(
+      'name: ACME_MIXED\nfamilies: [solid, surface]\nstyles: [stone, wood]\nlists: 4\nperList: 2\nratios: [1:1]\n',
+    );
+    const shop = await openShop();
+    await packshot('presets', 'grant', 'ACME_MIXED', '--key', shop.keyId);
+    const { suggestedRecipeLists: lists } = await jsonOf(suggest(shop, 'ACME_MIXED'));
+    expect(lists.map(({ id }: { id: string }) => id).slice(0, 2)).toEqual(['solid', 'surface']);
+    expect(new Set(lists.slice(2).map(({ id }: { id: string }) => id))).toEqual(new Set(['stone', 'wood']));
+    for (const { recipes } of lists) expect(recipes).toHaveLength(2);
+  });
+
+  it('is refused to keys without the grant, and unknown where there is none of its name', async () => {
+    await writePreset(plain);
+    const shop = await openShop();
+    expect(await problemOf(await suggest(shop, 'ACME_PLAIN'))).toMatchObject({
+      status: 403,
+      code: 'preset_not_allowed',
+    });
+    expect(await problemOf(await suggest(shop, 'ACME_AUTUMN'))).toMatchObject({
+      status: 422,
+      code: 'unknown_preset',
+    });
+  });
+
+  it('changes, is revoked and is removed at once', async () => {
+    await writePreset(plain);
+    const [shop, other] = [await openShop(), await openShop()];
+    await packshot('presets', 'grant', 'ACME_PLAIN', '--key', shop.keyId, '--key', other.keyId);
+    await writePreset('name: ACME_PLAIN\nrecipes: [Gradient001]\nstyles: []\n');
+    const { suggestedRecipeLists: lists } = await jsonOf(suggest(shop, 'ACME_PLAIN'));
+    expect(lists[0].recipes.map(({ recipeId }: Suggested) => recipeId)).toEqual(['Gradient001']);
+    await packshot('presets', 'revoke', 'ACME_PLAIN', '--key', other.keyId);
+    expect(await problemOf(await suggest(other, 'ACME_PLAIN'))).toMatchObject({ code: 'preset_not_allowed' });
+    expect(await packshot('presets', 'remove', 'ACME_PLAIN')).toContain(shop.keyId);
+    expect(await problemOf(await suggest(shop, 'ACME_PLAIN'))).toMatchObject({ code: 'unknown_preset' });
+  });
+
+  it('goes over to the successor of a rotated key', async () => {
+    await writePreset(plain);
+    const shop = await openShop();
+    await packshot('presets', 'grant', 'ACME_PLAIN', '--key', shop.keyId);
+    const { key } = JSON.parse(await packshot('keys', 'rotate', shop.keyId, '--json'));
+    for (const of of [shop.key, key]) {
+      expect((await suggest({ ...shop, key: of }, 'ACME_PLAIN')).status).toBe(200);
+    }
+    const listed = JSON.parse(await packshot('keys', 'list', '--json'));
+    expect(listed.at(-1).presets).toEqual(['ACME_PLAIN']);
+  });
+
+  it('is written whole or not at all, with the line of what is wrong', async () => {
+    await expect(writePreset('- name: GOOD_ONE\n- name: bad\n  lists: 9\n')).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/line 2, name: [\s\S]*line 3, lists: /),
+    });
+    expect(await packshot('presets', 'list')).not.toContain('GOOD_ONE');
+  });
+});
