@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cratePhoto, formWith, jsonOf, problemOf, type Service, startService, white } from './service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService({
+    PREVIEW_DEADLINE_MS: '60000',
+    FULL_DEADLINE_MS: '60000',
+    DRAW_AHEAD: 'off',
+  });
+});
+afterAll(() => service.stop());
+
+const upload = (photo: Buffer, idempotencyKey?: string, name = 'photo.jpg') =>
+  service.call('/v1/design/image-upload', {
+    method: 'POST',
+    body: formWith(photo, 'file', name),
+    ...(idempotencyKey && { headers: { 'idempotency-key': idempotencyKey } }),
+  });
+
+describe('an Idempotency-Key', () => {
+  it('makes one design of one upload, however often it is sent', async () => {
+    const photo = await cratePhoto();
+    const first = await jsonOf(upload(photo, 'upload-1'));
+    const again = await jsonOf(upload(photo, 'upload-1'));
+    expect(again).toEqual(first);
+    expect((await jsonOf(upload(photo, 'upload-2'))).id).not.toBe(first.id);
+    expect((await jsonOf(upload(photo))).id).not.toBe(first.id);
+  });
+
+  it('is refused with another body', async () => {
+    await upload(await cratePhoto(), 'upload-3');
+    const other = await upload(await cratePhoto({ width: 300, height: 300 }), 'upload-3');
+    expect(await problemOf(other)).toMatchObject({ status: 422, code: 'idempotency_mismatch' });
+  });
+
+  it('answers the twin of a running call with a conflict, or with what that was answered', async () => {
+    const photo = await cratePhoto({ width: 1500, height: 1200 });
+    const answers = await Promise.all([1, 2, 3, 4].map(() => upload(photo, 'upload-4')));
+    const ids = new Set<string>();
+    for (const answer of answers) {
+      if (answer.status === 200) ids.add((await jsonOf(answer)).id);
+      else expect(await problemOf(answer)).toMatchObject({ status: 409, code: 'idempotency_conflict' });
+    }
+    expect(ids.size).toBe(1);
+  });
+
+  it('keeps nothing of a call that failed', async () => {
+    expect(await problemOf(await upload(Buffer.from('a poem'), 'upload-5'))).toMatchObject({ status: 415 });
+    expect((await upload(await cratePhoto(), 'upload-5')).status).toBe(200);
+  });
+
+  it('works for suggestions and backdrops, and means another thing on another path', async () => {
+    const { id } = await jsonOf(upload(await cratePhoto(), 'same'));
+    const json = { id, recipePreset: 'AI_STUDIO' };
+    const suggest = (body: object) =>
+      service.call('/v1/design/suggest', { json: body, headers: { 'idempotency-key': 'same' } });
+    const first = await jsonOf(suggest(json));
+    expect(await jsonOf(suggest(json))).toEqual(first);
+    expect(await problemOf(await suggest({ ...json, prompt: 'marble' }))).toMatchObject({ status: 422 });
+    const bring = async () =>
+      service.call('/v1/illustrations', {
+        method: 'POST',
+        body: formWith(await cratePhoto()),
+        headers: { 'idempotency-key': 'same' },
+      });
+    expect(await jsonOf(bring())).toEqual(await jsonOf(bring()));
+  });
+
+  it.each([
+    ['too long', 'x'.repeat(256)],
+    ['of more than one word', 'two words'],
+  ])('is refused where it is %s', async (_, key) => {
+    expect(await problemOf(await upload(await cratePhoto(), key))).toMatchObject({
+      status: 400,
+      code: 'invalid_field',
+    });
+  });
+});
+
+describe('calls in flight', () => {
+  it('are limited for each key; who is over the limit is told when to come back', async () => {
+    const narrow = await startService({ MAX_IN_FLIGHT: '2', PREVIEW_DEADLINE_MS: '60000' });
+    try {
+      const id = await narrow.upload(await cratePhoto({ width: 1200, height: 900 }));
+      const answers = await Promise.all(
+        [1, 2, 3, 4, 5, 6].map(() => narrow.call('/v1/design/preview.webp', { json: { id, ...white } })),
+      );
+      const statuses = answers.map(({ status }) => status);
+      expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(2);
+      const refused = answers.find(({ status }) => status !== 200)!;
+      expect(await problemOf(refused)).toMatchObject({ status: 429, code: 'rate_limited' });
+      expect((await narrow.call('/v1/design/preview.webp', { json: { id, ...white } })).status).toBe(200);
+      expect((await jsonOf(narrow.call('/v1/limits'))).rate.inFlight).toBe(2);
+    } finally {
+      await narrow.stop();
+    }
+  });
+});
