@@ -37,8 +37,10 @@ const leaves = [
 const libraries: Record<string, RegExp> = {
   fastify: /^http\//,
   'better-sqlite3': /^storage\//,
-  sharp: /^(designs\/read-image|cutout\/|rendering\/|scenes\/draw-scene)/,
-  'onnxruntime-node': /^cutout\/engines\//,
+  sharp: /^(designs\/read-image|cutout\/|rendering\/|scenes\/(draw-scene|look-at-cutout|finish-painting|engines\/))/,
+  'onnxruntime-node': /^(cutout|scenes)\/engines\//,
+  ai: /^scenes\//,
+  yaml: /^commands\//,
   workerpool: /^workers\//,
   undici: /^(designs\/fetch-image|cutout\/engines\/http)/,
   commander: /^(main|commands\/)/,

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { IllustrationEngineConfig } from './scenes/engines/registry.ts';
+import type { LanguageModelSettings } from './scenes/language-model.ts';
 
 const MiB = 1024 * 1024;
 
@@ -307,6 +308,11 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
         },
       },
       drawAhead: env.DRAW_AHEAD,
+      language: {
+        model: undefined as LanguageModelSettings | undefined,
+        seesPicture: true,
+        detectsKind: false,
+      },
       foreign: { allow: env.ILLUSTRATION_ALLOW, maxBytes: env.MAX_FILE_BYTES },
     },
     rendering: {

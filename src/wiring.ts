@@ -18,6 +18,7 @@ import { createForeignFetcher } from './scenes/fetch-foreign.ts';
 import type { IllustrationEngine } from './scenes/illustration-engine.ts';
 import { createIllustrationStore, type IllustrationStore } from './scenes/illustration-store.ts';
 import { createBackdropKeeper } from './scenes/keep-backdrop.ts';
+import { createLlmPlanner } from './scenes/llm-planner.ts';
 import { createSceneOrders } from './scenes/order-scene.ts';
 import { createPainter, PAINTED_EDGE_PX } from './scenes/paint-illustration.ts';
 import { createPaintingStore } from './scenes/painting-store.ts';
@@ -26,6 +27,8 @@ import { createIllustrationResolver } from './scenes/resolve-illustration.ts';
 import { createScenePlates, type PlatePriority } from './scenes/scene-plates.ts';
 import { createIllustrationViewer } from './scenes/show-illustration.ts';
 import { createRecipeSuggester } from './scenes/suggest-recipes.ts';
+import { createRequestReader } from './scenes/understand-request.ts';
+import { createVisionKindDetector } from './scenes/vision-kind.ts';
 import type { StepTiming } from './step-clock.ts';
 import type { BlobStore } from './storage/blob-store.ts';
 import type { Database } from './storage/database.ts';
@@ -60,20 +63,39 @@ export function wireConductors(config: Config, parts: Parts) {
   const { imaging, cutting } = pools;
   const designs = createDesignStore(database, { clock, retentionMs: config.designs.retentionMs });
   const inspect = inspectIn(imaging, config);
-  const measure = measureIn(imaging);
+  const look = lookIn(imaging);
+  const detectKind = config.scenes.language.detectsKind
+    ? createVisionKindDetector(config.scenes.language.model!)
+    : undefined;
   const cutouts = createCutoutMaker({
     designs,
     blobs,
     queue,
     cut: (bytes) => cutting.run('cutSubject', { bytes }, { signal: never, priority: 0 }),
     recognise: ({ origin }, { cutoutPng, subject }) =>
-      measure(cutoutPng, subject.boundingBox, priority.inspect, never)
+      look(cutoutPng, subject.boundingBox, priority.inspect, never)
         .then(
-          (features) =>
+          ({ features }) =>
             features && detectKindByRules({ features, fileName: origin.fileName, hint: origin.kindHint }),
         )
         // A cutout is worth having without knowing what it shows.
         .catch((error) => void reportError(error, 'product kind')),
+    ...(detectKind && {
+      recogniseBetter: ({ origin }, { cutoutPng, subject }) =>
+        look(cutoutPng, subject.boundingBox, priority.ahead, never)
+          .then(
+            ({ features, picturePng }) =>
+              features &&
+              detectKind({
+                features,
+                picturePng,
+                fileName: origin.fileName,
+                hint: origin.kindHint,
+                signal: never,
+              }),
+          )
+          .catch((error) => void reportError(error, 'product kind')),
+    }),
     encodeWebp: (cutoutPng, signal) =>
       imaging.run('encodeWebp', { cutoutPng }, { signal, priority: priority.generated }),
     onCut: reportCut,
@@ -94,8 +116,14 @@ export function wireConductors(config: Config, parts: Parts) {
       illustrations,
       uris,
       resolvePreset: createPresetStore(database, clock).resolvePreset,
-      measure: ({ subject }, cutoutPng, signal) =>
-        measure(cutoutPng, subject.boundingBox, priority.preview, signal),
+      look: ({ subject }, cutoutPng, signal) =>
+        look(cutoutPng, subject.boundingBox, priority.preview, signal),
+      readRequest: createRequestReader(
+        config.scenes.language.model && {
+          plan: createLlmPlanner(config.scenes.language.model),
+          seesPicture: config.scenes.language.seesPicture,
+        },
+      ),
       ahead,
       paint: config.scenes.painting.when === 'suggested' ? painter?.requestPaintings : undefined,
       deadlineMs: config.rendering.deadlineMs.generated,
@@ -273,9 +301,9 @@ function inspectIn(imaging: WorkerPool<ImagingTasks>, { designs: { limits } }: C
     imaging.run('inspectImage', { bytes, limits }, { signal, priority: priority.inspect }).catch(blamePhoto);
 }
 
-function measureIn(imaging: WorkerPool<ImagingTasks>) {
+function lookIn(imaging: WorkerPool<ImagingTasks>) {
   return (cutoutPng: Uint8Array, box: Box, rank: number, signal: AbortSignal) =>
-    imaging.run('measureCutout', { cutoutPng, box }, { signal, priority: rank });
+    imaging.run('lookAtCutout', { cutoutPng, box }, { signal, priority: rank });
 }
 
 /** A photo that ended two decoders, one after the other, is not given a third. */

@@ -34,6 +34,8 @@ interface Needs {
     design: Design,
     made: { readonly cutoutPng: Uint8Array; readonly subject: SubjectFacts },
   ) => Promise<ProductFacts | undefined>;
+  /** Takes its time for a second opinion, for which no cutout waits. Rejects never; undefined where it has none. */
+  readonly recogniseBetter?: Needs['recognise'];
   /** The same pixels as lossless WebP. */
   readonly encodeWebp: (cutoutPng: Uint8Array, signal: AbortSignal) => Promise<Uint8Array>;
   readonly onCut: (id: string, timings: readonly StepTiming[]) => void;
@@ -45,7 +47,16 @@ export interface JoinedCutout {
   readonly timings: readonly StepTiming[];
 }
 
-export function createCutoutMaker({ designs, blobs, queue, cut, recognise, encodeWebp, onCut }: Needs) {
+export function createCutoutMaker({
+  designs,
+  blobs,
+  queue,
+  cut,
+  recognise,
+  recogniseBetter,
+  encodeWebp,
+  onCut,
+}: Needs) {
   /** Emits a design's id once its row is settled, with the timings of the cut. */
   const settled = new EventEmitter().setMaxListeners(0);
 
@@ -82,6 +93,13 @@ export function createCutoutMaker({ designs, blobs, queue, cut, recognise, encod
     if (!movedOn && !(await designs.findDesign(id))) await blobs.deleteAll(designBlobs.of(id));
     onCut(id, timings);
     settled.emit(id, timings);
+    void noteBetter(design, { cutoutPng, subject });
+  }
+
+  /** Not awaited by anyone: a second opinion that comes too late or not at all changes nothing. */
+  async function noteBetter(design: Design, made: Parameters<Needs['recognise']>[1]): Promise<void> {
+    const product = await recogniseBetter?.(design, made);
+    if (product) await designs.noteProduct(design.id, product).catch(() => undefined);
   }
 
   async function fail(id: string, error: unknown): Promise<void> {

@@ -96,6 +96,15 @@ export function createDesignStore(
       return numUpdatedRows > 0n;
     },
 
+    async noteProduct(id: string, product: ProductFacts): Promise<void> {
+      await database
+        .updateTable('designs')
+        .set({ product: JSON.stringify(product) })
+        .where('id', '=', id)
+        .where('state', '=', 'ready')
+        .execute();
+    },
+
     async markFailed(id: string, failure: FailedDesign['failure']): Promise<void> {
       await database
         .updateTable('designs')

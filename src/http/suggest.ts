@@ -62,7 +62,13 @@ const suggestionsSchema = z
       }),
     ),
     prompt: z
-      .object({ understood: z.array(z.string()), ignored: z.array(z.string()) })
+      .object({
+        understood: z.array(z.string()),
+        ignored: z.array(z.string()),
+        readBy: z
+          .enum(['model', 'rules'])
+          .describe('A language model where the operator has one, else rules.'),
+      })
       .optional()
       .describe('Which words of the prompt were used, and which were not understood.'),
   })
@@ -106,7 +112,11 @@ export function addSuggest(server: Server, { suggestRecipes, answerOnce, publicU
               recipes: [...list.recipes],
             })),
             ...(words && {
-              prompt: { understood: [...words.understood], ignored: [...words.ignored] },
+              prompt: {
+                understood: [...words.understood],
+                ignored: [...words.ignored],
+                readBy: words.readBy,
+              },
             }),
           };
         },

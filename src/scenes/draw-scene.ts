@@ -1,7 +1,6 @@
 /** From a plan to pixels: the empty set for looking at, the set with a product's light in it, and the picture. */
 import sharp from 'sharp';
-import { PackshotError } from '../errors.ts';
-import type { Box, RgbaImage, RgbImage } from '../pixels.ts';
+import type { Box, RgbImage } from '../pixels.ts';
 import type { DrawnPicture } from '../rendering/draw-picture.ts';
 import { type DigitalSourceType, encodePicture } from '../rendering/encode.ts';
 import {
@@ -20,7 +19,6 @@ import { pasteProduct } from './engines/studio/compose-product.ts';
 import { renderStudio } from './engines/studio/render-studio.ts';
 import { stageScene } from './engines/studio/stage-scene.ts';
 import type { Place } from './painting-store.ts';
-import { measureProduct, type ProductFeatures } from './product-features.ts';
 import type { ScenePlan } from './scene-plan.ts';
 
 /**
@@ -165,25 +163,4 @@ function enlarge({ width, height, data }: RgbImage, size: CanvasSize): RgbImage 
     pixels[p + 2] = large.data[q + 2]!;
   }
   return { ...size, data: pixels };
-}
-
-/** More pixels tell a shape no better, and the measuring takes them all. */
-const MEASURED_SIDE_PX = 512;
-
-export async function measureCutout(cutoutPng: Uint8Array, box: Box): Promise<ProductFeatures | undefined> {
-  return measureProduct(await readSubject(cutoutPng, box));
-}
-
-async function readSubject(cutoutPng: Uint8Array, box: Box): Promise<RgbaImage> {
-  try {
-    const { data, info } = await sharp(cutoutPng, { failOn: 'error', limitInputPixels: false })
-      .extract({ left: box.x, top: box.y, width: box.width, height: box.height })
-      .resize({ width: MEASURED_SIDE_PX, height: MEASURED_SIDE_PX, fit: 'inside', withoutEnlargement: true })
-      .ensureAlpha()
-      .raw({ depth: 'uchar' })
-      .toBuffer({ resolveWithObject: true });
-    return { width: info.width, height: info.height, data };
-  } catch (cause) {
-    throw new PackshotError('internal', 'The cutout could not be looked at.', { cause });
-  }
 }

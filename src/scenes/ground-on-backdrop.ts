@@ -18,9 +18,6 @@ import { StepClock } from '../step-clock.ts';
 import { pasteProduct } from './engines/studio/compose-product.ts';
 import { catchShadow } from './engines/studio/shadow-catcher.ts';
 
-/** Counts up whenever the same backdrop, product and wishes give other bytes; part of such pictures' ETag. */
-export const groundingRevision = 1;
-
 export interface GroundOnBackdrop {
   /** RGBA with straight alpha, at the photo's size. */
   readonly cutoutPng: Buffer;

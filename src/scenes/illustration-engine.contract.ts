@@ -45,7 +45,9 @@ export async function drawScaffold({ width, height }: CanvasSize): Promise<Scaff
     const picture = sharp({ create: { width, height, channels: 3, background } }).composite([
       { input, left: inside.left, top: inside.top },
     ]);
-    return new Uint8Array(await (channel ? picture.toColourspace('b-w') : picture).png().toBuffer());
+    const bytes = await picture.png().toBuffer();
+    const flat = sharp(bytes).removeAlpha();
+    return new Uint8Array(await (channel ? flat.toColourspace('b-w') : flat).png().toBuffer());
   };
   return {
     picturePng: await paint('#0000ff', '#ff0000', false),

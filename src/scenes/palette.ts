@@ -171,7 +171,10 @@ function tameHue(wall: Oklch): Oklch {
   const h = wrapHue(wall.h);
   // Dark and strong paints are chosen by hand already.
   if (wall.l < 0.81) return { ...wall, h };
-  return limitChroma({ ...wall, h: h >= 97 && h <= 128 ? (h < 112 ? 90 : 135) : h }, 'calm');
+  const turned = h >= 97 && h <= 128 ? (h < 112 ? 90 : 135) : h;
+  // Very pale greens look sour; a shade darker they are sage and jade.
+  const isGreen = turned > 100 && turned < 180;
+  return limitChroma({ ...wall, h: turned, l: isGreen ? Math.min(0.82, wall.l) : wall.l }, 'calm');
 }
 
 /** Two strong colours 20 to 60 degrees apart neither match nor contrast: the wall gives way. */

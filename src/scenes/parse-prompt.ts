@@ -91,7 +91,7 @@ function unwantedShapes(lexeme: Lexeme): Shape[] {
   if (lexeme.type === 'hint') return [...(lexeme.hint.shapes ?? [])];
   if (lexeme.type !== 'place') return [];
   const { place, shape } = lexeme.place;
-  if (shape === 'branch') return ['branch', 'palm'];
+  if (shape === 'branch') return ['branch', 'olive', 'palm', 'monstera', 'pampas'];
   if (shape) return [shape];
   // "No props" means none at all.
   return place === 'accent'

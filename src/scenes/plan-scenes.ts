@@ -11,6 +11,7 @@ import type { ScenePlan } from './scene-plan.ts';
 import { titleScenes } from './scene-titles.ts';
 import { createRandom, hashSeed } from './seeded-random.ts';
 import { composeSet } from './sets/compose-set.ts';
+import { lightFoot } from './sets/foot-light.ts';
 import { type Look, styleTitles } from './sets/looks.ts';
 import { looksFromWords, type WordLook } from './sets/looks-from-words.ts';
 
@@ -200,7 +201,7 @@ function findNew(
       seed: hashSeed(seed, mode),
     });
     const isTrue = wall !== undefined || fits === undefined || fits(oklchFromHex(plan.palette[0]));
-    if (isTrue && isNew(plan, chosen, taken, round)) return plan;
+    if (isTrue && isNew(plan, chosen, taken, round)) return lightFoot(plan);
   }
   return undefined;
 }

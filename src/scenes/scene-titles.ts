@@ -1,5 +1,5 @@
 /** What a scene is called, for people: what the product stands on, and the light or the wall that sets the mood. */
-import { colorDistance, oklchFromHex } from './oklch.ts';
+import { hueDistance, type Oklch, oklchFromHex } from './oklch.ts';
 import { colorEntries } from './prompt/color-words.ts';
 import type { Material, ScenePlan } from './scene-plan.ts';
 
@@ -18,25 +18,24 @@ const stuffNames: Partial<Record<Material, string>> = {
   glass: 'Glass',
 };
 
-const nouns: Record<ScenePlan['composition'], string> = {
+/** After the stuff that the product stands on. What is missing here is named by the wall or by what lies around. */
+const nouns: Partial<Record<ScenePlan['composition'], string>> = {
   podium: 'podium',
   block: 'block',
   table: 'table',
   arch: 'podium and arch',
   halo: 'stand and disc',
   steps: 'steps',
-  columns: 'columns',
-  colorblock: 'shapes',
+  columns: 'column',
   shelf: 'shelf',
-  sweep: 'studio',
+  sweep: 'floor',
   garden: 'among leaves',
-  curtain: 'and curtain',
+  curtain: 'stand',
   drape: 'folds',
   rocks: 'rocks',
   dune: 'dunes',
-  water: 'and water',
-  luxury: 'on a dark stage',
-  room: 'floor',
+  water: 'in water',
+  luxury: 'stand',
   flatlay: 'flat lay',
 };
 
@@ -57,33 +56,56 @@ export function titleScenes(plans: readonly ScenePlan[]): string[] {
   const titles: string[] = [];
   for (const plan of plans) {
     const subject = nameSubject(plan);
-    const walled = `${subject}, ${nameColor(plan.palette[0])} wall`;
+    const wall = nameColor(plan.palette[0]);
     const light = lightNames[plan.gobo.kind];
     const isFlat = plan.composition === 'flatlay';
-    const lit = light ? `${subject}, ${light}` : isFlat ? subject : walled;
-    const tries = [lit, ...(isFlat ? [] : [walled]), `${lit}, ${nameColor(plan.palette[3])} accent`];
-    titles.push(tries.find((title) => !titles.includes(title)) ?? lit);
+    const hasCurtain = plan.backProps.some(({ shape }) => shape === 'curtain');
+    const behind = `${wall} ${hasCurtain ? 'curtain' : 'wall'}`;
+    // "Sage studio, sage wall" says it twice.
+    const isSaid = isFlat || subject.toLowerCase().startsWith(wall);
+    const ends = [
+      ...(hasCurtain ? [behind] : []),
+      ...(light ? [light] : []),
+      ...(isSaid ? [] : [behind]),
+      ...(isSaid && !light ? [undefined] : []),
+      `${nameColor(plan.palette[3])} accents`,
+    ];
+    const tries = ends.map((end) => (end === undefined ? subject : `${subject}, ${end}`));
+    titles.push(tries.find((title) => !titles.includes(title)) ?? tries[0]!);
   }
   return titles;
 }
 
-function nameSubject({ composition, surface, pedestal, palette }: ScenePlan): string {
+function nameSubject(plan: ScenePlan): string {
+  const { composition, surface, pedestal, palette } = plan;
+  const wall = capital(nameColor(palette[0]));
+  if (composition === 'colorblock') return `${wall} shapes`;
+  if (composition === 'room') return `${wall} room`;
   const top = pedestal?.levels.at(-1);
-  const isGround = groundFirst.has(composition) || !top;
-  const { material, colors } = isGround ? surface : top;
-  const stuff = stuffNames[material] ?? capital(nameColor(colors[0] ?? palette[0]));
-  if (composition === 'colorblock') return `${capital(nameColor(palette[0]))} shapes`;
-  const noun = top || isGround ? nouns[composition] : 'studio';
-  return `${stuff} ${noun}`;
+  const { material, colors } = top && !groundFirst.has(composition) ? top : surface;
+  const stuff = stuffNames[material];
+  if (composition === 'sweep' && !stuff) return `${wall} studio`;
+  const noun = top || groundFirst.has(composition) ? (nouns[composition] ?? 'stand') : 'floor';
+  return `${stuff ?? capital(nameColor(colors[0] ?? palette[0]))} ${noun}`;
 }
 
-/** The nearest of the colours that prompts can name, metals apart. */
+/** Below this chroma a paint is white, grey or black to the eye (OKLCH). */
+const coloredFrom = 0.016;
+
+/** The nearest of the colours that prompts can name, metals apart; pale paints are named by hue, as people do. */
 function nameColor(hex: string): string {
   const color = oklchFromHex(hex);
-  const named = colorEntries.map((entry) => entry.color).filter(({ isMetal }) => !isMetal);
-  const { name } = named.reduce((best, other) =>
-    colorDistance(other, color) < colorDistance(best, color) ? other : best,
-  );
+  const isColored = color.c >= coloredFrom;
+  const named = colorEntries
+    .map((entry) => entry.color)
+    .filter(({ isMetal, c }) => !isMetal && c >= coloredFrom === isColored);
+  const cost = (other: Oklch): number =>
+    isColored
+      ? hueDistance(color.h, other.h) / 30 +
+        Math.abs(color.l - other.l) / 0.15 +
+        Math.abs(color.c - other.c) / 0.06
+      : Math.abs(color.l - other.l);
+  const { name } = named.reduce((best, other) => (cost(other) < cost(best) ? other : best));
   return name === 'sky' ? 'sky blue' : name;
 }
 

@@ -12,13 +12,12 @@ import { findPresetRatio, type Preset } from '../recipes/presets.ts';
 import { studioRecipe } from '../recipes/studio-recipe.ts';
 import type { AheadDrawer } from './draw-ahead.ts';
 import type { IllustrationContent, IllustrationStore } from './illustration-store.ts';
+import type { CutoutLook } from './look-at-cutout.ts';
 import type { Painter } from './paint-illustration.ts';
-import { type PromptReading, parsePrompt } from './parse-prompt.ts';
 import { planScenes, type SceneList } from './plan-scenes.ts';
-import type { ProductFeatures } from './product-features.ts';
-import { detectKindByRules } from './product-kind.ts';
 import type { StandingProduct } from './scene-plates.ts';
 import { hashSeed } from './seeded-random.ts';
+import type { RequestReader, Understanding } from './understand-request.ts';
 import { type BriefRequest, describeScene } from './write-brief.ts';
 
 export interface SuggestRequest {
@@ -58,7 +57,11 @@ export interface Suggestions {
   }[];
   /** What was made of the prompt; undefined without one. */
   readonly prompt:
-    | { readonly understood: readonly string[]; readonly ignored: readonly string[] }
+    | {
+        readonly understood: readonly string[];
+        readonly ignored: readonly string[];
+        readonly readBy: 'model' | 'rules';
+      }
     | undefined;
 }
 
@@ -69,12 +72,9 @@ interface Needs {
   readonly uris: IllustrationUris;
   /** Throws `unknown_preset` and `preset_not_allowed`. */
   readonly resolvePreset: (name: string, keyId: string) => Promise<Preset>;
-  /** Measures in a process that may die; undefined for a cutout with next to nothing in it. */
-  readonly measure: (
-    design: ReadyDesign,
-    cutoutPng: Uint8Array,
-    signal: AbortSignal,
-  ) => Promise<ProductFeatures | undefined>;
+  /** In a process that may die. */
+  readonly look: (design: ReadyDesign, cutoutPng: Uint8Array, signal: AbortSignal) => Promise<CutoutLook>;
+  readonly readRequest: RequestReader;
   /** Undefined where nothing is drawn before it is asked for. */
   readonly ahead: AheadDrawer | undefined;
   /** Has an engine paint what is suggested; undefined where it paints only what is chosen, or where there is none. */
@@ -97,7 +97,18 @@ interface Draft {
 }
 
 export function createRecipeSuggester(needs: Needs) {
-  const { designs, cutouts, illustrations, uris, resolvePreset, measure, ahead, paint, deadlineMs } = needs;
+  const {
+    designs,
+    cutouts,
+    illustrations,
+    uris,
+    resolvePreset,
+    look,
+    readRequest,
+    ahead,
+    paint,
+    deadlineMs,
+  } = needs;
 
   async function suggestInTime(request: SuggestRequest, signal: AbortSignal): Promise<Suggestions> {
     const asked = resolveRatio(request.aspectRatio);
@@ -112,18 +123,23 @@ export function createRecipeSuggester(needs: Needs) {
     const design = await designs.resolveDesign(request.designId, request.accountId);
     const joined = await cutouts.joinCutout(design, signal);
     const cutoutPng = await cutouts.readCutout(joined.design);
-    const features = await measure(joined.design, cutoutPng, signal);
+    const { features, picturePng } = await look(joined.design, cutoutPng, signal);
     if (!features)
       throw new PackshotError('no_subject_found', 'The product in the photo is too small to be set up.');
 
-    const words = request.prompt ? parsePrompt(request.prompt) : undefined;
     const { plainLists, sceneLists } = planSuggestion(preset, ratio);
-    const product = detectKindByRules({
+    const understood = await readRequest({
+      prompt: request.prompt,
       features,
+      picturePng,
       fileName: design.origin.fileName,
-      promptSubject: words?.subject,
       hint: request.productKind ?? design.origin.kindHint,
+      known: joined.design.product,
+      ratio,
+      brandColors: preset.palette ?? [],
+      signal,
     });
+    const { product, words, titles, wish } = understood;
     const scenes =
       sceneLists === 0
         ? []
@@ -137,14 +153,16 @@ export function createRecipeSuggester(needs: Needs) {
           });
     const drafts = [
       ...plainLists.map(draftPlain),
-      ...scenes.map((list) => draftScenes(list, { kind: product.kind, wish: request.prompt })),
+      ...scenes.map((list) =>
+        draftScenes({ ...list, title: titles[list.id] ?? list.title }, { kind: product.kind, wish }),
+      ),
     ];
     const standing = { design: joined.design, cutoutPng };
     return {
       suggestedRecipeLists: await Promise.all(
         drafts.map((draft) => issueList(draft, ratio, standing, request)),
       ),
-      prompt: describeWords(words),
+      prompt: describeWords(understood),
     };
   }
 
@@ -223,6 +241,6 @@ function resolveRatio(aspectRatio: string | undefined): Variant | undefined {
   throw new PackshotError('unknown_variant', `Aspect ratios are ${variants.join(', ')}.`);
 }
 
-function describeWords(words: PromptReading | undefined): Suggestions['prompt'] {
-  return words && { understood: words.understood, ignored: words.ignored };
+function describeWords({ words, readBy }: Understanding): Suggestions['prompt'] {
+  return words && { understood: words.understood, ignored: words.ignored, readBy };
 }

@@ -6,10 +6,11 @@ import type { PicturePlan } from '../recipes/resolve-recipe.ts';
 import { type DrawPicture, drawPicture } from '../rendering/draw-picture.ts';
 import { drawPlain } from '../rendering/draw-plain.ts';
 import type { RenderTarget } from '../rendering/render-target.ts';
-import { drawPlate, groundScene, measureCutout, placeInScene } from '../scenes/draw-scene.ts';
+import { drawPlate, groundScene, placeInScene } from '../scenes/draw-scene.ts';
 import { catchShadow } from '../scenes/engines/studio/shadow-catcher.ts';
 import { judgePainting, makeScaffold, normalisePainting } from '../scenes/finish-painting.ts';
 import { drawBackdropPlate, groundOnBackdrop } from '../scenes/ground-on-backdrop.ts';
+import { lookAtCutout } from '../scenes/look-at-cutout.ts';
 import type { ScenePlan } from '../scenes/scene-plan.ts';
 import { serveTasks } from './serve-tasks.ts';
 
@@ -23,7 +24,7 @@ const tasks = {
   inspectImage: ({ bytes, limits }: { bytes: Uint8Array; limits: ImageLimits }) =>
     inspectImage(bytes, limits),
   encodeWebp: ({ cutoutPng }: { cutoutPng: Uint8Array }) => encodeCutoutAsWebp(cutoutPng),
-  measureCutout: ({ cutoutPng, box }: { cutoutPng: Uint8Array; box: Box }) => measureCutout(cutoutPng, box),
+  lookAtCutout: ({ cutoutPng, box }: { cutoutPng: Uint8Array; box: Box }) => lookAtCutout(cutoutPng, box),
   drawPlate: ({ plan, target }: { plan: ScenePlan; target: RenderTarget }) => drawPlate(plan, target, signal),
   groundScene: (input: Unaborted<typeof groundScene>) => groundScene({ ...input, signal }),
   placeInScene: (input: Unaborted<typeof placeInScene>) => placeInScene({ ...input, signal }),

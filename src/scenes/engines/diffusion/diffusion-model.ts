@@ -1,0 +1,126 @@
+/** Paints a picture from words with a local model of few steps, such as SD-Turbo (Sauer et al. 2023, arXiv 2311.17042). */
+import sharp from 'sharp';
+import { PackshotError } from '../../../errors.ts';
+import type { CanvasSize } from '../../../rendering/render-target.ts';
+import { createClipTokenizer } from './clip-tokenizer.ts';
+import { planEulerSteps, scaleForNetwork, takeEulerStep } from './euler-steps.ts';
+import { makeGaussianNoise } from './gaussian-noise.ts';
+import { type ModelFolder, readModelFolder } from './model-folder.ts';
+import {
+  type LatentShape,
+  type NetworkSettings,
+  type Networks,
+  type NumberArray,
+  openNetworks,
+} from './networks.ts';
+
+export interface DiffusionSettings extends NetworkSettings {
+  /** Path of the model's folder. */
+  readonly folder: string;
+  /** Passes of the large network, 1 to 4. Classifier-free guidance is off: distilled models are made without. */
+  readonly steps: number;
+}
+
+export interface PaintRequest {
+  readonly prompt: string;
+  /** Its ratio is met as nearly as the model allows; a model of one size answers that. */
+  readonly canvas: CanvasSize;
+  /** 0 to 4294967295. */
+  readonly seed: number;
+}
+
+export interface Painted extends CanvasSize {
+  readonly png: Uint8Array;
+  /** The prompt was longer than the model reads. */
+  readonly isPromptCut: boolean;
+}
+
+export interface DiffusionModel {
+  /** Changes whenever the same request may give another picture. */
+  readonly version: string;
+  /** Rejects with the signal's reason between two networks, with `internal` where a network fails. */
+  paint(request: PaintRequest, options: { readonly signal: AbortSignal }): Promise<Painted>;
+  close(): Promise<void>;
+}
+
+/** Sides of free size are multiples of 8 latent pixels, as the network halves them three times. */
+const LATENT_STRIDE = 8;
+
+/** Rejects with `internal` whose message names the file that is missing or does not fit. */
+export async function openDiffusionModel(settings: DiffusionSettings): Promise<DiffusionModel> {
+  const folder = await readModelFolder(settings.folder);
+  const { vocabulary, schedule } = folder;
+  // Made first: a wrong vocabulary is found before gigabytes are read.
+  createClipTokenizer(vocabulary);
+  const networks = await openNetworks(folder, settings);
+  const length = networks.promptLength ?? vocabulary.length;
+  const tokenize = createClipTokenizer({ ...vocabulary, length });
+  const steps = planEulerSteps(schedule, settings.steps);
+  return {
+    version: `diffusion-${folder.fingerprint}-${settings.steps}-1`,
+    async paint({ prompt, canvas, seed }, { signal }) {
+      signal.throwIfAborted();
+      const { ids, isCut } = tokenize(prompt);
+      const words = await networks.encodePrompt(ids);
+      const dims = chooseDims(networks.latent, canvas, folder);
+      const count = dims.reduce((product, size) => product * size, 1);
+      const latent = makeGaussianNoise(count, seed).map((value) => value * steps[0]!.sigma);
+      for (const step of steps) {
+        signal.throwIfAborted();
+        const scaled = scaleForNetwork(latent, step);
+        const answer = await networks.predict({ data: scaled, dims }, step.timestep, words);
+        takeEulerStep(latent, answer, step, schedule.prediction);
+      }
+      signal.throwIfAborted();
+      const decoded = await decode(networks, latent, dims, folder);
+      signal.throwIfAborted();
+      return { ...(await encodePng(decoded)), isPromptCut: isCut };
+    },
+    close: networks.close,
+  };
+}
+
+/** The graph's own size, or one of the canvas' ratio with as many pixels as the model was trained for. */
+function chooseDims(shape: LatentShape, canvas: CanvasSize, folder: ModelFolder): number[] {
+  const ratio = Math.sqrt(canvas.width / canvas.height);
+  const side = (wanted: number): number =>
+    Math.max(LATENT_STRIDE, Math.round(wanted / LATENT_STRIDE) * LATENT_STRIDE);
+  return [
+    1,
+    shape.channels,
+    shape.height ?? side(folder.latentSide / ratio),
+    shape.width ?? side(folder.latentSide * ratio),
+  ];
+}
+
+function decode(
+  networks: Networks,
+  latent: Float32Array,
+  dims: readonly number[],
+  { scalingFactor }: ModelFolder,
+): Promise<NumberArray> {
+  return networks.decode({ data: latent.map((value) => value / scalingFactor), dims });
+}
+
+async function encodePng({ data, dims }: NumberArray) {
+  const [, , height = 0, width = 0] = dims;
+  const plane = width * height;
+  const pixels = new Uint8Array(3 * plane);
+  for (let i = 0; i < plane; i++) {
+    for (let channel = 0; channel < 3; channel++) {
+      // -1 to 1 is black to white; what overshoots is cut off.
+      const share = (data[channel * plane + i]! + 1) / 2;
+      pixels[i * 3 + channel] = Math.round(Math.min(1, Math.max(0, share)) * 255);
+    }
+  }
+  try {
+    const png = await sharp(pixels, { raw: { width, height, channels: 3 } })
+      .png({ compressionLevel: 6, adaptiveFiltering: false, palette: false, progressive: false })
+      .toBuffer();
+    return { png: new Uint8Array(png), width, height };
+  } catch (error) {
+    throw new PackshotError('internal', "The diffusion model's picture could not be encoded.", {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { planEulerSteps, scaleForNetwork, takeEulerStep } from './euler-steps.ts';
+
+const turbo = {
+  betaStart: 0.00085,
+  betaEnd: 0.012,
+  betas: 'scaled_linear',
+  trainingSteps: 1000,
+  prediction: 'epsilon',
+} as const;
+
+describe('the steps of SD-Turbo', () => {
+  it('begin at the last training step, whose noise is 14.6146', () => {
+    // The number is in microsoft/onnxruntime-inference-examples, js/sd-turbo/index.js.
+    const [only, ...others] = planEulerSteps(turbo, 1);
+    expect(others).toEqual([]);
+    expect(only).toMatchObject({ timestep: 999, nextSigma: 0 });
+    expect(only!.sigma).toBeCloseTo(14.6146, 4);
+  });
+
+  it.each([
+    [2, [999, 499]],
+    [3, [999, 666, 332]],
+    [4, [999, 749, 499, 249]],
+  ])('are %d in even strides down to no noise', (count, timesteps) => {
+    // As diffusers' EulerDiscreteScheduler spaces them with timestep_spacing "trailing".
+    const steps = planEulerSteps(turbo, count);
+    expect(steps.map(({ timestep }) => timestep)).toEqual(timesteps);
+    steps.forEach(({ sigma, nextSigma }, at) => {
+      expect(nextSigma).toBe(steps[at + 1]?.sigma ?? 0);
+      expect(nextSigma).toBeLessThan(sigma);
+    });
+  });
+
+  it('have the noise that their schedule adds up to', () => {
+    // Three steps of beta .1, .2, .3 leave .9, .72, .504 of the picture's variance.
+    const schedule = { ...turbo, betaStart: 0.1, betaEnd: 0.3, betas: 'linear', trainingSteps: 3 } as const;
+    const sigmas = planEulerSteps(schedule, 3).map(({ sigma }) => sigma ** 2);
+    const expected = [0.496 / 0.504, 0.28 / 0.72, 0.1 / 0.9];
+    sigmas.forEach((sigma, at) => {
+      expect(sigma).toBeCloseTo(expected[at]!, 12);
+    });
+  });
+});
+
+describe('a step', () => {
+  const clean = Float32Array.of(0.5, -1.25, 2);
+  const noise = Float32Array.of(-0.75, 0.25, 1);
+  const sigma = 3;
+  const noisy = (level: number) => clean.map((value, at) => value + level * noise[at]!);
+
+  it.each([0, 1.5])('by a perfect network lands on the clean picture with noise %d', (nextSigma) => {
+    const step = { timestep: 9, sigma, nextSigma };
+    const byNoise = noisy(sigma);
+    takeEulerStep(byNoise, noise, step, 'epsilon');
+    // The velocity is a·noise - b·clean with a² + b² = 1 and b/a = sigma.
+    const a = 1 / Math.hypot(1, sigma);
+    const velocity = clean.map((value, at) => a * noise[at]! - a * sigma * value);
+    const byVelocity = noisy(sigma);
+    takeEulerStep(byVelocity, velocity, step, 'v_prediction');
+    noisy(nextSigma).forEach((value, at) => {
+      expect(byNoise[at]).toBeCloseTo(value, 5);
+      expect(byVelocity[at]).toBeCloseTo(value, 5);
+    });
+  });
+
+  it('shows the network a picture of variance 1', () => {
+    const [first] = scaleForNetwork(Float32Array.of(5), { timestep: 9, sigma: Math.sqrt(24), nextSigma: 0 });
+    expect(first).toBeCloseTo(1, 6);
+  });
+});

@@ -1,0 +1,218 @@
+/** Finds and reads what a folder of a text-to-image model holds, as Hugging Face's ONNX exports lay it out. */
+import { createHash } from 'node:crypto';
+import { type FileHandle, open, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { PackshotError } from '../../../errors.ts';
+import type { ClipVocabulary } from './clip-tokenizer.ts';
+import type { NoiseSchedule } from './euler-steps.ts';
+
+/** The three networks, in the order in which a picture passes them. */
+export const networkNames = ['text_encoder', 'unet', 'vae_decoder'] as const;
+export type NetworkName = (typeof networkNames)[number];
+
+export interface ModelFolder {
+  /** Path of each network's graph; its weights may lie in files beside it. */
+  readonly graphs: Readonly<Record<NetworkName, string>>;
+  readonly vocabulary: ClipVocabulary;
+  readonly schedule: NoiseSchedule;
+  /** Latent pictures are this many times as large in the network as the decoder wants them. */
+  readonly scalingFactor: number;
+  /** Sides that the model was trained for, in the latent picture's pixels; of use where its graph takes any. */
+  readonly latentSide: number;
+  /** Changes with every file that changes a picture. */
+  readonly fingerprint: string;
+}
+
+/** As SD-Turbo's own files have them (stabilityai/sd-turbo: scheduler, vae and unet configurations). */
+const scheduleSchema = z.object({
+  _class_name: z
+    .literal('EulerDiscreteScheduler', { error: 'only EulerDiscreteScheduler is known here' })
+    .default('EulerDiscreteScheduler'),
+  timestep_spacing: z
+    .literal('trailing', { error: 'only "trailing" is known here, which models of few steps want' })
+    .default('trailing'),
+  use_karras_sigmas: z.literal(false, { error: 'only false is known here' }).nullish(),
+  beta_start: z.number().min(0).max(1).default(0.00085),
+  beta_end: z.number().min(0).max(1).default(0.012),
+  beta_schedule: z.enum(['linear', 'scaled_linear']).default('scaled_linear'),
+  num_train_timesteps: z.int().min(4).max(100_000).default(1000),
+  prediction_type: z.enum(['epsilon', 'v_prediction']).default('epsilon'),
+});
+const decoderSchema = z.object({
+  scaling_factor: z.number().positive().default(0.18215),
+});
+const unetSchema = z.object({ sample_size: z.int().min(1).max(512).default(64) });
+
+/** Older files hold the mark itself, newer ones an object around it. */
+const mark = z.union([z.string(), z.object({ content: z.string() }).transform(({ content }) => content)]);
+const tokenizerSchema = z.object({
+  pad_token: mark.nullish(),
+  // Some files write "no limit" as a number beyond all integers.
+  model_max_length: z.number().nullish(),
+});
+const wholeTokenizerSchema = z.object({
+  model: z.object({
+    vocab: z.record(z.string(), z.int()),
+    merges: z.array(z.union([z.string(), z.tuple([z.string(), z.string()])])),
+  }),
+});
+const vocabularySchema = z.record(z.string(), z.int());
+
+/** CLIP's own length; the position table of its text encoders has no more rows. */
+const CLIP_LENGTH = 77;
+/** What OpenCLIP's encoders, SD-Turbo's among them, were trained with. */
+const OPENCLIP_PADDING = '!';
+
+/** Rejects with `internal`, naming the file that is missing or does not fit; the folder's path is in the cause. */
+export async function readModelFolder(folder: string): Promise<ModelFolder> {
+  const files = await listFiles(folder);
+  const need = (...names: readonly string[]): string => {
+    const found = names.find((name) => files.includes(name));
+    if (found !== undefined) return found;
+    throw new PackshotError('internal', `The diffusion model's folder has no ${names.join(' or ')}.`, {
+      cause: new Error(folder),
+    });
+  };
+  const graph = (name: NetworkName): string => need(`${name}/model.onnx`, `${name}.onnx`);
+  const names = {
+    text_encoder: graph('text_encoder'),
+    unet: graph('unet'),
+    vae_decoder: graph('vae_decoder'),
+  };
+  const decoder = await readConfig(folder, files, ['vae_decoder/config.json'], decoderSchema);
+  const unet = await readConfig(folder, files, ['unet/config.json'], unetSchema);
+  return {
+    graphs: {
+      text_encoder: join(folder, names.text_encoder),
+      unet: join(folder, names.unet),
+      vae_decoder: join(folder, names.vae_decoder),
+    },
+    vocabulary: await readVocabulary(folder, files, need),
+    schedule: await readSchedule(folder, files),
+    scalingFactor: decoder.scaling_factor,
+    latentSide: unet.sample_size,
+    fingerprint: await fingerprintFiles(folder, files.filter(decidesPictures)),
+  };
+}
+
+async function listFiles(folder: string): Promise<string[]> {
+  try {
+    const names = await readdir(folder, { recursive: true });
+    return names.map((name) => name.replaceAll('\\', '/')).sort();
+  } catch (error) {
+    throw new PackshotError('internal', "The diffusion model's folder cannot be read.", { cause: error });
+  }
+}
+
+async function readSchedule(folder: string, files: readonly string[]): Promise<NoiseSchedule> {
+  const read = await readConfig(
+    folder,
+    files,
+    ['scheduler/scheduler_config.json', 'scheduler_config.json'],
+    scheduleSchema,
+  );
+  return {
+    betaStart: read.beta_start,
+    betaEnd: read.beta_end,
+    betas: read.beta_schedule,
+    trainingSteps: read.num_train_timesteps,
+    prediction: read.prediction_type,
+  };
+}
+
+async function readVocabulary(
+  folder: string,
+  files: readonly string[],
+  need: (...names: readonly string[]) => string,
+): Promise<ClipVocabulary> {
+  const at = (name: string): string[] => [`tokenizer/${name}`, name];
+  const whole = at('tokenizer.json').find((name) => files.includes(name));
+  const pieces = at('vocab.json').find((name) => files.includes(name));
+  const { vocab, merges } =
+    whole !== undefined && pieces === undefined
+      ? (await readJson(folder, whole, wholeTokenizerSchema)).model
+      : {
+          vocab: await readJson(folder, need(...at('vocab.json')), vocabularySchema),
+          merges: await readLines(folder, need(...at('merges.txt'))),
+        };
+  // The first file wins in today's exports; where it is silent, the older file of marks speaks.
+  const [config, marks] = await Promise.all(
+    ['tokenizer_config.json', 'special_tokens_map.json'].map((name) =>
+      readConfig(folder, files, at(name), tokenizerSchema),
+    ),
+  );
+  const limit = config!.model_max_length ?? CLIP_LENGTH;
+  return {
+    ids: new Map(Object.entries(vocab)),
+    merges: merges.map((pair) => (typeof pair === 'string' ? pair : pair.join(' '))),
+    length: limit >= 3 && limit < CLIP_LENGTH ? Math.floor(limit) : CLIP_LENGTH,
+    padding: marks!.pad_token ?? config!.pad_token ?? OPENCLIP_PADDING,
+  };
+}
+
+async function readConfig<T extends z.ZodType>(
+  folder: string,
+  files: readonly string[],
+  names: readonly string[],
+  schema: T,
+): Promise<z.output<T>> {
+  const found = names.find((name) => files.includes(name));
+  return found === undefined ? schema.parse({}) : readJson(folder, found, schema);
+}
+
+async function readJson<T extends z.ZodType>(folder: string, name: string, schema: T): Promise<z.output<T>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(await readFile(join(folder, name), 'utf8'));
+  } catch (error) {
+    throw new PackshotError('internal', `The diffusion model's ${name} is not readable.`, { cause: error });
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const lines = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'file'}: ${message}`);
+  throw new PackshotError('internal', `The diffusion model's ${name} does not fit. ${lines.join('; ')}.`, {
+    cause: parsed.error,
+  });
+}
+
+async function readLines(folder: string, name: string): Promise<string[]> {
+  try {
+    const text = await readFile(join(folder, name), 'utf8');
+    return text.split(/\r?\n/).filter((line) => line !== '' && !line.startsWith('#version'));
+  } catch (error) {
+    throw new PackshotError('internal', `The diffusion model's ${name} is not readable.`, { cause: error });
+  }
+}
+
+function decidesPictures(name: string): boolean {
+  return /^(text_encoder|unet|vae_decoder)([./]|$)|^(tokenizer|scheduler)\/|^[^/]+\.(json|txt)$/.test(name);
+}
+
+/** Weights have gigabytes, and training changes them everywhere: places in each file do for all of it. */
+const PLACES = 64;
+const BYTES_A_PLACE = 65_536;
+
+async function fingerprintFiles(folder: string, names: readonly string[]): Promise<string> {
+  const hash = createHash('sha256');
+  for (const name of names) {
+    let file: FileHandle | undefined;
+    try {
+      file = await open(join(folder, name), 'r');
+      const stat = await file.stat();
+      if (!stat.isFile()) continue;
+      hash.update(`${name} ${stat.size}\n`);
+      const stride = Math.max(BYTES_A_PLACE, Math.floor(stat.size / PLACES));
+      const buffer = Buffer.alloc(BYTES_A_PLACE);
+      for (let at = 0; at < stat.size; at += stride) {
+        const { bytesRead } = await file.read(buffer, 0, BYTES_A_PLACE, at);
+        hash.update(buffer.subarray(0, bytesRead));
+      }
+    } catch (error) {
+      throw new PackshotError('internal', `The diffusion model's ${name} is not readable.`, { cause: error });
+    } finally {
+      await file?.close();
+    }
+  }
+  return hash.digest('hex').slice(0, 12);
+}

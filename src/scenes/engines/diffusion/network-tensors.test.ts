@@ -1,0 +1,44 @@
+import { Tensor } from 'onnxruntime-node';
+import { describe, expect, it } from 'vitest';
+import { fromHalf, makeTensor, readNumbers, toHalf } from './network-tensors.ts';
+
+describe('half precision', () => {
+  it('comes back as it went in, for every number that it can hold', () => {
+    for (let bits = 0; bits < 65_536; bits++) {
+      const value = fromHalf(bits);
+      if (!Number.isNaN(value)) expect(toHalf(value)).toBe(bits);
+    }
+  });
+
+  // Bits as Python's struct.pack('e', …) writes them.
+  it.each([
+    [0.1, 0x2e66],
+    [-14.6146, 0xcb4f],
+    [65_519, 0x7bff],
+    [65_520, 0x7c00],
+    [2 ** -25, 0x0000],
+    [1.0001 * 2 ** -25, 0x0001],
+    [1 + 2 ** -11, 0x3c00],
+    [1 + 3 * 2 ** -11, 0x3c02],
+    [Number.NaN, 0x7e00],
+  ])('rounds %d to the nearest, ties to even', (value, bits) => {
+    expect(toHalf(value)).toBe(bits);
+  });
+});
+
+describe('a tensor', () => {
+  it.each(['float32', 'float16'] as const)('of %s gives back what it was made of', (type) => {
+    const tensor = makeTensor(Float32Array.of(0.5, -2, 999), type, [1, 3]);
+    expect(tensor.dims).toEqual([1, 3]);
+    expect(readNumbers(tensor)).toEqual(Float32Array.of(0.5, -2, 999));
+  });
+
+  it('of whole numbers has them in their own width', () => {
+    expect(makeTensor([49_406, 0], 'int64', [1, 2]).data).toEqual(BigInt64Array.of(49_406n, 0n));
+    expect(makeTensor([49_406, 0], 'int32', [1, 2]).data).toEqual(Int32Array.of(49_406, 0));
+  });
+
+  it('of another kind is no picture', () => {
+    expect(readNumbers(new Tensor('uint8', Uint8Array.of(1), [1]))).toBeUndefined();
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import type { LlmPlanner } from './llm-planner.ts';
+import { parsePrompt } from './parse-prompt.ts';
+import { makeFeatures } from './testing/silhouettes.ts';
+import { createRequestReader, type UnderstandingRequest } from './understand-request.ts';
+
+const request: UnderstandingRequest = {
+  prompt: 'sage green wall for my shampoo',
+  features: makeFeatures(),
+  picturePng: Buffer.from('png'),
+  fileName: undefined,
+  hint: undefined,
+  known: undefined,
+  ratio: '1:1',
+  brandColors: [],
+  signal: new AbortController().signal,
+};
+const known = { kind: 'Electronics', staging: 'panel', confidence: 0.7, because: 'its outline' };
+
+describe('a request, read by rules', () => {
+  const read = createRequestReader(undefined);
+
+  it('has the words of the prompt, and the product that it names', async () => {
+    const { words, product, readBy, wish } = await read(request);
+    expect(words!.understood).toContain('sage green');
+    expect(product.kind).toBe('Health & Beauty');
+    expect([readBy, wish]).toEqual(['rules', request.prompt]);
+  });
+
+  it("believes the caller's word, then the name, then what is known of the cutout", async () => {
+    const hinted = await read({ ...request, known, hint: 'shoes' });
+    expect(hinted.product).toMatchObject({ kind: 'Apparel & Accessories', confidence: 1 });
+    const named = await read({ ...request, prompt: undefined, known, fileName: 'blue-mug.jpg' });
+    expect(named.product.kind).toBe('Home & Garden');
+    const unnamed = await read({ ...request, prompt: undefined, known });
+    expect(unnamed.product).toMatchObject({ kind: 'Electronics', staging: 'panel' });
+    expect(unnamed.words).toBeUndefined();
+  });
+
+  it('takes nothing from a stored kind that it does not know', async () => {
+    const odd = { ...known, kind: 'Spaceships' };
+    expect((await read({ ...request, prompt: undefined, known: odd })).product.kind).not.toBe('Spaceships');
+  });
+});
+
+describe('a request, read by a model', () => {
+  const asked: Parameters<LlmPlanner>[0][] = [];
+  const plan: LlmPlanner = async (question) => {
+    asked.push(question);
+    return {
+      plannedBy: 'model',
+      words: parsePrompt('marble podium'),
+      titles: { words: 'Marmor' },
+      product: { kind: 'Toys & Games' },
+      englishPrompt: 'a marble podium in soft light',
+    };
+  };
+
+  it('has its words, its titles, its kind and its English', async () => {
+    const read = createRequestReader({ plan, seesPicture: true });
+    const understood = await read({ ...request, prompt: 'ein Podest aus Marmor' });
+    expect(understood).toMatchObject({
+      readBy: 'model',
+      titles: { words: 'Marmor' },
+      wish: 'a marble podium in soft light',
+      product: { kind: 'Toys & Games' },
+    });
+    expect(asked.at(-1)).toMatchObject({ picturePng: request.picturePng, ratio: '1:1' });
+  });
+
+  it('keeps the picture here where the operator says so, and asks nothing without a prompt', async () => {
+    const read = createRequestReader({ plan, seesPicture: false });
+    await read(request);
+    expect(asked.at(-1)!.picturePng).toBeUndefined();
+    const before = asked.length;
+    await read({ ...request, prompt: undefined });
+    expect(asked).toHaveLength(before);
+  });
+
+  it('falls back to the rules with the prompt as it was written', async () => {
+    const read = createRequestReader({
+      plan: async ({ prompt }) => ({ plannedBy: 'rules', words: parsePrompt(prompt), failure: 'busy' }),
+      seesPicture: true,
+    });
+    const { readBy, wish, words } = await read(request);
+    expect([readBy, wish]).toEqual(['rules', request.prompt]);
+    expect(words!.understood).toContain('sage green');
+  });
+});

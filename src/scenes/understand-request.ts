@@ -1,0 +1,75 @@
+/** What a caller wants: the prompt read and the product named, by a language model where there is one, else by rules. */
+import type { ProductFacts } from '../designs/subject.ts';
+import type { Variant } from '../recipes/catalogue.ts';
+import type { LlmPlanner } from './llm-planner.ts';
+import { type PromptReading, parsePrompt } from './parse-prompt.ts';
+import { productKinds } from './product/kind-words.ts';
+import type { ProductFeatures } from './product-features.ts';
+import { detectKindByRules, type ProductKind } from './product-kind.ts';
+import { stagings } from './scene-plan.ts';
+
+export interface UnderstandingRequest {
+  readonly prompt: string | undefined;
+  readonly features: ProductFeatures;
+  readonly picturePng: Uint8Array;
+  readonly fileName: string | undefined;
+  /** The caller's own word. */
+  readonly hint: string | undefined;
+  /** What the product was taken for when it was cut out. */
+  readonly known: ProductFacts | undefined;
+  readonly ratio: Variant;
+  readonly brandColors: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+export interface Understanding {
+  readonly product: ProductKind;
+  /** Undefined without a prompt. */
+  readonly words: PromptReading | undefined;
+  readonly readBy: 'model' | 'rules';
+  /** In the caller's language, for the lists of these ids. */
+  readonly titles: Readonly<Partial<Record<string, string>>>;
+  /** For engines that read words. */
+  readonly wish: string | undefined;
+}
+
+/** Names that were given on purpose are believed before what anybody makes of an outline. */
+const GIVEN = 0.85;
+
+/** Rejects only with the signal's reason. */
+export type RequestReader = (request: UnderstandingRequest) => Promise<Understanding>;
+
+/** `seesPicture`: whether the model is shown the product. */
+export function createRequestReader(
+  model: { readonly plan: LlmPlanner; readonly seesPicture: boolean } | undefined,
+): RequestReader {
+  return async function readRequest({ prompt, features, picturePng, fileName, hint, known, ...request }) {
+    const outline = { features, fileName, hint };
+    if (!prompt) {
+      const product = preferGiven(detectKindByRules(outline), known);
+      return { product, words: undefined, readBy: 'rules', titles: {}, wish: undefined };
+    }
+    const first = preferGiven(detectKindByRules(outline), known);
+    const planned = await model?.plan({
+      ...request,
+      prompt,
+      kind: first.kind,
+      staging: first.staging,
+      picturePng: model.seesPicture ? picturePng : undefined,
+    });
+    const words = planned?.words ?? parsePrompt(prompt);
+    const promptSubject = (planned?.plannedBy === 'model' ? planned.product : undefined) ?? words.subject;
+    const product = preferGiven(detectKindByRules({ ...outline, promptSubject }), known);
+    return planned?.plannedBy === 'model'
+      ? { product, words, readBy: 'model', titles: planned.titles, wish: planned.englishPrompt }
+      : { product, words, readBy: 'rules', titles: {}, wish: prompt };
+  };
+}
+
+function preferGiven(ruled: ProductKind, known: ProductFacts | undefined): ProductKind {
+  const kind = productKinds.find((name) => name === known?.kind);
+  const staging = stagings.find((name) => name === known?.staging);
+  if (!known || !kind || !staging) return ruled;
+  if (ruled.confidence >= GIVEN || ruled.confidence >= known.confidence) return ruled;
+  return { ...known, kind, staging };
+}

@@ -1,0 +1,82 @@
+import { inspect } from 'node:util';
+import { afterEach, describe, expect, it } from 'vitest';
+import { answerChat, answerJson, type ChatServer, startChatServer } from './testing/chat-server.ts';
+import { makeFeatures } from './testing/silhouettes.ts';
+import { createVisionKindDetector, type SeenProduct } from './vision-kind.ts';
+
+let server: ChatServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+const apiKey = 'sk-very-secret-0123456789';
+const product: SeenProduct = {
+  features: makeFeatures(),
+  picturePng: Uint8Array.of(0x89, 0x50, 0x4e, 0x47),
+  signal: new AbortController().signal,
+};
+const jewel = { kind: 'Apparel & Accessories', staging: 'small-precious', confidence: 0.9 };
+
+async function detect(reply: Parameters<typeof startChatServer>[0], asked: Partial<SeenProduct> = {}) {
+  server = await startChatServer(reply);
+  const { baseUrl } = server;
+  const detector = createVisionKindDetector({
+    model: 'openai-compatible:eyes',
+    apiKey,
+    baseUrl,
+    timeoutMs: 400,
+  });
+  return detector({ ...product, ...asked });
+}
+const detectBy = (answer: unknown, asked?: Partial<SeenProduct>) =>
+  detect((response) => answerChat(response, answer), asked);
+
+describe('a product that a model looks at', () => {
+  it('is what the model says, with the picture sent along', async () => {
+    expect(await detectBy(jewel)).toEqual({ ...jewel, because: expect.any(String), detectedBy: 'model' });
+    const { body } = server!.requests[0]!;
+    const [, user] = body.messages;
+    expect(user.content[1].image_url.url).toBe('data:image/png;base64,iVBORw==');
+    expect(body.response_format.json_schema.schema.properties.kind.enum).toContain('Luggage & Bags');
+  });
+
+  it('is what the caller says before anyone is asked', async () => {
+    const found = await detectBy(jewel, { hint: 'sneakers' });
+    expect(found).toMatchObject({ kind: 'Apparel & Accessories', staging: 'long-low', detectedBy: 'rules' });
+    expect(server!.requests).toEqual([]);
+  });
+
+  it('is what the surer one says, and never as sure as the caller', async () => {
+    const named = { fileName: 'old-camera.jpg' };
+    expect(await detectBy({ ...jewel, confidence: 0.6 }, named)).toMatchObject({
+      kind: 'Cameras & Optics',
+      detectedBy: 'rules',
+    });
+    expect(await detectBy({ ...jewel, confidence: 40 }, named)).toMatchObject({
+      kind: 'Apparel & Accessories',
+      confidence: 0.95,
+    });
+  });
+
+  it('is set up by its outline where the model has no word for that', async () => {
+    const byOutline = await detectBy({ kind: 'Unknown', staging: 'large', confidence: 0.9 });
+    expect(byOutline).toMatchObject({ detectedBy: 'rules' });
+    expect(await detectBy({ ...jewel, staging: 'upside-down' })).toMatchObject({
+      kind: 'Apparel & Accessories',
+      staging: byOutline.staging,
+      detectedBy: 'model',
+    });
+  });
+
+  it.each<[string, string, Parameters<typeof startChatServer>[0]]>([
+    ['is busy', 'busy', (response) => answerJson(response, 429, { error: { message: 'slow down' } })],
+    ['names no kind of ours', 'broken', (response) => answerChat(response, { ...jewel, kind: 'Weapons' })],
+    ['talks', 'broken', (response) => answerChat(response, 'A lovely ring!')],
+    ['never answers', 'unreachable', () => undefined],
+  ])('is what the rules say where the model %s', async (_, failure, reply) => {
+    const found = await detect(reply, { fileName: 'old-camera.jpg' });
+    expect(found).toMatchObject({ kind: 'Cameras & Optics', detectedBy: 'rules', failure });
+    expect(inspect(found, { depth: 9 })).not.toContain(apiKey);
+  });
+});

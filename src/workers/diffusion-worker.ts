@@ -1,0 +1,22 @@
+/** Child process that holds a text-to-image model: one picture at a time. */
+import type { DiffusionTasks } from '../scenes/engines/diffusion/diffusion-engine.ts';
+import { type DiffusionSettings, openDiffusionModel } from '../scenes/engines/diffusion/diffusion-model.ts';
+import { serveTasks, workerArgument } from './serve-tasks.ts';
+
+const config: DiffusionSettings = JSON.parse(process.env[workerArgument]!);
+const model = openDiffusionModel(config);
+// Reported by whichever task awaits it first; until then it must not count as unhandled.
+model.catch(() => undefined);
+
+/** Cancelling kills the process, so nothing in here ever aborts. */
+const signal = new AbortController().signal;
+
+const tasks: DiffusionTasks = {
+  async warmUp() {
+    const { version } = await model;
+    return { version };
+  },
+  paint: async (request) => (await model).paint(request, { signal }),
+};
+
+serveTasks(tasks);
