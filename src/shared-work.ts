@@ -6,8 +6,6 @@ interface Running<T> {
   waiting: number;
 }
 
-export type SharedWork<T> = ReturnType<typeof createSharedWork<T>>;
-
 export function createSharedWork<T>() {
   const running = new Map<string, Running<T>>();
 
