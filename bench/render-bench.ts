@@ -15,6 +15,7 @@ import {
   type RenderTarget,
   renderTarget,
 } from '../src/rendering/render-target.ts';
+import { catchShadow } from '../src/scenes/engines/studio/shadow-catcher.ts';
 
 export interface RenderBenchRow {
   readonly name: string;
@@ -52,7 +53,7 @@ export async function benchRendering(): Promise<RenderBenchRow[]> {
     const bare: number[] = [];
     for (let round = 0; round < ROUNDS + WARM_UP; round++) {
       const oursMs = await measure(() =>
-        drawPicture({ cutoutPng, boundingBox, touchesEdges: [], plan, target, signal }),
+        drawPicture({ cutoutPng, boundingBox, touchesEdges: [], plan, target, signal }, catchShadow),
       );
       const bareMs = await measure(() => drawBare(cutoutPng, boundingBox, { box, canvas, target, ready }));
       if (round >= WARM_UP) {
@@ -76,7 +77,7 @@ async function drawReadyBackdrop(
   request: Omit<Parameters<typeof drawPicture>[0], 'touchesEdges'>,
 ): Promise<Buffer> {
   const png = { ...request.target, format: 'png' } as const;
-  const { bytes } = await drawPicture({ ...request, touchesEdges: [], target: png });
+  const { bytes } = await drawPicture({ ...request, touchesEdges: [], target: png }, catchShadow);
   return sharp(bytes).removeAlpha().raw().toBuffer();
 }
 

@@ -5,6 +5,7 @@ import type { Mutations } from '../recipes/mutations.ts';
 import { resolveRecipe } from '../recipes/resolve-recipe.ts';
 import { type DrawPicture, drawPicture } from './draw-picture.ts';
 import { type RenderFormat, renderTarget } from './render-target.ts';
+import type { CastShadow } from './shadow.ts';
 
 /** A mug: a body with a soft rim, and a handle on its right. 260 by 240 with the subject at 60,40 to 200,200. */
 let mugPng: Buffer;
@@ -26,6 +27,12 @@ beforeAll(async () => {
     .toBuffer();
 });
 
+/** Half of the light, on the lower half of the canvas; all of it where it comes from all around. */
+const castShadow: CastShadow = ({ grid, azimuthDeg }) =>
+  Float32Array.from({ length: grid.width * grid.height }, (_, cell) =>
+    azimuthDeg !== undefined && cell >= (grid.width * grid.height) / 2 ? 0.5 : 1,
+  );
+
 interface Asked {
   readonly recipeId?: string;
   readonly variant?: string;
@@ -45,14 +52,17 @@ async function draw(asked: Asked = {}) {
     touchesEdges = [],
     longEdgePx = 640,
   } = asked;
-  const picture = await drawPicture({
-    cutoutPng: mugPng,
-    boundingBox,
-    touchesEdges,
-    plan: resolveRecipe({ recipeId, variant, mutations }),
-    target: { ...renderTarget('preview', format), longEdgePx },
-    signal: new AbortController().signal,
-  });
+  const picture = await drawPicture(
+    {
+      cutoutPng: mugPng,
+      boundingBox,
+      touchesEdges,
+      plan: resolveRecipe({ recipeId, variant, mutations }),
+      target: { ...renderTarget('preview', format), longEdgePx },
+      signal: new AbortController().signal,
+    },
+    castShadow,
+  );
   const { data, info } = await sharp(picture.bytes).raw().toBuffer({ resolveWithObject: true });
   const pixel = (x: number, y: number): number[] => [
     ...data.subarray((y * info.width + x) * info.channels, (y * info.width + x + 1) * info.channels),
@@ -146,6 +156,15 @@ describe('drawPicture', () => {
     expect(pixel(3, 3)).toEqual([255, 255, 255]);
   });
 
+  it('dims a surface by the shadow that it is given, by its strength', async () => {
+    const at = async (shadow?: Mutations['shadow']): Promise<number> =>
+      (await draw({ recipeId: 'Surface002', ...(shadow && { mutations: { shadow } }) })).pixel(20, 620)[0]!;
+    const bare = await at({ kind: 'none' });
+    expect(await at()).toBeLessThan(0.85 * bare);
+    expect(await at({ strength: 0.2 })).toBeGreaterThan(await at());
+    expect(Math.abs((await at({ kind: 'contact' })) - bare)).toBeLessThan(5);
+  });
+
   it('gives the shadow of a transparent picture its own alpha', async () => {
     const { pixel } = await draw({ recipeId: 'Transp001', mutations: { shadow: { kind: 'contact' } } });
     const [r, g, b, alpha] = pixel(280, 584);
@@ -188,7 +207,9 @@ describe('drawPicture', () => {
       plan: resolveRecipe({ recipeId: 'Transp001', variant: '1:1' }),
       target: renderTarget('preview', 'png'),
     };
-    await expect(drawPicture({ ...request, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    await expect(drawPicture({ ...request, signal: AbortSignal.abort(reason) }, castShadow)).rejects.toBe(
+      reason,
+    );
   });
 
   it('reports a broken cutout as our own fault, without its text', async () => {
@@ -200,7 +221,7 @@ describe('drawPicture', () => {
       target: renderTarget('preview', 'png'),
       signal: new AbortController().signal,
     };
-    await expect(drawPicture(request)).rejects.toMatchObject({
+    await expect(drawPicture(request, castShadow)).rejects.toMatchObject({
       code: 'internal',
       message: 'The picture could not be drawn.',
     });

@@ -2,15 +2,17 @@
 import sharp, { type AvifOptions, type JpegOptions, type WebpOptions } from 'sharp';
 import type { RgbaImage, RgbImage } from '../pixels.ts';
 import type { RenderTarget } from './render-target.ts';
+import { stampSample } from './stamp-sample.ts';
 
 export type Picture = ({ readonly channels: 3 } & RgbImage) | ({ readonly channels: 4 } & RgbaImage);
 
 /**
- * IPTC's digital source types (NewsCodes): `compositeSynthetic` is a photo together with something made by software,
+ * IPTC's digital source types (NewsCodes): `composite` is made of several pictures, of whatever origin, `compositeSynthetic` is a photo together with something made by software,
  * `compositeWithTrainedAlgorithmicMedia` with something made by a trained model, `algorithmicMedia` was made by an
  * algorithm alone and from no samples of other pictures.
  */
 export type DigitalSourceType =
+  | 'composite'
   | 'compositeSynthetic'
   | 'compositeWithTrainedAlgorithmicMedia'
   | 'algorithmicMedia';
@@ -20,6 +22,7 @@ export async function encodePicture(
   target: RenderTarget,
   madeBy?: DigitalSourceType,
 ): Promise<Buffer> {
+  if (target.sample) stampSample(picture);
   const { width, height, channels } = picture;
   const plain = sharp(picture.data, { raw: { width, height, channels } });
   const pixels = madeBy === undefined ? plain : plain.withXmp(describeSource(madeBy));

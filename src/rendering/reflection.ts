@@ -1,16 +1,14 @@
 /** Step: the subject's mirror image in a glossy floor. */
-import type { Box, RgbaImage } from '../pixels.ts';
 import { decodeSrgb } from '../srgb.ts';
 import type { LightField } from './backdrop.ts';
 import { blurGaussian } from './gaussian-blur.ts';
-import type { Grid } from './silhouette.ts';
-import type { SupportLine } from './support-line.ts';
+import type { Grid } from './grid.ts';
+import { makeSilhouette, type PlacedSubject } from './silhouette.ts';
+import { findStandingLine } from './standing-line.ts';
 
 export interface ReflectionRequest {
-  readonly subject: RgbaImage;
-  readonly box: Box;
+  readonly subject: PlacedSubject;
   readonly grid: Grid;
-  readonly support: SupportLine;
   /** 0 to 1: share of the mirror image at the foot. */
   readonly gloss: number;
 }
@@ -19,10 +17,7 @@ export interface ReflectionRequest {
 const FADE = 0.16;
 
 /** Lays the mirror image over the field, fading and blurring away from the foot. */
-export function addReflection(
-  field: LightField,
-  { subject, box, grid, support, gloss }: ReflectionRequest,
-): void {
+export function addReflection(field: LightField, { subject, grid, gloss }: ReflectionRequest): void {
   const cells = grid.width * grid.height;
   const planes = [0, 1, 2, 3].map(() => new Float32Array(cells)) as [
     Float32Array,
@@ -30,19 +25,30 @@ export function addReflection(
     Float32Array,
     Float32Array,
   ];
-  const fadeCells = (FADE * box.height) / grid.cellPx;
-  for (let x = support.firstColumn; x <= support.lastColumn; x++) {
-    const ground = support.ground[x]!;
+  const { image, x: left, y: top } = subject;
+  const fadeCells = (FADE * image.height) / grid.cellPx;
+  const silhouette = makeSilhouette(image);
+  const line = findStandingLine(silhouette, image.width / image.height);
+  const rowCells = image.height / silhouette.rows / grid.cellPx;
+  const first = Math.max(0, Math.floor(left / grid.cellPx));
+  const end = Math.min(grid.width, Math.ceil((left + image.width) / grid.cellPx));
+  for (let x = first; x < end; x++) {
+    const place = (((x + 0.5) * grid.cellPx - left) * silhouette.columns) / image.width;
+    const column = Math.min(silhouette.columns - 1, Math.max(0, Math.floor(place)));
+    if (line.contour[column]! < 0) {
+      continue;
+    }
+    const ground = top / grid.cellPx + line.ground[column]! * rowCells;
     // What hangs above the ground has its mirror image further down, where it has faded.
-    const lift = Math.max(0, ground - support.outline[x]!);
+    const lift = Math.max(0, line.ground[column]! - line.contour[column]!) * rowCells;
     const contact = gloss * Math.exp(-lift / (0.3 * fadeCells));
     for (let y = Math.floor(ground); contact > 0 && y < grid.height; y++) {
       const mirrored = 2 * ground - (y + 0.5);
       const share = contact * Math.exp(-(y + 0.5 - ground) / fadeCells);
       sampleSubject(planes, y * grid.width + x, {
-        subject,
-        px: Math.floor((x + 0.5) * grid.cellPx) - box.x,
-        py: Math.floor(mirrored * grid.cellPx) - box.y,
+        image,
+        px: Math.floor((x + 0.5) * grid.cellPx) - left,
+        py: Math.floor(mirrored * grid.cellPx) - top,
         share,
       });
     }
@@ -61,16 +67,21 @@ export function addReflection(
 function sampleSubject(
   planes: readonly Float32Array[],
   cell: number,
-  point: { readonly subject: RgbaImage; readonly px: number; readonly py: number; readonly share: number },
+  point: {
+    readonly image: PlacedSubject['image'];
+    readonly px: number;
+    readonly py: number;
+    readonly share: number;
+  },
 ): void {
-  const { subject, px, py, share } = point;
-  if (px < 0 || py < 0 || px >= subject.width || py >= subject.height) {
+  const { image, px, py, share } = point;
+  if (px < 0 || py < 0 || px >= image.width || py >= image.height) {
     return;
   }
-  const at = 4 * (py * subject.width + px);
-  const alpha = (subject.data[at + 3]! / 255) * share;
+  const at = 4 * (py * image.width + px);
+  const alpha = (image.data[at + 3]! / 255) * share;
   for (let c = 0; c < 3; c++) {
-    planes[c]![cell] = decodeSrgb(subject.data[at + c]! / 255) * alpha;
+    planes[c]![cell] = decodeSrgb(image.data[at + c]! / 255) * alpha;
   }
   planes[3]![cell] = alpha;
 }

@@ -35,6 +35,7 @@ const request: RenderRequest = {
   variant: '1:1',
   target: renderTarget('preview', 'webp'),
   knownEtags: [],
+  claim: async () => undefined,
   signal: never,
 };
 type Needs = Parameters<typeof createDesignRenderer>[0];
@@ -90,6 +91,18 @@ describe('rendering a design', () => {
     expect(String(drawn[0]!.cutoutPng)).toBe('cutout');
     const steps = timings.map(({ step }) => step);
     expect(steps).toEqual(expect.arrayContaining(['join-cutout', 'read-cutout', 'draw-picture', 'compose']));
+  });
+
+  it('draws only what may be claimed, and claims nothing for who holds the picture', async () => {
+    const { renderDesign, drawn } = await openRenderer();
+    const claimed: string[] = [];
+    const claim = async (etag: string) => void claimed.push(etag);
+    const { etag } = await renderDesign({ ...request, claim });
+    await renderDesign({ ...request, claim, knownEtags: [etag] });
+    expect(claimed).toEqual([etag]);
+    const refuse = () => Promise.reject(new PackshotError('insufficient_credits', 'none left'));
+    await expect(renderDesign({ ...request, claim: refuse })).rejects.toMatchObject({ status: 402 });
+    expect(drawn).toHaveLength(1);
   });
 
   it('draws nothing for who holds the picture, and reads no bytes', async () => {

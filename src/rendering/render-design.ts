@@ -22,6 +22,8 @@ export interface RenderRequest {
   readonly target: RenderTarget;
   /** ETags that the caller holds already (`If-None-Match`). */
   readonly knownEtags: readonly string[];
+  /** Asked once it is known which picture is to be drawn, and may refuse. Never asked for one that the caller holds. */
+  readonly claim: (etag: string) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
@@ -80,6 +82,7 @@ export function createDesignRenderer({ designs, cutouts, draw, scenes, deadlineM
     if (request.knownEtags.includes(etag)) {
       return { etag, picture: null, timings: [...joined.timings, ...clock.timings] };
     }
+    await request.claim(etag);
     const cutoutPng = await clock.run('read-cutout', () => cutouts.readCutout(joined.design));
     const picture = await clock.run('draw-picture', () => order.draw(joined.design, cutoutPng, signal));
     return { etag, picture, timings: [...joined.timings, ...clock.timings, ...picture.timings] };

@@ -11,6 +11,8 @@ export interface RenderTarget {
   readonly longEdgePx: number;
   /** 1 to 100 of the format's own scale; of no effect on PNG, which is lossless. */
   readonly quality: number;
+  /** Whether it carries a mark that says so; only ever true. */
+  readonly sample?: true;
 }
 
 export interface CanvasSize {
@@ -34,6 +36,14 @@ const qualities: Readonly<Record<RenderTargetName, Readonly<Record<RenderFormat,
 
 export function renderTarget(name: RenderTargetName, format: RenderFormat): RenderTarget {
   return { name, format, longEdgePx: longEdgesPx[name], quality: qualities[name][format] };
+}
+
+/** Long edge of full versions for sandbox keys: enough to judge by, too little to sell with. */
+const SAMPLE_EDGE_PX = 1000;
+
+/** What sandbox keys get in its place: smaller and marked where it would be of use. */
+export function sampleTarget(target: RenderTarget): RenderTarget {
+  return target.name === 'preview' ? target : { ...target, longEdgePx: SAMPLE_EDGE_PX, sample: true };
 }
 
 /** The longer side is exactly `longEdgePx`; the other is rounded to whole pixels. */

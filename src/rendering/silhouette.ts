@@ -1,48 +1,47 @@
-/** The subject on the coarse grid on which light and shadow are computed. */
-import type { Box, RgbaImage } from '../pixels.ts';
-import type { CanvasSize } from './render-target.ts';
+/** The subject's shape in a few thousand cells: what tells where it stands and what shadow it throws. */
+import type { RgbaImage } from '../pixels.ts';
 
-/**
- * Cells along the canvas' longer side. The same for previews and full pictures, so that both show one and the
- * same shadow; the tightest contact shadow is about one cell wide.
- */
-const LONG_EDGE_CELLS = 400;
-
-export interface Grid {
-  readonly width: number;
-  readonly height: number;
-  /** Canvas pixels per cell, at least 1. */
-  readonly cellPx: number;
+/** The subject at its final size, and where its top left corner lies on the canvas, in pixels. */
+export interface PlacedSubject {
+  readonly image: RgbaImage;
+  readonly x: number;
+  readonly y: number;
 }
 
+/** One cell is a share of the subject's box; rows run downwards. */
 export interface Silhouette {
-  readonly grid: Grid;
+  readonly columns: number;
+  readonly rows: number;
   /** Share of each cell that the subject covers, 0 to 1, row-major. */
   readonly coverage: Float32Array;
 }
 
-export function makeGrid({ width, height }: CanvasSize): Grid {
-  const cellPx = Math.max(1, Math.max(width, height) / LONG_EDGE_CELLS);
-  return { width: Math.ceil(width / cellPx), height: Math.ceil(height / cellPx), cellPx };
-}
+/** Cells across the longer side: legs and straps are told from what they stand before, spokes are not. */
+const LONG_CELLS = 88;
+const SHORTEST_CELLS = 12;
+/** Cells count as subject from here on; thin straps and spokes cover little of a cell. */
+const COVERED = 0.4;
 
-export function makeSilhouette(subject: RgbaImage, box: Box, grid: Grid): Silhouette {
-  const coverage = new Float32Array(grid.width * grid.height);
-  const columns = new Uint16Array(box.width);
-  for (let x = 0; x < box.width; x++) {
-    columns[x] = Math.min(grid.width - 1, Math.floor((box.x + x + 0.5) / grid.cellPx));
-  }
-  for (let y = 0; y < box.height; y++) {
-    const row = Math.min(grid.height - 1, Math.floor((box.y + y + 0.5) / grid.cellPx)) * grid.width;
-    const source = y * box.width * 4 + 3;
-    for (let x = 0; x < box.width; x++) {
-      const cell = row + columns[x]!;
-      coverage[cell] = coverage[cell]! + subject.data[source + 4 * x]!;
+export function makeSilhouette({ data, width, height }: RgbaImage, longCells = LONG_CELLS): Silhouette {
+  const scale = longCells / Math.max(width, height);
+  const columns = Math.max(SHORTEST_CELLS, Math.min(width, Math.round(width * scale)));
+  const rows = Math.max(SHORTEST_CELLS, Math.min(height, Math.round(height * scale)));
+  const coverage = new Float32Array(columns * rows);
+  const counts = new Float32Array(columns * rows);
+  const columnOf = Uint16Array.from({ length: width }, (_, x) =>
+    Math.min(columns - 1, Math.floor(((x + 0.5) * columns) / width)),
+  );
+  for (let y = 0; y < height; y++) {
+    const row = Math.min(rows - 1, Math.floor(((y + 0.5) * rows) / height)) * columns;
+    for (let x = 0, alpha = y * width * 4 + 3; x < width; x++, alpha += 4) {
+      const cell = row + columnOf[x]!;
+      coverage[cell] = coverage[cell]! + data[alpha]!;
+      counts[cell] = counts[cell]! + 255;
     }
   }
-  const norm = 1 / (255 * grid.cellPx * grid.cellPx);
-  for (let i = 0; i < coverage.length; i++) {
-    coverage[i] = Math.min(1, coverage[i]! * norm);
-  }
-  return { grid, coverage };
+  return { columns, rows, coverage: coverage.map((sum, i) => sum / Math.max(1, counts[i]!)) };
+}
+
+export function isCovered({ coverage, columns }: Silhouette, column: number, row: number): boolean {
+  return coverage[row * columns + column]! >= COVERED;
 }

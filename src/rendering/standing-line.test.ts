@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findStandingLine, type Silhouette } from './standing-line.ts';
+import type { Silhouette } from './silhouette.ts';
+import { findStandingLine } from './standing-line.ts';
 
 function drawSilhouette(rows: readonly string[]): Silhouette {
   return {
@@ -43,5 +44,35 @@ describe('the standing line', () => {
     const line = findStandingLine(drawContour([99, 100, 100, 100, 99], 100), 0.05);
     expect(Array.from(line.touches)).toEqual([1, 1, 1, 1, 1]);
     expect(line.ground[0]).toBe(99);
+  });
+
+  it('stands the legs of a table that is seen from above on the ground, however steep the way to them', () => {
+    // The front leg in the middle, one to each side a sixth of the height further up, the top over them.
+    const ends = [15, 33, 15, 15, 15, 15, 40, 15, 15, 15, 15, 33, 15];
+    const line = findStandingLine(drawContour(ends, 40), 13 / 40);
+    expect([line.touches[1], line.touches[6], line.touches[11]]).toEqual([1, 1, 1]);
+    expect([line.ground[1], line.ground[11]]).toEqual([33, 33]);
+    expect([line.touches[3], line.touches[9]]).toEqual([0, 0]);
+  });
+
+  it('does not take a handle for a leg that ends as low as one', () => {
+    const line = findStandingLine(drawContour([40, 40, 40, 40, 29, 29, 28], 40), 7 / 40);
+    expect(Array.from(line.touches)).toEqual([1, 1, 1, 1, 0, 0, 0]);
+    expect(line.ground[6]).toBe(40);
+  });
+
+  it('follows the base of a mug seen from 15 degrees above all around, and a ball only at its bottom', () => {
+    const columns = Array.from({ length: 41 }, (_, x) => (x - 20) / 20.5);
+    const base = columns.map((t) => Math.round(80 + 20 * 0.26 * Math.sqrt(1 - t * t)));
+    const ball = columns.map((t) => Math.round(80 + 20 * Math.sqrt(1 - t * t)));
+    const touching = (ends: readonly number[]): number =>
+      findStandingLine(drawContour(ends, 100), 0.41).touches.reduce((sum, touch) => sum + touch, 0);
+    expect(touching(base)).toBeGreaterThan(37);
+    expect(touching(ball)).toBeLessThan(33);
+  });
+
+  it('finds nothing to stand on in an empty picture', () => {
+    const line = findStandingLine(drawSilhouette(['...', '...']), 1);
+    expect(Array.from(line.touches)).toEqual([0, 0, 0]);
   });
 });

@@ -38,6 +38,7 @@ async function draw(asked: Partial<GroundOnBackdrop> & { readonly grey?: (u: num
     cutoutPng,
     boundingBox,
     touchesEdges: [],
+    madeBy: 'composite',
     backdrop: { bytes: await makeBackdrop(300, 300, grey) },
     ratio: '1:1',
     target,

@@ -7,7 +7,7 @@ import type { Mutations } from '../recipes/mutations.ts';
 import { darkenContact } from '../rendering/contact-line.ts';
 import { cropBackdrop } from '../rendering/crop-backdrop.ts';
 import type { DrawnPicture } from '../rendering/draw-picture.ts';
-import { encodePicture } from '../rendering/encode.ts';
+import { type DigitalSourceType, encodePicture } from '../rendering/encode.ts';
 import { makeGrid } from '../rendering/grid.ts';
 import { type Edge, makeLayout } from '../rendering/layout.ts';
 import { type CanvasSize, canvasSize, contentTypes, type RenderTarget } from '../rendering/render-target.ts';
@@ -30,6 +30,7 @@ export interface GroundOnBackdrop {
   readonly target: RenderTarget;
   readonly layout: NonNullable<Mutations['layout']>;
   readonly shadow: NonNullable<Mutations['shadow']>;
+  readonly madeBy: DigitalSourceType;
   readonly signal: AbortSignal;
 }
 
@@ -54,7 +55,9 @@ export async function groundOnBackdrop(request: GroundOnBackdrop): Promise<Drawn
       await clock.run('shadow', () => castOn(picture, subject, shadow));
     }
     await clock.run('compose', () => pasteProduct(picture, subject));
-    const bytes = await clock.run('encode', () => encodePicture({ ...picture, channels: 3 }, target));
+    const bytes = await clock.run('encode', () =>
+      encodePicture({ ...picture, channels: 3 }, target, request.madeBy),
+    );
     return {
       bytes,
       contentType: contentTypes[target.format],

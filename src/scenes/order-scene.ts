@@ -173,7 +173,7 @@ export function createSceneOrders(needs: Needs): SceneOrders {
       async draw(design, cutoutPng, target, signal) {
         const backdrop = await readBackdrop();
         return groundOnBackdrop(
-          { backdrop, wishes, variant, design, cutoutPng, target, madeBy: 'compositeSynthetic' },
+          { backdrop, wishes, variant, design, cutoutPng, target, madeBy: 'composite' },
           signal,
         );
       },

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { darkenContact, measureContact } from './contact-line.ts';
+import type { PlacedSubject } from './silhouette.ts';
+
+const canvas = { width: 400, height: 400 };
+
+/** Opaque rectangles in a box of 200 by 240 that lies at 100, 80. */
+function place(
+  rectangles: readonly (readonly [x: number, y: number, width: number, height: number])[],
+): PlacedSubject {
+  const data = new Uint8Array(200 * 240 * 4);
+  for (const [x, y, width, height] of rectangles) {
+    for (let row = y; row < y + height; row++) {
+      data.fill(255, 4 * (row * 200 + x), 4 * (row * 200 + x + width));
+    }
+  }
+  return { image: { width: 200, height: 240, data }, x: 100, y: 80 };
+}
+
+function measure(subject: PlacedSubject): (x: number, y: number) => number {
+  const kept = new Float32Array(400 * 400).fill(1);
+  measureContact(canvas, subject, (pixel, share) => {
+    kept[pixel] = share;
+  });
+  return (x, y) => kept[y * 400 + x]!;
+}
+
+const block = place([[0, 0, 200, 240]]);
+
+describe('the contact line', () => {
+  it('is dark at the foot and brightens downwards without a step back, to nothing', () => {
+    const at = measure(block);
+    const below = [0, 1, 2, 4, 8, 16, 40].map((distance) => at(200, 320 + distance));
+    expect(below[0]).toBeLessThan(0.45);
+    expect(below[2]).toBeLessThan(0.75);
+    expect(below.at(-1)).toBe(1);
+    expect(below).toEqual(below.toSorted((a, b) => a - b));
+  });
+
+  it('ends beside the foot as softly as below it', () => {
+    const at = measure(block);
+    expect(at(302, 319)).toBeGreaterThan(at(299, 319));
+    expect(at(302, 319)).toBeLessThan(1);
+    expect(at(330, 319)).toBe(1);
+  });
+
+  it('lies under each leg and not between them', () => {
+    const at = measure(
+      place([
+        [0, 0, 200, 60],
+        [0, 60, 12, 180],
+        [188, 60, 12, 180],
+      ]),
+    );
+    expect(at(106, 320)).toBeLessThan(0.6);
+    expect(at(294, 320)).toBeLessThan(0.6);
+    expect(at(200, 321)).toBe(1);
+    expect(at(200, 142)).toBe(1);
+  });
+
+  it('stays away from what hangs above the ground', () => {
+    const at = measure(
+      place([
+        [0, 0, 120, 240],
+        [120, 40, 80, 100],
+      ]),
+    );
+    expect(at(160, 321)).toBeLessThan(0.7);
+    expect(at(260, 321)).toBe(1);
+    expect(at(260, 221)).toBe(1);
+  });
+
+  it('darkens less with less strength, and nothing without any', () => {
+    const darkest = (strength: number): number => {
+      const plate = { ...canvas, data: new Uint8Array(400 * 400 * 3).fill(200) };
+      darkenContact(plate, block, strength);
+      return plate.data[(320 * 400 + 200) * 3]!;
+    };
+    expect(darkest(1)).toBeLessThan(darkest(0.5));
+    expect(darkest(0.5)).toBeLessThan(200);
+    expect(darkest(0)).toBe(200);
+  });
+});

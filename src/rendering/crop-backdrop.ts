@@ -1,0 +1,25 @@
+/** Step: a photo that is to be a backdrop, cut to the canvas' shape and scaled to its size. */
+import sharp from 'sharp';
+import { PackshotError } from '../errors.ts';
+import type { RgbImage } from '../pixels.ts';
+import type { CanvasSize } from './render-target.ts';
+
+/**
+ * Covers the canvas. What is too wide loses as much on the left as on the right; what is too tall loses its upper part,
+ * for the floor or table on which the product is to stand is at the bottom of a photo.
+ */
+export async function cropBackdrop(photo: RgbImage, canvas: CanvasSize): Promise<RgbImage> {
+  const scale = Math.max(canvas.width / photo.width, canvas.height / photo.height);
+  const width = Math.min(photo.width, Math.max(1, Math.round(canvas.width / scale)));
+  const height = Math.min(photo.height, Math.max(1, Math.round(canvas.height / scale)));
+  try {
+    const data = await sharp(photo.data, { raw: { width: photo.width, height: photo.height, channels: 3 } })
+      .extract({ left: Math.floor((photo.width - width) / 2), top: photo.height - height, width, height })
+      .resize({ width: canvas.width, height: canvas.height, fit: 'fill', kernel: 'lanczos3' })
+      .raw({ depth: 'uchar' })
+      .toBuffer();
+    return { width: canvas.width, height: canvas.height, data };
+  } catch (cause) {
+    throw new PackshotError('internal', 'The backdrop could not be scaled.', { cause });
+  }
+}

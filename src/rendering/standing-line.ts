@@ -1,0 +1,175 @@
+/** Where the subject stands: for each column of its silhouette, the row on which the ground lies below it. */
+import { isCovered, type Silhouette } from './silhouette.ts';
+
+/** Places between columns and rows are counted in cells of the silhouette, from its top left corner. */
+export interface StandingLine {
+  /** Lower end of the subject in each column, in rows; -1 where there is none. */
+  readonly contour: Float32Array;
+  /** The ground in each column, in rows; level beyond the outermost feet. Where the subject touches it is the contour. */
+  readonly ground: Float32Array;
+  /** How far the contour lies above the line through the feet, in rows. */
+  readonly gap: Float32Array;
+  /** 1 where the subject touches the ground. */
+  readonly touches: Uint8Array;
+}
+
+/** Along an outline without a break: steeper parts of the lower hull are an overhang, not ground that leads to the back. */
+const STEEPEST = 0.28;
+/**
+ * A round base seen from above turns upwards at its sides, by less than this share of the way from the lowest point (a
+ * circle seen from 15 degrees above rises 0.21 of its radius where it is as steep as wide); a ball's side by more.
+ */
+const ROUND_RISE = 0.25;
+const ROUND_STEEPEST = 1;
+/** A leg or a wheel that stands further back: how steep the way to it may be, and shares of the subject's height. */
+const LEG = { steepest: 1.6, highest: 0.34, above: 0.06, length: 0.06 } as const;
+/** A contour this close to the ground, as a share of the subject's height, stands on it (scenes, 4.2). */
+const TOUCHING = 0.04;
+
+/** `aspect` is the box's width over its height: slopes are measured in true proportions. */
+export function findStandingLine(silhouette: Silhouette, aspect: number): StandingLine {
+  const { columns, rows, coverage } = silhouette;
+  const contour = new Float32Array(columns).fill(-1);
+  const stretch = new Float32Array(columns);
+  for (let column = 0; column < columns; column++) {
+    for (let row = rows - 1; row >= 0; row--) {
+      if (isCovered(silhouette, column, row)) {
+        const below = row + 1 < rows ? coverage[(row + 1) * columns + column]! : 0;
+        // Part covered cells tell where inside them the outline runs.
+        contour[column] = row + coverage[row * columns + column]! + below;
+        stretch[column] = measureStretch(silhouette, column, row);
+        break;
+      }
+    }
+  }
+  // Slope 1 is as many rows as columns when cells are square in the picture.
+  const rowsPerColumn = (rows * aspect) / columns;
+  const ground = followFeet({ contour, stretch, rows, rowsPerColumn });
+  const touches = new Uint8Array(columns);
+  const gap = ground.map((row, column) => row - contour[column]!);
+  for (let column = 0; column < columns; column++) {
+    if (contour[column]! >= 0 && gap[column]! <= TOUCHING * rows) {
+      touches[column] = 1;
+      // A round foot seen from above curves upwards: its sides stand further back, not higher.
+      ground[column] = contour[column]!;
+    }
+  }
+  bridgeFeet(ground, touches);
+  return { contour, ground, gap, touches };
+}
+
+/** Rows of unbroken subject above `row`. */
+function measureStretch(silhouette: Silhouette, column: number, row: number): number {
+  let top = row;
+  while (top >= 0 && isCovered(silhouette, column, top)) {
+    top--;
+  }
+  return row - top;
+}
+
+/** Between feet the ground runs straight from one to the next, beyond the outermost it stays level. */
+function bridgeFeet(ground: Float32Array, touches: Uint8Array): void {
+  let before = -1;
+  for (let column = 0; column < ground.length; column++) {
+    if (touches[column] === 0) {
+      continue;
+    }
+    const from = before < 0 ? ground[column]! : ground[before]!;
+    for (let between = before + 1; between < column; between++) {
+      ground[between] = from + ((ground[column]! - from) * (between - before)) / (column - before);
+    }
+    before = column;
+  }
+  if (before >= 0) {
+    ground.fill(ground[before]!, before + 1);
+  }
+}
+
+interface Outline {
+  readonly contour: Float32Array;
+  /** Rows of unbroken subject above the contour. */
+  readonly stretch: Float32Array;
+  readonly rows: number;
+  readonly rowsPerColumn: number;
+}
+
+/** From the lowest point to both sides along the lower hull, from foot to foot. */
+function followFeet(outline: Outline): Float32Array {
+  const { contour } = outline;
+  let lowest = 0;
+  for (let column = 0; column < contour.length; column++) {
+    if (contour[column]! > contour[lowest]!) {
+      lowest = column;
+    }
+  }
+  const ground = new Float32Array(contour.length).fill(contour[lowest]!);
+  for (const side of [-1, 1]) {
+    let at = lowest;
+    for (;;) {
+      const { next, slope } = findFlattest(contour, at, side);
+      if (next < 0 || !isFoot(outline, { lowest, at, next, slope })) {
+        break;
+      }
+      for (let column = at; column !== next + side; column += side) {
+        ground[column] = contour[at]! - slope * Math.abs(column - at);
+      }
+      at = next;
+    }
+    for (let column = at; column >= 0 && column < contour.length; column += side) {
+      ground[column] = contour[at]!;
+    }
+  }
+  return ground;
+}
+
+/** The next corner of the lower hull; `slope` in rows a column, -1 when nothing follows. */
+function findFlattest(
+  contour: Float32Array,
+  at: number,
+  side: number,
+): { readonly next: number; readonly slope: number } {
+  let next = -1;
+  let slope = Number.POSITIVE_INFINITY;
+  for (let column = at + side; column >= 0 && column < contour.length; column += side) {
+    const rise = (contour[at]! - contour[column]!) / Math.abs(column - at);
+    if (contour[column]! >= 0 && rise <= slope) {
+      slope = rise;
+      next = column;
+    }
+  }
+  return { next, slope };
+}
+
+interface Step {
+  readonly lowest: number;
+  readonly at: number;
+  readonly next: number;
+  readonly slope: number;
+}
+
+function isFoot(
+  { contour, stretch, rows, rowsPerColumn }: Outline,
+  { lowest, at, next, slope }: Step,
+): boolean {
+  const steepness = slope / rowsPerColumn;
+  if (steepness <= STEEPEST) {
+    return true;
+  }
+  const rise = contour[lowest]! - contour[next]!;
+  if (steepness <= ROUND_STEEPEST && rise <= ROUND_RISE * rowsPerColumn * Math.abs(next - lowest)) {
+    return true;
+  }
+  // The outermost column of a slanted leg is short: its neighbours speak for it.
+  const length = Math.max(stretch[next - 1] ?? 0, stretch[next]!, stretch[next + 1] ?? 0);
+  if (steepness > LEG.steepest || rise > LEG.highest * rows || length < LEG.length * rows) {
+    return false;
+  }
+  // What hangs on the side of a foot, as a handle does, does not come down again; a leg does.
+  const side = Math.sign(next - at);
+  for (let column = at; column !== next; column += side) {
+    if (contour[next]! - contour[column]! >= LEG.above * rows) {
+      return true;
+    }
+  }
+  return false;
+}
