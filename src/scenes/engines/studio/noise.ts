@@ -77,6 +77,16 @@ export function noise(x: number, y: number, z: number): number {
 }
 
 /**
+ * Contrast that is left, 0 to 1, of a pattern with `cycles` periods a pixel. A pixel that averages over its width
+ * leaves sin(pi c) / (pi c), which is near 1 - 1.5 c^2 here; a little less is kept, because a pixel is one sample and
+ * not an average: nothing from 0.65 periods on.
+ */
+export function fadeOf(cycles: number): number {
+  const share = 1 - 2.4 * cycles * cycles;
+  return share > 0 ? share : 0;
+}
+
+/**
  * Octaves of halving size and weight, about -0.7 to 0.7. Octaves finer than `finest` (in units of this call's space)
  * fade out: they cannot be seen at that pixel size and would only alias.
  */
@@ -85,8 +95,8 @@ export function fbm(x: number, y: number, z: number, octaves: number, finest: nu
   let weight = 0.5;
   let frequency = 1;
   for (let octave = 0; octave < octaves; octave++) {
-    const share = 2.2 - 3.2 * frequency * finest;
-    if (share <= 0) {
+    const share = fadeOf(frequency * finest);
+    if (share === 0) {
       break;
     }
     const value = noise(
@@ -94,7 +104,7 @@ export function fbm(x: number, y: number, z: number, octaves: number, finest: nu
       y * frequency + 5.9 * octave,
       z * frequency + 11.7 * octave,
     );
-    sum += (share < 1 ? share * weight : weight) * value;
+    sum += share * weight * value;
     weight *= 0.5;
     // Not 2: whole factors would lay the lattices over one another.
     frequency *= 2.03;

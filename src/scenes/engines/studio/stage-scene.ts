@@ -5,6 +5,7 @@ import { type Camera, makeCamera, unprojectX, unprojectY } from './camera.ts';
 import type { Plot } from './meshes/ground.ts';
 import type { Vec3 } from './meshes/mesh.ts';
 import type { Shape } from './meshes/shape.ts';
+import { hashUnit } from './noise.ts';
 import type { Gobo, MaterialSettings, SceneObject, StudioScene } from './studio-scene.ts';
 
 /** The camera's arithmetic needs some number of pixels; only their proportion counts. */
@@ -17,6 +18,12 @@ const LYING_DEPTH = 0.05;
 /** A stone's flat top, in radii over its centre, and how far its lower half sinks in. */
 const STONE_TOP = 0.55;
 const STONE_SUNK = 0.5;
+/** Pedestals and props are cut from one piece of wood: a board this wide has its joints beyond them. */
+const SOLID_WIDTH = 2;
+/** Boards of floors and walls, scene units. */
+const PLANK_WIDTH = 0.6;
+/** How far apart in the block two pieces can lie, scene units: farther than any set is wide. */
+const CUT_RANGE = 40;
 const RADIANS = Math.PI / 180;
 
 export function stageScene(plan: ScenePlan): StudioScene {
@@ -61,12 +68,12 @@ export function stageScene(plan: ScenePlan): StudioScene {
   const { aspect } = measureFrame(plan);
   const camera = makeCamera(bare, { width: CANVAS_HEIGHT * aspect, height: CANVAS_HEIGHT });
   const materials: Record<string, MaterialSettings> = {
-    surface: readFinish(plan.surface),
-    backdrop: readFinish(plan.backdrop),
+    surface: readFinish(plan.surface, PLANK_WIDTH, plan.seed),
+    backdrop: readFinish(plan.backdrop, PLANK_WIDTH, plan.seed),
   };
   const objects: SceneObject[] = [...stageGround(plan, camera, flat)];
   const add = (object: Omit<SceneObject, 'material'>, finish: Finish): void => {
-    const settings = readFinish(finish);
+    const settings = readFinish(finish, SOLID_WIDTH, plan.seed);
     const text = JSON.stringify(settings);
     // Props of one finish share a material: fewer textures, and no seams in the light between them.
     const known = Object.keys(materials).find((name) => JSON.stringify(materials[name]) === text);
@@ -79,7 +86,11 @@ export function stageScene(plan: ScenePlan): StudioScene {
   return { ...bare, materials, objects, gobo: stageGobo(plan.gobo, camera) };
 }
 
-function readFinish({ material, colors, scale, roughness, bump }: Finish): MaterialSettings {
+function readFinish(
+  { material, colors, scale, roughness, bump }: Finish,
+  plankWidth: number,
+  seed: number,
+): MaterialSettings {
   const [color = '#CCCCCC', secondColor] = colors;
   return {
     kind: material,
@@ -89,7 +100,16 @@ function readFinish({ material, colors, scale, roughness, bump }: Finish): Mater
     scale,
     roughness,
     relief: bump,
+    plankWidth,
+    // Rings on water spread from the product.
+    ...(material === 'water' ? {} : { cutFrom: chooseCut(plankWidth, seed) }),
   };
+}
+
+/** No two sets are cut from the same place; whole boards are left out, so that joints stay where they are. */
+function chooseCut(plankWidth: number, seed: number): Vec3 {
+  const pick = (salt: number): number => hashUnit(seed ^ salt);
+  return [CUT_RANGE * pick(0x11a7), 0, plankWidth * Math.floor((CUT_RANGE / plankWidth) * pick(0x7e21))];
 }
 
 function stageGround(plan: ScenePlan, camera: Camera, flat: boolean): SceneObject[] {
@@ -110,7 +130,9 @@ function stageGround(plan: ScenePlan, camera: Camera, flat: boolean): SceneObjec
   const widest =
     plan.pedestal?.levels.reduce((most, { width, depth }) => Math.max(most, width, depth), 0) ?? 0;
   const flatRadius = Math.max(0.5, widest / 2 + 0.02, plan.subject.width * 0.6);
-  const shape: Shape = { kind: 'drape', plot, amplitude, direction: 0.9, flatRadius, seed: plan.seed % 997 };
+  // Folds run across the light and lean away from it: their far sides fall into shade.
+  const direction = plan.key.az > 0 ? -1.2 : 1.2;
+  const shape: Shape = { kind: 'drape', plot, amplitude, direction, flatRadius, seed: plan.seed % 997 };
   return [{ shape, material: 'surface', at: [0, 0.005, 0] }];
 }
 
@@ -198,11 +220,14 @@ function shapeProp(
       };
     case 'branch':
       return { shape: { kind: 'branch', length: height, leafWidth: width / height, seed }, at };
+    case 'olive':
     case 'palm':
-      return { shape: { kind: 'palm', length: height, seed }, at };
+    case 'monstera':
+    case 'pampas':
+      return { shape: { kind: prop.shape, length: height, seed }, at };
     case 'petals':
       return {
-        shape: { kind: 'petals', count: 9, size: 0.06, spread: width / 2, seed },
+        shape: { kind: 'petals', count: 11, size: 0.07, spread: width / 2, seed },
         at: flat ? [x, y + width / 2, z] : at,
       };
     case 'curtain':

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hashUnit } from '../noise.ts';
 import type { MaterialKind } from '../studio-scene.ts';
 import { makeMaterial } from './make-material.ts';
+import type { Paint } from './material.ts';
 
 const kinds: readonly MaterialKind[] = [
   'plaster',
@@ -62,20 +63,126 @@ describe('materials', () => {
     }
   });
 
-  it('lose the finest threads of linen where a pixel is wider than they are', () => {
-    const out = new Float64Array(3);
-    const spread = (finest: number): number => {
-      const linen = makeMaterial({ kind: 'linen', color: '#e0d8c8' });
+  it('keep near the colour that was asked for where they have only one', () => {
+    for (const kind of [
+      'plaster',
+      'matte',
+      'lacquer',
+      'concrete',
+      'linen',
+      'sand',
+      'stone',
+      'satin',
+      'water',
+    ] as const) {
+      const color = '#b09a80';
+      const [, base] = makeMaterial({ kind: 'metal', color }).meanAlbedo;
+      const [, mean] = makeMaterial({ kind, color }).meanAlbedo;
+      expect(mean! / base!, kind).toBeGreaterThan(0.85);
+      expect(mean! / base!, kind).toBeLessThan(1.1);
+    }
+  });
+
+  it('look the same in small and in large pictures: a pixel has the mean and the contrast of what it covers', () => {
+    for (const kind of textured) {
+      const material = makeMaterial({ kind, color: '#d8c8b4', secondColor: '#7a6a5c', chips: ['#335544'] });
+      for (const finest of [0.003, 0.012]) {
+        const seen = measure(material.paint, finest, 1);
+        const covered = measure(material.paint, finest, 6);
+        expect(Math.abs(seen.mean / covered.mean - 1), `mean of ${kind} at ${finest}`).toBeLessThan(0.02);
+        // Never more contrast than there is, or it would glitter; and not much less.
+        expect(seen.contrast / covered.contrast, `contrast of ${kind} at ${finest}`).toBeLessThan(1.1);
+        expect(seen.contrast / covered.contrast, `contrast of ${kind} at ${finest}`).toBeGreaterThan(0.4);
+      }
+    }
+  });
+
+  it('lose their contrast, never gain it, as pixels widen', () => {
+    for (const kind of textured) {
+      const { paint } = makeMaterial({ kind, color: '#d8c8b4', secondColor: '#7a6a5c', chips: ['#335544'] });
+      const near = measure(paint, 0.0005, 1).contrast;
+      const middle = measure(paint, 0.02, 1).contrast;
+      expect(middle, kind).toBeLessThan(near * 1.02);
+      expect(measure(paint, 0.2, 1).contrast, kind).toBeLessThan(middle * 1.02);
+    }
+  });
+
+  it('show no thread of linen, no pore of wood and no ripple of sand that a pixel is wider than', () => {
+    const steps = (kind: MaterialKind, finest: number): number => {
+      const { paint, relief } = makeMaterial({ kind, color: '#e0d8c8' });
+      const out = new Float64Array(3);
       let change = 0;
-      let last = 0;
-      for (let i = 0; i < 300; i++) {
-        // Steps of a third of a thread.
-        linen.paint(i * 0.0024, 0.5, 0, finest, out);
-        change += i === 0 ? 0 : Math.abs(out[1]! - last);
-        last = out[1]!;
+      let last: number | undefined;
+      for (let i = 0; i < 400; i++) {
+        // Steps of a quarter of a thread, across the grain.
+        paint(0.3, 0.5 + i * 0.001, 0, finest, out);
+        const value = out[1]! + (relief?.(0.3, 0.5 + i * 0.001, 0, finest) ?? 0) * 0.1;
+        change += Math.abs(value - (last ?? value));
+        last = value;
       }
       return change;
     };
-    expect(spread(0.01)).toBeLessThan(0.2 * spread(0.0005));
+    for (const kind of ['linen', 'wood', 'sand'] as const) {
+      expect(steps(kind, 0.05), kind).toBeLessThan(0.35 * steps(kind, 0.0005));
+    }
+  });
+
+  it('are moved as a whole to where they are cut from', () => {
+    const settings = { kind: 'marble', color: '#f4f2ef', secondColor: '#85878d' } as const;
+    const [here, there] = [new Float64Array(3), new Float64Array(3)];
+    makeMaterial(settings).paint(1.5, 0.2, -0.5, 0.003, here);
+    makeMaterial({ ...settings, cutFrom: [1, 0, -1] }).paint(0.5, 0.2, 0.5, 0.003, there);
+    expect(there).toEqual(here);
+  });
+
+  it('set the boards of a floor off from each other', () => {
+    const { paint } = makeMaterial({
+      kind: 'wood',
+      color: '#c1925f',
+      secondColor: '#85582f',
+      plankWidth: 0.5,
+    });
+    const out = new Float64Array(3);
+    const tones = Array.from({ length: 12 }, (_, board) => {
+      let sum = 0;
+      for (let i = 0; i < 200; i++) {
+        paint(4 * hashUnit(i) - 2, 0, (board + 0.1 + 0.8 * hashUnit(i + 999)) * 0.5, 0.004, out);
+        sum += out[1]! / 200;
+      }
+      return sum;
+    });
+    expect(Math.max(...tones) / Math.min(...tones)).toBeGreaterThan(1.12);
   });
 });
+
+const textured = [
+  'plaster',
+  'marble',
+  'travertine',
+  'wood',
+  'concrete',
+  'terrazzo',
+  'linen',
+  'sand',
+  'stone',
+  'water',
+] as const;
+
+/** Mean, and standard deviation over the mean, of 500 pixels of a floor, each looked at `side` x `side` times. */
+function measure(paint: Paint, finest: number, side: number): { mean: number; contrast: number } {
+  const out = new Float64Array(3);
+  const values = Array.from({ length: 500 }, (_, i) => {
+    const [x, , z] = point(i);
+    let sum = 0;
+    for (let k = 0; k < side * side; k++) {
+      const dx = (((k % side) + 0.5) / side - 0.5) * finest;
+      const dz = ((Math.floor(k / side) + 0.5) / side - 0.5) * finest;
+      paint(x + dx, 0.2, z + dz, finest / side, out);
+      sum += out[1]!;
+    }
+    return sum / (side * side);
+  });
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
+  return { mean, contrast: Math.sqrt(variance) / mean };
+}

@@ -15,7 +15,7 @@ import { makeLeaf, makeLinen, makePetal, makeSatin, makeWood } from './organic.t
 import { makeGlass, makeLacquer, makeMattePaint, makeMetal, makeWater } from './smooth.ts';
 
 export function makeMaterial(settings: MaterialSettings): Material {
-  const surface = makeSurface(settings);
+  const surface = moveSurface(makeSurface(settings), settings.cutFrom);
   return {
     ...surface,
     kind: settings.kind,
@@ -70,6 +70,19 @@ function makeSurface(settings: MaterialSettings): Surface {
     case 'petal':
       return makePetal(color, second ?? shaded(1.2));
   }
+}
+
+function moveSurface(surface: Surface, from: MaterialSettings['cutFrom']): Surface {
+  if (from === undefined) {
+    return surface;
+  }
+  const [dx, dy, dz] = from;
+  const { paint, relief } = surface;
+  return {
+    ...surface,
+    paint: (x, y, z, finest, out) => paint(x + dx, y + dy, z + dz, finest, out),
+    ...(relief === undefined ? {} : { relief: (x, y, z, finest) => relief(x + dx, y + dy, z + dz, finest) }),
+  };
 }
 
 /** Over a block of points in the middle of the set; 6 x 6 x 6 is within 2 % of the true mean of every kind. */

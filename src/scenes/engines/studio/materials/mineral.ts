@@ -1,5 +1,5 @@
 /** Walls and stones: plaster, concrete, marble, travertine, terrazzo, sand and pebble (scenes, 3.10). */
-import { type Cell, fbm, findCell, hashInteger, noise, smoothstep } from '../noise.ts';
+import { type Cell, fadeOf, fbm, findCell, hashInteger, noise, smoothstep } from '../noise.ts';
 import { mixAlbedo, type Surface, setAlbedo } from './material.ts';
 
 type Rgb = ArrayLike<number>;
@@ -8,7 +8,7 @@ export function makePlaster(color: Rgb, s: number): Surface {
   return {
     roughness: 0.9,
     f0: 0.02,
-    bump: 0.05,
+    bump: 0.038,
     translucency: 0,
     paint: (x, y, z, finest, out) => {
       const f = finest * s;
@@ -27,10 +27,15 @@ export function makePlaster(color: Rgb, s: number): Surface {
 
 export function makeConcrete(color: Rgb, s: number): Surface {
   const cell: Cell = { nearest: 0, second: 0, hash: 0 };
-  /** Depth of an air bubble at the point, 0 to 1: in one cell of eight, where the form pressed on the wall. */
-  const pore = (x: number, y: number, z: number): number => {
+  /** Depth of an air bubble at the point, 0 to 1: in one cell of three, where the form pressed on the wall. */
+  const pore = (x: number, y: number, z: number, finest: number): number => {
     findCell(6 * s * x, 6 * s * y, 6 * s * z, cell);
-    return cell.hash % 8 === 0 ? smoothstep(0.16, 0.1, cell.nearest) : 0;
+    if (cell.hash % 3 !== 0) {
+      return 0;
+    }
+    const radius = 0.05 + 0.1 * ((cell.hash >>> 8) & 255) ** 2 * 255 ** -2;
+    const blur = 0.02 + 4 * s * finest;
+    return smoothstep(radius + blur, radius - blur, cell.nearest) * Math.min(1, radius / blur);
   };
   return {
     roughness: 0.75,
@@ -43,55 +48,78 @@ export function makeConcrete(color: Rgb, s: number): Surface {
         1 +
         0.3 * fbm(0.9 * s * x, 0.9 * s * y, 0.9 * s * z, 5, 0.9 * f) +
         0.18 * fbm(7 * s * x, 7 * s * y, 7 * s * z, 4, 7 * f);
-      setAlbedo(out, color, tone * (1 - 0.55 * pore(x, y, z)));
+      setAlbedo(out, color, tone * (1 - 0.5 * pore(x, y, z, finest)));
     },
     relief: (x, y, z, finest) =>
       0.22 * fbm(3 * s * x, 3 * s * y, 3 * s * z, 4, 3 * s * finest) +
       0.1 * fbm(17 * s * x, 17 * s * y, 17 * s * z, 2, 17 * s * finest) -
-      0.25 * pore(x, y, z),
+      0.25 * pore(x, y, z, finest),
   };
 }
 
+/** Veins run this way through the block (unit length); along it everything is drawn out by this factor. */
+const VEIN_X = 0.74;
+const VEIN_Y = 0.5;
+const VEIN_Z = -0.45;
+const VEIN_STRETCH = 0.62;
+
+/**
+ * Veins are where a warped noise crosses zero. Drawn out along one direction they become long strokes that part and
+ * meet; left as they are, they would close into cells. A vein thinner than a pixel is as wide as one, and paler.
+ */
 export function makeMarble(color: Rgb, vein: Rgb, s: number): Surface {
+  const line = (value: number, width: number, blur: number): number => {
+    const wide = Math.sqrt(width * width + blur * blur);
+    const near = value / wide;
+    return (width / wide) * Math.exp(-near * near);
+  };
   return {
     roughness: 0.17,
     f0: 0.045,
     bump: 0,
     translucency: 0,
     paint: (wx, wy, wz, finest, out) => {
-      const x = wx * s;
-      const y = wy * s;
-      const z = wz * s;
       const f = finest * s;
-      const w1 = fbm(0.8 * x + 3.1, 0.8 * y, 0.8 * z, 5, 0.8 * f);
-      const w2 = fbm(0.8 * x, 0.8 * y + 7.7, 0.8 * z, 5, 0.8 * f);
-      // Turned off the axes: veins along an edge look printed.
-      const rx = 0.8 * x + 0.6 * z;
-      const rz = 0.8 * z - 0.6 * x;
-      const n = noise(0.55 * rx + 1.5 * w1, 0.55 * y + 1.5 * w2, 0.55 * rz);
-      const width = 0.035 + 0.09 * Math.max(0, 0.45 + w2);
-      const near = Math.abs(n) / width;
-      const main = 0.55 * Math.exp(-near * near) + 0.38 * Math.exp(-0.45 * near);
-      const mask = smoothstep(-0.28, 0.2, fbm(0.6 * x + 21, 0.6 * y, 0.6 * z, 2, 0));
-      const fine = Math.abs(noise(1.5 * rx + 2 * w2, 1.5 * y + 2 * w1, 1.5 * rz + 5)) / 0.022;
-      const hair = Math.abs(noise(3.6 * rx + 2.4 * w1, 3.6 * y, 3.6 * rz + 2.4 * w2)) / 0.03;
-      const share =
-        main * mask * 0.95 +
-        0.42 * Math.exp(-fine * fine) * smoothstep(-0.1, 0.3, w1) +
-        0.16 * Math.exp(-hair * hair) +
-        0.16 * Math.max(0, w1 + 0.3 * w2);
+      const along = VEIN_STRETCH * s * (VEIN_X * wx + VEIN_Y * wy + VEIN_Z * wz);
+      const x = wx * s - VEIN_X * along;
+      const y = wy * s - VEIN_Y * along;
+      const z = wz * s - VEIN_Z * along;
+      const w1 = fbm(0.9 * x + 3.1, 0.9 * y, 0.9 * z, 4, 0.9 * f);
+      const w2 = fbm(0.9 * x, 0.9 * y + 7.7, 0.9 * z, 4, 0.9 * f);
+      const n = noise(0.9 * x + 1.25 * w1, 0.9 * y + 1.25 * w2, 0.9 * z);
+      const width = 0.022 + 0.085 * Math.max(0, 0.3 + w2);
+      const mask = smoothstep(-0.35, 0.15, fbm(0.6 * x + 21, 0.6 * y, 0.6 * z, 2, 0));
+      const main = 0.58 * line(n, width, f) + 0.32 * Math.exp(-Math.abs(n) / (2.6 * width));
+      const n2 = noise(1.7 * x + 1.7 * w2, 1.7 * y + 1.7 * w1, 1.7 * z + 5);
+      const fine = line(n2, 0.024, 2 * f) * smoothstep(-0.15, 0.3, w1);
+      const n3 = noise(3.9 * x + 2 * w1, 3.9 * y, 3.9 * z + 2 * w2);
+      const hair = line(n3, 0.026, 4.5 * f) * smoothstep(0, 0.35, w2);
+      const cloud = Math.max(0, w1 + 0.3 * w2);
+      const share = mask * main + 0.5 * fine + 0.26 * hair + 0.2 * cloud;
       mixAlbedo(out, color, vein, Math.min(1, share), 1);
     },
   };
 }
 
+/**
+ * Limestone laid down in springs: thin wavy beds of cream and tan with low contrast, and long rows of holes where
+ * plants rotted away. The holes make it stone: the beds alone would be taken for wood.
+ */
 export function makeTravertine(color: Rgb, tan: Rgb, s: number): Surface {
-  const band = (x: number, y: number, z: number, f: number): number => {
-    const bend = 0.35 * fbm(0.7 * x, 0.7 * y, 0.7 * z, 2, 0);
-    return fbm(0.35 * x, 5 * y + 2.4 * bend, 0.35 * z, 4, 5 * f);
+  /** Height in the beds: they sag and swell over a hand's width. */
+  const bedOf = (x: number, y: number, z: number): number =>
+    y + 0.14 * fbm(0.8 * x, 0.6 * y + 5, 0.8 * z, 2, 0) + 0.02 * noise(5 * x, 3 * y, 5 * z);
+  const hole = (x: number, bed: number, z: number, f: number): number => {
+    // Holes crowd along some beds and leave others whole.
+    const crowd = noise(0.9 * x + 4, 5.5 * bed, 0.9 * z);
+    if (crowd < 0) {
+      return 0;
+    }
+    const limit = 0.5 - 0.26 * Math.min(0.6, crowd);
+    const long = noise(13 * x, 30 * bed, 13 * z);
+    const round = noise(26 * x, 42 * bed + 7, 26 * z) - 0.04;
+    return smoothstep(limit, limit + 0.1 + 14 * f, Math.max(long, round)) / (1 + 40 * f);
   };
-  const pit = (x: number, y: number, z: number, layer: number): number =>
-    layer < 0.1 ? 0 : smoothstep(0.5, 0.62, noise(7 * x, 40 * y, 7 * z) + 0.25 * layer);
   return {
     roughness: 0.45,
     f0: 0.035,
@@ -99,17 +127,18 @@ export function makeTravertine(color: Rgb, tan: Rgb, s: number): Surface {
     translucency: 0,
     paint: (wx, wy, wz, finest, out) => {
       const [x, y, z, f] = [wx * s, wy * s, wz * s, finest * s];
-      const layer = band(x, y, z, f);
-      const fine = fbm(1.2 * x, 24 * y, 1.2 * z, 3, 24 * f);
-      const cloud = fbm(1.1 * x + 5, 1.1 * y, 1.1 * z, 3, 0);
-      const share = smoothstep(-0.35, 0.5, layer + 0.35 * fine + 0.3 * cloud);
-      mixAlbedo(out, color, tan, share, (1 + 0.08 * fine) * (1 - 0.4 * pit(x, y, z, layer)));
+      const bed = bedOf(x, y, z);
+      const layer = fbm(0.5 * x, 6 * bed, 0.5 * z, 3, 6 * f);
+      const fine = fbm(2.2 * x, 31 * bed, 2.2 * z, 2, 31 * f);
+      const cloud = fbm(1.6 * x + 5, 1.6 * y, 1.6 * z, 4, 1.6 * f);
+      const share = 0.34 + 0.8 * layer + 0.4 * fine + 0.5 * cloud;
+      const tone = (1 + 0.1 * cloud) * (1 - 0.36 * hole(x, bed, z, f));
+      mixAlbedo(out, color, tan, Math.min(1, Math.max(0, share)), tone);
     },
     relief: (wx, wy, wz, finest) => {
       const [x, y, z] = [wx * s, wy * s, wz * s];
-      return (
-        -0.5 * pit(x, y, z, band(x, y, z, finest * s)) + 0.12 * fbm(4 * x, 20 * y, 4 * z, 2, 20 * s * finest)
-      );
+      const bed = bedOf(x, y, z);
+      return -0.5 * hole(x, bed, z, finest * s) + 0.1 * fbm(5 * x, 16 * bed, 5 * z, 2, 16 * s * finest);
     },
   };
 }
@@ -133,10 +162,11 @@ export function makeTerrazzo(color: Rgb, chips: readonly Rgb[], s: number): Surf
         if (pick % 4 < empty) {
           continue;
         }
-        const blur = Math.max(0.02, frequency * s * finest);
+        // Half the width of the blur; the difference of two distances changes twice as fast as one.
+        const blur = Math.max(0.01, 0.6 * frequency * s * finest);
         const inside =
-          smoothstep(border, border + blur, cell.second - cell.nearest) *
-          smoothstep(ROUND, ROUND - blur, cell.nearest);
+          smoothstep(border - 2 * blur, border + 2 * blur, cell.second - cell.nearest) *
+          smoothstep(ROUND + blur, ROUND - blur, cell.nearest);
         if (inside > 0) {
           mixAlbedo(out, out, chips[pick % chips.length]!, inside, 1);
         }
@@ -163,21 +193,24 @@ export function makeSand(color: Rgb, s: number, ripple: number): Surface {
       const tone =
         1 +
         0.16 * fbm(1.4 * s * x, 1.4 * s * y, 1.4 * s * z, 4, 1.4 * f) +
-        0.4 * fbm(90 * s * x, 90 * s * y, 90 * s * z, 2, 90 * f);
+        0.34 * fbm(110 * s * x, 110 * s * y, 110 * s * z, 2, 110 * f);
       setAlbedo(out, color, tone);
     },
     relief: (x, y, z, finest) => {
-      const bend = 1.3 * fbm(0.8 * s * x, 0, 0.8 * s * z, 3, 0);
-      const wave = Math.sin((s * (z + 0.28 * x) + bend) * 9);
-      // Wind ripples come in patches.
-      const patch = smoothstep(-0.25, 0.25, noise(0.7 * x, 3, 0.7 * z));
+      // Wind ripples fork, and come in patches.
+      const bend = 0.5 * fbm(0.8 * s * x, 0.8 * s * y, 0.8 * s * z, 3, 0);
+      const patch = smoothstep(-0.3, 0.3, noise(0.7 * x, 0.7 * y + 3, 0.7 * z));
+      const wave = Math.sin(s * SAND_RIPPLES * (z + y + 0.28 * x + bend));
       return (
-        0.11 * ripple * wave * patch * 0.55 * 2 +
-        0.07 * fbm(45 * s * x, 45 * s * y, 45 * s * z, 2, 45 * s * finest)
+        0.4 * ripple * wave * patch * fadeOf((SAND_RIPPLES * s * finest) / 6) +
+        0.02 * fbm(130 * s * x, 130 * s * y, 130 * s * z, 1, 130 * s * finest) +
+        0.05 * fbm(17 * s * x, 17 * s * y, 17 * s * z, 2, 17 * s * finest)
       );
     },
   };
 }
+/** A ripple is a hand's breadth: its frequency times 2 pi. */
+const SAND_RIPPLES = 24;
 
 export function makePebble(color: Rgb, s: number): Surface {
   const cell: Cell = { nearest: 0, second: 0, hash: 0 };
@@ -188,11 +221,14 @@ export function makePebble(color: Rgb, s: number): Surface {
     translucency: 0,
     paint: (wx, wy, wz, finest, out) => {
       const [x, y, z] = [wx * s, wy * s, wz * s];
-      findCell(22 * x, 22 * y, 22 * z, cell);
-      const speck = smoothstep(0.3, 0.2, cell.nearest) * ((cell.hash & 3) === 0 ? 1 : 0);
-      const light = (cell.hash & 4) === 0 ? 0.35 : -0.3;
+      findCell(30 * x, 30 * y, 30 * z, cell);
+      const share = fadeOf(24 * s * finest) * smoothstep(0.42, 0.12, cell.nearest);
+      const speck = (cell.hash & 3) === 0 ? share : 0;
+      const light = (cell.hash & 4) === 0 ? 0.2 : -0.22;
       setAlbedo(out, color, (1 + 0.35 * fbm(3 * x, 3 * y, 3 * z, 4, 3 * s * finest)) * (1 + light * speck));
     },
-    relief: (x, y, z, finest) => fbm(6 * s * x, 6 * s * y, 6 * s * z, 4, 6 * s * finest),
+    relief: (x, y, z, finest) =>
+      0.5 * fbm(4.5 * s * x, 4.5 * s * y, 4.5 * s * z, 3, 4.5 * s * finest) +
+      0.16 * fbm(26 * s * x, 26 * s * y, 26 * s * z, 2, 26 * s * finest),
   };
 }

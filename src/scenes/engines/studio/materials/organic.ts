@@ -1,23 +1,30 @@
 /** Wood, cloth and leaves (scenes, 3.10). */
-import { fbm, hashUnit, noise, smoothstep } from '../noise.ts';
+import { fadeOf, fbm, hashUnit, noise, smoothstep } from '../noise.ts';
 import { mixAlbedo, type Surface, setAlbedo } from './material.ts';
 
 type Rgb = ArrayLike<number>;
 
+/** Growth rings, fibres and pores a unit across the grain; along it everything is dozens of times longer. */
+const RINGS = 36;
+const FIBRES = 48;
+const PORES = 120;
+/** Width of the joint between two boards, world units. */
+const JOINT = 0.005;
+
 /**
- * Boards along x, `plankWidth` wide in y + z (which serves floors and fronts alike). Each board is cut from its own log:
- * cathedral rings run along the board, fibres and pores are far longer than wide and fade where a pixel is wider.
+ * Boards along x, `plankWidth` wide in y + z (which serves floors and fronts alike), one of them in the middle. Each
+ * board is cut from its own log, so boards differ in tone and figure: some show cathedrals, some only straight grain. Whatever is finer than a pixel
+ * fades into the mean, and earlier than elsewhere: floors are seen flat, and far grain would streak.
  */
 export function makeWood(color: Rgb, dark: Rgb, s: number, plankWidth: number): Surface {
-  const gap = 0.006 / plankWidth;
-  const offsetOf = (plank: number): number => 37 * hashUnit(plank * 101 + 7);
   const seam = (across: number, finest: number): number => {
     const t = across / plankWidth;
-    const edge = 0.5 - Math.abs(t - Math.floor(t) - 0.5);
-    return smoothstep(gap + finest / plankWidth, gap * 0.4, edge);
+    const edge = (0.5 - Math.abs(t - Math.round(t))) * plankWidth;
+    const blur = JOINT / 2 + finest;
+    return smoothstep(blur, 0, edge) * Math.min(1, (1.5 * JOINT) / blur);
   };
   const fibre = (x: number, across: number, offset: number, finest: number): number =>
-    fbm(1.6 * s * x + offset, 55 * s * across, offset, 2, 55 * s * finest);
+    fbm(1.3 * s * x + offset, FIBRES * s * across, offset, 2, 1.4 * FIBRES * s * finest);
   return {
     roughness: 0.4,
     f0: 0.035,
@@ -25,48 +32,67 @@ export function makeWood(color: Rgb, dark: Rgb, s: number, plankWidth: number): 
     translucency: 0,
     paint: (x, y, z, finest, out) => {
       const across = y + z;
-      const plank = Math.floor(across / plankWidth);
-      const offset = offsetOf(plank);
-      const local = across - (plank + 0.5) * plankWidth;
-      const bend = fbm(0.55 * s * x + offset, 1.1 * s * local, offset, 3, 0);
-      // A board near the log's heart: rings are hyperbolas in the cut, so their spacing opens to the sides.
-      const heart = local + 0.35 * plankWidth * (hashUnit(plank * 77 + 3) - 0.5);
-      const depth = Math.sqrt(heart * heart * 9 + 0.02 + 0.11 * (s * x + 4 * bend) ** 2 * 0.15);
-      const ring = 5.5 * s * depth + 2.2 * bend;
+      const plank = Math.round(across / plankWidth);
+      const random = (salt: number): number => hashUnit(plank * 101 + salt);
+      const offset = 37 * random(7);
+      const local = across - plank * plankWidth;
+      const bend = fbm(0.5 * s * x + offset, 1.3 * s * local, offset, 3, 0);
+      // Rings are cones: a board cut beside the heart shows nested arches where its axis comes near the surface.
+      const heart = local + plankWidth * (random(3) - 0.5);
+      const axis = 0.05 + 0.12 * random(9) + 0.13 * Math.abs(s * x * 0.7 + 3 * bend + 5 * random(11) - 2.5);
+      const ring = RINGS * s * (Math.sqrt(heart * heart + axis * axis) + 0.13 * bend);
       const saw = ring - Math.floor(ring);
-      // Late wood: slow rise, sharp end.
-      const late = smoothstep(0.15, 0.95, saw) * smoothstep(1, 0.95, saw);
-      const ringShare = Math.max(0, 1 - 9 * s * finest);
-      const pore = Math.max(0, fbm(3.5 * s * x + offset, 95 * s * across, 2, 1, 95 * s * finest));
-      const tone = 0.94 + 0.14 * (hashUnit(plank * 31 + 5) - 0.5) + 0.16 * bend;
-      const share = 0.22 + 0.5 * late * ringShare + 0.55 * fibre(x, across, offset, finest) + 0.5 * pore;
-      mixAlbedo(out, color, dark, Math.min(1, Math.max(0, share)), tone * (1 - 0.75 * seam(across, finest)));
+      // Early wood darkens slowly into late wood, which ends sharply; no two years are alike.
+      const late = smoothstep(0.1, 0.9, saw) * smoothstep(1, 0.93, saw);
+      const year = 0.55 + 0.9 * hashUnit(Math.floor(ring) * 13 + plank);
+      const rings = (late * year - 0.45) * fadeOf(1.25 * RINGS * s * finest);
+      const pore = Math.max(
+        0,
+        fbm(5 * s * x + offset, PORES * s * across, 2, 1, 1.3 * PORES * s * finest) - 0.1,
+      );
+      const share =
+        0.3 +
+        0.22 * (random(5) - 0.5) +
+        0.3 * rings +
+        0.34 * fibre(x, across, offset, finest) +
+        0.7 * pore +
+        // Broad streaks: what is left of the grain on a table's far side.
+        0.4 * fbm(0.3 * s * x + offset, 6.5 * s * across, offset, 2, 6.5 * s * finest) +
+        0.25 * bend;
+      const tone = 1 + 0.16 * (random(13) - 0.5) + 0.1 * bend;
+      mixAlbedo(out, color, dark, Math.min(1, Math.max(0, share)), tone * (1 - 0.7 * seam(across, finest)));
     },
     relief: (x, y, z, finest) => {
       const across = y + z;
-      const offset = offsetOf(Math.floor(across / plankWidth));
+      const offset = 37 * hashUnit(Math.round(across / plankWidth) * 101 + 7);
       return -0.2 * fibre(x, across, offset, finest) - 0.8 * seam(across, finest);
     },
   };
 }
 
 /** Threads a unit: finer than real linen beside a bottle would be a blur, coarser is knitwear. */
-const LINEN_THREADS = 140;
+const LINEN_THREADS = 230;
+/** Slubs a unit: every third thread or so is thicker or darker over a stretch. */
+const LINEN_SLUBS = 52;
 
-/** Threads over and under; where a pixel is wider than half a thread they fade into the mean, or they would moire. */
+/** Threads over and under, each a little off its line; both fade into their mean before a pixel is half as wide. */
 export function makeLinen(color: Rgb, s: number): Surface {
+  const frequency = LINEN_THREADS * s;
   const weave = (x: number, across: number, finest: number): number => {
-    const frequency = LINEN_THREADS * s;
-    const share = Math.min(1, Math.max(0, 2 - 5 * frequency * finest));
+    const share = fadeOf(frequency * finest);
     if (share === 0) {
-      return 0.5;
+      return 0;
     }
-    const a = frequency * x + 0.5 * noise(3 * s * x, 60 * s * across, 1);
-    const b = frequency * across + 0.5 * noise(60 * s * x, 3 * s * across, 2);
-    const over = Math.cos(Math.PI * a) * Math.cos(Math.PI * b) > 0 ? 1 : 0;
-    const warp = Math.abs(Math.sin(Math.PI * a));
-    const weft = Math.abs(Math.sin(Math.PI * b));
-    return 0.5 + share * ((over === 1 ? 0.7 * warp + 0.3 * weft : 0.3 * warp + 0.7 * weft) - 0.6);
+    const a = Math.PI * (frequency * x + 0.5 * noise(3 * s * x, 50 * s * across, 1));
+    const b = Math.PI * (frequency * across + 0.5 * noise(50 * s * x, 3 * s * across, 2));
+    // The thread that lies on top shows its rounded back: warp and weft by turns. The mean of |sin| is 2 / pi.
+    const onTop = 0.5 + 0.5 * Math.max(-1, Math.min(1, 3 * Math.cos(a) * Math.cos(b)));
+    const [warp, weft] = [Math.abs(Math.sin(a)), Math.abs(Math.sin(b))];
+    return share * (0.6 * (onTop * warp + (1 - onTop) * weft) + 0.4 * warp * weft - 0.57);
+  };
+  const slubs = (x: number, across: number, finest: number): number => {
+    const f = LINEN_SLUBS * s;
+    return fbm(1.1 * s * x, f * across, 4, 2, f * finest) + fbm(f * x, 1.1 * s * across, 6, 2, f * finest);
   };
   return {
     roughness: 1,
@@ -75,18 +101,17 @@ export function makeLinen(color: Rgb, s: number): Surface {
     translucency: 0,
     paint: (x, y, z, finest, out) => {
       const across = y + z;
-      // Slubs: single threads that are thicker or darker over a stretch.
-      const slubs =
-        fbm(1.3 * s * x, 60 * s * across, 4, 2, 60 * s * finest) +
-        fbm(60 * s * x, 1.3 * s * across, 6, 2, 60 * s * finest);
       const tone =
-        0.92 + 0.16 * weave(x, across, finest) + 0.2 * slubs + 0.1 * fbm(0.9 * x, 0.9 * across, 3, 3, 0);
+        0.99 +
+        0.17 * weave(x, across, finest) +
+        0.115 * slubs(x, across, finest) +
+        0.07 * fbm(0.9 * x, 0.9 * across, 3, 3, 0);
       setAlbedo(out, color, tone);
     },
     relief: (x, y, z, finest) => {
       const across = y + z;
       return (
-        0.6 * weave(x, across, finest) +
+        0.16 * weave(x, across, finest) +
         // Cloth is never laid quite flat: broad soft creases.
         9 * fbm(1.1 * x + 3, 1.6 * across, 2, 3, 0)
       );
@@ -98,11 +123,11 @@ export function makeLinen(color: Rgb, s: number): Surface {
 export function makeSatin(color: Rgb, s: number): Surface {
   return {
     roughness: 0.34,
-    f0: 0.1,
-    bump: 0.004,
+    f0: 0.19,
+    bump: 0.002,
     translucency: 0,
     paint: (x, y, z, _finest, out) => {
-      setAlbedo(out, color, 1 + 0.05 * fbm(1.3 * x, 1.3 * y, 1.3 * z, 2, 0));
+      setAlbedo(out, color, 0.88 + 0.05 * fbm(1.3 * x, 1.3 * y, 1.3 * z, 2, 0));
     },
     relief: (x, y, z, finest) => fbm(7 * s * x, 7 * s * y, 7 * s * z, 2, 7 * s * finest),
   };

@@ -1,5 +1,5 @@
 /** Surfaces without grain: paint, metal, water and glass (scenes, 3.10). */
-import { fbm, noise } from '../noise.ts';
+import { fadeOf, fbm, noise } from '../noise.ts';
 import { type Surface, setAlbedo } from './material.ts';
 
 type Rgb = ArrayLike<number>;
@@ -32,33 +32,44 @@ export function makeMetal(color: Rgb): Surface {
 }
 
 /**
- * Shallow water over a pale floor: rings spread from the product at the origin over a light swell; the net of light on
- * the floor (caustics) is drawn into the albedo as the ridges of a warped noise.
+ * Shallow water over a pale floor: rings spread from what stands in it at the origin, over a light swell and small
+ * ripples; the net of light that they throw on the floor (caustics) is drawn into the albedo, where a warped noise
+ * crosses zero. Lines and ripples thinner than a pixel fade: they would glitter.
  */
 export function makeWater(color: Rgb, s: number): Surface {
+  const line = (value: number, width: number, blur: number): number => {
+    const wide = width + blur;
+    return width / wide / (1 + (value / wide) ** 2);
+  };
   return {
     roughness: 0.03,
     f0: 0.03,
     bump: 0.05,
     translucency: 0,
     paint: (x, _y, z, finest, out) => {
-      const w1 = 0.5 * noise(1.3 * x, 7, 1.3 * z);
-      const w2 = 0.5 * noise(1.3 * x, 19, 1.3 * z);
-      const net = 1 - Math.abs(noise(2.3 * x + w1, 3, 2.9 * z + w2)) * 1.25;
-      const finer = 1 - Math.abs(noise(5.1 * x + 2 * w2, 11, 6.3 * z + 2 * w1)) * 1.25;
-      const fade = Math.max(0, 1 - 12 * finest);
-      const light = fade * (0.55 * Math.max(0, net) ** 8 + 0.28 * Math.max(0, finer) ** 7);
-      setAlbedo(out, color, 0.86 + 0.16 * fbm(0.8 * x, 2, 0.8 * z, 2, 0) + light);
+      const w1 = noise(1.1 * x, 7, 1.1 * z);
+      const w2 = noise(1.1 * x, 19, 1.1 * z);
+      const wide = line(noise(2.1 * x + 0.8 * w1, 3, 2.6 * z + 0.8 * w2), 0.07, 1.2 * finest);
+      const fine = line(noise(4.6 * x + 1.3 * w2, 11, 5.6 * z + 1.3 * w1), 0.07, 2.6 * finest);
+      // Two nets that brighten each other where they cross; its mean, about a fifth, belongs to the colour.
+      const light = 0.34 * wide + 0.2 * fine + 0.5 * wide * fine;
+      setAlbedo(out, color, 0.8 + 0.14 * fbm(0.8 * x, 2, 0.8 * z, 2, 0) + light);
     },
     relief: (x, _y, z, finest) => {
-      const r = Math.hypot(x, z + 0.35);
+      // The stand is wider than deep, and so are the first rings.
+      const r = Math.hypot(0.85 * x, z + RING_CENTER);
+      const ring = Math.sin(RING_FREQUENCY * r + 2 * noise(0.9 * x, 5, 0.9 * z)) * Math.exp(-0.95 * r);
       return (
-        0.2 * Math.sin(13 * r) * Math.exp(-0.7 * r) +
-        1.2 * fbm(1.5 * s * x, 1, 2.4 * s * z, 2, 2.4 * s * finest)
+        0.3 * ring * fadeOf((RING_FREQUENCY * finest) / Math.PI) +
+        1.1 * fbm(1.5 * s * x, 1, 2.4 * s * z, 2, 2.4 * s * finest) +
+        0.16 * fbm(5.5 * s * x + 3, 4, 9 * s * z, 2, 9 * s * finest)
       );
     },
   };
 }
+/** How far behind the product its stand's middle lies, and rings a unit times 2 pi. */
+const RING_CENTER = 0.27;
+const RING_FREQUENCY = 19;
 
 /** The body is seen through: see `shade`; its albedo tints what passes. */
 export function makeGlass(color: Rgb): Surface {

@@ -1,128 +1,221 @@
-/** Leaves that bend and fold, and the branches, fronds and petals made of them. */
+/** Plants: eucalyptus and olive branches, palm fronds, pampas plumes and scattered petals. */
 import { hashUnit } from '../noise.ts';
-import { joinMeshes, type Mesh, makeGridMesh, moveMesh, type Vec3 } from './mesh.ts';
+import { cross, droop, follow, type Leaf, makeLeaf, makeStalk, unit } from './leaf.ts';
+import { joinMeshes, type Mesh, moveMesh, type Vec3 } from './mesh.ts';
 
-export interface Blade {
-  readonly length: number;
-  /** Largest width. */
-  readonly width: number;
-  /** Where along the length it is widest, 0.2 to 0.8. */
+/** Plants grow along +y from the origin and show themselves to +z. */
+const DOWN: Vec3 = [0, -1, 0];
+
+/** How the leaves of a branch sit on it; lengths are shares of the branch's. */
+interface Habit {
+  readonly pairs: number;
+  readonly leafLength: number;
+  readonly leafWidth: number;
   readonly widest: number;
-  /** Radians from base to tip, downwards. */
-  readonly bend: number;
-  /** Height of the rims over the midrib as a share of the half width. */
-  readonly fold: number;
-  readonly columns: number;
-  readonly rows: number;
+  readonly point: number;
+  /** Radians between leaf and stalk. */
+  readonly spread: number;
+  readonly sag: number;
+  /** How much the upper sides turn to the camera: 1 is a pressed herb, 0 shows every other leaf from its edge. */
+  readonly facing: number;
+  /** Shares of the branch where side twigs leave it. */
+  readonly twigs: readonly number[];
 }
 
-/** Grows along +y from the origin, its upper side towards +z. */
-export function makeBlade({ length, width, widest, bend, fold, columns, rows }: Blade): Mesh {
-  return makeGridMesh({
-    columns,
-    rows,
-    place: (column, row, out, offset) => {
-      const t = row / (rows - 1);
-      const side = (2 * column) / (columns - 1) - 1;
-      // A curve that is 0 at both ends, pointed at the tip, and 1 at `widest`.
-      const half = (width / 2) * bladeProfile(t, widest);
-      const angle = bend * t;
-      const along = bend === 0 ? length * t : (length * Math.sin(angle)) / bend;
-      const drop = bend === 0 ? 0 : (length * (1 - Math.cos(angle))) / bend;
-      const lift = fold * half * Math.abs(side) + 0.02 * length * Math.sin(9 * t + 2 * side) * side * side;
-      out[offset] = side * half;
-      out[offset + 1] = along + lift * Math.sin(angle);
-      out[offset + 2] = lift * Math.cos(angle) - drop;
-    },
-  });
-}
-
-function bladeProfile(t: number, widest: number): number {
-  const power = Math.log(0.5) / Math.log(widest);
-  return Math.max(0.004, Math.sin(Math.PI * Math.min(1, t ** power)) ** 0.6);
-}
-
-function makeStem(points: readonly Vec3[], radius: number): Mesh {
-  const sides = 7;
-  return makeGridMesh({
-    columns: sides,
-    rows: points.length,
-    closedColumns: true,
-    place: (column, row, out, offset) => {
-      const angle = (-2 * Math.PI * column) / sides;
-      const r = radius * (1 - (0.7 * row) / (points.length - 1));
-      const [x, y, z] = points[row]!;
-      out[offset] = x + r * Math.cos(angle);
-      out[offset + 1] = y;
-      out[offset + 2] = z + r * Math.sin(angle);
-    },
-  });
-}
-
-/** The stem's line: leans and curls a little, by seed. */
-function stemPoint(length: number, seed: number, t: number): Vec3 {
-  const sway = 0.16 * (hashUnit(seed * 13 + 1) - 0.5) + 0.1;
-  const deep = 0.24 * (hashUnit(seed * 13 + 2) - 0.5);
-  return [length * sway * t * t, length * t, length * deep * t * t];
-}
-
-function stemLine(length: number, seed: number, count: number): Vec3[] {
-  return Array.from({ length: count }, (_, i) => stemPoint(length, seed, i / (count - 1)));
-}
-
-/** Round leaves in loose pairs, like eucalyptus; `leafWidth` is the width of a leaf over the branch's length. */
+/** Round leaves in pairs, like silver-dollar eucalyptus; `leafWidth` is a leaf's width over the branch's length. */
 export function makeBranch(length: number, leafWidth: number, seed: number): Mesh {
-  const parts = [makeStem(stemLine(length, seed, 14), 0.008 * length)];
-  const pairs = 10;
-  for (let i = 0; i < pairs * 2; i++) {
-    const random = (salt: number): number => hashUnit(seed * 977 + i * 31 + salt);
-    const t = 0.14 + (0.84 * (Math.floor(i / 2) + 0.35 * (i % 2) + 0.3 * random(1))) / pairs;
-    const size = 1.3 * leafWidth * length * (1.15 - 0.55 * t) * (0.8 + 0.4 * random(2));
-    const leaf = makeBlade({
-      length: size * 1.18,
-      width: size,
-      widest: 0.5,
-      bend: 0.2 + 0.5 * random(3),
-      fold: 0.1 + 0.15 * random(4),
-      columns: 7,
-      rows: 10,
+  return dressBranch(length, seed, {
+    pairs: 9,
+    leafLength: 1.4 * leafWidth,
+    leafWidth: 1.25 * leafWidth,
+    widest: 0.46,
+    point: 0.62,
+    spread: 0.95,
+    sag: 0.35,
+    facing: 0.75,
+    twigs: [0.3, 0.46, 0.62],
+  });
+}
+
+/** Narrow pointed leaves on forked twigs. */
+export function makeOlive(length: number, seed: number): Mesh {
+  return dressBranch(length, seed, {
+    pairs: 11,
+    leafLength: 0.17,
+    leafWidth: 0.038,
+    widest: 0.5,
+    point: 0.8,
+    spread: 0.75,
+    sag: 0.4,
+    facing: 0.6,
+    twigs: [0.22, 0.36, 0.5, 0.64],
+  });
+}
+
+function dressBranch(length: number, seed: number, habit: Habit): Mesh {
+  const random = (salt: number): number => hashUnit(seed * 977 + salt);
+  const stem = droop({
+    from: [0, 0, 0],
+    direction: [0.12 * (random(1) - 0.5), 1, 0.1 * (random(2) - 0.5)],
+    length,
+    pull: [random(3) < 0.5 ? -0.8 : 0.8, -0.5, 0.3],
+    sag: 0.25 + 0.3 * random(4),
+    count: 14,
+  });
+  const parts = [makeStalk(stem, 0.007 * length), ...dressStalk(stem, length, seed * 31, habit)];
+  for (const [i, t] of habit.twigs.entries()) {
+    const { at, along } = follow(stem, t + 0.05 * random(10 + i));
+    const side = (i % 2 === 0) === seed % 2 < 1 ? 1 : -1;
+    const twig = droop({
+      from: at,
+      direction: [along[0] + side * 0.75, along[1], along[2] + 0.5 * (random(20 + i) - 0.4)],
+      length: length * (0.46 - 0.28 * t),
+      pull: [0.2 * side, -0.6, 0.2],
+      sag: 0.5,
+      count: 8,
     });
-    const around = i * 2.4 + 0.8 * random(5);
-    const spread = 0.6 + 0.4 * random(6) - 0.3 * t;
-    // Turned on its stalk: a branch whose leaves all lie flat shows their edges to the camera.
-    const twisted = moveMesh(leaf, { at: [0, 0, 0], turn: [0, 1.6 * (random(7) - 0.5), 0] });
-    const tilted = moveMesh(twisted, { at: [0, 0.01 * length, 0], turn: [-spread, 0, 0] });
-    parts.push(moveMesh(tilted, { at: stemPoint(length, seed, Math.min(1, t)), turn: [0, around, 0] }));
+    const fewer = { ...habit, pairs: Math.round(habit.pairs * 0.5) };
+    parts.push(makeStalk(twig, 0.0045 * length), ...dressStalk(twig, length * 0.9, seed * 31 + i + 1, fewer));
   }
   return joinMeshes(parts);
 }
 
-/** A feather palm's frond: leaflets that leave the arching stem in two ranks. */
+/** Pairs of leaves, each pair turned a quarter against the one below, and one leaf at the tip. */
+function dressStalk(line: readonly Vec3[], length: number, seed: number, habit: Habit): Mesh[] {
+  const leaves: Mesh[] = [];
+  for (let i = 0; i <= habit.pairs * 2; i++) {
+    const random = (salt: number): number => hashUnit(seed * 613 + i * 29 + salt);
+    const isTip = i === habit.pairs * 2;
+    const t = isTip ? 1 : 0.12 + (0.86 * (Math.floor(i / 2) + 0.3 * random(1) + 0.2 * (i % 2))) / habit.pairs;
+    const { at, along } = follow(line, t);
+    // A frame round the stalk: `right` is level with the picture, `front` looks to the camera.
+    const right = unit(cross(along, [0, 0, 1]));
+    const front = cross(right, along);
+    const around = (Math.floor(i / 2) % 2) * 1.2 + (i % 2) * Math.PI + 0.7 * (random(2) - 0.5);
+    const out: Vec3 = [0, 1, 2].map(
+      (axis) => Math.cos(around) * right[axis]! + Math.sin(around) * front[axis]!,
+    ) as [number, number, number];
+    const spread = isTip ? 0.1 : habit.spread * (0.75 + 0.5 * random(3)) * (1.1 - 0.35 * t);
+    const size = (0.72 + 0.56 * random(4)) * (1.08 - 0.45 * t);
+    const direction: Vec3 = [0, 1, 2].map(
+      (axis) => Math.cos(spread) * along[axis]! + Math.sin(spread) * out[axis]!,
+    ) as [number, number, number];
+    const { facing } = habit;
+    leaves.push(
+      makeLeaf({
+        path: droop({
+          from: at,
+          direction,
+          length: habit.leafLength * length * size,
+          pull: DOWN,
+          sag: habit.sag * (0.4 + random(5)),
+          count: 7,
+        }),
+        width: habit.leafWidth * length * size,
+        widest: habit.widest,
+        point: habit.point,
+        up: unit([
+          (1 - facing) * along[0] + 0.7 * (random(6) - 0.5),
+          (1 - facing) * along[1] + 0.7 * (random(7) - 0.3),
+          (1 - facing) * along[2] + facing,
+        ]),
+        fold: 0.06 + 0.2 * random(8),
+      }),
+    );
+  }
+  return leaves;
+}
+
+/**
+ * A feather palm's frond: leaflets leave the arching rib in two ranks, rise a little out of its plane, and hang over
+ * towards their tips, each by its own amount. As a comb of straight teeth it reads as a net.
+ */
 export function makePalm(length: number, seed: number): Mesh {
-  const point = (t: number): Vec3 => [length * 0.06 * t, length * (t - 0.18 * t * t), -length * 0.28 * t * t];
-  const parts = [
-    makeStem(
-      Array.from({ length: 16 }, (_, i) => point(i / 15)),
-      0.011 * length,
-    ),
-  ];
-  const pairs = 30;
+  const tilt = hashUnit(seed * 571 + 3) < 0.5 ? -1 : 1;
+  const rib = droop({
+    from: [0, 0, 0],
+    direction: [-0.1 * tilt, 1, 0.18],
+    length,
+    pull: [0.35 * tilt, -0.55, -0.75],
+    sag: 0.55,
+    count: 18,
+  });
+  const parts = [makeStalk(rib, 0.011 * length)];
+  const pairs = 21;
   for (let i = 0; i < pairs * 2; i++) {
     const random = (salt: number): number => hashUnit(seed * 571 + i * 37 + salt);
     const side = i % 2 === 0 ? 1 : -1;
-    const t = 0.1 + (0.89 * (Math.floor(i / 2) + 0.3 * random(1))) / pairs;
-    const leafLength = length * 0.42 * Math.sin(Math.PI * (0.16 + 0.8 * t)) * (0.92 + 0.16 * random(2));
-    const leaflet = makeBlade({
-      length: leafLength,
-      width: length * 0.032,
-      widest: 0.32,
-      bend: 0.35 + 0.35 * random(3),
-      fold: 0.5,
-      columns: 5,
-      rows: 10,
-    });
-    const angle = side * (1.12 - 0.62 * t + 0.08 * random(4));
-    parts.push(moveMesh(leaflet, { at: point(t), turn: [-0.22 - 0.35 * t, 0.25 * side, -angle] }));
+    const t = 0.16 + (0.83 * (Math.floor(i / 2) + 0.35 * random(1) + 0.2 * (i % 2))) / pairs;
+    const { at, along } = follow(rib, t);
+    const right = unit(cross(along, [0, 0, 1]));
+    const angle = 1.12 - 0.72 * t + 0.12 * (random(2) - 0.5);
+    const leaf: Leaf = {
+      path: droop({
+        from: at,
+        direction: [
+          Math.cos(angle) * along[0] + side * Math.sin(angle) * right[0],
+          Math.cos(angle) * along[1] + side * Math.sin(angle) * right[1],
+          Math.cos(angle) * along[2] + side * Math.sin(angle) * right[2] + 0.3,
+        ],
+        length: length * 0.43 * Math.sin(Math.PI * (0.24 + 0.68 * t)) * (0.9 + 0.2 * random(3)),
+        pull: [0, -0.85, -0.55],
+        sag: 0.3 + 1.1 * random(4) ** 1.5,
+        count: 9,
+      }),
+      width: length * 0.037 * (1.1 - 0.35 * t),
+      widest: 0.3,
+      up: [-0.35 * side, 0.3, 1],
+      fold: 0.45,
+      columns: 3,
+    };
+    parts.push(makeLeaf(leaf));
+  }
+  return joinMeshes(parts);
+}
+
+/** A plume of dried pampas grass: a bent straw, and fine ribbons that leave it upwards and nod outwards. */
+export function makePampas(length: number, seed: number): Mesh {
+  const random = (salt: number): number => hashUnit(seed * 769 + salt);
+  const lean = random(1) - 0.5;
+  const straw = droop({
+    from: [0, 0, 0],
+    direction: [0.1 * lean, 1, 0],
+    length,
+    pull: [1.6 * lean, -0.25, 0.25],
+    sag: 0.7,
+    count: 16,
+  });
+  const parts = [makeStalk(straw, 0.006 * length)];
+  const strands = 420;
+  for (let i = 0; i < strands; i++) {
+    const pick = (salt: number): number => hashUnit(seed * 769 + 1000 + i * 13 + salt);
+    const share = (i + pick(1)) / strands;
+    const { at, along } = follow(straw, 0.5 + 0.5 * share);
+    const around = i * 2.39996;
+    const out = 0.34 + 0.3 * pick(2) - 0.25 * share;
+    // The plume is widest a third of the way up and ends in a soft point.
+    const fullness = Math.sin(Math.PI * (0.16 + 0.76 * share) ** 0.8);
+    parts.push(
+      makeLeaf({
+        path: droop({
+          from: at,
+          direction: [
+            along[0] + out * Math.cos(around),
+            along[1] + 0.2 * pick(3),
+            along[2] + out * Math.sin(around),
+          ],
+          length: length * (0.07 + 0.11 * fullness) * (0.7 + 0.5 * pick(4)),
+          pull: [0.7 * Math.cos(around) + lean, -1, 0.7 * Math.sin(around)],
+          sag: 0.5 + 0.6 * pick(5),
+          count: 5,
+        }),
+        width: 0.0085 * length,
+        widest: 0.4,
+        up: [Math.cos(around), 0.4, Math.sin(around) + 0.6],
+        fold: 0,
+        columns: 2,
+      }),
+    );
   }
   return joinMeshes(parts);
 }
@@ -132,14 +225,22 @@ export function makePetals(count: number, size: number, spread: number, seed: nu
   const parts: Mesh[] = [];
   for (let i = 0; i < count; i++) {
     const random = (salt: number): number => hashUnit(seed * 389 + i * 41 + salt);
-    const petal = makeBlade({
-      length: size * (1.5 + 0.6 * random(1)),
-      width: size * (1.3 + 0.4 * random(2)),
-      widest: 0.62,
-      bend: -0.5 - 0.5 * random(3),
-      fold: 0.3,
-      columns: 9,
-      rows: 10,
+    const petal = makeLeaf({
+      path: droop({
+        from: [0, 0, 0],
+        direction: [0, 1, 0.15],
+        length: size * (1.3 + 0.5 * random(1)),
+        pull: [0.3 * (random(7) - 0.5), -0.2, 1],
+        sag: 0.15 + 0.45 * random(3),
+        count: 10,
+      }),
+      width: size * (1.25 + 0.4 * random(2)),
+      widest: 0.6,
+      point: 0.45,
+      up: [0, 0, 1],
+      fold: 0.03,
+      cup: 0.35 + 0.4 * random(8),
+      wave: 0.1,
     });
     const distance = spread * Math.sqrt(random(4));
     const around = 2 * Math.PI * random(5);

@@ -1,4 +1,4 @@
-/** What the set stands in and hangs in: cyclorama, dune, draped cloth, curtain, and the plane of a flat-lay. */
+/** What the set stands in: cyclorama, floor, wall and dune. */
 import { fbm, noise, smoothstep } from '../noise.ts';
 import { type Mesh, makeGridMesh } from './mesh.ts';
 
@@ -26,7 +26,7 @@ function makeField(plot: Plot, cells: number, heightAt: (x: number, z: number) =
 }
 
 /** From `from` to `to` over 0 to 1, at half the pace in the middle: that is where the camera looks. */
-function spread(from: number, to: number, share: number): number {
+export function spread(from: number, to: number, share: number): number {
   const t = 2 * share - 1;
   return (from + to) / 2 + ((to - from) / 2) * t * (0.5 + 0.5 * t * t);
 }
@@ -84,76 +84,5 @@ export function makeDune(plot: Plot, amplitude: number, seed: number): Mesh {
     // The crest of a dune is sharp on its lee side.
     const crest = 1 - Math.abs(noise(0.4 * x + shift, 3.1, 0.55 * z));
     return amplitude * rise * (0.7 * swell + 0.5 * crest * crest) + DUNE_LEVEL;
-  });
-}
-
-export interface Drape {
-  readonly plot: Plot;
-  readonly amplitude: number;
-  /** Radians from the x axis in which the folds run. */
-  readonly direction: number;
-  /** The cloth lies flat within this distance of (0, -0.25). */
-  readonly flatRadius: number;
-  readonly seed: number;
-}
-
-/**
- * Cloth on a table: long folds that pinch to ridges, of three sizes, warped so that they fork and end. Folds of cloth
- * are round above and narrow below, hence the power of the ridge.
- */
-export function makeDrape({ plot, amplitude, direction, flatRadius, seed }: Drape): Mesh {
-  const [c, s] = [Math.cos(direction), Math.sin(direction)];
-  const shift = 23.1 * seed;
-  return makeField(plot, 220, (x, z) => {
-    const along = c * x + s * z;
-    const across = c * z - s * x;
-    const warp = 0.8 * fbm(0.45 * along + shift, 0.8 * across, 1.7, 3, 0);
-    const broad = ridge(noise(0.26 * along + shift, 0.95 * (across + warp), 4.2));
-    const middle = ridge(noise(0.42 * along + shift, 1.8 * (across + 1.2 * warp), 9.6));
-    const small = ridge(noise(0.8 * along + shift, 3.2 * (across + 1.3 * warp), 5.1));
-    const fine = fbm(0.9 * along + shift, 5 * (across + 1.5 * warp), 2.2, 2, 0);
-    const away = Math.hypot(x, (z + 0.25) * 1.2);
-    const rise = smoothstep(flatRadius, flatRadius + 0.85, away);
-    return amplitude * rise * (0.6 * broad + 0.42 * middle + 0.12 * small) + 0.004 * fine;
-  });
-}
-
-function ridge(value: number): number {
-  const folded = 1 - Math.min(1, 1.6 * Math.abs(value));
-  return folded * folded * (3 - 2 * folded);
-}
-
-export interface Curtain {
-  readonly fromX: number;
-  readonly toX: number;
-  readonly z: number;
-  readonly height: number;
-  /** Folds per unit of width. */
-  readonly frequency: number;
-  readonly amplitude: number;
-  readonly seed: number;
-}
-
-/** Hanging cloth: folds of uneven width that lean, narrow and shift on their way down. */
-export function makeCurtain({ fromX, toX, z, height, frequency, amplitude, seed }: Curtain): Mesh {
-  const columns = 640;
-  const rows = 14;
-  const shift = 7.7 * seed;
-  return makeGridMesh({
-    columns,
-    rows,
-    place: (column, row, out, offset) => {
-      const x = fromX + ((toX - fromX) * column) / (columns - 1);
-      const down = 1 - row / (rows - 1);
-      const phase =
-        2 * Math.PI * frequency * x +
-        2.6 * noise(0.8 * x + shift, 0.5 * down, 0.3) +
-        0.8 * down * noise(0.6 * x, 8.1, shift);
-      const deep = 0.55 + 0.45 * noise(0.9 * x + shift, 5.3, 0.35 * down);
-      const wave = Math.sin(phase) + 0.24 * Math.sin(2 * phase + 1.1);
-      out[offset] = x + 0.1 * amplitude * Math.cos(phase) * deep;
-      out[offset + 1] = height * (1 - down);
-      out[offset + 2] = z + amplitude * deep * wave * (0.75 + 0.35 * down);
-    },
   });
 }

@@ -88,15 +88,17 @@ export function makePot(radius: number, height: number, flare: number): Mesh {
   return revolve([outside, rim, inside]);
 }
 
-/** A vase of a round belly and a narrow neck. */
+/** Half-widths of a vase over its belly's, from foot to lip at even heights. */
+const VASE_OUTLINE = [0.5, 0.78, 0.95, 1, 0.95, 0.8, 0.57, 0.37, 0.29, 0.29, 0.38] as const;
+
+/** A vase of a round belly and a narrow neck that opens to its lip. */
 export function makeVase(radius: number, height: number): Mesh {
+  const steps = 60;
   const run: [number, number][] = [];
-  for (let i = 0; i <= 40; i++) {
-    const t = i / 40;
-    const belly = Math.sin(Math.PI * Math.min(1, 0.16 + 1.02 * t ** 0.9));
-    run.push([radius * Math.max(0.3 + 0.12 * Math.max(0, t - 0.85) * 6, belly), height * t]);
+  for (let i = 0; i <= steps; i++) {
+    run.push([radius * smoothAt(VASE_OUTLINE, i / steps), (height * i) / steps]);
   }
-  const mouth = run[run.length - 1]![0];
+  const mouth = run[steps]![0];
   return revolve([
     run,
     [
@@ -105,7 +107,18 @@ export function makeVase(radius: number, height: number): Mesh {
     ],
     [
       [mouth * 0.86, height],
-      [mouth * 0.8, height * 0.7],
+      [mouth * 0.7, height * 0.8],
+      [mouth * 0.7, height * 0.6],
     ],
   ]);
+}
+
+/** Catmull and Rom 1974: a smooth curve through values at even steps, at the share `t` of the way. */
+function smoothAt(values: readonly number[], t: number): number {
+  const last = values.length - 1;
+  const i = Math.min(last - 1, Math.floor(t * last));
+  const u = t * last - i;
+  const [a, b] = [values[Math.max(0, i - 1)]!, values[i]!];
+  const [c, d] = [values[i + 1]!, values[Math.min(last, i + 2)]!];
+  return b + 0.5 * u * (c - a + u * (2 * a - 5 * b + 4 * c - d + u * (3 * (b - c) + d - a)));
 }

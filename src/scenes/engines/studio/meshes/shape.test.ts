@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { Mesh } from './mesh.ts';
-import { moveMesh } from './mesh.ts';
 import { makeMesh, type Shape } from './shape.ts';
 
 const solids: readonly Shape[] = [
@@ -18,7 +17,10 @@ const all: readonly Shape[] = [
   { kind: 'pot', radius: 0.3, height: 0.5, flare: 1.2 },
   { kind: 'vase', radius: 0.3, height: 0.8 },
   { kind: 'branch', length: 1, leafWidth: 0.1, seed: 3 },
+  { kind: 'olive', length: 1, seed: 3 },
   { kind: 'palm', length: 1.5, seed: 3 },
+  { kind: 'monstera', length: 1, seed: 3 },
+  { kind: 'pampas', length: 1, seed: 3 },
   { kind: 'petals', count: 5, size: 0.06, spread: 0.3, seed: 1 },
   { kind: 'dune', plot: flat, amplitude: 0.3, seed: 1 },
   { kind: 'drape', plot: flat, amplitude: 0.2, direction: 0.9, flatRadius: 0.5, seed: 2 },
@@ -85,22 +87,71 @@ describe('shapes', () => {
     }
   });
 
-  it('gives a flat-topped stone a top that is level to 0.3 % of the product around its middle', () => {
-    const { positions } = makeMesh({ kind: 'stone', radius: 0.75, seed: 14, topY: 0.5 });
-    const moved = moveMesh(
-      { positions, normals: positions, indices: new Uint32Array(0) },
-      { at: [0, 0, 0], scale: [1.2, 0.42, 0.95] },
-    );
-    let low = 9;
-    let high = -9;
-    for (let i = 0; i < moved.positions.length; i += 3) {
-      const [x, y, z] = moved.positions.subarray(i, i + 3);
-      if (y! > 0 && Math.hypot(x!, z!) < 0.3) {
-        low = Math.min(low, y!);
+  it('gives every flat-topped stone a top that is level to 0.3 % of the product as far as the product reaches', () => {
+    for (let seed = 0; seed < 60; seed++) {
+      const { positions } = makeMesh({ kind: 'stone', radius: 1, seed, topY: 0.55 });
+      let low = 9;
+      let high = -9;
+      for (let i = 0; i < positions.length; i += 3) {
+        const [x, y, z] = positions.subarray(i, i + 3);
         high = Math.max(high, y!);
+        if (y! > 0 && Math.hypot(x!, z!) < 0.6) {
+          low = Math.min(low, y!);
+        }
+      }
+      // A stone pedestal is about 0.3 high: 0.29 scene units a radius.
+      expect((high - low) * 0.29, `stone ${seed}`).toBeLessThan(0.003);
+    }
+  });
+
+  it('grows plants upwards from their root, as long as they were asked to be, each seed its own', () => {
+    const kinds = ['branch', 'olive', 'palm', 'monstera', 'pampas'] as const;
+    for (const kind of kinds) {
+      for (let seed = 1; seed < 8; seed++) {
+        const shape: Shape =
+          kind === 'branch' ? { kind, length: 1, leafWidth: 0.08, seed } : { kind, length: 1, seed };
+        const { positions, indices } = makeMesh(shape);
+        let top = 0;
+        let reach = 0;
+        for (let i = 0; i < positions.length; i += 3) {
+          top = Math.max(top, positions[i + 1]!);
+          reach = Math.max(reach, Math.hypot(positions[i]!, positions[i + 2]!));
+          expect(positions[i + 1]!, `${kind} ${seed}`).toBeGreaterThan(-0.15);
+        }
+        expect(top, `${kind} ${seed}`).toBeGreaterThan(0.6);
+        expect(top, `${kind} ${seed}`).toBeLessThan(1.3);
+        expect(reach, `${kind} ${seed}`).toBeLessThan(1.2);
+        expect(indices.length / 3, `${kind} ${seed}`).toBeLessThan(8000);
       }
     }
-    expect(high - low).toBeLessThan(0.003);
+    for (const kind of ['olive', 'palm', 'monstera', 'pampas'] as const) {
+      const make = (seed: number): Float32Array => makeMesh({ kind, length: 1, seed }).positions;
+      expect(make(4), kind).toEqual(make(4));
+      expect(make(5), kind).not.toEqual(make(4));
+    }
+  });
+
+  it('hangs a curtain in loops: its folds are as wide as they are apart, where a sine would be narrow', () => {
+    const { positions } = makeMesh({
+      kind: 'curtain',
+      fromX: -2,
+      toX: 2,
+      z: 0,
+      height: 3,
+      frequency: 2,
+      amplitude: 0.1,
+      seed: 1,
+    });
+    let steep = 0;
+    let count = 0;
+    for (let i = 0; i + 3 < 560 * 3; i += 3) {
+      const run = positions[i + 3]! - positions[i]!;
+      const rise = Math.abs(positions[i + 5]! - positions[i + 2]!);
+      steep += run < 0.5 * rise ? rise : 0;
+      count += rise;
+    }
+    // Share of the cloth's depth that is gained on sides steeper than 63 degrees; a sine of these folds has none.
+    expect(steep / count).toBeGreaterThan(0.12);
   });
 
   it('keeps the dune and the cloth level where the product stands', () => {

@@ -1,17 +1,10 @@
 /** The shapes that a set is made of, as data, and the one place that turns each into triangles. */
 import { makeArch, makeBox, makeDisc, makePanel } from './blocks.ts';
-import { makeBranch, makePalm, makePetals } from './foliage.ts';
-import {
-  type Curtain,
-  type Drape,
-  makeCurtain,
-  makeDrape,
-  makeDune,
-  makeFloor,
-  makeWall,
-  type Plot,
-} from './ground.ts';
+import { type Curtain, type Drape, makeCurtain, makeDrape } from './cloth.ts';
+import { makeBranch, makeOlive, makePalm, makePampas, makePetals } from './foliage.ts';
+import { makeDune, makeFloor, makeWall, type Plot } from './ground.ts';
 import type { Mesh } from './mesh.ts';
+import { makeMonstera } from './monstera.ts';
 import { makeCylinder, makePot, makeSphere, makeVase } from './revolve.ts';
 import { makeStone } from './stone.ts';
 
@@ -39,7 +32,11 @@ export type Shape =
   | { readonly kind: 'vase'; readonly radius: number; readonly height: number }
   | { readonly kind: 'stone'; readonly radius: number; readonly seed: number; readonly topY?: number }
   | { readonly kind: 'branch'; readonly length: number; readonly leafWidth: number; readonly seed: number }
-  | { readonly kind: 'palm'; readonly length: number; readonly seed: number }
+  | {
+      readonly kind: 'olive' | 'palm' | 'monstera' | 'pampas';
+      readonly length: number;
+      readonly seed: number;
+    }
   | {
       readonly kind: 'petals';
       readonly count: number;
@@ -75,8 +72,14 @@ export function makeMesh(shape: Shape): Mesh {
       return makeStone(shape.radius, shape.seed, shape.topY);
     case 'branch':
       return makeBranch(shape.length, shape.leafWidth, shape.seed);
+    case 'olive':
+      return makeOlive(shape.length, shape.seed);
     case 'palm':
       return makePalm(shape.length, shape.seed);
+    case 'monstera':
+      return makeMonstera(shape.length, shape.seed);
+    case 'pampas':
+      return makePampas(shape.length, shape.seed);
     case 'petals':
       return makePetals(shape.count, shape.size, shape.spread, shape.seed);
     case 'dune':

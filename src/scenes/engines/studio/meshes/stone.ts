@@ -23,17 +23,21 @@ export function makeStone(radius: number, seed: number, topY: number | undefined
       const pushed =
         1 + 0.44 * fbm(1.1 * x + shift, 1.1 * y, 1.1 * z, 2, 0) + 0.05 * noise(4 * x + shift, 4 * y, 4 * z);
       out[offset] = radius * x * pushed;
-      out[offset + 1] = radius * flatten(y * pushed, topY);
+      out[offset + 1] = radius * flatten(y * pushed, Math.hypot(x, z) * pushed, topY);
       out[offset + 2] = radius * z * pushed;
     },
   });
 }
 
-/** Rises as before up to 0.12 under the top, then eases into it. */
-function flatten(y: number, topY: number | undefined): number {
-  if (topY === undefined || y <= topY - 0.12) {
+/**
+ * Rises as before up to 0.12 under the top, then eases into it. Where noise has dented the middle it is filled first:
+ * out to 0.6 radii, which is where the widest product on it ends, the top is level.
+ */
+function flatten(y: number, away: number, topY: number | undefined): number {
+  if (topY === undefined || y <= 0) {
     return y;
   }
-  const over = y - (topY - 0.12);
-  return topY - 0.12 * (1 - smoothstep(0, 0.3, over)) ** 1.5;
+  const filled = y + 0.35 * (1 - smoothstep(0.6, 0.95, away));
+  const over = filled - (topY - 0.12);
+  return over <= 0 ? filled : topY - 0.12 * (1 - smoothstep(0, 0.3, over)) ** 1.5;
 }

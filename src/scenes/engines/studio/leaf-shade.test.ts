@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { makeFoliageShade, makePalmShade, type Shade } from './leaf-shade.ts';
+
+const grid = Array.from({ length: 60 * 60 }, (_, i): [number, number] => [
+  ((i % 60) / 60 - 0.5) * 3.6,
+  (Math.floor(i / 60) / 60 - 0.5) * 3.6,
+]);
+const meanOf = (shade: Shade): number => grid.reduce((sum, [a, b]) => sum + shade(a, b), 0) / grid.length;
+
+describe('the shade of leaves', () => {
+  it('blocks about as much light as the plan asks of foliage', () => {
+    for (const density of [0.35, 0.5]) {
+      for (const leafSize of [0.14, 0.22]) {
+        const means = [1, 2, 3, 4].map((seed) => meanOf(makeFoliageShade(leafSize, density, seed)));
+        const mean = means.reduce((sum, value) => sum + value, 0) / means.length;
+        expect(Math.abs(1 - mean - density), `density ${density}, leaves ${leafSize}`).toBeLessThan(0.12);
+      }
+    }
+  });
+
+  it('has an end: beyond the palm there is all the light, while foliage goes on without a seam', () => {
+    const palm = makePalmShade(3, 7);
+    expect(palm(9, 0)).toBe(1);
+    expect(palm(0, -9)).toBe(1);
+    const foliage = makeFoliageShade(0.18, 0.45, 7);
+    for (const [a, b] of grid.slice(0, 200)) {
+      expect(foliage(a + 3.6, b - 3.6)).toBeCloseTo(foliage(a, b), 5);
+    }
+  });
+
+  it('shades a good part of a palm’s square and leaves more of it open', () => {
+    const palm = makePalmShade(2, 11);
+    const mean = meanOf(palm);
+    expect(mean).toBeGreaterThan(0.4);
+    expect(mean).toBeLessThan(0.9);
+  });
+
+  it('is drawn at several distances: part of its edges are sharp, part are soft', () => {
+    const foliage = makeFoliageShade(0.2, 0.45, 3);
+    const steps = grid
+      .map(([a, b]) => Math.abs(foliage(a + 0.02, b) - foliage(a, b)))
+      .filter((step) => step > 0.02);
+    const sharp = steps.filter((step) => step > 0.4).length / steps.length;
+    expect(sharp).toBeGreaterThan(0.02);
+    expect(sharp).toBeLessThan(0.5);
+  });
+
+  it('is the same for the same seed and another for another', () => {
+    const [here, there] = [0.31, -0.42];
+    const samples = (seed: number): number[] =>
+      grid.slice(0, 400).map(([a, b]) => makePalmShadeOnce(seed)(a + here, b + there));
+    expect(samples(5)).toEqual(samples(5));
+    expect(samples(6)).not.toEqual(samples(5));
+  });
+});
+
+const made = new Map<number, Shade>();
+function makePalmShadeOnce(seed: number): Shade {
+  const known = made.get(seed) ?? makePalmShade(3, seed);
+  made.set(seed, known);
+  return known;
+}
