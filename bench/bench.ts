@@ -4,6 +4,7 @@ import { cpus, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { benchCutout, type CutoutBench } from './cutout-bench.ts';
 import { benchRendering, type RenderBenchRow } from './render-bench.ts';
+import { benchScenes, type SceneBench, type SceneBenchRow } from './scene-bench.ts';
 
 const root = new URL('../', import.meta.url);
 // 1500×1500, 2 megapixels: an ordinary product, and one whose outline makes quality mode look twice.
@@ -21,11 +22,11 @@ for (const one of settings) {
     cutouts.push(await benchCutout({ photo, settings: one, rounds: 9, warmUp: 2 }));
   }
 }
-const page = describe(cutouts, await benchRendering());
+const page = describe(cutouts, await benchRendering(), await benchScenes());
 await writeFile(new URL('docs/benchmarks.md', root), page);
 console.log(page);
 
-function describe(all: readonly CutoutBench[], rows: readonly RenderBenchRow[]): string {
+function describe(all: readonly CutoutBench[], rows: readonly RenderBenchRow[], scenes: SceneBench): string {
   const cpu = cpus();
   return `# Benchmarks
 
@@ -67,7 +68,36 @@ with the same quality. Medians of interleaved pairs, in one process.
 | picture | ours | bare sharp | ratio |
 |---|---|---|---|
 ${rows.map(({ name, oursMs, bareMs, ratio }) => `| ${name} | ${ms(oursMs)} | ${ms(bareMs)} | **${ratio.toFixed(2)}** |`).join('\n')}
+
+${describeScenes(scenes)}`;
+}
+
+function describeScenes({ rows, eightAtOnce }: SceneBench): string {
+  return `## Studio scenes
+
+The path tracer alone, with a product in the set, in processes of their own: seconds of processor time of the process'
+first picture and of those after it, and its peak memory beyond the idle process; then two threads over one, in turn.
+
+| picture | first | then | memory | 2 threads over 1: time | processor | memory |
+|---|---|---|---|---|---|---|
+${rows.map(describeScene).join('\n')}
+
+Eight previews at once in as many processes as cores take **${eightAtOnce.oneThread.toFixed(2)}** of the time that one process
+takes for them one by one, with one thread each; with as many threads as cores each it is ${eightAtOnce.allThreads.toFixed(2)}.
 `;
+}
+
+function describeScene({ name, firstCpuS, cpuS, peakMb, twoThreads }: SceneBenchRow): string {
+  const cells = [
+    name,
+    `${firstCpuS.toFixed(2)} s`,
+    `${cpuS.toFixed(2)} s`,
+    `${Math.round(peakMb)} MB`,
+    `**${twoThreads.wall.toFixed(2)}**`,
+    twoThreads.cpu.toFixed(2),
+    `${Math.round(twoThreads.peakMb)} MB`,
+  ];
+  return `| ${cells.join(' | ')} |`;
 }
 
 function describeCutout(one: CutoutBench): string {

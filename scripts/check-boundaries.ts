@@ -13,11 +13,18 @@ const rooms: Record<string, readonly string[]> = {
   cutout: ['designs', 'storage', 'jobs'],
   rendering: ['designs', 'cutout', 'recipes'],
   scenes: ['designs', 'cutout', 'jobs', 'recipes', 'rendering', 'storage'],
+  events: ['storage', 'jobs', 'designs'],
+  batches: ['storage', 'jobs', 'recipes', 'rendering'],
+  sight: [],
   workers: ['designs', 'cutout', 'recipes', 'rendering', 'scenes'],
-  http: ['accounts', 'designs', 'cutout', 'recipes', 'rendering', 'scenes'],
+  http: ['accounts', 'designs', 'cutout', 'recipes', 'rendering', 'scenes', 'sight', 'events', 'batches'],
   commands: ['*'],
   app: ['*'],
+  'wire-sight': ['*'],
+  'wire-events': ['*'],
+  'wire-imaging': ['*'],
   wiring: ['*'],
+  'open-painter': ['*'],
   main: ['commands', 'config'],
   config: [],
 };
@@ -37,12 +44,15 @@ const leaves = [
 const libraries: Record<string, RegExp> = {
   fastify: /^http\//,
   'better-sqlite3': /^storage\//,
-  sharp: /^(designs\/read-image|cutout\/|rendering\/|scenes\/(draw-scene|look-at-cutout|finish-painting|engines\/))/,
+  sharp:
+    /^(designs\/read-image|cutout\/|rendering\/|scenes\/(draw-scene|look-at-cutout|finish-painting|engines\/))/,
   'onnxruntime-node': /^(cutout|scenes)\/engines\//,
   ai: /^scenes\//,
   yaml: /^commands\//,
   workerpool: /^workers\//,
-  undici: /^(designs\/fetch-image|cutout\/engines\/http)/,
+  'prom-client': /^sight\//,
+  undici: /^(designs\/fetch-image|cutout\/engines\/http|events\/post-message)/,
+  yazl: /^batches\//,
   commander: /^(main|commands\/)/,
 };
 /** Only the engines' registry and the workers may import an implementation. */

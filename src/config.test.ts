@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, environmentSchema, loadConfig } from './config.ts';
+import { ConfigError } from './config/setting.ts';
+import { environmentSchema, loadConfig } from './config.ts';
 
 type Section = (config: ReturnType<typeof loadConfig>) => unknown;
 
@@ -90,6 +91,19 @@ const variables: Record<string, { good?: [string, Section, unknown][]; bad?: str
     bad: ['1', 'yes', 'TRUE'],
   },
   LOG_LEVEL: { good: [['silent', (c) => c.server.logLevel, 'silent']], bad: ['loud'] },
+  METRICS_PORT: {
+    good: [['9464', (c) => c.sight.metrics, { host: '127.0.0.1', port: 9464 }]],
+    bad: ['0', '65536', 'nine'],
+  },
+  METRICS_HOST: { good: [['0.0.0.0', (c) => c.sight.metrics, undefined]], bad: [] },
+  MIN_FREE_BYTES: {
+    good: [
+      ['0', (c) => c.storage.minFreeBytes, 0],
+      ['', (c) => c.storage.minFreeBytes, undefined],
+    ],
+    bad: ['-1', '1.5', '256 MiB'],
+  },
+  MAX_JOB_AGE_S: { good: [['30', (c) => c.sight.maxJobAgeMs, 30_000]], bad: ['0', 'long'] },
   DATABASE_URL: { bad: ['postgres://db/packshot'] },
   BLOB_STORE: { good: [['fs', (c) => c.storage.dataDir, loadConfig({}).storage.dataDir]] },
   QUEUE: { good: [['embedded', (c) => c.storage.dataDir, loadConfig({}).storage.dataDir]] },

@@ -2,21 +2,11 @@
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import type { IllustrationEngineConfig } from './scenes/engines/registry.ts';
-import type { LanguageModelSettings } from './scenes/language-model.ts';
+import { chooseIllustrationEngine, chooseLanguageModel, sceneSettings } from './config/scene-settings.ts';
+import { ConfigError, headers, list, missing, setting, whole } from './config/setting.ts';
 
 const MiB = 1024 * 1024;
 
-/** An unset, an empty and a blank variable are the same: as a number, a blank would be 0. */
-const setting = <T extends z.ZodType>(schema: T, meaning: string) =>
-  z
-    .preprocess((value) => (typeof value === 'string' && value.trim() === '' ? undefined : value), schema)
-    .describe(meaning);
-const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
-const list = z
-  .string()
-  .default('')
-  .transform((text) => text.split(/[\s,]+/).filter((entry) => entry !== ''));
 const notYet = (name: string, only: string) =>
   z.enum([only], { error: `this version of Packshot knows only ${name}=${only}` }).default(only);
 
@@ -54,7 +44,7 @@ export const environmentSchema = z.object({
     'For `http`: where photos are posted to; `/api/remove` where the URL has no path. No other host is ever asked, and no redirect followed.',
   ),
   REMOVAL_HEADERS: setting(
-    z.string().transform(parseHeaders).optional(),
+    headers.optional(),
     'For `http`: headers of each call, one `Name: value` a line, such as an Authorization. Never logged.',
   ),
   REMOVAL_FIELDS: setting(
@@ -96,37 +86,14 @@ export const environmentSchema = z.object({
     list,
     'Hosts, `host:port`, addresses and CIDRs that upload-from-URL may reach beyond the public internet, separated by commas.',
   ),
-  ILLUSTRATION_ENGINE: setting(
-    z.enum(['studio']).default('studio'),
-    'What makes scenes: `studio` (embedded, procedural). See docs/illustration-engines.md.',
-  ),
-  ILLUSTRATE: setting(
-    z.enum(['suggested', 'chosen']).default('suggested'),
-    'Whether the illustration engine paints every scene that is suggested, or only those that a full version is asked of.',
-  ),
-  ILLUSTRATION_CONCURRENCY: setting(
-    whole(1, 64).default(2),
-    'Pictures that the illustration engine makes side by side.',
-  ),
-  ILLUSTRATION_TIMEOUT_MS: setting(
-    whole(1_000, 1_800_000).default(180_000),
-    'A picture of the illustration engine that takes longer is given up.',
-  ),
-  ILLUSTRATION_BUDGET_USD: setting(
-    z.coerce.number().min(0).max(1e6).optional(),
-    'US dollars that the pictures asked for with one key may cost in 30 days; after that the studio draws them.',
-  ),
-  ILLUSTRATION_PRICE_USD: setting(
-    z.coerce.number().min(0).max(100).optional(),
-    'US dollars of one picture, from the price list of your provider: no provider tells it in its answers.',
-  ),
-  ILLUSTRATION_ALLOW: setting(
+  ...sceneSettings,
+  WEBHOOK_ALLOW: setting(
     list,
-    'Hosts, or `host:port`, whose pictures callers may name as illustrations in mutations; none unless told.',
+    'Hosts, `host:port`, addresses and CIDRs that webhooks may be sent to beyond https on public addresses, separated by commas.',
   ),
-  DRAW_AHEAD: setting(
-    z.enum(['off', 'preview']).default('preview'),
-    'Whether previews of suggested scenes are drawn before they are asked for, while nothing else is to do.',
+  MAX_WAITING_BATCH_ITEMS: setting(
+    whole(0, 10_000_000).default(5_000),
+    'No batch is taken while so many pictures of earlier ones are waiting: 503 with Retry-After.',
   ),
   RATE_PER_SECOND: setting(
     z.coerce.number().min(0.1).max(100_000).default(10),
@@ -166,6 +133,19 @@ export const environmentSchema = z.object({
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
     'How much is logged, as JSON lines on standard output.',
   ),
+  METRICS_PORT: setting(
+    whole(1, 65_535).optional(),
+    'Port of its own on which `/metrics` answers Prometheus, without a key. Keys with the scope `admin` find the same on the main port.',
+  ),
+  METRICS_HOST: setting(z.string().default('127.0.0.1'), 'Address that METRICS_PORT listens on.'),
+  MIN_FREE_BYTES: setting(
+    whole(0, 2 ** 50).optional(),
+    'Uploads are answered with 507 while less than this is free below DATA_DIR; reads and renders go on. 268435456 (256 MiB), or a twentieth of a smaller disk, where unset.',
+  ),
+  MAX_JOB_AGE_S: setting(
+    whole(1, 1_000_000).default(600),
+    '`/readyz` says so once a photo has waited this many seconds for its cutout.',
+  ),
   DATABASE_URL: setting(
     z.undefined({ error: 'this version of Packshot keeps its rows in SQLite only; unset it' }).optional(),
     'Reserved. Rows live in SQLite below DATA_DIR.',
@@ -175,34 +155,13 @@ export const environmentSchema = z.object({
   ROLE: setting(notYet('ROLE', 'all'), 'Which parts of the service this process runs.'),
 });
 
-/** HTTP field names are tokens and values visible text (RFC 9110, 5.1 and 5.5). Says nothing of what it was given. */
-function parseHeaders(text: string, context: z.RefinementCtx): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (const line of text.split('\n').filter((each) => each.trim() !== '')) {
-    const [, name, value] = /^\s*([!#$%&'*+.^_`|~\w-]+):\s*([\t\x20-\x7e]+?)\s*$/.exec(line) ?? [];
-    if (name === undefined || value === undefined) {
-      context.addIssue({ code: 'custom', message: 'needs one `Name: value` a line, in plain ASCII' });
-      return z.NEVER;
-    }
-    headers[name.toLowerCase()] = value;
-  }
-  return headers;
-}
-
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
-
 /** Optimised copies of models, and the models that `packshot models install` brought. */
 const modelsDirOf = (dataDir: string): string => join(dataDir, 'models');
 
 type Environment = z.output<typeof environmentSchema>;
 
 function chooseRemovalEngine(env: Environment, cacheDir: string) {
-  const missing = (name: string) =>
-    new ConfigError(
-      `The configuration does not fit:\n  ${name}: needed with REMOVAL_ENGINE=${env.REMOVAL_ENGINE}`,
-    );
+  const wantedBy = `REMOVAL_ENGINE=${env.REMOVAL_ENGINE}`;
   const session = { threads: env.REMOVAL_THREADS, cacheDir, memory: env.REMOVAL_MEMORY };
   switch (env.REMOVAL_ENGINE) {
     case 'isnet':
@@ -210,14 +169,14 @@ function chooseRemovalEngine(env: Environment, cacheDir: string) {
     case 'keyer':
       return { engine: 'keyer' as const };
     case 'onnx': {
-      if (env.MODEL_FILE === undefined) throw missing('MODEL_FILE');
+      if (env.MODEL_FILE === undefined) throw missing('MODEL_FILE', wantedBy);
       // A bare name is an installed model.
       const installed = /^[a-z0-9][a-z0-9._-]*$/.test(env.MODEL_FILE) && !env.MODEL_FILE.endsWith('.onnx');
       const modelFile = installed ? join(cacheDir, `${env.MODEL_FILE}.onnx`) : resolve(env.MODEL_FILE);
       return { engine: 'onnx' as const, ...session, modelFile };
     }
     case 'http': {
-      if (env.REMOVAL_URL === undefined) throw missing('REMOVAL_URL');
+      if (env.REMOVAL_URL === undefined) throw missing('REMOVAL_URL', wantedBy);
       const url = new URL(env.REMOVAL_URL);
       if (url.pathname === '/') url.pathname = '/api/remove';
       return {
@@ -233,10 +192,6 @@ function chooseRemovalEngine(env: Environment, cacheDir: string) {
     default:
       return env.REMOVAL_ENGINE satisfies never;
   }
-}
-
-function chooseIllustrationEngine(_env: Environment): IllustrationEngineConfig | undefined {
-  return undefined;
 }
 
 /** Each look at a photo is an upload to an `http` engine, and the keyer sees no more at the second. */
@@ -261,7 +216,12 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
       trustProxy: env.TRUST_PROXY === 'true',
       logLevel: env.LOG_LEVEL,
     },
-    storage: { dataDir },
+    storage: { dataDir, minFreeBytes: env.MIN_FREE_BYTES },
+    sight: {
+      metrics:
+        env.METRICS_PORT === undefined ? undefined : { host: env.METRICS_HOST, port: env.METRICS_PORT },
+      maxJobAgeMs: env.MAX_JOB_AGE_S * 1_000,
+    },
     accounts: {
       bootstrapApiKey: env.BOOTSTRAP_API_KEY,
       inFlight: env.MAX_IN_FLIGHT,
@@ -299,7 +259,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
         engine: chooseIllustrationEngine(env),
         when: env.ILLUSTRATE,
         // The other half is the studio's, should the engine fail or be late.
-        patienceMs: env.FULL_DEADLINE_MS / 2,
+        patienceMs: env.ILLUSTRATION_PATIENCE_MS ?? env.FULL_DEADLINE_MS / 2,
         limits: {
           concurrency: env.ILLUSTRATION_CONCURRENCY,
           timeoutMs: env.ILLUSTRATION_TIMEOUT_MS,
@@ -309,12 +269,14 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
       },
       drawAhead: env.DRAW_AHEAD,
       language: {
-        model: undefined as LanguageModelSettings | undefined,
-        seesPicture: true,
-        detectsKind: false,
+        model: chooseLanguageModel(env),
+        seesPicture: env.PLANNER_SEES_PICTURE === 'true',
+        detectsKind: env.KIND_DETECTOR === 'model',
       },
       foreign: { allow: env.ILLUSTRATION_ALLOW, maxBytes: env.MAX_FILE_BYTES },
     },
+    events: { allow: env.WEBHOOK_ALLOW },
+    batches: { maxWaitingItems: env.MAX_WAITING_BATCH_ITEMS },
     rendering: {
       workers: env.RENDER_WORKERS,
       maxWaiting: env.MAX_WAITING_RENDERS,

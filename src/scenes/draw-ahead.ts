@@ -9,9 +9,14 @@ const MAX_WAITING = 64;
 
 export function createAheadDrawer({
   plates,
+  onBegin,
+  onEnd,
   onError,
 }: {
   readonly plates: ScenePlates;
+  /** Hears of each picture that is to be drawn, and of its end: whether it is there. */
+  readonly onBegin?: (illustration: SceneIllustration) => void;
+  readonly onEnd?: (illustration: SceneIllustration, drawn: boolean) => void;
   readonly onError: (error: unknown) => void;
 }) {
   const line = new PQueue({ concurrency: 1 });
@@ -31,11 +36,16 @@ export function createAheadDrawer({
     ): void {
       for (const illustration of illustrations) {
         if (line.size >= MAX_WAITING) return;
+        onBegin?.(illustration);
         line
           .add(() => draw(illustration, product, size))
-          .catch((error) => {
-            if (!closing.signal.aborted) onError(error);
-          });
+          .then(
+            () => onEnd?.(illustration, true),
+            (error) => {
+              onEnd?.(illustration, false);
+              if (!closing.signal.aborted) onError(error);
+            },
+          );
       }
     },
 

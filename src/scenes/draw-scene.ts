@@ -25,7 +25,7 @@ import type { ScenePlan } from './scene-plan.ts';
  * Long edge at which a set is traced, in pixels; it is enlarged to the canvas from there. Sets are soft and smooth, and
  * tracing costs by the pixel: this is what one core does within half of each deadline. The product is never enlarged with it.
  */
-const tracedEdgePx = { preview: 448, generated: 1280 } as const;
+const tracedEdgePx = { preview: 640, generated: 1600 } as const;
 /** Of stored plates: three quarters of a megabyte in place of four, and a hundredth of the grain that is on them is lost. */
 const STORED_QUALITY = 96;
 
@@ -34,6 +34,8 @@ export interface ProductInScene {
   readonly cutoutPng: Buffer;
   readonly boundingBox: Box;
   readonly plan: ScenePlan;
+  /** Threads that trace; the pixels are the same for any number. */
+  readonly threads: number;
   readonly signal: AbortSignal;
 }
 
@@ -54,6 +56,7 @@ export async function groundScene({
     ...canvas,
     quality: efforts[size],
     product,
+    threads: scene.threads,
     signal: scene.signal,
   });
   const target = { ...renderTarget(size, 'jpeg'), quality: STORED_QUALITY };
@@ -64,7 +67,8 @@ export async function groundScene({
 /** The finished picture at preview effort, as a drawing of what an illustration engine is to make. */
 export async function composeScene(scene: ProductInScene, longEdgePx: number) {
   const { canvas, product } = await placeProduct(scene, longEdgePx, new StepClock(scene.signal));
-  const studio = { ...canvas, quality: efforts.preview, product, signal: scene.signal };
+  const { threads, signal } = scene;
+  const studio = { ...canvas, quality: efforts.preview, product, threads, signal };
   const picture = (await renderStudio(stageScene(scene.plan), studio)).grounded!;
   pasteProduct(picture, product);
   return { picture, product };
@@ -77,7 +81,7 @@ export async function placeInScene({
   madeBy,
   target,
   ...scene
-}: ProductInScene & {
+}: Omit<ProductInScene, 'threads'> & {
   readonly platePicture: Uint8Array;
   /** Where the plate has room for it; where the plan says unless told. */
   readonly place: Place | undefined;
@@ -99,15 +103,19 @@ export async function placeInScene({
 }
 
 /** The set without the product. */
-export async function drawPlate(
-  plan: ScenePlan,
-  target: RenderTarget,
-  signal: AbortSignal,
-): Promise<DrawnPlate> {
+export async function drawPlate({
+  plan,
+  target,
+  threads,
+  signal,
+}: Omit<ProductInScene, 'cutoutPng' | 'boundingBox'> & {
+  readonly target: RenderTarget;
+}): Promise<DrawnPlate> {
   const clock = new StepClock(signal);
   const { plate, timings } = await renderStudio(stageScene(plan), {
     ...canvasSize(plan.ratio, tracedEdgePx[target.name]),
     quality: efforts[target.name],
+    threads,
     signal,
   });
   const picture = enlarge(plate!, canvasSize(plan.ratio, target.longEdgePx));
@@ -120,7 +128,7 @@ export async function drawPlate(
 const efforts = { preview: 'preview', generated: 'full' } as const;
 
 async function placeProduct(
-  { cutoutPng, boundingBox, plan }: ProductInScene,
+  { cutoutPng, boundingBox, plan }: Omit<ProductInScene, 'threads'>,
   longEdgePx: number,
   clock: StepClock,
   place?: Place,

@@ -32,7 +32,7 @@ export interface IllustrationRequest {
   readonly mode: IllustrationMode;
   readonly plan: ScenePlan;
   readonly brief: SceneBrief;
-  /** Wanted size in pixels. An engine with sizes of its own answers the nearest; the caller scales. */
+  /** Wanted size in pixels. An engine with shapes of its own answers the nearest that holds it, with the canvas in its lower middle. */
   readonly canvas: CanvasSize;
   /** 0 to 2^31-1; the same seed gives the same picture where the engine can promise it. */
   readonly seed: number;

@@ -24,6 +24,7 @@ function open(parts: Partial<Needs> = {}) {
     blobs: house.blobs,
     uris: createIllustrationUris({ secret: 'one', clock, lifeMs: 60_000 }),
     inspect: async () => imageFacts,
+    admitUpload: async () => undefined,
     clock,
     onError: (error) => house.errors.push(error),
     ...parts,

@@ -17,6 +17,8 @@ interface Needs {
   readonly uris: IllustrationUris;
   /** Decodes in a process that may die. Throws what `inspectImage` throws. */
   readonly inspect: (bytes: Uint8Array, signal: AbortSignal) => Promise<ImageFacts>;
+  /** Throws where the storage has no room for uploads. */
+  readonly admitUpload: () => Promise<void>;
   readonly clock: () => number;
   /** Hears of what a sweep could not erase; the sweep goes on with the next. */
   readonly onError: (error: unknown) => void;
@@ -39,7 +41,8 @@ export interface KeptBackdrop {
 /** Uploads are held in memory until they are stored. */
 const uploadsInMemory = 4;
 
-export function createBackdropKeeper({ backdrops, blobs, uris, inspect, clock, onError }: Needs) {
+export function createBackdropKeeper(needs: Needs) {
+  const { backdrops, blobs, uris, inspect, admitUpload, clock, onError } = needs;
   const places = new PQueue({ concurrency: uploadsInMemory });
 
   async function erase({ id, accountId }: Pick<Backdrop, 'id' | 'accountId'>): Promise<boolean> {
@@ -65,6 +68,7 @@ export function createBackdropKeeper({ backdrops, blobs, uris, inspect, clock, o
   return {
     /** Resolves when picture and row are durable. */
     async keepBackdrop(upload: BackdropUpload): Promise<KeptBackdrop> {
+      await admitUpload();
       const backdrop = await places.add(() => keep(upload), { signal: upload.signal });
       return {
         backdrop,

@@ -45,7 +45,20 @@ export type Painting = PaintingBase &
 
 export type PaintingStore = ReturnType<typeof createPaintingStore>;
 
-export function createPaintingStore(database: Database, clock: () => number) {
+/** A painting that is over, and whose it is. */
+export interface SettledPainting {
+  readonly illustrationId: string;
+  readonly designId: string;
+  readonly accountId: string;
+  readonly state: 'done' | 'failed';
+}
+
+export function createPaintingStore(
+  database: Database,
+  clock: () => number,
+  /** Hears of each painting that is over, within the transaction that writes it down. */
+  onSettled?: (painting: SettledPainting, transaction: DatabaseOrTransaction) => Promise<void>,
+) {
   return {
     /** Those that are new, in their order; what was asked for once is not asked for again. */
     async requestPaintings(
@@ -71,6 +84,18 @@ export function createPaintingStore(database: Database, clock: () => number) {
           if (numInsertedOrUpdatedRows === 1n) await enqueue(request.illustrationId, transaction);
         }
       });
+    },
+
+    /** Of one design. */
+    async countWaiting(designId: string): Promise<number> {
+      const { count } = await database
+        .selectFrom('paintings')
+        .innerJoin('illustrations', 'illustrations.id', 'paintings.illustration_id')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('illustrations.design_id', '=', designId)
+        .where('paintings.state', '=', 'waiting')
+        .executeTakeFirstOrThrow();
+      return Number(count);
     },
 
     async findPainting(illustrationId: string): Promise<Painting | undefined> {
@@ -120,13 +145,28 @@ export function createPaintingStore(database: Database, clock: () => number) {
     },
   };
 
-  async function settle(illustrationId: string, values: Partial<PaintingRow>): Promise<void> {
-    await database
-      .updateTable('paintings')
-      .set(values)
-      .where('illustration_id', '=', illustrationId)
-      .where('state', '=', 'waiting')
-      .execute();
+  async function settle(
+    illustrationId: string,
+    values: Partial<PaintingRow> & Pick<SettledPainting, 'state'>,
+  ): Promise<void> {
+    await database.transaction().execute(async (transaction) => {
+      const { numUpdatedRows } = await transaction
+        .updateTable('paintings')
+        .set(values)
+        .where('illustration_id', '=', illustrationId)
+        .where('state', '=', 'waiting')
+        .executeTakeFirstOrThrow();
+      if (numUpdatedRows === 0n || !onSettled) return;
+      const { design_id, account_id } = await transaction
+        .selectFrom('illustrations')
+        .select(['design_id', 'account_id'])
+        .where('id', '=', illustrationId)
+        .executeTakeFirstOrThrow();
+      await onSettled(
+        { illustrationId, designId: design_id, accountId: account_id, state: values.state },
+        transaction,
+      );
+    });
   }
 }
 

@@ -24,7 +24,7 @@ describe('makePalette', () => {
         (mode) => make(mode, { l: 0.5, c: 0.12, h }).wall,
       );
       walls.forEach((wall, index) => {
-        for (const other of walls.slice(index + 1)) expect(colorDistance(wall, other)).toBeGreaterThan(0.02);
+        for (const other of walls.slice(index + 1)) expect(colorDistance(wall, other)).toBeGreaterThan(0.015);
       });
     }
   });

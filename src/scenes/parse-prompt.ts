@@ -173,9 +173,11 @@ function bindAttributes(tokens: readonly Token[]): Bound {
     }
     const tint = tintOf(tokens, index);
     if (lexeme.type === 'surface') {
-      const head = findHead(tokens, index, false) ?? 'any';
-      if (head === 'none') return;
       const { material, colors } = lexeme.surface;
+      const found = findHead(tokens, index, false) ?? 'any';
+      if (found === 'none') return;
+      // "Slate rocks" are a place to stand on, not an accent.
+      const head = found === 'accent' && material === 'stone' ? 'any' : found;
       bound.materials[head] ??= { material, colors, lighten: tint?.lighten ?? 0 };
     } else if (lexeme.type === 'color') {
       // "Navy blue": the first word is the finer one.

@@ -201,13 +201,18 @@ function findNew(
       seed: hashSeed(seed, mode),
     });
     const isTrue = wall !== undefined || fits === undefined || fits(oklchFromHex(plan.palette[0]));
-    if (isTrue && isNew(plan, chosen, taken, round)) return lightFoot(plan);
+    if (isTrue && isNew(plan, chosen, taken, round)) {
+      return lightFoot(plan, spoken && words?.gobo !== undefined);
+    }
   }
   return undefined;
 }
 
 /** Under this the walls are the same to a shopper (OKLab). */
 const sameWall = 0.05;
+
+/** In one list, two of one composition are told apart by clearly different walls only. */
+const farWall = 0.09;
 
 /** Round 0: another composition and other colours. 1: other colours. 2: one of both. 3: anything that can be seen. */
 function isNew(
@@ -220,7 +225,7 @@ function isNew(
     const sameComposition = other.composition === plan.composition;
     const sameColors = wallDistance(plan, other) < sameWall;
     if (round === 0) return !sameComposition && !sameColors;
-    if (round === 1) return !sameColors;
+    if (round === 1) return wallDistance(plan, other) >= (sameComposition ? farWall : sameWall);
     if (round === 2) return !sameComposition || !sameColors;
     return isVisiblyDifferent(plan, other);
   });

@@ -57,6 +57,7 @@ export function titleScenes(plans: readonly ScenePlan[]): string[] {
   for (const plan of plans) {
     const subject = nameSubject(plan);
     const wall = nameColor(plan.palette[0]);
+    const accent = nameColor(plan.palette[3]);
     const light = lightNames[plan.gobo.kind];
     const isFlat = plan.composition === 'flatlay';
     const hasCurtain = plan.backProps.some(({ shape }) => shape === 'curtain');
@@ -68,7 +69,8 @@ export function titleScenes(plans: readonly ScenePlan[]): string[] {
       ...(light ? [light] : []),
       ...(isSaid ? [] : [behind]),
       ...(isSaid && !light ? [undefined] : []),
-      `${nameColor(plan.palette[3])} accents`,
+      `${accent} accents`,
+      ...(light ? [`${light}, ${accent} accents`] : []),
     ];
     const tries = ends.map((end) => (end === undefined ? subject : `${subject}, ${end}`));
     titles.push(tries.find((title) => !titles.includes(title)) ?? tries[0]!);

@@ -25,7 +25,7 @@ const tasks = {
     inspectImage(bytes, limits),
   encodeWebp: ({ cutoutPng }: { cutoutPng: Uint8Array }) => encodeCutoutAsWebp(cutoutPng),
   lookAtCutout: ({ cutoutPng, box }: { cutoutPng: Uint8Array; box: Box }) => lookAtCutout(cutoutPng, box),
-  drawPlate: ({ plan, target }: { plan: ScenePlan; target: RenderTarget }) => drawPlate(plan, target, signal),
+  drawPlate: (input: Unaborted<typeof drawPlate>) => drawPlate({ ...input, signal }),
   groundScene: (input: Unaborted<typeof groundScene>) => groundScene({ ...input, signal }),
   placeInScene: (input: Unaborted<typeof placeInScene>) => placeInScene({ ...input, signal }),
   makeScaffold: (input: Unaborted<typeof makeScaffold>) => makeScaffold({ ...input, signal }),

@@ -1,4 +1,6 @@
-/** The two pools of child processes, with their sizes and time limits. */
+/** The pools of child processes, with their sizes and time limits. */
+import type { DiffusionTasks } from '../scenes/engines/diffusion/diffusion-engine.ts';
+import type { DiffusionSettings } from '../scenes/engines/diffusion/diffusion-model.ts';
 import type { CutoutTasks, CutoutWorkerConfig } from './cutout-worker.ts';
 import type { ImagingTasks } from './imaging-worker.ts';
 import { openWorkerPool, type WorkerPool } from './worker-pool.ts';
@@ -27,6 +29,21 @@ export function openCutoutPool(config: CutoutWorkerConfig): WorkerPool<CutoutTas
     maxWaiting: Number.POSITIVE_INFINITY,
     taskTimeoutMs: cutoutTimeoutMs,
     // The queue retries, and counts.
+    retriesAfterCrash: 0,
+  });
+}
+
+/** Loading gigabytes and a picture on a slow machine. */
+const diffusionTimeoutMs = 300_000;
+
+/** One process, opened only where scenes are painted by a model folder. */
+export function openDiffusionPool(settings: DiffusionSettings): WorkerPool<DiffusionTasks> {
+  return openWorkerPool<DiffusionTasks>({
+    script: new URL('./diffusion-worker.ts', import.meta.url),
+    argument: settings,
+    size: 1,
+    maxWaiting: Number.POSITIVE_INFINITY,
+    taskTimeoutMs: diffusionTimeoutMs,
     retriesAfterCrash: 0,
   });
 }

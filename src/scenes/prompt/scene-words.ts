@@ -58,10 +58,7 @@ export const surfaceEntries: readonly Entry<SurfaceWord>[] = [
     { material: 'linen', colors: [] },
     'linen,fabric,cloth,textile,cotton,canvas,burlap,leinen,stoff,tuch,lin,tissu,lino,tela,tejido',
   ],
-  [
-    { material: 'satin', colors: [], composition: 'drape' },
-    'silk,satin,velvet,silky,seide,samt,soie,velours,seda,terciopelo',
-  ],
+  [{ material: 'satin', colors: [] }, 'silk,satin,velvet,silky,seide,samt,soie,velours,seda,terciopelo'],
   [
     { material: 'water', colors: [], composition: 'water' },
     'water,pool,lake,ocean,sea,ripples,wasser,meer,eau,mer,agua,mar,piscina',
@@ -147,10 +144,14 @@ export const placeEntries: readonly Entry<PlaceWord>[] = [
 export const hintEntries: readonly Entry<HintWord>[] = [
   [
     { gobo: 'window' },
-    'window,sun,sunlit,sunlight,sunny,sunshine,window light,fenster,sonnenlicht,sonnig,fenetre,soleil,ensoleille,ventana,sol de la manana,soleado',
+    'window,sun,sunlit,sunlight,sunny,sunshine,window light,fenster,sonnenlicht,sonnig,sonne,morgensonne,fenetre,soleil,ensoleille,ventana,sol de la manana,soleado',
   ],
   [{ gobo: 'window', light: 'warm' }, 'morning,morgen,matin,manana'],
   [{ gobo: 'blinds' }, 'blinds,blind,shutters,slats,jalousie,lamellen,stores,persianas'],
+  [
+    { gobo: 'palm' },
+    'palm shadow,palm shadows,palm leaf shadow,palm leaf shadows,palmenschatten,ombre de palmier,sombra de palmera',
+  ],
   [
     { gobo: 'palm', shapes: ['palm'] },
     'palm,palms,tropical,jungle,palm leaf,palm leaves,palm tree,palme,tropisch,palmier,palmera,selva',
@@ -215,7 +216,7 @@ export const links: ReadonlySet<string> = new Set(
 
 /** They part one thing from the next: "marble with palm leaves". */
 export const breaks: ReadonlySet<string> = new Set(
-  'and,with,on,upon,over,under,behind,beside,against,near,by,at,onto,before,around,between,next,front,plus,und,mit,auf,vor,hinter,neben,an,bei,et,avec,sur,devant,derriere,contre,y,con,sobre,frente,contra,junto,detras'.split(
+  'and,with,on,upon,over,under,through,behind,beside,against,near,by,at,onto,before,around,between,next,front,plus,und,mit,auf,vor,hinter,neben,an,am,bei,beim,et,avec,sur,devant,derriere,contre,y,con,sobre,frente,contra,junto,detras'.split(
     ',',
   ),
 );

@@ -3,6 +3,7 @@ import { clamp } from '../oklch.ts';
 import type { Prop } from '../scene-plan.ts';
 import type { Back } from './compositions.ts';
 import { makeFinish } from './finishes.ts';
+import { makeRoom } from './room-props.ts';
 import { type BuiltStage, headroom, makeProp } from './stage.ts';
 
 /** Depths of things that stand at the wall; they keep this far in front of it. */
@@ -30,6 +31,11 @@ export function makeBackProps(back: Back, stage: BuiltStage): Prop[] {
       return makePalms(stage);
     case 'ball-post':
       return makeBallPost(stage);
+    case 'room':
+    case 'room-frame':
+    case 'room-arch':
+    case 'room-dado':
+      return makeRoom(back, stage);
   }
 }
 
@@ -58,7 +64,9 @@ function makeArch(stage: BuiltStage): Prop[] {
   const height = Math.min(1.08, Math.max(0.5, headroom(stage, z)));
   const width = Math.min(0.95, 0.98 * breadth(stage), height * 0.92);
   const offset = random.next() < 0.35 ? 0 : random.between(0.28, 0.4);
-  return [makeProp(stage, 'arch', paleFinish(stage), { u: -side * offset, z, width, height, depth: 0.14 })];
+  const { accent } = stage.finishes;
+  const finish = stage.isAccentAsked && accent.material !== 'metal' ? accent : paleFinish(stage);
+  return [makeProp(stage, 'arch', finish, { u: -side * offset, z, width, height, depth: 0.14 })];
 }
 
 /** A sun: radius 0.36 Hf behind the product's upper half. */

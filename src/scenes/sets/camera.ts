@@ -45,14 +45,26 @@ export function frameSet(wish: FramingWish, random: SeededRandom): Camera {
   const camera = {
     tan: 0.21,
     elevDeg: chooseElevation(wish, random),
-    // Criteria: 0.45 to 0.72 of the height or at most 0.66 of the width.
-    fillW: staging === 'small-precious' ? 0.54 : aspect < 0.7 ? 0.66 : 0.62,
-    fillH: staging === 'small-precious' ? 0.46 : aspect > 1.2 ? 0.6 : 0.555,
+    // Criteria: 0.45 to 0.72 of the height or at most 0.66 of the width, a fifth of a 9:16 frame free above; a room
+    // wants air around its furniture.
+    fillW: staging === 'small-precious' ? 0.54 : staging === 'large' ? 0.56 : aspect < 0.7 ? 0.66 : 0.62,
+    fillH: chooseHeight(staging, aspect),
   };
   const frame = measureFrame({ ratio, subject, camera: { ...camera, baseline: 0 } });
   // The product's middle a little below the picture's; a tall frame lifts it so that the ground is not a desert.
   const rest = 0.5 - subject.height / (2 * frame.height) - 0.05;
   return { ...camera, baseline: clamp(rest, 0.17, aspect < 0.7 ? 0.36 : 0.31) };
+}
+
+function chooseHeight(staging: Staging, aspect: number): number {
+  if (staging === 'small-precious') return 0.46;
+  if (aspect > 1.2) return 0.6;
+  return staging === 'large' || aspect < 0.6 ? 0.5 : 0.555;
+}
+
+/** Most of the frame that the product's top may reach: a tall frame is for words above it. */
+export function highestTop({ aspect }: Frame): number {
+  return aspect < 0.6 ? 0.79 : 0.93;
 }
 
 function centredBaseline({ ratio, subject, aspect }: FramingWish & { aspect: number }): number {

@@ -2,35 +2,25 @@
 
 import type { Variant } from '../../recipes/catalogue.ts';
 import { clamp, colorDistance, type Oklch, oklchFromHex } from '../oklch.ts';
-import { makePalette, type PaletteMode, type ScenePalette } from '../palette.ts';
+import { makePalette, type PaletteMode, type PaletteWish, type ScenePalette } from '../palette.ts';
 import type { PromptReading } from '../parse-prompt.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import {
   type Finish,
   type Material,
   measureFrame,
-  type Prop,
   type ScenePlan,
-  type Shape,
   type Staging,
   scenePlanVersion,
 } from '../scene-plan.ts';
 import { createRandom, type SeededRandom } from '../seeded-random.ts';
-import { makeBackProps } from './back-props.ts';
-import { frameSet, placeWall, sizeSubject } from './camera.ts';
-import {
-  type Back,
-  type CompositionParts,
-  compositionParts,
-  fitStand,
-  type Side,
-  type Stand,
-} from './compositions.ts';
+import { frameSet, highestTop, placeWall, sizeSubject } from './camera.ts';
+import { makeProps } from './choose-props.ts';
+import { type CompositionParts, compositionParts, fitStand, type Stand } from './compositions.ts';
 import { makeFinish, makeSpokenFinish, materialFacts } from './finishes.ts';
-import { makeLight } from './light.ts';
+import { type LightWish, makeLight } from './light.ts';
 import type { Look } from './looks.ts';
-import { makeSideProps } from './side-props.ts';
-import { type BuiltStage, freeZone, halfU, type Stage, shareOf } from './stage.ts';
+import type { BuiltStage, Stage } from './stage.ts';
 import { makePedestal } from './stands.ts';
 
 export interface SetWish {
@@ -40,8 +30,8 @@ export interface SetWish {
   readonly ratio: Variant;
   readonly features: ProductFeatures;
   readonly words: PromptReading | undefined;
-  /** A brand colour that the wall must have. */
-  readonly wallColor?: Oklch | undefined;
+  /** Brand colours, `#RRGGBB` in capitals: the wall's to the last bit, and the accent's. */
+  readonly brand?: { readonly wall: string; readonly accent: string | undefined } | undefined;
   /** Stands that keep what the words asked for, where they did. */
   readonly stands?: readonly Stand[] | undefined;
   readonly seed: number;
@@ -54,16 +44,12 @@ export function composeSet(wish: SetWish): ScenePlan {
   const isFlatlay = look.composition === 'flatlay';
   const { stage, pedestal, stand, backdrop } = buildStage(wish, parts, random);
   const { finishes, subject } = stage;
-  const light = makeLight(
-    {
-      gobo: wish.words?.gobo ?? look.gobo,
-      warmth: chooseWarmth(wish),
-      hasShine: hasShine(finishes),
-      isFlatlay,
-    },
-    stage,
-  );
-  const backProps = makeBackProps(chooseBack(wish, parts.backs, random), stage);
+  const light: LightWish = {
+    gobo: wish.words?.gobo ?? look.gobo,
+    warmth: chooseWarmth(wish),
+    hasShine: hasShine(finishes),
+    isFlatlay,
+  };
   return {
     version: scenePlanVersion,
     seed: wish.seed,
@@ -79,19 +65,18 @@ export function composeSet(wish: SetWish): ScenePlan {
       sweepRadius: backdrop === 'cyclorama' ? 0.9 : 0,
     },
     pedestal,
-    backProps,
-    sideProps: makeSides(wish, parts.sides, stage, { pedestal, stand, hasBack: backProps.length > 0 }),
+    ...makeProps(wish, parts, stage, { pedestal, stand }),
     palette: [
       finishes.wall.colors[0]!,
       finishes.floor.colors[0]!,
       finishes.pedestal.colors[0]!,
       finishes.accent.colors[0]!,
     ],
-    ...light,
+    ...makeLight(light, stage),
     camera: stage.camera,
     dof: isFlatlay ? 0 : random.between(0.003, 0.006),
     // Dark sets want a little more; grain and vignette as tuned (both below what the eye names).
-    tone: { exposure: stage.palette.wall.l < 0.5 ? 1.12 : 1, grain: 0.006, vignette: 0.02 },
+    tone: { exposure: stage.palette.wall.l < 0.5 ? 1.06 : 1, grain: 0.006, vignette: 0.02 },
   };
 }
 
@@ -115,12 +100,15 @@ function buildStage(wish: SetWish, parts: CompositionParts, random: SeededRandom
   const subject = sizeSubject(features.aspect);
   const camera = frameSet({ parts, staging, ratio, subject, stand, isFlatlay, features }, random);
   const frame = measureFrame({ ratio, subject, camera });
-  const bare: Stage = { frame, subject, palette, finishes, side: isFromLeft ? -1 : 1, random };
+  const isAccentAsked = wish.words?.colors.accent !== undefined;
+  const side = isFromLeft ? -1 : 1;
+  const bare: Stage = { frame, subject, palette, finishes, isAccentAsked, side, random };
   const pedestal = makePedestal(stand, bare);
   const baseY = (pedestal?.levels ?? []).reduce((sum, { height }) => sum + height, pedestal?.y ?? 0);
   // All of the pedestal is shown, with some ground before it; of a shelf only the edge.
   const shown = stand === 'shelf' ? 0 : Math.min(0.31, baseY / frame.height + 0.1);
-  const baseline = clamp(Math.max(camera.baseline, shown), 0.05, 0.5);
+  const free = isFlatlay ? 0.5 : highestTop(frame) - subject.height / frame.height;
+  const baseline = clamp(Math.max(camera.baseline, shown), 0.05, Math.min(0.5, free));
   const wallZ = isFlatlay ? 0 : placeWall({ camera, frame, baseY, stand, kind: backdrop, subject });
   return { stage: { ...bare, wallZ, baseY, camera: { ...camera, baseline } }, pedestal, stand, backdrop };
 }
@@ -152,15 +140,21 @@ function hasShine(finishes: Stage['finishes']): boolean {
   );
 }
 
-function choosePalette(
-  { mode, features, words, wallColor, look }: SetWish,
-  random: SeededRandom,
-): ScenePalette {
+function choosePalette({ mode, features, words, brand, look }: SetWish, random: SeededRandom): ScenePalette {
   const spoken = words?.colors ?? {};
-  const wall = spoken.wall ?? wallColor ?? wallOfStuff(words, look);
-  const asked = wall ? { ...spoken, wall: { name: 'wall', isMetal: false, ...wall } } : spoken;
   const product = { main: features.mainColor, mean: features.meanColor };
-  return makePalette({ mode, product, asked, mood: words?.mood }, random);
+  const stuff = spoken.wall ? undefined : wallOfStuff(words, look);
+  const asked = stuff ? { ...spoken, wall: { name: 'stuff', isMetal: false, ...stuff } } : spoken;
+  return makePalette({ mode, product, asked, mood: words?.mood, brand: brandOf(brand) }, random);
+}
+
+function brandOf(brand: SetWish['brand']): PaletteWish['brand'] {
+  return (
+    brand && {
+      wall: oklchFromHex(brand.wall),
+      accent: brand.accent === undefined ? undefined : oklchFromHex(brand.accent),
+    }
+  );
 }
 
 /** Water, folds and flat lays fill the picture: what is behind them takes after the colour that they were given. */
@@ -173,16 +167,19 @@ function wallOfStuff(words: PromptReading | undefined, look: Look): Oklch | unde
 }
 
 function chooseFinishes(wish: SetWish, palette: ScenePalette): Stage['finishes'] {
-  const { look, words, features } = wish;
+  const { look, words, features, brand } = wish;
   const isFlatlay = look.composition === 'flatlay';
   const companions = [palette.accent, palette.wall, { ...palette.accent, h: palette.accent.h + 150 }];
   const finishOf = (place: 'wall' | 'floor' | 'pedestal', material: Material): Finish => {
     const any = words?.materials.any;
     const spoken = words?.materials[place] ?? (any?.material === material ? any : undefined);
     const askedColor =
-      words?.colors[place] ?? (any?.material === material ? words?.materialColor : undefined);
+      (words?.colors[place] && palette[place]) ??
+      (any?.material === material ? words?.materialColor : undefined);
     if (spoken) return makeSpokenFinish(spoken, askedColor, palette[place], companions);
-    const isOwn = materialFacts[material].own.length > 0 && !look.isPainted && !askedColor;
+    // In brand colours, whatever fills the picture is painted: boards, cloth and stone as well.
+    const isPainted = look.isPainted || (brand !== undefined && isFlatlay);
+    const isOwn = materialFacts[material].own.length > 0 && !isPainted && !askedColor;
     const keepsOwn = isOwn && (place !== 'wall' || isFlatlay);
     const color = keepsOwn
       ? standApart(material, features.meanColor, isFlatlay)
@@ -192,14 +189,30 @@ function chooseFinishes(wish: SetWish, palette: ScenePalette): Stage['finishes']
   const wall = finishOf('wall', look.wall);
   const metal = words?.colors.accent?.isMetal ? words.colors.accent : undefined;
   const accent =
-    metal || look.accent === 'gold'
+    metal || (look.accent === 'gold' && !brand?.accent)
       ? makeFinish({ material: 'metal', color: metal }, palette.accent)
       : makeFinish(
           { material: words?.materials.accent?.material ?? 'matte', color: palette.accent },
           palette.accent,
         );
   const floor = finishOf('floor', look.floor);
-  return { wall: isFlatlay ? floor : wall, floor, pedestal: finishOf('pedestal', look.pedestal), accent };
+  const isBranded = brand !== undefined && words?.colors.wall === undefined;
+  const shown = isFlatlay ? floor : wall;
+  const backdrop = isBranded ? paintExactly(shown, brand.wall) : shown;
+  return {
+    wall: backdrop,
+    floor: isFlatlay ? backdrop : floor,
+    pedestal: finishOf('pedestal', look.pedestal),
+    accent:
+      brand?.accent && !words?.colors.accent && accent.material !== 'metal'
+        ? paintExactly(accent, brand.accent)
+        : accent,
+  };
+}
+
+/** A brand's colour to the last bit: through OKLCH and paint it would come back a level off. */
+function paintExactly(finish: Finish, hex: string): Finish {
+  return { ...finish, colors: [hex, ...finish.colors.slice(1)] };
 }
 
 /** On a flat lay the material is the whole backdrop: a product of its very colour would drown. */
@@ -207,108 +220,4 @@ function standApart(material: Material, product: Oklch, isFlatlay: boolean): Okl
   const own = oklchFromHex(materialFacts[material].own[0]!);
   if (!isFlatlay || colorDistance(own, product) >= 0.12) return undefined;
   return { ...own, l: own.l > 0.6 ? own.l - 0.17 : own.l + 0.17 };
-}
-
-const backOfShape: Partial<Record<Shape, Back>> = {
-  arch: 'arch',
-  disc: 'disc',
-  panel: 'panels',
-  curtain: 'curtain',
-  palm: 'palms',
-};
-const shapesOfBack: Record<Back, readonly Shape[]> = {
-  none: [],
-  arch: ['arch'],
-  disc: ['disc'],
-  panels: ['panel'],
-  blocks: ['box'],
-  columns: ['cylinder'],
-  curtain: ['curtain'],
-  stones: ['stone'],
-  palms: ['palm'],
-  'ball-post': ['sphere', 'disc', 'cylinder'],
-};
-const sideOfShape: Partial<Record<Shape, Side>> = {
-  sphere: 'spheres',
-  stone: 'stones',
-  branch: 'branches',
-  petals: 'petals',
-  palm: 'palms',
-};
-const shapesOfSide: Record<Side, readonly Shape[]> = {
-  none: [],
-  spheres: ['sphere'],
-  stones: ['stone'],
-  'potted-plant': ['branch', 'pot'],
-  branches: ['branch'],
-  palms: ['palm'],
-  petals: ['petals'],
-  cubes: ['box'],
-  'rim-branches': ['branch', 'petals'],
-};
-
-function chooseBack({ look, words }: SetWish, backs: readonly Back[], random: SeededRandom): Back {
-  const drawn = random.pick(backs);
-  if (look.composition === 'flatlay' || look.composition === 'shelf') return 'none';
-  const asked = words?.shapes.flatMap((shape) => backOfShape[shape] ?? [])[0];
-  if (asked && asked !== 'palms') return asked;
-  const isUnwanted = words?.unwanted.some((shape) => shapesOfBack[drawn].includes(shape)) ?? false;
-  // Minimal sets have one idea: the stand.
-  return isUnwanted || (words?.mood === 'minimal' && backs.includes('none')) ? 'none' : drawn;
-}
-
-interface Placing {
-  readonly pedestal: ScenePlan['pedestal'];
-  readonly stand: Stand;
-  readonly hasBack: boolean;
-}
-
-/** Balls and petals tell a size: beside a sofa they make it a toy. */
-const tellsSize: ReadonlySet<Side> = new Set(['spheres', 'cubes', 'petals']);
-
-function chooseSides(
-  { look, words, staging }: SetWish,
-  offered: readonly Side[],
-  stage: Stage,
-  hasBack: boolean,
-): Side[] {
-  const { random, finishes, frame } = stage;
-  const isLarge = staging === 'large';
-  const sides = isLarge ? [...offered.filter((side) => !tellsSize.has(side)), 'none' as const] : offered;
-  const drawn = random.pick(sides);
-  const asked = [...new Set(words?.shapes.flatMap((shape) => sideOfShape[shape] ?? []) ?? [])];
-  if (look.composition === 'flatlay') return [asked.length > 0 ? 'rim-branches' : drawn];
-  if (asked.length > 0) return asked.slice(0, 2);
-  // Gold that was asked for must have something to be on.
-  const isGilded = finishes.accent.material === 'metal' && (!isLarge || words?.colors.accent?.isMetal);
-  if (isGilded) return ['spheres'];
-  if (words?.mood === 'minimal') return ['none'];
-  const others = sides.filter((side) => side !== 'none' && side !== drawn);
-  // A bare stage looks unfinished, and a wide frame with one thing in it unbalanced.
-  if (drawn === 'none' && !hasBack) return others.slice(0, 1);
-  return frame.aspect > 1.5 ? [drawn, ...others.slice(0, 1)] : [drawn];
-}
-
-function makeSides(wish: SetWish, sides: readonly Side[], stage: BuiltStage, placing: Placing): Prop[] {
-  const { pedestal, stand, hasBack } = placing;
-  const isFlatlay = wish.look.composition === 'flatlay';
-  const wanted = chooseSides(wish, sides, stage, hasBack).filter(
-    (kind) => !wish.words?.unwanted.some((shape) => shapesOfSide[kind].includes(shape)),
-  );
-  const isShelf = stand === 'shelf';
-  // A shelf is as wide as the frame: what is beside the product stands on it.
-  const levels = isShelf ? [] : (pedestal?.levels ?? []);
-  const props = wanted.flatMap((kind) => makeSideProps(kind, stage, levels));
-  const placed = isShelf
-    ? props.map((prop) => ({
-        ...prop,
-        y: prop.y + shareOf(stage, stage.baseY),
-        z: clamp(prop.z, -0.45, 0.02),
-      }))
-    : props;
-  const clear = placed.filter(({ shape, u, z, width }) => {
-    const isBehind = shape === 'branch' || shape === 'palm' || z <= -0.3 || isFlatlay;
-    return isBehind || Math.abs(u) - halfU(stage, width, z) >= freeZone(stage) - 0.03;
-  });
-  return clear.slice(0, 12);
 }

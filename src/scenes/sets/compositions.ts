@@ -11,7 +11,9 @@ export type Stand =
   | 'steps'
   | 'shelf'
   | 'stone'
-  | 'column';
+  | 'column'
+  | 'slab'
+  | 'rug';
 /** A group of props behind the product. */
 export type Back =
   | 'none'
@@ -23,7 +25,11 @@ export type Back =
   | 'curtain'
   | 'stones'
   | 'palms'
-  | 'ball-post';
+  | 'ball-post'
+  | 'room'
+  | 'room-frame'
+  | 'room-arch'
+  | 'room-dado';
 /** A group of props beside or in front of it. */
 export type Side =
   | 'none'
@@ -34,7 +40,13 @@ export type Side =
   | 'palms'
   | 'petals'
   | 'cubes'
-  | 'rim-branches';
+  | 'vases'
+  | 'stool'
+  | 'floor-lamp'
+  | 'rim-branches'
+  | 'rim-stones'
+  | 'rim-fronds'
+  | 'rim-cards';
 
 export interface CompositionParts {
   readonly stands: readonly [Stand, ...Stand[]];
@@ -65,14 +77,14 @@ export const compositionParts: Record<Composition, CompositionParts> = {
     ...wall,
     stands: ['block'],
     backs: ['blocks', 'panels', 'arch'],
-    sides: ['branches', 'spheres', 'none'],
+    sides: ['branches', 'spheres', 'vases'],
     stagings: small,
   },
   table: {
     ...wall,
     stands: ['none', 'low-disc'],
     backs: ['none'],
-    sides: ['potted-plant', 'branches', 'stones'],
+    sides: ['potted-plant', 'branches', 'vases'],
     elevDeg: [11, 14],
     stagings: small,
   },
@@ -116,7 +128,7 @@ export const compositionParts: Record<Composition, CompositionParts> = {
     stands: ['shelf'],
     // The wall is right behind the shelf: nothing fits between.
     backs: ['none'],
-    sides: ['branches', 'spheres', 'stones'],
+    sides: ['vases', 'spheres', 'stones', 'branches'],
     elevDeg: [6, 9],
     stagings: small,
   },
@@ -124,7 +136,7 @@ export const compositionParts: Record<Composition, CompositionParts> = {
     ...cove,
     stands: ['none'],
     backs: ['none', 'disc', 'panels'],
-    sides: ['none', 'potted-plant'],
+    sides: ['potted-plant', 'vases'],
     elevDeg: [5, 9],
     stagings: anySize,
   },
@@ -139,7 +151,7 @@ export const compositionParts: Record<Composition, CompositionParts> = {
     ...wall,
     stands: ['podium', 'block', 'low-disc'],
     backs: ['curtain'],
-    sides: ['petals', 'spheres', 'none'],
+    sides: ['petals', 'spheres', 'vases'],
     stagings: anySize,
   },
   drape: {
@@ -147,7 +159,7 @@ export const compositionParts: Record<Composition, CompositionParts> = {
     relief: 'drape',
     stands: ['low-disc'],
     backs: ['curtain'],
-    sides: ['petals', 'spheres', 'none'],
+    sides: ['petals', 'spheres'],
     elevDeg: [12, 15],
     stagings: small,
   },
@@ -167,7 +179,7 @@ export const compositionParts: Record<Composition, CompositionParts> = {
     backs: ['stones', 'none', 'palms'],
     sides: ['stones'],
     elevDeg: [10, 13],
-    stagings: anySize,
+    stagings: small,
   },
   water: {
     ...wall,
@@ -186,24 +198,33 @@ export const compositionParts: Record<Composition, CompositionParts> = {
     sides: ['spheres'],
     stagings: small,
   },
+  room: {
+    ...wall,
+    stands: ['rug', 'none'],
+    backs: ['room', 'room-frame', 'room-arch', 'room-dado'],
+    sides: ['potted-plant', 'stool', 'floor-lamp'],
+    elevDeg: [9, 12],
+    stagings: ['large'],
+  },
   flatlay: {
     ...wall,
     stands: ['none'],
     backs: ['none'],
-    sides: ['rim-branches', 'petals'],
+    sides: ['rim-branches', 'rim-stones', 'rim-cards', 'rim-fronds'],
     elevDeg: [0, 0],
     // Upright things seen from the front cannot lie down.
     stagings: ['garment', 'panel', 'small-precious'],
   },
 };
 
-/** Big things on tiny podiums look like toys: whatever the composition offers, they stand on the ground. */
+/** Big things on tiny podiums look like toys: whatever the composition offers, they stand on the ground or on a rug. */
 export function fitStand(stand: Stand, staging: Staging, material: Material): Stand {
-  if (staging === 'large') return 'none';
+  if (staging === 'large') return stand === 'rug' ? 'rug' : 'none';
   // Boulders of wood or paint look molten.
   if (stand === 'stone' && !['stone', 'travertine', 'concrete'].includes(material)) return 'low-disc';
   // A tower under a flat thing, or under something small and precious, hides what it carries.
   if (staging === 'long-low' && (stand === 'column' || stand === 'two-podiums')) return 'podium';
-  if (staging === 'small-precious' && (stand === 'two-podiums' || stand === 'column')) return 'podium';
-  return stand;
+  if (staging !== 'small-precious') return stand;
+  if (stand === 'block' || stand === 'steps') return 'slab';
+  return stand === 'podium' || stand === 'two-podiums' || stand === 'column' ? 'low-disc' : stand;
 }

@@ -1,69 +1,66 @@
-/** How much of the key light a gobo lets reach the product's foot: a shadow on a foot already in shade grounds nothing. */
-import type { Gobo, ScenePlan } from '../scene-plan.ts';
-import type { BuiltStage } from './stage.ts';
+/** Moves a gobo until its bright part lies on the product's foot: a shadow on a foot already in shade grounds nothing. */
+import { keyDirection, makeTransmission } from '../engines/studio/gobo.ts';
+import { stageScene } from '../engines/studio/stage-scene.ts';
+import { clamp } from '../oklch.ts';
+import { type Gobo, measureFrame, type ScenePlan } from '../scene-plan.ts';
+import { createRandom, hashSeed } from '../seeded-random.ts';
 
-type Ground = Pick<BuiltStage, 'frame' | 'camera' | 'baseY' | 'subject'>;
+type Pattern = Exclude<Gobo, { kind: 'none' }>;
+type Target = Pattern['target'];
 
-type Vec3 = readonly [number, number, number];
+/** Along the foot in shares of the product's width; before it in shares of its height, where its shadow is seen. */
+const along = [-0.4, -0.25, -0.1, 0, 0.1, 0.25, 0.4] as const;
+const before = [-0.02, 0.06, 0.14] as const;
 
-const radians = Math.PI / 180;
-/** Patterns are given for a frame this high, scene units. */
-const patternFrame = 1.5;
+/** Criterion: half of the light on the foot line. More is wanted, for the sun is a disc and the product casts shade too. */
+const wanted = 0.7;
+const least = 0.5;
+const mostMoves = 64;
 
-/** Share of the foot line that the key reaches, 0 to 1; leaf patterns have gaps everywhere and count as open. */
-export function measureFootLight(gobo: Gobo, key: ScenePlan['key'], stage: Ground): number {
-  if (gobo.kind === 'none' || gobo.kind === 'palm' || gobo.kind === 'foliage') return 1;
-  const toPattern = projectOnto(gobo, key, stage);
-  const offsets = [-0.35, -0.18, 0, 0.18, 0.35];
-  // A little before the foot, where its contact shadow is seen.
-  const open = offsets.filter((offset) =>
-    isOpen(gobo, toPattern([offset * stage.subject.width, stage.baseY + 0.01, 0.08])),
-  );
-  return open.length / offsets.length;
-}
-
-function isOpen(gobo: Gobo, [a, b]: readonly [number, number]): boolean {
-  switch (gobo.kind) {
-    case 'window': {
-      const { columns, rows, paneWidth, paneHeight, bar } = gobo;
-      const x = a / paneWidth + columns / 2;
-      const y = b / paneHeight + rows / 2;
-      if (x < 0 || x > columns || y < 0 || y > rows) return false;
-      const toBar = (share: number, pane: number): number =>
-        (0.5 - Math.abs((share % 1) - 0.5)) * pane - bar / 2;
-      return toBar(x, paneWidth) > 0 && toBar(y, paneHeight) > 0;
-    }
-    case 'blinds':
-      return Math.abs(b / gobo.period - Math.round(b / gobo.period)) < gobo.open / 2;
-    case 'slit':
-      return Math.abs(a) < gobo.width / 2;
-    default:
-      return true;
+/** The plan with its gobo where the foot is lit; where the pattern leaves no such place, without it, unless it was asked for. */
+export function lightFoot(plan: ScenePlan, isAsked: boolean): ScenePlan {
+  const { gobo } = plan;
+  if (gobo.kind === 'none' || plan.composition === 'flatlay') return plan;
+  const measure = meterFoot(plan, gobo);
+  const random = createRandom(hashSeed(plan.seed, 'foot'));
+  let best = gobo.target;
+  let bestLight = measure(best);
+  for (let move = 0; move < mostMoves && bestLight < wanted; move++) {
+    // Farther and farther from where it was meant to fall.
+    const reach = 0.1 + (0.7 * move) / mostMoves;
+    const target = {
+      ...gobo.target,
+      u: clamp(gobo.target.u + random.between(-reach, reach), -1.5, 1.5),
+      v: clamp(gobo.target.v + random.between(-reach, reach), -0.5, 1.5),
+    };
+    const light = measure(target);
+    if (light > bestLight) [best, bestLight] = [target, light];
   }
+  const isKept = isAsked || bestLight >= least;
+  return { ...plan, gobo: isKept ? { ...gobo, target: best } : { kind: 'none' } };
 }
 
-/** Into the light's own plane: `a` level, `b` upright, turned and scaled as the pattern is (scenes, section 3.3). */
-function projectOnto(
-  { target, scale, tiltDeg }: Exclude<Gobo, { kind: 'none' }>,
-  { az, el }: ScenePlan['key'],
-  { frame, camera, baseY }: Ground,
-): (point: Vec3) => readonly [number, number] {
-  const eyeY = baseY + Math.tan(camera.elevDeg * radians) * frame.distance;
-  const farther = (frame.distance - target.z) / frame.distance;
-  const inPlane = baseY + (target.v - camera.baseline) * frame.height;
-  const at: Vec3 = [
-    (target.u * frame.aspect * frame.height * farther) / 2,
-    eyeY + (inPlane - eyeY) * farther,
-    target.z,
-  ];
-  const [sinAz, cosAz] = [Math.sin(az * radians), Math.cos(az * radians)];
-  const [sinEl, cosEl] = [Math.sin(el * radians), Math.cos(el * radians)];
-  const size = (scale * frame.height) / patternFrame;
-  const [sin, cos] = [Math.sin(tiltDeg * radians) / size, Math.cos(tiltDeg * radians) / size];
-  return ([x, y, z]) => {
-    const [dx, dy, dz] = [x - at[0], y - at[1], z - at[2]];
-    const level = dx * cosAz - dz * sinAz;
-    const upright = -dx * sinEl * sinAz + dy * cosEl - dz * sinEl * cosAz;
-    return [level * cos + upright * sin, upright * cos - level * sin];
+/** Share of the light on the foot line that the pattern lets through, 0 to 1; what leaks through its dark parts does not count. */
+export function measureFootLight(plan: ScenePlan): number {
+  return plan.gobo.kind === 'none' ? 1 : meterFoot(plan, plan.gobo)(plan.gobo.target);
+}
+
+/** The pattern is the renderer's own, so that the two cannot disagree; it is made once and looked at from shifted points. */
+function meterFoot(plan: ScenePlan, gobo: Pattern): (target: Target) => number {
+  const scene = stageScene({ ...plan, backProps: [], sideProps: [] });
+  const pass = makeTransmission(scene.gobo, scene.key);
+  const towards = keyDirection(scene.key);
+  const frame = measureFrame(plan);
+  const farther = (frame.distance - gobo.target.z) / frame.distance;
+  const { width, height } = plan.subject;
+  return ({ u, v }) => {
+    const dx = ((u - gobo.target.u) * frame.aspect * frame.height * farther) / 2;
+    const dy = (v - gobo.target.v) * frame.height * farther;
+    let sum = 0;
+    for (const x of along) {
+      for (const z of before) sum += pass(x * width - dx, scene.baseY + 0.01 - dy, z * height, ...towards);
+    }
+    const mean = sum / (along.length * before.length);
+    return (mean - gobo.leak) / (1 - gobo.leak);
   };
 }

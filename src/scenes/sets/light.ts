@@ -1,7 +1,6 @@
 /** Key light, sky and gobo of a set. */
 import { clamp, hexFromOklch, type Oklch } from '../oklch.ts';
 import type { Gobo, GoboKind, ScenePlan } from '../scene-plan.ts';
-import { measureFootLight } from './foot-light.ts';
 import type { BuiltStage } from './stage.ts';
 
 export interface LightWish {
@@ -22,6 +21,7 @@ const keyColors: Record<LightWish['warmth'], { color: Rgb; intensity: number; en
   cool: { color: [0.92, 0.96, 1], intensity: 1.25, env: [0.98, 1, 1.02] },
 };
 
+/** Where the gobo falls is a first guess: `lightFoot` moves it once the plan is chosen. */
 export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, 'key' | 'env' | 'gobo'> {
   const { random, side, palette } = stage;
   const { color, intensity, env } = keyColors[wish.warmth];
@@ -34,8 +34,8 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
     // A gobo needs a small sun to throw an edge; without one a softbox is kinder.
     angularRadius: wish.isFlatlay ? 2.5 : isHard ? random.between(1.1, 1.5) : random.between(2.2, 4.5),
     color,
-    // Dark sets swallow light: 2.0 to 2.6 where pale ones take 1.05 to 1.45; a gobo takes away a third again.
-    intensity: isDark ? random.between(2, 2.5) : intensity * (isHard ? 1.08 : 0.92),
+    // Dark sets swallow light: more than pale ones take, but not so much that navy turns blue; a gobo takes a third away.
+    intensity: isDark ? random.between(1.7, 2.1) : intensity * (isHard ? 1.08 : 0.92),
   };
   const level = isDark ? 0.6 : isHard ? 0.85 : 0.93;
   const tint = skyTint(palette.wall);
@@ -52,24 +52,8 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
       front: scaled(0.08),
       softbox: { direction: [0.55 * side, 0.75, 0.36], intensity: wish.hasShine || isDark ? 2.6 : 1.1 },
     },
-    gobo: chooseGobo(wish, key, stage),
+    gobo: makeGobo(wish, stage),
   };
-}
-
-/** Share of the foot line that must be lit, and how often a pattern is moved to light it. */
-const wantedFootLight = 0.6;
-const mostMoves = 24;
-
-function chooseGobo(wish: LightWish, key: ScenePlan['key'], stage: BuiltStage): Gobo {
-  let best = makeGobo(wish, stage);
-  if (wish.isFlatlay) return best;
-  let bestLight = measureFootLight(best, key, stage);
-  for (let move = 0; move < mostMoves && bestLight < wantedFootLight; move++) {
-    const moved = makeGobo(wish, stage);
-    const light = measureFootLight(moved, key, stage);
-    if (light > bestLight) [best, bestLight] = [moved, light];
-  }
-  return best;
 }
 
 /** A room's walls colour its shadows a little: a sixth of the wall's own cast, at unit brightness. */

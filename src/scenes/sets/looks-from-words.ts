@@ -33,6 +33,8 @@ const companions: Partial<Record<Composition, readonly (readonly [Composition, r
   arch: [
     ['arch', ['podium']],
     ['arch', ['low-disc']],
+    ['podium', ['two-podiums']],
+    ['steps', ['steps']],
   ],
 };
 
@@ -91,8 +93,7 @@ const leastCandidates = 12;
 
 export function looksFromWords(words: PromptReading, staging: Staging): WordLook[] {
   const homes = chooseHomes(words, staging);
-  const stuff = words.materials.any ?? words.materials.floor ?? words.materials.pedestal;
-  const modes = words.mood ? modesOfMood[words.mood] : stuff ? modesOfStuff(stuff.material) : anyModes;
+  const modes = chooseModes(words);
   const gobos = chooseGobos(words);
   // Each home several times, with another light and other free materials each time: one may be all there is.
   const candidates = Array.from({ length: Math.ceil(leastCandidates / homes.length) }, () => homes).flat();
@@ -100,7 +101,7 @@ export function looksFromWords(words: PromptReading, staging: Staging): WordLook
     stands,
     look: {
       composition,
-      ...chooseMaterials(words, { composition, isSecond: index % 2 === 1, stands, staging }),
+      ...chooseMaterials(words, { composition, index, stands, staging }),
       gobo: gobos[index % gobos.length]!,
       warmth: chooseWarmth(words),
       modes: rotate(modes, index),
@@ -108,6 +109,15 @@ export function looksFromWords(words: PromptReading, staging: Staging): WordLook
       isPainted: words.mood === 'dark' && !words.materials.any,
     },
   }));
+}
+
+function chooseModes(words: PromptReading): readonly [PaletteMode, ...PaletteMode[]] {
+  if (words.mood) return modesOfMood[words.mood];
+  // Cold light on a peach wall is neither.
+  if (words.light === 'cool') return ['cool', 'neutral', 'cool'];
+  const stuff = words.materials.any ?? words.materials.floor ?? words.materials.pedestal;
+  if (stuff) return modesOfStuff(stuff.material);
+  return words.light === 'warm' ? ['warm', 'neutral', 'tonal', 'analogous'] : anyModes;
 }
 
 /** What a natural material is shown with: sand and wood on warm walls, stone on quiet ones; strong colours come last. */
@@ -122,30 +132,38 @@ function modesOfStuff(material: Material): readonly [PaletteMode, ...PaletteMode
 
 type Home = readonly [Composition, readonly Stand[] | undefined];
 
+/** Furniture keeps to rooms and wide stages, whatever small thing's set was named; what was named of it colours those. */
+const largeHomes: readonly Composition[] = ['room', 'sweep', 'room', 'curtain'];
+
 function chooseHomes(words: PromptReading, staging: Staging): Home[] {
   const { composition, materials } = words;
+  if (staging === 'garment') return [['flatlay', undefined]];
+  const isSuited = (home: Composition): boolean => compositionParts[home].stagings.includes(staging);
+  if (staging === 'large') {
+    const homes = composition && isSuited(composition) ? [composition] : largeHomes;
+    const leafy = words.mood === 'natural' && !composition ? (['garden'] as const) : [];
+    return [...leafy, ...homes].map((home) => [home, undefined]);
+  }
   if (composition) return [...(companions[composition] ?? [[composition, undefined]])];
   const any = materials.any?.material ?? materials.floor?.material;
-  const suits = (home: Composition): boolean => compositionParts[home].stagings.includes(staging);
-  if (staging === 'garment') return [['flatlay', undefined]];
+  // A shelf is as wide as the frame: no floor is seen under it.
+  const isFloorAsked = materials.floor !== undefined || words.colors.floor !== undefined;
   const hasPedestal = materials.pedestal !== undefined || words.colors.pedestal !== undefined;
   const homes = hasPedestal || !any ? anyHomes : (homesOfMaterial[any] ?? solidHomes);
   // Dark or natural without a thing named: the homes that mood is at home in come first.
   const first: readonly Composition[] =
     words.mood === 'dark' ? ['luxury'] : words.mood === 'natural' ? ['garden', 'rocks'] : [];
   const all = [...(any || hasPedestal ? [] : first), ...homes].filter(
-    (home) => !(hasPedestal && home === 'table'),
+    (home) => !(hasPedestal && home === 'table') && !(isFloorAsked && home === 'shelf'),
   );
-  const suited = all.filter(suits);
+  const suited = all.filter(isSuited);
   // Asked for outright, a material is shown even where it suits the product less well.
-  const chosen =
-    suited.length > 0 ? suited : staging === 'large' ? (['sweep', 'curtain', 'garden'] as const) : all;
-  return chosen.map((home) => [home, undefined]);
+  return (suited.length > 0 ? suited : all).map((home) => [home, undefined]);
 }
 
 function chooseGobos(words: PromptReading): readonly GoboKind[] {
   if (words.gobo) return [words.gobo];
-  if (words.mood === 'dark') return ['none', 'slit'];
+  if (words.mood === 'dark') return ['none', 'slit', 'window', 'palm'];
   return ['none', 'window', 'palm', 'foliage'];
 }
 
@@ -154,30 +172,43 @@ function chooseWarmth({ light, gobo }: PromptReading): LightWish['warmth'] {
   return light === 'cool' ? 'cool' : 'day';
 }
 
+/** What a flat lay is laid on where no material was said. */
+const freeLays: readonly Material[] = ['linen', 'plaster', 'matte'];
+
 interface MaterialWish {
   readonly composition: Composition;
-  readonly isSecond: boolean;
+  /** Of the candidate: what the words leave open takes turns. */
+  readonly index: number;
   readonly stands: readonly Stand[] | undefined;
   readonly staging: Staging;
 }
 
 function chooseMaterials(
   words: PromptReading,
-  { composition, isSecond, stands, staging }: MaterialWish,
+  { composition, index, stands, staging }: MaterialWish,
 ): Pick<Look, 'wall' | 'floor' | 'pedestal'> {
   const { materials } = words;
-  const any = materials.any?.material;
+  const isLarge = staging === 'large';
+  const isOnGround = isLarge || staging === 'garment';
+  const isSecond = index % 2 === 1;
+  const said = materials.any?.material ?? (isOnGround ? materials.pedestal?.material : undefined);
+  // Nobody lays clothes into a pool.
+  const any = composition === 'flatlay' && said === 'water' ? undefined : said;
   // Where the product stands on the ground itself, the ground is where the material shows.
-  const isBare = staging === 'large' || ['table', 'flatlay', 'sweep'].includes(composition);
+  const isBare = isLarge || ['table', 'flatlay', 'sweep'].includes(composition);
   const relief = reliefMaterial(composition);
   const freeWall: Material = composition === 'curtain' ? 'satin' : isSecond ? 'matte' : 'plaster';
-  const wall = materials.wall?.material ?? (composition === 'flatlay' && any ? any : freeWall);
+  const freeLay = freeLays[index % freeLays.length]!;
+  const wall = materials.wall?.material ?? (composition === 'flatlay' ? (any ?? freeLay) : freeWall);
   const canStand = any !== undefined && materialFacts[any].isSolid;
   const spread =
     any !== undefined && (isBare || !canStand || (isSecond && stands === undefined)) ? any : undefined;
   const floor =
     materials.floor?.material ??
-    (relief && !(spread && spread === any && !canStand) ? relief : (spread ?? freeFloor(wall)));
+    (relief && !(spread && spread === any && !canStand)
+      ? relief
+      : (spread ?? freeFloorOf(composition, wall, isSecond)));
+  if (composition === 'room') return { wall, floor, pedestal: 'linen' };
   const pedestal = materials.pedestal?.material ?? (canStand ? any : freePedestal(floor, words));
   return { wall, floor, pedestal };
 }
@@ -186,6 +217,11 @@ function reliefMaterial(composition: Composition): Material | undefined {
   if (composition === 'dune') return 'sand';
   if (composition === 'water') return 'water';
   return composition === 'drape' ? 'satin' : undefined;
+}
+
+function freeFloorOf(composition: Composition, wall: Material, isSecond: boolean): Material {
+  if (composition === 'room') return isSecond ? 'wood' : 'concrete';
+  return composition === 'flatlay' ? wall : freeFloor(wall);
 }
 
 /** Under a wall of one paint the floor is of the same. */

@@ -24,9 +24,10 @@ const pale = ['complementary', 'warm', 'cool', 'analogous', 'neutral', 'triad', 
 const warmFirst = ['warm', 'analogous', 'neutral', 'complementary', 'tonal', 'triad', 'cool'] as const;
 const coolFirst = ['cool', 'complementary', 'neutral', 'triad', 'tonal', 'analogous', 'warm'] as const;
 const neutralFirst = ['neutral', 'warm', 'cool', 'complementary', 'tonal', 'analogous'] as const;
-const bold = ['bold', 'bold-warm', 'bold-cool', 'complementary', 'triad', 'analogous'] as const;
-const boldWarm = ['bold-warm', 'bold', 'bold-cool', 'analogous', 'triad', 'complementary'] as const;
-const boldCool = ['bold-cool', 'bold', 'bold-warm', 'triad', 'complementary', 'analogous'] as const;
+const soft = ['complementary', 'warm', 'cool', 'analogous', 'triad', 'tonal'] as const;
+const bold = ['bold', 'bold-warm', 'bold-cool'] as const;
+const boldWarm = ['bold-warm', 'bold', 'bold-cool'] as const;
+const boldCool = ['bold-cool', 'bold', 'bold-warm'] as const;
 const dark = ['dark', 'dark-hue'] as const;
 const darkHue = ['dark-hue', 'dark'] as const;
 
@@ -64,14 +65,17 @@ export const looksByStyle: Readonly<Record<SceneStyle, readonly Look[]>> = {
     look('arch', ['plaster', 'plaster', 'marble'], 'palm', ['tonal', ...pale]),
     look('rocks', ['plaster', 'stone', 'stone'], 'none', neutralFirst, cool),
     look('shelf', ['plaster', 'plaster', 'terrazzo'], 'window', ['triad', ...pale]),
-    look('block', ['concrete', 'concrete', 'concrete'], 'slit', ['dark', 'neutral']),
+    look('block', ['plaster', 'plaster', 'stone'], 'slit', ['dark', 'neutral']),
     look('sweep', ['plaster', 'marble', 'marble'], 'window', neutralFirst),
     look('sweep', ['plaster', 'terrazzo', 'terrazzo'], 'palm', coolFirst),
     look('curtain', ['linen', 'travertine', 'travertine'], 'foliage', warmFirst),
     look('flatlay', ['marble', 'marble', 'marble'], 'window', neutralFirst),
-    look('flatlay', ['concrete', 'concrete', 'concrete'], 'foliage', coolFirst),
+    look('flatlay', ['terrazzo', 'terrazzo', 'terrazzo'], 'foliage', coolFirst),
     look('flatlay', ['travertine', 'travertine', 'travertine'], 'none', warmFirst),
     look('flatlay', ['terrazzo', 'terrazzo', 'terrazzo'], 'palm', pale),
+    look('room', ['plaster', 'marble', 'linen'], 'window', neutralFirst),
+    look('room', ['plaster', 'terrazzo', 'linen'], 'foliage', warmFirst),
+    look('room', ['plaster', 'travertine', 'linen'], 'palm', ['tonal', ...pale]),
   ],
   wood: [
     look('table', ['plaster', 'wood', 'wood'], 'window', warmFirst, golden),
@@ -86,35 +90,45 @@ export const looksByStyle: Readonly<Record<SceneStyle, readonly Look[]>> = {
     look('curtain', ['linen', 'wood', 'wood'], 'window', warmFirst),
     look('flatlay', ['wood', 'wood', 'wood'], 'window', warmFirst, warm),
     look('flatlay', ['wood', 'wood', 'wood'], 'palm', coolFirst, { isPainted: true }),
+    look('room', ['plaster', 'wood', 'linen'], 'window', warmFirst, warm),
+    look('room', ['plaster', 'wood', 'linen'], 'none', ['tonal', ...coolFirst]),
+    look('room', ['plaster', 'wood', 'linen'], 'blinds', ['complementary', ...neutralFirst], warm),
+    look('room', ['plaster', 'wood', 'linen'], 'foliage', ['analogous', ...pale]),
   ],
   color: [
     look('colorblock', ['matte', 'matte', 'matte'], 'none', boldWarm),
     look('podium', ['plaster', 'plaster', 'matte'], 'palm', bold),
     look('halo', ['matte', 'matte', 'matte'], 'none', boldCool),
     look('steps', ['matte', 'matte', 'lacquer'], 'window', bold),
-    look('arch', ['plaster', 'plaster', 'matte'], 'window', ['complementary', ...bold]),
-    look('block', ['matte', 'matte', 'matte'], 'blinds', ['triad', ...bold]),
-    look('columns', ['matte', 'matte', 'matte'], 'none', ['analogous', ...bold]),
+    look('arch', ['plaster', 'plaster', 'matte'], 'window', bold),
+    look('block', ['matte', 'matte', 'matte'], 'blinds', boldCool),
+    look('columns', ['matte', 'matte', 'matte'], 'none', boldWarm),
     look('sweep', ['matte', 'matte', 'matte'], 'none', boldWarm),
     look('curtain', ['satin', 'matte', 'matte'], 'none', boldCool),
     look('flatlay', ['matte', 'matte', 'matte'], 'palm', bold),
     look('flatlay', ['plaster', 'plaster', 'plaster'], 'window', boldWarm),
     look('flatlay', ['matte', 'matte', 'matte'], 'blinds', boldCool),
-    look('flatlay', ['linen', 'linen', 'linen'], 'foliage', ['complementary', ...bold], { isPainted: true }),
+    look('flatlay', ['linen', 'linen', 'linen'], 'foliage', bold, { isPainted: true }),
+    look('room', ['plaster', 'matte', 'linen'], 'window', bold),
+    look('room', ['matte', 'wood', 'linen'], 'none', boldCool),
+    look('room', ['plaster', 'concrete', 'linen'], 'blinds', boldWarm),
   ],
   pastel: [
-    look('podium', ['plaster', 'plaster', 'matte'], 'palm', pale),
-    look('arch', ['plaster', 'plaster', 'matte'], 'window', ['analogous', ...pale]),
-    look('halo', ['matte', 'matte', 'matte'], 'none', ['triad', ...pale]),
-    look('drape', ['satin', 'satin', 'matte'], 'none', ['tonal', 'complementary', ...pale]),
-    look('curtain', ['satin', 'matte', 'matte'], 'none', ['cool', ...pale]),
-    look('steps', ['plaster', 'plaster', 'matte'], 'foliage', ['warm', ...pale]),
-    look('columns', ['matte', 'matte', 'matte'], 'palm', ['neutral', ...pale]),
-    look('sweep', ['plaster', 'plaster', 'matte'], 'palm', pale),
-    look('flatlay', ['plaster', 'plaster', 'plaster'], 'palm', pale),
-    look('flatlay', ['linen', 'linen', 'linen'], 'window', ['analogous', ...pale], { isPainted: true }),
-    look('flatlay', ['matte', 'matte', 'matte'], 'foliage', ['cool', ...pale]),
-    look('flatlay', ['plaster', 'plaster', 'plaster'], 'blinds', ['triad', ...pale]),
+    look('podium', ['plaster', 'plaster', 'matte'], 'palm', soft),
+    look('arch', ['plaster', 'plaster', 'matte'], 'window', ['analogous', ...soft]),
+    look('halo', ['matte', 'matte', 'matte'], 'none', ['triad', ...soft]),
+    look('drape', ['satin', 'satin', 'matte'], 'none', ['tonal', 'complementary', ...soft]),
+    look('curtain', ['satin', 'matte', 'matte'], 'none', ['cool', ...soft]),
+    look('steps', ['plaster', 'plaster', 'matte'], 'foliage', ['warm', ...soft]),
+    look('columns', ['matte', 'matte', 'matte'], 'palm', ['tonal', ...soft]),
+    look('sweep', ['plaster', 'plaster', 'matte'], 'palm', soft),
+    look('flatlay', ['plaster', 'plaster', 'plaster'], 'palm', soft),
+    look('flatlay', ['linen', 'linen', 'linen'], 'window', ['analogous', ...soft], { isPainted: true }),
+    look('flatlay', ['matte', 'matte', 'matte'], 'foliage', ['cool', ...soft]),
+    look('flatlay', ['plaster', 'plaster', 'plaster'], 'blinds', ['triad', ...soft]),
+    look('room', ['plaster', 'matte', 'linen'], 'window', soft),
+    look('room', ['plaster', 'wood', 'linen'], 'palm', ['cool', ...soft]),
+    look('room', ['plaster', 'concrete', 'linen'], 'none', ['analogous', ...soft]),
   ],
   nature: [
     look('dune', ['matte', 'sand', 'travertine'], 'palm', warmFirst, warm),
@@ -128,6 +142,8 @@ export const looksByStyle: Readonly<Record<SceneStyle, readonly Look[]>> = {
     look('flatlay', ['linen', 'linen', 'linen'], 'foliage', neutralFirst),
     look('flatlay', ['wood', 'wood', 'wood'], 'foliage', warmFirst),
     look('flatlay', ['stone', 'stone', 'stone'], 'palm', coolFirst),
+    look('room', ['plaster', 'wood', 'linen'], 'foliage', ['complementary', ...pale]),
+    look('room', ['plaster', 'travertine', 'linen'], 'palm', warmFirst, warm),
   ],
   dark: [
     look('luxury', ['matte', 'matte', 'marble'], 'palm', darkHue, gold),
@@ -141,6 +157,9 @@ export const looksByStyle: Readonly<Record<SceneStyle, readonly Look[]>> = {
     look('flatlay', ['marble', 'marble', 'marble'], 'none', darkHue, { isPainted: true }),
     look('flatlay', ['linen', 'linen', 'linen'], 'slit', darkHue, { isPainted: true }),
     look('flatlay', ['concrete', 'concrete', 'concrete'], 'palm', dark, { isPainted: true }),
+    look('room', ['plaster', 'wood', 'linen'], 'window', darkHue),
+    look('room', ['plaster', 'concrete', 'linen'], 'slit', dark),
+    look('room', ['matte', 'wood', 'linen'], 'none', darkHue),
   ],
   fabric: [
     look('drape', ['satin', 'satin', 'matte'], 'none', pale),
@@ -153,6 +172,8 @@ export const looksByStyle: Readonly<Record<SceneStyle, readonly Look[]>> = {
     look('flatlay', ['linen', 'linen', 'linen'], 'palm', pale, { isPainted: true }),
     look('flatlay', ['satin', 'satin', 'satin'], 'none', ['tonal', ...pale]),
     look('flatlay', ['linen', 'linen', 'linen'], 'foliage', ['analogous', ...pale], { isPainted: true }),
+    look('room', ['linen', 'wood', 'linen'], 'window', neutralFirst),
+    look('room', ['linen', 'concrete', 'linen'], 'foliage', warmFirst),
   ],
   studio: [
     look('sweep', ['matte', 'matte', 'matte'], 'none', neutralFirst),
@@ -168,6 +189,9 @@ export const looksByStyle: Readonly<Record<SceneStyle, readonly Look[]>> = {
     look('flatlay', ['matte', 'matte', 'matte'], 'window', coolFirst),
     look('flatlay', ['concrete', 'concrete', 'concrete'], 'none', warmFirst),
     look('flatlay', ['plaster', 'plaster', 'plaster'], 'window', pale),
+    look('room', ['plaster', 'concrete', 'linen'], 'window', neutralFirst),
+    look('room', ['plaster', 'wood', 'linen'], 'window', coolFirst),
+    look('room', ['plaster', 'matte', 'linen'], 'none', warmFirst),
   ],
 };
 

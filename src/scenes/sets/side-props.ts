@@ -3,9 +3,10 @@ import { clamp, type Oklch } from '../oklch.ts';
 import type { PedestalLevel, Prop } from '../scene-plan.ts';
 import type { Side } from './compositions.ts';
 import { makeFinish } from './finishes.ts';
-import { footprintOf, freeZone, halfU, makeProp, placeOnGround, type Stage } from './stage.ts';
+import { makeRimProps } from './rim-props.ts';
+import { type BuiltStage, findPlace, footprintOf, freeZone, halfU, makeProp, shareOf } from './stage.ts';
 
-export function makeSideProps(kind: Side, stage: Stage, levels: readonly PedestalLevel[]): Prop[] {
+export function makeSideProps(kind: Side, stage: BuiltStage, levels: readonly PedestalLevel[]): Prop[] {
   switch (kind) {
     case 'none':
       return [];
@@ -16,79 +17,222 @@ export function makeSideProps(kind: Side, stage: Stage, levels: readonly Pedesta
     case 'potted-plant':
       return makePottedPlant(stage, levels);
     case 'branches':
-      return makeBranches(stage, -1);
+      return makeBranches(stage);
     case 'palms':
       return makePalmFronds(stage);
     case 'petals':
       return makePetals(stage, levels);
     case 'cubes':
       return makeCubes(stage, levels);
+    case 'vases':
+      return makeVases(stage, levels);
+    case 'stool':
+      return makeStool(stage);
+    case 'floor-lamp':
+      return makeFloorLamp(stage);
     case 'rim-branches':
-      return makeRimBranches(stage);
+    case 'rim-stones':
+    case 'rim-fronds':
+    case 'rim-cards':
+      return makeRimProps(kind, stage);
   }
 }
 
 /** Sizes are shares of Hf; a narrow frame has room for smaller things only. */
-function room({ frame }: Stage): number {
+function room({ frame }: BuiltStage): number {
   return clamp(frame.aspect, 0.62, 1);
 }
 
-function makeSpheres(stage: Stage, levels: readonly PedestalLevel[]): Prop[] {
+/** The side that the light does not come from: things there balance it. */
+const shaded = ({ side }: BuiltStage): -1 | 1 => (side === 1 ? -1 : 1);
+
+function makeSpheres(stage: BuiltStage, levels: readonly PedestalLevel[]): Prop[] {
   const { finishes, palette, side, random } = stage;
-  const footprint = footprintOf(levels, stage);
-  const big = 0.19 * room(stage) * random.between(0.9, 1.1);
-  const small = big * 0.55;
   const pale = makeFinish({ material: 'matte', color: palette.pedestal }, palette.pedestal);
-  // On the shaded side, where they balance the light; the small one before the big one.
-  const far = placeOnGround(stage, footprint, { side: side === 1 ? -1 : 1, size: big, z: 0.1 });
-  const spheres = [
-    makeProp(stage, 'sphere', finishes.accent, { ...far, width: big, height: big, depth: big }),
-  ];
-  const near = placeOnGround(stage, footprint, { side, size: small, z: footprint.front + 0.12 });
-  spheres.push(makeProp(stage, 'sphere', pale, { ...near, width: small, height: small, depth: small }));
-  return spheres;
+  const big = 0.19 * room(stage) * random.between(0.9, 1.1);
+  const { front } = footprintOf(levels, stage);
+  // The small one stands before the big one's line, on the side of the light.
+  return (
+    [
+      [shaded(stage), big, 0.1, finishes.accent],
+      [side, big * 0.55, front * 0.6, pale],
+    ] as const
+  ).flatMap(([at, size, z, finish]) => {
+    const place = findPlace(stage, levels, { side: at, size, z, mayBeCut: true });
+    if (!place) return [];
+    const width = size * place.scale;
+    return makeProp(stage, 'sphere', finish, {
+      u: place.u,
+      y: place.y,
+      z: place.z,
+      width,
+      height: width,
+      depth: width,
+    });
+  });
 }
 
-function makeCubes(stage: Stage, levels: readonly PedestalLevel[]): Prop[] {
-  const { finishes, side, random } = stage;
+function makeCubes(stage: BuiltStage, levels: readonly PedestalLevel[]): Prop[] {
+  const { finishes, random } = stage;
   const size = 0.17 * room(stage);
-  const place = placeOnGround(stage, footprintOf(levels, stage), {
-    side: side === 1 ? -1 : 1,
-    size: size * 1.4,
-    z: -0.1,
-  });
+  // Turned, it is as wide as its diagonal.
+  const place = findPlace(stage, levels, { side: shaded(stage), size: size * 1.4, z: -0.1 });
+  if (!place) return [];
+  const width = size * place.scale;
+  const finish = finishes.accent.material === 'metal' ? finishes.pedestal : finishes.accent;
   return [
-    makeProp(stage, 'box', finishes.accent.material === 'metal' ? finishes.pedestal : finishes.accent, {
-      ...place,
-      width: size,
-      height: size,
-      depth: size,
+    makeProp(stage, 'box', finish, {
+      u: place.u,
+      y: place.y,
+      z: place.z,
+      width,
+      height: width,
+      depth: width,
       turnDeg: random.between(18, 40),
     }),
   ];
 }
 
-function makePebbles(stage: Stage, levels: readonly PedestalLevel[]): Prop[] {
+function makePebbles(stage: BuiltStage, levels: readonly PedestalLevel[]): Prop[] {
   const { finishes, palette, random, side } = stage;
   const own =
     finishes.pedestal.material === 'stone'
       ? finishes.pedestal
       : makeFinish({ material: 'stone' }, palette.pedestal);
-  const footprint = footprintOf(levels, stage);
-  const scale = room(stage);
-  const sizes = [0.26, 0.15, 0.1].map((size) => size * scale * random.between(0.9, 1.1));
-  return sizes.map((size, index) => {
-    const away = index === 1 ? side : side === 1 ? -1 : 1;
-    const place = placeOnGround(stage, footprint, { side: away, size, z: -0.35 + 0.3 * index });
+  const sizes = [0.26, 0.15, 0.1].map((size) => size * room(stage) * random.between(0.9, 1.1));
+  return sizes.flatMap((size, index) => {
+    const away = index === 1 ? side : shaded(stage);
+    const place = findPlace(stage, levels, {
+      side: away,
+      size,
+      z: -0.35 + 0.3 * index,
+      mayBeCut: true,
+    });
+    if (!place) return [];
+    const width = size * place.scale;
     // Sunk by a tenth: pebbles lie in the ground, not on it.
     return makeProp(stage, 'stone', own, {
-      ...place,
-      y: -0.1 * size,
-      width: size,
-      height: size * 0.55,
-      depth: size * 0.8,
+      u: place.u,
+      y: place.y - 0.1 * width,
+      z: place.z,
+      width,
+      height: width * 0.55,
+      depth: width * 0.8,
     });
   });
+}
+
+/** A tall vase with dry grass and a low one on the shaded side. */
+function makeVases(stage: BuiltStage, levels: readonly PedestalLevel[]): Prop[] {
+  const { finishes, palette, random } = stage;
+  const pale = makeFinish({ material: 'plaster', color: palette.pedestal }, palette.pedestal);
+  const strong = finishes.accent.material === 'metal' ? finishes.pedestal : finishes.accent;
+  const { back } = footprintOf(levels, stage);
+  const size = 0.2 * room(stage);
+  const z = Math.min(-0.7, back * 0.7);
+  const tall = findPlace(stage, levels, { side: shaded(stage), size, z });
+  const low = findPlace(stage, levels, { side: shaded(stage), size: size * 0.75, z: z + 0.4 });
+  const height = random.between(0.34, 0.42) * room(stage);
+  if (!tall) return [];
+  const dry = makeFinish({ material: 'linen', color: { l: 0.84, c: 0.045, h: 75 } }, palette.pedestal);
+  return [
+    makeProp(stage, 'vase', pale, { ...placed(tall), width: size * tall.scale, height, depth: size }),
+    ...(low
+      ? [
+          makeProp(stage, 'vase', strong, {
+            ...placed(low),
+            width: size * 0.75 * low.scale,
+            height: height * 0.55,
+            depth: size,
+          }),
+        ]
+      : []),
+    ...[-14, 4, 17].map((lean) =>
+      makeProp(stage, 'pampas', dry, {
+        u: tall.u,
+        y: tall.y + height * 0.9,
+        z: tall.z,
+        width: 0.05,
+        height: random.between(0.34, 0.44) * room(stage),
+        depth: 0.05,
+        leanDeg: lean + random.between(-4, 4),
+      }),
+    ),
+  ];
+}
+
+const placed = ({ u, y, z }: { u: number; y: number; z: number }) => ({ u, y, z });
+
+/** A round stool with a vase on it, at the wall on the shaded side: what stands beside furniture in a room. */
+function makeStool(stage: BuiltStage): Prop[] {
+  const { finishes, frame, palette, random } = stage;
+  const scale = room(stage);
+  const z = -0.9;
+  const width = 0.24 * scale;
+  const u = shaded(stage) * besideLarge(stage, width, z);
+  const height = 0.24 * scale;
+  const vase = 0.13 * scale;
+  const wood = makeFinish({ material: 'wood' }, palette.accent);
+  const pale = makeFinish({ material: 'plaster', color: palette.pedestal }, palette.pedestal);
+  const leaf = makeFinish({ material: 'leaf' }, palette.accent);
+  const top = height + shareOf(stage, 0.01);
+  return [
+    makeProp(stage, 'cylinder', finishes.floor.material === 'wood' ? pale : wood, {
+      u,
+      z,
+      width,
+      height,
+      depth: width,
+    }),
+    makeProp(stage, 'vase', finishes.floor.material === 'wood' ? finishes.accent : pale, {
+      u,
+      y: top,
+      z,
+      width: vase,
+      height: vase * 1.4,
+      depth: vase,
+    }),
+    ...[-16, 14].map((lean) =>
+      makeProp(stage, 'branch', leaf, {
+        u,
+        y: top + vase * 1.25,
+        z,
+        width: 0.04,
+        height: random.between(0.28, 0.36) * clamp(frame.aspect, 0.7, 1),
+        depth: 0.04,
+        leanDeg: lean + random.between(-5, 5),
+      }),
+    ),
+  ];
+}
+
+/** Beside a large product, whole in the frame where it has the room, else cut by the frame rather than by the product. */
+function besideLarge(stage: BuiltStage, width: number, z: number): number {
+  const half = halfU(stage, width, z);
+  return Math.max(freeZone(stage) + 0.75 * half, Math.min(0.78, 0.95 - half));
+}
+
+function makeFloorLamp(stage: BuiltStage): Prop[] {
+  const { palette, random } = stage;
+  const z = -1;
+  const shade = 0.2 * room(stage);
+  const height = random.between(0.72, 0.8) * clamp(stage.frame.aspect, 0.8, 1);
+  const u = shaded(stage) * besideLarge(stage, shade, z);
+  const brass = makeFinish({ material: 'metal' }, palette.accent);
+  const cloth = makeFinish({ material: 'linen', color: { l: 0.94, c: 0.02, h: 85 } }, palette.pedestal);
+  return [
+    makeProp(stage, 'cylinder', brass, { u, z, width: 0.14, height: 0.012, depth: 0.14, bevel: 0.004 }),
+    makeProp(stage, 'cylinder', brass, { u, z, width: 0.012, height, depth: 0.012, bevel: 0.002 }),
+    makeProp(stage, 'cylinder', cloth, {
+      u,
+      y: height - 0.03,
+      z,
+      width: shade,
+      height: 0.15,
+      depth: shade,
+      bevel: 0.006,
+    }),
+  ];
 }
 
 /** Terracotta, cream, grey: pots that are sold; a pale accent makes a fourth. */
@@ -101,28 +245,36 @@ function potColors(accent: Oklch): readonly Oklch[] {
   return accent.c < 0.1 ? [...sold, accent] : sold;
 }
 
-/** A pot on the side of the light with three branches, tall enough to frame the product, never before it. */
-function makePottedPlant(stage: Stage, levels: readonly PedestalLevel[]): Prop[] {
+/**
+ * A pot on the side of the light with three branches, tall enough to frame the product, never before it. The frame
+ * may cut a sixth of the pot, the product hides none of it; where there is no room, branches reach in instead.
+ */
+function makePottedPlant(stage: BuiltStage, levels: readonly PedestalLevel[]): Prop[] {
   const { palette, random, side } = stage;
   const footprint = footprintOf(levels, stage);
   const size = 0.26 * room(stage);
   const z = Math.min(-0.95, footprint.back - (size * stage.frame.height) / 2 - 0.05);
-  const u = side * clamp(freeZone(stage) + halfU(stage, size, z) * 0.6, 0.58, 0.86);
+  const half = halfU(stage, size, z);
+  const inner = stage.frame.subjectU + 0.02 + half;
+  const outer = 0.97 - half / 3;
+  if (inner > outer) return makeBranches(stage);
+  const u = side * Math.max(inner, Math.min(outer, 0.7));
   const pot = makeFinish(
     { material: 'matte', color: random.pick(potColors(palette.accent)) },
     palette.accent,
   );
   const leaf = makeFinish({ material: 'leaf' }, palette.accent);
   const height = size * 1.05;
+  const kind = random.pick(['branch', 'branch', 'olive', 'monstera'] as const);
   return [
     makeProp(stage, 'pot', pot, { u, z, width: size, height, depth: size }),
     ...[-22, 0, 20].map((lean) =>
-      makeProp(stage, 'branch', leaf, {
+      makeProp(stage, kind, leaf, {
         u,
         y: height * 0.9,
         z: z - 0.01 * lean * 0.2,
         width: 0.05,
-        height: random.between(0.5, 0.68) * room(stage),
+        height: random.between(0.5, 0.68) * room(stage) * (kind === 'monstera' ? 0.7 : 1),
         depth: 0.05,
         leanDeg: lean + random.between(-5, 5),
         tipDeg: random.between(-4, 12),
@@ -131,26 +283,27 @@ function makePottedPlant(stage: Stage, levels: readonly PedestalLevel[]): Prop[]
   ];
 }
 
-/** Branches reach in over the rim of the frame on the lit side; `edge` 1 would be the shaded one. */
-function makeBranches(stage: Stage, edge: 1 | -1): Prop[] {
-  const { palette, random, side } = stage;
+/** Branches reach in over the rim of the frame on the lit side: two where the frame is broad, one in a tall one. */
+function makeBranches(stage: BuiltStage): Prop[] {
+  const { frame, palette, random, side } = stage;
   const leaf = makeFinish({ material: 'leaf' }, palette.accent);
-  const from = -side * edge;
-  return [0, 1].map((index) =>
-    makeProp(stage, 'branch', leaf, {
-      u: from * random.between(1.03, 1.1),
-      y: 0.06 + 0.1 * index,
+  const kind = random.pick(['branch', 'olive', 'branch', 'monstera'] as const);
+  const isNarrow = frame.aspect < 0.85;
+  return (isNarrow ? [0] : [0, 1]).map((index) =>
+    makeProp(stage, kind, leaf, {
+      u: side * random.between(1.03, 1.1),
+      y: (isNarrow ? 0.16 : 0.06) + 0.1 * index,
       z: -0.75 - 0.3 * index,
       width: 0.055,
-      height: random.between(0.62, 0.78) * Math.max(0.75, room(stage)),
+      height: random.between(0.62, 0.78) * (isNarrow ? 0.55 : 0.9),
       depth: 0.05,
-      leanDeg: -from * random.between(26, 40) - from * 18 * index,
+      leanDeg: -side * random.between(26, 40) - side * 18 * index,
       tipDeg: random.between(-8, 4),
     }),
   );
 }
 
-function makePalmFronds(stage: Stage): Prop[] {
+function makePalmFronds(stage: BuiltStage): Prop[] {
   const { palette, random, side } = stage;
   const leaf = makeFinish({ material: 'leaf' }, palette.accent);
   return [0, 1].map((index) =>
@@ -168,63 +321,24 @@ function makePalmFronds(stage: Stage): Prop[] {
 }
 
 /** A handful on the ground before the pedestal, off to the shaded side. */
-function makePetals(stage: Stage, levels: readonly PedestalLevel[]): Prop[] {
-  const { palette, random, side } = stage;
+function makePetals(stage: BuiltStage, levels: readonly PedestalLevel[]): Prop[] {
+  const { palette, random } = stage;
   const color =
     palette.accent.c > 0.05 && palette.accent.l > 0.5
       ? { ...palette.accent, l: clamp(palette.accent.l + 0.06, 0, 0.9) }
       : undefined;
   const petal = makeFinish({ material: 'petal', color }, palette.accent);
   const spread = 0.3 * room(stage);
-  const place = placeOnGround(stage, footprintOf(levels, stage), {
-    side: side === 1 ? -1 : 1,
-    size: spread * 0.6,
-    z: 0.25,
-  });
+  const place = findPlace(stage, levels, { side: shaded(stage), size: spread * 0.6, z: 0.25 });
+  if (!place) return [];
   return [
     makeProp(stage, 'petals', petal, {
-      ...place,
-      y: 0.004,
+      ...placed(place),
+      y: place.y + 0.004,
       width: spread,
       height: 0.05,
       depth: spread,
       turnDeg: random.between(-90, 90),
-    }),
-  ];
-}
-
-/** Flat lay: branches at two opposite corners and petals at a third, all beyond |u| = 0.7. */
-function makeRimBranches(stage: Stage): Prop[] {
-  const { palette, random, side } = stage;
-  const leaf = makeFinish({ material: 'leaf' }, palette.accent);
-  const petal = makeFinish({ material: 'petal' }, palette.accent);
-  const scale = room(stage);
-  return [
-    makeProp(stage, 'branch', leaf, {
-      u: side * 1.04,
-      y: 0.02,
-      z: 0.03,
-      width: 0.05,
-      height: 0.46 * scale,
-      depth: 0.03,
-      leanDeg: -side * random.between(28, 42),
-    }),
-    makeProp(stage, 'branch', leaf, {
-      u: -side * 1.04,
-      y: 0.98,
-      z: 0.03,
-      width: 0.05,
-      height: 0.42 * scale,
-      depth: 0.03,
-      leanDeg: side * random.between(140, 155),
-    }),
-    makeProp(stage, 'petals', petal, {
-      u: -side * 0.82,
-      y: 0.12,
-      z: 0.02,
-      width: 0.2 * scale,
-      height: 0.04,
-      depth: 0.2 * scale,
     }),
   ];
 }

@@ -1,5 +1,4 @@
 /** What the parts of one set share while it is put together: the frame, the colours, the finishes, the side of the light. */
-import { clamp } from '../oklch.ts';
 import type { ScenePalette } from '../palette.ts';
 import type { Camera, Finish, Frame, PedestalLevel, Prop, Shape } from '../scene-plan.ts';
 import type { SeededRandom } from '../seeded-random.ts';
@@ -10,6 +9,8 @@ export interface Stage {
   readonly subject: { readonly width: number; readonly height: number };
   readonly palette: ScenePalette;
   readonly finishes: Readonly<Record<'wall' | 'floor' | 'pedestal' | 'accent', Finish>>;
+  /** Somebody named the accent's colour: it must be seen. */
+  readonly isAccentAsked: boolean;
   /** The key's side: -1 left, 1 right. */
   readonly side: -1 | 1;
   readonly random: SeededRandom;
@@ -70,26 +71,76 @@ export function footprintOf(levels: readonly PedestalLevel[], stage: Stage): Foo
   );
 }
 
+interface Place {
+  readonly u: number;
+  /** Lower edge above the ground, shares of Hf. */
+  readonly y: number;
+  readonly z: number;
+  /** What its size was multiplied by to fit, 0.7 to 1. */
+  readonly scale: number;
+}
+
+interface PlaceWish {
+  readonly side: -1 | 1;
+  /** Width, shares of Hf. */
+  readonly size: number;
+  /** Scene units. */
+  readonly z: number;
+  /** Rather half of it than none: round things that are known from a part. */
+  readonly mayBeCut?: boolean;
+}
+
+/** As far out as a thing may reach: half a hand's breadth inside the frame. */
+const outermost = 0.97;
+
 /**
- * A place for a thing on the ground: beside the pedestal where the frame has room for most of it, else
- * behind the pedestal's back edge, where it may come as near to the middle as it likes.
+ * A place for a thing that is seen whole: on the ground beside the pedestal, a little smaller if need be, else on
+ * top of the pedestal beside the product, else cut by the frame. None where nothing has room: things that peep out
+ * from behind the product look like mistakes.
  */
-export function placeOnGround(
-  stage: Stage,
-  footprint: Footprint,
-  { side, size, z }: { readonly side: -1 | 1; readonly size: number; readonly z: number },
-): { u: number; z: number } {
+export function findPlace(
+  stage: BuiltStage,
+  levels: readonly PedestalLevel[],
+  { side, size, z, mayBeCut = false }: PlaceWish,
+): Place | undefined {
   const { frame, random } = stage;
-  const half = halfU(stage, size, z);
-  const pedestalU =
-    footprint.half / ((frame.height * frame.aspect * (frame.distance - z)) / (2 * frame.distance));
-  const beside = Math.max(freeZone(stage), pedestalU) + half + 0.03;
-  if (beside <= 1.02) return { u: side * (beside + random.between(0, Math.max(0, 0.86 - beside))), z };
-  const behind = footprint.back - (size * frame.height) / 2 - random.between(0.08, 0.25);
-  const halfBehind = halfU(stage, size, behind);
-  // Peeping out from behind: a third hidden by the product or cut by the frame is a set, more is clutter.
-  const u = clamp(frame.subjectU + halfBehind * 0.6 + random.between(0, 0.1), 0.5, 0.92);
-  return { u: side * u, z: behind };
+  const footprint = footprintOf(levels, stage);
+  const halfFrame = (frame.height * frame.aspect * (frame.distance - z)) / (2 * frame.distance);
+  const inner = Math.max(freeZone(stage), footprint.half / halfFrame) + 0.03;
+  for (const scale of [1, 0.85, 0.7]) {
+    const half = halfU(stage, size * scale, z);
+    const spare = outermost - inner - 2 * half;
+    if (spare >= 0) return { u: side * (inner + half + random.between(0, 0.6 * spare)), y: 0, z, scale };
+  }
+  const onTop = findPlaceOnTop(stage, levels, { side, size });
+  if (onTop || !mayBeCut) return onTop;
+  // The frame may cut it in half, the product may not.
+  const half = halfU(stage, 0.8 * size, z);
+  return inner + half <= outermost ? { u: side * (inner + half), y: 0, z, scale: 0.8 } : undefined;
+}
+
+function findPlaceOnTop(
+  stage: BuiltStage,
+  levels: readonly PedestalLevel[],
+  { side, size }: { readonly side: -1 | 1; readonly size: number },
+): Place | undefined {
+  const top = levels.at(-1);
+  if (!top || top.shape === 'stone') return undefined;
+  const { frame, subject } = stage;
+  const z = -0.12;
+  // A round top is narrower towards the back and the front.
+  const off = z - top.z;
+  const half =
+    top.shape === 'cylinder' ? Math.sqrt(Math.max(0, (top.width / 2) ** 2 - off ** 2)) : top.width / 2;
+  const from = subject.width / 2 + 0.03 * frame.height;
+  for (const scale of [0.85, 0.7]) {
+    const width = size * scale * frame.height;
+    if (half - from < width + 0.02) continue;
+    const x = from + width / 2;
+    const u = (2 * x * frame.distance) / (frame.height * frame.aspect * (frame.distance - z));
+    return { u: side * u, y: shareOf(stage, stage.baseY), z, scale };
+  }
+  return undefined;
 }
 
 type PropWish = Pick<Prop, 'u' | 'z' | 'width' | 'height' | 'depth'> &

@@ -13,12 +13,16 @@ import type { ProductProxy } from './product-proxy.ts';
 import { makeSky, type Sky } from './sky.ts';
 import type { Backdrop, KeyLight, StudioScene } from './studio-scene.ts';
 
-export interface BuiltSet {
-  readonly camera: Camera;
+/** The costly part of a set, and plain data: built once, then shared by all threads. */
+export interface SetTrees {
   /** What the camera sees. */
   readonly set: Bvh;
   /** What stops light: all but glass. */
   readonly blockers: Bvh;
+}
+
+export interface BuiltSet extends SetTrees {
+  readonly camera: Camera;
   /** The product's stand-in: seen by light, not by the camera. */
   readonly proxy: ProductProxy | undefined;
   readonly materials: readonly Material[];
@@ -45,7 +49,30 @@ export interface KeyRay {
 const MAX_MATERIALS = 254;
 
 export function buildSet(scene: StudioScene, camera: Camera): BuiltSet {
-  const names = Object.keys(scene.materials).slice(0, MAX_MATERIALS);
+  return openSet(scene, camera, buildTrees(scene, camera));
+}
+
+/** Everything about a set that is functions: each thread makes its own, around the same trees. */
+export function openSet(scene: StudioScene, camera: Camera, trees: SetTrees): BuiltSet {
+  return {
+    ...trees,
+    camera,
+    proxy: undefined,
+    materials: namesOf(scene).map((name) => makeMaterial(scene.materials[name]!)),
+    key: makeKeyRay(scene.key),
+    transmission: makeTransmission(scene.gobo, scene.key),
+    sky: makeSky(scene.environment),
+    seed: scene.seed,
+  };
+}
+
+/** A material's number is its place here. */
+function namesOf(scene: StudioScene): string[] {
+  return Object.keys(scene.materials).slice(0, MAX_MATERIALS);
+}
+
+export function buildTrees(scene: StudioScene, camera: Camera): SetTrees {
+  const names = namesOf(scene);
   const numberOf = (name: string): number => {
     const number = names.indexOf(name);
     if (number < 0) {
@@ -62,17 +89,7 @@ export function buildSet(scene: StudioScene, camera: Camera): BuiltSet {
   }
   const solid = parts.filter(({ material }) => scene.materials[names[material]!]!.kind !== 'glass');
   const set = buildBvh(parts);
-  return {
-    camera,
-    set,
-    blockers: solid.length === parts.length ? set : buildBvh(solid),
-    proxy: undefined,
-    materials: names.map((name) => makeMaterial(scene.materials[name]!)),
-    key: makeKeyRay(scene.key),
-    transmission: makeTransmission(scene.gobo, scene.key),
-    sky: makeSky(scene.environment),
-    seed: scene.seed,
-  };
+  return { set, blockers: solid.length === parts.length ? set : buildBvh(solid) };
 }
 
 /** Wide enough that the frame never sees its end; the light may come in from the sides. */

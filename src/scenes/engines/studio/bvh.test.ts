@@ -1,37 +1,39 @@
 import { describe, expect, it } from 'vitest';
-import { type Bvh, buildBvh } from './bvh.ts';
+import { buildBvh, type Part } from './bvh.ts';
 import { moveMesh } from './meshes/mesh.ts';
 import { makeSphere } from './meshes/revolve.ts';
 import { makeStone } from './meshes/stone.ts';
 import { hashUnit } from './noise.ts';
 import { findClosest, type Hit, isBlocked } from './trace-ray.ts';
 
-function makeTestSet(): Bvh {
-  return buildBvh([
-    { mesh: moveMesh(makeStone(0.5, 3, undefined), { at: [0.3, 0, 0] }), material: 1 },
-    { mesh: moveMesh(makeSphere(0.4), { at: [-0.6, 0.2, -0.3] }), material: 2 },
-  ]);
-}
+const parts: readonly Part[] = [
+  { mesh: moveMesh(makeStone(0.5, 3, undefined), { at: [0.3, 0, 0] }), material: 1 },
+  { mesh: moveMesh(makeSphere(0.4), { at: [-0.6, 0.2, -0.3] }), material: 2 },
+];
 
 /** Moeller and Trumbore over every triangle, without the tree. */
-function bruteForce(bvh: Bvh, o: readonly number[], d: readonly number[]): number {
-  let best = Number.POSITIVE_INFINITY;
-  const { corners: c } = bvh;
+function bruteForce(o: readonly number[], d: readonly number[]): { t: number; material: number } {
+  const best = { t: Number.POSITIVE_INFINITY, material: -1 };
   const [ox, oy, oz] = o as [number, number, number];
   const [dx, dy, dz] = d as [number, number, number];
-  for (let i = 0; i < bvh.triangleCount * 9; i += 9) {
-    const [e1x, e1y, e1z] = [c[i + 3]!, c[i + 4]!, c[i + 5]!];
-    const [e2x, e2y, e2z] = [c[i + 6]!, c[i + 7]!, c[i + 8]!];
-    const [nx, ny, nz] = [e1y * e2z - e1z * e2y, e1z * e2x - e1x * e2z, e1x * e2y - e1y * e2x];
-    // Cramer's rule for o + t d = v0 + u e1 + v e2, by the triple products.
-    const [sx, sy, sz] = [ox - c[i]!, oy - c[i + 1]!, oz - c[i + 2]!];
-    const determinant = -(dx * nx + dy * ny + dz * nz);
-    const t = (sx * nx + sy * ny + sz * nz) / determinant;
-    const [mx, my, mz] = [sy * dz - sz * dy, sz * dx - sx * dz, sx * dy - sy * dx];
-    const u = (e2x * mx + e2y * my + e2z * mz) / determinant;
-    const v = -(e1x * mx + e1y * my + e1z * mz) / determinant;
-    if (u >= 0 && v >= 0 && u + v <= 1 && t > 0 && t < best) {
-      best = t;
+  for (const { mesh, material } of parts) {
+    const corner = (i: number, k: number): number => mesh.positions[mesh.indices[i]! * 3 + k]!;
+    for (let i = 0; i < mesh.indices.length; i += 3) {
+      const [cx, cy, cz] = [corner(i, 0), corner(i, 1), corner(i, 2)];
+      const [e1x, e1y, e1z] = [corner(i + 1, 0) - cx, corner(i + 1, 1) - cy, corner(i + 1, 2) - cz];
+      const [e2x, e2y, e2z] = [corner(i + 2, 0) - cx, corner(i + 2, 1) - cy, corner(i + 2, 2) - cz];
+      const [nx, ny, nz] = [e1y * e2z - e1z * e2y, e1z * e2x - e1x * e2z, e1x * e2y - e1y * e2x];
+      // Cramer's rule for o + t d = v0 + u e1 + v e2, by the triple products.
+      const [sx, sy, sz] = [ox - cx, oy - cy, oz - cz];
+      const determinant = -(dx * nx + dy * ny + dz * nz);
+      const t = (sx * nx + sy * ny + sz * nz) / determinant;
+      const [mx, my, mz] = [sy * dz - sz * dy, sz * dx - sx * dz, sx * dy - sy * dx];
+      const u = (e2x * mx + e2y * my + e2z * mz) / determinant;
+      const v = -(e1x * mx + e1y * my + e1z * mz) / determinant;
+      if (u >= 0 && v >= 0 && u + v <= 1 && t > 0 && t < best.t) {
+        best.t = t;
+        best.material = material;
+      }
     }
   }
   return best;
@@ -39,45 +41,57 @@ function bruteForce(bvh: Bvh, o: readonly number[], d: readonly number[]): numbe
 
 describe('the tree', () => {
   it('finds for random rays what a search through every triangle finds', () => {
-    const bvh = makeTestSet();
+    const bvh = buildBvh(parts);
     let hits = 0;
     for (let ray = 0; ray < 400; ray++) {
       const random = (k: number): number => 2 * hashUnit(ray * 6 + k) - 1;
       const o = [2 * random(0), 2 * random(1), 2 * random(2)];
       const d = [random(3) - o[0]! * 0.5, random(4) - o[1]! * 0.5, random(5) - o[2]! * 0.5];
-      const expected = bruteForce(bvh, o, d);
+      const { t, material } = bruteForce(o, d);
       const hit: Hit = { t: Number.POSITIVE_INFINITY, triangle: -1, u: 0, v: 0 };
       const found = findClosest(bvh, o[0]!, o[1]!, o[2]!, d[0]!, d[1]!, d[2]!, hit);
-      expect(found).toBe(expected < Number.POSITIVE_INFINITY);
-      if (found) {
-        hits++;
-        expect(hit.t).toBeCloseTo(expected, 6);
-      }
-      const limit = found ? expected * 1.001 : 10;
+      expect(found).toBe(material >= 0);
+      const limit = found ? t * 1.001 : 10;
       expect(isBlocked(bvh, o[0]!, o[1]!, o[2]!, d[0]!, d[1]!, d[2]!, limit)).toBe(found);
       if (found) {
-        expect(isBlocked(bvh, o[0]!, o[1]!, o[2]!, d[0]!, d[1]!, d[2]!, expected * 0.999)).toBe(false);
+        hits++;
+        expect(hit.t).toBeCloseTo(t, 4);
+        expect(bvh.materials[hit.triangle]).toBe(material);
+        expect(isBlocked(bvh, o[0]!, o[1]!, o[2]!, d[0]!, d[1]!, d[2]!, t * 0.999)).toBe(false);
       }
     }
     expect(hits).toBeGreaterThan(50);
   });
 
-  it('keeps each triangle in one leaf and inside the bounds above it', () => {
-    const { nodes, bounds, corners, triangleCount } = makeTestSet();
-    const seen = new Uint8Array(triangleCount);
-    let outside = 0;
-    for (let node = 0; node < nodes.length / 2; node++) {
-      for (let i = 0; i < nodes[node * 2 + 1]!; i++) {
-        const triangle = nodes[node * 2]! + i;
-        seen[triangle] = seen[triangle]! + 1;
-        for (let k = 0; k < 3; k++) {
-          const corner = corners[triangle * 9 + k]!;
-          outside += corner < bounds[node * 6 + k]! || corner > bounds[node * 6 + 3 + k]! ? 1 : 0;
-        }
-      }
+  it('leaves a hit alone that lies nearer than everything it finds', () => {
+    const hit: Hit = { t: 0.5, triangle: 77, u: 0.1, v: 0.2 };
+    expect(findClosest(buildBvh(parts), 0.3, 0, 3, 0, 0, -1, hit)).toBe(false);
+    expect(hit).toEqual({ t: 0.5, triangle: 77, u: 0.1, v: 0.2 });
+  });
+
+  it('keeps hundreds of triangles that nothing can separate', () => {
+    const [first] = parts;
+    const indices = Uint32Array.from({ length: 300 }, (_, i) => first!.mesh.indices[i % 3]!);
+    const bvh = buildBvh([{ mesh: { ...first!.mesh, indices }, material: 3 }]);
+    const [x, y, z] = [0, 1, 2].map(
+      (k) => [0, 1, 2].reduce((sum, i) => sum + first!.mesh.positions[indices[i]! * 3 + k]!, 0) / 3,
+    ) as [number, number, number];
+    const away = Math.hypot(x - 0.3, y, z);
+    const [dx, dy, dz] = [(x - 0.3) / away, y / away, z / away];
+    const hit: Hit = { t: Number.POSITIVE_INFINITY, triangle: -1, u: 0, v: 0 };
+    expect(findClosest(bvh, x + dx, y + dy, z + dz, -dx, -dy, -dz, hit)).toBe(true);
+    expect(hit.t).toBeCloseTo(1, 4);
+  });
+
+  it('traces more trees in turn than the kernel holds', () => {
+    const trees = Array.from({ length: 7 }, (_, i) =>
+      buildBvh([{ mesh: moveMesh(makeSphere(0.2), { at: [i, 0, 0] }), material: i }]),
+    );
+    for (let ray = 0; ray < 21; ray++) {
+      const own = trees[ray % 7]!;
+      expect(isBlocked(own, ray % 7, 0, 3, 0, 0, -1, Number.POSITIVE_INFINITY)).toBe(true);
+      expect(isBlocked(own, (ray % 7) + 1, 0, 3, 0, 0, -1, Number.POSITIVE_INFINITY)).toBe(false);
     }
-    expect(outside).toBe(0);
-    expect(seen.every((count) => count === 1)).toBe(true);
   });
 
   it('misses everything in an empty set', () => {

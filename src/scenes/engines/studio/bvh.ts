@@ -1,18 +1,18 @@
-/** The tree over a set's triangles, flat in typed arrays so that threads can share it. */
+/** The tree over a set's triangles: split by surface area into two and two, then laid out for `ray-kernels.wasm`. */
 import type { Mesh } from './meshes/mesh.ts';
+import { type BinaryTree, layOutTree } from './tree-layout.ts';
 
+/** Flat in typed arrays, so that threads can share it. */
 export interface Bvh {
   readonly triangleCount: number;
-  /** Nine numbers a triangle in tree order: a corner and the two edges from it (Moeller and Trumbore 1997). */
-  readonly corners: Float32Array;
+  /** Lower and upper corner of everything. */
+  readonly bounds: Float32Array;
+  /** As `layOutTree` makes it; triangles are numbered in its order. */
+  readonly tree: Float32Array;
   /** Nine numbers a triangle: the unit normals at its corners. */
   readonly normals: Float32Array;
   /** Material number of each triangle. */
   readonly materials: Uint8Array;
-  /** Six numbers a node: lower and upper bounds. */
-  readonly bounds: Float32Array;
-  /** Two numbers a node: first triangle and count of a leaf, or first child (the second follows it) and 0. */
-  readonly nodes: Int32Array;
 }
 
 /** One mesh and the number of what it is made of, 0 to 255. */
@@ -24,15 +24,12 @@ export interface Part {
 const BINS = 16;
 /** Triangles in a leaf; Wald 2007, "On fast construction of SAH-based bounding volume hierarchies". */
 const LEAF_SIZE = 4;
-/** Deeper trees than any scene makes: a stack of this size is enough for the walk. */
-export const STACK_SIZE = 64;
+/** Deeper trees than any scene makes; the kernel's stack is made for it. */
+const DEEPEST = 60;
 
-interface Builder {
+interface Builder extends BinaryTree {
   /** Lower corner, upper corner, six numbers a triangle. */
   readonly boxes: Float32Array;
-  readonly order: Uint32Array;
-  readonly bounds: Float32Array;
-  readonly nodes: Int32Array;
   nodeCount: number;
 }
 
@@ -43,6 +40,7 @@ export function buildBvh(parts: readonly Part[]): Bvh {
   const materials = new Uint8Array(count);
   collectTriangles(parts, corners, normals, materials);
   const builder: Builder = {
+    corners,
     boxes: boundTriangles(corners, count),
     order: Uint32Array.from({ length: count }, (_, i) => i),
     bounds: new Float32Array(Math.max(1, count * 2) * 6),
@@ -50,26 +48,18 @@ export function buildBvh(parts: readonly Part[]): Bvh {
     nodeCount: 1,
   };
   split(builder, 0, 0, count, 0);
-  const sorted: Bvh = {
-    triangleCount: count,
-    corners: new Float32Array(count * 9),
-    normals: new Float32Array(count * 9),
-    materials: new Uint8Array(count),
-    bounds: builder.bounds.slice(0, builder.nodeCount * 6),
-    nodes: builder.nodes.slice(0, builder.nodeCount * 2),
-  };
+  const sorted = new Float32Array(count * 9);
   for (let i = 0; i < count; i++) {
-    const from = builder.order[i]!;
-    for (let k = 0; k < 3; k++) {
-      const a = corners[from * 9 + k]!;
-      sorted.corners[i * 9 + k] = a;
-      sorted.corners[i * 9 + 3 + k] = corners[from * 9 + 3 + k]! - a;
-      sorted.corners[i * 9 + 6 + k] = corners[from * 9 + 6 + k]! - a;
-    }
-    sorted.normals.set(normals.subarray(from * 9, from * 9 + 9), i * 9);
-    sorted.materials[i] = materials[from]!;
+    const from = builder.order[i]! * 9;
+    sorted.set(normals.subarray(from, from + 9), i * 9);
   }
-  return sorted;
+  return {
+    triangleCount: count,
+    bounds: builder.bounds.slice(0, 6),
+    tree: layOutTree(builder),
+    normals: sorted,
+    materials: Uint8Array.from(builder.order, (from) => materials[from]!),
+  };
 }
 
 function collectTriangles(
@@ -108,7 +98,7 @@ function boundTriangles(corners: Float32Array, count: number): Float32Array {
 /** Fills node `node` for `order[from..to)` and everything below it. */
 function split(builder: Builder, node: number, from: number, to: number, depth: number): void {
   boundRange(builder, node, from, to);
-  const middle = to - from <= LEAF_SIZE || depth >= STACK_SIZE - 2 ? -1 : partition(builder, from, to);
+  const middle = to - from <= LEAF_SIZE || depth >= DEEPEST ? -1 : partition(builder, from, to);
   if (middle < 0) {
     builder.nodes[node * 2] = from;
     builder.nodes[node * 2 + 1] = to - from;
@@ -149,6 +139,8 @@ function partition(builder: Builder, from: number, to: number): number {
   let bestPlane = 0;
   let bestLow = 0;
   let bestScale = 0;
+  // Few triangles need no more planes than gaps between them.
+  const bins = Math.min(BINS, to - from);
   for (let axis = 0; axis < 3; axis++) {
     let low = Number.POSITIVE_INFINITY;
     let high = Number.NEGATIVE_INFINITY;
@@ -160,9 +152,9 @@ function partition(builder: Builder, from: number, to: number): number {
     if (!(high > low)) {
       continue;
     }
-    const scale = BINS / (high - low);
-    fillBins(builder, from, to, axis, low, scale);
-    const plane = findPlane();
+    const scale = bins / (high - low);
+    fillBins(builder, from, to, axis, low, scale, bins);
+    const plane = findPlane(bins);
     if (plane >= 0 && rightArea[plane]! < bestCost) {
       bestCost = rightArea[plane]!;
       bestAxis = axis;
@@ -177,7 +169,7 @@ function partition(builder: Builder, from: number, to: number): number {
   let left = from;
   for (let i = from; i < to; i++) {
     const box = order[i]! * 6 + bestAxis;
-    const bin = Math.min(BINS - 1, ((boxes[box]! + boxes[box + 3]! - bestLow) * bestScale) | 0);
+    const bin = Math.min(bins - 1, ((boxes[box]! + boxes[box + 3]! - bestLow) * bestScale) | 0);
     if (bin < bestPlane) {
       const kept = order[left]!;
       order[left] = order[i]!;
@@ -195,35 +187,39 @@ function fillBins(
   axis: number,
   low: number,
   scale: number,
+  bins: number,
 ): void {
-  binCount.fill(0);
-  for (let bin = 0; bin < BINS; bin++) {
+  binCount.fill(0, 0, bins);
+  for (let bin = 0; bin < bins; bin++) {
     binBounds.fill(Number.POSITIVE_INFINITY, bin * 6, bin * 6 + 3);
     binBounds.fill(Number.NEGATIVE_INFINITY, bin * 6 + 3, bin * 6 + 6);
   }
   for (let i = from; i < to; i++) {
     const box = order[i]! * 6;
-    const bin = Math.min(BINS - 1, ((boxes[box + axis]! + boxes[box + 3 + axis]! - low) * scale) | 0);
+    const bin = Math.min(bins - 1, ((boxes[box + axis]! + boxes[box + 3 + axis]! - low) * scale) | 0);
     binCount[bin] = binCount[bin]! + 1;
-    for (let k = 0; k < 3; k++) {
-      binBounds[bin * 6 + k] = Math.min(binBounds[bin * 6 + k]!, boxes[box + k]!);
-      binBounds[bin * 6 + 3 + k] = Math.max(binBounds[bin * 6 + 3 + k]!, boxes[box + 3 + k]!);
-    }
+    const at = bin * 6;
+    if (boxes[box]! < binBounds[at]!) binBounds[at] = boxes[box]!;
+    if (boxes[box + 1]! < binBounds[at + 1]!) binBounds[at + 1] = boxes[box + 1]!;
+    if (boxes[box + 2]! < binBounds[at + 2]!) binBounds[at + 2] = boxes[box + 2]!;
+    if (boxes[box + 3]! > binBounds[at + 3]!) binBounds[at + 3] = boxes[box + 3]!;
+    if (boxes[box + 4]! > binBounds[at + 4]!) binBounds[at + 4] = boxes[box + 4]!;
+    if (boxes[box + 5]! > binBounds[at + 5]!) binBounds[at + 5] = boxes[box + 5]!;
   }
 }
 
 /** Leaves the surface-area cost of splitting before each bin in `rightArea` and returns the cheapest plane. */
-function findPlane(): number {
+function findPlane(bins: number): number {
   let count = 0;
   resetSweep();
-  for (let bin = BINS - 1; bin > 0; bin--) {
+  for (let bin = bins - 1; bin > 0; bin--) {
     count += growSweep(bin);
     rightArea[bin] = count === 0 ? Number.POSITIVE_INFINITY : count * sweepArea();
   }
   count = 0;
   resetSweep();
   let best = -1;
-  for (let plane = 1; plane < BINS; plane++) {
+  for (let plane = 1; plane < bins; plane++) {
     count += growSweep(plane - 1);
     rightArea[plane] = count === 0 ? Number.POSITIVE_INFINITY : rightArea[plane]! + count * sweepArea();
     if (rightArea[plane]! < Number.POSITIVE_INFINITY && (best < 0 || rightArea[plane]! < rightArea[best]!)) {

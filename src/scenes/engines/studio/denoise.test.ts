@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type DenoiseSettings, denoiseAll } from './denoise.ts';
+import { type DenoiseSettings, denoiseLevel } from './denoise.ts';
 import type { Guide } from './geometry-buffer.ts';
 import { hashUnit } from './noise.ts';
 
@@ -16,7 +16,6 @@ function makeTestGuide(size: number): Guide {
     width: size,
     height: size,
     step: 1,
-    offset: 0,
     position: new Float32Array(size * size * 3),
     normal: new Float32Array(size * size * 3),
     depth: new Float32Array(size * size).fill(5),
@@ -30,10 +29,20 @@ function makeTestGuide(size: number): Guide {
   return guide;
 }
 
+function denoiseAll(guide: Guide, values: Float32Array): Float32Array {
+  let from: Float32Array = values;
+  let to: Float32Array = new Float32Array(values.length);
+  for (let level = 0; level < settings.levels; level++) {
+    denoiseLevel(guide, settings, level, from, to, 0, guide.height);
+    [from, to] = [to, from];
+  }
+  return from;
+}
+
 describe('the denoiser', () => {
   it('keeps even light as it is', () => {
     const guide = makeTestGuide(24);
-    const result = denoiseAll(guide, settings, new Float32Array(24 * 24 * 3).fill(0.37));
+    const result = denoiseAll(guide, new Float32Array(24 * 24 * 3).fill(0.37));
     for (const value of result) {
       expect(value).toBeCloseTo(0.37, 5);
     }
@@ -45,7 +54,7 @@ describe('the denoiser', () => {
       { length: 32 * 32 * 3 },
       (_, i) => 0.5 + 0.3 * (hashUnit(Math.floor(i / 3)) - 0.5),
     );
-    const result = denoiseAll(guide, settings, noisy.slice());
+    const result = denoiseAll(guide, noisy.slice());
     const spread = (values: Float32Array): number => {
       const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
       return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
@@ -59,7 +68,17 @@ describe('the denoiser', () => {
     const values = Float32Array.from({ length: 16 * 16 * 3 }, (_, i) =>
       guide.material[Math.floor(i / 3)] === 0 ? 0.5 : 0.6,
     );
-    const result = denoiseAll(guide, settings, values.slice());
+    const result = denoiseAll(guide, values.slice());
     expect(Array.from(result)).toEqual(Array.from(values).map((value) => expect.closeTo(value, 5)));
+  });
+
+  it('leaves texels alone whose material holds no such light', () => {
+    const guide = makeTestGuide(8);
+    const to = new Float32Array(8 * 8 * 3).fill(-1);
+    const materials = Uint8Array.of(1, 0);
+    denoiseLevel(guide, { ...settings, materials }, 0, new Float32Array(to.length).fill(0.2), to, 0, 8);
+    for (let i = 0; i < to.length; i++) {
+      expect(to[i]).toBeCloseTo(guide.material[Math.floor(i / 3)] === 0 ? 0.2 : -1, 5);
+    }
   });
 });

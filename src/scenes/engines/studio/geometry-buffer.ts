@@ -1,6 +1,7 @@
 /** Pass: what each pixel of the full picture sees, and the same at the coarser grids on which light is computed. */
 
 import type { BuiltSet } from './built-set.ts';
+import type { PictureMemory } from './picture-memory.ts';
 import { findClosest, type Hit } from './trace-ray.ts';
 
 /** Material number of pixels that see nothing. */
@@ -16,13 +17,13 @@ export interface GeometryBuffer {
   readonly material: Uint8Array;
 }
 
-export function makeGeometryBuffer(width: number, height: number): GeometryBuffer {
+export function makeGeometryBuffer(width: number, height: number, memory: PictureMemory): GeometryBuffer {
   return {
     width,
     height,
-    depth: new Float32Array(width * height),
-    normal: new Float32Array(width * height * 3),
-    material: new Uint8Array(width * height).fill(NOTHING),
+    depth: memory.float32('depth', width * height),
+    normal: memory.float32('normal', width * height * 3),
+    material: memory.uint8('material', width * height),
   };
 }
 
@@ -97,6 +98,10 @@ export function look({ camera, set }: BuiltSet, column: number, row: number, sig
   if (!findClosest(set, 0, camera.eyeY, camera.distance, dx, dy, -1, hit)) {
     sight.material = NOTHING;
     sight.depth = 0;
+    // Not what the record held before: which pixel that was depends on who drew it.
+    sight.nx = 0;
+    sight.ny = 0;
+    sight.nz = 1;
     return;
   }
   interpolateNormal(set.normals, hit, dx, dy, -1, normalOut);
@@ -162,40 +167,57 @@ export function recall(
 export interface Guide {
   readonly width: number;
   readonly height: number;
-  /** Full pixels per texel; texel (0, 0) is the pixel at (`offset`, `offset`). */
+  /** Full pixels per texel; texel (0, 0) is the pixel at (0, 0). */
   readonly step: number;
-  readonly offset: number;
   readonly position: Float32Array;
   readonly normal: Float32Array;
   readonly depth: Float32Array;
   readonly material: Uint8Array;
 }
 
-export function makeGuide(built: BuiltSet, buffer: GeometryBuffer, step: number): Guide {
-  const width = Math.ceil(buffer.width / step) + (step > 1 ? 1 : 0);
-  const height = Math.ceil(buffer.height / step) + (step > 1 ? 1 : 0);
-  const guide: Guide = {
+/** Of every `step`th pixel of a picture, still to be filled; `name` tells its arrays from another guide's. */
+export function allocateGuide(
+  picture: { readonly width: number; readonly height: number },
+  step: number,
+  memory: PictureMemory,
+  name: string,
+): Guide {
+  const width = Math.ceil(picture.width / step) + (step > 1 ? 1 : 0);
+  const height = Math.ceil(picture.height / step) + (step > 1 ? 1 : 0);
+  return {
     width,
     height,
     step,
-    offset: 0,
-    position: new Float32Array(width * height * 3),
-    normal: new Float32Array(width * height * 3),
-    depth: new Float32Array(width * height),
-    material: new Uint8Array(width * height),
+    position: memory.float32(`${name}-position`, width * height * 3),
+    normal: memory.float32(`${name}-normal`, width * height * 3),
+    depth: memory.float32(`${name}-depth`, width * height),
+    material: memory.uint8(`${name}-material`, width * height),
   };
+}
+
+/** Rows `fromRow` to `toRow` of the guide, once the whole buffer is traced. */
+export function fillGuide(
+  built: BuiltSet,
+  buffer: GeometryBuffer,
+  { width, step, position, normal, depth, material }: Guide,
+  fromRow: number,
+  toRow: number,
+): void {
   const sight = makeSight();
-  for (let row = 0; row < height; row++) {
+  for (let row = fromRow; row < toRow; row++) {
     for (let column = 0; column < width; column++) {
       recall(built, buffer, pixelOf(column, step, buffer.width), pixelOf(row, step, buffer.height), sight);
       const texel = row * width + column;
-      guide.position.set([sight.x, sight.y, sight.z], texel * 3);
-      guide.normal.set([sight.nx, sight.ny, sight.nz], texel * 3);
-      guide.depth[texel] = sight.depth;
-      guide.material[texel] = sight.material;
+      position[texel * 3] = sight.x;
+      position[texel * 3 + 1] = sight.y;
+      position[texel * 3 + 2] = sight.z;
+      normal[texel * 3] = sight.nx;
+      normal[texel * 3 + 1] = sight.ny;
+      normal[texel * 3 + 2] = sight.nz;
+      depth[texel] = sight.depth;
+      material[texel] = sight.material;
     }
   }
-  return guide;
 }
 
 function pixelOf(texel: number, step: number, size: number): number {

@@ -3,6 +3,7 @@
 import type { BuiltSet } from './built-set.ts';
 import { type Guide, interpolateNormal, NOTHING } from './geometry-buffer.ts';
 import { RAY_OFFSET, sampleKey } from './key-light.ts';
+import type { Material } from './materials/material.ts';
 import { hashInteger, hashUnit } from './noise.ts';
 import { firstOf, gradientOffset, secondOf } from './random-sequence.ts';
 import { findClosest, type Hit } from './trace-ray.ts';
@@ -255,8 +256,19 @@ export function measureGlossy(
   }
 }
 
+/** Whether a surface shows the light that comes from all around: metals mirror it, unless they are too rough for that. */
+export function showsDiffuse({ kind, roughness }: Material): boolean {
+  return kind !== 'glass' && (kind !== 'metal' || roughness >= GLOSSY_LIMIT);
+}
+
+/** Whether it mirrors what the coarse grid can hold; glass and water are too fine for it. */
+export function showsGloss({ kind, roughness }: Material): boolean {
+  return roughness < GLOSSY_LIMIT && kind !== 'glass' && kind !== 'water';
+}
+
 const result = new Float64Array(3);
 
+/** Rows of `into`; texels whose material shows no such light keep what they held. */
 export function traceIndirect(
   built: BuiltSet,
   guide: Guide,
@@ -284,14 +296,11 @@ export function traceIndirect(
       const z = pz + nz * RAY_OFFSET;
       const offset = gradientOffset(column, row);
       const seed = hashInteger(texel * 31 + built.seed * 104729);
-      if (material.kind === 'glass') {
-        continue;
-      }
-      if (material.kind !== 'metal') {
+      if (showsDiffuse(material)) {
         measureDiffuse(built, x, y, z, nx, ny, nz, samples, offset, seed, result);
         into.diffuse.set(result, texel * 3);
       }
-      if (material.roughness < GLOSSY_LIMIT && material.kind !== 'water') {
+      if (showsGloss(material)) {
         const depth = guide.depth[texel]!;
         const ex = px / depth;
         const ey = (py - built.camera.eyeY) / depth;

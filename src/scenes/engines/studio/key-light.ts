@@ -72,16 +72,12 @@ export function traceKey(
     for (let column = 0; column < guide.width; column++) {
       const texel = row * guide.width + column;
       const material = guide.material[texel]!;
-      if (material === NOTHING) {
-        continue;
-      }
       const facing =
         guide.normal[texel * 3]! * direction[0] +
         guide.normal[texel * 3 + 1]! * direction[1] +
         guide.normal[texel * 3 + 2]! * direction[2];
-      if (facing > 0 || built.materials[material]!.translucency > 0) {
-        visibility[texel] = measureTexel(built, guide, column, row, facing > 0, samples);
-      }
+      const lit = material !== NOTHING && (facing > 0 || built.materials[material]!.translucency > 0);
+      visibility[texel] = lit ? measureTexel(built, guide, column, row, facing > 0, samples) : 0;
     }
   }
 }

@@ -1,4 +1,5 @@
 /** From the coarse grids of light to a point of the full picture, without crossing edges (Kopf et al. 2007). */
+import { fallOff } from './denoise.ts';
 import { type Guide, NOTHING, type Sight } from './geometry-buffer.ts';
 
 /** The texels that light a point, with weights that sum to 1. */
@@ -19,31 +20,37 @@ const LEAST_WEIGHT = 0.06;
 /** As in the denoiser. */
 const PLANE_SHARE = 0.02;
 
-/** Per texel: 1 + material where it and its right, lower and lower right neighbours lie on one smooth surface, else 0. */
-export function markEvenCells({ width, height, normal, depth, material }: Guide): Uint8Array {
-  const cells = new Uint8Array(width * height);
-  for (let row = 0; row < height - 1; row++) {
-    for (let column = 0; column < width - 1; column++) {
+/**
+ * Per texel: 1 + material where it and its right, lower and lower right neighbours lie on one smooth surface, else 0;
+ * rows `fromRow` to `toRow`, once the whole guide is filled.
+ */
+export function markEvenRows(guide: Guide, cells: Uint8Array, fromRow: number, toRow: number): void {
+  const { width, height, material } = guide;
+  for (let row = fromRow; row < toRow; row++) {
+    for (let column = 0; column < width; column++) {
       const a = row * width + column;
-      const own = material[a]!;
-      if (own === NOTHING) {
-        continue;
-      }
-      let even = true;
-      for (const b of [a + 1, a + width, a + width + 1]) {
-        const agree =
-          normal[a * 3]! * normal[b * 3]! +
-          normal[a * 3 + 1]! * normal[b * 3 + 1]! +
-          normal[a * 3 + 2]! * normal[b * 3 + 2]!;
-        even &&=
-          material[b] === own &&
-          agree > EVEN_NORMAL &&
-          Math.abs(depth[b]! - depth[a]!) < EVEN_DEPTH * depth[a]!;
-      }
-      cells[a] = even ? own + 1 : 0;
+      const even =
+        row < height - 1 &&
+        column < width - 1 &&
+        material[a] !== NOTHING &&
+        isLevel(guide, a, a + 1) &&
+        isLevel(guide, a, a + width) &&
+        isLevel(guide, a, a + width + 1);
+      cells[a] = even ? material[a]! + 1 : 0;
     }
   }
-  return cells;
+}
+
+function isLevel({ normal, depth, material }: Guide, a: number, b: number): boolean {
+  const agree =
+    normal[a * 3]! * normal[b * 3]! +
+    normal[a * 3 + 1]! * normal[b * 3 + 1]! +
+    normal[a * 3 + 2]! * normal[b * 3 + 2]!;
+  return (
+    material[b] === material[a] &&
+    agree > EVEN_NORMAL &&
+    Math.abs(depth[b]! - depth[a]!) < EVEN_DEPTH * depth[a]!
+  );
 }
 
 /** Whether the point lies in a cell of one smooth surface: its own. */
@@ -110,7 +117,7 @@ function pickAcrossEdges(
         sight.nz * (position[o + 2]! - sight.z);
       const dx = tx - x;
       const dy = ty - y;
-      const weight = agree * Math.exp(-off * off * inversePlane - (dx * dx + dy * dy) * 0.9);
+      const weight = agree * fallOff(off * off * inversePlane + (dx * dx + dy * dy) * 0.9);
       if (weight < 1e-4) {
         continue;
       }

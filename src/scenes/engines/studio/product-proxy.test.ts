@@ -88,6 +88,6 @@ describe('the product’s proxy', () => {
     const out = new Float64Array(3);
     proxy.colorAt(0, 0.7, 0, out);
     expect(out[0]).toBeCloseTo(0.578, 2);
-    expect(proxy.bounceAlbedo[0]).toBeCloseTo(0.35 * 0.578, 2);
+    expect(proxy.bounceAlbedo[0]).toBeCloseTo(0.15 * 0.578, 2);
   });
 });

@@ -1,18 +1,20 @@
 /** The product's stand-in for light: its silhouette, inflated and stood on the ground where the photo shows its feet. */
 import type { Box, RgbaImage } from '../../../pixels.ts';
+import {
+  isCovered,
+  makeSilhouette,
+  type PlacedSubject,
+  type Silhouette,
+} from '../../../rendering/silhouette.ts';
+import { findStandingLine, type StandingLine } from '../../../rendering/standing-line.ts';
 import { decodeSrgb } from '../../../srgb.ts';
 import { type Bvh, buildBvh } from './bvh.ts';
 import { type Camera, columnOf, rowOf, unprojectX, unprojectY } from './camera.ts';
 import { type Mesh, smoothMesh } from './meshes/mesh.ts';
-import { findStandingLine, isCovered, type Silhouette, type StandingLine } from './standing-line.ts';
 import type { StudioScene } from './studio-scene.ts';
 
 /** The cutout at its final size, and where its top left corner lies on the canvas. */
-export interface StudioProduct {
-  readonly image: RgbaImage;
-  readonly x: number;
-  readonly y: number;
-}
+export type StudioProduct = PlacedSubject;
 
 export interface ProductProxy {
   readonly bvh: Bvh;
@@ -22,34 +24,42 @@ export interface ProductProxy {
   readonly colorAt: (x: number, y: number, z: number, out: Float64Array) => void;
 }
 
-/** Cells across the longer side; enough for a shadow, and a mesh of a few thousand triangles. */
-const LONG_CELLS = 88;
-const SHORTEST_CELLS = 12;
-/** Nothing stands deeper in the set than this: the wall would be near (scenes, 4.2). */
-const DEEPEST = 1.6;
-const LYING_GAP = 0.02;
-/** A full-colour proxy throws a pale glow on dark ground: its flat front catches too much key light (scenes, 4.2). */
-const BOUNCE_SHARE = 0.35;
-
-export function makeSilhouette({ image }: StudioProduct): Silhouette {
-  const scale = LONG_CELLS / Math.max(image.width, image.height);
-  const columns = Math.max(SHORTEST_CELLS, Math.min(image.width, Math.round(image.width * scale)));
-  const rows = Math.max(SHORTEST_CELLS, Math.min(image.height, Math.round(image.height * scale)));
-  const coverage = new Float32Array(columns * rows);
-  const counts = new Float32Array(columns * rows);
-  for (let y = 0; y < image.height; y++) {
-    const row = Math.min(rows - 1, Math.floor(((y + 0.5) * rows) / image.height)) * columns;
-    for (let x = 0; x < image.width; x++) {
-      const cell = row + Math.min(columns - 1, Math.floor(((x + 0.5) * columns) / image.width));
-      coverage[cell] = coverage[cell]! + image.data[(y * image.width + x) * 4 + 3]! / 255;
-      counts[cell] = counts[cell]! + 1;
-    }
-  }
-  return { columns, rows, coverage: coverage.map((sum, i) => sum / Math.max(1, counts[i]!)) };
+/** The stand-in without its functions: plain data, for threads that open it for themselves. */
+export interface ProxyShape {
+  readonly bvh: Bvh;
+  /** The photo's mean linear colour, 3 channels. */
+  readonly mean: Float64Array;
 }
 
+/** What of a scene decides how the product stands in it. */
+type ProxyStage = Pick<StudioScene, 'view' | 'baseY' | 'productDepth'> & {
+  /** Cells of the silhouette across its longer side; fewer are quicker, and enough for soft shadows. */
+  readonly longCells?: number;
+};
+
+/** Nothing stands deeper in the set than this: the wall would be near (scenes, 4.2). */
+const DEEPEST = 1.2;
+const LYING_GAP = 0.02;
+/**
+ * A full-colour proxy throws a pale glow on dark ground: its flat front catches too much key light (scenes, 4.2, where
+ * it is 0.35: with that the ground before a white mug was brighter than without the mug, and it seemed to float).
+ */
+const BOUNCE_SHARE = 0.15;
+
 export function makeProxy(scene: StudioScene, camera: Camera, product: StudioProduct): ProductProxy {
-  const silhouette = makeSilhouette(product);
+  return openProxy(makeProxyShape(scene, camera, product), camera, product);
+}
+
+export function openProxy({ bvh, mean }: ProxyShape, camera: Camera, product: StudioProduct): ProductProxy {
+  return {
+    bvh,
+    bounceAlbedo: mean.map((channel) => channel * BOUNCE_SHARE),
+    colorAt: makeColorAt(camera, product, mean),
+  };
+}
+
+export function makeProxyShape(stage: ProxyStage, camera: Camera, product: StudioProduct): ProxyShape {
+  const silhouette = makeSilhouette(product.image, stage.longCells);
   const line = findStandingLine(silhouette, product.image.width / product.image.height);
   const box: Box = {
     x: product.x,
@@ -57,18 +67,13 @@ export function makeProxy(scene: StudioScene, camera: Camera, product: StudioPro
     width: product.image.width,
     height: product.image.height,
   };
+  const flat = stage.view === 'flat-lay';
   const cell = unprojectX(camera, box.width / silhouette.columns, 0) - unprojectX(camera, 0, 0);
-  const thickness = inflate(silhouette, line, scene.view === 'flat-lay', cell, scene.productDepth);
-  const flat = scene.view === 'flat-lay';
+  const thickness = inflate(silhouette, line, flat, cell, stage.productDepth);
   const mesh = flat
     ? coverFlat(silhouette, thickness, camera, box)
-    : coverStanding(silhouette, line, thickness, camera, box, scene.baseY);
-  const mean = measureMean(product.image);
-  return {
-    bvh: buildBvh([{ mesh, material: 0 }]),
-    bounceAlbedo: mean.map((channel) => channel * BOUNCE_SHARE),
-    colorAt: makeColorAt(camera, product, mean),
-  };
+    : coverStanding(silhouette, line, thickness, camera, box, stage.baseY);
+  return { bvh: buildBvh([{ mesh, material: 0 }]), mean: measureMean(product.image) };
 }
 
 /**
@@ -305,6 +310,8 @@ function smoothOutline(
   return places;
 }
 
+const linear = Float64Array.from({ length: 256 }, (_, value) => decodeSrgb(value / 255));
+
 function measureMean(image: RgbaImage): Float64Array {
   const sum = new Float64Array(3);
   let total = 0;
@@ -315,7 +322,7 @@ function measureMean(image: RgbaImage): Float64Array {
       const alpha = image.data[at + 3]!;
       total += alpha;
       for (let c = 0; c < 3; c++) {
-        sum[c] = sum[c]! + alpha * decodeSrgb(image.data[at + c]! / 255);
+        sum[c] = sum[c]! + alpha * linear[image.data[at + c]!]!;
       }
     }
   }
@@ -327,7 +334,6 @@ function makeColorAt(
   { image, x, y }: StudioProduct,
   mean: Float64Array,
 ): ProductProxy['colorAt'] {
-  const linear = Float64Array.from({ length: 256 }, (_, i) => decodeSrgb(i / 255));
   return (worldX, worldY, worldZ, out) => {
     const column = Math.round(columnOf(camera, worldX, worldZ) - x - 0.5);
     const row = Math.round(rowOf(camera, worldY, worldZ) - y - 0.5);

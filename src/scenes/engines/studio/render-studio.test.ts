@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { buildSet } from './built-set.ts';
+import { buildTrees } from './built-set.ts';
 import { frameProduct, makeCamera } from './camera.ts';
 import { pasteProduct } from './compose-product.ts';
-import { makeGeometryBuffer, makeGuide, traceGeometry } from './geometry-buffer.ts';
-import { traceIndirect } from './indirect-light.ts';
-import { traceKey } from './key-light.ts';
-import { markEvenCells } from './light-lookup.ts';
+import { listPasses, openFrame } from './passes.ts';
+import { makeFrame } from './picture-frame.ts';
+import { ownMemory } from './picture-memory.ts';
 import type { StudioProduct } from './product-proxy.ts';
 import { renderStudio } from './render-studio.ts';
-import { shadeRows } from './shade.ts';
-import type { StudioScene } from './studio-scene.ts';
+import { claimCrew, type ThreadCrew } from './studio-crew.ts';
+import type { MaterialSettings, StudioScene } from './studio-scene.ts';
 
 const scene: StudioScene = {
   seed: 1,
@@ -53,36 +52,18 @@ describe('renderStudio', () => {
   });
 
   it('gives each row the same light and colour whichever batch or order it is drawn in', () => {
-    const built = buildSet(scene, makeCamera(scene, size));
-    const draw = (batches: readonly (readonly [number, number])[]): Float32Array => {
-      const buffer = makeGeometryBuffer(size.width, size.height);
-      for (const [from, to] of batches) traceGeometry(built, buffer, from, to);
-      const guide = makeGuide(built, buffer, 1);
-      const visibility = new Float32Array(96 * 96);
-      const indirect = { diffuse: new Float32Array(96 * 96 * 3), glossy: new Float32Array(96 * 96 * 3) };
-      const cells = markEvenCells(guide);
-      const samples = { diffuse: 1, glossy: 1, bounces: 1 };
-      for (const [from, to] of batches) traceKey(built, guide, 2, visibility, from, to);
-      for (const [from, to] of batches) traceIndirect(built, guide, samples, indirect, from, to);
-      const picture = new Float32Array(96 * 96 * 3);
-      const lighting = {
-        keyGuide: guide,
-        keyCells: cells,
-        visibility,
-        indirectGuide: guide,
-        indirectCells: cells,
-        indirect,
-      };
-      for (const [from, to] of batches) shadeRows(built, buffer, lighting, picture, from, to);
-      return picture;
+    const camera = makeCamera(scene, size);
+    const samples = { diffuse: 1, glossy: 1, bounces: 1 };
+    const effort = { keyStep: 2, keySamples: 2, indirectStep: 3, samples };
+    const draw = (cuts: readonly number[]): Uint8Array => {
+      const frame = makeFrame(scene, camera, buildTrees(scene, camera), effort, ownMemory);
+      for (const { rows, draw: drawRows } of listPasses(openFrame(frame), frame)) {
+        const ends = cuts.map((cut) => Math.round(cut * rows));
+        for (let i = ends.length - 1; i > 0; i--) drawRows(ends[i - 1]!, ends[i]!);
+      }
+      return frame.picture;
     };
-    const whole = draw([[0, 96]]);
-    const parts = draw([
-      [61, 96],
-      [0, 17],
-      [17, 61],
-    ]);
-    expect(Buffer.compare(Buffer.from(whole.buffer), Buffer.from(parts.buffer))).toBe(0);
+    expect(Buffer.compare(draw([0, 1]), draw([0, 0.17, 0.18, 0.61, 1]))).toBe(0);
   });
 
   it('casts the product’s shadow away from the key light', async () => {
@@ -132,20 +113,93 @@ describe('renderStudio', () => {
     }
   });
 
-  it('stops between rows when it is aborted, and reports progress up to then', async () => {
-    const abort = new AbortController();
-    const shares: number[] = [];
-    const work = renderStudio(scene, {
+  it('draws the same bytes with one thread, two and three', async () => {
+    const request = {
       ...size,
       quality: 'preview',
-      signal: abort.signal,
-      onProgress: (share) => {
-        shares.push(share);
-        if (share > 0.2) abort.abort(new Error('enough'));
-      },
-    });
-    await expect(work).rejects.toThrow('enough');
-    expect(shares.at(-1)).toBeLessThan(0.5);
-    expect(shares.every((share, i) => i === 0 || share >= shares[i - 1]!)).toBe(true);
+      product: makeBlockProduct(),
+      withPlate: true,
+      signal,
+    } as const;
+    // Metal under a pattern of light; and glass with the sky around it.
+    const gobo = {
+      kind: 'slit',
+      width: 0.6,
+      softness: 0.1,
+      target: [0, 0.5, 0],
+      distance: 2,
+      leak: 0.1,
+      scale: 1,
+      turn: 0,
+    } as const;
+    const made = (gloss: MaterialSettings) => ({ ...scene.materials, gloss });
+    const sets: readonly StudioScene[] = [
+      { ...scene, gobo, materials: made({ kind: 'metal', color: '#d8a94a' }) },
+      { ...scene, backdrop: undefined, materials: made({ kind: 'glass', color: '#cfe0dc' }) },
+    ];
+    for (const set of sets) {
+      const alone = await renderStudio(set, request);
+      for (const threads of [2, 3]) {
+        // A crew that has met before loses no time with loading: all of it draws.
+        const crew = claimCrew(threads);
+        await (crew as ThreadCrew).assemble();
+        crew.release();
+        const together = await renderStudio(set, { ...request, threads });
+        expect(Buffer.compare(together.plate!.data, alone.plate!.data)).toBe(0);
+        expect(Buffer.compare(together.grounded!.data, alone.grounded!.data)).toBe(0);
+      }
+    }
   });
+
+  it('is within 36 dB of the set lit at each pixel by 64 rays', async () => {
+    const camera = makeCamera(scene, { width: 128, height: 128 });
+    const samples = { diffuse: 64, glossy: 32, bounces: 3 };
+    const effort = { keyStep: 1, keySamples: 64, indirectStep: 1, samples };
+    const frame = makeFrame(scene, camera, buildTrees(scene, camera), effort, ownMemory);
+    for (const { rows, draw } of listPasses(openFrame(frame), frame)) draw(0, rows);
+    const { plate } = await renderStudio(scene, { width: 128, height: 128, quality: 'preview', signal });
+    const squares = plate!.data.reduce((sum, value, i) => sum + (value - frame.picture[i]!) ** 2, 0);
+    expect(10 * Math.log10((255 * 255 * plate!.data.length) / squares)).toBeGreaterThan(36);
+  });
+
+  it.each([1, 2])('reports progress that rises to exactly 1, with %i threads', async (threads) => {
+    const shares: number[] = [];
+    const onProgress = (share: number) => void shares.push(share);
+    const product = makeBlockProduct();
+    await renderStudio(scene, {
+      ...size,
+      quality: 'preview',
+      product,
+      withPlate: true,
+      threads,
+      signal,
+      onProgress,
+    });
+    expect(shares.every((share, i) => i === 0 || share >= shares[i - 1]!)).toBe(true);
+    expect(shares.length).toBeGreaterThan(100);
+    expect(shares.at(-1)).toBe(1);
+  });
+
+  it.each([1, 2])(
+    'stops between rows when it is aborted, with %i threads, and draws on for the next',
+    async (threads) => {
+      const abort = new AbortController();
+      const shares: number[] = [];
+      const work = renderStudio(scene, {
+        ...size,
+        quality: 'preview',
+        threads,
+        signal: abort.signal,
+        onProgress: (share) => {
+          shares.push(share);
+          if (share > 0.2) abort.abort(new Error('enough'));
+        },
+      });
+      await expect(work).rejects.toThrow('enough');
+      expect(shares.at(-1)).toBeLessThan(0.5);
+      const after = await renderStudio(scene, { ...size, quality: 'preview', threads, signal });
+      const alone = await renderStudio(scene, { ...size, quality: 'preview', signal });
+      expect(Buffer.compare(after.plate!.data, alone.plate!.data)).toBe(0);
+    },
+  );
 });

@@ -14,6 +14,8 @@ import {
   type IndirectSamples,
   measureDiffuse,
   measureGlossy,
+  showsDiffuse,
+  showsGloss,
   traceReflected,
 } from './indirect-light.ts';
 import { measureKey, RAY_OFFSET } from './key-light.ts';
@@ -33,7 +35,7 @@ export interface Lighting {
 }
 
 /** Rays for the few pixels that no texel can light (scenes, 3.6: 0 to 0.2 %). */
-const OWN_RAYS: IndirectSamples = { diffuse: 8, glossy: 4, bounces: 2 };
+const OWN_RAYS: IndirectSamples = { diffuse: 8, glossy: 8, bounces: 2 };
 /** Relief's finite difference, in pixels; and its steepest slope: beyond it, normals leave the hemisphere. */
 const RELIEF_STEP = 1.6;
 const STEEPEST = 0.9;
@@ -145,42 +147,54 @@ function lookUpIndirect(
 ): void {
   diffuse.fill(0);
   glossy.fill(0);
+  const hasDiffuse = showsDiffuse(material);
+  const hasGloss = showsGloss(material);
   // What a metal's rim mirrors has nothing to do with what its face mirrors.
   const isRim = material.kind === 'metal' && !isInEvenCell(indirectGuide, indirectCells, sight);
   if (isRim || !pickTexels(indirectGuide, indirectCells, sight, picks)) {
-    const { x, y, z, nx, ny, nz } = sight;
-    const [px, py, pz] = [x + nx * RAY_OFFSET, y + ny * RAY_OFFSET, z + nz * RAY_OFFSET];
-    const seed = seedOf(sight);
-    measureDiffuse(built, px, py, pz, nx, ny, nz, OWN_RAYS, hashUnit(seed), seed, diffuse);
-    const twice = 2 * (nx * sight.dx + ny * sight.dy + nz * sight.dz);
-    if (material.roughness < GLOSSY_LIMIT) {
-      measureGlossy(
-        built,
-        px,
-        py,
-        pz,
-        sight.dx - twice * nx,
-        sight.dy - twice * ny,
-        sight.dz - twice * nz,
-        material.roughness,
-        OWN_RAYS.glossy,
-        hashUnit(seed + 2),
-        seed,
-        glossy,
-      );
-    }
+    measureOwn(built, sight, material);
     return;
   }
-  const hasGloss = material.roughness < GLOSSY_LIMIT;
   for (let i = 0; i < picks.count; i++) {
     const at = picks.texels[i]! * 3;
     const weight = picks.weights[i]!;
     for (let c = 0; c < 3; c++) {
-      diffuse[c] = diffuse[c]! + weight * indirect.diffuse[at + c]!;
+      if (hasDiffuse) {
+        diffuse[c] = diffuse[c]! + weight * indirect.diffuse[at + c]!;
+      }
       if (hasGloss) {
         glossy[c] = glossy[c]! + weight * indirect.glossy[at + c]!;
       }
     }
+  }
+}
+
+/** By rays of the point's own. */
+function measureOwn(built: BuiltSet, sight: Sight, material: Material): void {
+  const { x, y, z, nx, ny, nz } = sight;
+  const px = x + nx * RAY_OFFSET;
+  const py = y + ny * RAY_OFFSET;
+  const pz = z + nz * RAY_OFFSET;
+  const seed = seedOf(sight);
+  if (showsDiffuse(material)) {
+    measureDiffuse(built, px, py, pz, nx, ny, nz, OWN_RAYS, hashUnit(seed), seed, diffuse);
+  }
+  if (showsGloss(material)) {
+    const twice = 2 * (nx * sight.dx + ny * sight.dy + nz * sight.dz);
+    measureGlossy(
+      built,
+      px,
+      py,
+      pz,
+      sight.dx - twice * nx,
+      sight.dy - twice * ny,
+      sight.dz - twice * nz,
+      material.roughness,
+      OWN_RAYS.glossy,
+      hashUnit(seed + 2),
+      seed,
+      glossy,
+    );
   }
 }
 

@@ -1,46 +1,48 @@
 import { describe, expect, it } from 'vitest';
-import type { StudioProduct } from './product-proxy.ts';
-import { applyShadow, renderShadow } from './shadow-catcher.ts';
+import { makeGrid } from '../../../rendering/grid.ts';
+import { catchShadow } from './shadow-catcher.ts';
 
-const size = { width: 96, height: 96 };
-const signal = new AbortController().signal;
+const canvas = { width: 200, height: 200 };
+const grid = makeGrid(canvas);
 
-function makeBlockProduct(): StudioProduct {
-  const data = new Uint8Array(24 * 48 * 4).fill(255);
-  return { image: { width: 24, height: 48, data }, x: 36, y: 30 };
+/** A block of 50 by 100 that stands in the middle, its foot on row 160. */
+function cast(azimuthDeg: number | undefined, alpha = 255) {
+  const data = new Uint8Array(50 * 100 * 4).fill(alpha);
+  const subject = { image: { width: 50, height: 100, data }, x: 75, y: 60 };
+  const kept = catchShadow({ canvas, grid, subject, azimuthDeg, elevationDeg: 15 });
+  return (x: number, y: number): number => kept[y * grid.width + x]!;
 }
 
+const fromLeft = cast(-50);
+
 describe('the shadow catcher', () => {
-  it('darkens the ground beside the foot, away from the light, and nothing above the horizon', async () => {
-    const { kept } = await renderShadow({
-      ...size,
-      product: makeBlockProduct(),
-      azimuthDeg: -35,
-      elevationDeg: 11,
-      signal,
-    });
-    const at = (x: number, y: number): number => kept[y * size.width + x]!;
-    expect(at(63, 76)).toBeLessThan(0.9);
-    expect(at(63, 76)).toBeLessThan(at(32, 76));
-    expect(at(48, 4)).toBe(1);
-    expect(at(2, 94)).toBeGreaterThan(0.97);
+  it('darkens the ground beside the foot, away from the light', () => {
+    expect(fromLeft(130, 154)).toBeLessThan(0.75);
+    expect(fromLeft(130, 154)).toBeLessThan(fromLeft(69, 154) - 0.1);
   });
 
-  it('turns round with the light', async () => {
-    const { kept } = await renderShadow({
-      ...size,
-      product: makeBlockProduct(),
-      azimuthDeg: 35,
-      elevationDeg: 11,
-      signal,
-    });
-    expect(kept[76 * size.width + 32]!).toBeLessThan(kept[76 * size.width + 63]!);
+  it('leaves what is far away or above the horizon exactly as bright as it was', () => {
+    expect(fromLeft(100, 4)).toBe(1);
+    expect(fromLeft(3, 4)).toBe(1);
+    expect(fromLeft(3, 197)).toBeGreaterThan(0.99);
   });
 
-  it('multiplies in linear light', () => {
-    const backdrop = { width: 2, height: 1, data: Uint8Array.of(255, 255, 255, 200, 200, 200) };
-    applyShadow(backdrop, { width: 2, height: 1, kept: Float32Array.of(0.5, 1) });
-    expect(Math.abs(backdrop.data[0]! - 188)).toBeLessThanOrEqual(1);
-    expect(Array.from(backdrop.data.subarray(3))).toEqual([200, 200, 200]);
+  it('turns round with the light', () => {
+    const fromRight = cast(50);
+    expect(fromRight(69, 154)).toBeLessThan(fromRight(130, 154) - 0.1);
+  });
+
+  it('has no side when light comes from all around', () => {
+    const around = cast(undefined);
+    expect(around(100, 162)).toBeLessThan(0.9);
+    for (const distance of [4, 12, 30]) {
+      expect(Math.abs(around(74 - distance, 154) - around(125 + distance, 154))).toBeLessThan(0.04);
+    }
+  });
+
+  it('is lighter under a product that light passes through', () => {
+    const glass = cast(-50, 140);
+    expect(glass(130, 154)).toBeGreaterThan(fromLeft(130, 154) + 0.05);
+    expect(glass(130, 154)).toBeLessThan(1);
   });
 });

@@ -1,187 +1,266 @@
-/** CONDUCTOR: the product's natural shadow alone, for plain colours and for backdrops that we did not make. */
-import type { RgbImage } from '../../../pixels.ts';
-import { decodeSrgb, encodeSrgb255 } from '../../../srgb.ts';
-import { type BuiltSet, buildSet } from './built-set.ts';
-import { makeCamera } from './camera.ts';
-import { measureContact } from './contact-line.ts';
-import { type DenoiseSettings, denoiseAll } from './denoise.ts';
-import {
-  type Guide,
-  makeGeometryBuffer,
-  makeGuide,
-  makeSight,
-  recall,
-  traceGeometry,
-} from './geometry-buffer.ts';
-import { type IndirectSamples, traceIndirect } from './indirect-light.ts';
-import { traceKey } from './key-light.ts';
-import { makePicks, markEvenCells, pickTexels } from './light-lookup.ts';
-import { hashInteger } from './noise.ts';
-import { makeProxy, type StudioProduct } from './product-proxy.ts';
-import type { StudioScene } from './studio-scene.ts';
+/** The product's natural shadow on a level floor, for papers and for backdrops that we did not make. */
+import { blurGaussian } from '../../../rendering/gaussian-blur.ts';
+import type { Grid } from '../../../rendering/grid.ts';
+import type { CanvasSize } from '../../../rendering/render-target.ts';
+import type { ShadowRequest } from '../../../rendering/shadow.ts';
+import type { PlacedSubject } from '../../../rendering/silhouette.ts';
+import type { Bvh } from './bvh.ts';
+import type { Camera } from './camera.ts';
+import { RAY_OFFSET } from './key-light.ts';
+import type { Vec3 } from './meshes/mesh.ts';
+import { hashUnit } from './noise.ts';
+import { makeProxyShape } from './product-proxy.ts';
+import { firstOf, gradientOffset, secondOf } from './random-sequence.ts';
+import { isBlocked } from './trace-ray.ts';
 
-export interface ShadowRequest {
-  /** Pixels of the canvas that the product lies on. */
-  readonly width: number;
-  readonly height: number;
-  readonly product: StudioProduct;
-  /** Where the light of the backdrop comes from, degrees, negative is left; -35 looks right on plain colours. */
-  readonly azimuthDeg: number;
-  /** Degrees that the camera looks down, 4 to 30; from the photo where it is known, else 11. */
-  readonly elevationDeg: number;
-  readonly signal: AbortSignal;
-}
-
-/** Share of linear light that each pixel of the canvas keeps, 0 to 1; 1 is no shadow. */
-export interface ShadowPicture {
-  readonly width: number;
-  readonly height: number;
-  readonly kept: Float32Array;
-}
-
-/** Scenes, 4.5: a high, broad light; many samples, for there is no texture to hide noise. */
-const KEY = { elevationDeg: 62, radiusDeg: 9, color: [1, 1, 1], intensity: 1.1 } as const;
-const KEY_SAMPLES = 24;
-const SAMPLES: IndirectSamples = { diffuse: 24, glossy: 0, bounces: 2 };
-const KEY_STEP = 3;
-const INDIRECT_STEP = 5;
-/** What is this near to full light is full light: a shadow must end before the frame does. */
+/** Scenes, 4.5: a high, broad light. */
+const KEY = { elevationDeg: 62, radiusDeg: 9 } as const;
+/**
+ * Share of the floor's light that is lost where the key is hidden, and where all of the room is. They multiply: studio
+ * lights are so large that what hides the room hides some of the key as well, and sums left mugs afloat on white paper.
+ */
+const KEY_DEPTH = 0.58;
+const ROOM_DEPTH = 0.62;
+const KEY_SAMPLES = 16;
+const ROOM_SAMPLES = 24;
+/** When the first samples agree on all or nothing, the rest would too (scenes, 3.4). */
+const EARLY_SAMPLES = 4;
+/** The product hides the room's light, but throws some of it back: more than a dark set's would (product-proxy). */
+const THROWN_BACK = 0.2;
+/** Cells from one traced point to the next: shadows this soft need no more. */
+const KEY_STEP = 2;
+const ROOM_STEP = 4;
+/**
+ * Blurs against the few rays' noise, in traced points. The room's shadow is the smoother the fainter it is: there the
+ * wider one takes over, or white paper would look stained.
+ */
+const KEY_BLUR = 1.7;
+const ROOM_BLUR = 1.2;
+const FAINT_BLUR = 3.5;
+const FAINT = { from: 0.3, to: 0.1 } as const;
+/** Further behind a product of height 1 its shadow is below what an eye sees. */
+const FURTHEST = -2.6;
+/** What is this near to full light is full light: a shadow must end before the frame does (scenes, 4.5). */
 const UNSHADED = 0.985;
 const TAN = 0.21;
+/** Wider products set the scale by their width (scenes, 2). */
+const WIDEST = 1.35;
+const PRODUCT_DEPTH = 0.4;
+const LONG_CELLS = 60;
+/** Fainter pixels are the rim of an outline. */
+const LEAST_ALPHA = 24;
+const RADIANS = Math.PI / 180;
 
-const floorDenoise: DenoiseSettings = {
-  channels: 3,
-  levels: 4,
-  normalPower: 8,
-  range: { relative: 0.9, floor: 0.03 },
-};
-const keyDenoise: DenoiseSettings = { channels: 1, levels: 3, normalPower: 4, range: [0.6, 0.4, 0.3] };
-
-export async function renderShadow(request: ShadowRequest): Promise<ShadowPicture> {
-  const { width, height, product, signal } = request;
-  const scene = makeFloorScene(request);
-  const camera = makeCamera(scene, { width, height });
-  const empty = buildSet(scene, camera);
-  const built: BuiltSet = { ...empty, proxy: makeProxy(scene, camera, product) };
-  const buffer = makeGeometryBuffer(width, height);
-  await inBatches(height, signal, (from, to) => traceGeometry(built, buffer, from, to));
-  const keyGuide = makeGuide(built, buffer, KEY_STEP);
-  const visibility = new Float32Array(keyGuide.width * keyGuide.height);
-  await inBatches(keyGuide.height, signal, (from, to) =>
-    traceKey(built, keyGuide, KEY_SAMPLES, visibility, from, to),
-  );
-  const guide = makeGuide(built, buffer, INDIRECT_STEP);
-  const shaded = await traceFloor(built, guide, signal);
-  const open = meanOf(await traceFloor(empty, guide, signal));
-  const lit = {
-    visibility: denoiseAll(keyGuide, keyDenoise, visibility),
-    indirect: denoiseAll(guide, floorDenoise, shaded),
-  };
-  const kept = new Float32Array(width * height).fill(1);
-  const facing = built.key.direction[1] * built.key.radiance[1];
-  const cells = markEvenCells(guide);
-  const keyCells = markEvenCells(keyGuide);
-  const sight = makeSight();
-  const picks = makePicks();
-  await inBatches(height, signal, (from, to) => {
-    for (let pixel = from * width; pixel < to * width; pixel++) {
-      if (buffer.material[pixel] !== 0) {
-        continue;
-      }
-      recall(built, buffer, pixel % width, Math.floor(pixel / width), sight);
-      let light = facing;
-      if (pickTexels(keyGuide, keyCells, sight, picks)) {
-        light = 0;
-        for (let i = 0; i < picks.count; i++) {
-          light += picks.weights[i]! * facing * lit.visibility[picks.texels[i]!]!;
-        }
-      }
-      let around = open;
-      if (pickTexels(guide, cells, sight, picks)) {
-        around = 0;
-        for (let i = 0; i < picks.count; i++) {
-          around += picks.weights[i]! * lit.indirect[picks.texels[i]! * 3 + 1]!;
-        }
-      }
-      kept[pixel] = Math.min(1, (light + around) / (facing + open) / UNSHADED);
-    }
-  });
-  measureContact(request, product, (pixel, keep) => {
-    kept[pixel] = kept[pixel]! * decodeSrgb(keep);
-  });
-  return { width, height, kept };
-}
-
-/** An endless white floor, seen so that the product's box lies where the caller put it. */
-function makeFloorScene({ width, height, product, azimuthDeg, elevationDeg }: ShadowRequest): StudioScene {
-  const { image, y } = product;
-  const subject = { width: image.width / image.height, height: 1 };
-  return {
-    seed: 1,
-    view: 'standing',
+/** Share of linear light, 0 to 1, that each cell of the grid keeps; exactly 1 where there is no shadow. */
+export function catchShadow({
+  canvas,
+  grid,
+  subject,
+  azimuthDeg,
+  elevationDeg,
+}: ShadowRequest): Float32Array {
+  const camera = makeFloorCamera(canvas, subject, elevationDeg);
+  const { bvh, mean } = makeProxyShape(
+    { view: 'standing', baseY: 0, productDepth: PRODUCT_DEPTH, longCells: LONG_CELLS },
+    camera,
     subject,
-    baseY: 0,
-    camera: {
-      tan: TAN,
-      elevationDeg,
-      fillHeight: image.height / height,
-      fillWidth: image.width / width,
-      baseline: 1 - (y + image.height) / height,
-    },
-    backdrop: undefined,
-    materials: { floor: { kind: 'matte', color: '#f2f2f2' } },
-    objects: [{ shape: { kind: 'floor', size: 12 }, material: 'floor', at: [0, 0, -3] }],
-    key: { ...KEY, azimuthDeg },
-    environment: { bottom: [0.5, 0.5, 0.5], top: [0.62, 0.62, 0.62], front: [0.1, 0.1, 0.1] },
-    gobo: undefined,
-    depthOfField: 0,
-    tone: { exposure: 1, grain: 0, vignette: 0 },
-    productDepth: 0.4,
+  );
+  const opacity = measureOpacity(subject.image);
+  const brightness = 0.2126 * mean[0]! + 0.7152 * mean[1]! + 0.0722 * mean[2]!;
+  const kept = new Float32Array(grid.width * grid.height).fill(1);
+  const roomPoints = layPoints(camera, grid, { step: ROOM_STEP, margin: Math.ceil(3 * FAINT_BLUR) });
+  const room = smoothFaint(traceRoom(bvh, roomPoints), roomPoints);
+  multiply(kept, grid, room, roomPoints, opacity * ROOM_DEPTH * (1 - THROWN_BACK * brightness));
+  if (azimuthDeg !== undefined) {
+    const keyPoints = layPoints(camera, grid, { step: KEY_STEP, margin: Math.ceil(3 * KEY_BLUR) });
+    const thrown = traceKey(bvh, keyPoints, azimuthDeg);
+    blurGaussian(thrown, keyPoints, { sigmaX: KEY_BLUR, sigmaY: KEY_BLUR });
+    multiply(kept, grid, thrown, keyPoints, opacity * KEY_DEPTH);
+  }
+  return kept.map((share) => Math.min(1, share / UNSHADED));
+}
+
+function smoothFaint(hidden: Float32Array, points: FloorPoints): Float32Array {
+  const faint = hidden.slice();
+  blurGaussian(hidden, points, { sigmaX: ROOM_BLUR, sigmaY: ROOM_BLUR });
+  blurGaussian(faint, points, { sigmaX: FAINT_BLUR, sigmaY: FAINT_BLUR });
+  return faint.map((wide, i) => {
+    const t = Math.min(1, Math.max(0, (wide - FAINT.to) / (FAINT.from - FAINT.to)));
+    return wide + (hidden[i]! - wide) * t;
+  });
+}
+
+/** Mean alpha of what is seen at all: a cutout of glass lets light through. */
+function measureOpacity({ data }: PlacedSubject['image']): number {
+  let sum = 0;
+  let seen = 0;
+  for (let at = 3; at < data.length; at += 4) {
+    if (data[at]! > LEAST_ALPHA) {
+      sum += data[at]!;
+      seen += 255;
+    }
+  }
+  return seen === 0 ? 0 : sum / seen;
+}
+
+/** Sees an endless floor so that the product's box lies where the caller put it; the product is 1 high. */
+function makeFloorCamera(
+  { width, height }: CanvasSize,
+  { image, y }: PlacedSubject,
+  elevationDeg: number,
+): Camera {
+  const frameHeight = height / Math.max(image.height, image.width / WIDEST);
+  const distance = frameHeight / (2 * TAN);
+  const slope = Math.tan(elevationDeg * RADIANS);
+  const footRow = y + image.height;
+  return {
+    width,
+    height,
+    eyeY: slope * distance,
+    distance,
+    tanX: (TAN * width) / height,
+    tanY: TAN,
+    shift: -slope - TAN * (1 - (2 * footRow) / height),
+    frameHeight,
   };
 }
 
-async function traceFloor(built: BuiltSet, guide: Guide, signal: AbortSignal): Promise<Float32Array> {
-  const diffuse = new Float32Array(guide.width * guide.height * 3);
-  const into = { diffuse, glossy: new Float32Array(0) };
-  await inBatches(guide.height, signal, (from, to) => traceIndirect(built, guide, SAMPLES, into, from, to));
-  return diffuse;
+/** Points of the floor that a picture of them would show, every few cells; row-major. */
+interface FloorPoints {
+  readonly width: number;
+  readonly height: number;
+  /** Cells from one to the next. */
+  readonly step: number;
+  /** Points left of, right of and below the canvas, so that a blur finds true neighbours at its edge. */
+  readonly margin: number;
+  /** Row of the grid on which the first row of points lies. */
+  readonly top: number;
+  /** World x at depth 1 of each column, world depth of each row. */
+  readonly across: Float32Array;
+  readonly depth: Float32Array;
+  readonly distance: number;
 }
 
-/** Green channel of the texels that see the floor. */
-function meanOf(values: Float32Array): number {
-  let sum = 0;
-  let count = 0;
-  for (let i = 1; i < values.length; i += 3) {
-    sum += values[i]!;
-    count += values[i]! > 0 ? 1 : 0;
+function layPoints(
+  camera: Camera,
+  grid: Grid,
+  { step, margin }: Pick<FloorPoints, 'step' | 'margin'>,
+): FloorPoints {
+  const { width, height, tanX, tanY, shift, eyeY, distance } = camera;
+  const depthOf = (cell: number): number =>
+    -eyeY / Math.min(-1e-6, (1 - (2 * cell * grid.cellPx) / height) * tanY + shift);
+  let top = 0;
+  while (top < grid.height - step && distance - depthOf(top) < FURTHEST) {
+    top += step;
   }
-  return count === 0 ? 1 : sum / count;
+  const rows = Math.ceil((grid.height - top) / step) + 1 + margin;
+  const columns = Math.ceil(grid.width / step) + 1 + 2 * margin;
+  return {
+    width: columns,
+    height: rows,
+    step,
+    margin,
+    top,
+    across: Float32Array.from(
+      { length: columns },
+      (_, column) => ((2 * (column - margin) * step * grid.cellPx) / width - 1) * tanX,
+    ),
+    depth: Float32Array.from({ length: rows }, (_, row) => depthOf(top + row * step)),
+    distance,
+  };
 }
 
-async function inBatches(
-  rows: number,
-  signal: AbortSignal,
-  work: (from: number, to: number) => void,
-): Promise<void> {
-  for (let from = 0; from < rows; from += 32) {
-    signal.throwIfAborted();
-    work(from, Math.min(rows, from + 32));
-    await new Promise(setImmediate);
-  }
-}
+/** Sides of the square of points that differ in their rays; the blur evens out what repeats with it. */
+const TILE = 8;
 
-/** Multiplies the backdrop by the shadow in linear light, in place, with half a level of dither against banding. */
-export function applyShadow(backdrop: RgbImage, { kept }: ShadowPicture): void {
-  for (let pixel = 0; pixel < kept.length; pixel++) {
-    const keep = kept[pixel]!;
-    if (keep >= 0.999) {
-      continue;
+/** Unit vectors, three numbers each: `samples` for each point of a tile. `aim` makes one of two numbers, 0 to 1. */
+function makeDirections(samples: number, aim: (r1: number, r2: number) => Vec3): Float32Array {
+  const directions = new Float32Array(TILE * TILE * samples * 3);
+  for (let point = 0; point < TILE * TILE; point++) {
+    const offset1 = gradientOffset(point % TILE, Math.floor(point / TILE));
+    const offset2 = hashUnit(point);
+    for (let sample = 0; sample < samples; sample++) {
+      const direction = aim(firstOf(sample, offset1), secondOf(sample, offset2));
+      directions.set(direction, (point * samples + sample) * 3);
     }
-    const dither = hashInteger(pixel) / 4294967296 - 0.5;
-    for (let c = 0; c < 3; c++) {
-      const at = pixel * 3 + c;
-      const light = decodeSrgb(backdrop.data[at]! / 255) * keep;
-      backdrop.data[at] = Math.max(0, Math.min(255, Math.round(encodeSrgb255(light) + dither)));
+  }
+  return directions;
+}
+
+/** Share of each point's rays that the product blocks. When the first `early` agree, the others are not asked. */
+function traceFloor(
+  bvh: Bvh,
+  { width, height, across, depth, distance }: FloorPoints,
+  directions: Float32Array,
+  early: number,
+): Float32Array {
+  const samples = directions.length / (TILE * TILE * 3);
+  const hidden = new Float32Array(width * height);
+  for (let row = 0; row < height; row++) {
+    const z = distance - depth[row]!;
+    for (let column = 0; column < width; column++) {
+      const x = across[column]! * depth[row]!;
+      let at = ((row % TILE) * TILE + (column % TILE)) * samples * 3;
+      let blocked = 0;
+      let taken = 0;
+      while (taken < samples && !(taken === early && blocked % early === 0)) {
+        const [dx, dy, dz] = [directions[at]!, directions[at + 1]!, directions[at + 2]!];
+        blocked += isBlocked(bvh, x, RAY_OFFSET, z, dx, dy, dz, Number.POSITIVE_INFINITY) ? 1 : 0;
+        taken++;
+        at += 3;
+      }
+      hidden[row * width + column] = blocked / taken;
+    }
+  }
+  return hidden;
+}
+
+function traceKey(bvh: Bvh, points: FloorPoints, azimuthDeg: number): Float32Array {
+  const [azimuth, elevation] = [azimuthDeg * RADIANS, KEY.elevationDeg * RADIANS];
+  const flat = Math.cos(elevation);
+  const [dx, dy, dz] = [Math.sin(azimuth) * flat, Math.sin(elevation), Math.cos(azimuth) * flat];
+  const spread = 1 - Math.cos(KEY.radiusDeg * RADIANS);
+  const directions = makeDirections(KEY_SAMPLES, (r1, r2) => {
+    // Uniform over the disc (scenes, 3.3), on two unit vectors across the light's direction.
+    const cos = 1 - r1 * spread;
+    const sin = Math.sqrt(1 - cos * cos);
+    const a = (sin * Math.cos(2 * Math.PI * r2)) / flat;
+    const b = (sin * Math.sin(2 * Math.PI * r2)) / flat;
+    return [dx * cos + dz * a - dy * dx * b, dy * cos + flat * flat * b, dz * cos - dx * a - dy * dz * b];
+  });
+  return traceFloor(bvh, points, directions, EARLY_SAMPLES);
+}
+
+function traceRoom(bvh: Bvh, points: FloorPoints): Float32Array {
+  const directions = makeDirections(ROOM_SAMPLES, (r1, r2) => {
+    // Cosine-distributed about the floor's normal.
+    const radius = Math.sqrt(r1);
+    const phi = 2 * Math.PI * r2;
+    return [radius * Math.cos(phi), Math.sqrt(1 - r1), radius * Math.sin(phi)];
+  });
+  return traceFloor(bvh, points, directions, ROOM_SAMPLES);
+}
+
+/** Takes from each cell's light `depth` of what is hidden there, bilinear between the points. */
+function multiply(
+  kept: Float32Array,
+  grid: Grid,
+  hidden: Float32Array,
+  { width, step, margin, top }: FloorPoints,
+  depth: number,
+): void {
+  for (let y = top; y < grid.height; y++) {
+    const v = (y + 0.5 - top) / step;
+    const upper = Math.floor(v) * width;
+    const down = v - Math.floor(v);
+    for (let x = 0; x < grid.width; x++) {
+      const u = (x + 0.5) / step + margin;
+      const at = upper + Math.floor(u);
+      const across = u - Math.floor(u);
+      const a = hidden[at]! + (hidden[at + 1]! - hidden[at]!) * across;
+      const b = hidden[at + width]! + (hidden[at + width + 1]! - hidden[at + width]!) * across;
+      const cell = y * grid.width + x;
+      kept[cell] = kept[cell]! * (1 - depth * (a + (b - a) * down));
     }
   }
 }

@@ -51,10 +51,24 @@ describe('staging a plan', () => {
     expect(1 - rowOf(camera, scene.baseY, 0) / 1000).toBeCloseTo(plan.camera.baseline, 6);
   });
 
+  it('cuts the stone and wood of every set from another place, and of one set from one place', () => {
+    const plans = planMany('1:1').filter(({ surface }) => surface.material !== 'water');
+    const cuts = plans.map((plan) => stageScene(plan).materials.surface!.cutFrom!);
+    expect(new Set(cuts.map(([x]) => x)).size).toBe(new Set(plans.map(({ seed }) => seed)).size);
+    expect(stageScene(plans[0]!).materials).toEqual(stageScene(plans[0]!).materials);
+    for (const { materials } of plans.map(stageScene)) {
+      // Joints of boards stay where the camera was set for them: between whole boards.
+      expect(materials.surface!.cutFrom![2] / materials.surface!.plankWidth!).toBeCloseTo(
+        Math.round(materials.surface!.cutFrom![2] / materials.surface!.plankWidth!),
+        6,
+      );
+    }
+  });
+
   it('builds triangles for a plan', () => {
     const scene = stageScene(planMany('1:1')[0]!);
     const built = buildSet(scene, makeCamera(scene, { width: 100, height: 100 }));
     expect(built.set.triangleCount).toBeGreaterThan(100);
-    expect(built.set.corners.every(Number.isFinite)).toBe(true);
+    expect(built.set.tree.every(Number.isFinite)).toBe(true);
   });
 });

@@ -32,6 +32,8 @@ export interface MaterialSettings {
   readonly secondColor?: string;
   /** `#rrggbb` each, for terrazzo: 1 to 5. */
   readonly chips?: readonly string[];
+  /** From which part of the block the piece is cut, world units: the pattern there is moved to the origin. */
+  readonly cutFrom?: Vec3;
   /** Texture frequency, 0.2 to 5; 1 unless told. */
   readonly scale?: number;
   /** Factor on the material's relief, 0 to 2; 1 unless told. */

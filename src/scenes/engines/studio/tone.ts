@@ -1,4 +1,4 @@
-/** Pass: linear light to 8-bit sRGB that keeps colours true, with dither and a breath of grain. */
+/** Linear light to 8-bit sRGB that keeps colours true, with dither and a breath of grain. */
 import { encodeSrgb255 } from '../../../srgb.ts';
 import { hashInteger } from './noise.ts';
 import type { Tone } from './studio-scene.ts';
@@ -16,40 +16,40 @@ export interface ToneSettings extends Tone {
   readonly seed: number;
 }
 
-export function toneRows(
+/** One row: linear `line`, three numbers a pixel, into the picture `to`. */
+export function toneRow(
   { width, height, exposure, grain, vignette, seed }: ToneSettings,
-  from: Float32Array,
+  line: Float32Array,
   to: Uint8Array,
-  fromRow: number,
-  toRow: number,
+  row: number,
 ): void {
-  for (let row = fromRow; row < toRow; row++) {
-    const v = (2 * row) / height - 1;
-    for (let column = 0; column < width; column++) {
-      const u = (2 * column) / width - 1;
-      const corner = (u * u + v * v) * 0.5;
-      const gain = exposure * (1 - vignette * corner * corner);
-      const at = (row * width + column) * 3;
-      const random = hashInteger((row * width + column) ^ Math.imul(seed, 0x9e3779b1));
-      // Four bytes of one hash: their sum is near enough to a bell, two of them to a triangle.
-      const bytes = (random & 255) + ((random >>> 8) & 255) + ((random >>> 16) & 255) + (random >>> 24);
-      const speck = ((bytes - 510) / 147.6) * grain * 255;
-      let [r, g, b] = [from[at]! * gain, from[at + 1]! * gain, from[at + 2]! * gain];
-      const peak = Math.max(r, g, b);
-      if (peak > SHOULDER) {
-        const d = 1 - SHOULDER;
-        const shown = 1 - (d * d) / (peak + d - SHOULDER);
-        const scale = shown / peak;
-        const keep = 1 / (DESATURATION * (peak - shown) + 1);
-        r = shown + (r * scale - shown) * keep;
-        g = shown + (g * scale - shown) * keep;
-        b = shown + (b * scale - shown) * keep;
-      }
-      const second = hashInteger(random);
-      to[at] = level(encodeSrgb255(r) + speck + dither(second, 0));
-      to[at + 1] = level(encodeSrgb255(g) + speck + dither(second, 8));
-      to[at + 2] = level(encodeSrgb255(b) + speck + dither(second, 16));
+  const v = (2 * row) / height - 1;
+  for (let column = 0; column < width; column++) {
+    const u = (2 * column) / width - 1;
+    const corner = (u * u + v * v) * 0.5;
+    const gain = exposure * (1 - vignette * corner * corner);
+    const random = hashInteger((row * width + column) ^ Math.imul(seed, 0x9e3779b1));
+    // Four bytes of one hash: their sum is near enough to a bell, two of them to a triangle.
+    const bytes = (random & 255) + ((random >>> 8) & 255) + ((random >>> 16) & 255) + (random >>> 24);
+    const speck = ((bytes - 510) / 147.6) * grain * 255;
+    let r = line[column * 3]! * gain;
+    let g = line[column * 3 + 1]! * gain;
+    let b = line[column * 3 + 2]! * gain;
+    const peak = Math.max(r, g, b);
+    if (peak > SHOULDER) {
+      const d = 1 - SHOULDER;
+      const shown = 1 - (d * d) / (peak + d - SHOULDER);
+      const scale = shown / peak;
+      const keep = 1 / (DESATURATION * (peak - shown) + 1);
+      r = shown + (r * scale - shown) * keep;
+      g = shown + (g * scale - shown) * keep;
+      b = shown + (b * scale - shown) * keep;
     }
+    const second = hashInteger(random);
+    const at = (row * width + column) * 3;
+    to[at] = level(encodeSrgb255(r) + speck + dither(second, 0));
+    to[at + 1] = level(encodeSrgb255(g) + speck + dither(second, 8));
+    to[at + 2] = level(encodeSrgb255(b) + speck + dither(second, 16));
   }
 }
 

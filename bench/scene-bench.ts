@@ -1,0 +1,132 @@
+/** What a studio picture costs: processor time and memory, two threads against one, eight previews at once. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { aiStudio } from '../src/recipes/presets.ts';
+import { stageScene } from '../src/scenes/engines/studio/stage-scene.ts';
+import { planScenes } from '../src/scenes/plan-scenes.ts';
+import type { Composition } from '../src/scenes/scene-plan.ts';
+import { makeFeatures } from '../src/scenes/testing/silhouettes.ts';
+import type { SceneCost, SceneTask } from './scene-session.ts';
+
+export interface SceneBenchRow {
+  readonly name: string;
+  /** Of a process' first picture, whose code is still being compiled, and of those after it. */
+  readonly firstCpuS: number;
+  readonly cpuS: number;
+  readonly peakMb: number;
+  /** Two threads over one in the same process, in turn: time until the picture is there, processor time, memory. */
+  readonly twoThreads: { readonly wall: number; readonly cpu: number; readonly peakMb: number };
+}
+
+export interface SceneBench {
+  readonly rows: readonly SceneBenchRow[];
+  /** Eight previews in as many processes as cores, over eight times one in one process: with one thread each, and with as many threads as cores. */
+  readonly eightAtOnce: { readonly oneThread: number; readonly allThreads: number };
+}
+
+/** A plain set, one with many thin leaves, one with mirrors in it. */
+const compositions: readonly Composition[] = ['podium', 'garden', 'luxury'];
+const sizes = [
+  { name: 'preview 512 px', longEdgePx: 512, quality: 'preview', rounds: 5 },
+  { name: 'full 1600 px', longEdgePx: 1600, quality: 'full', rounds: 2 },
+] as const;
+const AT_ONCE = 8;
+
+export async function benchScenes(): Promise<SceneBench> {
+  const scenes = compositions.map(findScene);
+  const rows: SceneBenchRow[] = [];
+  for (const { name, rounds, ...size } of sizes) {
+    for (const [i, scene] of scenes.entries()) {
+      const costs = await benchOne({ ...size, scene, threads: 1 }, rounds);
+      rows.push({ name: `${name}, ${compositions[i]}`, ...costs });
+    }
+  }
+  const preview: SceneTask = { ...sizes[0], scene: scenes[0]!, threads: 1 };
+  const cores = availableParallelism();
+  const alone = await renderEight(preview, 1);
+  return {
+    rows,
+    eightAtOnce: {
+      oneThread: (await renderEight(preview, cores)) / alone,
+      allThreads: (await renderEight({ ...preview, threads: cores }, cores)) / alone,
+    },
+  };
+}
+
+function findScene(composition: Composition): SceneTask['scene'] {
+  for (let seed = 1; seed <= 40; seed++) {
+    const found = planScenes({
+      product: { kind: 'Health & Beauty', staging: 'upright-tall' },
+      features: makeFeatures({}),
+      words: undefined,
+      ratio: '1:1',
+      preset: { ...aiStudio, lists: 4, perList: 6 },
+      seed,
+    })
+      .flatMap(({ scenes }) => scenes)
+      .find(({ plan }) => plan.composition === composition);
+    if (found) return stageScene(found.plan);
+  }
+  throw new Error(`No plan of the composition ${composition} was found.`);
+}
+
+async function benchOne(task: SceneTask, rounds: number): Promise<Omit<SceneBenchRow, 'name'>> {
+  const [one, two] = [await startSession(), await startSession()];
+  try {
+    const first = await render(one, task);
+    await render(two, { ...task, threads: 2 });
+    const pairs: { one: SceneCost; two: SceneCost }[] = [];
+    for (let round = 0; round < rounds; round++) {
+      pairs.push({ one: await render(one, task), two: await render(two, { ...task, threads: 2 }) });
+    }
+    return {
+      firstCpuS: first.cpuS,
+      cpuS: median(pairs.map((pair) => pair.one.cpuS)),
+      peakMb: pairs.at(-1)!.one.peakMb,
+      twoThreads: {
+        wall: median(pairs.map((pair) => pair.two.wallMs / pair.one.wallMs)),
+        cpu: median(pairs.map((pair) => pair.two.cpuS / pair.one.cpuS)),
+        peakMb: pairs.at(-1)!.two.peakMb,
+      },
+    };
+  } finally {
+    one.kill();
+    two.kill();
+  }
+}
+
+/** Milliseconds until eight pictures are there, from warm processes that take the next as soon as they have one. */
+async function renderEight(task: SceneTask, processes: number): Promise<number> {
+  const sessions = await Promise.all(Array.from({ length: processes }, startSession));
+  try {
+    await Promise.all(sessions.map((session) => render(session, task)));
+    let left = AT_ONCE;
+    const startedAt = performance.now();
+    await Promise.all(
+      sessions.map(async (session) => {
+        while (left-- > 0) await render(session, task);
+      }),
+    );
+    return performance.now() - startedAt;
+  } finally {
+    for (const session of sessions) session.kill();
+  }
+}
+
+async function startSession(): Promise<ChildProcess> {
+  const session = fork(fileURLToPath(new URL('./scene-session.ts', import.meta.url)), { stdio: 'inherit' });
+  await once(session, 'message');
+  return session;
+}
+
+async function render(session: ChildProcess, task: SceneTask): Promise<SceneCost> {
+  session.send(task);
+  const [cost] = (await once(session, 'message')) as [SceneCost];
+  return cost;
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
+}

@@ -1,0 +1,216 @@
+/** The variables of scenes: which engine makes them, what it may cost, and the language model that reads prompts. */
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { engineUrl, headers, list, missing, setting, whole } from './setting.ts';
+
+const secret = z
+  .string()
+  .regex(/^[\x21-\x7e]+$/, { error: 'has a blank or other invisible character in it' });
+const modelName = z.string().regex(/^[a-z-]+:\S+$/, { error: 'is written as provider:model' });
+const sees = z.enum(['true', 'false']);
+
+export const sceneSettings = {
+  ILLUSTRATION_ENGINE: setting(
+    z.enum(['studio', 'ai-sdk', 'comfyui', 'a1111', 'diffusion']).default('studio'),
+    'What makes scenes: `studio` (embedded, procedural), `ai-sdk` (a provider, or an OpenAI-compatible server), `comfyui`, `a1111`, or `diffusion` (a model folder). See docs/illustration-engines.md.',
+  ),
+  ILLUSTRATE: setting(
+    z.enum(['suggested', 'chosen']).default('suggested'),
+    'Whether the illustration engine paints every scene that is suggested, or only those that a full version is asked of.',
+  ),
+  ILLUSTRATION_CONCURRENCY: setting(
+    whole(1, 64).default(2),
+    'Pictures that the illustration engine makes side by side.',
+  ),
+  ILLUSTRATION_TIMEOUT_MS: setting(
+    whole(1_000, 300_000).default(180_000),
+    'A picture of the illustration engine that takes longer, with all its tries, is given up.',
+  ),
+  ILLUSTRATION_PATIENCE_MS: setting(
+    whole(0, 600_000).optional(),
+    'How long a full version waits for the engine before the studio draws it; half of FULL_DEADLINE_MS unless told.',
+  ),
+  ILLUSTRATION_RETRIES: setting(
+    whole(0, 5).default(2),
+    'Further tries for one picture when the engine is busy, broken or silent.',
+  ),
+  ILLUSTRATION_LONG_SIDE_PX: setting(
+    whole(512, 2_048).default(1_024),
+    "The painted picture's longer side where the model takes any size; 512 to 768 for Stable Diffusion 1.5.",
+  ),
+  ILLUSTRATION_BUDGET_USD: setting(
+    z.coerce.number().min(0).max(1e6).optional(),
+    'US dollars that the pictures asked for with one key may cost in 30 days; after that the studio draws them.',
+  ),
+  ILLUSTRATION_PRICE_USD: setting(
+    z.coerce.number().min(0).max(100).optional(),
+    'US dollars of one picture, from the price list of your provider: no provider tells it in its answers.',
+  ),
+  IMAGE_MODEL: setting(
+    modelName.optional(),
+    'For `ai-sdk`: `provider:model`, the provider one of openai, google, fal, replicate, openai-compatible.',
+  ),
+  IMAGE_MODES: setting(
+    list.pipe(z.array(z.enum(['scaffold-edit', 'instruct-edit', 'plate-only']))),
+    "For `ai-sdk`: what the model can do, preferred first; guessed from the model's name unless told.",
+  ),
+  OPENAI_API_KEY: setting(secret.optional(), 'For models of `openai:`.'),
+  GOOGLE_GENERATIVE_AI_API_KEY: setting(secret.optional(), 'For models of `google:`.'),
+  FAL_API_KEY: setting(secret.optional(), 'For models of `fal:`.'),
+  REPLICATE_API_TOKEN: setting(secret.optional(), 'For models of `replicate:`.'),
+  OPENAI_COMPATIBLE_BASE_URL: setting(
+    engineUrl.optional(),
+    'For models of `openai-compatible:`, with its version, such as `http://gpu:8000/v1`.',
+  ),
+  OPENAI_COMPATIBLE_API_KEY: setting(secret.optional(), 'For models of `openai-compatible:`, where wanted.'),
+  COMFYUI_URL: setting(
+    engineUrl.default('http://127.0.0.1:8188'),
+    'For `comfyui`; may end in `/api` where only that is let through.',
+  ),
+  COMFYUI_WORKFLOW: setting(
+    z.string().optional(),
+    "For `comfyui`: a workflow file in ComfyUI's API form, with placeholders.",
+  ),
+  COMFYUI_HEADERS: setting(
+    headers.optional(),
+    'For `comfyui`: `Name: value` lines sent with each call. With any, the server is asked each second instead of listened to.',
+  ),
+  A1111_URL: setting(engineUrl.default('http://127.0.0.1:7860'), 'For `a1111`, without `/sdapi`.'),
+  A1111_HEADERS: setting(headers.optional(), 'For `a1111`: `Name: value` lines sent with each call.'),
+  A1111_CHECKPOINT: setting(z.string().optional(), "For `a1111`; the server's own choice unless told."),
+  A1111_SAMPLER: setting(z.string().optional(), "For `a1111`; the server's own choice unless told."),
+  A1111_STEPS: setting(whole(1, 150).default(25), 'For `a1111`: sampling steps.'),
+  A1111_CFG_SCALE: setting(
+    z.coerce.number().min(1).max(30).default(6),
+    'For `a1111`: how closely words are followed; distilled and FLUX checkpoints want 1.',
+  ),
+  A1111_DENOISING_STRENGTH: setting(
+    z.coerce.number().min(0).max(1).default(0.7),
+    'For `a1111`: how much of our own composite is painted over; 0 to 1.',
+  ),
+  DIFFUSION_FOLDER: setting(
+    z.string().optional(),
+    'For `diffusion`: the model folder. See docs/diffusion.md.',
+  ),
+  DIFFUSION_STEPS: setting(whole(1, 4).default(1), 'For `diffusion`: passes of the large network.'),
+  DIFFUSION_THREADS: setting(
+    whole(1, 256).default(Math.min(4, availableParallelism())),
+    'For `diffusion`: threads of one pass.',
+  ),
+  DIFFUSION_MEMORY: setting(
+    z.enum(['fast', 'small']).default('fast'),
+    'For `diffusion`: `small` holds one network at a time, for less memory and more time.',
+  ),
+  PLANNER_MODEL: setting(
+    modelName.optional(),
+    'A language model that reads prompts in any language, as `provider:model` of openai, google or openai-compatible; rules read them unless told. Uses the keys above.',
+  ),
+  PLANNER_TIMEOUT_MS: setting(
+    whole(1_000, 60_000).default(10_000),
+    'An answer of the language model that takes longer is not waited for.',
+  ),
+  PLANNER_SEES_PICTURE: setting(
+    sees.default('true'),
+    'Whether the language model is shown a small picture of the product; `false` keeps it on this machine.',
+  ),
+  KIND_DETECTOR: setting(
+    z.enum(['rules', 'model']).default('rules'),
+    'What names the product: `rules` (outline, file name), or `model` (the language model looks at it as well).',
+  ),
+  ILLUSTRATION_ALLOW: setting(
+    list,
+    'Hosts, or `host:port`, whose pictures callers may name as illustrations in mutations; none unless told.',
+  ),
+  DRAW_AHEAD: setting(
+    z.enum(['off', 'preview']).default('preview'),
+    'Whether previews of suggested scenes are drawn before they are asked for, while nothing else is to do.',
+  ),
+};
+
+const schema = z.object(sceneSettings);
+export type SceneEnvironment = z.output<typeof schema>;
+
+/** Undefined where the embedded studio makes all scenes. */
+export function chooseIllustrationEngine(env: SceneEnvironment) {
+  const common = {
+    timeoutMs: env.ILLUSTRATION_TIMEOUT_MS,
+    retries: env.ILLUSTRATION_RETRIES,
+    longSidePx: env.ILLUSTRATION_LONG_SIDE_PX,
+  };
+  const wantedBy = `ILLUSTRATION_ENGINE=${env.ILLUSTRATION_ENGINE}`;
+  switch (env.ILLUSTRATION_ENGINE) {
+    case 'studio':
+      return undefined;
+    case 'ai-sdk': {
+      if (env.IMAGE_MODEL === undefined) throw missing('IMAGE_MODEL', wantedBy);
+      const modes = env.IMAGE_MODES.length > 0 ? { modes: env.IMAGE_MODES } : {};
+      return { engine: 'ai-sdk' as const, ...common, ...modes, ...findModel(env, env.IMAGE_MODEL) };
+    }
+    case 'comfyui':
+      if (env.COMFYUI_WORKFLOW === undefined) throw missing('COMFYUI_WORKFLOW', wantedBy);
+      return {
+        engine: 'comfyui' as const,
+        ...common,
+        url: env.COMFYUI_URL,
+        workflowFile: resolve(env.COMFYUI_WORKFLOW),
+        headers: env.COMFYUI_HEADERS ?? {},
+      };
+    case 'a1111':
+      return {
+        engine: 'a1111' as const,
+        ...common,
+        url: env.A1111_URL,
+        headers: env.A1111_HEADERS ?? {},
+        steps: env.A1111_STEPS,
+        cfgScale: env.A1111_CFG_SCALE,
+        denoisingStrength: env.A1111_DENOISING_STRENGTH,
+        ...(env.A1111_CHECKPOINT !== undefined && { checkpoint: env.A1111_CHECKPOINT }),
+        ...(env.A1111_SAMPLER !== undefined && { sampler: env.A1111_SAMPLER }),
+      };
+    case 'diffusion':
+      if (env.DIFFUSION_FOLDER === undefined) throw missing('DIFFUSION_FOLDER', wantedBy);
+      return {
+        engine: 'diffusion' as const,
+        folder: resolve(env.DIFFUSION_FOLDER),
+        steps: env.DIFFUSION_STEPS,
+        threads: env.DIFFUSION_THREADS,
+        memory: env.DIFFUSION_MEMORY,
+      };
+    default:
+      return env.ILLUSTRATION_ENGINE satisfies never;
+  }
+}
+
+/** Undefined where rules read all prompts. */
+export function chooseLanguageModel(env: SceneEnvironment) {
+  if (env.PLANNER_MODEL !== undefined) {
+    return { ...findModel(env, env.PLANNER_MODEL), timeoutMs: env.PLANNER_TIMEOUT_MS };
+  }
+  if (env.KIND_DETECTOR === 'model') throw missing('PLANNER_MODEL', 'KIND_DETECTOR=model');
+  return undefined;
+}
+
+const keyNames = {
+  openai: 'OPENAI_API_KEY',
+  google: 'GOOGLE_GENERATIVE_AI_API_KEY',
+  fal: 'FAL_API_KEY',
+  replicate: 'REPLICATE_API_TOKEN',
+} as const;
+
+/** A model with the key and the address of its provider. */
+function findModel(env: SceneEnvironment, model: string) {
+  const provider = model.slice(0, model.indexOf(':'));
+  if (provider === 'openai-compatible') {
+    const baseUrl = env.OPENAI_COMPATIBLE_BASE_URL;
+    if (baseUrl === undefined) throw missing('OPENAI_COMPATIBLE_BASE_URL', model);
+    const apiKey = env.OPENAI_COMPATIBLE_API_KEY;
+    return { model, baseUrl, ...(apiKey !== undefined && { apiKey }) };
+  }
+  const keyName = Object.entries(keyNames).find(([name]) => name === provider)?.[1];
+  // An unknown provider is refused by whoever opens it, in words that list the known ones.
+  if (keyName === undefined) return { model };
+  const apiKey = env[keyName];
+  if (apiKey === undefined) throw missing(keyName, model);
+  return { model, apiKey };
+}

@@ -1,0 +1,73 @@
+/** What a server says about a failure, made fit for an error message: one short line without secrets. */
+import { z } from 'zod';
+
+/** Long enough for ComfyUI to name a node, an input and a missing file. */
+const MAX_CHARS = 400;
+/** Shorter ones would blank out ordinary words. */
+const MIN_SECRET_CHARS = 6;
+
+const text = z.string().min(1);
+const complaint = z.looseObject({ message: text, details: z.string().optional() });
+
+/** The shapes that OpenAI and Google, ComfyUI, fal, Replicate and the Stable Diffusion web UI answer with. */
+const answerSchema = z.looseObject({
+  error: z.union([complaint, text]).optional().catch(undefined),
+  message: text.optional().catch(undefined),
+  detail: z
+    .union([text, z.array(z.looseObject({ msg: text, loc: z.array(z.unknown()).default([]) }))])
+    .optional()
+    .catch(undefined),
+  errors: text.optional().catch(undefined),
+  node_errors: z
+    .record(z.string(), z.looseObject({ class_type: z.string().default(''), errors: z.array(complaint) }))
+    .optional()
+    .catch(undefined),
+});
+
+/** A space and the server's words in quotes, or nothing where it says nothing that is known. */
+export function quoteServer(body: Uint8Array, secrets: readonly string[]): string {
+  const line = cleanWords(findWords(body), secrets);
+  return line === '' ? '' : ` It says: "${line}"`;
+}
+
+/** One line without control characters and without any of the secrets, nor the longer words of one. */
+export function cleanWords(words: string, secrets: readonly string[]): string {
+  const parts = secrets
+    .flatMap((secret) => [secret, ...secret.split(/\s+/)])
+    .filter((part) => part.length >= MIN_SECRET_CHARS)
+    .toSorted((a, b) => b.length - a.length);
+  const safe = parts.reduce((line, part) => line.replaceAll(part, '[secret]'), words);
+  return safe
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_CHARS);
+}
+
+/** Money that has run out comes as 429 from OpenAI, but no wait brings it back. */
+export function isOutOfQuota(body: Uint8Array): boolean {
+  const { error } = readAnswer(body);
+  return typeof error === 'object' && error.code === 'insufficient_quota';
+}
+
+function findWords(body: Uint8Array): string {
+  const { error, message, detail, errors, node_errors } = readAnswer(body);
+  const about = typeof error === 'object' ? joinComplaint(error) : error;
+  const nodes = Object.entries(node_errors ?? {}).map(
+    ([id, node]) => `node ${id} (${node.class_type}): ${node.errors.map(joinComplaint).join(', ')}`,
+  );
+  const fields =
+    typeof detail === 'string' ? [detail] : detail?.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`);
+  return [about, ...nodes, message, ...(fields ?? []), errors].filter(Boolean).join('; ');
+}
+
+const joinComplaint = ({ message, details }: z.infer<typeof complaint>) =>
+  details ? `${message}: ${details}` : message;
+
+/** A page of an error that is no JSON says nothing to us. */
+function readAnswer(body: Uint8Array): Partial<z.infer<typeof answerSchema>> {
+  try {
+    return answerSchema.parse(JSON.parse(Buffer.from(body).toString()));
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,172 @@
+/** The passes from a scene to its picture, in order, each as work on rows that any thread may do. */
+import { type BuiltSet, openSet } from './built-set.ts';
+import { type DenoiseSettings, denoiseLevel } from './denoise.ts';
+import { blurRow } from './depth-of-field.ts';
+import { fillGuide, traceGeometry } from './geometry-buffer.ts';
+import { showsDiffuse, showsGloss, traceIndirect } from './indirect-light.ts';
+import { traceKey } from './key-light.ts';
+import { markEvenRows } from './light-lookup.ts';
+import type { Material } from './materials/material.ts';
+import type { PictureFrame } from './picture-frame.ts';
+import { openProxy } from './product-proxy.ts';
+import { type Lighting, shadeRows } from './shade.ts';
+import { smoothEdges } from './smooth-edges.ts';
+import { toneRow } from './tone.ts';
+
+/** A pass needs all rows of those before it; its own rows come out the same in any order. */
+export interface Pass {
+  /** Its name in timings: that of the file that does it. */
+  readonly step: string;
+  /** How much of a picture's work it is, about. */
+  readonly share: number;
+  readonly rows: number;
+  /** Depends on camera and set alone: with another product in it, its result still holds. */
+  readonly ofSet: boolean;
+  readonly draw: (fromRow: number, toRow: number) => void;
+}
+
+const diffuseDenoise: DenoiseSettings = {
+  channels: 3,
+  levels: 5,
+  normalPower: 8,
+  range: { relative: 0.7, floor: 0.03 },
+};
+/** A mirror ray turns twice as fast as the normal: smoothed like diffuse light, curved metal would mirror nothing sharp. */
+const glossyDenoise: DenoiseSettings = { ...diffuseDenoise, levels: 4, normalPower: 128 };
+const keyDenoise: DenoiseSettings = { channels: 1, levels: 2, normalPower: 4, range: [0.5, 0.25] };
+
+/** The set as a thread uses it, with functions of its own around the frame's trees. */
+export function openFrame({ scene, camera, trees, stand }: PictureFrame): BuiltSet {
+  const empty = openSet(scene, camera, trees);
+  return stand === undefined ? empty : { ...empty, proxy: openProxy(stand.shape, camera, stand.product) };
+}
+
+/** The same list in every thread that has opened the same frame. */
+export function listPasses(built: BuiltSet, frame: PictureFrame): Pass[] {
+  const { buffer, linear } = frame;
+  const { height } = buffer;
+  const lighting = lightingOf(frame);
+  const onPicture = { rows: height, ofSet: false };
+  return [
+    ...listSetPasses(built, frame),
+    ...listLightPasses(built, frame),
+    {
+      ...onPicture,
+      step: 'shade',
+      share: 0.3,
+      draw: (from, to) => shadeRows(built, buffer, lighting, linear, from, to),
+    },
+    {
+      ...onPicture,
+      step: 'smooth-edges',
+      share: 0.07,
+      draw: (from, to) => smoothEdges(built, buffer, lighting, linear, from, to),
+    },
+    { ...onPicture, step: 'tone', share: 0.09, draw: (from, to) => develop(frame, from, to) },
+  ];
+}
+
+function listSetPasses(built: BuiltSet, { buffer, key, indirect }: PictureFrame): Pass[] {
+  return [
+    {
+      step: 'geometry-buffer',
+      share: 0.12,
+      rows: buffer.height,
+      ofSet: true,
+      draw: (from, to) => traceGeometry(built, buffer, from, to),
+    },
+    ...[key.guide, indirect.guide].map((guide) => ({
+      step: 'geometry-buffer',
+      share: 0.01,
+      rows: guide.height,
+      ofSet: true,
+      draw: (from: number, to: number) => fillGuide(built, buffer, guide, from, to),
+    })),
+    ...[key, indirect].map(({ guide, cells }) => ({
+      step: 'light-lookup',
+      share: 0.01,
+      rows: guide.height,
+      ofSet: true,
+      draw: (from: number, to: number) => markEvenRows(guide, cells, from, to),
+    })),
+  ];
+}
+
+function listLightPasses(
+  built: BuiltSet,
+  { effort, key, visibility, indirect, diffuse, glossy }: PictureFrame,
+): Pass[] {
+  const into = { diffuse: diffuse[0], glossy: glossy[0] };
+  return [
+    {
+      step: 'key-light',
+      share: 0.2,
+      rows: key.guide.height,
+      ofSet: false,
+      draw: (from, to) => traceKey(built, key.guide, effort.keySamples, visibility[0], from, to),
+    },
+    {
+      step: 'indirect-light',
+      share: 0.2,
+      rows: indirect.guide.height,
+      ofSet: false,
+      draw: (from, to) => traceIndirect(built, indirect.guide, effort.samples, into, from, to),
+    },
+    ...listDenoisePasses(key, visibility, keyDenoise),
+    ...listDenoisePasses(indirect, diffuse, { ...diffuseDenoise, materials: mark(built, showsDiffuse) }),
+    ...listDenoisePasses(indirect, glossy, { ...glossyDenoise, materials: mark(built, showsGloss) }),
+  ];
+}
+
+function listDenoisePasses(
+  { guide }: PictureFrame['key'],
+  values: readonly [Float32Array, Float32Array],
+  settings: DenoiseSettings,
+): Pass[] {
+  return Array.from({ length: settings.levels }, (_, level) => ({
+    step: 'denoise',
+    share: 0.08 / (3 * settings.levels),
+    rows: guide.height,
+    ofSet: false,
+    draw: (from, to) =>
+      denoiseLevel(guide, settings, level, values[level % 2]!, values[(level + 1) % 2]!, from, to),
+  }));
+}
+
+/** 1 at the numbers of the materials that `shows` is true for. */
+function mark({ materials }: BuiltSet, shows: (material: Material) => boolean): Uint8Array {
+  return Uint8Array.from({ length: 256 }, (_, number) => {
+    const material = materials[number];
+    return material !== undefined && shows(material) ? 1 : 0;
+  });
+}
+
+/** As the denoiser leaves it: in the first of each pair after an even number of levels. */
+function lightingOf({ key, visibility, indirect, diffuse, glossy }: PictureFrame): Lighting {
+  return {
+    keyGuide: key.guide,
+    keyCells: key.cells,
+    visibility: visibility[keyDenoise.levels % 2]!,
+    indirectGuide: indirect.guide,
+    indirectCells: indirect.cells,
+    indirect: {
+      diffuse: diffuse[diffuseDenoise.levels % 2]!,
+      glossy: glossy[glossyDenoise.levels % 2]!,
+    },
+  };
+}
+
+/** Blur and tone in one: a blurred picture between them would take as much memory as the sharp one. */
+function develop({ scene, camera, buffer, linear, picture }: PictureFrame, from: number, to: number): void {
+  const { width, height } = buffer;
+  const settings = { width, height, seed: scene.seed, ...scene.tone };
+  const isBlurred = scene.depthOfField > 0 && scene.view === 'standing';
+  const blurred = new Float32Array(isBlurred ? width * 3 : 0);
+  for (let row = from; row < to; row++) {
+    if (isBlurred) {
+      blurRow(camera, scene.depthOfField, buffer, linear, row, blurred);
+    }
+    const line = isBlurred ? blurred : linear.subarray(row * width * 3, (row + 1) * width * 3);
+    toneRow(settings, line, picture, row);
+  }
+}

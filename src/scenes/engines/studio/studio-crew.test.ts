@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import type { Pass } from './passes.ts';
+import { drawBatch, makeRowControl } from './row-batches.ts';
+import { claimCrew, ThreadCrew } from './studio-crew.ts';
+
+const signal = new AbortController().signal;
+const ignore = () => undefined;
+/** More rows than ever get drawn: only the failure ends it. */
+const endless: Pass = { step: 'test', share: 1, rows: 2 ** 30, ofSet: true, draw: ignore };
+
+async function makeDyingCrew(how: '?exit' | ''): Promise<ThreadCrew> {
+  const crew = new ThreadCrew(new URL(`./testing/dying-thread.ts${how}`, import.meta.url));
+  crew.wake(3);
+  await crew.assemble();
+  return crew;
+}
+
+describe('the crew', () => {
+  it('fails with a clear error when a thread ends in the middle of its rows', async () => {
+    const crew = await makeDyingCrew('?exit');
+    await expect(crew.draw(0, endless, signal, ignore)).rejects.toThrow(
+      expect.objectContaining({
+        code: 'internal',
+        message: expect.stringContaining('thread'),
+        cause: expect.anything(),
+      }),
+    );
+    crew.release();
+  });
+
+  it('fails with the cause when a thread’s rows fail', async () => {
+    const crew = await makeDyingCrew('');
+    await expect(crew.draw(0, endless, signal, ignore)).rejects.toThrow(
+      expect.objectContaining({ cause: expect.objectContaining({ message: 'a row of lead' }) }),
+    );
+    crew.release();
+  });
+
+  it('is not asked again once it has lost a thread', async () => {
+    const crew = await makeDyingCrew('?exit');
+    await crew.draw(0, endless, signal, ignore).catch(ignore);
+    crew.release();
+    const next = claimCrew(3);
+    expect(next).not.toBe(crew);
+    next.release();
+  });
+
+  it('comes back for the next picture with the memory that it had, however many that asks for', () => {
+    const first = claimCrew(2);
+    const depth = first.memory.float32('depth', 1000);
+    first.release();
+    const second = claimCrew(3);
+    expect(second).toBe(first);
+    expect(second.memory.float32('depth', 900).buffer).toBe(depth.buffer);
+    second.release();
+  });
+
+  it('never keeps its process alive once it rests', { timeout: 20_000 }, async () => {
+    const program = `
+      const { claimCrew } = await import(${JSON.stringify(new URL('./studio-crew.ts', import.meta.url).href)});
+      const crew = claimCrew(2);
+      await crew.assemble();
+      crew.release();
+      console.log('resting');`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]);
+    expect(stdout).toContain('resting');
+  });
+});
+
+describe('the batches', () => {
+  it('hand out each row once, whoever asks, and none twice', () => {
+    const control = makeRowControl(43);
+    const drawn = new Uint8Array(43);
+    let turns = 0;
+    while (
+      drawBatch(control, (from, to) =>
+        drawn.set(
+          drawn.slice(from, to).map((count) => count + 1),
+          from,
+        ),
+      )
+    )
+      turns++;
+    expect(Array.from(drawn)).toEqual(Array(43).fill(1));
+    expect(turns).toBe(6);
+  });
+});

@@ -1,0 +1,22 @@
+/** A thread that fails with its first rows; asked for as `?exit` it ends with them. */
+import { parentPort } from 'node:worker_threads';
+import { drawBatch } from '../row-batches.ts';
+import type { ThreadReport, ThreadTask } from '../studio-thread.ts';
+
+const port = parentPort!;
+const report = (what: ThreadReport) => port.postMessage(what);
+
+port.on('message', (task: ThreadTask) => {
+  if ('frame' in task) {
+    return;
+  }
+  try {
+    drawBatch(task.control, () => {
+      if (import.meta.url.endsWith('?exit')) process.exit(3);
+      throw new Error('a row of lead');
+    });
+  } catch (failure) {
+    report({ failure });
+  }
+});
+report('ready');

@@ -1,0 +1,120 @@
+/**
+ * A ComfyUI server as far as its calls go: server.py and main.py of comfyanonymous/ComfyUI. It runs no node; the
+ * picture that a SaveImage node would have saved is drawn by the test.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Call, type FakeServer, type Reply, readFile, startFakeServer } from './fake-server.ts';
+import { acceptSocket, type SendText } from './fake-socket.ts';
+
+type Nodes = Record<string, { class_type: string; inputs: Record<string, unknown> }>;
+
+type Fate = 'done' | 'running' | 'waiting' | { readonly error: string } | { readonly outputs: object };
+
+export interface FakeComfyui {
+  readonly server: FakeServer;
+  /** As uploaded, by the name under which LoadImage finds them. */
+  readonly uploads: Map<string, Buffer>;
+  /** How a prompt goes on after it was queued; `done` unless told. */
+  fate: Fate;
+  /** How often the history is asked before the prompt is in it. */
+  emptyLooks: number;
+  /** Whether it chooses the names of prompts itself, as older versions do. */
+  namesPrompts: boolean;
+  /** Whether it takes WebSockets, and tells the end of a prompt there: a prompt then waits for its listener. */
+  listens: boolean;
+  drawPicture: (nodes: Nodes) => Promise<Uint8Array>;
+}
+
+const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+
+export async function startFakeComfyui(drawPicture: FakeComfyui['drawPicture']): Promise<FakeComfyui> {
+  const server = await startFakeServer();
+  const sockets = new Map<string, SendText>();
+  const prompts = new Map<string, { nodes: Nodes; clientId: string; looks: number }>();
+  const fake: FakeComfyui = {
+    server,
+    uploads: new Map(),
+    fate: 'done',
+    emptyLooks: 1,
+    namesPrompts: false,
+    listens: true,
+    drawPicture,
+  };
+
+  const queuePrompt = async ({ json }: Call): Promise<Reply> => {
+    while (fake.listens && !sockets.has(json.client_id)) await sleep(1);
+    const id = fake.namesPrompts ? idOf(prompts.size + 1) : json.prompt_id;
+    prompts.set(id, { nodes: json.prompt, clientId: json.client_id, looks: 0 });
+    return { body: { prompt_id: id, number: prompts.size, node_errors: {} } };
+  };
+
+  /** At the last of its empty looks a prompt ends, and a listener hears of it. */
+  const lookAt = (id: string): Reply => {
+    const prompt = prompts.get(id);
+    if (prompt === undefined) return { body: {} };
+    prompt.looks++;
+    if (prompt.looks > fake.emptyLooks) return tellHistory(fake.fate, id, prompt.nodes);
+    if (prompt.looks === fake.emptyLooks && fake.fate !== 'running' && fake.fate !== 'waiting') {
+      const say = sockets.get(prompt.clientId);
+      // In this order: execution.py, then main.py once the history has the outputs.
+      say?.(JSON.stringify({ type: 'execution_success', data: { prompt_id: id, timestamp: 0 } }));
+      say?.(JSON.stringify({ type: 'executing', data: { node: null, prompt_id: id } }));
+    }
+    return { body: {} };
+  };
+
+  server.onUpgrade = (request, socket) => {
+    const url = new URL(request.url ?? '', server.origin);
+    if (!fake.listens || url.pathname !== '/ws') return void socket.destroy();
+    const say = acceptSocket(request, socket);
+    sockets.set(url.searchParams.get('clientId') ?? '', say);
+    say(JSON.stringify({ type: 'status', data: { status: { exec_info: { queue_remaining: 0 } } } }));
+  };
+  server.handle = async (call) => {
+    const { method, form, query } = call;
+    // Every route is there a second time below /api.
+    const path = call.path.replace(/^\/api/, '');
+    if (path === '/upload/image') {
+      const file = readFile(form, 'image');
+      const subfolder = String(form?.get('subfolder') ?? '');
+      fake.uploads.set(`${subfolder}/${file.name}`, Buffer.from(await file.arrayBuffer()));
+      return { body: { name: file.name, subfolder, type: form?.get('type') } };
+    }
+    if (path === '/prompt') return queuePrompt(call);
+    if (path.startsWith('/history/')) return lookAt(path.slice('/history/'.length));
+    if (path === '/queue') return method === 'GET' ? tellQueue(fake.fate, [...prompts.keys()].at(-1)) : {};
+    if (path === '/interrupt') return {};
+    if (path !== '/view' || query.get('type') === null) return undefined;
+    return {
+      headers: { 'content-type': 'image/png' },
+      body: await fake.drawPicture([...prompts.values()].at(-1)!.nodes),
+    };
+  };
+  return fake;
+}
+
+function tellHistory(fate: Fate, id: string, nodes: Nodes): Reply {
+  if (fate === 'running' || fate === 'waiting') return { body: {} };
+  if (fate !== 'done' && 'error' in fate) {
+    const data = { prompt_id: id, node_id: '8', node_type: 'KSampler', exception_message: fate.error };
+    const messages = [
+      ['execution_start', { prompt_id: id }],
+      ['execution_error', data],
+    ];
+    return { body: { [id]: { outputs: {}, status: { status_str: 'error', completed: false, messages } } } };
+  }
+  const save = Object.entries(nodes).find(([, node]) => node.class_type === 'SaveImage')?.[0];
+  const saved = { images: [{ filename: 'packshot_00001_.png', subfolder: '', type: 'output' }] };
+  const outputs = fate === 'done' ? { [save ?? '']: saved } : fate.outputs;
+  return { body: { [id]: { outputs, status: { status_str: 'success', completed: true, messages: [] } } } };
+}
+
+function tellQueue(fate: Fate, id: string | undefined): Reply {
+  const item = [0, id, {}, {}, []];
+  return {
+    body: {
+      queue_running: fate === 'running' ? [item] : [[9, 'of-somebody-else', {}, {}, []]],
+      queue_pending: fate === 'waiting' ? [item] : [],
+    },
+  };
+}

@@ -1,0 +1,85 @@
+/**
+ * The image calls of OpenAI, Google, fal and Replicate, on one local server. Shapes: platform.openai.com, api-reference
+ * images; ai.google.dev, api generate-content; docs.fal.ai, model endpoints; replicate.com, reference/http predictions.
+ */
+import { type Call, type FakeServer, type Reply, startFakeServer } from './fake-server.ts';
+
+export interface FakeProviders {
+  readonly server: FakeServer;
+  drawPicture: () => Promise<Uint8Array>;
+  /** Where fal and Replicate put their pictures; on this server unless told. */
+  filesAt: string;
+  /** How often Replicate is asked before the picture is there. */
+  looks: number;
+}
+
+/** The path of each provider's `baseUrl`. */
+export const basePaths = {
+  openai: '/v1',
+  google: '/v1beta',
+  fal: '',
+  replicate: '/v1',
+  'openai-compatible': '/v1',
+} as const;
+
+export async function startFakeProviders(drawPicture: FakeProviders['drawPicture']): Promise<FakeProviders> {
+  const server = await startFakeServer();
+  const fake: FakeProviders = { server, drawPicture, filesAt: `${server.origin}/files/`, looks: 0 };
+  let asked = 0;
+
+  const tellPrediction = (status: string): Reply => ({
+    status: status === 'starting' ? 201 : 200,
+    body: {
+      id: 'p1',
+      status,
+      error: null,
+      output: status === 'succeeded' ? [`${fake.filesAt}out.png`] : null,
+      urls: {
+        get: `${server.origin}/v1/predictions/p1`,
+        cancel: `${server.origin}/v1/predictions/p1/cancel`,
+      },
+    },
+  });
+  const answerOpenAi = async (): Promise<Reply> => ({
+    body: {
+      created: 1,
+      data: [{ b64_json: Buffer.from(await fake.drawPicture()).toString('base64') }],
+      usage: { input_tokens: 10, output_tokens: 20, total_tokens: 30 },
+    },
+  });
+  const answerGoogle = async (): Promise<Reply> => {
+    const data = Buffer.from(await fake.drawPicture()).toString('base64');
+    const content = { role: 'model', parts: [{ inlineData: { mimeType: 'image/png', data } }] };
+    return {
+      body: {
+        candidates: [{ content, finishReason: 'STOP', index: 0 }],
+        usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 2, totalTokenCount: 3 },
+      },
+    };
+  };
+  const answerFal = (): Reply => ({
+    body: {
+      images: [{ url: `${fake.filesAt}out.png`, width: 64, height: 64, content_type: 'image/png' }],
+      timings: { inference: 1 },
+      seed: 1234,
+      has_nsfw_concepts: [false],
+      prompt: 'a bottle',
+    },
+  });
+
+  server.handle = async ({ method, path }: Call) => {
+    if (path === '/files/out.png')
+      return { headers: { 'content-type': 'image/png' }, body: await fake.drawPicture() };
+    if (path === '/v1/predictions/p1')
+      return tellPrediction(asked++ < fake.looks ? 'processing' : 'succeeded');
+    if (method !== 'POST') return undefined;
+    if (/^\/v1\/images\/(generations|edits)$/.test(path)) return answerOpenAi();
+    if (/^\/v1beta\/models\/[^/]+:generateContent$/.test(path)) return answerGoogle();
+    if (/^\/v1\/models\/[^/]+\/[^/]+\/predictions$/.test(path)) {
+      asked = 0;
+      return tellPrediction('starting');
+    }
+    return path.startsWith('/fal-ai/') ? answerFal() : undefined;
+  };
+  return fake;
+}

@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { limitChroma, nearestBold } from './painted-walls.ts';
+import { colorEntries } from './prompt/color-words.ts';
+
+const any = fc.record({
+  l: fc.double({ min: 0.2, max: 0.96, noNaN: true }),
+  c: fc.double({ min: 0, max: 0.3, noNaN: true }),
+  h: fc.double({ min: -360, max: 720, noNaN: true }),
+});
+
+describe('limitChroma', () => {
+  it('takes chroma only: never adds, never touches lightness or hue, and asked walls keep more', () => {
+    fc.assert(
+      fc.property(any, (color) => {
+        const calm = limitChroma(color, 'calm');
+        const named = limitChroma(color, 'named');
+        expect(calm).toMatchObject({ l: color.l, h: color.h });
+        expect(calm.c).toBeLessThanOrEqual(named.c);
+        expect(named.c).toBeLessThanOrEqual(color.c);
+      }),
+    );
+  });
+
+  it('calms pale violet, mint and pink walls, the ones that glow', () => {
+    for (const h of [300, 165, 340])
+      expect(limitChroma({ l: 0.88, c: 0.08, h }, 'calm').c).toBeLessThan(0.04);
+  });
+
+  it('leaves every named colour enough to be called by its name', () => {
+    for (const { color } of colorEntries) {
+      if (color.c < 0.02 || color.isMetal) continue;
+      expect(limitChroma(color, 'named').c, color.name).toBeGreaterThan(Math.min(0.02, color.c * 0.5));
+    }
+  });
+
+  it('knows a strong paint near any hue', () => {
+    for (let h = 0; h < 360; h += 10) expect(nearestBold(h)[1]).toBeGreaterThan(0.06);
+  });
+});

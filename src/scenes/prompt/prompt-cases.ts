@@ -1,0 +1,57 @@
+/** Prompts and what a plan that follows them must show: shared by the planner's tests and the evaluation of scenes. */
+import type { Composition, GoboKind, Material, Shape } from '../scene-plan.ts';
+
+export interface PromptCase {
+  readonly prompt: string;
+  /** Somewhere in the set. */
+  readonly material?: Material;
+  /** OKLCH degrees, within 15, where the wall has enough chroma to have a hue. */
+  readonly wallHue?: number;
+  /** Of the pedestal or the accent, likewise. */
+  readonly pedestalHue?: number;
+  readonly accentHue?: number;
+  readonly composition?: Composition;
+  readonly gobo?: GoboKind;
+  /** One of the props. */
+  readonly shape?: Shape;
+  readonly absent?: readonly Shape[];
+  /** Lightness of the wall below 0.5. */
+  readonly isDark?: boolean;
+  /** The key's colour. */
+  readonly light?: 'warm' | 'cool';
+}
+
+export const promptCases: readonly PromptCase[] = [
+  { prompt: 'white marble with window light', material: 'marble', gobo: 'window' },
+  { prompt: 'on a marble podium, sage green wall', material: 'marble', wallHue: 135 },
+  { prompt: 'navy background with gold accents', material: 'metal', wallHue: 260, isDark: true },
+  { prompt: 'turquoise water with palm leaves', material: 'water', composition: 'water', shape: 'palm' },
+  { prompt: 'warm sandy desert at sunset', material: 'sand', composition: 'dune', light: 'warm' },
+  { prompt: 'mint terrazzo', material: 'terrazzo' },
+  { prompt: 'dark walnut table', material: 'wood', composition: 'table' },
+  { prompt: 'oak shelf, light blue wall', material: 'wood', wallHue: 255, composition: 'shelf' },
+  { prompt: 'lilac silk drapes', material: 'satin', wallHue: 300, composition: 'drape' },
+  { prompt: 'beige linen flat lay', material: 'linen', composition: 'flatlay' },
+  { prompt: 'concrete blocks, hard light through blinds', material: 'concrete', gobo: 'blinds' },
+  { prompt: 'terracotta plaster wall', material: 'plaster', wallHue: 42 },
+  { prompt: 'travertine steps and a peach wall', material: 'travertine', wallHue: 60, composition: 'steps' },
+  { prompt: 'slate rocks, moody', material: 'stone', isDark: true },
+  { prompt: 'yellow podium on a blue background', wallHue: 255, pedestalHue: 95 },
+  { prompt: 'pink arch, cream backdrop', wallHue: 90, accentHue: 5, shape: 'arch' },
+  { prompt: 'emerald velvet', material: 'satin', wallHue: 165 },
+  { prompt: 'red backdrop', wallHue: 27 },
+  { prompt: 'glossy black pedestal, purple background', material: 'lacquer', wallHue: 300 },
+  { prompt: 'coral wall, wooden floor', material: 'wood', wallHue: 30 },
+  { prompt: 'fresh winter morning, cool light', light: 'cool', gobo: 'window' },
+  { prompt: 'botanical garden with dappled light', composition: 'garden', gobo: 'foliage' },
+  {
+    prompt: 'wooden table without plants',
+    material: 'wood',
+    absent: ['branch', 'palm', 'olive', 'monstera'],
+  },
+  { prompt: 'pastel spheres and petals', shape: 'sphere' },
+  { prompt: 'weißer Marmor, grüner Hintergrund', material: 'marble', wallHue: 145 },
+  { prompt: 'Holztisch am Fenster, Morgensonne', material: 'wood', gobo: 'window' },
+  { prompt: 'table en bois, mur jaune', material: 'wood', wallHue: 95 },
+  { prompt: 'podio de hormigón, fondo naranja', material: 'concrete', wallHue: 60 },
+];

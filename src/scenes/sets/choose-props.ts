@@ -1,0 +1,173 @@
+/** Chooses the groups of props of a set, as the composition offers and the words ask, and keeps them clear of the product. */
+
+import { clamp } from '../oklch.ts';
+import type { PromptReading } from '../parse-prompt.ts';
+import type { Prop, ScenePlan, Shape, Staging } from '../scene-plan.ts';
+import type { SeededRandom } from '../seeded-random.ts';
+import { makeBackProps } from './back-props.ts';
+import type { Back, CompositionParts, Side, Stand } from './compositions.ts';
+import type { Look } from './looks.ts';
+import { makeSideProps } from './side-props.ts';
+import { type BuiltStage, freeZone, halfU, type Stage, shareOf } from './stage.ts';
+
+const backOfShape: Partial<Record<Shape, Back>> = {
+  arch: 'arch',
+  disc: 'disc',
+  panel: 'panels',
+  curtain: 'curtain',
+  palm: 'palms',
+};
+const shapesOfBack: Record<Back, readonly Shape[]> = {
+  none: [],
+  arch: ['arch'],
+  disc: ['disc'],
+  panels: ['panel'],
+  blocks: ['box'],
+  columns: ['cylinder'],
+  curtain: ['curtain'],
+  stones: ['stone'],
+  palms: ['palm'],
+  'ball-post': ['sphere', 'disc', 'cylinder'],
+  room: [],
+  'room-frame': ['disc'],
+  'room-arch': ['panel'],
+  'room-dado': [],
+};
+const sideOfShape: Partial<Record<Shape, Side>> = {
+  sphere: 'spheres',
+  stone: 'stones',
+  branch: 'branches',
+  petals: 'petals',
+  palm: 'palms',
+};
+const shapesOfSide: Record<Side, readonly Shape[]> = {
+  none: [],
+  spheres: ['sphere'],
+  stones: ['stone'],
+  'potted-plant': ['branch', 'pot'],
+  branches: ['branch'],
+  palms: ['palm'],
+  petals: ['petals'],
+  cubes: ['box'],
+  vases: ['vase'],
+  stool: ['branch', 'cylinder'],
+  'floor-lamp': ['cylinder'],
+  'rim-branches': ['branch', 'petals'],
+  'rim-stones': ['stone'],
+  'rim-fronds': ['palm', 'monstera'],
+  'rim-cards': ['box', 'disc', 'sphere'],
+};
+
+interface PropWish {
+  readonly look: Look;
+  readonly staging: Staging;
+  readonly words: PromptReading | undefined;
+}
+
+interface Placing {
+  readonly pedestal: ScenePlan['pedestal'];
+  readonly stand: Stand;
+}
+
+export function makeProps(
+  wish: PropWish,
+  { backs, sides }: Pick<CompositionParts, 'backs' | 'sides'>,
+  stage: BuiltStage,
+  placing: Placing,
+): Pick<ScenePlan, 'backProps' | 'sideProps'> {
+  const back = chooseBack(wish, backs, stage.random);
+  const backProps = makeBackProps(back, stage).slice(0, 8);
+  const { kinds, most } = chooseSides(wish, sides, stage, back !== 'none' && back !== 'room');
+  // One group after the other until there are enough: some find no room in a narrow frame.
+  const groups: Prop[][] = [];
+  for (const kind of kinds) {
+    if (groups.length >= most) break;
+    const group = placeSides(wish, kind, stage, placing);
+    if (group.length > 0) groups.push(group);
+  }
+  return { backProps, sideProps: groups.flat().slice(0, 12) };
+}
+
+function chooseBack({ look, words, staging }: PropWish, backs: readonly Back[], random: SeededRandom): Back {
+  const drawn = random.pick(backs);
+  if (look.composition === 'flatlay' || look.composition === 'shelf') return 'none';
+  const asked = words?.shapes.flatMap((shape) => backOfShape[shape] ?? [])[0];
+  if (asked && asked !== 'palms' && staging !== 'large') return asked;
+  const isUnwanted = words?.unwanted.some((shape) => shapesOfBack[drawn].includes(shape)) ?? false;
+  // Minimal sets have one idea: the stand.
+  const isTooMuch = words?.mood === 'minimal' && (backs.includes('none') || look.composition === 'room');
+  if (!isUnwanted && !isTooMuch) return drawn;
+  return look.composition === 'room' ? 'room' : 'none';
+}
+
+/** Balls and petals tell a size: beside a sofa they make it a toy. */
+const tellsSize: ReadonlySet<Side> = new Set(['spheres', 'cubes', 'petals', 'vases', 'stones']);
+
+/** Groups that stand where the light comes from; the others stand opposite. */
+const litSides: ReadonlySet<Side> = new Set(['potted-plant', 'branches', 'palms']);
+
+interface SideChoice {
+  /** In order of preference. */
+  readonly kinds: readonly Side[];
+  /** Groups to place. */
+  readonly most: number;
+}
+
+function chooseSides(
+  { look, words, staging }: PropWish,
+  offered: readonly Side[],
+  { random, finishes, frame }: Stage,
+  hasBack: boolean,
+): SideChoice {
+  const isWanted = (kind: Side): boolean =>
+    !words?.unwanted.some((shape) => shapesOfSide[kind].includes(shape));
+  const isLarge = staging === 'large';
+  const fitting = isLarge ? [...offered.filter((side) => !tellsSize.has(side)), 'none' as const] : offered;
+  const drawn = random.pick(fitting);
+  const asked = [...new Set(words?.shapes.flatMap((shape) => sideOfShape[shape] ?? []) ?? [])];
+  const shuffled = [drawn, ...random.shuffle(fitting.filter((side) => side !== drawn))];
+  if (look.composition === 'flatlay') {
+    const rim = asked.includes('stones') ? 'rim-stones' : asked.length > 0 ? 'rim-branches' : drawn;
+    return { kinds: [rim].filter(isWanted), most: 1 };
+  }
+  const isAsked = asked.length > 0;
+  // Gold that was asked for must have something to be on.
+  const isGilded =
+    finishes.accent.material === 'metal' && (!isLarge || words?.colors.accent?.isMetal === true);
+  if (isAsked || isGilded)
+    return { kinds: isAsked ? asked : ['spheres', 'cubes', 'vases'], most: isAsked ? 2 : 1 };
+  if (words?.mood === 'minimal') return { kinds: [], most: 0 };
+  if (drawn === 'none' && hasBack) return { kinds: [], most: 0 };
+  // A wide frame with one thing in it is unbalanced: there, one group on each side.
+  const others = shuffled.filter((side) => side !== 'none' && isWanted(side));
+  const [first] = others;
+  const opposite = others.filter((side) => first !== undefined && litSides.has(side) !== litSides.has(first));
+  const more =
+    frame.aspect > 1.4 ? [...opposite, 'potted-plant' as const, 'branches' as const] : others.slice(1);
+  // A bare stage looks unfinished.
+  const last = hasBack || look.gobo !== 'none' || isLarge ? [] : ['branches' as const];
+  const kinds = [...new Set([...(first ? [first] : []), ...more, ...last])].filter(isWanted);
+  return { kinds, most: frame.aspect > 1.4 ? 2 : 1 };
+}
+
+/** They reach in from the rim behind the product, at whatever depth they are rooted. */
+const plants: ReadonlySet<Shape> = new Set(['branch', 'olive', 'palm', 'monstera', 'pampas']);
+
+function placeSides(wish: PropWish, kind: Side, stage: BuiltStage, { pedestal, stand }: Placing): Prop[] {
+  const isFlatlay = wish.look.composition === 'flatlay';
+  const isShelf = stand === 'shelf';
+  // A shelf is as wide as the frame: what is beside the product stands on it.
+  const props = makeSideProps(kind, stage, isShelf ? [] : (pedestal?.levels ?? []));
+  const placed = isShelf
+    ? props.map((prop) => ({
+        ...prop,
+        y: prop.y + shareOf(stage, stage.baseY),
+        z: clamp(prop.z, -0.45, 0.02),
+      }))
+    : props;
+  return placed.filter(({ shape, u, z, width }) => {
+    if (wish.words?.unwanted.includes(shape)) return false;
+    const isBehind = plants.has(shape) || z <= -0.3 || isFlatlay;
+    return isBehind || Math.abs(u) - halfU(stage, width, z) >= freeZone(stage) - 0.03;
+  });
+}

@@ -1,0 +1,155 @@
+/** Groups of props at the rim of a flat lay, seen from above: in the corners, all beyond the product's free zone. */
+import { clamp } from '../oklch.ts';
+import type { Prop } from '../scene-plan.ts';
+import type { Side } from './compositions.ts';
+import { makeFinish } from './finishes.ts';
+import { makeProp, type Stage } from './stage.ts';
+
+export function makeRimProps(kind: Side, stage: Stage): Prop[] {
+  switch (kind) {
+    case 'rim-branches':
+      return makeBranches(stage);
+    case 'rim-stones':
+      return makeStones(stage);
+    case 'rim-fronds':
+      return makeFronds(stage);
+    case 'rim-cards':
+      return makeCards(stage);
+    default:
+      return [];
+  }
+}
+
+function room({ frame }: Stage): number {
+  return clamp(frame.aspect, 0.62, 1);
+}
+
+/** Branches at two opposite corners and petals at a third. */
+function makeBranches(stage: Stage): Prop[] {
+  const { palette, random, side } = stage;
+  const leaf = makeFinish({ material: 'leaf' }, palette.accent);
+  const petal = makeFinish({ material: 'petal' }, palette.accent);
+  const scale = room(stage);
+  return [
+    makeProp(stage, 'branch', leaf, {
+      u: side * 1.04,
+      y: 0.02,
+      z: 0.03,
+      width: 0.05,
+      height: 0.46 * scale,
+      depth: 0.03,
+      leanDeg: -side * random.between(28, 42),
+    }),
+    makeProp(stage, 'branch', leaf, {
+      u: -side * 1.04,
+      y: 0.98,
+      z: 0.03,
+      width: 0.05,
+      height: 0.42 * scale,
+      depth: 0.03,
+      leanDeg: side * random.between(140, 155),
+    }),
+    makeProp(stage, 'petals', petal, {
+      u: -side * 0.8,
+      y: 0.1,
+      z: 0.02,
+      width: 0.2 * scale,
+      height: 0.04,
+      depth: 0.2 * scale,
+    }),
+  ];
+}
+
+/** Pebbles in a loose row down one corner, a single one opposite. */
+function makeStones(stage: Stage): Prop[] {
+  const { palette, random, side } = stage;
+  const scale = room(stage);
+  const stone = makeFinish(
+    { material: 'stone', color: { l: palette.wall.l > 0.7 ? 0.7 : 0.8, c: 0.02, h: 75 } },
+    palette.pedestal,
+  );
+  const row = [
+    [0.86, 0.06, 0.17],
+    [0.72, 0.03, 0.09],
+    [0.9, 0.26, 0.11],
+    [-0.86, 0.82, 0.13],
+  ] as const;
+  return row.map(([u, y, size]) =>
+    makeProp(stage, 'stone', stone, {
+      u: side * u,
+      y: y + random.between(-0.01, 0.02),
+      z: 0.02,
+      width: size * scale,
+      height: size * scale * 0.86,
+      depth: size * scale * 0.5,
+      turnDeg: random.between(-60, 60),
+    }),
+  );
+}
+
+/** A palm frond over one corner and a broad leaf over the opposite one. */
+function makeFronds(stage: Stage): Prop[] {
+  const { palette, random, side } = stage;
+  const leaf = makeFinish({ material: 'leaf' }, palette.accent);
+  const scale = room(stage);
+  return [
+    makeProp(stage, 'palm', leaf, {
+      u: side * 1.06,
+      y: 1.02,
+      z: 0.05,
+      width: 0.05,
+      height: 0.5 * scale,
+      depth: 0.03,
+      leanDeg: -side * random.between(136, 150),
+    }),
+    makeProp(stage, 'monstera', leaf, {
+      u: -side * 1.06,
+      y: -0.02,
+      z: 0.05,
+      width: 0.05,
+      height: 0.34 * scale,
+      depth: 0.03,
+      leanDeg: side * random.between(34, 48),
+    }),
+  ];
+}
+
+/** Two sheets of card that run out of a corner, a round one and a ball: stationery, without a word on it. */
+function makeCards(stage: Stage): Prop[] {
+  const { finishes, palette, random, side } = stage;
+  const scale = room(stage);
+  const pale = makeFinish({ material: 'matte', color: palette.pedestal }, palette.pedestal);
+  const lean = side * random.between(12, 22);
+  const card = (u: number, y: number, z: number, size: number, finish: typeof pale, turn: number): Prop =>
+    makeProp(stage, 'box', finish, {
+      u,
+      y,
+      z,
+      width: 0.62 * size * scale,
+      height: 0.8 * size * scale,
+      depth: 0.02,
+      bevel: 0.006,
+      leanDeg: turn,
+    });
+  const round = 0.3 * scale;
+  return [
+    card(side * 0.98, -0.16, 0.01, 0.62, pale, lean),
+    card(side * 1.08, -0.1, 0.04, 0.5, finishes.accent, lean + side * 9),
+    makeProp(stage, 'disc', finishes.accent, {
+      u: -side * 0.98,
+      y: 0.8,
+      z: 0.02,
+      width: round,
+      height: round,
+      depth: 0.03,
+    }),
+    makeProp(stage, 'sphere', pale, {
+      u: -side * 0.8,
+      y: 0.76,
+      z: 0.06,
+      width: 0.07 * scale,
+      height: 0.07 * scale,
+      depth: 0.07 * scale,
+    }),
+  ];
+}

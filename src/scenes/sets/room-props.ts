@@ -1,0 +1,148 @@
+/** A corner of a room behind furniture: a side wall, skirting, and one thing on the wall. */
+import { clamp } from '../oklch.ts';
+import type { Finish, Prop } from '../scene-plan.ts';
+import type { Back } from './compositions.ts';
+import { makeFinish } from './finishes.ts';
+import { type BuiltStage, headroom, makeProp } from './stage.ts';
+
+type RoomBack = Extract<Back, `room${string}`>;
+
+export function makeRoom(kind: RoomBack, stage: BuiltStage): Prop[] {
+  return [...makeOrnament(kind, stage), ...makeWalls(kind, stage)];
+}
+
+/** Half the frame's width at that depth, scene units. */
+function halfFrame({ frame }: BuiltStage, z: number): number {
+  return (frame.height * frame.aspect * (frame.distance - z)) / (2 * frame.distance);
+}
+
+/** Shares of Hf; of a chair 0.8 m high in half the frame, 8 cm of skirting. */
+const skirtingHeight = 0.05;
+const skirtingDepth = 0.012;
+
+/**
+ * Skirting along the wall, and a side wall on the side that the light does not come from, which it then lights.
+ * The corner lies well beside the product; where the frame is too narrow for that, there is none.
+ */
+function makeWalls(kind: RoomBack, stage: BuiltStage): Prop[] {
+  const { finishes, frame, palette, side, subject, wallZ } = stage;
+  const { l, c, h } = palette.wall;
+  const trim = makeFinish(
+    { material: 'matte', color: l < 0.5 ? palette.wall : { l: clamp(l + 0.07, 0, 0.95), c: c * 0.5, h } },
+    palette.pedestal,
+  );
+  const skirting = makeProp(stage, 'box', trim, {
+    u: 0,
+    z: wallZ + (skirtingDepth * frame.height) / 2,
+    width: clamp((2.3 * halfFrame(stage, wallZ)) / frame.height, 0.6, 4),
+    height: skirtingHeight,
+    depth: skirtingDepth,
+    bevel: 0.006,
+  });
+  const x = 0.76 * halfFrame(stage, wallZ);
+  if (x < subject.width / 2 + 0.3) return [skirting];
+  // From behind the wall to before the place where it leaves the frame.
+  const near = Math.min(1, wallZ + 3 * frame.height - 0.2);
+  const z = (wallZ - 0.1 + near) / 2;
+  const depth = clamp((near - wallZ + 0.1) / frame.height, 0.1, 3);
+  const along = (thickness: number, height: number, finish: Finish): Prop => {
+    const half = (thickness * frame.height) / 2;
+    return makeProp(stage, 'box', finish, {
+      u: (-side * (x + (height > 1 ? half : -half))) / halfFrame(stage, z),
+      z,
+      width: thickness,
+      height,
+      depth,
+      bevel: 0.004,
+    });
+  };
+  return [
+    skirting,
+    along(0.06, 1.9, finishes.wall),
+    along(skirtingDepth, skirtingHeight, trim),
+    ...(kind === 'room-dado' ? [along(dadoDepth, dadoHeight(stage), dadoFinish(stage))] : []),
+  ];
+}
+
+/** The lower part of the walls in another paint, thin enough to throw no shadow. */
+const dadoDepth = 0.008;
+
+function dadoHeight(stage: BuiltStage): number {
+  return Math.min(0.44, 0.55 * headroom(stage, stage.wallZ));
+}
+
+function dadoFinish({ palette }: BuiltStage): Finish {
+  return makeFinish({ material: 'plaster', color: palette.accent }, palette.accent);
+}
+
+function makeOrnament(kind: RoomBack, stage: BuiltStage): Prop[] {
+  const { finishes, frame, palette, random, side, wallZ } = stage;
+  const strong = makeFinish({ material: 'plaster', color: palette.accent }, palette.accent);
+  const pale = makeFinish({ material: 'matte', color: { l: 0.95, c: 0.012, h: 85 } }, palette.pedestal);
+  const onWall = (thickness: number): number => wallZ + (thickness * frame.height) / 2;
+  const top = headroom(stage, wallZ);
+  const wide = clamp(frame.aspect, 0.56, 1.25);
+  if (kind === 'room-dado') {
+    const width = clamp((2.3 * halfFrame(stage, wallZ)) / frame.height, 0.6, 4);
+    return [
+      makeProp(stage, 'box', dadoFinish(stage), {
+        u: 0,
+        z: onWall(dadoDepth),
+        width,
+        height: dadoHeight(stage),
+        depth: dadoDepth,
+        bevel: 0.002,
+      }),
+    ];
+  }
+  if (kind === 'room-arch') {
+    // Painted on the wall, so thin that it throws no shadow.
+    return [
+      makeProp(stage, 'panel', strong, {
+        u: side * random.between(0, 0.12),
+        z: onWall(0.006),
+        width: 0.82 * wide,
+        height: Math.min(1.15, 0.9 * top),
+        depth: 0.006,
+        bevel: 0.002,
+      }),
+    ];
+  }
+  if (kind === 'room-frame') {
+    const width = 0.3 * wide;
+    const height = width * 1.35;
+    const u = side * random.between(0.3, 0.42);
+    const y = Math.max(0.4, top - height - 0.1);
+    const frameDepth = 0.02;
+    const wood = makeFinish({ material: 'wood' }, palette.accent);
+    return [
+      makeProp(stage, 'box', wood, {
+        u,
+        y,
+        z: onWall(frameDepth),
+        width,
+        height,
+        depth: frameDepth,
+        bevel: 0.004,
+      }),
+      makeProp(stage, 'box', pale, {
+        u,
+        y: y + 0.014,
+        z: onWall(frameDepth) + 0.006,
+        width: width - 0.028,
+        height: height - 0.028,
+        depth: frameDepth,
+        bevel: 0.002,
+      }),
+      makeProp(stage, 'disc', finishes.accent.material === 'metal' ? strong : finishes.accent, {
+        u,
+        y: y + height * 0.36,
+        z: onWall(frameDepth) + 0.0115 + frameDepth * frame.height * 0.5,
+        width: width * 0.5,
+        height: width * 0.5,
+        depth: 0.005,
+      }),
+    ];
+  }
+  return [];
+}
