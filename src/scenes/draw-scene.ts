@@ -1,5 +1,6 @@
 /** From a plan to pixels: the empty set for looking at, the set with a product's light in it, and the picture. */
 import sharp from 'sharp';
+import { PackshotError } from '../errors.ts';
 import type { Box, RgbImage } from '../pixels.ts';
 import type { DrawnPicture } from '../rendering/draw-picture.ts';
 import { type DigitalSourceType, encodePicture } from '../rendering/encode.ts';
@@ -149,11 +150,15 @@ const toPixels = (place: Place, canvas: CanvasSize): Box => ({
 });
 
 async function readPlate(bytes: Uint8Array): Promise<RgbImage> {
-  const { data, info } = await sharp(bytes, { failOn: 'error', limitInputPixels: false })
-    .removeAlpha()
-    .raw({ depth: 'uchar' })
-    .toBuffer({ resolveWithObject: true });
-  return { width: info.width, height: info.height, data };
+  try {
+    const { data, info } = await sharp(bytes, { failOn: 'error', limitInputPixels: false })
+      .removeAlpha()
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true });
+    return { width: info.width, height: info.height, data };
+  } catch (cause) {
+    throw new PackshotError('internal', 'The plate of a scene cannot be read.', { cause });
+  }
 }
 
 function enlarge({ width, height, data }: RgbImage, size: CanvasSize): RgbImage {

@@ -17,7 +17,7 @@ import type { Painting, Place } from './painting-store.ts';
 import type { IllustrationResolver } from './resolve-illustration.ts';
 import { groundingRevision, sceneRevision } from './revision.ts';
 import type { ScenePlan } from './scene-plan.ts';
-import type { ScenePlates } from './scene-plates.ts';
+import type { ScenePlates, StandingProduct } from './scene-plates.ts';
 
 /** What a caller may change about a picture on a backdrop of their own. */
 export type BackdropWishes = Pick<Mutations, 'layout' | 'shadow'>;
@@ -128,30 +128,35 @@ export function createSceneOrders(needs: Needs): SceneOrders {
   }
 
   function orderDrawn(illustration: SceneIllustration, painting: Painting | undefined): SceneOrder {
-    const { id, plan } = illustration;
     return {
-      identity: [id, sceneRevision, painting?.state],
+      identity: [illustration.id, sceneRevision, painting?.state],
       async draw(design, cutoutPng, target, signal) {
-        const standing = { design, cutoutPng };
-        const plate = await plates.groundedPlate(illustration, standing, target.name, 'asked', signal);
-        const drawn = await placeProduct(
-          {
-            ...standing,
-            platePicture: plate.bytes,
-            plan,
-            place: undefined,
-            madeBy: 'compositeSynthetic',
-            target,
-          },
-          signal,
-        );
-        return {
-          ...drawn,
-          warnings: [...drawn.warnings, ...explainStudio(painting)],
-          timings: [...plate.timings, ...drawn.timings],
-        };
+        const draw = () => drawOnPlate(illustration, { design, cutoutPng }, target, signal);
+        const drawn = await draw().catch(async (error: unknown) => {
+          if (!(error instanceof PackshotError) || error.code !== 'internal') throw error;
+          // A file that no longer holds what was written, most likely: the plan has all that it takes to mend it.
+          await plates.discardGrounded(illustration, target.name);
+          return draw();
+        });
+        return { ...drawn, warnings: [...drawn.warnings, ...explainStudio(painting)] };
       },
     };
+  }
+
+  async function drawOnPlate(
+    illustration: SceneIllustration,
+    standing: StandingProduct,
+    target: RenderTarget,
+    signal: AbortSignal,
+  ): Promise<DrawnPicture> {
+    const plate = await plates.groundedPlate(illustration, standing, target.name, 'asked', signal);
+    const { plan } = illustration;
+    const madeBy = 'compositeSynthetic';
+    const drawn = await placeProduct(
+      { ...standing, platePicture: plate.bytes, plan, place: undefined, madeBy, target },
+      signal,
+    );
+    return { ...drawn, timings: [...plate.timings, ...drawn.timings] };
   }
 
   function orderOnBackdrop(

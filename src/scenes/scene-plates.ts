@@ -86,6 +86,11 @@ export function createScenePlates({ blobs, drawPlate, groundPlate }: Needs) {
       const key = plateKey(illustration, `grounded-${size}`);
       return findOrDraw(key, signal, (shared) => groundPlate(illustration, product, size, priority, shared));
     },
+
+    /** For a stored plate that turned out to be damaged: the next one who asks has it drawn again. */
+    async discardGrounded(illustration: SceneIllustration, size: RenderTargetName): Promise<void> {
+      await blobs.deleteAll(plateKey(illustration, `grounded-${size}`));
+    },
   };
 }
 

@@ -92,6 +92,13 @@ function describeFolders(store: () => BlobStore): void {
     expect(await store().get('designs/dsg_a/source')).toBeUndefined();
   });
 
+  it('erases a single key by its own name, and no other that begins like it', async () => {
+    await store().put('designs/a/plate-1', Buffer.from('1'));
+    await store().put('designs/a/plate-10', Buffer.from('2'));
+    await store().deleteAll('designs/a/plate-1');
+    expect(await keysBelow(store(), 'designs')).toEqual(['designs/a/plate-10']);
+  });
+
   it('finds nothing wrong with erasing what is not there, and takes the key anew', async () => {
     await store().deleteAll('designs/none');
     await store().put('designs/a/source', Buffer.from('1'));

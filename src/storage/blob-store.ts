@@ -17,7 +17,7 @@ export interface BlobStore {
   put(key: string, bytes: Uint8Array): Promise<void>;
   /** The whole blob, or undefined where there is none. Throws `storage_unavailable`. */
   get(key: string): Promise<Buffer | undefined>;
-  /** Erases every key below `prefix/`; nothing there is no error. */
+  /** Erases the key `prefix` itself and every key below `prefix/`; nothing there is no error. */
   deleteAll(prefix: string): Promise<void>;
   /** Every key below `prefix/`, in no order. */
   list(prefix: string): AsyncIterable<BlobEntry>;

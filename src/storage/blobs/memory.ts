@@ -22,6 +22,7 @@ export function openMemoryBlobStore(clock: () => number = Date.now): BlobStore {
     },
     async deleteAll(prefix) {
       checkBlobKey(prefix);
+      blobs.delete(prefix);
       for (const key of blobs.keys()) if (key.startsWith(`${prefix}/`)) blobs.delete(key);
     },
     list,

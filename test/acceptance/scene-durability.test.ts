@@ -1,0 +1,80 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import sharp from 'sharp';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { endProcess, type ServiceProcess, spawnService } from './process.ts';
+import { cratePhoto, jsonOf } from './service.ts';
+
+let dataDir: string;
+let running: ServiceProcess | undefined;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'packshot-scenes-'));
+});
+afterEach(async () => {
+  if (running) await endProcess(running.child, 'SIGKILL');
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function start(): Promise<ServiceProcess> {
+  running = await spawnService(dataDir, {
+    DRAW_AHEAD: 'off',
+    PREVIEW_DEADLINE_MS: '60000',
+    FULL_DEADLINE_MS: '60000',
+  });
+  return running;
+}
+
+async function suggestOne(service: ServiceProcess, id: string) {
+  const answer = await jsonOf(
+    service.call('/v1/design/suggest', { json: { id, recipePreset: 'AI_STUDIO' } }),
+  );
+  const { recipeId, variant, mutations } = answer.suggestedRecipeLists[0].recipes[0];
+  return { id, recipeId, variant, mutations };
+}
+
+const render = async (service: ServiceProcess, json: object, file = 'preview.png') => {
+  const response = await service.call(`/v1/design/${file}`, { json });
+  expect(response.status).toBe(200);
+  return Buffer.from(await response.arrayBuffer());
+};
+
+async function findPlates(): Promise<string[]> {
+  const files = await readdir(dataDir, { recursive: true });
+  return files.filter((file) => /illustrations\/.*grounded-/.test(file)).map((file) => join(dataDir, file));
+}
+
+it('answers the same bytes for the same scene after a restart, also where its plate was lost', async () => {
+  const first = await start();
+  const json = await suggestOne(first, await first.upload(await cratePhoto()));
+  const before = await render(first, json);
+  await endProcess(first.child, 'SIGKILL');
+  const second = await start();
+  expect((await render(second, json)).equals(before)).toBe(true);
+  const plates = await findPlates();
+  expect(plates).toHaveLength(1);
+  await rm(plates[0]!);
+  expect((await render(second, json)).equals(before)).toBe(true);
+});
+
+it('draws a scene again that was cut off by a kill, and keeps no half of it', async () => {
+  const first = await start();
+  const json = await suggestOne(first, await first.upload(await cratePhoto()));
+  const cutOff = first.call('/v1/design/generated.png', { json }).catch(() => undefined);
+  await sleep(900);
+  await endProcess(first.child, 'SIGKILL');
+  await cutOff;
+  expect(await findPlates()).toEqual([]);
+  const picture = await render(await start(), json, 'generated.png');
+  expect(await sharp(picture).metadata()).toMatchObject({ width: 2000, height: 2000, format: 'png' });
+});
+
+it('draws a scene again whose stored plate is damaged', async () => {
+  const service = await start();
+  const json = await suggestOne(service, await service.upload(await cratePhoto()));
+  const before = await render(service, json);
+  const [plate] = await findPlates();
+  await writeFile(plate!, (await readFile(plate!)).subarray(0, 1_000));
+  expect((await render(service, json)).equals(before)).toBe(true);
+});
