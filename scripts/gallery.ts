@@ -1,19 +1,19 @@
 /**
- * `npm run gallery`: draws every recipe with sample products by the real cutout and renderer, and writes docs/recipes.md.
- * Ends with an error when a recipe is left without a picture.
+ * `npm run gallery`: draws every recipe and every composition of the studio with sample products by the real cutout and
+ * renderers, and writes docs/recipes.md and docs/scenes.md. Ends with an error when one is left without a picture.
  */
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import { cutSubject } from '../src/cutout/cut-subject.ts';
-import { openRemovalEngine } from '../src/cutout/engines/registry.ts';
-import { readImage } from '../src/designs/read-image.ts';
 import { listRecipes, type Recipe, variants } from '../src/recipes/catalogue.ts';
 import { palette } from '../src/recipes/palette.ts';
 import { resolveRecipe } from '../src/recipes/resolve-recipe.ts';
 import { type DrawPicture, drawPicture } from '../src/rendering/draw-picture.ts';
 import { renderTarget } from '../src/rendering/render-target.ts';
+import { catchShadow } from '../src/scenes/engines/studio/shadow-catcher.ts';
+import { cutProducts, samplesFolder } from './sample-products.ts';
+import { sceneProducts, writeSceneGallery } from './scene-gallery.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const pictures = join(root, 'docs/recipes');
@@ -23,19 +23,20 @@ const LONG_EDGE_PX = 400;
 const SWATCH_PX = 60;
 const SWATCHES_PER_ROW = 10;
 
-const photos = [
-  'chair-room.jpg',
-  'perfume-marbletop.jpg',
-  'mug-clutter.jpg',
-  'headphones-paper.jpg',
-] as const;
+const photos = ['chair-room', 'perfume-marbletop', 'mug-clutter', 'headphones-paper'] as const;
 
 /** Solids that are shown with a product; the others are one row of the swatch sheet each. */
 const shownSolids = ['0035', '0042', '0010', '0026', '0049', '0055', '0039', '0001'];
 
 type Product = Pick<DrawPicture, 'cutoutPng' | 'boundingBox' | 'touchesEdges'>;
 
-const products = await cutProducts();
+const names = [...new Set<string>([...photos, ...sceneProducts])];
+const cut = await cutProducts(
+  names.map((name) => join(samplesFolder, `${name}.jpg`)),
+  'quality',
+);
+const find = (wanted: readonly string[]) => wanted.map((name) => cut.find((one) => one.name === name)!);
+const products: readonly Product[] = find(photos);
 await rm(pictures, { recursive: true, force: true });
 await mkdir(pictures, { recursive: true });
 const drawn = new Set<string>();
@@ -48,28 +49,7 @@ if (missing.length > 0) {
   await writeFile(join(root, 'docs/recipes.md'), page);
   await writeBeforeAfter();
   console.log(`docs/recipes.md shows ${drawn.size} recipes`);
-}
-
-async function cutProducts(): Promise<Product[]> {
-  const limits = { maxBytes: 25e6, maxPixels: 50e6, maxAvifPixels: 25e6, minSidePx: 16, maxSidePx: 20_000 };
-  const engine = await openRemovalEngine({
-    engine: 'isnet',
-    threads: 2,
-    cacheDir: join(root, 'data/models'),
-  });
-  try {
-    const cut: Product[] = [];
-    for (const photo of photos) {
-      const source = await readImage(await readFile(join(root, 'samples', photo)), limits);
-      const { cutoutPng, subject } = await cutSubject(source, engine, {
-        signal: new AbortController().signal,
-      });
-      cut.push({ cutoutPng, boundingBox: subject.boundingBox, touchesEdges: subject.touchesEdges });
-    }
-    return cut;
-  } finally {
-    await engine.close();
-  }
+  await writeSceneGallery(find(sceneProducts));
 }
 
 /** The README's picture: photos above, what becomes of them below. */
@@ -79,13 +59,16 @@ async function writeBeforeAfter(): Promise<void> {
   const shown = ['Surface001', 'Surface006', 'Solid1_1_0042', 'Surface003'];
   const tiles = await Promise.all(
     photos.map(async (photo, column) => {
-      const { bytes } = await drawPicture({
-        ...products[column]!,
-        plan: resolveRecipe({ recipeId: shown[column]!, variant: '1:1' }),
-        target: { ...renderTarget('generated', 'png'), longEdgePx: side },
-        signal: new AbortController().signal,
-      });
-      const before = await sharp(join(root, 'samples', photo))
+      const { bytes } = await drawPicture(
+        {
+          ...products[column]!,
+          plan: resolveRecipe({ recipeId: shown[column]!, variant: '1:1' }),
+          target: { ...renderTarget('generated', 'png'), longEdgePx: side },
+          signal: new AbortController().signal,
+        },
+        catchShadow,
+      );
+      const before = await sharp(join(samplesFolder, `${photo}.jpg`))
         .resize(side, side, { fit: 'cover' })
         .toBuffer();
       const left = column * (side + gap);
@@ -104,12 +87,15 @@ async function writeBeforeAfter(): Promise<void> {
 }
 
 async function drawRecipe(recipe: Recipe, variant: string, product: Product): Promise<string> {
-  const { bytes } = await drawPicture({
-    ...product,
-    plan: resolveRecipe({ recipeId: recipe.id, variant }),
-    target: { ...renderTarget('preview', 'webp'), longEdgePx: LONG_EDGE_PX },
-    signal: new AbortController().signal,
-  });
+  const { bytes } = await drawPicture(
+    {
+      ...product,
+      plan: resolveRecipe({ recipeId: recipe.id, variant }),
+      target: { ...renderTarget('preview', 'webp'), longEdgePx: LONG_EDGE_PX },
+      signal: new AbortController().signal,
+    },
+    catchShadow,
+  );
   const name = `${recipe.id}-${variant.replace(':', 'x')}.webp`;
   await writeFile(join(pictures, name), bytes);
   drawn.add(recipe.id);

@@ -1,0 +1,152 @@
+/** The criteria that studio scenes are held against, as data: what is measured, the threshold, where it comes from. */
+
+/** Over 0 fails, and the more the worse. */
+type Excess = (value: number) => number;
+
+export interface Criterion {
+  readonly title: string;
+  readonly threshold: string;
+  /** The evaluation fails with one such case. */
+  readonly must: boolean;
+  readonly excess: Excess;
+  readonly digits: number;
+}
+
+const atMost =
+  (limit: number): Excess =>
+  (value) =>
+    value - limit;
+const atLeast =
+  (limit: number): Excess =>
+  (value) =>
+    limit - value;
+const within =
+  (low: number, high: number): Excess =>
+  (value) =>
+    Math.max(low - value, value - high);
+
+const criterion = (
+  title: string,
+  threshold: string,
+  excess: Excess,
+  { must = false, digits = 2 }: { readonly must?: boolean; readonly digits?: number } = {},
+): Criterion => ({ title, threshold, must, excess, digits });
+
+const must = { must: true } as const;
+
+/** Thresholds: start values measured on hand-tuned sets of a prototype, except where a comment says otherwise. */
+export const criteria = {
+  productChange: criterion('Product unchanged: largest ΔE76 inside', '0', atMost(0), {
+    must: true,
+    digits: 3,
+  }),
+  productChangeJpeg: criterion('Product after JPEG: mean ΔE76 inside', '< 1', atMost(1)),
+  // The larger share has to fill the picture.
+  size: criterion('Size: larger of its shares of height and width', '0.45 to 0.72', within(0.45, 0.72)),
+  // Seen closer, since nothing stands around it (scenes, A5).
+  flatSize: criterion('Size in a flat lay', '0.45 to 0.76', within(0.45, 0.76)),
+  width: criterion('Size: share of the width', '<= 0.66', atMost(0.66)),
+  border: criterion('Margin: free border', '>= 5 %', atLeast(0.05), { must: true, digits: 3 }),
+  freeAbove: criterion('Margin: free above in 9:16', '>= 20 %', atLeast(0.2), { must: true, digits: 3 }),
+  offCenter: criterion('Centre of area off the middle', '< 3 % of the width', atMost(0.03), { digits: 3 }),
+  contact1: criterion('Contact: light 1 px below the foot', '<= 0.60 of the empty set', atMost(0.6), must),
+  contact3: criterion('Contact: light 3 px below the foot', '<= 0.75 of the empty set', atMost(0.75), must),
+  // 0.05: two rows of 8-bit values of a dark set round by as much.
+  contactRise: criterion('Contact: fall between 1, 3, 8 and 20 px', '<= 0.05: rises', atMost(0.05), must),
+  shadowSide: criterion('Shadow away from the key, product widths', '> 0', (value) => 1e-9 - value, must),
+  softness: criterion("Shadow's edge over what the key's size asks for", '0.5 to 2', within(0.5, 2)),
+  footLit: criterion('Foot lit: share of the key that reaches it', '>= 0.5', atLeast(0.5)),
+  // Below the foot's line it would cut through the product's stand (scenes, 5).
+  horizon: criterion('Horizon above the foot, product heights', '0 to 0.6', within(0, 0.6)),
+  halo: criterion('Rim brighter than both sides by 8 L*', '< 1 % of the rim', atMost(0.01), { digits: 3 }),
+  separation: criterion('Product against set: OKLab across the outline', '>= 0.08', atLeast(0.08), {
+    digits: 3,
+  }),
+  clash: criterion(
+    'Hue between strong product and strong wall',
+    'not 20° to 60°',
+    (hue) => Math.min(hue - 20, 60 - hue),
+    {
+      digits: 0,
+    },
+  ),
+  clutter: criterion('Clutter: mean gradient of the set', '2.5 to 6', within(2.5, 6)),
+  noise: criterion('Noise: sigma (Immerkaer) of 255', '0.8 to 1.6', within(0.8, 1.6)),
+  banding: criterion('Banding: equal neighbours in smooth areas', '< 30 %', atMost(0.3)),
+  clippedWhite: criterion('Clipping: white', '< 0.5 %', atMost(0.005), { must: true, digits: 4 }),
+  clippedBlack: criterion('Clipping: black', '< 1 %', atMost(0.01), { must: true, digits: 4 }),
+  wallSharpness: criterion("Depth of field: wall's sharpness over the product's", '< 1', atMost(1)),
+  reflection: criterion('Reflection on glossy ground: correlation', '> 0.2', atLeast(0.2)),
+  hashDistance: criterion('List: pHash of two plates, of 64', '>= 14', atLeast(14), { digits: 0 }),
+  // Only between plates of the same composition.
+  meanDistance: criterion('List: mean colour of two alike compositions, OKLab', '>= 0.05', atLeast(0.05), {
+    digits: 3,
+  }),
+  promptMaterial: criterion('Prompt: asked material is in the plan', 'yes', (value) => 0.5 - value, {
+    digits: 0,
+  }),
+  promptHue: criterion("Prompt: wall's hue off the asked colour", '<= 15°', atMost(15), { digits: 0 }),
+  promptPaint: criterion("Prompt: stand's or accent's hue off the asked colour, plan", '<= 15°', atMost(15), {
+    digits: 0,
+  }),
+  // Under this a wall is dark to an eye that sees the whole picture.
+  promptDark: criterion("Prompt: wall's lightness where a dark one was asked", '< 0.5', atMost(0.5)),
+  promptParts: criterion('Prompt: share of asked composition, light and props, plan', 'all', atLeast(1)),
+} as const satisfies Record<string, Criterion>;
+
+export type CriterionName = keyof typeof criteria;
+export const criterionNames = Object.keys(criteria) as CriterionName[];
+
+/** What was found, by criterion; left out where a criterion does not apply. */
+export type Findings = Partial<Record<CriterionName, number>>;
+
+export interface MeasuredCase {
+  /** Names the scene so that it can be drawn again. */
+  readonly name: string;
+  readonly findings: Findings;
+}
+
+export interface Verdict {
+  readonly name: CriterionName;
+  readonly cases: number;
+  readonly passed: number;
+  /** Failing cases, worst first, each with its value. */
+  readonly failures: readonly { readonly name: string; readonly value: number }[];
+  /** The case nearest to, or furthest over, the threshold; undefined where none applied. */
+  readonly worst: { readonly name: string; readonly value: number } | undefined;
+}
+
+export function judgeCases(cases: readonly MeasuredCase[]): Verdict[] {
+  return criterionNames.map((name) => {
+    const { excess } = criteria[name];
+    const found = cases
+      .flatMap((measured) => {
+        const value = measured.findings[name];
+        return value === undefined ? [] : [{ name: measured.name, value }];
+      })
+      .toSorted((one, other) => excess(other.value) - excess(one.value));
+    const failures = found.filter(({ value }) => excess(value) > 0);
+    return { name, cases: found.length, passed: found.length - failures.length, failures, worst: found[0] };
+  });
+}
+
+export function isAcceptable(verdicts: readonly Verdict[]): boolean {
+  // A must-criterion that nothing was measured for has not been met.
+  return verdicts.every(({ name, cases, passed }) => !criteria[name].must || (cases > 0 && passed === cases));
+}
+
+export function describeVerdicts(verdicts: readonly Verdict[]): string {
+  const rows = verdicts.map(({ name, cases, passed, worst }) => {
+    const { title, threshold, must, digits } = criteria[name];
+    const share = cases === 0 ? '–' : `${Math.floor((100 * passed) / cases)} % of ${cases}`;
+    const cells = [
+      must ? `**${title}**` : title,
+      threshold,
+      share,
+      worst?.value.toFixed(digits) ?? '–',
+      worst?.name ?? '–',
+    ];
+    return `| ${cells.join(' | ')} |`;
+  });
+  return ['| Criterion | Threshold | Passed | Worst | Where |', '|---|---|---|---|---|', ...rows].join('\n');
+}
