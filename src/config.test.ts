@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sceneSettings } from './config/scene-settings.ts';
 import { ConfigError } from './config/setting.ts';
 import { environmentSchema, loadConfig } from './config.ts';
 
@@ -65,6 +66,7 @@ const variables: Record<string, { good?: [string, Section, unknown][]; bad?: str
   },
   RATE_PER_SECOND: { good: [['0.5', (c) => c.accounts.limits.ratePerSecond, 0.5]], bad: ['0', '-1', 'fast'] },
   RATE_BURST: { good: [['1', (c) => c.accounts.limits.rateBurst, 1]], bad: ['0', '2.5'] },
+  MAX_IN_FLIGHT: { good: [['3', (c) => c.accounts.inFlight, 3]], bad: ['0', '1.5'] },
   PREVIEW_DEADLINE_MS: {
     good: [['100', (c) => c.rendering.deadlineMs.preview, 100]],
     bad: ['99', '600001', '10s'],
@@ -117,8 +119,10 @@ const bad = Object.entries(variables).flatMap(([name, { bad = [] }]) =>
 );
 
 describe('the environment', () => {
-  it('has a case here for each variable, but for those of single removal engines', () => {
-    const known = Object.keys(environmentSchema.shape).filter((name) => !/^(REMOVAL|MODEL)_/.test(name));
+  it('has a case here for each variable, but for those of single removal engines and of scenes', () => {
+    const known = Object.keys(environmentSchema.shape).filter(
+      (name) => !/^(REMOVAL|MODEL)_/.test(name) && !(name in sceneSettings),
+    );
     const tried = Object.keys(variables).filter((name) => !name.startsWith('REMOVAL_'));
     expect(tried.toSorted()).toEqual(known.toSorted());
   });

@@ -201,7 +201,7 @@ const defaultModes = { isnet: 'quality', onnx: 'quality', keyer: 'fast', http: '
 export function loadConfig(environment: Readonly<Record<string, string | undefined>>) {
   const parsed = environmentSchema.safeParse(environment);
   if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+    const lines = parsed.error.issues.map((issue) => `  ${String(issue.path[0])}: ${issue.message}`);
     throw new ConfigError(`The configuration does not fit:\n${lines.join('\n')}`);
   }
   const env = parsed.data;

@@ -20,7 +20,7 @@ export const list = z
   .transform((text) => text.split(/[\s,]+/).filter((entry) => entry !== ''));
 
 /** Of an engine elsewhere; a password in it would end up in logs. */
-export const engineUrl = z.url({ protocol: /^https?$/ }).refine((url) => new URL(url).username === '', {
+export const engineUrl = z.url({ protocol: /^https?$/ }).refine((url) => !URL.canParse(url) || new URL(url).username === '', {
   error: 'takes no user name; put an Authorization line into the headers',
 });
 

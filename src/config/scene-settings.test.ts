@@ -1,0 +1,182 @@
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadConfig } from '../config.ts';
+import { sceneSettings } from './scene-settings.ts';
+import { ConfigError } from './setting.ts';
+
+const scenesOf = (environment: Record<string, string>) => loadConfig(environment).scenes;
+const engineOf = (environment: Record<string, string>) => scenesOf(environment).painting.engine;
+const key = 'sk-0123456789';
+const compatible = {
+  ILLUSTRATION_ENGINE: 'ai-sdk',
+  IMAGE_MODEL: 'openai-compatible:flux',
+  OPENAI_COMPATIBLE_BASE_URL: 'http://gpu:8000/v1',
+};
+const a1111 = { ILLUSTRATION_ENGINE: 'a1111' };
+const comfyui = { ILLUSTRATION_ENGINE: 'comfyui', COMFYUI_WORKFLOW: 'w.json' };
+const diffusion = { ILLUSTRATION_ENGINE: 'diffusion', DIFFUSION_FOLDER: '/models/turbo' };
+const planner = { PLANNER_MODEL: 'openai-compatible:qwen', OPENAI_COMPATIBLE_BASE_URL: 'http://gpu:8000/v1' };
+
+/** Each variable: with what else, a value, what then holds; and values that stop the start. */
+const variables: Record<
+  string,
+  { with?: Record<string, string>; good: [string, object | undefined]; bad?: string[] }
+> = {
+  ILLUSTRATION_ENGINE: { good: ['studio', { painting: { engine: undefined } }], bad: ['midjourney'] },
+  ILLUSTRATE: { good: ['chosen', { painting: { when: 'chosen' } }], bad: ['always'] },
+  ILLUSTRATION_CONCURRENCY: { good: ['3', { painting: { limits: { concurrency: 3 } } }], bad: ['0', '65'] },
+  ILLUSTRATION_TIMEOUT_MS: {
+    good: ['9000', { painting: { limits: { timeoutMs: 9_000 } } }],
+    bad: ['999', '300001'],
+  },
+  ILLUSTRATION_PATIENCE_MS: { good: ['0', { painting: { patienceMs: 0 } }], bad: ['-1', 'long'] },
+  ILLUSTRATION_RETRIES: { with: a1111, good: ['0', { painting: { engine: { retries: 0 } } }], bad: ['6'] },
+  ILLUSTRATION_LONG_SIDE_PX: {
+    with: a1111,
+    good: ['768', { painting: { engine: { longSidePx: 768 } } }],
+    bad: ['511', '2049'],
+  },
+  ILLUSTRATION_BUDGET_USD: { good: ['2.5', { painting: { limits: { budgetUsd: 2.5 } } }], bad: ['-1'] },
+  ILLUSTRATION_PRICE_USD: { good: ['0.04', { painting: { limits: { priceUsd: 0.04 } } }], bad: ['-1'] },
+  IMAGE_MODEL: {
+    with: compatible,
+    good: ['openai-compatible:z/flux', { painting: { engine: { model: 'openai-compatible:z/flux' } } }],
+    bad: ['flux', 'openai:'],
+  },
+  IMAGE_MODES: {
+    with: compatible,
+    good: ['plate-only, scaffold-edit', { painting: { engine: { modes: ['plate-only', 'scaffold-edit'] } } }],
+    bad: ['in-scene'],
+  },
+  OPENAI_API_KEY: {
+    with: { ...compatible, IMAGE_MODEL: 'openai:gpt-image-1' },
+    good: [key, { painting: { engine: { apiKey: key } } }],
+    bad: ['two words'],
+  },
+  GOOGLE_GENERATIVE_AI_API_KEY: {
+    with: { ...compatible, IMAGE_MODEL: 'google:gemini-image' },
+    good: [key, { painting: { engine: { apiKey: key } } }],
+    bad: ['two words'],
+  },
+  FAL_API_KEY: {
+    with: { ...compatible, IMAGE_MODEL: 'fal:flux' },
+    good: [key, { painting: { engine: { apiKey: key } } }],
+    bad: ['two words'],
+  },
+  REPLICATE_API_TOKEN: {
+    with: { ...compatible, IMAGE_MODEL: 'replicate:flux' },
+    good: [key, { painting: { engine: { apiKey: key } } }],
+    bad: ['two words'],
+  },
+  OPENAI_COMPATIBLE_BASE_URL: {
+    with: compatible,
+    good: ['https://gpu/v1', { painting: { engine: { baseUrl: 'https://gpu/v1' } } }],
+    bad: ['gpu:8000', 'http://me:secret@gpu/v1'],
+  },
+  OPENAI_COMPATIBLE_API_KEY: {
+    with: compatible,
+    good: [key, { painting: { engine: { apiKey: key } } }],
+    bad: ['two words'],
+  },
+  COMFYUI_URL: {
+    with: comfyui,
+    good: ['http://gpu:8188/api', { painting: { engine: { url: 'http://gpu:8188/api' } } }],
+    bad: ['gpu', 'http://me@gpu'],
+  },
+  COMFYUI_WORKFLOW: {
+    with: comfyui,
+    good: ['flows/w.json', { painting: { engine: { workflowFile: join(process.cwd(), 'flows/w.json') } } }],
+  },
+  COMFYUI_HEADERS: {
+    with: comfyui,
+    good: ['X-Key: one', { painting: { engine: { headers: { 'x-key': 'one' } } } }],
+    bad: ['no header'],
+  },
+  A1111_URL: {
+    with: a1111,
+    good: ['http://gpu:7860', { painting: { engine: { url: 'http://gpu:7860' } } }],
+    bad: ['gpu', 'http://me@gpu'],
+  },
+  A1111_HEADERS: {
+    with: a1111,
+    good: ['Authorization: Basic x', { painting: { engine: { headers: { authorization: 'Basic x' } } } }],
+    bad: ['no header'],
+  },
+  A1111_CHECKPOINT: { with: a1111, good: ['xl', { painting: { engine: { checkpoint: 'xl' } } }] },
+  A1111_SAMPLER: { with: a1111, good: ['Euler a', { painting: { engine: { sampler: 'Euler a' } } }] },
+  A1111_STEPS: { with: a1111, good: ['8', { painting: { engine: { steps: 8 } } }], bad: ['0', '151'] },
+  A1111_CFG_SCALE: { with: a1111, good: ['1', { painting: { engine: { cfgScale: 1 } } }], bad: ['0', '31'] },
+  A1111_DENOISING_STRENGTH: {
+    with: a1111,
+    good: ['0.5', { painting: { engine: { denoisingStrength: 0.5 } } }],
+    bad: ['-0.1', '1.1'],
+  },
+  DIFFUSION_FOLDER: {
+    with: diffusion,
+    good: ['/models/xl', { painting: { engine: { folder: resolve('/models/xl') } } }],
+  },
+  DIFFUSION_STEPS: { with: diffusion, good: ['4', { painting: { engine: { steps: 4 } } }], bad: ['0', '5'] },
+  DIFFUSION_THREADS: { with: diffusion, good: ['2', { painting: { engine: { threads: 2 } } }], bad: ['0'] },
+  DIFFUSION_MEMORY: {
+    with: diffusion,
+    good: ['small', { painting: { engine: { memory: 'small' } } }],
+    bad: ['tiny'],
+  },
+  PLANNER_MODEL: {
+    with: planner,
+    good: ['openai-compatible:llama', { language: { model: { model: 'openai-compatible:llama' } } }],
+    bad: ['llama'],
+  },
+  PLANNER_TIMEOUT_MS: {
+    with: planner,
+    good: ['2000', { language: { model: { timeoutMs: 2_000 } } }],
+    bad: ['999', '60001'],
+  },
+  PLANNER_SEES_PICTURE: {
+    with: planner,
+    good: ['false', { language: { seesPicture: false } }],
+    bad: ['no'],
+  },
+  KIND_DETECTOR: { with: planner, good: ['model', { language: { detectsKind: true } }], bad: ['guess'] },
+  ILLUSTRATION_ALLOW: { good: ['cdn.example, b:81', { foreign: { allow: ['cdn.example', 'b:81'] } }] },
+  DRAW_AHEAD: { good: ['off', { drawAhead: 'off' }], bad: ['full'] },
+};
+
+const entries = Object.entries(variables).map(([name, entry]) => ({ name, ...entry }));
+
+describe('the variables of scenes', () => {
+  it('have a case here each', () => {
+    expect(Object.keys(variables).toSorted()).toEqual(Object.keys(sceneSettings).toSorted());
+  });
+
+  it.each(entries)('$name arrives', ({ name, good: [value, arrives], ...entry }) => {
+    expect(scenesOf({ ...entry.with, [name]: value })).toMatchObject(arrives!);
+  });
+
+  it.each(entries.flatMap(({ bad = [], ...entry }) => bad.map((value) => ({ ...entry, value }))))(
+    '$name=$value stops the start and is named',
+    ({ name, value, ...entry }) => {
+      expect(() => loadConfig({ ...entry.with, [name]: value })).toThrow(ConfigError);
+      expect(() => loadConfig({ ...entry.with, [name]: value })).toThrow(new RegExp(`^ {2}${name}: `, 'm'));
+    },
+  );
+});
+
+describe('an engine', () => {
+  it.each([
+    [{ ILLUSTRATION_ENGINE: 'ai-sdk' }, 'IMAGE_MODEL'],
+    [{ ILLUSTRATION_ENGINE: 'ai-sdk', IMAGE_MODEL: 'openai:gpt-image-1' }, 'OPENAI_API_KEY'],
+    [{ ILLUSTRATION_ENGINE: 'ai-sdk', IMAGE_MODEL: 'fal:flux' }, 'FAL_API_KEY'],
+    [{ ILLUSTRATION_ENGINE: 'comfyui' }, 'COMFYUI_WORKFLOW'],
+    [{ ILLUSTRATION_ENGINE: 'diffusion' }, 'DIFFUSION_FOLDER'],
+    [{ KIND_DETECTOR: 'model' }, 'PLANNER_MODEL'],
+    [{ PLANNER_MODEL: 'openai-compatible:qwen' }, 'OPENAI_COMPATIBLE_BASE_URL'],
+  ])('%j lacks %s, and the start says so', (environment, missing) => {
+    expect(() => loadConfig(environment as Record<string, string>)).toThrow(new RegExp(`${missing}: needed`));
+  });
+
+  it('is none unless it is asked for, and waits half of the full deadline', () => {
+    expect(engineOf({})).toBeUndefined();
+    expect(scenesOf({ FULL_DEADLINE_MS: '20000' }).painting.patienceMs).toBe(10_000);
+  });
+});
