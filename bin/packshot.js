@@ -13,7 +13,14 @@ if (major > 22 || (major === 22 && minor >= 18)) {
   // Compiled code is kept from one start to the next, the children's too.
   const { directory } = module.enableCompileCache();
   if (directory) process.env.NODE_COMPILE_CACHE ??= directory;
-  await import('../src/main.ts');
+  try {
+    await import('../src/main.ts');
+  } catch (error) {
+    if (process.argv[2] !== 'doctor') throw error;
+    // Whatever keeps the program from loading is what the doctor is for.
+    const { runDoctor } = await import('../src/commands/doctor.ts');
+    await runDoctor({ json: process.argv.includes('--json') });
+  }
 } else {
   // npm puts the Node that this project brings first on its path; a direct call of this file may still meet another.
   const bundled = [

@@ -1,19 +1,26 @@
 /** The composition root: opens stores and engines, wires conductors, returns the service. Server and tests use it alike. */
 import { createAccountStore } from './accounts/account-store.ts';
 import { createAuthenticator } from './accounts/authenticate.ts';
+import { createRenderCharger } from './accounts/charge-render.ts';
+import { createCreditStore } from './accounts/credit-store.ts';
 import { createIdempotencyStore } from './accounts/idempotency-store.ts';
+import { createUsageStore } from './accounts/usage-store.ts';
 import type { Config } from './config.ts';
 import { PackshotError } from './errors.ts';
 import { createAnswerOnce } from './http/answer-once.ts';
+import { openMetricsPort } from './http/metrics.ts';
 import type { PublishedLimits } from './http/rooms.ts';
 import { createServer } from './http/server.ts';
 import { openEmbeddedQueue } from './jobs/embedded.ts';
-import { openIllustrationEngine } from './scenes/engines/registry.ts';
+import { openPainter } from './open-painter.ts';
 import type { StepTiming } from './step-clock.ts';
 import { openFsBlobStore } from './storage/blobs/fs.ts';
-import { openDatabase, pingDatabase } from './storage/database.ts';
+import { openDatabase } from './storage/database.ts';
 import { lockDataDir } from './storage/lock-data-dir.ts';
 import { ensureSecret } from './storage/secret-store.ts';
+import { watchStorage } from './storage/storage-watch.ts';
+import { wireBatches, wireEvents } from './wire-events.ts';
+import { wireSight } from './wire-sight.ts';
 import { wireConductors } from './wiring.ts';
 import { openCutoutPool, openImagingPool } from './workers/pools.ts';
 
@@ -35,6 +42,8 @@ export interface App {
 
 export async function buildApp(config: Config): Promise<App> {
   const { dataDir } = config.storage;
+  // First of all, since its settings may be wrong: what is opened after it need not be closed again.
+  const illustrationEngine = await openPainter(config.scenes.painting.engine);
   const lock = lockDataDir(dataDir);
   if (!lock) throw new PackshotError('storage_unavailable', 'Another Packshot is serving this data folder.');
   const database = await openDatabase(dataDir);
@@ -42,34 +51,64 @@ export async function buildApp(config: Config): Promise<App> {
   const accounts = createAccountStore(database, clock);
   const firstKey = await ensureFirstKey(accounts, config.accounts.bootstrapApiKey);
   const idempotency = createIdempotencyStore(database, clock);
+  const credits = createCreditStore(database, clock);
+  await credits.sweepCharges({ atStart: true });
+  const usage = createUsageStore(database, clock);
+  const storage = watchStorage(dataDir, config.storage);
   const queue = openEmbeddedQueue(database, { clock, onError: (error) => reportError(error, 'queue') });
   const pools = openPools(config);
   const secret = await ensureSecret(database, 'illustration-uris', clock);
-  const { engine: engineConfig } = config.scenes.painting;
-  const illustrationEngine = engineConfig && (await openIllustrationEngine(engineConfig));
+  const events = wireEvents(config, { database, queue, reportError, reportDelivery });
   const conductors = wireConductors(config, {
     database,
     blobs,
     queue,
     pools,
+    admitUpload: storage.admitUpload,
     secret,
     illustrationEngine,
     reportError,
     reportCut,
     reportPainting,
+    onEngineCall: (call) => metrics.observeEngineCall(call),
+    events,
+  });
+  const chargeRender = createRenderCharger({ credits, onError: (error) => reportError(error, 'credits') });
+  const noteUpload = (keyId: string) => usage.noteUpload(keyId).catch((error) => reportError(error, 'usage'));
+  const batches = wireBatches(config, {
+    ...conductors.last,
+    database,
+    blobs,
+    queue,
+    teller: events.teller,
+    fetcher: conductors.fetcher,
+    accounts,
+    noteUpload,
+    chargeRender,
+    reportError,
   });
 
   const state = { warm: false, stopping: false };
+  const { metrics, findObstacles } = wireSight(config, {
+    database,
+    designs: conductors.designs,
+    queue,
+    storage,
+    pools,
+    state,
+  });
   const server = await createServer(
     {
       ...conductors,
       answerOnce: createAnswerOnce(idempotency),
       authenticate: createAuthenticator(accounts, config.accounts.limits, clock),
-      findObstacles: async () => [
-        ...(state.stopping ? ['the service is stopping'] : []),
-        ...(state.warm ? [] : ['the removal engine is warming up']),
-        ...((await pingDatabase(database)) ? [] : ['the database does not answer']),
-      ],
+      credits,
+      chargeRender,
+      batches,
+      progress: events.progress,
+      noteUpload,
+      metrics,
+      findObstacles,
       publicUrl: config.server.publicUrl,
       published: publishLimits(config),
     },
@@ -78,18 +117,25 @@ export async function buildApp(config: Config): Promise<App> {
   function reportError(error: unknown, where: string): void {
     server.log.error({ err: error, where }, 'background work failed');
   }
+  function reportDelivery(facts: object): void {
+    server.log.info(facts, 'webhook');
+  }
   function reportPainting(facts: object): void {
     server.log.info(facts, 'painting');
   }
   function reportCut(design: string, steps: readonly StepTiming[]): void {
     server.log.info({ design, steps }, 'cutout');
+    metrics.observeCutout(steps);
   }
 
   const sweep = () => {
     for (const sweeping of [
       conductors.eraser.sweepDesigns(),
       conductors.backdrops.sweepBackdrops(),
+      batches.sweepBatches(),
+      events.sweepEvents(),
       idempotency.sweepAnswers(),
+      credits.sweepCharges({ atStart: false }),
     ]) {
       sweeping.catch((error) => reportError(error, 'sweeper'));
     }
@@ -98,6 +144,8 @@ export async function buildApp(config: Config): Promise<App> {
   sweep();
   conductors.cutouts.work();
   conductors.painter?.work();
+  batches.work();
+  events.deliverer.work();
   const ready = pools.cutting.run('warmUp', null, { signal: never, priority: 1 }).then((engine) => {
     state.warm = true;
     server.log.info({ engine: engine.id, version: engine.version }, 'removal engine ready');
@@ -108,8 +156,11 @@ export async function buildApp(config: Config): Promise<App> {
   async function shutDown(): Promise<void> {
     state.stopping = true;
     clearInterval(sweeping);
+    metricsPort?.close().closeAllConnections();
     await server.close();
     await queue.close({ graceMs: cutoutGraceMs });
+    batches.close();
+    events.deliverer.close();
     await Promise.all([
       conductors.closeScenes(),
       conductors.fetcher.close(),
@@ -120,11 +171,15 @@ export async function buildApp(config: Config): Promise<App> {
     lock!.release();
   }
 
+  let metricsPort: Awaited<ReturnType<typeof openMetricsPort>> | undefined;
   let closed: Promise<void> | undefined;
   return {
     ready,
     firstKey,
-    listen: () => server.listen({ host: config.server.host, port: config.server.port }),
+    async listen() {
+      if (config.sight.metrics) metricsPort = await openMetricsPort(metrics, config.sight.metrics);
+      return server.listen({ host: config.server.host, port: config.server.port });
+    },
     close: () => {
       closed ??= shutDown();
       return closed;

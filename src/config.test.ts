@@ -78,6 +78,8 @@ const variables: Record<string, { good?: [string, Section, unknown][]; bad?: str
   UPLOAD_TIMEOUT_MS: { good: [['100', (c) => c.server.requestTimeoutMs, 100]], bad: ['99', '3600001'] },
   MAX_WAITING_CUTOUTS: { good: [['0', (c) => c.cutout.maxWaiting, 0]], bad: ['-1', '1.5'] },
   MAX_WAITING_RENDERS: { good: [['0', (c) => c.rendering.maxWaiting, 0]], bad: ['-1', '1.5'] },
+  WEBHOOK_ALLOW: { good: [['hooks.internal:8080', (c) => c.events.allow, ['hooks.internal:8080']]], bad: [] },
+  MAX_WAITING_BATCH_ITEMS: { good: [['0', (c) => c.batches.maxWaitingItems, 0]], bad: ['-1', '1.5'] },
   RETENTION_DAYS: {
     good: [
       ['0.5', (c) => c.designs.retentionMs, 43_200_000],

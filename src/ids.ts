@@ -8,6 +8,8 @@ export function randomBase62(length: number): string {
 }
 
 /** 22 base62 characters are 131 random bits; the policy asks for at least 96. */
-export function newId(prefix: 'dsg' | 'bdp' | 'acc' | 'key' | 'job' | 'req'): string {
+export function newId(
+  prefix: 'dsg' | 'bdp' | 'bat' | 'acc' | 'key' | 'job' | 'req' | 'evt' | 'msg' | 'dlv' | 'whe',
+): string {
   return `${prefix}_${randomBase62(22)}`;
 }

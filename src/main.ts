@@ -1,27 +1,56 @@
 /** The command line: one line for each command; the only file, with the worker entries, that touches the process. */
 import { Command, CommanderError } from 'commander';
+import { addCompletion } from './commands/completions.ts';
+import { addDoctor } from './commands/doctor.ts';
 import { addEngines } from './commands/engines.ts';
 import { addKeys } from './commands/keys.ts';
 import { addModels } from './commands/models.ts';
 import { addPresets } from './commands/presets.ts';
 import { addRecipes } from './commands/recipes.ts';
 import { addRemove } from './commands/remove.ts';
+import { addScene } from './commands/scene.ts';
 import { addServe } from './commands/serve.ts';
-import { ConfigError } from './config.ts';
+import { addUsage } from './commands/usage.ts';
+import { addWebhooks } from './commands/webhooks.ts';
+import { ConfigError } from './config/setting.ts';
 import { PackshotError } from './errors.ts';
 import { packageVersion } from './version.ts';
+
+const examples = `
+Examples:
+  packshot serve                                             the service, on http://127.0.0.1:8080
+  packshot remove photos/ -o out/ --recipe Solid1_1_0035     a folder of photos, put on white
+  packshot scene mug.jpg --prompt "oak table, morning light"
+  packshot help remove                                       all about one command`;
 
 const program = new Command('packshot')
   .description('Product pictures from phone photos, on your own machine.')
   .version(packageVersion)
+  .addHelpText('after', examples)
   .exitOverride();
-for (const add of [addServe, addRemove, addRecipes, addModels, addEngines, addKeys, addPresets]) add(program);
+for (const add of [
+  addServe,
+  addRemove,
+  addScene,
+  addRecipes,
+  addModels,
+  addEngines,
+  addKeys,
+  addPresets,
+  addUsage,
+  addWebhooks,
+  addDoctor,
+  addCompletion,
+])
+  add(program);
 
 try {
   await program.parseAsync();
 } catch (error) {
   process.exitCode = 1;
-  if (error instanceof CommanderError) process.exitCode = error.exitCode;
+  // 2 says that the command line does not fit, as most tools do; the library says 1.
+  if (error instanceof CommanderError)
+    process.exitCode = error.exitCode !== 0 && error.code.startsWith('commander.') ? 2 : error.exitCode;
   else if (error instanceof ConfigError) console.error(error.message);
   else if (error instanceof PackshotError) console.error(`${error.code}: ${error.message}`);
   else throw error;

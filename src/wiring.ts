@@ -6,12 +6,10 @@ import { createDesignCreator } from './designs/create-design.ts';
 import { createDesignStore } from './designs/design-store.ts';
 import { createDesignEraser } from './designs/erase-designs.ts';
 import { createImageFetcher } from './designs/fetch-image.ts';
-import { PackshotError } from './errors.ts';
 import type { Queue } from './jobs/queue.ts';
-import type { Box } from './pixels.ts';
 import { createIllustrationUris } from './recipes/illustration-uri.ts';
-import { createDesignRenderer } from './rendering/render-design.ts';
-import { type RenderTargetName, renderTarget } from './rendering/render-target.ts';
+import { createDesignRenderer, type SceneOrders } from './rendering/render-design.ts';
+import { renderTarget } from './rendering/render-target.ts';
 import { createBackdropStore } from './scenes/backdrop-store.ts';
 import { createAheadDrawer } from './scenes/draw-ahead.ts';
 import { createForeignFetcher } from './scenes/fetch-foreign.ts';
@@ -19,12 +17,11 @@ import type { IllustrationEngine } from './scenes/illustration-engine.ts';
 import { createIllustrationStore, type IllustrationStore } from './scenes/illustration-store.ts';
 import { createBackdropKeeper } from './scenes/keep-backdrop.ts';
 import { createLlmPlanner } from './scenes/llm-planner.ts';
-import { createSceneOrders } from './scenes/order-scene.ts';
-import { createPainter, PAINTED_EDGE_PX } from './scenes/paint-illustration.ts';
-import { createPaintingStore } from './scenes/painting-store.ts';
+import { createPainter, type EngineCall, PAINTED_EDGE_PX } from './scenes/paint-illustration.ts';
+import { createPaintingStore, type PaintingStore } from './scenes/painting-store.ts';
 import { detectKindByRules } from './scenes/product-kind.ts';
 import { createIllustrationResolver } from './scenes/resolve-illustration.ts';
-import { createScenePlates, type PlatePriority } from './scenes/scene-plates.ts';
+import type { ScenePlates } from './scenes/scene-plates.ts';
 import { createIllustrationViewer } from './scenes/show-illustration.ts';
 import { createRecipeSuggester } from './scenes/suggest-recipes.ts';
 import { createRequestReader } from './scenes/understand-request.ts';
@@ -32,12 +29,24 @@ import { createVisionKindDetector } from './scenes/vision-kind.ts';
 import type { StepTiming } from './step-clock.ts';
 import type { BlobStore } from './storage/blob-store.ts';
 import type { Database } from './storage/database.ts';
+import { type Events, tellRenders } from './wire-events.ts';
+import {
+  countThreads,
+  type ImagingPool,
+  inspectIn,
+  lastInLine,
+  lastInQueue,
+  lookIn,
+  priority,
+  untilIdle,
+  wireOrders,
+  wirePlates,
+} from './wire-imaging.ts';
 import type { CutoutTasks } from './workers/cutout-worker.ts';
-import type { ImagingTasks } from './workers/imaging-worker.ts';
-import { WorkerCrash, type WorkerPool } from './workers/worker-pool.ts';
+import type { WorkerPool } from './workers/worker-pool.ts';
 
-/** Order of work in the imaging processes: who waits for an id, then who looks at a preview, then the rest, then nobody. */
-const priority = { inspect: 3, preview: 2, generated: 1, ahead: 0 } as const;
+/** Of a batch's picture, which may wait long for its turn. */
+const batchDeadlineMs = 600_000;
 /** Of URIs where designs are kept for ever. */
 const longestUriLifeMs = 365 * 86_400_000;
 const clock = Date.now;
@@ -50,19 +59,28 @@ export interface Parts {
   readonly database: Database;
   readonly blobs: BlobStore;
   readonly queue: Queue;
-  readonly pools: { readonly imaging: WorkerPool<ImagingTasks>; readonly cutting: WorkerPool<CutoutTasks> };
+  /** Throws where the storage has no room for uploads. */
+  readonly admitUpload: () => Promise<void>;
+  readonly pools: { readonly imaging: ImagingPool; readonly cutting: WorkerPool<CutoutTasks> };
   /** Signs the URIs of illustrations. */
   readonly secret: string;
   readonly reportError: (error: unknown, where: string) => void;
   readonly reportCut: (design: string, steps: readonly StepTiming[]) => void;
   readonly reportPainting: (facts: object) => void;
+  readonly onEngineCall: (call: EngineCall) => void;
+  readonly events: Pick<Events, 'teller' | 'progress'>;
 }
 
 export function wireConductors(config: Config, parts: Parts) {
   const { database, blobs, queue, pools, reportError, reportCut } = parts;
   const { imaging, cutting } = pools;
-  const designs = createDesignStore(database, { clock, retentionMs: config.designs.retentionMs });
-  const inspect = inspectIn(imaging, config);
+  const { teller } = parts.events;
+  const designs = createDesignStore(database, {
+    clock,
+    retentionMs: config.designs.retentionMs,
+    onSettled: teller.tellDesign,
+  });
+  const last = { imaging: lastInLine(imaging), queue: lastInQueue(queue) };
   const look = lookIn(imaging);
   const detectKind = config.scenes.language.detectsKind
     ? createVisionKindDetector(config.scenes.language.model!)
@@ -100,11 +118,34 @@ export function wireConductors(config: Config, parts: Parts) {
       imaging.run('encodeWebp', { cutoutPng }, { signal, priority: priority.generated }),
     onCut: reportCut,
   });
-  const { orders, ahead, illustrations, uris, painter, ...scenes } = wireScenes(config, {
+  const { orders, lastOrders, ahead, illustrations, uris, painter, ...scenes } = wireScenes(config, {
     ...parts,
     designs,
     cutouts,
   });
+  const creatorWith = (means: { readonly imaging: ImagingPool; readonly queue: Queue }) =>
+    createDesignCreator({
+      database,
+      designs,
+      blobs,
+      queue: means.queue,
+      inspect: inspectIn(means.imaging, config),
+      admitUpload: parts.admitUpload,
+      maxWaitingCutouts: config.cutout.maxWaiting,
+    });
+  const rendererWith = (
+    pool: ImagingPool,
+    scenes: SceneOrders,
+    deadlineMs: Config['rendering']['deadlineMs'],
+  ) =>
+    createDesignRenderer({
+      designs,
+      cutouts,
+      draw: (input, signal) =>
+        pool.run('drawPicture', input, { signal, priority: priority[input.target.name] }),
+      scenes,
+      deadlineMs,
+    });
   return {
     ...scenes,
     painter,
@@ -118,6 +159,7 @@ export function wireConductors(config: Config, parts: Parts) {
       resolvePreset: createPresetStore(database, clock).resolvePreset,
       look: ({ subject }, cutoutPng, signal) =>
         look(cutoutPng, subject.boundingBox, priority.preview, signal),
+      plan: (request, signal) => imaging.run('planScenes', request, { signal, priority: priority.preview }),
       readRequest: createRequestReader(
         config.scenes.language.model && {
           plan: createLlmPlanner(config.scenes.language.model),
@@ -136,22 +178,16 @@ export function wireConductors(config: Config, parts: Parts) {
       onErased: (id) => cutouts.forget(id),
       onError: (error) => reportError(error, 'sweeper'),
     }),
-    creator: createDesignCreator({
-      database,
-      designs,
-      blobs,
-      queue,
-      inspect,
-      maxWaitingCutouts: config.cutout.maxWaiting,
-    }),
-    renderDesign: createDesignRenderer({
-      designs,
-      cutouts,
-      draw: (input, signal) =>
-        imaging.run('drawPicture', input, { signal, priority: priority[input.target.name] }),
-      scenes: orders,
-      deadlineMs: config.rendering.deadlineMs,
-    }),
+    creator: creatorWith({ imaging, queue }),
+    renderDesign: tellRenders(rendererWith(imaging, orders, config.rendering.deadlineMs), teller),
+    /** The same for batches: everybody else goes first. */
+    last: {
+      creator: creatorWith(last),
+      renderDesign: rendererWith(last.imaging, lastOrders, {
+        preview: batchDeadlineMs,
+        generated: batchDeadlineMs,
+      }),
+    },
   };
 }
 
@@ -161,7 +197,7 @@ interface SceneParts extends Parts {
 }
 
 function wireScenes(config: Config, parts: SceneParts) {
-  const { database, blobs, pools, secret, reportError } = parts;
+  const { database, blobs, pools, secret, reportError, events } = parts;
   const { imaging } = pools;
   const { retentionMs } = config.designs;
   const inspect = inspectIn(imaging, config);
@@ -169,29 +205,37 @@ function wireScenes(config: Config, parts: SceneParts) {
   const backdrops = createBackdropStore(database, { clock, retentionMs });
   const uris = createIllustrationUris({ secret, clock, lifeMs: retentionMs ?? longestUriLifeMs });
   const resolver = createIllustrationResolver({ uris, illustrations, backdrops });
-  const rank = (size: RenderTargetName, when: PlatePriority) =>
-    when === 'ahead' ? priority.ahead : priority[size];
-  const plates = createScenePlates({
-    blobs,
-    drawPlate: ({ plan }, size, when, signal) =>
-      imaging.run(
-        'drawPlate',
-        { plan, target: renderTarget(size, 'webp') },
-        { signal, priority: rank(size, when) },
-      ),
-    groundPlate: ({ plan }, { design, cutoutPng }, size, when, signal) =>
-      imaging.run(
-        'groundScene',
-        { plan, cutoutPng, boundingBox: design.subject.boundingBox, size },
-        { signal, priority: rank(size, when) },
-      ),
-  });
+  const isKept = async (id: string) => (await illustrations.findIllustration(id)) !== undefined;
+  const plates = wirePlates(imaging, blobs, isKept);
   const ahead =
-    config.scenes.drawAhead === 'off'
+    config.scenes.drawAhead === 'off' || config.rendering.workers < 2
       ? undefined
-      : createAheadDrawer({ plates, onError: (error) => reportError(error, 'drawing ahead') });
+      : createAheadDrawer({
+          plates,
+          untilIdle: untilIdle(imaging),
+          isKept,
+          onBegin: ({ designId }) => events.progress.expect(designId),
+          onEnd: ({ id, designId }, drawn) =>
+            events.progress.settle(designId, drawn ? { illustrationId: id, state: 'drawn' } : undefined),
+          onError: (error) => reportError(error, 'drawing ahead'),
+        });
   const foreign = createForeignFetcher(config.scenes.foreign);
-  const painter = wirePainter(config, parts, illustrations);
+  const paintings = createPaintingStore(database, clock, async (painting, transaction) => {
+    const { illustrationId: id, designId, accountId, state } = painting;
+    const drawn = state === 'done';
+    if (drawn) await events.teller.tellIllustration({ id, designId, accountId }, transaction);
+    events.progress.tell(designId, { illustrationId: id, state: drawn ? 'painted' : 'failed' });
+  });
+  const painter = wirePainter(config, parts, { illustrations, paintings });
+  const ordersWith = (pool: ImagingPool, its: ScenePlates) =>
+    wireOrders(pool, its, {
+      config,
+      blobs,
+      resolver,
+      fetchForeign: foreign.fetchForeign,
+      painter: painter && { painter, patienceMs: config.scenes.painting.patienceMs },
+    });
+  const last = lastInLine(imaging);
   return {
     illustrations,
     uris,
@@ -220,51 +264,36 @@ function wireScenes(config: Config, parts: SceneParts) {
       blobs,
       uris,
       inspect,
+      admitUpload: parts.admitUpload,
       clock,
       onError: (error) => reportError(error, 'sweeper'),
     }),
-    orders: createSceneOrders({
-      resolver,
-      plates,
-      blobs,
-      placeProduct: ({ design, ...input }, signal) =>
-        imaging.run(
-          'placeInScene',
-          { ...input, boundingBox: design.subject.boundingBox },
-          { signal, priority: priority[input.target.name] },
-        ),
-      groundOnBackdrop: ({ design: { subject }, backdrop, wishes, variant, ...input }, signal) =>
-        imaging.run(
-          'groundOnBackdrop',
-          {
-            ...input,
-            backdrop: { bytes: backdrop },
-            ratio: variant,
-            boundingBox: subject.boundingBox,
-            touchesEdges: subject.touchesEdges,
-            layout: wishes.layout ?? {},
-            shadow: wishes.shadow ?? {},
-          },
-          { signal, priority: priority[input.target.name] },
-        ),
-      fetchForeign: foreign.fetchForeign,
-      painter: painter && { painter, patienceMs: config.scenes.painting.patienceMs },
-      inspect,
-    }),
+    orders: ordersWith(imaging, plates),
+    lastOrders: ordersWith(last, wirePlates(last, blobs, isKept)),
+    /** Whether pictures of this design are under way. */
+    isDrawing: async (designId: string): Promise<boolean> =>
+      events.progress.isExpecting(designId) || (await paintings.countWaiting(designId)) > 0,
     async closeScenes(): Promise<void> {
       await Promise.all([ahead?.close(), foreign.close(), painter?.close()]);
     },
   };
 }
 
-function wirePainter(config: Config, parts: SceneParts, illustrations: IllustrationStore) {
-  const { illustrationEngine: engine, database, blobs, queue, designs, cutouts, pools } = parts;
+function wirePainter(
+  config: Config,
+  parts: SceneParts,
+  {
+    illustrations,
+    paintings,
+  }: { readonly illustrations: IllustrationStore; readonly paintings: PaintingStore },
+) {
+  const { illustrationEngine: engine, blobs, queue, designs, cutouts, pools } = parts;
   if (!engine) return undefined;
   const { imaging, cutting } = pools;
   const rank = priority.generated;
   return createPainter({
     engine,
-    paintings: createPaintingStore(database, clock),
+    paintings,
     illustrations,
     designs,
     cutouts,
@@ -274,7 +303,13 @@ function wirePainter(config: Config, parts: SceneParts, illustrations: Illustrat
       makeScaffold: (plan, { design, cutoutPng }, signal) =>
         imaging.run(
           'makeScaffold',
-          { plan, cutoutPng, boundingBox: design.subject.boundingBox, longEdgePx: PAINTED_EDGE_PX },
+          {
+            plan,
+            cutoutPng,
+            boundingBox: design.subject.boundingBox,
+            longEdgePx: PAINTED_EDGE_PX,
+            threads: countThreads(imaging),
+          },
           { signal, priority: rank },
         ),
       normalise: (bytes, plan, signal) =>
@@ -291,27 +326,10 @@ function wirePainter(config: Config, parts: SceneParts, illustrations: Illustrat
     },
     limits: config.scenes.painting.limits,
     clock,
-    onCall: parts.reportPainting,
+    onCall(call) {
+      parts.reportPainting(call);
+      parts.onEngineCall(call);
+    },
     onVerdict: (illustrationId, verdict) => parts.reportPainting({ illustrationId, verdict }),
   });
-}
-
-function inspectIn(imaging: WorkerPool<ImagingTasks>, { designs: { limits } }: Config) {
-  return (bytes: Uint8Array, signal: AbortSignal) =>
-    imaging.run('inspectImage', { bytes, limits }, { signal, priority: priority.inspect }).catch(blamePhoto);
-}
-
-function lookIn(imaging: WorkerPool<ImagingTasks>) {
-  return (cutoutPng: Uint8Array, box: Box, rank: number, signal: AbortSignal) =>
-    imaging.run('lookAtCutout', { cutoutPng, box }, { signal, priority: rank });
-}
-
-/** A photo that ended two decoders, one after the other, is not given a third. */
-function blamePhoto(error: unknown): never {
-  if (!(error instanceof WorkerCrash)) throw error;
-  throw new PackshotError(
-    'image_undecodable',
-    'The photo cannot be decoded here; save it anew as JPEG or PNG.',
-    { cause: error },
-  );
 }

@@ -5,6 +5,7 @@ import { openDatabase } from '../storage/database.ts';
 import { openTemporaryDatabase, type TemporaryDatabase } from '../storage/testing/temporary-database.ts';
 import { type AccountStore, createAccountStore } from './account-store.ts';
 import { scopes } from './api-key.ts';
+import { listKeyEvents } from './key-events.ts';
 
 let opened: TemporaryDatabase;
 let accounts: AccountStore;
@@ -89,6 +90,23 @@ describe('an API key', () => {
     await accounts.ensureKey(secret, 'bootstrap');
     expect(await accounts.findKeyBySecret(secret)).toMatchObject({ id, revokedAt });
     expect(await accounts.listKeys()).toHaveLength(1);
+  });
+
+  it('shares its quota and its mode with its successor, and leaves a record of who did what', async () => {
+    const named = createAccountStore(opened.database, () => now, 'ada@desk');
+    const { key: old, secret } = await named.createKey({ ...newKey, mode: 'test' });
+    now += 5;
+    const { key: fresh, secret: next } = await named.createKey({ ...newKey, successorOf: old });
+    for (let i = 0; i < 2; i++) await accounts.revokeKey(old.id);
+    expect(fresh).toMatchObject({ quotaId: old.id, accountId: old.accountId, mode: 'test' });
+    expect([secret, next].every((one) => one.startsWith('psk_test_'))).toBe(true);
+    const events = await listKeyEvents(opened.database);
+    expect(events.map(({ action, keyId, actor }) => [action, keyId, actor])).toEqual([
+      ['created', old.id, 'ada@desk'],
+      ['rotated', old.id, 'ada@desk'],
+      ['revoked', old.id, 'service'],
+    ]);
+    expect(JSON.stringify(events)).not.toContain(secret.slice(9, 20));
   });
 
   it('ends earlier on request, and never later', async () => {

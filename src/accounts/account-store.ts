@@ -3,13 +3,19 @@ import { z } from 'zod';
 import { newId } from '../ids.ts';
 import type { Database } from '../storage/database.ts';
 import type { ApiKeyRow } from '../storage/schema.ts';
-import { hashApiKey, hintOf, newApiKey, type Scope, scopes } from './api-key.ts';
+import { hashApiKey, hintOf, type KeyMode, modeOf, newApiKey, type Scope, scopes } from './api-key.ts';
+import { toMilli } from './credit-store.ts';
+import { noteKeyEvent } from './key-events.ts';
 
 export interface ApiKey {
   readonly id: string;
   readonly accountId: string;
   readonly name: string;
   readonly hint: string;
+  /** `test`: a sandbox key. */
+  readonly mode: KeyMode;
+  /** What it may spend, together with its predecessors and successors. */
+  readonly quotaId: string;
   readonly scopes: readonly Scope[];
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
@@ -22,15 +28,23 @@ export interface NewKey {
   readonly expiresAt: Date | null;
   /** The account that gets the key; a new one where left out. */
   readonly accountId?: string;
+  /** `live` where left out. */
+  readonly mode?: KeyMode;
+  /** Credits to begin with; no limit where left out. */
+  readonly credits?: number;
+  /** The key that it takes over from: account, mode and quota are that one's. */
+  readonly successorOf?: ApiKey;
 }
 
 export type AccountStore = ReturnType<typeof createAccountStore>;
 
-export function createAccountStore(database: Database, clock: () => number) {
+/** `actor` is who the record of keys says it was. */
+export function createAccountStore(database: Database, clock: () => number, actor = 'service') {
   async function insertKey(secret: string, key: NewKey): Promise<ApiKey> {
     return database.transaction().execute(async (transaction) => {
       const now = clock();
-      let accountId = key.accountId;
+      const old = key.successorOf;
+      let accountId = old?.accountId ?? key.accountId;
       if (accountId === undefined) {
         accountId = newId('acc');
         await transaction
@@ -38,18 +52,35 @@ export function createAccountStore(database: Database, clock: () => number) {
           .values({ id: accountId, name: key.name, created_at: now })
           .execute();
       }
+      const id = newId('key');
       const row: ApiKeyRow = {
-        id: newId('key'),
+        id,
         account_id: accountId,
         name: key.name,
         hash: hashApiKey(secret),
         hint: hintOf(secret),
+        mode: modeOf(secret),
+        quota_id: old?.quotaId ?? id,
         scopes: JSON.stringify(key.scopes),
         created_at: now,
         expires_at: key.expiresAt?.getTime() ?? null,
         revoked_at: null,
       };
       await transaction.insertInto('api_keys').values(row).execute();
+      if (!old) {
+        const remaining = key.credits === undefined ? null : toMilli(key.credits);
+        await transaction
+          .insertInto('quotas')
+          .values({ id, remaining_milli: remaining, used_milli: 0 })
+          .execute();
+      }
+      await noteKeyEvent(transaction, {
+        ...(old
+          ? { keyId: old.id, action: 'rotated', details: `successor ${id}` }
+          : { keyId: id, action: 'created', details: `${key.name}; ${key.scopes.join(' ')}; ${row.mode}` }),
+        actor,
+        at: now,
+      });
       return toApiKey(row);
     });
   }
@@ -67,7 +98,7 @@ export function createAccountStore(database: Database, clock: () => number) {
 
     /** The secret is returned here and nowhere else. */
     async createKey(key: NewKey): Promise<{ secret: string; key: ApiKey }> {
-      const secret = newApiKey('live');
+      const secret = newApiKey(key.successorOf?.mode ?? key.mode ?? 'live');
       return { secret, key: await insertKey(secret, key) };
     },
 
@@ -107,12 +138,18 @@ export function createAccountStore(database: Database, clock: () => number) {
     },
 
     async revokeKey(id: string): Promise<void> {
-      await database
-        .updateTable('api_keys')
-        .set({ revoked_at: clock() })
-        .where('id', '=', id)
-        .where('revoked_at', 'is', null)
-        .execute();
+      await database.transaction().execute(async (transaction) => {
+        const now = clock();
+        const { numUpdatedRows } = await transaction
+          .updateTable('api_keys')
+          .set({ revoked_at: now })
+          .where('id', '=', id)
+          .where('revoked_at', 'is', null)
+          .executeTakeFirstOrThrow();
+        if (numUpdatedRows > 0n) {
+          await noteKeyEvent(transaction, { keyId: id, action: 'revoked', details: null, actor, at: now });
+        }
+      });
     },
   };
 }
@@ -125,6 +162,8 @@ function toApiKey(row: ApiKeyRow): ApiKey {
     accountId: row.account_id,
     name: row.name,
     hint: row.hint,
+    mode: row.mode,
+    quotaId: row.quota_id,
     scopes: scopesSchema.parse(JSON.parse(row.scopes)),
     createdAt: new Date(Number(row.created_at)),
     expiresAt: row.expires_at === null ? null : new Date(Number(row.expires_at)),

@@ -10,10 +10,15 @@ export type Scope = (typeof scopes)[number];
  * `psk_live_`, 30 random base62 characters (178 bits) and 6 of CRC-32, so that secret scanners can tell a key from
  * noise and a double click selects all of it.
  */
-export function newApiKey(mode: 'live' | 'test'): string {
+export function newApiKey(mode: KeyMode): string {
   const body = `psk_${mode}_${randomBase62(30)}`;
   return body + checksum(body);
 }
+
+export type KeyMode = 'live' | 'test';
+
+/** Sandbox keys are known by their name, the operator's own among them. */
+export const modeOf = (key: string): KeyMode => (key.startsWith('psk_test_') ? 'test' : 'live');
 
 /** The only form in which a key is stored; looking it up by hash leaves no timing to measure. */
 export function hashApiKey(key: string): string {

@@ -85,6 +85,7 @@ describe('a scope', () => {
     accountId: 'a',
     keyId: 'k',
     scopes,
+    sandbox: false,
   });
 
   it('opens itself, and admin opens all', () => {

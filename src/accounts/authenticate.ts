@@ -8,6 +8,8 @@ export interface Caller {
   readonly accountId: string;
   readonly keyId: string;
   readonly scopes: readonly Scope[];
+  /** A sandbox key: free, and its full versions are samples. */
+  readonly sandbox: boolean;
 }
 
 export interface AccountLimits {
@@ -55,7 +57,8 @@ export function createAuthenticator(accounts: AccountStore, limits: AccountLimit
     if (key.expiresAt && key.expiresAt.getTime() <= clock()) {
       return { rate, outcome: { refusal: new PackshotError('expired_api_key', 'This key has expired.') } };
     }
-    return { rate, outcome: { caller: { accountId: key.accountId, keyId: key.id, scopes: key.scopes } } };
+    const { accountId, id: keyId, scopes, mode } = key;
+    return { rate, outcome: { caller: { accountId, keyId, scopes, sandbox: mode === 'test' } } };
   };
 }
 

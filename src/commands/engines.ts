@@ -87,7 +87,8 @@ function forChecking(config: Config, dataDir: string, bootstrapApiKey: string): 
   return {
     ...config,
     server: { ...config.server, host: '127.0.0.1', port: 0, publicUrl: undefined, logLevel: 'warn' },
-    storage: { dataDir },
+    storage: { ...config.storage, dataDir },
+    sight: { ...config.sight, metrics: undefined },
     accounts: { ...config.accounts, bootstrapApiKey },
     scenes: {
       ...config.scenes,

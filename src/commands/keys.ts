@@ -1,11 +1,14 @@
 /** `packshot keys`: make, list, rotate and revoke API keys, beside a running service or without one. */
+import { hostname, userInfo } from 'node:os';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type AccountStore, type ApiKey, createAccountStore } from '../accounts/account-store.ts';
 import { type Scope, scopes } from '../accounts/api-key.ts';
+import { type CreditStore, createCreditStore, fromMilli } from '../accounts/credit-store.ts';
+import { listKeyEvents } from '../accounts/key-events.ts';
 import { createPresetStore, type PresetStore } from '../accounts/preset-store.ts';
 import { loadConfig } from '../config.ts';
 import { PackshotError } from '../errors.ts';
-import { openDatabase } from '../storage/database.ts';
+import { type Database, openDatabase } from '../storage/database.ts';
 
 const defaultScopes: readonly Scope[] = ['upload', 'suggest', 'render'];
 const dayMs = 86_400_000;
@@ -20,6 +23,8 @@ export function addKeys(program: Command): void {
     .option('--scopes <list>', `of ${scopes.join(', ')}`, parseScopes, defaultScopes)
     .option('--account <id>', 'give the key to this account; a new account where left out')
     .option('--expires-in-days <days>', 'end of its life; none where left out', parsePositive)
+    .option('--credits <number>', 'what it may spend; no limit where left out', parseCredits)
+    .option('--test', 'a sandbox key: free, its full versions are marked samples of 1,000 px')
     .option('--json', 'print JSON')
     .action(async (options) => {
       await withAccounts(async (accounts) => {
@@ -29,11 +34,16 @@ export function addKeys(program: Command): void {
         ) {
           throw new PackshotError('invalid_field', `There is no account ${options.account}.`);
         }
+        if (options.test && options.credits !== undefined) {
+          throw new PackshotError('invalid_field', '--test keys pay nothing; leave --credits out.');
+        }
         const made = await accounts.createKey({
           name: options.name,
           scopes: options.scopes,
           expiresAt: options.expiresInDays ? new Date(Date.now() + options.expiresInDays * dayMs) : null,
           ...(options.account && { accountId: options.account }),
+          ...(options.test && { mode: 'test' }),
+          ...(options.credits !== undefined && { credits: options.credits }),
         });
         printSecret(made, options.json);
       });
@@ -66,8 +76,8 @@ export function addKeys(program: Command): void {
         const old = await resolveKey(accounts, id);
         if (old.revokedAt)
           throw new PackshotError('invalid_field', `${id} is revoked; create a new key instead.`);
-        const { name, scopes: rights, expiresAt, accountId } = old;
-        const made = await accounts.createKey({ name, scopes: rights, expiresAt, accountId });
+        const { name, scopes: rights, expiresAt } = old;
+        const made = await accounts.createKey({ name, scopes: rights, expiresAt, successorOf: old });
         await presets.copyGrants(id, made.key.id);
         await accounts.expireKey(id, new Date(Date.now() + options.overlapHours * 3_600_000));
         printSecret(made, options.json);
@@ -85,16 +95,82 @@ export function addKeys(program: Command): void {
         console.log(`${id} is revoked.`);
       });
     });
+
+  addCredits(keys);
+
+  keys
+    .command('audit')
+    .description('Who made, rotated and revoked which key, and gave it credits. Rows are only ever added.')
+    .option('--json', 'print JSON')
+    .action(async (options) => {
+      await withRows(async (database) => {
+        const events = (await listKeyEvents(database)).map(({ at, ...event }) => ({
+          at: new Date(at).toISOString(),
+          ...event,
+        }));
+        if (options.json) console.log(JSON.stringify(events, null, 2));
+        else console.table(events);
+      });
+    });
+}
+
+function addCredits(keys: Command): void {
+  keys
+    .command('credits')
+    .description('Tell or change what a key, with its predecessors and successors, may spend.')
+    .argument('<id>', 'the key_… id from `keys list`')
+    .option('--add <number>', 'add to what is left', parseCredits)
+    .option('--set <number>', 'leave exactly this much', parseCredits)
+    .option('--unlimited', 'lift the limit')
+    .action(async (id, { add, set, unlimited }) => {
+      if ([add, set, unlimited].filter((one) => one !== undefined).length > 1) {
+        throw new PackshotError('invalid_field', 'Take one of --add, --set and --unlimited.');
+      }
+      await withAccounts(async (accounts, _presets, credits) => {
+        const key = await resolveKey(accounts, id);
+        if (key.mode === 'test') throw new PackshotError('invalid_field', 'A sandbox key pays nothing.');
+        if (add !== undefined) await credits.changeCredits(id, { add }, actor());
+        else if (set !== undefined) await credits.changeCredits(id, { set }, actor());
+        else if (unlimited) await credits.changeCredits(id, { set: null }, actor());
+        const { remainingMilli, usedMilli } = await credits.readQuota(id);
+        const left = remainingMilli === null ? 'no limit' : `${fromMilli(remainingMilli)} credits left`;
+        console.log(`${id}: ${left}, ${fromMilli(usedMilli)} used.`);
+      });
+    });
 }
 
 async function withAccounts(
-  work: (accounts: AccountStore, presets: PresetStore) => Promise<void>,
+  work: (accounts: AccountStore, presets: PresetStore, credits: CreditStore) => Promise<void>,
 ): Promise<void> {
+  await withRows((database) =>
+    work(
+      createAccountStore(database, Date.now, actor()),
+      createPresetStore(database, Date.now),
+      createCreditStore(database, Date.now),
+    ),
+  );
+}
+
+async function withRows(work: (database: Database) => Promise<void>): Promise<void> {
   const database = await openDatabase(loadConfig(process.env).storage.dataDir);
   try {
-    await work(createAccountStore(database, Date.now), createPresetStore(database, Date.now));
+    await work(database);
   } finally {
     await database.destroy();
+  }
+}
+
+/** Who the record says it was; behind sudo, whoever called it. */
+function actor(): string {
+  return `${process.env.SUDO_USER ?? findUserName()}@${hostname()}`;
+}
+
+function findUserName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // Containers run as users that have no name.
+    return `user ${process.getuid?.()}`;
   }
 }
 
@@ -121,6 +197,7 @@ function toRow(key: ApiKey & { readonly presets: readonly string[] }) {
     account: key.accountId,
     name: key.name,
     key: key.hint,
+    mode: key.mode,
     scopes: key.scopes.join(' '),
     presets: key.presets.join(' '),
     created: key.createdAt.toISOString(),
@@ -136,6 +213,13 @@ function parseScopes(text: string): readonly Scope[] {
       throw new InvalidArgumentError(`Scopes are ${scopes.join(', ')}.`);
   }
   return wanted as Scope[];
+}
+
+/** They are counted in thousandths. */
+function parseCredits(text: string): number {
+  if (!/^\d{1,9}(\.\d{1,3})?$/.test(text))
+    throw new InvalidArgumentError('Needs a number from 0 to 999999999, with at most three decimals.');
+  return Number(text);
 }
 
 function parsePositive(text: string): number {

@@ -14,7 +14,13 @@ const signal = new AbortController().signal;
 const bytes = Buffer.from('a photo');
 const readPhoto = async () => ({ bytes, fileName: 'blue-mug.jpg', kindHint: undefined });
 const creator = (parts: Partial<Parameters<typeof createDesignCreator>[0]> = {}) =>
-  createDesignCreator({ ...house, inspect: async () => imageFacts, maxWaitingCutouts: 2, ...parts });
+  createDesignCreator({
+    ...house,
+    inspect: async () => imageFacts,
+    admitUpload: async () => undefined,
+    maxWaitingCutouts: 2,
+    ...parts,
+  });
 
 describe('an upload', () => {
   it('is stored, known and on its way once it is answered', async () => {

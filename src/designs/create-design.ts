@@ -19,6 +19,8 @@ interface Needs {
   readonly queue: Queue;
   /** Decodes in a process that may die. Throws what `inspectImage` throws. */
   readonly inspect: (bytes: Uint8Array, signal: AbortSignal) => Promise<ImageFacts>;
+  /** Throws where the storage has no room for uploads. */
+  readonly admitUpload: () => Promise<void>;
   /** Uploads beyond this many unfinished cutouts are told to come back. */
   readonly maxWaitingCutouts: number;
 }
@@ -37,7 +39,8 @@ export interface Photo extends PhotoOrigin {
 /** Uploads are held in memory until they are stored. */
 const uploadsInMemory = 8;
 
-export function createDesignCreator({ database, designs, blobs, queue, inspect, maxWaitingCutouts }: Needs) {
+export function createDesignCreator(needs: Needs) {
+  const { database, designs, blobs, queue, inspect, admitUpload, maxWaitingCutouts } = needs;
   const places = new PQueue({ concurrency: uploadsInMemory });
 
   /** Resolves when photo, row and job are durable: from then on the design survives anything but its deletion. */
@@ -60,6 +63,7 @@ export function createDesignCreator({ database, designs, blobs, queue, inspect, 
   }
 
   async function admit(): Promise<void> {
+    await admitUpload();
     const waiting = await queue.count(cutoutJob);
     if (waiting < maxWaitingCutouts) return;
     throw new PackshotError('queue_full', `${waiting} photos are waiting already; try again in a moment.`, {

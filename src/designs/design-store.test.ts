@@ -27,6 +27,44 @@ const product = {
 };
 const expiryOf = async (id: string) => (await house.designs.findDesign(id))!.expiresAt!.getTime();
 
+describe('stored designs', () => {
+  it('are counted by their state', async () => {
+    expect(await house.designs.countByState()).toEqual(new Map());
+    for (const id of ['dsg_a', 'dsg_b', 'dsg_c']) await house.insertDesign(id);
+    await house.designs.markReady('dsg_b', { subject, product, cutoutVersion: 'test/1' });
+    expect(await house.designs.countByState()).toEqual(
+      new Map([
+        ['processing', 2],
+        ['ready', 1],
+      ]),
+    );
+  });
+});
+
+describe('a design that is settled', () => {
+  it('is told of once, and only where that can be written down with it', async () => {
+    const told: string[] = [];
+    const { database, clock } = house;
+    const designs = createDesignStore(database, {
+      clock: () => clock.now,
+      retentionMs,
+      async onSettled({ id, state }) {
+        if (id === 'dsg_c') throw new Error('no room');
+        told.push(`${id} ${state}`);
+      },
+    });
+    for (const id of ['dsg_a', 'dsg_b', 'dsg_c']) await house.insertDesign(id);
+    const made = { subject, product, cutoutVersion: 'test/1' };
+    expect(await designs.markReady('dsg_a', made)).toBe(true);
+    expect(await designs.markReady('dsg_a', made)).toBe(false);
+    await designs.markFailed('dsg_a', { code: 'no_subject_found', detail: '' });
+    await designs.markFailed('dsg_b', { code: 'no_subject_found', detail: '' });
+    await expect(designs.markReady('dsg_c', made)).rejects.toThrow('no room');
+    expect(await designs.findDesign('dsg_c')).toMatchObject({ state: 'processing' });
+    expect(told).toEqual(['dsg_a ready', 'dsg_b failed']);
+  });
+});
+
 describe('a stored design', () => {
   it('comes back as it went in', async () => {
     const design = await house.insertDesign('dsg_a');

@@ -12,9 +12,34 @@ export type DesignStore = ReturnType<typeof createDesignStore>;
 
 export function createDesignStore(
   database: Database,
-  options: { readonly clock: () => number; readonly retentionMs: number | null },
+  options: {
+    readonly clock: () => number;
+    readonly retentionMs: number | null;
+    /** Hears of each design that is ready or failed, within the transaction that writes it down. */
+    readonly onSettled?: (
+      design: ReadyDesign | FailedDesign,
+      transaction: DatabaseOrTransaction,
+    ) => Promise<void>;
+  },
 ) {
   const expiryFrom = (now: number) => (options.retentionMs === null ? null : now + options.retentionMs);
+
+  /** Whether the row was still there to be moved on. */
+  async function settle(id: string, values: Partial<DesignRow>): Promise<boolean> {
+    return database.transaction().execute(async (transaction) => {
+      const row = await transaction
+        .updateTable('designs')
+        .set(values)
+        .where('id', '=', id)
+        .where('state', '=', 'processing')
+        .returningAll()
+        .executeTakeFirst();
+      const design = row && toDesign(row);
+      if (!design || design.state === 'processing') return false;
+      await options.onSettled?.(design, transaction);
+      return true;
+    });
+  }
 
   return {
     newDesign(values: Pick<ProcessingDesign, 'id' | 'accountId' | 'image' | 'origin'>): ProcessingDesign {
@@ -82,18 +107,12 @@ export function createDesignStore(
 
     /** Whether the row was still there to be moved on. */
     async markReady(id: string, made: Pick<ReadyDesign, 'subject' | 'product' | 'cutoutVersion'>) {
-      const { numUpdatedRows } = await database
-        .updateTable('designs')
-        .set({
-          state: 'ready',
-          subject: JSON.stringify(made.subject satisfies SubjectFacts),
-          product: made.product ? JSON.stringify(made.product satisfies ProductFacts) : null,
-          cutout_version: made.cutoutVersion,
-        })
-        .where('id', '=', id)
-        .where('state', '=', 'processing')
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
+      return settle(id, {
+        state: 'ready',
+        subject: JSON.stringify(made.subject satisfies SubjectFacts),
+        product: made.product ? JSON.stringify(made.product satisfies ProductFacts) : null,
+        cutout_version: made.cutoutVersion,
+      });
     },
 
     async noteProduct(id: string, product: ProductFacts): Promise<void> {
@@ -106,12 +125,7 @@ export function createDesignStore(
     },
 
     async markFailed(id: string, failure: FailedDesign['failure']): Promise<void> {
-      await database
-        .updateTable('designs')
-        .set({ state: 'failed', failure: JSON.stringify(failure) })
-        .where('id', '=', id)
-        .where('state', '=', 'processing')
-        .execute();
+      await settle(id, { state: 'failed', failure: JSON.stringify(failure) });
     },
 
     /** Forgets the row and its waiting jobs. */
@@ -120,6 +134,16 @@ export function createDesignStore(
         await transaction.deleteFrom('jobs').where('key', '=', id).execute();
         await transaction.deleteFrom('designs').where('id', '=', id).execute();
       });
+    },
+
+    /** How many there are in each state that has any. */
+    async countByState(): Promise<Map<Design['state'], number>> {
+      const rows = await database
+        .selectFrom('designs')
+        .select(['state', ({ fn }) => fn.countAll<number>().as('count')])
+        .groupBy('state')
+        .execute();
+      return new Map(rows.map(({ state, count }) => [state, Number(count)]));
     },
 
     async listExpired(): Promise<string[]> {

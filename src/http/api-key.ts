@@ -13,6 +13,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The scope that a call of this route needs; any valid key where left out. */
     scope?: Scope;
+    /** Whether a call of this route is one of those that a key may have answered at once; true where left out. */
+    holdsPlace?: boolean;
   }
 }
 
@@ -23,9 +25,11 @@ export function createKeyCheck(authenticate: Authenticator, mostInFlight: number
     const { rate, outcome } = await authenticate(typeof header === 'string' ? header : undefined, request.ip);
     if (rate) addRateHeaders(reply, rate);
     if ('refusal' in outcome) throw outcome.refusal;
-    const { scope } = request.routeOptions.config;
+    const { scope, holdsPlace = true } = request.routeOptions.config;
     if (scope) requireScope(outcome.caller, scope);
     const { keyId } = outcome.caller;
+    request.caller = outcome.caller;
+    if (!holdsPlace) return;
     if (!inFlight.enter(keyId)) {
       throw new PackshotError(
         'rate_limited',
@@ -34,7 +38,6 @@ export function createKeyCheck(authenticate: Authenticator, mostInFlight: number
       );
     }
     reply.raw.once('close', () => inFlight.leave(keyId));
-    request.caller = outcome.caller;
   };
 }
 

@@ -41,22 +41,25 @@ export function addIllustration(server: Server, { showIllustration, published }:
         signal: goneSignal(reply),
         what: 'The illustration',
       };
-      const plate = await underDeadline(deadline, (signal) => showIllustration(request.url, signal));
-      if (!plate) {
-        throw new PackshotError(
-          'unknown_path',
-          'There is no such illustration, or its URI was altered or has expired.',
-        );
-      }
-      const etag = makeEtag([request.params.name, plate.version]);
-      return sendImage(reply, {
-        bytes: knownEtags(request).includes(etag) ? null : plate.bytes,
-        contentType: 'image/webp',
-        etag,
-        timings: plate.timings,
-        warnings: [],
+      return underDeadline(deadline, async (signal) => {
+        const shown = await showIllustration(request.url, signal);
+        if (!shown) throw notShown();
+        const etag = makeEtag(shown.identity);
+        const known = knownEtags(request).includes(etag);
+        const plate = known ? { bytes: null, timings: [] } : await shown.draw(signal);
+        if (!plate) throw notShown();
+        // Pages of other origins are what a URI without a key is for.
+        reply.header('cross-origin-resource-policy', 'cross-origin');
+        return sendImage(reply, { ...plate, contentType: 'image/webp', etag, warnings: [] });
       });
     },
+  );
+}
+
+function notShown(): PackshotError {
+  return new PackshotError(
+    'unknown_path',
+    'There is no such illustration, or its URI was altered or has expired.',
   );
 }
 

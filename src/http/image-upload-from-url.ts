@@ -6,7 +6,10 @@ import { goneSignal } from './gone-signal.ts';
 import { problemResponse } from './problem.ts';
 import type { Rooms, Server } from './rooms.ts';
 
-export function addImageUploadFromUrl(server: Server, { creator, fetcher, answerOnce }: Rooms): void {
+export function addImageUploadFromUrl(
+  server: Server,
+  { creator, fetcher, answerOnce, noteUpload }: Rooms,
+): void {
   server.post(
     '/v1/design/image-upload-from-url',
     {
@@ -30,7 +33,7 @@ export function addImageUploadFromUrl(server: Server, { creator, fetcher, answer
       },
     },
     async (request, reply) => {
-      const { accountId } = callerOf(request);
+      const { accountId, keyId } = callerOf(request);
       const signal = goneSignal(reply);
       const { url, productKind } = request.body;
       const readPhoto = async () => ({
@@ -38,10 +41,16 @@ export function addImageUploadFromUrl(server: Server, { creator, fetcher, answer
         fileName: lastOfPath(url),
         kindHint: productKind,
       });
-      return answerOnce(request, {
+      const answer = await answerOnce(request, {
         sent: async () => [JSON.stringify(request.body)],
-        work: async () => toDesignAnswer(await creator.createDesign({ accountId, readPhoto, signal })),
+        async work() {
+          const design = await creator.createDesign({ accountId, readPhoto, signal });
+          await noteUpload(keyId);
+          return toDesignAnswer(design);
+        },
       });
+      request.designId = answer.id;
+      return answer;
     },
   );
 }

@@ -7,7 +7,7 @@ import { goneSignal } from './gone-signal.ts';
 import { problemResponse } from './problem.ts';
 import type { Rooms, Server } from './rooms.ts';
 
-export function addImageUpload(server: Server, { creator, answerOnce, published }: Rooms): void {
+export function addImageUpload(server: Server, { creator, answerOnce, noteUpload, published }: Rooms): void {
   server.post(
     '/v1/design/image-upload',
     {
@@ -24,20 +24,23 @@ export function addImageUpload(server: Server, { creator, answerOnce, published 
       },
     },
     async (request, reply) => {
-      const { accountId } = callerOf(request);
+      const { accountId, keyId } = callerOf(request);
       refuseDeclaredExcess(request, published.image.maxBytes);
       const form = readFormOnce(request);
-      return answerOnce(request, {
+      const answer = await answerOnce(request, {
         sent: async () => listForm(await form()),
-        work: async () =>
-          toDesignAnswer(
-            await creator.createDesign({
-              accountId,
-              readPhoto: async () => toPhoto(await form()),
-              signal: goneSignal(reply),
-            }),
-          ),
+        async work() {
+          const design = await creator.createDesign({
+            accountId,
+            readPhoto: async () => toPhoto(await form()),
+            signal: goneSignal(reply),
+          });
+          await noteUpload(keyId);
+          return toDesignAnswer(design);
+        },
       });
+      request.designId = answer.id;
+      return answer;
     },
   );
 }

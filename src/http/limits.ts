@@ -1,8 +1,9 @@
 /** GET /v1/limits: every limit that a caller can meet. */
 import { z } from 'zod';
+import { MOST_ITEMS } from '../batches/batch.ts';
 import { imageFormats } from '../designs/sniff-format.ts';
 import { problemResponse } from './problem.ts';
-import { jsonBodyBytes, type Rooms, type Server } from './rooms.ts';
+import { batchBodyBytes, jsonBodyBytes, type Rooms, type Server } from './rooms.ts';
 
 const limitsSchema = z
   .object({
@@ -15,6 +16,7 @@ const limitsSchema = z
       maxSidePx: z.int(),
     }),
     jsonBody: z.object({ maxBytes: z.int() }),
+    batch: z.object({ maxItems: z.int(), maxBytes: z.int() }),
     urlFetch: z.object({ timeoutMs: z.int(), maxRedirects: z.int() }),
     rate: z
       .object({ perSecond: z.number(), burst: z.int(), inFlight: z.int() })
@@ -28,6 +30,7 @@ export function addLimits(server: Server, { published }: Rooms): void {
   const answer: z.infer<typeof limitsSchema> = {
     image: { formats: [...imageFormats], ...published.image },
     jsonBody: { maxBytes: jsonBodyBytes },
+    batch: { maxItems: MOST_ITEMS, maxBytes: batchBodyBytes },
     urlFetch: { timeoutMs: published.urlFetchTimeoutMs, maxRedirects: published.urlFetchRedirects },
     rate: { perSecond: published.ratePerSecond, burst: published.rateBurst, inFlight: published.inFlight },
     deadlinesMs: { preview: published.deadlineMs.preview, full: published.deadlineMs.generated },

@@ -21,6 +21,7 @@ export async function addOpenApi(server: Server, publicUrl: string | undefined):
       tags: [
         { name: 'Designs', description: 'Photos and the cutouts made of them' },
         { name: 'Pictures', description: 'Recipes and renders' },
+        { name: 'Batches', description: 'Many pictures at once' },
         { name: 'Service', description: 'Health and limits' },
       ],
       security: [{ apiKey: [] }],

@@ -56,7 +56,10 @@ export function sendProblem(thrown: FastifyError, request: FastifyRequest, reply
 
 /** What the framework throws, by its code. */
 const frameworkErrors: Record<string, [ErrorCode, string]> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large', 'JSON bodies may have at most 256 KB.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: [
+    'body_too_large',
+    'The body is larger than is taken here; GET /v1/limits tells how large.',
+  ],
   FST_ERR_CTP_INVALID_JSON_BODY: ['malformed_json', 'The body is not valid JSON.'],
   FST_ERR_CTP_EMPTY_JSON_BODY: ['malformed_json', 'The body is empty; send a JSON object.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed_json', 'The body is not as long as Content-Length says.'],

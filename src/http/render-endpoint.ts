@@ -1,8 +1,9 @@
 /** The one shape of both render endpoints and their siblings in other formats. */
 import { z } from 'zod';
 import { mutationsSchema } from '../recipes/mutations.ts';
-import { contentTypes, type RenderTarget, renderTarget } from '../rendering/render-target.ts';
+import { contentTypes, type RenderTarget, renderTarget, sampleTarget } from '../rendering/render-target.ts';
 import { callerOf } from './api-key.ts';
+import { addReceipt } from './credits.ts';
 import { goneSignal } from './gone-signal.ts';
 import { knownEtags, sendImage } from './image-answer.ts';
 import { problemResponse } from './problem.ts';
@@ -19,7 +20,7 @@ const renderBody = z
 
 export function addRenderEndpoint(
   server: Server,
-  { renderDesign }: Rooms,
+  { renderDesign, chargeRender }: Rooms,
   endpoint: {
     readonly target: RenderTarget['name'];
     readonly format: RenderTarget['format'];
@@ -50,17 +51,26 @@ export function addRenderEndpoint(
     },
     async (request, reply) => {
       const caller = callerOf(request);
-      const { etag, picture, timings } = await renderDesign({
-        designId: request.body.id,
-        accountId: caller.accountId,
-        keyId: caller.keyId,
-        recipeId: request.body.recipeId,
-        variant: request.body.variant,
-        mutations: request.body.mutations,
-        target,
-        knownEtags: knownEtags(request),
-        signal: goneSignal(reply),
-      });
+      const known = knownEtags(request);
+      const { keyId, sandbox } = caller;
+      const { result, receipt } = await chargeRender(
+        { keyId, sandbox, size: target.name, mayBeKnown: known.length > 0 },
+        (claim) =>
+          renderDesign({
+            designId: request.body.id,
+            accountId: caller.accountId,
+            keyId,
+            recipeId: request.body.recipeId,
+            variant: request.body.variant,
+            mutations: request.body.mutations,
+            target: sandbox ? sampleTarget(target) : target,
+            knownEtags: known,
+            claim,
+            signal: goneSignal(reply),
+          }),
+      );
+      const { etag, picture, timings } = result;
+      addReceipt(reply, receipt);
       return sendImage(reply, {
         bytes: picture?.bytes ?? null,
         contentType,

@@ -4,21 +4,31 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Authenticator } from '../accounts/authenticate.ts';
+import type { RenderCharger } from '../accounts/charge-render.ts';
+import type { CreditStore } from '../accounts/credit-store.ts';
+import type { BatchRunner } from '../batches/run-batches.ts';
 import type { CutoutMaker } from '../cutout/make-cutout.ts';
 import type { DesignCreator } from '../designs/create-design.ts';
 import type { DesignStore } from '../designs/design-store.ts';
 import type { DesignEraser } from '../designs/erase-designs.ts';
 import type { ImageFetcher } from '../designs/fetch-image.ts';
 import type { ImageLimits } from '../designs/read-image.ts';
+import type { DesignProgress } from '../events/design-progress.ts';
 import type { DesignRenderer } from '../rendering/render-design.ts';
 import type { BackdropKeeper } from '../scenes/keep-backdrop.ts';
 import type { IllustrationViewer } from '../scenes/show-illustration.ts';
 import type { RecipeSuggester } from '../scenes/suggest-recipes.ts';
+import type { Metrics } from '../sight/metrics.ts';
 import type { AnswerOnce } from './answer-once.ts';
 
 export interface Rooms {
   readonly authenticate: Authenticator;
   readonly answerOnce: AnswerOnce;
+  readonly credits: CreditStore;
+  readonly chargeRender: RenderCharger;
+  /** Counts one of the key's uploads; never rejects. */
+  readonly noteUpload: (keyId: string) => Promise<void>;
+  readonly metrics: Metrics;
   readonly creator: DesignCreator;
   readonly designs: DesignStore;
   readonly eraser: DesignEraser;
@@ -28,6 +38,10 @@ export interface Rooms {
   readonly suggestRecipes: RecipeSuggester;
   readonly showIllustration: IllustrationViewer;
   readonly backdrops: BackdropKeeper;
+  readonly batches: BatchRunner;
+  readonly progress: DesignProgress;
+  /** Whether pictures of this design are under way. */
+  readonly isDrawing: (designId: string) => Promise<boolean>;
   /** Base URL that callers use; from each request where undefined. */
   readonly publicUrl: string | undefined;
   /** Reasons why work cannot be done just now; none when ready. */
@@ -49,6 +63,8 @@ export interface PublishedLimits {
 }
 
 export const jsonBodyBytes = 256 * 1024;
+/** Of a batch, whose body lists its items. */
+export const batchBodyBytes = 1024 * 1024;
 
 export type Server = FastifyInstance<
   RawServerDefault,

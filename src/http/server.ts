@@ -6,8 +6,11 @@ import { serializerCompiler } from 'fastify-type-provider-zod';
 import { type ErrorCode, PackshotError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { createKeyCheck } from './api-key.ts';
+import { addBatches } from './batches.ts';
+import { addCredits } from './credits.ts';
 import { addCutout } from './cutout.ts';
 import { addDesign } from './design.ts';
+import { addEvents } from './events.ts';
 import { validateFields } from './field-errors.ts';
 import { acceptFileForms } from './file-form.ts';
 import { addGeneratedJpeg } from './generated-jpeg.ts';
@@ -17,6 +20,7 @@ import { addImageUpload } from './image-upload.ts';
 import { addImageUploadFromUrl } from './image-upload-from-url.ts';
 import { addJsonBodies } from './json-body.ts';
 import { addLimits } from './limits.ts';
+import { addMetrics } from './metrics.ts';
 import { addOpenApi, addReferencePage } from './openapi.ts';
 import { addPreviewWebp } from './preview-webp.ts';
 import { sendProblem, toProblem } from './problem.ts';
@@ -28,6 +32,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** What went wrong, for the log line. */
     failure: { readonly code: ErrorCode; readonly cause: Error } | null;
+    /** The design that an upload made, for the log line. */
+    designId: string | null;
   }
   interface FastifyContextConfig {
     /** Name of the endpoint in logs. */
@@ -51,7 +57,14 @@ const drainMs = 1_000;
 
 export async function createServer(rooms: Rooms, options: ServerOptions): Promise<Server> {
   const server: Server = Fastify({
-    logger: { level: options.logLevel, base: null, redact: ['req.headers["x-api-key"]'] },
+    logger: {
+      level: options.logLevel,
+      base: null,
+      // The form parser would tell of all headers at level trace, the key among them.
+      redact: { paths: ['headers', '*.headers', '*.*.headers'], remove: true },
+      // Whatever the framework has to say of a request, it says without its URL: signatures are in there.
+      serializers: { req: ({ method }) => ({ method }) },
+    },
     // One line of our own a request, written below.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => newId('req'),
@@ -73,6 +86,7 @@ export async function createServer(rooms: Rooms, options: ServerOptions): Promis
   server.setSerializerCompiler(serializerCompiler);
   server.decorateRequest('caller', null);
   server.decorateRequest('failure', null);
+  server.decorateRequest('designId', null);
   server.setErrorHandler(sendProblem);
   server.setNotFoundHandler(() => {
     throw new PackshotError('unknown_path', 'There is nothing at this path; /docs lists what there is.');
@@ -85,7 +99,7 @@ export async function createServer(rooms: Rooms, options: ServerOptions): Promis
     reply.header('x-request-id', request.id);
     // No response hook runs for a caller who left, yet the log should tell of it (499, as nginx has it).
     reply.raw.once('close', () => {
-      if (!reply.raw.writableFinished) logRequest(request, reply, 499);
+      if (!reply.raw.writableFinished) noteRequest(rooms.metrics, request, reply, 499);
     });
     if (stopping) throw new PackshotError('not_ready', 'The service is stopping.', { retryAfterS: 5 });
   });
@@ -95,7 +109,7 @@ export async function createServer(rooms: Rooms, options: ServerOptions): Promis
   });
   server.addHook('onResponse', async (request, reply) => {
     drainUnreadBody(request);
-    logRequest(request, reply);
+    noteRequest(rooms.metrics, request, reply);
   });
   await server.register(helmet, {
     contentSecurityPolicy: { directives: { defaultSrc: ["'none'"] }, useDefaults: false },
@@ -124,10 +138,14 @@ export async function createServer(rooms: Rooms, options: ServerOptions): Promis
       addIllustrationErasure,
       addSuggest,
       addCutout,
+      addEvents,
       addPreviewWebp,
       addGeneratedJpeg,
       addRecipes,
+      addBatches,
       addLimits,
+      addCredits,
+      addMetrics,
     ]) {
       add(keyed as Server, rooms);
     }
@@ -171,17 +189,35 @@ function drainUnreadBody({ raw }: FastifyRequest): void {
   setTimeout(() => raw.complete || raw.destroy(), drainMs).unref();
 }
 
-/** One line a request: never a key, a query string or a pixel. */
-function logRequest(request: FastifyRequest, reply: FastifyReply, status = reply.statusCode): void {
+/** A name of our own making, and not whatever a caller writes where one belongs. */
+const designIdPattern = /^dsg_[0-9A-Za-z]{22}$/;
+
+function findDesignId({ designId, params, body }: FastifyRequest): string | undefined {
+  if (designId !== null) return designId;
+  const { id }: { id?: unknown } = Object.assign({}, body, params);
+  return typeof id === 'string' && designIdPattern.test(id) ? id : undefined;
+}
+
+/** Counted, and one line a request: never a key, a query string or a pixel. */
+function noteRequest(
+  metrics: Rooms['metrics'],
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status = reply.statusCode,
+): void {
+  const serverTiming = reply.getHeader('server-timing');
   const line = {
     operation: request.routeOptions.config?.operation ?? 'unknown',
     account: request.caller?.accountId,
+    key: request.caller?.keyId,
+    design: findDesignId(request),
     status,
     durationMs: Math.round(reply.elapsedTime),
-    steps: reply.getHeader('server-timing'),
+    steps: typeof serverTiming === 'string' ? serverTiming : undefined,
     code: request.failure?.code,
   };
   const { operation } = line;
+  metrics.observeRequest({ operation, status, durationMs: reply.elapsedTime, steps: line.steps });
   // Probes ask every few seconds and are told the truth in the answer; a log of it would drown all else.
   if (operation === 'healthz' || operation === 'readyz') request.log.debug(line, 'probe');
   else if (request.failure?.code === 'internal')

@@ -3,7 +3,7 @@ import { PackshotError } from '../errors.ts';
 import { openTemporaryDatabase, type TemporaryDatabase } from '../storage/testing/temporary-database.ts';
 import { openEmbeddedQueue } from './embedded.ts';
 import { describeQueue } from './queue.contract.ts';
-import type { JobHandler, Queue } from './queue.ts';
+import type { JobHandler, JobTurn, Queue } from './queue.ts';
 
 describeQueue('embedded', async () => {
   const opened = await openTemporaryDatabase();
@@ -50,6 +50,7 @@ describe('the embedded queue', () => {
     opened.database.transaction().execute(async (transaction) => {
       for (const key of keys) await queue.enqueue('cut', key, transaction);
     });
+  const enqueueFor = (key: string, turn: JobTurn) => queue.enqueue('cut', key, opened.database, turn);
   const row = () => opened.database.selectFrom('jobs').selectAll().executeTakeFirst();
   const working = (parts: Partial<JobHandler>) =>
     queue.work('cut', {
@@ -86,6 +87,43 @@ describe('the embedded queue', () => {
     }
     working({ run: async (key) => void done.push(key) });
     await vi.waitFor(() => expect(done).toEqual(['first', 'second', 'third']));
+  });
+
+  it('lets a higher rank go first, however long the lower ones have waited', async () => {
+    const done: string[] = [];
+    await enqueueFor('last', { rank: -1 });
+    for (const key of ['first', 'second']) {
+      now += 10;
+      await enqueue(key);
+    }
+    working({ run: async (key) => void done.push(key) });
+    await vi.waitFor(() => expect(done).toEqual(['first', 'second', 'last']));
+  });
+
+  it('tells since when its oldest job waits, but for those that may', async () => {
+    expect(await queue.findOldest('cut')).toBeUndefined();
+    await enqueueFor('patient', { rank: -1 });
+    expect(await queue.findOldest('cut')).toBeUndefined();
+    now += 5;
+    const since = new Date(now);
+    await enqueue('first');
+    now += 5;
+    await enqueue('second');
+    expect(await queue.findOldest('cut')).toEqual(since);
+    expect(await queue.findOldest('other')).toBeUndefined();
+  });
+
+  it('starts no job before its delay is over', async () => {
+    const done: string[] = [];
+    working({ run: async (key) => void done.push(key) });
+    await enqueueFor('later', { delayMs: 1_000 });
+    now += 999;
+    queue.wake();
+    await settle();
+    expect(done).toEqual([]);
+    now += 1;
+    queue.wake();
+    await vi.waitFor(() => expect(done).toEqual(['later']));
   });
 
   it('doubles its pauses from 250 ms to 4 s, and starts nothing before they are over', async () => {

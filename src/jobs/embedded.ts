@@ -1,5 +1,5 @@
 /** The queue of the embedded mode: a small table beside the designs, worked on by the one process that serves them. */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { PackshotError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Database } from '../storage/database.ts';
@@ -34,6 +34,7 @@ export function openEmbeddedQueue(
       .select(['id', 'key', 'attempts'])
       .where('name', '=', name)
       .where('run_at', '<=', options.clock())
+      .orderBy('rank', 'desc')
       .orderBy('created_at')
       .limit(free);
     if (worker.running.size > 0) query = query.where('id', 'not in', [...worker.running.keys()]);
@@ -55,6 +56,8 @@ export function openEmbeddedQueue(
     handler: JobHandler,
     job: { id: string; key: string; attempts: number },
   ): Promise<void> {
+    // Rows are read and written without a pause: a thousand short jobs would keep the process from all else.
+    await nextTurn();
     try {
       await handler.run(job.key);
       await removeJob(job.id);
@@ -114,11 +117,21 @@ export function openEmbeddedQueue(
   const poll = setInterval(wake, pollMs).unref();
 
   return {
-    async enqueue(name, key, transaction) {
+    async enqueue(name, keys, transaction, { delayMs = 0, rank = 0 } = {}) {
       const now = options.clock();
       await transaction
         .insertInto('jobs')
-        .values({ id: newId('job'), name, key, attempts: 0, run_at: now, created_at: now })
+        .values(
+          [keys].flat().map((key) => ({
+            id: newId('job'),
+            name,
+            key,
+            attempts: 0,
+            run_at: now + delayMs,
+            created_at: now,
+            rank,
+          })),
+        )
         .onConflict((conflict) => conflict.columns(['name', 'key']).doNothing())
         .execute();
     },
@@ -130,6 +143,15 @@ export function openEmbeddedQueue(
         .where('name', '=', name)
         .executeTakeFirstOrThrow();
       return Number(count);
+    },
+    async findOldest(name) {
+      const { oldest } = await database
+        .selectFrom('jobs')
+        .select(({ fn }) => fn.min<number | null>('created_at').as('oldest'))
+        .where('name', '=', name)
+        .where('rank', '>=', 0)
+        .executeTakeFirstOrThrow();
+      return oldest === null ? undefined : new Date(Number(oldest));
     },
     work(name, handler) {
       const worker: Worker = { handler, running: new Map() };

@@ -18,13 +18,27 @@ export interface JobHandler {
   giveUp(key: string, error: unknown): Promise<void>;
 }
 
+export interface JobTurn {
+  /** The job does not start before; 0 unless told. */
+  readonly delayMs?: number;
+  /** Of the due jobs of a name the highest rank goes first, then the oldest; 0 unless told. */
+  readonly rank?: number;
+}
+
 export interface Queue {
-  /** Durable when the transaction commits; call `wake` after that. `key` says all that the handler needs. */
-  enqueue(name: string, key: string, transaction: DatabaseOrTransaction): Promise<void>;
+  /** Durable when the transaction commits; call `wake` after that. A key says all that the handler needs; at most 1,000. */
+  enqueue(
+    name: string,
+    keys: string | readonly string[],
+    transaction: DatabaseOrTransaction,
+    turn?: JobTurn,
+  ): Promise<void>;
   /** Looks for due jobs at once, instead of at the next poll. */
   wake(): void;
   /** Jobs that wait or run. */
   count(name: string): Promise<number>;
+  /** When the oldest job was enqueued; undefined where there is none. Ranks below 0 do not count: they may wait. */
+  findOldest(name: string): Promise<Date | undefined>;
   /** Starts handling; once for a name. */
   work(name: string, handler: JobHandler): void;
   /** Takes nothing new and waits for what runs, at most `graceMs`. What is cut off runs again at the next start. */

@@ -13,7 +13,7 @@ describe('a signed URI', () => {
   it('opens what it was issued for, with and without a base', () => {
     const uris = open();
     const path = uris.issue(owner, 'preview');
-    for (const uri of [path, `https://shop.example${path}`]) {
+    for (const uri of [path, `https://shop.example${path}`, `https://shop.example/some/where${path}`]) {
       const claim = uris.read(uri)!;
       expect(claim).toMatchObject({ id: owner.id, size: 'preview' });
       expect(uris.isValid(claim, owner)).toBe(true);

@@ -37,15 +37,16 @@ export function createIllustrationUris(options: {
 
   return {
     /** Path and query, to be set behind a base URL. */
-    issue(owner: IllustrationOwner, size: IllustrationSize): string {
-      const expiresAtS = Math.ceil((options.clock() + options.lifeMs) / 1000);
+    issue(owner: IllustrationOwner, size: IllustrationSize, lifeMs = options.lifeMs): string {
+      const expiresAtS = Math.ceil((options.clock() + lifeMs) / 1000);
       const name = size === 'preview' ? `${owner.id}-preview` : owner.id;
       return `/v1/illustrations/${name}.webp?e=${expiresAtS}&s=${sign(owner, size, expiresAtS)}`;
     },
 
     /** From a URI in full or from its path and query; undefined for whatever we cannot have issued. */
     read(uri: string): IllustrationClaim | undefined {
-      const path = uri.replace(/^https?:\/\/[^/?#]+/, '');
+      // The public base may have a path of its own; whatever stands before ours, the signature decides.
+      const path = uri.slice(Math.max(0, uri.lastIndexOf('/v1/illustrations/')));
       const [, id, preview, expiresAtS, signature] = shape.exec(path) ?? [];
       if (!id || !expiresAtS || !signature) return undefined;
       return { id, size: preview ? 'preview' : 'full', expiresAtS: Number(expiresAtS), signature };

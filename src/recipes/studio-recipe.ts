@@ -16,8 +16,8 @@ export interface StudioRequest {
   readonly recipeId: string;
   readonly revision: number;
   readonly variant: Variant;
-  /** As the caller sent it: not believed before it is verified. */
-  readonly illustrationUri: string;
+  /** As the caller sent them, one or two of the same illustration: not believed before they are verified. */
+  readonly illustrationUris: readonly [string, ...string[]];
   /** All other mutations; whether they fit depends on the illustration. */
   readonly others: Omit<Mutations, 'images'>;
 }
@@ -35,14 +35,20 @@ export function resolveStudio({
   }
   const { images, ...others } = mutations;
   const illustration = images?.primaryIllustration;
-  const illustrationUri = illustration?.uri ?? illustration?.previewUri;
-  if (!illustrationUri) {
+  const [first, ...rest] = [illustration?.uri, illustration?.previewUri].filter((uri) => uri !== undefined);
+  if (!first) {
     throw refuseMutation(
       'images/primaryIllustration',
       `${recipeId} needs the illustration of a suggestion. POST /v1/design/suggest, and send back its mutations.`,
     );
   }
-  return { recipeId, revision: studioRecipe.revision, variant: known, illustrationUri, others };
+  return {
+    recipeId,
+    revision: studioRecipe.revision,
+    variant: known,
+    illustrationUris: [first, ...rest],
+    others,
+  };
 }
 
 /** `path` is below `/mutations`. */

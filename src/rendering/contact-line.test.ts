@@ -58,6 +58,18 @@ describe('the contact line', () => {
     expect(at(200, 142)).toBe(1);
   });
 
+  it('is as dark a little below a thin leg as below a broad foot, nearly', () => {
+    const below = (legWidth: number): number =>
+      measure(
+        place([
+          [0, 0, 200, 60],
+          [0, 60, legWidth, 180],
+        ]),
+      )(100 + legWidth / 2, 323);
+    expect(below(6)).toBeLessThan(below(100) + 0.2);
+    expect(below(6)).toBeGreaterThanOrEqual(below(100));
+  });
+
   it('stays away from what hangs above the ground', () => {
     const at = measure(
       place([

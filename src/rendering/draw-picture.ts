@@ -45,9 +45,6 @@ export interface DrawnPicture {
   readonly timings: readonly StepTiming[];
 }
 
-/** Counts up whenever the same plan and target give other bytes; part of every picture's ETag. */
-export const drawingRevision = 2;
-
 /** The canvas that the mutations' pixel units refer to. */
 const FULL_LONG_EDGE_PX = 2000;
 

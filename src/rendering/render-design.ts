@@ -8,8 +8,8 @@ import type { Mutations } from '../recipes/mutations.ts';
 import { type PicturePlan, resolveRecipe } from '../recipes/resolve-recipe.ts';
 import { resolveStudio, type StudioRequest } from '../recipes/studio-recipe.ts';
 import { StepClock, type StepTiming } from '../step-clock.ts';
-import { type DrawnPicture, type DrawPicture, drawingRevision } from './draw-picture.ts';
-import type { RenderTarget } from './render-target.ts';
+import type { DrawnPicture, DrawPicture } from './draw-picture.ts';
+import { drawingRevision, type RenderTarget } from './render-target.ts';
 
 export interface RenderRequest {
   readonly designId: string;

@@ -1,6 +1,9 @@
 /** The two sizes of picture and how each format is encoded. */
 import type { Variant } from '../recipes/catalogue.ts';
 
+/** Counts up whenever the same plan and target give other bytes; part of every picture's ETag. */
+export const drawingRevision = 2;
+
 export type RenderTargetName = 'preview' | 'generated';
 export type RenderFormat = 'webp' | 'jpeg' | 'png' | 'avif';
 

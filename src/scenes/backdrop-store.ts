@@ -29,24 +29,24 @@ export function createBackdropStore(
       return toBackdrop(row);
     },
 
-    /** Undefined for an unknown, erased or expired one. Finding it is using it. */
+    /** Undefined for an unknown, erased or expired one. */
     async findBackdrop(id: string): Promise<Backdrop | undefined> {
       const row = await database.selectFrom('backdrops').selectAll().where('id', '=', id).executeTakeFirst();
+      const isOver = row?.expires_at != null && Number(row.expires_at) <= clock();
+      return row && !isOver ? toBackdrop(row) : undefined;
+    },
+
+    /** A use renews its life. */
+    async touchBackdrop(id: string): Promise<void> {
       const now = clock();
-      if (!row || (row.expires_at !== null && Number(row.expires_at) <= now)) return undefined;
-      if (now - Number(row.last_used_at) < touchEveryMs) return toBackdrop(row);
-      const renewed = { last_used_at: now, expires_at: expiryFrom(now) };
-      // A full or read-only disk must not turn a read away: then the backdrop keeps the expiry it had.
-      const written = await database
+      await database
         .updateTable('backdrops')
-        .set(renewed)
+        .set({ last_used_at: now, expires_at: expiryFrom(now) })
         .where('id', '=', id)
+        .where('last_used_at', '<=', now - touchEveryMs)
         .execute()
-        .then(
-          () => true,
-          () => false,
-        );
-      return toBackdrop(written ? { ...row, ...renewed } : row);
+        // A full or read-only disk must not turn a read away: then the backdrop keeps the expiry it had.
+        .catch(() => undefined);
     },
 
     /** For sweeps, which do not count as use. */

@@ -9,11 +9,17 @@ const MAX_WAITING = 64;
 
 export function createAheadDrawer({
   plates,
+  untilIdle,
+  isKept,
   onBegin,
   onEnd,
   onError,
 }: {
   readonly plates: ScenePlates;
+  /** Resolves while there is nothing else to do; what is drawn then starts at once, so that whoever asks for it meanwhile may join. */
+  readonly untilIdle: (signal: AbortSignal) => Promise<void>;
+  /** False once its design was erased. */
+  readonly isKept: (illustrationId: string) => Promise<boolean>;
   /** Hears of each picture that is to be drawn, and of its end: whether it is there. */
   readonly onBegin?: (illustration: SceneIllustration) => void;
   readonly onEnd?: (illustration: SceneIllustration, drawn: boolean) => void;
@@ -24,6 +30,8 @@ export function createAheadDrawer({
 
   async function draw(illustration: SceneIllustration, product: StandingProduct, size: RenderTargetName) {
     if (closing.signal.aborted) return;
+    await untilIdle(closing.signal);
+    if (!(await isKept(illustration.id))) return;
     await plates.groundedPlate(illustration, product, size, 'ahead', closing.signal);
   }
 

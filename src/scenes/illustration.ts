@@ -47,6 +47,8 @@ export const backdropBlobs = {
   of: (id: string) => `backdrops/${id}`,
   /** The upload as it came. */
   source: (id: string) => `backdrops/${id}/source`,
+  /** A picture of it for looking at. */
+  shown: (id: string, name: string) => `backdrops/${id}/shown-${name}`,
   /** The backdrop that a key belongs to. */
   idIn: (key: string) => key.split('/')[1],
 } as const;

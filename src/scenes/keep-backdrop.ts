@@ -38,6 +38,8 @@ export interface KeptBackdrop {
   readonly previewUri: string;
 }
 
+/** Every use renews a backdrop, and its URI is issued once: the row's own expiry decides. */
+const uriLifeMs = 10 * 365 * 86_400_000;
 /** Uploads are held in memory until they are stored. */
 const uploadsInMemory = 4;
 
@@ -72,8 +74,8 @@ export function createBackdropKeeper(needs: Needs) {
       const backdrop = await places.add(() => keep(upload), { signal: upload.signal });
       return {
         backdrop,
-        uri: uris.issue(backdrop, 'full'),
-        previewUri: uris.issue(backdrop, 'preview'),
+        uri: uris.issue(backdrop, 'full', uriLifeMs),
+        previewUri: uris.issue(backdrop, 'preview', uriLifeMs),
       };
     },
 

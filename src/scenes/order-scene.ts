@@ -129,7 +129,7 @@ export function createSceneOrders(needs: Needs): SceneOrders {
 
   function orderDrawn(illustration: SceneIllustration, painting: Painting | undefined): SceneOrder {
     return {
-      identity: [illustration.id, sceneRevision, painting?.state],
+      identity: [illustration.id, sceneRevision],
       async draw(design, cutoutPng, target, signal) {
         const draw = () => drawOnPlate(illustration, { design, cutoutPng }, target, signal);
         const drawn = await draw().catch(async (error: unknown) => {
@@ -186,7 +186,9 @@ export function createSceneOrders(needs: Needs): SceneOrders {
   }
 
   async function orderOnForeign(request: StudioRequest, signal: AbortSignal): Promise<SceneOrder> {
-    const bytes = await fetchForeign(request.illustrationUri, signal);
+    const [uri, ...rest] = request.illustrationUris;
+    if (rest.some(resolver.isOurs)) throw notTheSame();
+    const bytes = await fetchForeign(uri, signal);
     await inspect(bytes, signal);
     const digest = createHash('sha256').update(bytes).digest('base64url');
     return orderOnBackdrop(digest, async () => bytes, request);
@@ -194,9 +196,13 @@ export function createSceneOrders(needs: Needs): SceneOrders {
 
   return {
     async orderScene(request, { designId, accountId, keyId, target }, signal) {
-      const uri = request.illustrationUri;
+      const [uri, ...rest] = request.illustrationUris;
       if (!resolver.isOurs(uri)) return orderOnForeign(request, signal);
       const illustration = await resolver.resolveForDesign(uri, designId, accountId);
+      for (const other of rest) {
+        const { id } = await resolver.resolveForDesign(other, designId, accountId);
+        if (id !== illustration.id) throw notTheSame();
+      }
       switch (illustration.kind) {
         case 'scene':
           return orderScene(illustration, request, keyId, target.name, signal);
@@ -236,4 +242,8 @@ function explainStudio(painting: Painting | undefined): RenderWarning[] {
   if (painting === undefined) return [];
   const why = painting.state === 'failed' ? painting.failure : 'the engine is not done yet';
   return [{ code: 'illustration_fallback', detail: `The embedded studio drew this scene: ${why}.` }];
+}
+
+function notTheSame(): PackshotError {
+  return new PackshotError('mutation_uri_rejected', 'uri and previewUri belong to different illustrations.');
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createCutoutMaker } from '../cutout/make-cutout.ts';
 import { designBlobs } from '../designs/design.ts';
 import { type DesignHouse, openDesignHouse } from '../designs/testing/design-house.ts';
+import { PackshotError } from '../errors.ts';
 import { aiStudio } from '../recipes/presets.ts';
 import type { PaintingVerdict } from './check-painting.ts';
 import type { SceneIllustration } from './illustration.ts';
@@ -49,6 +50,8 @@ interface Parts {
   readonly modes?: IllustrationEngine['modes'];
   readonly illustrate?: IllustrationEngine['illustrate'];
   readonly judge?: () => PaintingVerdict;
+  /** Before each blob is put. */
+  readonly onPut?: (key: string) => void;
   readonly limits?: Partial<PaintingLimits>;
   readonly normalise?: () => Promise<Uint8Array>;
 }
@@ -61,7 +64,7 @@ const answered = {
   warnings: [],
 };
 
-async function openPainter({ modes = ['scaffold-edit'], illustrate, judge, limits, normalise }: Parts = {}) {
+async function openPainter({ modes = ['scaffold-edit'], illustrate, judge, limits, normalise, onPut }: Parts = {}) {
   const requests: IllustrationRequest[] = [];
   const calls: EngineCall[] = [];
   const verdicts: string[] = [];
@@ -94,7 +97,13 @@ async function openPainter({ modes = ['scaffold-edit'], illustrate, judge, limit
       encodeWebp: async (png) => png,
       onCut: () => undefined,
     }),
-    blobs: house.blobs,
+    blobs: {
+      ...house.blobs,
+      async put(key, bytes) {
+        onPut?.(key);
+        await house.blobs.put(key, bytes);
+      },
+    },
     queue: house.queue,
     work: {
       makeScaffold: async () => ({ picturePng: Buffer.from('p'), maskPng: Buffer.from('m'), place }),
@@ -201,10 +210,136 @@ describe('a painting', () => {
   it('fails where the answer is no picture', async () => {
     const { painting } = await paintOne({
       normalise: async () => {
-        throw new Error('a poem');
+        throw new PackshotError('image_undecodable', 'a poem');
       },
     });
     expect(painting).toMatchObject({ state: 'failed', failure: 'the answer is no picture' });
+  });
+});
+
+const full = (code: 'queue_full' | 'storage_full') => new PackshotError(code, 'come again');
+
+describe('an answer that was paid for', () => {
+  it.each<['queue_full' | 'a bug', 'normalise' | 'judge']>([
+    ['queue_full', 'normalise'],
+    ['queue_full', 'judge'],
+    ['a bug', 'judge'],
+  ])('is not asked for again where %s keeps it from %s', async (why, step) => {
+    let tries = 0;
+    const trip = () => {
+      if (++tries === 1) throw why === 'a bug' ? new Error(why) : full(why);
+    };
+    const { painting, paintings, requests, verdicts } = await paintOne({
+      limits: { priceUsd: 0.04 },
+      normalise: async () => {
+        if (step === 'normalise') trip();
+        return Buffer.from('picture');
+      },
+      judge: () => {
+        if (step === 'judge') trip();
+        return { place, overlap: 1 };
+      },
+    });
+    expect([painting?.state, requests.length, verdicts]).toEqual(['done', 1, ['kept']]);
+    expect(await paintings.sumCosts('key_a')).toBeCloseTo(0.04);
+  });
+
+  it('is held until the disk has room for it, and counts as spent meanwhile', async () => {
+    let puts = 0;
+    const { painting, paintings, requests } = await paintOne({
+      limits: { priceUsd: 0.04 },
+      onPut: () => {
+        if (++puts <= 2) throw full('storage_full');
+      },
+    });
+    expect([painting?.state, requests.length]).toEqual(['done', 1]);
+    expect(await paintings.sumCosts('key_a')).toBeCloseTo(0.04);
+  });
+
+  it('is not asked for again where the picture that was made of it finds no room', async () => {
+    let puts = 0;
+    const { painting, requests } = await paintOne({
+      onPut: (key) => {
+        if (key.endsWith('/painted') && ++puts === 1) throw full('storage_full');
+      },
+    });
+    expect([painting?.state, requests.length]).toEqual(['done', 1]);
+  });
+
+  it('is not kept beside the picture that was made of it', async () => {
+    const { scene } = await paintOne();
+    const { designId, id } = scene;
+    const eventual = () => house.keys().then((keys) => keys.filter((key) => key.includes('/illustrations/')));
+    await vi.waitFor(
+      async () => expect(await eventual()).toEqual([designBlobs.illustration(designId, id, 'painted')]),
+      eventually,
+    );
+  });
+
+  it('leaves nothing behind where its design is erased meanwhile', async () => {
+    const { painter, scene, requests } = await openPainter({
+      illustrate: async () => {
+        await house.designs.removeDesign('dsg_a');
+        await house.blobs.deleteAll(designBlobs.of('dsg_a'));
+        return answered;
+      },
+    });
+    await painter.requestPaintings([scene], 'key_a');
+    await vi.waitFor(async () => expect(await house.queue.count('paint')).toBe(0), eventually);
+    expect([requests.length, await house.keys()]).toEqual([1, []]);
+  });
+});
+
+it('asks for one painting three times at most, however often it is cut off', async () => {
+  const { painter, paintings, scene, requests } = await openPainter({
+    illustrate: async () => {
+      // Nobody knows whether that was paid for.
+      throw full('queue_full');
+    },
+  });
+  await painter.requestPaintings([scene], 'key_a');
+  await vi.waitFor(
+    async () => expect(await paintings.findPainting(scene.id)).toMatchObject({ state: 'failed' }),
+    eventually,
+  );
+  expect(requests).toHaveLength(3);
+});
+
+describe('a painting that failed', () => {
+  const afterMs = async (failure: IllustrationFailure, ms: number) => {
+    const opened = await openPainter({
+      illustrate: async () => {
+        if (opened.requests.length === 1) throw failure;
+        return answered;
+      },
+    });
+    const { painter, scene } = opened;
+    await painter.requestPaintings([scene], 'key_a');
+    await painter.findPainting(scene.id, 5_000, never);
+    await vi.waitFor(async () => expect(await house.queue.count('paint')).toBe(0), eventually);
+    house.clock.now += ms;
+    await painter.requestPaintings([scene], 'key_a');
+    return painter.findPainting(scene.id, 5_000, never);
+  };
+
+  it('for a reason that passes is tried again where it is asked for a minute later', async () => {
+    const away = new IllustrationFailure('unreachable', 'no answer');
+    expect(await afterMs(away, 60_000)).toMatchObject({ state: 'done' });
+  });
+
+  it('is left alone within that minute', async () => {
+    const away = new IllustrationFailure('unreachable', 'no answer');
+    expect(await afterMs(away, 59_000)).toMatchObject({ state: 'failed' });
+  });
+
+  it('is left alone for as long as a busy engine says', async () => {
+    const busy = new IllustrationFailure('busy', '429', { retryAfterS: 600 });
+    expect(await afterMs(busy, 599_000)).toMatchObject({ state: 'failed' });
+  });
+
+  it('for good stays as it is', async () => {
+    const refused = new IllustrationFailure('refused', 'not that');
+    expect(await afterMs(refused, 86_400_000)).toMatchObject({ state: 'failed' });
   });
 });
 
@@ -239,6 +374,26 @@ describe('waiting for a painting', () => {
     await painter.requestPaintings([scene], 'key_a');
     const gone = AbortSignal.timeout(20);
     await expect(painter.findPainting(scene.id, 5_000, gone)).rejects.toThrow();
+  });
+
+  it('ends at once for a caller who is gone already', async () => {
+    const { painter, scene } = await openPainter(slowly);
+    await painter.requestPaintings([scene], 'key_a');
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const before = timers();
+    await expect(painter.findPainting(scene.id, 60_000, AbortSignal.abort(new Error('gone')))).rejects.toThrow(
+      'gone',
+    );
+    expect(timers()).toBe(before);
+  });
+
+  it('leaves no timer where the painting is settled', async () => {
+    const { painter, scene } = await openPainter();
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const before = timers();
+    await painter.requestPaintings([scene], 'key_a');
+    expect(await painter.findPainting(scene.id, 60_000, never)).toMatchObject({ state: 'done' });
+    expect(timers()).toBeLessThanOrEqual(before);
   });
 
   it('finds nothing where nothing was asked for', async () => {

@@ -7,7 +7,7 @@ import { createRandom } from './seeded-random.ts';
 
 const green: Oklch = { l: 0.55, c: 0.12, h: 145 };
 const make = (mode: PaletteMode, product: Oklch, asked = {}, seed = 3) =>
-  makePalette({ mode, product: { main: product, mean: product }, asked }, createRandom(seed));
+  makePalette({ mode, product: { main: product, rim: product }, asked }, createRandom(seed));
 
 describe('makePalette', () => {
   it('answers the hue of the product', () => {

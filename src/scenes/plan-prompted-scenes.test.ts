@@ -63,6 +63,13 @@ describe('a prompt', () => {
     }
   });
 
+  it('puts an arch that was asked for behind furniture as well', () => {
+    const { scenes } = spoken('pink arch', { product: { kind: 'Furniture', staging: 'large' } });
+    for (const { plan } of scenes.filter(({ plan: { composition } }) => composition === 'room')) {
+      expect(plan.backProps.map(({ shape }) => shape)).toContain('arch');
+    }
+  });
+
   it('gets no plants and no shadows where it wants none', () => {
     for (const { plan } of spoken('wooden table without plants, no shadows').scenes) {
       expect(plan.gobo.kind).toBe('none');

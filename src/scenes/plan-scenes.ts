@@ -133,10 +133,11 @@ const passes = [
   { round: 1, reuse: true },
   { round: 2, reuse: true },
   { round: 3, reuse: true },
-  { round: 3, reuse: true },
+  { round: 4, reuse: true },
+  { round: 4, reuse: true },
 ] as const;
 
-type Round = 0 | 1 | 2 | 3;
+type Round = 0 | 1 | 2 | 3 | 4;
 
 interface ListWish {
   readonly request: SceneRequest;
@@ -214,7 +215,10 @@ const sameWall = 0.05;
 /** In one list, two of one composition are told apart by clearly different walls only. */
 const farWall = 0.09;
 
-/** Round 0: another composition and other colours. 1: other colours. 2: one of both. 3: anything that can be seen. */
+/**
+ * Round 0: another composition and other colours. 1: other colours. 2 and 3: another composition, or clearly other
+ * colours, or other ones. 4: anything that can be seen.
+ */
 function isNew(
   plan: ScenePlan,
   list: readonly ScenePlan[],
@@ -223,10 +227,10 @@ function isNew(
 ): boolean {
   const inList = list.every((other) => {
     const sameComposition = other.composition === plan.composition;
-    const sameColors = wallDistance(plan, other) < sameWall;
-    if (round === 0) return !sameComposition && !sameColors;
-    if (round === 1) return wallDistance(plan, other) >= (sameComposition ? farWall : sameWall);
-    if (round === 2) return !sameComposition || !sameColors;
+    const apart = wallDistance(plan, other);
+    if (round === 0) return !sameComposition && apart >= sameWall;
+    if (round === 1) return apart >= (sameComposition ? farWall : sameWall);
+    if (round < 4 && sameComposition) return apart >= (round === 2 ? farWall : sameWall);
     return isVisiblyDifferent(plan, other);
   });
   const apartFrom = (other: ScenePlan): boolean =>

@@ -26,6 +26,42 @@ describe('measureProduct', () => {
     expect(measureProduct(drawCard())!.legs).toBe(0);
   });
 
+  it('finds the middle of the area off the middle of the box on the side without the handle', () => {
+    expect(measureProduct(drawMug())!.areaOffset).toBeLessThan(-0.04);
+    expect(Math.abs(measureProduct(drawCard())!.areaOffset)).toBeLessThan(0.01);
+  });
+
+  it('tells the colour along the outline from that of the inside', () => {
+    const inner = (x: number, y: number): boolean => Math.hypot(x - 0.5, y - 0.5) < 0.35;
+    const { rimColor, meanColor } = measureProduct(
+      drawProduct(
+        { width: 160, height: 160 },
+        (x, y) => Math.hypot(x - 0.5, y - 0.5) < 0.45,
+        (x, y) => (inner(x, y) ? [40, 40, 40] : [230, 225, 220]),
+      ),
+    )!;
+    expect(rimColor.l).toBeGreaterThan(0.88);
+    expect(meanColor.l).toBeLessThan(0.7);
+  });
+
+  it('reads from its rear feet how far from above a thing on legs was seen, and nothing from level feet', () => {
+    const stool = (rise: number) =>
+      measureProduct(
+        drawProduct(
+          { width: 200, height: 200 },
+          (x, y) =>
+            (y > 0.05 && y < 0.4 && x > 0.05 && x < 0.95) ||
+            (x > 0.05 && x < 0.13 && y < 0.95) ||
+            (x > 0.87 && x < 0.95 && y < 0.95 - rise),
+        ),
+      )!.legsElevationDeg;
+    expect(stool(0.2)).toBeGreaterThan(9);
+    expect(stool(0.2)).toBeLessThan(17);
+    expect(stool(0.25)).toBeGreaterThan(stool(0.12)!);
+    expect(stool(0)).toBeUndefined();
+    expect(measureProduct(drawCard())!.legsElevationDeg).toBeUndefined();
+  });
+
   it('takes the hue of the coloured part, not of the white around it', () => {
     const { mainColor, meanColor, colorfulness } = measureProduct(
       drawProduct(

@@ -1,7 +1,7 @@
 /** What can be measured on a cutout without a model: its silhouette, colours, light side and viewpoint. */
 import type { RgbaImage } from '../pixels.ts';
 import { type Oklch, oklabFromRgb, oklchFromOklab } from './oklch.ts';
-import { measureFoot, measureViewElevation } from './product/foot.ts';
+import { measureFoot, measureLegsElevation, measureViewElevation } from './product/foot.ts';
 import { findInside, type Mask, measureBox, measureSolidity, measureThinness } from './product/mask.ts';
 
 /** Shares are 0 to 1. */
@@ -22,11 +22,15 @@ export interface ProductFeatures {
   readonly profile: readonly number[];
   /** From the leftmost to the rightmost point of contact with the ground, share of the box's width. */
   readonly footWidth: number;
+  /** The middle of its area right of the box's middle, share of the box's width: a handle moves it, -0.4 to 0.4. */
+  readonly areaOffset: number;
   /** Separate narrow things that it stands on, 0 to 9; 0 for one broad foot. */
   readonly legs: number;
   /** Share of the subject's inside that the backdrop shows through. */
   readonly seeThrough: number;
   readonly meanColor: Oklch;
+  /** Mean along its outline: what the set behind it is seen against. */
+  readonly rimColor: Oklch;
   /** The colour that most of its chroma has; the mean when it is grey. */
   readonly mainColor: Oklch;
   /** Share of clearly coloured pixels (chroma above 0.06). */
@@ -38,6 +42,8 @@ export interface ProductFeatures {
   readonly lightFrom: 'left' | 'right' | 'unclear';
   /** How far from above it was photographed, degrees, 4 to 25; absent when the foot does not tell. */
   readonly viewElevationDeg: number | undefined;
+  /** The same for a thing on several feet, by how much higher its rear feet stand in the picture; rough. */
+  readonly legsElevationDeg: number | undefined;
 }
 
 /** Longest side that is looked at, pixels: finer would tell nothing more about a shape. */
@@ -56,7 +62,7 @@ export function measureProduct(cutout: RgbaImage): ProductFeatures | undefined {
   const box = measureBox(mask);
   if (!box || box.area < 64) return undefined;
   const inside = findInside(mask, box);
-  const colors = measureColors(image, mask);
+  const colors = measureColors(image, mask, inside.deep);
   const symmetry = measureSymmetry(mask, box);
   return {
     aspect: box.width / box.height,
@@ -66,11 +72,13 @@ export function measureProduct(cutout: RgbaImage): ProductFeatures | undefined {
     holes: inside.holeArea / (box.width * box.height),
     thinness: measureThinness(mask, box),
     profile: measureProfile(mask, box),
+    areaOffset: measureAreaOffset(mask, box),
     ...measureFoot(mask, box),
     seeThrough: measureSeeThrough(image, mask, inside.deep),
     ...colors,
     // A lopsided thing's lower edge is a sole or a wheel, not the rim of a round foot.
     viewElevationDeg: symmetry < 0.72 ? undefined : measureViewElevation(mask, box),
+    legsElevationDeg: measureLegsElevation(cutOut(image, box)),
   };
 }
 
@@ -90,6 +98,23 @@ function sampleDown(image: RgbaImage): RgbaImage {
 }
 
 type Box = NonNullable<ReturnType<typeof measureBox>>;
+
+function measureAreaOffset({ width, bits }: Mask, box: Box): number {
+  let sum = 0;
+  for (let y = box.y; y < box.y + box.height; y++) {
+    for (let x = 0; x < box.width; x++) sum += bits[y * width + box.x + x]! * (x + 0.5);
+  }
+  return sum / box.area / box.width - 0.5;
+}
+
+function cutOut({ width, data }: RgbaImage, box: Box): RgbaImage {
+  const cut = new Uint8Array(box.width * box.height * 4);
+  for (let y = 0; y < box.height; y++) {
+    const from = ((box.y + y) * width + box.x) * 4;
+    cut.set(data.subarray(from, from + box.width * 4), y * box.width * 4);
+  }
+  return { width: box.width, height: box.height, data: cut };
+}
 
 function measureSymmetry({ width, bits }: Mask, box: Box): number {
   let both = 0;
@@ -134,8 +159,10 @@ const clearlyColored = 0.06;
 /** In OKLab lightness; about 4 L*, the difference from which a lit side shows. */
 const litSideStep = 0.035;
 
-function measureColors(image: RgbaImage, { width, height, bits }: Mask) {
+function measureColors(image: RgbaImage, { width, height, bits }: Mask, deep: Uint8Array) {
   const sum = [0, 0, 0];
+  const rim = [0, 0, 0];
+  let rimCount = 0;
   const bins = Array.from({ length: hueBins }, () => ({ weight: 0, lab: [0, 0, 0], count: 0 }));
   const lightness = new Float32Array(width * height);
   let count = 0;
@@ -153,6 +180,10 @@ function measureColors(image: RgbaImage, { width, height, bits }: Mask) {
     columns[index % width]! += lab[0];
     columnCounts[index % width]!++;
     for (let channel = 0; channel < 3; channel++) sum[channel]! += lab[channel]!;
+    if (!deep[index]) {
+      rimCount++;
+      for (let channel = 0; channel < 3; channel++) rim[channel]! += lab[channel]!;
+    }
     if (c < clearlyColored) continue;
     colorful++;
     const bin = bins[Math.floor((h / 360) * hueBins) % hueBins]!;
@@ -166,6 +197,7 @@ function measureColors(image: RgbaImage, { width, height, bits }: Mask) {
   const hasColor = strongest.count > 0.05 * count;
   return {
     meanColor: mean,
+    rimColor: rimCount > 0 ? toColor(rim, rimCount) : mean,
     mainColor: hasColor ? toColor(strongest.lab, strongest.count) : mean,
     colorfulness: colorful / count,
     contrast: Math.sqrt(Math.max(0, squares / count - mean.l ** 2)),

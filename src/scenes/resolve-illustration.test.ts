@@ -86,6 +86,7 @@ describe("a caller's own backdrop", () => {
     await backdrops.removeBackdrop(id, 'acc_own');
     await longer.insertBackdrop(upload);
     house.clock.now += 2 * hour;
+    await longer.touchBackdrop(id);
     const renewed = (await longer.findBackdrop(id))!.expiresAt!;
     expect(renewed.getTime()).toBe(house.clock.now + 9 * hour);
   });
@@ -97,6 +98,22 @@ describe("a caller's own backdrop", () => {
     expect(await backdrops.removeBackdrop(id, 'acc_own')).toBe(true);
     expect(await backdrops.findBackdrop(id)).toBeUndefined();
   });
+});
+
+it('renews no backdrop for an altered URI', async () => {
+  const { backdrops, uris, resolver } = open();
+  const id = `bdp_${'y'.repeat(22)}`;
+  const kept = createBackdropStore(house.database, {
+    clock: () => house.clock.now,
+    retentionMs: 10 * 3_600_000,
+  });
+  const backdrop = await kept.insertBackdrop({ id, accountId: 'acc_own', image: imageFacts });
+  const uri = uris.issue(backdrop, 'full', 99 * 3_600_000);
+  house.clock.now += 2 * 3_600_000;
+  expect(await resolver.findClaimed(`${uri.slice(0, -1)}${uri.endsWith('A') ? 'B' : 'A'}`)).toBeUndefined();
+  expect((await backdrops.findBackdrop(id))!.expiresAt).toEqual(backdrop.expiresAt);
+  expect(await resolver.findClaimed(uri)).toMatchObject({ illustration: { id } });
+  expect((await backdrops.findBackdrop(id))!.expiresAt).not.toEqual(backdrop.expiresAt);
 });
 
 it('knows its own URIs by their shape alone, and believes none without a signature', async () => {

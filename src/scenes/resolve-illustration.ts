@@ -24,7 +24,9 @@ export function createIllustrationResolver({ uris, illustrations, backdrops }: N
     const found = claim.id.startsWith('bdp_')
       ? await backdrops.findBackdrop(claim.id)
       : await illustrations.findIllustration(claim.id);
-    return found && uris.isValid(claim, found) ? { illustration: found, size: claim.size } : undefined;
+    if (!found || !uris.isValid(claim, found)) return undefined;
+    if (found.kind === 'backdrop') await backdrops.touchBackdrop(found.id);
+    return { illustration: found, size: claim.size };
   }
 
   return {

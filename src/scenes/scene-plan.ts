@@ -5,7 +5,7 @@ import { variants } from '../recipes/catalogue.ts';
 
 /**
  * Scene units: a product's height is 1; one wider than 1.3:1 is 1.35 wide instead. +x right, +y up, the
- * camera looks along -z, the product stands at x = 0, z = 0. Frame units: `u` is -1 at the left and 1 at the
+ * camera looks along -z, the product stands at x = 0, z = 0 (the middle of its area: a handle sticks out). Frame units: `u` is -1 at the left and 1 at the
  * right edge of the picture at the thing's own depth, `v` is 0 at the lower and 1 at the upper edge; sizes
  * are shares of the frame's height Hf, the height in scene units that the camera sees at z = 0.
  */
@@ -271,6 +271,7 @@ export const scenePlanSchema = z
       .strictObject({
         width: range(0.05, 1.35, 'scene units'),
         height: range(0.05, 1, 'scene units'),
+        shift: range(-0.3, 0.3, "its box's middle, scene units right of x = 0; 0 unless told").optional(),
       })
       .describe('size of the product that the set was built around'),
     surface,

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 
 /** Plates whose drawings wait until they are released, and count. */
-function open(store = blobs) {
+function open(store = blobs, kept = true) {
   const gate = Promise.withResolvers<void>();
   const drawn: [string, string, PlatePriority][] = [];
   const stopped: string[] = [];
@@ -34,6 +34,7 @@ function open(store = blobs) {
   }
   const plates = createScenePlates({
     blobs: store,
+    isKept: async () => kept,
     drawPlate: ({ id }, size, when, signal) => draw(`clean-${size}`, id, when, signal),
     groundPlate: ({ id }, _product, size, when, signal) => draw(`grounded-${size}`, id, when, signal),
   });
@@ -80,6 +81,14 @@ describe('plates', () => {
     expect(drawn).toHaveLength(2);
   });
 
+  it('leave nothing of a design that was erased while they were drawn', async () => {
+    const { plates, release } = open(blobs, false);
+    release();
+    const { bytes } = await plates.cleanPlate(illustration('ill_a'), 'preview', 'asked', never);
+    expect(String(bytes)).toBe('clean-preview ill_a');
+    for await (const { key } of blobs.list('designs')) expect.unreachable(key);
+  });
+
   it('are answered even where they cannot be kept', async () => {
     const put = async () => {
       throw new PackshotError('storage_full', 'no room');
@@ -91,13 +100,15 @@ describe('plates', () => {
   });
 });
 
+const idle = { untilIdle: async () => undefined, isKept: async () => true };
+
 describe('drawing ahead', () => {
   const all = ['ill_a', 'ill_b', 'ill_c'].map(illustration);
 
   it('draws one after the other, and who asks meanwhile joins', async () => {
     const { plates, drawn, release } = open();
     const errors: unknown[] = [];
-    const ahead = createAheadDrawer({ plates, onError: (error) => errors.push(error) });
+    const ahead = createAheadDrawer({ ...idle, plates, onError: (error) => errors.push(error) });
     ahead.drawAhead(all, product, 'preview');
     await vi.waitFor(() => expect(drawn).toHaveLength(1));
     const asked = plates.groundedPlate(all[0]!, product, 'preview', 'asked', never);
@@ -109,10 +120,28 @@ describe('drawing ahead', () => {
     expect(errors).toEqual([]);
   });
 
+  it('waits while others have something to do, and leaves out what was erased meanwhile', async () => {
+    const { plates, drawn, release } = open();
+    release();
+    const free = Promise.withResolvers<void>();
+    const ahead = createAheadDrawer({
+      plates,
+      untilIdle: () => free.promise,
+      isKept: async (id) => id !== 'ill_b',
+      onError: () => undefined,
+    });
+    ahead.drawAhead(all, product, 'preview');
+    await new Promise(setImmediate);
+    expect(drawn).toEqual([]);
+    free.resolve();
+    await vi.waitFor(() => expect(drawn.map(([, id]) => id)).toEqual(['ill_a', 'ill_c']));
+    await ahead.close();
+  });
+
   it('stops with the service, without an error', async () => {
     const { plates, drawn, stopped } = open();
     const errors: unknown[] = [];
-    const ahead = createAheadDrawer({ plates, onError: (error) => errors.push(error) });
+    const ahead = createAheadDrawer({ ...idle, plates, onError: (error) => errors.push(error) });
     ahead.drawAhead(all, product, 'preview');
     await vi.waitFor(() => expect(drawn).toHaveLength(1));
     await ahead.close();
@@ -126,6 +155,7 @@ describe('drawing ahead', () => {
     const done: string[] = [];
     const plates = createScenePlates({
       blobs,
+      isKept: async () => true,
       drawPlate: async () => {
         throw new Error('not asked for');
       },
@@ -135,7 +165,7 @@ describe('drawing ahead', () => {
         return { bytes: Buffer.from('plate'), timings: [] };
       },
     });
-    const ahead = createAheadDrawer({ plates, onError: (error) => errors.push(error) });
+    const ahead = createAheadDrawer({ ...idle, plates, onError: (error) => errors.push(error) });
     ahead.drawAhead(all, product, 'preview');
     await vi.waitFor(() => expect(done).toEqual(['ill_b', 'ill_c']));
     expect(String(errors[0])).toContain('broken');

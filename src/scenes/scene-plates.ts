@@ -10,7 +10,7 @@ import type { RenderTargetName } from '../rendering/render-target.ts';
 import { createSharedWork } from '../shared-work.ts';
 import type { StepTiming } from '../step-clock.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
-import type { SceneIllustration } from './illustration.ts';
+import type { PlainIllustration, SceneIllustration } from './illustration.ts';
 import { sceneRevision } from './revision.ts';
 
 export interface Plate {
@@ -22,6 +22,8 @@ export interface Plate {
 
 interface Needs {
   readonly blobs: BlobStore;
+  /** False once its design was erased: then nothing of it may be kept. */
+  readonly isKept: (illustrationId: string) => Promise<boolean>;
   /** The empty set as WebP, in a process that may die. */
   readonly drawPlate: (
     illustration: SceneIllustration,
@@ -39,6 +41,8 @@ interface Needs {
   ) => Promise<Plate>;
 }
 
+type DesignIllustration = SceneIllustration | PlainIllustration;
+
 export interface StandingProduct {
   readonly design: ReadyDesign;
   readonly cutoutPng: Buffer;
@@ -47,10 +51,11 @@ export interface StandingProduct {
 /** `asked` is waited for by a caller; `ahead` is drawn because nothing else is to do. */
 export type PlatePriority = 'asked' | 'ahead';
 
-export function createScenePlates({ blobs, drawPlate, groundPlate }: Needs) {
+export function createScenePlates({ blobs, isKept, drawPlate, groundPlate }: Needs) {
   const share = createSharedWork<Plate>();
 
   async function findOrDraw(
+    { id }: DesignIllustration,
     key: string,
     signal: AbortSignal,
     draw: (signal: AbortSignal) => Promise<Plate>,
@@ -61,6 +66,8 @@ export function createScenePlates({ blobs, drawPlate, groundPlate }: Needs) {
       const drawn = await draw(shared);
       // A picture that cannot be kept, say on a full disk, is still a picture.
       await blobs.put(key, drawn.bytes).catch(() => undefined);
+      // Erased while it was being drawn: then nothing of it may stay.
+      if (!(await isKept(id))) await blobs.deleteAll(key);
       return drawn;
     });
   }
@@ -73,7 +80,9 @@ export function createScenePlates({ blobs, drawPlate, groundPlate }: Needs) {
       signal: AbortSignal,
     ): Promise<Plate> {
       const key = plateKey(illustration, `clean-${size}`);
-      return findOrDraw(key, signal, (shared) => drawPlate(illustration, size, priority, shared));
+      return findOrDraw(illustration, key, signal, (shared) =>
+        drawPlate(illustration, size, priority, shared),
+      );
     },
 
     groundedPlate(
@@ -84,7 +93,23 @@ export function createScenePlates({ blobs, drawPlate, groundPlate }: Needs) {
       signal: AbortSignal,
     ): Promise<Plate> {
       const key = plateKey(illustration, `grounded-${size}`);
-      return findOrDraw(key, signal, (shared) => groundPlate(illustration, product, size, priority, shared));
+      return findOrDraw(illustration, key, signal, (shared) =>
+        groundPlate(illustration, product, size, priority, shared),
+      );
+    },
+
+    /** What else is shown of an illustration of a design, drawn once and kept in the same way. `name` says what made it. */
+    shownPlate(
+      illustration: DesignIllustration,
+      name: string,
+      signal: AbortSignal,
+      draw: (signal: AbortSignal) => Promise<Uint8Array>,
+    ): Promise<Plate> {
+      const key = designBlobs.illustration(illustration.designId, illustration.id, name);
+      return findOrDraw(illustration, key, signal, async (shared) => ({
+        bytes: await draw(shared),
+        timings: [],
+      }));
     },
 
     /** For a stored plate that turned out to be damaged: the next one who asks has it drawn again. */

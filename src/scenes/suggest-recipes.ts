@@ -14,7 +14,7 @@ import type { AheadDrawer } from './draw-ahead.ts';
 import type { IllustrationContent, IllustrationStore } from './illustration-store.ts';
 import type { CutoutLook } from './look-at-cutout.ts';
 import type { Painter } from './paint-illustration.ts';
-import { planScenes, type SceneList } from './plan-scenes.ts';
+import type { SceneList, SceneRequest } from './plan-scenes.ts';
 import type { StandingProduct } from './scene-plates.ts';
 import { hashSeed } from './seeded-random.ts';
 import type { RequestReader, Understanding } from './understand-request.ts';
@@ -75,6 +75,8 @@ interface Needs {
   /** In a process that may die. */
   readonly look: (design: ReadyDesign, cutoutPng: Uint8Array, signal: AbortSignal) => Promise<CutoutLook>;
   readonly readRequest: RequestReader;
+  /** In a process that answers nobody meanwhile. */
+  readonly plan: (request: SceneRequest, signal: AbortSignal) => Promise<readonly SceneList[]>;
   /** Undefined where nothing is drawn before it is asked for. */
   readonly ahead: AheadDrawer | undefined;
   /** Has an engine paint what is suggested; undefined where it paints only what is chosen, or where there is none. */
@@ -105,6 +107,7 @@ export function createRecipeSuggester(needs: Needs) {
     resolvePreset,
     look,
     readRequest,
+    plan,
     ahead,
     paint,
     deadlineMs,
@@ -143,14 +146,17 @@ export function createRecipeSuggester(needs: Needs) {
     const scenes =
       sceneLists === 0
         ? []
-        : planScenes({
-            product,
-            features,
-            words,
-            ratio,
-            preset: { ...preset, lists: sceneLists },
-            seed: hashSeed(design.id, request.prompt ?? '', ratio),
-          });
+        : await plan(
+            {
+              product,
+              features,
+              words,
+              ratio,
+              preset: { ...preset, lists: sceneLists },
+              seed: hashSeed(design.id, request.prompt ?? '', ratio),
+            },
+            signal,
+          );
     const drafts = [
       ...plainLists.map(draftPlain),
       ...scenes.map((list) =>

@@ -30,6 +30,18 @@ describe('the database', () => {
     await again.destroy();
   });
 
+  it('lets nobody write between what a transaction reads and what it writes', async () => {
+    const other = await openDatabase(opened.dataDir);
+    await sql`pragma busy_timeout = 0`.execute(other);
+    await opened.database.transaction().execute(async (transaction) => {
+      await transaction.selectFrom('accounts').selectAll().execute();
+      await expect(other.insertInto('accounts').values(account('acc_2')).execute()).rejects.toThrow();
+      await transaction.insertInto('accounts').values(account('acc_1')).execute();
+    });
+    await other.insertInto('accounts').values(account('acc_2')).execute();
+    await other.destroy();
+  });
+
   it('says storage_full when no page is left, and goes on where there is room again', async () => {
     await sql`pragma max_page_count = 1`.execute(opened.database);
     const write = (id: string) =>

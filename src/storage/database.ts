@@ -1,9 +1,9 @@
 /** Opens the rows: SQLite in the data folder, durable on every commit, migrated to the newest shape. */
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import { type Driver, Kysely, SqliteDialect, type Transaction } from 'kysely';
-import { migrateDatabase } from './migrate.ts';
+import { CompiledQuery, type Driver, Kysely, SqliteAdapter, SqliteDialect, type Transaction } from 'kysely';
+import { listPendingMigrations, migrateDatabase } from './migrate.ts';
 import type { Schema } from './schema.ts';
 import { toStorageError } from './storage-errors.ts';
 
@@ -30,6 +30,33 @@ export async function openDatabase(dataDir: string): Promise<Database> {
   return database;
 }
 
+export interface DatabaseFacts {
+  readonly pendingMigrations: readonly string[];
+  /** What SQLite finds wrong with the file; empty for a sound one. */
+  readonly damage: readonly string[];
+}
+
+/** Looks without changing anything; undefined where there is no database yet. Throws `storage_unavailable`. */
+export async function inspectDatabase(dataDir: string): Promise<DatabaseFacts | undefined> {
+  const path = join(dataDir, 'packshot.db');
+  if (!existsSync(path)) return undefined;
+  try {
+    const connection = new SqliteDatabase(path, { readonly: true, timeout: 2_000 });
+    const database = new Kysely<Schema>({ dialect: new GuardedSqliteDialect(connection) });
+    try {
+      const rows = connection.pragma('quick_check(5)') as { quick_check: string }[];
+      return {
+        pendingMigrations: await listPendingMigrations(database),
+        damage: rows.map((row) => row.quick_check).filter((line) => line !== 'ok'),
+      };
+    } finally {
+      await database.destroy();
+    }
+  } catch (error) {
+    throw toStorageError(error);
+  }
+}
+
 /** Whether the database answers; for readiness. */
 export async function pingDatabase(database: Database): Promise<boolean> {
   try {
@@ -41,6 +68,13 @@ export async function pingDatabase(database: Database): Promise<boolean> {
   }
 }
 
+/** SQLite changes tables in transactions as well, whatever Kysely says: migrations are to run in one. */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
 class GuardedSqliteDialect extends SqliteDialect {
   readonly #connection: SqliteDatabase.Database;
 
@@ -49,8 +83,17 @@ class GuardedSqliteDialect extends SqliteDialect {
     this.#connection = connection;
   }
 
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalAdapter();
+  }
+
   override createDriver(): Driver {
     const driver = super.createDriver();
+    // One that reads first and then writes would fail at once, and not wait, where another process wrote in between.
+    // https://sqlite.org/lang_transaction.html, "Deferred, Immediate, And Exclusive Transactions".
+    driver.beginTransaction = async (connection) => {
+      await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+    };
     const rollback = driver.rollbackTransaction.bind(driver);
     // A full disk or failed I/O has ended the transaction already; a rollback then fails and hides why.
     // https://sqlite.org/lang_transaction.html, "Response To Errors Within A Transaction".

@@ -14,11 +14,53 @@ export interface ApiKeyRow {
   hash: string;
   /** Its first characters, so that people can tell keys apart. */
   hint: string;
+  /** `test` is a sandbox key: free, and its full versions are samples. */
+  mode: 'live' | 'test';
+  /** Id of the first key of its line: a key shares what it may spend with its successors. */
+  quota_id: string;
   /** JSON array of scopes. */
   scopes: string;
   created_at: number;
   expires_at: number | null;
   revoked_at: number | null;
+}
+
+export interface QuotaRow {
+  id: string;
+  /** Thousandths of a credit; null for no limit. */
+  remaining_milli: number | null;
+  used_milli: number;
+}
+
+/** One picture of one quota: held while it is drawn, charged once it is done. */
+export interface ChargeRow {
+  quota_id: string;
+  etag: string;
+  credits_milli: number;
+  /** Calls that are drawing it. */
+  holders: number;
+  /** Null while it is only held. */
+  charged_at: number | null;
+  updated_at: number;
+}
+
+export interface UsageDayRow {
+  key_id: string;
+  /** Of UTC, such as `2026-01-31`. */
+  day: string;
+  uploads: number;
+  previews: number;
+  full_versions: number;
+  credits_milli: number;
+}
+
+export interface KeyEventRow {
+  id: string;
+  key_id: string;
+  action: 'created' | 'rotated' | 'revoked' | 'credits';
+  actor: string;
+  details: string | null;
+  created_at: number;
 }
 
 export interface DesignRow {
@@ -64,6 +106,83 @@ export interface JobRow {
   attempts: number;
   run_at: number;
   created_at: number;
+  /** Lower ones wait for higher ones. */
+  rank: number;
+}
+
+export interface WebhookEndpointRow {
+  id: string;
+  account_id: string;
+  url: string;
+  /** JSON array of the types that it hears of. */
+  events: string;
+  /** As it is shown to the receiver: whoever signs needs the secret itself. */
+  secret: string;
+  /** Signs beside the newer one until its time is over. */
+  old_secret: string | null;
+  old_secret_until: number | null;
+  /** Of the failures since the last success, when the first one was. */
+  failing_since: number | null;
+  disabled_at: number | null;
+  /** For people. */
+  disabled_because: string | null;
+  created_at: number;
+}
+
+export interface EventRow {
+  id: string;
+  account_id: string;
+  type: string;
+  /** The very text that is sent. */
+  payload: string;
+  created_at: number;
+}
+
+export interface DeliveryRow {
+  id: string;
+  event_id: string;
+  endpoint_id: string;
+  state: 'waiting' | 'delivered' | 'failed';
+  tries: number;
+  /** Those before it was sent anew by hand: they do not count for its pauses. */
+  earlier_tries: number;
+  /** What came of the last try, for people. */
+  outcome: string | null;
+  updated_at: number;
+}
+
+export interface BatchRow {
+  id: string;
+  account_id: string;
+  /** The API key that asked, and pays. */
+  key_id: string;
+  /** 1 for a sandbox key. */
+  sandbox: number;
+  state: 'queued' | 'running' | 'completed' | 'cancelled';
+  /** JSON array of the types of events that are told. */
+  events: string;
+  created_at: number;
+  ended_at: number | null;
+  /** Null: kept until deleted. */
+  expires_at: number | null;
+}
+
+export interface BatchItemRow {
+  batch_id: string;
+  /** From 0, as in the request. */
+  position: number;
+  state: 'waiting' | 'done' | 'failed' | 'cancelled';
+  /** With its extension; unique within the batch. */
+  file_name: string;
+  /** JSON of `ItemRecipe`. */
+  recipe: string;
+  /** Forgotten once the photo is a design, or the item is over. */
+  url: string | null;
+  design_id: string | null;
+  /** JSON of `ItemResult`, once done. */
+  result: string | null;
+  /** JSON of {code, detail}, once failed. */
+  failure: string | null;
 }
 
 export interface IllustrationRow {
@@ -134,13 +253,22 @@ export interface Schema {
   accounts: AccountRow;
   api_keys: ApiKeyRow;
   backdrops: BackdropRow;
+  batch_items: BatchItemRow;
+  batches: BatchRow;
+  charges: ChargeRow;
+  deliveries: DeliveryRow;
   designs: DesignRow;
   engine_calls: EngineCallRow;
+  events: EventRow;
   idempotent_answers: IdempotentAnswerRow;
   illustrations: IllustrationRow;
   jobs: JobRow;
+  key_events: KeyEventRow;
   paintings: PaintingRow;
   preset_grants: PresetGrantRow;
   presets: PresetRow;
+  quotas: QuotaRow;
   secrets: SecretRow;
+  usage_days: UsageDayRow;
+  webhook_endpoints: WebhookEndpointRow;
 }

@@ -72,6 +72,17 @@ describe('a task', { timeout: 20_000 }, () => {
     await expect(pool.run('crash', null, calm)).rejects.toBeInstanceOf(WorkerCrash);
   });
 
+  it('that ends its process counts among the crashes, in a row until one is done', async () => {
+    const pool = open();
+    expect(pool.state()).toMatchObject({ size: 1, busy: 0, waiting: 0, crashes: 0, crashesInARow: 0 });
+    expect(pool.state().sinceCrashMs).toBe(Number.POSITIVE_INFINITY);
+    for (let i = 0; i < 2; i++) await expect(pool.run('crash', null, calm)).rejects.toThrow();
+    expect(pool.state()).toMatchObject({ crashes: 2, crashesInARow: 2 });
+    expect(pool.state().sinceCrashMs).toBeLessThan(60_000);
+    await expect(pool.run('refuse', null, calm)).rejects.toThrow('broken');
+    expect(pool.state()).toMatchObject({ crashes: 2, crashesInARow: 0 });
+  });
+
   it('that hangs is stopped with its process', async () => {
     const pool = open({ taskTimeoutMs: 1_000 });
     const file = join(folder, 'pid');

@@ -35,7 +35,21 @@ export class WorkerCrash extends Error {
   override readonly name = 'WorkerCrash';
 }
 
+/** How a pool is doing, for whoever watches. */
+export interface PoolState {
+  readonly size: number;
+  readonly busy: number;
+  readonly waiting: number;
+  /** Children that died or hung, since the start. */
+  readonly crashes: number;
+  /** Of these, the last ones, with no task done between or after. */
+  readonly crashesInARow: number;
+  /** Milliseconds since the last of them; Infinity without one. */
+  readonly sinceCrashMs: number;
+}
+
 export interface WorkerPool<T extends Tasks> {
+  state(): PoolState;
   /** Rejects with the task's own `PackshotError`, with `queue_full`, with `WorkerCrash`, or with the signal's reason. */
   run<K extends keyof T & string>(
     task: K,
@@ -65,6 +79,13 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
   });
   const queue = new PQueue({ concurrency: options.size });
 
+  const crashes = { all: 0, inARow: 0, lastAt: Number.NEGATIVE_INFINITY };
+  const noteCrash = () => {
+    crashes.all++;
+    crashes.inARow++;
+    crashes.lastAt = performance.now();
+  };
+
   async function runInChild(task: string, input: unknown, signal: AbortSignal): Promise<unknown> {
     signal.throwIfAborted();
     const call = children.exec(task, [input]).timeout(options.taskTimeoutMs);
@@ -77,6 +98,7 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
       answer = await call;
     } catch (error) {
       signal.throwIfAborted();
+      noteCrash();
       const hung = error instanceof PoolPromise.TimeoutError;
       throw new WorkerCrash(hung ? `${task} hung and was stopped` : `${task} ended its process`, {
         cause: error,
@@ -84,6 +106,7 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
     } finally {
       signal.removeEventListener('abort', cancel);
     }
+    crashes.inARow = 0;
     if (answer.ok) return answer.value;
     if ('code' in answer) {
       const { code, message, cause, retryAfterS } = answer;
@@ -124,6 +147,14 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
   }
 
   return {
+    state: () => ({
+      size: options.size,
+      busy: queue.pending,
+      waiting,
+      crashes: crashes.all,
+      crashesInARow: crashes.inARow,
+      sinceCrashMs: performance.now() - crashes.lastAt,
+    }),
     async run(task, input, taskOptions) {
       if (queue.pending >= options.size && waiting >= options.maxWaiting) {
         throw new PackshotError('queue_full', 'Too much work is waiting; try again in a moment.', {

@@ -1,4 +1,7 @@
 /** Where the subject touches the ground: how broad, on how many legs, and how far from above that was seen. */
+import type { RgbaImage } from '../../pixels.ts';
+import { makeSilhouette } from '../../rendering/silhouette.ts';
+import { findStandingLine } from '../../rendering/standing-line.ts';
 import type { Mask, MaskBox } from './mask.ts';
 
 /** The lowest rows, as a share of the height, in which things still touch the ground: a camera looks down a little. */
@@ -73,6 +76,28 @@ export function measureViewElevation(mask: Mask, box: MaskBox): number | undefin
   const degrees = (Math.asin(Math.min(1, bulge / half)) * 180) / Math.PI;
   // Beyond 25 degrees a foot is a rounded bottom or a view that no standing set can match.
   return degrees > 32 ? undefined : Math.min(25, Math.max(4, degrees));
+}
+
+/** Feet this near to each other, as a share of the width, may be one; fewer rows of rise than this are chance. */
+const nearestFeet = 0.25;
+const leastRise = 0.03;
+
+/**
+ * From the line through its feet: things on legs and wheels are about as deep as they are broad, so that the rear feet
+ * rise in the picture by the sine of the elevation. A stage seen from lower has its wall before its rear feet.
+ */
+export function measureLegsElevation(cutout: RgbaImage): number | undefined {
+  const silhouette = makeSilhouette(cutout);
+  const { columns, rows } = silhouette;
+  const { contour, touches } = findStandingLine(silhouette, cutout.width / cutout.height);
+  const feet = [...touches.keys()].filter((column) => touches[column] === 1);
+  const [first = 0, last = 0] = [feet.at(0), feet.at(-1)];
+  const spread = ((last - first + 1) / columns) * cutout.width;
+  const isApart = feet.some((column, i) => i > 0 && column - feet[i - 1]! > nearestFeet * columns);
+  const heights = feet.map((column) => contour[column]!);
+  const rise = ((Math.max(...heights) - Math.min(...heights)) / rows) * cutout.height;
+  if (!isApart || rise < leastRise * cutout.height) return undefined;
+  return (Math.asin(Math.min(1, rise / spread)) * 180) / Math.PI;
 }
 
 function lowerOutline({ width, bits }: Mask, box: MaskBox): number[] {

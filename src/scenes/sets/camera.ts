@@ -20,6 +20,21 @@ export function sizeSubject(aspect: number): ScenePlan['subject'] {
     : { width: known, height: 1 };
 }
 
+/** Most that the box is moved so that the area is in the middle: shares of the frame's and of the product's width. */
+const mostOfFrame = 0.06;
+/** Every stand is at least 1.15 times as wide as the product. */
+const mostOfSubject = 0.07;
+
+/** The product where the middle of its area, not of its box, is the picture's: a handle weighs little. */
+export function centreSubject(
+  subject: ScenePlan['subject'],
+  { height, aspect }: Frame,
+  { areaOffset }: ProductFeatures,
+): ScenePlan['subject'] {
+  const most = Math.min(mostOfFrame * height * aspect, mostOfSubject * subject.width);
+  return { ...subject, shift: clamp(0 - areaOffset * subject.width, -most, most) };
+}
+
 interface FramingWish {
   readonly parts: CompositionParts;
   readonly staging: Staging;
@@ -80,10 +95,12 @@ function centredBaseline({ ratio, subject, aspect }: FramingWish & { aspect: num
 /** The product's own viewpoint where its foot tells; big things are seen from low, as people see them from afar. */
 function chooseElevation({ parts, staging, features, stand }: FramingWish, random: SeededRandom): number {
   const drawn = random.between(parts.elevDeg[0], parts.elevDeg[1]);
-  const { viewElevationDeg } = features;
+  const { viewElevationDeg, legsElevationDeg } = features;
   // A shelf is at eye level; from high above its front would fill the picture.
   if (viewElevationDeg !== undefined) return clamp(viewElevationDeg, 4, stand === 'shelf' ? 16 : 25);
-  return staging === 'large' ? clamp(drawn - 3, 5, 8) : drawn;
+  if (staging !== 'large') return drawn;
+  // From 20 degrees on the line between floor and wall would rise above the criterion's 60 % of the product.
+  return legsElevationDeg === undefined ? clamp(drawn - 3, 5, 8) : clamp(legsElevationDeg, 4, 20);
 }
 
 interface WallWish {

@@ -92,7 +92,8 @@ function chooseBack({ look, words, staging }: PropWish, backs: readonly Back[], 
   const drawn = random.pick(backs);
   if (look.composition === 'flatlay' || look.composition === 'shelf') return 'none';
   const asked = words?.shapes.flatMap((shape) => backOfShape[shape] ?? [])[0];
-  if (asked && asked !== 'palms' && staging !== 'large') return asked;
+  // Behind furniture an arch is a doorway; discs and panels would be toys.
+  if (asked && asked !== 'palms' && (staging !== 'large' || asked === 'arch')) return asked;
   const isUnwanted = words?.unwanted.some((shape) => shapesOfBack[drawn].includes(shape)) ?? false;
   // Minimal sets have one idea: the stand.
   const isTooMuch = words?.mood === 'minimal' && (backs.includes('none') || look.composition === 'room');
@@ -147,7 +148,9 @@ function chooseSides(
   // A bare stage looks unfinished.
   const last = hasBack || look.gobo !== 'none' || isLarge ? [] : ['branches' as const];
   const kinds = [...new Set([...(first ? [first] : []), ...more, ...last])].filter(isWanted);
-  return { kinds, most: frame.aspect > 1.4 ? 2 : 1 };
+  // So is one without a pattern of light: it gets a second group.
+  const isPlain = look.gobo === 'none' && !isLarge && finishes.wall.material !== 'satin';
+  return { kinds, most: frame.aspect > 1.4 || isPlain ? 2 : 1 };
 }
 
 /** They reach in from the rim behind the product, at whatever depth they are rooted. */

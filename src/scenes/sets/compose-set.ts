@@ -14,7 +14,7 @@ import {
   scenePlanVersion,
 } from '../scene-plan.ts';
 import { createRandom, type SeededRandom } from '../seeded-random.ts';
-import { frameSet, highestTop, placeWall, sizeSubject } from './camera.ts';
+import { centreSubject, frameSet, highestTop, placeWall, sizeSubject } from './camera.ts';
 import { makeProps } from './choose-props.ts';
 import { type CompositionParts, compositionParts, fitStand, type Stand } from './compositions.ts';
 import { makeFinish, makeSpokenFinish, materialFacts } from './finishes.ts';
@@ -75,8 +75,8 @@ export function composeSet(wish: SetWish): ScenePlan {
     ...makeLight(light, stage),
     camera: stage.camera,
     dof: isFlatlay ? 0 : random.between(0.003, 0.006),
-    // Dark sets want a little more; grain and vignette as tuned (both below what the eye names).
-    tone: { exposure: stage.palette.wall.l < 0.5 ? 1.06 : 1, grain: 0.006, vignette: 0.02 },
+    // Dark sets want a little more; grain and vignette as tuned (both below what the eye names; with 0.006 fine textures are over 1.6 of noise).
+    tone: { exposure: stage.palette.wall.l < 0.5 ? 1.06 : 1, grain: 0.005, vignette: 0.02 },
   };
 }
 
@@ -97,9 +97,10 @@ function buildStage(wish: SetWish, parts: CompositionParts, random: SeededRandom
   const finishes = chooseFinishes(wish, palette);
   const backdrop = chooseBackdrop(parts, finishes);
   const stand = fitStand(random.pick(wish.stands ?? parts.stands), staging, finishes.pedestal.material);
-  const subject = sizeSubject(features.aspect);
-  const camera = frameSet({ parts, staging, ratio, subject, stand, isFlatlay, features }, random);
-  const frame = measureFrame({ ratio, subject, camera });
+  const size = sizeSubject(features.aspect);
+  const camera = frameSet({ parts, staging, ratio, subject: size, stand, isFlatlay, features }, random);
+  const frame = measureFrame({ ratio, subject: size, camera });
+  const subject = centreSubject(size, frame, features);
   const isAccentAsked = wish.words?.colors.accent !== undefined;
   const side = isFromLeft ? -1 : 1;
   const bare: Stage = { frame, subject, palette, finishes, isAccentAsked, side, random };
@@ -142,7 +143,7 @@ function hasShine(finishes: Stage['finishes']): boolean {
 
 function choosePalette({ mode, features, words, brand, look }: SetWish, random: SeededRandom): ScenePalette {
   const spoken = words?.colors ?? {};
-  const product = { main: features.mainColor, mean: features.meanColor };
+  const product = { main: features.mainColor, rim: features.rimColor };
   const stuff = spoken.wall ? undefined : wallOfStuff(words, look);
   const asked = stuff ? { ...spoken, wall: { name: 'stuff', isMetal: false, ...stuff } } : spoken;
   return makePalette({ mode, product, asked, mood: words?.mood, brand: brandOf(brand) }, random);

@@ -117,8 +117,8 @@ function makeGobo(wish: LightWish, { side, wallZ, random }: BuiltStage): Gobo {
       return {
         kind: 'foliage',
         ...soft(1.3, 1, 0.25, 0),
-        leafSize: random.between(0.14, 0.22),
-        density: random.between(0.35, 0.5),
+        leafSize: random.pick([0.15, 0.2]),
+        density: random.pick([0.36, 0.46]),
         seed: random.seed(),
       };
     case 'slit':

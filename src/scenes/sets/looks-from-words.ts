@@ -164,7 +164,8 @@ function chooseHomes(words: PromptReading, staging: Staging): Home[] {
 function chooseGobos(words: PromptReading): readonly GoboKind[] {
   if (words.gobo) return [words.gobo];
   if (words.mood === 'dark') return ['none', 'slit', 'window', 'palm'];
-  return ['none', 'window', 'palm', 'foliage'];
+  // Minimal sets are lit plainly; others would be bland without a pattern.
+  return words.mood === 'minimal' ? ['none', 'window'] : ['window', 'palm', 'none', 'foliage'];
 }
 
 function chooseWarmth({ light, gobo }: PromptReading): LightWish['warmth'] {

@@ -4,7 +4,16 @@ import type { PedestalLevel, Prop } from '../scene-plan.ts';
 import type { Side } from './compositions.ts';
 import { makeFinish } from './finishes.ts';
 import { makeRimProps } from './rim-props.ts';
-import { type BuiltStage, findPlace, footprintOf, freeZone, halfU, makeProp, shareOf } from './stage.ts';
+import {
+  type BuiltStage,
+  findPlace,
+  footprintOf,
+  freeZone,
+  halfU,
+  makeProp,
+  reachU,
+  shareOf,
+} from './stage.ts';
 
 export function makeSideProps(kind: Side, stage: BuiltStage, levels: readonly PedestalLevel[]): Prop[] {
   switch (kind) {
@@ -255,7 +264,7 @@ function makePottedPlant(stage: BuiltStage, levels: readonly PedestalLevel[]): P
   const size = 0.26 * room(stage);
   const z = Math.min(-0.95, footprint.back - (size * stage.frame.height) / 2 - 0.05);
   const half = halfU(stage, size, z);
-  const inner = stage.frame.subjectU + 0.02 + half;
+  const inner = reachU(stage) + 0.02 + half;
   const outer = 0.97 - half / 3;
   if (inner > outer) return makeBranches(stage);
   const u = side * Math.max(inner, Math.min(outer, 0.7));
@@ -283,6 +292,9 @@ function makePottedPlant(stage: BuiltStage, levels: readonly PedestalLevel[]): P
   ];
 }
 
+/** Leaves that reach in behind the product keep clear of its body, which goes back from z = 0 by up to 0.8. */
+const farBehind = -1.05;
+
 /** Branches reach in over the rim of the frame on the lit side: two where the frame is broad, one in a tall one. */
 function makeBranches(stage: BuiltStage): Prop[] {
   const { frame, palette, random, side } = stage;
@@ -293,7 +305,7 @@ function makeBranches(stage: BuiltStage): Prop[] {
     makeProp(stage, kind, leaf, {
       u: side * random.between(1.03, 1.1),
       y: (isNarrow ? 0.16 : 0.06) + 0.1 * index,
-      z: -0.75 - 0.3 * index,
+      z: farBehind - 0.3 * index,
       width: 0.055,
       height: random.between(0.62, 0.78) * (isNarrow ? 0.55 : 0.9),
       depth: 0.05,
@@ -310,7 +322,7 @@ function makePalmFronds(stage: BuiltStage): Prop[] {
     makeProp(stage, 'palm', leaf, {
       u: side * random.between(1.04, 1.12),
       y: 0.05 + 0.2 * index,
-      z: -0.8 - 0.35 * index,
+      z: farBehind - 0.35 * index,
       width: 0.05,
       height: random.between(0.7, 0.9) * Math.max(0.72, room(stage)),
       depth: 0.05,

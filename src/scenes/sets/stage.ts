@@ -1,12 +1,12 @@
 /** What the parts of one set share while it is put together: the frame, the colours, the finishes, the side of the light. */
 import type { ScenePalette } from '../palette.ts';
-import type { Camera, Finish, Frame, PedestalLevel, Prop, Shape } from '../scene-plan.ts';
+import type { Camera, Finish, Frame, PedestalLevel, Prop, ScenePlan, Shape } from '../scene-plan.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 
 export interface Stage {
   readonly frame: Frame;
   /** Scene units. */
-  readonly subject: { readonly width: number; readonly height: number };
+  readonly subject: ScenePlan['subject'];
   readonly palette: ScenePalette;
   readonly finishes: Readonly<Record<'wall' | 'floor' | 'pedestal' | 'accent', Finish>>;
   /** Somebody named the accent's colour: it must be seen. */
@@ -47,8 +47,13 @@ export function shareOf({ frame }: Stage, length: number): number {
 const air = 0.06;
 
 /** Half the width of the zone that props in front must leave free, in `u`. */
-export function freeZone({ frame }: Stage): number {
-  return frame.subjectU + air;
+export function freeZone(stage: Stage): number {
+  return reachU(stage) + air;
+}
+
+/** How far from the middle the product reaches to its farther side, in `u`. */
+export function reachU({ frame, subject }: Stage): number {
+  return frame.subjectU * (1 + (2 * Math.abs(subject.shift ?? 0)) / subject.width);
 }
 
 interface Footprint {
@@ -132,7 +137,7 @@ function findPlaceOnTop(
   const off = z - top.z;
   const half =
     top.shape === 'cylinder' ? Math.sqrt(Math.max(0, (top.width / 2) ** 2 - off ** 2)) : top.width / 2;
-  const from = subject.width / 2 + 0.03 * frame.height;
+  const from = subject.width / 2 + Math.abs(subject.shift ?? 0) + 0.03 * frame.height;
   for (const scale of [0.85, 0.7]) {
     const width = size * scale * frame.height;
     if (half - from < width + 0.02) continue;

@@ -94,15 +94,18 @@ export function makeFeatures(changes: Partial<ProductFeatures> = {}): ProductFea
     thinness: 0,
     profile: [0.8, 0.9, 0.95, 0.95, 0.95, 0.95, 0.95, 0.9],
     footWidth: 0.8,
+    areaOffset: 0,
     legs: 0,
     seeThrough: 0,
     meanColor: grey,
+    rimColor: grey,
     mainColor: grey,
     colorfulness: 0,
     contrast: 0.1,
     texture: 0.02,
     lightFrom: 'unclear',
     viewElevationDeg: undefined,
+    legsElevationDeg: undefined,
     ...changes,
   };
 }

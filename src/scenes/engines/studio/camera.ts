@@ -60,7 +60,7 @@ export function frameProduct(scene: StudioScene, canvas: Canvas, aspect: number)
   };
   const footY = Math.round(rowOf(camera, scene.baseY, 0));
   return {
-    x: Math.round((canvas.width - box.width) / 2),
+    x: Math.round((canvas.width - box.width) / 2 + (subject.shift ?? 0) * pixels),
     y: Math.max(0, Math.min(canvas.height - box.height, footY - box.height)),
     ...box,
   };

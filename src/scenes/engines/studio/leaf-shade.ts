@@ -4,6 +4,22 @@ import { hashUnit } from './noise.ts';
 /** Share of light that passes at a place in the light's plane, 0 to 1. */
 export type Shade = (a: number, b: number) => number;
 
+/** Patterns kept, a quarter of a megabyte each: planning lights the foot of many sets by the same few. */
+const MOST_KEPT = 24;
+const kept = new Map<string, Shade>();
+
+/** The one drawn before, or a new one; the pattern unused for longest makes room. */
+function keep(name: string, draw: () => Shade): Shade {
+  const shade = kept.get(name) ?? draw();
+  kept.delete(name);
+  kept.set(name, shade);
+  for (const oldest of kept.keys()) {
+    if (kept.size <= MOST_KEPT) break;
+    kept.delete(oldest);
+  }
+  return shade;
+}
+
 /** Texels a side: one is a third of the penumbra that a sun of 1.3 degrees throws from where leaves hang. */
 const SIDE = 256;
 
@@ -39,6 +55,10 @@ const FROND_BLURS = [0.014, 0.004, 0.028, 0.02, 0.04, 0.01];
 
 /** Fronds that reach in from the left, side by side: fanned from one point (scenes, A4) their leaflets cross to a net. */
 export function makePalmShade(count: number, seed: number): Shade {
+  return keep(`palm ${count} ${seed}`, () => drawPalm(count, seed));
+}
+
+function drawPalm(count: number, seed: number): Shade {
   const square = { width: 3.8, left: -2, bottom: -1.9, wraps: false };
   const layers = Array.from({ length: count }, (_, i) => {
     const random = (salt: number): number => hashUnit(seed * 131 + i * 17 + salt);
@@ -80,6 +100,10 @@ const BRANCH_BLURS = [0.004, 0.012, 0.034];
 
 /** Branches of pointed leaves, nearly all one way; `density` is about the share of light that they block. */
 export function makeFoliageShade(leafSize: number, density: number, seed: number): Shade {
+  return keep(`foliage ${leafSize} ${density} ${seed}`, () => drawFoliage(leafSize, density, seed));
+}
+
+function drawFoliage(leafSize: number, density: number, seed: number): Shade {
   const square = { width: 3.6, left: -1.8, bottom: -1.8, wraps: true };
   const branchLength = 6.5 * leafSize;
   // A branch covers about three squares of half its leaves' length.

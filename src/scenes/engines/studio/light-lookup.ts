@@ -53,13 +53,6 @@ function isLevel({ normal, depth, material }: Guide, a: number, b: number): bool
   );
 }
 
-/** Whether the point lies in a cell of one smooth surface: its own. */
-export function isInEvenCell({ width, height, step }: Guide, cells: Uint8Array, sight: Sight): boolean {
-  const column = Math.min(width - 1, Math.max(0, Math.floor((sight.column - 0.5) / step)));
-  const row = Math.min(height - 1, Math.max(0, Math.floor((sight.row - 0.5) / step)));
-  return cells[row * width + column] === sight.material + 1;
-}
-
 /** False when no texel lies on the point's surface: then only rays of its own can light it. */
 export function pickTexels(guide: Guide, cells: Uint8Array, sight: Sight, picks: Picks): boolean {
   const { width, height, step } = guide;

@@ -33,6 +33,13 @@ const diffuseDenoise: DenoiseSettings = {
 };
 /** A mirror ray turns twice as fast as the normal: smoothed like diffuse light, curved metal would mirror nothing sharp. */
 const glossyDenoise: DenoiseSettings = { ...diffuseDenoise, levels: 4, normalPower: 128 };
+/** Polish mirrors in a narrow lobe: its few rays agree, and wider smoothing would take the mirror image away. */
+const polishDenoise: DenoiseSettings = {
+  ...glossyDenoise,
+  levels: 2,
+  range: { relative: 0.2, floor: 0.01 },
+};
+const POLISHED = 0.22;
 const keyDenoise: DenoiseSettings = { channels: 1, levels: 2, normalPower: 4, range: [0.5, 0.25] };
 
 /** The set as a thread uses it, with functions of its own around the frame's trees. */
@@ -114,7 +121,13 @@ function listLightPasses(
     },
     ...listDenoisePasses(key, visibility, keyDenoise),
     ...listDenoisePasses(indirect, diffuse, { ...diffuseDenoise, materials: mark(built, showsDiffuse) }),
-    ...listDenoisePasses(indirect, glossy, { ...glossyDenoise, materials: mark(built, showsGloss) }),
+    ...[glossyDenoise, polishDenoise].flatMap((settings) => {
+      const materials = mark(
+        built,
+        (material) => showsGloss(material) && material.roughness < POLISHED === (settings === polishDenoise),
+      );
+      return listDenoisePasses(indirect, glossy, { ...settings, materials });
+    }),
   ];
 }
 
@@ -141,7 +154,7 @@ function mark({ materials }: BuiltSet, shows: (material: Material) => boolean): 
   });
 }
 
-/** As the denoiser leaves it: in the first of each pair after an even number of levels. */
+/** As the denoiser leaves it: in the first of each pair after an even number of levels, as both of the glossy are. */
 function lightingOf({ key, visibility, indirect, diffuse, glossy }: PictureFrame): Lighting {
   return {
     keyGuide: key.guide,

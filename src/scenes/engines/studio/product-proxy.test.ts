@@ -71,6 +71,24 @@ describe('the product’s proxy', () => {
     expect(standAt(0.12)).toBeLessThan(-0.2);
   });
 
+  it('is as thick at a handle as the handle is wide, so that light gets through the hole behind it', () => {
+    const mug = makeProduct(scene, (u, v) => {
+      const isHandle = u >= 0.6 && v > 0.3 && v < 0.7;
+      const isHole = u < 0.92 && v > 0.35 && v < 0.65;
+      return u < 0.6 || (isHandle && !isHole);
+    });
+    const camera = makeCamera(scene, canvas);
+    const { bvh } = makeProxy(scene, camera, mug);
+    const backAt = (u: number): number => {
+      const hit: Hit = { t: 3, triangle: -1, u: 0, v: 0 };
+      const x = unprojectX(camera, mug.x + u * mug.image.width, 0);
+      return findClosest(bvh, x, 0.7, -1.5, 0, 0, 1, hit) ? hit.t - 1.5 : Number.NaN;
+    };
+    expect(backAt(0.3)).toBeLessThan(-0.22);
+    expect(backAt(0.96)).toBeGreaterThan(-0.1);
+    expect(backAt(0.8)).toBeNaN();
+  });
+
   it('lies on the plane of a flat-lay and swells towards the camera', () => {
     const flat: StudioScene = { ...scene, view: 'flat-lay', baseY: 0, productDepth: 0.05 };
     const [, , lowZ, , , highZ] = boundsOf(

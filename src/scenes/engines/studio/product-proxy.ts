@@ -77,8 +77,10 @@ export function makeProxyShape(stage: ProxyStage, camera: Camera, product: Studi
 }
 
 /**
- * Half thickness of each cell, world units. Igarashi et al. 1999 (Teddy): t = T sqrt(1 - (1 - d/dmax)^2) over the distance
- * d to the outline; a foot's lower end is no outline, or the product would stand on an edge.
+ * Half thickness of each cell, world units: that of the largest balls inside the outline (the local thickness of
+ * Hildebrand & Rüegsegger 1997), as a handle or a strap is as thick as it is wide. Inflated over the distance to the
+ * outline alone (Igarashi et al. 1999, Teddy) they are plates as deep as the body, and what is seen through a handle
+ * lies in a tunnel. A foot's lower end is no outline, or the product would stand on an edge.
  */
 function inflate(
   silhouette: Silhouette,
@@ -131,10 +133,55 @@ function inflate(
       furthest = Math.max(furthest, distance);
     }
   }
-  const thickest = Math.min(furthest * cell, deepest);
-  return distances.map((distance) =>
-    distance <= 0 ? 0 : Math.max(0.25 * cell, thickest * Math.sqrt(1 - (1 - distance / furthest) ** 2)),
+  const scale = Math.min(cell, deepest / furthest);
+  return fillWithBalls(distances, columns, rows).map((half, i) =>
+    distances[i]! <= 0 ? 0 : Math.max(0.25 * cell, scale * half),
   );
+}
+
+/** Per cell, in cells: how far the highest of the balls around all cells, as large as the outline allows, rises over it. */
+function fillWithBalls(distances: Float32Array, columns: number, rows: number): Float32Array {
+  const heights = new Float32Array(columns * rows);
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      const radius = distances[row * columns + column]!;
+      if (radius <= 0 || isInsideAnother(distances, columns, rows, column, row)) {
+        continue;
+      }
+      const reach = Math.ceil(radius);
+      for (let y = Math.max(0, row - reach); y <= Math.min(rows - 1, row + reach); y++) {
+        for (let x = Math.max(0, column - reach); x <= Math.min(columns - 1, column + reach); x++) {
+          const height = radius * radius - (x - column) ** 2 - (y - row) ** 2;
+          if (height > heights[y * columns + x]!) {
+            heights[y * columns + x] = height;
+          }
+        }
+      }
+    }
+  }
+  return heights.map(Math.sqrt);
+}
+
+/** Whether a neighbour's ball holds this cell's: most do, and need not be drawn. */
+function isInsideAnother(
+  distances: Float32Array,
+  columns: number,
+  rows: number,
+  column: number,
+  row: number,
+): boolean {
+  const own = distances[row * columns + column]!;
+  for (let y = Math.max(0, row - 1); y <= Math.min(rows - 1, row + 1); y++) {
+    for (let x = Math.max(0, column - 1); x <= Math.min(columns - 1, column + 1); x++) {
+      if (
+        distances[y * columns + x]! >= own + 0.95 * Math.hypot(x - column, y - row) &&
+        (x !== column || y !== row)
+      ) {
+        return true;
+      }
+    }
+  }
+  return false;
 }
 
 /** Thickness where cells meet: the mean of the covered ones. */

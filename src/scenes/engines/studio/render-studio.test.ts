@@ -103,6 +103,24 @@ describe('renderStudio', () => {
     expect(grounded!.data[at]!).toBeLessThan(0.85 * plate!.data[at]!);
   });
 
+  it('mirrors the product in polished ground and not in matt', async () => {
+    const product = makeBlockProduct();
+    const redAt = async (roughness: number): Promise<number> => {
+      const { plate, grounded } = await renderStudio(
+        {
+          ...scene,
+          materials: { ...scene.materials, gloss: { kind: 'lacquer', color: '#111111', roughness } },
+        },
+        { ...size, quality: 'preview', product, withPlate: true, signal },
+      );
+      const at = ((product.y + product.image.height + 2) * size.width + 48) * 3;
+      const change = (c: number): number => grounded!.data[at + c]! - plate!.data[at + c]!;
+      return change(0) - change(1);
+    };
+    expect(await redAt(0.1)).toBeGreaterThan(15);
+    expect(Math.abs(await redAt(0.8))).toBeLessThan(8);
+  });
+
   it('leaves the inside of the product as it was photographed', async () => {
     const product = makeBlockProduct();
     const { grounded } = await renderStudio(scene, { ...size, quality: 'preview', product, signal });

@@ -18,8 +18,8 @@ import {
   showsGloss,
   traceReflected,
 } from './indirect-light.ts';
-import { measureKey, RAY_OFFSET } from './key-light.ts';
-import { isInEvenCell, makePicks, pickTexels } from './light-lookup.ts';
+import { measureKey, offsetTowardsKey, RAY_OFFSET } from './key-light.ts';
+import { makePicks, pickTexels } from './light-lookup.ts';
 import type { Material } from './materials/material.ts';
 import { hashInteger, hashUnit } from './noise.ts';
 import { shadeGlass } from './shade-glass.ts';
@@ -36,12 +36,19 @@ export interface Lighting {
 
 /** Rays for the few pixels that no texel can light (scenes, 3.6: 0 to 0.2 %). */
 const OWN_RAYS: IndirectSamples = { diffuse: 8, glossy: 8, bounces: 2 };
+/** Metal shows nothing else: with 8 rays its rims are dotted by the few that meet a light. */
+const OWN_METAL_RAYS = 32;
 /** Relief's finite difference, in pixels; and its steepest slope: beyond it, normals leave the hemisphere. */
 const RELIEF_STEP = 1.6;
 const STEEPEST = 0.9;
 /** A disc light of this many degrees widens a highlight by as much (scenes, 3.6). */
 const RADIUS_TO_ROUGHNESS = 0.0087;
 const BRIGHTEST_HIGHLIGHT = 2.5;
+/**
+ * Facets of a rough surface are not seen edge-on, however its rim is: without this, folds of cloth have bright dashes
+ * along their edges, a pixel wide.
+ */
+const RIM_FACING = 0.5;
 
 const picks = makePicks();
 const albedo = new Float64Array(3);
@@ -126,7 +133,7 @@ function lookUpKey(
     }
     return sum;
   }
-  const off = facing > 0 ? RAY_OFFSET : -RAY_OFFSET;
+  const off = offsetTowardsKey(facing);
   const seed = seedOf(sight);
   return measureKey(
     built,
@@ -149,9 +156,10 @@ function lookUpIndirect(
   glossy.fill(0);
   const hasDiffuse = showsDiffuse(material);
   const hasGloss = showsGloss(material);
+  const isPicked = pickTexels(indirectGuide, indirectCells, sight, picks);
   // What a metal's rim mirrors has nothing to do with what its face mirrors.
-  const isRim = material.kind === 'metal' && !isInEvenCell(indirectGuide, indirectCells, sight);
-  if (isRim || !pickTexels(indirectGuide, indirectCells, sight, picks)) {
+  const isRim = material.kind === 'metal' && !agrees(indirectGuide, sight);
+  if (isRim || !isPicked) {
     measureOwn(built, sight, material);
     return;
   }
@@ -167,6 +175,15 @@ function lookUpIndirect(
       }
     }
   }
+}
+
+/** Whether the picked texels face where the point does, within 4 degrees. */
+function agrees({ normal }: Guide, { nx, ny, nz }: Sight): boolean {
+  for (let i = 0; i < picks.count; i++) {
+    const at = picks.texels[i]! * 3;
+    if (nx * normal[at]! + ny * normal[at + 1]! + nz * normal[at + 2]! < 0.9976) return false;
+  }
+  return true;
 }
 
 /** By rays of the point's own. */
@@ -190,7 +207,7 @@ function measureOwn(built: BuiltSet, sight: Sight, material: Material): void {
       sight.dy - twice * ny,
       sight.dz - twice * nz,
       material.roughness,
-      OWN_RAYS.glossy,
+      material.kind === 'metal' ? OWN_METAL_RAYS : OWN_RAYS.glossy,
       hashUnit(seed + 2),
       seed,
       glossy,
@@ -233,7 +250,7 @@ function combine(
   const nol = nx * direction[0] + ny * direction[1] + nz * direction[2];
   const nov = Math.max(0.02, -(nx * sight.dx + ny * sight.dy + nz * sight.dz));
   const rough = material.roughness;
-  const rise = (1 - nov) ** 5 * (1 - 0.9 * rough);
+  const rise = (1 - Math.max(nov, RIM_FACING * rough)) ** 5 * (1 - 0.9 * rough);
   const metal = material.kind === 'metal';
   const direct = visibility * (Math.max(0, nol) + material.translucency * 0.8 * Math.max(0, -nol));
   const highlight =

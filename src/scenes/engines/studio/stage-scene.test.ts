@@ -4,13 +4,13 @@ import { planScenes } from '../../plan-scenes.ts';
 import type { ScenePlan } from '../../scene-plan.ts';
 import { makeFeatures } from '../../testing/silhouettes.ts';
 import { buildSet } from './built-set.ts';
-import { columnOf, makeCamera, rowOf } from './camera.ts';
+import { columnOf, frameProduct, makeCamera, rowOf } from './camera.ts';
 import { stageScene } from './stage-scene.ts';
 
-function planMany(ratio: ScenePlan['ratio']): ScenePlan[] {
+function planMany(ratio: ScenePlan['ratio'], changes: Parameters<typeof makeFeatures>[0] = {}): ScenePlan[] {
   return planScenes({
     product: { kind: 'Health & Beauty', staging: 'upright-tall' },
-    features: makeFeatures({}),
+    features: makeFeatures(changes),
     words: undefined,
     ratio,
     preset: { ...aiStudio, lists: 4, perList: 6 },
@@ -49,6 +49,24 @@ describe('staging a plan', () => {
     expect(scene.baseY).toBeCloseTo(top, 9);
     const camera = makeCamera(scene, { width: 1000, height: 1000 });
     expect(1 - rowOf(camera, scene.baseY, 0) / 1000).toBeCloseTo(plan.camera.baseline, 6);
+  });
+
+  it('puts the middle of the product’s area, not of its box, into the picture’s', () => {
+    for (const areaOffset of [-0.05, 0, 0.06]) {
+      for (const plan of planMany('1:1', { areaOffset })) {
+        const box = frameProduct(stageScene(plan), { width: 1000, height: 1000 }, 0.6);
+        expect(Math.abs(box.x + (0.5 + areaOffset) * box.width - 500)).toBeLessThan(2);
+      }
+    }
+    // A plan of before that was known.
+    const [plan] = planMany('1:1');
+    const { width, height } = plan!.subject;
+    const box = frameProduct(
+      stageScene({ ...plan!, subject: { width, height } }),
+      { width: 1000, height: 1000 },
+      0.6,
+    );
+    expect(box.x + box.width / 2).toBeCloseTo(500, -1);
   });
 
   it('cuts the stone and wood of every set from another place, and of one set from one place', () => {

@@ -24,6 +24,8 @@ const SOLID_WIDTH = 2;
 const PLANK_WIDTH = 0.6;
 /** How far apart in the block two pieces can lie, scene units: farther than any set is wide. */
 const CUT_RANGE = 40;
+/** Leaf shades drawn from different seeds; where they fall, how large and how turned makes the rest of the difference. */
+const LEAF_PATTERNS = 12;
 const RADIANS = Math.PI / 180;
 
 export function stageScene(plan: ScenePlan): StudioScene {
@@ -277,7 +279,7 @@ function stageGobo(gobo: PlannedGobo, camera: Camera): Gobo | undefined {
         turn: frame.turn + gobo.directionDeg * RADIANS,
         kind: 'palm',
         fronds: gobo.fronds,
-        seed: gobo.seed % 997,
+        seed: gobo.seed % LEAF_PATTERNS,
       };
     case 'foliage':
       return {
@@ -285,7 +287,7 @@ function stageGobo(gobo: PlannedGobo, camera: Camera): Gobo | undefined {
         kind: 'foliage',
         leafSize: gobo.leafSize,
         density: gobo.density,
-        seed: gobo.seed % 997,
+        seed: gobo.seed % LEAF_PATTERNS,
       };
     case 'slit':
       return { ...frame, kind: 'slit', width: gobo.width, softness: gobo.softness };

@@ -145,8 +145,8 @@ export interface StudioScene {
   readonly seed: number;
   /** `flat-lay` looks straight at the plane z = 0 on which the product lies. */
   readonly view: 'standing' | 'flat-lay';
-  /** Size of the product that the set was built around, world units. */
-  readonly subject: { readonly width: number; readonly height: number };
+  /** Size of the product that the set was built around, and its box's middle right of x = 0 (0 unless told), world units. */
+  readonly subject: { readonly width: number; readonly height: number; readonly shift?: number | undefined };
   /** Height of what the product stands on. */
   readonly baseY: number;
   readonly camera: CameraSettings;

@@ -1,0 +1,52 @@
+/** A child that renders the scene it is sent: a process of its own, so that its time and its memory are the render's. */
+import { frameProduct } from '../src/scenes/engines/studio/camera.ts';
+import { renderStudio, type StudioRequest } from '../src/scenes/engines/studio/render-studio.ts';
+import type { StudioScene } from '../src/scenes/engines/studio/studio-scene.ts';
+
+export interface SceneTask {
+  readonly scene: StudioScene;
+  readonly longEdgePx: number;
+  readonly quality: StudioRequest['quality'];
+  readonly threads: number;
+}
+
+export interface SceneCost {
+  readonly cpuS: number;
+  readonly wallMs: number;
+  /** Highest resident memory of the process up to now, beyond what it had before its first render. */
+  readonly peakMb: number;
+}
+
+const idleBytes = process.memoryUsage.rss();
+
+process.on('message', async ({ scene, longEdgePx, quality, threads }: SceneTask) => {
+  const canvas = { width: longEdgePx, height: longEdgePx };
+  const product = drawBottle(frameProduct(scene, canvas, 0.4));
+  const startedAt = performance.now();
+  const before = process.cpuUsage();
+  await renderStudio(scene, { ...canvas, quality, product, threads, signal: new AbortController().signal });
+  const { user, system } = process.cpuUsage(before);
+  const cost: SceneCost = {
+    cpuS: (user + system) / 1e6,
+    wallMs: performance.now() - startedAt,
+    peakMb: (process.resourceUsage().maxRSS * 1024 - idleBytes) / 2 ** 20,
+  };
+  process.send!(cost);
+});
+process.send!('ready');
+
+/** Neck, shoulders and body, opaque. */
+function drawBottle({ x, y, width, height }: ReturnType<typeof frameProduct>): StudioRequest['product'] & {} {
+  const data = new Uint8Array(width * height * 4);
+  for (let row = 0; row < height; row++) {
+    const halfWidth = Math.min(0.95, Math.max(0.4, 0.4 + 5.5 * (row / height - 0.25)));
+    for (let column = 0; column < width; column++) {
+      const across = ((column + 0.5) / width) * 2 - 1;
+      data.set(
+        [60, 90, 90 + 60 * across, Math.abs(across) < halfWidth ? 255 : 0],
+        (row * width + column) * 4,
+      );
+    }
+  }
+  return { image: { width, height, data }, x, y };
+}

@@ -1,0 +1,234 @@
+/**
+ * The rows of credits: what a quota may still spend, and its charges.
+ *
+ *     (none) ──hold──> held ──settle──> charged ──an hour──> (none)
+ *                        │
+ *                        └──release by the last holder──> (none), credits given back
+ *
+ * Credits leave the quota when a picture is held, in one statement that cannot take more than there is. Calls that
+ * draw the same picture at once hold it together, and pay once. A process that dies leaves holds behind; the next
+ * one gives them back before it takes a call.
+ */
+import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
+import { noteKeyEvent } from './key-events.ts';
+import { addUsage } from './usage-store.ts';
+
+/** The same picture is free for this long after it was charged. */
+const freeAgainMs = 3_600_000;
+/** Longer than any deadline: whoever held this either ended without a word or could not write it down. */
+const abandonedMs = 900_000;
+
+/** Credits are counted in whole thousandths, so that no sum of them is ever rounded. */
+export const toMilli = (credits: number): number => Math.round(credits * 1000);
+export const fromMilli = (milli: number): number => milli / 1000;
+
+export interface Quota {
+  readonly id: string;
+  /** Null for no limit. */
+  readonly remainingMilli: number | null;
+  readonly usedMilli: number;
+}
+
+export interface Sale {
+  readonly keyId: string;
+  readonly quotaId: string;
+  readonly etag: string;
+  readonly costMilli: number;
+  readonly size: 'preview' | 'generated';
+}
+
+export type CreditStore = ReturnType<typeof createCreditStore>;
+
+export function createCreditStore(database: Database, clock: () => number) {
+  const dueBefore = () => clock() - freeAgainMs;
+
+  async function findCharge(transaction: DatabaseOrTransaction, quotaId: string, etag: string) {
+    return transaction
+      .selectFrom('charges')
+      .selectAll()
+      .where('quota_id', '=', quotaId)
+      .where('etag', '=', etag)
+      .executeTakeFirst();
+  }
+
+  async function giveBack(transaction: DatabaseOrTransaction, quotaId: string, etag: string, milli: number) {
+    await transaction
+      .updateTable('quotas')
+      .set(({ eb }) => ({ remaining_milli: eb('remaining_milli', '+', milli) }))
+      .where('id', '=', quotaId)
+      .execute();
+    await transaction
+      .deleteFrom('charges')
+      .where('quota_id', '=', quotaId)
+      .where('etag', '=', etag)
+      .execute();
+  }
+
+  /** Writes that the picture is paid for; whether this call is the one that pays. */
+  async function charge(transaction: DatabaseOrTransaction, sale: Sale): Promise<boolean> {
+    const { quotaId, etag, costMilli } = sale;
+    const was = await findCharge(transaction, quotaId, etag);
+    const pays = !was || was.charged_at === null || Number(was.charged_at) <= dueBefore();
+    const now = clock();
+    const paid = { charged_at: pays ? now : was.charged_at, updated_at: now };
+    await transaction
+      .insertInto('charges')
+      .values({ quota_id: quotaId, etag, credits_milli: costMilli, holders: 0, ...paid })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['quota_id', 'etag'])
+          .doUpdateSet({ ...paid, holders: Math.max(0, (was?.holders ?? 0) - 1) }),
+      )
+      .execute();
+    return pays;
+  }
+
+  return {
+    async readQuota(keyId: string): Promise<Quota> {
+      const row = await database
+        .selectFrom('api_keys')
+        .innerJoin('quotas', 'quotas.id', 'api_keys.quota_id')
+        .select(['quotas.id', 'quotas.remaining_milli', 'quotas.used_milli'])
+        .where('api_keys.id', '=', keyId)
+        .executeTakeFirstOrThrow();
+      return toQuota(row);
+    },
+
+    /** Whether anything could be free again for this quota. */
+    async hasRecentCharge(quotaId: string): Promise<boolean> {
+      const row = await database
+        .selectFrom('charges')
+        .select('etag')
+        .where('quota_id', '=', quotaId)
+        .where(({ eb, or }) => or([eb('charged_at', 'is', null), eb('charged_at', '>', dueBefore())]))
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    /** `held` must be followed by `settle` or `release`; `paid` was charged within the hour and is free. */
+    async hold(quotaId: string, etag: string, costMilli: number): Promise<'held' | 'paid' | 'insufficient'> {
+      return database.transaction().execute(async (transaction) => {
+        const now = clock();
+        const was = await findCharge(transaction, quotaId, etag);
+        if (was?.charged_at != null && Number(was.charged_at) > dueBefore()) return 'paid';
+        const joins = was !== undefined && was.charged_at === null;
+        if (!joins) {
+          const { numUpdatedRows } = await transaction
+            .updateTable('quotas')
+            .set(({ eb }) => ({ remaining_milli: eb('remaining_milli', '-', costMilli) }))
+            .where('id', '=', quotaId)
+            .where(({ eb, or }) =>
+              or([eb('remaining_milli', 'is', null), eb('remaining_milli', '>=', costMilli)]),
+            )
+            .executeTakeFirstOrThrow();
+          if (numUpdatedRows === 0n) return 'insufficient';
+        }
+        const held = {
+          credits_milli: joins ? was.credits_milli : costMilli,
+          holders: joins ? was.holders + 1 : 1,
+          charged_at: null,
+          updated_at: now,
+        };
+        await transaction
+          .insertInto('charges')
+          .values({ quota_id: quotaId, etag, ...held })
+          .onConflict((conflict) => conflict.columns(['quota_id', 'etag']).doUpdateSet(held))
+          .execute();
+        return 'held';
+      });
+    },
+
+    /** One holder less; the last one gives the credits back, unless the picture was charged meanwhile. */
+    async release(quotaId: string, etag: string): Promise<void> {
+      await database.transaction().execute(async (transaction) => {
+        const was = await findCharge(transaction, quotaId, etag);
+        if (!was) return;
+        if (was.holders <= 1 && was.charged_at === null) {
+          await giveBack(transaction, quotaId, etag, Number(was.credits_milli));
+          return;
+        }
+        await transaction
+          .updateTable('charges')
+          .set({ holders: Math.max(0, was.holders - 1) })
+          .where('quota_id', '=', quotaId)
+          .where('etag', '=', etag)
+          .execute();
+      });
+    },
+
+    /** The picture is made: charges for it, once, and counts it. Answers what it cost and what is left. */
+    async settle(sale: Sale): Promise<{ readonly chargedMilli: number; readonly quota: Quota }> {
+      return database.transaction().execute(async (transaction) => {
+        const { keyId, quotaId, costMilli, size } = sale;
+        const pays = costMilli > 0 && (await charge(transaction, sale));
+        const chargedMilli = pays ? costMilli : 0;
+        await addUsage(
+          transaction,
+          { keyId, at: clock() },
+          { [size === 'preview' ? 'previews' : 'full_versions']: 1, credits_milli: chargedMilli },
+        );
+        const row = await transaction
+          .updateTable('quotas')
+          .set(({ eb }) => ({ used_milli: eb('used_milli', '+', chargedMilli) }))
+          .where('id', '=', quotaId)
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        return { chargedMilli, quota: toQuota(row) };
+      });
+    },
+
+    /** Gives back what nobody holds any more and forgets what is over. At a start nobody holds anything. */
+    async sweepCharges({ atStart }: { readonly atStart: boolean }): Promise<void> {
+      await database.transaction().execute(async (transaction) => {
+        const abandoned = await transaction
+          .selectFrom('charges')
+          .select(['quota_id', 'etag', 'credits_milli'])
+          .where('charged_at', 'is', null)
+          .$if(!atStart, (query) => query.where('updated_at', '<=', clock() - abandonedMs))
+          .execute();
+        for (const { quota_id, etag, credits_milli } of abandoned) {
+          await giveBack(transaction, quota_id, etag, Number(credits_milli));
+        }
+        await transaction.deleteFrom('charges').where('charged_at', '<=', dueBefore()).execute();
+      });
+    },
+
+    /** The operator's hand: adds to what is left, sets it, or lifts the limit with null. */
+    async changeCredits(
+      keyId: string,
+      change: { readonly add: number } | { readonly set: number | null },
+      actor: string,
+    ): Promise<void> {
+      await database.transaction().execute(async (transaction) => {
+        await transaction
+          .updateTable('quotas')
+          .set(({ eb }) => ({
+            remaining_milli:
+              'add' in change
+                ? eb(eb.fn.coalesce('remaining_milli', eb.lit(0)), '+', toMilli(change.add))
+                : change.set === null
+                  ? null
+                  : toMilli(change.set),
+          }))
+          .where('id', '=', ({ selectFrom }) =>
+            selectFrom('api_keys').select('quota_id').where('api_keys.id', '=', keyId),
+          )
+          .execute();
+        const details =
+          'add' in change
+            ? `added ${change.add}`
+            : change.set === null
+              ? 'unlimited'
+              : `set to ${change.set}`;
+        await noteKeyEvent(transaction, { keyId, action: 'credits', actor, details, at: clock() });
+      });
+    },
+  };
+}
+
+const toQuota = (row: { id: string; remaining_milli: number | null; used_milli: number }): Quota => ({
+  id: row.id,
+  remainingMilli: row.remaining_milli === null ? null : Number(row.remaining_milli),
+  usedMilli: Number(row.used_milli),
+});

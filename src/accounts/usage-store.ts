@@ -1,0 +1,100 @@
+/** The rows of usage: what each key did each day of UTC. Told apart from credits, which also count what was free. */
+import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
+import type { UsageDayRow } from '../storage/schema.ts';
+
+type Counted = Partial<Omit<UsageDayRow, 'key_id' | 'day'>>;
+
+export interface UsageOfDay {
+  /** Such as `2026-01-31`. */
+  readonly day: string;
+  readonly keyId: string;
+  readonly name: string;
+  readonly uploads: number;
+  readonly previews: number;
+  readonly fullVersions: number;
+  readonly creditsMilli: number;
+  readonly engineCalls: number;
+  readonly engineCostUsd: number;
+}
+
+export function createUsageStore(database: Database, clock: () => number) {
+  return {
+    async noteUpload(keyId: string): Promise<void> {
+      await addUsage(database, { keyId, at: clock() }, { uploads: 1 });
+    },
+
+    /** By day, then key; both days included. */
+    async listUsage(from: string, to: string): Promise<UsageOfDay[]> {
+      const days = await database
+        .selectFrom('usage_days')
+        .selectAll()
+        .where('day', '>=', from)
+        .where('day', '<=', to)
+        .execute();
+      const calls = await database
+        .selectFrom('engine_calls')
+        .select(['key_id', 'cost_usd', 'created_at'])
+        .where('created_at', '>=', Date.parse(`${from}T00:00:00Z`))
+        .where('created_at', '<', Date.parse(`${to}T00:00:00Z`) + 86_400_000)
+        .execute();
+      const names = new Map(
+        (await database.selectFrom('api_keys').select(['id', 'name']).execute()).map(({ id, name }) => [
+          id,
+          name,
+        ]),
+      );
+      const rows = new Map<string, { -readonly [K in keyof UsageOfDay]: UsageOfDay[K] }>();
+      const rowOf = (day: string, keyId: string) => {
+        const row = rows.get(`${day} ${keyId}`) ?? { ...unused, day, keyId, name: names.get(keyId) ?? '' };
+        rows.set(`${day} ${keyId}`, row);
+        return row;
+      };
+      for (const one of days) {
+        const row = rowOf(one.day, one.key_id);
+        row.uploads = one.uploads;
+        row.previews = one.previews;
+        row.fullVersions = one.full_versions;
+        row.creditsMilli = Number(one.credits_milli);
+      }
+      for (const call of calls) {
+        const row = rowOf(dayOf(Number(call.created_at)), call.key_id);
+        row.engineCalls++;
+        row.engineCostUsd += call.cost_usd;
+      }
+      return [...rows.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+    },
+  };
+}
+
+const unused = {
+  uploads: 0,
+  previews: 0,
+  fullVersions: 0,
+  creditsMilli: 0,
+  engineCalls: 0,
+  engineCostUsd: 0,
+};
+
+export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+export async function addUsage(
+  transaction: DatabaseOrTransaction,
+  { keyId, at }: { readonly keyId: string; readonly at: number },
+  counted: Counted,
+): Promise<void> {
+  const first = { uploads: 0, previews: 0, full_versions: 0, credits_milli: 0, ...counted };
+  const entries = Object.entries(counted) as [keyof Counted, number][];
+  await transaction
+    .insertInto('usage_days')
+    .values({ key_id: keyId, day: dayOf(at), ...first })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['key_id', 'day'])
+        .doUpdateSet(({ eb, ref }) =>
+          Object.fromEntries(
+            entries.map(([column, more]) => [column, eb(ref(`usage_days.${column}`), '+', more)]),
+          ),
+        ),
+    )
+    .execute();
+}

@@ -1,0 +1,267 @@
+/** The rows of batches and their items. Rights are part of every query that a caller reaches. */
+import { PackshotError } from '../errors.ts';
+import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
+import type { BatchItemRow, BatchRow } from '../storage/schema.ts';
+import type { Batch, BatchItem, ItemCounts, ItemFailure, ItemRecipe, ItemResult } from './batch.ts';
+
+export type NewItem = Pick<BatchItem, 'fileName' | 'recipe'> &
+  ({ readonly url: string } | { readonly designId: string });
+
+/** An item that is still to be made, with the batch that it is of. */
+export interface OpenItem extends BatchItem {
+  readonly batch: Batch;
+  /** Where the photo is, until it is a design. */
+  readonly url: string | undefined;
+}
+
+export type ItemEnd =
+  | { readonly state: 'done'; readonly result: ItemResult }
+  | { readonly state: 'failed'; readonly failure: ItemFailure };
+
+/** Hears of what is over, within the transaction that writes it down. */
+export interface BatchListener {
+  onItem(item: OpenItem, end: ItemEnd, transaction: DatabaseOrTransaction): Promise<void>;
+  onCompleted(batch: Batch, counts: ItemCounts, transaction: DatabaseOrTransaction): Promise<void>;
+}
+
+export type BatchStore = ReturnType<typeof createBatchStore>;
+
+export function createBatchStore(
+  database: Database,
+  options: {
+    readonly clock: () => number;
+    readonly retentionMs: number | null;
+    readonly listener: BatchListener;
+  },
+) {
+  const { clock, retentionMs, listener } = options;
+  const expiryFrom = (now: number) => (retentionMs === null ? null : now + retentionMs);
+
+  /** The last item of a batch ends the batch. */
+  async function completeIfOver(id: string, transaction: DatabaseOrTransaction): Promise<void> {
+    const waiting = await transaction
+      .selectFrom('batch_items')
+      .select('position')
+      .where('batch_id', '=', id)
+      .where('state', '=', 'waiting')
+      .limit(1)
+      .executeTakeFirst();
+    if (waiting) return;
+    const now = clock();
+    const row = await transaction
+      .updateTable('batches')
+      .set({ state: 'completed', ended_at: now, expires_at: expiryFrom(now) })
+      .where('id', '=', id)
+      .where('state', '=', 'running')
+      .returningAll()
+      .executeTakeFirst();
+    if (row) await listener.onCompleted(toBatch(row), await countItems(id, transaction), transaction);
+  }
+
+  async function countItems(id: string, transaction: DatabaseOrTransaction): Promise<ItemCounts> {
+    const rows = await transaction
+      .selectFrom('batch_items')
+      .select(['state', ({ fn }) => fn.countAll<number>().as('count')])
+      .where('batch_id', '=', id)
+      .groupBy('state')
+      .execute();
+    const counts = { total: 0, waiting: 0, done: 0, failed: 0, cancelled: 0 };
+    for (const { state, count } of rows) {
+      counts[state] = Number(count);
+      counts.total += Number(count);
+    }
+    return counts;
+  }
+
+  return {
+    async insertBatch(
+      values: Pick<Batch, 'id' | 'accountId' | 'keyId' | 'sandbox' | 'events'>,
+      items: readonly NewItem[],
+      transaction: DatabaseOrTransaction,
+    ): Promise<Batch> {
+      const now = clock();
+      const row: BatchRow = {
+        id: values.id,
+        account_id: values.accountId,
+        key_id: values.keyId,
+        sandbox: values.sandbox ? 1 : 0,
+        state: 'queued',
+        events: JSON.stringify(values.events),
+        created_at: now,
+        ended_at: null,
+        expires_at: expiryFrom(now),
+      };
+      await transaction.insertInto('batches').values(row).execute();
+      const rows = items.map((item, position): BatchItemRow => {
+        return {
+          batch_id: row.id,
+          position,
+          state: 'waiting',
+          file_name: item.fileName,
+          recipe: JSON.stringify(item.recipe satisfies ItemRecipe),
+          url: 'url' in item ? item.url : null,
+          design_id: 'designId' in item ? item.designId : null,
+          result: null,
+          failure: null,
+        };
+      });
+      await transaction.insertInto('batch_items').values(rows).execute();
+      return toBatch(row);
+    },
+
+    /** Throws `batch_not_found` for an unknown, erased or expired id and for another account's alike. */
+    async resolveBatch(id: string, accountId: string): Promise<Batch> {
+      const row = await database
+        .selectFrom('batches')
+        .selectAll()
+        .where('id', '=', id)
+        .where('account_id', '=', accountId)
+        .executeTakeFirst();
+      if (row && (row.expires_at === null || Number(row.expires_at) > clock())) return toBatch(row);
+      throw new PackshotError(
+        'batch_not_found',
+        'There is no batch with this id; it may have expired or been deleted.',
+      );
+    },
+
+    countItems: (id: string): Promise<ItemCounts> => countItems(id, database),
+
+    /** In their order, those after the position. */
+    async listItems(
+      id: string,
+      { after, limit }: { readonly after: number; readonly limit: number },
+    ): Promise<BatchItem[]> {
+      const rows = await database
+        .selectFrom('batch_items')
+        .selectAll()
+        .where('batch_id', '=', id)
+        .where('position', '>', after)
+        .orderBy('position')
+        .limit(limit)
+        .execute();
+      return rows.map(toItem);
+    },
+
+    /** Undefined once it is over, or its batch is gone. */
+    async findOpenItem(batchId: string, position: number): Promise<OpenItem | undefined> {
+      const [item, batch] = await Promise.all([
+        database
+          .selectFrom('batch_items')
+          .selectAll()
+          .where('batch_id', '=', batchId)
+          .where('position', '=', position)
+          .where('state', '=', 'waiting')
+          .executeTakeFirst(),
+        database.selectFrom('batches').selectAll().where('id', '=', batchId).executeTakeFirst(),
+      ]);
+      return item && batch && { ...toItem(item), url: item.url ?? undefined, batch: toBatch(batch) };
+    },
+
+    async noteBegun(id: string): Promise<void> {
+      await database
+        .updateTable('batches')
+        .set({ state: 'running' })
+        .where('id', '=', id)
+        .where('state', '=', 'queued')
+        .execute();
+    },
+
+    /** The photo is a design now: from here on nobody asks for its URL again. */
+    async noteDesign({ batch, position }: OpenItem, designId: string): Promise<void> {
+      await database
+        .updateTable('batch_items')
+        .set({ design_id: designId, url: null })
+        .where('batch_id', '=', batch.id)
+        .where('position', '=', position)
+        .execute();
+    },
+
+    /** Whether it was still waiting for that. */
+    async settleItem(item: OpenItem, end: ItemEnd): Promise<boolean> {
+      return database.transaction().execute(async (transaction) => {
+        const { numUpdatedRows } = await transaction
+          .updateTable('batch_items')
+          .set({
+            state: end.state,
+            url: null,
+            result: end.state === 'done' ? JSON.stringify(end.result) : null,
+            failure: end.state === 'failed' ? JSON.stringify(end.failure) : null,
+          })
+          .where('batch_id', '=', item.batch.id)
+          .where('position', '=', item.position)
+          .where('state', '=', 'waiting')
+          .executeTakeFirstOrThrow();
+        if (numUpdatedRows === 0n) return false;
+        await listener.onItem(item, end, transaction);
+        await completeIfOver(item.batch.id, transaction);
+        return true;
+      });
+    },
+
+    /** What has not begun never will, and what runs is for nobody. */
+    async cancelBatch(id: string): Promise<void> {
+      await database.transaction().execute(async (transaction) => {
+        await transaction
+          .updateTable('batch_items')
+          .set({ state: 'cancelled', url: null })
+          .where('batch_id', '=', id)
+          .where('state', '=', 'waiting')
+          .execute();
+        await transaction
+          .updateTable('batches')
+          .set({ state: 'cancelled', ended_at: clock() })
+          .where('id', '=', id)
+          .execute();
+      });
+    },
+
+    async removeBatch(id: string): Promise<void> {
+      await database.deleteFrom('batches').where('id', '=', id).execute();
+    },
+
+    async hasResults(id: string): Promise<boolean> {
+      const row = await database
+        .selectFrom('batches')
+        .select('id')
+        .where('id', '=', id)
+        .where('state', '!=', 'cancelled')
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    async listExpired(): Promise<string[]> {
+      const rows = await database
+        .selectFrom('batches')
+        .select('id')
+        .where('expires_at', '<=', clock())
+        .execute();
+      return rows.map((row) => row.id);
+    },
+  };
+}
+
+function toBatch(row: BatchRow): Batch {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    keyId: row.key_id,
+    sandbox: row.sandbox === 1,
+    state: row.state,
+    events: JSON.parse(row.events),
+    createdAt: new Date(Number(row.created_at)),
+    endedAt: row.ended_at === null ? null : new Date(Number(row.ended_at)),
+    expiresAt: row.expires_at === null ? null : new Date(Number(row.expires_at)),
+  };
+}
+
+function toItem(row: BatchItemRow): BatchItem {
+  return {
+    position: row.position,
+    state: row.state,
+    fileName: row.file_name,
+    recipe: JSON.parse(row.recipe),
+    designId: row.design_id ?? undefined,
+    result: row.result === null ? undefined : JSON.parse(row.result),
+    failure: row.failure === null ? undefined : JSON.parse(row.failure),
+  };
+}

@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { nameFiles } from './file-names.ts';
+
+const named = (...names: (string | undefined)[]) =>
+  nameFiles(names.map((name) => ({ name, format: 'jpeg' })));
+
+describe('names of files', () => {
+  it('are the numbers of the items where there are none', () => {
+    expect(named(undefined, '', '  ', '...')).toEqual(['0001.jpeg', '0002.jpeg', '0003.jpeg', '0004.jpeg']);
+  });
+
+  it('keep what people write, and lose the extension of the photo', () => {
+    expect(named('Täßchen ☕ blau', 'SKU-0042.JPG', 'v1.2')).toEqual([
+      'Täßchen ☕ blau.jpeg',
+      'SKU-0042.jpeg',
+      'v1.2.jpeg',
+    ]);
+  });
+
+  it('climb out of no folder', () => {
+    expect(named('../../etc/passwd', '/root', 'C:\\x', '~/a')).toEqual([
+      '_.._etc_passwd.jpeg',
+      '_root.jpeg',
+      'C_x.jpeg',
+      '~_a.jpeg',
+    ]);
+  });
+
+  it('are no devices of Windows', () => {
+    expect(named('con', 'LPT1.old', 'console')).toEqual(['_con.jpeg', '_LPT1.old.jpeg', 'console.jpeg']);
+  });
+
+  it('are told apart by a number where they would be alike, also but for their case', () => {
+    expect(named('mug', 'MUG', 'mug-2', 'mug.png')).toEqual([
+      'mug.jpeg',
+      'MUG-2.jpeg',
+      'mug-2-2.jpeg',
+      'mug-3.jpeg',
+    ]);
+  });
+
+  it('are safe and unique whatever they are made from', () => {
+    const name = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 200 }),
+      fc.constantFrom('a', 'A', 'a.jpg', '0002'),
+    );
+    fc.assert(
+      fc.property(fc.array(name, { maxLength: 20 }), (names) => {
+        const files = named(...names);
+        expect(new Set(files.map((file) => file.toLowerCase())).size).toBe(files.length);
+        for (const file of files) {
+          // biome-ignore lint/suspicious/noControlCharactersInRegex: that there is none of them is the point.
+          expect(file).not.toMatch(/[\\/:*?"<>|\u0000-\u001f]|^\.|^\s/);
+          expect(Buffer.byteLength(file)).toBeLessThanOrEqual(255);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

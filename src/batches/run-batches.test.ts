@@ -1,0 +1,316 @@
+import { buffer } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { PackshotError } from '../errors.ts';
+import { openEmbeddedQueue } from '../jobs/embedded.ts';
+import type { Queue } from '../jobs/queue.ts';
+import type { BlobStore } from '../storage/blob-store.ts';
+import { openMemoryBlobStore } from '../storage/blobs/memory.ts';
+import { openTemporaryDatabase, type TemporaryDatabase } from '../storage/testing/temporary-database.ts';
+import { batchBlobs, type ItemCounts } from './batch.ts';
+import { createBatchStore } from './batch-store.ts';
+import { batchItemJob, createBatchRunner, type ItemWish } from './run-batches.ts';
+import { readZip } from './testing/read-zip.ts';
+
+const hour = 3_600_000;
+const eventually = { timeout: 10_000, interval: 10 };
+const owner = {
+  accountId: 'acc_own',
+  keyId: 'key_1',
+  sandbox: false,
+  events: ['batch.completed'] as const,
+};
+const recipe = { recipeId: 'Solid1_1_0035', variant: '1:1', format: 'jpeg' as const };
+const wish = (designId: string, name?: string): ItemWish => ({ photo: { designId }, recipe, name });
+const wishes = (count: number) => Array.from({ length: count }, (_, i) => wish(`dsg_${i}`));
+const wholePage = { after: -1, limit: 1_000 };
+
+type Needs = Parameters<typeof createBatchRunner>[0];
+
+let opened: TemporaryDatabase;
+let blobs: BlobStore;
+let now: number;
+let completed: { id: string; counts: ItemCounts }[];
+const queues: Queue[] = [];
+beforeEach(async () => {
+  opened = await openTemporaryDatabase();
+  now = Date.UTC(2026, 0, 1);
+  blobs = openMemoryBlobStore(() => now);
+  completed = [];
+});
+afterEach(async () => {
+  await Promise.all(queues.splice(0).map((queue) => queue.close({ graceMs: 200 })));
+  await opened.close();
+});
+
+/** A process of its own on the same rows; its pictures are the names of the designs. */
+function openProcess(parts: Partial<Needs> = {}) {
+  const { database } = opened;
+  const queue = openEmbeddedQueue(database, { clock: Date.now, onError: () => undefined });
+  queues.push(queue);
+  const rendered: string[] = [];
+  const runner = createBatchRunner({
+    database,
+    blobs,
+    queue,
+    batches: createBatchStore(database, {
+      clock: () => now,
+      retentionMs: 24 * hour,
+      listener: {
+        onItem: async () => undefined,
+        onCompleted: async ({ id }, counts) => void completed.push({ id, counts }),
+      },
+    }),
+    upload: async (url) => `dsg_of_${url}`,
+    async render({ designId }) {
+      rendered.push(designId);
+      return { bytes: Buffer.from(designId), etag: `"${designId}"`, warnings: [] };
+    },
+    concurrency: 2,
+    maxWaitingItems: 10,
+    clock: () => now,
+    onError: () => undefined,
+    ...parts,
+  });
+  return { runner, queue, rendered };
+}
+const throwing =
+  (code: ConstructorParameters<typeof PackshotError>[0]): Needs['render'] =>
+  async () => {
+    throw new PackshotError(code, `because of ${code}`);
+  };
+const over = (times = 1) => vi.waitFor(() => expect(completed).toHaveLength(times), eventually);
+async function keys() {
+  const all: string[] = [];
+  for await (const { key } of blobs.list(batchBlobs.all)) all.push(key);
+  return all.sort();
+}
+
+describe('a batch', () => {
+  it('makes each of its pictures once, and then hands out all of them', async () => {
+    const { runner, rendered } = openProcess();
+    runner.work();
+    const { id } = await runner.createBatch(owner, [
+      wish('dsg_a', 'mug'),
+      wish('dsg_b', '../mug'),
+      { photo: { url: 'u' }, recipe: { ...recipe, format: 'png' }, name: undefined },
+    ]);
+    await over();
+    expect(rendered.toSorted()).toEqual(['dsg_a', 'dsg_b', 'dsg_of_u']);
+    const { batch, counts, items } = await runner.readBatch(id, 'acc_own', wholePage);
+    expect(batch).toMatchObject({ state: 'completed', endedAt: new Date(now) });
+    expect(counts).toEqual({ total: 3, waiting: 0, done: 3, failed: 0, cancelled: 0 });
+    expect(items.map(({ designId }) => designId)).toEqual(['dsg_a', 'dsg_b', 'dsg_of_u']);
+
+    const [manifest, ...files] = readZip(await buffer(await runner.zipBatch(id, 'acc_own')));
+    expect(files.map(({ name, bytes }) => [name, String(bytes)])).toEqual([
+      ['mug.jpeg', 'dsg_a'],
+      ['_mug.jpeg', 'dsg_b'],
+      ['0003.png', 'dsg_of_u'],
+    ]);
+    expect(JSON.parse(String(manifest!.bytes))).toMatchObject({
+      id,
+      items: [{ item: 0, status: 'done', file: 'mug.jpeg' }, { file: '_mug.jpeg' }, { file: '0003.png' }],
+    });
+  });
+
+  it('goes on in the next process where one died, and makes nothing again that was made', async () => {
+    const first = openProcess({ concurrency: 1, maxWaitingItems: 100 });
+    const made: string[] = [];
+    const stuck = Promise.withResolvers<void>();
+    const dying = openProcess({
+      concurrency: 1,
+      async render({ designId }) {
+        if (made.length === 4) {
+          stuck.resolve();
+          return new Promise(() => undefined);
+        }
+        made.push(designId);
+        return { bytes: Buffer.from(designId), etag: '""', warnings: [] };
+      },
+    });
+    dying.runner.work();
+    const { id } = await first.runner.createBatch(owner, wishes(10));
+    await stuck.promise;
+    // As far as the rows know, it is dead from here on.
+    await dying.queue.close({ graceMs: 0 });
+    first.runner.work();
+    await over();
+    expect([...made, ...first.rendered].toSorted()).toEqual(wishes(10).map((_, i) => `dsg_${i}`));
+    const files = readZip(await buffer(await first.runner.zipBatch(id, 'acc_own'))).slice(1);
+    expect(files.map(({ bytes }) => String(bytes))).toEqual(wishes(10).map((_, i) => `dsg_${i}`));
+  });
+
+  it('is nobody else’s', async () => {
+    const { runner } = openProcess();
+    const { id } = await runner.createBatch(owner, wishes(1));
+    for (const call of [
+      runner.readBatch(id, 'acc_other', wholePage),
+      runner.zipBatch(id, 'acc_other'),
+      runner.eraseBatch(id, 'acc_other'),
+      runner.readBatch('bat_unknown', 'acc_own', wholePage),
+    ]) {
+      await expect(call).rejects.toMatchObject({ code: 'batch_not_found' });
+    }
+    expect((await runner.readBatch(id, 'acc_own', wholePage)).batch.state).toBe('queued');
+  });
+
+  it('is refused while too many pictures of earlier ones wait', async () => {
+    const { runner } = openProcess({ maxWaitingItems: 3 });
+    await runner.createBatch(owner, wishes(2));
+    await runner.createBatch(owner, wishes(2));
+    const refused = { code: 'queue_full', retryAfterS: 60 };
+    await expect(runner.createBatch(owner, wishes(1))).rejects.toMatchObject(refused);
+  });
+});
+
+describe('an item', () => {
+  it.each([
+    ['no_subject_found', 1],
+    ['insufficient_credits', 1],
+    ['source_fetch_failed', 2],
+    ['deadline_exceeded', 2],
+  ] as const)('that ends in %s fails with it after %i tries, and the others go on', async (code, tries) => {
+    let tried = 0;
+    const { runner } = openProcess({
+      async render(order, signal) {
+        if (order.designId !== 'dsg_1') return { bytes: Buffer.from('x'), etag: '""', warnings: [] };
+        tried++;
+        return throwing(code)(order, signal);
+      },
+    });
+    runner.work();
+    const { id } = await runner.createBatch(owner, wishes(3));
+    await over();
+    expect(tried).toBe(tries);
+    expect(completed[0]?.counts).toMatchObject({ done: 2, failed: 1 });
+    const { items } = await runner.readBatch(id, 'acc_own', wholePage);
+    expect(items[1]).toMatchObject({ state: 'failed', failure: { code, detail: `because of ${code}` } });
+    const files = readZip(await buffer(await runner.zipBatch(id, 'acc_own'))).map(({ name }) => name);
+    expect(files).toEqual(['manifest.json', '0001.jpeg', '0003.jpeg']);
+  });
+
+  it('that ends its process twice fails without a word of why', async () => {
+    let tried = 0;
+    const { runner } = openProcess({
+      async render() {
+        tried++;
+        throw new Error('/srv/secret died');
+      },
+    });
+    runner.work();
+    const { id } = await runner.createBatch(owner, wishes(1));
+    await over();
+    expect(tried).toBe(2);
+    const { items } = await runner.readBatch(id, 'acc_own', wholePage);
+    expect(items[0]?.failure).toMatchObject({ code: 'internal' });
+    expect(items[0]?.failure?.detail).not.toContain('secret');
+  });
+
+  it('waits for as long as it must where the house is full', async () => {
+    let tried = 0;
+    const { runner } = openProcess({
+      async render({ designId }, signal) {
+        if (++tried <= 3) return throwing('queue_full')({} as never, signal);
+        return { bytes: Buffer.from(designId), etag: '""', warnings: [] };
+      },
+    });
+    runner.work();
+    await runner.createBatch(owner, wishes(1));
+    await over();
+    expect(completed[0]?.counts).toMatchObject({ done: 1, failed: 0 });
+  });
+
+  it('uploads its photo once, also when it is rendered twice', async () => {
+    const uploads: string[] = [];
+    let tried = 0;
+    const { runner } = openProcess({
+      async upload(url) {
+        uploads.push(url);
+        return 'dsg_new';
+      },
+      async render(order, signal) {
+        if (++tried === 1) return throwing('deadline_exceeded')(order, signal);
+        return { bytes: Buffer.from(order.designId), etag: '""', warnings: [] };
+      },
+    });
+    runner.work();
+    await runner.createBatch(owner, [{ photo: { url: 'https://a/secret?k=1' }, recipe, name: undefined }]);
+    await over();
+    expect(uploads).toEqual(['https://a/secret?k=1']);
+    expect(await opened.database.selectFrom('batch_items').select('url').execute()).toEqual([{ url: null }]);
+  });
+});
+
+describe('a batch that is deleted', () => {
+  it('begins nothing more, stops what runs, and keeps no picture', async () => {
+    const began: string[] = [];
+    const stopped = Promise.withResolvers<void>();
+    const { runner, queue } = openProcess({
+      concurrency: 1,
+      async render({ designId }, signal) {
+        began.push(designId);
+        if (designId === 'dsg_0') return { bytes: Buffer.from('x'), etag: '""', warnings: [] };
+        signal.addEventListener('abort', () => stopped.resolve());
+        await stopped.promise;
+        signal.throwIfAborted();
+        throw new Error('went on');
+      },
+    });
+    runner.work();
+    const { id } = await runner.createBatch(owner, wishes(5));
+    await vi.waitFor(() => expect(began).toHaveLength(2), eventually);
+    await expect(runner.zipBatch(id, 'acc_own')).rejects.toMatchObject({ code: 'batch_not_completed' });
+    await runner.eraseBatch(id, 'acc_own');
+    await vi.waitFor(async () => expect(await queue.count(batchItemJob)).toBe(0), eventually);
+    expect(began).toHaveLength(2);
+    expect(await keys()).toEqual([]);
+    const { batch, counts } = await runner.readBatch(id, 'acc_own', wholePage);
+    expect(batch.state).toBe('cancelled');
+    expect(counts).toMatchObject({ done: 1, cancelled: 4, failed: 0 });
+    expect(completed).toEqual([]);
+    await expect(runner.zipBatch(id, 'acc_own')).rejects.toMatchObject({ code: 'batch_not_completed' });
+    await runner.eraseBatch(id, 'acc_own');
+    await expect(runner.readBatch(id, 'acc_own', wholePage)).rejects.toMatchObject({
+      code: 'batch_not_found',
+    });
+  });
+
+  it('keeps no picture either that is made while it is deleted', async () => {
+    const gate = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const { runner, queue } = openProcess({
+      async render() {
+        begun.resolve();
+        // Deaf to its signal, as work in its last moments is.
+        await gate.promise;
+        return { bytes: Buffer.from('x'), etag: '""', warnings: [] };
+      },
+    });
+    runner.work();
+    const { id } = await runner.createBatch(owner, wishes(1));
+    await begun.promise;
+    await runner.eraseBatch(id, 'acc_own');
+    gate.resolve();
+    await vi.waitFor(async () => expect(await queue.count(batchItemJob)).toBe(0), eventually);
+    expect(await keys()).toEqual([]);
+  });
+});
+
+describe('the sweep', () => {
+  it('erases what has expired, and what no batch knows', async () => {
+    const { runner } = openProcess();
+    runner.work();
+    const { id } = await runner.createBatch(owner, wishes(2));
+    await over();
+    now += 23 * hour;
+    await blobs.put(batchBlobs.result('bat_lost', 0), Buffer.from('x'));
+    const { id: younger } = await runner.createBatch(owner, wishes(1));
+    await over(2);
+    now += 2 * hour;
+    await expect(runner.readBatch(id, 'acc_own', wholePage)).rejects.toMatchObject({
+      code: 'batch_not_found',
+    });
+    await runner.sweepBatches();
+    expect(await keys()).toEqual([batchBlobs.result(younger, 0)]);
+  });
+});

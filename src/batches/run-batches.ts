@@ -1,0 +1,256 @@
+/** Conductor of batches: takes them in, makes their items one by one behind all other work, hands out, cancels, forgets. */
+import { EventEmitter } from 'node:events';
+import type { Readable } from 'node:stream';
+import { PackshotError } from '../errors.ts';
+import { newId } from '../ids.ts';
+import type { Queue } from '../jobs/queue.ts';
+import type { BlobStore } from '../storage/blob-store.ts';
+import type { Database } from '../storage/database.ts';
+import {
+  type Batch,
+  type BatchItem,
+  batchBlobs,
+  type ItemCounts,
+  type ItemFailure,
+  type ItemRecipe,
+  isOver,
+  MOST_ITEMS,
+} from './batch.ts';
+import type { BatchStore, NewItem, OpenItem } from './batch-store.ts';
+import { nameFiles } from './file-names.ts';
+import { zipResults } from './zip-results.ts';
+
+/** Its key is the batch's id and the item's position. */
+export const batchItemJob = 'batch-item';
+
+/** What fails twice is left at that. */
+const maxAttempts = 2;
+/** A result is stored before its row says so; younger bytes without a batch may belong to one that is under way. */
+const orphanAgeMs = 3_600_000;
+/** Worth a second try, and no more: of these nobody knows whether they would ever end well. */
+const triedTwice = new Set(['deadline_exceeded', 'source_fetch_failed']);
+
+export interface ItemWish {
+  /** Where the photo is: a design of the account's, or a URL that becomes one. */
+  readonly photo: { readonly designId: string } | { readonly url: string };
+  readonly recipe: ItemRecipe;
+  /** For people, as they write it. */
+  readonly name: string | undefined;
+}
+
+export interface MadePicture {
+  readonly bytes: Uint8Array;
+  readonly etag: string;
+  readonly warnings: readonly { readonly code: string; readonly detail: string }[];
+}
+
+interface Needs {
+  readonly database: Database;
+  readonly batches: BatchStore;
+  readonly blobs: BlobStore;
+  readonly queue: Queue;
+  /** Makes a design of the photo behind a URL. Throws what fetching and uploading throw. */
+  readonly upload: (url: string, batch: Batch, signal: AbortSignal) => Promise<string>;
+  /** Renders and charges, behind everybody else. Throws what rendering throws. */
+  readonly render: (
+    order: { readonly batch: Batch; readonly designId: string; readonly recipe: ItemRecipe },
+    signal: AbortSignal,
+  ) => Promise<MadePicture>;
+  /** Items side by side. */
+  readonly concurrency: number;
+  /** No batch is taken in while so many items of others are waiting. */
+  readonly maxWaitingItems: number;
+  readonly clock: () => number;
+  /** Hears of what a sweep could not erase; the sweep goes on with the next. */
+  readonly onError: (error: unknown) => void;
+}
+
+export function createBatchRunner(needs: Needs) {
+  const { database, batches, blobs, queue, upload, render, clock } = needs;
+  const closing = new AbortController();
+  /** Emits a batch's id when it is cancelled. */
+  const cancelled = new EventEmitter().setMaxListeners(0);
+
+  async function runItem(job: string): Promise<void> {
+    const [batchId = '', position] = job.split('.');
+    const item = await batches.findOpenItem(batchId, Number(position));
+    if (!item) return;
+    const stop = new AbortController();
+    const cancel = () => stop.abort(new DOMException('The batch was cancelled.', 'AbortError'));
+    const close = () => stop.abort(closing.signal.reason);
+    cancelled.once(batchId, cancel);
+    closing.signal.addEventListener('abort', close, { once: true });
+    try {
+      closing.signal.throwIfAborted();
+      await makeItem(item, stop.signal);
+    } catch (error) {
+      // Cancelled while it ran: the row says so already. Stopped: the job stays for the next process.
+      if (stop.signal.aborted && !closing.signal.aborted) return;
+      closing.signal.throwIfAborted();
+      await endItem(item, error);
+    } finally {
+      cancelled.off(batchId, cancel);
+      closing.signal.removeEventListener('abort', close);
+    }
+  }
+
+  async function makeItem(item: OpenItem, signal: AbortSignal): Promise<void> {
+    const { batch, position, recipe } = item;
+    await batches.noteBegun(batch.id);
+    const designId = item.designId ?? (await makeDesign(item, signal));
+    const { bytes, etag, warnings } = await render({ batch, designId, recipe }, signal);
+    await blobs.put(batchBlobs.result(batch.id, position), bytes);
+    const result = { bytes: bytes.byteLength, etag, warnings };
+    const kept = await batches.settleItem({ ...item, designId }, { state: 'done', result });
+    if (kept) queue.wake();
+    // Cancelled or erased between the two: then nothing of it may stay.
+    else if (!(await batches.hasResults(batch.id))) await blobs.deleteAll(batchBlobs.of(batch.id));
+  }
+
+  async function makeDesign(item: OpenItem, signal: AbortSignal): Promise<string> {
+    if (item.url === undefined) throw new Error(`item ${item.position} of ${item.batch.id} has no photo`);
+    const designId = await upload(item.url, item.batch, signal);
+    await batches.noteDesign(item, designId);
+    return designId;
+  }
+
+  /** Throws what the queue is to try again. */
+  async function endItem(item: OpenItem, error: unknown): Promise<void> {
+    // A crash of ours is tried again, and counts.
+    if (!(error instanceof PackshotError)) throw error;
+    if (triedTwice.has(error.code)) throw new Error(`item ${item.position} goes on`, { cause: error });
+    if (error.retryable) throw error;
+    await fail(item, error);
+  }
+
+  async function fail(item: OpenItem, error: unknown): Promise<void> {
+    await batches.settleItem(item, { state: 'failed', failure: failureOf(error) });
+    queue.wake();
+  }
+
+  async function erase(id: string): Promise<void> {
+    await batches.removeBatch(id);
+    cancelled.emit(id);
+    await blobs.deleteAll(batchBlobs.of(id));
+  }
+
+  return {
+    /** Resolves when the batch and all its jobs are durable. Throws `queue_full`. */
+    async createBatch(
+      owner: Pick<Batch, 'accountId' | 'keyId' | 'sandbox' | 'events'>,
+      wishes: readonly ItemWish[],
+    ): Promise<Batch> {
+      if (wishes.length === 0 || wishes.length > MOST_ITEMS)
+        throw new Error(`${wishes.length} items in a batch`);
+      await admit();
+      const names = nameFiles(wishes.map(({ name, recipe: { format } }) => ({ name, format })));
+      const items = wishes.map(
+        ({ photo, recipe }, i): NewItem => ({ ...photo, recipe, fileName: names[i]! }),
+      );
+      const batch = await database.transaction().execute(async (transaction) => {
+        const made = await batches.insertBatch({ ...owner, id: newId('bat') }, items, transaction);
+        const jobs = items.map((_, position) => `${made.id}.${position}`);
+        await queue.enqueue(batchItemJob, jobs, transaction);
+        return made;
+      });
+      queue.wake();
+      return batch;
+    },
+
+    /** One page of the items, and the counts of all. Throws `batch_not_found`. */
+    async readBatch(
+      id: string,
+      accountId: string,
+      page: { readonly after: number; readonly limit: number },
+    ): Promise<{
+      readonly batch: Batch;
+      readonly counts: ItemCounts;
+      readonly items: readonly BatchItem[];
+    }> {
+      const batch = await batches.resolveBatch(id, accountId);
+      const [counts, items] = await Promise.all([batches.countItems(id), batches.listItems(id, page)]);
+      return { batch, counts, items };
+    },
+
+    /** Throws `batch_not_found` and `batch_not_completed`. */
+    async zipBatch(id: string, accountId: string): Promise<Readable> {
+      const batch = await batches.resolveBatch(id, accountId);
+      if (batch.state !== 'completed') throw notCompleted(batch);
+      const items = await batches.listItems(id, { after: -1, limit: MOST_ITEMS });
+      return zipResults(batch, items, async ({ position }) => {
+        const bytes = await blobs.get(batchBlobs.result(id, position));
+        if (!bytes) throw new Error(`the result ${position} of ${id} is gone`);
+        return bytes;
+      });
+    },
+
+    /** What has not begun never will, and no picture of it is left. One that is over is forgotten altogether. */
+    async eraseBatch(id: string, accountId: string): Promise<void> {
+      const batch = await batches.resolveBatch(id, accountId);
+      if (isOver(batch)) {
+        await erase(id);
+        return;
+      }
+      await batches.cancelBatch(id);
+      cancelled.emit(id);
+      await blobs.deleteAll(batchBlobs.of(id));
+    },
+
+    /** Erases what has expired, and the bytes that a crash between two writes left behind. */
+    async sweepBatches(): Promise<void> {
+      for (const id of await batches.listExpired()) await erase(id).catch(needs.onError);
+      const seen = new Set<string>();
+      for await (const { key, modifiedAt } of blobs.list(batchBlobs.all)) {
+        const id = batchBlobs.idIn(key);
+        if (id === undefined || seen.has(id)) continue;
+        if (clock() - modifiedAt.getTime() < orphanAgeMs) continue;
+        seen.add(id);
+        if (!(await batches.hasResults(id))) await blobs.deleteAll(batchBlobs.of(id)).catch(needs.onError);
+      }
+    },
+
+    /** Starts making items from the queue. */
+    work(): void {
+      queue.work(batchItemJob, {
+        concurrency: needs.concurrency,
+        maxAttempts,
+        run: runItem,
+        async giveUp(job, error) {
+          const [batchId = '', position] = job.split('.');
+          const item = await batches.findOpenItem(batchId, Number(position));
+          if (item) await fail(item, error);
+        },
+      });
+    },
+
+    /** Ends what runs; its jobs stay for the next process. */
+    close(): void {
+      closing.abort(new DOMException('The service is stopping.', 'AbortError'));
+    },
+  };
+
+  async function admit(): Promise<void> {
+    const waiting = await queue.count(batchItemJob);
+    if (waiting < needs.maxWaitingItems) return;
+    throw new PackshotError('queue_full', `${waiting} pictures of batches are waiting already.`, {
+      retryAfterS: 60,
+    });
+  }
+}
+
+export type BatchRunner = ReturnType<typeof createBatchRunner>;
+
+function notCompleted({ state }: Batch): PackshotError {
+  return new PackshotError(
+    'batch_not_completed',
+    state === 'cancelled'
+      ? 'The batch was cancelled, and its pictures are erased.'
+      : `The batch is ${state}; GET /v1/jobs/{id} tells how far it is.`,
+  );
+}
+
+function failureOf(error: unknown): ItemFailure {
+  const known = error instanceof Error && error.cause instanceof PackshotError ? error.cause : error;
+  if (known instanceof PackshotError) return { code: known.code, detail: known.message };
+  return { code: 'internal', detail: 'The picture could not be made, although it was tried twice.' };
+}

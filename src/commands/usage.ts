@@ -1,0 +1,73 @@
+/** `packshot usage`: what each key did each day, for bills and for curiosity. */
+import { type Command, InvalidArgumentError } from 'commander';
+import { fromMilli } from '../accounts/credit-store.ts';
+import { createUsageStore, dayOf, type UsageOfDay } from '../accounts/usage-store.ts';
+import { loadConfig } from '../config.ts';
+import { openDatabase } from '../storage/database.ts';
+
+const dayMs = 86_400_000;
+
+export function addUsage(program: Command): void {
+  program
+    .command('usage')
+    .description('What each key did each day of UTC: uploads, pictures, credits, engine costs.')
+    .option('--from <day>', 'first day, such as 2026-01-31; 30 days ago where left out', parseDay)
+    .option('--to <day>', 'last day; today where left out', parseDay)
+    .option('--csv', 'print CSV')
+    .action(async ({ from, to, csv }) => {
+      const now = Date.now();
+      const database = await openDatabase(loadConfig(process.env).storage.dataDir);
+      try {
+        const usage = await createUsageStore(database, Date.now).listUsage(
+          from ?? dayOf(now - 30 * dayMs),
+          to ?? dayOf(now),
+        );
+        const rows = usage.map(toRow);
+        if (csv) console.log([columns, ...rows.map(Object.values)].map(toCsvLine).join('\n'));
+        else if (rows.length === 0) console.log('Nothing was done in these days.');
+        else console.table(rows);
+      } finally {
+        await database.destroy();
+      }
+    });
+}
+
+const columns = [
+  'day',
+  'key',
+  'name',
+  'uploads',
+  'previews',
+  'full_versions',
+  'credits',
+  'engine_calls',
+  'engine_cost_usd',
+] as const;
+
+function toRow(usage: UsageOfDay): Record<(typeof columns)[number], string | number> {
+  return {
+    day: usage.day,
+    key: usage.keyId,
+    name: usage.name,
+    uploads: usage.uploads,
+    previews: usage.previews,
+    full_versions: usage.fullVersions,
+    credits: fromMilli(usage.creditsMilli),
+    engine_calls: usage.engineCalls,
+    engine_cost_usd: Number(usage.engineCostUsd.toFixed(6)),
+  };
+}
+
+/** RFC 4180, section 2. */
+function toCsvLine(values: readonly unknown[]): string {
+  return values
+    .map(String)
+    .map((text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text))
+    .join(',');
+}
+
+function parseDay(text: string): string {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(Date.parse(`${text}T00:00:00Z`)))
+    throw new InvalidArgumentError('Needs a day such as 2026-01-31.');
+  return text;
+}

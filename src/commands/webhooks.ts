@@ -1,0 +1,197 @@
+/** `packshot webhooks`: where accounts' events are sent, beside a running service or without one. */
+import { type Command, InvalidArgumentError } from 'commander';
+import { createAccountStore } from '../accounts/account-store.ts';
+import { type Config, loadConfig } from '../config.ts';
+import { PackshotError } from '../errors.ts';
+import {
+  createEndpointStore,
+  type EndpointCounts,
+  type EndpointStore,
+  type WebhookEndpoint,
+} from '../events/endpoint-store.ts';
+import { type EventType, eventTypes, isEventType } from '../events/event.ts';
+import { createOutbox, type Outbox, type ReplayChoice } from '../events/outbox.ts';
+import { isReceiverUrl } from '../events/post-message.ts';
+import { openEmbeddedQueue } from '../jobs/embedded.ts';
+import { type Database, openDatabase } from '../storage/database.ts';
+
+export function addWebhooks(program: Command): void {
+  const webhooks = program.command('webhooks').description('Manage where events are sent.');
+  addCreate(webhooks);
+  addCare(webhooks);
+  addReplay(webhooks);
+}
+
+function addCreate(webhooks: Command): void {
+  webhooks
+    .command('create')
+    .description('Send the events of an account to a URL, and print the secret that signs them, once.')
+    .requiredOption('--account <id>', 'the acc_… id from `keys list`')
+    .requiredOption('--url <url>', 'https, or http for what WEBHOOK_ALLOW names')
+    .option('--events <list>', `of ${eventTypes.join(', ')}`, parseEvents, eventTypes)
+    .option('--json', 'print JSON')
+    .action(async (options) => {
+      await withRooms(async ({ endpoints, config, database }) => {
+        if (!isReceiverUrl(options.url, config.events.allow)) {
+          throw new PackshotError(
+            'invalid_field',
+            'The URL needs https and no user name; http is for hosts that WEBHOOK_ALLOW names.',
+          );
+        }
+        const known = await createAccountStore(database, Date.now).listKeys();
+        if (!known.some(({ accountId }) => accountId === options.account))
+          throw new PackshotError('invalid_field', `There is no account ${options.account}.`);
+        const { secret, endpoint } = await endpoints.createEndpoint({
+          accountId: options.account,
+          url: options.url,
+          events: options.events,
+        });
+        printSecret(secret, endpoint, options.json);
+      });
+    });
+}
+
+function addCare(webhooks: Command): void {
+  webhooks
+    .command('list')
+    .description('List all endpoints, and how many events wait for them or were given up.')
+    .option('--json', 'print JSON')
+    .action(async (options) => {
+      await withRooms(async ({ endpoints }) => {
+        const all = await endpoints.listEndpoints();
+        if (options.json) console.log(JSON.stringify(all, null, 2));
+        else console.table(all.map(toRow));
+      });
+    });
+
+  webhooks
+    .command('remove')
+    .description('Send nothing to an endpoint any more, and forget what waits for it.')
+    .argument('<id>', 'the whe_… id from `webhooks list`')
+    .action(async (id) => {
+      await withRooms(async ({ endpoints }) => {
+        await endpoints.removeEndpoint(id);
+        console.log(`${id} is removed.`);
+      });
+    });
+
+  webhooks
+    .command('enable')
+    .description('Send to an endpoint again that was left alone; `replay --failed` sends what it missed.')
+    .argument('<id>', 'the whe_… id from `webhooks list`')
+    .action(async (id) => {
+      await withRooms(async ({ endpoints }) => {
+        await endpoints.enableEndpoint(id);
+        console.log(`${id} is enabled.`);
+      });
+    });
+
+  webhooks
+    .command('rotate-secret')
+    .description('Make a new secret and print it, once; the old one signs beside it for a while.')
+    .argument('<id>', 'the whe_… id from `webhooks list`')
+    .option('--overlap-hours <hours>', 'how long the old one still signs', parseHours, 24)
+    .action(async (id, options) => {
+      await withRooms(async ({ endpoints }) => {
+        console.log(await endpoints.rotateSecret(id, options.overlapHours * 3_600_000));
+      });
+    });
+}
+
+function addReplay(webhooks: Command): void {
+  webhooks
+    .command('replay')
+    .description('Send events again: all that is asked for must hold of them.')
+    .option('--event <id>', 'one msg_… id, as the receiver saw it in webhook-id')
+    .option('--endpoint <id>', 'only to this whe_… endpoint')
+    .option('--failed', 'only what was given up')
+    .option('--since <time>', 'only what happened since, such as 2026-01-31 or 2026-01-31T08:00Z', parseTime)
+    .action(async (options) => {
+      const choice: ReplayChoice = {
+        ...(options.event && { eventId: options.event }),
+        ...(options.endpoint && { endpointId: options.endpoint }),
+        ...(options.failed && { onlyFailed: true }),
+        ...(options.since && { since: options.since }),
+      };
+      if (Object.keys(choice).length === 0)
+        throw new PackshotError('invalid_field', 'Say which: --event, --endpoint, --failed or --since.');
+      await withRooms(async ({ outbox }) => {
+        const count = await outbox.replay(choice);
+        console.log(`${count} ${count === 1 ? 'delivery is' : 'deliveries are'} on the way again.`);
+      });
+    });
+}
+
+async function withRooms(
+  work: (rooms: {
+    readonly endpoints: EndpointStore;
+    readonly outbox: Outbox;
+    readonly config: Config;
+    readonly database: Database;
+  }) => Promise<void>,
+): Promise<void> {
+  const config = loadConfig(process.env);
+  const database = await openDatabase(config.storage.dataDir);
+  // Nothing works on it here: the service finds the jobs.
+  const queue = openEmbeddedQueue(database, { clock: Date.now, onError: console.error });
+  try {
+    await work({
+      endpoints: createEndpointStore(database, Date.now),
+      outbox: createOutbox({ database, queue, clock: Date.now }),
+      config,
+      database,
+    });
+  } finally {
+    await queue.close({ graceMs: 0 });
+    await database.destroy();
+  }
+}
+
+function printSecret(secret: string, endpoint: WebhookEndpoint, asJson: boolean): void {
+  if (asJson) {
+    console.log(JSON.stringify({ secret, ...endpoint }, null, 2));
+    return;
+  }
+  console.log(secret);
+  console.error(`Shown this once. Id ${endpoint.id}, events ${endpoint.events.join(', ')}.`);
+}
+
+function toRow({
+  id,
+  accountId,
+  url,
+  events,
+  disabledBecause,
+  waiting,
+  failed,
+}: WebhookEndpoint & EndpointCounts) {
+  return {
+    id,
+    account: accountId,
+    // What comes after it may be a secret of the receiver's.
+    url: url.split('?')[0],
+    events: events.join(' '),
+    waiting,
+    failed,
+    state: disabledBecause === null ? 'active' : `disabled: ${disabledBecause}`,
+  };
+}
+
+function parseEvents(text: string): readonly EventType[] {
+  const wanted = text.split(/[\s,]+/).filter((type) => type !== '');
+  if (wanted.length === 0 || !wanted.every(isEventType))
+    throw new InvalidArgumentError(`Events are ${eventTypes.join(', ')}.`);
+  return wanted;
+}
+
+function parseHours(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !(value >= 0)) throw new InvalidArgumentError('Needs a number of hours.');
+  return value;
+}
+
+function parseTime(text: string): Date {
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime())) throw new InvalidArgumentError('Needs a date, such as 2026-01-31.');
+  return time;
+}

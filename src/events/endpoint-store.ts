@@ -1,0 +1,130 @@
+/** The rows of webhook endpoints: where an account's events are sent, and whether anybody is there. */
+import { z } from 'zod';
+import { PackshotError } from '../errors.ts';
+import { newId } from '../ids.ts';
+import type { Database } from '../storage/database.ts';
+import type { WebhookEndpointRow } from '../storage/schema.ts';
+import { type EventType, eventTypes } from './event.ts';
+import { newWebhookSecret } from './sign-message.ts';
+
+export interface WebhookEndpoint {
+  readonly id: string;
+  readonly accountId: string;
+  readonly url: string;
+  readonly events: readonly EventType[];
+  readonly createdAt: Date;
+  /** Why nothing is sent to it any more; null while it is. */
+  readonly disabledBecause: string | null;
+}
+
+/** For people who look after it. */
+export interface EndpointCounts {
+  readonly waiting: number;
+  readonly failed: number;
+}
+
+export type EndpointStore = ReturnType<typeof createEndpointStore>;
+
+export function createEndpointStore(database: Database, clock: () => number) {
+  async function update(id: string, values: Partial<WebhookEndpointRow>): Promise<void> {
+    const { numUpdatedRows } = await database
+      .updateTable('webhook_endpoints')
+      .set(values)
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows === 0n) throw noSuchEndpoint(id);
+  }
+
+  return {
+    /** The secret is shown to its owner once, and kept: whoever signs needs it. */
+    async createEndpoint(
+      values: Pick<WebhookEndpoint, 'accountId' | 'url' | 'events'>,
+    ): Promise<{ readonly secret: string; readonly endpoint: WebhookEndpoint }> {
+      const row: WebhookEndpointRow = {
+        id: newId('whe'),
+        account_id: values.accountId,
+        url: values.url,
+        events: JSON.stringify(values.events),
+        secret: newWebhookSecret(),
+        old_secret: null,
+        old_secret_until: null,
+        failing_since: null,
+        disabled_at: null,
+        disabled_because: null,
+        created_at: clock(),
+      };
+      await database.insertInto('webhook_endpoints').values(row).execute();
+      return { secret: row.secret, endpoint: toEndpoint(row) };
+    },
+
+    /** Oldest first. */
+    async listEndpoints(): Promise<(WebhookEndpoint & EndpointCounts)[]> {
+      const rows = await database
+        .selectFrom('webhook_endpoints')
+        .selectAll()
+        .orderBy('created_at')
+        .orderBy('id')
+        .execute();
+      const counts = await database
+        .selectFrom('deliveries')
+        .select(['endpoint_id', 'state', ({ fn }) => fn.countAll<number>().as('count')])
+        .where('state', '!=', 'delivered')
+        .groupBy(['endpoint_id', 'state'])
+        .execute();
+      const count = (id: string, state: string) =>
+        Number(counts.find((one) => one.endpoint_id === id && one.state === state)?.count ?? 0);
+      return rows.map((row) => ({
+        ...toEndpoint(row),
+        waiting: count(row.id, 'waiting'),
+        failed: count(row.id, 'failed'),
+      }));
+    },
+
+    /** With all that waited for it. Throws `invalid_field` where there is none. */
+    async removeEndpoint(id: string): Promise<void> {
+      const { numDeletedRows } = await database
+        .deleteFrom('webhook_endpoints')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      if (numDeletedRows === 0n) throw noSuchEndpoint(id);
+    },
+
+    /** The older secret goes on signing beside the new one for `overlapMs`. Throws as above. */
+    async rotateSecret(id: string, overlapMs: number): Promise<string> {
+      const secret = newWebhookSecret();
+      const row = await database
+        .selectFrom('webhook_endpoints')
+        .select('secret')
+        .where('id', '=', id)
+        .executeTakeFirst();
+      if (!row) throw noSuchEndpoint(id);
+      await update(id, { secret, old_secret: row.secret, old_secret_until: clock() + overlapMs });
+      return secret;
+    },
+
+    /** Sends to it again. Throws as above. */
+    async enableEndpoint(id: string): Promise<void> {
+      await update(id, { failing_since: null, disabled_at: null, disabled_because: null });
+    },
+  };
+}
+
+const eventsSchema = z.array(z.enum(eventTypes));
+
+function toEndpoint(row: WebhookEndpointRow): WebhookEndpoint {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    url: row.url,
+    events: eventsSchema.parse(JSON.parse(row.events)),
+    createdAt: new Date(Number(row.created_at)),
+    disabledBecause: row.disabled_because,
+  };
+}
+
+function noSuchEndpoint(id: string): PackshotError {
+  return new PackshotError(
+    'invalid_field',
+    `There is no webhook endpoint ${id}; \`packshot webhooks list\` shows them all.`,
+  );
+}

@@ -1,0 +1,125 @@
+import { createServer } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createPoster, isReceiverUrl, type PosterConfig } from './post-message.ts';
+import { openReceiver, type Receiver } from './testing/receiver.ts';
+
+const never = new AbortController().signal;
+const headers = { 'webhook-id': 'msg_1' };
+let receiver: Receiver;
+let answer: number | string | undefined;
+beforeEach(async () => {
+  answer = 200;
+  receiver = await openReceiver(() => answer);
+});
+afterEach(() => receiver.close());
+
+const post = (config: Partial<PosterConfig> = {}, url = receiver.url, signal = never) =>
+  createPoster({ allow: ['127.0.0.1'], timeoutMs: 2_000, ...config })(
+    { url, headers, body: '{"a":"ü"}' },
+    signal,
+  );
+
+describe('a post', () => {
+  it('brings body and headers, and answers the status', async () => {
+    answer = 418;
+    expect(await post({}, `${receiver.url}?token=1`)).toEqual({ status: 418 });
+    expect(receiver.received).toMatchObject([
+      {
+        path: '/hook?token=1',
+        body: '{"a":"ü"}',
+        headers: { 'content-type': 'application/json', 'webhook-id': 'msg_1' },
+      },
+    ]);
+  });
+
+  it('follows no redirect', async () => {
+    const inside = await openReceiver();
+    try {
+      answer = inside.url;
+      expect(await post()).toEqual({ status: 307 });
+      expect(inside.received).toEqual([]);
+    } finally {
+      await inside.close();
+    }
+  });
+
+  it('waits no longer than it may, for a connection, a head or a name', async () => {
+    answer = undefined;
+    const tooLate = { failure: 'there was no answer within 0.2 s', hung: true };
+    expect(await post({ timeoutMs: 200 })).toEqual(tooLate);
+    const hanging = { timeoutMs: 200, lookup: () => new Promise<never>(() => undefined) };
+    expect(await post(hanging, 'https://shop.example/')).toEqual(tooLate);
+  });
+
+  it('fails in words where nobody listens, where it is no HTTP, and where a name does not resolve', async () => {
+    const noAnswer = { failure: 'there was no connection, or no answer in valid HTTP' };
+    const other = createServer((socket) => void socket.resume().end('SSH-2.0-OpenSSH\r\n'));
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as { port: number };
+    expect(await post({}, `http://127.0.0.1:${port}/`)).toEqual(noAnswer);
+    await new Promise((resolve) => other.close(resolve));
+    expect(await post({}, `http://127.0.0.1:${port}/`)).toEqual(noAnswer);
+    const lookup = async () => Promise.reject(new Error('ENOTFOUND'));
+    expect(await post({ lookup }, 'https://shop.example/')).toEqual({
+      failure: 'the name of its host does not resolve',
+    });
+  });
+
+  it('rejects with its reason when it is called off', async () => {
+    answer = undefined;
+    const stop = new AbortController();
+    const posting = post({}, receiver.url, stop.signal);
+    stop.abort(new Error('stopping'));
+    await expect(posting).rejects.toThrow('stopping');
+  });
+});
+
+describe('a host inside', () => {
+  const refused = { failure: 'its host may not be called' };
+
+  it.each([
+    ['loopback', 'https://127.0.0.1/'],
+    ['a private address', 'https://192.168.1.1/'],
+    ["a cloud's metadata", 'https://169.254.169.254/'],
+    ['loopback, numbered', 'https://2130706433/'],
+    ['loopback of IPv6', 'https://[::1]/'],
+    ['an IPv4 address in IPv6', 'https://[::ffff:10.0.0.1]/'],
+    ['a public address on another port', 'https://93.184.216.34:8443/'],
+  ])('by %s is not called', async (_, url) => {
+    expect(await post({ allow: [] }, url)).toEqual(refused);
+  });
+
+  it('by a name with one such address among others is not called', async () => {
+    const lookup = async () => [
+      { address: '93.184.216.34', family: 4 },
+      { address: '127.0.0.1', family: 4 },
+    ];
+    expect(await post({ allow: [], lookup }, 'https://shop.example/')).toEqual(refused);
+  });
+
+  it("is called where the operator's list names it, and at the address that was looked up", async () => {
+    const lookup = async () => [{ address: '127.0.0.1', family: 4 }];
+    const url = `http://shop.internal:${receiver.port}/`;
+    expect(await post({ allow: [`shop.internal:${receiver.port}`], lookup }, url)).toEqual({ status: 200 });
+    expect(receiver.received[0]?.headers.host).toBe(`shop.internal:${receiver.port}`);
+    expect(await post({ allow: ['shop.internal:1'], lookup }, url)).toEqual(refused);
+  });
+});
+
+describe('the URL of a receiver', () => {
+  it.each([
+    'https://shop.example/hook',
+    'https://shop.example:8443/a?b=c',
+    'http://shop.internal/',
+    'http://10.1.2.3:9000/',
+  ])('%s will do', (url) => expect(isReceiverUrl(url, ['shop.internal', '10.0.0.0/8'])).toBe(true));
+  it.each([
+    'http://shop.example/',
+    'http://93.184.216.34/',
+    'https://user@shop.example/',
+    'https://shop.example/#a',
+    'ftp://shop.internal/',
+    'shop.example',
+    `https://shop.example/${'x'.repeat(2_100)}`,
+  ])('%s will not', (url) => expect(isReceiverUrl(url, ['shop.internal', '10.0.0.0/8'])).toBe(false));
+});

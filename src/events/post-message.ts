@@ -1,0 +1,136 @@
+/** Posts to a receiver's URL, and to no place that the operator would not have named: the addresses of a name are checked, and no redirect is followed. */
+import { promises as dns, type LookupAddress } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { Client } from 'undici';
+import { createAddressGuard } from '../designs/address-guard.ts';
+import { packageVersion } from '../version.ts';
+
+export interface PosterConfig {
+  /** What may be reached beyond the public internet: host, host:port, IP, IP:port or CIDR. */
+  readonly allow: readonly string[];
+  /** For the whole call; 15,000 unless told, the least that Standard Webhooks asks senders to wait. */
+  readonly timeoutMs?: number;
+  /** The system's resolver unless told. */
+  readonly lookup?: (host: string) => Promise<readonly LookupAddress[]>;
+}
+
+export interface Post {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The status that was answered, or in words why there was none. */
+export type PostOutcome = { readonly status: number } | PostFailure;
+
+export interface PostFailure {
+  readonly failure: string;
+  /** Whether it took all the time there is to find out. */
+  readonly hung?: true;
+}
+
+/** Rejects only with the signal's reason. */
+export type Poster = (post: Post, signal: AbortSignal) => Promise<PostOutcome>;
+
+const maxHeaderBytes = 16_384;
+
+/** Throws an Error that names a malformed entry of `allow`. */
+export function createPoster(config: PosterConfig): Poster {
+  const { timeoutMs = 15_000, lookup = lookupAll } = config;
+  // Receivers on other ports are for the operator to name.
+  const guard = createAddressGuard({ allow: config.allow, ports: [443] });
+
+  async function findAddresses(url: URL): Promise<readonly LookupAddress[]> {
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+    const family = isIP(host);
+    const addresses = family === 0 ? await lookup(host) : [{ address: host, family }];
+    const admitted =
+      guard.admitsHost(host, port) || addresses.every(({ address }) => guard.admitsAddress(address, port));
+    return admitted ? addresses : [];
+  }
+
+  async function send({ url: text, headers, body }: Post, stop: AbortController): Promise<PostOutcome> {
+    const url = new URL(text);
+    const addresses = await findAddresses(url).catch(() => undefined);
+    stop.signal.throwIfAborted();
+    if (!addresses) return { failure: 'the name of its host does not resolve' };
+    if (addresses.length === 0) return { failure: 'its host may not be called' };
+    const client = openClient(url, addresses, timeoutMs);
+    // Not as the request's own signal, which is heard only once there is a connection.
+    const endClient = () => void client.destroy();
+    stop.signal.addEventListener('abort', endClient, { once: true });
+    try {
+      const response = await client.request({
+        method: 'POST',
+        path: `${url.pathname}${url.search}`,
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': `Packshot/${packageVersion} (webhooks)`,
+          ...headers,
+        },
+        body,
+      });
+      // The connection is thrown away with the body; its complaint about that has no reader.
+      response.body.on('error', () => undefined);
+      return { status: response.statusCode };
+    } catch {
+      stop.signal.throwIfAborted();
+      return { failure: 'there was no connection, or no answer in valid HTTP' };
+    } finally {
+      stop.signal.removeEventListener('abort', endClient);
+      endClient();
+    }
+  }
+
+  return async function post(message, signal) {
+    signal.throwIfAborted();
+    const stop = new AbortController();
+    const onAbort = () => stop.abort(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    const { promise: ended, reject } = Promise.withResolvers<never>();
+    stop.signal.addEventListener('abort', () => reject(stop.signal.reason), { once: true });
+    const timer = setTimeout(() => stop.abort(), timeoutMs);
+    try {
+      return await Promise.race([send(message, stop), ended]);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!stop.signal.aborted) throw error;
+      return { failure: `there was no answer within ${timeoutMs / 1000} s`, hung: true };
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+    }
+  };
+}
+
+const lookupAll = (host: string) => dns.lookup(host, { all: true, order: 'verbatim' });
+
+/** Connects to the checked addresses only; the name stays in the Host header, in SNI and in the certificate check. */
+function openClient(url: URL, addresses: readonly LookupAddress[], timeoutMs: number): Client {
+  const lookup: LookupFunction = (_host, options, callback) => {
+    if (options.all) callback(null, [...addresses]);
+    else callback(null, addresses[0]!.address, addresses[0]!.family);
+  };
+  return new Client(url.origin, {
+    connect: { lookup, timeout: timeoutMs, rejectUnauthorized: true, maxCachedSessions: 0, allowH2: false },
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: 500,
+    pipelining: 0,
+    maxHeaderSize: maxHeaderBytes,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+}
+
+/** Whether such a URL can be posted to at all: https, or http to what the operator's list names. */
+export function isReceiverUrl(text: string, allow: readonly string[]): boolean {
+  const url = text.length <= 2_048 ? URL.parse(text) : null;
+  if (url === null || url.username !== '' || url.password !== '' || url.hash !== '') return false;
+  if (url.protocol === 'https:') return true;
+  if (url.protocol !== 'http:') return false;
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const port = Number(url.port || 80);
+  const listed = createAddressGuard({ allow, ports: [] });
+  return listed.admitsHost(host, port) || listed.admitsAddress(host, port);
+}

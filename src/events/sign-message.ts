@@ -1,0 +1,31 @@
+/** Signatures as Standard Webhooks has them: https://github.com/standard-webhooks/standard-webhooks, spec. */
+import { createHmac, randomBytes } from 'node:crypto';
+
+/** The specification asks for 24 to 64. */
+const secretBytes = 32;
+const secretPrefix = 'whsec_';
+
+export function newWebhookSecret(): string {
+  return secretPrefix + randomBytes(secretBytes).toString('base64');
+}
+
+export interface Message {
+  readonly id: string;
+  /** Of this try, in seconds since 1970: receivers refuse what is too old. */
+  readonly timestampS: number;
+  readonly body: string;
+}
+
+/** The three headers; one signature a secret, so that receivers may change theirs at leisure. */
+export function signMessage(message: Message, secrets: readonly string[]): Record<string, string> {
+  const { id, timestampS, body } = message;
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(secretPrefix.length), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestampS}.${body}`).digest('base64')}`;
+  });
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(timestampS),
+    'webhook-signature': signatures.join(' '),
+  };
+}

@@ -1,0 +1,37 @@
+/** GET /metrics: for keys with the scope `admin`, and, where the operator wants it, on a port of its own without a key. */
+import { createServer, type Server as HttpServer } from 'node:http';
+import type { Metrics } from '../sight/metrics.ts';
+import type { Rooms, Server } from './rooms.ts';
+
+export function addMetrics(server: Server, { metrics }: Rooms): void {
+  server.get(
+    '/metrics',
+    { config: { scope: 'admin', operation: 'metrics' }, schema: { hide: true } },
+    async (_request, reply) => {
+      const { contentType, text } = await metrics.readMetrics();
+      return reply.type(contentType).send(text);
+    },
+  );
+}
+
+/** Resolves once it listens. Rejects where the port is taken. */
+export async function openMetricsPort(
+  { readMetrics }: Pick<Metrics, 'readMetrics'>,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<HttpServer> {
+  const server = createServer({ requestTimeout: 10_000, keepAliveTimeout: 5_000 }, (request, response) => {
+    const path = request.url?.split('?')[0];
+    if (path !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) {
+      response.writeHead(404).end();
+      return;
+    }
+    readMetrics().then(
+      ({ contentType, text }) => response.writeHead(200, { 'content-type': contentType }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => resolve(server));
+  });
+}

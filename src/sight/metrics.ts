@@ -1,0 +1,168 @@
+/**
+ * What the service counts and measures, for Prometheus. Every label has a small, fixed set of values: names of
+ * operations, steps, pools, states; never a key, an id or a path. `job` and `instance` are Prometheus' own.
+ */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { StepTiming } from '../step-clock.ts';
+import { measureProcessTree } from './process-tree.ts';
+
+export interface WatchedPool {
+  readonly size: number;
+  readonly busy: number;
+  readonly waiting: number;
+  readonly crashes: number;
+}
+
+/** Asked at each scrape. One that fails leaves its series out of that scrape. */
+export interface MetricSources {
+  readonly version: string;
+  readonly pools: () => Readonly<Record<string, WatchedPool>>;
+  /** Jobs that wait or run, and the seconds that the oldest of them has been there, by name. */
+  readonly measureJobs: () => Promise<
+    ReadonlyMap<string, { readonly count: number; readonly oldestS: number }>
+  >;
+  readonly countDesigns: () => Promise<ReadonlyMap<string, number>>;
+  readonly measureSpace: () => Promise<{ readonly freeBytes: number; readonly totalBytes: number }>;
+  readonly findObstacles: () => Promise<readonly string[]>;
+}
+
+export interface AnsweredRequest {
+  readonly operation: string;
+  readonly status: number;
+  readonly durationMs: number;
+  /** `Server-Timing` of the answer, where it has one. */
+  readonly steps: string | undefined;
+}
+
+export interface EngineCallFacts {
+  readonly engine: string;
+  readonly outcome: string;
+  readonly costUsd: number | undefined;
+}
+
+/** From a cached answer to a full version that took its whole deadline. */
+const requestBucketsS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60];
+const stepBucketsS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+export function createMetrics(sources: MetricSources) {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+
+  const requests = new Histogram({
+    name: 'packshot_request_duration_seconds',
+    help: 'Answered requests; 499 is a caller who left.',
+    labelNames: ['operation', 'status'],
+    buckets: requestBucketsS,
+    registers,
+  });
+  const steps = new Histogram({
+    name: 'packshot_step_duration_seconds',
+    help: 'Steps of cutouts and of renders, named like their files.',
+    labelNames: ['work', 'step'],
+    buckets: stepBucketsS,
+    registers,
+  });
+  const engineCalls = new Counter({
+    name: 'packshot_engine_calls_total',
+    help: 'Calls of the illustration engine.',
+    labelNames: ['engine', 'outcome'],
+    registers,
+  });
+  const engineCosts = new Counter({
+    name: 'packshot_engine_cost_usd_total',
+    help: 'What these calls cost, as far as anybody knows.',
+    labelNames: ['engine'],
+    registers,
+  });
+  addWatchedGauges(sources, registry);
+
+  return {
+    observeRequest({ operation, status, durationMs, steps: header }: AnsweredRequest): void {
+      requests.observe({ operation, status: String(status) }, durationMs / 1000);
+      for (const { step, durationMs: ms } of renderSteps(header ?? '')) {
+        steps.observe({ work: 'render', step }, ms / 1000);
+      }
+    },
+
+    observeCutout(timings: readonly StepTiming[]): void {
+      for (const { step, durationMs } of timings) steps.observe({ work: 'cutout', step }, durationMs / 1000);
+    },
+
+    observeEngineCall({ engine, outcome, costUsd }: EngineCallFacts): void {
+      // What went wrong is told in words, of which there is no end.
+      engineCalls.inc({ engine, outcome: outcome === 'answered' ? outcome : 'failed' });
+      if (costUsd) engineCosts.inc({ engine }, costUsd);
+    },
+
+    async readMetrics(): Promise<{ readonly contentType: string; readonly text: string }> {
+      return { contentType: registry.contentType, text: await registry.metrics() };
+    },
+  };
+}
+
+function addWatchedGauges(sources: MetricSources, registry: Registry): void {
+  const registers = [registry];
+  /** A gauge whose values are all asked for at the scrape. */
+  const gauge = (
+    name: string,
+    help: string,
+    labels: readonly string[],
+    read: () => Promise<readonly (readonly [labels: Record<string, string>, value: number])[]>,
+  ) =>
+    new Gauge({
+      name: `packshot_${name}`,
+      help,
+      labelNames: labels,
+      registers,
+      async collect() {
+        this.reset();
+        // A database that does not answer must not hide all the rest; `packshot_ready` tells of it.
+        for (const [label, value] of await read().catch(() => [])) this.set(label, value);
+      },
+    });
+  const byPool = (property: keyof WatchedPool) => async () =>
+    Object.entries(sources.pools()).map(([pool, state]) => [{ pool }, state[property]] as const);
+
+  gauge('build_info', 'Always 1.', ['version', 'node'], async () => [
+    [{ version: sources.version, node: process.versions.node }, 1],
+  ]);
+  gauge('ready', '1 while /readyz answers 200.', [], async () => [
+    [{}, (await sources.findObstacles()).length === 0 ? 1 : 0],
+  ]);
+  gauge('pool_size', 'Most child processes of a pool.', ['pool'], byPool('size'));
+  gauge('pool_busy', 'Child processes with a task.', ['pool'], byPool('busy'));
+  gauge('pool_waiting', 'Tasks in line for a child process.', ['pool'], byPool('waiting'));
+  gauge('pool_crashes', 'Child processes that died or hung since the start.', ['pool'], byPool('crashes'));
+  gauge('jobs', 'Jobs that wait or run.', ['queue'], async () =>
+    [...(await sources.measureJobs())].map(([queue, { count }]) => [{ queue }, count]),
+  );
+  gauge('oldest_job_age_seconds', 'How long the oldest job has been there.', ['queue'], async () =>
+    [...(await sources.measureJobs())].map(([queue, { oldestS }]) => [{ queue }, oldestS]),
+  );
+  gauge('designs', 'Designs that are kept.', ['state'], async () =>
+    [...(await sources.countDesigns())].map(([state, count]) => [{ state }, count]),
+  );
+  gauge('disk_bytes', 'Of the disk below the data folder.', ['kind'], async () => {
+    const { freeBytes, totalBytes } = await sources.measureSpace();
+    return [
+      [{ kind: 'free' }, freeBytes],
+      [{ kind: 'total' }, totalBytes],
+    ];
+  });
+  gauge('resident_bytes', 'Memory of the service and its child processes.', ['process'], async () =>
+    [...(await measureProcessTree())].map(([process, bytes]) => [{ process }, bytes]),
+  );
+}
+
+/** Of a picture's answer, without the steps of a cutout that it waited for: those were observed when it was made. */
+function renderSteps(header: string): StepTiming[] {
+  const all = [...header.matchAll(/([\w-]+);dur=([\d.]+)/g)].map(([, step = '', ms]) => ({
+    step,
+    durationMs: Number(ms),
+  }));
+  const joined = all.findIndex(({ step }) => step === 'join-cutout');
+  return joined < 0 ? [] : all.slice(joined);
+}

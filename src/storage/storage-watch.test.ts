@@ -1,0 +1,49 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { measureSpace, reserveOf, watchStorage } from './storage-watch.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'packshot-unit-'));
+  await mkdir(join(folder, 'tmp'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const MiB = 1024 ** 2;
+
+describe('a watch over the data folder', () => {
+  it('finds nothing wrong with one that can be written, and leaves nothing there', async () => {
+    const watch = watchStorage(folder, { minFreeBytes: 0 });
+    expect(await watch.findObstacles()).toEqual([]);
+    await watch.admitUpload();
+    expect(await readdir(join(folder, 'tmp'))).toEqual([]);
+  });
+
+  it('refuses uploads below the reserve, saying when to come back', async () => {
+    const watch = watchStorage(folder, { minFreeBytes: 2 ** 60 });
+    await expect(watch.admitUpload()).rejects.toMatchObject({ code: 'storage_full', retryAfterS: 10 });
+    expect(await watch.findObstacles()).toEqual([expect.stringMatching(/^the disk has \d+ MiB free/)]);
+  });
+
+  it('tells a folder that cannot be written from one that is gone', async () => {
+    await rm(join(folder, 'tmp'), { recursive: true });
+    await writeFile(join(folder, 'tmp'), '');
+    expect(await watchStorage(folder, { minFreeBytes: 0 }).findObstacles()).toEqual([
+      'the data folder cannot be written',
+    ]);
+    const gone = watchStorage(join(folder, 'gone'), { minFreeBytes: 0 });
+    expect(await gone.findObstacles()).toEqual(['the data folder is not there']);
+    await expect(gone.admitUpload()).rejects.toMatchObject({ code: 'storage_unavailable' });
+  });
+
+  it('keeps 256 MiB free unless told, and less of a small disk', async () => {
+    const disk = (totalBytes: number) => ({ freeBytes: 0, totalBytes });
+    expect(reserveOf(disk(100_000 * MiB), undefined)).toBe(256 * MiB);
+    expect(reserveOf(disk(200 * MiB), undefined)).toBe(10 * MiB);
+    expect(reserveOf(disk(200 * MiB), 100 * MiB)).toBe(100 * MiB);
+    const { freeBytes, totalBytes } = await measureSpace(folder);
+    expect(freeBytes).toBeLessThanOrEqual(totalBytes);
+  });
+});

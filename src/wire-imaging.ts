@@ -1,0 +1,151 @@
+/** What the imaging processes are given to do, and whose turn it is. */
+import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from './config.ts';
+import { PackshotError } from './errors.ts';
+import type { JobTurn, Queue } from './jobs/queue.ts';
+import type { Box } from './pixels.ts';
+import type { SceneOrders } from './rendering/render-design.ts';
+import { type RenderTargetName, renderTarget } from './rendering/render-target.ts';
+import { createSceneOrders, type ScenePainter } from './scenes/order-scene.ts';
+import type { IllustrationResolver } from './scenes/resolve-illustration.ts';
+import { createScenePlates, type PlatePriority, type ScenePlates } from './scenes/scene-plates.ts';
+import type { BlobStore } from './storage/blob-store.ts';
+import type { ImagingTasks } from './workers/imaging-worker.ts';
+import { WorkerCrash, type WorkerPool } from './workers/worker-pool.ts';
+
+export type ImagingPool = WorkerPool<ImagingTasks>;
+
+/** Order of work in the imaging processes: who waits for an id, then who looks at a preview, then the rest, then nobody, then batches. */
+export const priority = { inspect: 3, preview: 2, generated: 1, ahead: 0, batch: -1 } as const;
+/** More would wait for each other. */
+const MOST_THREADS = 4;
+/** A twentieth of a preview's time. */
+const idlePollMs = 50;
+const behindOthers: JobTurn = { rank: -1 };
+
+/** The same processes, for work that lets everybody else go first. */
+export function lastInLine(imaging: ImagingPool): ImagingPool {
+  return {
+    ...imaging,
+    run: (task, input, { signal }) => imaging.run(task, input, { signal, priority: priority.batch }),
+  };
+}
+
+/** The same queue, for jobs that let everybody else's go first. */
+export function lastInQueue(queue: Queue): Queue {
+  return {
+    ...queue,
+    enqueue: (name, keys, transaction) => queue.enqueue(name, keys, transaction, behindOthers),
+  };
+}
+
+export function wirePlates(
+  imaging: ImagingPool,
+  blobs: BlobStore,
+  isKept: (illustrationId: string) => Promise<boolean>,
+): ScenePlates {
+  const rank = (size: RenderTargetName, when: PlatePriority) =>
+    when === 'ahead' ? priority.ahead : priority[size];
+  // Whoever asks meanwhile finds the other cores free.
+  const threads = (when: PlatePriority) => (when === 'ahead' ? 1 : countThreads(imaging));
+  return createScenePlates({
+    blobs,
+    isKept,
+    drawPlate: ({ plan }, size, when, signal) =>
+      imaging.run(
+        'drawPlate',
+        { plan, target: renderTarget(size, 'webp'), threads: threads(when) },
+        { signal, priority: rank(size, when) },
+      ),
+    groundPlate: ({ plan }, { design, cutoutPng }, size, when, signal) =>
+      imaging.run(
+        'groundScene',
+        {
+          plan,
+          cutoutPng,
+          boundingBox: design.subject.boundingBox,
+          size,
+          threads: threads(when),
+        },
+        { signal, priority: rank(size, when) },
+      ),
+  });
+}
+
+interface OrderParts {
+  readonly config: Config;
+  readonly blobs: BlobStore;
+  readonly resolver: IllustrationResolver;
+  readonly fetchForeign: (uri: string, signal: AbortSignal) => Promise<Uint8Array>;
+  readonly painter: ScenePainter | undefined;
+}
+
+export function wireOrders(imaging: ImagingPool, plates: ScenePlates, needs: OrderParts): SceneOrders {
+  const { config, blobs, resolver, fetchForeign, painter } = needs;
+  return createSceneOrders({
+    resolver,
+    plates,
+    blobs,
+    placeProduct: ({ design, ...input }, signal) =>
+      imaging.run(
+        'placeInScene',
+        { ...input, boundingBox: design.subject.boundingBox },
+        { signal, priority: priority[input.target.name] },
+      ),
+    groundOnBackdrop: ({ design: { subject }, backdrop, wishes, variant, ...input }, signal) =>
+      imaging.run(
+        'groundOnBackdrop',
+        {
+          ...input,
+          backdrop: { bytes: backdrop },
+          ratio: variant,
+          boundingBox: subject.boundingBox,
+          touchesEdges: subject.touchesEdges,
+          layout: wishes.layout ?? {},
+          shadow: wishes.shadow ?? {},
+        },
+        { signal, priority: priority[input.target.name] },
+      ),
+    fetchForeign,
+    painter,
+    inspect: inspectIn(imaging, config),
+  });
+}
+
+/** Resolves once a process is free and another one as well, for whoever comes next. */
+export function untilIdle(imaging: ImagingPool) {
+  return async (signal: AbortSignal): Promise<void> => {
+    for (;;) {
+      const { busy, waiting, size } = imaging.state();
+      if (busy + waiting <= size - 2) return;
+      await sleep(idlePollMs, undefined, { signal });
+    }
+  };
+}
+
+/** A scene that is drawn alone has all cores; many at once have one each, which costs an eighth less in all. */
+export function countThreads(imaging: WorkerPool<ImagingTasks>): number {
+  const { busy, waiting } = imaging.state();
+  return Math.max(1, Math.min(MOST_THREADS, Math.floor(availableParallelism() / (busy + waiting + 1))));
+}
+
+export function inspectIn(imaging: WorkerPool<ImagingTasks>, { designs: { limits } }: Config) {
+  return (bytes: Uint8Array, signal: AbortSignal) =>
+    imaging.run('inspectImage', { bytes, limits }, { signal, priority: priority.inspect }).catch(blamePhoto);
+}
+
+export function lookIn(imaging: WorkerPool<ImagingTasks>) {
+  return (cutoutPng: Uint8Array, box: Box, rank: number, signal: AbortSignal) =>
+    imaging.run('lookAtCutout', { cutoutPng, box }, { signal, priority: rank });
+}
+
+/** A photo that ended two decoders, one after the other, is not given a third. */
+function blamePhoto(error: unknown): never {
+  if (!(error instanceof WorkerCrash)) throw error;
+  throw new PackshotError(
+    'image_undecodable',
+    'The photo cannot be decoded here; save it anew as JPEG or PNG.',
+    { cause: error },
+  );
+}

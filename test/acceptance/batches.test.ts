@@ -1,0 +1,241 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { readZip } from '../../src/batches/testing/read-zip.ts';
+import { packshot } from './command.ts';
+import { endProcess, type ServiceProcess, spawnService } from './process.ts';
+import {
+  cratePhoto,
+  emptyPhoto,
+  green,
+  jsonOf,
+  problemOf,
+  type Service,
+  startService,
+  transparent,
+  white,
+} from './service.ts';
+
+type Caller = Pick<Service, 'call'>;
+let service: Service;
+let origin: Server;
+let originUrl: string;
+beforeAll(async () => {
+  const photo = await cratePhoto();
+  origin = createServer((request, response) => {
+    if (request.url === '/photo.jpg') response.end(photo);
+    else response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => origin.listen(0, '127.0.0.1', resolve));
+  originUrl = `http://127.0.0.1:${(origin.address() as AddressInfo).port}`;
+  service = await startService({ URL_ALLOW: '127.0.0.1' });
+});
+afterAll(async () => {
+  await service.stop();
+  origin.close();
+});
+
+const post = (body: unknown, headers: Record<string, string> = {}, to: Caller = service) =>
+  to.call('/v1/jobs', { json: body, headers });
+const look = (id: string, to: Caller = service) => jsonOf(to.call(`/v1/jobs/${id}`));
+async function end(id: string, to: Caller = service) {
+  return vi.waitFor(
+    async () => {
+      const batch = await look(id, to);
+      expect(batch.status).toBe('completed');
+      return batch;
+    },
+    { timeout: 50_000, interval: 100 },
+  );
+}
+async function unzip(id: string, to: Caller = service) {
+  const response = await to.call(`/v1/jobs/${id}/results.zip`);
+  expect(response.status).toBe(200);
+  return readZip(Buffer.from(await response.arrayBuffer()));
+}
+
+describe('POST /v1/jobs', () => {
+  it('makes the very pictures that the render calls make, and says of each item what became of it', async () => {
+    const [id, empty] = await Promise.all([
+      service.upload(await cratePhoto()),
+      service.upload(await emptyPhoto()),
+    ]);
+    const response = await post({
+      items: [
+        { id, ...white, name: 'mug' },
+        { url: `${originUrl}/photo.jpg`, ...green, name: 'mug' },
+        { id, ...transparent, format: 'png', mutations: { layout: { margin: 0.2 } } },
+        { id: empty, ...white },
+        { id: 'dsg_0000000000000000000000', ...white },
+        { url: `${originUrl}/nothing`, ...white },
+        { url: 'http://10.0.0.1/photo.jpg', ...white },
+        { id, recipeId: 'Solid1_1_0035', variant: '4:5' },
+      ],
+    });
+    expect(response.status).toBe(202);
+    const posted = await jsonOf(response);
+    expect(response.headers.get('location')).toBe(`/v1/jobs/${posted.id}`);
+    expect(posted).toMatchObject({ status: 'queued', counts: { total: 8, waiting: 8 } });
+
+    const batch = await end(posted.id);
+    expect(batch.counts).toEqual({ total: 8, waiting: 0, done: 3, failed: 5, cancelled: 0 });
+    expect(batch.next).toBeNull();
+    const codes = batch.items.map(({ error }: { error?: { code: string } }) => error?.code);
+    expect(codes).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      'no_subject_found',
+      'design_not_found',
+      'source_fetch_failed',
+      'source_url_blocked',
+      'unknown_variant',
+    ]);
+    const [manifest, ...files] = await unzip(posted.id);
+    expect(files.map(({ name }) => name)).toEqual(['mug.jpeg', 'mug-2.jpeg', '0003.png']);
+    const listed = JSON.parse(String(manifest!.bytes)).items;
+    expect(listed.map(({ status }: { status: string }) => status)).toEqual([
+      ...Array(3).fill('done'),
+      ...Array(5).fill('failed'),
+    ]);
+
+    const asked = await service.call('/v1/design/generated.jpeg', { json: { id, ...white } });
+    expect(files[0]!.bytes.equals(Buffer.from(await asked.arrayBuffer()))).toBe(true);
+    expect(await sharp(files[2]!.bytes).metadata()).toMatchObject({ format: 'png', hasAlpha: true });
+    const made = await service.call(`/v1/design/${listed[1].designId}`);
+    expect((await jsonOf(made)).image.width).toBe(320);
+  });
+
+  it.each([
+    ['no items', { items: [] }, '/items'],
+    ['more than a thousand', { items: Array(1_001).fill({ id: 'a', ...white }) }, '/items'],
+    ['both a design and a URL', { items: [{ id: 'a', url: 'https://a/', ...white }] }, '/items/0'],
+    ['neither', { items: [white] }, '/items/0'],
+    ['a format of nobody', { items: [{ id: 'a', ...white, format: 'gif' }] }, '/items/0/format'],
+    ['a mutation of nobody', { items: [{ id: 'a', ...white, mutations: { x: 1 } }] }, '/items/0/mutations/x'],
+  ])('refuses %s by its place', async (_, body, pointer) => {
+    const problem = await problemOf(await post(body));
+    expect(problem.status).toBe(400);
+    expect(problem.errors?.[0]?.pointer).toBe(pointer);
+  });
+
+  it('takes a body of 1 MB, and no larger one', async () => {
+    const item = { id: 'a'.repeat(90), ...white, name: 'n'.repeat(180) };
+    const body = { items: Array(1_000).fill({ ...item, mutations: { background: { color: '#ffffff' } } }) };
+    expect(JSON.stringify(body).length).toBeGreaterThan(300_000);
+    const taken = await post(body);
+    expect(taken.status).toBe(202);
+    await service.call(`/v1/jobs/${(await jsonOf(taken)).id}`, { method: 'DELETE' });
+    const wide = { items: [{ ...item, mutations: {} }], pad: 'x'.repeat(1024 * 1024) };
+    expect(await problemOf(await post(wide))).toMatchObject({ status: 413, code: 'body_too_large' });
+  });
+
+  it('makes one batch of a call that is repeated with its Idempotency-Key', async () => {
+    const id = await service.upload(await cratePhoto());
+    const body = { items: [{ id, ...white }] };
+    const [first, again] = [
+      await jsonOf(post(body, { 'idempotency-key': 'batch-1' })),
+      await jsonOf(post(body, { 'idempotency-key': 'batch-1' })),
+    ];
+    expect(again).toEqual(first);
+    const other = await post({ items: [{ id, ...green }] }, { 'idempotency-key': 'batch-1' });
+    expect(await problemOf(other)).toMatchObject({ code: 'idempotency_mismatch' });
+    await end(first.id);
+  });
+});
+
+describe('a batch on its way', () => {
+  it('is refused where too many pictures wait, lets others go first, and ends when it is deleted', async () => {
+    const small = await startService({ MAX_WAITING_BATCH_ITEMS: '2' });
+    try {
+      const id = await small.upload(await cratePhoto());
+      const items = Array(300).fill({ id, ...white, format: 'avif' });
+      const posted = await jsonOf(post({ items }, {}, small));
+      const early = await small.call(`/v1/jobs/${posted.id}/results.zip`);
+      expect(await problemOf(early)).toMatchObject({ status: 409, code: 'batch_not_completed' });
+      const refused = await post({ items: [{ id, ...white }] }, {}, small);
+      expect(await problemOf(refused)).toMatchObject({ status: 503, code: 'queue_full' });
+      expect(refused.headers.get('retry-after')).toBe('60');
+
+      const preview = await small.call('/v1/design/preview.webp', { json: { id, ...white } });
+      expect(preview.status).toBe(200);
+      const page = await look(posted.id, small);
+      expect(page).toMatchObject({ status: 'running', next: 199 });
+      const next = await jsonOf(small.call(`/v1/jobs/${posted.id}?after=${page.next}`));
+      expect(next.items).toHaveLength(100);
+      expect(next).toMatchObject({ next: null });
+
+      expect((await small.call(`/v1/jobs/${posted.id}`, { method: 'DELETE' })).status).toBe(204);
+      const over = await look(posted.id, small);
+      expect(over.status).toBe('cancelled');
+      expect(over.counts.cancelled).toBeGreaterThan(250);
+      expect(over.counts.waiting).toBe(0);
+      await small.call(`/v1/jobs/${posted.id}`, { method: 'DELETE' });
+      const gone = await small.call(`/v1/jobs/${posted.id}`);
+      expect(await problemOf(gone)).toMatchObject({ status: 404, code: 'batch_not_found' });
+    } finally {
+      await small.stop();
+    }
+  });
+});
+
+describe('a process that is killed in the middle of a batch', () => {
+  it('goes on in the next one: no item is lost, none is made twice', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'packshot-batch-'));
+    let running: ServiceProcess | undefined;
+    try {
+      running = await spawnService(dataDir);
+      const photos = await Promise.all(
+        Array.from({ length: 5 }, (_, i) => cratePhoto({ width: 300 + 10 * i })),
+      );
+      const ids = await Promise.all(photos.map((photo) => running!.upload(photo)));
+      const recipes = [white, green, transparent];
+      const items = Array.from({ length: 30 }, (_, i) => ({
+        id: ids[i % 5],
+        ...recipes[i % 3],
+        format: i % 10 ? 'jpeg' : 'webp',
+        name: `item ${i}`,
+      }));
+      const { id } = await jsonOf(post({ items }, {}, running));
+      const done: number[] = [];
+      for (const least of [3, 12, 20]) {
+        const { call } = running;
+        await vi.waitFor(
+          async () => {
+            const { counts } = await look(id, { call });
+            expect(counts.done).toBeGreaterThanOrEqual(least);
+            done.push(counts.done);
+          },
+          { timeout: 40_000, interval: 20 },
+        );
+        await endProcess(running.child, 'SIGKILL');
+        await sleep(50);
+        running = await spawnService(dataDir);
+        // What was done is still done.
+        expect((await look(id, running)).counts.done).toBeGreaterThanOrEqual(done.at(-1)!);
+      }
+      const batch = await end(id, running);
+      expect(batch.counts).toMatchObject({ total: 30, done: 30, failed: 0 });
+      const files = (await unzip(id, running)).slice(1);
+      expect(files.map(({ name }) => name)).toEqual(items.map(({ name, format }) => `${name}.${format}`));
+      for (const [i, { bytes }] of files.entries())
+        expect((await sharp(bytes).metadata()).format).toBe(items[i]!.format);
+      // At each of the three ends one picture was on its way, and no other is made again.
+      const usage = await packshot(['usage', '--csv'], { env: { DATA_DIR: dataDir } });
+      const [columns = [], row = []] = usage.stdout
+        .toString()
+        .trim()
+        .split('\n')
+        .map((line) => line.split(','));
+      expect(Number(row[columns.indexOf('full_versions')])).toBeLessThanOrEqual(33);
+    } finally {
+      if (running) await endProcess(running.child, 'SIGKILL');
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  }, 120_000);
+});

@@ -1,0 +1,290 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import SqliteDatabase from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endProcess, spawnService } from './process.ts';
+import {
+  cratePhoto,
+  formWith,
+  green,
+  jsonOf,
+  pixelsOf,
+  problemOf,
+  type Service,
+  startService,
+  transparent,
+  white,
+} from './service.ts';
+
+const run = promisify(execFile);
+let service: Service;
+beforeAll(async () => {
+  // Keys are made in its data folder, so this service is always our own.
+  service = await startService({
+    MAX_IN_FLIGHT: '200',
+    MAX_WAITING_RENDERS: '200',
+    // On a machine that is busy with other tests nothing here is to be late, nor to wait for scenes drawn ahead.
+    DRAW_AHEAD: 'off',
+    PREVIEW_DEADLINE_MS: '120000',
+    FULL_DEADLINE_MS: '120000',
+  });
+});
+afterAll(() => service.stop());
+
+async function packshot(...input: string[]): Promise<string> {
+  const { stdout } = await run(process.execPath, ['bin/packshot.js', ...input], {
+    env: { ...process.env, DATA_DIR: service.dataDir },
+  });
+  return stdout;
+}
+
+interface Made {
+  readonly key: string;
+  readonly id: string;
+}
+
+const createKey = async (...input: string[]): Promise<Made> =>
+  JSON.parse(await packshot('keys', 'create', '--name', 'shop', '--json', ...input));
+
+async function upload(key: string): Promise<string> {
+  const body = formWith(await cratePhoto());
+  return (await jsonOf(service.call('/v1/design/image-upload', { method: 'POST', body, key }))).id;
+}
+
+const creditsOf = (key: string) => jsonOf(service.call('/v1/credits', { key }));
+const preview = '/v1/design/preview.webp';
+const full = '/v1/design/generated.jpeg';
+const spent = ({ headers }: Response) => [
+  headers.get('x-credits-charged'),
+  headers.get('x-credits-remaining'),
+];
+
+/** As many different pictures as asked for. */
+const manyPictures = (id: string, count: number) =>
+  Array.from({ length: count }, (_, i) => ({
+    id,
+    ...white,
+    mutations: { layout: { scale: 0.5 + i / 200 } },
+  }));
+
+describe('credits', () => {
+  it('have no limit, and no headers, unless the key was given one', async () => {
+    const { key } = await createKey();
+    const id = await upload(key);
+    const picture = await service.call(preview, { json: { id, ...white }, key });
+    expect([picture.status, ...spent(picture)]).toEqual([200, null, null]);
+    expect(await creditsOf(key)).toEqual({
+      remaining: null,
+      used: 0.25,
+      perPreview: 0.25,
+      perFull: 1,
+      sandbox: false,
+    });
+  });
+
+  it('are spent on pictures alone: a quarter for a preview, one for a full version, until they are out', async () => {
+    const { key } = await createKey('--credits', '1.25');
+    const id = await upload(key);
+    expect((await creditsOf(key)).remaining).toBe(1.25);
+    expect(spent(await service.call(preview, { json: { id, ...white }, key }))).toEqual(['0.25', '1']);
+    expect(spent(await service.call(full, { json: { id, ...green }, key }))).toEqual(['1', '0']);
+    expect(await problemOf(await service.call(full, { json: { id, ...transparent }, key }))).toMatchObject({
+      status: 402,
+      code: 'insufficient_credits',
+    });
+    const suggest = { id, recipePreset: 'AI_STUDIO' };
+    expect((await service.call('/v1/design/suggest', { json: suggest, key })).status).toBe(200);
+    expect((await service.call(`/v1/design/${id}/cutout.png`, { key })).status).toBe(200);
+    expect(await creditsOf(key)).toMatchObject({ remaining: 0, used: 1.25 });
+  });
+
+  it('are not spent on what fails, what the caller holds, or the same picture within the hour', async () => {
+    const { key } = await createKey('--credits', '0.25');
+    const id = await upload(key);
+    const unknown = await service.call(preview, {
+      json: { id, recipeId: 'Solid1_1_9999', variant: '1:1' },
+      key,
+    });
+    expect(unknown.status).toBe(404);
+    expect((await creditsOf(key)).remaining).toBe(0.25);
+
+    const first = await service.call(preview, { json: { id, ...white }, key });
+    expect(spent(first)).toEqual(['0.25', '0']);
+    // Even with nothing left.
+    const headers = { 'if-none-match': first.headers.get('etag')! };
+    const known = await service.call(preview, { json: { id, ...white }, key, headers });
+    expect([known.status, ...spent(known)]).toEqual([304, '0', '0']);
+    const again = await service.call(preview, { json: { id, ...white }, key });
+    expect([again.status, ...spent(again)]).toEqual([200, '0', '0']);
+    const other = await service.call(preview, { json: { id, ...green }, key });
+    expect(await problemOf(other)).toMatchObject({ code: 'insufficient_credits' });
+    expect(await creditsOf(key)).toMatchObject({ remaining: 0, used: 0.25 });
+
+    const database = new SqliteDatabase(`${service.dataDir}/packshot.db`);
+    database.prepare('update charges set charged_at = charged_at - 3600001').run();
+    database.close();
+    const later = await service.call(preview, { json: { id, ...white }, key });
+    expect(await problemOf(later)).toMatchObject({ code: 'insufficient_credits' });
+  });
+
+  it('are given back when a picture is late', async () => {
+    const hasty = await startService({ FULL_DEADLINE_MS: '100', PREVIEW_DEADLINE_MS: '20000' });
+    try {
+      const { stdout } = await run(
+        process.execPath,
+        ['bin/packshot.js', 'keys', 'create', '--name', 'late', '--credits', '5', '--json'],
+        { env: { ...process.env, DATA_DIR: hasty.dataDir } },
+      );
+      const { key } = JSON.parse(stdout);
+      const body = formWith(await cratePhoto({ width: 2400, height: 2400 }));
+      const { id } = await jsonOf(hasty.call('/v1/design/image-upload', { method: 'POST', body, key }));
+      await hasty.call(`/v1/design/${id}?wait=true`, { key });
+      const recipes = await jsonOf(hasty.call('/v1/recipes', { key }));
+      const surface = recipes.recipes.find((one: { family: string }) => one.family === 'surface');
+      const late = await hasty.call('/v1/design/generated.avif', {
+        json: { id, recipeId: surface.id, variant: surface.variants[0] },
+        key,
+      });
+      expect(await problemOf(late)).toMatchObject({ status: 504, code: 'deadline_exceeded' });
+      expect(await jsonOf(hasty.call('/v1/credits', { key }))).toMatchObject({ remaining: 5, used: 0 });
+    } finally {
+      await hasty.stop();
+    }
+  });
+
+  it('never go below nothing, nor are taken twice, however many pictures are asked for at once', async () => {
+    const { key } = await createKey('--credits', '5');
+    const id = await upload(key);
+    await service.call(`/v1/design/${id}?wait=true`, { key });
+    const answers = await Promise.all(
+      manyPictures(id, 64).map((json) => service.call(preview, { json, key })),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(20);
+    expect(statuses.filter((status) => status === 402)).toHaveLength(44);
+    expect(await creditsOf(key)).toMatchObject({ remaining: 0, used: 5 });
+  });
+
+  it('are taken once for one picture that many ask for at once', async () => {
+    const { key } = await createKey('--credits', '0.25');
+    const id = await upload(key);
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, () => service.call(preview, { json: { id, ...green }, key })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(16).fill(200));
+    expect(answers.filter((answer) => spent(answer)[0] === '0.25')).toHaveLength(1);
+    expect(await creditsOf(key)).toMatchObject({ remaining: 0, used: 0.25 });
+  });
+
+  it('are the operator’s to add, set and lift, and stay with the key’s successors', async () => {
+    const { key, id } = await createKey('--credits', '1');
+    expect(await packshot('keys', 'credits', id, '--add', '2.5')).toContain('3.5 credits left');
+    const next = JSON.parse(await packshot('keys', 'rotate', id, '--json'));
+    expect((await creditsOf(next.key)).remaining).toBe(3.5);
+    await packshot('keys', 'credits', next.id, '--set', '0');
+    expect((await creditsOf(key)).remaining).toBe(0);
+    await packshot('keys', 'credits', id, '--unlimited');
+    expect((await creditsOf(next.key)).remaining).toBe(null);
+    await expect(packshot('keys', 'credits', id, '--add', '1', '--set', '2')).rejects.toMatchObject({
+      code: 1,
+    });
+    const audit = JSON.parse(await packshot('keys', 'audit', '--json'));
+    const own = audit.filter(({ keyId }: { keyId: string }) => keyId === id || keyId === next.id);
+    expect(own.map((event: { action: string }) => event.action)).toEqual([
+      'created',
+      'credits',
+      'rotated',
+      'credits',
+      'credits',
+    ]);
+    expect(JSON.stringify(audit)).not.toContain(key);
+  });
+
+  it('that a killed process held are given back by the next', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'packshot-held-'));
+    let killed = await spawnService(dataDir);
+    try {
+      const { stdout } = await run(
+        process.execPath,
+        ['bin/packshot.js', 'keys', 'create', '--name', 'held', '--credits', '1', '--json'],
+        { env: { ...process.env, DATA_DIR: dataDir } },
+      );
+      const { key } = JSON.parse(stdout);
+      const body = formWith(await cratePhoto());
+      const { id } = await jsonOf(killed.call('/v1/design/image-upload', { method: 'POST', body, key }));
+      await killed.call(`/v1/design/${id}?wait=true`, { key });
+      const cutOff = killed.call(full, { json: { id, ...white }, key }).catch(() => undefined);
+      const database = new SqliteDatabase(`${dataDir}/packshot.db`);
+      const held = database.prepare('select count(*) as held from charges where charged_at is null');
+      while ((held.get() as { held: number }).held === 0) await new Promise((next) => setTimeout(next, 1));
+      killed.child.kill('SIGKILL');
+      await cutOff;
+      expect(
+        database.prepare('select remaining_milli from quotas where remaining_milli is not null').get(),
+      ).toEqual({
+        remaining_milli: 0,
+      });
+      database.close();
+      killed = await spawnService(dataDir);
+      expect(await jsonOf(killed.call('/v1/credits', { key }))).toMatchObject({ remaining: 1, used: 0 });
+    } finally {
+      await endProcess(killed.child, 'SIGKILL');
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('a sandbox key', () => {
+  it('pays nothing; its full versions are small and marked, its previews and cutouts are not', async () => {
+    const [live, sandbox] = [await createKey(), await createKey('--test')];
+    expect(sandbox.key).toMatch(/^psk_test_/);
+    const render = async (path: string, { key }: Made) => {
+      const id = await upload(key);
+      return pixelsOf(await service.call(path, { json: { id, ...white }, key }));
+    };
+    const sample = await render('/v1/design/generated.png', sandbox);
+    expect([sample.width, sample.height]).toEqual([1000, 1000]);
+    expect(marks(sample)).toBeGreaterThan(0.03);
+    const whole = await render('/v1/design/generated.png', live);
+    expect([whole.width, marks(whole)]).toEqual([2000, 0]);
+    const small = await render('/v1/design/preview.png', sandbox);
+    expect([small.width, marks(small)]).toEqual([640, 0]);
+    expect(await creditsOf(sandbox.key)).toEqual({
+      remaining: null,
+      used: 0,
+      perPreview: 0,
+      perFull: 0,
+      sandbox: true,
+    });
+    await expect(packshot('keys', 'create', '--name', 'x', '--test', '--credits', '3')).rejects.toMatchObject(
+      {
+        code: 1,
+      },
+    );
+  });
+});
+
+/** Share of the upper eighth, which is backdrop alone, that is not white. */
+function marks({ data, width, height, channels }: Awaited<ReturnType<typeof pixelsOf>>): number {
+  const pixels = width * (height >> 3);
+  let marked = 0;
+  for (let i = 0; i < pixels; i++) if (data[i * channels]! < 250) marked++;
+  return marked / pixels;
+}
+
+describe('packshot usage', () => {
+  it('tells uploads, pictures and credits by key and day, as CSV', async () => {
+    const { key, id: keyId } = await createKey('--name', 'shop "A", Bern', '--credits', '9');
+    const id = await upload(key);
+    for (const recipe of [white, green, green]) await service.call(preview, { json: { id, ...recipe }, key });
+    await service.call(full, { json: { id, ...white }, key });
+    const lines = (await packshot('usage', '--csv')).trim().split('\n');
+    expect(lines[0]).toBe('day,key,name,uploads,previews,full_versions,credits,engine_calls,engine_cost_usd');
+    const day = new Date().toISOString().slice(0, 10);
+    expect(lines).toContain(`${day},${keyId},"shop ""A"", Bern",1,3,1,1.5,0,0`);
+    expect((await packshot('usage', '--csv', '--to', '2020-01-01')).trim().split('\n')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cratePhoto, emptyPhoto, jsonOf, problemOf, type Service, startService } from './service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService({ MAX_IN_FLIGHT: '6', RENDER_WORKERS: '2' });
+});
+afterAll(() => service.stop());
+
+interface Told {
+  readonly event: string;
+  // biome-ignore lint/suspicious/noExplicitAny: the assertions reach into it.
+  readonly data: any;
+}
+
+const open = (id: string, init?: RequestInit) => service.call(`/v1/design/${id}/events`, init);
+
+/** Up to the end of the stream. */
+async function readEvents(response: Response): Promise<Told[]> {
+  const blocks = (await response.text()).split('\n\n').filter((block) => block.startsWith('event:'));
+  return blocks.map((block) => {
+    const [, event = '', data = ''] = /^event: (\S+)\ndata: (.*)$/.exec(block) ?? [];
+    return { event, data: JSON.parse(data) };
+  });
+}
+
+describe('GET /v1/design/{id}/events', () => {
+  it('tells of a cutout that is being made, and ends when it is there', async () => {
+    const id = await service.upload(await cratePhoto({ width: 2400, height: 1800 }));
+    const response = await open(id);
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    const told = await readEvents(response);
+    expect(told.map(({ event, data }) => [event, data.status])).toEqual([
+      ['design', 'processing'],
+      ['design', 'ready'],
+      ['end', undefined],
+    ]);
+    expect(told[1]?.data).toEqual(await jsonOf(service.call(`/v1/design/${id}`)));
+  });
+
+  it('tells why there is no cutout', async () => {
+    const id = await service.upload(await emptyPhoto());
+    const told = await readEvents(await open(id));
+    expect(told.at(-2)?.data).toMatchObject({ status: 'failed', error: { code: 'no_subject_found' } });
+    expect(told.at(-1)?.event).toBe('end');
+  });
+
+  it('tells of an illustration as soon as it is drawn', async () => {
+    const id = await service.upload(await cratePhoto());
+    const { suggestedRecipeLists } = await jsonOf(
+      service.call('/v1/design/suggest', { json: { id, recipePreset: 'AI_STUDIO' } }),
+    );
+    let said = '';
+    for await (const bytes of (await open(id)).body!.pipeThrough(new TextDecoderStream())) {
+      said += bytes;
+      if (said.includes('event: illustration')) break;
+    }
+    const [, news = ''] = /event: illustration\ndata: (.*)\n\n/.exec(said) ?? [];
+    const { illustrationId, state } = JSON.parse(news);
+    expect(state).toBe('drawn');
+    expect(JSON.stringify(suggestedRecipeLists)).toContain(illustrationId);
+    expect(said).not.toContain('event: end');
+  });
+
+  it('is open to the design’s own account only', async () => {
+    const unknown = await problemOf(await open('dsg_0000000000000000000000'));
+    expect(unknown).toMatchObject({ status: 404, code: 'design_not_found' });
+    expect((await open('x', { method: 'HEAD' })).status).toBe(405);
+  });
+});
+
+describe('streams that stay open', () => {
+  it('are four a key at most, hold no place among its calls, and end with the service', async () => {
+    const busy = await startService({ MAX_IN_FLIGHT: '2' });
+    try {
+      const photo = await cratePhoto({ width: 4000, height: 3000 });
+      const ids = await Promise.all([busy.upload(photo), busy.upload(photo)]);
+      const follow = () => busy.call(`/v1/design/${ids[1]}/events`);
+      const streams = await Promise.all(Array.from({ length: 4 }, follow));
+      expect(streams.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      expect(await problemOf(await follow())).toMatchObject({ status: 429, code: 'rate_limited' });
+      expect((await busy.call('/v1/limits')).status).toBe(200);
+      await streams[0]!.body!.cancel();
+      const again = await retry(follow);
+      expect(again.status).toBe(200);
+      const stopped = busy.stop();
+      await Promise.all([...streams.slice(1), again].map((stream) => stream.text()));
+      await stopped;
+    } finally {
+      await busy.stop();
+    }
+  });
+});
+
+/** A place is free once the service has seen its holder leave. */
+async function retry(call: () => Promise<Response>): Promise<Response> {
+  for (;;) {
+    const response = await call();
+    if (response.status !== 429) return response;
+    await response.body?.cancel();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

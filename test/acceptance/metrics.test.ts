@@ -1,0 +1,109 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cratePhoto, problemOf, type Service, startService, white } from './service.ts';
+
+let service: Service;
+let metricsUrl: string;
+beforeAll(async () => {
+  const port = await findFreePort();
+  metricsUrl = `http://127.0.0.1:${port}`;
+  service = await startService({ METRICS_PORT: String(port) });
+});
+afterAll(() => service.stop());
+
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  const port = await new Promise<number>((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port));
+  });
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Every sample of Prometheus' text format 0.0.4, by name and labels as they stand; a line that is none is a failure. */
+function parse(text: string): Map<string, number> {
+  const samples = new Map<string, number>();
+  for (const line of text.split('\n')) {
+    if (line === '' || line.startsWith('# ')) continue;
+    const [, series, value] =
+      /^([a-zA-Z_:][\w:]*(?:\{(?:[a-zA-Z_]\w*="[^"\\\n]*",?)*\})?) (\S+)$/.exec(line) ?? [];
+    if (series === undefined) throw new Error(`not a sample: ${line}`);
+    samples.set(series, Number(value));
+  }
+  return samples;
+}
+
+const scrape = async () => parse(await (await fetch(`${metricsUrl}/metrics`)).text());
+const requests = (operation: string, status: number) =>
+  `packshot_request_duration_seconds_count{operation="${operation}",status="${status}"}`;
+
+describe('metrics', () => {
+  it('move with what is done, and answer without a key on a port of their own', async () => {
+    const before = await scrape();
+    expect(before.get('packshot_ready')).toBe(1);
+    const id = await service.upload(await cratePhoto());
+    for (let i = 0; i < 3; i++) await service.call('/v1/design/preview.webp', { json: { id, ...white } });
+    await service.call('/v1/design/preview.webp', { json: { id, recipeId: 'none', variant: '1:1' } });
+    const after = await scrape();
+    const moved = (series: string) => (after.get(series) ?? 0) - (before.get(series) ?? 0);
+    expect(moved(requests('image-upload', 200))).toBe(1);
+    expect(moved(requests('preview.webp', 200))).toBe(3);
+    expect(moved(requests('preview.webp', 404))).toBe(1);
+    expect(moved('packshot_step_duration_seconds_count{work="render",step="encode"}')).toBe(3);
+    expect(moved('packshot_step_duration_seconds_count{work="cutout",step="predict-matte"}')).toBe(1);
+    expect(moved('packshot_step_duration_seconds_count{work="render",step="predict-matte"}')).toBe(0);
+    expect(moved('packshot_designs{state="ready"}')).toBe(1);
+    expect(after.get('packshot_jobs{queue="cutout"}')).toBe(0);
+    expect(after.get('packshot_pool_size{pool="imaging"}')).toBe(1);
+    expect(after.get('packshot_pool_waiting{pool="imaging"}')).toBe(0);
+    expect(after.get('packshot_pool_crashes{pool="cutout"}')).toBe(0);
+    expect(after.get('packshot_disk_bytes{kind="free"}')).toBeGreaterThan(0);
+    expect(after.get('process_resident_memory_bytes')).toBeGreaterThan(10e6);
+    expect(after.has('nodejs_eventloop_lag_p99_seconds')).toBe(true);
+    if (process.platform === 'linux') {
+      expect(after.get('packshot_resident_bytes{process="imaging"}')).toBeGreaterThan(10e6);
+    }
+  });
+
+  it('carry names of our own only: no id, no key, no path, and no more of them for odd requests', async () => {
+    const id = await service.upload(await cratePhoto());
+    await service.call(`/v1/design/${id}`);
+    const before = await scrape();
+    for (let i = 0; i < 20; i++) {
+      await service.call(`/v1/nothing/${i}?token=secret${i}`);
+      await service.call(`/v1/design/${id}x${i}`, { method: i % 2 ? 'GET' : 'PATCH' });
+    }
+    const after = await scrape();
+    const series = [...after.keys()].join('\n');
+    for (const told of [id, service.key, 'secret', 'nothing', 'dsg_', 'key_'])
+      expect(series).not.toContain(told);
+    expect(after.size - before.size).toBeLessThan(60);
+  });
+
+  it('are for keys with the scope admin on the main port, and nothing else is on the other', async () => {
+    expect(await problemOf(await service.call('/metrics', { key: null }))).toMatchObject({ status: 401 });
+    const told = await service.call('/metrics');
+    expect(told.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+    expect(parse(await told.text()).size).toBeGreaterThan(50);
+    for (const path of ['/', '/v1/limits', '/healthz']) {
+      expect((await fetch(metricsUrl + path)).status, path).toBe(404);
+    }
+    expect((await fetch(`${metricsUrl}/metrics`, { method: 'POST' })).status).toBe(404);
+  });
+});
+
+describe('the Grafana dashboard', () => {
+  it('shows only series that exist', async () => {
+    const dashboard = JSON.parse(await readFile('docs/grafana/packshot.json', 'utf8'));
+    const queries = dashboard.panels.flatMap((panel: { targets: { expr: string }[] }) =>
+      panel.targets.map(({ expr }) => expr),
+    );
+    expect(queries.length).toBeGreaterThan(15);
+    const text = await (await fetch(`${metricsUrl}/metrics`)).text();
+    const named = new Set<string>(queries.join(' ').match(/\b(packshot|nodejs)_\w+/g));
+    for (const name of named) {
+      expect(text).toMatch(new RegExp(`^# TYPE ${name.replace(/_(count|sum|bucket)$/, '')} `, 'm'));
+    }
+  });
+});
