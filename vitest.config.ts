@@ -16,7 +16,7 @@ export default defineConfig({
       {
         test: {
           name: 'acceptance',
-          include: ['test/acceptance/**/*.test.ts'],
+          include: ['test/acceptance/**/*.test.ts', 'clients/**/*.test.ts'],
           // Each file starts a service of its own; two cores hold no more than two at once.
           maxWorkers: 2,
           testTimeout: 60_000,
@@ -26,12 +26,23 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          globalSetup: ['test/browser/build-page.ts'],
+          maxWorkers: 1,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
           name: 'golden',
           include: ['test/golden/**/*.test.ts'],
           maxWorkers: 1,
           testTimeout: 300_000,
           hookTimeout: 120_000,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
     ],

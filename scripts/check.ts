@@ -9,8 +9,11 @@ const tool = (name: string) => join(root, 'node_modules', '.bin', name);
 const checks: readonly (readonly [string, string, readonly string[]])[] = [
   ['format and lint', tool('biome'), ['check', '--error-on-warnings']],
   ['types', tool('tsc'), ['--project', '.']],
+  ['types of the page', tool('tsc'), ['--project', 'web']],
+  ['types of the client', tool('tsc'), ['--project', 'clients/typescript', '--noEmit']],
   ['boundaries', process.execPath, ['scripts/check-boundaries.ts']],
   ['generated documents', process.execPath, ['scripts/docs.ts', '--check']],
+  ['client types', process.execPath, ['scripts/client-types.ts', '--check']],
 ];
 
 const failed = checks.filter(([name, command, input]) => {

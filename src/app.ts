@@ -50,7 +50,8 @@ export async function buildApp(config: Config): Promise<App> {
   const blobs = await openFsBlobStore(dataDir);
   const accounts = createAccountStore(database, clock);
   const firstKey = await ensureFirstKey(accounts, config.accounts.bootstrapApiKey);
-  const idempotency = createIdempotencyStore(database, clock);
+  const idempotency = createIdempotencyStore(database, { clock, longestCallMs: longestCallOf(config) });
+  await idempotency.sweepAnswers({ atStart: true });
   const credits = createCreditStore(database, clock);
   await credits.sweepCharges({ atStart: true });
   const usage = createUsageStore(database, clock);
@@ -112,7 +113,7 @@ export async function buildApp(config: Config): Promise<App> {
       publicUrl: config.server.publicUrl,
       published: publishLimits(config),
     },
-    config.server,
+    { ...config.server, firstKey },
   );
   function reportError(error: unknown, where: string): void {
     server.log.error({ err: error, where }, 'background work failed');
@@ -134,7 +135,7 @@ export async function buildApp(config: Config): Promise<App> {
       conductors.backdrops.sweepBackdrops(),
       batches.sweepBatches(),
       events.sweepEvents(),
-      idempotency.sweepAnswers(),
+      idempotency.sweepAnswers({ atStart: false }),
       credits.sweepCharges({ atStart: false }),
     ]) {
       sweeping.catch((error) => reportError(error, 'sweeper'));
@@ -210,6 +211,12 @@ function publishLimits({ accounts, designs, rendering }: Config): PublishedLimit
     deadlineMs: rendering.deadlineMs,
     retentionMs: designs.retentionMs,
   };
+}
+
+/** In milliseconds: what a call may wait for one after the other, and a minute for waits that no setting limits. */
+function longestCallOf({ server, designs, rendering: { deadlineMs } }: Config): number {
+  const work = Math.max(designs.fetch.totalTimeoutMs, deadlineMs.preview, deadlineMs.generated);
+  return server.requestTimeoutMs + work + 60_000;
 }
 
 /** Cutouts are joined by many and outlive whoever asked first. */

@@ -5,6 +5,7 @@ import closeWithGrace from 'close-with-grace';
 import type { Command } from 'commander';
 import { buildApp } from '../app.ts';
 import { loadConfig } from '../config.ts';
+import { isStudioBuilt } from '../http/studio-page.ts';
 
 /** Uploads and renders get 30 s to finish; a little more before the process is ended whatever runs. */
 const killAfterMs = 35_000;
@@ -27,6 +28,11 @@ async function serve(): Promise<void> {
   const baseUrl = config.server.publicUrl ?? address;
   if (app.firstKey) process.stderr.write(welcome(baseUrl, app.firstKey, config.storage.dataDir));
   else process.stderr.write(`Packshot listens on ${baseUrl}; the API reference is at ${baseUrl}/docs\n`);
+  process.stderr.write(
+    isStudioBuilt()
+      ? `The Studio page is at ${baseUrl}/\n`
+      : 'The Studio page is not built: `npx vite build web` makes it.\n',
+  );
   app.ready.then(
     () => process.stderr.write('Ready: the removal engine is warmed up.\n'),
     async (error) => {

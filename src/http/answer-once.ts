@@ -44,10 +44,10 @@ export function createAnswerOnce(store: IdempotencyStore) {
       case 'new':
         try {
           const answer = await work();
-          await store.settle(intention, digestOf(await sent()), answer);
+          await store.settle(intention, claim.claimedAt, digestOf(await sent()), answer);
           return answer;
         } catch (error) {
-          await store.release(intention).catch(() => undefined);
+          await store.release(intention, claim.claimedAt).catch(() => undefined);
           throw error;
         }
     }

@@ -30,6 +30,11 @@ export function createKeyCheck(authenticate: Authenticator, mostInFlight: number
     const { keyId } = outcome.caller;
     request.caller = outcome.caller;
     if (!holdsPlace) return;
+    // Who left while the key was looked up would never give a place back, and waits for nothing.
+    if (reply.raw.destroyed) {
+      reply.hijack();
+      return;
+    }
     if (!inFlight.enter(keyId)) {
       throw new PackshotError(
         'rate_limited',

@@ -26,6 +26,7 @@ import { addPreviewWebp } from './preview-webp.ts';
 import { sendProblem, toProblem } from './problem.ts';
 import { addRecipes } from './recipes.ts';
 import { jsonBodyBytes, type Rooms, type Server } from './rooms.ts';
+import { addStudioPage } from './studio-page.ts';
 import { addSuggest } from './suggest.ts';
 
 declare module 'fastify' {
@@ -47,6 +48,8 @@ export interface ServerOptions {
   readonly logLevel: string;
   /** Base URL for the API document; relative where left out. */
   readonly publicUrl: string | undefined;
+  /** The key that this start made, for the page to offer. */
+  readonly firstKey: string | undefined;
 }
 
 /** Node's own limits are far too lax for a service that strangers send files to. */
@@ -124,6 +127,7 @@ export async function createServer(rooms: Rooms, options: ServerOptions): Promis
     addHealth(open as Server, rooms);
     addIllustration(open as Server, rooms);
     await addReferencePage(open as Server);
+    await open.register((page) => addStudioPage(page as Server, options.firstKey));
   });
   await server.register(async (keyed) => {
     keyed.addHook('onRequest', createKeyCheck(rooms.authenticate, rooms.published.inFlight));

@@ -49,7 +49,8 @@ describe.skipIf(!hasCurl)('what a newcomer pastes', () => {
     const readme = await readFile('README.md', 'utf8');
     const block = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)]
       .map(([, text]) => text!)
-      .find((text) => text.startsWith('KEY='))!;
+      .filter((text) => text.startsWith('KEY=') || text.includes('/suggest'))
+      .join('\n');
     const key = /KEY=(psk_live_\w+)/.exec(service.output())![1]!;
     const script = block
       .replace('psk_live_…', key)
@@ -61,12 +62,18 @@ describe.skipIf(!hasCurl)('what a newcomer pastes', () => {
       format: 'jpeg',
       width: 2000,
     });
-  });
+    for (const [file, format, width] of [
+      ['scene.webp', 'webp', 640],
+      ['scene.jpeg', 'jpeg', 2000],
+    ] as const) {
+      expect(await sharp(join(folder, file)).metadata(), file).toMatchObject({ format, width });
+    }
+  }, 120_000);
 });
 
 describe('the documents', () => {
   it('link to nothing that is not there', async () => {
-    const pages = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'THIRD_PARTY.md', 'samples/README.md'];
+    const pages = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'THIRD_PARTY.md', 'samples/README.md', 'SECURITY.md'];
     for (const name of await readdir('docs')) if (name.endsWith('.md')) pages.push(join('docs', name));
     for (const page of pages) {
       const text = await readFile(page, 'utf8');

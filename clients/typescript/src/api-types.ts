@@ -1,0 +1,414 @@
+/** Made by scripts/client-types.ts from openapi.json: what the service is sent and what it answers. */
+// biome-ignore-all format: the script's own.
+
+export type Batch = {
+  readonly id: string;
+  readonly status: 'queued' | 'running' | 'completed' | 'cancelled';
+  readonly createdAt: string;
+  readonly endedAt: string | null;
+  /** Null where batches are kept. */
+  readonly expiresAt: string | null;
+  readonly counts: {
+    readonly total: number;
+    readonly waiting: number;
+    readonly done: number;
+    readonly failed: number;
+    readonly cancelled: number;
+  };
+};
+
+export type BatchItemInput = {
+  /** A design of yours. Either this or `url`. At most 100 characters. */
+  readonly id?: string | undefined;
+  /** A public image URL; it becomes a design. At most 2,048 characters. */
+  readonly url?: string | undefined;
+  /** At most 100 characters. */
+  readonly recipeId: string;
+  /** At most 20 characters. */
+  readonly variant: string;
+  /** Changes to the recipe. Send back what a suggestion holds, or set the keys by hand. */
+  readonly mutations?: {
+    readonly images?: {
+      /** The illustration that becomes the backdrop. */
+      readonly primaryIllustration?: {
+        /** URI of the illustration at full size. At most 2,048 characters. */
+        readonly uri?: string | undefined;
+        /** URI of the illustration at preview size. At most 2,048 characters. */
+        readonly previewUri?: string | undefined;
+        /** Where the illustration came from. Informative: it never selects what is fetched. */
+        readonly source?: 'WEB' | 'GENERATED' | 'LIBRARY' | 'UPLOAD' | undefined;
+      } | undefined;
+    } | undefined;
+    /** Where the product sits and how large it is. */
+    readonly layout?: {
+      /** Least free border around the product, as a share of the picture's shorter side: 0 to 0.4. */
+      readonly margin?: number | undefined;
+      /** center: in the middle. baseline: standing on the line shared by the surface recipes. */
+      readonly align?: 'center' | 'baseline' | undefined;
+      /** Size of the product as a share of the largest that fits inside the margin: 0.1 to 1. */
+      readonly scale?: number | undefined;
+    } | undefined;
+    /** The shadow under the product. */
+    readonly shadow?: {
+      /** none: no shadow. contact: dark where the product touches the ground, soft around it. */
+      readonly kind?: 'none' | 'contact' | undefined;
+      /** Darkness of the shadow: 0 is none, 1 is a black core. Needs a recipe or a kind that has one. */
+      readonly strength?: number | undefined;
+    } | undefined;
+    /** The backdrop's colour. */
+    readonly background?: {
+      /** sRGB colour as #rrggbb. For Solid recipes the backdrop, for Surface recipes the paper. */
+      readonly color?: string | undefined;
+    } | undefined;
+    /** The product's outline. */
+    readonly edge?: {
+      /** Takes this much off the outline, in pixels of the full-size picture: 0 to 4. Previews scale it down. */
+      readonly shrinkPx?: number | undefined;
+    } | undefined;
+  } | undefined;
+  readonly format?: 'jpeg' | 'png' | 'webp' | 'avif' | undefined;
+  /** What the file is called; its number where left out. At most 200 characters. */
+  readonly name?: string | undefined;
+};
+
+export type BatchPage = {
+  readonly id: string;
+  readonly status: 'queued' | 'running' | 'completed' | 'cancelled';
+  readonly createdAt: string;
+  readonly endedAt: string | null;
+  /** Null where batches are kept. */
+  readonly expiresAt: string | null;
+  readonly counts: {
+    readonly total: number;
+    readonly waiting: number;
+    readonly done: number;
+    readonly failed: number;
+    readonly cancelled: number;
+  };
+  /** At most 200. */
+  readonly items: readonly {
+    /** Its place in the request, from 0. */
+    readonly item: number;
+    readonly status: 'waiting' | 'done' | 'failed' | 'cancelled';
+    /** Its name in the ZIP. */
+    readonly file: string;
+    readonly designId: string | null;
+    readonly bytes?: number | undefined;
+    readonly error?: {
+      readonly code: string;
+      readonly detail: string;
+    } | undefined;
+  }[];
+  /** Send it as `after` for the items that follow; null after the last. */
+  readonly next: number | null;
+};
+
+/** Whole pixels of the photo, from its top left corner. */
+export type Box = {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+};
+
+/** A picture is charged when it is made: not for a failure, a late answer or a 304, and not again for the same picture within an hour. Uploads and suggestions are free. */
+export type Credits = {
+  /** Null for a key without a limit. */
+  readonly remaining: number | null;
+  /** By this key and those that it was rotated from, since the first of them. */
+  readonly used: number;
+  readonly perPreview: number;
+  readonly perFull: number;
+  /** A `psk_test_` key: nothing is charged, full versions are marked samples. */
+  readonly sandbox: boolean;
+};
+
+export type Design = {
+  readonly id: string;
+  readonly status: 'processing' | 'ready' | 'failed';
+  readonly createdAt: string;
+  /** Renewed by every use; null where designs are kept. */
+  readonly expiresAt: string | null;
+  readonly image: {
+    readonly format: 'jpeg' | 'png' | 'webp' | 'avif' | 'tiff' | 'gif';
+    /** Pixels, after the EXIF turn. */
+    readonly width: number;
+    readonly height: number;
+    readonly bytes: number;
+    readonly sha256: string;
+    readonly colorSpace: string;
+    readonly hasAlpha: boolean;
+  };
+  /** Null until ready. */
+  readonly subject: Subject | null;
+  /** What the product is taken for; null until ready, and where too little of it is to be seen. */
+  readonly productKind: ProductKind | null;
+  /** Why there is no cutout, once failed. */
+  readonly error?: {
+    readonly code: string;
+    readonly detail: string;
+  } | undefined;
+};
+
+export type Limits = {
+  readonly image: {
+    readonly formats: readonly ('jpeg' | 'png' | 'webp' | 'avif' | 'tiff' | 'gif')[];
+    readonly maxBytes: number;
+    readonly maxPixels: number;
+    readonly maxAvifPixels: number;
+    readonly minSidePx: number;
+    readonly maxSidePx: number;
+  };
+  readonly jsonBody: {
+    readonly maxBytes: number;
+  };
+  readonly batch: {
+    readonly maxItems: number;
+    readonly maxBytes: number;
+  };
+  readonly urlFetch: {
+    readonly timeoutMs: number;
+    readonly maxRedirects: number;
+  };
+  /** For each key; `inFlight` is how many of its calls are answered at once. */
+  readonly rate: {
+    readonly perSecond: number;
+    readonly burst: number;
+    readonly inFlight: number;
+  };
+  readonly deadlinesMs: {
+    readonly preview: number;
+    readonly full: number;
+  };
+  /** Days after the last use; null where designs are kept. */
+  readonly retentionDays: number | null;
+};
+
+export type NewBatchInput = {
+  readonly items: readonly BatchItemInput[];
+  /** What the webhooks of your account are told; `render.completed` for each picture. */
+  readonly events?: readonly ('batch.completed' | 'render.completed')[] | undefined;
+};
+
+/** Every failure has this shape (RFC 9457). */
+export type Problem = {
+  /** `urn:packshot:error:` and the code. */
+  readonly type: string;
+  /** The same for every occurrence of the code. */
+  readonly title: string;
+  /** The HTTP status. */
+  readonly status: number;
+  /** What failed here and what would work. */
+  readonly detail: string;
+  readonly code: 
+    | 'malformed_json'
+    | 'missing_field'
+    | 'invalid_field'
+    | 'unknown_field'
+    | 'missing_file'
+    | 'missing_api_key'
+    | 'invalid_api_key'
+    | 'expired_api_key'
+    | 'insufficient_credits'
+    | 'scope_denied'
+    | 'preset_not_allowed'
+    | 'design_not_found'
+    | 'illustration_not_found'
+    | 'batch_not_found'
+    | 'unknown_recipe'
+    | 'unknown_path'
+    | 'method_not_allowed'
+    | 'idempotency_conflict'
+    | 'batch_not_completed'
+    | 'upload_timeout'
+    | 'file_too_large'
+    | 'body_too_large'
+    | 'image_too_large'
+    | 'unsupported_image_format'
+    | 'image_undecodable'
+    | 'image_too_small'
+    | 'no_subject_found'
+    | 'idempotency_mismatch'
+    | 'unknown_preset'
+    | 'unknown_variant'
+    | 'invalid_mutation'
+    | 'mutation_uri_rejected'
+    | 'source_fetch_failed'
+    | 'source_url_blocked'
+    | 'rate_limited'
+    | 'internal'
+    | 'queue_full'
+    | 'not_ready'
+    | 'storage_unavailable'
+    | 'deadline_exceeded'
+    | 'storage_full';
+  /** Quote it when you ask for help; also in `X-Request-Id`. */
+  readonly requestId: string;
+  /** One entry for each bad field. */
+  readonly errors?: readonly {
+    /** JSON Pointer (RFC 6901) into the body. */
+    readonly pointer: string;
+    readonly code: string;
+    readonly detail: string;
+  }[] | undefined;
+};
+
+export type ProductKind = {
+  /** A top-level category of Google's product taxonomy, or `Unknown`. */
+  readonly kind: string;
+  /** How it is set up in scenes, such as `upright-tall` or `garment`. */
+  readonly staging: string;
+  /** 1 only for your own hint. */
+  readonly confidence: number;
+  /** Why, for people. */
+  readonly because: string;
+};
+
+export type Recipes = {
+  readonly recipes: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly family: string;
+    readonly variants: readonly string[];
+    /** Pixels, for each variant. */
+    readonly canvas: Readonly<Record<string, {
+      readonly preview: {
+        readonly width: number;
+        readonly height: number;
+      };
+      readonly full: {
+        readonly width: number;
+        readonly height: number;
+      };
+    }>>;
+    /** Goes up whenever the recipe draws another picture. */
+    readonly revision: number;
+  }[];
+};
+
+export type RenderInput = {
+  /** The design, as an upload answered it. At most 100 characters. */
+  readonly id: string;
+  /** Such as `Solid1_1_0035`; `GET /v1/recipes` lists them all. At most 100 characters. */
+  readonly recipeId: string;
+  /** An aspect ratio that the recipe comes in, such as `1:1`. At most 20 characters. */
+  readonly variant: string;
+  /** Changes to the recipe. Send back what a suggestion holds, or set the keys by hand. */
+  readonly mutations?: {
+    readonly images?: {
+      /** The illustration that becomes the backdrop. */
+      readonly primaryIllustration?: {
+        /** URI of the illustration at full size. At most 2,048 characters. */
+        readonly uri?: string | undefined;
+        /** URI of the illustration at preview size. At most 2,048 characters. */
+        readonly previewUri?: string | undefined;
+        /** Where the illustration came from. Informative: it never selects what is fetched. */
+        readonly source?: 'WEB' | 'GENERATED' | 'LIBRARY' | 'UPLOAD' | undefined;
+      } | undefined;
+    } | undefined;
+    /** Where the product sits and how large it is. */
+    readonly layout?: {
+      /** Least free border around the product, as a share of the picture's shorter side: 0 to 0.4. */
+      readonly margin?: number | undefined;
+      /** center: in the middle. baseline: standing on the line shared by the surface recipes. */
+      readonly align?: 'center' | 'baseline' | undefined;
+      /** Size of the product as a share of the largest that fits inside the margin: 0.1 to 1. */
+      readonly scale?: number | undefined;
+    } | undefined;
+    /** The shadow under the product. */
+    readonly shadow?: {
+      /** none: no shadow. contact: dark where the product touches the ground, soft around it. */
+      readonly kind?: 'none' | 'contact' | undefined;
+      /** Darkness of the shadow: 0 is none, 1 is a black core. Needs a recipe or a kind that has one. */
+      readonly strength?: number | undefined;
+    } | undefined;
+    /** The backdrop's colour. */
+    readonly background?: {
+      /** sRGB colour as #rrggbb. For Solid recipes the backdrop, for Surface recipes the paper. */
+      readonly color?: string | undefined;
+    } | undefined;
+    /** The product's outline. */
+    readonly edge?: {
+      /** Takes this much off the outline, in pixels of the full-size picture: 0 to 4. Previews scale it down. */
+      readonly shrinkPx?: number | undefined;
+    } | undefined;
+  } | undefined;
+};
+
+/** The product as it was found in the photo. */
+export type Subject = {
+  readonly boundingBox: Box;
+  /** The product's share of the photo. */
+  readonly coverage: number;
+  readonly touchesEdges: readonly ('top' | 'right' | 'bottom' | 'left')[];
+  readonly confidence: number;
+  readonly issues: readonly {
+    readonly code: string;
+    readonly detail: string;
+    readonly box?: Box | undefined;
+  }[];
+};
+
+export type SuggestInput = {
+  /** The design, as an upload answered it. At most 100 characters. */
+  readonly id: string;
+  /** `AI_STUDIO`: scenes drawn for this product. Or a preset that the operator gave to your key. At most 100 characters. */
+  readonly recipePreset: string;
+  /** The designs that you have in mind, in your own words. At most 1,000 characters. */
+  readonly prompt?: string | undefined;
+  readonly filters?: {
+    /** Such as `4:5`; `1:1` where left out. At most 20 characters. */
+    readonly aspectRatio?: string | undefined;
+  } | undefined;
+  /** What the product is, such as `shoes` or `Health & Beauty`, where you know better. At most 100 characters. */
+  readonly productKind?: string | undefined;
+};
+
+export type Suggestions = {
+  readonly suggestedRecipeLists: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly recipes: readonly {
+      readonly recipeId: string;
+      readonly variant: string;
+      /** For people. */
+      readonly title: string;
+      /** Send it back as it is to render the recipe. */
+      readonly mutations: {
+        readonly background?: {
+          readonly color?: string | undefined;
+        } | undefined;
+        readonly images: {
+          readonly primaryIllustration: {
+            /** The scene without the product, at full size; opens in a browser. */
+            readonly uri: string;
+            /** The same at preview size. */
+            readonly previewUri: string;
+            readonly source: 'WEB';
+          };
+        };
+      };
+    }[];
+  }[];
+  /** Which words of the prompt were used, and which were not understood. */
+  readonly prompt?: {
+    readonly understood: readonly string[];
+    readonly ignored: readonly string[];
+    /** A language model where the operator has one, else rules. */
+    readonly readBy: 'model' | 'rules';
+  } | undefined;
+};
+
+export type UploadFromUrlInput = {
+  /** A public image URL. At most 2,048 characters. */
+  readonly url: string;
+  /** What the product is, such as `shoes` or `Health & Beauty`. At most 100 characters. */
+  readonly productKind?: string | undefined;
+};
+
+/** Fits into mutations as it is. */
+export type UploadedIllustration = {
+  readonly uri: string;
+  readonly previewUri: string;
+  readonly source: 'UPLOAD';
+};

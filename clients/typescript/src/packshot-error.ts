@@ -1,0 +1,74 @@
+/** The one error that calls reject with, but for an abort of your own: that rejects with your signal's reason. */
+import type { Problem } from './api-types.ts';
+
+/**
+ * The codes of the service's problem documents, and two of the way there: `network_error` when no answer came
+ * (`cause` says why), `unexpected_answer` when something else than the service answered, such as a proxy.
+ * A later version of the service may know more.
+ */
+export type ErrorCode = Problem['code'] | 'network_error' | 'unexpected_answer' | (string & {});
+
+interface Facts {
+  readonly status?: number | undefined;
+  readonly title?: string | undefined;
+  readonly requestId?: string | undefined;
+  readonly retryAfterS?: number | undefined;
+  readonly errors?: Problem['errors'];
+  readonly cause?: unknown;
+}
+
+export class PackshotError extends Error {
+  readonly code: ErrorCode;
+  /** HTTP status; 0 where no answer came. */
+  readonly status: number;
+  /** The same for every occurrence of the code; the message tells of this one. */
+  readonly title: string;
+  /** Quote it to whoever runs the service. */
+  readonly requestId: string | undefined;
+  /** Seconds until another try is worth while, where the service says so. */
+  readonly retryAfterS: number | undefined;
+  /** One entry for each bad field of the request. */
+  readonly errors: NonNullable<Problem['errors']>;
+
+  constructor(code: ErrorCode, message: string, facts: Facts = {}) {
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.name = 'PackshotError';
+    this.code = code;
+    this.status = facts.status ?? 0;
+    this.title = facts.title ?? message;
+    this.requestId = facts.requestId;
+    this.retryAfterS = facts.retryAfterS;
+    this.errors = facts.errors ?? [];
+  }
+}
+
+/** The error that an answer outside 200 to 299 is. */
+export async function readError(response: Response): Promise<PackshotError> {
+  const facts = {
+    status: response.status,
+    requestId: response.headers.get('x-request-id') ?? undefined,
+    retryAfterS: readRetryAfter(response.headers.get('retry-after')),
+  };
+  const type = response.headers.get('content-type') ?? '';
+  const problem = type.startsWith('application/problem+json')
+    ? ((await response.json().catch(() => undefined)) as Problem | undefined)
+    : undefined;
+  if (problem) {
+    const { code, detail, title, errors } = problem;
+    return new PackshotError(code, detail, { ...facts, title, errors });
+  }
+  await response.body?.cancel();
+  return new PackshotError(
+    'unexpected_answer',
+    `The answer, status ${response.status}, does not come from a Packshot service.`,
+    facts,
+  );
+}
+
+/** RFC 9110, section 10.2.3: seconds, or a date. */
+function readRetryAfter(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  if (/^\d+$/.test(header)) return Number(header);
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? undefined : Math.max(0, (at - Date.now()) / 1000);
+}

@@ -1,0 +1,157 @@
+/** The TypeScript client against a real service. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  cratePhoto,
+  emptyPhoto,
+  type Service,
+  startService,
+  white,
+} from '../../../test/acceptance/service.ts';
+import { createPackshotClient, PackshotError } from '../src/packshot-client.ts';
+
+let service: Service;
+let client: ReturnType<typeof createPackshotClient>;
+let photo: Buffer<ArrayBuffer>;
+
+beforeAll(async () => {
+  service = await startService();
+  client = createPackshotClient({ baseUrl: `${service.url}/`, apiKey: service.key });
+  photo = Buffer.from(await cratePhoto());
+});
+afterAll(() => service?.stop());
+
+async function errorOf(call: Promise<unknown>): Promise<PackshotError> {
+  const error = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(PackshotError);
+  return error as PackshotError;
+}
+
+describe('the removal-only flow', () => {
+  it('goes from a file to a full version, in every form of bytes', async () => {
+    const design = await client.upload(new File([photo], 'crate.jpg'));
+    expect(design.image).toMatchObject({ format: 'jpeg', width: 320, height: 240 });
+    expect((await client.getDesign(design.id, { wait: true })).subject?.coverage).toBeCloseTo(0.25, 1);
+
+    const full = await client.generate({ id: design.id, ...white });
+    expect(full.contentType).toBe('image/jpeg');
+    expect(full.etag).toMatch(/^"/);
+    expect(full.requestId).toMatch(/^req/);
+    expect(full.timings.map(({ step }) => step)).toContain('encode');
+    expect((await full.blob()).type).toBe('image/jpeg');
+
+    const small = await client.preview({ id: design.id, ...white }, { format: 'png' });
+    expect(new Uint8Array(await small.arrayBuffer()).slice(1, 4)).toEqual(new TextEncoder().encode('PNG'));
+
+    let streamed = 0;
+    const cutout = await client.cutout(design.id, { format: 'webp' });
+    for await (const chunk of cutout.stream()) streamed += chunk.length;
+    expect(streamed).toBeGreaterThan(0);
+    expect((await client.matte(design.id)).contentType).toBe('image/png');
+  });
+
+  it('takes plain bytes as well as files', async () => {
+    expect((await client.upload(photo)).image.bytes).toBe(photo.length);
+    expect((await client.upload(new Blob([photo]), { name: 'crate.jpg' })).image.bytes).toBe(photo.length);
+  });
+
+  it('learns from an ETag that nothing changed', async () => {
+    const { id } = await client.upload(photo);
+    const { etag } = await client.preview({ id, ...white });
+    const again = await client.preview({ id, ...white }, { ifNoneMatch: etag });
+    expect(again.notModified).toBe(true);
+    expect((await again.blob()).size).toBe(0);
+  });
+
+  it('tells the warnings of a picture', async () => {
+    const { id } = await client.upload(photo);
+    const flat = await client.generate({ id, recipeId: 'Transp001', variant: '1:1' });
+    // The photo is small, so it is also told that the product was enlarged.
+    expect(flat.warnings).toHaveLength(2);
+    for (const { code, detail } of flat.warnings)
+      expect([code, detail]).toEqual([expect.stringMatching(/^[a-z_]+$/), expect.stringMatching(/\.$/)]);
+  });
+
+  it('knows the catalogue, the limits and the credits', async () => {
+    const ids = (await client.recipes()).map(({ id }) => id);
+    expect(ids).toContain('Solid1_1_0035');
+    expect((await client.limits()).image.maxBytes).toBeGreaterThan(1e6);
+    expect((await client.credits()).remaining).toBeNull();
+  });
+
+  it('erases, after which there is nothing', async () => {
+    const { id } = await client.upload(photo);
+    await client.deleteDesign(id);
+    expect(await errorOf(client.getDesign(id))).toMatchObject({ code: 'design_not_found', status: 404 });
+  });
+});
+
+describe('the design flow', () => {
+  it('suggests scenes and renders one', async () => {
+    const { id } = await client.upload(photo);
+    const { suggestedRecipeLists } = await client.suggest({
+      id,
+      recipePreset: 'AI_STUDIO',
+      filters: { aspectRatio: '4:5' },
+    });
+    const { recipeId, variant, mutations } = suggestedRecipeLists[0]!.recipes[0]!;
+    const scene = await client.preview({ id, recipeId, variant, mutations });
+    expect((await scene.blob()).size).toBeGreaterThan(1000);
+  });
+
+  it('takes a backdrop of the caller and erases it', async () => {
+    const { id } = await client.upload(photo);
+    const primaryIllustration = await client.uploadIllustration(await cratePhotoAsBackdrop());
+    expect(primaryIllustration.source).toBe('UPLOAD');
+    const mutations = { images: { primaryIllustration } };
+    const scene = await client.preview({ id, recipeId: 'Studio001', variant: '1:1', mutations });
+    expect(scene.contentType).toBe('image/webp');
+    await client.deleteIllustration(primaryIllustration.uri);
+  });
+});
+
+async function cratePhotoAsBackdrop(): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await cratePhoto({ width: 800, height: 800 }));
+}
+
+describe('errors', () => {
+  it('carries what the problem document says', async () => {
+    const error = await errorOf(client.preview({ id: 'none', recipeId: 'Solid1_1_0035', variant: '' }));
+    expect(error.requestId).toMatch(/^req/);
+    const { id } = await client.upload(await emptyPhotoBytes());
+    expect(await errorOf(client.preview({ id, ...white }))).toMatchObject({
+      code: 'no_subject_found',
+      status: 422,
+    });
+    const bad = { id, ...white, mutations: { layout: { margin: 2 } } };
+    expect((await errorOf(client.preview(bad))).errors[0]).toMatchObject({
+      pointer: '/mutations/layout/margin',
+    });
+  });
+
+  it('is thrown for a wrong key without a repetition', async () => {
+    const retries: unknown[] = [];
+    const stranger = createPackshotClient({
+      baseUrl: service.url,
+      apiKey: 'not-a-key-of-this-service',
+      onRetry: (retry) => retries.push(retry),
+    });
+    expect(await errorOf(stranger.limits())).toMatchObject({ code: 'invalid_api_key', status: 401 });
+    expect(retries).toEqual([]);
+  });
+
+  it('tells an answer of someone else from the service', async () => {
+    const proxy = createPackshotClient({
+      baseUrl: service.url,
+      apiKey: service.key,
+      fetch: async () => new Response('<h1>Bad gateway</h1>', { status: 502 }),
+    });
+    expect(await errorOf(proxy.limits())).toMatchObject({ code: 'unexpected_answer', status: 502 });
+  });
+});
+
+async function emptyPhotoBytes(): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await emptyPhoto());
+}

@@ -1,0 +1,137 @@
+/** Which calls the client repeats, and how long it waits before; on a service that fails first. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cratePhoto, type Service, startService, white } from '../../../test/acceptance/service.ts';
+import { createPackshotClient, type PackshotError, type Retry } from '../src/packshot-client.ts';
+
+let service: Service;
+let photo: Uint8Array<ArrayBuffer>;
+
+beforeAll(async () => {
+  service = await startService();
+  photo = new Uint8Array(await cratePhoto());
+});
+afterAll(() => service?.stop());
+
+type Failure = Response | Error;
+const busy = (status: number, retryAfter = '0') =>
+  new Response('', { status, headers: { 'retry-after': retryAfter } });
+
+/** A client on the real service whose first calls fail; an Error after the call has arrived, as a lost answer does. */
+function flakyClient(failures: Failure[], options: { maxRetries?: number; maxRetryWaitMs?: number } = {}) {
+  const retries: Retry[] = [];
+  const client = createPackshotClient({
+    baseUrl: service.url,
+    apiKey: service.key,
+    ...options,
+    onRetry: (retry) => retries.push(retry),
+    fetch: async (input, init) => {
+      const failure = failures.shift();
+      if (failure instanceof Response) return failure;
+      const answer = await fetch(input, init);
+      if (failure) throw failure;
+      return answer;
+    },
+  });
+  return { client, retries };
+}
+
+describe('repetition', () => {
+  it.each([429, 503, 504, 507])('follows %i and ends in the answer', async (status) => {
+    const { client, retries } = flakyClient([busy(status), busy(status)]);
+    expect((await client.limits()).rate.perSecond).toBeGreaterThan(0);
+    expect(retries.map(({ attempt, error }) => [attempt, error.status])).toEqual([
+      [1, status],
+      [2, status],
+    ]);
+  });
+
+  it('follows a connection that broke', async () => {
+    const { client, retries } = flakyClient([new TypeError('fetch failed')]);
+    await client.recipes();
+    expect(retries[0]?.error.code).toBe('network_error');
+  });
+
+  it('makes no second design when the answer to an upload was lost', async () => {
+    const ids: string[] = [];
+    const client = createPackshotClient({
+      baseUrl: service.url,
+      apiKey: service.key,
+      fetch: async (input, init) => {
+        const answer = await fetch(input, init);
+        ids.push(((await answer.clone().json()) as { id: string }).id);
+        if (ids.length === 1) throw new TypeError('the answer was lost');
+        return answer;
+      },
+    });
+    const { id } = await client.upload(photo);
+    expect(ids).toEqual([id, id]);
+  });
+
+  it('takes a 404 for done when a deletion is repeated', async () => {
+    const { client } = flakyClient([]);
+    const { id } = await client.upload(photo);
+    const { client: losing } = flakyClient([new TypeError('the answer was lost')]);
+    await expect(losing.deleteDesign(id)).resolves.toBeUndefined();
+  });
+
+  it('ends after the last one with the error', async () => {
+    const { client, retries } = flakyClient([busy(503), busy(503), busy(503)], { maxRetries: 2 });
+    await expect(client.limits()).rejects.toMatchObject({ status: 503 });
+    expect(retries).toHaveLength(2);
+  });
+
+  it('waits as long as Retry-After says, and a little more', async () => {
+    const { client, retries } = flakyClient([busy(429, '1')]);
+    await client.limits();
+    expect(retries[0]?.waitMs).toBeGreaterThanOrEqual(1000);
+    expect(retries[0]?.waitMs).toBeLessThanOrEqual(1250);
+  });
+
+  it('does not wait longer than the caller allows', async () => {
+    const { client, retries } = flakyClient([busy(503, '120')], { maxRetryWaitMs: 5_000 });
+    await expect(client.limits()).rejects.toMatchObject({
+      retryAfterS: 120,
+    } satisfies Partial<PackshotError>);
+    expect(retries).toEqual([]);
+  });
+
+  it('is not tried for what would fail again', async () => {
+    const { client, retries } = flakyClient([]);
+    await expect(client.preview({ id: 'none', ...white })).rejects.toMatchObject({ status: 404 });
+    expect(retries).toEqual([]);
+  });
+});
+
+describe('abort', () => {
+  it('ends a call before it starts', async () => {
+    const { client } = flakyClient([]);
+    await expect(client.limits({ signal: AbortSignal.abort() })).rejects.toMatchObject({
+      name: 'AbortError',
+    });
+  });
+
+  it('ends the wait before a repetition', async () => {
+    const controller = new AbortController();
+    const client = createPackshotClient({
+      baseUrl: service.url,
+      apiKey: service.key,
+      fetch: async () => busy(503, '20'),
+      onRetry: () => controller.abort(new Error('enough')),
+    });
+    await expect(client.limits({ signal: controller.signal })).rejects.toThrow('enough');
+  });
+
+  it('does not leave an unanswered call waiting for ever', async () => {
+    const client = createPackshotClient({
+      baseUrl: service.url,
+      apiKey: service.key,
+      maxRetries: 0,
+      timeoutMs: 20,
+      fetch: (_input, init) =>
+        new Promise((_resolve, reject) =>
+          init?.signal?.addEventListener('abort', () => reject(new Error('aborted'))),
+        ),
+    });
+    await expect(client.limits()).rejects.toMatchObject({ code: 'network_error', status: 0 });
+  });
+});

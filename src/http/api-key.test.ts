@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Authentication } from '../accounts/authenticate.ts';
+import { createKeyCheck } from './api-key.ts';
+
+const known: Authentication = {
+  rate: undefined,
+  outcome: { caller: { accountId: 'acc_a', keyId: 'key_a', scopes: [], sandbox: false } },
+};
+
+let server: FastifyInstance;
+let lookUp: () => Promise<Authentication>;
+let arrived: FastifyReply[];
+let served: FastifyReply[];
+beforeEach(async () => {
+  server = Fastify();
+  lookUp = async () => known;
+  arrived = [];
+  served = [];
+  server.decorateRequest('caller', null);
+  server.addHook('onRequest', async (_request, reply) => void arrived.push(reply));
+  server.addHook(
+    'onRequest',
+    createKeyCheck(() => lookUp(), 1),
+  );
+  server.get('/', (_request, reply) => void served.push(reply));
+  await server.listen({ host: '127.0.0.1', port: 0 });
+});
+afterEach(async () => {
+  await server.close();
+});
+
+async function call() {
+  const before = arrived.length;
+  const socket = connect((server.server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nhost: x\r\nx-api-key: k\r\n\r\n');
+  await vi.waitFor(() => expect(arrived).toHaveLength(before + 1));
+  return { socket, raw: arrived.at(-1)!.raw };
+}
+
+describe('the place of a call in flight', () => {
+  it('is free again once the caller leaves', async () => {
+    const { socket, raw } = await call();
+    await vi.waitFor(() => expect(served).toHaveLength(1));
+    const closed = once(raw, 'close');
+    socket.destroy();
+    await closed;
+    (await call()).socket.destroy();
+    await vi.waitFor(() => expect(served).toHaveLength(2));
+  });
+
+  it('is not taken by a caller who left while the key was looked up, and nothing is done for them', async () => {
+    const found = Promise.withResolvers<Authentication>();
+    lookUp = () => found.promise;
+    const { socket, raw } = await call();
+    const closed = once(raw, 'close');
+    socket.destroy();
+    await closed;
+    found.resolve(known);
+    lookUp = async () => known;
+    const next = await call();
+    await vi.waitFor(() => expect(served).toHaveLength(1));
+    expect(served[0]!.raw).toBe(next.raw);
+    next.socket.destroy();
+  });
+});

@@ -1,0 +1,132 @@
+/** Everyone can use the page: axe in every state, light and dark, and the first flow by keys alone. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cratePhoto, emptyPhoto, type Service, startService } from '../acceptance/service.ts';
+import {
+  chromiumPath,
+  desktop,
+  dropPhoto,
+  expectAccessible,
+  launchBrowser,
+  needsChromium,
+  openPage,
+  phone,
+  waitForCutout,
+} from './browser.ts';
+
+describe.skipIf(!chromiumPath)(`the Studio page for everyone${needsChromium}`, () => {
+  let service: Service;
+  let browser: Browser;
+  let photo: Buffer;
+
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService(), launchBrowser()]);
+    photo = await cratePhoto();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  it.each([
+    ['light on a desktop', { ...desktop, colorScheme: 'light' }],
+    ['dark on a phone', { ...phone, colorScheme: 'dark' }],
+  ] as const)('has nothing serious for axe in any state, %s', async (_, device) => {
+    const { page, close } = await openPage(browser, service.url, { ...device, key: null });
+    await expectAccessible(page, 'empty');
+    await page.getByRole('button', { name: 'Enter key' }).click();
+    await expectAccessible(page, 'key dialog');
+    await page.getByRole('textbox', { name: 'API key' }).fill(service.key);
+    await page.keyboard.press('Enter');
+
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/image-upload', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await dropPhoto(page, photo, 'crate.jpg');
+    await page.getByText(/^Uploading/).waitFor();
+    await expectAccessible(page, 'uploading');
+    release();
+    await waitForCutout(page);
+    await expectAccessible(page, 'cutout');
+
+    await page.getByRole('tab', { name: 'Backdrop' }).click();
+    await page.getByRole('img', { name: 'crate on White' }).waitFor();
+    await page.getByText('Adjust').click();
+    await expectAccessible(page, 'backdrop');
+
+    await page.getByRole('tab', { name: 'Scenes' }).click();
+    await expectAccessible(page, 'no scenes');
+    await page.getByRole('button', { name: 'Suggest scenes' }).click();
+    await page.locator('.scene').first().waitFor({ timeout: 60_000 });
+    await expectAccessible(page, 'scenes filling in');
+    await page.locator('.scene img').first().waitFor({ timeout: 90_000 });
+    await page.locator('.scene').first().click();
+    await page.getByRole('button', { name: 'All scenes' }).waitFor();
+    await expectAccessible(page, 'scene open');
+
+    await page.getByRole('button', { name: 'Back to start' }).click();
+    await page.getByText('Made in this browser').waitFor();
+    await expectAccessible(page, 'history');
+    await dropPhoto(page, await emptyPhoto(), 'nothing.jpg');
+    await page.getByRole('alert').waitFor();
+    await expectAccessible(page, 'failure');
+    await close();
+  });
+
+  it('is worked from photo to file without a pointer', async () => {
+    const { page, close } = await openPage(browser, service.url, desktop);
+    const focused = (): Promise<string> =>
+      page.evaluate(`(() => {
+        const { activeElement: element } = document;
+        const label = element.closest('label')?.innerText ?? '';
+        const name = element.getAttribute('aria-label') ?? (element.innerText || label);
+        return (element.getAttribute('role') ?? element.tagName) + ' ' + name.trim();
+      })()`);
+    /** Goes on with Tab until the focus is on what a person looks for. */
+    const tabTo = async (what: RegExp): Promise<void> => {
+      for (let step = 0; step < 60; step++) {
+        if (what.test(await focused())) return;
+        await page.keyboard.press('Tab');
+      }
+      throw new Error(`${what} is not reached with Tab`);
+    };
+
+    await tabTo(/^INPUT .*Choose a photo/);
+    const chooser = page.waitForEvent('filechooser');
+    await page.keyboard.press('Space');
+    await (await chooser).setFiles({ name: 'crate.jpg', mimeType: 'image/jpeg', buffer: photo });
+    await waitForCutout(page);
+    expect(await focused()).toBe('H1 crate');
+
+    await tabTo(/^group Photo and cutout/);
+    await page.keyboard.press('+');
+    await page.keyboard.press('ArrowLeft');
+    expect(await page.getByRole('button', { name: 'Fit' }).innerText()).toMatch(/^\d+ %$/);
+    await page.keyboard.press('0');
+    expect(await page.getByRole('button', { name: 'Fit' }).innerText()).toBe('Fit');
+
+    await tabTo(/slider/);
+    const slider = page.getByRole('slider', { name: 'Where photo and cutout meet' });
+    await page.keyboard.press('End');
+    expect(await slider.getAttribute('aria-valuenow')).toBe('100');
+
+    await page.getByRole('tab', { name: 'Cutout' }).focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await focused()).toBe('tab Backdrop');
+    await tabTo(/^INPUT White$/);
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('img', { name: /^crate on (?!White$)/ }).waitFor();
+
+    await page.keyboard.press('Shift+Tab');
+    await page.getByRole('button', { name: 'Download' }).focus();
+    const saved = page.waitForEvent('download', { timeout: 60_000 });
+    await page.keyboard.press('Enter');
+    expect((await saved).suggestedFilename()).toMatch(/^crate-[\w-]+\.jpeg$/);
+    await close();
+  });
+});

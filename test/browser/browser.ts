@@ -1,0 +1,120 @@
+/** A real Chromium for a test file, on the page of a service of its own. */
+import { accessSync, constants } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { delimiter, join } from 'node:path';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { testKey } from '../acceptance/service.ts';
+
+/** Undefined where there is none: the tests are skipped then, and their names say why. */
+export const chromiumPath = findChromium();
+export const needsChromium = chromiumPath ? '' : ' (skipped: no Chromium in PATH or CHROMIUM_PATH)';
+
+function findChromium(): string | undefined {
+  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const candidates = [
+    ...(process.env.CHROMIUM_PATH ? [process.env.CHROMIUM_PATH] : []),
+    ...folders.flatMap((folder) => names.map((name) => join(folder, name))),
+  ];
+  return candidates.find((path) => {
+    try {
+      accessSync(path, constants.X_OK);
+      return true;
+    } catch {
+      // Not there, or not to be run.
+      return false;
+    }
+  });
+}
+
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    ...(chromiumPath && { executablePath: chromiumPath }),
+    // Tests run as root in containers, where Chromium's own sandbox does not start.
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'],
+  });
+}
+
+export const desktop = { viewport: { width: 1440, height: 900 } } satisfies BrowserContextOptions;
+export const phone = {
+  viewport: { width: 390, height: 844 },
+  isMobile: true,
+  hasTouch: true,
+  deviceScaleFactor: 2,
+} satisfies BrowserContextOptions;
+
+export interface OpenPage {
+  readonly page: Page;
+  /** What the browser's console called an error, but for answers that a test made fail. */
+  readonly errors: readonly string[];
+  close(): Promise<void>;
+}
+
+/** `key`: remembered from before, unless null. */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  { key = testKey, ...options }: BrowserContextOptions & { key?: string | null } = {},
+): Promise<OpenPage> {
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on('console', (message) => {
+    const failedAnswer = /^Failed to load resource: the server responded|ERR_INTERNET|ERR_FAILED/;
+    if (message.type() === 'error' && !failedAnswer.test(message.text())) errors.push(message.text());
+  });
+  page.on('pageerror', (error) => errors.push(error.message));
+  await page.addInitScript((remembered) => {
+    if (remembered && !localStorage.getItem('packshot.apiKey')) {
+      localStorage.setItem('packshot.apiKey', remembered);
+    }
+  }, key);
+  await page.goto(url);
+  await page.locator('h1').waitFor();
+  return { page, errors, close: () => context.close() };
+}
+
+/** As a person's drop does it: the file arrives in a DataTransfer. */
+export async function dropPhoto(page: Page, photo: Buffer, name: string): Promise<void> {
+  // As text, here and elsewhere: the project is typed for Node, which has no document.
+  const transfer = await page.evaluateHandle(`(() => {
+    const bytes = Uint8Array.from(atob('${photo.toString('base64')}'), (character) => character.charCodeAt(0));
+    const data = new DataTransfer();
+    data.items.add(new File([bytes], ${JSON.stringify(name)}, { type: 'image/jpeg' }));
+    return data;
+  })()`);
+  for (const type of ['dragenter', 'dragover', 'drop']) {
+    await page.dispatchEvent('.drop', type, { dataTransfer: transfer });
+  }
+}
+
+/** The tabs are there once the cutout is. */
+export async function waitForCutout(page: Page): Promise<void> {
+  await page.getByRole('tab', { name: 'Cutout' }).waitFor({ timeout: 60_000 });
+}
+
+/** Presses the download button that is shown and reads what the browser saves. */
+export async function download(page: Page): Promise<{ name: string; bytes: Buffer }> {
+  const [saved] = await Promise.all([
+    page.waitForEvent('download', { timeout: 90_000 }),
+    page.getByRole('button', { name: 'Download' }).click(),
+  ]);
+  return { name: saved.suggestedFilename(), bytes: await readFile(await saved.path()) };
+}
+
+const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Nothing serious or critical by axe's rules for WCAG 2.2 AA and its best practices. */
+export async function expectAccessible(page: Page, state: string): Promise<void> {
+  // Evaluated from outside: the page's own policy lets no foreign script in.
+  await page.evaluate(axeSource);
+  const { violations } = (await page.evaluate('axe.run()')) as {
+    violations: { id: string; impact: string; nodes: { html: string }[] }[];
+  };
+  const grave = violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+  expect(grave, state).toEqual([]);
+}

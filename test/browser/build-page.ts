@@ -1,0 +1,13 @@
+/** Builds the Studio page before the browser tests, so that they see the sources and not what lay there. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+export default async function buildPage(): Promise<void> {
+  // As `npm ci` builds it: in here NODE_ENV is `test`, and the page would be a third larger.
+  const env = { ...process.env, NODE_ENV: 'production' };
+  await promisify(execFile)(join(root, 'node_modules/.bin/vite'), ['build', 'web'], { cwd: root, env });
+}

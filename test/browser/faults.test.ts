@@ -1,0 +1,195 @@
+/** The page on a slow, a failing and a missing service: it says what is going on, and goes on when it can. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cratePhoto, emptyPhoto, type Service, startService } from '../acceptance/service.ts';
+import {
+  chromiumPath,
+  desktop,
+  dropPhoto,
+  launchBrowser,
+  needsChromium,
+  openPage,
+  phone,
+  waitForCutout,
+} from './browser.ts';
+
+describe.skipIf(!chromiumPath)(`the Studio page in trouble${needsChromium}`, () => {
+  let service: Service;
+  let browser: Browser;
+  let photo: Buffer;
+
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService(), launchBrowser()]);
+    photo = await cratePhoto();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  /** The next `times` calls of `path` get a problem document instead. */
+  async function failCalls(
+    page: Page,
+    path: string,
+    times: number,
+    problem: { status: number; code: string },
+  ) {
+    let left = times;
+    await page.route(path, (route) => {
+      if (left-- <= 0) return route.continue();
+      return route.fulfill({
+        status: problem.status,
+        headers: { 'x-request-id': 'req_test', 'retry-after': '0' },
+        contentType: 'application/problem+json',
+        body: JSON.stringify({ ...problem, type: '', title: '', detail: 'Words.', requestId: 'req_test' }),
+      });
+    });
+  }
+
+  it.each([
+    ['desktop', desktop],
+    ['phone', phone],
+  ] as const)('shows what a slow service is doing on a %s', async (_, device) => {
+    const { page, close } = await openPage(browser, service.url, device);
+    await page.route('**/image-upload', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 2_500));
+      await route.continue();
+    });
+    await dropPhoto(page, photo, 'crate.jpg');
+    await page.getByText(/^Uploading \d+ kB/).waitFor();
+    // Counted while it takes, and the photo is there to look at.
+    await page.getByText(/· [12] s/).waitFor();
+    expect(await page.locator('.waiting-photo').isVisible()).toBe(true);
+    await waitForCutout(page);
+    await close();
+  });
+
+  it('tries again by itself while the service is busy, and says so', async () => {
+    const { page, errors, close } = await openPage(browser, service.url, desktop);
+    await failCalls(page, '**/image-upload', 1, { status: 503, code: 'queue_full' });
+    await dropPhoto(page, photo, 'crate.jpg');
+    await page.getByText(/The service is very busy. Trying again/).waitFor();
+    await waitForCutout(page);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it('tells a lasting failure in words with the number to quote, and goes on at a click', async () => {
+    const { page, close } = await openPage(browser, service.url, phone);
+    await failCalls(page, '**/image-upload', 4, { status: 503, code: 'queue_full' });
+    await dropPhoto(page, photo, 'crate.jpg');
+    const alert = page.getByRole('alert');
+    await alert.waitFor({ timeout: 30_000 });
+    expect(await alert.innerText()).toContain('The service is very busy');
+    expect(await alert.innerText()).toContain('req_test');
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await waitForCutout(page);
+    await close();
+  });
+
+  it('asks for another key when the service refuses the remembered one, and then goes on', async () => {
+    const { page, close } = await openPage(browser, service.url, {
+      ...desktop,
+      key: 'a-key-that-nobody-knows-here',
+    });
+    await dropPhoto(page, photo, 'crate.jpg');
+    const dialog = page.getByRole('dialog', { name: 'This key is not known here' });
+    await dialog.getByRole('textbox', { name: 'API key' }).fill(service.key);
+    await dialog.getByRole('button', { name: 'Use this key' }).click();
+    await waitForCutout(page);
+    await close();
+  });
+
+  it('holds a dropped photo until there is a key, and forgets the key when told to', async () => {
+    const { page, close } = await openPage(browser, service.url, { ...desktop, key: null });
+    await dropPhoto(page, photo, 'crate.jpg');
+    await page.getByRole('textbox', { name: 'API key' }).fill(service.key);
+    await page.keyboard.press('Enter');
+    await waitForCutout(page);
+    await page.getByRole('button', { name: /^Key/ }).click();
+    await page.getByRole('button', { name: 'Forget this key' }).click();
+    await page.getByRole('button', { name: 'Enter key' }).waitFor();
+    expect(await page.evaluate(() => localStorage.length)).toBe(0);
+    await close();
+  });
+
+  it('does not send a photo that the service would refuse for its size', async () => {
+    const { page, close } = await openPage(browser, service.url, desktop);
+    await page.route('**/v1/limits', async (route) => {
+      const limits = await (await route.fetch()).json();
+      await route.fulfill({ json: { ...limits, image: { ...limits.image, maxBytes: 4_000_000 } } });
+    });
+    let uploads = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('image-upload')) uploads++;
+    });
+    await dropPhoto(page, Buffer.alloc(5_100_000), 'huge.jpg');
+    await page.getByText('It has 5.1 MB, and this service takes at most 4.0 MB.').waitFor();
+    expect(uploads).toBe(0);
+    await close();
+  });
+
+  it('fetches a photo by its address, and says what the service answers', async () => {
+    const { page, close } = await openPage(browser, service.url, desktop);
+    const address = page.getByRole('textbox', { name: 'Address of a photo on the web' });
+    await address.fill('crate.jpg');
+    await page.keyboard.press('Enter');
+    await page.getByText('An address begins with https://').waitFor();
+    await address.fill('http://127.0.0.1:1/crate.jpg');
+    await page.getByRole('button', { name: 'Fetch' }).click();
+    await page.getByText('This address may not be fetched').waitFor();
+    await close();
+  });
+
+  it('says that no product was found, and offers another photo', async () => {
+    const { page, close } = await openPage(browser, service.url, desktop);
+    await dropPhoto(page, await emptyPhoto(), 'nothing.jpg');
+    await page.getByText('No product was found in this photo').waitFor();
+    await page.getByRole('button', { name: 'Use another photo' }).click();
+    await page.getByText('Drop or paste a photo').waitFor();
+    await close();
+  });
+
+  it('tells a service that is down from a browser that is offline', async () => {
+    const { page, close } = await openPage(browser, service.url, desktop);
+    await page.route('**/v1/**', (route) => route.abort('connectionrefused'));
+    await dropPhoto(page, photo, 'crate.jpg');
+    await page.getByText(/The service cannot be reached. Trying again/).waitFor();
+    await page.getByRole('alert').waitFor({ timeout: 30_000 });
+    await page.context().setOffline(true);
+    await page.getByText('You are offline.').waitFor();
+    await page.context().setOffline(false);
+    await page.unroute('**/v1/**');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await waitForCutout(page);
+    await close();
+  });
+
+  it('shows a design that the service no longer has as expired', async () => {
+    const { page, close } = await openPage(browser, service.url, desktop);
+    await dropPhoto(page, photo, 'old.jpg');
+    await waitForCutout(page);
+    const id = new URL(page.url()).hash.replace('#/d/', '');
+    await service.call(`/v1/design/${id}`, { method: 'DELETE' });
+    await page.reload();
+    await page.getByText('This design is gone').waitFor();
+    await page.getByRole('button', { name: 'Use another photo' }).click();
+    await page.getByText('Expired').waitFor();
+    await page.getByRole('button', { name: 'Remove old from this list' }).click();
+    await page.getByText('Expired').waitFor({ state: 'detached' });
+    await close();
+  });
+
+  it('lets go of a full version that takes too long', async () => {
+    const { page, close } = await openPage(browser, service.url, desktop);
+    await dropPhoto(page, photo, 'crate.jpg');
+    await waitForCutout(page);
+    await page.getByRole('tab', { name: 'Backdrop' }).click();
+    await page.route('**/generated.jpeg', () => undefined);
+    await page.getByRole('button', { name: 'Download' }).click();
+    await page.getByText(/Making it · \d s/).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Download' }).waitFor();
+    await close();
+  });
+});

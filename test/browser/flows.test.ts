@@ -1,0 +1,143 @@
+/** Both flows on the page, from a dropped photo to a downloaded file, on a desktop and on a phone. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Browser } from 'playwright-core';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cratePhoto, type Service, startService } from '../acceptance/service.ts';
+import {
+  chromiumPath,
+  desktop,
+  download,
+  dropPhoto,
+  launchBrowser,
+  needsChromium,
+  openPage,
+  phone,
+  waitForCutout,
+} from './browser.ts';
+
+const run = promisify(execFile);
+
+describe.skipIf(!chromiumPath)(`the Studio page${needsChromium}`, () => {
+  let service: Service;
+  let browser: Browser;
+  let photo: Buffer;
+
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService(), launchBrowser()]);
+    photo = await cratePhoto();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  describe.each([
+    ['desktop', desktop],
+    ['phone', phone],
+  ] as const)('on a %s', (_, device) => {
+    it('cuts out a dropped photo and downloads it on a colour', async () => {
+      const { page, errors, close } = await openPage(browser, service.url, device);
+      await dropPhoto(page, photo, 'Red crate.jpg');
+      await waitForCutout(page);
+      const cutout = await download(page);
+      expect(cutout.name).toBe('Red crate-cutout.png');
+      expect(await sharp(cutout.bytes).metadata()).toMatchObject({ width: 320, height: 240, hasAlpha: true });
+
+      await page.getByRole('tab', { name: 'Backdrop' }).click();
+      await page.getByRole('radio', { name: 'Sage', exact: true }).check();
+      await page.getByRole('img', { name: 'Red crate on Sage' }).waitFor();
+      const full = await download(page);
+      expect(full.name).toBe('Red crate-sage.jpeg');
+      expect(await sharp(full.bytes).metadata()).toMatchObject({ format: 'jpeg', width: 2000, height: 2000 });
+      const corner = await sharp(full.bytes)
+        .extract({ left: 5, top: 5, width: 1, height: 1 })
+        .raw()
+        .toBuffer();
+      expect([...corner]).toEqual([0xb7, 0xc5, 0xac]);
+      expect(errors).toEqual([]);
+      await close();
+    });
+
+    it('suggests scenes, fills them in and downloads one in another format', async () => {
+      const { page, errors, close } = await openPage(browser, service.url, device);
+      await dropPhoto(page, photo, 'crate.jpg');
+      await waitForCutout(page);
+      await page.getByRole('tab', { name: 'Scenes' }).click();
+      await page.getByLabel('What do you have in mind?').fill('white marble podium');
+      await page.getByRole('radio', { name: '4:5' }).last().check();
+      await page.getByRole('button', { name: 'Suggest scenes' }).click();
+      const scene = page.locator('.scene').first();
+      await scene.locator('img').waitFor({ timeout: 90_000 });
+      const title = (await scene.getAttribute('aria-label')) ?? '';
+      await scene.click();
+      await page.getByRole('img', { name: title }).waitFor();
+      await page.getByRole('radio', { name: 'WebP' }).last().check();
+      const full = await download(page);
+      expect(full.name).toMatch(/^crate-[\w-]+\.webp$/);
+      expect(await sharp(full.bytes).metadata()).toMatchObject({ format: 'webp', width: 1600, height: 2000 });
+      expect(errors).toEqual([]);
+      await close();
+    });
+
+    it('never scrolls sideways', async () => {
+      const { page, close } = await openPage(browser, service.url, device);
+      const overhang = () => page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      expect(await overhang()).toBeLessThanOrEqual(0);
+      await dropPhoto(page, photo, `${'a-very-long-name-'.repeat(8)}.jpg`);
+      await waitForCutout(page);
+      for (const tab of ['Cutout', 'Backdrop', 'Scenes']) {
+        await page.getByRole('tab', { name: tab }).click();
+        expect(await overhang(), tab).toBeLessThanOrEqual(0);
+      }
+      await close();
+    });
+  });
+
+  it('copies the call behind a picture without the key', async () => {
+    const { page, close } = await openPage(browser, service.url, {
+      ...desktop,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await dropPhoto(page, photo, "it's a crate.jpg");
+    await waitForCutout(page);
+    await page.getByRole('tab', { name: 'Backdrop' }).click();
+    const read = (): Promise<string> => page.evaluate('navigator.clipboard.readText()');
+    await page.getByRole('button', { name: 'Copy as curl' }).click();
+    const curl = await read();
+    expect(curl).toContain('-H "X-Api-Key: $KEY"');
+    expect(curl).toContain(`${service.url}/v1/design/generated.jpeg`);
+    expect(curl).not.toContain(service.key);
+    const folder = await mkdtemp(join(tmpdir(), 'packshot-copied-'));
+    await run('sh', ['-c', curl], { cwd: folder, env: { ...process.env, KEY: service.key } });
+    expect(await readdir(folder)).toEqual(['it-s a crate-white.jpeg']);
+    await rm(folder, { recursive: true });
+    await page.getByRole('button', { name: 'Copy as TypeScript' }).click();
+    const script = await read();
+    expect(script).toContain('recipeId: "Solid1_1_0035"');
+    expect(script).not.toContain(service.key);
+    await close();
+  });
+
+  it('keeps designs across a reload, opens them again and erases them in the service too', async () => {
+    const { page, close } = await openPage(browser, service.url, desktop);
+    await dropPhoto(page, photo, 'kept.jpg');
+    await waitForCutout(page);
+    const id = new URL(page.url()).hash.replace('#/d/', '');
+    await page.reload();
+    await waitForCutout(page);
+    await page.getByRole('button', { name: 'Back to start' }).click();
+    await page.getByRole('button', { name: 'Open kept' }).click();
+    await waitForCutout(page);
+    await page.goBack();
+    await page.getByRole('button', { name: 'Erase kept' }).click();
+    await page.getByRole('button', { name: 'Erase', exact: true }).click();
+    await page.getByRole('button', { name: 'Open kept' }).waitFor({ state: 'detached' });
+    expect((await service.call(`/v1/design/${id}`)).status).toBe(404);
+    await close();
+  });
+});

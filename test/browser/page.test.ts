@@ -1,0 +1,111 @@
+/** The page as it is served: its size, its policy, its caching, and who is offered the first key. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type App, buildApp } from '../../src/app.ts';
+import { loadConfig } from '../../src/config.ts';
+import { chromiumPath, desktop, launchBrowser, needsChromium, openPage } from './browser.ts';
+
+let app: App;
+let url: string;
+let dataDir: string;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'packshot-page-'));
+  app = await buildApp(
+    loadConfig({ DATA_DIR: dataDir, PORT: '0', REMOVAL_ENGINE: 'keyer', LOG_LEVEL: 'silent' }),
+  );
+  url = await app.listen();
+});
+afterAll(async () => {
+  await app?.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** With exactly these headers, which `fetch` would not send. */
+function ask(method: string, path: string, headers: Record<string, string>): Promise<Answer> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const asking = request({ hostname, port, method, path, headers }, (response) => {
+      let body = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk) => {
+        body += chunk;
+      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body }));
+    });
+    asking.on('error', reject);
+    asking.end();
+  });
+}
+
+describe('the files', () => {
+  it('are small, and nothing is inline', async () => {
+    const html = await (await fetch(url)).text();
+    expect(html).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\son\w+=|\sstyle=/);
+    const scripts = [...html.matchAll(/src="([^"]+\.js)"/g)].map(([, path]) => path);
+    expect(scripts.length).toBeGreaterThan(0);
+    let bytes = 0;
+    for (const path of scripts) bytes += (await (await fetch(url + path)).arrayBuffer()).byteLength;
+    expect(bytes).toBeLessThan(75_000);
+  });
+
+  it('are kept for ever by their hashed names, while the page itself is asked for anew', async () => {
+    const page = await fetch(url);
+    expect(page.headers.get('cache-control')).toBe('no-cache');
+    expect(page.headers.get('etag')).toBeTruthy();
+    const known = { 'if-none-match': page.headers.get('etag') ?? '' };
+    expect((await ask('GET', '/', known)).status).toBe(304);
+    const script = /src="([^"]+\.js)"/.exec(await page.text())?.[1];
+    expect((await fetch(url + script)).headers.get('cache-control')).toContain('immutable');
+  });
+
+  it('have a policy of their own, and the API keeps its', async () => {
+    const policy = (await fetch(url)).headers.get('content-security-policy');
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+    expect(policy).not.toContain('unsafe');
+    const api = await fetch(`${url}/healthz`);
+    expect(api.headers.get('content-security-policy')).toBe("default-src 'none'");
+  });
+});
+
+describe('the first key', () => {
+  /** What a page on this machine sends, and what is different about it. */
+  function askForKey(headers: Record<string, string> = {}): Promise<Answer> {
+    const { host } = new URL(url);
+    const own = { host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' };
+    return ask('POST', '/studio/first-key', { ...own, ...headers });
+  }
+
+  it.each([
+    ['a name that was bound to this machine', { host: 'evil.example', origin: 'http://evil.example' }],
+    ['a page of another site', { origin: 'http://evil.example', 'sec-fetch-site': 'cross-site' }],
+    ['another port of this machine', { 'sec-fetch-site': 'same-site' }],
+    ['a browser whose page came by a proxy', { origin: 'https://shop.example' }],
+    ['whoever was forwarded', { 'x-forwarded-for': '203.0.113.9' }],
+    ['whoever was forwarded by the standard', { forwarded: 'for=203.0.113.9' }],
+    ['a proxy that tells of itself', { via: '1.1 proxy' }],
+    ['a program that is no page', { 'sec-fetch-site': 'none' }],
+  ])('is not given to %s', async (_, headers) => {
+    expect(await askForKey(headers)).toEqual({ status: 204, body: '' });
+  });
+
+  it.skipIf(!chromiumPath)(`is taken by the page itself, once${needsChromium}`, async () => {
+    const browser = await launchBrowser();
+    const { page, errors, close } = await openPage(browser, url, { ...desktop, key: null });
+    await page.getByText('is now remembered in this browser').waitFor();
+    const remembered = await page.evaluate(() => localStorage.getItem('packshot.apiKey'));
+    expect(remembered).toBe(app.firstKey);
+    expect(await askForKey()).toEqual({ status: 204, body: '' });
+    expect(errors).toEqual([]);
+    await close();
+    await browser.close();
+  });
+});

@@ -1,0 +1,143 @@
+/** What can be done with a picture: download it, or take along the call that makes it. */
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Picture } from '../../clients/typescript/src/packshot-client.ts';
+import { type PictureCall, toCurl, toTypeScript } from './code-snippets.ts';
+import { Elapsed } from './elapsed.tsx';
+import { FaultNotice } from './fault-notice.tsx';
+import { sizeOf } from './file-size.ts';
+import { Icon } from './icons.tsx';
+import { useSession } from './session.ts';
+import { useTask } from './use-task.ts';
+
+interface Props {
+  readonly call: PictureCall;
+  readonly fileName: string;
+  readonly make: (signal: AbortSignal) => Promise<Picture>;
+  /** Told of a picture that was made. */
+  readonly onMade?: (picture: Blob) => void;
+  /** Stands above the buttons. */
+  readonly children?: ComponentChildren;
+}
+
+interface Made {
+  readonly picture: Blob;
+  readonly fileName: string;
+  readonly warnings: Picture['warnings'];
+}
+
+export function CallBar({ call, fileName, make, onMade, children }: Props): JSX.Element {
+  const { announce } = useSession();
+  const task = useTask();
+  const [made, setMade] = useState<Made | null>(null);
+  const identity = JSON.stringify(call);
+  // Another picture: what was made belongs to the last one.
+  useEffect(() => {
+    task.stop();
+    setMade(null);
+  }, [identity]);
+
+  function download(): void {
+    if (running) return;
+    if (made) {
+      save(made.picture, fileName);
+      return;
+    }
+    announce('Making the picture.');
+    task.start(async (signal) => {
+      const answer = await make(signal);
+      const picture = await answer.blob();
+      setMade({ picture, fileName, warnings: answer.warnings });
+      onMade?.(picture);
+      save(picture, fileName);
+      announce(`Downloaded ${fileName}.`);
+    });
+  }
+
+  const running = task.state.status === 'running';
+  return (
+    <div class="call-bar">
+      <div class="call-row">
+        {children}
+        <div class="call-buttons">
+          <CopyButton what="curl" text={() => toCurl(location.origin, call, fileName)} />
+          <CopyButton what="TypeScript" text={() => toTypeScript(location.origin, call, fileName)} />
+          {running && (
+            <button type="button" class="button" onClick={task.stop}>
+              Cancel
+            </button>
+          )}
+          <button type="button" class="button primary download" aria-disabled={running} onClick={download}>
+            {task.state.status === 'running' ? (
+              <span>
+                Making it
+                <Elapsed since={task.state.since} />
+              </span>
+            ) : (
+              <>
+                <Icon name="download" /> Download
+              </>
+            )}
+          </button>
+        </div>
+      </div>
+      {running && <div class="travel" />}
+      {task.state.status === 'failed' && <FaultNotice error={task.state.error} onRetry={download} />}
+      {made && (
+        <p class="small soft made">
+          <Icon name="check" size={16} /> {made.fileName}, {sizeOf(made.picture.size)}
+        </p>
+      )}
+      {made?.warnings.map(({ code, detail }) => (
+        <p key={code} class="small soft">
+          {detail}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+function save(picture: Blob, fileName: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(picture);
+  link.download = fileName;
+  link.click();
+  // The browser has to have begun reading; a minute is longer than any needs.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+function CopyButton({ what, text }: { readonly what: string; readonly text: () => string }): JSX.Element {
+  const { announce } = useSession();
+  const [copied, setCopied] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  async function copy(): Promise<void> {
+    const done = await writeClipboard(text());
+    announce(done ? `Copied as ${what}.` : 'The browser did not allow to copy.');
+    setCopied(done);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setCopied(false), 2_000);
+  }
+  return (
+    <button type="button" class="button" onClick={() => void copy()}>
+      <Icon name={copied ? 'check' : 'copy'} size={16} /> {copied ? 'Copied' : `Copy as ${what}`}
+    </button>
+  );
+}
+
+async function writeClipboard(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // Pages that came over plain HTTP from another machine have no clipboard; the old way still works there.
+    const area = document.createElement('textarea');
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    const done = document.execCommand('copy');
+    area.remove();
+    return done;
+  }
+}

@@ -1,0 +1,58 @@
+/** A choice of one among a few, as radio buttons that look like what they choose. */
+import type { JSX } from 'preact';
+
+interface Props<Id extends string> {
+  readonly name: string;
+  readonly options: readonly { readonly id: Id; readonly title: string }[];
+  readonly chosen: Id;
+  readonly onChoose: (id: Id) => void;
+}
+
+export function Chips<Id extends string>({ name, options, chosen, onChoose }: Props<Id>): JSX.Element {
+  return (
+    <>
+      {options.map(({ id, title }) => (
+        <label class="chip" key={id}>
+          <input type="radio" name={name} checked={id === chosen} onChange={() => onChoose(id)} />
+          {title}
+        </label>
+      ))}
+    </>
+  );
+}
+
+const ratios = ['1:1', '4:5', '3:4', '2:3', '9:16', '5:4', '4:3', '3:2', '16:9'] as const;
+
+interface RatioProps {
+  readonly name: string;
+  readonly chosen: string;
+  readonly onChoose: (ratio: string) => void;
+}
+
+/** The shapes of a picture, drawn. */
+export function RatioChips({ name, chosen, onChoose }: RatioProps): JSX.Element {
+  return (
+    <fieldset class="group">
+      <legend>Shape</legend>
+      <div class="chips">
+        {ratios.map((ratio) => {
+          const share = ratioOf(ratio);
+          const size = { width: `${14 * Math.min(1, share)}px`, height: `${14 / Math.max(1, share)}px` };
+          return (
+            <label class="chip" key={ratio}>
+              <input type="radio" name={name} checked={ratio === chosen} onChange={() => onChoose(ratio)} />
+              <span class="shape" style={size} />
+              {ratio}
+            </label>
+          );
+        })}
+      </div>
+    </fieldset>
+  );
+}
+
+/** Width by height. */
+export function ratioOf(variant: string): number {
+  const [width = 1, height = 1] = variant.split(':').map(Number);
+  return width / height || 1;
+}

@@ -1,0 +1,244 @@
+/** The cutout beside its photo, on any ground, down to its edge; and its files. */
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { CallBar } from './call-bar.tsx';
+import { Chips } from './chips.tsx';
+import { downloadName } from './file-name.ts';
+import { Icon } from './icons.tsx';
+import type { OpenDesign } from './open-design.ts';
+import { useSession } from './session.ts';
+import { useBlobUrl } from './use-blob-url.ts';
+import { type Placement, ZoomPane } from './zoom-pane.tsx';
+
+const grounds = [
+  { id: 'checker', title: 'Checkerboard' },
+  { id: 'white', title: 'White' },
+  { id: 'black', title: 'Black' },
+  { id: 'color', title: 'Colour' },
+] as const;
+type Ground = (typeof grounds)[number]['id'];
+
+const files = [
+  { id: 'cutout.png', title: 'PNG' },
+  { id: 'cutout.webp', title: 'WebP' },
+  { id: 'matte.png', title: 'Matte' },
+] as const;
+
+interface Props {
+  readonly open: OpenDesign;
+  readonly onNext: (tab: 'backdrop' | 'scenes') => void;
+}
+
+export function CutoutTab({ open, onNext }: Props): JSX.Element {
+  const { client } = useSession();
+  const { design, name, photo, cutout } = open;
+  const [ground, setGround] = useState<Ground>('checker');
+  const [color, setColor] = useState('#e8503a');
+  const [file, setFile] = useState<(typeof files)[number]['id']>('cutout.png');
+  const photoUrl = useBlobUrl(photo);
+  const cutoutUrl = useBlobUrl(cutout);
+  const [kind, format] = file.split('.') as ['cutout' | 'matte', 'png' | 'webp'];
+  const { width, height } = design.image;
+
+  return (
+    <>
+      <div class="stage">
+        <Compare {...{ width, height, photoUrl, cutoutUrl, ground, color }} />
+        <p class="stage-words small soft">
+          <span>{kind === 'matte' ? 'Matte' : 'Cutout'}</span>
+          <span>
+            {width} × {height} px, as the photo
+          </span>
+        </p>
+        <CallBar
+          call={{ kind, id: design.id, format }}
+          fileName={downloadName(name, kind, format)}
+          make={(signal) =>
+            kind === 'matte'
+              ? client.matte(design.id, { signal })
+              : client.cutout(design.id, { format, signal })
+          }
+        >
+          <fieldset class="chips">
+            <legend class="hidden">File</legend>
+            <Chips name="file" options={files} chosen={file} onChoose={setFile} />
+          </fieldset>
+        </CallBar>
+      </div>
+      <div class="panel">
+        <fieldset class="group">
+          <legend>Look at it on</legend>
+          <div class="chips">
+            <Chips name="ground" options={grounds} chosen={ground} onChoose={setGround} />
+            {ground === 'color' && (
+              <label class="chip well">
+                <input type="color" value={color} onInput={(event) => setColor(event.currentTarget.value)} />
+                <span class="dot" style={{ background: color }} />
+                <span>
+                  <span class="hidden">Colour to look at it on </span>
+                  {color}
+                </span>
+              </label>
+            )}
+          </div>
+        </fieldset>
+        <Findings open={open} />
+        <div class="group">
+          <h2 class="small">Go on with it</h2>
+          <button type="button" class="button wide" onClick={() => onNext('backdrop')}>
+            <Icon name="image" /> Put it on a backdrop
+          </button>
+          <button type="button" class="button wide" onClick={() => onNext('scenes')}>
+            <Icon name="spark" /> Build a scene around it
+          </button>
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** What the service noticed about the photo. */
+function Findings({ open: { design } }: { readonly open: OpenDesign }): JSX.Element | null {
+  const { subject, productKind } = design;
+  if (!subject) return null;
+  const kind = productKind && productKind.kind !== 'Unknown' ? productKind.kind : null;
+  return (
+    <div class="group">
+      {kind && (
+        <p class="small">
+          <span class="soft">Looks like</span> {kind}
+        </p>
+      )}
+      {subject.issues.map((issue) => (
+        <p key={issue.code} class="notice">
+          <Icon name="fault" />
+          <span>{issue.detail}</span>
+        </p>
+      ))}
+    </div>
+  );
+}
+
+interface CompareProps {
+  readonly width: number;
+  readonly height: number;
+  readonly photoUrl: string | null;
+  readonly cutoutUrl: string | null;
+  readonly ground: Ground;
+  readonly color: string;
+}
+
+function Compare({ width, height, photoUrl, cutoutUrl, ground, color }: CompareProps): JSX.Element {
+  const [split, setSplit] = useState(photoUrl ? 1 : 0);
+  useEffect(() => {
+    if (!photoUrl) {
+      setSplit(0);
+      return;
+    }
+    return sweep(setSplit, 1, 0.5);
+  }, [photoUrl]);
+  const background = ground === 'checker' ? undefined : { white: '#fff', black: '#000', color }[ground];
+  // The split is the pane's, so that it stays in sight however close one is.
+  const cutAt = (place: Placement) =>
+    place.width > 0 ? (split * place.paneWidth - place.left) / place.width : split;
+
+  return (
+    <ZoomPane
+      label="Photo and cutout"
+      width={width}
+      height={height}
+      overlay={(place) => photoUrl && <Handle split={split} paneWidth={place.paneWidth} onMove={setSplit} />}
+    >
+      {(place) => {
+        // Both sides are cut, or the photo would shimmer through at the cutout's border.
+        const cut = Math.min(1, Math.max(0, cutAt(place))) * 100;
+        return (
+          <>
+            {photoUrl && (
+              <img
+                src={photoUrl}
+                alt="As it was uploaded"
+                draggable={false}
+                style={{ clipPath: `inset(0 ${100 - cut}% 0 0)` }}
+              />
+            )}
+            <div
+              class={ground === 'checker' ? 'ground checker' : 'ground'}
+              style={{ background, clipPath: photoUrl ? `inset(0 0 0 ${cut}%)` : 'none' }}
+            >
+              {cutoutUrl && <img src={cutoutUrl} alt="The cutout" draggable={false} />}
+            </div>
+          </>
+        );
+      }}
+    </ZoomPane>
+  );
+}
+
+/** From one value to another over most of a second, or at once for those who want no motion. */
+function sweep(set: (value: number) => void, from: number, to: number): () => void {
+  if (matchMedia('(prefers-reduced-motion: reduce)').matches) {
+    set(to);
+    return () => undefined;
+  }
+  const startedAt = performance.now();
+  let frame = 0;
+  const step = (now: number) => {
+    const share = Math.min(1, Math.max(0, (now - startedAt) / 900));
+    set(from + (to - from) * (1 - (1 - share) ** 3));
+    if (share < 1) frame = requestAnimationFrame(step);
+  };
+  frame = requestAnimationFrame(step);
+  return () => cancelAnimationFrame(frame);
+}
+
+interface HandleProps {
+  readonly split: number;
+  readonly paneWidth: number;
+  readonly onMove: (split: number) => void;
+}
+
+function Handle({ split, paneWidth, onMove }: HandleProps): JSX.Element {
+  const line = useRef<HTMLDivElement>(null);
+  const dragging = useRef(false);
+  const move = (to: number) => onMove(Math.min(1, Math.max(0, to)));
+  function drag(event: PointerEvent): void {
+    const pane = line.current?.parentElement;
+    if (dragging.current && pane) move((event.clientX - pane.getBoundingClientRect().left) / paneWidth);
+  }
+  function pressKey(event: KeyboardEvent): void {
+    const to = { ArrowLeft: split - 0.05, ArrowRight: split + 0.05, Home: 0, End: 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    move(to);
+  }
+  const percent = Math.round(split * 100);
+  return (
+    <div
+      ref={line}
+      class="handle"
+      data-own-drag
+      role="slider"
+      tabIndex={0}
+      aria-label="Where photo and cutout meet"
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={percent}
+      aria-valuetext={`${percent} % photo`}
+      style={{ left: `${split * 100}%` }}
+      onPointerDown={(event) => {
+        dragging.current = true;
+        line.current?.setPointerCapture(event.pointerId);
+      }}
+      onPointerMove={drag}
+      onPointerUp={() => {
+        dragging.current = false;
+      }}
+      onKeyDown={pressKey}
+    >
+      <span class="knob">
+        <Icon name="swap" size={20} />
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+/** This browser's designs, in IndexedDB: what is needed to find one again, and small pictures of photo and cutout. */
+
+export interface PastDesign {
+  readonly id: string;
+  /** The photo's, without its extension. */
+  readonly name: string;
+  /** When it was uploaded, in ms since 1970. */
+  readonly at: number;
+  readonly expiresAt: string | null;
+  /** Known from the service to be gone. */
+  readonly gone: boolean;
+  /** The photo, at most 1600 px: the service does not give photos back. Null where the browser cannot show it. */
+  readonly photo: Blob | null;
+  /** The cutout, at most 320 px. */
+  readonly thumb: Blob | null;
+}
+
+const storeName = 'designs';
+/** Older ones are dropped; the service forgets them after a week as well. */
+const mostKept = 60;
+
+let opened: Promise<IDBDatabase> | undefined;
+
+function open(): Promise<IDBDatabase> {
+  opened ??= new Promise((resolve, reject) => {
+    const request = indexedDB.open('packshot-studio', 1);
+    request.onupgradeneeded = () => request.result.createObjectStore(storeName, { keyPath: 'id' });
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+  return opened;
+}
+
+/** Undefined where the browser keeps nothing, such as in some private windows: the page works without a history. */
+async function use<Result>(
+  mode: IDBTransactionMode,
+  ask: (store: IDBObjectStore) => IDBRequest<Result>,
+): Promise<Result | undefined> {
+  try {
+    const store = (await open()).transaction(storeName, mode).objectStore(storeName);
+    return await new Promise((resolve, reject) => {
+      const request = ask(store);
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Newest first. */
+export async function listPastDesigns(): Promise<PastDesign[]> {
+  const all: PastDesign[] = (await use('readonly', (store) => store.getAll())) ?? [];
+  all.sort((a, b) => b.at - a.at);
+  for (const { id } of all.splice(mostKept)) await dropPastDesign(id);
+  return all;
+}
+
+export function findPastDesign(id: string): Promise<PastDesign | undefined> {
+  return use<PastDesign | undefined>('readonly', (store) => store.get(id));
+}
+
+export async function keepPastDesign(design: PastDesign): Promise<void> {
+  await use('readwrite', (store) => store.put(design));
+}
+
+export async function changePastDesign(id: string, change: Partial<PastDesign>): Promise<void> {
+  const design = await findPastDesign(id);
+  if (design) await keepPastDesign({ ...design, ...change });
+}
+
+export async function dropPastDesign(id: string): Promise<void> {
+  await use('readwrite', (store) => store.delete(id));
+}
+
+export function isExpired({ expiresAt, gone }: PastDesign): boolean {
+  return gone || (expiresAt !== null && Date.parse(expiresAt) < Date.now());
+}
+
+/** Null where the browser cannot decode it, as with TIFF. */
+export async function makeThumb(picture: Blob, longEdgePx: number): Promise<Blob | null> {
+  try {
+    const bitmap = await createImageBitmap(picture);
+    const scale = Math.min(1, longEdgePx / Math.max(bitmap.width, bitmap.height));
+    const canvas = document.createElement('canvas');
+    canvas.width = Math.max(1, Math.round(bitmap.width * scale));
+    canvas.height = Math.max(1, Math.round(bitmap.height * scale));
+    const context = canvas.getContext('2d');
+    if (!context) return null;
+    context.imageSmoothingQuality = 'high';
+    context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+    bitmap.close();
+    return await new Promise((resolve) => canvas.toBlob(resolve, 'image/webp', 0.86));
+  } catch {
+    return null;
+  }
+}

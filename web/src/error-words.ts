@@ -1,0 +1,136 @@
+/** Every failure in words that help: what happened, what to do, and whether that is another key, photo or try. */
+import { type ErrorCode, PackshotError } from '../../clients/typescript/src/packshot-client.ts';
+
+export interface Failure {
+  readonly title: string;
+  readonly help: string;
+  readonly remedy: 'retry' | 'key' | 'photo' | 'none';
+  readonly code: string;
+  readonly requestId: string | undefined;
+}
+
+type Words = readonly [title: string, help: string, remedy: Failure['remedy']];
+
+/** Empty help stands for the service's own sentence, which names the field or the limit. */
+const words: Readonly<Partial<Record<ErrorCode, Words>>> = {
+  missing_api_key: ['A key is needed', 'Enter the API key of this service to go on.', 'key'],
+  invalid_api_key: [
+    'This key is not known here',
+    'Check that it was copied whole. Whoever runs the service can make a new one with “packshot keys create”.',
+    'key',
+  ],
+  expired_api_key: ['This key has expired', 'Ask whoever runs the service for a new one.', 'key'],
+  scope_denied: [
+    'This key may not do that',
+    'It lacks a permission for this step. Another key may have it.',
+    'key',
+  ],
+  preset_not_allowed: [
+    'This preset belongs to others',
+    'Your key was not given it. AI_STUDIO is open to every key.',
+    'none',
+  ],
+  insufficient_credits: ['Your credits are used up', 'Ask whoever runs the service for more.', 'none'],
+  design_not_found: [
+    'This design is gone',
+    'It has expired or was erased. Upload the photo again to go on.',
+    'photo',
+  ],
+  illustration_not_found: ['This backdrop is gone', 'It has expired or was erased. Upload it again.', 'none'],
+  unknown_recipe: [
+    'The service does not have this backdrop',
+    'Reload the page; the service may have changed.',
+    'none',
+  ],
+  unknown_variant: ['The backdrop does not come in this shape', '', 'none'],
+  unknown_preset: ['There is no such preset', 'Check its spelling, or use AI_STUDIO.', 'none'],
+  upload_timeout: [
+    'The upload took too long',
+    'The connection is slow. Try again, or use a smaller photo.',
+    'retry',
+  ],
+  file_too_large: ['The file is too large', '', 'photo'],
+  image_too_large: ['The photo has too many pixels', '', 'photo'],
+  unsupported_image_format: [
+    'This kind of file cannot be read',
+    'Use JPEG, PNG, WebP, AVIF, TIFF or GIF. On an iPhone, choose “Most Compatible” in the camera’s settings, or share the photo as JPEG.',
+    'photo',
+  ],
+  image_undecodable: [
+    'The photo is damaged',
+    'It could not be read to its end. Try to export or save it anew.',
+    'photo',
+  ],
+  image_too_small: ['The photo is too small', '', 'photo'],
+  no_subject_found: [
+    'No product was found in this photo',
+    'It works best with one product, whole and in focus, on a backdrop of another colour.',
+    'photo',
+  ],
+  mutation_uri_rejected: [
+    'This scene is no longer valid',
+    'Scenes belong to their design and expire. Ask for new suggestions.',
+    'none',
+  ],
+  source_fetch_failed: ['The photo could not be fetched', '', 'photo'],
+  source_url_blocked: [
+    'This address may not be fetched',
+    'Only public addresses can be. Save the photo and drop it here.',
+    'photo',
+  ],
+  rate_limited: ['Too many requests', 'Wait a moment, then go on.', 'retry'],
+  queue_full: [
+    'The service is very busy',
+    'More work is waiting than it takes on. Try again in a moment.',
+    'retry',
+  ],
+  not_ready: ['The service is starting or stopping', 'Give it a few seconds.', 'retry'],
+  storage_unavailable: [
+    'The service cannot reach its storage',
+    'Whoever runs it has to look. Your photo is not lost.',
+    'retry',
+  ],
+  storage_full: [
+    'The service has no space left',
+    'Whoever runs it has to free some. Erasing old designs helps.',
+    'retry',
+  ],
+  deadline_exceeded: [
+    'This took longer than allowed',
+    'The work goes on in the background; another try often finds it done.',
+    'retry',
+  ],
+  internal: [
+    'Something went wrong in the service',
+    'It was noted there. Try again; if it stays, pass the request number on.',
+    'retry',
+  ],
+  network_error: [
+    'The service cannot be reached',
+    'Check that it is running and that you are online, then try again.',
+    'retry',
+  ],
+  unexpected_answer: [
+    'Something else answered',
+    'A proxy or another service is in between. Try again shortly.',
+    'retry',
+  ],
+};
+
+export function describeFailure(error: unknown): Failure {
+  if (!(error instanceof PackshotError)) {
+    const help = 'Reload the page and try again.';
+    return {
+      title: 'Something went wrong on this page',
+      help,
+      remedy: 'retry',
+      code: 'page',
+      requestId: undefined,
+    };
+  }
+  const { code, requestId } = error;
+  const fields = error.errors.map(({ detail }) => detail).join(' ');
+  const own = fields || error.message;
+  const [title, help, remedy] = words[code] ?? [error.title, own, 'none'];
+  return { title, help: help || own, remedy, code, requestId };
+}

@@ -1,0 +1,51 @@
+/** A failure where it happened: words that help, the number to quote, and the remedy as a button. */
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { describeFailure } from './error-words.ts';
+import { Icon } from './icons.tsx';
+import { useSession } from './session.ts';
+
+interface Props {
+  readonly error: unknown;
+  readonly onRetry?: (() => void) | undefined;
+  /** What leads back to another photo. */
+  readonly onOtherPhoto?: (() => void) | undefined;
+}
+
+export function FaultNotice({ error, onRetry, onOtherPhoto }: Props): JSX.Element {
+  const { askForKey } = useSession();
+  const { title, help, remedy, code, requestId } = describeFailure(error);
+  useEffect(() => {
+    if (remedy === 'key') askForKey(title);
+  }, [error]);
+  return (
+    <div class="notice fault appear" role="alert">
+      <Icon name="fault" size={20} />
+      <div>
+        <strong>{title}</strong>
+        <p>{help}</p>
+        <code>
+          {code}
+          {requestId && ` · ${requestId}`}
+        </code>
+        <div class="row">
+          {remedy === 'key' && (
+            <button type="button" class="button" onClick={() => askForKey(title)}>
+              Change key
+            </button>
+          )}
+          {onRetry && (remedy === 'retry' || remedy === 'key') && (
+            <button type="button" class="button" onClick={onRetry}>
+              Try again
+            </button>
+          )}
+          {onOtherPhoto && remedy === 'photo' && (
+            <button type="button" class="button" onClick={onOtherPhoto}>
+              Use another photo
+            </button>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}

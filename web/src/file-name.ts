@@ -1,0 +1,20 @@
+/** Names of downloads: after the photo, then after what was made of it. */
+
+/** Without folder, extension and what file systems refuse. */
+export function baseName(fileName: string): string {
+  const last = fileName.split(/[/\\]/).at(-1) ?? '';
+  const name = last
+    .replace(/\.[A-Za-z0-9]{1,5}$/, '')
+    .replace(/[^\p{L}\p{N}._ -]+/gu, '-')
+    .slice(0, 80)
+    .trim();
+  return name || 'photo';
+}
+
+export function downloadName(photo: string, what: string, format: string): string {
+  const slug = what
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '');
+  return `${photo}-${slug || 'picture'}.${format}`;
+}

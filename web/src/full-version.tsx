@@ -1,0 +1,53 @@
+/** The full version of a recipe's picture in the format of one's choice. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { PictureFormat, RenderInput } from '../../clients/typescript/src/packshot-client.ts';
+import { CallBar } from './call-bar.tsx';
+import { Chips } from './chips.tsx';
+import { downloadName } from './file-name.ts';
+import { useSession } from './session.ts';
+
+const formats = [
+  { id: 'jpeg', title: 'JPEG' },
+  { id: 'png', title: 'PNG' },
+  { id: 'webp', title: 'WebP' },
+  { id: 'avif', title: 'AVIF' },
+] as const;
+
+interface Props {
+  /** Tells this choice of formats from others on the page. */
+  readonly name: string;
+  readonly photo: string;
+  readonly title: string;
+  readonly request: RenderInput;
+  readonly transparent: boolean;
+  readonly onMade: (picture: Blob) => void;
+}
+
+export function FullVersion({ name, photo, title, request, transparent, onMade }: Props): JSX.Element {
+  const { client } = useSession();
+  const [chosen, setChosen] = useState<PictureFormat | null>(null);
+  const format = chosen ?? (transparent ? 'png' : 'jpeg');
+  const asked = withoutPreviewUri(request);
+  return (
+    <CallBar
+      call={{ kind: 'generate', request: asked, format }}
+      fileName={downloadName(photo, title, format)}
+      make={(signal) => client.generate(asked, { format, signal })}
+      onMade={onMade}
+    >
+      <fieldset class="chips">
+        <legend class="hidden">Format of the full version</legend>
+        <Chips name={`${name}-format`} options={formats} chosen={format} onChoose={setChosen} />
+      </fieldset>
+    </CallBar>
+  );
+}
+
+/** Only previews are made of it. */
+function withoutPreviewUri(request: RenderInput): RenderInput {
+  const illustration = request.mutations?.images?.primaryIllustration;
+  if (!illustration?.uri) return request;
+  const { previewUri: _, ...primaryIllustration } = illustration;
+  return { ...request, mutations: { ...request.mutations, images: { primaryIllustration } } };
+}

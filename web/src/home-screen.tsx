@@ -1,0 +1,140 @@
+/** Where a photo comes in: dropped, pasted, chosen, taken or fetched; and the designs that this browser has made. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import chairUrl from '../../samples/chair-white.jpg';
+import consoleUrl from '../../samples/console-white.jpg';
+import mugUrl from '../../samples/mug-white.jpg';
+import heroMade from '../hero/made.webp';
+import heroPhoto from '../hero/photo.webp';
+import chairThumb from '../thumbs/chair.webp';
+import consoleThumb from '../thumbs/console.webp';
+import mugThumb from '../thumbs/mug.webp';
+import { HistoryList } from './history-list.tsx';
+import { Icon } from './icons.tsx';
+import type { Work } from './open-design.ts';
+import { workOfFile, workOfUrl } from './use-incoming-photos.ts';
+
+const accepted = 'image/jpeg,image/png,image/webp,image/avif,image/tiff,image/gif';
+const samples = [
+  { name: 'mug-white.jpg', title: 'a mug', url: mugUrl, thumb: mugThumb },
+  { name: 'chair-white.jpg', title: 'a chair', url: chairUrl, thumb: chairThumb },
+  { name: 'console-white.jpg', title: 'a game console', url: consoleUrl, thumb: consoleThumb },
+];
+
+interface Props {
+  /** Something is being dragged over the page. */
+  readonly dragging: boolean;
+  readonly onWork: (work: Work) => void;
+}
+
+export function HomeScreen({ dragging, onWork }: Props): JSX.Element {
+  const [url, setUrl] = useState('');
+  const [wrongUrl, setWrongUrl] = useState(false);
+
+  function takeFile(file: File | undefined): void {
+    const work = workOfFile(file);
+    if (work) onWork(work);
+  }
+  function takeUrl(): void {
+    const work = workOfUrl(url);
+    setWrongUrl(work === null);
+    if (work) onWork(work);
+  }
+  async function takeSample(sample: (typeof samples)[number]): Promise<void> {
+    const blob = await (await fetch(sample.url)).blob();
+    takeFile(new File([blob], sample.name, { type: 'image/jpeg' }));
+  }
+
+  return (
+    <main class="home">
+      <figure class="hero">
+        <img class="hero-made" src={heroMade} alt="A product in a scene that Packshot made for it" />
+        <img
+          class="hero-photo"
+          src={heroPhoto}
+          alt="The same product as its phone took it, on a sheet of paper"
+        />
+      </figure>
+      <section class="welcome">
+        <h1>From a photo to a packshot.</h1>
+        <p class="lead soft">
+          Drop a product photo. Its background goes, the product stays as it is, and you choose what it stands
+          on.
+        </p>
+      </section>
+      <section class={dragging ? 'drop dragging' : 'drop'} aria-label="Your photo">
+        <div class="drop-words">
+          <Icon name="image" size={36} />
+          <p class="drop-title">{dragging ? 'Let go' : 'Drop or paste a photo'}</p>
+          <div class="row drop-buttons">
+            <label class="button primary large">
+              <input
+                class="hidden"
+                type="file"
+                accept={accepted}
+                onChange={(event) => takeFile(event.currentTarget.files?.[0])}
+              />
+              <Icon name="upload" /> Choose a photo
+            </label>
+            <label class="button large camera">
+              <input
+                class="hidden"
+                type="file"
+                accept="image/*"
+                capture="environment"
+                onChange={(event) => takeFile(event.currentTarget.files?.[0])}
+              />
+              <Icon name="camera" /> Take a photo
+            </label>
+          </div>
+          <p class="small soft">JPEG, PNG, WebP, AVIF, TIFF or GIF</p>
+        </div>
+        <form
+          class="drop-url"
+          onSubmit={(event) => {
+            event.preventDefault();
+            takeUrl();
+          }}
+        >
+          <label class="hidden" for="url">
+            Address of a photo on the web
+          </label>
+          <input
+            id="url"
+            class="input"
+            type="text"
+            inputMode="url"
+            aria-invalid={wrongUrl}
+            aria-describedby={wrongUrl ? 'url-fault' : undefined}
+            placeholder="Or an address: https://…"
+            value={url}
+            onInput={(event) => setUrl(event.currentTarget.value)}
+          />
+          <button type="submit" class="button" aria-disabled={url.trim() === ''}>
+            Fetch
+          </button>
+          {wrongUrl && (
+            <p id="url-fault" class="small url-fault" role="alert">
+              An address begins with https:// or http://
+            </p>
+          )}
+        </form>
+      </section>
+      <section class="samples" aria-labelledby="samples-title">
+        <h2 id="samples-title" class="small soft">
+          No photo at hand?
+        </h2>
+        <ul class="row">
+          {samples.map((sample) => (
+            <li key={sample.name}>
+              <button type="button" class="sample" onClick={() => void takeSample(sample)}>
+                <img src={sample.thumb} alt={`Try it with ${sample.title}`} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <HistoryList onOpen={({ id, name }) => onWork({ serial: id, id, name })} />
+    </main>
+  );
+}

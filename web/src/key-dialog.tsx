@@ -1,0 +1,68 @@
+/** Entry of the API key, which this browser then remembers until told to forget it. */
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+interface Props {
+  readonly why: string | undefined;
+  readonly hasKey: boolean;
+  readonly onSave: (key: string) => void;
+  readonly onForget: () => void;
+  readonly onClose: () => void;
+}
+
+export function KeyDialog({ why, hasKey, onSave, onForget, onClose }: Props): JSX.Element {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [value, setValue] = useState('');
+  useEffect(() => dialog.current?.showModal(), []);
+
+  function save(event: Event): void {
+    event.preventDefault();
+    const key = value.trim();
+    if (key) onSave(key);
+  }
+
+  return (
+    <dialog ref={dialog} aria-labelledby="key-title" onClose={onClose}>
+      <form onSubmit={save}>
+        <div>
+          <h2 id="key-title">{why ?? 'Your API key'}</h2>
+          <p class="soft small">
+            {hasKey
+              ? 'This browser remembers a key. Enter another one to replace it.'
+              : 'It was printed when the service was first started; “packshot keys create” makes more. It is kept in this browser and sent to this service only.'}
+          </p>
+        </div>
+        <div class="field">
+          <label for="key">API key</label>
+          <input
+            id="key"
+            class="input"
+            type="password"
+            autocomplete="off"
+            spellcheck={false}
+            placeholder="psk_live_…"
+            value={value}
+            onInput={(event) => setValue(event.currentTarget.value)}
+          />
+        </div>
+        <div class="row">
+          {hasKey ? (
+            <button type="button" class="button" onClick={onForget}>
+              Forget this key
+            </button>
+          ) : (
+            <span />
+          )}
+          <span class="row">
+            <button type="button" class="button plain" onClick={() => dialog.current?.close()}>
+              Cancel
+            </button>
+            <button type="submit" class="button primary" aria-disabled={value.trim() === ''}>
+              Use this key
+            </button>
+          </span>
+        </div>
+      </form>
+    </dialog>
+  );
+}

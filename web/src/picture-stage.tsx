@@ -1,0 +1,71 @@
+/** A picture of a recipe, large: its preview as soon as there is one, the full version once it was made. */
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Elapsed } from './elapsed.tsx';
+import { FaultNotice } from './fault-notice.tsx';
+import { useBlobUrl } from './use-blob-url.ts';
+import type { Preview } from './use-preview.ts';
+import { ZoomPane } from './zoom-pane.tsx';
+
+interface Props {
+  readonly title: string;
+  /** Of the full version, in pixels. */
+  readonly size: { readonly width: number; readonly height: number };
+  readonly transparent: boolean;
+  readonly preview: Preview;
+  readonly full: Blob | null;
+}
+
+export function PictureStage({ title, size, transparent, preview, full }: Props): JSX.Element {
+  const fullUrl = useBlobUrl(full);
+  const url = fullUrl ?? preview.url;
+  const [since, setSince] = useState(Date.now());
+  useEffect(() => {
+    if (url === null) setSince(Date.now());
+  }, [url]);
+  // The last picture stays, faintly, until the next one is there.
+  const last = useRef<string | null>(null);
+  if (preview.url) last.current = preview.url;
+  if (preview.error !== null && !url) {
+    return (
+      <div class="pane pane-fault">
+        <FaultNotice error={preview.error} onRetry={preview.retry} />
+      </div>
+    );
+  }
+  return (
+    <>
+      <ZoomPane label={title} width={size.width} height={size.height} inset={24}>
+        {() =>
+          url ? (
+            <img
+              class={transparent ? 'picture checker appear' : 'picture appear'}
+              src={url}
+              alt={title}
+              draggable={false}
+            />
+          ) : (
+            <div class="picture skeleton">
+              {last.current && <img class="faint" src={last.current} alt="" />}
+            </div>
+          )
+        }
+      </ZoomPane>
+      <p class="stage-words small soft" role="status">
+        {url ? (
+          <>
+            <span>{title}</span>
+            <span>
+              {fullUrl ? 'Full version' : 'Preview; in full'} {size.width} × {size.height} px
+            </span>
+          </>
+        ) : (
+          <span>
+            Drawing the preview
+            <Elapsed since={since} />
+          </span>
+        )}
+      </p>
+    </>
+  );
+}

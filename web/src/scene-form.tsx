@@ -1,0 +1,131 @@
+/** What a person wishes for in scenes: words, a shape, a preset, or a backdrop of their own. */
+import type { JSX } from 'preact';
+import type { Suggestions } from '../../clients/typescript/src/packshot-client.ts';
+import { Chips, RatioChips } from './chips.tsx';
+import { Elapsed } from './elapsed.tsx';
+import { FaultNotice } from './fault-notice.tsx';
+import { Icon } from './icons.tsx';
+import type { TaskState } from './use-task.ts';
+
+const presets = [
+  { id: 'AI_STUDIO', title: 'AI Studio' },
+  { id: 'own', title: 'A preset of mine' },
+] as const;
+
+export interface SceneWish {
+  readonly prompt: string;
+  readonly variant: string;
+  readonly preset: (typeof presets)[number]['id'];
+  /** Name of the person's preset, where `preset` is `own`. */
+  readonly ownPreset: string;
+}
+
+interface Props {
+  readonly wish: SceneWish;
+  /** What became of the last prompt. */
+  readonly words: Suggestions['prompt'];
+  readonly planning: TaskState;
+  readonly uploading: TaskState;
+  readonly onWish: (wish: SceneWish) => void;
+  readonly onSuggest: () => void;
+  readonly onBackdrop: (file: File | undefined) => void;
+}
+
+export function SceneForm(props: Props): JSX.Element {
+  const { wish, words, planning, uploading, onSuggest, onBackdrop } = props;
+  const change = (part: Partial<SceneWish>) => props.onWish({ ...wish, ...part });
+  return (
+    <form
+      class="panel"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSuggest();
+      }}
+    >
+      <div class="field">
+        <label for="prompt">What do you have in mind?</label>
+        <textarea
+          id="prompt"
+          class="input"
+          maxLength={1000}
+          placeholder="White marble podium, palm shadow, morning light"
+          value={wish.prompt}
+          onInput={(event) => change({ prompt: event.currentTarget.value })}
+        />
+        {words && <PromptWords words={words} />}
+      </div>
+      <RatioChips name="scene-shape" chosen={wish.variant} onChoose={(variant) => change({ variant })} />
+      <PresetChoice wish={wish} onChange={change} />
+      <button type="submit" class="button primary large wide" aria-disabled={planning.status === 'running'}>
+        {planning.status === 'running' ? (
+          <span>
+            Planning scenes
+            <Elapsed since={planning.since} />
+          </span>
+        ) : (
+          <>
+            <Icon name="spark" /> Suggest scenes
+          </>
+        )}
+      </button>
+      {planning.status === 'failed' && <FaultNotice error={planning.error} onRetry={onSuggest} />}
+      <label class="button wide">
+        <input
+          class="hidden"
+          type="file"
+          accept="image/jpeg,image/png,image/webp,image/avif,image/tiff"
+          onChange={(event) => onBackdrop(event.currentTarget.files?.[0])}
+        />
+        <Icon name="image" /> {uploading.status === 'running' ? 'Uploading…' : 'Use a backdrop of mine'}
+      </label>
+      {uploading.status === 'failed' && <FaultNotice error={uploading.error} />}
+    </form>
+  );
+}
+
+interface PresetProps {
+  readonly wish: SceneWish;
+  readonly onChange: (part: Partial<SceneWish>) => void;
+}
+
+function PresetChoice({ wish, onChange }: PresetProps): JSX.Element {
+  return (
+    <fieldset class="group">
+      <legend>Preset</legend>
+      <div class="chips">
+        <Chips
+          name="preset"
+          options={presets}
+          chosen={wish.preset}
+          onChoose={(preset) => onChange({ preset })}
+        />
+      </div>
+      {wish.preset === 'own' && (
+        <>
+          <label class="hidden" for="own-preset">
+            Name of your preset
+          </label>
+          <input
+            id="own-preset"
+            class="input"
+            placeholder="ACME_SPRING"
+            spellcheck={false}
+            value={wish.ownPreset}
+            onInput={(event) => onChange({ ownPreset: event.currentTarget.value })}
+          />
+        </>
+      )}
+    </fieldset>
+  );
+}
+
+/** What became of the prompt: a word that was not understood should not be waited for. */
+function PromptWords({ words }: { readonly words: NonNullable<Suggestions['prompt']> }): JSX.Element | null {
+  if (words.understood.length + words.ignored.length === 0) return null;
+  return (
+    <p class="small soft">
+      {words.understood.length > 0 && `Used: ${words.understood.join(', ')}. `}
+      {words.ignored.length > 0 && `Not understood: ${words.ignored.join(', ')}.`}
+    </p>
+  );
+}

@@ -1,0 +1,122 @@
+/** Suggested scenes by list; each picture fills in when it is drawn, and its place has its shape from the start. */
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { RenderInput } from '../../clients/typescript/src/packshot-client.ts';
+import { ratioOf } from './chips.tsx';
+import { Elapsed } from './elapsed.tsx';
+import { describeFailure } from './error-words.ts';
+import { Icon } from './icons.tsx';
+import type { PreviewQueue } from './preview-queue.ts';
+import { usePreview } from './use-preview.ts';
+
+export interface Scene {
+  readonly key: string;
+  readonly title: string;
+  readonly request: RenderInput;
+}
+
+interface Props {
+  readonly lists: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly scenes: readonly Scene[];
+  }[];
+  readonly previews: PreviewQueue;
+  /** While suggestions are on their way. */
+  readonly waiting: { readonly since: number; readonly ratio: number } | null;
+  /** The scene that was last looked at: where a keyboard goes on. */
+  readonly focused: string;
+  readonly onOpen: (scene: Scene) => void;
+}
+
+export function SceneGallery({ lists, previews, waiting, focused, onOpen }: Props): JSX.Element {
+  if (lists.length === 0 && !waiting) {
+    return (
+      <div class="pane pane-empty">
+        <Icon name="spark" size={32} />
+        <p class="empty-title">A set built around your product</p>
+        <p class="soft">
+          Say what you have in mind, or nothing at all, and the service plans stages for it: podiums, stone,
+          wood, cloth, window light.
+        </p>
+      </div>
+    );
+  }
+  return (
+    <div class="gallery">
+      {lists.map(({ id, title, scenes }) => (
+        <section key={id} aria-labelledby={`list-${id}`}>
+          <h2 id={`list-${id}`}>{title}</h2>
+          <ul class="scenes">
+            {scenes.map((scene) => (
+              <li key={scene.key}>
+                <SceneTile
+                  scene={scene}
+                  previews={previews}
+                  focused={scene.key === focused}
+                  onOpen={onOpen}
+                />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      {waiting && (
+        <section aria-label="Suggestions on their way">
+          <h2>
+            Planning scenes
+            <Elapsed since={waiting.since} />
+          </h2>
+          <ul class="scenes" aria-hidden="true">
+            {[1, 2, 3, 4, 5, 6].map((one) => (
+              <li key={one}>
+                <div class="skeleton scene-picture" style={{ aspectRatio: `${waiting.ratio}` }} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}
+
+interface TileProps {
+  readonly scene: Scene;
+  readonly previews: PreviewQueue;
+  readonly focused: boolean;
+  readonly onOpen: (scene: Scene) => void;
+}
+
+function SceneTile({ scene, previews, focused, onOpen }: TileProps): JSX.Element {
+  const { url, error, retry } = usePreview(previews, scene.request);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (focused) button.current?.focus();
+  }, []);
+  const style = { aspectRatio: `${ratioOf(scene.request.variant)}` };
+  const failure = error === null ? null : describeFailure(error);
+  return (
+    <button
+      type="button"
+      class="scene"
+      ref={button}
+      onClick={() => (failure ? retry() : onOpen(scene))}
+      aria-label={failure ? `${scene.title}: ${failure.title}. Try again` : scene.title}
+    >
+      <span class="scene-picture" style={style}>
+        {url ? (
+          <img class="appear" src={url} alt="" />
+        ) : failure ? (
+          <span class="scene-fault">
+            <Icon name="fault" />
+            {failure.title}
+            <u>Try again</u>
+          </span>
+        ) : (
+          <span class="skeleton" />
+        )}
+      </span>
+      <span class="scene-title">{scene.title}</span>
+    </button>
+  );
+}

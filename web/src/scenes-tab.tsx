@@ -1,0 +1,170 @@
+/** Scenes made for the product: asked for in words, shown as lists, opened one at a time. */
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Suggestions, UploadedIllustration } from '../../clients/typescript/src/packshot-client.ts';
+import { ratioOf } from './chips.tsx';
+import { FullVersion } from './full-version.tsx';
+import { Icon } from './icons.tsx';
+import type { OpenDesign } from './open-design.ts';
+import { PictureStage } from './picture-stage.tsx';
+import type { PreviewQueue } from './preview-queue.ts';
+import { SceneForm, type SceneWish } from './scene-form.tsx';
+import { type Scene, SceneGallery } from './scene-gallery.tsx';
+import { useSession } from './session.ts';
+import { usePreview } from './use-preview.ts';
+import { useTask } from './use-task.ts';
+
+interface Props {
+  readonly open: OpenDesign;
+  readonly previews: PreviewQueue;
+}
+
+interface Found {
+  readonly lists: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly scenes: readonly Scene[];
+  }[];
+  readonly words: Suggestions['prompt'];
+}
+
+export function ScenesTab({ open, previews }: Props): JSX.Element {
+  const { client, announce } = useSession();
+  const task = useTask();
+  const upload = useTask();
+  const [wish, setWish] = useState<SceneWish>({
+    prompt: '',
+    variant: '4:5',
+    preset: 'AI_STUDIO',
+    ownPreset: '',
+  });
+  const { variant } = wish;
+  const [found, setFound] = useState<Found | null>(null);
+  const [backdrops, setBackdrops] = useState<readonly UploadedIllustration[]>([]);
+  const [shown, setShown] = useState<Scene | null>(null);
+  const last = useRef('');
+
+  function suggest(): void {
+    if (running) return;
+    setShown(null);
+    task.start(async (signal) => {
+      const answer = await client.suggest(
+        {
+          id: open.design.id,
+          recipePreset: wish.preset === 'own' ? wish.ownPreset.trim() : wish.preset,
+          ...(wish.prompt.trim() && { prompt: wish.prompt.trim() }),
+          filters: { aspectRatio: variant },
+        },
+        { signal },
+      );
+      const lists = answer.suggestedRecipeLists.map(({ id, title, recipes }) => ({
+        id,
+        title,
+        scenes: recipes.map(({ title, ...recipe }, index) => ({
+          key: `${id}-${index}`,
+          title,
+          request: { id: open.design.id, ...recipe },
+        })),
+      }));
+      setFound({ lists, words: answer.prompt });
+      announce(`${lists.reduce((sum, { scenes }) => sum + scenes.length, 0)} scenes suggested.`);
+    });
+  }
+  function takeBackdrop(file: File | undefined): void {
+    if (!file) return;
+    setShown(null);
+    upload.start(async (signal) => {
+      const backdrop = await client.uploadIllustration(file, { name: file.name, signal });
+      setBackdrops((all) => [backdrop, ...all]);
+      announce('Your backdrop is here.');
+    });
+  }
+
+  const running = task.state.status === 'running';
+  const own = backdrops.map((primaryIllustration, index) => ({
+    key: primaryIllustration.uri,
+    title: backdrops.length > 1 ? `Your backdrop ${backdrops.length - index}` : 'Your backdrop',
+    request: {
+      id: open.design.id,
+      recipeId: 'Studio001',
+      variant,
+      mutations: { images: { primaryIllustration } },
+    },
+  }));
+  const lists = [
+    ...(own.length > 0 ? [{ id: 'own', title: 'Your own', scenes: own }] : []),
+    ...(running ? [] : (found?.lists ?? [])),
+  ];
+  const close = () => {
+    if (shown) last.current = shown.key;
+    setShown(null);
+  };
+
+  return (
+    <>
+      <div class="stage">
+        {shown ? (
+          <OpenScene open={open} scene={shown} previews={previews} onBack={close} />
+        ) : (
+          <SceneGallery
+            lists={lists}
+            previews={previews}
+            waiting={
+              task.state.status === 'running' ? { since: task.state.since, ratio: ratioOf(variant) } : null
+            }
+            focused={last.current}
+            onOpen={setShown}
+          />
+        )}
+      </div>
+      <SceneForm
+        wish={wish}
+        words={found?.words}
+        planning={task.state}
+        uploading={upload.state}
+        onWish={setWish}
+        onSuggest={suggest}
+        onBackdrop={takeBackdrop}
+      />
+    </>
+  );
+}
+
+interface OpenSceneProps {
+  readonly open: OpenDesign;
+  readonly scene: Scene;
+  readonly previews: PreviewQueue;
+  readonly onBack: () => void;
+}
+
+function OpenScene({ open, scene, previews, onBack }: OpenSceneProps): JSX.Element {
+  const [full, setFull] = useState<Blob | null>(null);
+  const preview = usePreview(previews, scene.request, true);
+  const back = useRef<HTMLButtonElement>(null);
+  useEffect(() => back.current?.focus(), []);
+  const { recipeId, variant } = scene.request;
+  const canvas = open.recipes.find(({ id }) => id === recipeId)?.canvas[variant]?.full;
+  const transparent = recipeId === 'Transp001';
+  return (
+    <>
+      <button type="button" class="button plain back" ref={back} onClick={onBack}>
+        <Icon name="arrowLeft" /> All scenes
+      </button>
+      <PictureStage
+        title={scene.title}
+        size={canvas ?? { width: 2000, height: Math.round(2000 / ratioOf(variant)) }}
+        transparent={transparent}
+        preview={preview}
+        full={full}
+      />
+      <FullVersion
+        name="scene"
+        photo={open.name}
+        title={scene.title}
+        request={scene.request}
+        transparent={transparent}
+        onMade={setFull}
+      />
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+/** What every part of the page shares: the client with the person's key, the way to ask for one, the spoken status. */
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { PackshotClient } from '../../clients/typescript/src/packshot-client.ts';
+
+export interface Session {
+  readonly client: PackshotClient;
+  readonly hasKey: boolean;
+  /** Opens the key dialog; `why` is shown in it. */
+  askForKey(why?: string): void;
+  /** Read out by screen readers. */
+  announce(words: string): void;
+}
+
+const context = createContext<Session | null>(null);
+
+export const SessionProvider = context.Provider;
+
+export function useSession(): Session {
+  const session = useContext(context);
+  if (!session) throw new Error('outside of the session');
+  return session;
+}

@@ -1,0 +1,99 @@
+/** The shop colours as a grid, and beside it any other colour and none. */
+import type { JSX } from 'preact';
+import type { Recipes } from '../../clients/typescript/src/packshot-client.ts';
+import { type PaletteColor, palette } from '../../src/recipes/palette.ts';
+
+/** By the eye rather than by number, six rows of ten: cool, warm, earths, pastels, greens to pinks, yellows and deep. */
+const rows = `
+  35 31 32 10 09 08 07 06 05 04
+  34 33 15 14 13 12 11 03 02 01
+  20 19 18 16 17 23 22 21 24 25
+  53 51 52 49 50 60 59 58 57 56
+  54 55 41 42 43 44 45 46 47 48
+  40 39 38 37 36 30 27 26 28 29`;
+
+const place = (color: PaletteColor) => {
+  const at = rows.indexOf(color.number.slice(2));
+  // One that is newer than this page comes last.
+  return at < 0 ? rows.length : at;
+};
+const sorted = [...palette].sort((a, b) => place(a) - place(b));
+
+interface Props {
+  /** The solid recipes that the service has. */
+  readonly known: Recipes['recipes'];
+  /** Undefined where the service has none. */
+  readonly transparent: Recipes['recipes'][number] | undefined;
+  /** A solid's number, `custom`, or the id of another recipe. */
+  readonly chosen: string;
+  readonly color: string;
+  readonly onChoose: (chosen: string) => void;
+  readonly onColor: (color: string) => void;
+}
+
+export function Swatches({ known, transparent, chosen, color, onChoose, onColor }: Props): JSX.Element {
+  const numbers = new Set(known.map(({ id }) => id.slice(-4)));
+  const shown = sorted.filter(({ number }) => numbers.has(number));
+  const chosenColor = shown.find(({ number }) => number === chosen);
+  return (
+    <fieldset class="group">
+      <legend>
+        Colour
+        {chosenColor && (
+          <span class="soft legend-value">
+            {' '}
+            {chosenColor.name} {chosenColor.color}
+          </span>
+        )}
+      </legend>
+      <div class="swatches">
+        {shown.map(({ number, name, color: value }) => (
+          <label class="swatch" key={number} title={name} style={{ background: value }}>
+            <input
+              type="radio"
+              name="backdrop"
+              aria-label={name}
+              checked={chosen === number}
+              onChange={() => onChoose(number)}
+            />
+          </label>
+        ))}
+      </div>
+      <div class="chips">
+        {transparent && (
+          <label class="chip">
+            <input
+              type="radio"
+              name="backdrop"
+              checked={chosen === transparent.id}
+              onChange={() => onChoose(transparent.id)}
+            />
+            <span class="dot checker" />
+            {transparent.title}
+          </label>
+        )}
+        <label class="chip">
+          <input
+            type="radio"
+            name="backdrop"
+            checked={chosen === 'custom'}
+            onChange={() => onChoose('custom')}
+          />
+          <span class="dot" style={{ background: color }} />
+          Any colour
+        </label>
+        {chosen === 'custom' && (
+          <label class="chip well">
+            <input
+              type="color"
+              aria-label="The colour"
+              value={color}
+              onInput={(event) => onColor(event.currentTarget.value)}
+            />
+            {color}
+          </label>
+        )}
+      </div>
+    </fieldset>
+  );
+}

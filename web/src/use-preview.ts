@@ -1,0 +1,50 @@
+/** The preview of a render request, while it is shown. */
+import { useEffect, useState } from 'preact/hooks';
+import type { RenderInput } from '../../clients/typescript/src/packshot-client.ts';
+import type { PreviewQueue } from './preview-queue.ts';
+import { useSession } from './session.ts';
+
+export interface Preview {
+  /** Null while it is being made. */
+  readonly url: string | null;
+  readonly error: unknown;
+  retry(): void;
+}
+
+/** `urgent`: before the small pictures of lists. While another one is being made, the last stays. */
+export function usePreview(previews: PreviewQueue, request: RenderInput, urgent = false): Preview {
+  const { client } = useSession();
+  const key = JSON.stringify(request);
+  const [made, setMade] = useState<{ key: string; url: string | null; error: unknown }>();
+  const [tries, setTries] = useState(0);
+
+  useEffect(() => {
+    let left = false;
+    // A choice passed over with the arrow keys is not worth a render.
+    const timer = setTimeout(
+      () => {
+        previews
+          .show(key, async (signal) => (await client.preview(request, { signal })).blob(), { urgent })
+          .then(
+            (url) => left || setMade({ key, url, error: null }),
+            (error) => left || setMade({ key, url: null, error }),
+          );
+      },
+      urgent ? 120 : 0,
+    );
+    return () => {
+      left = true;
+      clearTimeout(timer);
+    };
+  }, [key, client, tries]);
+
+  const own = made?.key === key ? made : undefined;
+  return {
+    url: own?.url ?? null,
+    error: own?.error ?? null,
+    retry: () => {
+      setMade(undefined);
+      setTries(tries + 1);
+    },
+  };
+}

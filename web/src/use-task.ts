@@ -1,0 +1,37 @@
+/** Work that takes a while, for a component: its state, its start, its end by the person or by leaving. */
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+
+export type TaskState =
+  | { readonly status: 'idle' | 'done' }
+  | { readonly status: 'running'; readonly since: number }
+  | { readonly status: 'failed'; readonly error: unknown };
+
+export interface Task {
+  readonly state: TaskState;
+  /** Ends what still runs and starts anew. */
+  start(work: (signal: AbortSignal) => Promise<void>): void;
+  /** Back to idle. */
+  stop(): void;
+}
+
+export function useTask(): Task {
+  const [state, setState] = useState<TaskState>({ status: 'idle' });
+  const running = useRef<AbortController>(undefined);
+
+  const start = useCallback((work: (signal: AbortSignal) => Promise<void>) => {
+    running.current?.abort();
+    const controller = new AbortController();
+    running.current = controller;
+    setState({ status: 'running', since: Date.now() });
+    work(controller.signal).then(
+      () => controller.signal.aborted || setState({ status: 'done' }),
+      (error) => controller.signal.aborted || setState({ status: 'failed', error }),
+    );
+  }, []);
+  const stop = useCallback(() => {
+    running.current?.abort();
+    setState({ status: 'idle' });
+  }, []);
+  useEffect(() => () => running.current?.abort(), []);
+  return { state, start, stop };
+}

@@ -1,0 +1,105 @@
+/** Where a picture lies in a pane that it can be zoomed and moved in. */
+import type { RefObject } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+
+interface View {
+  /** 1 fits. */
+  readonly scale: number;
+  /** Of the picture's centre from the pane's, in CSS pixels. */
+  readonly x: number;
+  readonly y: number;
+}
+
+const fitting: View = { scale: 1, x: 0, y: 0 };
+/** CSS pixels for one of the picture's: enough to count them at an edge. */
+const closest = 6;
+
+interface Frame {
+  /** Of the picture, in its own pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** Free border around a picture that fits, in CSS pixels. */
+  readonly inset: number;
+}
+
+export interface Zoom {
+  readonly view: View;
+  /** CSS pixels for one of the picture's, now. */
+  readonly density: number;
+  /** Of the pane and of the picture in it, in CSS pixels. */
+  readonly pane: { readonly width: number; readonly height: number };
+  readonly shown: {
+    readonly left: number;
+    readonly top: number;
+    readonly width: number;
+    readonly height: number;
+  };
+  /** `about` is from the pane's centre, and stays where it is. */
+  zoomTo(scale: number, about?: Point): void;
+  moveBy(x: number, y: number): void;
+  showAll(): void;
+}
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export function useZoom(element: RefObject<HTMLElement | null>, { width, height, inset }: Frame): Zoom {
+  const [size, setSize] = useState({ width: 0, height: 0 });
+  const [view, setView] = useState(fitting);
+
+  useEffect(() => {
+    const watch = new ResizeObserver(([entry]) => {
+      if (entry) setSize({ width: entry.contentRect.width, height: entry.contentRect.height });
+    });
+    watch.observe(element.current!);
+    return () => watch.disconnect();
+  }, []);
+
+  const fit = Math.max(
+    0.0001,
+    Math.min((size.width - 2 * inset) / width, (size.height - 2 * inset) / height),
+  );
+  const most = Math.max(2, closest / fit);
+  const shown = { width: width * fit * view.scale, height: height * fit * view.scale };
+
+  function zoomTo(scale: number, about: Point = { x: 0, y: 0 }): void {
+    setView((old) => {
+      const next = Math.min(most, Math.max(1, scale));
+      const ratio = next / old.scale;
+      return hold({
+        scale: next,
+        x: about.x - (about.x - old.x) * ratio,
+        y: about.y - (about.y - old.y) * ratio,
+      });
+    });
+  }
+  function moveBy(x: number, y: number): void {
+    setView((old) => hold({ ...old, x: old.x + x, y: old.y + y }));
+  }
+  /** A picture's edge may come to the pane's middle third and no further. */
+  function hold(next: View): View {
+    if (next.scale <= 1.001) return fitting;
+    const reach = (picture: number, room: number) => Math.max(0, (picture * next.scale - room / 3) / 2);
+    const within = (value: number, limit: number) => Math.min(limit, Math.max(-limit, value));
+    return {
+      scale: next.scale,
+      x: within(next.x, reach(width * fit, size.width)),
+      y: within(next.y, reach(height * fit, size.height)),
+    };
+  }
+  return {
+    view,
+    density: fit * view.scale,
+    pane: size,
+    shown: {
+      ...shown,
+      left: (size.width - shown.width) / 2 + view.x,
+      top: (size.height - shown.height) / 2 + view.y,
+    },
+    zoomTo,
+    moveBy,
+    showAll: () => setView(fitting),
+  };
+}

@@ -1,0 +1,214 @@
+/** One design: from its photo on the way to the service to its cutout, backdrops and scenes. */
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { type Design, PackshotError } from '../../clients/typescript/src/packshot-client.ts';
+import { BackdropTab } from './backdrop-tab.tsx';
+import { CutoutTab } from './cutout-tab.tsx';
+import { changePastDesign, findPastDesign, keepPastDesign, makeThumb } from './design-history.ts';
+import { Elapsed } from './elapsed.tsx';
+import { FaultNotice } from './fault-notice.tsx';
+import { sizeOf } from './file-size.ts';
+import { Icon } from './icons.tsx';
+import type { OpenDesign, Work } from './open-design.ts';
+import { createPreviewQueue } from './preview-queue.ts';
+import { ScenesTab } from './scenes-tab.tsx';
+import { useSession } from './session.ts';
+import { Tabs } from './tabs.tsx';
+import { useBlobUrl } from './use-blob-url.ts';
+import { useTask } from './use-task.ts';
+
+/** Below this, no service's limit is worth a question. */
+const surelyTaken = 5_000_000;
+
+type Phase = 'uploading' | 'fetching' | 'cutting' | 'opening';
+
+export function Workspace({
+  work,
+  onHome,
+}: {
+  readonly work: Work;
+  readonly onHome: () => void;
+}): JSX.Element {
+  const { client, hasKey, askForKey, announce } = useSession();
+  const task = useTask();
+  const [phase, setPhase] = useState<Phase>(work.id ? 'opening' : work.url ? 'fetching' : 'uploading');
+  const [photo, setPhoto] = useState<Blob | null>(work.photo ?? null);
+  const [name, setName] = useState(work.name ?? 'photo');
+  const [open, setOpen] = useState<OpenDesign | null>(null);
+  const known = useRef(work.id);
+  const title = useRef<HTMLHeadingElement>(null);
+
+  async function openDesign(signal: AbortSignal): Promise<void> {
+    const past = known.current ? await findPastDesign(known.current) : undefined;
+    const shown = { photo: work.photo ?? past?.photo ?? null, name: work.name ?? past?.name ?? 'photo' };
+    setPhoto(shown.photo);
+    setName(shown.name);
+    known.current ??= await upload(shown.name, signal);
+    const id = known.current;
+    setPhase('cutting');
+    const recipes = client.recipes({ signal });
+    // Awaited below; until then a failure is not unheard.
+    recipes.catch(() => undefined);
+    const design = await settle(id, signal);
+    const cutout = await (await client.cutout(id, { signal })).blob();
+    setOpen({ design, ...shown, cutout, recipes: await recipes });
+    announce('The cutout is ready.');
+    await changePastDesign(id, { thumb: await makeThumb(cutout, 320), expiresAt: design.expiresAt });
+  }
+
+  async function upload(called: string, signal: AbortSignal): Promise<string> {
+    if (work.photo && work.photo.size > surelyTaken) await refuseTooLarge(work.photo, signal);
+    const design = work.photo
+      ? await client.upload(work.photo, {
+          name: work.photo instanceof File ? work.photo.name : called,
+          signal,
+        })
+      : await client.uploadFromUrl({ url: work.url ?? '' }, { signal });
+    history.replaceState(null, '', `#/d/${design.id}`);
+    await keepPastDesign({
+      id: design.id,
+      name: called,
+      at: Date.now(),
+      expiresAt: design.expiresAt,
+      gone: false,
+      photo: work.photo ? await makeThumb(work.photo, 1600) : null,
+      thumb: null,
+    });
+    return design.id;
+  }
+
+  /** Or the photo would travel all the way to a service that hangs up on it. */
+  async function refuseTooLarge({ size }: Blob, signal: AbortSignal): Promise<void> {
+    const { image } = await client.limits({ signal });
+    if (size <= image.maxBytes) return;
+    const detail = `It has ${sizeOf(size)}, and this service takes at most ${sizeOf(image.maxBytes)}.`;
+    throw new PackshotError('file_too_large', detail, { status: 413 });
+  }
+
+  async function settle(id: string, signal: AbortSignal): Promise<Design> {
+    for (;;) {
+      const design = await client.getDesign(id, { wait: true, signal });
+      if (design.status === 'ready') return design;
+      if (design.error) throw new PackshotError(design.error.code, design.error.detail, { status: 422 });
+    }
+  }
+
+  const begin = () => task.start(openDesign);
+  useEffect(() => {
+    title.current?.focus();
+  }, []);
+  // A new key is a new try.
+  useEffect(() => {
+    if (open) return;
+    if (hasKey) begin();
+    else askForKey('A key is needed');
+  }, [client]);
+  const failure = task.state.status === 'failed' ? task.state.error : null;
+  useEffect(() => {
+    if (failure instanceof PackshotError && failure.code === 'design_not_found' && known.current) {
+      void changePastDesign(known.current, { gone: true });
+    }
+  }, [failure]);
+
+  return (
+    <main class="work">
+      <div class="work-head">
+        <button type="button" class="button plain icon" aria-label="Back to start" onClick={onHome}>
+          <Icon name="arrowLeft" />
+        </button>
+        <h1 class="work-title" ref={title} tabIndex={-1}>
+          {name}
+        </h1>
+      </div>
+      {open ? (
+        <Tables open={open} />
+      ) : failure !== null ? (
+        <div class="work-fault">
+          <FaultNotice error={failure} onRetry={begin} onOtherPhoto={onHome} />
+        </div>
+      ) : (
+        <Waiting
+          phase={phase}
+          photo={photo}
+          since={task.state.status === 'running' ? task.state.since : null}
+        />
+      )}
+    </main>
+  );
+}
+
+const tabs = [
+  { id: 'cutout', title: 'Cutout' },
+  { id: 'backdrop', title: 'Backdrop' },
+  { id: 'scenes', title: 'Scenes' },
+] as const;
+
+/** The three ways to look at a finished cutout; each keeps what was done in it. */
+function Tables({ open }: { readonly open: OpenDesign }): JSX.Element {
+  const [tab, setTab] = useState<(typeof tabs)[number]['id']>('cutout');
+  const [seen, setSeen] = useState(new Set<string>(['cutout']));
+  const previews = useMemo(createPreviewQueue, []);
+  useEffect(() => () => previews.close(), []);
+  const choose = (next: typeof tab) => {
+    setTab(next);
+    setSeen(new Set([...seen, next]));
+  };
+  /** As a click on the tab would, for a button elsewhere. */
+  const goOn = (next: typeof tab) => {
+    choose(next);
+    document.querySelector<HTMLElement>(`#tab-${next}`)?.focus();
+  };
+  const shared = { open, previews };
+  return (
+    <>
+      <Tabs tabs={tabs} chosen={tab} onChoose={choose} />
+      {tabs.map(({ id }) => (
+        <div
+          key={id}
+          role="tabpanel"
+          id={`panel-${id}`}
+          aria-labelledby={`tab-${id}`}
+          hidden={tab !== id}
+          class="table"
+        >
+          {id === 'cutout' && <CutoutTab open={open} onNext={goOn} />}
+          {id === 'backdrop' && seen.has(id) && <BackdropTab {...shared} />}
+          {id === 'scenes' && seen.has(id) && <ScenesTab {...shared} />}
+        </div>
+      ))}
+    </>
+  );
+}
+
+const phaseWords: Readonly<Record<Phase, string>> = {
+  uploading: 'Uploading',
+  fetching: 'Fetching the photo',
+  cutting: 'Cutting out the product',
+  opening: 'Opening',
+};
+
+interface WaitingProps {
+  readonly phase: Phase;
+  readonly photo: Blob | null;
+  readonly since: number | null;
+}
+
+function Waiting({ phase, photo, since }: WaitingProps): JSX.Element {
+  const url = useBlobUrl(photo);
+  const size = photo && phase === 'uploading' ? ` ${sizeOf(photo.size)}` : '';
+  return (
+    <div class="waiting">
+      <div class="pane">
+        {url ? <img class="waiting-photo" src={url} alt="" /> : <div class="skeleton waiting-blank" />}
+      </div>
+      <div class="waiting-words">
+        <p role="status">
+          {phaseWords[phase]}
+          {size}
+          {since !== null && <Elapsed since={since} />}
+        </p>
+        <div class="travel" />
+      </div>
+    </div>
+  );
+}

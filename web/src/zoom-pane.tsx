@@ -1,0 +1,92 @@
+/** A picture that fits its pane, and can be brought closer and moved. */
+import type { ComponentChildren, JSX } from 'preact';
+import { useRef } from 'preact/hooks';
+import { Icon } from './icons.tsx';
+import { useZoom, type Zoom } from './use-zoom.ts';
+import { keyZoom, useZoomHands } from './use-zoom-hands.ts';
+
+/** Where the picture lies in the pane, in CSS pixels. */
+export interface Placement {
+  readonly left: number;
+  readonly width: number;
+  readonly paneWidth: number;
+}
+
+interface Props {
+  /** For screen readers. */
+  readonly label: string;
+  /** Of the picture, in its own pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** Free border around a picture that fits, in CSS pixels. */
+  readonly inset?: number;
+  /** What fills the picture's place. */
+  readonly children: (placement: Placement) => ComponentChildren;
+  /** What lies above the pane and does not zoom. */
+  readonly overlay?: (placement: Placement) => ComponentChildren;
+}
+
+/** From here on, in CSS pixels for one of the picture's, they are shown as the squares they are. */
+const squareDensity = 3;
+
+export function ZoomPane({ label, width, height, inset = 0, children, overlay }: Props): JSX.Element {
+  const room = useRef<HTMLDivElement>(null);
+  const zoom = useZoom(room, { width, height, inset });
+  const hands = useZoomHands(room, zoom);
+  const { shown } = zoom;
+  const placement = { left: shown.left, width: shown.width, paneWidth: zoom.pane.width };
+  return (
+    <div class="pane">
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset holds fields, and this holds a picture. */}
+      <div
+        ref={room}
+        class={zoom.view.scale > 1 ? 'pane-room zoomed' : 'pane-room'}
+        role="group"
+        aria-label={`${label}. Plus and minus zoom, arrows move.`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it is worked with keys.
+        tabIndex={0}
+        {...hands}
+      >
+        <div
+          class={zoom.density > squareDensity ? 'pane-picture pixels' : 'pane-picture'}
+          style={{
+            width: `${shown.width}px`,
+            height: `${shown.height}px`,
+            left: `${shown.left}px`,
+            top: `${shown.top}px`,
+          }}
+        >
+          {children(placement)}
+        </div>
+        {overlay?.(placement)}
+      </div>
+      <ZoomButtons zoom={zoom} />
+    </div>
+  );
+}
+
+function ZoomButtons({ zoom: { view, density, zoomTo, showAll } }: { readonly zoom: Zoom }): JSX.Element {
+  return (
+    <div class="pane-zoom">
+      <button
+        type="button"
+        class="button plain icon"
+        aria-label="Smaller"
+        onClick={() => zoomTo(view.scale / keyZoom)}
+      >
+        <Icon name="minus" />
+      </button>
+      <button type="button" class="button plain" aria-label="Fit" onClick={showAll}>
+        {view.scale === 1 ? 'Fit' : `${Math.round(density * 100)} %`}
+      </button>
+      <button
+        type="button"
+        class="button plain icon"
+        aria-label="Closer"
+        onClick={() => zoomTo(view.scale * keyZoom)}
+      >
+        <Icon name="plus" />
+      </button>
+    </div>
+  );
+}
