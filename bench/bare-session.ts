@@ -1,7 +1,7 @@
 /** A child that runs the bare model once for each message: the yardstick of the cutout bench. */
 import { availableParallelism } from 'node:os';
-import { Tensor } from 'onnxruntime-node';
 import { openIsnetSession } from '../src/cutout/engines/isnet-session.ts';
+import { Tensor } from '../src/onnxruntime.ts';
 
 const side = 1024;
 const session = await openIsnetSession({

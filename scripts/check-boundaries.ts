@@ -39,6 +39,8 @@ const leaves = [
   'srgb',
   'step-clock',
   'version',
+  'no-telemetry',
+  'onnxruntime',
 ];
 /** Where a library may appear; the shapes of paths below src/. */
 const libraries: Record<string, RegExp> = {
@@ -46,7 +48,7 @@ const libraries: Record<string, RegExp> = {
   'better-sqlite3': /^storage\//,
   sharp:
     /^(designs\/read-image|cutout\/|rendering\/|scenes\/(draw-scene|look-at-cutout|finish-painting|engines\/))/,
-  'onnxruntime-node': /^(cutout|scenes)\/engines\//,
+  'onnxruntime-node': /^onnxruntime/,
   ai: /^scenes\//,
   yaml: /^commands\//,
   workerpool: /^workers\//,

@@ -65,12 +65,14 @@ export async function buildApp(config: Config): Promise<App> {
     blobs,
     queue,
     pools,
+    credits,
     admitUpload: storage.admitUpload,
     secret,
     illustrationEngine,
     reportError,
     reportCut,
     reportPainting,
+    reportUnanswered,
     onEngineCall: (call) => metrics.observeEngineCall(call),
     events,
   });
@@ -124,6 +126,9 @@ export async function buildApp(config: Config): Promise<App> {
   function reportPainting(facts: object): void {
     server.log.info(facts, 'painting');
   }
+  function reportUnanswered(facts: object): void {
+    server.log.warn(facts, 'the language model was not heard');
+  }
   function reportCut(design: string, steps: readonly StepTiming[]): void {
     server.log.info({ design, steps }, 'cutout');
     metrics.observeCutout(steps);
@@ -137,6 +142,7 @@ export async function buildApp(config: Config): Promise<App> {
       events.sweepEvents(),
       idempotency.sweepAnswers({ atStart: false }),
       credits.sweepCharges({ atStart: false }),
+      usage.sweepEngineCalls(),
     ]) {
       sweeping.catch((error) => reportError(error, 'sweeper'));
     }

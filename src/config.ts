@@ -2,8 +2,14 @@
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { chooseIllustrationEngine, chooseLanguageModel, sceneSettings } from './config/scene-settings.ts';
-import { ConfigError, headers, list, missing, setting, whole } from './config/setting.ts';
+import {
+  chooseIllustrationEngine,
+  chooseLanguageModel,
+  choosePaintingLimits,
+  choosePatience,
+  sceneSettings,
+} from './config/scene-settings.ts';
+import { ConfigError, engineUrl, headers, list, missing, setting, whole } from './config/setting.ts';
 
 const MiB = 1024 * 1024;
 
@@ -35,12 +41,7 @@ export const environmentSchema = z.object({
     'For `onnx`: path of the model file, described by the JSON beside it, or the name of an installed one (`packshot models list`).',
   ),
   REMOVAL_URL: setting(
-    z
-      .url({ protocol: /^https?$/, error: 'needs an http or https URL' })
-      .refine((text) => new URL(text).username === '' && new URL(text).password === '', {
-        error: 'takes no user name; put an Authorization line into REMOVAL_HEADERS',
-      })
-      .optional(),
+    engineUrl.optional(),
     'For `http`: where photos are posted to; `/api/remove` where the URL has no path. No other host is ever asked, and no redirect followed.',
   ),
   REMOVAL_HEADERS: setting(
@@ -258,14 +259,8 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
       painting: {
         engine: chooseIllustrationEngine(env),
         when: env.ILLUSTRATE,
-        // The other half is the studio's, should the engine fail or be late.
-        patienceMs: env.ILLUSTRATION_PATIENCE_MS ?? env.FULL_DEADLINE_MS / 2,
-        limits: {
-          concurrency: env.ILLUSTRATION_CONCURRENCY,
-          timeoutMs: env.ILLUSTRATION_TIMEOUT_MS,
-          budgetUsd: env.ILLUSTRATION_BUDGET_USD ?? null,
-          priceUsd: env.ILLUSTRATION_PRICE_USD ?? null,
-        },
+        patienceMs: choosePatience(env, env.FULL_DEADLINE_MS),
+        limits: choosePaintingLimits(env),
       },
       drawAhead: env.DRAW_AHEAD,
       language: {

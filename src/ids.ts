@@ -9,7 +9,7 @@ export function randomBase62(length: number): string {
 
 /** 22 base62 characters are 131 random bits; the policy asks for at least 96. */
 export function newId(
-  prefix: 'dsg' | 'bdp' | 'bat' | 'acc' | 'key' | 'job' | 'req' | 'evt' | 'msg' | 'dlv' | 'whe',
+  prefix: 'dsg' | 'bdp' | 'bat' | 'acc' | 'key' | 'job' | 'req' | 'evt' | 'msg' | 'dlv' | 'whe' | 'cal',
 ): string {
   return `${prefix}_${randomBase62(22)}`;
 }

@@ -141,7 +141,7 @@ export function lookIn(imaging: WorkerPool<ImagingTasks>) {
 }
 
 /** A photo that ended two decoders, one after the other, is not given a third. */
-function blamePhoto(error: unknown): never {
+export function blamePhoto(error: unknown): never {
   if (!(error instanceof WorkerCrash)) throw error;
   throw new PackshotError(
     'image_undecodable',

@@ -1,4 +1,5 @@
 /** Hands each conductor what it needs: stores, engines, and the work that child processes do for it. */
+import type { CreditStore } from './accounts/credit-store.ts';
 import { createPresetStore } from './accounts/preset-store.ts';
 import type { Config } from './config.ts';
 import { type CutoutMaker, createCutoutMaker } from './cutout/make-cutout.ts';
@@ -10,14 +11,16 @@ import type { Queue } from './jobs/queue.ts';
 import { createIllustrationUris } from './recipes/illustration-uri.ts';
 import { createDesignRenderer, type SceneOrders } from './rendering/render-design.ts';
 import { renderTarget } from './rendering/render-target.ts';
+import { type EngineCall, PAINTED_EDGE_PX } from './scenes/ask-engine.ts';
 import { createBackdropStore } from './scenes/backdrop-store.ts';
 import { createAheadDrawer } from './scenes/draw-ahead.ts';
 import { createForeignFetcher } from './scenes/fetch-foreign.ts';
 import type { IllustrationEngine } from './scenes/illustration-engine.ts';
 import { createIllustrationStore, type IllustrationStore } from './scenes/illustration-store.ts';
 import { createBackdropKeeper } from './scenes/keep-backdrop.ts';
+import type { UnansweredQuestion } from './scenes/language-model.ts';
 import { createLlmPlanner } from './scenes/llm-planner.ts';
-import { createPainter, type EngineCall, PAINTED_EDGE_PX } from './scenes/paint-illustration.ts';
+import { createPainter } from './scenes/paint-illustration.ts';
 import { createPaintingStore, type PaintingStore } from './scenes/painting-store.ts';
 import { detectKindByRules } from './scenes/product-kind.ts';
 import { createIllustrationResolver } from './scenes/resolve-illustration.ts';
@@ -31,6 +34,7 @@ import type { BlobStore } from './storage/blob-store.ts';
 import type { Database } from './storage/database.ts';
 import { type Events, tellRenders } from './wire-events.ts';
 import {
+  blamePhoto,
   countThreads,
   type ImagingPool,
   inspectIn,
@@ -59,6 +63,7 @@ export interface Parts {
   readonly database: Database;
   readonly blobs: BlobStore;
   readonly queue: Queue;
+  readonly credits: Pick<CreditStore, 'listPayers'>;
   /** Throws where the storage has no room for uploads. */
   readonly admitUpload: () => Promise<void>;
   readonly pools: { readonly imaging: ImagingPool; readonly cutting: WorkerPool<CutoutTasks> };
@@ -67,6 +72,7 @@ export interface Parts {
   readonly reportError: (error: unknown, where: string) => void;
   readonly reportCut: (design: string, steps: readonly StepTiming[]) => void;
   readonly reportPainting: (facts: object) => void;
+  readonly reportUnanswered: (question: UnansweredQuestion) => void;
   readonly onEngineCall: (call: EngineCall) => void;
   readonly events: Pick<Events, 'teller' | 'progress'>;
 }
@@ -83,7 +89,7 @@ export function wireConductors(config: Config, parts: Parts) {
   const last = { imaging: lastInLine(imaging), queue: lastInQueue(queue) };
   const look = lookIn(imaging);
   const detectKind = config.scenes.language.detectsKind
-    ? createVisionKindDetector(config.scenes.language.model!)
+    ? createVisionKindDetector(config.scenes.language.model!, parts.reportUnanswered)
     : undefined;
   const cutouts = createCutoutMaker({
     designs,
@@ -162,7 +168,7 @@ export function wireConductors(config: Config, parts: Parts) {
       plan: (request, signal) => imaging.run('planScenes', request, { signal, priority: priority.preview }),
       readRequest: createRequestReader(
         config.scenes.language.model && {
-          plan: createLlmPlanner(config.scenes.language.model),
+          plan: createLlmPlanner(config.scenes.language.model, parts.reportUnanswered),
           seesPicture: config.scenes.language.seesPicture,
         },
       ),
@@ -293,7 +299,15 @@ function wirePainter(
   const rank = priority.generated;
   return createPainter({
     engine,
-    paintings,
+    paintings: {
+      ...paintings,
+      /** Of all keys of its quota: a rotated key has no budget of its own. */
+      async sumCosts(keyId) {
+        let costs = 0;
+        for (const payer of await parts.credits.listPayers(keyId)) costs += await paintings.sumCosts(payer);
+        return costs;
+      },
+    },
     illustrations,
     designs,
     cutouts,
@@ -313,7 +327,7 @@ function wirePainter(
           { signal, priority: rank },
         ),
       normalise: (bytes, plan, signal) =>
-        imaging.run('normalisePainting', { bytes, plan }, { signal, priority: rank }),
+        imaging.run('normalisePainting', { bytes, plan }, { signal, priority: rank }).catch(blamePhoto),
       async judge(picture, { design, cutoutPng }, expected, signal) {
         const matte = await cutting.run('lookAt', { bytes: picture }, { signal, priority: -1 });
         const { boundingBox } = design.subject;

@@ -94,6 +94,18 @@ export function createCreditStore(database: Database, clock: () => number) {
       return toQuota(row);
     },
 
+    /** Every key that spends from the quota of this one, itself among them: those it was rotated from and to. */
+    async listPayers(keyId: string): Promise<string[]> {
+      const rows = await database
+        .selectFrom('api_keys')
+        .select('id')
+        .where('quota_id', '=', ({ selectFrom }) =>
+          selectFrom('api_keys').select('quota_id').where('api_keys.id', '=', keyId),
+        )
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+
     /** Whether anything could be free again for this quota. */
     async hasRecentCharge(quotaId: string): Promise<boolean> {
       const row = await database

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTemporaryDatabase } from '../storage/testing/temporary-database.ts';
-import { createIdempotencyStore } from './idempotency-store.ts';
+import { createIdempotencyStore, type IdempotencyStore } from './idempotency-store.ts';
 
 let opened: Awaited<ReturnType<typeof openTemporaryDatabase>>;
 let now: number;
@@ -9,15 +9,20 @@ beforeEach(async () => {
   now = Date.UTC(2026, 0, 1);
 });
 afterEach(() => opened.close());
-const open = () => createIdempotencyStore(opened.database, () => now);
+const open = () => createIdempotencyStore(opened.database, { clock: () => now, longestCallMs: 120_000 });
+const claimNew = async (store: IdempotencyStore) => {
+  const claim = await store.claim(intention);
+  if (claim.state !== 'new') throw new Error(`it is ${claim.state}`);
+  return claim.claimedAt;
+};
 const intention = { keyId: 'key_a', path: '/v1/design/suggest', idempotencyKey: 'one' };
 
 describe('an intention', () => {
   it('is claimed once; its twin hears that it runs, and later what came of it', async () => {
     const store = open();
-    expect(await store.claim(intention)).toEqual({ state: 'new' });
+    const claimedAt = await claimNew(store);
     expect(await store.claim(intention)).toEqual({ state: 'running' });
-    await store.settle(intention, 'digest', { id: 'dsg_a' });
+    await store.settle(intention, claimedAt, 'digest', { id: 'dsg_a' });
     expect(await store.claim(intention)).toEqual({
       state: 'done',
       digest: 'digest',
@@ -29,7 +34,7 @@ describe('an intention', () => {
     const store = open();
     await store.claim(intention);
     for (const other of [{ keyId: 'key_b' }, { path: '/v1/illustrations' }, { idempotencyKey: 'two' }]) {
-      expect(await store.claim({ ...intention, ...other })).toEqual({ state: 'new' });
+      expect(await store.claim({ ...intention, ...other })).toMatchObject({ state: 'new' });
     }
   });
 
@@ -41,31 +46,55 @@ describe('an intention', () => {
 
   it('may be tried again after it failed', async () => {
     const store = open();
-    await store.claim(intention);
-    await store.release(intention);
-    expect(await store.claim(intention)).toEqual({ state: 'new' });
+    await store.release(intention, await claimNew(store));
+    await claimNew(store);
   });
 
-  it('is taken over from a process that died with it, but not sooner', async () => {
+  it('is taken over from one who never came back, but not while its call may last', async () => {
     const store = open();
     await store.claim(intention);
-    now += 119_000;
+    now += 119_999;
     expect(await store.claim(intention)).toEqual({ state: 'running' });
-    now += 2_000;
-    expect(await store.claim(intention)).toEqual({ state: 'new' });
+    now += 1;
+    await claimNew(store);
+  });
+
+  it('is no longer the business of one from whom it was taken over', async () => {
+    const store = open();
+    const lost = await claimNew(store);
+    now += 120_000;
+    const claimedAt = await claimNew(store);
+    await store.release(intention, lost);
+    expect(await store.claim(intention)).toEqual({ state: 'running' });
+    await store.settle(intention, lost, 'digest', 'late');
+    expect(await store.claim(intention)).toEqual({ state: 'running' });
+    await store.settle(intention, claimedAt, 'digest', 'own');
+    await store.settle(intention, lost, 'digest', 'late');
+    expect(await store.claim(intention)).toMatchObject({ state: 'done', answer: 'own' });
+  });
+
+  it('that ran when its process died is free at the next start, and an answered one is kept', async () => {
+    const store = open();
+    const answered = { ...intention, idempotencyKey: 'answered' };
+    const claim = await store.claim(answered);
+    if (claim.state === 'new') await store.settle(answered, claim.claimedAt, 'digest', 1);
+    await store.claim(intention);
+    await store.sweepAnswers({ atStart: false });
+    expect(await store.claim(intention)).toEqual({ state: 'running' });
+    await store.sweepAnswers({ atStart: true });
+    await claimNew(store);
+    expect(await store.claim(answered)).toMatchObject({ state: 'done' });
   });
 
   it('is forgotten after a day', async () => {
     const store = open();
-    await store.claim(intention);
-    await store.settle(intention, 'digest', 1);
+    await store.settle(intention, await claimNew(store), 'digest', 1);
     now += 86_400_000 - 1;
     expect(await store.claim(intention)).toMatchObject({ state: 'done' });
     now += 1;
-    expect(await store.claim(intention)).toEqual({ state: 'new' });
-    await store.settle(intention, 'digest', 1);
+    await store.settle(intention, await claimNew(store), 'digest', 1);
     now += 86_400_000;
-    await store.sweepAnswers();
+    await store.sweepAnswers({ atStart: false });
     expect(await opened.database.selectFrom('idempotent_answers').selectAll().execute()).toEqual([]);
   });
 });

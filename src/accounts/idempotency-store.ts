@@ -9,36 +9,42 @@ export interface Intention {
 }
 
 export type Claim =
-  /** Nobody has done it: the claimer does, and settles or releases. */
-  | { readonly state: 'new' }
+  /** Nobody has done it: the claimer does, and settles or releases what was claimed then. */
+  | { readonly state: 'new'; readonly claimedAt: number }
   | { readonly state: 'running' }
   | { readonly state: 'done'; readonly digest: string; readonly answer: unknown };
 
 const keptMs = 86_400_000;
-/** No call lives this long, so whoever claimed it died with its process. */
-const abandonedMs = 120_000;
+
+interface Needs {
+  readonly clock: () => number;
+  /** No call lives this long: who claimed something longer ago could not write down how it ended. */
+  readonly longestCallMs: number;
+}
 
 export type IdempotencyStore = ReturnType<typeof createIdempotencyStore>;
 
-export function createIdempotencyStore(database: Database, clock: () => number) {
+export function createIdempotencyStore(database: Database, { clock, longestCallMs }: Needs) {
   const where = ({ keyId, path, idempotencyKey }: Intention) => ({
     key_id: keyId,
     path,
     idempotency_key: idempotencyKey,
   });
 
-  async function insert(intention: Intention): Promise<boolean> {
+  async function insert(intention: Intention): Promise<Claim> {
+    const claimedAt = clock();
     const { numInsertedOrUpdatedRows } = await database
       .insertInto('idempotent_answers')
-      .values({ ...where(intention), digest: null, answer: null, created_at: clock() })
+      .values({ ...where(intention), digest: null, answer: null, created_at: claimedAt })
       .onConflict((conflict) => conflict.columns(['key_id', 'path', 'idempotency_key']).doNothing())
       .executeTakeFirst();
-    return numInsertedOrUpdatedRows === 1n;
+    return numInsertedOrUpdatedRows === 1n ? { state: 'new', claimedAt } : { state: 'running' };
   }
 
   return {
     async claim(intention: Intention): Promise<Claim> {
-      if (await insert(intention)) return { state: 'new' };
+      const claim = await insert(intention);
+      if (claim.state === 'new') return claim;
       const row = await database
         .selectFrom('idempotent_answers')
         .selectAll()
@@ -48,37 +54,43 @@ export function createIdempotencyStore(database: Database, clock: () => number) 
       if (row?.answer != null && age < keptMs) {
         return { state: 'done', digest: row.digest!, answer: JSON.parse(row.answer) };
       }
-      if (row && row.answer === null && age < abandonedMs) return { state: 'running' };
-      // Over, or left behind by a process that died. Of several that see this, one takes it.
+      if (row && row.answer === null && age < longestCallMs) return { state: 'running' };
+      // Over, or left behind. Of several that see this, one takes it.
       await database
         .deleteFrom('idempotent_answers')
         .where((expression) => expression.and(where(intention)))
         .where('created_at', '=', row ? row.created_at : 0)
         .execute();
-      return (await insert(intention)) ? { state: 'new' } : { state: 'running' };
+      return insert(intention);
     },
 
-    async settle(intention: Intention, digest: string, answer: unknown): Promise<void> {
+    /** Changes nothing where somebody else has taken the intention over. */
+    async settle(intention: Intention, claimedAt: number, digest: string, answer: unknown): Promise<void> {
       await database
         .updateTable('idempotent_answers')
         .set({ digest, answer: JSON.stringify(answer) })
         .where((expression) => expression.and(where(intention)))
+        .where('created_at', '=', claimedAt)
         .execute();
     },
 
-    /** Nothing is kept of a call that failed: it may be tried again. */
-    async release(intention: Intention): Promise<void> {
+    /** Nothing is kept of a call that failed: it may be tried again. As with `settle`, only where it is still its own. */
+    async release(intention: Intention, claimedAt: number): Promise<void> {
       await database
         .deleteFrom('idempotent_answers')
         .where((expression) => expression.and(where(intention)))
+        .where('created_at', '=', claimedAt)
         .where('answer', 'is', null)
         .execute();
     },
 
-    async sweepAnswers(): Promise<void> {
+    /** Forgets what is over. At a start no call runs: what has no answer died with the process before. */
+    async sweepAnswers({ atStart }: { readonly atStart: boolean }): Promise<void> {
       await database
         .deleteFrom('idempotent_answers')
-        .where('created_at', '<=', clock() - keptMs)
+        .where(({ eb, or }) =>
+          or([eb('created_at', '<=', clock() - keptMs), ...(atStart ? [eb('answer', 'is', null)] : [])]),
+        )
         .execute();
     },
   };

@@ -17,8 +17,26 @@ export interface UsageOfDay {
   readonly engineCostUsd: number;
 }
 
+/** Budgets look back 30 days. */
+const engineCallsKeptMs = 31 * 86_400_000;
+
 export function createUsageStore(database: Database, clock: () => number) {
   return {
+    /** Puts old calls of engines into the days that they belong to, where they take no more room. */
+    async sweepEngineCalls(): Promise<void> {
+      await database.transaction().execute(async (transaction) => {
+        const calls = await transaction
+          .deleteFrom('engine_calls')
+          .where('created_at', '<', clock() - engineCallsKeptMs)
+          .returning(['key_id', 'cost_usd', 'created_at'])
+          .execute();
+        for (const { key_id: keyId, cost_usd, created_at } of calls) {
+          const spent = { engine_calls: 1, engine_cost_usd: cost_usd };
+          await addUsage(transaction, { keyId, at: Number(created_at) }, spent);
+        }
+      });
+    },
+
     async noteUpload(keyId: string): Promise<void> {
       await addUsage(database, { keyId, at: clock() }, { uploads: 1 });
     },
@@ -55,6 +73,8 @@ export function createUsageStore(database: Database, clock: () => number) {
         row.previews = one.previews;
         row.fullVersions = one.full_versions;
         row.creditsMilli = Number(one.credits_milli);
+        row.engineCalls = one.engine_calls;
+        row.engineCostUsd = one.engine_cost_usd;
       }
       for (const call of calls) {
         const row = rowOf(dayOf(Number(call.created_at)), call.key_id);
@@ -75,6 +95,15 @@ const unused = {
   engineCostUsd: 0,
 };
 
+const nothing = {
+  uploads: 0,
+  previews: 0,
+  full_versions: 0,
+  credits_milli: 0,
+  engine_calls: 0,
+  engine_cost_usd: 0,
+};
+
 export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 export async function addUsage(
@@ -82,7 +111,7 @@ export async function addUsage(
   { keyId, at }: { readonly keyId: string; readonly at: number },
   counted: Counted,
 ): Promise<void> {
-  const first = { uploads: 0, previews: 0, full_versions: 0, credits_milli: 0, ...counted };
+  const first = { ...nothing, ...counted };
   const entries = Object.entries(counted) as [keyof Counted, number][];
   await transaction
     .insertInto('usage_days')

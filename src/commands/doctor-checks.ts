@@ -1,4 +1,5 @@
 /** What `packshot doctor` looks at, in the order in which things would fail. No check changes anything. */
+import '../no-telemetry.ts';
 import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';

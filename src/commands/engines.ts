@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import { buildApp } from '../app.ts';
+import { type App, buildApp } from '../app.ts';
 import { type Config, loadConfig } from '../config.ts';
 import { type ErrorCode, PackshotError } from '../errors.ts';
 import { randomBase62 } from '../ids.ts';
@@ -40,45 +40,62 @@ export function addEngines(program: Command): void {
     .action(check);
 }
 
-async function check({ photo, prompt, out }: CheckOptions): Promise<void> {
+type Call = ReturnType<typeof caller>;
+
+async function check(options: CheckOptions): Promise<void> {
   const configured = loadConfig(process.env);
-  const engine = configured.scenes.painting.engine?.engine ?? 'studio';
   const dataDir = await mkdtemp(join(tmpdir(), 'packshot-check-'));
-  const key = `check_${randomBase62(24)}`;
-  const app = await timed(`removal engine ${configured.cutout.engine.engine}: opened`, async () => {
-    const built = await buildApp(forChecking(configured, dataDir, key));
-    await built.ready;
-    return built;
-  });
   try {
-    const call = caller(await app.listen(), key);
-    const design = await timed(`${basename(photo)}: cut out`, async () => {
-      const form = new FormData();
-      form.append('file', new Blob([await readFile(photo)]), basename(photo));
-      const { id } = await json(call('/v1/design/image-upload', form));
-      return json(call(`/v1/design/${id}?wait=true`));
-    });
-    if (design.status !== 'ready') throw new PackshotError(design.error.code, design.error.detail);
-    console.log(
-      `  ${design.productKind?.kind ?? 'unknown kind'}, confidence ${design.subject.confidence.toFixed(2)}`,
+    const key = `check_${randomBase62(24)}`;
+    const app = await timed(`removal engine ${configured.cutout.engine.engine}: opened`, () =>
+      openWarm(forChecking(configured, dataDir, key)),
     );
-    const { suggestedRecipeLists } = await timed('scenes: suggested', () =>
-      json(call('/v1/design/suggest', { id: design.id, recipePreset: 'AI_STUDIO', prompt })),
-    );
-    const { recipeId, variant, mutations, title } = suggestedRecipeLists[0].recipes[0];
-    const picture = await timed(`scene engine ${engine}: "${title}"`, () =>
-      call('/v1/design/generated.jpeg', { id: design.id, recipeId, variant, mutations }),
-    );
-    const warning = picture.headers.get('warning');
-    await writeFile(out, Buffer.from(await picture.arrayBuffer()));
-    console.log(`picture: ${resolve(out)}`);
-    if (warning !== null) {
-      console.log(`NOT by ${engine}: ${warning}`);
-      process.exitCode = 1;
+    try {
+      const engine = configured.scenes.painting.engine?.engine ?? 'studio';
+      await makeScene(caller(await app.listen(), key), engine, options);
+    } finally {
+      await app.close();
     }
   } finally {
-    await app.close();
     await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function openWarm(config: Config): Promise<App> {
+  const app = await buildApp(config);
+  try {
+    await app.ready;
+    return app;
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+}
+
+async function makeScene(call: Call, engine: string, { photo, prompt, out }: CheckOptions): Promise<void> {
+  const design = await timed(`${basename(photo)}: cut out`, async () => {
+    const form = new FormData();
+    form.append('file', new Blob([await readFile(photo)]), basename(photo));
+    const { id } = await json(call('/v1/design/image-upload', form));
+    return json(call(`/v1/design/${id}?wait=true`));
+  });
+  if (design.status !== 'ready') throw new PackshotError(design.error.code, design.error.detail);
+  console.log(
+    `  ${design.productKind?.kind ?? 'unknown kind'}, confidence ${design.subject.confidence.toFixed(2)}`,
+  );
+  const { suggestedRecipeLists } = await timed('scenes: suggested', () =>
+    json(call('/v1/design/suggest', { id: design.id, recipePreset: 'AI_STUDIO', prompt })),
+  );
+  const { recipeId, variant, mutations, title } = suggestedRecipeLists[0].recipes[0];
+  const picture = await timed(`scene engine ${engine}: "${title}"`, () =>
+    call('/v1/design/generated.jpeg', { id: design.id, recipeId, variant, mutations }),
+  );
+  const warning = picture.headers.get('warning');
+  await writeFile(out, Buffer.from(await picture.arrayBuffer()));
+  console.log(`picture: ${resolve(out)}`);
+  if (warning !== null) {
+    console.log(`NOT by ${engine}: ${warning}`);
+    process.exitCode = 1;
   }
 }
 

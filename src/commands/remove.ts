@@ -1,115 +1,224 @@
-/** `packshot remove`: cut out one photo or a folder of them, without a running service. */
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+/** `packshot remove`: backgrounds off photos, one or a folder of thousands, here or by a running service. */
+import { realpath } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { basename, extname, join } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
-import { loadConfig } from '../config.ts';
-import { PackshotError } from '../errors.ts';
-import { type PicturePlan, resolveRecipe } from '../recipes/resolve-recipe.ts';
-import { type RenderFormat, renderTarget } from '../rendering/render-target.ts';
-import { openCutoutPool, openImagingPool } from '../workers/pools.ts';
+import { join } from 'node:path';
+import { type Command, Option } from 'commander';
+import type { Config } from '../config.ts';
+import { listRecipes, variants } from '../recipes/catalogue.ts';
+import { findPhotos, namePictures, type Photo } from './find-photos.ts';
+import { openServiceFinisher } from './finish-at-service.ts';
+import { openLocalFinisher, type PhotoFinisher, type PictureOrder } from './finish-photo.ts';
+import { type OutputFolder, openOutputFolder, writeWhole } from './output-folder.ts';
+import {
+  chooseTarget,
+  defaultFolder,
+  formats,
+  type OrderOptions,
+  parseWhole,
+  planOrder,
+  type Target,
+} from './picture-target.ts';
+import { createRunReport } from './report-run.ts';
+import { listenForInterrupts, runFiles } from './run-files.ts';
+import { addServerOptions, askService, type ServerOptions, type Service } from './service-client.ts';
+import { loadToolConfig } from './tool-config.ts';
 
-const photoExtensions = new Set(['.jpg', '.jpeg', '.png', '.webp', '.avif', '.tif', '.tiff', '.gif']);
-const formats: readonly RenderFormat[] = ['jpeg', 'png', 'webp', 'avif'];
-const never = new AbortController().signal;
-
-interface Options {
-  readonly out: string;
-  readonly recipe?: string;
-  readonly variant?: string;
-  readonly format?: RenderFormat;
+interface Options extends OrderOptions, ServerOptions {
+  readonly out?: string;
+  readonly concurrency?: number;
+  readonly overwrite?: boolean;
+  readonly recursive?: boolean;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
 }
+
+/** One is read and written while the next is cut, which keeps the engine busy; more would only fill memory. */
+const localConcurrency = Math.min(2, availableParallelism());
+/** Half of what a service answers a key at once, unless it was told otherwise: somebody else may have the key too. */
+const serviceConcurrency = 4;
 
 export function addRemove(program: Command): void {
-  program
+  const command = program
     .command('remove')
+    .summary('Remove the background of photos, one or a folder.')
     .description(
-      "Remove the background of a photo or of a folder's photos. Without --recipe: transparent PNGs of the photo's own size.",
+      "Remove the background of photos. Without --recipe: transparent PNGs of the photos' own size, named like them.",
     )
-    .argument('<path>', 'a photo, or a folder of photos')
-    .requiredOption('-o, --out <dir>', 'folder for the pictures; made if need be')
+    .argument('<photo...>', 'photos, folders of photos, URLs, or - for standard input')
+    .option(
+      '-o, --out <where>',
+      `folder for the pictures, a file for a single one, or - for standard output (default: "${defaultFolder}", or - where the photo is -)`,
+    )
     .option('--recipe <id>', 'put the product on this recipe, such as Solid1_1_0035')
-    .option('--variant <ratio>', "the recipe's aspect ratio; its first one where left out")
-    .option('--format <format>', `with --recipe: ${formats.join(', ')}`, parseFormat)
-    .action(remove);
+    .addOption(
+      new Option('--variant <ratio>', 'aspect ratio (default: 1:1, or the one of the recipe)').choices(
+        variants,
+      ),
+    )
+    .addOption(
+      new Option('--format <format>', 'default: jpeg on a recipe with a backdrop, else png').choices(formats),
+    )
+    .option('--concurrency <n>', 'photos in hand at once', parseWhole(1, 64))
+    .option('-r, --recursive', 'look into folders inside folders, and make the same ones')
+    .addOption(
+      new Option('--resume', 'skip what an earlier run has done; on unless --overwrite').conflicts(
+        'overwrite',
+      ),
+    )
+    .option('--overwrite', 'make every picture anew, and replace files that are in the way')
+    .option('--json', 'print one JSON line for each photo')
+    .option('-q, --quiet', 'tell only of failures');
+  addServerOptions(command).addHelpText('after', help).action(remove);
 }
 
-async function remove(path: string, options: Options): Promise<void> {
-  const photos = await findPhotos(path);
-  if (photos.length === 0) throw new PackshotError('missing_file', `There are no photos in ${path}.`);
-  const plan = options.recipe ? resolvePlan(options.recipe, options.variant) : undefined;
-  await mkdir(options.out, { recursive: true });
+const help = `
+Exit code: 0 all done, 1 some failed, 2 the command line does not fit, 130 interrupted. The same command again goes on
+where it was interrupted.
 
-  const config = loadConfig(process.env);
-  const cutting = openCutoutPool({
-    engine: config.cutout.engine,
-    mode: config.cutout.mode,
-    limits: config.designs.limits,
+Examples:
+  packshot remove photos/ -o out/ --recipe Solid1_1_0035     a shop's photos on white
+  packshot remove photos/ -o out/                            transparent, at their own size
+  packshot remove mug.jpg -o mug.webp
+  cat mug.jpg | packshot remove - -o - > mug.png
+  packshot remove https://example.com/mug.jpg -o out/
+  packshot remove photos/ -o out/ --json > out.jsonl
+  PACKSHOT_API_KEY=psk_live_... packshot remove photos/ -o out/ --server http://127.0.0.1:8080`;
+
+async function remove(words: readonly string[], options: Options, command: Command): Promise<void> {
+  const refuse = (why: string): never => command.error(`error: ${why}`, { exitCode: 2 });
+  const config = loadToolConfig();
+  const service = await askService(options, command);
+  const target = await chooseTarget(words, options.out);
+  const order = planOrder(options, target, service?.recipes ?? listRecipes(), refuse);
+  const named = await nameOutputs(words, options, target, order, refuse);
+  const settings = JSON.stringify([
+    order,
+    listRecipes().find(({ id }) => id === order.recipe?.recipeId)?.revision,
+    options.server ?? [config.cutout.engine.engine, config.cutout.mode],
+  ]);
+  const output = await openOutput(target, { settings, overwrite: options.overwrite ?? false });
+
+  const report = createRunReport({
+    total: named.size,
+    noun: 'photo',
+    resumes: target.kind === 'folder',
+    json: options.json ?? false,
+    quiet: options.quiet ?? false,
+    words: process.stderr,
+    lines: process.stdout,
+    clock: () => performance.now(),
   });
-  const imaging = plan && openImagingPool({ size: 1, maxWaiting: Number.POSITIVE_INFINITY });
-  let failures = 0;
-
-  async function removeOne(photo: string): Promise<void> {
-    const bytes = await readFile(photo);
-    const { cutoutPng, subject } = await cutting.run('cutSubject', { bytes }, { signal: never, priority: 0 });
-    const name = basename(photo, extname(photo));
-    if (!imaging || !plan) {
-      await writeFile(join(options.out, `${name}.png`), cutoutPng);
-      return;
-    }
-    const { boundingBox, touchesEdges } = subject;
-    const target = renderTarget('generated', options.format ?? 'jpeg');
-    const picture = await imaging.run(
-      'drawPicture',
-      { cutoutPng, boundingBox, touchesEdges, plan, target },
-      { signal: never, priority: 0 },
-    );
-    await writeFile(join(options.out, `${name}.${target.format}`), picture.bytes);
+  const due: Photo[] = [];
+  for (const [photo, picture] of named) {
+    if (options.overwrite || !(await output.isDone(picture, photo))) due.push(photo);
+    else report.end({ file: photo.name, state: 'skipped', output: output.pathOf(picture) });
   }
-
-  const waiting = [...photos];
-  const work = async () => {
-    for (let photo = waiting.shift(); photo; photo = waiting.shift()) {
-      try {
-        await removeOne(photo);
-        console.log(`done    ${photo}`);
-      } catch (error) {
-        failures++;
-        console.log(`FAILED  ${photo}  ${error instanceof Error ? error.message : error}`);
-      }
-    }
-  };
+  const interrupts = listenForInterrupts(report.say);
+  const concurrency =
+    options.concurrency ?? Math.min(service?.inFlight ?? localConcurrency, serviceConcurrency);
+  const finisher = due.length === 0 ? undefined : await openFinisher(service, config, order, concurrency);
   try {
-    // Reading and writing one photo while the next is cut keeps the engine busy.
-    await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, work));
+    let failures = 0;
+    const { left, stoppedBy } = await runFiles(due, {
+      concurrency,
+      interrupts,
+      async work(photo, signal) {
+        const begunAt = performance.now();
+        report.begin(photo.name);
+        const { picture: bytes, confidence, issues } = await finisher!.finish(photo, signal);
+        const picture = named.get(photo)!;
+        await output.keep(picture, photo, bytes);
+        report.end({
+          file: photo.name,
+          state: 'done',
+          output: output.pathOf(picture),
+          ms: performance.now() - begunAt,
+          issues,
+          facts: { confidence },
+        });
+      },
+      onFailure(photo, error) {
+        failures++;
+        report.end({ file: photo.name, state: 'failed', error });
+      },
+    });
+    report.sum({
+      where: describeTarget(target),
+      why: stoppedBy && `Stopped: ${stoppedBy.detail}`,
+      stopped: left > 0,
+    });
+    process.exitCode = interrupts.exitCode() ?? (failures > 0 || left > 0 ? 1 : 0);
   } finally {
-    await Promise.all([cutting.close(), imaging?.close()]);
+    interrupts.close();
+    await finisher?.close();
   }
-  console.log(`${photos.length - failures} of ${photos.length} pictures are in ${options.out}`);
-  if (failures > 0) process.exitCode = 1;
 }
 
-async function findPhotos(path: string): Promise<string[]> {
-  const found = await stat(path).catch((cause) => {
-    throw new PackshotError('missing_file', `There is no file or folder ${path}.`, { cause });
-  });
-  if (!found.isDirectory()) return [path];
-  const names = await readdir(path);
-  return names
-    .filter((name) => photoExtensions.has(extname(name).toLowerCase()))
-    .sort()
-    .map((name) => join(path, name));
+function openFinisher(
+  service: Service | undefined,
+  config: Config,
+  order: PictureOrder,
+  concurrency: number,
+): Promise<PhotoFinisher> | PhotoFinisher {
+  if (service) return openServiceFinisher(service.client, order, service.maxBytes);
+  return openLocalFinisher(config, order, concurrency);
 }
 
-function resolvePlan(recipeId: string, variant: string | undefined): PicturePlan {
-  if (variant !== undefined) return resolveRecipe({ recipeId, variant });
-  // A Solid id says its ratio; every other recipe comes in the square that shops want first.
-  const ratio = /^Solid(\d+)_(\d+)_/.exec(recipeId);
-  return resolveRecipe({ recipeId, variant: ratio ? `${ratio[1]}:${ratio[2]}` : '1:1' });
+/** Each photo with the name of its picture. Refuses what would write over a photo. */
+async function nameOutputs(
+  words: readonly string[],
+  { recursive = false }: Options,
+  target: Target,
+  { format }: PictureOrder,
+  refuse: (why: string) => never,
+): Promise<Map<Photo, string>> {
+  const folder = target.kind === 'folder' ? await realpath(target.path).catch(() => undefined) : undefined;
+  const photos = await findPhotos(words, { recursive, leaveOut: folder }, refuse);
+  if (photos.length === 0) refuse(`There are no photos in ${words.join(', ')}.`);
+  if (photos.some(({ kind }) => kind === 'stdin') && process.stdin.isTTY) {
+    refuse('The photo - comes from standard input; pipe one in.');
+  }
+  if (target.kind !== 'folder') {
+    if (photos.length > 1) refuse(`There are ${photos.length} photos; -o has to be a folder for them.`);
+    if (target.kind === 'stdout' && process.stdout.isTTY) {
+      refuse('The picture goes to standard output; send it to a file with > or to another program with |.');
+    }
+    const name = target.kind === 'file' ? target.path : '-';
+    if ((await realpath(name).catch(() => undefined)) === photos[0]?.identity) {
+      refuse(`The picture would replace its own photo ${name}.`);
+    }
+    return new Map([[photos[0]!, name]]);
+  }
+  const named = namePictures(photos);
+  const identities = new Set(photos.map(({ identity }) => identity));
+  for (const [photo, name] of named) {
+    const picture = `${name}.${format}`;
+    if (folder !== undefined && identities.has(join(folder, picture))) {
+      refuse(`The picture of ${photo.name} would replace a photo; give another folder with -o.`);
+    }
+    named.set(photo, picture);
+  }
+  return named;
 }
 
-function parseFormat(text: string): RenderFormat {
-  const format = formats.find((known) => known === text);
-  if (!format) throw new InvalidArgumentError(`Formats are ${formats.join(', ')}.`);
-  return format;
+interface Output extends Pick<OutputFolder, 'isDone' | 'keep'> {
+  /** Null for standard output. */
+  pathOf(picture: string): string | null;
+}
+
+async function openOutput(target: Target, options: Parameters<typeof openOutputFolder>[1]): Promise<Output> {
+  if (target.kind === 'folder') return openOutputFolder(target.path, options);
+  return {
+    pathOf: (picture) => (target.kind === 'file' ? picture : null),
+    isDone: async () => false,
+    async keep(picture, _photo, bytes) {
+      if (target.kind === 'file') await writeWhole(picture, bytes);
+      else await new Promise((written) => process.stdout.write(bytes, written));
+    },
+  };
+}
+
+function describeTarget(target: Target): string {
+  if (target.kind === 'stdout') return 'done';
+  return `done, in ${target.path}`;
 }

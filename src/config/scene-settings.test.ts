@@ -29,7 +29,11 @@ const variables: Record<
     good: ['9000', { painting: { limits: { timeoutMs: 9_000 } } }],
     bad: ['999', '300001'],
   },
-  ILLUSTRATION_PATIENCE_MS: { good: ['0', { painting: { patienceMs: 0 } }], bad: ['-1', 'long'] },
+  ILLUSTRATION_PATIENCE_MS: {
+    with: { FULL_DEADLINE_MS: '20000' },
+    good: ['19000', { painting: { patienceMs: 19_000 } }],
+    bad: ['-1', 'long', '19001', '600000'],
+  },
   ILLUSTRATION_RETRIES: { with: a1111, good: ['0', { painting: { engine: { retries: 0 } } }], bad: ['6'] },
   ILLUSTRATION_LONG_SIDE_PX: {
     with: a1111,
@@ -71,7 +75,7 @@ const variables: Record<
   OPENAI_COMPATIBLE_BASE_URL: {
     with: compatible,
     good: ['https://gpu/v1', { painting: { engine: { baseUrl: 'https://gpu/v1' } } }],
-    bad: ['gpu:8000', 'http://me:secret@gpu/v1'],
+    bad: ['gpu:8000', 'http://me:secret@gpu/v1', 'http://:secret@gpu/v1'],
   },
   OPENAI_COMPATIBLE_API_KEY: {
     with: compatible,
@@ -81,7 +85,7 @@ const variables: Record<
   COMFYUI_URL: {
     with: comfyui,
     good: ['http://gpu:8188/api', { painting: { engine: { url: 'http://gpu:8188/api' } } }],
-    bad: ['gpu', 'http://me@gpu'],
+    bad: ['gpu', 'http://me@gpu', 'http://:secret@gpu'],
   },
   COMFYUI_WORKFLOW: {
     with: comfyui,
@@ -95,7 +99,7 @@ const variables: Record<
   A1111_URL: {
     with: a1111,
     good: ['http://gpu:7860', { painting: { engine: { url: 'http://gpu:7860' } } }],
-    bad: ['gpu', 'http://me@gpu'],
+    bad: ['gpu', 'http://me@gpu', 'http://:secret@gpu'],
   },
   A1111_HEADERS: {
     with: a1111,
@@ -169,6 +173,7 @@ describe('an engine', () => {
     [{ ILLUSTRATION_ENGINE: 'ai-sdk', IMAGE_MODEL: 'fal:flux' }, 'FAL_API_KEY'],
     [{ ILLUSTRATION_ENGINE: 'comfyui' }, 'COMFYUI_WORKFLOW'],
     [{ ILLUSTRATION_ENGINE: 'diffusion' }, 'DIFFUSION_FOLDER'],
+    [{ ...a1111, ILLUSTRATION_BUDGET_USD: '5' }, 'ILLUSTRATION_PRICE_USD'],
     [{ KIND_DETECTOR: 'model' }, 'PLANNER_MODEL'],
     [{ PLANNER_MODEL: 'openai-compatible:qwen' }, 'OPENAI_COMPATIBLE_BASE_URL'],
   ])('%j lacks %s, and the start says so', (environment, missing) => {
@@ -178,5 +183,11 @@ describe('an engine', () => {
   it('is none unless it is asked for, and waits half of the full deadline', () => {
     expect(engineOf({})).toBeUndefined();
     expect(scenesOf({ FULL_DEADLINE_MS: '20000' }).painting.patienceMs).toBe(10_000);
+  });
+
+  it('may be waited for not at all, and by default however short the deadline is', () => {
+    const hurried = { FULL_DEADLINE_MS: '100' };
+    expect(scenesOf(hurried).painting.patienceMs).toBe(50);
+    expect(scenesOf({ ...hurried, ILLUSTRATION_PATIENCE_MS: '0' }).painting.patienceMs).toBe(0);
   });
 });

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { engineUrl, headers, list, missing, setting, whole } from './setting.ts';
+import { engineUrl, headers, list, missing, setting, unfit, whole } from './setting.ts';
 
 const secret = z
   .string()
@@ -29,7 +29,7 @@ export const sceneSettings = {
   ),
   ILLUSTRATION_PATIENCE_MS: setting(
     whole(0, 600_000).optional(),
-    'How long a full version waits for the engine before the studio draws it; half of FULL_DEADLINE_MS unless told.',
+    'How long a full version waits for the engine before the studio draws it; half of FULL_DEADLINE_MS unless told, and at most a second less than the whole of it.',
   ),
   ILLUSTRATION_RETRIES: setting(
     whole(0, 5).default(2),
@@ -41,7 +41,7 @@ export const sceneSettings = {
   ),
   ILLUSTRATION_BUDGET_USD: setting(
     z.coerce.number().min(0).max(1e6).optional(),
-    'US dollars that the pictures asked for with one key may cost in 30 days; after that the studio draws them.',
+    'US dollars that the pictures asked for with one key, and those it was rotated from or to, may cost in 30 days; after that the studio draws them. Needs ILLUSTRATION_PRICE_USD.',
   ),
   ILLUSTRATION_PRICE_USD: setting(
     z.coerce.number().min(0).max(100).optional(),
@@ -180,6 +180,33 @@ export function chooseIllustrationEngine(env: SceneEnvironment) {
     default:
       return env.ILLUSTRATION_ENGINE satisfies never;
   }
+}
+
+/** What the studio is left with where the engine is waited for in vain. */
+const leastForStudioMs = 1_000;
+
+export function choosePatience(env: SceneEnvironment, fullDeadlineMs: number): number {
+  // The other half is the studio's, should the engine fail or be late.
+  const patienceMs = env.ILLUSTRATION_PATIENCE_MS ?? fullDeadlineMs / 2;
+  const most = Math.max(0, fullDeadlineMs - leastForStudioMs);
+  if (env.ILLUSTRATION_PATIENCE_MS === undefined || patienceMs <= most) return patienceMs;
+  throw unfit(
+    'ILLUSTRATION_PATIENCE_MS',
+    `at most ${most}, so that the studio can draw within FULL_DEADLINE_MS`,
+  );
+}
+
+export function choosePaintingLimits(env: SceneEnvironment) {
+  const priced = env.ILLUSTRATION_PRICE_USD !== undefined;
+  if (env.ILLUSTRATION_ENGINE !== 'studio' && env.ILLUSTRATION_BUDGET_USD !== undefined && !priced) {
+    throw missing('ILLUSTRATION_PRICE_USD', 'ILLUSTRATION_BUDGET_USD');
+  }
+  return {
+    concurrency: env.ILLUSTRATION_CONCURRENCY,
+    timeoutMs: env.ILLUSTRATION_TIMEOUT_MS,
+    budgetUsd: env.ILLUSTRATION_BUDGET_USD ?? null,
+    priceUsd: env.ILLUSTRATION_PRICE_USD ?? null,
+  };
 }
 
 /** Undefined where rules read all prompts. */

@@ -20,9 +20,18 @@ export const list = z
   .transform((text) => text.split(/[\s,]+/).filter((entry) => entry !== ''));
 
 /** Of an engine elsewhere; a password in it would end up in logs. */
-export const engineUrl = z.url({ protocol: /^https?$/ }).refine((url) => !URL.canParse(url) || new URL(url).username === '', {
-  error: 'takes no user name; put an Authorization line into the headers',
-});
+export const engineUrl = z
+  .url({ protocol: /^https?$/, error: 'needs an http or https URL' })
+  .refine(holdsNoPassword, {
+    error: 'takes no user name or password; put an Authorization line into the headers',
+  });
+
+/** What is no URL at all is told of elsewhere. */
+function holdsNoPassword(text: string): boolean {
+  if (!URL.canParse(text)) return true;
+  const { username, password } = new URL(text);
+  return username === '' && password === '';
+}
 
 /** `Name: value` lines, kept from every log. */
 export const headers = z.string().transform(parseHeaders);
@@ -41,6 +50,9 @@ function parseHeaders(text: string, context: z.RefinementCtx): Record<string, st
   return parsed;
 }
 
+/** A variable that does not go with the others. */
+export const unfit = (name: string, why: string) =>
+  new ConfigError(`The configuration does not fit:\n  ${name}: ${why}`);
+
 /** A variable that only some choice of another one asks for. */
-export const missing = (name: string, wantedBy: string) =>
-  new ConfigError(`The configuration does not fit:\n  ${name}: needed with ${wantedBy}`);
+export const missing = (name: string, wantedBy: string) => unfit(name, `needed with ${wantedBy}`);

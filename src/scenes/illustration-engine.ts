@@ -63,6 +63,8 @@ export interface IllustrationEngine {
   readonly version: string;
   /** What it can do, preferred first; at least one. */
   readonly modes: readonly IllustrationMode[];
+  /** Pictures that it can make side by side; any number unless told. */
+  readonly mostAtOnce?: number;
   /** Throws `IllustrationFailure`, or the signal's reason. */
   illustrate(request: IllustrationRequest): Promise<Illustrated>;
   close(): Promise<void>;

@@ -18,7 +18,7 @@ export type IllustrationStore = ReturnType<typeof createIllustrationStore>;
 
 export function createIllustrationStore(database: Database, clock: () => number) {
   return {
-    /** The same content for the same design is the same illustration, however often it is suggested. */
+    /** The same content for the same design is the same illustration, however often it is suggested; words count, as engines paint them. */
     async keepIllustrations(
       owner: Pick<DesignIllustration, 'designId' | 'accountId'>,
       contents: readonly IllustrationContent[],
@@ -26,15 +26,16 @@ export function createIllustrationStore(database: Database, clock: () => number)
       if (contents.length === 0) return [];
       const rows = contents.map((content): IllustrationRow => {
         const stored = 'plan' in content ? content.plan : content;
+        const brief = 'plan' in content ? JSON.stringify(content.brief) : null;
         const digest = createHash('sha256')
-          .update(JSON.stringify([owner.designId, stored]))
+          .update(JSON.stringify([owner.designId, stored, brief]))
           .digest('hex');
         return {
           id: `ill_${digest.slice(0, 32)}`,
           design_id: owner.designId,
           account_id: owner.accountId,
           plan: JSON.stringify(stored),
-          brief: 'plan' in content ? JSON.stringify(content.brief) : null,
+          brief,
           created_at: clock(),
         };
       });

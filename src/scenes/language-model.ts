@@ -5,17 +5,17 @@
  */
 import { generateText, jsonSchema, type LanguageModel, NoObjectGeneratedError, Output } from 'ai';
 import { z } from 'zod';
-import { PackshotError } from '../errors.ts';
+import {
+  type ModelProvider,
+  type ModelSettings,
+  type ResolvedModel,
+  resolveModel,
+} from './engines/model-provider.ts';
 import { callRemote, type RemoteTarget } from './engines/remote-call.ts';
 import { IllustrationFailure } from './illustration-engine.ts';
 
-export interface LanguageModelSettings {
-  /** `provider:model`, the provider one of openai, google, openai-compatible. */
-  readonly model: string;
-  /** Needed by all but openai-compatible; found in no error. */
-  readonly apiKey?: string;
-  /** With its version, such as `http://gpu:8000/v1`: needed by openai-compatible, the provider's own unless told. */
-  readonly baseUrl?: string;
+/** The model's provider is one of openai, google, openai-compatible. */
+export interface LanguageModelSettings extends ModelSettings {
   /** For one answer, 1,000 to 60,000; 10,000 unless told. */
   readonly timeoutMs?: number;
 }
@@ -31,72 +31,69 @@ export interface Question<T extends z.ZodType> {
   readonly answer: T;
 }
 
-/** Why there is no answer; see `IllustrationFailure`. A late one is `unreachable`. */
-export type Unanswered = IllustrationFailure['reason'];
-
-export interface AskingModel {
-  /** Rejects only with the signal's reason. */
-  ask<T extends z.ZodType>(
-    question: Question<T>,
-    signal: AbortSignal,
-  ): Promise<{ readonly answer: z.output<T> } | { readonly failure: Unanswered }>;
+/** A question that was done without an answer, for the log: no secret of ours is in it. */
+export interface UnansweredQuestion {
+  /** `provider:model`. */
+  readonly model: string;
+  /** A late answer is `unreachable`. */
+  readonly reason: IllustrationFailure['reason'];
+  readonly why: string;
 }
 
-const providers = ['openai', 'google', 'openai-compatible'] as const;
-type Provider = (typeof providers)[number];
-const ownBaseUrls: Readonly<Record<Provider, string | undefined>> = {
-  openai: 'https://api.openai.com/v1',
-  google: 'https://generativelanguage.googleapis.com/v1beta',
-  'openai-compatible': undefined,
-};
+export interface AskingModel {
+  /** Undefined where there is no answer in time. Rejects only with the signal's reason. */
+  ask<T extends z.ZodType>(question: Question<T>, signal: AbortSignal): Promise<z.output<T> | undefined>;
+}
+
+const providers = ['openai', 'google', 'openai-compatible'] as const satisfies readonly ModelProvider[];
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 /** An answer is a few hundred tokens; the rest is for models that think before they speak. */
 const MAX_OUTPUT_TOKENS = 2_000;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
-interface Line {
-  readonly provider: Provider;
-  /** Without the provider. */
-  readonly model: string;
-  readonly apiKey: string | undefined;
+interface Line extends Pick<ResolvedModel<(typeof providers)[number]>, 'provider' | 'model' | 'apiKey'> {
   readonly target: RemoteTarget;
 }
 
 /** Calls nobody. Throws `internal` for a model, a key or an address that cannot work. */
-export function openLanguageModel(settings: LanguageModelSettings): AskingModel {
+export function openLanguageModel(
+  settings: LanguageModelSettings,
+  onUnanswered: (question: UnansweredQuestion) => void,
+): AskingModel {
   // They are for those who write the questions; the SDK would print them.
   globalThis.AI_SDK_LOG_WARNINGS = false;
   const line = readSettings(settings);
   return {
     async ask(question, signal) {
       try {
-        return { answer: await callRemote(line.target, signal, (call) => generate(question, line, call)) };
+        return await callRemote(line.target, signal, (call) => generate(question, line, call));
       } catch (error) {
         signal.throwIfAborted();
-        return { failure: error instanceof IllustrationFailure ? error.reason : 'broken' };
+        const reason = error instanceof IllustrationFailure ? error.reason : 'broken';
+        onUnanswered({ model: settings.model, reason, why: describe(error) });
+        return undefined;
       }
     },
   };
 }
 
-function readSettings({ model: name, apiKey, baseUrl, timeoutMs }: LanguageModelSettings): Line {
-  const [, prefix = '', model = ''] = /^([^:]*):(.+)$/s.exec(name) ?? [];
-  const provider = providers.find((known) => known === prefix);
-  if (provider === undefined)
-    throw unfit(`The language model needs the form provider:model with one of ${providers.join(', ')}.`);
-  const url = baseUrl ?? ownBaseUrls[provider];
-  if (url === undefined) throw unfit(`Language models of ${provider} need the address of their server.`);
-  if (apiKey === undefined && provider !== 'openai-compatible')
-    throw unfit(`Language models of ${provider} need an API key.`);
+/** What `callRemote` throws holds no secret, in its cause neither. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
+}
+
+function readSettings(settings: LanguageModelSettings): Line {
+  const { provider, model, apiKey, url, secrets } = resolveModel(settings, 'language', providers);
   return {
     provider,
     model,
     apiKey,
     target: {
-      url: new URL(url),
-      secrets: apiKey === undefined ? [] : [apiKey],
-      timeoutMs: timeoutMs ?? DEFAULT_TIMEOUT_MS,
+      url,
+      secrets,
+      timeoutMs: settings.timeoutMs ?? DEFAULT_TIMEOUT_MS,
       // Somebody waits for the suggestions: a second try would come too late.
       retries: 0,
       maxAnswerBytes: MAX_ANSWER_BYTES,
@@ -185,8 +182,4 @@ async function openModel(
     default:
       return provider satisfies never;
   }
-}
-
-function unfit(message: string): PackshotError {
-  return new PackshotError('internal', message);
 }

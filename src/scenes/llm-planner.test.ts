@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { LanguageModelSettings } from './language-model.ts';
+import type { LanguageModelSettings, UnansweredQuestion } from './language-model.ts';
 import { createLlmPlanner, type PlannedWords, type PlannerQuestion } from './llm-planner.ts';
 import { parsePrompt } from './parse-prompt.ts';
 import { planScenes } from './plan-scenes.ts';
@@ -11,7 +11,9 @@ import { answerChat, answerJson, type ChatServer, startChatServer } from './test
 import { makeFeatures } from './testing/silhouettes.ts';
 
 let server: ChatServer | undefined;
+let unanswered: UnansweredQuestion[] = [];
 afterEach(async () => {
+  unanswered = [];
   await server?.close();
   server = undefined;
 });
@@ -51,12 +53,11 @@ async function plan(
   settings: Partial<LanguageModelSettings> = {},
 ): Promise<PlannedWords> {
   server = await startChatServer(reply);
-  const planner = createLlmPlanner({
-    model: 'openai-compatible:tiny',
-    apiKey,
-    baseUrl: server.baseUrl,
-    ...settings,
-  });
+  const { baseUrl } = server;
+  const planner = createLlmPlanner(
+    { model: 'openai-compatible:tiny', apiKey, baseUrl, ...settings },
+    (question) => unanswered.push(question),
+  );
   return planner({ ...question, ...asked });
 }
 const planBy = (answer: unknown, asked?: Partial<PlannerQuestion>) =>
@@ -264,18 +265,23 @@ describe('a model that is of no help', () => {
     ['answers without an end', 'broken', (response) => response.end(Buffer.alloc(2 * 1024 * 1024, ' '))],
     ['hangs up', 'unreachable', (response) => response.destroy()],
     ['never answers', 'unreachable', () => undefined],
-  ])('and %s leaves the prompt to the built-in reader: %s', async (_, failure, reply) => {
-    const planned = await plan(reply, {}, { timeoutMs: 400 });
-    expect(planned).toEqual({ ...secondLine, failure });
-    expect(inspect(planned, { depth: 9 })).not.toContain(apiKey);
-    expect(server!.requests).toHaveLength(1);
-  });
+  ])(
+    'and %s leaves the prompt to the built-in reader, and the log hears why: %s',
+    async (_, reason, reply) => {
+      expect(await plan(reply, {}, { timeoutMs: 400 })).toEqual(secondLine);
+      expect(unanswered).toEqual([
+        { model: 'openai-compatible:tiny', reason, why: expect.stringMatching(/\w{4}/) },
+      ]);
+      expect(inspect(unanswered, { depth: 9 })).not.toContain(apiKey);
+      expect(server!.requests).toHaveLength(1);
+    },
+  );
 
   it('and refuses in words does so too', async () => {
     const reply = (response: Parameters<typeof answerChat>[0]) =>
       answerChat(response, '', { refusal: 'I cannot help with that.' });
-    const planned = await plan(reply, {}, { model: 'openai:tiny' });
-    expect(planned).toEqual({ ...secondLine, failure: 'refused' });
+    expect(await plan(reply, {}, { model: 'openai:tiny' })).toEqual(secondLine);
+    expect(unanswered).toMatchObject([{ model: 'openai:tiny', reason: 'refused' }]);
   });
 
   it('is not waited for by somebody who has gone', async () => {
@@ -309,13 +315,17 @@ describe('settings of a language model', () => {
     [{ model: 'openai:tiny' }, /need an API key/],
     [{ model: 'openai-compatible:tiny' }, /address of their server/],
   ])('that cannot work are refused with what is missing: %j', (settings, message) => {
-    expect(() => createLlmPlanner(settings)).toThrow(message);
-    expect(() => createLlmPlanner(settings)).toThrow(expect.objectContaining({ code: 'internal' }));
+    const create = () => createLlmPlanner(settings, () => undefined);
+    expect(create).toThrow(message);
+    expect(create).toThrow(expect.objectContaining({ code: 'internal' }));
   });
 
   it('may name a model with colons, and a server without a key', async () => {
     server = await startChatServer((response) => answerChat(response, wish));
-    const planner = createLlmPlanner({ model: 'openai-compatible:qwen3:8b', baseUrl: `${server.baseUrl}/` });
+    const planner = createLlmPlanner(
+      { model: 'openai-compatible:qwen3:8b', baseUrl: `${server.baseUrl}/` },
+      () => undefined,
+    );
     expect(await planner(question)).toMatchObject({ plannedBy: 'model' });
     expect(server.requests[0]!.body.model).toBe('qwen3:8b');
     expect(server.requests[0]!.headers.authorization).toBeUndefined();

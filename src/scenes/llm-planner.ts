@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Variant } from '../recipes/catalogue.ts';
-import { type LanguageModelSettings, openLanguageModel, type Unanswered } from './language-model.ts';
+import { type LanguageModelSettings, openLanguageModel, type UnansweredQuestion } from './language-model.ts';
 import { type PromptReading, parsePrompt } from './parse-prompt.ts';
 import { type KindWord, type ProductKindName, productKinds } from './product/kind-words.ts';
 import { colorEntries } from './prompt/color-words.ts';
@@ -41,8 +41,6 @@ interface PlannedByModel {
 interface PlannedByRules {
   readonly plannedBy: 'rules';
   readonly words: PromptReading;
-  /** Why the model was not heard. */
-  readonly failure: Unanswered;
 }
 
 /** Rejects only with the question's signal. */
@@ -91,20 +89,22 @@ nearest value of a list to null. A colour belongs to the part that the prompt gi
 "brandColors" are painted by us: no need to ask for them. Titles and sentence are plain text.`;
 
 /** Throws `internal` for settings that cannot work. */
-export function createLlmPlanner(settings: LanguageModelSettings): LlmPlanner {
-  const model = openLanguageModel(settings);
+export function createLlmPlanner(
+  settings: LanguageModelSettings,
+  onUnanswered: (question: UnansweredQuestion) => void,
+): LlmPlanner {
+  const model = openLanguageModel(settings, onUnanswered);
   return async function planWithModel({ signal, picturePng, ...facts }) {
     const asked = await model.ask({ instructions, facts, picturePng, answer: wishSchema }, signal);
-    const byRules = (failure: Unanswered): PlannedByRules => ({
-      plannedBy: 'rules',
-      words: parsePrompt(facts.prompt),
-      failure,
-    });
-    if ('failure' in asked) return byRules(asked.failure);
-    const wish = asked.answer;
+    const byRules = (): PlannedByRules => ({ plannedBy: 'rules', words: parsePrompt(facts.prompt) });
+    if (asked === undefined) return byRules();
+    const wish = asked;
     const englishPrompt = cleanLine(wish.englishPrompt, maxPromptChars);
     // Whoever understood the question has a sentence to say.
-    if (englishPrompt === undefined) return byRules('broken');
+    if (englishPrompt === undefined) {
+      onUnanswered({ model: settings.model, reason: 'broken', why: 'The answer has no sentence in it.' });
+      return byRules();
+    }
     const words = cleanLine(wish.titleOfWords, maxTitleChars);
     const picked = cleanLine(wish.titleOfPicked, maxTitleChars);
     return {

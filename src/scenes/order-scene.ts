@@ -6,11 +6,12 @@ import { PackshotError } from '../errors.ts';
 import type { Mutations } from '../recipes/mutations.ts';
 import type { PicturePlan } from '../recipes/resolve-recipe.ts';
 import { refuseMutation, type StudioRequest } from '../recipes/studio-recipe.ts';
-import type { DrawnPicture, RenderWarning } from '../rendering/draw-picture.ts';
+import type { DrawnPicture } from '../rendering/draw-picture.ts';
 import type { DigitalSourceType } from '../rendering/encode.ts';
 import type { SceneOrder, SceneOrders } from '../rendering/render-design.ts';
 import type { RenderTarget, RenderTargetName } from '../rendering/render-target.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
+import { explainStudio } from './explain-studio.ts';
 import { backdropBlobs, type SceneIllustration } from './illustration.ts';
 import type { Painter } from './paint-illustration.ts';
 import type { Painting, Place } from './painting-store.ts';
@@ -138,7 +139,7 @@ export function createSceneOrders(needs: Needs): SceneOrders {
           await plates.discardGrounded(illustration, target.name);
           return draw();
         });
-        return { ...drawn, warnings: [...drawn.warnings, ...explainStudio(painting)] };
+        return { ...drawn, warnings: [...drawn.warnings, ...explainStudio(painting, target.name)] };
       },
     };
   }
@@ -235,13 +236,6 @@ export function createSceneOrders(needs: Needs): SceneOrders {
       );
     },
   };
-}
-
-/** Nothing for a preview that is only early; for all else, why the picture is not the engine's. */
-function explainStudio(painting: Painting | undefined): RenderWarning[] {
-  if (painting === undefined) return [];
-  const why = painting.state === 'failed' ? painting.failure : 'the engine is not done yet';
-  return [{ code: 'illustration_fallback', detail: `The embedded studio drew this scene: ${why}.` }];
 }
 
 function notTheSame(): PackshotError {

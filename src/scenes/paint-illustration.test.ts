@@ -4,6 +4,7 @@ import { designBlobs } from '../designs/design.ts';
 import { type DesignHouse, openDesignHouse } from '../designs/testing/design-house.ts';
 import { PackshotError } from '../errors.ts';
 import { aiStudio } from '../recipes/presets.ts';
+import type { EngineCall } from './ask-engine.ts';
 import type { PaintingVerdict } from './check-painting.ts';
 import type { SceneIllustration } from './illustration.ts';
 import {
@@ -12,7 +13,7 @@ import {
   type IllustrationRequest,
 } from './illustration-engine.ts';
 import { createIllustrationStore } from './illustration-store.ts';
-import { createPainter, type EngineCall, type PaintingLimits } from './paint-illustration.ts';
+import { createPainter, type PaintingLimits } from './paint-illustration.ts';
 import { createPaintingStore } from './painting-store.ts';
 import { planScenes } from './plan-scenes.ts';
 import { makeFeatures } from './testing/silhouettes.ts';
@@ -53,6 +54,7 @@ interface Parts {
   /** Before each blob is put. */
   readonly onPut?: (key: string) => void;
   readonly limits?: Partial<PaintingLimits>;
+  readonly mostAtOnce?: number;
   readonly normalise?: () => Promise<Uint8Array>;
 }
 
@@ -64,7 +66,15 @@ const answered = {
   warnings: [],
 };
 
-async function openPainter({ modes = ['scaffold-edit'], illustrate, judge, limits, normalise, onPut }: Parts = {}) {
+async function openPainter({
+  modes = ['scaffold-edit'],
+  mostAtOnce,
+  illustrate,
+  judge,
+  limits,
+  normalise,
+  onPut,
+}: Parts = {}) {
   const requests: IllustrationRequest[] = [];
   const calls: EngineCall[] = [];
   const verdicts: string[] = [];
@@ -79,6 +89,7 @@ async function openPainter({ modes = ['scaffold-edit'], illustrate, judge, limit
       id: 'fake',
       version: 'fake/1',
       modes,
+      ...(mostAtOnce !== undefined && { mostAtOnce }),
       async illustrate(request) {
         requests.push(request);
         return illustrate ? illustrate(request) : answered;
@@ -117,7 +128,7 @@ async function openPainter({ modes = ['scaffold-edit'], illustrate, judge, limit
   });
   painter.work();
   const scene = illustration as SceneIllustration;
-  return { painter, paintings, scene, requests, calls, verdicts };
+  return { painter, paintings, illustrations, scene, requests, calls, verdicts };
 }
 
 async function paintOne(parts: Parts = {}) {
@@ -249,7 +260,7 @@ describe('an answer that was paid for', () => {
     const { painting, paintings, requests } = await paintOne({
       limits: { priceUsd: 0.04 },
       onPut: () => {
-        if (++puts <= 2) throw full('storage_full');
+        if (++puts === 1) throw full('storage_full');
       },
     });
     expect([painting?.state, requests.length]).toEqual(['done', 1]);
@@ -290,9 +301,10 @@ describe('an answer that was paid for', () => {
   });
 });
 
-it('asks for one painting three times at most, however often it is cut off', async () => {
+it('asks for one painting three times at most, those that were cut off included', async () => {
   const { painter, paintings, scene, requests } = await openPainter({
     illustrate: async () => {
+      await house.database.updateTable('paintings').set({ asks: 3 }).execute();
       // Nobody knows whether that was paid for.
       throw full('queue_full');
     },
@@ -302,7 +314,7 @@ it('asks for one painting three times at most, however often it is cut off', asy
     async () => expect(await paintings.findPainting(scene.id)).toMatchObject({ state: 'failed' }),
     eventually,
   );
-  expect(requests).toHaveLength(3);
+  expect(requests).toHaveLength(1);
 });
 
 describe('a painting that failed', () => {
@@ -358,6 +370,37 @@ describe('a budget', () => {
   });
 });
 
+it('paints no more side by side than its engine can', async () => {
+  const opened = await openPainter({
+    limits: { concurrency: 2 },
+    mostAtOnce: 1,
+    illustrate: () => new Promise<never>(() => undefined),
+  });
+  const { painter, illustrations, requests } = opened;
+  const owner = { designId: 'dsg_a', accountId: 'acc_own' };
+  const brief = describeScene({ plan, kind: 'Unknown', wish: undefined });
+  const contents = [1, 2].map((seed) => ({ plan: { ...plan, seed }, brief }));
+  const scenes = await illustrations.keepIllustrations(owner, contents);
+  await painter.requestPaintings(scenes as SceneIllustration[], 'key_a');
+  await vi.waitFor(() => expect(requests).toHaveLength(1), eventually);
+  house.queue.wake();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(requests).toHaveLength(1);
+});
+
+it('is another painting where another wish led to the same plan', async () => {
+  const { painter, illustrations, requests } = await openPainter();
+  const owner = { designId: 'dsg_a', accountId: 'acc_own' };
+  const wishes = ['a bit of mist', 'after the rain'];
+  const scenes = await illustrations.keepIllustrations(
+    owner,
+    wishes.map((wish) => ({ plan, brief: describeScene({ plan, kind: 'Unknown', wish }) })),
+  );
+  await painter.requestPaintings(scenes as SceneIllustration[], 'key_a');
+  await vi.waitFor(() => expect(requests).toHaveLength(2), eventually);
+  for (const [index, wish] of wishes.entries()) expect(requests[index]!.brief.prompt).toContain(wish);
+});
+
 describe('waiting for a painting', () => {
   const slowly = { illustrate: () => new Promise<never>(() => undefined) };
 
@@ -381,9 +424,9 @@ describe('waiting for a painting', () => {
     await painter.requestPaintings([scene], 'key_a');
     const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
     const before = timers();
-    await expect(painter.findPainting(scene.id, 60_000, AbortSignal.abort(new Error('gone')))).rejects.toThrow(
-      'gone',
-    );
+    await expect(
+      painter.findPainting(scene.id, 60_000, AbortSignal.abort(new Error('gone'))),
+    ).rejects.toThrow('gone');
     expect(timers()).toBe(before);
   });
 

@@ -26,13 +26,58 @@ async function openStore(onSettled: (painting: SettledPainting) => Promise<void>
 }
 const made = { mode: 'scaffold-edit', model: 'm', seed: 1, place: null } as const;
 
+describe('paintings that are asked for', () => {
+  const ask = async (keyId: string, from: number, count: number) => {
+    const paintings = createPaintingStore(
+      house.database,
+      () => 0,
+      async (painting) => void told.push(painting),
+    );
+    const ids = Array.from({ length: count }, (_, index) => `ill_${keyId}_${from + index}`);
+    const row = { design_id: 'dsg_a', account_id: 'acc_own', plan: '{}', brief: null, created_at: 0 };
+    await house.database
+      .insertInto('illustrations')
+      .values(ids.map((id) => ({ ...row, id })))
+      .execute();
+    const enqueued: string[] = [];
+    await paintings.requestPaintings(
+      ids.map((illustrationId) => ({ illustrationId, keyId, engine: 'fake', engineVersion: 'fake/1' })),
+      async (id) => void enqueued.push(id),
+    );
+    return { paintings, ids, enqueued };
+  };
+
+  it('are refused where 32 of the key wait already, which the row says and is told of', async () => {
+    const { paintings, ids, enqueued } = await ask('key_1', 0, 33);
+    expect(enqueued).toEqual(ids.slice(0, 32));
+    expect(await paintings.findPainting(ids[32]!)).toMatchObject({
+      state: 'failed',
+      failure: 'too many pictures are waiting for the engine',
+    });
+    expect(told).toMatchObject([{ illustrationId: ids[32], state: 'failed' }]);
+    expect((await ask('key_2', 0, 1)).enqueued).toHaveLength(1);
+  });
+
+  it('are refused where 256 wait in all', async () => {
+    for (let key = 1; key <= 8; key++) expect((await ask(`key_${key}`, 0, 32)).enqueued).toHaveLength(32);
+    expect((await ask('key_9', 0, 1)).enqueued).toEqual([]);
+  });
+});
+
+it('names calls of engines by a prefix of their own', async () => {
+  const paintings = createPaintingStore(house.database, () => 0);
+  await paintings.noteCall({ keyId: 'key_1', engine: 'fake', costUsd: 0 });
+  const [call] = await house.database.selectFrom('engine_calls').select('id').execute();
+  expect(call!.id).toMatch(/^cal_/);
+});
+
 describe('a painting that is over', () => {
   it('is told of once, with whose it is, and no longer waited for', async () => {
     const paintings = await openStore(async (painting) => void told.push(painting));
     expect(await paintings.countWaiting('dsg_a')).toBe(2);
     await paintings.markDone('ill_1', made);
-    await paintings.markFailed('ill_1', 'too late');
-    await paintings.markFailed('ill_2', 'the engine refused');
+    await paintings.markFailed('ill_1', 'too late', null);
+    await paintings.markFailed('ill_2', 'the engine refused', null);
     const owner = { designId: 'dsg_a', accountId: 'acc_own' };
     expect(told).toEqual([
       { illustrationId: 'ill_1', ...owner, state: 'done' },

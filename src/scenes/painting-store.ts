@@ -2,10 +2,11 @@
  * The rows of paintings: what an illustration engine is to make of a scene, or has made.
  *
  *     asked for ──> waiting ──picture kept──> done
- *                      │
- *                      └──refused, altered the product, too dear──> failed
+ *        ▲             │
+ *        │             └──refused, altered the product, too dear, too many wait──> failed
+ *        └──asked for anew, where the reason was a passing one──────────────────────┘
  *
- * Both ends are final: whoever looked at a scene once finds it again as it was.
+ * While it waits, the row says how far it is: how often the engine was asked, and the answer that is to be looked at.
  */
 import { newId } from '../ids.ts';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
@@ -28,6 +29,9 @@ export interface MadePainting {
   readonly place: Place | null;
 }
 
+/** What the engine said of a picture; its bytes are a blob. */
+export type PaintingAnswer = Omit<MadePainting, 'place'>;
+
 interface PaintingBase {
   readonly illustrationId: string;
   /** Who asked, and pays. */
@@ -38,10 +42,23 @@ interface PaintingBase {
 
 export type Painting = PaintingBase &
   (
-    | { readonly state: 'waiting' }
+    | {
+        readonly state: 'waiting';
+        /** How often the engine was asked. */
+        readonly asks: number;
+        /** Yet to be looked at; undefined where the engine is to be asked. */
+        readonly answer: PaintingAnswer | undefined;
+        /** What was wrong with the last answer; undefined where there was none. */
+        readonly flaw: string | undefined;
+      }
     | { readonly state: 'done'; readonly made: MadePainting }
     | { readonly state: 'failed'; readonly failure: string }
   );
+
+/** Of one key, and in all: beyond them scenes are left to the studio, since nobody would wait for the last. */
+const MOST_WAITING = { ofKey: 32, inAll: 256 };
+/** Before that nothing that failed is tried again. */
+const SHORTEST_RETRY_MS = 60_000;
 
 export type PaintingStore = ReturnType<typeof createPaintingStore>;
 
@@ -59,29 +76,24 @@ export function createPaintingStore(
   /** Hears of each painting that is over, within the transaction that writes it down. */
   onSettled?: (painting: SettledPainting, transaction: DatabaseOrTransaction) => Promise<void>,
 ) {
+  const updateWaiting = (illustrationId: string) =>
+    database
+      .updateTable('paintings')
+      .where('illustration_id', '=', illustrationId)
+      .where('state', '=', 'waiting');
+
   return {
-    /** Those that are new, in their order; what was asked for once is not asked for again. */
+    /** Those that are new, and those that may be tried again, in their order; where too many wait they fail at once. */
     async requestPaintings(
       requests: readonly PaintingBase[],
       enqueue: (illustrationId: string, transaction: DatabaseOrTransaction) => Promise<void>,
     ): Promise<void> {
       await database.transaction().execute(async (transaction) => {
         for (const request of requests) {
-          const { numInsertedOrUpdatedRows } = await transaction
-            .insertInto('paintings')
-            .values({
-              illustration_id: request.illustrationId,
-              key_id: request.keyId,
-              state: 'waiting',
-              engine: request.engine,
-              engine_version: request.engineVersion,
-              made: null,
-              failure: null,
-              created_at: clock(),
-            })
-            .onConflict((conflict) => conflict.column('illustration_id').doNothing())
-            .executeTakeFirst();
-          if (numInsertedOrUpdatedRows === 1n) await enqueue(request.illustrationId, transaction);
+          if (!(await openRow(request, transaction))) continue;
+          const { illustrationId } = request;
+          if (await hasRoom(request.keyId, transaction)) await enqueue(illustrationId, transaction);
+          else await fail(illustrationId, 'too many pictures are waiting for the engine', 0, transaction);
         }
       });
     },
@@ -107,13 +119,38 @@ export function createPaintingStore(
       return row && toPainting(row);
     },
 
-    async markDone(illustrationId: string, made: MadePainting): Promise<void> {
-      await settle(illustrationId, { state: 'done', made: JSON.stringify(made) });
+    /** Before the engine is asked: what a dying process leaves open counts as well. */
+    async noteAsk(illustrationId: string): Promise<void> {
+      await updateWaiting(illustrationId)
+        .set(({ eb }) => ({ asks: eb('asks', '+', 1) }))
+        .execute();
     },
 
-    /** `failure`: why, for the operator and the caller alike; no secret, no address. */
-    async markFailed(illustrationId: string, failure: string): Promise<void> {
-      await settle(illustrationId, { state: 'failed', failure });
+    /** Once its bytes are kept. */
+    async noteAnswer(illustrationId: string, answer: PaintingAnswer): Promise<void> {
+      await updateWaiting(illustrationId)
+        .set({ answer: JSON.stringify(answer) })
+        .execute();
+    },
+
+    /** The answer is not good enough; `flaw` as in `markFailed`. */
+    async noteFlaw(illustrationId: string, flaw: string): Promise<void> {
+      await updateWaiting(illustrationId).set({ answer: null, failure: flaw }).execute();
+    },
+
+    async markDone(illustrationId: string, made: MadePainting): Promise<void> {
+      const values = { state: 'done', made: JSON.stringify(made), answer: null, failure: null } as const;
+      await database.transaction().execute((transaction) => settle(illustrationId, values, transaction));
+    },
+
+    /**
+     * `failure`: why, for the operator and the caller alike; no secret, no address. `retryAfterMs`: when whoever asks
+     * for it may have it tried again, a minute at least; null where that would be in vain.
+     */
+    async markFailed(illustrationId: string, failure: string, retryAfterMs: number | null): Promise<void> {
+      await database
+        .transaction()
+        .execute((transaction) => fail(illustrationId, failure, retryAfterMs, transaction));
     },
 
     async noteCall(call: {
@@ -124,7 +161,7 @@ export function createPaintingStore(
       await database
         .insertInto('engine_calls')
         .values({
-          id: newId('job'),
+          id: newId('cal'),
           key_id: call.keyId,
           engine: call.engine,
           cost_usd: call.costUsd,
@@ -145,28 +182,79 @@ export function createPaintingStore(
     },
   };
 
+  /** Whether it waits now and did not before. */
+  async function openRow(request: PaintingBase, transaction: DatabaseOrTransaction): Promise<boolean> {
+    const now = clock();
+    const fresh = {
+      key_id: request.keyId,
+      state: 'waiting',
+      engine: request.engine,
+      engine_version: request.engineVersion,
+      asks: 0,
+      answer: null,
+      made: null,
+      failure: null,
+      retry_at: null,
+      created_at: now,
+    } as const;
+    const { numInsertedOrUpdatedRows } = await transaction
+      .insertInto('paintings')
+      .values({ illustration_id: request.illustrationId, ...fresh })
+      .onConflict((conflict) =>
+        conflict
+          .column('illustration_id')
+          .doUpdateSet(fresh)
+          .where('paintings.state', '=', 'failed')
+          .where('paintings.retry_at', '<=', now),
+      )
+      .executeTakeFirstOrThrow();
+    return numInsertedOrUpdatedRows === 1n;
+  }
+
+  /** With what waits already, the last one included. */
+  async function hasRoom(keyId: string, transaction: DatabaseOrTransaction): Promise<boolean> {
+    const { ofKey, inAll } = await transaction
+      .selectFrom('paintings')
+      .select(({ fn }) => [
+        fn.countAll<number>().as('inAll'),
+        fn.countAll<number>().filterWhere('key_id', '=', keyId).as('ofKey'),
+      ])
+      .where('state', '=', 'waiting')
+      .executeTakeFirstOrThrow();
+    return Number(ofKey) <= MOST_WAITING.ofKey && Number(inAll) <= MOST_WAITING.inAll;
+  }
+
+  function fail(
+    illustrationId: string,
+    failure: string,
+    retryAfterMs: number | null,
+    transaction: DatabaseOrTransaction,
+  ): Promise<void> {
+    const retry_at = retryAfterMs === null ? null : clock() + Math.max(SHORTEST_RETRY_MS, retryAfterMs);
+    return settle(illustrationId, { state: 'failed', answer: null, failure, retry_at }, transaction);
+  }
+
   async function settle(
     illustrationId: string,
     values: Partial<PaintingRow> & Pick<SettledPainting, 'state'>,
+    transaction: DatabaseOrTransaction,
   ): Promise<void> {
-    await database.transaction().execute(async (transaction) => {
-      const { numUpdatedRows } = await transaction
-        .updateTable('paintings')
-        .set(values)
-        .where('illustration_id', '=', illustrationId)
-        .where('state', '=', 'waiting')
-        .executeTakeFirstOrThrow();
-      if (numUpdatedRows === 0n || !onSettled) return;
-      const { design_id, account_id } = await transaction
-        .selectFrom('illustrations')
-        .select(['design_id', 'account_id'])
-        .where('id', '=', illustrationId)
-        .executeTakeFirstOrThrow();
-      await onSettled(
-        { illustrationId, designId: design_id, accountId: account_id, state: values.state },
-        transaction,
-      );
-    });
+    const { numUpdatedRows } = await transaction
+      .updateTable('paintings')
+      .set(values)
+      .where('illustration_id', '=', illustrationId)
+      .where('state', '=', 'waiting')
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows === 0n || !onSettled) return;
+    const { design_id, account_id } = await transaction
+      .selectFrom('illustrations')
+      .select(['design_id', 'account_id'])
+      .where('id', '=', illustrationId)
+      .executeTakeFirstOrThrow();
+    await onSettled(
+      { illustrationId, designId: design_id, accountId: account_id, state: values.state },
+      transaction,
+    );
   }
 }
 
@@ -179,7 +267,13 @@ function toPainting(row: PaintingRow): Painting {
   };
   switch (row.state) {
     case 'waiting':
-      return { ...base, state: row.state };
+      return {
+        ...base,
+        state: row.state,
+        asks: row.asks,
+        answer: row.answer === null ? undefined : JSON.parse(row.answer),
+        flaw: row.failure ?? undefined,
+      };
     case 'done':
       return { ...base, state: row.state, made: JSON.parse(row.made!) };
     case 'failed':

@@ -79,7 +79,7 @@ describe('a request, read by a model', () => {
 
   it('falls back to the rules with the prompt as it was written', async () => {
     const read = createRequestReader({
-      plan: async ({ prompt }) => ({ plannedBy: 'rules', words: parsePrompt(prompt), failure: 'busy' }),
+      plan: async ({ prompt }) => ({ plannedBy: 'rules', words: parsePrompt(prompt) }),
       seesPicture: true,
     });
     const { readBy, wish, words } = await read(request);

@@ -1,6 +1,6 @@
 /** Has a language model with eyes say what a product is, where its outline and the words about it tell less. */
 import { z } from 'zod';
-import { type LanguageModelSettings, openLanguageModel, type Unanswered } from './language-model.ts';
+import { type LanguageModelSettings, openLanguageModel, type UnansweredQuestion } from './language-model.ts';
 import { productKinds } from './product/kind-words.ts';
 import { detectKindByRules, type ProductEvidence, type ProductKind } from './product-kind.ts';
 import { stagings } from './scene-plan.ts';
@@ -14,8 +14,6 @@ export interface SeenProduct extends ProductEvidence {
 export interface DetectedKind extends ProductKind {
   /** The more confident one; the rules as well where the model was not asked. */
   readonly detectedBy: 'model' | 'rules';
-  /** Why the model gave no answer. */
-  readonly failure?: Unanswered;
 }
 
 /** Rejects only with the signal's reason. */
@@ -37,16 +35,19 @@ vehicles, bicycles), irregular (all else). Text in the picture is part of the pr
 good answer where you would guess.`;
 
 /** Throws `internal` for settings that cannot work. */
-export function createVisionKindDetector(settings: LanguageModelSettings): VisionKindDetector {
-  const model = openLanguageModel(settings);
+export function createVisionKindDetector(
+  settings: LanguageModelSettings,
+  onUnanswered: (question: UnansweredQuestion) => void,
+): VisionKindDetector {
+  const model = openLanguageModel(settings, onUnanswered);
   return async function detectKind({ picturePng, signal, ...evidence }) {
     const byRules = detectKindByRules(evidence);
     if (byRules.confidence === 1) return { ...byRules, detectedBy: 'rules' };
     const facts = { outlineSays: byRules.kind, staging: byRules.staging };
     const asked = await model.ask({ instructions, facts, picturePng, answer }, signal);
-    if ('failure' in asked) return { ...byRules, detectedBy: 'rules', failure: asked.failure };
-    const { kind, staging } = asked.answer;
-    const confidence = Math.min(mostConfidence, Math.max(0, asked.answer.confidence));
+    if (asked === undefined) return { ...byRules, detectedBy: 'rules' };
+    const { kind, staging } = asked;
+    const confidence = Math.min(mostConfidence, Math.max(0, asked.confidence));
     if (kind === 'Unknown' || confidence < byRules.confidence) return { ...byRules, detectedBy: 'rules' };
     return {
       kind,

@@ -9,6 +9,7 @@ import * as paintings from './migrations/0005-paintings.ts';
 import * as idempotency from './migrations/0006-idempotency.ts';
 import * as credits from './migrations/0007-credits.ts';
 import * as eventsAndBatches from './migrations/0008-events-and-batches.ts';
+import * as paintingTries from './migrations/0009-painting-tries.ts';
 
 /** In order; a migration that has ever been released is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -20,6 +21,7 @@ export const migrations: Record<string, Migration> = {
   '0006-idempotency': idempotency,
   '0007-credits': credits,
   '0008-events-and-batches': eventsAndBatches,
+  '0009-painting-tries': paintingTries,
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: Kysely's own signature; migrations precede any schema.

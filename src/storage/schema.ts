@@ -52,6 +52,10 @@ export interface UsageDayRow {
   previews: number;
   full_versions: number;
   credits_milli: number;
+  /** Of the calls that are in `engine_calls` no more. */
+  engine_calls: number;
+  /** US dollars. */
+  engine_cost_usd: number;
 }
 
 export interface KeyEventRow {
@@ -217,9 +221,16 @@ export interface PaintingRow {
   state: 'waiting' | 'done' | 'failed';
   engine: string;
   engine_version: string;
+  /** How often the engine was asked. */
+  asks: number;
+  /** JSON of `PaintingAnswer`, while the bytes that came with it are to be looked at. */
+  answer: string | null;
   /** JSON of `MadePainting`, once done. */
   made: string | null;
+  /** Why it failed; while it waits, what was wrong with the last answer. */
   failure: string | null;
+  /** From when on it may be asked for anew; null where it did not fail, or for good. */
+  retry_at: number | null;
   created_at: number;
 }
 

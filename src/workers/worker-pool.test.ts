@@ -91,6 +91,20 @@ describe('a task', { timeout: 20_000 }, () => {
     expect(await pool.run('answer', 1, calm)).toMatchObject({ input: 1 });
   });
 
+  // Windows knows no stopped processes.
+  it.skipIf(process.platform === 'win32')(
+    'whose process is stopped leaves its place to the next one',
+    async () => {
+      const pool = open();
+      const pid = await pool.run('tellPid', null, calm);
+      process.kill(pid, 'SIGSTOP');
+      const gone = AbortSignal.timeout(200);
+      await expect(pool.run('answer', 1, { signal: gone, priority: 0 })).rejects.toThrow('timeout');
+      expect(await pool.run('answer', 2, calm)).toMatchObject({ input: 2 });
+      expect(isRunning(pid)).toBe(false);
+    },
+  );
+
   it('ends with the reason of its signal, and its process with it', async () => {
     const pool = open();
     const file = join(folder, 'pid');

@@ -5,6 +5,7 @@
  * child is killed in milliseconds and takes nothing with it. Each child does one task at a time. What does not fit
  * waits here, the highest priority first and at most `maxWaiting`; beyond that callers get `queue_full`.
  */
+import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import PQueue from 'p-queue';
 import { type Pool, Promise as PoolPromise, pool } from 'workerpool';
@@ -78,6 +79,7 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
     workerTerminateTimeout: 1,
   });
   const queue = new PQueue({ concurrency: options.size });
+  const overdue = watchOverdue(children);
 
   const crashes = { all: 0, inARow: 0, lastAt: Number.NEGATIVE_INFINITY };
   const noteCrash = () => {
@@ -173,9 +175,29 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
       queue.clear();
       closing.abort(new PackshotError('not_ready', 'The service is stopping.', { retryAfterS: 5 }));
       await children.terminate(true);
+      clearInterval(overdue);
     },
   };
 }
+
+/**
+ * Kills children that are still there a while after they were told to end. The library knows only SIGTERM, which a
+ * stopped process does not take, and keeps the child's place until it is gone.
+ */
+function watchOverdue(children: Pool): NodeJS.Timeout {
+  // Private there; the library shows its processes nowhere else.
+  const { workers } = children as unknown as {
+    readonly workers: readonly { readonly cleaning: boolean; readonly worker: ChildProcess | null }[];
+  };
+  let seen: readonly (ChildProcess | null)[] = [];
+  return setInterval(() => {
+    const ending = workers.filter(({ cleaning }) => cleaning).map(({ worker }) => worker);
+    for (const child of ending) if (seen.includes(child)) child?.kill('SIGKILL');
+    seen = ending;
+  }, overdueMs).unref();
+}
+
+const overdueMs = 1_000;
 
 /** glibc gives each thread a heap of its own and returns none of them: two are enough, and spare 40 MB in the model's child. */
 const thriftyMalloc = { MALLOC_ARENA_MAX: '2' };

@@ -11,6 +11,7 @@ import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeTinyModel } from '../../src/cutout/engines/testing/onnx-model.ts';
+import { startPackshot } from './command.ts';
 import { cratePhoto, green, pixelsOf, type Service, startService } from './service.ts';
 
 const run = promisify(execFile);
@@ -114,6 +115,23 @@ describe('REMOVAL_ENGINE=http', () => {
     } finally {
       await service.stop();
       rembg.close();
+    }
+  });
+});
+
+describe('packshot engines check', () => {
+  it('says why an engine cannot be opened, ends, and leaves nothing behind', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'packshot-engines-'));
+    try {
+      const { code, stdout, stderr } = await startPackshot(['engines', 'check'], {
+        env: { REMOVAL_ENGINE: 'onnx', MODEL_FILE: join(folder, 'nowhere.onnx'), TMPDIR: folder },
+      }).ended;
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/^internal: The removal model/m);
+      expect(stdout.toString()).not.toContain('opened');
+      expect((await readdir(folder)).filter((name) => name.startsWith('packshot'))).toEqual([]);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
     }
   });
 });

@@ -6,6 +6,7 @@ import { startFakeComfyui } from '../../src/scenes/engines/testing/fake-comfyui.
 import { startFakeProviders } from '../../src/scenes/engines/testing/fake-providers.ts';
 import { type FakeServer, readFile } from '../../src/scenes/engines/testing/fake-server.ts';
 import { answerChat, answerJson, startChatServer } from '../../src/scenes/testing/chat-server.ts';
+import { packshot } from './command.ts';
 import { cratePhoto, jsonOf, pixelsOf, type Service, startService } from './service.ts';
 
 /** A colour that no studio set has on its own. */
@@ -57,8 +58,8 @@ async function choose(service: Service, id: string, body: object = {}): Promise<
   return { id, recipeId, variant, mutations };
 }
 
-const generate = (service: Service, chosen: Chosen) =>
-  service.call('/v1/design/generated.png', { json: chosen });
+const generate = (service: Service, chosen: Chosen, key = service.key) =>
+  service.call('/v1/design/generated.png', { json: chosen, key });
 
 /** Shares of pixels that have the engine's paint and the crate's own red. */
 async function sharesOf(response: Response): Promise<{ painted: number; crate: number }> {
@@ -206,7 +207,7 @@ describe('an engine that fails', () => {
     expect(server.calls.filter(({ path }) => path === '/v1/images/edits')).toHaveLength(3);
   });
 
-  it('is not asked by a key that has spent its budget', async () => {
+  it('is not asked beyond the budget, which a rotated key goes on with', async () => {
     const { server, environment } = await startOpenAi();
     const { service, id } = await startWith({
       ...environment,
@@ -219,7 +220,12 @@ describe('an engine that fails', () => {
     const [first, second] = suggestedRecipeLists[0].recipes.map((recipe: object) => ({ id, ...recipe }));
     const pick = ({ recipeId, variant, mutations }: Chosen) => ({ id, recipeId, variant, mutations });
     expect((await generate(service, pick(first))).headers.get('warning')).toBeNull();
-    expect(await fallback(await generate(service, pick(second)))).toMatch(/budget/);
+    const env = { DATA_DIR: service.dataDir };
+    const tell = async (...words: string[]) =>
+      JSON.parse((await packshot(['keys', ...words, '--json'], { env })).stdout.toString());
+    const [{ id: oldKey }] = await tell('list');
+    const { key } = await tell('rotate', oldKey);
+    expect(await fallback(await generate(service, pick(second), key))).toMatch(/budget/);
     expect(server.calls.filter(({ path }) => path === '/v1/images/edits')).toHaveLength(1);
   });
 

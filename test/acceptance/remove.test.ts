@@ -1,64 +1,234 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cratePhoto, emptyPhoto } from './service.ts';
+import { linesOf, packshot, startPackshot } from './command.ts';
+import { cratePhoto, emptyPhoto, type Service, startService } from './service.ts';
 
-const run = promisify(execFile);
 let folder: string;
+const at = (...parts: string[]) => join(folder, ...parts);
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'packshot-remove-'));
-  await writeFile(join(folder, 'one.jpg'), await cratePhoto());
-  await writeFile(join(folder, 'two.PNG'), await cratePhoto({ format: 'png', width: 400 }));
-  await writeFile(join(folder, 'notes.txt'), 'not a photo');
+  await mkdir(at('few'));
+  await writeFile(at('few', 'one.jpg'), await cratePhoto());
+  await writeFile(at('few', 'two.PNG'), await cratePhoto({ format: 'png', width: 400 }));
+  await writeFile(at('few', 'notes.txt'), 'not a photo');
+  await writeFile(at('few', '._one.jpg'), 'what macOS leaves');
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const packshot = (...input: string[]) =>
-  run(process.execPath, ['bin/packshot.js', ...input], {
-    env: { ...process.env, REMOVAL_ENGINE: 'keyer', DATA_DIR: join(folder, 'data') },
-  });
+/** What a person sees in a folder. */
+const visible = async (path: string) => (await readdir(path)).filter((name) => !name.startsWith('.')).sort();
+const sizeOf = async (path: string | Buffer) => {
+  const { format, width, height, channels } = await sharp(path).metadata();
+  return { format, width, height, channels };
+};
 
 describe('packshot remove', () => {
   it("writes transparent PNGs of the photos' own size, named like them", async () => {
-    const out = join(folder, 'cutouts');
-    await packshot('remove', folder, '-o', out);
-    expect((await readdir(out)).sort()).toEqual(['one.png', 'two.png']);
-    const metadata = await sharp(join(out, 'two.png')).metadata();
-    expect(metadata).toMatchObject({ format: 'png', width: 400, height: 240, channels: 4 });
+    const { code } = await packshot(['remove', at('few'), '-o', at('cutouts')]);
+    expect(code).toBe(0);
+    expect(await visible(at('cutouts'))).toEqual(['one.png', 'two.png']);
+    expect(await sizeOf(at('cutouts', 'two.png'))).toEqual({
+      format: 'png',
+      width: 400,
+      height: 240,
+      channels: 4,
+    });
   });
 
-  it('puts a photo on a recipe', async () => {
-    const out = join(folder, 'white');
-    await packshot('remove', join(folder, 'one.jpg'), '-o', out, '--recipe', 'Solid4_5_0035');
-    expect(await sharp(join(out, 'one.jpeg')).metadata()).toMatchObject({
+  it('puts photos on a recipe, in the ratio and the format that were asked for', async () => {
+    const words = ['remove', at('few', 'one.jpg'), '-o', at('white'), '--recipe'];
+    expect(await packshot([...words, 'Solid4_5_0035'])).toMatchObject({ code: 0 });
+    expect(await sizeOf(at('white', 'one.jpeg'))).toMatchObject({
       format: 'jpeg',
       width: 1600,
       height: 2000,
     });
+    await packshot([...words, 'Transp001', '--variant', '16:9', '--format', 'webp']);
+    expect(await sizeOf(at('white', 'one.webp'))).toMatchObject({ width: 2000, height: 1125, channels: 4 });
   });
 
-  it('goes on past a photo without a product, and ends with exit code 1', async () => {
-    await writeFile(join(folder, 'empty.jpg'), await emptyPhoto());
-    const out = join(folder, 'some');
-    await expect(packshot('remove', folder, '-o', out)).rejects.toMatchObject({
-      code: 1,
-      stdout: expect.stringMatching(/FAILED {2}\S+empty\.jpg[\s\S]*2 of 3 pictures/),
-    });
-    expect((await readdir(out)).sort()).toEqual(['one.png', 'two.png']);
+  it('goes on where it was killed: nothing half written, nothing made twice, and a broken file in the way of none', async () => {
+    await mkdir(at('many'));
+    const photo = await cratePhoto({ width: 640, height: 480 });
+    for (let number = 1; number <= 30; number++) await writeFile(at('many', `${number}.jpg`), photo);
+    await writeFile(at('many', '15-broken.jpg'), photo.subarray(0, photo.length / 2));
+    const words = ['remove', at('many'), '-o', at('killed')];
+
+    const first = startPackshot(words);
+    await first.said(/(?:done {5}.*\s+){10}/);
+    process.kill(first.pid, 'SIGKILL');
+    await first.ended;
+    const finished = await visible(at('killed'));
+    expect(finished.length).toBeGreaterThanOrEqual(10);
+    expect(finished.length).toBeLessThan(30);
+    for (const name of finished) await sharp(at('killed', name)).stats();
+    const madeAt = new Map<string, number>();
+    for (const name of finished) madeAt.set(name, (await stat(at('killed', name))).mtimeMs);
+
+    const second = await packshot([...words, '--json']);
+    expect(second.code).toBe(1);
+    const lines = linesOf(second);
+    const skipped = lines.filter(({ state }) => state === 'skipped').map(({ output }) => output);
+    expect(skipped.sort()).toEqual(finished.map((name) => at('killed', name)).sort());
+    expect(lines.filter(({ state }) => state === 'done')).toHaveLength(30 - finished.length);
+    expect(lines.filter(({ state }) => state === 'failed')).toEqual([
+      {
+        file: at('many', '15-broken.jpg'),
+        state: 'failed',
+        error: expect.objectContaining({ code: 'image_undecodable' }),
+      },
+    ]);
+    expect(await visible(at('killed'))).toHaveLength(30);
+    expect((await readdir(at('killed'))).filter((name) => name.endsWith('.part'))).toEqual([]);
+    for (const [name, mtimeMs] of madeAt) expect((await stat(at('killed', name))).mtimeMs).toBe(mtimeMs);
+    expect(second.stderr).toMatch(/30 of 31 photos done.*\n1 photo failed:\n {2}\S+15-broken\.jpg: /);
   });
 
-  it('says what is wrong with a path or a recipe that is none', async () => {
-    await expect(packshot('remove', join(folder, 'gone.jpg'), '-o', folder)).rejects.toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('gone.jpg'),
+  it('makes a picture anew where its photo or the recipe is another one, and else not', async () => {
+    await mkdir(at('changing'));
+    await copyFile(at('few', 'one.jpg'), at('changing', 'a.jpg'));
+    await copyFile(at('few', 'one.jpg'), at('changing', 'b.jpg'));
+    const states = async (...more: string[]) =>
+      linesOf(await packshot(['remove', at('changing'), '-o', at('changed'), '--json', ...more])).map(
+        ({ state }) => state,
+      );
+    expect(await states()).toEqual(['done', 'done']);
+    expect(await states()).toEqual(['skipped', 'skipped']);
+    // An older photo than the first one is another photo all the same.
+    await utimes(at('changing', 'b.jpg'), 1e9, 1e9);
+    expect(await states()).toEqual(['skipped', 'done']);
+    await rm(at('changed', 'a.png'));
+    expect(await states()).toEqual(['skipped', 'done']);
+    expect(await states('--recipe', 'Solid1_1_0035', '--format', 'png')).toEqual(['done', 'done']);
+    expect(await states('--overwrite')).toEqual(['done', 'done']);
+  });
+
+  it('finishes what runs at Ctrl-C, and ends with 130', async () => {
+    await mkdir(at('long'));
+    for (let number = 1; number <= 12; number++)
+      await copyFile(at('few', 'one.jpg'), at('long', `${number}.jpg`));
+    const run = startPackshot(['remove', at('long'), '-o', at('stopped'), '--concurrency', '1']);
+    await run.said(/done {5}/);
+    process.kill(run.pid, 'SIGINT');
+    const { code, stderr } = await run.ended;
+    expect(code).toBe(130);
+    expect(stderr).toMatch(/\d+ photos? left; the same command goes on/);
+    const made = await visible(at('stopped'));
+    expect(made.length).toBeLessThan(12);
+    for (const name of made) await sharp(at('stopped', name)).stats();
+    expect((await readdir(at('stopped'))).filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+
+  it('reads a photo from a pipe and writes the picture to one, and nothing else', async () => {
+    const { code, stdout } = await packshot(['remove', '-', '-o', '-'], { input: await cratePhoto() });
+    expect(code).toBe(0);
+    expect(await sizeOf(stdout)).toEqual({ format: 'png', width: 320, height: 240, channels: 4 });
+  });
+
+  it('writes a single picture to a file whose name says the format', async () => {
+    await packshot(['remove', at('few', 'one.jpg'), '-o', at('single', 'mug.webp')]);
+    expect(await sizeOf(at('single', 'mug.webp'))).toMatchObject({ format: 'webp', width: 320 });
+    expect(await readdir(at('single'))).toEqual(['mug.webp']);
+  });
+
+  it('looks into folders inside folders, and keeps photos of one name apart', async () => {
+    await mkdir(at('deep', 'red'), { recursive: true });
+    for (const name of ['mug.jpg', 'mug.jpeg', 'red/mug.jpg'])
+      await copyFile(at('few', 'one.jpg'), at('deep', name));
+    expect((await packshot(['remove', at('deep'), '-o', at('deep', 'out')])).code).toBe(0);
+    expect(await visible(at('deep', 'out'))).toEqual(['mug.jpeg.png', 'mug.jpg.png']);
+    const all = ['remove', at('deep'), '-o', at('deep', 'out'), '--recursive'];
+    expect((await packshot(all)).stderr).toMatch(/3 of 3 photos done.*2 of them from before/);
+    expect(await visible(at('deep', 'out', 'red'))).toEqual(['mug.png']);
+  });
+
+  it('puts no picture over a file that it did not make', async () => {
+    await mkdir(at('taken'));
+    await writeFile(at('taken', 'one.png'), 'precious');
+    const words = ['remove', at('few', 'one.jpg'), '-o', at('taken')];
+    expect(await packshot(words)).toMatchObject({ code: 1, stderr: expect.stringContaining('--overwrite') });
+    expect(await readFile(at('taken', 'one.png'), 'utf8')).toBe('precious');
+    expect((await packshot([...words, '--overwrite'])).code).toBe(0);
+  });
+
+  it('says with exit code 2 what does not fit, before it touches a photo', async () => {
+    const photo = at('few', 'one.jpg');
+    const misfits: [string[], RegExp][] = [
+      [['remove'], /argument/],
+      [['remove', at('gone.jpg')], /gone\.jpg/],
+      [['remove', photo, '--recipe', 'Nope'], /no recipe Nope/],
+      [['remove', at('few'), '-o', at('x.png')], /has to be a folder/],
+      [['remove', at('few'), '-o', at('few')], /same folder/],
+      [['remove', at('few', 'two.PNG'), '-o', at('few', 'two.PNG')], /replace/],
+      [['remove', photo, '--server', 'http://127.0.0.1:9'], /PACKSHOT_API_KEY/],
+    ];
+    const ends = await Promise.all(misfits.map(([words]) => packshot(words)));
+    ends.forEach((ended, index) => {
+      expect(ended).toMatchObject({ code: 2, stderr: expect.stringMatching(misfits[index]![1]) });
     });
-    await expect(packshot('remove', folder, '-o', folder, '--recipe', 'Nope')).rejects.toMatchObject({
+    expect(await visible(at('few'))).toEqual(['notes.txt', 'one.jpg', 'two.PNG']);
+  });
+
+  it('fetches no photo from an address that is not public', async () => {
+    const { code, stderr } = await packshot([
+      'remove',
+      'http://169.254.169.254/mug.jpg',
+      '-o',
+      at('fetched'),
+    ]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('Only public http and https URLs');
+  });
+});
+
+describe('packshot remove --server', () => {
+  let service: Service;
+  beforeAll(async () => {
+    // So few calls that a folder has to wait for them.
+    service = await startService({ RATE_PER_SECOND: '8', RATE_BURST: '8', MAX_IN_FLIGHT: '2' });
+    await mkdir(at('served'));
+    for (const name of ['a', 'b', 'c', 'd'])
+      await copyFile(at('few', 'one.jpg'), at('served', `${name}.jpg`));
+    await writeFile(at('served', 'empty.jpg'), await emptyPhoto());
+  });
+  afterAll(() => service.stop());
+  const there = () => ['--server', service.url, '--key', service.key];
+
+  it('has a service do it, waits where it is told to, and leaves nothing there', async () => {
+    const run = await packshot(['remove', at('served'), '-o', at('from-service'), '--json', ...there()]);
+    expect(run.code).toBe(1);
+    expect(linesOf(run).map(({ file, state, error }) => [file.at(-5), state, error?.code])).toEqual(
+      expect.arrayContaining([
+        ['a', 'done', undefined],
+        ['b', 'done', undefined],
+        ['c', 'done', undefined],
+        ['d', 'done', undefined],
+        ['y', 'failed', 'no_subject_found'],
+      ]),
+    );
+    expect(await sizeOf(at('from-service', 'a.png'))).toMatchObject({ format: 'png', width: 320 });
+    expect(await readdir(join(service.dataDir, 'blobs', 'designs'))).toEqual([]);
+  });
+
+  it('makes the same picture as without one', async () => {
+    const words = ['remove', at('few', 'one.jpg'), '--recipe', 'Solid1_1_0042', '--format', 'png', '-o'];
+    await packshot([...words, at('there.png'), ...there()]);
+    await packshot([...words, at('here.png')]);
+    expect((await readFile(at('there.png'))).equals(await readFile(at('here.png')))).toBe(true);
+  });
+
+  it('tells of a wrong key and of an absent service before a photo is sent', async () => {
+    const words = ['remove', at('served'), '-o', at('nothing'), '--key', 'psk_live_nobody', '--server'];
+    expect(await packshot([...words, service.url])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('unknown_recipe'),
+      stderr: expect.stringMatching(/^error: .*key/),
+    });
+    expect(await packshot([...words, 'http://127.0.0.1:9'])).toMatchObject({
+      code: 1,
+      stderr: 'error: The service cannot be reached.\n',
     });
   });
 });

@@ -1,4 +1,9 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endProcess, spawnService } from './process.ts';
 import { cratePhoto, formWith, jsonOf, problemOf, type Service, startService, white } from './service.ts';
 
 let service: Service;
@@ -17,6 +22,19 @@ const upload = (photo: Buffer, idempotencyKey?: string, name = 'photo.jpg') =>
     body: formWith(photo, 'file', name),
     ...(idempotencyKey && { headers: { 'idempotency-key': idempotencyKey } }),
   });
+
+function sendWithoutEnd(service: Pick<Service, 'url' | 'key'>, idempotencyKey: string): void {
+  const call = request(`${service.url}/v1/design/image-upload`, {
+    method: 'POST',
+    headers: {
+      'x-api-key': service.key,
+      'idempotency-key': idempotencyKey,
+      'content-type': 'multipart/form-data; boundary=end',
+    },
+  });
+  // The service is killed under it.
+  call.on('error', () => undefined).write('--end\r\n');
+}
 
 describe('an Idempotency-Key', () => {
   it('makes one design of one upload, however often it is sent', async () => {
@@ -65,6 +83,31 @@ describe('an Idempotency-Key', () => {
         headers: { 'idempotency-key': 'same' },
       });
     expect(await jsonOf(bring())).toEqual(await jsonOf(bring()));
+  });
+
+  it('may be sent again at once to a service that was killed in the middle of the call', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'packshot-repeated-'));
+    const send = (to: Pick<Service, 'call'>, body: FormData) =>
+      to.call('/v1/design/image-upload', {
+        method: 'POST',
+        body,
+        headers: { 'idempotency-key': 'cut-off' },
+      });
+    const killed = await spawnService(dataDir);
+    try {
+      // A call that never ends its body holds the key from some moment on.
+      do sendWithoutEnd(killed, 'cut-off');
+      while ((await send(killed, formWith(Buffer.from('a poem')))).status !== 409);
+    } finally {
+      await endProcess(killed.child, 'SIGKILL');
+    }
+    const next = await spawnService(dataDir);
+    try {
+      expect((await send(next, formWith(await cratePhoto()))).status).toBe(200);
+    } finally {
+      await endProcess(next.child, 'SIGKILL');
+      await rm(dataDir, { recursive: true, force: true });
+    }
   });
 
   it.each([

@@ -1,7 +1,8 @@
 /** The default removal engine: IS-Net general-use (Qin et al. 2022, arXiv 2203.03041) on ONNX Runtime. */
-import { type InferenceSession, Tensor } from 'onnxruntime-node';
+
 import sharp from 'sharp';
 import { PackshotError } from '../../errors.ts';
+import { type InferenceSession, Tensor } from '../../onnxruntime.ts';
 import type { Matte, RgbImage } from '../../pixels.ts';
 import type { RemovalEngine } from '../removal-engine.ts';
 import { openIsnetSession } from './isnet-session.ts';

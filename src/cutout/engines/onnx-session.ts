@@ -11,8 +11,8 @@ import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { cpus } from 'node:os';
 import path from 'node:path';
-import { InferenceSession } from 'onnxruntime-node';
 import { PackshotError } from '../../errors.ts';
+import { InferenceSession } from '../../onnxruntime.ts';
 import { hashFile } from '../models/hash-file.ts';
 
 const require = createRequire(import.meta.url);

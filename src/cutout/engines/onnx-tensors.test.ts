@@ -1,5 +1,5 @@
-import { Tensor } from 'onnxruntime-node';
 import { describe, expect, it } from 'vitest';
+import { Tensor } from '../../onnxruntime.ts';
 import { makeInputTensor, readPlane } from './onnx-tensors.ts';
 
 const levels = [0, 1, 51, 128, 255];

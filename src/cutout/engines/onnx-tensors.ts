@@ -1,6 +1,7 @@
 /** Between pixels and a network's tensors: fills the input as a description asks, and reads a matte's plane out of the answer. */
-import { Tensor } from 'onnxruntime-node';
+
 import { PackshotError } from '../../errors.ts';
+import { Tensor } from '../../onnxruntime.ts';
 import type { ModelDescription } from './onnx-description.ts';
 
 export type InputType = 'float32' | 'float16' | 'uint8';

@@ -2,9 +2,10 @@
  * The removal engine for a model file of the operator's own choosing: any ONNX matting or segmentation network that
  * takes one picture and answers one plane, as the JSON beside it describes.
  */
-import type { InferenceSession, Tensor } from 'onnxruntime-node';
+
 import sharp from 'sharp';
 import { PackshotError } from '../../errors.ts';
+import type { InferenceSession, Tensor } from '../../onnxruntime.ts';
 import type { Box, Matte, RgbImage } from '../../pixels.ts';
 import { hashFile } from '../models/hash-file.ts';
 import type { RemovalEngine } from '../removal-engine.ts';

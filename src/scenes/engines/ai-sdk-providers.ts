@@ -1,4 +1,4 @@
-/** What the AI SDK's image providers differ in: address, modes, sizes and the form of their masks. */
+/** What the AI SDK's image providers differ in: modes, sizes and the form of their masks. */
 import type { ImageModel } from 'ai';
 import type { CanvasSize } from '../../rendering/render-target.ts';
 import type { IllustrationMode } from '../illustration-engine.ts';
@@ -22,8 +22,6 @@ export interface Frame {
 }
 
 export interface ProviderTraits {
-  /** The provider's own; none where the operator names it. */
-  readonly baseUrl: string | undefined;
   readonly maskForm: MaskForm;
   /** Whether words against something are followed when they stand in the prompt; a plain diffusion model draws them. */
   readonly readsNegation: boolean;
@@ -79,7 +77,6 @@ function modesByName(model: string): readonly IllustrationMode[] {
 
 export const providerTraits: Readonly<Record<ImageProvider, ProviderTraits>> = {
   openai: {
-    baseUrl: 'https://api.openai.com/v1',
     maskForm: 'grey-and-clear',
     readsNegation: true,
     modesOf: (model) =>
@@ -96,7 +93,6 @@ export const providerTraits: Readonly<Record<ImageProvider, ProviderTraits>> = {
     },
   },
   google: {
-    baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
     maskForm: 'grey',
     readsNegation: true,
     // No mask is taken; the picture goes along as a part of the message, and comes back as one.
@@ -111,7 +107,6 @@ export const providerTraits: Readonly<Record<ImageProvider, ProviderTraits>> = {
     },
   },
   fal: {
-    baseUrl: 'https://fal.run',
     maskForm: 'grey',
     readsNegation: false,
     modesOf: modesByName,
@@ -126,7 +121,6 @@ export const providerTraits: Readonly<Record<ImageProvider, ProviderTraits>> = {
     },
   },
   replicate: {
-    baseUrl: 'https://api.replicate.com/v1',
     maskForm: 'grey',
     readsNegation: false,
     modesOf: modesByName,
@@ -141,7 +135,6 @@ export const providerTraits: Readonly<Record<ImageProvider, ProviderTraits>> = {
     },
   },
   'openai-compatible': {
-    baseUrl: undefined,
     maskForm: 'grey-and-clear',
     readsNegation: false,
     // Few of these servers edit, fewer take masks: `modes` of the settings says what this one does.

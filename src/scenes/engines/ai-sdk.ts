@@ -20,28 +20,21 @@ import {
   providerTraits,
 } from './ai-sdk-providers.ts';
 import { fitScaffold } from './fit-scaffold.ts';
+import { type ModelSettings, type ResolvedModel, resolveModel } from './model-provider.ts';
 import { checkPicture } from './read-picture.ts';
 import { callRemote, type RemoteCall, type RemoteSettings, type RemoteTarget } from './remote-call.ts';
 import { cleanWords } from './server-words.ts';
 
-export interface AiSdkSettings extends RemoteSettings {
-  /** `provider:model`, the provider one of openai, google, fal, replicate, openai-compatible. */
-  readonly model: string;
-  /** Needed by all but openai-compatible; found in no error and in no version. */
-  readonly apiKey?: string;
-  /** With its version, such as `http://gpu:8000/v1`: needed by openai-compatible, the provider's own unless told. */
-  readonly baseUrl?: string;
+/** The model's provider is one of openai, google, fal, replicate, openai-compatible; its key is in no version. */
+export interface AiSdkSettings extends RemoteSettings, ModelSettings {
   /** What the model can do, preferred first, where its name does not tell. */
   readonly modes?: readonly Exclude<IllustrationMode, 'in-scene'>[];
   /** The longer side where the model takes any size, 512 to 2,048. */
   readonly longSidePx: number;
 }
 
-interface Setup {
+interface Setup extends Pick<ResolvedModel<ImageProvider>, 'provider' | 'model'> {
   readonly settings: AiSdkSettings;
-  readonly provider: ImageProvider;
-  /** Without the provider. */
-  readonly model: string;
   readonly traits: ProviderTraits;
   readonly target: RemoteTarget;
 }
@@ -69,21 +62,13 @@ export async function openAiSdk(settings: AiSdkSettings): Promise<IllustrationEn
 }
 
 function readSettings(settings: AiSdkSettings): Setup {
-  const [, name = '', model = ''] = /^([^:]*):(.+)$/s.exec(settings.model) ?? [];
-  const provider = imageProviders.find((known) => known === name);
-  if (provider === undefined)
-    throw unfit(`The image model needs the form provider:model with one of ${imageProviders.join(', ')}.`);
-  const traits = providerTraits[provider];
-  const baseUrl = settings.baseUrl ?? traits.baseUrl;
-  if (baseUrl === undefined) throw unfit(`Image models of ${provider} need the address of their server.`);
-  if (settings.apiKey === undefined && provider !== 'openai-compatible')
-    throw unfit(`Image models of ${provider} need an API key.`);
+  const { provider, model, url, secrets } = resolveModel(settings, 'image', imageProviders);
   if (provider === 'google' && !model.startsWith('gemini-'))
     throw unfit('Of Google only image models whose name begins with gemini- can be used.');
   if (provider === 'google' && settings.modes?.includes('scaffold-edit'))
     throw unfit('Image models of google take no mask: their modes are instruct-edit and plate-only.');
-  const secrets = settings.apiKey === undefined ? [] : [settings.apiKey];
-  return { settings, provider, model, traits, target: { ...settings, url: new URL(baseUrl), secrets } };
+  const traits = providerTraits[provider];
+  return { settings, provider, model, traits, target: { ...settings, url, secrets } };
 }
 
 async function illustrate(request: IllustrationRequest, setup: Setup): Promise<Illustrated> {

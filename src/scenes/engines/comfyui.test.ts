@@ -226,6 +226,32 @@ describe('the comfyui engine', () => {
     },
   );
 
+  it.each<[string, (call: { path: string }) => object | undefined]>([
+    ['looking fails for good', ({ path }) => (path.startsWith('/history/') ? { status: 403 } : undefined)],
+    [
+      'a look is answered by a page',
+      ({ path }) => (path.startsWith('/history/') ? { body: '<h1>Starting</h1>' } : undefined),
+    ],
+  ])('takes its prompt out of the queue where %s', async (_, interject) => {
+    fake.fate = 'running';
+    server.interject = interject;
+    const engine = await open(server.origin);
+    await expect(edit(engine)).rejects.toThrow();
+    await engine.close();
+    expect(server.calls.find(({ path, method }) => path === '/queue' && method === 'POST')?.json).toEqual({
+      delete: [promptOf().prompt_id],
+    });
+    expect(server.calls.some(({ path }) => path === '/interrupt')).toBe(true);
+  });
+
+  it('tells the server nothing more once its prompt has ended', async () => {
+    fake.fate = { error: 'CUDA out of memory' };
+    const engine = await open(server.origin);
+    await expect(edit(engine)).rejects.toThrow();
+    await engine.close();
+    expect(server.calls.some(({ path }) => path === '/queue')).toBe(false);
+  });
+
   it('warns of a workflow without a seed', async () => {
     const nodes = { '1': { class_type: 'X', inputs: { text: '%prompt%', image: '%image%' } } };
     const workflowFile = join(folder, 'seedless.json');

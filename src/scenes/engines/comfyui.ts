@@ -155,11 +155,14 @@ async function run(nodes: ApiWorkflow, setup: Setup, call: RemoteCall): Promise<
   const doorbell = openDoorbell(target.url, clientId, { listen: Object.keys(headers).length === 0 });
   // Newer servers take the name that they are given: the prompt can be stopped before its queueing is answered.
   let id: string = randomUUID();
-  const onEnd = () => {
+  let mayRun = true;
+  const stop = () => {
+    if (!mayRun) return;
+    mayRun = false;
     const telling = stopPrompt(id, setup).finally(() => setup.tellings.delete(telling));
     setup.tellings.add(telling);
   };
-  call.signal.addEventListener('abort', onEnd, { once: true });
+  call.signal.addEventListener('abort', stop, { once: true });
   try {
     const body = postJson({ prompt: nodes, prompt_id: id, client_id: clientId }, headers);
     const response = await call.fetch(urlBelow(target.url, '/prompt'), body);
@@ -168,9 +171,16 @@ async function run(nodes: ApiWorkflow, setup: Setup, call: RemoteCall): Promise<
     for (;;) {
       const history = historySchema.parse(await (await call.fetch(url, { headers })).json());
       const finished = history[id];
-      if (finished !== undefined) return await fetchPicture(finished, nodes, setup, call);
+      if (finished !== undefined) {
+        mayRun = false;
+        return await fetchPicture(finished, nodes, setup, call);
+      }
       await doorbell.wait(call);
     }
+  } catch (error) {
+    // Nobody will fetch its picture.
+    stop();
+    throw error;
   } finally {
     doorbell.close();
   }

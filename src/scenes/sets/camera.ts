@@ -116,6 +116,8 @@ interface WallWish {
 const wantedHorizon = 0.22;
 const highestHorizon = 0.55;
 const tooNearFoot = 0.045;
+/** How much less deep than usual a set may be, scene units: the product itself takes 0.8. */
+const shallower = 0.4;
 
 /** Depth of the wall such that its foot line neither runs through the product's foot nor across its upper half. */
 export function placeWall({ camera, frame, subject, baseY, stand, kind }: WallWish): number {
@@ -125,13 +127,15 @@ export function placeWall({ camera, frame, subject, baseY, stand, kind }: WallWi
   // A sweep's wall is farther off: things at the back must stand on its floor, not in its curve.
   const nearest = kind === 'horizon' ? 3.2 : kind === 'cyclorama' ? 2.8 : 2.2;
   const farthest = kind === 'horizon' ? 6 : 4.6;
-  for (let depth = nearest; depth <= farthest; depth += 0.1) {
+  // Seen from far above, the line is lower the nearer the wall stands: sets get shallower before it crosses the product.
+  for (let depth = nearest - shallower; depth <= farthest; depth += 0.1) {
     // A point on the floor at that depth, seen through the plane z = 0 (similar triangles).
     const line = (cameraY * depth) / (frame.distance + depth) - baseY;
     const share = line / subject.height;
     const throughFoot = Math.abs(share) < tooNearFoot ? 10 : 0;
     const tooHigh = Math.max(0, share - highestHorizon) * 10;
-    const cost = Math.abs(share - wantedHorizon) + throughFoot + tooHigh + 0.12 * (depth - nearest);
+    const tooNear = Math.max(0, nearest - depth);
+    const cost = Math.abs(share - wantedHorizon) + throughFoot + tooHigh + tooNear + 0.12 * (depth - nearest);
     if (cost < best.cost) best = { z: -depth, cost };
   }
   return Math.round(best.z * 10) / 10;

@@ -30,6 +30,8 @@ export async function openDiffusion(
     id: 'diffusion',
     version,
     modes: ['plate-only'],
+    // Its process has all threads for one picture; others would only wait there, with their time running.
+    mostAtOnce: 1,
     async illustrate({ brief, canvas, seed, signal: stop }) {
       const { prompt } = brief;
       const { png, isPromptCut } = await paint(child, { prompt, canvas, seed }, stop);

@@ -1,5 +1,5 @@
-import { Tensor } from 'onnxruntime-node';
 import { describe, expect, it } from 'vitest';
+import { Tensor } from '../../../onnxruntime.ts';
 import { fromHalf, makeTensor, readNumbers, toHalf } from './network-tensors.ts';
 
 describe('half precision', () => {

@@ -1,5 +1,5 @@
 /** Between plain numbers and a network's tensors, whatever element type its file asks for. */
-import { Tensor } from 'onnxruntime-node';
+import { Tensor } from '../../../onnxruntime.ts';
 
 /** Element types that are fed and read. */
 export const numberTypes = ['float32', 'float16', 'int64', 'int32'] as const;

@@ -1,6 +1,7 @@
 /** The three networks of a diffusion model as calls on plain numbers: opened, checked against each other, run. */
-import { InferenceSession, type Tensor } from 'onnxruntime-node';
+
 import { PackshotError } from '../../../errors.ts';
+import { InferenceSession, type Tensor } from '../../../onnxruntime.ts';
 import type { ModelFolder, NetworkName } from './model-folder.ts';
 import { makeTensor, type NumberType, numberTypes, readNumbers } from './network-tensors.ts';
 

@@ -16,8 +16,11 @@ export const RAY_OFFSET = 6e-4;
 const GRAZING_OFFSET = 4e-3;
 const GRAZING_BELOW = 0.35;
 
-/** How far off a surface the key's rays start, on the side of the light; `facing` is the cosine to it. */
-export function offsetTowardsKey(facing: number): number {
+/**
+ * How far off a surface rays start, on the side of the light, or of the eye where its own rays light a crest; `facing`
+ * is the cosine to it.
+ */
+export function offsetAlong(facing: number): number {
   const off = RAY_OFFSET + GRAZING_OFFSET * Math.max(0, 1 - Math.abs(facing) / GRAZING_BELOW);
   return facing > 0 ? off : -off;
 }
@@ -97,7 +100,9 @@ export function traceKey(
 }
 
 /** A spread point further along the view than this, as a share of the depth, would lie off the surface. */
-const FURTHEST_SPREAD = 0.04;
+const FURTHEST_SPREAD = 0.015;
+/** A surface may rise from its tangent plane by this share of the way: on the crests of folds such points lie inside. */
+const CURVED_LIFT = 0.06;
 /** Texels over which a texel's rays are spread: with one, the edges of shadows show the grid as steps. */
 const SPREAD = 1.7;
 
@@ -122,7 +127,7 @@ function measureTexel(
   const dy = (py - camera.eyeY) / depth;
   const acrossX = (2 * camera.tanX * guide.step * SPREAD) / camera.width;
   const acrossY = (2 * camera.tanY * guide.step * SPREAD) / camera.height;
-  const off = offsetTowardsKey(facing);
+  const off = offsetAlong(facing);
   const offset1 = gradientOffset(column, row);
   const offset2 = hashUnit(texel * 2 + 1 + built.seed * 7919);
   const plane = nx * dx + ny * dy - nz;
@@ -137,11 +142,12 @@ function measureTexel(
     const x = near ? (dx + jx) * t : px;
     const y = near ? camera.eyeY + (dy + jy) * t : py;
     const z = near ? camera.distance - t : pz;
+    const high = off + Math.sign(off) * CURVED_LIFT * (near ? Math.abs(t - depth) : 0);
     sum += sampleKey(
       built,
-      x + nx * off,
-      y + ny * off,
-      z + nz * off,
+      x + nx * high,
+      y + ny * high,
+      z + nz * high,
       firstOf(sample, offset1),
       secondOf(sample, offset2),
     );

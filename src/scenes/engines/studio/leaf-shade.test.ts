@@ -51,7 +51,7 @@ describe('the shade of leaves', () => {
     expect(makePalmShade(3, 5)).toBe(first);
     expect(sample(makePalmShade(3, 6))).not.toEqual(sample(first));
     // One frond is the quickest to draw; more of them than are kept.
-    for (let seed = 0; seed < 24; seed++) makePalmShade(1, seed);
+    for (let seed = 0; seed < 32; seed++) makePalmShade(1, seed);
     const again = makePalmShade(3, 5);
     expect(again).not.toBe(first);
     expect(sample(again)).toEqual(sample(first));

@@ -5,7 +5,7 @@ import { hashUnit } from './noise.ts';
 export type Shade = (a: number, b: number) => number;
 
 /** Patterns kept, a quarter of a megabyte each: planning lights the foot of many sets by the same few. */
-const MOST_KEPT = 24;
+const MOST_KEPT = 32;
 const kept = new Map<string, Shade>();
 
 /** The one drawn before, or a new one; the pattern unused for longest makes room. */

@@ -18,7 +18,7 @@ import {
   showsGloss,
   traceReflected,
 } from './indirect-light.ts';
-import { measureKey, offsetTowardsKey, RAY_OFFSET } from './key-light.ts';
+import { measureKey, offsetAlong, RAY_OFFSET } from './key-light.ts';
 import { makePicks, pickTexels } from './light-lookup.ts';
 import type { Material } from './materials/material.ts';
 import { hashInteger, hashUnit } from './noise.ts';
@@ -133,7 +133,7 @@ function lookUpKey(
     }
     return sum;
   }
-  const off = offsetTowardsKey(facing);
+  const off = offsetAlong(facing);
   const seed = seedOf(sight);
   return measureKey(
     built,
@@ -189,9 +189,10 @@ function agrees({ normal }: Guide, { nx, ny, nz }: Sight): boolean {
 /** By rays of the point's own. */
 function measureOwn(built: BuiltSet, sight: Sight, material: Material): void {
   const { x, y, z, nx, ny, nz } = sight;
-  const px = x + nx * RAY_OFFSET;
-  const py = y + ny * RAY_OFFSET;
-  const pz = z + nz * RAY_OFFSET;
+  const off = offsetAlong(-(nx * sight.dx + ny * sight.dy + nz * sight.dz));
+  const px = x + nx * off;
+  const py = y + ny * off;
+  const pz = z + nz * off;
   const seed = seedOf(sight);
   if (showsDiffuse(material)) {
     measureDiffuse(built, px, py, pz, nx, ny, nz, OWN_RAYS, hashUnit(seed), seed, diffuse);

@@ -25,7 +25,7 @@ const PLANK_WIDTH = 0.6;
 /** How far apart in the block two pieces can lie, scene units: farther than any set is wide. */
 const CUT_RANGE = 40;
 /** Leaf shades drawn from different seeds; where they fall, how large and how turned makes the rest of the difference. */
-const LEAF_PATTERNS = 12;
+const LEAF_PATTERNS = 6;
 const RADIANS = Math.PI / 180;
 
 export function stageScene(plan: ScenePlan): StudioScene {

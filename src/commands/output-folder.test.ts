@@ -1,0 +1,80 @@
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Photo } from './find-photos.ts';
+import { createFreshKeeper, openOutputFolder } from './output-folder.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'packshot-unit-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const photo: Photo = {
+  kind: 'file',
+  name: 'in/mug.jpg',
+  path: 'mug.jpg',
+  version: { bytes: 100, changedMs: 5 },
+  identity: '/in/mug.jpg',
+};
+const bytes = Buffer.from('a picture');
+const open = (settings = 'white') => openOutputFolder(folder, { settings, overwrite: false });
+
+describe('an output folder', () => {
+  it('knows its pictures again, but not for another photo, another version of it or other settings', async () => {
+    await (await open()).keep('mug.png', photo, bytes);
+    const again = await open();
+    expect(await again.isDone('mug.png', photo)).toBe(true);
+    expect(await again.isDone('mug.png', { ...photo, path: 'red/mug.jpg' })).toBe(false);
+    expect(await again.isDone('mug.png', { ...photo, version: { bytes: 100, changedMs: 4 } })).toBe(false);
+    expect(await (await open('green')).isDone('mug.png', photo)).toBe(false);
+  });
+
+  it('lets no other picture pass for one that a kill kept from its name', async () => {
+    await (await open('green')).keep('mug.png', photo, bytes);
+    // What a run in white leaves that is killed just before the end: see the four steps.
+    const white = await mkdtemp(join(folder, 'white-'));
+    await (await openOutputFolder(white, { settings: 'white', overwrite: false })).keep(
+      'mug.png',
+      photo,
+      bytes,
+    );
+    await rm(join(folder, 'mug.png'));
+    await appendFile(join(folder, '.packshot.jsonl'), await readFile(join(white, '.packshot.jsonl')));
+    const after = await open('white');
+    expect(await after.isDone('mug.png', photo)).toBe(false);
+    await after.keep('mug.png', photo, bytes);
+    expect(await after.isDone('mug.png', photo)).toBe(true);
+  });
+
+  it('outlives a line of its journal that was cut off', async () => {
+    await (await open()).keep('cup.png', photo, bytes);
+    await appendFile(join(folder, '.packshot.jsonl'), '\n{"picture":"mu');
+    const after = await open();
+    await after.keep('mug.png', photo, bytes);
+    const again = await open();
+    expect([await again.isDone('cup.png', photo), await again.isDone('mug.png', photo)]).toEqual([
+      true,
+      true,
+    ]);
+  });
+
+  it('replaces no file that it did not make', async () => {
+    await writeFile(join(folder, 'mug.png'), 'precious');
+    await expect((await open()).keep('mug.png', photo, bytes)).rejects.toMatchObject({
+      code: 'invalid_field',
+    });
+    expect(await readFile(join(folder, 'mug.png'), 'utf8')).toBe('precious');
+  });
+});
+
+describe('pictures that are made once', () => {
+  it('get names that are free, side by side too', async () => {
+    await writeFile(join(folder, 'mug.png'), 'precious');
+    const keepFresh = createFreshKeeper(folder);
+    await Promise.all([keepFresh('mug', 'png', bytes), keepFresh('mug', 'png', bytes)]);
+    expect((await readdir(folder)).sort()).toEqual(['mug-2.png', 'mug-3.png', 'mug.png']);
+    expect(await readFile(join(folder, 'mug.png'), 'utf8')).toBe('precious');
+  });
+});

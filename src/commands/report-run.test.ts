@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { createRunReport, type FileOutcome } from './report-run.ts';
+
+function start({ isTTY = false, json = false, quiet = false, total = 3 } = {}) {
+  let now = 0;
+  const words: unknown[] = [];
+  const lines: unknown[] = [];
+  const report = createRunReport({
+    total,
+    noun: 'photo',
+    resumes: true,
+    json,
+    quiet,
+    words: { isTTY, columns: 60, write: (text: unknown) => words.push(text) > 0 },
+    lines: { write: (text: unknown) => lines.push(text) > 0 },
+    clock: () => now,
+  });
+  return {
+    report,
+    /** A photo that took two seconds. */
+    end(outcome: Partial<FileOutcome> & { file: string }) {
+      report.begin(outcome.file);
+      now += 2000;
+      report.end({ state: 'done', output: `out/${outcome.file}`, ms: 2000.4, ...outcome });
+    },
+    words: () => words.join(''),
+    lines: () => lines.join(''),
+    /** What a terminal would show: each line as it was last written. */
+    screen: () =>
+      words
+        .join('')
+        .split('\n')
+        .map((line) => line.split('\r\x1b[K').at(-1)),
+  };
+}
+
+const error = { code: 'no_subject_found', detail: 'Nothing stands out.' };
+
+describe('the report of a run', () => {
+  it('rewrites one line on a terminal: how far, how fast, how long still, which file', () => {
+    const run = start({ isTTY: true });
+    run.end({ file: 'a.jpg' });
+    expect(run.words()).toContain('0/3  a.jpg');
+    expect(run.screen()).toEqual(['1/3  2.0 s each  4.0 s left  ']);
+    run.end({ file: 'b.jpg' });
+    expect(run.screen()).toEqual(['2/3  2.0 s each  2.0 s left  ']);
+    run.report.sum({ where: 'done, in out', stopped: false });
+    expect(run.screen()).toEqual(['2 of 3 photos done, in out; 4.0 s.', '']);
+  });
+
+  it('keeps on the terminal what a person has to look at', () => {
+    const run = start({ isTTY: true });
+    run.end({ file: 'a.jpg', issues: [{ code: 'touches_frame', detail: 'It is cut off.' }] });
+    run.end({ file: 'b.jpg', state: 'failed', error });
+    expect(run.screen().slice(0, 2)).toEqual([
+      'look at  a.jpg -> out/a.jpg: It is cut off.',
+      'FAILED   b.jpg: Nothing stands out.',
+    ]);
+  });
+
+  it('writes a plain line for each file elsewhere, and names those that failed once more at the end', () => {
+    const run = start();
+    run.end({ file: 'a.jpg' });
+    run.end({ file: 'b.jpg', state: 'failed', error });
+    run.report.end({ file: 'c.jpg', state: 'skipped', output: 'out/c.jpg' });
+    run.report.sum({ where: 'done, in out', stopped: false });
+    expect(run.words()).toBe(`done     a.jpg -> out/a.jpg
+FAILED   b.jpg: Nothing stands out.
+skipped  c.jpg -> out/c.jpg
+2 of 3 photos done, in out, 1 of them from before; 4.0 s.
+1 photo failed:
+  b.jpg: Nothing stands out.
+`);
+  });
+
+  it('gives programs one JSON line for each file', () => {
+    const run = start({ json: true });
+    run.end({ file: 'a.jpg', issues: [], facts: { confidence: 0.9 } });
+    run.end({ file: 'b.jpg', state: 'failed', output: null, error });
+    const [done, failed] = run.lines().trim().split('\n');
+    expect(JSON.parse(done!)).toEqual({
+      file: 'a.jpg',
+      state: 'done',
+      output: 'out/a.jpg',
+      ms: 2000,
+      confidence: 0.9,
+      issues: [],
+    });
+    expect(JSON.parse(failed!)).toMatchObject({ file: 'b.jpg', state: 'failed', error });
+  });
+
+  it('says nothing but failures when it is to be quiet, on a terminal too', () => {
+    const run = start({ quiet: true, isTTY: true, total: 2 });
+    run.end({ file: 'a.jpg', issues: [{ code: 'touches_frame', detail: 'It is cut off.' }] });
+    expect(run.words()).toBe('');
+    run.end({ file: 'b.jpg', state: 'failed', error });
+    run.report.sum({ where: 'done', stopped: false });
+    expect(run.words()).toMatch(/^FAILED {3}b\.jpg.*\n1 photo failed:\n/);
+  });
+
+  it('says what is left of a run that was stopped, and why', () => {
+    const run = start();
+    run.end({ file: 'a.jpg' });
+    run.report.sum({ where: 'done, in out', why: 'Stopped: There is no space left.', stopped: true });
+    expect(run.words()).toMatch(
+      /Stopped: There is no space left\.\n1 of 3.*\n2 photos left; the same command/,
+    );
+  });
+});

@@ -1,0 +1,150 @@
+/**
+ * What a run over many files tells: one line that rewrites itself on a terminal, a line a file elsewhere, and JSON for
+ * programs. Words go to standard error and nothing but JSON or a picture to standard output, so that both can be piped.
+ */
+import type { Failure } from './run-files.ts';
+
+export interface FileOutcome {
+  /** As the command line has it. */
+  readonly file: string;
+  readonly state: 'done' | 'skipped' | 'failed';
+  /** Path of the picture; null for standard output. */
+  readonly output?: string | null;
+  readonly ms?: number;
+  readonly error?: Failure;
+  /** What a person should look at. */
+  readonly issues?: readonly Failure[];
+  /** What the JSON line says beside this. */
+  readonly facts?: object;
+}
+
+interface ReportOptions {
+  readonly total: number;
+  /** What is counted: `photo`. */
+  readonly noun: string;
+  /** Whether the same command would go on where this one was stopped. */
+  readonly resumes: boolean;
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly words: Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns'>;
+  readonly lines: Pick<NodeJS.WriteStream, 'write'>;
+  /** Milliseconds that only go up. */
+  readonly clock: () => number;
+}
+
+export type RunReport = ReturnType<typeof createRunReport>;
+
+/** More often than this nobody can read. */
+const redrawMs = 100;
+
+export function createRunReport(options: ReportOptions) {
+  const { total, noun, json, quiet, words, lines, clock } = options;
+  const begunAt = clock();
+  const counts = { done: 0, skipped: 0, failed: 0 };
+  const failed: FileOutcome[] = [];
+  let toLookAt = 0;
+  const current = new Set<string>();
+  const isLive = words.isTTY === true && !quiet;
+  let drawnAt = Number.NEGATIVE_INFINITY;
+
+  function draw(): void {
+    if (!isLive || clock() - drawnAt < redrawMs) return;
+    drawnAt = clock();
+    const worked = counts.done + counts.failed;
+    const ended = worked + counts.skipped;
+    const eachMs = (clock() - begunAt) / worked;
+    const pace = worked > 0 ? [`${seconds(eachMs)} each`, `${span(eachMs * (total - ended))} left`] : [];
+    const line = [`${ended}/${total}`, ...pace, [...current][0] ?? ''].join('  ');
+    words.write(`\r\x1b[K${line.slice(0, Math.max(20, (words.columns || 80) - 1))}`);
+  }
+
+  function say(line: string): void {
+    words.write(`${isLive ? '\r\x1b[K' : ''}${line}\n`);
+    drawnAt = Number.NEGATIVE_INFINITY;
+    draw();
+  }
+
+  function sayOutcome({ file, state, output, issues = [], error }: FileOutcome): void {
+    const goes = output ? ` -> ${output}` : '';
+    if (state === 'failed') say(`FAILED   ${file}: ${error?.detail}`);
+    else if (issues.length > 0 && !quiet)
+      say(`look at  ${file}${goes}: ${issues.map(({ detail }) => detail).join(' ')}`);
+    else if (!isLive && !quiet) say(`${state.padEnd(8)} ${file}${goes}`);
+  }
+
+  return {
+    /** A line that stays. */
+    say,
+
+    begin(file: string): void {
+      current.add(file);
+      draw();
+    },
+
+    end(outcome: FileOutcome): void {
+      const { file, state, output, ms, error, issues = [], facts } = outcome;
+      current.delete(file);
+      counts[state]++;
+      if (state === 'failed') failed.push(outcome);
+      if (issues.length > 0) toLookAt++;
+      if (json) {
+        const line = { file, state, output, ms: ms && Math.round(ms), error, ...facts, issues };
+        lines.write(`${JSON.stringify(state === 'done' ? line : { ...line, issues: undefined })}\n`);
+      }
+      sayOutcome(outcome);
+      draw();
+    },
+    /** Says what came of it all. */
+    sum(ending: Ending): void {
+      if (isLive) words.write('\r\x1b[K');
+      if (ending.why !== undefined) words.write(`${ending.why}\n`);
+      const ended = { counts, toLookAt, tookMs: clock() - begunAt };
+      if (!quiet) for (const line of summarise(options, ended, ending)) words.write(`${line}\n`);
+      // Above they may have scrolled away, or been among hundreds.
+      if (failed.length === 0 || (total === 1 && !isLive)) return;
+      words.write(`${count(failed.length, noun)} failed:\n`);
+      for (const { file, error } of failed) words.write(`  ${file}: ${error?.detail}\n`);
+    },
+  };
+}
+
+interface Ending {
+  /** Where the pictures are. */
+  readonly where: string;
+  /** Why it ended early where nobody stopped it. */
+  readonly why?: string | undefined;
+  /** Whether files were left. */
+  readonly stopped: boolean;
+}
+
+function summarise(
+  { total, noun, resumes }: ReportOptions,
+  {
+    counts,
+    toLookAt,
+    tookMs,
+  }: { counts: Record<FileOutcome['state'], number>; toLookAt: number; tookMs: number },
+  { where, stopped }: Ending,
+): string[] {
+  const there = counts.done + counts.skipped;
+  const before = counts.skipped > 0 ? `, ${counts.skipped} of them from before` : '';
+  const left = stopped ? total - there - counts.failed : 0;
+  return [
+    `${there} of ${count(total, noun)} ${where}${before}; ${span(tookMs)}.`,
+    ...(toLookAt > 0 ? [`${count(toLookAt, noun)} should be looked at, see above.`] : []),
+    ...(left > 0
+      ? [`${count(left, noun)} left${resumes ? '; the same command goes on with them' : ''}.`]
+      : []),
+  ];
+}
+
+const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+
+function span(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes === 0) return seconds(ms);
+  return minutes < 60
+    ? `${minutes} min ${Math.floor((ms % 60_000) / 1000)} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

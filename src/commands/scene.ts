@@ -1,0 +1,164 @@
+/** `packshot scene`: products in scenes made for them, or on a backdrop of one's own, here or by a running service. */
+import { realpath } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { type Command, Option } from 'commander';
+import { variants } from '../recipes/catalogue.ts';
+import { aiStudio } from '../recipes/presets.ts';
+import { createSceneDrawer, type SceneOptions } from './draw-scenes.ts';
+import { findPhotos, namePictures, openPhoto } from './find-photos.ts';
+import { findKeptPreset, openOwnService } from './own-service.ts';
+import { defaultFolder, formats, parseWhole } from './picture-target.ts';
+import { createRunReport } from './report-run.ts';
+import { listenForInterrupts, runFiles } from './run-files.ts';
+import {
+  addServerOptions,
+  askService,
+  lendPhoto,
+  type ServerOptions,
+  type Service,
+} from './service-client.ts';
+import { loadToolConfig } from './tool-config.ts';
+
+interface Options extends SceneOptions, ServerOptions {
+  readonly kind?: string;
+  readonly recursive?: boolean;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+/** Three lists of four are what a suggestion holds at most unless a preset says more. */
+const mostScenes = 24;
+
+export function addScene(program: Command): void {
+  const command = program
+    .command('scene')
+    .summary('Put products into scenes made for them.')
+    .description(
+      'Put products into scenes made for them, named like the photo and the scene. No scene is ever replaced.',
+    )
+    .argument('<photo...>', 'photos, folders of photos, URLs, or - for standard input')
+    .option('-p, --prompt <text>', 'what the scenes should look like, in your own words')
+    .option('--preset <name>', 'a preset of yours, see `packshot presets`', aiStudio.name)
+    .addOption(
+      new Option('--ratio <ratio>', 'aspect ratio (default: 1:1, or the first of the preset)').choices(
+        variants,
+      ),
+    )
+    .option('--count <n>', 'scenes for each photo', parseWhole(1, mostScenes), 4)
+    .option('--kind <words>', 'what the product is, such as shoes, where it is not seen')
+    .addOption(
+      new Option(
+        '--backdrop <file>',
+        'a picture of your own to put the product on, in place of scenes',
+      ).conflicts(['prompt', 'preset', 'count']),
+    )
+    .option('-o, --out <folder>', 'folder for the pictures', defaultFolder)
+    .addOption(new Option('--format <format>', 'of the pictures').choices(formats).default('jpeg'))
+    .option('--preview', '640 px in a second or two, in place of 2000 px')
+    .option('-r, --recursive', 'look into folders inside folders')
+    .option('--json', 'print one JSON line for each picture')
+    .option('-q, --quiet', 'tell only of failures');
+  addServerOptions(command).addHelpText('after', help).action(makeScenes);
+}
+
+const help = `
+Exit code: 0 all done, 1 some failed, 2 the command line does not fit, 130 interrupted.
+
+Examples:
+  packshot scene mug.jpg --prompt "white marble podium, palm shadow" --ratio 4:5 -o out/
+  packshot scene mug.jpg --preview --count 12                to choose from
+  packshot scene photos/ --prompt "oak table, morning light" --count 1
+  packshot scene boot.jpg --kind shoes
+  packshot scene mug.jpg --backdrop kitchen.jpg`;
+
+/** Photos in hand at once: one is uploaded and cut out while the scenes of another are drawn. */
+const photosAtOnce = 2;
+/** Half of what a service answers a key at once: somebody else may have the key too. */
+const drawingsAtService = 4;
+
+async function makeScenes(words: readonly string[], options: Options, command: Command): Promise<void> {
+  const refuse = (why: string): never => command.error(`error: ${why}`, { exitCode: 2 });
+  const { quiet = false, json = false, recursive = false } = options;
+  const photos = await findPhotos(
+    words,
+    { recursive, leaveOut: await realpath(options.out).catch(() => undefined) },
+    refuse,
+  );
+  if (photos.length === 0) refuse(`There are no photos in ${words.join(', ')}.`);
+  const report = createRunReport({
+    total: photos.length * (options.backdrop === undefined ? options.count : 1),
+    noun: 'picture',
+    resumes: false,
+    json,
+    quiet,
+    words: process.stderr,
+    lines: process.stdout,
+    clock: () => performance.now(),
+  });
+  const interrupts = listenForInterrupts(report.say);
+  const { service, drawings, close } = await openScenes(options, command, refuse);
+  try {
+    const backdrop = options.backdrop === undefined ? undefined : await uploadBackdrop(service, options);
+    const draw = createSceneDrawer({
+      options,
+      client: service.client,
+      report,
+      backdrop,
+      drawings,
+      stopping: interrupts.stopping,
+    });
+    const stems = namePictures(photos);
+    let failures = 0;
+    const { left, stoppedBy } = await runFiles(photos, {
+      concurrency: photosAtOnce,
+      interrupts,
+      work(photo, signal) {
+        report.begin(photo.name);
+        const lending = { maxBytes: service.maxBytes, productKind: options.kind, signal };
+        return lendPhoto(service.client, photo, lending, (design) =>
+          draw(design, { file: photo.name, stem: stems.get(photo)!, signal }),
+        );
+      },
+      onFailure(photo, error) {
+        failures++;
+        report.end({ file: photo.name, state: 'failed', error });
+      },
+    });
+    if (backdrop) await service.client.deleteIllustration(backdrop.uri).catch(() => undefined);
+    report.sum({
+      where: `done, in ${options.out}`,
+      why: stoppedBy && `Stopped: ${stoppedBy.detail}`,
+      stopped: left > 0 || interrupts.stopping.aborted,
+    });
+    process.exitCode = interrupts.exitCode() ?? (failures > 0 || left > 0 ? 1 : 0);
+  } finally {
+    interrupts.close();
+    await close();
+  }
+}
+
+/** The named service, or the rooms of one in this process: what `suggest` decides is decided in one place only. */
+async function openScenes(
+  options: Options,
+  command: Command,
+  refuse: (why: string) => never,
+): Promise<{ service: Service; drawings: number; close: () => Promise<void> }> {
+  const named = await askService(options, command);
+  if (named) {
+    const drawings = Math.min(drawingsAtService, named.inFlight);
+    return { service: named, drawings, close: async () => undefined };
+  }
+  const config = loadToolConfig();
+  const { dataDir } = config.storage;
+  const preset = options.preset === aiStudio.name ? undefined : await findKeptPreset(dataDir, options.preset);
+  if (!preset && options.preset !== aiStudio.name) {
+    refuse(`There is no preset ${options.preset} in ${dataDir}; everyone has ${aiStudio.name}.`);
+  }
+  const service = await openOwnService(config, preset);
+  return { service, drawings: config.rendering.workers, close: service.close };
+}
+
+async function uploadBackdrop({ client, maxBytes }: Service, { backdrop }: Options) {
+  const name = basename(backdrop!);
+  return client.uploadIllustration(await openPhoto({ name: backdrop! }, maxBytes), { name });
+}

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { resolveModel } from './model-provider.ts';
+
+const providers = ['openai', 'openai-compatible'] as const;
+
+describe('a configured model', () => {
+  it('is asked at its provider’s address unless told, by a name that may hold colons', () => {
+    const own = resolveModel({ model: 'openai:a:b', apiKey: 'k' }, 'image', providers);
+    expect([own.provider, own.model, own.url.href]).toEqual(['openai', 'a:b', 'https://api.openai.com/v1']);
+    expect(own.secrets).toEqual(['k']);
+    const told = { model: 'openai-compatible:a', baseUrl: 'http://gpu:8000/v1' };
+    const { url, secrets } = resolveModel(told, 'language', providers);
+    expect([url.href, secrets]).toEqual(['http://gpu:8000/v1', []]);
+  });
+
+  it.each([
+    [{ model: 'openai' }, /image model needs the form provider:model with one of openai, openai-compatible/],
+    [{ model: 'fal:x', apiKey: 'k' }, /one of openai, openai-compatible/],
+    [{ model: 'openai:x' }, /image models of openai need an API key/],
+    [{ model: 'openai-compatible:x' }, /address of their server/],
+  ])('that cannot work is refused with what is missing: %j', (settings, message) => {
+    expect(() => resolveModel(settings, 'image', providers)).toThrow(
+      expect.objectContaining({ code: 'internal', message: expect.stringMatching(message) }),
+    );
+  });
+});

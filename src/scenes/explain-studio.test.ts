@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { explainStudio } from './explain-studio.ts';
+import type { Painting } from './painting-store.ts';
+
+const base = { illustrationId: 'ill_a', keyId: 'key_a', engine: 'fake', engineVersion: 'fake/1' };
+const waiting: Painting = { ...base, state: 'waiting', asks: 0, answer: undefined, flaw: undefined };
+const failed: Painting = { ...base, state: 'failed', failure: 'the engine refused' };
+
+it.each<[string, Painting | undefined, 'preview' | 'generated', RegExp | undefined]>([
+  ['not explained in a preview that is only early', waiting, 'preview', undefined],
+  ['explained in a preview that stays as it is', failed, 'preview', /the engine refused/],
+  ['explained in a full version that could not wait', waiting, 'generated', /not done yet/],
+  ['explained in a full version without a painting', failed, 'generated', /the engine refused/],
+  ['not explained where no engine was asked', undefined, 'generated', undefined],
+])('the studio’s picture is %s', (_, painting, size, words) => {
+  const details = explainStudio(painting, size).map(({ detail }) => detail);
+  expect(details).toEqual(words ? [expect.stringMatching(words)] : []);
+});

@@ -1,0 +1,21 @@
+/** What a painting was asked for and what came of it, so that nothing is paid for twice; and costs, summed by day. */
+import type { Kysely } from 'kysely';
+
+export async function up(database: Kysely<unknown>): Promise<void> {
+  await database.schema
+    .alterTable('paintings')
+    .addColumn('asks', 'integer', (column) => column.notNull().defaultTo(0))
+    .execute();
+  await database.schema.alterTable('paintings').addColumn('answer', 'text').execute();
+  await database.schema.alterTable('paintings').addColumn('retry_at', 'bigint').execute();
+  await database.schema.createIndex('paintings_state').on('paintings').columns(['state', 'key_id']).execute();
+
+  await database.schema
+    .alterTable('usage_days')
+    .addColumn('engine_calls', 'integer', (column) => column.notNull().defaultTo(0))
+    .execute();
+  await database.schema
+    .alterTable('usage_days')
+    .addColumn('engine_cost_usd', 'real', (column) => column.notNull().defaultTo(0))
+    .execute();
+}

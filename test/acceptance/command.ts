@@ -1,0 +1,69 @@
+/** Runs the command line as a process of its own, as a person would. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+
+export interface Ended {
+  /** Null where a signal ended it. */
+  readonly code: number | null;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+}
+
+export interface Started {
+  readonly pid: number;
+  /** Resolves once standard error has said it. */
+  said(words: RegExp): Promise<void>;
+  readonly ended: Promise<Ended>;
+}
+
+/** `input` is piped in; where it is left out there is nothing on standard input. */
+export function startPackshot(
+  words: readonly string[],
+  { env = {}, input = Buffer.of(), cwd }: { env?: Record<string, string>; input?: Buffer; cwd?: string } = {},
+): Started {
+  const program = new URL('../../bin/packshot.js', import.meta.url).pathname;
+  const child = spawn(process.execPath, [program, ...words], {
+    env: { ...process.env, REMOVAL_ENGINE: 'keyer', RENDER_WORKERS: '1', ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    ...(cwd !== undefined && { cwd }),
+  });
+  child.stdin.on('error', () => undefined).end(input);
+  const out: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (words: string) => {
+    said += words;
+  });
+  const stderr = text(child.stderr);
+  return {
+    pid: child.pid!,
+    async said(words) {
+      while (!words.test(said)) {
+        await Promise.race([once(child.stderr, 'data'), stderr]);
+        if (child.stderr.readableEnded && !words.test(said))
+          throw new Error(`it ended without a word of it: ${said}`);
+      }
+    },
+    ended: once(child, 'close').then(async ([code]) => ({
+      code,
+      stdout: Buffer.concat(out),
+      stderr: await stderr,
+    })),
+  };
+}
+
+export const packshot = (
+  words: readonly string[],
+  options?: Parameters<typeof startPackshot>[1],
+): Promise<Ended> => startPackshot(words, options).ended;
+
+/** The JSON lines of a run. */
+// biome-ignore lint/suspicious/noExplicitAny: a test reaches into them and fails where they are not what they should be.
+export function linesOf({ stdout }: Ended): any[] {
+  return stdout
+    .toString()
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+}

@@ -1,0 +1,33 @@
+/** The stranger's rig at short length: every bar that its checks hold, but those on times and sizes. */
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { checks } from '../../rig/checks.ts';
+import type { Bar } from '../../rig/run.ts';
+
+const rig = fileURLToPath(new URL('../../rig/rig.ts', import.meta.url));
+
+async function runRig(name: string): Promise<{ code: number; bars: Bar[]; output: string }> {
+  const { promise, resolve } = Promise.withResolvers<{ code: number; bars: Bar[]; output: string }>();
+  execFile(process.execPath, [rig, name, '--json'], (error, stdout, stderr) => {
+    const lines = stdout.split('\n').filter((line) => line.startsWith('{'));
+    const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
+    resolve({ code, bars: lines.map((line) => JSON.parse(line) as Bar), output: stdout + stderr });
+  });
+  return promise;
+}
+
+describe("the stranger's rig", { timeout: 300_000 }, () => {
+  it.each(Object.keys(checks))('%s holds its bars', async (name) => {
+    const { code, bars, output } = await runRig(name);
+    expect(bars.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
+    expect(bars.length, output).toBeGreaterThan(0);
+    expect(code, output).toBe(0);
+  });
+
+  it('says so where it is asked for a check that it does not have', async () => {
+    const { code, output } = await runRig('no-such-check');
+    expect(code).toBe(2);
+    expect(output).toContain('kill9');
+  });
+});
