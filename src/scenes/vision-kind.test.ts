@@ -21,11 +21,15 @@ const product: SeenProduct = {
 };
 const jewel = { kind: 'Apparel & Accessories', staging: 'small-precious', confidence: 0.9 };
 
-async function detect(reply: Parameters<typeof startChatServer>[0], asked: Partial<SeenProduct> = {}) {
+async function detect(
+  reply: Parameters<typeof startChatServer>[0],
+  asked: Partial<SeenProduct> = {},
+  timeoutMs = 10_000,
+) {
   server = await startChatServer(reply);
   const { baseUrl } = server;
   const detector = createVisionKindDetector(
-    { model: 'openai-compatible:eyes', apiKey, baseUrl, timeoutMs: 400 },
+    { model: 'openai-compatible:eyes', apiKey, baseUrl, timeoutMs },
     (question) => unanswered.push(question),
   );
   return detector({ ...product, ...asked });
@@ -76,7 +80,8 @@ describe('a product that a model looks at', () => {
     ['talks', 'broken', (response) => answerChat(response, 'A lovely ring!')],
     ['never answers', 'unreachable', () => undefined],
   ])('is what the rules say where the model %s', async (_, reason, reply) => {
-    const found = await detect(reply, { fileName: 'old-camera.jpg' });
+    const timeoutMs = reason === 'unreachable' ? 400 : 10_000;
+    const found = await detect(reply, { fileName: 'old-camera.jpg' }, timeoutMs);
     expect(found).toMatchObject({ kind: 'Cameras & Optics', detectedBy: 'rules' });
     expect(unanswered).toMatchObject([{ model: 'openai-compatible:eyes', reason }]);
     expect(inspect(unanswered, { depth: 9 })).not.toContain(apiKey);

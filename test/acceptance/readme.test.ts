@@ -73,7 +73,14 @@ describe.skipIf(!hasCurl)('what a newcomer pastes', () => {
 
 describe('the documents', () => {
   it('link to nothing that is not there', async () => {
-    const pages = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'THIRD_PARTY.md', 'samples/README.md', 'SECURITY.md'];
+    const pages = [
+      'README.md',
+      'ARCHITECTURE.md',
+      'CONTRIBUTING.md',
+      'THIRD_PARTY.md',
+      'samples/README.md',
+      'SECURITY.md',
+    ];
     for (const name of await readdir('docs')) if (name.endsWith('.md')) pages.push(join('docs', name));
     for (const page of pages) {
       const text = await readFile(page, 'utf8');
