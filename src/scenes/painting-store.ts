@@ -90,7 +90,7 @@ export function createPaintingStore(
     ): Promise<void> {
       await database.transaction().execute(async (transaction) => {
         for (const request of requests) {
-          if (!(await openRow(request, transaction))) continue;
+          if (!(await openRow(request, clock(), transaction))) continue;
           const { illustrationId } = request;
           if (await hasRoom(request.keyId, transaction)) await enqueue(illustrationId, transaction);
           else await fail(illustrationId, 'too many pictures are waiting for the engine', 0, transaction);
@@ -182,48 +182,6 @@ export function createPaintingStore(
     },
   };
 
-  /** Whether it waits now and did not before. */
-  async function openRow(request: PaintingBase, transaction: DatabaseOrTransaction): Promise<boolean> {
-    const now = clock();
-    const fresh = {
-      key_id: request.keyId,
-      state: 'waiting',
-      engine: request.engine,
-      engine_version: request.engineVersion,
-      asks: 0,
-      answer: null,
-      made: null,
-      failure: null,
-      retry_at: null,
-      created_at: now,
-    } as const;
-    const { numInsertedOrUpdatedRows } = await transaction
-      .insertInto('paintings')
-      .values({ illustration_id: request.illustrationId, ...fresh })
-      .onConflict((conflict) =>
-        conflict
-          .column('illustration_id')
-          .doUpdateSet(fresh)
-          .where('paintings.state', '=', 'failed')
-          .where('paintings.retry_at', '<=', now),
-      )
-      .executeTakeFirstOrThrow();
-    return numInsertedOrUpdatedRows === 1n;
-  }
-
-  /** With what waits already, the last one included. */
-  async function hasRoom(keyId: string, transaction: DatabaseOrTransaction): Promise<boolean> {
-    const { ofKey, inAll } = await transaction
-      .selectFrom('paintings')
-      .select(({ fn }) => [
-        fn.countAll<number>().as('inAll'),
-        fn.countAll<number>().filterWhere('key_id', '=', keyId).as('ofKey'),
-      ])
-      .where('state', '=', 'waiting')
-      .executeTakeFirstOrThrow();
-    return Number(ofKey) <= MOST_WAITING.ofKey && Number(inAll) <= MOST_WAITING.inAll;
-  }
-
   function fail(
     illustrationId: string,
     failure: string,
@@ -256,6 +214,51 @@ export function createPaintingStore(
       transaction,
     );
   }
+}
+
+/** Whether it waits now and did not before. */
+async function openRow(
+  request: PaintingBase,
+  now: number,
+  transaction: DatabaseOrTransaction,
+): Promise<boolean> {
+  const fresh = {
+    key_id: request.keyId,
+    state: 'waiting',
+    engine: request.engine,
+    engine_version: request.engineVersion,
+    asks: 0,
+    answer: null,
+    made: null,
+    failure: null,
+    retry_at: null,
+    created_at: now,
+  } as const;
+  const { numInsertedOrUpdatedRows } = await transaction
+    .insertInto('paintings')
+    .values({ illustration_id: request.illustrationId, ...fresh })
+    .onConflict((conflict) =>
+      conflict
+        .column('illustration_id')
+        .doUpdateSet(fresh)
+        .where('paintings.state', '=', 'failed')
+        .where('paintings.retry_at', '<=', now),
+    )
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+/** With what waits already, the last one included. */
+async function hasRoom(keyId: string, transaction: DatabaseOrTransaction): Promise<boolean> {
+  const { ofKey, inAll } = await transaction
+    .selectFrom('paintings')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('inAll'),
+      fn.countAll<number>().filterWhere('key_id', '=', keyId).as('ofKey'),
+    ])
+    .where('state', '=', 'waiting')
+    .executeTakeFirstOrThrow();
+  return Number(ofKey) <= MOST_WAITING.ofKey && Number(inAll) <= MOST_WAITING.inAll;
 }
 
 function toPainting(row: PaintingRow): Painting {
