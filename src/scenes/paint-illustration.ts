@@ -187,7 +187,7 @@ async function paint(id: string, easel: Easel): Promise<void> {
 
 /** Until the painting is settled. */
 async function takeTurns(sitting: Sitting, easel: Easel): Promise<void> {
-  const { paintings, blobs } = easel;
+  const { paintings, blobs, engine } = easel;
   const { illustration } = sitting;
   const { id } = illustration;
   for (;;) {
@@ -195,7 +195,8 @@ async function takeTurns(sitting: Sitting, easel: Easel): Promise<void> {
     if (painting?.state !== 'waiting') return;
     const { answer } = painting;
     const bytes = answer && (await blobs.get(answerBlob(illustration)));
-    if (answer && bytes) {
+    // The operator may have chosen an engine that works otherwise since then.
+    if (bytes && answer.mode === engine.modes[0]) {
       await lookAtAnswer(answer, bytes, sitting, easel);
       continue;
     }

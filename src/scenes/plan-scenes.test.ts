@@ -86,6 +86,23 @@ describe('planScenes', () => {
     }
   });
 
+  it('looks at furniture from as high as its rear feet say, and at no wall above its middle', () => {
+    const plansSeenFrom = (legsElevationDeg: number | undefined) =>
+      planScenes(
+        request({
+          product: { kind: 'Furniture', staging: 'large' },
+          features: makeFeatures({ aspect: 0.9, legsElevationDeg }),
+        }),
+      ).flatMap(({ scenes }) => scenes.map(({ plan }) => plan));
+    for (const { camera } of plansSeenFrom(undefined)) expect(camera.elevDeg).toBeLessThanOrEqual(8);
+    for (const plan of plansSeenFrom(27)) {
+      expect(plan.camera.elevDeg).toBe(20);
+      const { distance } = measureFrame(plan);
+      const eye = Math.tan((20 * Math.PI) / 180) * distance;
+      expect((eye * -plan.backdrop.z) / (distance - plan.backdrop.z)).toBeLessThan(0.6);
+    }
+  });
+
   it('lays garments down and keeps furniture off podiums', () => {
     const of = (staging: 'garment' | 'large') =>
       planScenes(request({ product: { kind: 'Unknown', staging }, preset: full })).flatMap(({ scenes }) =>

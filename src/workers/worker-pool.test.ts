@@ -170,6 +170,14 @@ describe('a full pool', { timeout: 20_000 }, () => {
     await running;
   });
 
+  it('is queue_full for a waiting task whose time runs out', async () => {
+    const pool = open();
+    const { running } = await busy(pool);
+    const late = pool.run('answer', 1, { signal: AbortSignal.timeout(50), priority: 0 });
+    await expect(late).rejects.toMatchObject({ code: 'queue_full', retryAfterS: 5 });
+    await running;
+  });
+
   it('lets go at once of a waiting task whose signal aborts, and of its place', async () => {
     const pool = open({ maxWaiting: 1 });
     const { running, log } = await busy(pool, 600);

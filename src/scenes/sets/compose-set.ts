@@ -46,7 +46,7 @@ export function composeSet(wish: SetWish): ScenePlan {
   const { finishes, subject } = stage;
   const light: LightWish = {
     gobo: wish.words?.gobo ?? look.gobo,
-    warmth: chooseWarmth(wish),
+    warmth: chooseWarmth(wish, stage.palette.wall),
     hasShine: hasShine(finishes),
     isFlatlay,
   };
@@ -114,9 +114,12 @@ function buildStage(wish: SetWish, parts: CompositionParts, random: SeededRandom
   return { stage: { ...bare, wallZ, baseY, camera: { ...camera, baseline } }, pedestal, stand, backdrop };
 }
 
-function chooseWarmth({ look, words }: SetWish): Look['warmth'] {
+function chooseWarmth({ look, words }: SetWish, { c, h }: Oklch): Look['warmth'] {
   if (words?.light === 'cool') return 'cool';
-  return words?.light === 'warm' && look.warmth === 'day' ? 'warm' : look.warmth;
+  if (words?.light === 'warm') return look.warmth === 'day' ? 'warm' : look.warmth;
+  // Low sun turns sage and mint to a sickly yellow-green.
+  const isGreen = c > 0.02 && h > 95 && h < 180;
+  return look.warmth === 'gold' && isGreen ? 'day' : look.warmth;
 }
 
 /** A sweep is of one piece: where floor and wall are of different stuff, they meet in a line. */

@@ -118,7 +118,7 @@ export const looksByStyle: Readonly<Record<SceneStyle, readonly Look[]>> = {
     look('arch', ['plaster', 'plaster', 'matte'], 'window', ['analogous', ...soft]),
     look('halo', ['matte', 'matte', 'matte'], 'window', ['triad', ...soft]),
     look('drape', ['satin', 'satin', 'matte'], 'none', ['tonal', 'complementary', ...soft]),
-    look('curtain', ['satin', 'matte', 'matte'], 'foliage', ['cool', ...soft]),
+    look('curtain', ['satin', 'matte', 'matte'], 'blinds', ['cool', ...soft]),
     look('steps', ['plaster', 'plaster', 'matte'], 'foliage', ['warm', ...soft]),
     look('columns', ['matte', 'matte', 'matte'], 'palm', ['tonal', ...soft]),
     look('sweep', ['plaster', 'plaster', 'matte'], 'palm', soft),

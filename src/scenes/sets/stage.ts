@@ -1,4 +1,5 @@
 /** What the parts of one set share while it is put together: the frame, the colours, the finishes, the side of the light. */
+import { clamp } from '../oklch.ts';
 import type { ScenePalette } from '../palette.ts';
 import type { Camera, Finish, Frame, PedestalLevel, Prop, ScenePlan, Shape } from '../scene-plan.ts';
 import type { SeededRandom } from '../seeded-random.ts';
@@ -37,6 +38,14 @@ export function headroom({ frame, camera, baseY }: BuiltStage, z: number): numbe
 export function halfU({ frame }: Stage, width: number, z: number): number {
   return (width * frame.distance) / (frame.aspect * (frame.distance - z));
 }
+
+/** Sizes are shares of Hf; a narrow frame has room for smaller things only. */
+export function room({ frame }: BuiltStage): number {
+  return clamp(frame.aspect, 0.62, 1);
+}
+
+/** The side that the light does not come from: things there balance it. */
+export const shaded = ({ side }: BuiltStage): -1 | 1 => (side === 1 ? -1 : 1);
 
 /** Scene units to shares of Hf. */
 export function shareOf({ frame }: Stage, length: number): number {

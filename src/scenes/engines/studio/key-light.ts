@@ -100,7 +100,7 @@ export function traceKey(
 }
 
 /** A spread point further along the view than this, as a share of the depth, would lie off the surface. */
-const FURTHEST_SPREAD = 0.015;
+const FURTHEST_SPREAD = 0.04;
 /** A surface may rise from its tangent plane by this share of the way: on the crests of folds such points lie inside. */
 const CURVED_LIFT = 0.06;
 /** Texels over which a texel's rays are spread: with one, the edges of shadows show the grid as steps. */
