@@ -68,7 +68,7 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
     maxWorkers: options.size,
     forkOpts: {
       serialization: 'advanced',
-      execArgv: ['--disable-warning=ExperimentalWarning', smallNursery],
+      execArgv: ['--disable-warning=ExperimentalWarning'],
       env: {
         ...thriftyMalloc,
         ...withoutSecrets(process.env),
@@ -199,12 +199,6 @@ function watchOverdue(children: Pool): NodeJS.Timeout {
 }
 
 const overdueMs = 1_000;
-
-/**
- * Pictures hang on small objects that V8 collects only when their nursery is full. With its default of 16 MB a child
- * held 176 MB after a hundred full versions and grew on; with 2 it comes back to 80 (`npm run rig -- memory --full`).
- */
-const smallNursery = '--max-semi-space-size=2';
 
 /** What ran out of time before it had its turn was not slow: there was too much before it. */
 function reasonInLine({ reason }: AbortSignal): unknown {
