@@ -138,6 +138,7 @@ export function wireConductors(config: Config, parts: Parts) {
       inspect: inspectIn(means.imaging, config),
       admitUpload: parts.admitUpload,
       maxWaitingCutouts: config.cutout.maxWaiting,
+      findCutoutPaceMs: () => cutouts.findPaceMs(),
     });
   const rendererWith = (
     pool: ImagingPool,

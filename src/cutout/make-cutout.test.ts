@@ -5,6 +5,7 @@ import { createDesignEraser } from '../designs/erase-designs.ts';
 import { type DesignHouse, openDesignHouse } from '../designs/testing/design-house.ts';
 import { PackshotError } from '../errors.ts';
 import { createCutoutMaker } from './make-cutout.ts';
+import { labelPng } from './testing/label-png.ts';
 
 let house: DesignHouse;
 beforeEach(async () => {
@@ -14,8 +15,8 @@ afterEach(() => house.close());
 
 const never = new AbortController().signal;
 const made = {
-  cutoutPng: Buffer.from('cutout'),
-  mattePng: Buffer.from('matte'),
+  cutoutPng: labelPng('cutout'),
+  mattePng: labelPng('matte'),
   subject: {
     boundingBox: { x: 0, y: 0, width: 1, height: 1 },
     coverage: 0.5,
@@ -71,10 +72,32 @@ describe('joining a cutout', () => {
     for (const joined of await Promise.all(joins)) {
       expect(joined.timings).toEqual(made.timings);
       expect(joined.design).toMatchObject({ state: 'ready', cutoutVersion: 'test/1', subject: made.subject });
-      expect(String(await maker.readCutout(joined.design))).toBe('cutout');
-      expect(String(await maker.readMatte(joined.design))).toBe('matte');
+      expect(await maker.readCutout(joined.design)).toEqual(made.cutoutPng);
+      expect(await maker.readMatte(joined.design)).toEqual(made.mattePng);
     }
     expect(cuts).toEqual(['source']);
+  });
+
+  it.each([
+    ['lost its end', (png: Buffer) => png.subarray(0, -9)],
+    ['is all zeros', (png: Buffer) => Buffer.alloc(png.length)],
+    ['is empty', () => Buffer.of()],
+  ])('cuts once more, for all who ask, what %s in the store', async (_, harm) => {
+    const { maker, cuts, release } = openMaker();
+    release();
+    const design = await house.insertDesign('dsg_a');
+    house.queue.wake();
+    const { design: ready } = await maker.joinCutout(design, never);
+    await house.blobs.put(designBlobs.cutout('dsg_a'), harm(made.cutoutPng));
+    await house.blobs.put(designBlobs.matte('dsg_a'), harm(made.mattePng));
+    const read = await Promise.all([
+      maker.readCutout(ready),
+      maker.readCutout(ready),
+      maker.readMatte(ready),
+    ]);
+    expect(read).toEqual([made.cutoutPng, made.cutoutPng, made.mattePng]);
+    expect(await maker.readCutout(ready)).toEqual(made.cutoutPng);
+    expect(cuts).toHaveLength(2);
   });
 
   it('waits for nothing once it is made, also with a look at the row from before', async () => {
@@ -102,6 +125,23 @@ describe('joining a cutout', () => {
     await expect(maker.joinCutout(design, hasty.signal)).rejects.toThrow('gone');
     release();
     expect((await staying).design.state).toBe('ready');
+  });
+
+  it('that runs out of time is queue_full in line, and as the signal has it once the cut has begun', async () => {
+    const { maker, release, started } = openMaker();
+    const first = await house.insertDesign('dsg_a');
+    const second = await house.insertDesign('dsg_b');
+    house.queue.wake();
+    await started();
+    const soon = () => AbortSignal.timeout(50);
+    await expect(maker.joinCutout(first, soon())).rejects.toMatchObject({ name: 'TimeoutError' });
+    await expect(maker.joinCutout(second, soon())).rejects.toMatchObject({
+      code: 'queue_full',
+      retryAfterS: 5,
+    });
+    release();
+    await maker.joinCutout(second, never);
+    expect(maker.findPaceMs()).toBeGreaterThan(0);
   });
 
   it('answers the same failure to who waited and to who comes later', async () => {

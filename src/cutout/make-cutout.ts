@@ -11,8 +11,10 @@ import { type DesignStore, designNotFound } from '../designs/design-store.ts';
 import type { ProductFacts, SubjectFacts } from '../designs/subject.ts';
 import { PackshotError } from '../errors.ts';
 import type { Queue } from '../jobs/queue.ts';
+import { createSharedWork } from '../shared-work.ts';
 import type { StepTiming } from '../step-clock.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
+import { isWholePng } from './whole-png.ts';
 
 /** One retry: a photo that fails its process twice is the photo's fault. */
 const maxAttempts = 2;
@@ -60,9 +62,15 @@ export function createCutoutMaker({
   /** Emits a design's id once its row is settled, with the timings of the cut. */
   const settled = new EventEmitter().setMaxListeners(0);
 
+  /** The design whose cut is under way; all others that are `processing` wait for their turn. */
+  let cutting: string | undefined;
+  /** Milliseconds of a cut, a moving mean; 0 before the first. */
+  let paceMs = 0;
+
   function listen(id: string, signal: AbortSignal) {
     const { promise, resolve, reject } = Promise.withResolvers<readonly StepTiming[]>();
-    const abort = () => reject(signal.reason);
+    const waited = cutting !== undefined && cutting !== id;
+    const abort = () => reject(waited && isLapse(signal) ? tooMuchBefore(signal.reason) : signal.reason);
     settled.once(id, resolve);
     if (signal.aborted) abort();
     else signal.addEventListener('abort', abort, { once: true });
@@ -107,9 +115,27 @@ export function createCutoutMaker({
     settled.emit(id, []);
   }
 
+  const share = createSharedWork<{ readonly cutoutPng: Uint8Array; readonly mattePng: Uint8Array }>();
+
+  /** What the store has lost is cut once more: the photo is still there, and the same photo gives the same cutout. */
+  const mend = (id: string) =>
+    share(id, never, async () => {
+      const source = await blobs.get(designBlobs.source(id));
+      // An erasure between the two reads takes them all.
+      if (!source) throw designNotFound();
+      const { cutoutPng, mattePng } = await cut(source);
+      await Promise.all([
+        blobs.put(designBlobs.cutout(id), cutoutPng),
+        blobs.put(designBlobs.matte(id), mattePng),
+      ]);
+      if (!(await designs.findDesign(id))) await blobs.deleteAll(designBlobs.of(id));
+      return { cutoutPng, mattePng };
+    });
+
   /** The stored cutout's PNG, straight alpha, at the photo's own size. */
-  async function readCutout(design: ReadyDesign): Promise<Buffer> {
-    return resolveBlob(design.id, await blobs.get(designBlobs.cutout(design.id)));
+  async function readCutout({ id }: ReadyDesign): Promise<Buffer> {
+    const bytes = await blobs.get(designBlobs.cutout(id));
+    return bytes && isWholePng(bytes) ? bytes : Buffer.from((await mend(id)).cutoutPng);
   }
 
   return {
@@ -119,12 +145,18 @@ export function createCutoutMaker({
         concurrency: 1,
         maxAttempts,
         async run(id) {
+          const startedAt = performance.now();
+          cutting = id;
           try {
             await makeCutout(id);
+            const tookMs = performance.now() - startedAt;
+            paceMs = paceMs === 0 ? tookMs : paceMs + (tookMs - paceMs) / 8;
           } catch (error) {
             // What the photo itself is to blame for does not get better by trying again.
             if (!(error instanceof PackshotError) || error.retryable) throw error;
             await fail(id, error);
+          } finally {
+            cutting = undefined;
           }
         },
         giveUp: fail,
@@ -157,6 +189,9 @@ export function createCutoutMaker({
       return { design: current, timings };
     },
 
+    /** Milliseconds that one cut takes just now; 0 before the first. */
+    findPaceMs: (): number => paceMs,
+
     /** Wakes whoever waits for a design that has just been erased. */
     forget(id: string): void {
       settled.emit(id, []);
@@ -169,20 +204,27 @@ export function createCutoutMaker({
     },
 
     /** The stored matte's PNG, 8-bit grey, at the photo's own size. */
-    async readMatte(design: ReadyDesign): Promise<Buffer> {
-      return resolveBlob(design.id, await blobs.get(designBlobs.matte(design.id)));
+    async readMatte({ id }: ReadyDesign): Promise<Buffer> {
+      const bytes = await blobs.get(designBlobs.matte(id));
+      return bytes && isWholePng(bytes) ? bytes : Buffer.from((await mend(id)).mattePng);
     },
   };
 }
 
 export type CutoutMaker = ReturnType<typeof createCutoutMaker>;
 
-function resolveBlob(id: string, bytes: Buffer | undefined): Buffer {
-  // The row says ready, so only an erasure between the two reads takes the bytes away.
-  if (!bytes) throw designNotFound();
-  if (bytes.length === 0) throw new Error(`a stored picture of ${id} is empty`);
-  return bytes;
-}
+/** Many may wait for it, and it outlives whoever asked first. */
+const never = new AbortController().signal;
+
+const isLapse = ({ reason }: AbortSignal): boolean =>
+  reason instanceof DOMException && reason.name === 'TimeoutError';
+
+/** A cutout that was not begun in time is not slow: there was too much before it. */
+const tooMuchBefore = (cause: unknown): PackshotError =>
+  new PackshotError('queue_full', 'Too many photos were waiting before this one; ask again in a moment.', {
+    cause,
+    retryAfterS: 5,
+  });
 
 function failureOf(error: unknown): FailedDesign['failure'] {
   if (error instanceof PackshotError) return { code: error.code, detail: error.message };

@@ -19,6 +19,7 @@ const creator = (parts: Partial<Parameters<typeof createDesignCreator>[0]> = {})
     inspect: async () => imageFacts,
     admitUpload: async () => undefined,
     maxWaitingCutouts: 2,
+    findCutoutPaceMs: () => 0,
     ...parts,
   });
 
@@ -94,6 +95,13 @@ describe('admission', () => {
     expect(read).toBe(false);
     await house.designs.removeDesign('dsg_a');
     await createDesign(upload);
+  });
+
+  it('is told to come back where those before it take half a minute', async () => {
+    const { createDesign } = creator({ maxWaitingCutouts: 100, findCutoutPaceMs: () => 15_000 });
+    const upload = { accountId: 'acc_own', readPhoto, signal };
+    for (let i = 0; i < 2; i++) await createDesign(upload);
+    await expect(createDesign(upload)).rejects.toMatchObject({ code: 'queue_full', retryAfterS: 5 });
   });
 
   it('lets no more than the places in memory slip past the limit, however many come at once', async () => {

@@ -23,6 +23,8 @@ interface Needs {
   readonly admitUpload: () => Promise<void>;
   /** Uploads beyond this many unfinished cutouts are told to come back. */
   readonly maxWaitingCutouts: number;
+  /** Milliseconds that one cutout takes just now; 0 where nobody knows yet. */
+  readonly findCutoutPaceMs: () => number;
 }
 
 export interface Upload {
@@ -36,11 +38,15 @@ export interface Photo extends PhotoOrigin {
   readonly bytes: Uint8Array;
 }
 
+/** Whoever would wait longer for a cutout is better told to come back. */
+const longestLineMs = 30_000;
+
 /** Uploads are held in memory until they are stored. */
 const uploadsInMemory = 8;
 
 export function createDesignCreator(needs: Needs) {
-  const { database, designs, blobs, queue, inspect, admitUpload, maxWaitingCutouts } = needs;
+  const { database, designs, blobs, queue, inspect, admitUpload, maxWaitingCutouts, findCutoutPaceMs } =
+    needs;
   const places = new PQueue({ concurrency: uploadsInMemory });
 
   /** Resolves when photo, row and job are durable: from then on the design survives anything but its deletion. */
@@ -65,7 +71,7 @@ export function createDesignCreator(needs: Needs) {
   async function admit(): Promise<void> {
     await admitUpload();
     const waiting = await queue.count(cutoutJob);
-    if (waiting < maxWaitingCutouts) return;
+    if (waiting < maxWaitingCutouts && waiting * findCutoutPaceMs() < longestLineMs) return;
     throw new PackshotError('queue_full', `${waiting} photos are waiting already; try again in a moment.`, {
       retryAfterS: 5,
     });

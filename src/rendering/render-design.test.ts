@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createCutoutMaker } from '../cutout/make-cutout.ts';
+import { labelPng } from '../cutout/testing/label-png.ts';
 import { type DesignHouse, openDesignHouse } from '../designs/testing/design-house.ts';
 import { PackshotError } from '../errors.ts';
 import { createDesignRenderer, type RenderRequest } from './render-design.ts';
@@ -21,8 +22,8 @@ const subject = {
   issues: [],
 };
 const cut = async (_bytes: Uint8Array) => ({
-  cutoutPng: Buffer.from('cutout'),
-  mattePng: Buffer.from('matte'),
+  cutoutPng: labelPng('cutout'),
+  mattePng: labelPng('matte'),
   subject,
   cutoutVersion: 'test/1',
   timings: [{ step: 'predict-matte', durationMs: 5 }],
@@ -88,7 +89,7 @@ describe('rendering a design', () => {
     expect(String(picture!.bytes)).toBe('picture');
     expect(etag).toMatch(/^"[\w-]{27}"$/);
     expect(drawn).toMatchObject([{ boundingBox: subject.boundingBox, touchesEdges: ['left'] }]);
-    expect(String(drawn[0]!.cutoutPng)).toBe('cutout');
+    expect(drawn[0]!.cutoutPng).toEqual(labelPng('cutout'));
     const steps = timings.map(({ step }) => step);
     expect(steps).toEqual(expect.arrayContaining(['join-cutout', 'read-cutout', 'draw-picture', 'compose']));
   });

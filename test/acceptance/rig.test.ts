@@ -7,9 +7,12 @@ import type { Bar } from '../../rig/run.ts';
 
 const rig = fileURLToPath(new URL('../../rig/rig.ts', import.meta.url));
 
+/** Services of its own: vitest has a BASE_URL that means something else. */
+const { BASE_URL: _, API_KEY: __, ...env } = process.env;
+
 async function runRig(name: string): Promise<{ code: number; bars: Bar[]; output: string }> {
   const { promise, resolve } = Promise.withResolvers<{ code: number; bars: Bar[]; output: string }>();
-  execFile(process.execPath, [rig, name, '--json'], (error, stdout, stderr) => {
+  execFile(process.execPath, [rig, name, '--json'], { env }, (error, stdout, stderr) => {
     const lines = stdout.split('\n').filter((line) => line.startsWith('{'));
     const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
     resolve({ code, bars: lines.map((line) => JSON.parse(line) as Bar), output: stdout + stderr });

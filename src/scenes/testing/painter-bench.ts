@@ -1,5 +1,6 @@
 /** For tests: a painter with real stores and queue, and an engine that answers as the test says. */
 import { createCutoutMaker } from '../../cutout/make-cutout.ts';
+import { labelPng } from '../../cutout/testing/label-png.ts';
 import { designBlobs } from '../../designs/design.ts';
 import { type DesignHouse, openDesignHouse } from '../../designs/testing/design-house.ts';
 import { aiStudio } from '../../recipes/presets.ts';
@@ -35,7 +36,7 @@ export const { plan } = planScenes({
 export async function openReadyHouse(): Promise<DesignHouse> {
   const house = await openDesignHouse();
   await house.insertDesign('dsg_a');
-  await house.blobs.put(designBlobs.cutout('dsg_a'), Buffer.from('cutout'));
+  await house.blobs.put(designBlobs.cutout('dsg_a'), labelPng('cutout'));
   await house.designs.markReady('dsg_a', { subject, product: undefined, cutoutVersion: 'test/1' });
   return house;
 }

@@ -1,0 +1,64 @@
+/** What every answer of the service must be, whatever was asked. */
+
+/** What would tell a stranger of our insides. */
+const insides =
+  /node_modules|\.ts:\d|\bat (?:async )?[\w.]+ \(|libvips|\bsharp\b|sqlite|\bSQL\b|kysely|fastify|FST_|ENOENT|EACCES|\/blobs\/|\/src\//i;
+const retryable = new Set([429, 503, 504, 507]);
+
+interface Problem {
+  readonly type?: unknown;
+  readonly title?: unknown;
+  readonly status?: unknown;
+  readonly detail?: unknown;
+  readonly code?: unknown;
+  readonly requestId?: unknown;
+}
+
+/** What is wrong with a refusal, or undefined; its code goes to `onCode`. */
+export async function findProblemFault(
+  response: Response,
+  onCode: (code: string) => void = () => undefined,
+): Promise<string | undefined> {
+  const text = await response.text();
+  const type = response.headers.get('content-type') ?? '';
+  if (!type.startsWith('application/problem+json')) return `${response.status} with ${type || 'no type'}`;
+  const problem = JSON.parse(text) as Problem;
+  for (const name of ['type', 'title', 'detail', 'code', 'requestId'] as const) {
+    if (typeof problem[name] !== 'string') return `problem without ${name}`;
+  }
+  onCode(String(problem.code));
+  if (problem.status !== response.status) return `says ${problem.status}, is ${response.status}`;
+  if (problem.requestId !== response.headers.get('x-request-id')) return 'request ids differ';
+  if (retryable.has(response.status) && !response.headers.get('retry-after'))
+    return `${response.status} without Retry-After`;
+  const leak = insides.exec(text);
+  return leak ? `tells of its insides: ${leak[0]}` : undefined;
+}
+
+/** Refused for now, in a way that a client can act on. */
+export const isPutOff = (response: Response): boolean =>
+  (response.status === 429 || response.status === 503) && response.headers.has('retry-after');
+
+/** Names with their counts, the most frequent first: `200 × 12, 503 × 3`. */
+export class Tally {
+  readonly #counts = new Map<string, number>();
+
+  add(name: string | number): void {
+    this.#counts.set(String(name), this.count(name) + 1);
+  }
+  count(name: string | number): number {
+    return this.#counts.get(String(name)) ?? 0;
+  }
+  get size(): number {
+    return this.#counts.size;
+  }
+  toString(): string {
+    const sorted = [...this.#counts].sort(([, a], [, b]) => b - a);
+    return sorted.map(([name, count]) => `${name} × ${count}`).join(', ') || 'none';
+  }
+}
+
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+}

@@ -1,0 +1,41 @@
+/** Every check of the rig by name, in the order in which they run. */
+import { checkClock } from './clock.ts';
+import { checkCorpus } from './corpus.ts';
+import { checkDamaged } from './damaged.ts';
+import { checkDisk } from './disk.ts';
+import { checkFuzz } from './fuzz.ts';
+import { checkGraceful } from './graceful.ts';
+import { checkKill9 } from './kill9.ts';
+import { checkLoad } from './load.ts';
+import { checkMemory } from './memory.ts';
+import { checkMixup } from './mixup.ts';
+import type { Run } from './run.ts';
+import { checkSoak } from './soak.ts';
+import { checkSsrf } from './ssrf.ts';
+import { checkTenants } from './tenants.ts';
+import { checkWorkers } from './workers.ts';
+
+interface Entry {
+  readonly check: (run: Run) => Promise<void>;
+  /** It ends processes or breaks files, so it starts a service of its own. */
+  readonly needsOwn: boolean;
+}
+
+export const checks = {
+  corpus: { check: checkCorpus, needsOwn: false },
+  fuzz: { check: checkFuzz, needsOwn: false },
+  ssrf: { check: checkSsrf, needsOwn: false },
+  tenants: { check: checkTenants, needsOwn: true },
+  mixup: { check: checkMixup, needsOwn: false },
+  graceful: { check: checkGraceful, needsOwn: true },
+  workers: { check: checkWorkers, needsOwn: true },
+  damaged: { check: checkDamaged, needsOwn: true },
+  disk: { check: checkDisk, needsOwn: true },
+  clock: { check: checkClock, needsOwn: true },
+  kill9: { check: checkKill9, needsOwn: true },
+  load: { check: checkLoad, needsOwn: false },
+  memory: { check: checkMemory, needsOwn: true },
+  soak: { check: checkSoak, needsOwn: false },
+} as const satisfies Record<string, Entry>;
+
+export const isCheckName = (name: string): name is keyof typeof checks => Object.hasOwn(checks, name);

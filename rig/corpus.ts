@@ -1,0 +1,110 @@
+/** Bad requests, bad forms and bad pictures over every endpoint: each refused in the one shape, none of them felt. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findProblemFault, Tally } from './answers.ts';
+import { listFileCases } from './corpus-files.ts';
+import { type Case, listRequestCases } from './corpus-requests.ts';
+import { probeWire } from './corpus-wire.ts';
+import { makePhoto } from './photos.ts';
+import { inMB, readTreeBytes } from './process-tree.ts';
+import type { Run } from './run.ts';
+import { type Client, type OwnService, untilReady } from './service.ts';
+
+/** Enough to lose nothing of a 429's meaning, and to come through where the service elsewhere has its usual rates. */
+const triesWhenLimited = 40;
+
+export async function checkCorpus(run: Run): Promise<void> {
+  const service = await run.start();
+  await untilReady(service);
+  const id = await service.upload(await makePhoto());
+  await service.call(`/v1/design/${id}?wait=true`);
+
+  const memory = watchMemory(service);
+  const liveness = watchLiveness(service);
+  const all = [...listRequestCases(id), ...(await listFileCases(run.full))];
+  // At short length every third of them; thirds fall across endpoints and kinds alike.
+  const cases = run.full ? all : all.filter((_, index) => index % 3 === 0);
+  const codes = new Tally();
+  const faults: string[] = [];
+  for (const one of cases) {
+    const fault = await findFault(service, one, codes);
+    if (fault) faults.push(`${one.name}: ${fault}`);
+    await memory.look();
+  }
+  run.bar('cases', '>= 300', cases.length, cases.length >= 300);
+  run.bar(
+    'answered as they should be',
+    'all',
+    told(cases.length - faults.length, faults),
+    faults.length === 0,
+  );
+  run.bar('different refusals', '>= 12 codes', codes.toString(), codes.size >= 12);
+
+  const wireFaults = await probeWire(service.url, service.key);
+  run.bar('requests that are no HTTP', '4xx or closed', told(0, wireFaults), wireFaults.length === 0);
+
+  const still = await service.call('/v1/design/preview.webp', {
+    json: { id, recipeId: 'Solid1_1_0035', variant: '1:1' },
+  });
+  run.bar('renders after all of them', '200', still.status, still.status === 200);
+  const beats = await liveness.stop();
+  const slowest = Math.round(Math.max(...beats));
+  run.bar('liveness probe, slowest', '<= 3 s', `${slowest} ms of ${beats.length} probes`, slowest <= 3_000);
+  if (memory.pid !== undefined) {
+    const { growth, peak } = memory;
+    run.bar('memory, most growth in a case', '<= 700 MB', inMB(growth), growth <= 700e6);
+    run.bar('memory, peak', '<= 2.5 GB', inMB(peak), peak <= 2.5e9);
+  }
+}
+
+const told = (right: number, faults: readonly string[]): string =>
+  faults.length === 0
+    ? `${right || 'all'} right`
+    : `${faults.length} wrong: ${faults.slice(0, 12).join(' | ')}`;
+
+async function findFault(service: Client, one: Case, codes: Tally): Promise<string | undefined> {
+  let response = await one.send(service);
+  for (let tries = 1; response.status === 429 && !one.allowed.includes(429); tries++) {
+    if (tries === triesWhenLimited) return 'limited for ever';
+    await sleep(1_000 * Number(response.headers.get('retry-after') ?? 1));
+    response = await one.send(service);
+  }
+  if (response.status < 400) {
+    await response.arrayBuffer();
+    return one.allowed.includes(response.status) ? undefined : `accepted with ${response.status}`;
+  }
+  const { status } = response;
+  const fault = await findProblemFault(response, (code) => codes.add(code));
+  return fault ?? (one.allowed.includes(status) ? undefined : `${status}, not ${one.allowed.join(' or ')}`);
+}
+
+function watchLiveness({ url }: Client) {
+  const beats: number[] = [];
+  const stop = new AbortController();
+  const done = (async () => {
+    while (!stop.signal.aborted) {
+      const startedAt = performance.now();
+      await (await fetch(`${url}/healthz`)).arrayBuffer();
+      beats.push(performance.now() - startedAt);
+      await sleep(200);
+    }
+  })();
+  return {
+    async stop() {
+      stop.abort();
+      await done;
+      return beats;
+    },
+  };
+}
+
+function watchMemory({ child }: Partial<OwnService>) {
+  const watched = { pid: child?.pid, last: 0, growth: 0, peak: 0, look };
+  async function look(): Promise<void> {
+    if (watched.pid === undefined) return;
+    const now = await readTreeBytes(watched.pid);
+    if (watched.last > 0) watched.growth = Math.max(watched.growth, now - watched.last);
+    watched.peak = Math.max(watched.peak, now);
+    watched.last = now;
+  }
+  return watched;
+}

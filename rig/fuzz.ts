@@ -1,0 +1,158 @@
+/** Bodies made from the published schemas, fitting and not: no answer is a 5xx, and every answer fits its schema. */
+import * as fc from 'fast-check';
+import { findProblemFault, Tally } from './answers.ts';
+import { makeArbitrary, type Schema, spoil } from './fuzz-bodies.ts';
+import { makePhoto } from './photos.ts';
+import { compileSchema, type OpenApi, readOperations } from './published.ts';
+import type { Run } from './run.ts';
+import { type Client, formWith, untilReady } from './service.ts';
+
+/** At full length each run has its own, and tells it; `RIG_SEED` repeats one. */
+const chooseSeed = (full: boolean): number =>
+  Number(process.env.RIG_SEED ?? (full ? Math.floor(Math.random() * 2 ** 31) : 7));
+
+export async function checkFuzz(run: Run): Promise<void> {
+  const service = await run.start({ DRAW_AHEAD: 'off' });
+  await untilReady(service);
+  const openApi = (await (await fetch(`${service.url}/openapi.json`)).json()) as OpenApi;
+  const id = await service.upload(await makePhoto());
+  await (await service.call(`/v1/design/${id}?wait=true`)).arrayBuffer();
+  const form = formWith(await makePhoto({ width: 600, height: 600 }));
+  const backdrop = await (await service.call('/v1/illustrations', { method: 'POST', body: form })).json();
+  const favourites = listFavourites(id, backdrop as Backdrop);
+  const seed = chooseSeed(run.full);
+  const answers = { fitting: new Tally(), spoiled: new Tally() };
+  const faults: string[] = [];
+  let schemas = 0;
+
+  for (const { method, path, body, answerOf } of readOperations(openApi)) {
+    const ask = async (init: { path?: string; json?: unknown }, tally: Tally) => {
+      const response = await service.call(init.path ?? path, {
+        method,
+        ...(init.json !== undefined && { json: init.json }),
+      });
+      tally.add(response.status);
+      const fault = await findAnswerFault(response, answerOf(response), openApi);
+      if (fault) throw new Error(fault);
+    };
+    const hold = async (property: fc.IAsyncProperty<[unknown]>, what: string, numRuns: number) => {
+      const result = await fc.check(property, { numRuns, seed, endOnFailure: true });
+      if (result.failed)
+        faults.push(
+          `${method} ${path} ${what}: ${String(result.errorInstance)} for ${JSON.stringify(result.counterexample).slice(0, 300)}`,
+        );
+    };
+    if (body) {
+      schemas++;
+      const fitting = makeArbitrary(body, openApi.components.schemas, favourites);
+      const runs = countRuns(path, run.full);
+      await hold(
+        fc.asyncProperty(fitting, (json) => ask({ json }, answers.fitting)),
+        'fitting',
+        runs,
+      );
+      await hold(
+        fc.asyncProperty(fitting.chain(spoil), (json) => ask({ json }, answers.spoiled)),
+        'spoiled',
+        2 * runs,
+      );
+    } else if (method !== 'POST' && path.includes('{')) {
+      schemas++;
+      const names = fc.oneof(fc.string({ maxLength: 120, unit: 'binary' }), fc.string({ maxLength: 30 }));
+      const property = fc.asyncProperty(names, (name) => {
+        const escaped = Buffer.from(name)
+          .toString('latin1')
+          .replace(/[^a-z0-9]/gi, (letter) => `%${letter.charCodeAt(0).toString(16).padStart(2, '0')}`);
+        return ask({ path: path.replace(/\{\w+\}/, escaped || 'x') }, answers.spoiled);
+      });
+      await hold(property, 'names', run.full ? 200 : 8);
+    }
+  }
+  faults.push(...(await checkKnownAnswers(service, openApi, id)));
+  run.bar('schemas fuzzed', '>= 15', schemas, schemas >= 15);
+  run.bar('bodies that fit', 'no 5xx, answers fit', answers.fitting.toString(), faults.length === 0);
+  run.bar('bodies that do not', 'no 5xx, answers fit', answers.spoiled.toString(), faults.length === 0);
+  run.bar('faults', 'none', faults.join(' | ').slice(0, 3_000) || `none, seed ${seed}`, faults.length === 0);
+}
+
+/** Full versions take seconds each; what is asked of them is the same as of previews. */
+function countRuns(path: string, full: boolean): number {
+  if (path.includes('generated')) return full ? 20 : 1;
+  if (path.includes('preview') || path.includes('suggest')) return full ? 100 : 4;
+  return full ? 200 : 6;
+}
+
+interface Backdrop {
+  readonly uri: string;
+  readonly previewUri: string;
+}
+
+/** Values that lead deeper than random text does, by the field's name. */
+function listFavourites(id: string, { uri, previewUri }: Backdrop): Record<string, readonly unknown[]> {
+  return {
+    id: [id, id, id, 'dsg_0000000000000000000000'],
+    recipeId: ['Solid1_1_0035', 'Transp001', 'Transp001', 'Studio001', 'Studio001', 'Solid4_5_0042'],
+    variant: ['1:1', '1:1', '1:1', '4:5'],
+    recipePreset: ['AI_STUDIO', 'AI_STUDIO', 'NO_SUCH_PRESET'],
+    aspectRatio: ['1:1', '4:5', '9:16'],
+    // No random host is ever asked.
+    url: ['http://127.0.0.1/a.jpg', 'http://[::1]/', 'https://10.0.0.1/x', 'no url'],
+    uri: [uri, uri, uri, 'http://127.0.0.1/v1/illustrations/ill_0.webp', 'x'],
+    previewUri: [previewUri, previewUri, previewUri, 'x'],
+  };
+}
+
+async function findAnswerFault(
+  response: Response,
+  schema: Schema | undefined,
+  openApi: OpenApi,
+): Promise<string | undefined> {
+  if (response.status >= 500) return `${response.status} ${await response.text()}`;
+  if (response.status >= 400) {
+    const copy = response.clone();
+    return (
+      (await findProblemFault(response)) ?? (schema && compileSchema(schema, openApi)(await copy.json()))
+    );
+  }
+  const type = response.headers.get('content-type') ?? '';
+  if (!type.startsWith('application/json')) {
+    await response.arrayBuffer();
+    return undefined;
+  }
+  const json: unknown = await response.json();
+  return schema
+    ? compileSchema(schema, openApi)(json)
+    : `JSON with ${response.status}, of which the document says nothing`;
+}
+
+/** The answers to right calls, whose shapes random bodies seldom reach. */
+async function checkKnownAnswers(service: Client, openApi: OpenApi, id: string): Promise<string[]> {
+  const item = { id, recipeId: 'Solid1_1_0035', variant: '1:1' };
+  const made = await service.call('/v1/jobs', { json: { items: [item] } });
+  const batch = (await made.clone().json()) as { id: string };
+  const calls: readonly (readonly [string, string, Response | Promise<Response>])[] = [
+    ['POST', '/v1/jobs', made],
+    ['GET', '/v1/jobs/{id}', service.call(`/v1/jobs/${batch.id}`)],
+    ['GET', '/v1/design/{id}', service.call(`/v1/design/${id}`)],
+    ['GET', '/v1/recipes', service.call('/v1/recipes')],
+    ['GET', '/v1/limits', service.call('/v1/limits')],
+    ['GET', '/v1/credits', service.call('/v1/credits')],
+    [
+      'POST',
+      '/v1/design/suggest',
+      service.call('/v1/design/suggest', { json: { id, recipePreset: 'AI_STUDIO', prompt: 'oak table' } }),
+    ],
+  ];
+  const operations = readOperations(openApi);
+  const faults: string[] = [];
+  for (const [method, path, call] of calls) {
+    const response = await call;
+    const operation = operations.find((one) => one.method === method && one.path === path);
+    const fault =
+      response.status >= 300
+        ? String(response.status)
+        : await findAnswerFault(response, operation?.answerOf(response), openApi);
+    if (fault) faults.push(`${method} ${path}: ${fault}`);
+  }
+  return faults;
+}

@@ -1,0 +1,84 @@
+/** SIGTERM with work under way: every call that was there is answered in full, and the exit code is 0. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Tally } from './answers.ts';
+import { distance, makePhoto, readMiddle } from './photos.ts';
+import type { Run } from './run.ts';
+import { formWith, type OwnService, stopService, untilReady, white } from './service.ts';
+
+const inFlight = 20;
+
+export async function checkGraceful(run: Run): Promise<void> {
+  const rounds = run.full ? 3 : 1;
+  const answers = new Tally();
+  const codes: (number | null)[] = [];
+  let longestMs = 0;
+  let unrendered = 0;
+  for (let round = 0; round < rounds; round++) {
+    const dataDir = await run.newFolder();
+    const service = await run.startOwn({}, { dataDir });
+    await untilReady(service);
+    const { acknowledged, code, stopMs } = await stopWithWork(service, answers);
+    codes.push(code);
+    longestMs = Math.max(longestMs, stopMs);
+    unrendered += await countUnrendered(await run.startOwn({}, { dataDir }), acknowledged);
+  }
+  const sent = rounds * inFlight;
+  run.bar(
+    `answers to ${rounds} × ${inFlight} calls in flight`,
+    'all 200',
+    answers.toString(),
+    answers.count(200) === sent,
+  );
+  run.bar(
+    'exit code',
+    '0',
+    codes.join(' '),
+    codes.every((code) => code === 0),
+  );
+  run.bar('SIGTERM to exit', '<= 35 s', `${Math.round(longestMs)} ms`, longestMs <= 35_000);
+  run.bar('uploads acknowledged while stopping that do not render', '0', unrendered, unrendered === 0);
+}
+
+async function stopWithWork(service: OwnService, answers: Tally) {
+  const photo = await makePhoto({ width: 1200, height: 900 });
+  const id = await service.upload(photo);
+  const acknowledged: string[] = [id];
+  const work = Array.from({ length: inFlight }, async (_, index) => {
+    try {
+      if (index % 4 === 0) {
+        const response = await service.call('/v1/design/image-upload', {
+          method: 'POST',
+          body: formWith(photo),
+        });
+        const body = (await response.json()) as { id?: string };
+        if (body.id) acknowledged.push(body.id);
+        answers.add(response.status);
+        return;
+      }
+      const path = index % 4 === 1 ? '/v1/design/generated.jpeg' : '/v1/design/preview.webp';
+      const response = await service.call(path, { json: { id, ...white } });
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      const broken = response.status === 200 && distance(await readMiddle(bytes), [0x7a, 0x1f, 0x1f]) > 30;
+      answers.add(broken ? 'broken' : response.status);
+    } catch {
+      answers.add('lost');
+    }
+  });
+  // Connections are taken in order: once this one is answered the others have been seen.
+  await sleep(100);
+  await fetch(`${service.url}/healthz`, { headers: { connection: 'close' } });
+  const startedAt = performance.now();
+  const [code] = await Promise.all([stopService(service, 'SIGTERM'), ...work]);
+  return { acknowledged, code: code ?? null, stopMs: performance.now() - startedAt };
+}
+
+async function countUnrendered(service: OwnService, ids: readonly string[]): Promise<number> {
+  let count = 0;
+  for (const id of ids) {
+    const response = await service.call('/v1/design/preview.webp', { json: { id, ...white } });
+    await response.arrayBuffer();
+    if (response.status !== 200) count++;
+  }
+  await stopService(service, 'SIGTERM');
+  return count;
+}

@@ -1,0 +1,113 @@
+/** 1, 4, 16 and 64 clients that upload and render without a pause: nothing but good answers and orderly refusals. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isPutOff, percentile, Tally } from './answers.ts';
+import { makePhoto } from './photos.ts';
+import type { Run } from './run.ts';
+import { type Client, formWith, untilReady, white } from './service.ts';
+
+const levels = [1, 4, 16, 64];
+
+export async function checkLoad(run: Run): Promise<void> {
+  // At short length no answer may hang on how fast the machine is.
+  const service = await run.start({ DRAW_AHEAD: 'off', ...(!run.full && { PREVIEW_DEADLINE_MS: '120000' }) });
+  await untilReady(service);
+  const forMs = run.full ? 20_000 : 1_500;
+  const photo = await makePhoto({ width: 640, height: 480 });
+  const rates: number[] = [];
+  const wrong = new Tally();
+  const refusals: number[] = [];
+  for (const clients of levels) {
+    const probe = probeWithoutKey(service);
+    const { pictures, putOff, tookMs } = await loadFor(service, { clients, forMs, photo, wrong });
+    refusals.push(...(await probe.stop()));
+    const rate = (1_000 * pictures) / tookMs;
+    rates.push(rate);
+    run.fullBar(
+      `${clients} clients`,
+      'a picture',
+      `${rate.toFixed(1)} uploads with preview a second, ${putOff} put off`,
+      pictures > 0,
+    );
+  }
+  run.bar(
+    'answers other than 200 and 429 or 503 with Retry-After',
+    'none',
+    wrong.toString(),
+    wrong.size === 0,
+  );
+  const share = Math.round((100 * rates.at(-1)!) / Math.max(...rates));
+  run.fullBar('pictures a second at 64 clients', '>= 70 % of the best', `${share} %`, share >= 70);
+  const slow = Math.round(percentile(refusals, 0.99));
+  run.fullBar('401 under load, p99', '<= 1.5 s', `${slow} ms of ${refusals.length}`, slow <= 1_500);
+}
+
+interface Load {
+  readonly clients: number;
+  readonly forMs: number;
+  readonly photo: Buffer;
+  readonly wrong: Tally;
+}
+
+/** Each client's last picture is waited for, and the time with it. */
+async function loadFor(service: Client, { clients, forMs, photo, wrong }: Load) {
+  const startedAt = performance.now();
+  const counts = { pictures: 0, putOff: 0 };
+  const isOver = () => performance.now() - startedAt >= forMs;
+  /** Answers the good response, or undefined when the time is over. */
+  async function insist(call: () => Promise<Response>): Promise<Response | undefined> {
+    for (;;) {
+      let response: Response;
+      try {
+        response = await call();
+      } catch (error) {
+        wrong.add(error instanceof Error ? error.message : 'broke off');
+        return undefined;
+      }
+      if (response.status === 200) return response;
+      await response.arrayBuffer();
+      if (!isPutOff(response)) {
+        wrong.add(response.status);
+        return undefined;
+      }
+      counts.putOff++;
+      if (isOver()) return undefined;
+      await sleep(1_000 * Number(response.headers.get('retry-after')) * (0.8 + 0.4 * Math.random()));
+    }
+  }
+  const client = async () => {
+    while (!isOver()) {
+      const uploaded = await insist(() =>
+        service.call('/v1/design/image-upload', { method: 'POST', body: formWith(photo) }),
+      );
+      if (!uploaded) continue;
+      const { id } = (await uploaded.json()) as { id: string };
+      const picture = await insist(() => service.call('/v1/design/preview.webp', { json: { id, ...white } }));
+      if (!picture) continue;
+      await picture.arrayBuffer();
+      counts.pictures++;
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  return { ...counts, tookMs: performance.now() - startedAt };
+}
+
+/** Times of refusals of calls without a key, a few a second. */
+function probeWithoutKey(service: Client) {
+  const times: number[] = [];
+  const stop = new AbortController();
+  const done = (async () => {
+    while (!stop.signal.aborted) {
+      const startedAt = performance.now();
+      await (await service.call('/v1/design/suggest', { key: null, json: {} })).arrayBuffer();
+      times.push(performance.now() - startedAt);
+      await sleep(100);
+    }
+  })();
+  return {
+    async stop() {
+      stop.abort();
+      await done;
+      return times;
+    },
+  };
+}

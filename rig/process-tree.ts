@@ -1,0 +1,51 @@
+/** The service's processes as Linux shows them: which there are, and what memory they share out between them. */
+import { readdir, readFile } from 'node:fs/promises';
+
+export interface TreeProcess {
+  readonly pid: number;
+  readonly parent: number;
+  readonly command: string;
+  /** One letter: `T` is stopped, `Z` is dead and not yet buried. */
+  readonly state: string;
+}
+
+async function findProcess(pid: number): Promise<TreeProcess | undefined> {
+  try {
+    const [stat, command] = await Promise.all([
+      readFile(`/proc/${pid}/stat`, 'utf8'),
+      readFile(`/proc/${pid}/cmdline`, 'utf8'),
+    ]);
+    // The name in brackets may hold anything.
+    const [state = '', parent = ''] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return { pid, parent: Number(parent), command: command.replaceAll('\0', ' '), state };
+  } catch {
+    // It ended meanwhile.
+    return undefined;
+  }
+}
+
+/** `root` and all that it started, the dead left out. */
+export async function findTree(root: number): Promise<TreeProcess[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  const all = (await Promise.all(pids.map(findProcess))).filter((found) => found !== undefined);
+  const tree = all.filter(({ pid }) => pid === root);
+  for (const { pid } of tree) tree.push(...all.filter(({ parent }) => parent === pid));
+  return tree.filter(({ state }) => state !== 'Z');
+}
+
+/** Children whose entry file is called so, such as `imaging-worker`. */
+export async function findChildren(root: number, script: string): Promise<TreeProcess[]> {
+  return (await findTree(root)).filter(({ pid, command }) => pid !== root && command.includes(script));
+}
+
+/** Proportional set size of the whole tree: pages that processes share count once. */
+export async function readTreeBytes(root: number): Promise<number> {
+  let kilobytes = 0;
+  for (const { pid } of await findTree(root)) {
+    const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
+    kilobytes += Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? 0);
+  }
+  return kilobytes * 1024;
+}
+
+export const inMB = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;

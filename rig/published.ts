@@ -1,0 +1,45 @@
+/** The service's own document of itself: its operations, and its schemas as checks of answers. */
+import { z } from 'zod';
+import type { Schema } from './fuzz-bodies.ts';
+
+interface Operation {
+  readonly requestBody?: { readonly content: Record<string, { readonly schema: Schema }> };
+  readonly responses: Record<string, { readonly content?: Record<string, { readonly schema?: Schema }> }>;
+}
+
+export interface OpenApi {
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: { readonly schemas: Record<string, Schema> };
+}
+
+export function readOperations({ paths }: OpenApi) {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { requestBody, responses }]) => ({
+      method: method.toUpperCase(),
+      path,
+      /** Of JSON bodies. */
+      body: requestBody?.content['application/json']?.schema,
+      /** What the document says of such an answer. */
+      answerOf({ status, headers }: Response): Schema | undefined {
+        const type = headers.get('content-type')?.split(';')[0] ?? '';
+        return (responses[status] ?? responses.default)?.content?.[type]?.schema;
+      },
+    })),
+  );
+}
+
+/** Answers what does not fit, or undefined. */
+export function compileSchema(
+  schema: Schema,
+  { components }: OpenApi,
+): (value: unknown) => string | undefined {
+  // The reader of schemas knows references within one document only.
+  const local = (part: unknown): unknown =>
+    JSON.parse(JSON.stringify(part).replaceAll('#/components/schemas/', '#/$defs/'));
+  const whole = { ...(local(schema) as object), $defs: local(components.schemas) };
+  const checked = z.fromJSONSchema(whole as Parameters<typeof z.fromJSONSchema>[0]);
+  return (value) => {
+    const { error } = checked.safeParse(value);
+    return error && `does not fit its schema: ${z.prettifyError(error)}`;
+  };
+}

@@ -1,0 +1,78 @@
+/** One run of a check: the services it may use, and the bars it reports. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Client, type OwnService, openClient, startService, stopService } from './service.ts';
+
+/** `noted` is a time or a size measured at short length, where it says too little to be held against its bar. */
+export type Verdict = 'pass' | 'fail' | 'noted' | 'skipped';
+
+export interface Bar {
+  readonly what: string;
+  readonly bar: string;
+  readonly measured: string;
+  readonly verdict: Verdict;
+}
+
+export interface StartOptions {
+  /** A new one, removed at the end, where left out. */
+  readonly dataDir?: string;
+  /** A command that runs the service's own. */
+  readonly through?: readonly string[];
+}
+
+export interface Run {
+  readonly full: boolean;
+  /** The service elsewhere, or one of our own with these settings. */
+  start(environment?: Record<string, string>): Promise<Client & Partial<OwnService>>;
+  startOwn(environment?: Record<string, string>, options?: StartOptions): Promise<OwnService>;
+  newFolder(): Promise<string>;
+  bar(what: string, bar: string, measured: string | number, holds: boolean): void;
+  /** Counts at full length alone. */
+  fullBar(what: string, bar: string, measured: string | number, holds: boolean): void;
+  skip(what: string, reason: string): void;
+  close(): Promise<void>;
+}
+
+export interface RunOptions {
+  readonly full: boolean;
+  readonly elsewhere: { readonly url: string; readonly key: string } | undefined;
+  readonly onBar: (bar: Bar) => void;
+}
+
+export function openRun({ full, elsewhere, onBar }: RunOptions): Run {
+  const services: OwnService[] = [];
+  const folders: string[] = [];
+
+  async function newFolder(): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), 'packshot-rig-'));
+    folders.push(folder);
+    return folder;
+  }
+  async function startOwn(
+    environment = {},
+    { dataDir, through = [] }: StartOptions = {},
+  ): Promise<OwnService> {
+    const service = await startService(dataDir ?? (await newFolder()), environment, through);
+    services.push(service);
+    return service;
+  }
+  const report = (what: string, bar: string, measured: string | number, verdict: Verdict) =>
+    onBar({ what, bar, measured: String(measured), verdict });
+
+  return {
+    full,
+    startOwn,
+    newFolder,
+    start: async (environment) =>
+      elsewhere ? openClient(elsewhere.url, elsewhere.key) : startOwn(environment),
+    bar: (what, bar, measured, holds) => report(what, bar, measured, holds ? 'pass' : 'fail'),
+    fullBar: (what, bar, measured, holds) =>
+      report(what, bar, measured, !full ? 'noted' : holds ? 'pass' : 'fail'),
+    skip: (what, reason) => report(what, '', reason, 'skipped'),
+    async close() {
+      for (const service of services) await stopService(service, 'SIGKILL');
+      for (const folder of folders) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,143 @@
+/** Half as much again as the service can do, for a quarter of an hour: it turns calls away and keeps what it took. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import PQueue from 'p-queue';
+import { findProblemFault, isPutOff, Tally } from './answers.ts';
+import { distance, makePhoto, type Rgb, readMiddle, spreadColors, toHex } from './photos.ts';
+import { inMB, readTreeBytes } from './process-tree.ts';
+import type { Run } from './run.ts';
+import { type Client, formWith, untilReady, white } from './service.ts';
+
+const colors = spreadColors(12);
+const overload = 1.5;
+/** What is sent and not yet answered: beyond it the machine that sends would be what is measured. */
+const mostOpen = 400;
+
+export async function checkSoak(run: Run): Promise<void> {
+  const service = await run.start({ DRAW_AHEAD: 'off' });
+  await untilReady(service);
+  const acknowledged = new Map<string, Rgb>();
+  const rendered = new Set<string>();
+  const answers = new Tally();
+  const faults = new Tally();
+  let open = 0;
+  let heldBack = 0;
+
+  async function callOnce(index: number): Promise<boolean> {
+    const color = colors[index % colors.length]!;
+    const body = formWith(await makePhoto({ color: toHex(color), width: 640, height: 480 }));
+    const id = await take(
+      await service.call('/v1/design/image-upload', { method: 'POST', body }),
+      async (response) => ((await response.json()) as { id: string }).id,
+    );
+    if (!id) return false;
+    acknowledged.set(id, color);
+    const picture = await take(
+      await service.call('/v1/design/preview.webp', { json: { id, ...white } }),
+      (response) => response.arrayBuffer(),
+    );
+    if (picture === undefined) return false;
+    rendered.add(id);
+    return true;
+  }
+  async function take<T>(
+    response: Response,
+    read: (response: Response) => Promise<T>,
+  ): Promise<T | undefined> {
+    answers.add(response.status);
+    if (response.status === 200) return read(response);
+    const orderly = isPutOff(response) || response.status === 504;
+    const fault = await findProblemFault(response);
+    if (fault || !orderly) faults.add(fault ?? response.status);
+    return undefined;
+  }
+
+  const capacity = await measureCapacity(callOnce, run.full ? 20_000 : 3_000);
+  const forMs = run.full ? 900_000 : 20_000;
+  const pauseMs = 1_000 / (capacity * overload);
+  const startedAt = performance.now();
+  const memory = [await readMemory(service)];
+  for (let sent = 0; performance.now() - startedAt < forMs; sent++) {
+    await sleep(Math.max(0, startedAt + sent * pauseMs - performance.now()));
+    if (sent % Math.ceil(15_000 / pauseMs) === 0) memory.push(await readMemory(service));
+    if (open >= mostOpen) {
+      heldBack++;
+      continue;
+    }
+    open++;
+    callOnce(sent)
+      .catch((error: unknown) => faults.add(error instanceof Error ? error.message : 'broke off'))
+      .finally(() => open--);
+  }
+  while (open > 0) await sleep(50);
+  run.bar(
+    'length',
+    run.full ? '15 min' : '20 s',
+    `${Math.round(forMs / 1_000)} s at ${(capacity * overload).toFixed(1)} uploads with preview a second, capacity ${capacity.toFixed(1)}`,
+    true,
+  );
+  run.bar(
+    'answers',
+    '200, or 429, 503, 504 with Retry-After',
+    [answers, `${faults} faults`, `${heldBack} held back`].join('; '),
+    faults.size === 0,
+  );
+  // Those that nobody has had a picture of, and the first few hundred of the others once more.
+  const again = [...rendered].slice(0, 300);
+  const owed = [...acknowledged.keys()].filter((id) => !rendered.has(id));
+  const lost = await countLost(service, [...owed, ...again], acknowledged);
+  run.bar(
+    'acknowledged uploads that render at the end',
+    'all',
+    `${acknowledged.size - lost} of ${acknowledged.size}, ${owed.length} of them only now`,
+    lost === 0,
+  );
+  if (memory[0]! > 0)
+    run.fullBar(
+      'memory at the start, most and last',
+      'none',
+      [memory[0]!, Math.max(...memory), memory.at(-1)!].map(inMB).join(', '),
+      true,
+    );
+}
+
+const readMemory = async (service: Client & { child?: { pid?: number | undefined } }): Promise<number> =>
+  service.child?.pid === undefined ? 0 : readTreeBytes(service.child.pid);
+
+/** Done a second by eight clients that wait for their answers. */
+async function measureCapacity(
+  callOnce: (index: number) => Promise<boolean>,
+  forMs: number,
+): Promise<number> {
+  await callOnce(0);
+  const startedAt = performance.now();
+  let done = 0;
+  const client = async (_: unknown, index: number) => {
+    while (performance.now() - startedAt < forMs) if (await callOnce(index)) done++;
+  };
+  await Promise.all(Array.from({ length: 8 }, client));
+  return (1_000 * Math.max(1, done)) / (performance.now() - startedAt);
+}
+
+async function countLost(
+  service: Client,
+  ids: readonly string[],
+  colorOf: ReadonlyMap<string, Rgb>,
+): Promise<number> {
+  let lost = 0;
+  await new PQueue({ concurrency: 4 }).addAll(
+    ids.map((id) => async () => {
+      for (let tries = 0; tries < 60; tries++) {
+        const response = await service.call('/v1/design/preview.png', { json: { id, ...white } });
+        const bytes = new Uint8Array(await response.arrayBuffer());
+        if (response.status === 200) {
+          if (distance(await readMiddle(bytes), colorOf.get(id)!) > 30) lost++;
+          return;
+        }
+        if (!isPutOff(response) && response.status !== 504) break;
+        await sleep(1_000);
+      }
+      lost++;
+    }),
+  );
+  return lost;
+}

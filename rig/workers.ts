@@ -1,0 +1,113 @@
+/** Child processes that die or hang while they work: found by their names in /proc, replaced by the service. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Tally } from './answers.ts';
+import { makePhoto } from './photos.ts';
+import { findChildren } from './process-tree.ts';
+import type { Run } from './run.ts';
+import { type OwnService, untilReady, white } from './service.ts';
+
+const deadlineMs = 5_000;
+/** Slow enough to be met at work: the largest picture in the slowest format. */
+const slowPath = '/v1/design/generated.avif';
+
+export async function checkWorkers(run: Run): Promise<void> {
+  const service = await run.startOwn({
+    RENDER_WORKERS: '1',
+    DRAW_AHEAD: 'off',
+    FULL_DEADLINE_MS: '60000',
+    PREVIEW_DEADLINE_MS: String(deadlineMs),
+  });
+  await untilReady(service);
+  const id = await service.upload(await makePhoto({ width: 1600, height: 1200 }));
+  await service.call(`/v1/design/${id}?wait=true`);
+
+  await checkKilledAtWork(run, service, id);
+  await checkKilledCutouts(run, service);
+  await checkStopped(run, service, id);
+  await checkPoison(run, service, id);
+}
+
+const render = (service: OwnService, id: string, path = '/v1/design/preview.webp') =>
+  service.call(path, { json: { id, ...white } }).then(async (response) => {
+    await response.arrayBuffer();
+    return response;
+  });
+
+async function signal(service: OwnService, script: string, name: NodeJS.Signals): Promise<number[]> {
+  const pids = (await findChildren(service.child.pid!, script)).map(({ pid }) => pid);
+  for (const pid of pids) process.kill(pid, name);
+  return pids;
+}
+
+async function checkKilledAtWork(run: Run, service: OwnService, id: string): Promise<void> {
+  const answers = new Tally();
+  const rounds = run.full ? 10 : 2;
+  for (let round = 0; round < rounds; round++) {
+    const call = render(service, id, slowPath);
+    await sleep(150 + 50 * round);
+    await signal(service, 'imaging-worker', 'SIGKILL');
+    answers.add((await call).status);
+  }
+  run.bar('renders whose process is killed', 'all 200', answers.toString(), answers.count(200) === rounds);
+}
+
+async function checkKilledCutouts(run: Run, service: OwnService): Promise<void> {
+  const answers = new Tally();
+  const rounds = run.full ? 10 : 2;
+  for (let round = 0; round < rounds; round++) {
+    const id = await service.upload(await makePhoto({ width: 2400, height: 1800 }));
+    await sleep(30 * (round % 4));
+    await signal(service, 'cutout-worker', 'SIGKILL');
+    const response = await service.call(`/v1/design/${id}?wait=true`);
+    answers.add(((await response.json()) as { status: string }).status);
+  }
+  run.bar(
+    'cutouts whose process is killed once',
+    'all ready',
+    answers.toString(),
+    answers.count('ready') === rounds,
+  );
+}
+
+/** A stopped process takes no signal but SIGKILL: the worst way to hang. */
+async function checkStopped(run: Run, service: OwnService, id: string): Promise<void> {
+  const stopped = await signal(service, 'imaging-worker', 'SIGSTOP');
+  const startedAt = performance.now();
+  const { status } = await render(service, id);
+  const tookMs = performance.now() - startedAt;
+  run.bar('render whose process hangs', '200 or 504', status, status === 200 || status === 504);
+  run.bar(
+    '  within its deadline',
+    `<= ${deadlineMs + 2_000} ms`,
+    `${Math.round(tookMs)} ms`,
+    tookMs <= deadlineMs + 2_000,
+  );
+  const next = await render(service, id);
+  run.bar('  the next render', '200', next.status, next.status === 200);
+  const left = (await findChildren(service.child.pid!, 'imaging-worker')).filter(({ pid }) =>
+    stopped.includes(pid),
+  );
+  run.bar('  hung processes that are left', '0', left.length, left.length === 0);
+  for (const { pid } of left) process.kill(pid, 'SIGKILL');
+}
+
+/** Killed each time, as a photo does that crashes its decoder: tried twice, and no third time. */
+async function checkPoison(run: Run, service: OwnService, id: string): Promise<void> {
+  const stop = new AbortController();
+  const killer = (async () => {
+    while (!stop.signal.aborted) {
+      await signal(service, 'cutout-worker', 'SIGKILL').catch(() => undefined);
+      await sleep(20);
+    }
+  })();
+  const poison = await service.upload(await makePhoto({ width: 2400, height: 1800 }));
+  const response = await service.call(`/v1/design/${poison}?wait=true`);
+  const { status } = (await response.json()) as { status: string };
+  stop.abort();
+  await killer;
+  run.bar('a photo that always kills its process', 'failed', status, status === 'failed');
+  const refused = await render(service, poison);
+  run.bar('  its renders', '422', refused.status, refused.status === 422);
+  const next = await render(service, id);
+  run.bar('  renders of others', '200', next.status, next.status === 200);
+}

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { labelPng } from './testing/label-png.ts';
+import { isWholePng } from './whole-png.ts';
+
+const png = labelPng('cutout');
+
+it('is what was written', () => {
+  expect(isWholePng(png)).toBe(true);
+});
+
+it.each([
+  ['nothing', Buffer.of()],
+  ['zeros', Buffer.alloc(png.length)],
+  ['its first half', png.subarray(0, png.length >> 1)],
+  ['all but its last byte', png.subarray(0, -1)],
+  ['more than it was', Buffer.concat([png, Buffer.of(0)])],
+])('is not %s', (_, bytes) => {
+  expect(isWholePng(bytes)).toBe(false);
+});
+
+it('is not a file with one bit turned, wherever it is', () => {
+  for (let at = 0; at < png.length; at++) {
+    const bytes = Buffer.from(png);
+    bytes[at]! ^= 4;
+    expect(isWholePng(bytes), `byte ${at}`).toBe(false);
+  }
+});
