@@ -65,7 +65,7 @@ async function stopWithWork(service: OwnService, answers: Tally) {
     }
   });
   // Connections are taken in order: once this one is answered the others have been seen.
-  await sleep(100);
+  await sleep(500);
   await fetch(`${service.url}/healthz`, { headers: { connection: 'close' } });
   const startedAt = performance.now();
   const [code] = await Promise.all([stopService(service, 'SIGTERM'), ...work]);

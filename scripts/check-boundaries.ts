@@ -20,11 +20,7 @@ const rooms: Record<string, readonly string[]> = {
   http: ['accounts', 'designs', 'cutout', 'recipes', 'rendering', 'scenes', 'sight', 'events', 'batches'],
   commands: ['*'],
   app: ['*'],
-  'wire-sight': ['*'],
-  'wire-events': ['*'],
-  'wire-imaging': ['*'],
   wiring: ['*'],
-  'open-painter': ['*'],
   main: ['commands', 'config'],
   config: [],
 };

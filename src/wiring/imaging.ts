@@ -1,18 +1,18 @@
 /** What the imaging processes are given to do, and whose turn it is. */
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Config } from './config.ts';
-import { PackshotError } from './errors.ts';
-import type { JobTurn, Queue } from './jobs/queue.ts';
-import type { Box } from './pixels.ts';
-import type { SceneOrders } from './rendering/render-design.ts';
-import { type RenderTargetName, renderTarget } from './rendering/render-target.ts';
-import { createSceneOrders, type ScenePainter } from './scenes/order-scene.ts';
-import type { IllustrationResolver } from './scenes/resolve-illustration.ts';
-import { createScenePlates, type PlatePriority, type ScenePlates } from './scenes/scene-plates.ts';
-import type { BlobStore } from './storage/blob-store.ts';
-import type { ImagingTasks } from './workers/imaging-worker.ts';
-import { WorkerCrash, type WorkerPool } from './workers/worker-pool.ts';
+import type { Config } from '../config.ts';
+import { PackshotError } from '../errors.ts';
+import type { JobTurn, Queue } from '../jobs/queue.ts';
+import type { Box } from '../pixels.ts';
+import type { SceneOrders } from '../rendering/render-design.ts';
+import { type RenderTargetName, renderTarget } from '../rendering/render-target.ts';
+import { createSceneOrders, type ScenePainter } from '../scenes/order-scene.ts';
+import type { IllustrationResolver } from '../scenes/resolve-illustration.ts';
+import { createScenePlates, type PlatePriority, type ScenePlates } from '../scenes/scene-plates.ts';
+import type { BlobStore } from '../storage/blob-store.ts';
+import type { ImagingTasks } from '../workers/imaging-worker.ts';
+import { WorkerCrash, type WorkerPool } from '../workers/worker-pool.ts';
 
 export type ImagingPool = WorkerPool<ImagingTasks>;
 

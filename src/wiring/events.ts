@@ -1,23 +1,23 @@
 /** Wires what is told to other systems, and the batches that nobody waits for. */
-import type { AccountStore } from './accounts/account-store.ts';
-import type { RenderCharger } from './accounts/charge-render.ts';
-import type { Batch, ItemRecipe } from './batches/batch.ts';
-import { type BatchListener, createBatchStore } from './batches/batch-store.ts';
-import { createBatchRunner } from './batches/run-batches.ts';
-import type { Config } from './config.ts';
-import type { DesignCreator } from './designs/create-design.ts';
-import type { ImageFetcher } from './designs/fetch-image.ts';
-import { PackshotError } from './errors.ts';
-import { createEventDeliverer, type DeliveryReport } from './events/deliver-events.ts';
-import { createDesignProgress } from './events/design-progress.ts';
-import { createOutbox } from './events/outbox.ts';
-import { createPoster } from './events/post-message.ts';
-import { createEventTeller, type EventTeller } from './events/tell-events.ts';
-import type { Queue } from './jobs/queue.ts';
-import type { DesignRenderer } from './rendering/render-design.ts';
-import { renderTarget, sampleTarget } from './rendering/render-target.ts';
-import type { BlobStore } from './storage/blob-store.ts';
-import type { Database } from './storage/database.ts';
+import type { AccountStore } from '../accounts/account-store.ts';
+import type { RenderCharger } from '../accounts/charge-render.ts';
+import type { Batch, ItemRecipe } from '../batches/batch.ts';
+import { type BatchListener, createBatchStore } from '../batches/batch-store.ts';
+import { createBatchRunner } from '../batches/run-batches.ts';
+import type { Config } from '../config.ts';
+import type { DesignCreator } from '../designs/create-design.ts';
+import type { ImageFetcher } from '../designs/fetch-image.ts';
+import { PackshotError } from '../errors.ts';
+import { createEventDeliverer, type DeliveryReport } from '../events/deliver-events.ts';
+import { createDesignProgress } from '../events/design-progress.ts';
+import { createOutbox } from '../events/outbox.ts';
+import { createPoster } from '../events/post-message.ts';
+import { createEventTeller, type EventTeller } from '../events/tell-events.ts';
+import type { Queue } from '../jobs/queue.ts';
+import type { DesignRenderer } from '../rendering/render-design.ts';
+import { renderTarget, sampleTarget } from '../rendering/render-target.ts';
+import type { BlobStore } from '../storage/blob-store.ts';
+import type { Database } from '../storage/database.ts';
 
 const clock = Date.now;
 

@@ -1,38 +1,40 @@
 /** Hands each conductor what it needs: stores, engines, and the work that child processes do for it. */
-import type { CreditStore } from './accounts/credit-store.ts';
-import { createPresetStore } from './accounts/preset-store.ts';
-import type { Config } from './config.ts';
-import { type CutoutMaker, createCutoutMaker } from './cutout/make-cutout.ts';
-import { createDesignCreator } from './designs/create-design.ts';
-import { createDesignStore } from './designs/design-store.ts';
-import { createDesignEraser } from './designs/erase-designs.ts';
-import { createImageFetcher } from './designs/fetch-image.ts';
-import type { Queue } from './jobs/queue.ts';
-import { createIllustrationUris } from './recipes/illustration-uri.ts';
-import { createDesignRenderer, type SceneOrders } from './rendering/render-design.ts';
-import { renderTarget } from './rendering/render-target.ts';
-import { type EngineCall, PAINTED_EDGE_PX } from './scenes/ask-engine.ts';
-import { createBackdropStore } from './scenes/backdrop-store.ts';
-import { createAheadDrawer } from './scenes/draw-ahead.ts';
-import { createForeignFetcher } from './scenes/fetch-foreign.ts';
-import type { IllustrationEngine } from './scenes/illustration-engine.ts';
-import { createIllustrationStore, type IllustrationStore } from './scenes/illustration-store.ts';
-import { createBackdropKeeper } from './scenes/keep-backdrop.ts';
-import type { UnansweredQuestion } from './scenes/language-model.ts';
-import { createLlmPlanner } from './scenes/llm-planner.ts';
-import { createPainter } from './scenes/paint-illustration.ts';
-import { createPaintingStore, type PaintingStore } from './scenes/painting-store.ts';
-import { detectKindByRules } from './scenes/product-kind.ts';
-import { createIllustrationResolver } from './scenes/resolve-illustration.ts';
-import type { ScenePlates } from './scenes/scene-plates.ts';
-import { createIllustrationViewer } from './scenes/show-illustration.ts';
-import { createRecipeSuggester } from './scenes/suggest-recipes.ts';
-import { createRequestReader } from './scenes/understand-request.ts';
-import { createVisionKindDetector } from './scenes/vision-kind.ts';
-import type { StepTiming } from './step-clock.ts';
-import type { BlobStore } from './storage/blob-store.ts';
-import type { Database } from './storage/database.ts';
-import { type Events, tellRenders } from './wire-events.ts';
+import type { CreditStore } from '../accounts/credit-store.ts';
+import { createPresetStore } from '../accounts/preset-store.ts';
+import type { Config } from '../config.ts';
+import { type CutoutMaker, createCutoutMaker } from '../cutout/make-cutout.ts';
+import { createDesignCreator } from '../designs/create-design.ts';
+import { createDesignStore } from '../designs/design-store.ts';
+import { createDesignEraser } from '../designs/erase-designs.ts';
+import { createImageFetcher } from '../designs/fetch-image.ts';
+import type { Queue } from '../jobs/queue.ts';
+import { createIllustrationUris } from '../recipes/illustration-uri.ts';
+import { createDesignRenderer, type SceneOrders } from '../rendering/render-design.ts';
+import { renderTarget } from '../rendering/render-target.ts';
+import { type EngineCall, PAINTED_EDGE_PX } from '../scenes/ask-engine.ts';
+import { createBackdropStore } from '../scenes/backdrop-store.ts';
+import { createAheadDrawer } from '../scenes/draw-ahead.ts';
+import { createForeignFetcher } from '../scenes/fetch-foreign.ts';
+import type { IllustrationEngine } from '../scenes/illustration-engine.ts';
+import { createIllustrationStore, type IllustrationStore } from '../scenes/illustration-store.ts';
+import { createBackdropKeeper } from '../scenes/keep-backdrop.ts';
+import type { UnansweredQuestion } from '../scenes/language-model.ts';
+import { createLlmPlanner } from '../scenes/llm-planner.ts';
+import { createPainter } from '../scenes/paint-illustration.ts';
+import { createPaintingStore, type PaintingStore } from '../scenes/painting-store.ts';
+import { detectKindByRules } from '../scenes/product-kind.ts';
+import { createIllustrationResolver } from '../scenes/resolve-illustration.ts';
+import type { ScenePlates } from '../scenes/scene-plates.ts';
+import { createIllustrationViewer } from '../scenes/show-illustration.ts';
+import { createRecipeSuggester } from '../scenes/suggest-recipes.ts';
+import { createRequestReader } from '../scenes/understand-request.ts';
+import { createVisionKindDetector } from '../scenes/vision-kind.ts';
+import type { StepTiming } from '../step-clock.ts';
+import type { BlobStore } from '../storage/blob-store.ts';
+import type { Database } from '../storage/database.ts';
+import type { CutoutTasks } from '../workers/cutout-worker.ts';
+import type { WorkerPool } from '../workers/worker-pool.ts';
+import { type Events, tellRenders } from './events.ts';
 import {
   blamePhoto,
   countThreads,
@@ -45,9 +47,7 @@ import {
   untilIdle,
   wireOrders,
   wirePlates,
-} from './wire-imaging.ts';
-import type { CutoutTasks } from './workers/cutout-worker.ts';
-import type { WorkerPool } from './workers/worker-pool.ts';
+} from './imaging.ts';
 
 /** Of a batch's picture, which may wait long for its turn. */
 const batchDeadlineMs = 600_000;

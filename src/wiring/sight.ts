@@ -1,17 +1,17 @@
 /** Hands whatever watches the service what it looks at: pools, queue, storage, rows. */
-import { batchItemJob } from './batches/run-batches.ts';
-import type { Config } from './config.ts';
-import { cutoutJob } from './designs/create-design.ts';
-import type { DesignStore } from './designs/design-store.ts';
-import { deliveryJob } from './events/outbox.ts';
-import type { Queue } from './jobs/queue.ts';
-import { paintingJob } from './scenes/paint-illustration.ts';
-import { createMetrics } from './sight/metrics.ts';
-import { findObstacles } from './sight/obstacles.ts';
-import { type Database, pingDatabase } from './storage/database.ts';
-import type { watchStorage } from './storage/storage-watch.ts';
-import { packageVersion } from './version.ts';
-import type { PoolState } from './workers/worker-pool.ts';
+import { batchItemJob } from '../batches/run-batches.ts';
+import type { Config } from '../config.ts';
+import { cutoutJob } from '../designs/create-design.ts';
+import type { DesignStore } from '../designs/design-store.ts';
+import { deliveryJob } from '../events/outbox.ts';
+import type { Queue } from '../jobs/queue.ts';
+import { paintingJob } from '../scenes/paint-illustration.ts';
+import { createMetrics } from '../sight/metrics.ts';
+import { findObstacles } from '../sight/obstacles.ts';
+import { type Database, pingDatabase } from '../storage/database.ts';
+import type { watchStorage } from '../storage/storage-watch.ts';
+import { packageVersion } from '../version.ts';
+import type { PoolState } from '../workers/worker-pool.ts';
 
 const clock = Date.now;
 
