@@ -26,7 +26,7 @@ import type { ScenePlan } from './scene-plan.ts';
  * Long edge at which a set is traced, in pixels; it is enlarged to the canvas from there. Sets are soft and smooth, and
  * tracing costs by the pixel: this is what one core does within half of each deadline. The product is never enlarged with it.
  */
-const tracedEdgePx = { preview: 640, generated: 1600 } as const;
+const tracedEdgePx = { preview: 512, generated: 1600 } as const;
 /** Of stored plates: three quarters of a megabyte in place of four, and a hundredth of the grain that is on them is lost. */
 const STORED_QUALITY = 96;
 

@@ -18,6 +18,8 @@ export type ImagingPool = WorkerPool<ImagingTasks>;
 
 /** Order of work in the imaging processes: who waits for an id, then who looks at a preview, then the rest, then nobody, then batches. */
 export const priority = { inspect: 3, preview: 2, generated: 1, ahead: 0, batch: -1 } as const;
+/** The last step of a picture goes before the first of the next one: of eight previews one is ready after an eighth of the time. */
+const finishing = 0.5;
 /** More would wait for each other. */
 const MOST_THREADS = 4;
 /** A twentieth of a preview's time. */
@@ -91,7 +93,7 @@ export function wireOrders(imaging: ImagingPool, plates: ScenePlates, needs: Ord
       imaging.run(
         'placeInScene',
         { ...input, boundingBox: design.subject.boundingBox },
-        { signal, priority: priority[input.target.name] },
+        { signal, priority: priority[input.target.name] + finishing },
       ),
     groundOnBackdrop: ({ design: { subject }, backdrop, wishes, variant, ...input }, signal) =>
       imaging.run(
