@@ -9,12 +9,10 @@ import {
   choosePatience,
   sceneSettings,
 } from './config/scene-settings.ts';
+import { chooseStorage, storageSettings } from './config/storage-settings.ts';
 import { ConfigError, engineUrl, headers, list, missing, setting, whole } from './config/setting.ts';
 
 const MiB = 1024 * 1024;
-
-const notYet = (name: string, only: string) =>
-  z.enum([only], { error: `this version of Packshot knows only ${name}=${only}` }).default(only);
 
 /** Every variable that Packshot reads; `docs/configuration.md` is made from this. */
 export const environmentSchema = z.object({
@@ -147,13 +145,7 @@ export const environmentSchema = z.object({
     whole(1, 1_000_000).default(600),
     '`/readyz` says so once a photo has waited this many seconds for its cutout.',
   ),
-  DATABASE_URL: setting(
-    z.undefined({ error: 'this version of Packshot keeps its rows in SQLite only; unset it' }).optional(),
-    'Reserved. Rows live in SQLite below DATA_DIR.',
-  ),
-  BLOB_STORE: setting(notYet('BLOB_STORE', 'fs'), 'Where pictures are kept.'),
-  QUEUE: setting(notYet('QUEUE', 'embedded'), 'What runs the jobs.'),
-  ROLE: setting(notYet('ROLE', 'all'), 'Which parts of the service this process runs.'),
+  ...storageSettings,
 });
 
 /** Optimised copies of models, and the models that `packshot models install` brought. */
@@ -217,7 +209,8 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
       trustProxy: env.TRUST_PROXY === 'true',
       logLevel: env.LOG_LEVEL,
     },
-    storage: { dataDir, minFreeBytes: env.MIN_FREE_BYTES },
+    role: env.ROLE,
+    storage: { dataDir, minFreeBytes: env.MIN_FREE_BYTES, ...chooseStorage(env, dataDir) },
     sight: {
       metrics:
         env.METRICS_PORT === undefined ? undefined : { host: env.METRICS_HOST, port: env.METRICS_PORT },

@@ -1,0 +1,83 @@
+/** Where rows, pictures and jobs are kept, and which parts of the service this process runs. */
+import { z } from 'zod';
+import { missing, setting, unfit, whole } from './setting.ts';
+
+const databaseUrl = z
+  .url({ protocol: /^postgres(ql)?$/, error: 'needs a postgres:// URL' })
+  .refine((text) => !URL.canParse(text) || new URL(text).pathname.length > 1, {
+    error: 'names no database; write postgres://user@host:5432/packshot',
+  });
+
+export const storageSettings = {
+  DATABASE_URL: setting(
+    databaseUrl.optional(),
+    'Rows live in this PostgreSQL (15 or newer) in place of SQLite below DATA_DIR: `postgres://user:password@host:5432/packshot`.',
+  ),
+  DATABASE_POOL: setting(
+    whole(2, 1_000).default(10),
+    'Most connections to PostgreSQL that one process holds; one more listens for notifications.',
+  ),
+  BLOB_STORE: setting(
+    z.enum(['fs', 's3']).default('fs'),
+    'Where pictures are kept: `fs` (below DATA_DIR) or `s3` (any S3-compatible store). Several processes need `s3`, or a DATA_DIR that they share.',
+  ),
+  S3_BUCKET: setting(z.string().min(3).max(63).optional(), 'For `s3`: the bucket, which must be there.'),
+  S3_PREFIX: setting(
+    z
+      .string()
+      .regex(/^([A-Za-z0-9_-]+\/)*$/, { error: 'needs path segments that each end in a slash' })
+      .default(''),
+    'For `s3`: what all keys begin with, such as `packshot/`.',
+  ),
+  S3_ENDPOINT: setting(
+    z.url({ protocol: /^https?$/ }).optional(),
+    'For `s3`: URL of a store that is not AWS. Keys come from where the AWS SDK finds them: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile, or the role of the machine.',
+  ),
+  S3_REGION: setting(z.string().default('us-east-1'), 'For `s3`: the region of the bucket.'),
+  S3_PATH_STYLE: setting(
+    z.enum(['true', 'false']).optional(),
+    'For `s3`: whether the bucket is part of the path and not of the host name; `true` where S3_ENDPOINT is set.',
+  ),
+  QUEUE: setting(
+    z.enum(['embedded', 'pg-boss']).optional(),
+    'What runs the jobs: `embedded` beside SQLite, `pg-boss` on PostgreSQL. Follows DATABASE_URL where unset.',
+  ),
+  ROLE: setting(
+    z.enum(['all', 'api', 'worker']).default('all'),
+    'Which parts of the service this process runs: `api` answers calls and holds no model, `worker` cuts out and draws. Any number of each share one PostgreSQL and one blob store.',
+  ),
+};
+
+type Environment = z.output<z.ZodObject<typeof storageSettings>>;
+
+/** The sections of storage. Throws `ConfigError` for engines that do not go together. */
+export function chooseStorage(env: Environment, dataDir: string) {
+  const queue = env.QUEUE ?? (env.DATABASE_URL === undefined ? 'embedded' : 'pg-boss');
+  if (queue === 'pg-boss' && env.DATABASE_URL === undefined) throw missing('DATABASE_URL', 'QUEUE=pg-boss');
+  if (queue === 'embedded' && env.DATABASE_URL !== undefined)
+    throw unfit('QUEUE', 'the embedded queue works for one process on SQLite; PostgreSQL needs pg-boss');
+  if (env.ROLE !== 'all' && env.DATABASE_URL === undefined) throw missing('DATABASE_URL', `ROLE=${env.ROLE}`);
+  return { database: chooseDatabase(env, dataDir), blobs: chooseBlobs(env, dataDir), queue };
+}
+
+function chooseDatabase(env: Environment, dataDir: string) {
+  return env.DATABASE_URL === undefined
+    ? { kind: 'sqlite' as const, dataDir }
+    : { kind: 'postgres' as const, url: env.DATABASE_URL, poolSize: env.DATABASE_POOL };
+}
+
+function chooseBlobs(env: Environment, dataDir: string) {
+  if (env.BLOB_STORE === 'fs') return { kind: 'fs' as const, dataDir };
+  if (env.S3_BUCKET === undefined) throw missing('S3_BUCKET', 'BLOB_STORE=s3');
+  return {
+    kind: 's3' as const,
+    bucket: env.S3_BUCKET,
+    prefix: env.S3_PREFIX,
+    endpoint: env.S3_ENDPOINT,
+    region: env.S3_REGION,
+    pathStyle: env.S3_PATH_STYLE === undefined ? env.S3_ENDPOINT !== undefined : env.S3_PATH_STYLE === 'true',
+  };
+}
+
+export type DatabaseConfig = ReturnType<typeof chooseDatabase>;
+export type BlobConfig = ReturnType<typeof chooseBlobs>;
