@@ -1,4 +1,42 @@
 import { defineConfig } from 'vitest/config';
+import { findGivenPostgres, findPostgres } from './src/storage/testing/postgres-server.ts';
+import { needsS3 } from './src/storage/testing/s3-server.ts';
+
+/** Everything that reads and writes rows runs on both databases. */
+const rowTests = [
+  'src/{accounts,batches,events,transfer}/**/*.test.ts',
+  'src/designs/{create-design,design-store,erase-designs}.test.ts',
+  'src/scenes/{ask-engine,keep-backdrop,paint-illustration,painting-store,resolve-illustration}.test.ts',
+  'src/storage/{database,migrate,notices,secret-store,snapshot}.test.ts',
+];
+/** What only PostgreSQL has. */
+const postgresTests = ['src/storage/postgres*.test.ts', 'src/jobs/pg-boss*.test.ts'];
+const s3Tests = ['src/storage/blobs/s3*.test.ts'];
+/** About a disk, a file of SQLite, a kill of the one process, or a command that has no service of this setting. */
+const embeddedOnly = [
+  'cancelled-work',
+  'completion',
+  'disk-budget',
+  'doctor',
+  'durability',
+  'log',
+  'metrics',
+  'no-telemetry',
+  'readiness',
+  'readme',
+  'remove',
+  'rig',
+  'scene',
+  'scene-durability',
+  'secrets',
+  'storage-faults',
+  'tracing',
+].map((name) => `test/acceptance/${name}.test.ts`);
+const postgres = findGivenPostgres() !== undefined || findPostgres() !== undefined;
+if (!postgres)
+  process.emitWarning(
+    'No tests run on PostgreSQL: its server programs are not here, nor is PACKSHOT_TEST_POSTGRES_URL set.',
+  );
 
 export default defineConfig({
   test: {
@@ -7,10 +45,39 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['src/**/*.test.ts', 'scripts/**/*.test.ts'],
+          include: ['{src,scripts,bench}/**/*.test.ts'],
+          exclude: [...postgresTests, ...s3Tests],
           maxWorkers: 2,
-          testTimeout: 30_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
           sequence: { groupOrder: 0 },
+        },
+      },
+      ...(postgres
+        ? [
+            {
+              test: {
+                name: 'postgres',
+                include: [...rowTests, ...postgresTests],
+                env: { PACKSHOT_TEST_DATABASE: 'postgres' },
+                globalSetup: ['src/storage/testing/postgres-setup.ts'],
+                maxWorkers: 2,
+                testTimeout: 60_000,
+                hookTimeout: 60_000,
+                sequence: { groupOrder: 1 },
+              },
+            },
+          ]
+        : []),
+      {
+        test: {
+          name: 's3',
+          include: s3Tests,
+          globalSetup: ['src/storage/testing/s3-setup.ts'],
+          maxWorkers: 2,
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -19,20 +86,37 @@ export default defineConfig({
           include: ['test/acceptance/**/*.test.ts', 'clients/**/*.test.ts'],
           // Each file starts a service of its own; two cores hold no more than two at once.
           maxWorkers: 2,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          sequence: { groupOrder: 1 },
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
+          sequence: { groupOrder: 2 },
         },
       },
+      ...(postgres && needsS3 === ''
+        ? [
+            {
+              test: {
+                name: 'scaled',
+                include: ['test/acceptance/**/*.test.ts'],
+                exclude: embeddedOnly,
+                env: { PACKSHOT_TEST_SETTING: 'scaled' },
+                globalSetup: ['test/acceptance/fleet.ts'],
+                maxWorkers: 2,
+                testTimeout: 180_000,
+                hookTimeout: 120_000,
+                sequence: { groupOrder: 3 },
+              },
+            },
+          ]
+        : []),
       {
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
           globalSetup: ['test/browser/build-page.ts'],
           maxWorkers: 1,
-          testTimeout: 120_000,
+          testTimeout: 180_000,
           hookTimeout: 120_000,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 4 },
         },
       },
       {
@@ -42,7 +126,7 @@ export default defineConfig({
           maxWorkers: 1,
           testTimeout: 300_000,
           hookTimeout: 120_000,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 5 },
         },
       },
     ],

@@ -16,6 +16,7 @@ import {
   renderTarget,
 } from '../src/rendering/render-target.ts';
 import { catchShadow } from '../src/scenes/engines/studio/shadow-catcher.ts';
+import { median } from './median.ts';
 
 export interface RenderBenchRow {
   readonly name: string;
@@ -129,8 +130,4 @@ async function measure(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await work();
   return performance.now() - startedAt;
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }

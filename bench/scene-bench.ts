@@ -8,6 +8,7 @@ import { stageScene } from '../src/scenes/engines/studio/stage-scene.ts';
 import { planScenes } from '../src/scenes/plan-scenes.ts';
 import type { Composition } from '../src/scenes/scene-plan.ts';
 import { makeFeatures } from '../src/scenes/testing/silhouettes.ts';
+import { median } from './median.ts';
 import type { SceneCost, SceneTask } from './scene-session.ts';
 
 export interface SceneBenchRow {
@@ -125,8 +126,4 @@ async function render(session: ChildProcess, task: SceneTask): Promise<SceneCost
   session.send(task);
   const [cost] = (await once(session, 'message')) as [SceneCost];
   return cost;
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }

@@ -9,7 +9,24 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const [major, minor] = process.versions.node.split('.').map(Number);
 
+/**
+ * Megabytes of V8's young generation, which only a command line can set and which grows to 130 MB without it: that of
+ * a service lives through collections in hundreds of calls under way. Measured over 2,000 calls: 351 MB without it, 215 with it.
+ */
+const thriftyHeap = '--max-semi-space-size=8';
+
 if (major > 22 || (major === 22 && minor >= 18)) {
+  // The same process, begun anew; where there are no such calls, as on Windows, it goes on as it is.
+  if (
+    process.argv[2] === 'serve' &&
+    process.execve &&
+    process.platform !== 'win32' &&
+    !process.send &&
+    !process.execArgv.includes(thriftyHeap)
+  ) {
+    const [node, ...rest] = process.argv;
+    process.execve(node, [node, thriftyHeap, ...process.execArgv, ...rest], process.env);
+  }
   // Compiled code is kept from one start to the next, the children's too.
   const { directory } = module.enableCompileCache();
   if (directory) process.env.NODE_COMPILE_CACHE ??= directory;
@@ -33,8 +50,8 @@ if (major > 22 || (major === 22 && minor >= 18)) {
     );
     process.exit(1);
   }
-  const { status, signal } = spawnSync(bundled, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
-    stdio: 'inherit',
-  });
+  // What Node itself was told is for the other one, too.
+  const input = [...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)];
+  const { status, signal } = spawnSync(bundled, input, { stdio: 'inherit' });
   process.exit(signal ? 1 : (status ?? 1));
 }

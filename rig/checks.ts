@@ -3,6 +3,7 @@ import { checkClock } from './clock.ts';
 import { checkCorpus } from './corpus.ts';
 import { checkDamaged } from './damaged.ts';
 import { checkDisk } from './disk.ts';
+import { checkFleet } from './fleet.ts';
 import { checkFuzz } from './fuzz.ts';
 import { checkGraceful } from './graceful.ts';
 import { checkKill9 } from './kill9.ts';
@@ -33,6 +34,7 @@ export const checks = {
   disk: { check: checkDisk, needsOwn: true },
   clock: { check: checkClock, needsOwn: true },
   kill9: { check: checkKill9, needsOwn: true },
+  fleet: { check: checkFleet, needsOwn: true },
   load: { check: checkLoad, needsOwn: false },
   memory: { check: checkMemory, needsOwn: true },
   soak: { check: checkSoak, needsOwn: false },

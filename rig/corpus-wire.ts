@@ -4,17 +4,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const post = 'POST /v1/design/suggest HTTP/1.1\r\nhost: x\r\n';
 
-/** What is said before the connection is closed or has been silent; undefined where it was never answered. */
+/** What is said first, or `closed`; empty where neither came in time. */
 async function speak(url: string, bytes: string, patienceMs: number): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port) || 80, hostname);
   let answer = '';
+  const { promise, resolve } = Promise.withResolvers<void>();
   socket.setEncoding('latin1').on('data', (text: string) => {
     answer += text;
+    if (answer.includes('\r\n')) resolve();
   });
   // A reset is an answer, too.
   socket.on('error', () => undefined);
-  const { promise, resolve } = Promise.withResolvers<void>();
   socket.on('close', () => resolve());
   socket.write(bytes, 'latin1');
   await Promise.race([promise, sleep(patienceMs, undefined, { ref: false })]);
@@ -50,7 +51,7 @@ export async function probeWire(url: string, key: string): Promise<string[]> {
   };
   const faults: string[] = [];
   for (const [name, bytes] of Object.entries(shots)) {
-    const answer = await speak(url, bytes, 3_000);
+    const answer = await speak(url, bytes, 15_000);
     const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1]);
     if (answer !== 'closed' && !(status >= 400 && status < 500)) {
       faults.push(`${name}: ${answer.slice(0, 60).replaceAll('\r\n', ' ') || 'no answer'}`);

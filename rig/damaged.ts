@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { findProblemFault, Tally } from './answers.ts';
 import { makePhoto, readMiddle } from './photos.ts';
 import type { Run } from './run.ts';
-import { type OwnService, untilReady, white } from './service.ts';
+import { type OwnService, unhurried, untilReady, white } from './service.ts';
 
 const harms = {
   'cut in half': async (path: string) => truncate(path, (await stat(path)).size >> 1),
@@ -14,7 +14,7 @@ const harms = {
 } as const;
 
 export async function checkDamaged(run: Run): Promise<void> {
-  const service = await run.startOwn({ DRAW_AHEAD: 'off' });
+  const service = await run.startOwn({ ...unhurried, DRAW_AHEAD: 'off' });
   await untilReady(service);
   const healthy = await makeReady(service);
   for (const [harm, harmFile] of Object.entries(harms)) {

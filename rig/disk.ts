@@ -7,10 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findProblemFault, Tally } from './answers.ts';
 import { makePhoto } from './photos.ts';
 import type { Run } from './run.ts';
-import { formWith, type OwnService, untilReady, white } from './service.ts';
+import { formWith, type OwnService, unhurried, untilReady, white } from './service.ts';
 
 const diskMiB = 48;
 const recoveryMs = 10_000;
+/** At short length it has only to come. */
+const patienceMs = 60_000;
 /** What a service may say that cannot keep anything just now. */
 const rightRefusals = [503, 504, 507];
 
@@ -35,7 +37,7 @@ async function startOnDisk(run: Run, environment: Record<string, string>): Promi
   const dataDir = await run.newFolder();
   const mount = `mount -t tmpfs -o size=${diskMiB}m tmpfs "${dataDir}" && exec "$@"`;
   const service = await run.startOwn(
-    { ...environment, DRAW_AHEAD: 'off', MAX_WAITING_CUTOUTS: '10000' },
+    { ...environment, ...unhurried, DRAW_AHEAD: 'off', MAX_WAITING_CUTOUTS: '10000' },
     { dataDir, through: ['unshare', '-rm', 'sh', '-c', mount, 'sh'] },
   );
   await untilReady(service);
@@ -124,14 +126,15 @@ async function judgeRecovery(
   const photo = await makePhoto();
   const startedAt = performance.now();
   let recovered = false;
-  while (!recovered && performance.now() - startedAt < recoveryMs) {
+  while (!recovered && performance.now() - startedAt < patienceMs) {
     const response = await upload(service, photo);
     recovered = response.status === 200;
     await response.arrayBuffer();
     if (!recovered) await sleep(100);
   }
   const tookMs = Math.round(performance.now() - startedAt);
-  run.bar(`${what}: recovery without a restart`, '<= 10 s', `${tookMs} ms`, recovered);
+  run.bar(`${what}: recovery without a restart`, 'it comes', recovered ? 'came' : 'none', recovered);
+  run.fullBar('  after', '<= 10 s', `${tookMs} ms`, tookMs <= recoveryMs);
   const renders = new Tally();
   for (const id of acknowledged) {
     const response = await service.call('/v1/design/generated.jpeg', { json: { id, ...white } });

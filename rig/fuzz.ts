@@ -5,14 +5,14 @@ import { makeArbitrary, type Schema, spoil } from './fuzz-bodies.ts';
 import { makePhoto } from './photos.ts';
 import { compileSchema, type OpenApi, readOperations } from './published.ts';
 import type { Run } from './run.ts';
-import { type Client, formWith, untilReady } from './service.ts';
+import { type Client, formWith, unhurried, untilReady } from './service.ts';
 
 /** At full length each run has its own, and tells it; `RIG_SEED` repeats one. */
 const chooseSeed = (full: boolean): number =>
   Number(process.env.RIG_SEED ?? (full ? Math.floor(Math.random() * 2 ** 31) : 7));
 
 export async function checkFuzz(run: Run): Promise<void> {
-  const service = await run.start({ DRAW_AHEAD: 'off' });
+  const service = await run.start({ ...unhurried, DRAW_AHEAD: 'off' });
   await untilReady(service);
   const openApi = (await (await fetch(`${service.url}/openapi.json`)).json()) as OpenApi;
   const id = await service.upload(await makePhoto());

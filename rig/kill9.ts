@@ -11,6 +11,8 @@ import type { Run } from './run.ts';
 import { type OwnService, program, stopService, untilReady, white } from './service.ts';
 
 const colors = spreadColors(24);
+/** Most that the last round waits for what is missing. */
+const patienceMs = 120_000;
 /** The lines of work that wait are not what is looked at here. */
 const patient = {
   MAX_WAITING_CUTOUTS: '100000',
@@ -26,10 +28,12 @@ export async function checkKill9(run: Run): Promise<void> {
   const leastRounds = run.full ? 50 : 3;
   const least = run.full ? 1_000 : 10;
   let rounds = 0;
-  for (; rounds < leastRounds || (acknowledged.size < least && rounds < 4 * leastRounds); rounds++) {
+  for (; rounds < leastRounds; rounds++) {
     const service = await run.startOwn(patient, { dataDir });
     startsMs.push(service.startMs);
-    await runRound(service, acknowledged, 300 + Math.random() * 1_200);
+    // However slow the machine is: the last round goes on until there are enough.
+    const until = rounds === leastRounds - 1 ? least : 0;
+    await runRound(service, acknowledged, { forMs: 300 + Math.random() * 1_200, until });
   }
   const survivor = await run.startOwn(patient, { dataDir });
   startsMs.push(survivor.startMs);
@@ -44,14 +48,18 @@ export async function checkKill9(run: Run): Promise<void> {
   run.bar('rounds', `>= ${leastRounds}`, rounds, rounds >= leastRounds);
   run.bar('acknowledged uploads', `>= ${least}`, acknowledged.size, acknowledged.size >= least);
   run.bar('lost or broken after the last restart', '0', lost.toString(), lost.size === 0);
-  run.bar('restart to the first answer, slowest', '<= 15 s', `${slowest} ms`, slowest <= 15_000);
+  run.fullBar('restart to the first answer, slowest', '<= 15 s', `${slowest} ms`, slowest <= 15_000);
   const held = survivor.output().includes('"level":50');
   run.bar('errors in the log of the last start', 'none', held ? 'some' : 'none', !held);
   await stopService(survivor, 'SIGTERM');
   await checkSyncs(run);
 }
 
-async function runRound(service: OwnService, acknowledged: Map<string, Rgb>, forMs: number): Promise<void> {
+async function runRound(
+  service: OwnService,
+  acknowledged: Map<string, Rgb>,
+  { forMs, until }: { readonly forMs: number; readonly until: number },
+): Promise<void> {
   let killed = false;
   const loop = async (step: () => Promise<void>) => {
     while (!killed) await step().catch(() => sleep(1));
@@ -71,7 +79,9 @@ async function runRound(service: OwnService, acknowledged: Map<string, Rgb>, for
     await response.arrayBuffer();
   };
   const loops = [...Array.from({ length: 6 }, () => loop(upload)), loop(render), loop(render)];
+  const endsAt = performance.now() + patienceMs;
   await sleep(forMs);
+  while (acknowledged.size < until && performance.now() < endsAt) await sleep(20);
   await stopService(service, 'SIGKILL');
   killed = true;
   await Promise.all(loops);

@@ -4,16 +4,12 @@ import { isPutOff, percentile, Tally } from './answers.ts';
 import { type Format, makePhoto } from './photos.ts';
 import { inMB, readTreeBytes } from './process-tree.ts';
 import type { Run } from './run.ts';
-import { formWith, type OwnService, transparent, untilReady, white } from './service.ts';
+import { formWith, type OwnService, transparent, unhurried, untilReady, white } from './service.ts';
 
 const sideBySide = 4;
 
 export async function checkMemory(run: Run): Promise<void> {
-  const service = await run.startOwn({
-    PREVIEW_DEADLINE_MS: '120000',
-    FULL_DEADLINE_MS: '120000',
-    DRAW_AHEAD: 'off',
-  });
+  const service = await run.startOwn({ ...unhurried, DRAW_AHEAD: 'off' });
   await untilReady(service);
   const total = run.full ? 2_000 : 60;
   const mix = makeMix(service);

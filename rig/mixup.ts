@@ -2,7 +2,7 @@
 import { isPutOff } from './answers.ts';
 import { distance, makePhoto, type Rgb, readMiddle, spreadColors, toHex } from './photos.ts';
 import type { Run } from './run.ts';
-import { type Client, transparent, white } from './service.ts';
+import { type Client, transparent, unhurried, white } from './service.ts';
 
 const sideBySide = 16;
 const targets = [
@@ -13,7 +13,7 @@ const targets = [
 ] as const;
 
 export async function checkMixup(run: Run): Promise<void> {
-  const service = await run.start({ PREVIEW_DEADLINE_MS: '120000', FULL_DEADLINE_MS: '120000' });
+  const service = await run.start(unhurried);
   const colors = spreadColors(sideBySide);
   const seen = { pictures: 0, wrong: 0, failed: 0 };
   const rounds = run.full ? 12 : 1;

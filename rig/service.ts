@@ -74,6 +74,9 @@ const defaults = {
   MAX_IN_FLIGHT: '10000',
 };
 
+/** For checks that no answer may fail by the speed of the machine. */
+export const unhurried = { PREVIEW_DEADLINE_MS: '120000', FULL_DEADLINE_MS: '120000' };
+
 export async function startService(
   dataDir: string,
   environment: Record<string, string>,
@@ -91,6 +94,11 @@ export async function startService(
       output += text;
     });
   }
+  let ended = false;
+  // All that it said has been read by then, which at its exit it may not have been.
+  child.once('close', () => {
+    ended = true;
+  });
   for (;;) {
     const url = /listens on (http:\/\/\S+?)[;.]? /.exec(output)?.[1];
     if (url) {
@@ -98,7 +106,7 @@ export async function startService(
       const startMs = performance.now() - startedAt;
       return { ...openClient(url, bootstrapKey), child, dataDir, startMs, output: () => output };
     }
-    if (child.exitCode !== null) throw new Error(`the service ended: ${output}`);
+    if (ended) throw new Error(`the service ended: ${output}`);
     await sleep(20);
   }
 }
@@ -113,7 +121,7 @@ export async function stopService({ child }: OwnService, signal: NodeJS.Signals)
 }
 
 export async function untilReady(client: Client): Promise<void> {
-  const patience = AbortSignal.timeout(60_000);
+  const patience = AbortSignal.timeout(120_000);
   while ((await fetch(`${client.url}/readyz`, { signal: patience })).status !== 200) await sleep(50);
 }
 

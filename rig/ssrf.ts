@@ -6,7 +6,7 @@ import PQueue from 'p-queue';
 import { findProblemFault, Tally } from './answers.ts';
 import { makePhoto } from './photos.ts';
 import type { Run } from './run.ts';
-import { type Client, untilReady } from './service.ts';
+import { type Client, unhurried, untilReady } from './service.ts';
 
 /** One of each special block of the IANA registries and some well-known hosts in them. */
 const addresses = [
@@ -124,6 +124,7 @@ export async function checkSsrf(run: Run): Promise<void> {
   const canary = await openCanary();
   const hop = await openHop(canary.port);
   const service = await run.start({
+    ...unhurried,
     URL_ALLOW: `127.0.0.1:${hop.port}`,
     ILLUSTRATION_ALLOW: `127.0.0.1:${hop.port}`,
   });
@@ -247,7 +248,7 @@ async function fireElsewhere(run: Run, service: Client, id: string, canaryPort: 
     run.bar('items of a batch', 'all failed', batch.code ?? '', response.status === 422);
     return;
   }
-  for (let looks = 0; looks < 600; looks++) {
+  for (let looks = 0; looks < 1_800; looks++) {
     const { counts } = (await (await service.call(`/v1/jobs/${batch.id}`)).json()) as {
       counts: Record<string, number>;
     };
@@ -262,7 +263,7 @@ async function fireElsewhere(run: Run, service: Client, id: string, canaryPort: 
     }
     await sleep(100);
   }
-  run.bar('items of a batch', 'all failed', 'still waiting after a minute', false);
+  run.bar('items of a batch', 'all failed', 'still waiting after three minutes', false);
 }
 
 async function fireRedirects(

@@ -4,10 +4,10 @@ import { promisify } from 'node:util';
 import { unknownId } from './corpus-requests.ts';
 import { makePhoto } from './photos.ts';
 import type { Run } from './run.ts';
-import { formWith, type OwnService, program, white } from './service.ts';
+import { formWith, type OwnService, program, unhurried, white } from './service.ts';
 
 export async function checkTenants(run: Run): Promise<void> {
-  const service = await run.startOwn({ DRAW_AHEAD: 'off' });
+  const service = await run.startOwn({ ...unhurried, DRAW_AHEAD: 'off' });
   const key = await makeKey(service);
   const own = await makeThings(service);
   const form = { method: 'POST', body: formWith(await makePhoto()), key };

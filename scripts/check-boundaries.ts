@@ -15,6 +15,8 @@ const rooms: Record<string, readonly string[]> = {
   scenes: ['designs', 'cutout', 'jobs', 'recipes', 'rendering', 'storage'],
   events: ['storage', 'jobs', 'designs'],
   batches: ['storage', 'jobs', 'recipes', 'rendering'],
+  errands: ['storage', 'jobs'],
+  transfer: ['storage', 'jobs'],
   sight: [],
   workers: ['designs', 'cutout', 'recipes', 'rendering', 'scenes'],
   http: ['accounts', 'designs', 'cutout', 'recipes', 'rendering', 'scenes', 'sight', 'events', 'batches'],
@@ -42,6 +44,9 @@ const leaves = [
 const libraries: Record<string, RegExp> = {
   fastify: /^http\//,
   'better-sqlite3': /^storage\//,
+  pg: /^(storage|jobs)\//,
+  'pg-boss': /^jobs\//,
+  '@aws-sdk/client-s3': /^storage\/(blobs\/s3|testing\/s3-server)\./,
   sharp:
     /^(designs\/read-image|cutout\/|rendering\/|scenes\/(draw-scene|look-at-cutout|finish-painting|engines\/))/,
   'onnxruntime-node': /^onnxruntime/,

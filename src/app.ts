@@ -4,29 +4,28 @@ import { createAuthenticator } from './accounts/authenticate.ts';
 import { createRenderCharger } from './accounts/charge-render.ts';
 import { createCreditStore } from './accounts/credit-store.ts';
 import { createIdempotencyStore } from './accounts/idempotency-store.ts';
+import { createSharedRates } from './accounts/shared-rates.ts';
 import { createUsageStore } from './accounts/usage-store.ts';
 import type { Config } from './config.ts';
-import { PackshotError } from './errors.ts';
 import { createAnswerOnce } from './http/answer-once.ts';
 import { openMetricsPort } from './http/metrics.ts';
 import type { PublishedLimits } from './http/rooms.ts';
-import { createServer } from './http/server.ts';
-import { openEmbeddedQueue } from './jobs/embedded.ts';
+import { createProbeServer, createServer } from './http/server.ts';
+import { createDeadJobStore } from './jobs/dead-jobs.ts';
+import { illustrationSecret } from './recipes/illustration-uri.ts';
 import type { StepTiming } from './step-clock.ts';
-import { openFsBlobStore } from './storage/blobs/fs.ts';
-import { openDatabase } from './storage/database.ts';
-import { lockDataDir } from './storage/lock-data-dir.ts';
-import { ensureSecret } from './storage/secret-store.ts';
-import { watchStorage } from './storage/storage-watch.ts';
+import { openSecrets } from './storage/secret-store.ts';
 import { wireConductors } from './wiring/conductors.ts';
+import { sendElsewhere } from './wiring/errands.ts';
 import { wireBatches, wireEvents } from './wiring/events.ts';
+import { openHouse } from './wiring/house.ts';
 import { openPainter } from './wiring/painter.ts';
+import { createReports } from './wiring/reports.ts';
 import { wireSight } from './wiring/sight.ts';
-import { openCutoutPool, openImagingPool } from './workers/pools.ts';
+import { startWork } from './wiring/work.ts';
 
-const sweepEveryMs = 3_600_000;
 /** A cutout that is cut off starts again with the next process; only its seconds are lost. */
-const cutoutGraceMs = 5_000;
+const jobsGraceMs = 5_000;
 const clock = Date.now;
 
 export interface App {
@@ -41,38 +40,45 @@ export interface App {
 }
 
 export async function buildApp(config: Config): Promise<App> {
-  const { dataDir } = config.storage;
+  const reports = createReports();
+  const { reportError } = reports;
   // First of all, since its settings may be wrong: what is opened after it need not be closed again.
   const illustrationEngine = await openPainter(config.scenes.painting.engine);
-  const lock = lockDataDir(dataDir);
-  if (!lock) throw new PackshotError('storage_unavailable', 'Another Packshot is serving this data folder.');
-  const database = await openDatabase(dataDir);
-  const blobs = await openFsBlobStore(dataDir);
+  const house = await openHouse(config, reportError);
+  const { database, queue, pools, storage, evictor } = house;
   const accounts = createAccountStore(database, clock);
-  const firstKey = await ensureFirstKey(accounts, config.accounts.bootstrapApiKey);
+  let firstKey: string | undefined;
+  if (config.role !== 'worker') {
+    // Of several that start at once one makes it.
+    await house.tryAlone('first key', async () => {
+      firstKey = await ensureFirstKey(accounts, config.accounts.bootstrapApiKey);
+    });
+  }
   const idempotency = createIdempotencyStore(database, { clock, longestCallMs: longestCallOf(config) });
-  await idempotency.sweepAnswers({ atStart: true });
   const credits = createCreditStore(database, clock);
-  await credits.sweepCharges({ atStart: true });
   const usage = createUsageStore(database, clock);
-  const storage = watchStorage(dataDir, config.storage);
-  const queue = openEmbeddedQueue(database, { clock, onError: (error) => reportError(error, 'queue') });
-  const pools = openPools(config);
-  const secret = await ensureSecret(database, 'illustration-uris', clock);
-  const events = wireEvents(config, { database, queue, reportError, reportDelivery });
+  if (house.kind === 'sqlite') {
+    // Nobody else serves these rows: what is open was left behind.
+    await idempotency.sweepAnswers({ atStart: true });
+    await credits.sweepCharges({ atStart: true });
+  }
+  const { ratePerSecond: perSecond, rateBurst: burst } = config.accounts.limits;
+  const sharedRates =
+    house.kind === 'postgres' ? createSharedRates(database, { perSecond, burst }) : undefined;
+  const secrets = await openSecrets(database, illustrationSecret, {
+    clock,
+    onError: (error) => reportError(error, 'secrets'),
+  });
+  const events = wireEvents(config, { ...house, ...reports });
   const conductors = wireConductors(config, {
-    database,
-    blobs,
-    queue,
-    pools,
+    ...house,
+    ...reports,
     credits,
-    admitUpload: storage.admitUpload,
-    secret,
+    admitUpload: () => evictor?.admitUpload(storage.admitUpload) ?? storage.admitUpload(),
+    secrets,
     illustrationEngine,
-    reportError,
+    elsewhere: config.role === 'api' ? sendElsewhere(house.errands, config) : undefined,
     reportCut,
-    reportPainting,
-    reportUnanswered,
     onEngineCall: (call) => metrics.observeEngineCall(call),
     events,
   });
@@ -80,9 +86,7 @@ export async function buildApp(config: Config): Promise<App> {
   const noteUpload = (keyId: string) => usage.noteUpload(keyId).catch((error) => reportError(error, 'usage'));
   const batches = wireBatches(config, {
     ...conductors.last,
-    database,
-    blobs,
-    queue,
+    ...house,
     teller: events.teller,
     fetcher: conductors.fetcher,
     accounts,
@@ -91,91 +95,79 @@ export async function buildApp(config: Config): Promise<App> {
     reportError,
   });
 
-  const state = { warm: false, stopping: false };
-  const { metrics, findObstacles } = wireSight(config, {
-    database,
-    designs: conductors.designs,
-    queue,
-    storage,
-    pools,
-    state,
-  });
-  const server = await createServer(
-    {
-      ...conductors,
-      answerOnce: createAnswerOnce(idempotency),
-      authenticate: createAuthenticator(accounts, config.accounts.limits, clock),
-      credits,
-      chargeRender,
-      batches,
-      progress: events.progress,
-      noteUpload,
-      metrics,
-      findObstacles,
-      publicUrl: config.server.publicUrl,
-      published: publishLimits(config),
-    },
-    { ...config.server, firstKey },
-  );
-  function reportError(error: unknown, where: string): void {
-    server.log.error({ err: error, where }, 'background work failed');
-  }
-  function reportDelivery(facts: object): void {
-    server.log.info(facts, 'webhook');
-  }
-  function reportPainting(facts: object): void {
-    server.log.info(facts, 'painting');
-  }
-  function reportUnanswered(facts: object): void {
-    server.log.warn(facts, 'the language model was not heard');
-  }
+  const state = { warm: pools.cutting === undefined, stopping: false };
+  const { designs } = conductors;
+  const { metrics, findObstacles } = wireSight(config, { ...house, designs, state });
   function reportCut(design: string, steps: readonly StepTiming[]): void {
-    server.log.info({ design, steps }, 'cutout');
+    reports.reportCut(design, steps);
     metrics.observeCutout(steps);
   }
+  const options = { ...config.server, firstKey };
+  const server =
+    config.role === 'worker'
+      ? await createProbeServer({ metrics, findObstacles }, options)
+      : await createServer(
+          {
+            ...conductors,
+            answerOnce: createAnswerOnce(idempotency),
+            authenticate: createAuthenticator(accounts, config.accounts.limits, clock, sharedRates),
+            credits,
+            chargeRender,
+            batches,
+            progress: events.progress,
+            noteUpload,
+            metrics,
+            findObstacles,
+            publicUrl: config.server.publicUrl,
+            published: publishLimits(config),
+          },
+          options,
+        );
+  reports.useLog(server.log);
+  const work =
+    config.role === 'api'
+      ? undefined
+      : startWork(config, {
+          ...house,
+          conductors,
+          events,
+          batches,
+          idempotency,
+          credits,
+          usage,
+          sharedRates,
+          deadJobs: createDeadJobStore(database, clock),
+          reportError,
+        });
 
-  const sweep = () => {
-    for (const sweeping of [
-      conductors.eraser.sweepDesigns(),
-      conductors.backdrops.sweepBackdrops(),
-      batches.sweepBatches(),
-      events.sweepEvents(),
-      idempotency.sweepAnswers({ atStart: false }),
-      credits.sweepCharges({ atStart: false }),
-      usage.sweepEngineCalls(),
-    ]) {
-      sweeping.catch((error) => reportError(error, 'sweeper'));
-    }
-  };
-  const sweeping = setInterval(sweep, sweepEveryMs).unref();
-  sweep();
-  conductors.cutouts.work();
-  conductors.painter?.work();
-  batches.work();
-  events.deliverer.work();
-  const ready = pools.cutting.run('warmUp', null, { signal: never, priority: 1 }).then((engine) => {
-    state.warm = true;
-    server.log.info({ engine: engine.id, version: engine.version }, 'removal engine ready');
-  });
+  const ready = warmUp();
   // Whoever awaits it hears of a failure; here it must only not count as unheard.
   ready.catch(() => undefined);
 
+  async function warmUp(): Promise<void> {
+    const engine = await pools.cutting?.run('warmUp', null, { signal: never, priority: 1 });
+    state.warm = true;
+    if (engine) server.log.info({ engine: engine.id, version: engine.version }, 'removal engine ready');
+  }
+
   async function shutDown(): Promise<void> {
     state.stopping = true;
-    clearInterval(sweeping);
     metricsPort?.close().closeAllConnections();
     await server.close();
-    await queue.close({ graceMs: cutoutGraceMs });
+    const jobsDone = queue.close({ graceMs: jobsGraceMs });
+    work?.stop();
+    await jobsDone;
     batches.close();
+    secrets.close();
     events.deliverer.close();
     await Promise.all([
       conductors.closeScenes(),
       conductors.fetcher.close(),
       pools.imaging.close(),
-      pools.cutting.close(),
+      pools.cutting?.close(),
     ]);
-    await database.destroy();
-    lock!.release();
+    await house.close();
+    house.lock.release();
   }
 
   let metricsPort: Awaited<ReturnType<typeof openMetricsPort>> | undefined;
@@ -191,18 +183,6 @@ export async function buildApp(config: Config): Promise<App> {
       closed ??= shutDown();
       return closed;
     },
-  };
-}
-
-function openPools(config: Config) {
-  const { workers: size, maxWaiting } = config.rendering;
-  return {
-    imaging: openImagingPool({ size, maxWaiting }),
-    cutting: openCutoutPool({
-      engine: config.cutout.engine,
-      mode: config.cutout.mode,
-      limits: config.designs.limits,
-    }),
   };
 }
 
@@ -225,7 +205,6 @@ function longestCallOf({ server, designs, rendering: { deadlineMs } }: Config): 
   return server.requestTimeoutMs + work + 60_000;
 }
 
-/** Cutouts are joined by many and outlive whoever asked first. */
 const never = new AbortController().signal;
 
 async function ensureFirstKey(

@@ -14,6 +14,7 @@ describe('the configuration of the removal engines', () => {
       threads: 2,
       cacheDir: resolve('/data/models'),
       memory: 'fast',
+      provider: 'cpu',
       modelFile: resolve('/data/models/birefnet.onnx'),
     });
     expect(onnx('/weights/u2net.onnx')).toMatchObject({ modelFile: resolve('/weights/u2net.onnx') });
@@ -57,6 +58,7 @@ describe('the configuration of the removal engines', () => {
   it.each([
     [{ REMOVAL_ENGINE: 'onnx' }, /MODEL_FILE: needed with REMOVAL_ENGINE=onnx/],
     [{ REMOVAL_ENGINE: 'http' }, /REMOVAL_URL: needed with REMOVAL_ENGINE=http/],
+    [{ REMOVAL_PROVIDER: 'gpu' }, /REMOVAL_PROVIDER/],
     [{ REMOVAL_URL: 'ftp://gpu' }, /REMOVAL_URL: needs an http or https URL/],
     [{ REMOVAL_URL: 'http://me:hidden@gpu' }, /REMOVAL_URL: takes no user name/],
     [{ REMOVAL_HEADERS: 'Bearer hidden' }, /REMOVAL_HEADERS: needs one `Name: value` a line/],

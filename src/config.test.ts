@@ -109,6 +109,13 @@ const variables: Record<string, { good?: [string, Section, unknown][]; bad?: str
   },
   MAX_JOB_AGE_S: { good: [['30', (c) => c.sight.maxJobAgeMs, 30_000]], bad: ['0', 'long'] },
   DATABASE_URL: { bad: ['postgres://db/packshot'] },
+  DISK_BUDGET_BYTES: {
+    good: [
+      ['1000000', (c) => c.storage.budgetBytes, 1_000_000],
+      ['', (c) => c.storage.budgetBytes, undefined],
+    ],
+    bad: ['0', '1 GB'],
+  },
   BLOB_STORE: { good: [['fs', (c) => c.storage.dataDir, loadConfig({}).storage.dataDir]] },
   QUEUE: { good: [['embedded', (c) => c.storage.dataDir, loadConfig({}).storage.dataDir]] },
   ROLE: { good: [['all', (c) => c.storage.dataDir, loadConfig({}).storage.dataDir]] },
@@ -164,6 +171,12 @@ describe('the environment', () => {
     const load = () => loadConfig({ PORT: 'http', RATE_BURST: '0', BOOTSTRAP_API_KEY: secret });
     expect(load).toThrow(/PORT[\s\S]*BOOTSTRAP_API_KEY[\s\S]*RATE_BURST/);
     expect(load).toThrow(expect.not.objectContaining({ message: expect.stringContaining(secret) }));
+  });
+
+  it('gives no budget to a bucket, which knows no last use', () => {
+    const bucket = { BLOB_STORE: 's3', S3_BUCKET: 'pictures' };
+    expect(loadConfig(bucket).storage.budgetBytes).toBeUndefined();
+    expect(() => loadConfig({ ...bucket, DISK_BUDGET_BYTES: '1000' })).toThrow(/DISK_BUDGET_BYTES: bounds/);
   });
 
   it('is read from what it is given, and from nowhere else', () => {

@@ -9,8 +9,8 @@ import {
   choosePatience,
   sceneSettings,
 } from './config/scene-settings.ts';
-import { chooseStorage, storageSettings } from './config/storage-settings.ts';
 import { ConfigError, engineUrl, headers, list, missing, setting, whole } from './config/setting.ts';
+import { chooseStorage, storageSettings } from './config/storage-settings.ts';
 
 const MiB = 1024 * 1024;
 
@@ -70,6 +70,10 @@ export const environmentSchema = z.object({
   REMOVAL_MEMORY: setting(
     z.enum(['fast', 'small']).default('fast'),
     "With `isnet` and `onnx`: `fast` keeps a run's memory for the next one, `small` gives it back, peaks at 1.2 GB in place of 1.6 for the whole service, and takes about half as long again.",
+  ),
+  REMOVAL_PROVIDER: setting(
+    z.enum(['cpu', 'cuda', 'webgpu', 'dml', 'coreml']).default('cpu'),
+    'With `isnet` and `onnx`: what runs the model. One that cannot be had here stops the start; nothing falls back to the CPU. See docs/gpu.md.',
   ),
   RENDER_WORKERS: setting(
     whole(1, 64).default(Math.max(1, Math.min(4, availableParallelism()))),
@@ -155,7 +159,12 @@ type Environment = z.output<typeof environmentSchema>;
 
 function chooseRemovalEngine(env: Environment, cacheDir: string) {
   const wantedBy = `REMOVAL_ENGINE=${env.REMOVAL_ENGINE}`;
-  const session = { threads: env.REMOVAL_THREADS, cacheDir, memory: env.REMOVAL_MEMORY };
+  const session = {
+    threads: env.REMOVAL_THREADS,
+    cacheDir,
+    memory: env.REMOVAL_MEMORY,
+    provider: env.REMOVAL_PROVIDER,
+  };
   switch (env.REMOVAL_ENGINE) {
     case 'isnet':
       return { engine: 'isnet' as const, ...session };

@@ -9,7 +9,20 @@ export function randomBase62(length: number): string {
 
 /** 22 base62 characters are 131 random bits; the policy asks for at least 96. */
 export function newId(
-  prefix: 'dsg' | 'bdp' | 'bat' | 'acc' | 'key' | 'job' | 'req' | 'evt' | 'msg' | 'dlv' | 'whe' | 'cal',
+  prefix:
+    | 'dsg'
+    | 'bdp'
+    | 'bat'
+    | 'acc'
+    | 'key'
+    | 'job'
+    | 'req'
+    | 'evt'
+    | 'msg'
+    | 'dlv'
+    | 'whe'
+    | 'cal'
+    | 'err',
 ): string {
   return `${prefix}_${randomBase62(22)}`;
 }

@@ -3,13 +3,19 @@ import { Command, CommanderError } from 'commander';
 import { addCompletion } from './commands/completions.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addEngines } from './commands/engines.ts';
+import { addExport } from './commands/export.ts';
+import { addImport } from './commands/import.ts';
+import { addJobs } from './commands/jobs.ts';
 import { addKeys } from './commands/keys.ts';
+import { addMigrate } from './commands/migrate.ts';
 import { addModels } from './commands/models.ts';
 import { addPresets } from './commands/presets.ts';
 import { addRecipes } from './commands/recipes.ts';
 import { addRemove } from './commands/remove.ts';
 import { addScene } from './commands/scene.ts';
+import { addSecrets } from './commands/secrets.ts';
 import { addServe } from './commands/serve.ts';
+import { addSweep } from './commands/sweep.ts';
 import { addUsage } from './commands/usage.ts';
 import { addWebhooks } from './commands/webhooks.ts';
 import { ConfigError } from './config/setting.ts';
@@ -39,6 +45,12 @@ for (const add of [
   addPresets,
   addUsage,
   addWebhooks,
+  addJobs,
+  addSecrets,
+  addSweep,
+  addMigrate,
+  addExport,
+  addImport,
   addDoctor,
   addCompletion,
 ])

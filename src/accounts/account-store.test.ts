@@ -29,25 +29,28 @@ describe('an API key', () => {
       revokedAt: null,
       createdAt: new Date(now),
     });
-    const again = await openDatabase(opened.dataDir);
-    expect(await createAccountStore(again, () => now).findKeyBySecret(secret)).toEqual(key);
-    await again.destroy();
+    const again = await openDatabase(opened.config);
+    expect(await createAccountStore(again.database, () => now).findKeyBySecret(secret)).toEqual(key);
+    await again.close();
   });
 
   it('is nowhere in the data folder, nor any useful part of it', async () => {
+    const file = await openTemporaryDatabase('sqlite');
+    accounts = createAccountStore(file.database, () => now);
     const { secret } = await accounts.createKey(newKey);
     const ours = 'a-key-that-the-operator-chose';
     await accounts.ensureKey(ours, 'bootstrap');
-    const files = await readdir(opened.dataDir);
+    const files = await readdir(file.dataDir);
     expect(files).toContain('packshot.db-wal');
     for (const name of files) {
-      const bytes = await readFile(join(opened.dataDir, name));
+      const bytes = await readFile(join(file.dataDir, name));
       for (const text of [secret, secret.slice(13, 21), secret.slice(-8), ours, ours.slice(4, 12)]) {
         expect(bytes.includes(text), `${text} in ${name}`).toBe(false);
       }
     }
-    const wal = await readFile(join(opened.dataDir, 'packshot.db-wal'));
+    const wal = await readFile(join(file.dataDir, 'packshot.db-wal'));
     expect(wal.includes(secret.slice(0, 13))).toBe(true);
+    await file.close();
   });
 
   it('is found by the whole of it only', async () => {
@@ -55,6 +58,12 @@ describe('an API key', () => {
     for (const near of [secret.slice(0, -1), `${secret} `, secret.toUpperCase(), '', '%', "' or 1=1 --"]) {
       expect(await accounts.findKeyBySecret(near), near).toBeUndefined();
     }
+  });
+
+  it('of the operator’s choosing is made once by processes that start at once', async () => {
+    const ensure = () => accounts.ensureKey('a-key-that-the-operator-chose', 'bootstrap');
+    await Promise.all(Array.from({ length: 8 }, ensure));
+    expect(await accounts.listKeys()).toHaveLength(1);
   });
 
   it('gets an account of its own unless it is given one', async () => {

@@ -1,8 +1,9 @@
 /** The rows of accounts and their keys. An account owns designs; its keys may come and go. */
 import { z } from 'zod';
 import { newId } from '../ids.ts';
-import type { Database } from '../storage/database.ts';
+import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import type { ApiKeyRow } from '../storage/schema.ts';
+import { transact } from '../storage/transact.ts';
 import { hashApiKey, hintOf, type KeyMode, modeOf, newApiKey, type Scope, scopes } from './api-key.ts';
 import { toMilli } from './credit-store.ts';
 import { noteKeyEvent } from './key-events.ts';
@@ -40,49 +41,47 @@ export type AccountStore = ReturnType<typeof createAccountStore>;
 
 /** `actor` is who the record of keys says it was. */
 export function createAccountStore(database: Database, clock: () => number, actor = 'service') {
-  async function insertKey(secret: string, key: NewKey): Promise<ApiKey> {
-    return database.transaction().execute(async (transaction) => {
-      const now = clock();
-      const old = key.successorOf;
-      let accountId = old?.accountId ?? key.accountId;
-      if (accountId === undefined) {
-        accountId = newId('acc');
-        await transaction
-          .insertInto('accounts')
-          .values({ id: accountId, name: key.name, created_at: now })
-          .execute();
-      }
-      const id = newId('key');
-      const row: ApiKeyRow = {
-        id,
-        account_id: accountId,
-        name: key.name,
-        hash: hashApiKey(secret),
-        hint: hintOf(secret),
-        mode: modeOf(secret),
-        quota_id: old?.quotaId ?? id,
-        scopes: JSON.stringify(key.scopes),
-        created_at: now,
-        expires_at: key.expiresAt?.getTime() ?? null,
-        revoked_at: null,
-      };
-      await transaction.insertInto('api_keys').values(row).execute();
-      if (!old) {
-        const remaining = key.credits === undefined ? null : toMilli(key.credits);
-        await transaction
-          .insertInto('quotas')
-          .values({ id, remaining_milli: remaining, used_milli: 0 })
-          .execute();
-      }
-      await noteKeyEvent(transaction, {
-        ...(old
-          ? { keyId: old.id, action: 'rotated', details: `successor ${id}` }
-          : { keyId: id, action: 'created', details: `${key.name}; ${key.scopes.join(' ')}; ${row.mode}` }),
-        actor,
-        at: now,
-      });
-      return toApiKey(row);
+  async function insertKey(secret: string, key: NewKey, transaction: DatabaseOrTransaction): Promise<ApiKey> {
+    const now = clock();
+    const old = key.successorOf;
+    let accountId = old?.accountId ?? key.accountId;
+    if (accountId === undefined) {
+      accountId = newId('acc');
+      await transaction
+        .insertInto('accounts')
+        .values({ id: accountId, name: key.name, created_at: now })
+        .execute();
+    }
+    const id = newId('key');
+    const row: ApiKeyRow = {
+      id,
+      account_id: accountId,
+      name: key.name,
+      hash: hashApiKey(secret),
+      hint: hintOf(secret),
+      mode: modeOf(secret),
+      quota_id: old?.quotaId ?? id,
+      scopes: JSON.stringify(key.scopes),
+      created_at: now,
+      expires_at: key.expiresAt?.getTime() ?? null,
+      revoked_at: null,
+    };
+    await transaction.insertInto('api_keys').values(row).execute();
+    if (!old) {
+      const remaining = key.credits === undefined ? null : toMilli(key.credits);
+      await transaction
+        .insertInto('quotas')
+        .values({ id, remaining_milli: remaining, used_milli: 0 })
+        .execute();
+    }
+    await noteKeyEvent(transaction, {
+      ...(old
+        ? { keyId: old.id, action: 'rotated', details: `successor ${id}` }
+        : { keyId: id, action: 'created', details: `${key.name}; ${key.scopes.join(' ')}; ${row.mode}` }),
+      actor,
+      at: now,
     });
+    return toApiKey(row);
   }
 
   return {
@@ -99,17 +98,19 @@ export function createAccountStore(database: Database, clock: () => number, acto
     /** The secret is returned here and nowhere else. */
     async createKey(key: NewKey): Promise<{ secret: string; key: ApiKey }> {
       const secret = newApiKey(key.successorOf?.mode ?? key.mode ?? 'live');
-      return { secret, key: await insertKey(secret, key) };
+      return { secret, key: await transact(database, (transaction) => insertKey(secret, key, transaction)) };
     },
 
     /** Makes a key of the operator's own choosing exist, with all scopes; safe to repeat. */
     async ensureKey(secret: string, name: string): Promise<void> {
-      const known = await database
-        .selectFrom('api_keys')
-        .select('id')
-        .where('hash', '=', hashApiKey(secret))
-        .executeTakeFirst();
-      if (!known) await insertKey(secret, { name, scopes, expiresAt: null });
+      await transact(database, async (transaction) => {
+        const known = await transaction
+          .selectFrom('api_keys')
+          .select('id')
+          .where('hash', '=', hashApiKey(secret))
+          .executeTakeFirst();
+        if (!known) await insertKey(secret, { name, scopes, expiresAt: null }, transaction);
+      });
     },
 
     async listKeys(): Promise<ApiKey[]> {
@@ -138,7 +139,7 @@ export function createAccountStore(database: Database, clock: () => number, acto
     },
 
     async revokeKey(id: string): Promise<void> {
-      await database.transaction().execute(async (transaction) => {
+      await transact(database, async (transaction) => {
         const now = clock();
         const { numUpdatedRows } = await transaction
           .updateTable('api_keys')

@@ -2,7 +2,7 @@
 import { PackshotError } from '../errors.ts';
 import type { AccountStore } from './account-store.ts';
 import type { Scope } from './api-key.ts';
-import { type BucketState, TokenBuckets } from './token-buckets.ts';
+import { type BucketState, type RateLimiter, TokenBuckets } from './token-buckets.ts';
 
 export interface Caller {
   readonly accountId: string;
@@ -26,8 +26,17 @@ export interface Authentication {
 }
 
 /** Resolves for every call: the rate headers belong on refusals too. Rejects only when the storage does. */
-export function createAuthenticator(accounts: AccountStore, limits: AccountLimits, clock: () => number) {
-  const calls = new TokenBuckets({ perSecond: limits.ratePerSecond, burst: limits.rateBurst, clock });
+export function createAuthenticator(
+  accounts: AccountStore,
+  limits: AccountLimits,
+  clock: () => number,
+  /** Counts each key's calls; in this process alone unless told. */
+  calls: RateLimiter = new TokenBuckets({
+    perSecond: limits.ratePerSecond,
+    burst: limits.rateBurst,
+    clock,
+  }),
+) {
   const wrongKeys = new TokenBuckets({
     perSecond: limits.wrongKeysPerMinute / 60,
     burst: limits.wrongKeysPerMinute,
@@ -52,7 +61,7 @@ export function createAuthenticator(accounts: AccountStore, limits: AccountLimit
         : tooMany(rate);
       return { rate, outcome: { refusal } };
     }
-    const rate = calls.take(key.id);
+    const rate = await calls.take(key.id);
     if (!rate.allowed) return { rate, outcome: { refusal: tooMany(rate) } };
     if (key.expiresAt && key.expiresAt.getTime() <= clock()) {
       return { rate, outcome: { refusal: new PackshotError('expired_api_key', 'This key has expired.') } };

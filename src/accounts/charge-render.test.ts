@@ -135,13 +135,16 @@ describe('credits that are held', () => {
   it('are not there for another picture, and come back when the last holder fails', async () => {
     const key = await newKey(0.25);
     const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const held = [first, second].map(({ promise }) =>
+    const claimed = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const held = [first, second].map(({ promise }, index) =>
       charge(buy(key), async (claim) => {
         await claim('a');
+        claimed[index]!.resolve();
         await promise;
       }),
     );
     const outcomes = Promise.allSettled(held);
+    await Promise.all(claimed.map(({ promise }) => promise));
     await expect(charge(buy(key, { mayBeKnown: true }), draw('b'))).rejects.toMatchObject({ status: 402 });
     first.reject(new Error('one failed'));
     await held[0]!.catch(() => undefined);

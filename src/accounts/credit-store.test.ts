@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTemporaryDatabase, type TemporaryDatabase } from '../storage/testing/temporary-database.ts';
 import { createAccountStore } from './account-store.ts';
 import { createCreditStore } from './credit-store.ts';
@@ -22,4 +22,61 @@ it('keys that were rotated pay together, whichever of them is asked of, and no o
     expect((await credits.listPayers(id)).toSorted()).toEqual([first.id, second.id, third.id].toSorted());
   }
   expect(await credits.listPayers(other.id)).toEqual([other.id]);
+});
+
+describe('of calls that come at once', () => {
+  const callers = Array.from({ length: 8 }, (_, index) => index);
+  const open = async (balance: number) => {
+    const accounts = createAccountStore(opened.database, () => 0);
+    const { key } = await accounts.createKey({ name: 'shop', scopes: [], expiresAt: null, credits: balance });
+    const credits = createCreditStore(opened.database, () => 0);
+    const sale = { keyId: key.id, quotaId: key.quotaId, costMilli: 1_000, size: 'generated' } as const;
+    return { accounts, credits, key, sale };
+  };
+
+  it('one gets the last credit', async () => {
+    const { credits, key } = await open(1);
+    const answers = await Promise.all(callers.map((n) => credits.hold(key.quotaId, `"${n}"`, 1_000)));
+    expect(answers.toSorted()).toEqual(['held', ...callers.slice(1).map(() => 'insufficient')]);
+    expect(await credits.readQuota(key.id)).toMatchObject({ remainingMilli: 0 });
+  });
+
+  it('those for the same picture hold it together, and give it back together', async () => {
+    const { credits, key } = await open(1);
+    const answers = await Promise.all(callers.map(() => credits.hold(key.quotaId, '"one"', 1_000)));
+    expect(answers).toEqual(callers.map(() => 'held'));
+    expect(await credits.readQuota(key.id)).toMatchObject({ remainingMilli: 0 });
+    await Promise.all(callers.map(() => credits.release(key.quotaId, '"one"')));
+    expect(await credits.readQuota(key.id)).toMatchObject({ remainingMilli: 1_000 });
+    expect(await opened.database.selectFrom('charges').selectAll().execute()).toEqual([]);
+  });
+
+  it('one pays for the picture that they all drew, and each is counted', async () => {
+    const { credits, key, sale } = await open(1);
+    await Promise.all(callers.map(() => credits.hold(key.quotaId, '"one"', 1_000)));
+    const settled = await Promise.all(callers.map(() => credits.settle({ ...sale, etag: '"one"' })));
+    expect(settled.reduce((sum, { chargedMilli }) => sum + chargedMilli, 0)).toBe(1_000);
+    expect(await credits.readQuota(key.id)).toMatchObject({ remainingMilli: 0, usedMilli: 1_000 });
+    expect(await opened.database.selectFrom('usage_days').selectAll().execute()).toMatchObject([
+      { full_versions: callers.length, credits_milli: 1_000 },
+    ]);
+  });
+
+  it('the operator’s additions are all added, whoever draws meanwhile', async () => {
+    const { credits, key } = await open(10);
+    await Promise.all([
+      ...callers.map(() => credits.changeCredits(key.id, { add: 1 }, 'ada@desk')),
+      ...callers.map((n) => credits.hold(key.quotaId, `"${n}"`, 1_000)),
+    ]);
+    expect(await credits.readQuota(key.id)).toMatchObject({ remainingMilli: 10_000 });
+  });
+
+  it('rotations of one key leave it one quota', async () => {
+    const { accounts, credits, key } = await open(1);
+    const about = { name: 'shop', scopes: [], expiresAt: null, successorOf: key };
+    const made = await Promise.all(callers.map(() => accounts.createKey(about)));
+    expect(new Set(made.map((one) => one.key.quotaId))).toEqual(new Set([key.quotaId]));
+    expect(await opened.database.selectFrom('quotas').selectAll().execute()).toHaveLength(1);
+    expect(await credits.listPayers(key.id)).toHaveLength(1 + callers.length);
+  });
 });

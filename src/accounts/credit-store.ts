@@ -10,6 +10,7 @@
  * one gives them back before it takes a call.
  */
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
+import { transact } from '../storage/transact.ts';
 import { noteKeyEvent } from './key-events.ts';
 import { addUsage } from './usage-store.ts';
 
@@ -120,7 +121,7 @@ export function createCreditStore(database: Database, clock: () => number) {
 
     /** `held` must be followed by `settle` or `release`; `paid` was charged within the hour and is free. */
     async hold(quotaId: string, etag: string, costMilli: number): Promise<'held' | 'paid' | 'insufficient'> {
-      return database.transaction().execute(async (transaction) => {
+      return transact(database, async (transaction) => {
         const now = clock();
         const was = await findCharge(transaction, quotaId, etag);
         if (was?.charged_at != null && Number(was.charged_at) > dueBefore()) return 'paid';
@@ -153,7 +154,7 @@ export function createCreditStore(database: Database, clock: () => number) {
 
     /** One holder less; the last one gives the credits back, unless the picture was charged meanwhile. */
     async release(quotaId: string, etag: string): Promise<void> {
-      await database.transaction().execute(async (transaction) => {
+      await transact(database, async (transaction) => {
         const was = await findCharge(transaction, quotaId, etag);
         if (!was) return;
         if (was.holders <= 1 && was.charged_at === null) {
@@ -171,7 +172,7 @@ export function createCreditStore(database: Database, clock: () => number) {
 
     /** The picture is made: charges for it, once, and counts it. Answers what it cost and what is left. */
     async settle(sale: Sale): Promise<{ readonly chargedMilli: number; readonly quota: Quota }> {
-      return database.transaction().execute(async (transaction) => {
+      return transact(database, async (transaction) => {
         const { keyId, quotaId, costMilli, size } = sale;
         const pays = costMilli > 0 && (await charge(transaction, sale));
         const chargedMilli = pays ? costMilli : 0;
@@ -192,7 +193,7 @@ export function createCreditStore(database: Database, clock: () => number) {
 
     /** Gives back what nobody holds any more and forgets what is over. At a start nobody holds anything. */
     async sweepCharges({ atStart }: { readonly atStart: boolean }): Promise<void> {
-      await database.transaction().execute(async (transaction) => {
+      await transact(database, async (transaction) => {
         const abandoned = await transaction
           .selectFrom('charges')
           .select(['quota_id', 'etag', 'credits_milli'])
@@ -212,7 +213,7 @@ export function createCreditStore(database: Database, clock: () => number) {
       change: { readonly add: number } | { readonly set: number | null },
       actor: string,
     ): Promise<void> {
-      await database.transaction().execute(async (transaction) => {
+      await transact(database, async (transaction) => {
         await transaction
           .updateTable('quotas')
           .set(({ eb }) => ({

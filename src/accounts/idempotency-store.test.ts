@@ -59,6 +59,15 @@ describe('an intention', () => {
     await claimNew(store);
   });
 
+  it('is taken over by one of many who come at once', async () => {
+    const store = open();
+    await store.claim(intention);
+    now += 120_000;
+    const claims = await Promise.all(Array.from({ length: 10 }, () => store.claim(intention)));
+    expect(claims.filter(({ state }) => state === 'new')).toHaveLength(1);
+    expect(claims.filter(({ state }) => state === 'running')).toHaveLength(9);
+  });
+
   it('is no longer the business of one from whom it was taken over', async () => {
     const store = open();
     const lost = await claimNew(store);

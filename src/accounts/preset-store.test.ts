@@ -62,8 +62,9 @@ describe('presets', () => {
     await presets.grantPreset('ACME', keyId);
     for (const definition of ['{"name":"ACME","styles":["neon"]}', '{']) {
       await opened.database.updateTable('presets').set({ definition }).execute();
-      for (const reading of [presets.resolvePreset('ACME', keyId), presets.findPreset('ACME')]) {
-        await expect(reading).rejects.toMatchObject({
+      const reads = [() => presets.resolvePreset('ACME', keyId), () => presets.findPreset('ACME')];
+      for (const read of reads) {
+        await expect(read()).rejects.toMatchObject({
           code: 'internal',
           message: expect.stringContaining('ACME'),
         });

@@ -2,6 +2,7 @@
 import { PackshotError } from '../errors.ts';
 import { aiStudio, type Preset, presetSchema } from '../recipes/presets.ts';
 import type { Database } from '../storage/database.ts';
+import { transact } from '../storage/transact.ts';
 
 export interface PresetGrant {
   readonly preset: string;
@@ -31,7 +32,7 @@ export function createPresetStore(database: Database, clock: () => number) {
   return {
     /** All of them or none. Throws `invalid_field` for a name that is taken, unless it is to be replaced; grants stay. */
     async savePresets(presets: readonly Preset[], { replace }: { replace: boolean }): Promise<void> {
-      await database.transaction().execute(async (transaction) => {
+      await transact(database, async (transaction) => {
         for (const preset of presets) {
           const now = clock();
           const definition = JSON.stringify(preset);
@@ -55,7 +56,7 @@ export function createPresetStore(database: Database, clock: () => number) {
 
     /** Answers the keys that lose it; undefined where there was no such preset. */
     async removePreset(name: string): Promise<string[] | undefined> {
-      return database.transaction().execute(async (transaction) => {
+      return transact(database, async (transaction) => {
         // Before the preset, whose end would take them along unseen.
         const grants = await transaction
           .deleteFrom('preset_grants')

@@ -11,10 +11,36 @@ export interface BucketState {
   readonly retryAfterS: number;
 }
 
+export interface RateLimiter {
+  /** Takes one token where there is one. */
+  take(caller: string): BucketState | Promise<BucketState>;
+}
+
+/** Of a bucket from which a token was just taken, or could not be. */
+export function describeBucket({
+  allowed,
+  tokens,
+  perSecond,
+  burst,
+}: {
+  readonly allowed: boolean;
+  readonly tokens: number;
+  readonly perSecond: number;
+  readonly burst: number;
+}): BucketState {
+  return {
+    allowed,
+    limit: burst,
+    remaining: Math.floor(tokens),
+    resetS: Math.ceil((burst - tokens) / perSecond),
+    retryAfterS: Math.max(1, Math.ceil((1 - tokens) / perSecond)),
+  };
+}
+
 /** Idle callers are forgotten beyond this number: a full bucket and no bucket are the same. */
 const maxBuckets = 10_000;
 
-export class TokenBuckets {
+export class TokenBuckets implements RateLimiter {
   readonly #perSecond: number;
   readonly #burst: number;
   readonly #clock: () => number;
@@ -39,12 +65,6 @@ export class TokenBuckets {
     this.#buckets.delete(caller);
     this.#buckets.set(caller, { tokens, at: now });
     if (this.#buckets.size > maxBuckets) this.#buckets.delete(this.#buckets.keys().next().value!);
-    return {
-      allowed,
-      limit: this.#burst,
-      remaining: Math.floor(tokens),
-      resetS: Math.ceil((this.#burst - tokens) / this.#perSecond),
-      retryAfterS: Math.max(1, Math.ceil((1 - tokens) / this.#perSecond)),
-    };
+    return describeBucket({ allowed, tokens, perSecond: this.#perSecond, burst: this.#burst });
   }
 }

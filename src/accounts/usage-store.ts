@@ -1,6 +1,7 @@
 /** The rows of usage: what each key did each day of UTC. Told apart from credits, which also count what was free. */
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import type { UsageDayRow } from '../storage/schema.ts';
+import { transact } from '../storage/transact.ts';
 
 type Counted = Partial<Omit<UsageDayRow, 'key_id' | 'day'>>;
 
@@ -20,11 +21,13 @@ export interface UsageOfDay {
 /** Budgets look back 30 days. */
 const engineCallsKeptMs = 31 * 86_400_000;
 
+export type UsageStore = ReturnType<typeof createUsageStore>;
+
 export function createUsageStore(database: Database, clock: () => number) {
   return {
     /** Puts old calls of engines into the days that they belong to, where they take no more room. */
     async sweepEngineCalls(): Promise<void> {
-      await database.transaction().execute(async (transaction) => {
+      await transact(database, async (transaction) => {
         const calls = await transaction
           .deleteFrom('engine_calls')
           .where('created_at', '<', clock() - engineCallsKeptMs)

@@ -2,6 +2,7 @@
 import { PackshotError } from '../errors.ts';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import type { BatchItemRow, BatchRow } from '../storage/schema.ts';
+import { transact } from '../storage/transact.ts';
 import type { Batch, BatchItem, ItemCounts, ItemFailure, ItemRecipe, ItemResult } from './batch.ts';
 
 export type NewItem = Pick<BatchItem, 'fileName' | 'recipe'> &
@@ -178,7 +179,7 @@ export function createBatchStore(
 
     /** Whether it was still waiting for that. */
     async settleItem(item: OpenItem, end: ItemEnd): Promise<boolean> {
-      return database.transaction().execute(async (transaction) => {
+      return transact(database, async (transaction) => {
         const { numUpdatedRows } = await transaction
           .updateTable('batch_items')
           .set({
@@ -200,7 +201,7 @@ export function createBatchStore(
 
     /** What has not begun never will, and what runs is for nobody. */
     async cancelBatch(id: string): Promise<void> {
-      await database.transaction().execute(async (transaction) => {
+      await transact(database, async (transaction) => {
         await transaction
           .updateTable('batch_items')
           .set({ state: 'cancelled', url: null })

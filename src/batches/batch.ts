@@ -71,6 +71,4 @@ export const batchBlobs = {
   all: 'batches',
   of: (id: string) => `batches/${id}`,
   result: (id: string, position: number) => `batches/${id}/${position}`,
-  /** The batch that a key belongs to. */
-  idIn: (key: string) => key.split('/')[1],
 } as const;

@@ -5,6 +5,7 @@ import { openEmbeddedQueue } from '../jobs/embedded.ts';
 import type { Queue } from '../jobs/queue.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { openMemoryBlobStore } from '../storage/blobs/memory.ts';
+import { createLocalNotices, type Notices } from '../storage/notices.ts';
 import { openTemporaryDatabase, type TemporaryDatabase } from '../storage/testing/temporary-database.ts';
 import { batchBlobs, type ItemCounts } from './batch.ts';
 import { createBatchStore } from './batch-store.ts';
@@ -28,14 +29,14 @@ type Needs = Parameters<typeof createBatchRunner>[0];
 
 let opened: TemporaryDatabase;
 let blobs: BlobStore;
+let notices: Notices;
 let now: number;
-let completed: { id: string; counts: ItemCounts }[];
 const queues: Queue[] = [];
 beforeEach(async () => {
   opened = await openTemporaryDatabase();
   now = Date.UTC(2026, 0, 1);
   blobs = openMemoryBlobStore(() => now);
-  completed = [];
+  notices = createLocalNotices();
 });
 afterEach(async () => {
   await Promise.all(queues.splice(0).map((queue) => queue.close({ graceMs: 200 })));
@@ -52,12 +53,25 @@ function openProcess(parts: Partial<Needs> = {}) {
     database,
     blobs,
     queue,
+    notices,
     batches: createBatchStore(database, {
       clock: () => now,
       retentionMs: 24 * hour,
       listener: {
         onItem: async () => undefined,
-        onCompleted: async ({ id }, counts) => void completed.push({ id, counts }),
+        // A row, as it is in the service: what is not committed was told to nobody.
+        async onCompleted({ id, accountId: account_id }, counts, transaction) {
+          const event = {
+            account_id,
+            type: 'batch.completed',
+            payload: JSON.stringify(counts),
+            created_at: 0,
+          };
+          await transaction
+            .insertInto('events')
+            .values({ ...event, id })
+            .execute();
+        },
       },
     }),
     upload: async (url) => `dsg_of_${url}`,
@@ -78,7 +92,13 @@ const throwing =
   async () => {
     throw new PackshotError(code, `because of ${code}`);
   };
-const over = (times = 1) => vi.waitFor(() => expect(completed).toHaveLength(times), eventually);
+/** Of each batch that was told to be completed, the counts. */
+async function listCompleted(): Promise<ItemCounts[]> {
+  const rows = await opened.database.selectFrom('events').select('payload').execute();
+  return rows.map(({ payload }) => JSON.parse(payload));
+}
+const over = (times = 1) =>
+  vi.waitFor(async () => expect(await listCompleted()).toHaveLength(times), eventually);
 async function keys() {
   const all: string[] = [];
   for await (const { key } of blobs.list(batchBlobs.all)) all.push(key);
@@ -144,12 +164,12 @@ describe('a batch', () => {
     const { runner } = openProcess();
     const { id } = await runner.createBatch(owner, wishes(1));
     for (const call of [
-      runner.readBatch(id, 'acc_other', wholePage),
-      runner.zipBatch(id, 'acc_other'),
-      runner.eraseBatch(id, 'acc_other'),
-      runner.readBatch('bat_unknown', 'acc_own', wholePage),
+      () => runner.readBatch(id, 'acc_other', wholePage),
+      () => runner.zipBatch(id, 'acc_other'),
+      () => runner.eraseBatch(id, 'acc_other'),
+      () => runner.readBatch('bat_unknown', 'acc_own', wholePage),
     ]) {
-      await expect(call).rejects.toMatchObject({ code: 'batch_not_found' });
+      await expect(call()).rejects.toMatchObject({ code: 'batch_not_found' });
     }
     expect((await runner.readBatch(id, 'acc_own', wholePage)).batch.state).toBe('queued');
   });
@@ -182,7 +202,7 @@ describe('an item', () => {
     const { id } = await runner.createBatch(owner, wishes(3));
     await over();
     expect(tried).toBe(tries);
-    expect(completed[0]?.counts).toMatchObject({ done: 2, failed: 1 });
+    expect(await listCompleted()).toMatchObject([{ done: 2, failed: 1 }]);
     const { items } = await runner.readBatch(id, 'acc_own', wholePage);
     expect(items[1]).toMatchObject({ state: 'failed', failure: { code, detail: `because of ${code}` } });
     const files = readZip(await buffer(await runner.zipBatch(id, 'acc_own'))).map(({ name }) => name);
@@ -217,7 +237,7 @@ describe('an item', () => {
     runner.work();
     await runner.createBatch(owner, wishes(1));
     await over();
-    expect(completed[0]?.counts).toMatchObject({ done: 1, failed: 0 });
+    expect(await listCompleted()).toMatchObject([{ done: 1, failed: 0 }]);
   });
 
   it('uploads its photo once, also when it is rendered twice', async () => {
@@ -267,7 +287,7 @@ describe('a batch that is deleted', () => {
     const { batch, counts } = await runner.readBatch(id, 'acc_own', wholePage);
     expect(batch.state).toBe('cancelled');
     expect(counts).toMatchObject({ done: 1, cancelled: 4, failed: 0 });
-    expect(completed).toEqual([]);
+    expect(await listCompleted()).toEqual([]);
     await expect(runner.zipBatch(id, 'acc_own')).rejects.toMatchObject({ code: 'batch_not_completed' });
     await runner.eraseBatch(id, 'acc_own');
     await expect(runner.readBatch(id, 'acc_own', wholePage)).rejects.toMatchObject({

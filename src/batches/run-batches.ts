@@ -1,11 +1,13 @@
 /** Conductor of batches: takes them in, makes their items one by one behind all other work, hands out, cancels, forgets. */
-import { EventEmitter } from 'node:events';
 import type { Readable } from 'node:stream';
 import { PackshotError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Queue } from '../jobs/queue.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { Database } from '../storage/database.ts';
+import type { Notices } from '../storage/notices.ts';
+import { type BlobSweeper, createBlobSweeper } from '../storage/sweep-blobs.ts';
+import { transact } from '../storage/transact.ts';
 import {
   type Batch,
   type BatchItem,
@@ -23,10 +25,10 @@ import { zipResults } from './zip-results.ts';
 /** Its key is the batch's id and the item's position. */
 export const batchItemJob = 'batch-item';
 
+/** Told when a batch is cancelled or erased: its pictures that are being made are not to be finished. */
+const cancelTopic = 'batch-cancelled';
 /** What fails twice is left at that. */
 const maxAttempts = 2;
-/** A result is stored before its row says so; younger bytes without a batch may belong to one that is under way. */
-const orphanAgeMs = 3_600_000;
 /** Worth a second try, and no more: of these nobody knows whether they would ever end well. */
 const triedTwice = new Set(['deadline_exceeded', 'source_fetch_failed']);
 
@@ -49,6 +51,7 @@ interface Needs {
   readonly batches: BatchStore;
   readonly blobs: BlobStore;
   readonly queue: Queue;
+  readonly notices: Notices;
   /** Makes a design of the photo behind a URL. Throws what fetching and uploading throw. */
   readonly upload: (url: string, batch: Batch, signal: AbortSignal) => Promise<string>;
   /** Renders and charges, behind everybody else. Throws what rendering throws. */
@@ -65,11 +68,11 @@ interface Needs {
   readonly onError: (error: unknown) => void;
 }
 
+type SweepNeeds = Pick<Needs, 'batches' | 'blobs' | 'notices' | 'clock' | 'onError'>;
+
 export function createBatchRunner(needs: Needs) {
-  const { database, batches, blobs, queue, upload, render, clock } = needs;
+  const { database, batches, blobs, queue, notices, upload, render } = needs;
   const closing = new AbortController();
-  /** Emits a batch's id when it is cancelled. */
-  const cancelled = new EventEmitter().setMaxListeners(0);
 
   async function runItem(job: string): Promise<void> {
     const [batchId = '', position] = job.split('.');
@@ -78,7 +81,9 @@ export function createBatchRunner(needs: Needs) {
     const stop = new AbortController();
     const cancel = () => stop.abort(new DOMException('The batch was cancelled.', 'AbortError'));
     const close = () => stop.abort(closing.signal.reason);
-    cancelled.once(batchId, cancel);
+    const stopListening = notices.listen(cancelTopic, (told) => {
+      if (told === batchId) cancel();
+    });
     closing.signal.addEventListener('abort', close, { once: true });
     try {
       closing.signal.throwIfAborted();
@@ -89,7 +94,7 @@ export function createBatchRunner(needs: Needs) {
       closing.signal.throwIfAborted();
       await endItem(item, error);
     } finally {
-      cancelled.off(batchId, cancel);
+      stopListening();
       closing.signal.removeEventListener('abort', close);
     }
   }
@@ -128,12 +133,6 @@ export function createBatchRunner(needs: Needs) {
     queue.wake();
   }
 
-  async function erase(id: string): Promise<void> {
-    await batches.removeBatch(id);
-    cancelled.emit(id);
-    await blobs.deleteAll(batchBlobs.of(id));
-  }
-
   return {
     /** Resolves when the batch and all its jobs are durable. Throws `queue_full`. */
     async createBatch(
@@ -147,7 +146,7 @@ export function createBatchRunner(needs: Needs) {
       const items = wishes.map(
         ({ photo, recipe }, i): NewItem => ({ ...photo, recipe, fileName: names[i]! }),
       );
-      const batch = await database.transaction().execute(async (transaction) => {
+      const batch = await transact(database, async (transaction) => {
         const made = await batches.insertBatch({ ...owner, id: newId('bat') }, items, transaction);
         const jobs = items.map((_, position) => `${made.id}.${position}`);
         await queue.enqueue(batchItemJob, jobs, transaction);
@@ -188,26 +187,15 @@ export function createBatchRunner(needs: Needs) {
     async eraseBatch(id: string, accountId: string): Promise<void> {
       const batch = await batches.resolveBatch(id, accountId);
       if (isOver(batch)) {
-        await erase(id);
+        await eraseBatch(needs, id);
         return;
       }
       await batches.cancelBatch(id);
-      cancelled.emit(id);
+      notices.tell(cancelTopic, id);
       await blobs.deleteAll(batchBlobs.of(id));
     },
 
-    /** Erases what has expired, and the bytes that a crash between two writes left behind. */
-    async sweepBatches(): Promise<void> {
-      for (const id of await batches.listExpired()) await erase(id).catch(needs.onError);
-      const seen = new Set<string>();
-      for await (const { key, modifiedAt } of blobs.list(batchBlobs.all)) {
-        const id = batchBlobs.idIn(key);
-        if (id === undefined || seen.has(id)) continue;
-        if (clock() - modifiedAt.getTime() < orphanAgeMs) continue;
-        seen.add(id);
-        if (!(await batches.hasResults(id))) await blobs.deleteAll(batchBlobs.of(id)).catch(needs.onError);
-      }
-    },
+    sweepBatches: createBatchSweeper(needs).sweep,
 
     /** Starts making items from the queue. */
     work(): void {
@@ -236,6 +224,26 @@ export function createBatchRunner(needs: Needs) {
       retryAfterS: 60,
     });
   }
+}
+
+async function eraseBatch({ batches, blobs, notices }: SweepNeeds, id: string): Promise<void> {
+  await batches.removeBatch(id);
+  notices.tell(cancelTopic, id);
+  await blobs.deleteAll(batchBlobs.of(id));
+}
+
+/** Erases what has expired, and the bytes that a crash between two writes left behind. */
+export function createBatchSweeper(needs: SweepNeeds): BlobSweeper {
+  const { batches } = needs;
+  return createBlobSweeper({
+    ...needs,
+    owners: {
+      prefix: batchBlobs.all,
+      listExpired: batches.listExpired,
+      isKnown: batches.hasResults,
+      erase: (id) => eraseBatch(needs, id),
+    },
+  });
 }
 
 export type BatchRunner = ReturnType<typeof createBatchRunner>;

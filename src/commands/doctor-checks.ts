@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { ConfigError } from '../config/setting.ts';
 import { type Config, loadConfig } from '../config.ts';
 import { checkEngines, checkExposure, checkPort } from './doctor-network.ts';
+import { checkObjectStore } from './doctor-storage.ts';
 import { type Finding, messageOf, ok, problem, type Verdict, warning } from './doctor-verdict.ts';
 
 // Rooms are loaded by the check that needs them: a library that cannot be loaded must not keep the others from speaking.
@@ -27,6 +28,7 @@ const checks: readonly (readonly [name: string, check: Check])[] = [
   ['data folder', checkDataFolder],
   ['disk', checkDisk],
   ['database', checkDatabase],
+  ['object store', checkObjectStore],
   ['clock', checkClock],
   ['port', checkPort],
   ['exposure', checkExposure],
@@ -187,10 +189,10 @@ async function checkDisk({ storage: { dataDir, minFreeBytes } }: Config): Promis
     : ok(facts);
 }
 
-async function checkDatabase({ storage: { dataDir } }: Config): Promise<Verdict> {
+async function checkDatabase({ storage: { database } }: Config): Promise<Verdict> {
   const { inspectDatabase } = await import('../storage/database.ts');
   try {
-    const facts = await inspectDatabase(dataDir);
+    const facts = await inspectDatabase(database);
     if (!facts) return ok('will be made at the first start');
     if (facts.damage.length > 0) {
       return problem(
@@ -206,9 +208,16 @@ async function checkDatabase({ storage: { dataDir } }: Config): Promise<Verdict>
           'The next start brings it up; back it up before.',
         );
   } catch (error) {
+    if (database.kind === 'sqlite') {
+      return problem(
+        `cannot be opened: ${messageOf(error)}`,
+        'Look at the rights of packshot.db, or restore a backup.',
+      );
+    }
+    const { cause } = error as Error;
     return problem(
-      `cannot be opened: ${messageOf(error)}`,
-      'Look at the rights of packshot.db, or restore a backup.',
+      `cannot be used: ${messageOf(error)}${cause ? ` (${messageOf(cause)})` : ''}`,
+      'Look at DATABASE_URL, and whether its PostgreSQL runs.',
     );
   }
 }

@@ -152,11 +152,11 @@ async function withAccounts(
 }
 
 async function withRows(work: (database: Database) => Promise<void>): Promise<void> {
-  const database = await openDatabase(loadConfig(process.env).storage.dataDir);
+  const { database, close } = await openDatabase(loadConfig(process.env).storage.database);
   try {
     await work(database);
   } finally {
-    await database.destroy();
+    await close();
   }
 }
 

@@ -1,5 +1,4 @@
 /** A service of a command's own, for as long as it runs: on loopback, with a folder and a key that nobody else has. */
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +8,7 @@ import { createPresetStore } from '../accounts/preset-store.ts';
 import { buildApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import type { Preset } from '../recipes/presets.ts';
-import { openDatabase } from '../storage/database.ts';
+import { type DatabaseConfig, inspectDatabase, openDatabase } from '../storage/database.ts';
 import { describeService, type Service } from './service-client.ts';
 
 export interface OwnService extends Service {
@@ -47,7 +46,7 @@ export async function openOwnService(config: Config, preset: Preset | undefined)
 }
 
 async function prepare(dataDir: string, preset: Preset | undefined): Promise<string> {
-  const database = await openDatabase(dataDir);
+  const { database, close } = await openDatabase({ kind: 'sqlite', dataDir });
   try {
     const { key, secret } = await createAccountStore(database, clock).createKey({
       name: 'command',
@@ -61,7 +60,7 @@ async function prepare(dataDir: string, preset: Preset | undefined): Promise<str
     }
     return secret;
   } finally {
-    await database.destroy();
+    await close();
   }
 }
 
@@ -71,7 +70,14 @@ function forOneCommand(config: Config, dataDir: string): Config {
   return {
     ...config,
     server: { ...config.server, host: '127.0.0.1', port: 0, publicUrl: undefined, logLevel: 'silent' },
-    storage: { ...config.storage, dataDir },
+    role: 'all',
+    storage: {
+      ...config.storage,
+      dataDir,
+      database: { kind: 'sqlite', dataDir },
+      blobs: { kind: 'fs', dataDir },
+      queue: 'embedded',
+    },
     sight: { ...config.sight, metrics: undefined },
     accounts: {
       ...config.accounts,
@@ -88,13 +94,13 @@ function forOneCommand(config: Config, dataDir: string): Config {
   };
 }
 
-/** A preset that the operator keeps in the data folder; a service may be running on it. */
-export async function findKeptPreset(dataDir: string, name: string): Promise<Preset | undefined> {
-  if (!existsSync(join(dataDir, 'packshot.db'))) return undefined;
-  const database = await openDatabase(dataDir);
+/** A preset that the operator keeps; a service may be running on the same rows. */
+export async function findKeptPreset(config: DatabaseConfig, name: string): Promise<Preset | undefined> {
+  if ((await inspectDatabase(config)) === undefined) return undefined;
+  const { database, close } = await openDatabase(config);
   try {
     return await createPresetStore(database, clock).findPreset(name);
   } finally {
-    await database.destroy();
+    await close();
   }
 }

@@ -137,14 +137,14 @@ async function remove(name: string): Promise<void> {
 }
 
 async function withStores(work: (stores: Stores) => Promise<void>): Promise<void> {
-  const database = await openDatabase(loadConfig(process.env).storage.dataDir);
+  const { database, close } = await openDatabase(loadConfig(process.env).storage.database);
   try {
     await work({
       presets: createPresetStore(database, Date.now),
       accounts: createAccountStore(database, Date.now),
     });
   } finally {
-    await database.destroy();
+    await close();
   }
 }
 

@@ -149,10 +149,12 @@ async function openScenes(
     return { service: named, drawings, close: async () => undefined };
   }
   const config = loadToolConfig();
-  const { dataDir } = config.storage;
-  const preset = options.preset === aiStudio.name ? undefined : await findKeptPreset(dataDir, options.preset);
+  const { dataDir, database } = config.storage;
+  const preset =
+    options.preset === aiStudio.name ? undefined : await findKeptPreset(database, options.preset);
   if (!preset && options.preset !== aiStudio.name) {
-    refuse(`There is no preset ${options.preset} in ${dataDir}; everyone has ${aiStudio.name}.`);
+    const where = database.kind === 'sqlite' ? dataDir : 'the database of DATABASE_URL';
+    refuse(`There is no preset ${options.preset} in ${where}; everyone has ${aiStudio.name}.`);
   }
   const service = await openOwnService(config, preset);
   return { service, drawings: config.rendering.workers, close: service.close };

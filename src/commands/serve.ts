@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import closeWithGrace from 'close-with-grace';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { buildApp } from '../app.ts';
 import { loadConfig } from '../config.ts';
 import { isStudioBuilt } from '../http/studio-page.ts';
@@ -14,11 +14,18 @@ export function addServe(program: Command): void {
   program
     .command('serve')
     .description('Serve the HTTP API. Configured by the environment; see docs/configuration.md.')
+    .addOption(
+      new Option('--role <role>', 'what this process does; ROLE in the environment').choices([
+        'all',
+        'api',
+        'worker',
+      ]),
+    )
     .action(serve);
 }
 
-async function serve(): Promise<void> {
-  const config = loadConfig(process.env);
+async function serve({ role }: { role?: string }): Promise<void> {
+  const config = loadConfig({ ...process.env, ...(role && { ROLE: role }) });
   const app = await buildApp(config);
   closeWithGrace({ delay: killAfterMs }, async ({ err }) => {
     if (err) console.error(err);
@@ -26,15 +33,13 @@ async function serve(): Promise<void> {
   });
   const address = await app.listen();
   const baseUrl = config.server.publicUrl ?? address;
-  if (app.firstKey) process.stderr.write(welcome(baseUrl, app.firstKey, config.storage.dataDir));
-  else process.stderr.write(`Packshot listens on ${baseUrl}; the API reference is at ${baseUrl}/docs\n`);
-  process.stderr.write(
-    isStudioBuilt()
-      ? `The Studio page is at ${baseUrl}/\n`
-      : 'The Studio page is not built: `npx vite build web` makes it.\n',
-  );
+  if (config.role === 'worker') process.stderr.write(`A Packshot worker listens on ${address} for probes.\n`);
+  else if (app.firstKey) process.stderr.write(welcome(baseUrl, app.firstKey, config.storage.dataDir));
+  else process.stderr.write(`Packshot listens on ${address}; the API reference is at ${baseUrl}/docs\n`);
+  if (config.role !== 'worker') process.stderr.write(describeStudio(baseUrl));
   app.ready.then(
-    () => process.stderr.write('Ready: the removal engine is warmed up.\n'),
+    () =>
+      process.stderr.write(config.role === 'api' ? 'Ready.\n' : 'Ready: the removal engine is warmed up.\n'),
     async (error) => {
       console.error('The removal engine could not be opened:', error);
       await app.close();
@@ -42,6 +47,11 @@ async function serve(): Promise<void> {
     },
   );
 }
+
+const describeStudio = (baseUrl: string): string =>
+  isStudioBuilt()
+    ? `The Studio page is at ${baseUrl}/\n`
+    : 'The Studio page is not built: `npx vite build web` makes it.\n';
 
 const samplePhoto = fileURLToPath(new URL('../../samples/mug-clutter.jpg', import.meta.url));
 

@@ -16,7 +16,7 @@ export function addUsage(program: Command): void {
     .option('--csv', 'print CSV')
     .action(async ({ from, to, csv }) => {
       const now = Date.now();
-      const database = await openDatabase(loadConfig(process.env).storage.dataDir);
+      const { database, close } = await openDatabase(loadConfig(process.env).storage.database);
       try {
         const usage = await createUsageStore(database, Date.now).listUsage(
           from ?? dayOf(now - 30 * dayMs),
@@ -27,7 +27,7 @@ export function addUsage(program: Command): void {
         else if (rows.length === 0) console.log('Nothing was done in these days.');
         else console.table(rows);
       } finally {
-        await database.destroy();
+        await close();
       }
     });
 }

@@ -12,8 +12,8 @@ import {
 import { type EventType, eventTypes, isEventType } from '../events/event.ts';
 import { createOutbox, type Outbox, type ReplayChoice } from '../events/outbox.ts';
 import { isReceiverUrl } from '../events/post-message.ts';
-import { openEmbeddedQueue } from '../jobs/embedded.ts';
 import { type Database, openDatabase } from '../storage/database.ts';
+import { openQueue } from './open-queue.ts';
 
 export function addWebhooks(program: Command): void {
   const webhooks = program.command('webhooks').description('Manage where events are sent.');
@@ -131,9 +131,10 @@ async function withRooms(
   }) => Promise<void>,
 ): Promise<void> {
   const config = loadConfig(process.env);
-  const database = await openDatabase(config.storage.dataDir);
+  const opened = await openDatabase(config.storage.database);
+  const { database } = opened;
   // Nothing works on it here: the service finds the jobs.
-  const queue = openEmbeddedQueue(database, { clock: Date.now, onError: console.error });
+  const queue = await openQueue(config, opened);
   try {
     await work({
       endpoints: createEndpointStore(database, Date.now),
@@ -143,7 +144,7 @@ async function withRooms(
     });
   } finally {
     await queue.close({ graceMs: 0 });
-    await database.destroy();
+    await opened.close();
   }
 }
 

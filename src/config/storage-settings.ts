@@ -15,7 +15,7 @@ export const storageSettings = {
   ),
   DATABASE_POOL: setting(
     whole(2, 1_000).default(10),
-    'Most connections to PostgreSQL that one process holds; one more listens for notifications.',
+    'Most connections to PostgreSQL that one process holds for its rows; its queue, its notifications and its locks take up to six more.',
   ),
   BLOB_STORE: setting(
     z.enum(['fs', 's3']).default('fs'),
@@ -38,6 +38,10 @@ export const storageSettings = {
     z.enum(['true', 'false']).optional(),
     'For `s3`: whether the bucket is part of the path and not of the host name; `true` where S3_ENDPOINT is set.',
   ),
+  DISK_BUDGET_BYTES: setting(
+    whole(1, 2 ** 50).optional(),
+    'For `fs`: what all pictures below DATA_DIR may take. Beyond it the plates of scenes and other pictures that are drawn again when they are missing go, least recently used first, down to nine tenths; photos, cutouts, painted pictures and results of batches never do.',
+  ),
   QUEUE: setting(
     z.enum(['embedded', 'pg-boss']).optional(),
     'What runs the jobs: `embedded` beside SQLite, `pg-boss` on PostgreSQL. Follows DATABASE_URL where unset.',
@@ -57,7 +61,14 @@ export function chooseStorage(env: Environment, dataDir: string) {
   if (queue === 'embedded' && env.DATABASE_URL !== undefined)
     throw unfit('QUEUE', 'the embedded queue works for one process on SQLite; PostgreSQL needs pg-boss');
   if (env.ROLE !== 'all' && env.DATABASE_URL === undefined) throw missing('DATABASE_URL', `ROLE=${env.ROLE}`);
-  return { database: chooseDatabase(env, dataDir), blobs: chooseBlobs(env, dataDir), queue };
+  if (env.BLOB_STORE === 's3' && env.DISK_BUDGET_BYTES !== undefined)
+    throw unfit('DISK_BUDGET_BYTES', 'bounds a folder; a bucket tells nobody what was used last');
+  return {
+    database: chooseDatabase(env, dataDir),
+    blobs: chooseBlobs(env, dataDir),
+    budgetBytes: env.DISK_BUDGET_BYTES,
+    queue,
+  };
 }
 
 function chooseDatabase(env: Environment, dataDir: string) {
@@ -78,6 +89,3 @@ function chooseBlobs(env: Environment, dataDir: string) {
     pathStyle: env.S3_PATH_STYLE === undefined ? env.S3_ENDPOINT !== undefined : env.S3_PATH_STYLE === 'true',
   };
 }
-
-export type DatabaseConfig = ReturnType<typeof chooseDatabase>;
-export type BlobConfig = ReturnType<typeof chooseBlobs>;

@@ -36,6 +36,7 @@ function openMaker(parts: Partial<Needs> = {}) {
   const cuts: string[] = [];
   const maker = createCutoutMaker({
     ...house,
+    clock: () => house.clock.now,
     async cut(bytes) {
       cuts.push(String(bytes));
       await gate.promise;
@@ -51,7 +52,7 @@ function openMaker(parts: Partial<Needs> = {}) {
     maker,
     cuts,
     release: gate.resolve,
-    started: () => vi.waitFor(() => expect(cuts).toHaveLength(1)),
+    started: () => vi.waitFor(() => expect(cuts).toHaveLength(1), eventually),
   };
 }
 const throwing =

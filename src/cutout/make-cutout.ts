@@ -4,7 +4,7 @@
  * The queue's job is the only maker. Everyone else joins: looks at the row, and where it is still `processing`
  * waits for the job to settle it.
  */
-import { EventEmitter } from 'node:events';
+import { randomUUID } from 'node:crypto';
 import { cutoutJob } from '../designs/create-design.ts';
 import { type Design, designBlobs, type FailedDesign, type ReadyDesign } from '../designs/design.ts';
 import { type DesignStore, designNotFound } from '../designs/design-store.ts';
@@ -14,6 +14,8 @@ import type { Queue } from '../jobs/queue.ts';
 import { createSharedWork } from '../shared-work.ts';
 import type { StepTiming } from '../step-clock.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
+import { expectNotice, type Notices } from '../storage/notices.ts';
+import { createCutoutPace, type FinishedCut } from './cutout-pace.ts';
 import { isWholePng } from './whole-png.ts';
 
 /** One retry: a photo that fails its process twice is the photo's fault. */
@@ -23,6 +25,10 @@ interface Needs {
   readonly designs: DesignStore;
   readonly blobs: BlobStore;
   readonly queue: Queue;
+  readonly notices: Notices;
+  readonly clock: () => number;
+  /** Has another process make a lost cutout anew by its `mendCutout`; undefined where that is done here. */
+  readonly mendElsewhere?: ((id: string) => Promise<void>) | undefined;
   /** Cuts in a process that may die. Throws what `cutSubject` and `readImage` throw. */
   readonly cut: (bytes: Uint8Array) => Promise<{
     readonly cutoutPng: Uint8Array;
@@ -49,43 +55,35 @@ export interface JoinedCutout {
   readonly timings: readonly StepTiming[];
 }
 
+/** Told once a design's row is settled; the news are `CutNews`, where a cut was made. */
+const cutoutTopic = 'cutout';
+
+interface CutNews extends FinishedCut {
+  readonly timings: readonly StepTiming[];
+}
+
 export function createCutoutMaker({
   designs,
   blobs,
   queue,
+  notices,
+  clock,
+  mendElsewhere,
   cut,
   recognise,
   recogniseBetter,
   encodeWebp,
   onCut,
 }: Needs) {
-  /** Emits a design's id once its row is settled, with the timings of the cut. */
-  const settled = new EventEmitter().setMaxListeners(0);
-
-  /** The design whose cut is under way; all others that are `processing` wait for their turn. */
-  let cutting: string | undefined;
-  /** Milliseconds of a cut, a moving mean; 0 before the first. */
-  let paceMs = 0;
-
-  function listen(id: string, signal: AbortSignal) {
-    const { promise, resolve, reject } = Promise.withResolvers<readonly StepTiming[]>();
-    const waited = cutting !== undefined && cutting !== id;
-    const abort = () => reject(waited && isLapse(signal) ? tooMuchBefore(signal.reason) : signal.reason);
-    settled.once(id, resolve);
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true });
-    // It may arrive, or be given up, while nobody awaits it yet.
-    promise.catch(() => undefined);
-    return {
-      arrival: promise,
-      stop() {
-        settled.off(id, resolve);
-        signal.removeEventListener('abort', abort);
-      },
-    };
-  }
+  /** Only has to differ from that of other processes. */
+  const maker = randomUUID();
+  const pace = createCutoutPace(clock);
+  notices.listen(cutoutTopic, (_, news) => {
+    if (isCutNews(news)) pace.note(news);
+  });
 
   async function makeCutout(id: string): Promise<void> {
+    const startedAt = performance.now();
     const design = await designs.findDesign(id);
     if (design?.state !== 'processing') return;
     const source = await blobs.get(designBlobs.source(id));
@@ -100,7 +98,8 @@ export function createCutoutMaker({
     // Erased while it was being cut: then nothing of it may stay. Another process may also have been ready first.
     if (!movedOn && !(await designs.findDesign(id))) await blobs.deleteAll(designBlobs.of(id));
     onCut(id, timings);
-    settled.emit(id, timings);
+    const tookMs = Math.round(performance.now() - startedAt);
+    notices.tell(cutoutTopic, id, { tookMs, maker, timings } satisfies CutNews);
     void noteBetter(design, { cutoutPng, subject });
   }
 
@@ -112,14 +111,15 @@ export function createCutoutMaker({
 
   async function fail(id: string, error: unknown): Promise<void> {
     await designs.markFailed(id, failureOf(error));
-    settled.emit(id, []);
+    notices.tell(cutoutTopic, id);
   }
 
-  const share = createSharedWork<{ readonly cutoutPng: Uint8Array; readonly mattePng: Uint8Array }>();
+  const share = createSharedWork<void>();
 
   /** What the store has lost is cut once more: the photo is still there, and the same photo gives the same cutout. */
-  const mend = (id: string) =>
+  const mendCutout = (id: string): Promise<void> =>
     share(id, never, async () => {
+      if (mendElsewhere) return mendElsewhere(id);
       const source = await blobs.get(designBlobs.source(id));
       // An erasure between the two reads takes them all.
       if (!source) throw designNotFound();
@@ -129,14 +129,22 @@ export function createCutoutMaker({
         blobs.put(designBlobs.matte(id), mattePng),
       ]);
       if (!(await designs.findDesign(id))) await blobs.deleteAll(designBlobs.of(id));
-      return { cutoutPng, mattePng };
     });
 
-  /** The stored cutout's PNG, straight alpha, at the photo's own size. */
-  async function readCutout({ id }: ReadyDesign): Promise<Buffer> {
-    const bytes = await blobs.get(designBlobs.cutout(id));
-    return bytes && isWholePng(bytes) ? bytes : Buffer.from((await mend(id)).cutoutPng);
+  /** A stored PNG, made anew where it was lost. */
+  async function readWhole(id: string, key: string): Promise<Buffer> {
+    const bytes = await blobs.get(key);
+    if (bytes && isWholePng(bytes)) return bytes;
+    await mendCutout(id);
+    const mended = await blobs.get(key);
+    if (!mended) throw designNotFound();
+    return mended;
   }
+
+  /** The stored cutout's PNG, straight alpha, at the photo's own size. */
+  const readCutout = ({ id }: ReadyDesign): Promise<Buffer> => readWhole(id, designBlobs.cutout(id));
+
+  const isInLine = (id: string) => queue.isWaiting(cutoutJob, id).catch(() => false);
 
   return {
     /** Starts making cutouts from the queue. */
@@ -145,18 +153,12 @@ export function createCutoutMaker({
         concurrency: 1,
         maxAttempts,
         async run(id) {
-          const startedAt = performance.now();
-          cutting = id;
           try {
             await makeCutout(id);
-            const tookMs = performance.now() - startedAt;
-            paceMs = paceMs === 0 ? tookMs : paceMs + (tookMs - paceMs) / 8;
           } catch (error) {
             // What the photo itself is to blame for does not get better by trying again.
             if (!(error instanceof PackshotError) || error.retryable) throw error;
             await fail(id, error);
-          } finally {
-            cutting = undefined;
           }
         },
         giveUp: fail,
@@ -170,33 +172,37 @@ export function createCutoutMaker({
     async joinCutout(design: Design, signal: AbortSignal): Promise<JoinedCutout> {
       let current: Design | undefined = design;
       let timings: readonly StepTiming[] = [];
-      if (current.state === 'processing') {
-        const news = listen(design.id, signal);
+      while (current?.state === 'processing') {
+        const notice = expectNotice(notices, cutoutTopic, design.id, signal);
         try {
           // Look again only now that we listen: it may have settled between the caller's look and this one.
           current = await designs.findDesign(design.id);
-          if (current?.state === 'processing') {
-            timings = await news.arrival;
-            current = await designs.findDesign(design.id);
-          }
+          if (current?.state !== 'processing') break;
+          const news = await notice.arrival;
+          if (isCutNews(news)) timings = news.timings;
+          current = await designs.findDesign(design.id);
+        } catch (error) {
+          // A cutout that was not begun in time is not slow.
+          if (isLapse(signal) && (await isInLine(design.id))) throw tooMuchBefore(error);
+          throw error;
         } finally {
-          news.stop();
+          notice.stop();
         }
       }
       if (!current) throw designNotFound();
       if (current.state === 'failed') throw toError(current.failure);
-      if (current.state === 'processing') throw new Error(`${design.id} settled but is still processing`);
       return { design: current, timings };
     },
 
-    /** Milliseconds that one cut takes just now; 0 before the first. */
-    findPaceMs: (): number => paceMs,
+    /** Milliseconds from one cutout to the next just now; 0 before the first. */
+    findPaceMs: pace.findPaceMs,
 
     /** Wakes whoever waits for a design that has just been erased. */
     forget(id: string): void {
-      settled.emit(id, []);
+      notices.tell(cutoutTopic, id);
     },
 
+    mendCutout,
     readCutout,
 
     async readCutoutAsWebp(design: ReadyDesign, signal: AbortSignal): Promise<Uint8Array> {
@@ -204,10 +210,7 @@ export function createCutoutMaker({
     },
 
     /** The stored matte's PNG, 8-bit grey, at the photo's own size. */
-    async readMatte({ id }: ReadyDesign): Promise<Buffer> {
-      const bytes = await blobs.get(designBlobs.matte(id));
-      return bytes && isWholePng(bytes) ? bytes : Buffer.from((await mend(id)).mattePng);
-    },
+    readMatte: ({ id }: ReadyDesign): Promise<Buffer> => readWhole(id, designBlobs.matte(id)),
   };
 }
 
@@ -219,7 +222,10 @@ const never = new AbortController().signal;
 const isLapse = ({ reason }: AbortSignal): boolean =>
   reason instanceof DOMException && reason.name === 'TimeoutError';
 
-/** A cutout that was not begun in time is not slow: there was too much before it. */
+/** Of this version of Packshot, or of another one that runs beside it. */
+const isCutNews = (news: unknown): news is CutNews =>
+  typeof news === 'object' && news !== null && 'timings' in news && 'tookMs' in news && 'maker' in news;
+
 const tooMuchBefore = (cause: unknown): PackshotError =>
   new PackshotError('queue_full', 'Too many photos were waiting before this one; ask again in a moment.', {
     cause,

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PackshotError } from '../errors.ts';
 import { createDesignCreator, cutoutJob } from './create-design.ts';
@@ -117,9 +116,13 @@ describe('admission', () => {
     const { createDesign } = creator({ maxWaitingCutouts: 100 });
     let reading = 0;
     let most = 0;
+    const allEight = Promise.withResolvers<void>();
     const slowly = async () => {
       most = Math.max(most, ++reading);
-      await sleep(20);
+      if (reading === 8) allEight.resolve();
+      await allEight.promise;
+      // Whoever else might begin, begins now.
+      for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
       reading--;
       return readPhoto();
     };

@@ -5,6 +5,7 @@ import { newId } from '../ids.ts';
 import type { Queue } from '../jobs/queue.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { Database } from '../storage/database.ts';
+import { transact } from '../storage/transact.ts';
 import { designBlobs, type PhotoOrigin, type ProcessingDesign } from './design.ts';
 import type { DesignStore } from './design-store.ts';
 import type { ImageFacts } from './read-image.ts';
@@ -80,13 +81,15 @@ export function createDesignCreator(needs: Needs) {
   async function keep(design: ProcessingDesign, bytes: Uint8Array): Promise<ProcessingDesign> {
     await blobs.put(designBlobs.source(design.id), bytes);
     try {
-      await database.transaction().execute(async (transaction) => {
+      await transact(database, async (transaction) => {
         await designs.insertDesign(design, transaction);
         await queue.enqueue(cutoutJob, design.id, transaction);
       });
     } catch (error) {
-      // Without a row nobody could ever reach these bytes; should this fail as well, the sweeper finds them.
-      await blobs.deleteAll(designBlobs.of(design.id)).catch(() => undefined);
+      // Without a row nobody could ever reach these bytes; what is left of them the sweeper finds. Of a commit whose
+      // answer was lost nobody knows whether there is a row.
+      if (!(error instanceof PackshotError && error.retryable))
+        await blobs.deleteAll(designBlobs.of(design.id)).catch(() => undefined);
       throw error;
     }
     queue.wake();

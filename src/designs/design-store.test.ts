@@ -163,6 +163,9 @@ describe("a design's life", () => {
   });
 
   it('keeps its end where renewing cannot be written, and is still read', async () => {
+    await house.close();
+    // The one that can be told to write nothing.
+    house = await openDesignHouse('sqlite');
     const { expiresAt } = await house.insertDesign('dsg_a');
     house.clock.now += 2 * hourMs;
     await sql`pragma query_only = on`.execute(house.database);

@@ -2,6 +2,7 @@
 import { PackshotError } from '../errors.ts';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import type { DesignRow } from '../storage/schema.ts';
+import { transact } from '../storage/transact.ts';
 import type { Design, FailedDesign, ProcessingDesign, ReadyDesign } from './design.ts';
 import type { ProductFacts, SubjectFacts } from './subject.ts';
 
@@ -26,7 +27,7 @@ export function createDesignStore(
 
   /** Whether the row was still there to be moved on. */
   async function settle(id: string, values: Partial<DesignRow>): Promise<boolean> {
-    return database.transaction().execute(async (transaction) => {
+    return transact(database, async (transaction) => {
       const row = await transaction
         .updateTable('designs')
         .set(values)
@@ -128,9 +129,20 @@ export function createDesignStore(
       await settle(id, { state: 'failed', failure: JSON.stringify(failure) });
     },
 
+    /** A failed design waits for its cutout anew; enqueue that in the same transaction. Answers whether it was failed. */
+    async reopenDesign(id: string, transaction: DatabaseOrTransaction): Promise<boolean> {
+      const { numUpdatedRows } = await transaction
+        .updateTable('designs')
+        .set({ state: 'processing', failure: null })
+        .where('id', '=', id)
+        .where('state', '=', 'failed')
+        .executeTakeFirst();
+      return numUpdatedRows > 0;
+    },
+
     /** Forgets the row and its waiting jobs. */
     async removeDesign(id: string): Promise<void> {
-      await database.transaction().execute(async (transaction) => {
+      await transact(database, async (transaction) => {
         await transaction.deleteFrom('jobs').where('key', '=', id).execute();
         await transaction.deleteFrom('designs').where('id', '=', id).execute();
       });

@@ -6,10 +6,11 @@
  *                    └──no subject, or given up────> failed
  *
  * The upload is acknowledged in `processing`, when the photo and the row (with the cutout's job in the same
- * transaction) are durable. Only the job moves a design on, and only once: `ready` and `failed` are final. Whoever
- * needs the cutout joins the running job; nobody starts a second one. A process that dies leaves the design in
- * `processing` and its job in the queue, so the next start goes on with it. A design ends by deletion or by expiry,
- * from any state; its row goes first, which makes it unknown to everyone at once, then its bytes.
+ * transaction) are durable. Only the job moves a design on, and only once: `ready` and `failed` are final, unless an
+ * operator has `packshot jobs retry` take up the cutout of a `failed` one again. Whoever needs the cutout joins the
+ * running job; nobody starts a second one. A process that dies leaves the design in `processing` and its job in the
+ * queue, so the next start goes on with it. A design ends by deletion or by expiry, from any state; its row goes first,
+ * which makes it unknown to everyone at once, then its bytes.
  */
 import type { ErrorCode } from '../errors.ts';
 import type { ImageFacts } from './read-image.ts';
@@ -64,6 +65,4 @@ export const designBlobs = {
   illustration: (id: string, illustrationId: string, file: string) =>
     `designs/${id}/illustrations/${illustrationId}/${file}`,
   matte: (id: string) => `designs/${id}/matte.png`,
-  /** The design that a key belongs to. */
-  idIn: (key: string) => key.split('/')[1],
 } as const;

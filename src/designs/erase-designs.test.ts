@@ -94,6 +94,20 @@ describe('the sweep', () => {
     expect(await house.keys()).toEqual(['designs/dsg_underway/source']);
   });
 
+  it('tells what it would erase, and why, without erasing it', async () => {
+    await house.insertDesign('dsg_old');
+    await house.blobs.put(designBlobs.source('dsg_lost'), Buffer.from('x'));
+    house.clock.now += retentionMs;
+    await house.insertDesign('dsg_new');
+    const stale: unknown[] = [];
+    for await (const one of eraser.findStale()) stale.push(one);
+    expect(stale).toEqual([
+      { id: 'dsg_old', why: 'expired' },
+      { id: 'dsg_lost', why: 'orphaned' },
+    ]);
+    expect(await house.keys()).toHaveLength(3);
+  });
+
   it('never takes the bytes of a design with a row, however old', async () => {
     await house.insertDesign('dsg_a');
     house.clock.now += 24 * hourMs;

@@ -1,5 +1,5 @@
-/** What happens to a design's pictures, told at once to whoever listens in this process. Nothing of it is kept. */
-import { EventEmitter } from 'node:events';
+/** What happens to a design's pictures, told at once to whoever listens, in whichever process. Nothing of it is kept. */
+import type { Notices } from '../storage/notices.ts';
 
 export interface ProgressNews {
   readonly illustrationId: string;
@@ -7,40 +7,20 @@ export interface ProgressNews {
   readonly state: 'drawn' | 'painted' | 'failed';
 }
 
+const progressTopic = 'progress';
+
 export type DesignProgress = ReturnType<typeof createDesignProgress>;
 
-export function createDesignProgress() {
-  const news = new EventEmitter().setMaxListeners(0);
-  /** Pictures that are under way, of each design that has any. */
-  const expected = new Map<string, number>();
-
-  function add(designId: string, count: number): void {
-    const left = (expected.get(designId) ?? 0) + count;
-    if (left > 0) expected.set(designId, left);
-    else expected.delete(designId);
-  }
-
+export function createDesignProgress(notices: Notices) {
   return {
-    /** A picture is under way; `settle` must follow. */
-    expect: (designId: string): void => add(designId, 1),
-
-    /** It is over; undefined where there is nothing to tell of it. */
-    settle(designId: string, told: ProgressNews | undefined): void {
-      add(designId, -1);
-      news.emit(designId, told);
-    },
-
-    /** Of what was never expected here: other rooms know by their rows what is under way. */
-    tell(designId: string, told: ProgressNews): void {
-      news.emit(designId, told);
-    },
-
-    isExpecting: (designId: string): boolean => expected.has(designId),
+    /** Something of the design is over; without news where there is nothing to tell of it. */
+    tell: (designId: string, news?: ProgressNews): void => notices.tell(progressTopic, designId, news),
 
     /** `listener` hears of each settled picture until the function that is returned is called. */
     listen(designId: string, listener: (told: ProgressNews | undefined) => void): () => void {
-      news.on(designId, listener);
-      return () => void news.off(designId, listener);
+      return notices.listen(progressTopic, (told, news) => {
+        if (told === undefined || told === designId) listener(news as ProgressNews | undefined);
+      });
     },
   };
 }

@@ -13,6 +13,7 @@ import { newId } from '../ids.ts';
 import type { Queue } from '../jobs/queue.ts';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import type { DeliveryRow } from '../storage/schema.ts';
+import { transact } from '../storage/transact.ts';
 import type { EventType, News } from './event.ts';
 
 /** Its key is the delivery's id and how many tries there were before, so that no two tries are the same job. */
@@ -187,7 +188,7 @@ export function createOutbox({ database, queue, clock }: Needs) {
     },
 
     async noteTry(due: DueDelivery, outcome: TryOutcome): Promise<void> {
-      await database.transaction().execute(async (transaction) => {
+      await transact(database, async (transaction) => {
         if (outcome.kind !== 'delivered') return noteFailure(transaction, due, outcome);
         await settle(transaction, due, { state: 'delivered', outcome: outcome.words });
         await transaction
@@ -201,7 +202,7 @@ export function createOutbox({ database, queue, clock }: Needs) {
 
     /** Sends anew what was delivered or has failed; not to endpoints that are disabled. Answers how many. */
     async replay({ eventId, endpointId, onlyFailed, since }: ReplayChoice): Promise<number> {
-      const count = await database.transaction().execute(async (transaction) => {
+      const count = await transact(database, async (transaction) => {
         const rows = await transaction
           .selectFrom('deliveries')
           .innerJoin('events', 'events.id', 'deliveries.event_id')

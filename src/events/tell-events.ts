@@ -1,6 +1,7 @@
 /** What happens in the other rooms, in the words of events: with links, and within the transaction that it happens in. */
 import type { FailedDesign, ReadyDesign } from '../designs/design.ts';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
+import { transact } from '../storage/transact.ts';
 import type { News } from './event.ts';
 import type { Outbox } from './outbox.ts';
 
@@ -40,10 +41,8 @@ export function createEventTeller(needs: {
 
     /** Of a picture that somebody waits for: there is no row of it, and whoever waits gets it whether or not it is told. */
     async tellRender(accountId: string, data: RenderNews['data']): Promise<void> {
-      await database
-        .transaction()
-        .execute((transaction) => outbox.tell({ accountId, type: 'render.completed', data }, transaction))
-        .catch(needs.onError);
+      const news: News = { accountId, type: 'render.completed', data };
+      await transact(database, (transaction) => outbox.tell(news, transaction)).catch(needs.onError);
     },
 
     async tellBatchItem(

@@ -5,6 +5,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Authentication } from '../accounts/authenticate.ts';
 import { createKeyCheck } from './api-key.ts';
 
+/** Nothing waits for it unless it fails. */
+const eventually = { timeout: 10_000, interval: 10 };
+
 const known: Authentication = {
   rate: undefined,
   outcome: { caller: { accountId: 'acc_a', keyId: 'key_a', scopes: [], sandbox: false } },
@@ -36,19 +39,19 @@ async function call() {
   const before = arrived.length;
   const socket = connect((server.server.address() as AddressInfo).port, '127.0.0.1');
   socket.write('GET / HTTP/1.1\r\nhost: x\r\nx-api-key: k\r\n\r\n');
-  await vi.waitFor(() => expect(arrived).toHaveLength(before + 1));
+  await vi.waitFor(() => expect(arrived).toHaveLength(before + 1), eventually);
   return { socket, raw: arrived.at(-1)!.raw };
 }
 
 describe('the place of a call in flight', () => {
   it('is free again once the caller leaves', async () => {
     const { socket, raw } = await call();
-    await vi.waitFor(() => expect(served).toHaveLength(1));
+    await vi.waitFor(() => expect(served).toHaveLength(1), eventually);
     const closed = once(raw, 'close');
     socket.destroy();
     await closed;
     (await call()).socket.destroy();
-    await vi.waitFor(() => expect(served).toHaveLength(2));
+    await vi.waitFor(() => expect(served).toHaveLength(2), eventually);
   });
 
   it('is not taken by a caller who left while the key was looked up, and nothing is done for them', async () => {
@@ -61,7 +64,7 @@ describe('the place of a call in flight', () => {
     found.resolve(known);
     lookUp = async () => known;
     const next = await call();
-    await vi.waitFor(() => expect(served).toHaveLength(1));
+    await vi.waitFor(() => expect(served).toHaveLength(1), eventually);
     expect(served[0]!.raw).toBe(next.raw);
     next.socket.destroy();
   });

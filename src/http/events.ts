@@ -89,12 +89,14 @@ function sendEvents(reply: FastifyReply, stream: Readable): FastifyReply {
       .header('cache-control', 'private, no-store, no-transform')
       // nginx would keep the events back until it has a buffer full of them.
       .header('x-accel-buffering', 'no')
+      // Kept alive, it would hold up the stop of the service.
+      .header('connection', 'close')
       .send(stream)
   );
 }
 
 async function followDesign(
-  { designs, cutouts, progress, isDrawing }: Rooms,
+  { designs, cutouts, progress, listDrawing }: Rooms,
   design: Design,
   stream: PassThrough,
   signal: AbortSignal,
@@ -106,8 +108,13 @@ async function followDesign(
     changed.resolve();
     changed = Promise.withResolvers();
   };
+  /** Those that are over, though their job or row may take a moment longer to go. */
+  const over = new Set<string>();
   const stopListening = progress.listen(design.id, (told) => {
-    if (told) tell('illustration', told);
+    if (told) {
+      tell('illustration', told);
+      over.add(told.illustrationId);
+    }
     look();
   });
   const beat = setInterval(() => {
@@ -127,7 +134,9 @@ async function followDesign(
     }
     for (;;) {
       const { promise } = changed;
-      if (signal.aborted || !(await isDrawing(design.id))) break;
+      if (signal.aborted) break;
+      const drawing = await listDrawing(design.id);
+      if (drawing.every((illustration) => over.has(illustration))) break;
       await promise;
     }
     if (!signal.aborted) tell('end', {});

@@ -4,6 +4,9 @@ import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { goneSignal } from './gone-signal.ts';
 
+/** Nothing waits for it unless it fails. */
+const eventually = { timeout: 10_000, interval: 10 };
+
 let server: FastifyInstance;
 let replies: FastifyReply[];
 const release = () => {
@@ -20,7 +23,7 @@ afterEach(() => server.close());
 async function call() {
   const socket = connect((server.server.address() as AddressInfo).port, '127.0.0.1');
   socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
-  await vi.waitFor(() => expect(replies).toHaveLength(1));
+  await vi.waitFor(() => expect(replies).toHaveLength(1), eventually);
   return { socket, reply: replies[0]! };
 }
 

@@ -6,7 +6,7 @@ import type { Rooms, Server } from './rooms.ts';
 
 const status = z.object({ status: z.literal('ok') });
 
-export function addHealth(server: Server, { findObstacles }: Rooms): void {
+export function addHealth(server: Server, { findObstacles }: Pick<Rooms, 'findObstacles'>): void {
   server.get(
     '/healthz',
     {

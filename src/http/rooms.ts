@@ -40,8 +40,8 @@ export interface Rooms {
   readonly backdrops: BackdropKeeper;
   readonly batches: BatchRunner;
   readonly progress: DesignProgress;
-  /** Whether pictures of this design are under way. */
-  readonly isDrawing: (designId: string) => Promise<boolean>;
+  /** Illustrations of this design that are being drawn or painted, though nobody asked for their pictures yet. */
+  readonly listDrawing: (designId: string) => Promise<readonly string[]>;
   /** Base URL that callers use; from each request where undefined. */
   readonly publicUrl: string | undefined;
   /** Reasons why work cannot be done just now; none when ready. */

@@ -1,4 +1,4 @@
-/** The HTTP server: its limits, its hooks, its documents, and one line for each endpoint. */
+/** The HTTP servers, of callers and of probes alone: their limits, their hooks, their documents, and one line for each endpoint. */
 import type { Socket } from 'node:net';
 import helmet from '@fastify/helmet';
 import Fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
@@ -26,6 +26,7 @@ import { addPreviewWebp } from './preview-webp.ts';
 import { sendProblem, toProblem } from './problem.ts';
 import { addRecipes } from './recipes.ts';
 import { jsonBodyBytes, type Rooms, type Server } from './rooms.ts';
+import { stopGently } from './stop-gently.ts';
 import { addStudioPage } from './studio-page.ts';
 import { addSuggest } from './suggest.ts';
 
@@ -55,10 +56,9 @@ export interface ServerOptions {
 /** Node's own limits are far too lax for a service that strangers send files to. */
 const headersTimeoutMs = 10_000;
 const keepAliveTimeoutMs = 20_000;
-/** After an early refusal the rest of the body is read for this long, or the client would see a reset instead. */
-const drainMs = 1_000;
 
-export async function createServer(rooms: Rooms, options: ServerOptions): Promise<Server> {
+/** What every server of ours does with a call, whatever it answers to. */
+async function openServer(metrics: Rooms['metrics'], options: ServerOptions): Promise<Server> {
   const server: Server = Fastify({
     logger: {
       level: options.logLevel,
@@ -94,32 +94,35 @@ export async function createServer(rooms: Rooms, options: ServerOptions): Promis
   server.setNotFoundHandler(() => {
     throw new PackshotError('unknown_path', 'There is nothing at this path; /docs lists what there is.');
   });
-  let stopping = false;
-  server.addHook('preClose', async () => {
-    stopping = true;
-  });
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     // No response hook runs for a caller who left, yet the log should tell of it (499, as nginx has it).
     reply.raw.once('close', () => {
-      if (!reply.raw.writableFinished) noteRequest(rooms.metrics, request, reply, 499);
+      if (!reply.raw.writableFinished) noteRequest(metrics, request, reply, 499);
     });
-    if (stopping) throw new PackshotError('not_ready', 'The service is stopping.', { retryAfterS: 5 });
   });
-  // A connection kept alive past its last answer would hold up the stop for as long as its client likes.
-  server.addHook('onSend', async (_request, reply) => {
-    if (stopping) reply.header('connection', 'close');
-  });
-  server.addHook('onResponse', async (request, reply) => {
-    drainUnreadBody(request);
-    noteRequest(rooms.metrics, request, reply);
-  });
+  stopGently(server);
+  server.addHook('onResponse', async (request, reply) => noteRequest(metrics, request, reply));
   await server.register(helmet, {
     contentSecurityPolicy: { directives: { defaultSrc: ["'none'"] }, useDefaults: false },
     // Whether there is TLS in front is known to whoever put it there.
     hsts: false,
   });
+  return server;
+}
 
+/** Of a process that answers no callers, for whoever watches it. */
+export async function createProbeServer(
+  rooms: Pick<Rooms, 'metrics' | 'findObstacles'>,
+  options: ServerOptions,
+): Promise<Server> {
+  const server = await openServer(rooms.metrics, options);
+  addHealth(server, rooms);
+  return server;
+}
+
+export async function createServer(rooms: Rooms, options: ServerOptions): Promise<Server> {
+  const server = await openServer(rooms.metrics, options);
   addJsonBodies(server);
   await addOpenApi(server, options.publicUrl);
   const routes = collectRoutes(server);
@@ -187,12 +190,6 @@ function refuseOtherMethods(server: Server, routes: ReadonlyMap<string, Readonly
   }
 }
 
-function drainUnreadBody({ raw }: FastifyRequest): void {
-  if (raw.complete || raw.destroyed) return;
-  raw.resume();
-  setTimeout(() => raw.complete || raw.destroy(), drainMs).unref();
-}
-
 /** A name of our own making, and not whatever a caller writes where one belongs. */
 const designIdPattern = /^dsg_[0-9A-Za-z]{22}$/;
 
@@ -227,8 +224,13 @@ function noteRequest(
   else if (request.failure?.code === 'internal')
     request.log.error({ ...line, err: request.failure.cause }, 'request failed');
   else if (status >= 500)
-    request.log.warn({ ...line, cause: request.failure?.cause.message }, 'request put off');
+    request.log.warn({ ...line, causes: listCauses(request.failure?.cause) }, 'request put off');
   else request.log.info(line, 'request');
+}
+
+/** From our own words to those of whatever failed first. */
+function listCauses(error: unknown): string[] {
+  return error instanceof Error ? [error.message, ...listCauses(error.cause)] : [];
 }
 
 /** What Node refuses before there is a request: a head that is no HTTP, or one that never ends. */

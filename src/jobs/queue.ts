@@ -5,7 +5,8 @@
  * least once; a handler must therefore find its work done and return. The same name and key is the same job.
  * A handler that throws is tried again after a growing pause. Errors that are not the job's fault (a full disk, a
  * database that is away: every `PackshotError` marked retryable) do not count as tries; after `maxAttempts`
- * counted tries `giveUp` is called once and the job is gone. A process that dies while a job runs costs no try.
+ * counted tries `giveUp` is called once, and the job is gone but for its row in `dead_jobs`. A process that dies while
+ * a job runs costs no try.
  */
 import type { DatabaseOrTransaction } from '../storage/database.ts';
 
@@ -25,6 +26,19 @@ export interface JobTurn {
   readonly rank?: number;
 }
 
+/** The jobs of one name. */
+export interface JobCounts {
+  readonly name: string;
+  /** Due, and begun by nobody. */
+  readonly waiting: number;
+  /** Not before a time to come: they were enqueued so, or have failed. */
+  readonly delayed: number;
+  /** Undefined where only the process that runs them knows; then they are among the waiting. */
+  readonly running: number | undefined;
+  /** When the oldest of them all was enqueued. */
+  readonly oldest: Date;
+}
+
 export interface Queue {
   /** Durable when the transaction commits; call `wake` after that. A key says all that the handler needs; at most 1,000. */
   enqueue(
@@ -35,8 +49,14 @@ export interface Queue {
   ): Promise<void>;
   /** Looks for due jobs at once, instead of at the next poll. */
   wake(): void;
-  /** Jobs that wait or run. */
+  /** Jobs that wait or run; of more than 1,000 the number may be a second old. */
   count(name: string): Promise<number>;
+  /** Keys of the jobs that wait or run and begin so. */
+  listKeys(name: string, keyPrefix: string): Promise<string[]>;
+  /** Whether the job is in line, and nobody is at work on it. */
+  isWaiting(name: string, key: string): Promise<boolean>;
+  /** For people: of each name that has jobs; by name. */
+  survey(): Promise<readonly JobCounts[]>;
   /** When the oldest job was enqueued; undefined where there is none. Ranks below 0 do not count: they may wait. */
   findOldest(name: string): Promise<Date | undefined>;
   /** Starts handling; once for a name. */

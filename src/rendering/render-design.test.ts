@@ -46,15 +46,16 @@ async function openRenderer(parts: Partial<Needs> & { cut?: MakerNeeds['cut'] } 
   const drawn: Parameters<Needs['draw']>[0][] = [];
   const cutouts = createCutoutMaker({
     ...house,
+    clock: () => house.clock.now,
     cut: parts.cut ?? cut,
     recognise: async () => undefined,
     encodeWebp: async (png) => png,
     onCut: () => undefined,
   });
   cutouts.work();
-  await house.insertDesign('dsg_a');
+  if (!(await house.designs.findDesign('dsg_a'))) await house.insertDesign('dsg_a');
   house.queue.wake();
-  const renderDesign = createDesignRenderer({
+  const { renderDesign, drawDesign } = createDesignRenderer({
     designs: house.designs,
     cutouts,
     scenes: {
@@ -79,8 +80,33 @@ async function openRenderer(parts: Partial<Needs> & { cut?: MakerNeeds['cut'] } 
     deadlineMs: { preview: 5_000, generated: 5_000 },
     ...parts,
   });
-  return { renderDesign, drawn };
+  return { renderDesign, drawDesign, drawn };
 }
+
+describe('a renderer that has others draw', () => {
+  it('resolves, joins and claims itself, and hands over all that the drawing takes', async () => {
+    const worker = await openRenderer();
+    const asked: unknown[] = [];
+    const { renderDesign, drawn } = await openRenderer({
+      async drawElsewhere(draw, signal) {
+        // As it would travel.
+        asked.push(JSON.parse(JSON.stringify(draw)));
+        return worker.drawDesign(draw, signal);
+      },
+    });
+    const claimed: string[] = [];
+    const claim = async (etag: string) => void claimed.push(etag);
+    const mutations = { layout: { scale: 0.5 } };
+    const { etag, picture, timings } = await renderDesign({ ...request, mutations, claim });
+    expect(claimed).toEqual([etag]);
+    expect(drawn).toEqual([]);
+    expect(worker.drawn).toMatchObject([{ boundingBox: subject.boundingBox }]);
+    expect(String(picture!.bytes)).toBe('picture');
+    expect(timings.map(({ step }) => step)).toEqual(expect.arrayContaining(['draw-elsewhere', 'compose']));
+    const { knownEtags: _, claim: __, signal: ___, ...draw } = request;
+    expect(asked).toEqual([{ ...draw, mutations }]);
+  });
+});
 
 describe('rendering a design', () => {
   it('joins the cutout and draws it where the subject is', async () => {
@@ -149,28 +175,40 @@ describe('rendering a design', () => {
   });
 });
 
+const untilReady = () =>
+  vi.waitFor(async () => expect((await house.designs.findDesign('dsg_a'))?.state).toBe('ready'), {
+    timeout: 10_000,
+    interval: 10,
+  });
+
 describe('a render that takes too long', () => {
   it('ends in deadline_exceeded while the cutout is being made, which goes on', async () => {
     const gate = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
     const { renderDesign } = await openRenderer({
-      cut: (bytes) => gate.promise.then(() => cut(bytes)),
-      deadlineMs: { preview: 30, generated: 5_000 },
+      cut: (bytes) => {
+        begun.resolve();
+        return gate.promise.then(() => cut(bytes));
+      },
+      deadlineMs: { preview: 100, generated: 5_000 },
     });
+    await begun.promise;
     await expect(renderDesign(request)).rejects.toMatchObject({ code: 'deadline_exceeded', retryAfterS: 2 });
     gate.resolve();
-    await vi.waitFor(async () => expect((await house.designs.findDesign('dsg_a'))?.state).toBe('ready'));
+    await untilReady();
   });
 
   it('stops its drawing, and is told by the deadline of its own target', async () => {
     let stopped: unknown;
     const { renderDesign } = await openRenderer({
-      deadlineMs: { preview: 5_000, generated: 200 },
+      deadlineMs: { preview: 60_000, generated: 1_000 },
       draw: async (_input, signal) => {
-        await sleep(5_000, undefined, { signal }).catch(() => undefined);
+        await sleep(60_000, undefined, { signal }).catch(() => undefined);
         stopped = signal.reason;
         throw signal.reason;
       },
     });
+    await untilReady();
     await expect(
       renderDesign({ ...request, target: renderTarget('generated', 'jpeg') }),
     ).rejects.toMatchObject({

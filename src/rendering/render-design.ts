@@ -11,7 +11,8 @@ import { StepClock, type StepTiming } from '../step-clock.ts';
 import type { DrawnPicture, DrawPicture } from './draw-picture.ts';
 import { drawingRevision, type RenderTarget } from './render-target.ts';
 
-export interface RenderRequest {
+/** Which picture is wanted, and by whom. All of it can be sent to another process. */
+export interface DrawRequest {
   readonly designId: string;
   readonly accountId: string;
   /** The API key that asks: what an engine's picture costs is on its account. */
@@ -20,6 +21,9 @@ export interface RenderRequest {
   readonly variant: string;
   readonly mutations?: Mutations | undefined;
   readonly target: RenderTarget;
+}
+
+export interface RenderRequest extends DrawRequest {
   /** ETags that the caller holds already (`If-None-Match`). */
   readonly knownEtags: readonly string[];
   /** Asked once it is known which picture is to be drawn, and may refuse. Never asked for one that the caller holds. */
@@ -63,6 +67,8 @@ interface Needs {
   readonly cutouts: CutoutMaker;
   /** Draws in a process that may die. Throws what `drawPicture` throws, and `queue_full`. */
   readonly draw: (input: Omit<DrawPicture, 'signal'>, signal: AbortSignal) => Promise<DrawnPicture>;
+  /** Has another process draw with its `drawDesign`; undefined where pictures are drawn here. */
+  readonly drawElsewhere?: ((request: DrawRequest, signal: AbortSignal) => Promise<DrawnPicture>) | undefined;
   readonly deadlineMs: Readonly<Record<RenderTarget['name'], number>>;
 }
 
@@ -72,7 +78,9 @@ interface Order {
   readonly draw: (design: ReadyDesign, cutoutPng: Buffer, signal: AbortSignal) => Promise<DrawnPicture>;
 }
 
-export function createDesignRenderer({ designs, cutouts, draw, scenes, deadlineMs }: Needs) {
+export function createDesignRenderer(needs: Needs) {
+  const { designs, cutouts, draw, scenes, drawElsewhere, deadlineMs } = needs;
+
   async function renderInTime(request: RenderRequest, signal: AbortSignal): Promise<Rendered> {
     const clock = new StepClock(signal);
     const design = await designs.resolveDesign(request.designId, request.accountId);
@@ -83,13 +91,24 @@ export function createDesignRenderer({ designs, cutouts, draw, scenes, deadlineM
       return { etag, picture: null, timings: [...joined.timings, ...clock.timings] };
     }
     await request.claim(etag);
-    const cutoutPng = await clock.run('read-cutout', () => cutouts.readCutout(joined.design));
-    const picture = await clock.run('draw-picture', () => order.draw(joined.design, cutoutPng, signal));
+    const picture = drawElsewhere
+      ? await clock.run('draw-elsewhere', () => drawElsewhere(describeDraw(request), signal))
+      : await drawOrder(order, joined.design, clock, signal);
     return { etag, picture, timings: [...joined.timings, ...clock.timings, ...picture.timings] };
   }
 
+  async function drawOrder(
+    order: Order,
+    design: ReadyDesign,
+    clock: StepClock,
+    signal: AbortSignal,
+  ): Promise<DrawnPicture> {
+    const cutoutPng = await clock.run('read-cutout', () => cutouts.readCutout(design));
+    return clock.run('draw-picture', () => order.draw(design, cutoutPng, signal));
+  }
+
   /** What is to be drawn, before anybody waits for a cutout. */
-  async function resolveOrder(request: RenderRequest, signal: AbortSignal): Promise<Order> {
+  async function resolveOrder(request: DrawRequest, signal: AbortSignal): Promise<Order> {
     const { target } = request;
     const studio = resolveStudio(request);
     if (studio) {
@@ -111,17 +130,40 @@ export function createDesignRenderer({ designs, cutouts, draw, scenes, deadlineM
     };
   }
 
-  /**
-   * Throws what its rooms throw, and `deadline_exceeded` once the target's deadline has passed; then the work is
-   * stopped, but a running cutout goes on for the next call.
-   */
-  return async function renderDesign(request: RenderRequest): Promise<Rendered> {
-    const { name } = request.target;
-    return underDeadline(
-      { timeoutMs: deadlineMs[name], signal: request.signal, what: `The ${name} picture` },
-      (signal) => renderInTime(request, signal),
-    );
+  return {
+    /**
+     * Throws what its rooms throw, and `deadline_exceeded` once the target's deadline has passed; then the work is
+     * stopped, but a running cutout goes on for the next call.
+     */
+    async renderDesign(request: RenderRequest): Promise<Rendered> {
+      const { name } = request.target;
+      return underDeadline(
+        { timeoutMs: deadlineMs[name], signal: request.signal, what: `The ${name} picture` },
+        (signal) => renderInTime(request, signal),
+      );
+    },
+
+    /** The picture alone, of a design whose cutout is made, for a process that holds the call itself. */
+    async drawDesign(request: DrawRequest, signal: AbortSignal): Promise<DrawnPicture> {
+      const clock = new StepClock(signal);
+      const design = await designs.resolveDesign(request.designId, request.accountId);
+      if (design.state !== 'ready') throw new Error(`${design.id} is ${design.state}`);
+      const picture = await drawOrder(await resolveOrder(request, signal), design, clock, signal);
+      return { ...picture, timings: [...clock.timings, ...picture.timings] };
+    },
   };
 }
 
-export type DesignRenderer = ReturnType<typeof createDesignRenderer>;
+export type DesignRenderer = ReturnType<typeof createDesignRenderer>['renderDesign'];
+
+function describeDraw({
+  designId,
+  accountId,
+  keyId,
+  recipeId,
+  variant,
+  mutations,
+  target,
+}: RenderRequest): DrawRequest {
+  return { designId, accountId, keyId, recipeId, variant, mutations, target };
+}

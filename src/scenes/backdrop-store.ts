@@ -65,13 +65,23 @@ export function createBackdropStore(
       return numDeletedRows > 0n;
     },
 
-    async listExpired(): Promise<Pick<Backdrop, 'id' | 'accountId'>[]> {
+    /** Whose it was no longer matters. One that was used since it was listed stays. */
+    async removeExpired(id: string): Promise<boolean> {
+      const { numDeletedRows } = await database
+        .deleteFrom('backdrops')
+        .where('id', '=', id)
+        .where('expires_at', '<=', clock())
+        .executeTakeFirst();
+      return numDeletedRows > 0n;
+    },
+
+    async listExpired(): Promise<string[]> {
       const rows = await database
         .selectFrom('backdrops')
-        .select(['id', 'account_id'])
+        .select('id')
         .where('expires_at', '<=', clock())
         .execute();
-      return rows.map((row) => ({ id: row.id, accountId: row.account_id }));
+      return rows.map(({ id }) => id);
     },
   };
 }

@@ -49,6 +49,10 @@ export const backdropBlobs = {
   source: (id: string) => `backdrops/${id}/source`,
   /** A picture of it for looking at. */
   shown: (id: string, name: string) => `backdrops/${id}/shown-${name}`,
-  /** The backdrop that a key belongs to. */
-  idIn: (key: string) => key.split('/')[1],
 } as const;
+
+const drawnFile =
+  /^(designs\/[^/]+\/illustrations\/[^/]+\/(clean|grounded|plain|painted)-(preview|generated)-r\d+|backdrops\/[^/]+\/shown-[^/]+)$/;
+
+/** Of a blob: whether it is drawn again, with the same pixels and for nothing but time, when it is missing. */
+export const isDrawnAgain = (key: string): boolean => drawnFile.test(key);

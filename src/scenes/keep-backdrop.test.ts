@@ -22,7 +22,11 @@ function open(parts: Partial<Needs> = {}) {
   const keeper = createBackdropKeeper({
     backdrops,
     blobs: house.blobs,
-    uris: createIllustrationUris({ secret: 'one', clock, lifeMs: 60_000 }),
+    uris: createIllustrationUris({
+      secrets: { all: () => ['one'], refresh: async () => undefined },
+      clock,
+      lifeMs: 60_000,
+    }),
     inspect: async () => imageFacts,
     admitUpload: async () => undefined,
     clock,

@@ -5,11 +5,9 @@ import { PackshotError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { IllustrationUris } from '../recipes/illustration-uri.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
+import { type BlobSweeper, createBlobSweeper } from '../storage/sweep-blobs.ts';
 import type { BackdropStore } from './backdrop-store.ts';
 import { type Backdrop, backdropBlobs } from './illustration.ts';
-
-/** An upload stores its bytes before its row; younger bytes without a row may belong to one that is under way. */
-const orphanAgeMs = 3_600_000;
 
 interface Needs {
   readonly backdrops: BackdropStore;
@@ -39,19 +37,13 @@ export interface KeptBackdrop {
 }
 
 /** Every use renews a backdrop, and its URI is issued once: the row's own expiry decides. */
-const uriLifeMs = 10 * 365 * 86_400_000;
+export const backdropUriLifeMs = 10 * 365 * 86_400_000;
 /** Uploads are held in memory until they are stored. */
 const uploadsInMemory = 4;
 
 export function createBackdropKeeper(needs: Needs) {
-  const { backdrops, blobs, uris, inspect, admitUpload, clock, onError } = needs;
+  const { backdrops, blobs, uris, inspect, admitUpload } = needs;
   const places = new PQueue({ concurrency: uploadsInMemory });
-
-  async function erase({ id, accountId }: Pick<Backdrop, 'id' | 'accountId'>): Promise<boolean> {
-    const was = await backdrops.removeBackdrop(id, accountId);
-    if (was) await blobs.deleteAll(backdropBlobs.of(id));
-    return was;
-  }
 
   async function keep({ accountId, readBytes, signal }: BackdropUpload): Promise<Backdrop> {
     const bytes = await readBytes();
@@ -74,27 +66,38 @@ export function createBackdropKeeper(needs: Needs) {
       const backdrop = await places.add(() => keep(upload), { signal: upload.signal });
       return {
         backdrop,
-        uri: uris.issue(backdrop, 'full', uriLifeMs),
-        previewUri: uris.issue(backdrop, 'preview', uriLifeMs),
+        uri: uris.issue(backdrop, 'full', backdropUriLifeMs),
+        previewUri: uris.issue(backdrop, 'preview', backdropUriLifeMs),
       };
     },
 
     /** Throws `illustration_not_found`. Resolves when neither row nor bytes are left. */
     async eraseBackdrop(id: string, accountId: string): Promise<void> {
-      if (await erase({ id, accountId })) return;
-      throw new PackshotError('illustration_not_found', 'There is no illustration of yours with this id.');
+      if (!(await backdrops.removeBackdrop(id, accountId)))
+        throw new PackshotError('illustration_not_found', 'There is no illustration of yours with this id.');
+      await blobs.deleteAll(backdropBlobs.of(id));
     },
 
-    /** Erases what has expired, and the bytes that a crash between two writes left behind. */
-    async sweepBackdrops(): Promise<void> {
-      for (const expired of await backdrops.listExpired()) await erase(expired).catch(onError);
-      for await (const { key, modifiedAt } of blobs.list(backdropBlobs.all)) {
-        const id = backdropBlobs.idIn(key);
-        if (id === undefined || clock() - modifiedAt.getTime() < orphanAgeMs) continue;
-        if (!(await backdrops.hasBackdrop(id))) await blobs.deleteAll(backdropBlobs.of(id)).catch(onError);
-      }
-    },
+    sweepBackdrops: createBackdropSweeper(needs).sweep,
   };
+}
+
+/** Erases what has expired, and the bytes that a crash between two writes left behind. */
+export function createBackdropSweeper(
+  needs: Pick<Needs, 'backdrops' | 'blobs' | 'clock' | 'onError'>,
+): BlobSweeper {
+  const { backdrops, blobs } = needs;
+  return createBlobSweeper({
+    ...needs,
+    owners: {
+      prefix: backdropBlobs.all,
+      listExpired: backdrops.listExpired,
+      isKnown: backdrops.hasBackdrop,
+      async erase(id) {
+        if (await backdrops.removeExpired(id)) await blobs.deleteAll(backdropBlobs.of(id));
+      },
+    },
+  });
 }
 
 export type BackdropKeeper = ReturnType<typeof createBackdropKeeper>;

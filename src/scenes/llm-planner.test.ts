@@ -273,7 +273,7 @@ describe('a model that is of no help', () => {
   ])(
     'and %s leaves the prompt to the built-in reader, and the log hears why: %s',
     async (_, reason, reply) => {
-      const timeoutMs = reason === 'unreachable' ? 400 : 10_000;
+      const timeoutMs = reason === 'unreachable' ? 2_000 : 10_000;
       expect(await plan(reply, {}, { timeoutMs })).toEqual(secondLine);
       expect(unanswered).toEqual([
         { model: 'openai-compatible:tiny', reason, why: expect.stringMatching(/\w{4}/) },

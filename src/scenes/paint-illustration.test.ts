@@ -138,6 +138,9 @@ it('is another painting where another wish led to the same plan', async () => {
   for (const [index, wish] of wishes.entries()) expect(requests[index]!.brief.prompt).toContain(wish);
 });
 
+/** Others have timers of their own, which come and go: a leak shows in many calls. */
+const countTimers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+
 describe('waiting for a painting', () => {
   const slowly = { illustrate: () => new Promise<never>(() => undefined) };
 
@@ -159,21 +162,25 @@ describe('waiting for a painting', () => {
   it('ends at once for a caller who is gone already', async () => {
     const { painter, scene } = await openPainter(slowly);
     await painter.requestPaintings([scene], 'key_a');
-    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
-    const before = timers();
-    await expect(
-      painter.findPainting(scene.id, 60_000, AbortSignal.abort(new Error('gone'))),
-    ).rejects.toThrow('gone');
-    expect(timers()).toBe(before);
+    const before = countTimers();
+    for (let i = 0; i < 50; i++) {
+      const gone = AbortSignal.abort(new Error('gone'));
+      await expect(painter.findPainting(scene.id, 60_000, gone)).rejects.toThrow('gone');
+    }
+    expect(countTimers() - before).toBeLessThan(25);
   });
 
-  it('leaves no timer where the painting is settled', async () => {
+  it('leaves no timer where the painting is settled', async (test) => {
+    test.skip(
+      process.env.PACKSHOT_TEST_DATABASE === 'postgres',
+      'connections to PostgreSQL have timers of their own',
+    );
     const { painter, scene } = await openPainter();
-    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
-    const before = timers();
+    const before = countTimers();
     await painter.requestPaintings([scene], 'key_a');
-    expect(await painter.findPainting(scene.id, 60_000, never)).toMatchObject({ state: 'done' });
-    expect(timers()).toBeLessThanOrEqual(before);
+    const waiting = Array.from({ length: 50 }, () => painter.findPainting(scene.id, 60_000, never));
+    for (const painting of await Promise.all(waiting)) expect(painting).toMatchObject({ state: 'done' });
+    expect(countTimers() - before).toBeLessThan(25);
   });
 
   it('finds nothing where nothing was asked for', async () => {

@@ -7,14 +7,13 @@
  * picture looks at the row and, where it is still waiting, joins for as long as they can; without a painting the
  * scene is drawn by the embedded studio.
  */
-import { EventEmitter } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { CutoutMaker } from '../cutout/make-cutout.ts';
 import { designBlobs, type ReadyDesign } from '../designs/design.ts';
 import type { DesignStore } from '../designs/design-store.ts';
 import { PackshotError } from '../errors.ts';
 import type { Queue } from '../jobs/queue.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
+import { expectNotice, type Notices } from '../storage/notices.ts';
 import {
   type AskingLimits,
   createEngineAsker,
@@ -35,6 +34,9 @@ export const paintingJob = 'paint';
 const MOST_ASKS = 3;
 /** Of failures that are neither passing nor the engine's: our own mistakes are not repeated for ever. */
 const maxAttempts = 2;
+
+/** Told once an illustration's painting is settled. */
+const paintingTopic = 'painting';
 
 /** What of a painting is made in processes that may die. */
 export interface PaintingWork {
@@ -65,6 +67,7 @@ interface Needs {
   readonly cutouts: CutoutMaker;
   readonly blobs: BlobStore;
   readonly queue: Queue;
+  readonly notices: Notices;
   readonly work: PaintingWork;
   readonly limits: PaintingLimits;
   readonly clock: () => number;
@@ -84,14 +87,12 @@ interface Easel extends Needs {
 }
 
 export function createPainter(needs: Needs) {
-  const { engine, paintings, blobs, queue, limits } = needs;
+  const { engine, paintings, blobs, queue, notices, limits } = needs;
   const stop = new AbortController();
   const closing = stop.signal;
   const keepAnswer = (illustration: SceneIllustration, bytes: Uint8Array) =>
     blobs.put(answerBlob(illustration), bytes);
   const easel = { ...needs, closing, ask: createEngineAsker({ ...needs, closing, keepAnswer }) };
-  /** Emits an illustration's id once its painting is settled. */
-  const settled = new EventEmitter().setMaxListeners(0);
 
   return {
     /** Whether pictures are made for all that is suggested, or only for what is chosen, is the caller's affair. */
@@ -106,22 +107,22 @@ export function createPainter(needs: Needs) {
 
     /** The painting as it stands; where it is waiting, after it is settled or `patienceMs` have gone. */
     async findPainting(id: string, patienceMs: number, signal: AbortSignal): Promise<Painting | undefined> {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const done = new AbortController();
-      settled.once(id, resolve);
-      try {
-        // Looked at only now that we listen: it may settle between the two.
-        const painting = await paintings.findPainting(id);
-        if (painting?.state !== 'waiting' || patienceMs <= 0) return painting;
-        const patience = sleep(patienceMs, undefined, { signal: AbortSignal.any([signal, done.signal]) });
-        await Promise.race([promise, patience]);
-        return await paintings.findPainting(id);
-      } catch (error) {
-        signal.throwIfAborted();
-        throw error;
-      } finally {
-        settled.off(id, resolve);
-        done.abort();
+      if (patienceMs <= 0) return paintings.findPainting(id);
+      const patience = AbortSignal.timeout(patienceMs);
+      for (;;) {
+        const notice = expectNotice(notices, paintingTopic, id, AbortSignal.any([signal, patience]));
+        try {
+          // Looked at only now that we listen: it may settle between the two.
+          const painting = await paintings.findPainting(id);
+          if (painting?.state !== 'waiting') return painting;
+          await notice.arrival;
+        } catch (error) {
+          signal.throwIfAborted();
+          if (!patience.aborted) throw error;
+          return await paintings.findPainting(id);
+        } finally {
+          notice.stop();
+        }
       }
     },
 
@@ -136,11 +137,11 @@ export function createPainter(needs: Needs) {
         maxAttempts,
         async run(id) {
           await paint(id, easel);
-          settled.emit(id);
+          notices.tell(paintingTopic, id);
         },
         async giveUp(id) {
           await paintings.markFailed(id, 'the picture could not be worked on', null);
-          settled.emit(id);
+          notices.tell(paintingTopic, id);
         },
       });
     },

@@ -58,6 +58,13 @@ describe('paintings that are asked for', () => {
     expect((await ask('key_2', 0, 1)).enqueued).toHaveLength(1);
   });
 
+  it('take no more room than there is where they are asked for at once', async () => {
+    await ask('key_1', 0, 30);
+    await Promise.all([30, 31, 32, 33, 34, 35].map((from) => ask('key_1', from, 1)));
+    const waiting = house.database.selectFrom('paintings').selectAll().where('state', '=', 'waiting');
+    expect(await waiting.execute()).toHaveLength(32);
+  });
+
   it('are refused where 256 wait in all', async () => {
     for (let key = 1; key <= 8; key++) expect((await ask(`key_${key}`, 0, 32)).enqueued).toHaveLength(32);
     expect((await ask('key_9', 0, 1)).enqueued).toEqual([]);
@@ -74,7 +81,7 @@ it('names calls of engines by a prefix of their own', async () => {
 describe('a painting that is over', () => {
   it('is told of once, with whose it is, and no longer waited for', async () => {
     const paintings = await openStore(async (painting) => void told.push(painting));
-    expect(await paintings.countWaiting('dsg_a')).toBe(2);
+    expect(await paintings.listWaiting('dsg_a')).toHaveLength(2);
     await paintings.markDone('ill_1', made);
     await paintings.markFailed('ill_1', 'too late', null);
     await paintings.markFailed('ill_2', 'the engine refused', null);
@@ -83,7 +90,7 @@ describe('a painting that is over', () => {
       { illustrationId: 'ill_1', ...owner, state: 'done' },
       { illustrationId: 'ill_2', ...owner, state: 'failed' },
     ]);
-    expect(await paintings.countWaiting('dsg_a')).toBe(0);
+    expect(await paintings.listWaiting('dsg_a')).toEqual([]);
   });
 
   it('is over only where it can be told of', async () => {

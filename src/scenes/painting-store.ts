@@ -11,6 +11,7 @@
 import { newId } from '../ids.ts';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import type { PaintingRow } from '../storage/schema.ts';
+import { transact } from '../storage/transact.ts';
 import type { IllustrationMode } from './illustration-engine.ts';
 
 /** Part of a picture, as shares of its width and height from the top left corner. */
@@ -88,7 +89,7 @@ export function createPaintingStore(
       requests: readonly PaintingBase[],
       enqueue: (illustrationId: string, transaction: DatabaseOrTransaction) => Promise<void>,
     ): Promise<void> {
-      await database.transaction().execute(async (transaction) => {
+      await transact(database, async (transaction) => {
         for (const request of requests) {
           if (!(await openRow(request, clock(), transaction))) continue;
           const { illustrationId } = request;
@@ -98,16 +99,16 @@ export function createPaintingStore(
       });
     },
 
-    /** Of one design. */
-    async countWaiting(designId: string): Promise<number> {
-      const { count } = await database
+    /** Illustrations of one design whose paintings are not settled. */
+    async listWaiting(designId: string): Promise<string[]> {
+      const rows = await database
         .selectFrom('paintings')
         .innerJoin('illustrations', 'illustrations.id', 'paintings.illustration_id')
-        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .select('illustrations.id')
         .where('illustrations.design_id', '=', designId)
         .where('paintings.state', '=', 'waiting')
-        .executeTakeFirstOrThrow();
-      return Number(count);
+        .execute();
+      return rows.map(({ id }) => id);
     },
 
     async findPainting(illustrationId: string): Promise<Painting | undefined> {
@@ -140,7 +141,7 @@ export function createPaintingStore(
 
     async markDone(illustrationId: string, made: MadePainting): Promise<void> {
       const values = { state: 'done', made: JSON.stringify(made), answer: null, failure: null } as const;
-      await database.transaction().execute((transaction) => settle(illustrationId, values, transaction));
+      await transact(database, (transaction) => settle(illustrationId, values, transaction));
     },
 
     /**
@@ -148,9 +149,7 @@ export function createPaintingStore(
      * for it may have it tried again, a minute at least; null where that would be in vain.
      */
     async markFailed(illustrationId: string, failure: string, retryAfterMs: number | null): Promise<void> {
-      await database
-        .transaction()
-        .execute((transaction) => fail(illustrationId, failure, retryAfterMs, transaction));
+      await transact(database, (transaction) => fail(illustrationId, failure, retryAfterMs, transaction));
     },
 
     async noteCall(call: {

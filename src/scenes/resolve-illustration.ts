@@ -24,7 +24,7 @@ export function createIllustrationResolver({ uris, illustrations, backdrops }: N
     const found = claim.id.startsWith('bdp_')
       ? await backdrops.findBackdrop(claim.id)
       : await illustrations.findIllustration(claim.id);
-    if (!found || !uris.isValid(claim, found)) return undefined;
+    if (!found || !(await uris.isValid(claim, found))) return undefined;
     if (found.kind === 'backdrop') await backdrops.touchBackdrop(found.id);
     return { illustration: found, size: claim.size };
   }

@@ -3,11 +3,12 @@ import type { ReadyDesign } from '../designs/design.ts';
 import { PackshotError } from '../errors.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { openMemoryBlobStore } from '../storage/blobs/memory.ts';
-import { createAheadDrawer } from './draw-ahead.ts';
 import type { SceneIllustration } from './illustration.ts';
 import { createScenePlates, type PlatePriority } from './scene-plates.ts';
 
 const never = new AbortController().signal;
+/** Nothing waits for it unless it fails. */
+const eventually = { timeout: 10_000, interval: 10 };
 const illustration = (id: string) =>
   ({ kind: 'scene', id, designId: 'dsg_a', accountId: 'acc_a', plan: {} }) as SceneIllustration;
 const product = { design: { id: 'dsg_a' } as ReadyDesign, cutoutPng: Buffer.from('cutout') };
@@ -72,10 +73,10 @@ describe('plates', () => {
     const { plates, drawn, stopped, release } = open();
     const leaver = new AbortController();
     const left = plates.cleanPlate(illustration('ill_a'), 'preview', 'asked', leaver.signal);
-    await vi.waitFor(() => expect(drawn).toHaveLength(1));
+    await vi.waitFor(() => expect(drawn).toHaveLength(1), eventually);
     leaver.abort(new Error('gone'));
     await expect(left).rejects.toThrow('gone');
-    await vi.waitFor(() => expect(stopped).toEqual(['ill_a']));
+    await vi.waitFor(() => expect(stopped).toEqual(['ill_a']), eventually);
     release();
     await plates.cleanPlate(illustration('ill_a'), 'preview', 'asked', never);
     expect(drawn).toHaveLength(2);
@@ -97,78 +98,5 @@ describe('plates', () => {
     release();
     const { bytes } = await plates.cleanPlate(illustration('ill_a'), 'preview', 'asked', never);
     expect(String(bytes)).toBe('clean-preview ill_a');
-  });
-});
-
-const idle = { untilIdle: async () => undefined, isKept: async () => true };
-
-describe('drawing ahead', () => {
-  const all = ['ill_a', 'ill_b', 'ill_c'].map(illustration);
-
-  it('draws one after the other, and who asks meanwhile joins', async () => {
-    const { plates, drawn, release } = open();
-    const errors: unknown[] = [];
-    const ahead = createAheadDrawer({ ...idle, plates, onError: (error) => errors.push(error) });
-    ahead.drawAhead(all, product, 'preview');
-    await vi.waitFor(() => expect(drawn).toHaveLength(1));
-    const asked = plates.groundedPlate(all[0]!, product, 'preview', 'asked', never);
-    release();
-    expect(String((await asked).bytes)).toBe('grounded-preview ill_a');
-    await vi.waitFor(() => expect(drawn).toHaveLength(3));
-    expect(drawn.every(([, , when]) => when === 'ahead')).toBe(true);
-    await ahead.close();
-    expect(errors).toEqual([]);
-  });
-
-  it('waits while others have something to do, and leaves out what was erased meanwhile', async () => {
-    const { plates, drawn, release } = open();
-    release();
-    const free = Promise.withResolvers<void>();
-    const ahead = createAheadDrawer({
-      plates,
-      untilIdle: () => free.promise,
-      isKept: async (id) => id !== 'ill_b',
-      onError: () => undefined,
-    });
-    ahead.drawAhead(all, product, 'preview');
-    await new Promise(setImmediate);
-    expect(drawn).toEqual([]);
-    free.resolve();
-    await vi.waitFor(() => expect(drawn.map(([, id]) => id)).toEqual(['ill_a', 'ill_c']));
-    await ahead.close();
-  });
-
-  it('stops with the service, without an error', async () => {
-    const { plates, drawn, stopped } = open();
-    const errors: unknown[] = [];
-    const ahead = createAheadDrawer({ ...idle, plates, onError: (error) => errors.push(error) });
-    ahead.drawAhead(all, product, 'preview');
-    await vi.waitFor(() => expect(drawn).toHaveLength(1));
-    await ahead.close();
-    expect(stopped).toEqual(['ill_a']);
-    expect(drawn).toHaveLength(1);
-    expect(errors).toEqual([]);
-  });
-
-  it('reports what fails and goes on with the next', async () => {
-    const errors: unknown[] = [];
-    const done: string[] = [];
-    const plates = createScenePlates({
-      blobs,
-      isKept: async () => true,
-      drawPlate: async () => {
-        throw new Error('not asked for');
-      },
-      groundPlate: async ({ id }) => {
-        if (id === 'ill_a') throw new Error('broken');
-        done.push(id);
-        return { bytes: Buffer.from('plate'), timings: [] };
-      },
-    });
-    const ahead = createAheadDrawer({ ...idle, plates, onError: (error) => errors.push(error) });
-    ahead.drawAhead(all, product, 'preview');
-    await vi.waitFor(() => expect(done).toEqual(['ill_b', 'ill_c']));
-    expect(String(errors[0])).toContain('broken');
-    await ahead.close();
   });
 });

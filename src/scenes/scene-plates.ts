@@ -73,6 +73,15 @@ export function createScenePlates({ blobs, isKept, drawPlate, groundPlate }: Nee
   }
 
   return {
+    /** Undefined where it was not drawn yet. */
+    async findCleanPlate(
+      illustration: SceneIllustration,
+      size: RenderTargetName,
+    ): Promise<Plate | undefined> {
+      const stored = await blobs.get(plateKey(illustration, `clean-${size}`));
+      return stored && { bytes: stored, timings: [] };
+    },
+
     cleanPlate(
       illustration: SceneIllustration,
       size: RenderTargetName,

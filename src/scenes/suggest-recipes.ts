@@ -15,7 +15,6 @@ import type { IllustrationContent, IllustrationStore } from './illustration-stor
 import type { CutoutLook } from './look-at-cutout.ts';
 import type { Painter } from './paint-illustration.ts';
 import type { SceneList, SceneRequest } from './plan-scenes.ts';
-import type { StandingProduct } from './scene-plates.ts';
 import { hashSeed } from './seeded-random.ts';
 import type { RequestReader, Understanding } from './understand-request.ts';
 import { type BriefRequest, describeScene } from './write-brief.ts';
@@ -78,7 +77,7 @@ interface Needs {
   /** In a process that answers nobody meanwhile. */
   readonly plan: (request: SceneRequest, signal: AbortSignal) => Promise<readonly SceneList[]>;
   /** Undefined where nothing is drawn before it is asked for. */
-  readonly ahead: AheadDrawer | undefined;
+  readonly ahead: Pick<AheadDrawer, 'requestPlates'> | undefined;
   /** Has an engine paint what is suggested; undefined where it paints only what is chosen, or where there is none. */
   readonly paint: Painter['requestPaintings'] | undefined;
   readonly deadlineMs: number;
@@ -163,10 +162,9 @@ export function createRecipeSuggester(needs: Needs) {
         draftScenes({ ...list, title: titles[list.id] ?? list.title }, { kind: product.kind, wish }),
       ),
     ];
-    const standing = { design: joined.design, cutoutPng };
     return {
       suggestedRecipeLists: await Promise.all(
-        drafts.map((draft) => issueList(draft, ratio, standing, request)),
+        drafts.map((draft) => issueList(draft, ratio, joined.design, request)),
       ),
       prompt: describeWords(understood),
     };
@@ -175,16 +173,15 @@ export function createRecipeSuggester(needs: Needs) {
   async function issueList(
     { id, title, recipes }: DraftList,
     variant: Variant,
-    standing: StandingProduct,
+    { id: designId, accountId }: ReadyDesign,
     { baseUrl, keyId }: SuggestRequest,
   ) {
-    const { id: designId, accountId } = standing.design;
     const kept = await illustrations.keepIllustrations(
       { designId, accountId },
       recipes.map(({ content }) => content),
     );
     const scenes = kept.filter((illustration) => illustration.kind === 'scene');
-    ahead?.drawAhead(scenes, standing, 'preview');
+    await ahead?.requestPlates(scenes, 'preview');
     await paint?.(scenes, keyId);
     return {
       id,

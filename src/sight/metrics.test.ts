@@ -7,6 +7,7 @@ const sources: MetricSources = {
   measureJobs: async () => new Map([['cutout', { count: 3, oldestS: 4.5 }]]),
   countDesigns: async () => new Map([['ready', 7]]),
   measureSpace: async () => ({ freeBytes: 10, totalBytes: 20 }),
+  measureBlobs: () => ({ usedBytes: 30, budgetBytes: undefined, evictedBytes: 0 }),
   findObstacles: async () => [],
 };
 const request = { operation: 'preview.webp', status: 200, durationMs: 80, steps: undefined };
@@ -59,6 +60,21 @@ describe('metrics', () => {
         'packshot_engine_cost_usd_total{engine="ai-sdk"} 0.04',
       ]),
     );
+  });
+
+  it('tell nothing of a disk where pictures are kept on none', async () => {
+    const lines = await linesOf(createMetrics({ ...sources, measureSpace: async () => undefined }));
+    expect(lines.filter((line) => line.includes('disk_bytes'))).toEqual([]);
+  });
+
+  it('tell what pictures take, and leave out a budget that there is not', async () => {
+    const blobLines = async (own: MetricSources) =>
+      (await linesOf(createMetrics(own))).filter((line) => line.includes('blob_bytes'));
+    expect(await blobLines(sources)).toEqual([
+      'packshot_blob_bytes{kind="used"} 30',
+      'packshot_blob_bytes{kind="evicted"} 0',
+    ]);
+    expect(await blobLines({ ...sources, measureBlobs: () => undefined })).toEqual([]);
   });
 
   it('ask at the scrape, and leave out what cannot be told', async () => {

@@ -22,7 +22,19 @@ export interface MetricSources {
     ReadonlyMap<string, { readonly count: number; readonly oldestS: number }>
   >;
   readonly countDesigns: () => Promise<ReadonlyMap<string, number>>;
-  readonly measureSpace: () => Promise<{ readonly freeBytes: number; readonly totalBytes: number }>;
+  /** Undefined where pictures are kept on no disk of this machine. */
+  readonly measureSpace: () => Promise<
+    { readonly freeBytes: number; readonly totalBytes: number } | undefined
+  >;
+  /** Of all pictures that are kept. Undefined where nobody adds them up. */
+  readonly measureBlobs: () =>
+    | {
+        readonly usedBytes: number | undefined;
+        readonly budgetBytes: number | undefined;
+        /** Of those that made room since the start. */
+        readonly evictedBytes: number;
+      }
+    | undefined;
   readonly findObstacles: () => Promise<readonly string[]>;
 }
 
@@ -146,11 +158,19 @@ function addWatchedGauges(sources: MetricSources, registry: Registry): void {
     [...(await sources.countDesigns())].map(([state, count]) => [{ state }, count]),
   );
   gauge('disk_bytes', 'Of the disk below the data folder.', ['kind'], async () => {
-    const { freeBytes, totalBytes } = await sources.measureSpace();
-    return [
-      [{ kind: 'free' }, freeBytes],
-      [{ kind: 'total' }, totalBytes],
-    ];
+    const space = await sources.measureSpace();
+    return space
+      ? [
+          [{ kind: 'free' }, space.freeBytes],
+          [{ kind: 'total' }, space.totalBytes],
+        ]
+      : [];
+  });
+  gauge('blob_bytes', 'Of pictures: kept, allowed, and evicted since the start.', ['kind'], async () => {
+    const { usedBytes: used, budgetBytes: budget, evictedBytes: evicted } = sources.measureBlobs() ?? {};
+    return Object.entries({ used, budget, evicted }).flatMap(([kind, bytes]) =>
+      bytes === undefined ? [] : [[{ kind }, bytes] as const],
+    );
   });
   gauge('resident_bytes', 'Memory of the service and its child processes.', ['process'], async () =>
     [...(await measureProcessTree())].map(([process, bytes]) => [{ process }, bytes]),

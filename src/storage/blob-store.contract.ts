@@ -76,9 +76,10 @@ function describeFolders(store: () => BlobStore): void {
     expect(await keysBelow(store(), 'designs/none')).toEqual([]);
   });
 
-  it('tells when a blob was put, to the minute', async () => {
-    await store().put('designs/a/source', Buffer.from('x'));
+  it('tells how large a blob is, and when it was put, to the minute', async () => {
+    await store().put('designs/a/source', Buffer.from('three'));
     const [entry] = await entriesBelow(store(), 'designs/a');
+    expect(entry!.bytes).toBe(5);
     expect(Math.abs(Date.now() - entry!.modifiedAt.getTime())).toBeLessThan(60_000);
   });
 

@@ -6,13 +6,16 @@
 
 export interface BlobEntry {
   readonly key: string;
+  readonly bytes: number;
+  /** When it was put; in stores that can note it, when it was last got, to the hour. */
   readonly modifiedAt: Date;
 }
 
 export interface BlobStore {
   /**
    * Resolves only when the bytes would survive a power cut. Putting a key again replaces the bytes at once and
-   * whole. Throws `storage_full` or `storage_unavailable`; then nothing under the key has changed.
+   * whole. Throws `storage_full` or `storage_unavailable`; then nothing under the key has changed, except that a store
+   * which was not heard in time may have taken the new bytes, all of them.
    */
   put(key: string, bytes: Uint8Array): Promise<void>;
   /** The whole blob, or undefined where there is none. Throws `storage_unavailable`. */

@@ -1,60 +1,112 @@
-/** Opens the rows: SQLite in the data folder, durable on every commit, migrated to the newest shape. */
-import { existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import SqliteDatabase from 'better-sqlite3';
-import { CompiledQuery, type Driver, Kysely, SqliteAdapter, SqliteDialect, type Transaction } from 'kysely';
-import { listPendingMigrations, migrateDatabase } from './migrate.ts';
+/** Opens the rows, migrated to the newest shape: SQLite in the data folder, or a PostgreSQL that processes share. */
+import type { Kysely, Transaction } from 'kysely';
+import { migrateDatabase } from './migrate.ts';
+import { createLocalNotices, type Notices } from './notices.ts';
+import {
+  checkPostgres,
+  inspectPostgres,
+  openPostgres,
+  tryAloneOnPostgres,
+  withPatientConnection,
+} from './postgres.ts';
+import { openPostgresNotices } from './postgres-notices.ts';
 import type { Schema } from './schema.ts';
-import { toStorageError } from './storage-errors.ts';
+import { inspectSqlite, openSqlite } from './sqlite.ts';
 
 export type Database = Kysely<Schema>;
 /** Where a store may be told to take part in somebody's transaction. */
 export type DatabaseOrTransaction = Kysely<Schema> | Transaction<Schema>;
 
-export async function openDatabase(dataDir: string): Promise<Database> {
-  let connection: SqliteDatabase.Database;
+export type DatabaseConfig =
+  | { readonly kind: 'sqlite'; readonly dataDir: string }
+  /** `poolSize`: most connections of this process; one more listens. */
+  | { readonly kind: 'postgres'; readonly url: string; readonly poolSize: number };
+
+export interface OpenDatabase {
+  readonly kind: DatabaseConfig['kind'];
+  readonly database: Database;
+  readonly notices: Notices;
+  /** Runs `work` unless another process is at work of that name just now. Answers whether it ran. */
+  tryAlone(name: string, work: () => Promise<void>): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+interface Options {
+  /** Hears of what nobody waits for: connections that were lost, notices that could not be told. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** Throws `storage_unavailable` where it cannot be reached, or is none that this service can use. */
+export async function openDatabase(config: DatabaseConfig, options: Options = {}): Promise<OpenDatabase> {
+  const { onError = () => undefined } = options;
+  return config.kind === 'sqlite'
+    ? openSqliteDatabase(config, onError)
+    : openPostgresDatabase(config, onError);
+}
+
+async function openSqliteDatabase(
+  { kind, dataDir }: DatabaseConfig & { kind: 'sqlite' },
+  onError: (error: unknown) => void,
+): Promise<OpenDatabase> {
+  const database = openSqlite(dataDir);
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    connection = new SqliteDatabase(join(dataDir, 'packshot.db'));
-    // FULL syncs the log on every commit: what was acknowledged survives a power cut.
-    connection.pragma('journal_mode = WAL');
-    connection.pragma('synchronous = FULL');
-    connection.pragma('foreign_keys = ON');
-    // The command line may hold the write lock for a moment while the service runs.
-    connection.pragma('busy_timeout = 2000');
+    noteUnknown(await migrateDatabase(database), onError);
   } catch (error) {
-    throw toStorageError(error);
+    await database.destroy();
+    throw error;
   }
-  const database = new Kysely<Schema>({ dialect: new GuardedSqliteDialect(connection) });
-  await migrateDatabase(database);
-  return database;
+  return {
+    kind,
+    database,
+    notices: createLocalNotices(),
+    async tryAlone(_, work) {
+      await work();
+      return true;
+    },
+    close: () => database.destroy(),
+  };
+}
+
+async function openPostgresDatabase(
+  config: DatabaseConfig & { kind: 'postgres' },
+  onError: (error: unknown) => void,
+): Promise<OpenDatabase> {
+  const { kind, url } = config;
+  const database = openPostgres(config, onError);
+  try {
+    await checkPostgres(database);
+    noteUnknown(await withPatientConnection(url, (patient) => migrateDatabase(patient)), onError);
+  } catch (error) {
+    await database.destroy();
+    throw error;
+  }
+  const notices = openPostgresNotices(database, { url, onError });
+  return {
+    kind,
+    database,
+    notices,
+    tryAlone: (name, work) => tryAloneOnPostgres(url, name, work),
+    async close() {
+      await notices.close();
+      await database.destroy();
+    },
+  };
+}
+
+function noteUnknown(unknown: readonly string[], onError: (error: unknown) => void): void {
+  if (unknown.length === 0) return;
+  onError(new Error(`A newer release has migrated the database (${unknown.join(', ')}); this one goes on.`));
 }
 
 export interface DatabaseFacts {
   readonly pendingMigrations: readonly string[];
-  /** What SQLite finds wrong with the file; empty for a sound one. */
+  /** What SQLite finds wrong with its file; empty for a sound one, and on PostgreSQL. */
   readonly damage: readonly string[];
 }
 
 /** Looks without changing anything; undefined where there is no database yet. Throws `storage_unavailable`. */
-export async function inspectDatabase(dataDir: string): Promise<DatabaseFacts | undefined> {
-  const path = join(dataDir, 'packshot.db');
-  if (!existsSync(path)) return undefined;
-  try {
-    const connection = new SqliteDatabase(path, { readonly: true, timeout: 2_000 });
-    const database = new Kysely<Schema>({ dialect: new GuardedSqliteDialect(connection) });
-    try {
-      const rows = connection.pragma('quick_check(5)') as { quick_check: string }[];
-      return {
-        pendingMigrations: await listPendingMigrations(database),
-        damage: rows.map((row) => row.quick_check).filter((line) => line !== 'ok'),
-      };
-    } finally {
-      await database.destroy();
-    }
-  } catch (error) {
-    throw toStorageError(error);
-  }
+export async function inspectDatabase(config: DatabaseConfig): Promise<DatabaseFacts | undefined> {
+  return config.kind === 'sqlite' ? inspectSqlite(config.dataDir) : inspectPostgres(config.url);
 }
 
 /** Whether the database answers; for readiness. */
@@ -66,59 +118,4 @@ export async function pingDatabase(database: Database): Promise<boolean> {
     // Any failure means the same to whoever asks: not now.
     return false;
   }
-}
-
-/** SQLite changes tables in transactions as well, whatever Kysely says: migrations are to run in one. */
-class TransactionalAdapter extends SqliteAdapter {
-  override get supportsTransactionalDdl(): boolean {
-    return true;
-  }
-}
-
-class GuardedSqliteDialect extends SqliteDialect {
-  readonly #connection: SqliteDatabase.Database;
-
-  constructor(connection: SqliteDatabase.Database) {
-    super({ database: connection });
-    this.#connection = connection;
-  }
-
-  override createAdapter(): SqliteAdapter {
-    return new TransactionalAdapter();
-  }
-
-  override createDriver(): Driver {
-    const driver = super.createDriver();
-    // One that reads first and then writes would fail at once, and not wait, where another process wrote in between.
-    // https://sqlite.org/lang_transaction.html, "Deferred, Immediate, And Exclusive Transactions".
-    driver.beginTransaction = async (connection) => {
-      await connection.executeQuery(CompiledQuery.raw('begin immediate'));
-    };
-    const rollback = driver.rollbackTransaction.bind(driver);
-    // A full disk or failed I/O has ended the transaction already; a rollback then fails and hides why.
-    // https://sqlite.org/lang_transaction.html, "Response To Errors Within A Transaction".
-    driver.rollbackTransaction = async (connection) => {
-      if (this.#connection.inTransaction) await rollback(connection);
-    };
-    return guardCalls(driver);
-  }
-}
-
-/** The one place where the driver's errors become ours: every call of the driver and its connections. */
-function guardCalls<T extends object>(target: T): T {
-  return new Proxy(target, {
-    get(_, property) {
-      const member: unknown = Reflect.get(target, property, target);
-      if (typeof member !== 'function') return member;
-      if (property === 'streamQuery') return member.bind(target);
-      return async (...input: unknown[]) => {
-        try {
-          const output: unknown = await member.apply(target, input);
-          return property === 'acquireConnection' ? guardCalls(output as object) : output;
-        } catch (error) {
-          throw toStorageError(error);
-        }
-      };
-    },
-  });
 }

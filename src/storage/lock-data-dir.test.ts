@@ -33,7 +33,7 @@ describe('the lock of a data folder', () => {
     expect(lockDataDir(folder)).toBeUndefined();
     child.kill('SIGKILL');
     await once(child, 'exit');
-    await vi.waitFor(() => expect(lockDataDir(folder)).toBeDefined());
+    await vi.waitFor(() => expect(lockDataDir(folder)).toBeDefined(), { timeout: 10_000, interval: 10 });
   });
 
   it('says storage_unavailable where there can be no folder', async () => {

@@ -1,6 +1,12 @@
-/** Brings a database to the newest shape; forward only. */
+/**
+ * Brings a database to the newest shape; forward only.
+ *
+ * On PostgreSQL nodes of this release and of the one before it work side by side while they are replaced. So a
+ * migration adds tables, indexes, and columns that are nullable or have a default; what the release before reads or
+ * writes it neither renames, nor drops, nor narrows. That is left to a migration of the release after.
+ */
 import type { Kysely } from 'kysely';
-import { type Migration, Migrator } from 'kysely/migration';
+import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
 import * as initial from './migrations/0001-initial.ts';
 import * as illustrations from './migrations/0002-illustrations.ts';
 import * as presets from './migrations/0003-presets.ts';
@@ -10,6 +16,10 @@ import * as idempotency from './migrations/0006-idempotency.ts';
 import * as credits from './migrations/0007-credits.ts';
 import * as eventsAndBatches from './migrations/0008-events-and-batches.ts';
 import * as paintingTries from './migrations/0009-painting-tries.ts';
+import * as deadJobs from './migrations/0010-dead-jobs.ts';
+import * as errands from './migrations/0011-errands.ts';
+import * as rates from './migrations/0012-rates.ts';
+import * as retiredSecrets from './migrations/0013-retired-secrets.ts';
 
 /** In order; a migration that has ever been released is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -22,22 +32,46 @@ export const migrations: Record<string, Migration> = {
   '0007-credits': credits,
   '0008-events-and-batches': eventsAndBatches,
   '0009-painting-tries': paintingTries,
+  '0010-dead-jobs': deadJobs,
+  '0011-errands': errands,
+  '0012-rates': rates,
+  '0013-retired-secrets': retiredSecrets,
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: Kysely's own signature; migrations precede any schema.
-const openMigrator = (database: Kysely<any>, known = migrations) =>
+type AnyDatabase = Kysely<any>;
+
+const openMigrator = (database: AnyDatabase, known: Record<string, Migration>) =>
   new Migrator({ db: database, provider: { getMigrations: async () => known } });
 
-/** All that are to come and the notes of them happen together or not at all, even where the process is killed. */
-// biome-ignore lint/suspicious/noExplicitAny: as above.
-export async function migrateDatabase(database: Kysely<any>, known = migrations): Promise<void> {
-  const { error } = await openMigrator(database, known).migrateToLatest();
-  if (error) throw error;
+/**
+ * All that are to come and the notes of them happen together or not at all, even where the process is killed. Of
+ * several processes one does it while the others wait. Answers the names of those that only a newer release knows.
+ */
+export async function migrateDatabase(database: AnyDatabase, known = migrations): Promise<string[]> {
+  for (;;) {
+    const executed = await listExecuted(database);
+    const unknown = executed.filter((name) => !(name in known));
+    if (Object.keys(known).every((name) => executed.includes(name))) return unknown;
+    // What a newer release made stays, and this one works with it.
+    const made = Object.fromEntries(unknown.map((name) => [name, { up: async () => undefined }]));
+    const { error } = await openMigrator(database, { ...known, ...made }).migrateToLatest();
+    if (!error) return unknown;
+    // Unless others were at it meanwhile, it would fail again.
+    if ((await listExecuted(database)).length === executed.length) throw error;
+  }
 }
 
 /** Names of the migrations that are still to come. Changes nothing. */
-// biome-ignore lint/suspicious/noExplicitAny: as above.
-export async function listPendingMigrations(database: Kysely<any>): Promise<string[]> {
-  const all = await openMigrator(database).getMigrations();
+export async function listPendingMigrations(database: AnyDatabase): Promise<string[]> {
+  const all = await openMigrator(database, migrations).getMigrations();
   return all.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name);
+}
+
+/** Names of those that were made, known here or not. */
+export async function listExecuted(database: AnyDatabase): Promise<string[]> {
+  const tables = await database.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return [];
+  const rows = await database.selectFrom(DEFAULT_MIGRATION_TABLE).select('name').execute();
+  return rows.map(({ name }) => name);
 }

@@ -114,6 +114,17 @@ export interface JobRow {
   rank: number;
 }
 
+export interface DeadJobRow {
+  id: string;
+  name: string;
+  key: string;
+  attempts: number;
+  /** For people; holds neither paths nor secrets. */
+  error: string;
+  created_at: number;
+  died_at: number;
+}
+
 export interface WebhookEndpointRow {
   id: string;
   account_id: string;
@@ -131,6 +142,18 @@ export interface WebhookEndpointRow {
   /** For people. */
   disabled_because: string | null;
   created_at: number;
+}
+
+export interface ErrandRow {
+  id: string;
+  kind: string;
+  /** JSON. */
+  input: string;
+  state: 'waiting' | 'done' | 'failed';
+  /** JSON of `ErrandOutcome`, once settled. */
+  outcome: string | null;
+  created_at: number;
+  expires_at: number;
 }
 
 export interface EventRow {
@@ -254,10 +277,22 @@ export interface IdempotentAnswerRow {
   created_at: number;
 }
 
+export interface RateRow {
+  /** Id of an API key. */
+  caller: string;
+  /** Left in the caller's bucket at `updated_at`. */
+  tokens: number;
+  /** Whether the last call found one: 1 or 0. */
+  allowed: number;
+  updated_at: number;
+}
+
 export interface SecretRow {
   name: string;
   value: string;
   created_at: number;
+  /** Null for the one that signs. */
+  verifies_until: number | null;
 }
 
 export interface Schema {
@@ -267,9 +302,11 @@ export interface Schema {
   batch_items: BatchItemRow;
   batches: BatchRow;
   charges: ChargeRow;
+  dead_jobs: DeadJobRow;
   deliveries: DeliveryRow;
   designs: DesignRow;
   engine_calls: EngineCallRow;
+  errands: ErrandRow;
   events: EventRow;
   idempotent_answers: IdempotentAnswerRow;
   illustrations: IllustrationRow;
@@ -279,6 +316,7 @@ export interface Schema {
   preset_grants: PresetGrantRow;
   presets: PresetRow;
   quotas: QuotaRow;
+  rates: RateRow;
   secrets: SecretRow;
   usage_days: UsageDayRow;
   webhook_endpoints: WebhookEndpointRow;

@@ -1,18 +1,149 @@
-/** Secrets of the service's own making, such as the one that signs URIs. */
+/**
+ * Secrets of the service's own making, such as the one that signs URIs. The row of a secret's name is the one that
+ * signs; those that it took the place of lie beside it under `name/…`, and are believed until their time is over.
+ */
 import { randomBytes } from 'node:crypto';
-import type { Database } from './database.ts';
+import type { Database, DatabaseOrTransaction } from './database.ts';
+import { transact } from './transact.ts';
 
-/** The secret of this name, made at its first use. 256 random bits, hex. */
-export async function ensureSecret(database: Database, name: string, clock: () => number): Promise<string> {
+/** In `SigningSecrets.refresh` of recipes, to which these go. */
+export interface OpenSecrets {
+  /** The first one signs, all of them verify. */
+  all(): readonly string[];
+  /** Looks whether others were made meanwhile, but no more often than each second. Never rejects. */
+  refresh(): Promise<void>;
+  close(): void;
+}
+
+export interface SecretFacts {
+  readonly name: string;
+  readonly createdAt: Date;
+  /** Null for the one that signs. */
+  readonly verifiesUntil: Date | null;
+}
+
+/** A rotation is seen by whoever only signs after so long. */
+const lookEveryMs = 30_000;
+/** A flood of bad signatures costs no more than one look in so long. */
+const refreshEveryMs = 1_000;
+
+/** The secrets of this name; the first one is made here if need be. */
+export async function openSecrets(
+  database: Database,
+  name: string,
+  { clock, onError }: { readonly clock: () => number; readonly onError: (error: unknown) => void },
+): Promise<OpenSecrets> {
+  await ensureSecret(database, name, clock);
+  let rows = await listRows(database, name);
+  let lookedAt = clock();
+  let looking: Promise<void> | undefined;
+  let closed = false;
+
+  async function look(): Promise<void> {
+    lookedAt = clock();
+    try {
+      rows = await listRows(database, name);
+    } catch (error) {
+      // What is known goes on being used.
+      if (!closed) onError(error);
+    }
+  }
+
+  function lookOnce(): Promise<void> {
+    looking ??= look().finally(() => {
+      looking = undefined;
+    });
+    return looking;
+  }
+
+  const timer = setInterval(() => void lookOnce(), lookEveryMs).unref();
+  return {
+    all: () => rows.filter((row) => isBelieved(row, clock())).map(({ value }) => value),
+    refresh: async () => {
+      if (looking || Math.abs(clock() - lookedAt) >= refreshEveryMs) await lookOnce();
+    },
+    close() {
+      closed = true;
+      clearInterval(timer);
+    },
+  };
+}
+
+/**
+ * From now on a new secret signs. The one before it is believed for `overlapMs` more, and no older one for longer; 0
+ * ends them all at once.
+ */
+export async function rotateSecret(
+  database: Database,
+  name: string,
+  { clock, overlapMs }: { readonly clock: () => number; readonly overlapMs: number },
+): Promise<void> {
+  await ensureSecret(database, name, clock);
+  const now = clock();
+  const until = now + overlapMs;
+  await transact(database, async (transaction) => {
+    const rows = await listRows(transaction, name);
+    for (const row of rows) {
+      if (row.verifies_until === null || Number(row.verifies_until) <= until) continue;
+      await transaction
+        .updateTable('secrets')
+        .set({ verifies_until: until })
+        .where('name', '=', row.name)
+        .execute();
+    }
+    const { value, created_at } = rows.find((row) => row.name === name)!;
+    const retired = {
+      name: `${name}/${randomBytes(8).toString('hex')}`,
+      value,
+      created_at,
+      verifies_until: until,
+    };
+    await transaction.insertInto('secrets').values(retired).execute();
+    await transaction
+      .updateTable('secrets')
+      .set({ value: newSecret(), created_at: now })
+      .where('name', '=', name)
+      .execute();
+    await transaction.deleteFrom('secrets').where('verifies_until', '<=', now).execute();
+  });
+}
+
+/** The one that signs, then those that are still believed, the newest first. Never what they are. */
+export async function listSecrets(
+  database: Database,
+  name: string,
+  clock: () => number,
+): Promise<SecretFacts[]> {
+  const rows = await listRows(database, name);
+  return rows
+    .filter((row) => isBelieved(row, clock()))
+    .map(({ created_at, verifies_until: until }) => ({
+      name,
+      createdAt: new Date(Number(created_at)),
+      verifiesUntil: until === null ? null : new Date(Number(until)),
+    }));
+}
+
+async function ensureSecret(database: Database, name: string, clock: () => number): Promise<void> {
   await database
     .insertInto('secrets')
-    .values({ name, value: randomBytes(32).toString('hex'), created_at: clock() })
+    .values({ name, value: newSecret(), created_at: clock(), verifies_until: null })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute();
-  const row = await database
-    .selectFrom('secrets')
-    .select('value')
-    .where('name', '=', name)
-    .executeTakeFirstOrThrow();
-  return row.value;
 }
+
+/** 256 random bits, hex. */
+const newSecret = (): string => randomBytes(32).toString('hex');
+
+async function listRows(database: DatabaseOrTransaction, name: string) {
+  const rows = await database
+    .selectFrom('secrets')
+    .selectAll()
+    .where((row) => row.or([row('name', '=', name), row('name', 'like', `${name}/%`)]))
+    .orderBy('created_at', 'desc')
+    .execute();
+  return rows.toSorted((a, b) => Number(b.name === name) - Number(a.name === name));
+}
+
+const isBelieved = (row: { readonly verifies_until: number | null }, now: number): boolean =>
+  row.verifies_until === null || Number(row.verifies_until) > now;

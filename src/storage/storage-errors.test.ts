@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { PackshotError } from '../errors.ts';
-import { toStorageError } from './storage-errors.ts';
+import { isConflict, toStorageError } from './storage-errors.ts';
 
 const fault = (code: string) => Object.assign(new Error('/data/secret/path'), { code });
 
 describe('a storage fault', () => {
-  it.each(['ENOSPC', 'EDQUOT', 'SQLITE_FULL'])('%s is storage_full', (code) => {
+  it.each(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', '53100'])('%s is storage_full', (code) => {
     expect(toStorageError(fault(code))).toMatchObject({ code: 'storage_full', retryable: true });
   });
 
@@ -17,8 +17,33 @@ describe('a storage fault', () => {
     'SQLITE_BUSY_SNAPSHOT',
     'SQLITE_IOERR_FSYNC',
     'SQLITE_NOTADB',
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'ETIMEDOUT',
+    '08006',
+    '57P01',
+    '57P03',
+    '53300',
+    '57014',
+    '25006',
+    '40001',
   ])('%s is storage_unavailable', (code) => {
     expect(toStorageError(fault(code))).toMatchObject({ code: 'storage_unavailable', retryable: true });
+  });
+
+  it.each([
+    'Connection terminated unexpectedly',
+    'timeout exceeded when trying to connect',
+    'Client has encountered a connection error and is not queryable',
+    'Query read timeout',
+  ])('without a code is known by the driver’s words: %s', (words) => {
+    expect(toStorageError(new Error(words))).toMatchObject({ code: 'storage_unavailable' });
+  });
+
+  it('is a conflict where others were in the way, and where that is still to be seen', () => {
+    for (const code of ['40001', '40P01']) expect(isConflict(toStorageError(fault(code)))).toBe(true);
+    expect(isConflict(toStorageError(fault('57014')))).toBe(false);
+    expect(isConflict(fault('23505'))).toBe(false);
   });
 
   it('keeps its cause for the log and its path from the caller', () => {
@@ -30,6 +55,8 @@ describe('a storage fault', () => {
 
   it.each([
     fault('SQLITE_CONSTRAINT_UNIQUE'),
+    fault('23505'),
+    fault('42P01'),
     fault('ERR_ENOSPC'),
     new Error('no code'),
     'a text',

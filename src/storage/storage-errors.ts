@@ -1,25 +1,55 @@
-/** Tells a full disk from a missing one, for files and for the database alike. */
+/** Tells a full disk from a missing one, for files and for the databases alike. */
 import { PackshotError } from '../errors.ts';
 
-const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL']);
+/** 53100 is disk_full: https://www.postgresql.org/docs/current/errcodes-appendix.html, and so below. */
+const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', '53100']);
 /** The last three of the files' codes are folders that went away, or came, under a write. */
 const unavailableCodes =
   /^(EROFS|EACCES|EPERM|EIO|EMFILE|ENFILE|ENOTDIR|ENODEV|ESTALE|ENOENT|EEXIST|ENOTEMPTY|SQLITE_(READONLY|IOERR|CANTOPEN|CORRUPT|NOTADB|BUSY|LOCKED|PROTOCOL).*)$/;
+const socketCodes =
+  /^(ECONN(REFUSED|RESET|ABORTED)|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN)$/;
+/**
+ * Connections lost (08), refused (28, 3D000, 42501), or ended by the server (57P, 25P03); out of its resources (53) or
+ * broken (58, XX001, XX002); a copy that only reads (25006); a statement that took too long (57014).
+ */
+const postgresCodes = /^(08...|28...|3D000|42501|57P..|25P03|53...|58...|XX00[12]|25006|57014)$/;
+/** serialization_failure, deadlock_detected and lock_not_available: in the way of others, and better tried again. */
+const conflictCodes = new Set(['40001', '40P01', '55P03']);
+/** The driver gives these no codes; see `pg/lib/client.js` and `pg-pool/index.js`. */
+const driverWords =
+  /^(Connection terminated|timeout e(xceeded|xpired)|Client (has encountered|was closed)|Query read timeout|Cannot use a pool|The server does not support SSL)/;
 
 /** The caller's error for a storage fault; anything else comes back as it went in. */
 export function toStorageError(error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (fullCodes.has(code)) {
-    return new PackshotError('storage_full', 'There is no room left to keep this.', {
-      cause: error,
-      retryAfterS: 10,
-    });
-  }
-  if (unavailableCodes.test(code)) {
-    return new PackshotError('storage_unavailable', 'The storage cannot be reached or written just now.', {
-      cause: error,
-      retryAfterS: 5,
-    });
-  }
-  return error;
+  const code = codeOf(error);
+  if (fullCodes.has(code)) return storageFull(error);
+  const isAway =
+    unavailableCodes.test(code) ||
+    socketCodes.test(code) ||
+    postgresCodes.test(code) ||
+    conflictCodes.has(code) ||
+    (error instanceof Error && driverWords.test(error.message));
+  return isAway ? storageUnavailable(error) : error;
 }
+
+export const storageFull = (cause: unknown): PackshotError =>
+  new PackshotError('storage_full', 'There is no room left to keep this.', { cause, retryAfterS: 10 });
+
+export const storageUnavailable = (cause: unknown): PackshotError =>
+  new PackshotError('storage_unavailable', 'The storage cannot be reached or written just now.', {
+    cause,
+    retryAfterS: 5,
+  });
+
+/** Whether a transaction met another one, and may be repeated. */
+export function isConflict(error: unknown): boolean {
+  return conflictCodes.has(codeOf(error instanceof PackshotError ? error.cause : error));
+}
+
+/** Whether a server said nothing for so long that whatever its connection says next may belong to what was given up. */
+export function isSilence(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('Query read timeout');
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : '';

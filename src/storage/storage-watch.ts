@@ -21,10 +21,19 @@ export interface DiskSpace {
 export const reserveOf = ({ totalBytes }: DiskSpace, minFreeBytes: number | undefined): number =>
   minFreeBytes ?? Math.min(defaultReserve, totalBytes / 20);
 
+export interface StorageWatch {
+  /** Undefined where the store is no disk of this machine. Throws `storage_unavailable`. */
+  measureSpace(): Promise<DiskSpace | undefined>;
+  /** Before an upload is read. Throws `storage_full` or `storage_unavailable`. */
+  admitUpload(): Promise<void>;
+  /** Reasons why uploads cannot be kept; none when they can. Never rejects. */
+  findObstacles(): Promise<string[]>;
+}
+
 export function watchStorage(
   dataDir: string,
   { minFreeBytes }: { readonly minFreeBytes: number | undefined },
-) {
+): StorageWatch {
   let probed: { readonly at: number; readonly outcome: Promise<string | undefined> } | undefined;
 
   /** The last try to write, if it is fresh. */
@@ -47,17 +56,16 @@ export function watchStorage(
   return {
     measureSpace: () => measureSpace(dataDir),
 
-    /** Before an upload is read. Throws `storage_full` where what is left is meant for everything else. */
-    async admitUpload(): Promise<void> {
+    async admitUpload() {
       const space = await measureSpace(dataDir);
+      // What is left is meant for everything else.
       if (space.freeBytes >= reserveOf(space, minFreeBytes)) return;
       throw new PackshotError('storage_full', 'There is no room left for uploads; what is here is served.', {
         retryAfterS: 10,
       });
     },
 
-    /** Reasons why uploads cannot be kept; none when they can. */
-    async findObstacles(): Promise<string[]> {
+    async findObstacles() {
       const space = await measureSpace(dataDir).catch(() => undefined);
       if (!space) return ['the data folder is not there'];
       const written = await probe();

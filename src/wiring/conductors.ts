@@ -8,7 +8,11 @@ import { createDesignStore } from '../designs/design-store.ts';
 import { createDesignEraser } from '../designs/erase-designs.ts';
 import { createImageFetcher } from '../designs/fetch-image.ts';
 import type { Queue } from '../jobs/queue.ts';
-import { createIllustrationUris } from '../recipes/illustration-uri.ts';
+import {
+  createIllustrationUris,
+  longestUriLifeMs,
+  type SigningSecrets,
+} from '../recipes/illustration-uri.ts';
 import { createDesignRenderer, type SceneOrders } from '../rendering/render-design.ts';
 import { renderTarget } from '../rendering/render-target.ts';
 import { type EngineCall, PAINTED_EDGE_PX } from '../scenes/ask-engine.ts';
@@ -32,8 +36,10 @@ import { createVisionKindDetector } from '../scenes/vision-kind.ts';
 import type { StepTiming } from '../step-clock.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { Database } from '../storage/database.ts';
+import type { Notices } from '../storage/notices.ts';
 import type { CutoutTasks } from '../workers/cutout-worker.ts';
 import type { WorkerPool } from '../workers/worker-pool.ts';
+import { type Elsewhere, platesElsewhere } from './errands.ts';
 import { type Events, tellRenders } from './events.ts';
 import {
   blamePhoto,
@@ -51,8 +57,6 @@ import {
 
 /** Of a batch's picture, which may wait long for its turn. */
 const batchDeadlineMs = 600_000;
-/** Of URIs where designs are kept for ever. */
-const longestUriLifeMs = 365 * 86_400_000;
 const clock = Date.now;
 /** Cutouts are joined by many and outlive whoever asked first. */
 const never = new AbortController().signal;
@@ -63,12 +67,16 @@ export interface Parts {
   readonly database: Database;
   readonly blobs: BlobStore;
   readonly queue: Queue;
+  readonly notices: Notices;
   readonly credits: Pick<CreditStore, 'listPayers'>;
   /** Throws where the storage has no room for uploads. */
   readonly admitUpload: () => Promise<void>;
-  readonly pools: { readonly imaging: ImagingPool; readonly cutting: WorkerPool<CutoutTasks> };
+  /** An api process holds no model. */
+  readonly pools: { readonly imaging: ImagingPool; readonly cutting: WorkerPool<CutoutTasks> | undefined };
+  /** Does the heavy work of an api process; undefined where it is done here. */
+  readonly elsewhere: Elsewhere | undefined;
   /** Signs the URIs of illustrations. */
-  readonly secret: string;
+  readonly secrets: SigningSecrets;
   readonly reportError: (error: unknown, where: string) => void;
   readonly reportCut: (design: string, steps: readonly StepTiming[]) => void;
   readonly reportPainting: (facts: object) => void;
@@ -78,8 +86,9 @@ export interface Parts {
 }
 
 export function wireConductors(config: Config, parts: Parts) {
-  const { database, blobs, queue, pools, reportError, reportCut } = parts;
-  const { imaging, cutting } = pools;
+  const { database, blobs, queue, notices, pools, elsewhere, reportError, reportCut } = parts;
+  const { imaging } = pools;
+  const cutting = pools.cutting ?? noCutting;
   const { teller } = parts.events;
   const designs = createDesignStore(database, {
     clock,
@@ -95,6 +104,9 @@ export function wireConductors(config: Config, parts: Parts) {
     designs,
     blobs,
     queue,
+    notices,
+    clock,
+    mendElsewhere: elsewhere?.mendCutout,
     cut: (bytes) => cutting.run('cutSubject', { bytes }, { signal: never, priority: 0 }),
     recognise: ({ origin }, { cutoutPng, subject }) =>
       look(cutoutPng, subject.boundingBox, priority.inspect, never)
@@ -151,10 +163,15 @@ export function wireConductors(config: Config, parts: Parts) {
       draw: (input, signal) =>
         pool.run('drawPicture', input, { signal, priority: priority[input.target.name] }),
       scenes,
+      drawElsewhere: elsewhere?.drawDesign,
       deadlineMs,
     });
+  const { renderDesign, drawDesign } = rendererWith(imaging, orders, config.rendering.deadlineMs);
   return {
     ...scenes,
+    ahead,
+    illustrations,
+    drawDesign,
     painter,
     designs,
     cutouts,
@@ -186,17 +203,19 @@ export function wireConductors(config: Config, parts: Parts) {
       onError: (error) => reportError(error, 'sweeper'),
     }),
     creator: creatorWith({ imaging, queue }),
-    renderDesign: tellRenders(rendererWith(imaging, orders, config.rendering.deadlineMs), teller),
+    renderDesign: tellRenders(renderDesign, teller),
     /** The same for batches: everybody else goes first. */
     last: {
       creator: creatorWith(last),
       renderDesign: rendererWith(last.imaging, lastOrders, {
         preview: batchDeadlineMs,
         generated: batchDeadlineMs,
-      }),
+      }).renderDesign,
     },
   };
 }
+
+export type Conductors = ReturnType<typeof wireConductors>;
 
 interface SceneParts extends Parts {
   readonly designs: ReturnType<typeof createDesignStore>;
@@ -204,28 +223,29 @@ interface SceneParts extends Parts {
 }
 
 function wireScenes(config: Config, parts: SceneParts) {
-  const { database, blobs, pools, secret, reportError, events } = parts;
+  const { database, blobs, pools, elsewhere, secrets, reportError, events } = parts;
   const { imaging } = pools;
   const { retentionMs } = config.designs;
   const inspect = inspectIn(imaging, config);
   const illustrations = createIllustrationStore(database, clock);
   const backdrops = createBackdropStore(database, { clock, retentionMs });
-  const uris = createIllustrationUris({ secret, clock, lifeMs: retentionMs ?? longestUriLifeMs });
+  const uris = createIllustrationUris({ secrets, clock, lifeMs: retentionMs ?? longestUriLifeMs });
   const resolver = createIllustrationResolver({ uris, illustrations, backdrops });
   const isKept = async (id: string) => (await illustrations.findIllustration(id)) !== undefined;
   const plates = wirePlates(imaging, blobs, isKept);
-  const ahead =
-    config.scenes.drawAhead === 'off' || config.rendering.workers < 2
-      ? undefined
-      : createAheadDrawer({
-          plates,
-          untilIdle: untilIdle(imaging),
-          isKept,
-          onBegin: ({ designId }) => events.progress.expect(designId),
-          onEnd: ({ id, designId }, drawn) =>
-            events.progress.settle(designId, drawn ? { illustrationId: id, state: 'drawn' } : undefined),
-          onError: (error) => reportError(error, 'drawing ahead'),
-        });
+  const ahead = drawsAhead(config)
+    ? createAheadDrawer({
+        database,
+        queue: parts.queue,
+        designs: parts.designs,
+        cutouts: parts.cutouts,
+        illustrations,
+        plates,
+        untilIdle: untilIdle(imaging),
+        onDrawn: ({ id, designId }) => events.progress.tell(designId, { illustrationId: id, state: 'drawn' }),
+        onError: (error) => reportError(error, 'drawing ahead'),
+      })
+    : undefined;
   const foreign = createForeignFetcher(config.scenes.foreign);
   const paintings = createPaintingStore(database, clock, async (painting, transaction) => {
     const { illustrationId: id, designId, accountId, state } = painting;
@@ -250,7 +270,7 @@ function wireScenes(config: Config, parts: SceneParts) {
     painter,
     showIllustration: createIllustrationViewer({
       resolver,
-      plates,
+      plates: elsewhere ? platesElsewhere(plates, elsewhere) : plates,
       blobs,
       painter,
       drawPlain: (plan, size, signal) =>
@@ -277,11 +297,17 @@ function wireScenes(config: Config, parts: SceneParts) {
     }),
     orders: ordersWith(imaging, plates),
     lastOrders: ordersWith(last, wirePlates(last, blobs, isKept)),
-    /** Whether pictures of this design are under way. */
-    isDrawing: async (designId: string): Promise<boolean> =>
-      events.progress.isExpecting(designId) || (await paintings.countWaiting(designId)) > 0,
+    plates,
+    /** Illustrations of a design that are being drawn or painted, though nobody asked for their pictures yet. */
+    async listDrawing(designId: string): Promise<string[]> {
+      const [drawn, painted] = await Promise.all([
+        ahead?.listExpected(designId) ?? [],
+        paintings.listWaiting(designId),
+      ]);
+      return [...drawn, ...painted];
+    },
     async closeScenes(): Promise<void> {
-      await Promise.all([ahead?.close(), foreign.close(), painter?.close()]);
+      await Promise.all([foreign.close(), painter?.close()]);
     },
   };
 }
@@ -296,7 +322,8 @@ function wirePainter(
 ) {
   const { illustrationEngine: engine, blobs, queue, designs, cutouts, pools } = parts;
   if (!engine) return undefined;
-  const { imaging, cutting } = pools;
+  const { imaging } = pools;
+  const cutting = pools.cutting ?? noCutting;
   const rank = priority.generated;
   return createPainter({
     engine,
@@ -314,6 +341,7 @@ function wirePainter(
     cutouts,
     blobs,
     queue,
+    notices: parts.notices,
     work: {
       makeScaffold: (plan, { design, cutoutPng }, signal) =>
         imaging.run(
@@ -348,3 +376,15 @@ function wirePainter(
     onVerdict: (illustrationId, verdict) => parts.reportPainting({ illustrationId, verdict }),
   });
 }
+
+/** A single process is kept for whoever asks, unless other workers may be there for them. */
+function drawsAhead({ role, scenes, rendering }: Config): boolean {
+  return scenes.drawAhead !== 'off' && (role !== 'all' || rendering.workers >= 2);
+}
+
+/** Of a process that takes no jobs of cutouts. */
+const noCutting: Pick<WorkerPool<CutoutTasks>, 'run'> = {
+  run: async () => {
+    throw new Error('this process cuts nothing out');
+  },
+};

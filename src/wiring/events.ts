@@ -18,17 +18,20 @@ import type { DesignRenderer } from '../rendering/render-design.ts';
 import { renderTarget, sampleTarget } from '../rendering/render-target.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { Database } from '../storage/database.ts';
+import type { Notices } from '../storage/notices.ts';
 
 const clock = Date.now;
 
 interface EventParts {
   readonly database: Database;
   readonly queue: Queue;
+  readonly notices: Notices;
   readonly reportError: (error: unknown, where: string) => void;
   readonly reportDelivery: (report: DeliveryReport) => void;
 }
 
-export function wireEvents(config: Config, { database, queue, reportError, reportDelivery }: EventParts) {
+export function wireEvents(config: Config, parts: EventParts) {
+  const { database, queue, notices, reportError, reportDelivery } = parts;
   const outbox = createOutbox({ database, queue, clock });
   return {
     teller: createEventTeller({
@@ -37,7 +40,7 @@ export function wireEvents(config: Config, { database, queue, reportError, repor
       publicUrl: config.server.publicUrl,
       onError: (error) => reportError(error, 'events'),
     }),
-    progress: createDesignProgress(),
+    progress: createDesignProgress(notices),
     sweepEvents: outbox.sweepEvents,
     deliverer: createEventDeliverer({
       outbox,
@@ -69,6 +72,7 @@ interface BatchParts {
   readonly database: Database;
   readonly blobs: BlobStore;
   readonly queue: Queue;
+  readonly notices: Notices;
   readonly teller: EventTeller;
   readonly fetcher: ImageFetcher;
   /** Both let everybody else go first. */
@@ -81,12 +85,13 @@ interface BatchParts {
 }
 
 export function wireBatches(config: Config, parts: BatchParts) {
-  const { database, blobs, queue, fetcher, creator, renderDesign, chargeRender } = parts;
+  const { database, blobs, queue, notices, fetcher, creator, renderDesign, chargeRender } = parts;
   const { retentionMs } = config.designs;
   return createBatchRunner({
     database,
     blobs,
     queue,
+    notices,
     batches: createBatchStore(database, { clock, retentionMs, listener: listenTo(parts.teller) }),
     async upload(url, { accountId, keyId }, signal) {
       const readPhoto = async () => ({

@@ -120,7 +120,7 @@ export function untilIdle(imaging: ImagingPool) {
   return async (signal: AbortSignal): Promise<void> => {
     for (;;) {
       const { busy, waiting, size } = imaging.state();
-      if (busy + waiting <= size - 2) return;
+      if (busy + waiting <= Math.max(0, size - 2)) return;
       await sleep(idlePollMs, undefined, { signal });
     }
   };

@@ -3,13 +3,16 @@ import { batchItemJob } from '../batches/run-batches.ts';
 import type { Config } from '../config.ts';
 import { cutoutJob } from '../designs/create-design.ts';
 import type { DesignStore } from '../designs/design-store.ts';
+import { errandJob } from '../errands/run-errands.ts';
 import { deliveryJob } from '../events/outbox.ts';
 import type { Queue } from '../jobs/queue.ts';
+import { aheadJob } from '../scenes/draw-ahead.ts';
 import { paintingJob } from '../scenes/paint-illustration.ts';
 import { createMetrics } from '../sight/metrics.ts';
 import { findObstacles } from '../sight/obstacles.ts';
 import { type Database, pingDatabase } from '../storage/database.ts';
-import type { watchStorage } from '../storage/storage-watch.ts';
+import type { BlobEvictor } from '../storage/evict-blobs.ts';
+import type { StorageWatch } from '../storage/storage-watch.ts';
 import { packageVersion } from '../version.ts';
 import type { PoolState } from '../workers/worker-pool.ts';
 
@@ -19,14 +22,22 @@ interface Watched {
   readonly database: Database;
   readonly designs: DesignStore;
   readonly queue: Queue;
-  readonly storage: ReturnType<typeof watchStorage>;
-  readonly pools: Readonly<Record<'imaging' | 'cutting', { state(): PoolState }>>;
+  readonly storage: StorageWatch;
+  readonly evictor: BlobEvictor | undefined;
+  readonly pools: {
+    readonly imaging: { state(): PoolState };
+    readonly cutting: { state(): PoolState } | undefined;
+  };
   /** Changes as the service starts and stops. */
   readonly state: { readonly warm: boolean; readonly stopping: boolean };
 }
 
-export function wireSight(config: Config, { database, designs, queue, storage, pools, state }: Watched) {
-  const watchPools = () => ({ imaging: pools.imaging.state(), cutout: pools.cutting.state() });
+export function wireSight(config: Config, watched: Watched) {
+  const { database, designs, queue, storage, evictor, pools, state } = watched;
+  const watchPools = () => ({
+    imaging: pools.imaging.state(),
+    ...(pools.cutting && { cutout: pools.cutting.state() }),
+  });
   const listObstacles = () =>
     findObstacles({
       ...state,
@@ -34,7 +45,8 @@ export function wireSight(config: Config, { database, designs, queue, storage, p
       findStorageObstacles: storage.findObstacles,
       pools: watchPools,
       findOldestJob: () => queue.findOldest(cutoutJob),
-      maxJobAgeMs: config.sight.maxJobAgeMs,
+      // A line that is long is no reason to take the callers of an api process away from it.
+      maxJobAgeMs: config.role === 'api' ? Number.POSITIVE_INFINITY : config.sight.maxJobAgeMs,
       clock,
     });
   const metrics = createMetrics({
@@ -43,15 +55,18 @@ export function wireSight(config: Config, { database, designs, queue, storage, p
     measureJobs: () => measureJobs(queue),
     countDesigns: designs.countByState,
     measureSpace: storage.measureSpace,
+    measureBlobs: () => evictor?.measureUse(),
     findObstacles: listObstacles,
   });
   return { metrics, findObstacles: listObstacles };
 }
 
 async function measureJobs(queue: Queue) {
-  const measures = [cutoutJob, paintingJob, batchItemJob, deliveryJob].map(async (name) => {
-    const [count, oldest] = await Promise.all([queue.count(name), queue.findOldest(name)]);
-    return [name, { count, oldestS: oldest ? Math.max(0, clock() - oldest.getTime()) / 1000 : 0 }] as const;
-  });
+  const measures = [cutoutJob, errandJob, aheadJob, paintingJob, batchItemJob, deliveryJob].map(
+    async (name) => {
+      const [count, oldest] = await Promise.all([queue.count(name), queue.findOldest(name)]);
+      return [name, { count, oldestS: oldest ? Math.max(0, clock() - oldest.getTime()) / 1000 : 0 }] as const;
+    },
+  );
   return new Map(await Promise.all(measures));
 }

@@ -20,6 +20,12 @@ export type Answer =
     }
   | { readonly ok: false; readonly message: string };
 
+export interface Report {
+  readonly answer: Answer;
+  /** Of the child, after its task. */
+  readonly residentBytes: number;
+}
+
 export function serveTasks(tasks: Tasks): void {
   // Ctrl-C reaches the whole process group; the parent decides when its children end. SIGTERM stays deadly: the
   // pool kills a hung child with it.
@@ -28,21 +34,23 @@ export function serveTasks(tasks: Tasks): void {
     Object.fromEntries(
       Object.entries(tasks).map(([name, task]) => [
         name,
-        async (input: unknown): Promise<Answer> => {
-          try {
-            return { ok: true, value: await task(input) };
-          } catch (error) {
-            if (error instanceof PackshotError) {
-              const { code, message, cause, retryAfterS } = error;
-              return { ok: false, code, message, cause: String(cause), retryAfterS };
-            }
-            return {
-              ok: false,
-              message: error instanceof Error ? (error.stack ?? error.message) : String(error),
-            };
-          }
-        },
+        async (input: unknown): Promise<Report> => ({
+          answer: await answerTask(task, input),
+          residentBytes: process.memoryUsage.rss(),
+        }),
       ]),
     ),
   );
+}
+
+async function answerTask(task: Tasks[string], input: unknown): Promise<Answer> {
+  try {
+    return { ok: true, value: await task(input) };
+  } catch (error) {
+    if (error instanceof PackshotError) {
+      const { code, message, cause, retryAfterS } = error;
+      return { ok: false, code, message, cause: String(cause), retryAfterS };
+    }
+    return { ok: false, message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
 }

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PackshotError } from '../errors.ts';
+import type { GrownChild } from './seat.ts';
 import type { TestTasks } from './testing/test-worker.ts';
 import { openWorkerPool, WorkerCrash, type WorkerPool, type WorkerPoolOptions } from './worker-pool.ts';
 
@@ -83,9 +84,20 @@ describe('a task', { timeout: 20_000 }, () => {
     expect(pool.state()).toMatchObject({ crashes: 2, crashesInARow: 0 });
   });
 
+  it('finds a living process though all were killed while they had nothing to do', async () => {
+    const pool = open({ size: 3, retriesAfterCrash: 1 });
+    const pids = await Promise.all([1, 2, 3].map(() => pool.run('tellPid', null, calm)));
+    expect(new Set(pids).size).toBe(3);
+    for (const pid of pids) process.kill(pid, 'SIGKILL');
+    await vi.waitFor(() => expect(pids.map(isRunning)).toEqual([false, false, false]), eventually);
+    expect(await pool.run('answer', 1, calm)).toMatchObject({ input: 1 });
+  });
+
   it('that hangs is stopped with its process', async () => {
-    const pool = open({ taskTimeoutMs: 1_000 });
+    const pool = open({ taskTimeoutMs: 3_000 });
     const file = join(folder, 'pid');
+    // The time of the first task is also that of its process's start.
+    await pool.run('answer', 0, calm);
     await expect(pool.run('hang', { file }, calm)).rejects.toThrow('hang hung and was stopped');
     await vi.waitFor(() => expect(isRunning(Number(readFileSync(file)))).toBe(false), eventually);
     expect(await pool.run('answer', 1, calm)).toMatchObject({ input: 1 });
@@ -128,20 +140,66 @@ describe('a task', { timeout: 20_000 }, () => {
   });
 });
 
+describe('a process that has grown beyond its bound', { timeout: 20_000 }, () => {
+  const grow = (pool: WorkerPool<TestTasks>) => pool.run('grow', { bytes: 300e6 }, calm);
+  const openGrowing = (replaceFrom: GrownChild) => {
+    const starts = join(folder, 'starts');
+    const listStarts = () => readFileSync(starts, 'utf8').trim().split('\n').map(Number);
+    return { pool: open({ replaceFrom, argument: { starts } }), listStarts };
+  };
+
+  it('gives way to a new one, and ends', async () => {
+    const { pool, listStarts } = openGrowing({ tasks: 1, residentBytes: 300e6 });
+    const old = await grow(pool);
+    await vi.waitFor(async () => expect(await pool.run('tellPid', null, calm)).not.toBe(old), eventually);
+    await vi.waitFor(() => expect(isRunning(old)).toBe(false), eventually);
+    const next = await pool.run('tellPid', null, calm);
+    expect(listStarts()).toEqual([old, next]);
+  });
+
+  it('brings the task that it is at to its end', async () => {
+    const { pool, listStarts } = openGrowing({ tasks: 1, residentBytes: 300e6 });
+    const old = await grow(pool);
+    const [log, until] = [join(folder, 'log'), join(folder, 'released')];
+    const running = pool.run('hold', { until, name: 'long', log }, calm);
+    await vi.waitFor(() => expect(listStarts()).toHaveLength(2), eventually);
+    const next = pool.run('tellPid', null, calm);
+    expect(isRunning(old)).toBe(true);
+    writeFileSync(until, '');
+    expect(await running).toBe('long');
+    expect(listStarts()).toContain(await next);
+    expect(pool.state().crashes).toBe(0);
+  });
+
+  it('stays where it is while it is small, or has done little', async () => {
+    for (const replaceFrom of [
+      { tasks: 1, residentBytes: 2e9 },
+      { tasks: 3, residentBytes: 300e6 },
+    ]) {
+      const { pool, listStarts } = openGrowing(replaceFrom);
+      const pid = await grow(pool);
+      expect(await pool.run('tellPid', null, calm)).toBe(pid);
+      expect(listStarts().at(-1)).toBe(pid);
+    }
+  });
+});
+
 describe('a full pool', { timeout: 20_000 }, () => {
-  const busy = async (pool: WorkerPool<TestTasks>, ms = 400) => {
-    const log = join(folder, 'log');
-    const running = pool.run('wait', { ms, name: 'first', log }, calm);
+  /** A pool with a task that runs until it is released. */
+  const busy = async (pool: WorkerPool<TestTasks>) => {
+    const [log, until] = [join(folder, 'log'), join(folder, 'released')];
+    const running = pool.run('hold', { until, name: 'first', log }, calm);
     await vi.waitFor(async () => expect(await readFile(log, 'utf8')).toBe('first\n'), eventually);
-    return { running, log };
+    return { running, log, release: () => writeFileSync(until, '') };
   };
 
   it('takes the highest priority first, and equals in their order', async () => {
     const pool = open();
-    const { running, log } = await busy(pool);
+    const { running, log, release } = await busy(pool);
     const later = Object.entries({ low: 1, middle: 2, high: 3, middle2: 2 }).map(([name, priority]) =>
       pool.run('wait', { ms: 0, name, log }, { ...calm, priority }),
     );
+    release();
     await Promise.all([running, ...later]);
     expect((await readFile(log, 'utf8')).trim().split('\n')).toEqual([
       'first',
@@ -154,9 +212,10 @@ describe('a full pool', { timeout: 20_000 }, () => {
 
   it('ends in queue_full beyond its waiting list', async () => {
     const pool = open({ maxWaiting: 1 });
-    const { running, log } = await busy(pool);
+    const { running, log, release } = await busy(pool);
     const waiting = pool.run('wait', { ms: 0, name: 'second', log }, calm);
     await expect(pool.run('answer', 1, calm)).rejects.toMatchObject({ code: 'queue_full', retryAfterS: 5 });
+    release();
     expect(await waiting).toBe('second');
     await running;
     expect(await pool.run('answer', 1, calm)).toMatchObject({ input: 1 });
@@ -165,31 +224,32 @@ describe('a full pool', { timeout: 20_000 }, () => {
   it('without a waiting list still works where a process is idle', async () => {
     const pool = open({ maxWaiting: 0 });
     expect(await pool.run('answer', 1, calm)).toMatchObject({ input: 1 });
-    const { running } = await busy(pool);
+    const { running, release } = await busy(pool);
     await expect(pool.run('answer', 1, calm)).rejects.toMatchObject({ code: 'queue_full' });
+    release();
     await running;
   });
 
   it('is queue_full for a waiting task whose time runs out', async () => {
     const pool = open();
-    const { running } = await busy(pool);
+    const { running, release } = await busy(pool);
     const late = pool.run('answer', 1, { signal: AbortSignal.timeout(50), priority: 0 });
     await expect(late).rejects.toMatchObject({ code: 'queue_full', retryAfterS: 5 });
+    release();
     await running;
   });
 
   it('lets go at once of a waiting task whose signal aborts, and of its place', async () => {
     const pool = open({ maxWaiting: 1 });
-    const { running, log } = await busy(pool, 600);
-    const order: string[] = [];
+    const { running, log, release } = await busy(pool);
     const gone = new AbortController();
-    const waiting = pool
-      .run('wait', { ms: 0, name: 'never', log }, { signal: gone.signal, priority: 0 })
-      .catch((error: Error) => order.push(error.message));
+    const waiting = pool.run('wait', { ms: 0, name: 'never', log }, { signal: gone.signal, priority: 0 });
     gone.abort(new Error('deadline'));
+    // While the first one still runs.
+    await expect(waiting).rejects.toThrow('deadline');
     const next = pool.run('wait', { ms: 0, name: 'next', log }, calm);
-    await Promise.all([waiting, running.then(() => order.push('first')), next]);
-    expect(order).toEqual(['deadline', 'first']);
+    release();
+    await Promise.all([running, next]);
     expect(await readFile(log, 'utf8')).toBe('first\nnext\n');
   });
 });

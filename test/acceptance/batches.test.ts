@@ -13,6 +13,7 @@ import {
   cratePhoto,
   emptyPhoto,
   green,
+  isScaled,
   jsonOf,
   problemOf,
   type Service,
@@ -164,8 +165,15 @@ describe('a batch on its way', () => {
 
       const preview = await small.call('/v1/design/preview.webp', { json: { id, ...white } });
       expect(preview.status).toBe(200);
-      const page = await look(posted.id, small);
-      expect(page).toMatchObject({ status: 'running', next: 199 });
+      const page = await vi.waitFor(
+        async () => {
+          const found = await look(posted.id, small);
+          expect(found.status).toBe('running');
+          return found;
+        },
+        { timeout: 20_000, interval: 50 },
+      );
+      expect(page.next).toBe(199);
       const next = await jsonOf(small.call(`/v1/jobs/${posted.id}?after=${page.next}`));
       expect(next.items).toHaveLength(100);
       expect(next).toMatchObject({ next: null });
@@ -184,7 +192,8 @@ describe('a batch on its way', () => {
   });
 });
 
-describe('a process that is killed in the middle of a batch', () => {
+// The next one is the one that starts on the same folder; `npm run rig -- fleet` kills the processes of the other setting.
+describe.skipIf(isScaled)('a process that is killed in the middle of a batch', () => {
   it('goes on in the next one: no item is lost, none is made twice', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'packshot-batch-'));
     let running: ServiceProcess | undefined;

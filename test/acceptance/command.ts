@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import { settingsOf } from './service.ts';
 
 export interface Ended {
   /** Null where a signal ended it. */
@@ -24,7 +25,13 @@ export function startPackshot(
 ): Started {
   const program = new URL('../../bin/packshot.js', import.meta.url).pathname;
   const child = spawn(process.execPath, [program, ...words], {
-    env: { ...process.env, REMOVAL_ENGINE: 'keyer', RENDER_WORKERS: '1', ...env },
+    env: {
+      ...process.env,
+      REMOVAL_ENGINE: 'keyer',
+      RENDER_WORKERS: '1',
+      ...env,
+      ...(env.DATA_DIR !== undefined && settingsOf(env.DATA_DIR)),
+    },
     stdio: ['pipe', 'pipe', 'pipe'],
     ...(cwd !== undefined && { cwd }),
   });

@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { needsS3, startS3 } from '../../src/storage/testing/s3-server.ts';
 import { startService } from './service.ts';
 
 let dataDir: string;
@@ -121,6 +122,33 @@ describe('packshot doctor', () => {
       { state: 'ok' },
       { state: 'problem', detail: 'sharp cannot be loaded: Could not load sharp' },
     ]);
+  });
+
+  it.skipIf(needsS3)(`tries an object store, and tells what it refuses${needsS3}`, async () => {
+    const s3 = (await startS3())!;
+    try {
+      const settings = {
+        BLOB_STORE: 's3',
+        S3_ENDPOINT: s3.endpoint,
+        S3_BUCKET: await s3.createBucket(),
+        AWS_ACCESS_KEY_ID: s3.accessKeyId,
+        AWS_SECRET_ACCESS_KEY: s3.secretAccessKey,
+      };
+      expect((await doctor(settings)).of('object store')).toMatchObject([
+        { state: 'ok', detail: expect.stringContaining('erases') },
+      ]);
+      const refused = await doctor({ ...settings, AWS_SECRET_ACCESS_KEY: 'not-the-secret' });
+      expect(refused.of('object store')).toMatchObject([
+        { state: 'problem', detail: expect.stringContaining('refuses these keys') },
+      ]);
+      expect(JSON.stringify(refused.findings)).not.toContain('not-the-secret');
+      const away = await doctor({ ...settings, S3_ENDPOINT: 'http://127.0.0.1:1' });
+      expect(away.of('object store')).toMatchObject([
+        { state: 'problem', detail: expect.stringContaining('ECONNREFUSED') },
+      ]);
+    } finally {
+      await s3.stop();
+    }
   });
 
   it('goes on with the rest where the configuration does not fit', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { holdRemover } from './held-remover.ts';
 import { cratePhoto, emptyPhoto, jsonOf, problemOf, type Service, startService } from './service.ts';
 
 let service: Service;
@@ -26,16 +27,25 @@ async function readEvents(response: Response): Promise<Told[]> {
 
 describe('GET /v1/design/{id}/events', () => {
   it('tells of a cutout that is being made, and ends when it is there', async () => {
-    const id = await service.upload(await cratePhoto({ width: 2400, height: 1800 }));
-    const response = await open(id);
-    expect(response.headers.get('content-type')).toBe('text/event-stream');
-    const told = await readEvents(response);
-    expect(told.map(({ event, data }) => [event, data.status])).toEqual([
-      ['design', 'processing'],
-      ['design', 'ready'],
-      ['end', undefined],
-    ]);
-    expect(told[1]?.data).toEqual(await jsonOf(service.call(`/v1/design/${id}`)));
+    const remover = await holdRemover();
+    const slow = await startService(remover.environment);
+    try {
+      const id = await slow.upload(await cratePhoto());
+      const response = await slow.call(`/v1/design/${id}/events`);
+      expect(response.headers.get('content-type')).toBe('text/event-stream');
+      remover.release();
+      const told = await readEvents(response);
+      expect(told.map(({ event, data }) => [event, data.status])).toEqual([
+        ['design', 'processing'],
+        ['design', 'ready'],
+        ['end', undefined],
+      ]);
+      expect(told[1]?.data).toEqual(await jsonOf(slow.call(`/v1/design/${id}`)));
+    } finally {
+      remover.release();
+      await slow.stop();
+      remover.close();
+    }
   });
 
   it('tells why there is no cutout', async () => {
@@ -71,11 +81,11 @@ describe('GET /v1/design/{id}/events', () => {
 
 describe('streams that stay open', () => {
   it('are four a key at most, hold no place among its calls, and end with the service', async () => {
-    const busy = await startService({ MAX_IN_FLIGHT: '2' });
+    const remover = await holdRemover();
+    const busy = await startService({ ...remover.environment, MAX_IN_FLIGHT: '2' });
     try {
-      const photo = await cratePhoto({ width: 4000, height: 3000 });
-      const ids = await Promise.all([busy.upload(photo), busy.upload(photo)]);
-      const follow = () => busy.call(`/v1/design/${ids[1]}/events`);
+      const id = await busy.upload(await cratePhoto());
+      const follow = () => busy.call(`/v1/design/${id}/events`);
       const streams = await Promise.all(Array.from({ length: 4 }, follow));
       expect(streams.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
       expect(await problemOf(await follow())).toMatchObject({ status: 429, code: 'rate_limited' });
@@ -85,9 +95,12 @@ describe('streams that stay open', () => {
       expect(again.status).toBe(200);
       const stopped = busy.stop();
       await Promise.all([...streams.slice(1), again].map((stream) => stream.text()));
+      remover.release();
       await stopped;
     } finally {
+      remover.release();
       await busy.stop();
+      remover.close();
     }
   });
 });

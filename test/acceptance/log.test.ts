@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -64,6 +65,8 @@ it('tells of each request in one line, and never a key, a query, a name or a wor
   const broken = formWith(Buffer.from('no picture'), 'file', 'very-private-name.jpg');
   await service.call('/v1/design/image-upload', { method: 'POST', body: broken });
 
+  // Only then has the last line been read, and whole.
+  await Promise.all([once(service.child, 'close'), endProcess(service.child, 'SIGTERM')]);
   const all = lines();
   const requests = all.filter(({ msg }) => msg === 'request');
   const upload = requests.find(({ operation }) => operation === 'image-upload');

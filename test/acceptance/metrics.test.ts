@@ -12,13 +12,18 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+/** Below the ports that systems give out by themselves, or another service of the tests might get it meanwhile. */
 async function findFreePort(): Promise<number> {
-  const server = createServer();
-  const port = await new Promise<number>((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port));
-  });
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  for (;;) {
+    const port = 12_000 + Math.floor(Math.random() * 18_000);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!isFree) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
 }
 
 /** Every sample of Prometheus' text format 0.0.4, by name and labels as they stand; a line that is none is a failure. */

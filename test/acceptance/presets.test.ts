@@ -3,7 +3,15 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cratePhoto, jsonOf, pixelsOf, problemOf, type Service, startService } from './service.ts';
+import {
+  cratePhoto,
+  jsonOf,
+  pixelsOf,
+  problemOf,
+  type Service,
+  settingsOf,
+  startService,
+} from './service.ts';
 
 const run = promisify(execFile);
 let service: Service;
@@ -15,7 +23,7 @@ afterAll(() => service.stop());
 /** The command line, on the data folder of the running service. */
 async function packshot(...input: string[]): Promise<string> {
   const { stdout } = await run(process.execPath, ['bin/packshot.js', ...input], {
-    env: { ...process.env, DATA_DIR: service.dataDir },
+    env: { ...process.env, ...settingsOf(service.dataDir) },
   });
   return stdout;
 }

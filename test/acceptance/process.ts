@@ -27,7 +27,10 @@ export async function spawnService(
       BOOTSTRAP_API_KEY: testKey,
       RATE_PER_SECOND: '1000',
       RATE_BURST: '1000',
+      MAX_IN_FLIGHT: '1000',
       RENDER_WORKERS: '1',
+      PREVIEW_DEADLINE_MS: '60000',
+      FULL_DEADLINE_MS: '60000',
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -38,10 +41,15 @@ export async function spawnService(
       output += text;
     });
   }
+  let ended = false;
+  // All that it said has been read by then, which at its exit it may not have been.
+  child.once('close', () => {
+    ended = true;
+  });
   for (;;) {
     const url = /listens on (http:\/\/\S+?)[;.]? /.exec(output)?.[1];
     if (url) return { ...client(url, testKey), child, output: () => output };
-    if (child.exitCode !== null) throw new Error(`the service ended: ${output}`);
+    if (ended) throw new Error(`the service ended: ${output}`);
     await sleep(20);
   }
 }

@@ -43,7 +43,7 @@ describe.skipIf(!hasCurl)('what a newcomer pastes', () => {
       format: 'webp',
       channels: 4,
     });
-  });
+  }, 120_000);
 
   it("the README's lines, with the printed key, give pictures", async () => {
     const readme = await readFile('README.md', 'utf8');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { linesOf, packshot, startPackshot } from './command.ts';
+import { holdRemover } from './held-remover.ts';
 import { cratePhoto, emptyPhoto, type Service, startService } from './service.ts';
 
 let folder: string;
@@ -56,19 +57,24 @@ describe('packshot remove', () => {
     for (let number = 1; number <= 30; number++) await writeFile(at('many', `${number}.jpg`), photo);
     await writeFile(at('many', '15-broken.jpg'), photo.subarray(0, photo.length / 2));
     const words = ['remove', at('many'), '-o', at('killed')];
+    // Ten photos are cut, and no more until it has been killed.
+    const remover = await holdRemover();
+    const env = remover.environment;
+    remover.release(10);
 
-    const first = startPackshot(words);
-    await first.said(/(?:done {5}.*\s+){10}/);
+    const first = startPackshot(words, { env });
+    await first.said(/(?:done {5}[\s\S]*?){10}/);
     process.kill(first.pid, 'SIGKILL');
     await first.ended;
     const finished = await visible(at('killed'));
-    expect(finished.length).toBeGreaterThanOrEqual(10);
-    expect(finished.length).toBeLessThan(30);
+    expect(finished).toHaveLength(10);
+    remover.release();
     for (const name of finished) await sharp(at('killed', name)).stats();
     const madeAt = new Map<string, number>();
     for (const name of finished) madeAt.set(name, (await stat(at('killed', name))).mtimeMs);
 
-    const second = await packshot([...words, '--json']);
+    const second = await packshot([...words, '--json'], { env });
+    remover.close();
     expect(second.code).toBe(1);
     const lines = linesOf(second);
     const skipped = lines.filter(({ state }) => state === 'skipped').map(({ output }) => output);
@@ -110,14 +116,23 @@ describe('packshot remove', () => {
     await mkdir(at('long'));
     for (let number = 1; number <= 12; number++)
       await copyFile(at('few', 'one.jpg'), at('long', `${number}.jpg`));
-    const run = startPackshot(['remove', at('long'), '-o', at('stopped'), '--concurrency', '1']);
+    const remover = await holdRemover();
+    remover.release(1);
+    const run = startPackshot(['remove', at('long'), '-o', at('stopped'), '--concurrency', '1'], {
+      env: remover.environment,
+    });
     await run.said(/done {5}/);
+    await remover.asked(2);
     process.kill(run.pid, 'SIGINT');
+    await run.said(/Finishing what has begun/);
+    remover.release();
     const { code, stderr } = await run.ended;
+    remover.close();
     expect(code).toBe(130);
     expect(stderr).toMatch(/\d+ photos? left; the same command goes on/);
     const made = await visible(at('stopped'));
     expect(made.length).toBeLessThan(12);
+    expect(made.length).toBeGreaterThanOrEqual(2);
     for (const name of made) await sharp(at('stopped', name)).stats();
     expect((await readdir(at('stopped'))).filter((name) => name.endsWith('.part'))).toEqual([]);
   });

@@ -1,5 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { canHold, holdChildren } from '../../rig/held-processes.ts';
+import { holdRemover } from './held-remover.ts';
 import {
   type Body,
   cratePhoto,
@@ -242,29 +244,47 @@ describe('bad render requests', () => {
 
 describe('deadlines', () => {
   it('end in deadline_exceeded with Retry-After while the cutout goes on', async () => {
-    const hasty = await startService({ PREVIEW_DEADLINE_MS: '100' });
+    const remover = await holdRemover();
+    const hasty = await startService({ ...remover.environment, PREVIEW_DEADLINE_MS: '100' });
     try {
-      const photo = await cratePhoto({ width: 5000, height: 4000 });
-      const ids = await Promise.all([hasty.upload(photo), hasty.upload(photo)]);
-      const late = await hasty.call(preview, { json: { id: ids[1], ...white } });
-      expect(await problemOf(late)).toMatchObject({ status: 504, code: 'deadline_exceeded' });
-      const design = await jsonOf(hasty.call(`/v1/design/${ids[1]}?wait=true`));
-      expect(design.status).toBe('ready');
+      const begun = await hasty.upload(await cratePhoto());
+      await remover.asked(1);
+      const inLine = await hasty.upload(await cratePhoto());
+      for (const [id, refusal] of [
+        [begun, { status: 504, code: 'deadline_exceeded' }],
+        [inLine, { status: 503, code: 'queue_full' }],
+      ] as const) {
+        const late = await hasty.call(preview, { json: { id, ...white } });
+        expect(await problemOf(late)).toMatchObject(refusal);
+      }
+      remover.release();
+      for (const id of [begun, inLine]) {
+        expect((await jsonOf(hasty.call(`/v1/design/${id}?wait=true`))).status).toBe('ready');
+      }
     } finally {
+      remover.release();
       await hasty.stop();
+      remover.close();
     }
   });
 
-  it('end in queue_full when too many pictures wait', async () => {
-    const busy = await startService({ MAX_WAITING_RENDERS: '1' });
+  it.skipIf(!canHold)('end in queue_full when too many pictures wait', async () => {
+    const busy = await startService({ MAX_WAITING_RENDERS: '1', FULL_DEADLINE_MS: '60000' });
     try {
       const own = await busy.upload(await cratePhoto());
-      const answers = await Promise.all(
-        Array.from({ length: 12 }, () => busy.call(full, { json: { id: own, ...white } })),
-      );
-      const refused = answers.filter((answer) => answer.status !== 200);
-      expect(answers.some((answer) => answer.status === 200)).toBe(true);
-      expect(refused.length).toBeGreaterThan(0);
+      await busy.call(`/v1/design/${own}?wait=true`);
+      const goOn = await holdChildren(process.pid, 'imaging-worker');
+      const refused: Response[] = [];
+      const manyRefused = Promise.withResolvers<void>();
+      const answers = Array.from({ length: 12 }, async () => {
+        const answer = await busy.call(full, { json: { id: own, ...white } });
+        if (answer.status !== 200 && refused.push(answer) === 10) manyRefused.resolve();
+        return answer.status;
+      });
+      // One is being drawn and one waits.
+      await Promise.race([manyRefused.promise, Promise.all(answers)]);
+      goOn();
+      expect((await Promise.all(answers)).filter((status) => status === 200)).toHaveLength(2);
       for (const answer of refused)
         expect(await problemOf(answer)).toMatchObject({ status: 503, code: 'queue_full' });
     } finally {

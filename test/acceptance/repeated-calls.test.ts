@@ -3,8 +3,18 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { holdRemover } from './held-remover.ts';
 import { endProcess, spawnService } from './process.ts';
-import { cratePhoto, formWith, jsonOf, problemOf, type Service, startService, white } from './service.ts';
+import {
+  cratePhoto,
+  formWith,
+  isScaled,
+  jsonOf,
+  problemOf,
+  type Service,
+  startService,
+  white,
+} from './service.ts';
 
 let service: Service;
 beforeAll(async () => {
@@ -85,30 +95,34 @@ describe('an Idempotency-Key', () => {
     expect(await jsonOf(bring())).toEqual(await jsonOf(bring()));
   });
 
-  it('may be sent again at once to a service that was killed in the middle of the call', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'packshot-repeated-'));
-    const send = (to: Pick<Service, 'call'>, body: FormData) =>
-      to.call('/v1/design/image-upload', {
-        method: 'POST',
-        body,
-        headers: { 'idempotency-key': 'cut-off' },
-      });
-    const killed = await spawnService(dataDir);
-    try {
-      // A call that never ends its body holds the key from some moment on.
-      do sendWithoutEnd(killed, 'cut-off');
-      while ((await send(killed, formWith(Buffer.from('a poem')))).status !== 409);
-    } finally {
-      await endProcess(killed.child, 'SIGKILL');
-    }
-    const next = await spawnService(dataDir);
-    try {
-      expect((await send(next, formWith(await cratePhoto()))).status).toBe(200);
-    } finally {
-      await endProcess(next.child, 'SIGKILL');
-      await rm(dataDir, { recursive: true, force: true });
-    }
-  });
+  // Where others live on, nobody knows at once that one was killed: then the key is free again after the longest call.
+  it.skipIf(isScaled)(
+    'may be sent again at once to a service that was killed in the middle of the call',
+    async () => {
+      const dataDir = await mkdtemp(join(tmpdir(), 'packshot-repeated-'));
+      const send = (to: Pick<Service, 'call'>, body: FormData) =>
+        to.call('/v1/design/image-upload', {
+          method: 'POST',
+          body,
+          headers: { 'idempotency-key': 'cut-off' },
+        });
+      const killed = await spawnService(dataDir);
+      try {
+        // A call that never ends its body holds the key from some moment on.
+        do sendWithoutEnd(killed, 'cut-off');
+        while ((await send(killed, formWith(Buffer.from('a poem')))).status !== 409);
+      } finally {
+        await endProcess(killed.child, 'SIGKILL');
+      }
+      const next = await spawnService(dataDir);
+      try {
+        expect((await send(next, formWith(await cratePhoto()))).status).toBe(200);
+      } finally {
+        await endProcess(next.child, 'SIGKILL');
+        await rm(dataDir, { recursive: true, force: true });
+      }
+    },
+  );
 
   it.each([
     ['too long', 'x'.repeat(256)],
@@ -123,20 +137,26 @@ describe('an Idempotency-Key', () => {
 
 describe('calls in flight', () => {
   it('are limited for each key; who is over the limit is told when to come back', async () => {
-    const narrow = await startService({ MAX_IN_FLIGHT: '2', PREVIEW_DEADLINE_MS: '60000' });
+    // Two calls wait for the cutout until the others have been answered.
+    const remover = await holdRemover();
+    const narrow = await startService({ ...remover.environment, MAX_IN_FLIGHT: '2' });
     try {
-      const id = await narrow.upload(await cratePhoto({ width: 1200, height: 900 }));
-      const answers = await Promise.all(
-        [1, 2, 3, 4, 5, 6].map(() => narrow.call('/v1/design/preview.webp', { json: { id, ...white } })),
-      );
-      const statuses = answers.map(({ status }) => status);
-      expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(2);
-      const refused = answers.find(({ status }) => status !== 200)!;
-      expect(await problemOf(refused)).toMatchObject({ status: 429, code: 'rate_limited' });
+      const id = await narrow.upload(await cratePhoto());
+      const refused: Response[] = [];
+      const answers = [1, 2, 3, 4, 5, 6].map(async () => {
+        const answer = await narrow.call('/v1/design/preview.webp', { json: { id, ...white } });
+        if (answer.status !== 200 && refused.push(answer) === 4) remover.release();
+        return answer.status;
+      });
+      expect((await Promise.all(answers)).filter((status) => status === 200)).toHaveLength(2);
+      for (const answer of refused)
+        expect(await problemOf(answer)).toMatchObject({ status: 429, code: 'rate_limited' });
       expect((await narrow.call('/v1/design/preview.webp', { json: { id, ...white } })).status).toBe(200);
       expect((await jsonOf(narrow.call('/v1/limits'))).rate.inFlight).toBe(2);
     } finally {
+      remover.release();
       await narrow.stop();
+      remover.close();
     }
   });
 });

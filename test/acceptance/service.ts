@@ -1,13 +1,15 @@
 /**
  * A service for a test file, spoken to over HTTP only: one of our own in this process, or, where BASE_URL and
- * API_KEY are set, any that runs elsewhere.
+ * API_KEY are set, any that runs elsewhere. In the setting `scaled` it stands on PostgreSQL and S3, in several parts.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { buildApp } from '../../src/app.ts';
+import { type App, buildApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
+import { fleetFolderName, fleetUrlName, makeStores, settingsFile } from './fleet.ts';
 
 export interface Service {
   readonly url: string;
@@ -30,7 +32,7 @@ interface CallOptions extends RequestInit {
 
 export const testKey = 'a-key-for-acceptance-tests-only';
 
-/** What the tests would otherwise wait for: no rate, no weights. */
+/** What the tests would otherwise wait for, or fail by on a slow machine: no rate, no weights, nothing late. */
 const testEnvironment = {
   HOST: '127.0.0.1',
   PORT: '0',
@@ -39,27 +41,59 @@ const testEnvironment = {
   RATE_PER_SECOND: '1000',
   RATE_BURST: '1000',
   MAX_IN_FLIGHT: '1000',
+  PREVIEW_DEADLINE_MS: '60000',
+  FULL_DEADLINE_MS: '60000',
   RENDER_WORKERS: '1',
   LOG_LEVEL: 'silent',
 };
 
+/** What the processes of a deployment are told that many tests share. */
+export const fleetEnvironment: Record<string, string> = { ...testEnvironment, HOST: '127.0.0.1' };
+
+/** Set by `vitest.config.ts`: the same tests in both settings. */
+export const isScaled = process.env.PACKSHOT_TEST_SETTING === 'scaled';
+
 export async function startService(environment: Record<string, string> = {}): Promise<Service> {
-  const { BASE_URL, API_KEY } = process.env;
-  if (BASE_URL && API_KEY && Object.keys(environment).length === 0) {
-    return { ...client(BASE_URL, API_KEY), dataDir: '', stop: async () => undefined };
+  const { BASE_URL, API_KEY, [fleetUrlName]: fleetUrl } = process.env;
+  const elsewhere = isScaled ? fleetUrl : BASE_URL;
+  const key = isScaled ? testKey : API_KEY;
+  if (elsewhere && key && Object.keys(environment).length === 0) {
+    const dataDir = process.env[fleetFolderName] ?? '';
+    return { ...client(elsewhere, key), dataDir: isScaled ? dataDir : '', stop: async () => undefined };
   }
   const dataDir = await mkdtemp(join(tmpdir(), 'packshot-test-'));
-  const app = await buildApp(loadConfig({ ...testEnvironment, DATA_DIR: dataDir, ...environment }));
-  const url = await app.listen();
-  await app.ready;
+  const base = { ...testEnvironment, DATA_DIR: dataDir };
+  const stores = isScaled ? await makeStores() : {};
+  await writeFile(join(dataDir, settingsFile), JSON.stringify(stores));
+  const apps = isScaled
+    ? await startParts({ ...base, ...stores, ...environment })
+    : [await buildApp(loadConfig({ ...base, ...environment }))];
+  const url = await apps[0]!.listen();
+  await Promise.all(apps.map((app) => app.ready));
   return {
     ...client(url, testKey),
     dataDir,
     stop: async () => {
-      await app.close();
+      await Promise.all(apps.map((app) => app.close()));
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** What a command is told that is to work beside the service which has this folder. */
+export function settingsOf(dataDir: string): Record<string, string> {
+  const file = join(dataDir, settingsFile);
+  return { DATA_DIR: dataDir, ...(existsSync(file) && JSON.parse(readFileSync(file, 'utf8'))) };
+}
+
+/** One that answers calls, and one that does their work; in this process, but each with all of its own. */
+async function startParts(environment: Record<string, string>): Promise<App[]> {
+  // The AWS SDK reads them itself.
+  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = environment;
+  Object.assign(process.env, { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY });
+  const apps: App[] = [];
+  for (const ROLE of ['api', 'worker']) apps.push(await buildApp(loadConfig({ ...environment, ROLE })));
+  return apps;
 }
 
 export function client(url: string, key: string): Pick<Service, 'url' | 'key' | 'call' | 'upload'> {

@@ -6,6 +6,7 @@ import SqliteDatabase from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { buildApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
+import { holdRemover } from './held-remover.ts';
 import { endProcess, spawnService } from './process.ts';
 import { cratePhoto, formWith, problemOf, startService, white } from './service.ts';
 
@@ -101,8 +102,9 @@ describe('a full disk', () => {
 describe('a service that has only just started', () => {
   it('says not_ready until its engine is warm', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'packshot-start-'));
+    const remover = await holdRemover({ holdsStart: true });
     const app = await buildApp(
-      loadConfig({ DATA_DIR: dataDir, PORT: '0', REMOVAL_ENGINE: 'keyer', LOG_LEVEL: 'silent' }),
+      loadConfig({ ...remover.environment, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent' }),
     );
     try {
       const url = await app.listen();
@@ -113,10 +115,13 @@ describe('a service that has only just started', () => {
         detail: expect.stringContaining('warming up'),
       });
       expect((await fetch(`${url}/healthz`)).status).toBe(200);
+      remover.release();
       await app.ready;
       expect((await fetch(`${url}/readyz`)).status).toBe(200);
     } finally {
+      remover.release();
       await app.close();
+      remover.close();
       await rm(dataDir, { recursive: true, force: true });
     }
   });

@@ -60,6 +60,8 @@ export async function openPage(
 ): Promise<OpenPage> {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
   const page = await context.newPage();
+  // Nothing waits for it unless it fails, and a busy machine may take long to draw a page.
+  page.setDefaultTimeout(60_000);
   const errors: string[] = [];
   page.on('console', (message) => {
     const failedAnswer = /^Failed to load resource: the server responded|ERR_INTERNET|ERR_FAILED/;
@@ -74,6 +76,17 @@ export async function openPage(
   await page.goto(url);
   await page.locator('h1').waitFor();
   return { page, errors, close: () => context.close() };
+}
+
+/** All that the bar at the foot of the page says from now on, however soon it is gone; the answer reads it. */
+export async function followBar(page: Page): Promise<() => Promise<string>> {
+  await page.evaluate(`(() => {
+    globalThis.barSaid = '';
+    new MutationObserver(() => {
+      barSaid += document.querySelector('.notice.bar')?.innerText ?? '';
+    }).observe(document.body, { subtree: true, childList: true, characterData: true });
+  })()`);
+  return () => page.evaluate('barSaid');
 }
 
 /** As a person's drop does it: the file arrives in a DataTransfer. */

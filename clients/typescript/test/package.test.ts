@@ -31,7 +31,7 @@ beforeAll(async () => {
   await mkdir(home, { recursive: true });
   await run('tar', ['-xzf', join(project, tarball.filename), '-C', home, '--strip-components=1']);
   await writeFile(join(project, 'package.json'), '{ "type": "module" }');
-});
+}, 120_000);
 afterAll(() => rm(project, { recursive: true, force: true }));
 
 it('holds compiled files, types and a README, and nothing else', () => {

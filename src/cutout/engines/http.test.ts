@@ -191,7 +191,7 @@ describe('the http engine', () => {
     ],
     ['hangs up', (response) => response.destroy()],
   ])('is retryable for a service that %s', async (_, answer) => {
-    const engine = await openFor([answer], { timeoutMs: 150, retries: 1 });
+    const engine = await openFor([answer], { timeoutMs: 1_000, retries: 1 });
     await expect(engine.predictMatte(photo, { signal })).rejects.toMatchObject({ code: 'not_ready' });
     expect(calls.length).toBe(2);
   });
@@ -234,7 +234,7 @@ describe('the http engine', () => {
       send(500, {}, secret),
       () => undefined,
     ] as Answer[]) {
-      const engine = await openFor([answer], { url: `${url}?key=hidden-word`, timeoutMs: 100, retries: 0 });
+      const engine = await openFor([answer], { url: `${url}?key=hidden-word`, timeoutMs: 1_000, retries: 0 });
       const failure = await failureOf(engine);
       const told = `${failure.stack} ${(failure.cause as Error).stack} ${JSON.stringify([failure, failure.cause])}`;
       expect(told).toContain('/api/remove');

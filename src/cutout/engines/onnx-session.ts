@@ -18,6 +18,9 @@ import { hashFile } from '../models/hash-file.ts';
 const require = createRequire(import.meta.url);
 const runtimeVersion = (require('onnxruntime-node/package.json') as { version: string }).version;
 
+/** What runs a model. Of these only `cpu` is there wherever Packshot is; docs/gpu.md says what the others want. */
+export type OnnxProvider = 'cpu' | 'cuda' | 'webgpu' | 'dml' | 'coreml';
+
 export interface OnnxSessionSettings {
   /** CPU threads of one run, at least 1. */
   readonly threads: number;
@@ -28,6 +31,8 @@ export interface OnnxSessionSettings {
    * out for the CPU at hand; `small` does neither. For ISNet, `small` takes about half as long again and peaks at 0.9 GB.
    */
   readonly memory?: 'fast' | 'small';
+  /** `cpu` unless told. Another one that cannot be had is an error, never a run on the CPU in its place. */
+  readonly provider?: OnnxProvider;
 }
 
 export interface OnnxModel {
@@ -42,10 +47,10 @@ export interface OnnxModel {
 /** Rejects with `internal` where the model cannot be loaded, and with whatever `load` rejects with. */
 export async function openOnnxSession(
   model: OnnxModel,
-  { threads, cacheDir, memory }: OnnxSessionSettings,
+  { threads, cacheDir, memory, provider = 'cpu' }: OnnxSessionSettings,
 ): Promise<InferenceSession> {
   const options: InferenceSession.SessionOptions = {
-    executionProviders: ['cpu'],
+    executionProviders: [provider],
     executionMode: 'sequential',
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
@@ -56,6 +61,7 @@ export async function openOnnxSession(
     logSeverityLevel: 3,
   };
   const level = memory === 'small' ? 'extended' : 'all';
+  if (provider !== 'cpu') return openOnProvider(provider, await model.load(), options);
   const key = await makeCacheKey(model, level);
   try {
     const cached = await findIntactGraph(cacheDir, key);
@@ -74,6 +80,28 @@ export async function openOnnxSession(
     return await create(original, { ...options, graphOptimizationLevel: level });
   } catch (error) {
     throw new PackshotError('internal', 'The removal model could not be loaded.', { cause: error });
+  }
+}
+
+/**
+ * From the original, at each start: a graph that was optimised for one device is not to be loaded on another, and
+ * providers that compile parts of it cannot write it down (onnxruntime.ai/docs/performance/model-optimizations).
+ */
+async function openOnProvider(
+  provider: OnnxProvider,
+  original: string | Uint8Array,
+  options: InferenceSession.SessionOptions,
+): Promise<InferenceSession> {
+  try {
+    return await create(original, { ...options, graphOptimizationLevel: 'all' });
+  } catch (error) {
+    throw new PackshotError(
+      'internal',
+      `The removal model cannot be opened with REMOVAL_PROVIDER=${provider}.`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 

@@ -256,6 +256,15 @@ describe('opening an onnx model', () => {
     await expect(open(join(folder, 'gone.onnx'))).rejects.toThrow('no readable description');
   });
 
+  it('fails where its provider is not to be had, and does not run on the CPU instead', async () => {
+    // Each is for another system than this one.
+    const provider = process.platform === 'darwin' ? 'dml' : 'coreml';
+    const modelFile = await write(red);
+    const opening = openOnnx({ modelFile, threads: 1, cacheDir: join(folder, 'cache'), provider });
+    await expect(opening).rejects.toBeInstanceOf(PackshotError);
+    await expect(opening).rejects.toThrow(`REMOVAL_PROVIDER=${provider}`);
+  });
+
   it.each<[string, TinyModel, Written, RegExp]>([
     ['another size', red, { input: { width: 64 } }, /\[1, 3, 32, 32\].*\[1, 3, 32, 64\]/],
     ['another layout', red, { input: { layout: 'nhwc' } }, /layout, width and height/],

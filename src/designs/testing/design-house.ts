@@ -3,7 +3,8 @@ import { openEmbeddedQueue } from '../../jobs/embedded.ts';
 import type { Queue } from '../../jobs/queue.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
 import { openMemoryBlobStore } from '../../storage/blobs/memory.ts';
-import type { Database } from '../../storage/database.ts';
+import type { Database, DatabaseConfig } from '../../storage/database.ts';
+import { createLocalNotices, type Notices } from '../../storage/notices.ts';
 import { openTemporaryDatabase } from '../../storage/testing/temporary-database.ts';
 import { cutoutJob } from '../create-design.ts';
 import { designBlobs, type ProcessingDesign } from '../design.ts';
@@ -14,6 +15,7 @@ export interface DesignHouse {
   readonly database: Database;
   readonly blobs: BlobStore;
   readonly queue: Queue;
+  readonly notices: Notices;
   readonly designs: DesignStore;
   /** Milliseconds; the stores' clock. The queue keeps real time. */
   readonly clock: { now: number };
@@ -37,8 +39,8 @@ export const imageFacts: ImageFacts = {
   hasAlpha: false,
 };
 
-export async function openDesignHouse(): Promise<DesignHouse> {
-  const { database, close } = await openTemporaryDatabase();
+export async function openDesignHouse(kind?: DatabaseConfig['kind']): Promise<DesignHouse> {
+  const { database, close } = await openTemporaryDatabase(kind);
   const clock = { now: Date.UTC(2026, 0, 1) };
   const errors: unknown[] = [];
   const blobs = openMemoryBlobStore(() => clock.now);
@@ -51,6 +53,7 @@ export async function openDesignHouse(): Promise<DesignHouse> {
     database,
     blobs,
     queue,
+    notices: createLocalNotices(),
     designs,
     clock,
     errors,

@@ -90,6 +90,7 @@ export async function openPainter(
     designs: house.designs,
     cutouts: createCutoutMaker({
       ...house,
+      clock,
       cut: async () => {
         throw new Error('it is cut already');
       },
@@ -105,6 +106,7 @@ export async function openPainter(
       },
     },
     queue: house.queue,
+    notices: house.notices,
     work: {
       makeScaffold: async () => ({ picturePng: Buffer.from('p'), maskPng: Buffer.from('m'), place }),
       normalise: normalise ?? (async (bytes) => bytes),

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { openFsBlobStore } from './fs.ts';
 describeBlobStore('fs', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'packshot-unit-'));
   return {
-    blobs: await openFsBlobStore(folder),
+    blobs: await openFsBlobStore(folder, { alone: true }),
     close: () => rm(folder, { recursive: true, force: true }),
   };
 });
@@ -21,25 +21,49 @@ describe('blobs as files', () => {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   it('outlive the store that wrote them', async () => {
-    await (await openFsBlobStore(folder)).put('designs/a/source', Buffer.from('x'));
-    expect(String(await (await openFsBlobStore(folder)).get('designs/a/source'))).toBe('x');
+    await (await openFsBlobStore(folder, { alone: true })).put('designs/a/source', Buffer.from('x'));
+    expect(String(await (await openFsBlobStore(folder, { alone: true })).get('designs/a/source'))).toBe('x');
   });
 
   it('are swept where a killed process left them half written', async () => {
-    await openFsBlobStore(folder);
+    await openFsBlobStore(folder, { alone: true });
     await writeFile(join(folder, 'tmp', 'torn'), 'half a pho');
-    const blobs = await openFsBlobStore(folder);
+    const blobs = await openFsBlobStore(folder, { alone: true });
     expect(await readdir(join(folder, 'tmp'))).toEqual([]);
     for await (const { key } of blobs.list('designs')) expect.unreachable(`listed ${key}`);
   });
 
+  it('are left to the other processes that write them, for an hour', async () => {
+    await openFsBlobStore(folder, { alone: false });
+    for (const name of ['new', 'old']) await writeFile(join(folder, 'tmp', name), 'half a pho');
+    const hourAgo = Date.now() / 1000 - 3_700;
+    await utimes(join(folder, 'tmp', 'old'), hourAgo, hourAgo);
+    await openFsBlobStore(folder, { alone: false });
+    expect(await readdir(join(folder, 'tmp'))).toEqual(['new']);
+  });
+
   it('are readable by nobody else', async () => {
-    await (await openFsBlobStore(folder)).put('designs/a/source', Buffer.from('x'));
+    await (await openFsBlobStore(folder, { alone: true })).put('designs/a/source', Buffer.from('x'));
     expect((await stat(join(folder, 'blobs/designs/a/source'))).mode & 0o077).toBe(0);
   });
 
+  it('are as young as their last use, to the hour', async () => {
+    const blobs = await openFsBlobStore(folder, { alone: true });
+    const path = join(folder, 'blobs/designs/a/source');
+    await blobs.put('designs/a/source', Buffer.from('x'));
+    const ageAfterUse = async (ageS: number) => {
+      const then = Date.now() / 1000 - ageS;
+      await utimes(path, then, then);
+      await blobs.get('designs/a/source');
+      return Date.now() / 1000 - (await stat(path)).mtimeMs / 1000;
+    };
+    expect(await ageAfterUse(3_700)).toBeLessThan(60);
+    // No more than one write an hour for all reads.
+    expect(await ageAfterUse(3_000)).toBeGreaterThan(2_900);
+  });
+
   it('leave nothing behind and the old bytes in place when a put fails', async () => {
-    const blobs = await openFsBlobStore(folder);
+    const blobs = await openFsBlobStore(folder, { alone: true });
     await blobs.put('designs/a', Buffer.from('a blob where a folder is needed'));
     await expect(blobs.put('designs/a/source', Buffer.from('x'))).rejects.toMatchObject({
       code: 'storage_unavailable',
@@ -49,7 +73,7 @@ describe('blobs as files', () => {
   });
 
   it('end in storage_unavailable while their folders are away, and come back with them', async () => {
-    const blobs = await openFsBlobStore(folder);
+    const blobs = await openFsBlobStore(folder, { alone: true });
     await blobs.put('designs/a/source', Buffer.from('x'));
     for (const name of ['blobs', 'tmp']) {
       await rename(join(folder, name), join(folder, `${name}-away`));
@@ -66,7 +90,7 @@ describe('blobs as files', () => {
   });
 
   it('end in storage_unavailable when the folder for unfinished files was removed', async () => {
-    const blobs = await openFsBlobStore(folder);
+    const blobs = await openFsBlobStore(folder, { alone: true });
     await rm(join(folder, 'tmp'), { recursive: true });
     await expect(blobs.put('designs/a/source', Buffer.from('x'))).rejects.toMatchObject({
       code: 'storage_unavailable',

@@ -1,6 +1,7 @@
 /** The blob store of the embedded mode: one file a blob below one folder. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import type { Dirent, Stats } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { type BlobEntry, type BlobStore, checkBlobKey } from '../blob-store.ts';
 import { toStorageError } from '../storage-errors.ts';
@@ -8,14 +9,23 @@ import { toStorageError } from '../storage-errors.ts';
 /** A write that comes between leaves a folder that is not empty; erasing goes on until it is. */
 const eraseOptions = { recursive: true, force: true, maxRetries: 5, retryDelay: 20 } as const;
 
-/** `folder` is made if need be; unfinished files of an earlier life are swept. */
-export async function openFsBlobStore(folder: string): Promise<BlobStore> {
+/** No put takes so long: beside other processes, what is older was left by one that is gone. */
+const unfinishedForMs = 3_600_000;
+
+/**
+ * `folder` is made if need be; unfinished files of an earlier life are swept. `alone`: no other process has the folder,
+ * so that all of them are.
+ */
+export async function openFsBlobStore(
+  folder: string,
+  { alone }: { readonly alone: boolean },
+): Promise<BlobStore> {
   const blobsFolder = join(folder, 'blobs');
   const temporaryFolder = join(folder, 'tmp');
   await guard(async () => {
-    await rm(temporaryFolder, { recursive: true, force: true });
     await mkdir(temporaryFolder, { recursive: true });
     await mkdir(blobsFolder, { recursive: true });
+    await sweepUnfinished(temporaryFolder, alone ? Number.POSITIVE_INFINITY : Date.now() - unfinishedForMs);
   });
 
   const pathOf = (key: string) => {
@@ -44,7 +54,7 @@ export async function openFsBlobStore(folder: string): Promise<BlobStore> {
     get: (key) =>
       guard(async () => {
         try {
-          return await readFile(pathOf(key));
+          return await readUsed(pathOf(key));
         } catch (error) {
           if (isMissing(error)) return undefined;
           throw error;
@@ -55,6 +65,30 @@ export async function openFsBlobStore(folder: string): Promise<BlobStore> {
 
     list: (prefix) => listFiles(blobsFolder, pathOf(prefix)),
   };
+}
+
+async function sweepUnfinished(folder: string, beforeMs: number): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    const facts = await findFacts(path);
+    if (facts && facts.mtimeMs < beforeMs) await rm(path, { recursive: true, force: true });
+  }
+}
+
+/** The time of a file is that of its last use, to the hour: what nobody asks for is the first to go where room is wanted. */
+const noteUseEveryMs = 3_600_000;
+
+async function readUsed(path: string): Promise<Buffer> {
+  const file = await open(path, 'r');
+  try {
+    const { mtimeMs } = await file.stat();
+    const now = Date.now();
+    // A disk that takes no note can still be read.
+    if (now - mtimeMs > noteUseEveryMs) await file.utimes(now / 1000, now / 1000).catch(() => undefined);
+    return await file.readFile();
+  } finally {
+    await file.close();
+  }
 }
 
 async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
@@ -76,28 +110,34 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-async function* listFiles(root: string, folder: string): AsyncIterable<BlobEntry> {
-  const entries = await guard(async () => {
-    try {
-      return await readdir(folder, { recursive: true, withFileTypes: true });
-    } catch (error) {
-      if (isMissing(error)) return [];
-      throw error;
+/** One folder at a time: of a store with 100,000 blobs no list is ever held. */
+async function* listFiles(root: string, top: string): AsyncIterable<BlobEntry> {
+  const folders = [top];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    for (const entry of await guard(() => readFolder(folder!))) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) folders.push(path);
+      if (!entry.isFile()) continue;
+      const facts = await guard(() => findFacts(path));
+      // Erased since the folder was read, perhaps by whoever walks this list.
+      if (!facts) continue;
+      yield { key: relative(root, path).split(sep).join('/'), bytes: facts.size, modifiedAt: facts.mtime };
     }
-  });
-  for (const entry of entries) {
-    if (!entry.isFile()) continue;
-    const path = join(entry.parentPath, entry.name);
-    const modifiedAt = await guard(() => findModifiedAt(path));
-    // Erased since the folder was read, perhaps by whoever walks this list.
-    if (!modifiedAt) continue;
-    yield { key: relative(root, path).split(sep).join('/'), modifiedAt };
   }
 }
 
-async function findModifiedAt(path: string): Promise<Date | undefined> {
+async function readFolder(path: string): Promise<Dirent[]> {
   try {
-    return (await stat(path)).mtime;
+    return await readdir(path, { withFileTypes: true });
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+async function findFacts(path: string): Promise<Stats | undefined> {
+  try {
+    return await stat(path);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

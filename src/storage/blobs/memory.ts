@@ -6,8 +6,8 @@ export function openMemoryBlobStore(clock: () => number = Date.now): BlobStore {
 
   async function* list(prefix: string): AsyncIterable<BlobEntry> {
     checkBlobKey(prefix);
-    for (const [key, { modifiedAt }] of [...blobs])
-      if (key.startsWith(`${prefix}/`)) yield { key, modifiedAt };
+    for (const [key, { bytes, modifiedAt }] of [...blobs])
+      if (key.startsWith(`${prefix}/`)) yield { key, bytes: bytes.length, modifiedAt };
   }
 
   return {

@@ -24,7 +24,7 @@ export async function up(database: Kysely<unknown>): Promise<void> {
     .addColumn('id', 'text', (column) => column.primaryKey())
     .addColumn('key_id', 'text', (column) => column.notNull())
     .addColumn('engine', 'text', (column) => column.notNull())
-    .addColumn('cost_usd', 'real', (column) => column.notNull())
+    .addColumn('cost_usd', 'double precision', (column) => column.notNull())
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .execute();
   await database.schema

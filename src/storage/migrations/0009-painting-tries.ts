@@ -16,6 +16,6 @@ export async function up(database: Kysely<unknown>): Promise<void> {
     .execute();
   await database.schema
     .alterTable('usage_days')
-    .addColumn('engine_cost_usd', 'real', (column) => column.notNull().defaultTo(0))
+    .addColumn('engine_cost_usd', 'double precision', (column) => column.notNull().defaultTo(0))
     .execute();
 }

@@ -1,25 +1,59 @@
-/** For tests: a migrated database in a folder of its own. */
+/** For tests: an empty, migrated database. SQLite in a folder of its own, or PostgreSQL where the run is told so. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Database, openDatabase } from '../database.ts';
+import { sql } from 'kysely';
+import { type Database, type DatabaseConfig, type OpenDatabase, openDatabase } from '../database.ts';
+import { findGivenPostgres } from './postgres-server.ts';
 
-export interface TemporaryDatabase {
-  readonly database: Database;
+export interface TemporaryDatabase extends Pick<OpenDatabase, 'database' | 'notices'> {
+  /** To open it another time. */
+  readonly config: DatabaseConfig;
   readonly dataDir: string;
   /** Closes the database and erases the folder. */
   close(): Promise<void>;
 }
 
-export async function openTemporaryDatabase(): Promise<TemporaryDatabase> {
+export async function openTemporaryDatabase(
+  /** Set by `vitest.config.ts`, for the project that runs the same tests on PostgreSQL. */
+  kind: string = process.env.PACKSHOT_TEST_DATABASE ?? 'sqlite',
+): Promise<TemporaryDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'packshot-unit-'));
-  const database = await openDatabase(dataDir);
+  const config: DatabaseConfig =
+    kind === 'postgres' ? { kind, url: await takeDatabase(), poolSize: 10 } : { kind: 'sqlite', dataDir };
+  const { database, notices, close } = await openDatabase(config);
   return {
     database,
+    notices,
+    config,
     dataDir,
     async close() {
-      await database.destroy();
+      if (config.kind === 'postgres') await giveBack(config.url, database);
+      await close();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Making one takes longer than most tests. */
+const emptied: string[] = [];
+
+async function takeDatabase(): Promise<string> {
+  const server = findGivenPostgres();
+  if (!server) throw new Error('This run was given no PostgreSQL.');
+  return emptied.pop() ?? server.createDatabase();
+}
+
+async function giveBack(url: string, database: Database): Promise<void> {
+  try {
+    const tables = await database.introspection.getTables();
+    await database.transaction().execute(async (transaction) => {
+      // Whatever the order; and `truncate` would take fifty times as long.
+      await sql`set local session_replication_role = replica`.execute(transaction);
+      for (const { name } of tables) await sql`delete from ${sql.table(name)}`.execute(transaction);
+    });
+    emptied.push(url);
+  } catch {
+    // Closed or broken by its test: nobody gets it again.
+  }
 }

@@ -14,4 +14,4 @@ const { signal } = new AbortController();
 const pids = await Promise.all([1, 2].map((priority) => pool.run('tellPid', null, { signal, priority })));
 process.stdout.write(JSON.stringify(pids));
 // One of them is busy when the end comes.
-await pool.run('wait', { ms: 60_000, name: 'busy', log: '/dev/null' }, { signal, priority: 0 });
+await pool.run('hold', { until: '/no/such/file', name: 'busy', log: '/dev/null' }, { signal, priority: 0 });

@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PackshotError } from '../../errors.ts';
 import { serveTasks, workerArgument } from '../serve-tasks.ts';
 
+const argument = JSON.parse(process.env[workerArgument]!);
+const kept: Buffer[] = [];
+
 const tasks = {
-  answer: async (input: unknown) => ({
-    input,
-    argument: JSON.parse(process.env[workerArgument]!) as unknown,
-  }),
+  answer: async (input: unknown) => ({ input, argument }),
   tellPid: async (_input: null) => {
     // Long enough that a second call finds this child busy.
     await sleep(100);
@@ -18,6 +18,16 @@ const tasks = {
     appendFileSync(log, `${name}\n`);
     await sleep(ms);
     return name;
+  },
+  /** Waits until the file is there. */
+  hold: async ({ until, name, log }: { until: string; name: string; log: string }) => {
+    appendFileSync(log, `${name}\n`);
+    while (!existsSync(until)) await sleep(5);
+    return name;
+  },
+  grow: async ({ bytes }: { bytes: number }) => {
+    kept.push(Buffer.alloc(bytes, 1));
+    return process.pid;
   },
   refuse: async (_input: null) => {
     throw new PackshotError('image_undecodable', 'The picture is broken.', { cause: new Error('libvips') });
@@ -42,4 +52,5 @@ const tasks = {
 
 export type TestTasks = typeof tasks;
 
+if (argument?.starts) appendFileSync(argument.starts, `${process.pid}\n`);
 serveTasks(tasks);

@@ -1,0 +1,271 @@
+/**
+ * From measured figures to photos a day: processes, load of the database, storage, cost, and what gives out first.
+ * `node bench/capacity.ts` writes the tables into docs/scaling.md; all inputs are in capacity-figures.json.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+export interface Figures {
+  readonly measured: {
+    readonly source: string;
+    /** Seconds of one core; `call` is what an api process spends on a picture that a worker draws. */
+    readonly cpuS: Readonly<
+      Record<'upload' | 'cutout' | 'preview' | 'full' | 'scenePreview' | 'sceneFull' | 'call', number>
+    >;
+    /** Of the blobs of one photo: the upload, its cutout and its matte. */
+    readonly bytesPerDesign: number;
+    readonly bytesPerPicture: Readonly<Record<'preview' | 'full', number>>;
+    /** With indexes, events and the row's share of dead ones. */
+    readonly rowBytesPerDesign: number;
+    /** As PostgreSQL counts them, single statements included: for an upload with its cutout, one picture, one erasure. */
+    readonly transactions: Readonly<Record<'photo' | 'picture' | 'end', number>>;
+    /** Of each process that has nothing to do. */
+    readonly idleTransactionsPerS: number;
+    /** A picture goes from the worker to the api process by way of the store; a scene's plate is kept. */
+    readonly blobWrites: Readonly<Record<'upload' | 'cutout' | 'picture' | 'scene', number>>;
+    /** Of each process: those of the queue, of notices and of locks. */
+    readonly connectionsBeyondPool: number;
+    readonly memoryMb: Readonly<Record<'api' | 'worker', number>>;
+    readonly coresPerProcess: Readonly<Record<'api' | 'worker', number>>;
+  };
+  /** Of one PostgreSQL and one bucket, however many processes there are. */
+  readonly ceilings: {
+    readonly source: string;
+    readonly jobsPerS: number;
+    readonly transactionsPerS: number;
+    readonly connections: number;
+    readonly blobWritesPerS: number;
+  };
+  readonly use: {
+    readonly source: string;
+    readonly previewsPerPhoto: number;
+    readonly fullsPerPhoto: number;
+    readonly scenePreviewsPerPhoto: number;
+    readonly sceneFullsPerPhoto: number;
+    readonly retentionDays: number;
+    /** The busiest hour over the mean of the day, at least 1. */
+    readonly peakOverMean: number;
+    /** How busy processes may be at the peak, 0 to 1; the rest keeps lines short. */
+    readonly busyShare: number;
+    readonly databasePool: number;
+  };
+  readonly prices: {
+    readonly source: string;
+    readonly coreHour: number;
+    readonly databaseCoreHour: number;
+    readonly databaseGbMonth: number;
+    readonly blobGbMonth: number;
+    readonly blobWritesPerMillion: number;
+    readonly blobReadsPerMillion: number;
+    readonly egressGb: number;
+  };
+  readonly photosPerDay: readonly number[];
+}
+
+export type Resource = 'jobs' | 'transactions' | 'connections' | 'blob writes';
+
+export interface Capacity {
+  readonly photosPerDay: number;
+  readonly peakPhotosPerS: number;
+  readonly processes: Readonly<Record<'api' | 'worker', number>>;
+  readonly memoryGb: number;
+  /** At the peak, of one shared database and one bucket. */
+  readonly demand: Readonly<Record<Resource, number>>;
+  /** Demand over ceiling: above 1 it does not fit one installation. */
+  readonly load: Readonly<Record<Resource, number>>;
+  readonly tightest: Resource;
+  /** Installations side by side, each with its own database and bucket, callers shared out among them. */
+  readonly cells: number;
+  readonly blobTb: number;
+  readonly rowGb: number;
+  readonly monthlyUsd: Readonly<Record<'processes' | 'database' | 'storage' | 'requests' | 'egress', number>>;
+}
+
+const dayS = 86_400;
+const daysPerMonth = 30;
+
+/** What is worth doing before another installation is put beside the first. */
+export const remedies: Readonly<Record<Resource, string>> = {
+  jobs: 'the queue on a PostgreSQL of its own; then cells',
+  transactions:
+    'faster disks for the write-ahead log, usage counted in memory and written once a second; then cells',
+  connections: 'a smaller DATABASE_POOL; fewer workers with more cores, or with GPUs; then cells',
+  'blob writes': 'S3_PREFIX, so that keys spread over several prefixes',
+};
+
+export function calculateCapacity(figures: Figures, photosPerDay: number): Capacity {
+  const { measured, ceilings, use } = figures;
+  const peakPhotosPerS = (photosPerDay / dayS) * use.peakOverMean;
+  const cpu = cpuPerPhoto(figures);
+  const count = (role: 'api' | 'worker') =>
+    Math.max(1, Math.ceil((peakPhotosPerS * cpu[role]) / (measured.coresPerProcess[role] * use.busyShare)));
+  const processes = { api: count('api'), worker: count('worker') };
+  const pictures = picturesPerPhoto(figures);
+  const { photo, picture, end } = measured.transactions;
+  const all = processes.api + processes.worker;
+  const writesPerPhoto =
+    measured.blobWrites.upload +
+    measured.blobWrites.cutout +
+    measured.blobWrites.picture * pictures +
+    measured.blobWrites.scene * (use.scenePreviewsPerPhoto + use.sceneFullsPerPhoto);
+  const demand = {
+    // One for the cutout, and one for each picture: api processes draw nothing.
+    jobs: peakPhotosPerS * (1 + pictures),
+    transactions: peakPhotosPerS * (photo + end + picture * pictures) + all * measured.idleTransactionsPerS,
+    connections: all * (use.databasePool + measured.connectionsBeyondPool),
+    'blob writes': peakPhotosPerS * writesPerPhoto,
+  };
+  const load = {
+    jobs: demand.jobs / ceilings.jobsPerS,
+    transactions: demand.transactions / ceilings.transactionsPerS,
+    connections: demand.connections / ceilings.connections,
+    'blob writes': demand['blob writes'] / ceilings.blobWritesPerS,
+  };
+  const tightest = (Object.keys(load) as Resource[]).reduce((a, b) => (load[b] > load[a] ? b : a));
+  const blobBytes = photosPerDay * use.retentionDays * measured.bytesPerDesign;
+  const rowBytes = photosPerDay * use.retentionDays * measured.rowBytesPerDesign;
+  return {
+    photosPerDay,
+    peakPhotosPerS,
+    processes,
+    memoryGb: (processes.api * measured.memoryMb.api + processes.worker * measured.memoryMb.worker) / 1_000,
+    demand,
+    load,
+    tightest,
+    cells: Math.max(1, Math.ceil(load[tightest])),
+    blobTb: blobBytes / 1e12,
+    rowGb: rowBytes / 1e9,
+    monthlyUsd: priceMonth(figures, photosPerDay, {
+      cpu,
+      pictures,
+      writesPerPhoto,
+      blobBytes,
+      rowBytes,
+      load,
+    }),
+  };
+}
+
+/** Core seconds for each photo, by who spends them. */
+function cpuPerPhoto(figures: Figures): Record<'api' | 'worker', number> {
+  const { measured, use } = figures;
+  const { cpuS } = measured;
+  return {
+    api: cpuS.upload + cpuS.call * picturesPerPhoto(figures),
+    worker:
+      cpuS.cutout +
+      cpuS.preview * use.previewsPerPhoto +
+      cpuS.full * use.fullsPerPhoto +
+      cpuS.scenePreview * use.scenePreviewsPerPhoto +
+      cpuS.sceneFull * use.sceneFullsPerPhoto,
+  };
+}
+
+const picturesPerPhoto = ({ use }: Figures): number =>
+  use.previewsPerPhoto + use.fullsPerPhoto + use.scenePreviewsPerPhoto + use.sceneFullsPerPhoto;
+
+interface Priced {
+  readonly cpu: Readonly<Record<'api' | 'worker', number>>;
+  readonly pictures: number;
+  readonly writesPerPhoto: number;
+  readonly blobBytes: number;
+  readonly rowBytes: number;
+  readonly load: Readonly<Record<Resource, number>>;
+}
+
+/** Processes come and go with the load, so their cores are paid by the mean; the database is there for the peak. */
+function priceMonth(figures: Figures, photosPerDay: number, priced: Priced): Capacity['monthlyUsd'] {
+  const { measured, use, prices } = figures;
+  const photos = photosPerDay * daysPerMonth;
+  const coreHours = (photos * (priced.cpu.api + priced.cpu.worker)) / 3_600 / use.busyShare;
+  // Eight cores make the transactions that the ceiling names; at least two.
+  const databaseCores = Math.max(2, Math.ceil(8 * Math.max(priced.load.jobs, priced.load.transactions)));
+  const sentBytes =
+    measured.bytesPerPicture.preview * (use.previewsPerPhoto + use.scenePreviewsPerPhoto) +
+    measured.bytesPerPicture.full * (use.fullsPerPhoto + use.sceneFullsPerPhoto);
+  // Each cutout reads the upload, each picture the cutout, and each answer the picture.
+  const reads = photos * (1 + 2 * priced.pictures);
+  return {
+    processes: coreHours * prices.coreHour,
+    database:
+      databaseCores * 24 * daysPerMonth * prices.databaseCoreHour +
+      (priced.rowBytes / 1e9) * prices.databaseGbMonth,
+    storage: (priced.blobBytes / 1e9) * prices.blobGbMonth,
+    requests:
+      ((photos * priced.writesPerPhoto) / 1e6) * prices.blobWritesPerMillion +
+      (reads / 1e6) * prices.blobReadsPerMillion,
+    egress: ((photos * sentBytes) / 1e9) * prices.egressGb,
+  };
+}
+
+export function writeTables(figures: Figures): string {
+  const all = figures.photosPerDay.map((photos) => calculateCapacity(figures, photos));
+  const row = (name: string, cell: (capacity: Capacity) => string) =>
+    `| ${name} | ${all.map(cell).join(' | ')} |`;
+  const sum = ({ monthlyUsd }: Capacity) => Object.values(monthlyUsd).reduce((a, b) => a + b, 0);
+  const share = (resource: Resource) => (capacity: Capacity) =>
+    `${show(capacity.demand[resource])} (${show(capacity.load[resource] * 100)} %)`;
+  const { measured, ceilings, use, prices } = figures;
+  return [
+    row('photos a day', ({ photosPerDay }) => `**${show(photosPerDay)}**`),
+    `|---|${all.map(() => '---|').join('')}`,
+    row('photos a second at the peak', ({ peakPhotosPerS }) => show(peakPhotosPerS)),
+    row(`\`api\` processes of ${measured.coresPerProcess.api} cores`, ({ processes }) => show(processes.api)),
+    row(`\`worker\` processes of ${measured.coresPerProcess.worker} cores`, ({ processes }) =>
+      show(processes.worker),
+    ),
+    row('memory of all, GB', ({ memoryGb }) => show(memoryGb)),
+    row('jobs a second, of the ceiling', share('jobs')),
+    row('transactions a second, of the ceiling', share('transactions')),
+    row('connections, of the ceiling', share('connections')),
+    row('blob writes a second, of the ceiling', share('blob writes')),
+    row('gives out first', ({ tightest, load }) =>
+      load[tightest] > 1 ? `**${tightest}**` : `${tightest}, not yet`,
+    ),
+    row('what then', ({ tightest }) => remedies[tightest]),
+    row('cells', ({ cells }) => show(cells)),
+    row(`blobs kept, ${use.retentionDays} days, TB`, ({ blobTb }) => show(blobTb)),
+    row('rows kept, GB', ({ rowGb }) => show(rowGb)),
+    row('cores a month, USD', ({ monthlyUsd }) => show(monthlyUsd.processes)),
+    row('database a month, USD', ({ monthlyUsd }) => show(monthlyUsd.database)),
+    row('storage a month, USD', ({ monthlyUsd }) => show(monthlyUsd.storage)),
+    row('store requests a month, USD', ({ monthlyUsd }) => show(monthlyUsd.requests)),
+    row('egress a month, USD', ({ monthlyUsd }) => show(monthlyUsd.egress)),
+    row('a thousand photos, USD', (capacity) =>
+      show((sum(capacity) / (capacity.photosPerDay * daysPerMonth)) * 1_000),
+    ),
+    '',
+    `- Figures: ${measured.source}.`,
+    `- Ceilings: ${ceilings.source}.`,
+    `- Use: ${use.source}: ${use.previewsPerPhoto} previews, ${use.fullsPerPhoto} full version, ${use.scenePreviewsPerPhoto} previews and ${use.sceneFullsPerPhoto} full versions of scenes; the busiest hour ${use.peakOverMean} times the mean, processes then ${use.busyShare * 100} % busy.`,
+    `- Prices: ${prices.source}.`,
+  ].join('\n');
+}
+
+/** Three digits are more than any of it is known to. */
+function show(value: number): string {
+  return value >= 100
+    ? Number(value.toPrecision(3)).toLocaleString('en-US')
+    : String(Number(value.toPrecision(2)));
+}
+
+const begin = '<!-- made by node bench/capacity.ts -->';
+const end = '<!-- end of what it made -->';
+
+/** The page with its tables made anew. Throws where it has no place for them. */
+export function fillPage(page: string, tables: string): string {
+  const from = page.indexOf(begin);
+  const to = page.indexOf(end);
+  if (from < 0 || to < from) throw new Error(`the page needs the lines ${begin} and ${end}`);
+  return `${page.slice(0, from + begin.length)}\n\n${tables}\n\n${page.slice(to)}`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const figures = JSON.parse(
+    readFileSync(process.argv[2] ?? new URL('capacity-figures.json', import.meta.url), 'utf8'),
+  ) as Figures;
+  const page = new URL('../docs/scaling.md', import.meta.url);
+  const tables = writeTables(figures);
+  writeFileSync(page, fillPage(readFileSync(page, 'utf8'), tables));
+  console.log(tables);
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { findFaults, type InstalledPackage, type LockedPackage, type Manifest } from './dependency-rules.ts';
+
+const sound: LockedPackage = { version: '1.2.3', integrity: 'sha512-abc', license: 'MIT' };
+const thirdParty = `# What is not ours
+
+| Package | Licence | Why |
+|---|---|---|
+| \`@img/lib-*\`, \`lonely\` | LGPL-3.0-or-later | a shared library |
+| \`weights\` | AGPL-3.0 | see above |
+`;
+const named = {
+  'node_modules/@img/lib-linux': { ...sound, license: 'LGPL-3.0-or-later' },
+  'node_modules/lonely': sound,
+  'node_modules/weights': { ...sound, license: 'SEE LICENSE IN LICENSE.md' },
+};
+
+const faultsOf = (
+  one: LockedPackage,
+  more: { manifest?: Manifest; installed?: InstalledPackage; locked?: Record<string, LockedPackage> } = {},
+) =>
+  findFaults({
+    manifest: more.manifest ?? {},
+    locked: { '': {}, ...(more.locked ?? named), 'node_modules/one': one },
+    findInstalled: (path) => (path === 'node_modules/one' ? more.installed : undefined),
+    thirdParty,
+  });
+
+describe('a package of the lock file', () => {
+  it('is sound with a hash and a licence that asks for nothing', () => {
+    expect(faultsOf(sound)).toEqual([]);
+    expect(faultsOf({ ...sound, license: '(AFL-2.1 OR BSD-3-Clause)' })).toEqual([]);
+  });
+
+  it.each([
+    ['no hash', { version: '1.2.3', license: 'MIT' }, 'has no SHA-512'],
+    ['a weak hash', { ...sound, integrity: 'sha1-abc' }, 'has no SHA-512'],
+    ['a source in git', { ...sound, resolved: 'git+ssh://git@example.com/a.git' }, 'comes from git'],
+    ['a source without TLS', { ...sound, resolved: 'http://example.com/a.tgz' }, 'comes from http:'],
+    ['a folder', { ...sound, link: true }, 'is a link'],
+    ['a licence that asks for more', { ...sound, license: 'GPL-3.0' }, 'under GPL-3.0'],
+    ['a licence of which a part asks', { ...sound, license: 'MIT AND GPL-2.0' }, 'under MIT AND GPL-2.0'],
+    ['no licence', { integrity: 'sha512-abc' }, 'under no licence'],
+    ['words for a licence', { ...sound, license: 'SEE LICENSE IN X' }, 'under SEE LICENSE'],
+    ['a script that nobody judged', { ...sound, hasInstallScript: true }, 'when it is installed'],
+  ])('is a fault with %s', (_, one, fault) => {
+    expect(faultsOf(one)).toEqual([expect.stringContaining(fault)]);
+  });
+
+  it('is judged by what is installed, not by what the lock file says of it', () => {
+    expect(faultsOf(sound, { installed: { license: 'GPL-3.0' } })).toHaveLength(1);
+    expect(faultsOf(sound, { installed: { license: { type: 'ISC' } } })).toEqual([]);
+    expect(faultsOf(sound, { installed: { scripts: { postinstall: 'node x' } } })).toHaveLength(1);
+    expect(faultsOf(sound, { installed: { scripts: { prepare: 'node x' } } })).toEqual([]);
+  });
+
+  it('may have a script once it is decided whether that runs', () => {
+    const manifest = { allowScripts: { one: false } };
+    expect(faultsOf({ ...sound, hasInstallScript: true }, { manifest })).toEqual([]);
+  });
+
+  it('of development may be under any licence', () => {
+    expect(faultsOf({ ...sound, dev: true, license: 'MPL-2.0' })).toEqual([]);
+  });
+});
+
+describe('the page of what is not ours', () => {
+  it('allows a licence to the packages that it names, and to these no other one', () => {
+    const locked = { ...named, 'node_modules/@img/lib-linux': { ...sound, license: 'GPL-3.0' } };
+    expect(faultsOf(sound, { locked })).toEqual([expect.stringContaining('@img/lib-linux is under GPL-3.0')]);
+  });
+
+  it('names no package that is not there', () => {
+    const { 'node_modules/weights': _, ...locked } = named;
+    expect(faultsOf(sound, { locked })).toEqual([expect.stringContaining('names weights')]);
+  });
+});
+
+describe('our own package.json', () => {
+  it.each(['^1.2.3', '~1.2.3', '1', 'latest', '*', 'git+https://example.com/a.git', 'file:../a'])(
+    'does not take %s for a version',
+    (version) => {
+      expect(faultsOf(sound, { manifest: { dependencies: { one: version } } })).toHaveLength(1);
+      expect(faultsOf(sound, { manifest: { overrides: { other: { one: version } } } })).toHaveLength(1);
+    },
+  );
+
+  it('takes exact versions, and overrides that follow them', () => {
+    const manifest = { devDependencies: { one: '1.2.3-rc.1' }, overrides: { other: { one: '$one' } } };
+    expect(faultsOf(sound, { manifest })).toEqual([]);
+  });
+
+  it('is a fault without packages to look at', () => {
+    expect(
+      findFaults({ manifest: {}, locked: { '': {} }, findInstalled: () => undefined, thirdParty }),
+    ).toHaveLength(1);
+  });
+});

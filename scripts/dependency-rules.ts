@@ -1,0 +1,150 @@
+/** What is asked of the packages that the lock file names: where they come from, what they may run, under which licence. */
+
+/** An entry of `packages` in the lock file; the keys are paths such as `node_modules/sharp`. */
+export interface LockedPackage {
+  readonly version?: string;
+  readonly resolved?: string;
+  readonly integrity?: string;
+  readonly link?: boolean;
+  readonly dev?: boolean;
+  readonly license?: string;
+  readonly hasInstallScript?: boolean;
+}
+
+/** What its own package.json says, where the package is installed. */
+export interface InstalledPackage {
+  readonly license?: string | { readonly type?: string };
+  readonly scripts?: Readonly<Record<string, string>>;
+}
+
+export interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly overrides?: object;
+  /** By name: whether the package may run something when it is installed. */
+  readonly allowScripts?: Readonly<Record<string, boolean>>;
+}
+
+interface Evidence {
+  readonly manifest: Manifest;
+  readonly locked: Readonly<Record<string, LockedPackage>>;
+  /** Undefined for what this machine has no use for. */
+  readonly findInstalled: (path: string) => InstalledPackage | undefined;
+  /** THIRD_PARTY.md: its table of libraries names those whose licence is not one of ours to allow. */
+  readonly thirdParty: string;
+}
+
+/** SPDX ids of licences that ask for no more than their text to be kept. */
+const permissive = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'Unlicense',
+]);
+
+export function findFaults(evidence: Evidence): string[] {
+  const { manifest, locked } = evidence;
+  const packages = Object.entries(locked).filter(([path]) => path !== '');
+  if (packages.length === 0) return ['the lock file names no packages'];
+  return [
+    ...findLoosePins(manifest),
+    ...packages.flatMap(([path, one]) => findOriginFaults(path, one)),
+    ...packages.flatMap(([path, one]) => findScriptFaults(path, one, evidence)),
+    ...findLicenceFaults(packages, evidence),
+  ];
+}
+
+function findLoosePins({
+  dependencies,
+  devDependencies,
+  optionalDependencies,
+  overrides,
+}: Manifest): string[] {
+  const pins = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
+  return [...pins, ...listLeaves(overrides ?? {})]
+    .filter(([, version]) => !/^(\d+\.\d+\.\d+(-[\w.]+)?|\$[\w@/-]+)$/.test(version))
+    .map(([name, version]) => `${name}: ${version} is no exact version`);
+}
+
+function listLeaves(tree: object): [string, string][] {
+  return Object.entries(tree).flatMap(([name, value]) =>
+    typeof value === 'object' ? listLeaves(value) : [[name, String(value)] as [string, string]],
+  );
+}
+
+/** Where no source is written down, the package comes from the registry that npm is set to; the hash holds for all. */
+function findOriginFaults(path: string, { resolved, integrity, link }: LockedPackage): string[] {
+  if (link) return [`${path} is a link`];
+  return [
+    ...(integrity?.startsWith('sha512-') ? [] : [`${path} has no SHA-512`]),
+    ...(resolved === undefined || resolved.startsWith('https://') ? [] : [`${path} comes from ${resolved}`]),
+  ];
+}
+
+const installing = ['preinstall', 'install', 'postinstall'];
+
+function findScriptFaults(path: string, one: LockedPackage, { manifest, findInstalled }: Evidence): string[] {
+  const scripts = findInstalled(path)?.scripts ?? {};
+  const runs = one.hasInstallScript || installing.some((name) => name in scripts);
+  if (!runs || manifest.allowScripts?.[nameOf(path)] !== undefined) return [];
+  return [`${path} would run something when it is installed; allowScripts says neither yes nor no`];
+}
+
+function findLicenceFaults(
+  packages: readonly (readonly [string, LockedPackage])[],
+  { findInstalled, thirdParty }: Evidence,
+): string[] {
+  const named = readNamed(thirdParty);
+  const unused = new Set(named);
+  const faults = packages.flatMap(([path, one]) => {
+    const row = named.find(({ pattern }) => pattern.test(nameOf(path)));
+    if (row) unused.delete(row);
+    if (one.dev) return [];
+    const stated = findInstalled(path)?.license ?? one.license;
+    const licence = typeof stated === 'object' ? stated.type : stated;
+    const asking = listAsking(licence ?? 'no licence');
+    // What is named for one licence is not thereby allowed any other.
+    const isTold = row && (licence?.startsWith('SEE LICENSE') || asking.every((id) => row.ids.has(id)));
+    return asking.length === 0 || isTold
+      ? []
+      : [`${path} is under ${licence ?? 'no licence'}; THIRD_PARTY.md does not say so`];
+  });
+  return [
+    ...faults,
+    ...[...unused].map(({ name }) => `THIRD_PARTY.md names ${name}, which is not installed`),
+  ];
+}
+
+/** SPDX ids of an expression that are not permissive; none where it leaves a choice that is. */
+function listAsking(expression: string): string[] {
+  const choices = expression.replaceAll(/[()]/g, '').split(' OR ');
+  const asked = choices.map((choice) => choice.split(' AND ').filter((id) => !permissive.has(id)));
+  return asked.find((ids) => ids.length === 0) ?? asked.flat();
+}
+
+interface NamedPackage {
+  readonly name: string;
+  readonly pattern: RegExp;
+  /** Words of its row, licences among them. */
+  readonly ids: ReadonlySet<string>;
+}
+
+/** Rows of the table that begins with `Package`: one or more names, in which `*` stands for anything. */
+function readNamed(page: string): NamedPackage[] {
+  const table = /^\| Package \|.*\n(?:\|.*\n?)*/m.exec(page)?.[0] ?? '';
+  return table.split('\n').flatMap((text) =>
+    [...(text.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => ({
+      name,
+      pattern: new RegExp(`^${name.replaceAll(/[.+^$(){}[\]\\/]/g, '\\$&').replaceAll('*', '.*')}$`),
+      ids: new Set(text.match(/[\w.+-]+/g)),
+    })),
+  );
+}
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 13);

@@ -1,0 +1,38 @@
+/** Counts calls per caller across all processes on the same PostgreSQL, by its clock, in one statement a call. */
+import { sql } from 'kysely';
+import type { Database } from '../storage/database.ts';
+import { type BucketState, describeBucket, type RateLimiter } from './token-buckets.ts';
+
+/** A bucket that nobody has taken from for so long is full, and as good as none. */
+const forgottenAfterS = 3_600;
+
+export type SharedRates = ReturnType<typeof createSharedRates>;
+
+export function createSharedRates(
+  database: Database,
+  { perSecond, burst }: { readonly perSecond: number; readonly burst: number },
+) {
+  const now = sql`extract(epoch from clock_timestamp()) * 1000`;
+  /** What is in the bucket before this call; a clock that jumps back takes no tokens away. */
+  const refilled = sql`least(${burst}::float8, rates.tokens + greatest(0, ${now} - rates.updated_at) / 1000 * ${perSecond}::float8)`;
+  return {
+    async take(caller: string): Promise<BucketState> {
+      const { rows } = await sql<{ tokens: number; allowed: number }>`
+        insert into rates (caller, tokens, allowed, updated_at)
+        values (${caller}, ${burst}::float8 - 1, 1, ${now})
+        on conflict (caller) do update set
+          allowed = case when ${refilled} >= 1 then 1 else 0 end,
+          tokens = ${refilled} - case when ${refilled} >= 1 then 1 else 0 end,
+          updated_at = ${now}
+        returning tokens, allowed`.execute(database);
+      const { tokens, allowed } = rows[0]!;
+      return describeBucket({ allowed: allowed === 1, tokens, perSecond, burst });
+    },
+
+    async sweepRates(): Promise<void> {
+      await sql`delete from rates where updated_at < ${now} - ${forgottenAfterS * 1000}::float8`.execute(
+        database,
+      );
+    },
+  } satisfies RateLimiter & { sweepRates(): Promise<void> };
+}

@@ -1,0 +1,109 @@
+/** `packshot import`: what an export wrote, or another folder of an embedded service, into this one's stores. */
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { type Config, loadConfig } from '../config.ts';
+import { PackshotError } from '../errors.ts';
+import { openBlobStore } from '../storage/blobs/open-blob-store.ts';
+import { inspectDatabase, openDatabase } from '../storage/database.ts';
+import { lockDataDir } from '../storage/lock-data-dir.ts';
+import { type Imported, importArchive } from '../transfer/import-archive.ts';
+import { openLiveSource, type TransferSource, withArchive } from '../transfer/transfer-source.ts';
+import { openQueue } from './open-queue.ts';
+import { createTransferReport, showBytes, showCount, showNumberOf } from './report-transfer.ts';
+
+interface Options {
+  readonly from?: string;
+  readonly merge?: boolean;
+  readonly json?: boolean;
+}
+
+export function addImport(program: Command): void {
+  program
+    .command('import')
+    .summary('Take over all that another service keeps.')
+    .description(
+      'Take over what an export wrote, or with --from the folder of an embedded service, into the stores that the configuration names. Ids, keys, credits and signed URIs stay as they were. Safe to repeat: what is there already stays.',
+    )
+    .argument('[dir]', 'folder that export wrote')
+    .option('--from <dir>', 'DATA_DIR of an embedded service that does not run, instead of an export')
+    .option('--merge', 'keep the accounts that are here beside those that come')
+    .option('--json', 'print JSON')
+    .action((dir: string | undefined, options: Options, command: Command) => {
+      if ((dir === undefined) === (options.from === undefined))
+        return command.error('error: name the folder of an export, or --from a DATA_DIR', { exitCode: 2 });
+      return runImport(dir, options);
+    });
+}
+
+async function runImport(dir: string | undefined, options: Options): Promise<void> {
+  const config = loadConfig(process.env);
+  const report = createTransferReport(process.stderr, performance.now.bind(performance));
+  const merge = options.merge ?? false;
+  const take = (source: TransferSource) => takeIn(config, source, { merge, onProgress: report.onProgress });
+  const imported =
+    dir === undefined
+      ? await fromDataDir(resolve(options.from!), take)
+      : await withArchive(resolve(dir), take);
+  report.say(tell(imported));
+  if (options.json) console.log(JSON.stringify(imported, null, 2));
+}
+
+type Take = (source: TransferSource) => Promise<Imported>;
+
+async function fromDataDir(dataDir: string, take: Take): Promise<Imported> {
+  if (!(await inspectDatabase({ kind: 'sqlite', dataDir })))
+    throw new PackshotError('invalid_field', `${dataDir} is no folder of an embedded service.`);
+  return alone(dataDir, async () => {
+    const database = await openDatabase({ kind: 'sqlite', dataDir }, { onError: console.error });
+    try {
+      return await take(
+        openLiveSource(database, await openBlobStore({ kind: 'fs', dataDir }, { alone: true })),
+      );
+    } finally {
+      await database.close();
+    }
+  });
+}
+
+async function takeIn(
+  config: Config,
+  source: TransferSource,
+  options: { readonly merge: boolean; readonly onProgress: (step: string, done: number) => void },
+): Promise<Imported> {
+  const { storage } = config;
+  const work = async () => {
+    const database = await openDatabase(storage.database, { onError: console.error });
+    try {
+      const blobs = await openBlobStore(storage.blobs, { alone: database.kind === 'sqlite' });
+      const queue = await openQueue(config, database);
+      try {
+        return await importArchive({ database, blobs, queue }, source, { clock: Date.now, ...options });
+      } finally {
+        await queue.close({ graceMs: 0 });
+      }
+    } finally {
+      await database.close();
+    }
+  };
+  // Rows in SQLite are written in one long breath, and a service would wait for it.
+  return storage.database.kind === 'sqlite' ? alone(storage.dataDir, work) : work();
+}
+
+/** While no service runs on the folder. */
+async function alone<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
+  const lock = lockDataDir(dataDir);
+  if (!lock)
+    throw new PackshotError('storage_unavailable', `A Packshot is serving ${dataDir}; stop it first.`);
+  try {
+    return await work();
+  } finally {
+    lock.release();
+  }
+}
+
+function tell({ tables, jobs, blobs }: Imported): string {
+  const all = Object.values(tables);
+  const rows = all.reduce((sum, table) => sum + table.rows, 0);
+  const added = all.reduce((sum, table) => sum + table.added, 0);
+  return `${showNumberOf(rows, 'row')} (${showCount(added)} of them new here), ${showNumberOf(jobs, 'waiting job')} and ${showNumberOf(blobs.count, 'blob')} (${showBytes(blobs.bytes)}, ${showCount(blobs.copied)} of them copied now) are here.`;
+}

@@ -1,0 +1,127 @@
+/** `packshot jobs`: what is in line, what was given up, and taking that up again; beside a running service or without one. */
+import type { Command } from 'commander';
+import { loadConfig } from '../config.ts';
+import { createDesignStore } from '../designs/design-store.ts';
+import { PackshotError } from '../errors.ts';
+import { createDeadJobStore, type DeadJob, type DeadJobChoice } from '../jobs/dead-jobs.ts';
+import type { JobCounts } from '../jobs/queue.ts';
+import { openDatabase } from '../storage/database.ts';
+import { openQueue } from './open-queue.ts';
+import { retryDeadJob } from './retry-dead-job.ts';
+
+interface Choice {
+  readonly all?: boolean;
+  readonly name?: string;
+}
+
+const clock = Date.now;
+
+export function addJobs(program: Command): void {
+  const jobs = program
+    .command('jobs')
+    .description('Look after the work in line, and the work that was given up.');
+
+  jobs
+    .command('list', { isDefault: true })
+    .description('How many jobs wait, run, or wait for a time to come, and since when; or those given up.')
+    .option('--dead', 'jobs that were given up, and why')
+    .option('--name <name>', 'only of this name, such as cutout')
+    .option('--json', 'print JSON')
+    .action(async ({ dead, name, json }: { dead?: boolean; name?: string; json?: boolean }) => {
+      await withRooms(async ({ queue, deadJobs }) => {
+        if (dead) {
+          const all = await deadJobs.listDeadJobs({ ...(name && { name }) });
+          print(all, json, toDeadRow, 'No job was given up.');
+        } else {
+          const all = (await queue.survey()).filter((counts) => name === undefined || counts.name === name);
+          print(all, json, toRow, 'No job is in line.');
+        }
+      });
+    });
+
+  jobs
+    .command('retry')
+    .description('Take up again what was given up; a photo that failed is cut out anew.')
+    .argument('[id]', 'the id from `jobs list --dead`')
+    .option('--all', 'all of them')
+    .option('--name <name>', 'with --all, only of this name, such as cutout')
+    .action(async (id: string | undefined, options: Choice) => {
+      await withRooms(async (rooms) => {
+        for (const job of await resolveDeadJobs(rooms.deadJobs, chooseJobs(id, options))) {
+          const { retried, words } = await retryDeadJob(job, rooms);
+          console.log(words);
+          if (!retried) process.exitCode = 1;
+        }
+      });
+    });
+
+  jobs
+    .command('forget')
+    .description('Forget what was given up; nothing else changes.')
+    .argument('[id]', 'the id from `jobs list --dead`')
+    .option('--all', 'all of them')
+    .option('--name <name>', 'with --all, only of this name, such as cutout')
+    .action(async (id: string | undefined, options: Choice) => {
+      await withRooms(async ({ deadJobs }) => {
+        const choice = chooseJobs(id, options);
+        await resolveDeadJobs(deadJobs, choice);
+        const count = await deadJobs.forgetDeadJobs(choice);
+        console.log(`${count} ${count === 1 ? 'job is' : 'jobs are'} forgotten.`);
+      });
+    });
+}
+
+function chooseJobs(id: string | undefined, { all, name }: Choice): DeadJobChoice {
+  if ((id === undefined) === (all === undefined) || (id !== undefined && name !== undefined))
+    throw new PackshotError('invalid_field', 'Say which: an id, or --all with or without --name.');
+  return { ...(id && { id }), ...(name && { name }) };
+}
+
+/** Throws for an id that there is not. */
+async function resolveDeadJobs(
+  deadJobs: ReturnType<typeof createDeadJobStore>,
+  choice: DeadJobChoice,
+): Promise<readonly DeadJob[]> {
+  const found = await deadJobs.listDeadJobs(choice);
+  if (found.length === 0 && choice.id !== undefined)
+    throw new PackshotError('invalid_field', `There is no dead job ${choice.id}.`);
+  return found;
+}
+
+async function withRooms(work: (rooms: Parameters<typeof retryDeadJob>[1]) => Promise<void>): Promise<void> {
+  const config = loadConfig(process.env);
+  const opened = await openDatabase(config.storage.database);
+  const queue = await openQueue(config, opened);
+  try {
+    const { database } = opened;
+    const { retentionMs } = config.designs;
+    const designs = createDesignStore(database, { clock, retentionMs });
+    await work({ database, queue, designs, deadJobs: createDeadJobStore(database, clock) });
+  } finally {
+    await queue.close({ graceMs: 0 });
+    await opened.close();
+  }
+}
+
+function print<T>(all: readonly T[], json: boolean | undefined, toLine: (one: T) => object, none: string) {
+  if (json) console.log(JSON.stringify(all, null, 2));
+  else if (all.length === 0) console.log(none);
+  else console.table(all.map(toLine));
+}
+
+const toRow = ({ name, waiting, running, delayed, oldest }: JobCounts) => ({
+  name,
+  waiting,
+  running: running ?? 'among the waiting',
+  delayed,
+  'oldest s': Math.round((clock() - oldest.getTime()) / 1000),
+});
+
+const toDeadRow = ({ id, name, key, attempts, diedAt, error }: DeadJob) => ({
+  id,
+  name,
+  key,
+  attempts,
+  died: diedAt.toISOString(),
+  error,
+});

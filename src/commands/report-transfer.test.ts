@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { createTransferReport, showBytes, showNumberOf } from './report-transfer.ts';
+
+function open(isTTY: boolean) {
+  const written: string[] = [];
+  const time = { now: 0 };
+  const words = { isTTY, write: (text: string) => written.push(text) > 0 };
+  return { written, time, report: createTransferReport(words, () => time.now) };
+}
+
+it('a terminal has one line that rewrites itself, ten times a second at most', () => {
+  const { written, time, report } = open(true);
+  report.onProgress('designs', 500);
+  report.onProgress('designs', 1_000);
+  time.now = 100;
+  report.onProgress('blobs', 1_234_567);
+  report.say('done', 'all of it');
+  expect(written).toEqual(['\r\x1b[Kdesigns  500', '\r\x1b[Kblobs  1,234,567', '\r\x1b[Kdone\nall of it\n']);
+});
+
+it('a file has only what stays', () => {
+  const { written, report } = open(false);
+  report.onProgress('designs', 500);
+  report.say('done');
+  expect(written).toEqual(['done\n']);
+});
+
+it('numbers are for people', () => {
+  expect([0, 999, 1_000, 25_400_000, 7.2e15].map(showBytes)).toEqual([
+    '0 bytes',
+    '999 bytes',
+    '1.0 kB',
+    '25.4 MB',
+    '7200.0 TB',
+  ]);
+  expect([showNumberOf(1, 'row'), showNumberOf(1_204, 'row')]).toEqual(['1 row', '1,204 rows']);
+});

@@ -1,0 +1,161 @@
+/** `packshot sweep`: erases what is over, and makes room, as the service does by and by; or only tells what it would do. */
+import type { Command } from 'commander';
+import { batchBlobs } from '../batches/batch.ts';
+import { createBatchStore } from '../batches/batch-store.ts';
+import { createBatchSweeper } from '../batches/run-batches.ts';
+import { type Config, loadConfig } from '../config.ts';
+import { designBlobs } from '../designs/design.ts';
+import { createDesignStore } from '../designs/design-store.ts';
+import { createDesignEraser } from '../designs/erase-designs.ts';
+import { createBackdropStore } from '../scenes/backdrop-store.ts';
+import { backdropBlobs } from '../scenes/illustration.ts';
+import { createBackdropSweeper } from '../scenes/keep-backdrop.ts';
+import type { BlobStore } from '../storage/blob-store.ts';
+import { openBlobStore } from '../storage/blobs/open-blob-store.ts';
+import { type OpenDatabase, openDatabase } from '../storage/database.ts';
+import type { EvictionPlan } from '../storage/evict-blobs.ts';
+import type { BlobSweeper } from '../storage/sweep-blobs.ts';
+import { wireEvictor } from '../wiring/room.ts';
+import { showBytes, showNumberOf } from './report-transfer.ts';
+
+interface Options {
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+/** What is over of one kind. */
+interface Found {
+  readonly expired: number;
+  /** Bytes that no row knows. */
+  readonly orphaned: number;
+  readonly bytes: number;
+  /** Prefixes of their blobs. */
+  readonly prefixes: readonly string[];
+}
+
+export function addSweep(program: Command): void {
+  program
+    .command('sweep')
+    .summary('Erase what is over, and make room.')
+    .description(
+      'Erase what has expired and bytes that no row knows, then evict pictures that are drawn again where DISK_BUDGET_BYTES or the disk asks for it. The service does so by itself each hour, and makes room each minute; safe beside it.',
+    )
+    .option('--dry-run', 'only tell what would go')
+    .option('--json', 'print JSON')
+    .action(sweep);
+}
+
+async function sweep({ dryRun = false, json = false }: Options): Promise<void> {
+  const config = loadConfig(process.env);
+  const onError = (error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  };
+  const opened = await openDatabase(config.storage.database, { onError });
+  try {
+    const blobs = await openBlobStore(config.storage.blobs, { alone: false });
+    const found: Record<string, Found> = {};
+    for (const { noun, prefix, sweeper } of openSweepers(config, opened, blobs, onError)) {
+      found[noun] = await lookFor(sweeper, prefix, blobs);
+      if (!dryRun) await sweeper.sweep();
+    }
+    const gone = new Set(Object.values(found).flatMap(({ prefixes }) => prefixes));
+    const evictor = wireEvictor(config, without(blobs, gone), onError);
+    const plan = await evictor?.planEviction();
+    if (!dryRun) await evictor?.makeRoom();
+    if (json) console.log(JSON.stringify(toJson(found, plan, dryRun), null, 2));
+    else for (const line of tell(found, plan, dryRun)) console.log(line);
+  } finally {
+    await opened.close();
+  }
+}
+
+function openSweepers(
+  { designs: { retentionMs } }: Config,
+  { database, notices }: OpenDatabase,
+  blobs: BlobStore,
+  onError: (error: unknown) => void,
+): readonly { readonly noun: string; readonly prefix: string; readonly sweeper: BlobSweeper }[] {
+  const clock = Date.now;
+  const parts = { blobs, clock, onError };
+  const designs = createDesignStore(database, { clock, retentionMs });
+  const eraser = createDesignEraser({ ...parts, designs, onErased: () => undefined });
+  const backdrops = createBackdropStore(database, { clock, retentionMs });
+  // Nothing is completed here.
+  const listener = { onItem: async () => undefined, onCompleted: async () => undefined };
+  const batches = createBatchStore(database, { clock, retentionMs, listener });
+  return [
+    {
+      noun: 'design',
+      prefix: designBlobs.all,
+      sweeper: { findStale: eraser.findStale, sweep: eraser.sweepDesigns },
+    },
+    {
+      noun: 'backdrop',
+      prefix: backdropBlobs.all,
+      sweeper: createBackdropSweeper({ ...parts, backdrops }),
+    },
+    {
+      noun: 'batch',
+      prefix: batchBlobs.all,
+      sweeper: createBatchSweeper({ ...parts, batches, notices }),
+    },
+  ];
+}
+
+async function lookFor(sweeper: BlobSweeper, prefix: string, blobs: BlobStore): Promise<Found> {
+  const counts = { expired: 0, orphaned: 0 };
+  const prefixes: string[] = [];
+  let bytes = 0;
+  for await (const { id, why } of sweeper.findStale()) {
+    counts[why]++;
+    prefixes.push(`${prefix}/${id}`);
+    for await (const entry of blobs.list(`${prefix}/${id}`)) bytes += entry.bytes;
+  }
+  return { ...counts, bytes, prefixes };
+}
+
+/** The store as it is once these are gone. */
+function without(blobs: BlobStore, gone: ReadonlySet<string>): BlobStore {
+  return {
+    ...blobs,
+    async *list(prefix) {
+      for await (const entry of blobs.list(prefix)) {
+        if (!gone.has(entry.key.split('/', 2).join('/'))) yield entry;
+      }
+    },
+  };
+}
+
+function tell(found: Record<string, Found>, plan: EvictionPlan | undefined, dryRun: boolean): string[] {
+  const erased = dryRun ? 'would be erased' : 'erased';
+  const lines = Object.entries(found).flatMap(([noun, { expired, orphaned, bytes }]) =>
+    expired + orphaned === 0
+      ? []
+      : [`${noun}: ${expired} expired and ${orphaned} that no row knows ${erased}, ${showBytes(bytes)}.`],
+  );
+  if (plan && plan.evicted.length > 0)
+    lines.push(
+      `${showNumberOf(plan.evicted.length, 'picture')} that can be drawn again ${dryRun ? 'would be evicted' : 'evicted'}, ${showBytes(plan.evictedBytes)}.`,
+    );
+  if (plan && !plan.suffices) lines.push('That is all that may be evicted, and not enough.');
+  if (lines.length === 0) lines.push('Nothing is over, and there is room enough.');
+  if (plan) lines.push(tellUse(plan));
+  return lines;
+}
+
+function tellUse({ usedBytes, evictedBytes, budgetBytes }: EvictionPlan): string {
+  const budget = budgetBytes === undefined ? 'no budget' : `a budget of ${showBytes(budgetBytes)}`;
+  return `${showBytes(usedBytes - evictedBytes)} are left, with ${budget}.`;
+}
+
+function toJson(found: Record<string, Found>, plan: EvictionPlan | undefined, dryRun: boolean) {
+  const erased = Object.entries(found).map(([noun, { prefixes: _, ...counts }]) => [noun, counts]);
+  return {
+    dryRun,
+    erased: Object.fromEntries(erased),
+    evicted: plan && { count: plan.evicted.length, bytes: plan.evictedBytes, suffices: plan.suffices },
+    usedBytes: plan && plan.usedBytes - plan.evictedBytes,
+    budgetBytes: plan?.budgetBytes ?? null,
+  };
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { createCutoutPace } from './cutout-pace.ts';
+
+describe('the pace of cutouts', () => {
+  it('is unknown before the first, then that of one maker', () => {
+    const pace = createCutoutPace(() => 0);
+    expect(pace.findPaceMs()).toBe(0);
+    pace.note({ tookMs: 900, maker: 'a' });
+    expect(pace.findPaceMs()).toBe(900);
+  });
+
+  it('halves with a second maker, and is the first one’s again once the second has gone quiet', () => {
+    let now = 0;
+    const pace = createCutoutPace(() => now);
+    pace.note({ tookMs: 900, maker: 'a' });
+    pace.note({ tookMs: 900, maker: 'b' });
+    expect(pace.findPaceMs()).toBe(450);
+    now = 50_000;
+    pace.note({ tookMs: 900, maker: 'a' });
+    now = 70_000;
+    expect(pace.findPaceMs()).toBe(900);
+  });
+
+  it('follows a change by and by', () => {
+    const pace = createCutoutPace(() => 0);
+    pace.note({ tookMs: 800, maker: 'a' });
+    pace.note({ tookMs: 1600, maker: 'a' });
+    expect(pace.findPaceMs()).toBe(900);
+  });
+});

@@ -1,0 +1,182 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type DesignHouse, openDesignHouse } from '../designs/testing/design-house.ts';
+import { PackshotError } from '../errors.ts';
+import { createErrandStore } from './errand-store.ts';
+import { createErrandRunner, type ErrandDoer, errandJob } from './run-errands.ts';
+
+const eventually = { timeout: 5_000, interval: 5 };
+const never = new AbortController().signal;
+const options = { rank: 0, patienceMs: 60_000, signal: never };
+
+let house: DesignHouse;
+beforeEach(async () => {
+  house = await openDesignHouse();
+});
+afterEach(() => house.close());
+
+/** Sender and doer on the same rows. */
+function open({ maxWaiting = 10 } = {}) {
+  const { database, blobs, queue, notices, errors } = house;
+  const clock = () => house.clock.now;
+  const errands = createErrandStore(database, clock);
+  const runner = createErrandRunner({
+    database,
+    errands,
+    blobs,
+    queue,
+    notices,
+    clock,
+    maxWaiting,
+    onError: (error) => errors.push(error),
+  });
+  const work = (doers: Record<string, ErrandDoer>) => runner.work(doers, 2);
+  return { ...runner, work, errands };
+}
+
+async function leftovers(): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of house.blobs.list('errands')) keys.push(key);
+  const rows = await house.database.selectFrom('errands').select('id').execute();
+  return [...keys, ...rows.map(({ id }) => id)];
+}
+const nothingLeft = () => vi.waitFor(async () => expect(await leftovers()).toEqual([]), eventually);
+
+/** Waits at the gate, and tells when it was left alone. */
+function gatedDoer() {
+  const gate = Promise.withResolvers<void>();
+  const stopped: unknown[] = [];
+  const begun: unknown[] = [];
+  const doer: ErrandDoer = async (input, signal) => {
+    begun.push(input);
+    const { promise, reject } = Promise.withResolvers<never>();
+    signal.addEventListener('abort', () => {
+      stopped.push(input);
+      reject(signal.reason);
+    });
+    await Promise.race([gate.promise, promise]);
+    return { output: 'late' };
+  };
+  return { doer, begun, stopped, release: gate.resolve };
+}
+
+describe('an errand', () => {
+  it('brings back what its doer made of the input, bytes too, and leaves nothing behind', async () => {
+    const { send, work } = open();
+    work({ double: async (input) => ({ output: (input as number) * 2, bytes: Buffer.from('picture') }) });
+    const answer = await send('double', 21, options);
+    expect(answer.output).toBe(42);
+    expect(String(answer.bytes)).toBe('picture');
+    await nothingLeft();
+    expect(house.errors).toEqual([]);
+  });
+
+  it('brings back the refusal of its doer, with its time to come back', async () => {
+    const { send, work } = open();
+    work({
+      refuse: async () => {
+        throw new PackshotError('queue_full', 'not now', { retryAfterS: 7 });
+      },
+    });
+    await expect(send('refuse', null, options)).rejects.toMatchObject({
+      code: 'queue_full',
+      message: 'not now',
+      retryAfterS: 7,
+    });
+    await nothingLeft();
+  });
+
+  it('is tried once more after a crash, and then fails as ours', async () => {
+    let tries = 0;
+    const { send, work } = open();
+    work({
+      crash: async () => {
+        tries++;
+        throw new Error('out of memory at /secret/path');
+      },
+    });
+    const failure = await send('crash', null, options).catch((error) => error);
+    expect(failure).toMatchObject({ code: 'internal' });
+    expect(failure.message).not.toContain('/secret');
+    expect(tries).toBe(2);
+  });
+
+  it('waits for a storage that is away', async () => {
+    let tries = 0;
+    const { send, work } = open();
+    work({
+      async patient() {
+        if (++tries < 4) throw new PackshotError('storage_unavailable', 'away');
+        return { output: tries };
+      },
+    });
+    expect((await send('patient', null, options)).output).toBe(4);
+  });
+
+  it('is stopped where it is done once its caller has left', async () => {
+    const { send, work } = open();
+    const { doer, begun, stopped } = gatedDoer();
+    work({ slow: doer });
+    const hasty = new AbortController();
+    const sent = send('slow', 'a', { ...options, signal: hasty.signal });
+    await vi.waitFor(() => expect(begun).toEqual(['a']), eventually);
+    hasty.abort(new Error('gone'));
+    await expect(sent).rejects.toThrow('gone');
+    await vi.waitFor(() => expect(stopped).toEqual(['a']), eventually);
+    await nothingLeft();
+    await vi.waitFor(async () => expect(await house.queue.count(errandJob)).toBe(0), eventually);
+  });
+
+  it('is not begun at all once its caller has left', async () => {
+    const { send, work } = open();
+    const done: unknown[] = [];
+    await expect(
+      send('note', 'a', { ...options, signal: AbortSignal.abort(new Error('gone')) }),
+    ).rejects.toThrow('gone');
+    await nothingLeft();
+    work({ note: async (input) => ({ output: done.push(input) }) });
+    await send('note', 'b', options);
+    expect(done).toEqual(['b']);
+  });
+
+  it('is refused beyond so many unfinished ones', async () => {
+    const { send, work } = open({ maxWaiting: 1 });
+    const { doer, begun, release } = gatedDoer();
+    work({ slow: doer });
+    const first = send('slow', 'a', options);
+    await vi.waitFor(() => expect(begun).toEqual(['a']), eventually);
+    await expect(send('slow', 'b', options)).rejects.toMatchObject({ code: 'queue_full', retryAfterS: 5 });
+    release();
+    expect((await first).output).toBe('late');
+  });
+
+  it('goes in the order of rank', async () => {
+    const { send, work } = open();
+    const done: unknown[] = [];
+    const sent = [
+      send('note', 'full', { ...options, rank: 1 }),
+      send('note', 'preview', { ...options, rank: 2 }),
+    ];
+    await vi.waitFor(async () => expect(await house.queue.count(errandJob)).toBe(2), eventually);
+    work({ note: async (input) => ({ output: done.push(input) }) });
+    await Promise.all(sent);
+    expect(done).toEqual(['preview', 'full']);
+  });
+
+  it('that nobody fetched is swept, bytes too, and one that is waited for is not', async () => {
+    const { send, work, sweepErrands, errands } = open();
+    const expiresAt = new Date(house.clock.now + 1_000);
+    await errands.insertErrand({ id: 'err_old', kind: 'x', input: null, expiresAt }, house.database);
+    await house.blobs.put('errands/err_old', Buffer.from('bytes'));
+    await house.blobs.put('errands/err_norow', Buffer.from('bytes'));
+    const { doer, begun, release } = gatedDoer();
+    work({ slow: doer });
+    house.clock.now += 100_000;
+    const waiting = send('slow', 'a', options);
+    await vi.waitFor(() => expect(begun).toEqual(['a']), eventually);
+    await sweepErrands();
+    expect(await leftovers()).toHaveLength(1);
+    release();
+    expect((await waiting).output).toBe('late');
+    await nothingLeft();
+  });
+});

@@ -1,0 +1,185 @@
+/**
+ * Conductor of errands: hands work that a caller waits for to whichever process is free for it, and brings back what
+ * came of it. An errand is a row and a job; bytes travel by the blob store, so no two processes need to reach each other.
+ */
+import { type ErrorCode, PackshotError } from '../errors.ts';
+import { newId } from '../ids.ts';
+import type { Queue } from '../jobs/queue.ts';
+import type { BlobStore } from '../storage/blob-store.ts';
+import type { Database } from '../storage/database.ts';
+import { expectNotice, type Notices } from '../storage/notices.ts';
+import { transact } from '../storage/transact.ts';
+import type { Errand, ErrandOutcome, ErrandStore } from './errand-store.ts';
+
+/** Its key is the errand's id. */
+export const errandJob = 'errand';
+
+/** Told when an errand is settled. */
+const settledTopic = 'errand';
+/** Told when nobody waits for an errand any more. */
+const leftTopic = 'errand-left';
+
+/** A second one where the process that did it died, or something broke. */
+const maxAttempts = 2;
+/** What was never fetched is kept so long after its time, for whoever is a little late. */
+const lateMs = 60_000;
+
+export interface ErrandAnswer {
+  /** JSON. */
+  readonly output: unknown;
+  readonly bytes?: Uint8Array | undefined;
+}
+
+/** Does one kind of errand. What it throws as `PackshotError` reaches the caller as it is. */
+export type ErrandDoer = (input: unknown, signal: AbortSignal) => Promise<ErrandAnswer>;
+
+interface Needs {
+  readonly database: Database;
+  readonly errands: ErrandStore;
+  readonly blobs: BlobStore;
+  readonly queue: Queue;
+  readonly notices: Notices;
+  readonly clock: () => number;
+  /** Errands beyond this many unfinished ones are refused. */
+  readonly maxWaiting: number;
+  /** Hears of what could not be cleared away; the sweeper finds it later. */
+  readonly onError: (error: unknown) => void;
+}
+
+export function createErrandRunner(needs: Needs) {
+  const { database, errands, blobs, queue, notices, clock } = needs;
+
+  async function admit(): Promise<void> {
+    if ((await queue.count(errandJob)) < needs.maxWaiting) return;
+    throw new PackshotError('queue_full', 'Too much work is waiting; try again in a moment.', {
+      retryAfterS: 5,
+    });
+  }
+
+  async function awaitOutcome(id: string, signal: AbortSignal): Promise<ErrandOutcome> {
+    for (;;) {
+      const notice = expectNotice(notices, settledTopic, id, signal);
+      try {
+        // Looked at only now that we listen: it may have been settled between the two.
+        const outcome = await errands.findOutcome(id);
+        if (outcome) return outcome;
+        await notice.arrival;
+      } finally {
+        notice.stop();
+      }
+    }
+  }
+
+  async function forget(id: string): Promise<void> {
+    await errands.remove(id);
+    notices.tell(leftTopic, id);
+    await blobs.deleteAll(blobOf(id));
+  }
+
+  async function doErrand(errand: Errand, doer: ErrandDoer): Promise<void> {
+    const { id, input, expiresAt } = errand;
+    const left = new AbortController();
+    const leave = () => left.abort(new DOMException('Nobody waits for it any more.', 'AbortError'));
+    const stopListening = notices.listen(leftTopic, (told) => {
+      if (told === id) leave();
+    });
+    const timer = setTimeout(leave, Math.max(0, expiresAt.getTime() - clock()));
+    try {
+      const { output, bytes } = await doer(input, left.signal);
+      if (bytes) await blobs.put(blobOf(id), bytes);
+      await settle(id, { state: 'done', output, hasBytes: bytes !== undefined });
+    } catch (error) {
+      if (left.signal.aborted) return;
+      // A storage that is away may come back in time.
+      if (!(error instanceof PackshotError) || error.code === 'storage_unavailable') throw error;
+      await settle(id, failed(error));
+    } finally {
+      clearTimeout(timer);
+      stopListening();
+    }
+  }
+
+  async function settle(id: string, outcome: ErrandOutcome): Promise<void> {
+    if (await errands.settle(id, outcome)) notices.tell(settledTopic, id);
+    // Its caller left while it was being settled: then nothing of it may stay.
+    else if (!(await errands.findOutcome(id))) await blobs.deleteAll(blobOf(id));
+  }
+
+  return {
+    /**
+     * Sends the errand and waits for what comes of it. Rejects with what its doer threw, with `queue_full`, or with the
+     * signal's reason; then the work is stopped wherever it is done. `rank` as in the queue.
+     */
+    async send(
+      kind: string,
+      input: unknown,
+      options: { readonly rank: number; readonly patienceMs: number; readonly signal: AbortSignal },
+    ): Promise<ErrandAnswer> {
+      await admit();
+      const errand: Errand = {
+        id: newId('err'),
+        kind,
+        input,
+        expiresAt: new Date(clock() + options.patienceMs),
+      };
+      await transact(database, async (transaction) => {
+        await errands.insertErrand(errand, transaction);
+        await queue.enqueue(errandJob, errand.id, transaction, { rank: options.rank });
+      });
+      queue.wake();
+      try {
+        const outcome = await awaitOutcome(errand.id, options.signal);
+        if (outcome.state === 'failed') throw toError(outcome.failure);
+        const bytes = outcome.hasBytes ? await blobs.get(blobOf(errand.id)) : undefined;
+        if (outcome.hasBytes && !bytes) throw new Error(`the answer of ${errand.id} is gone`);
+        return { output: outcome.output, bytes };
+      } finally {
+        // Nobody waits for that.
+        forget(errand.id).catch(needs.onError);
+      }
+    },
+
+    /** Starts doing errands from the queue. */
+    work(doers: Readonly<Record<string, ErrandDoer>>, concurrency: number): void {
+      queue.work(errandJob, {
+        concurrency,
+        maxAttempts,
+        async run(id) {
+          const errand = await errands.findOpen(id);
+          if (!errand) return;
+          const doer = doers[errand.kind];
+          // Sent by a newer version of Packshot; one of those is there to do it.
+          if (!doer) throw new Error(`nobody here does errands of the kind ${errand.kind}`);
+          await doErrand(errand, doer);
+        },
+        async giveUp(id, error) {
+          await settle(id, failed(new PackshotError('internal', 'The work failed.', { cause: error })));
+        },
+      });
+    },
+
+    /** Forgets what was never fetched. */
+    async sweepErrands(): Promise<void> {
+      for (const id of await errands.listExpired()) await forget(id).catch(needs.onError);
+      for await (const { key, modifiedAt } of blobs.list(blobFolder)) {
+        if (clock() - modifiedAt.getTime() < lateMs) continue;
+        const id = key.slice(blobFolder.length + 1);
+        if (!(await errands.findOutcome(id))) await blobs.deleteAll(key).catch(needs.onError);
+      }
+    },
+  };
+}
+
+export type ErrandRunner = ReturnType<typeof createErrandRunner>;
+
+const blobFolder = 'errands';
+const blobOf = (id: string) => `${blobFolder}/${id}`;
+
+function failed(error: PackshotError): ErrandOutcome {
+  const { code, message: detail, retryAfterS } = error;
+  return { state: 'failed', failure: { code, detail, retryAfterS } };
+}
+
+function toError({ code, detail, retryAfterS }: Extract<ErrandOutcome, { state: 'failed' }>['failure']) {
+  return new PackshotError(code as ErrorCode, detail, { ...(retryAfterS !== undefined && { retryAfterS }) });
+}

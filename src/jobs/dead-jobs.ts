@@ -1,0 +1,113 @@
+/** Jobs that were given up, kept for people: what they were for, and why they failed. */
+import { errorTable, PackshotError } from '../errors.ts';
+import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
+import type { DeadJobRow } from '../storage/schema.ts';
+
+const keptMs = 30 * 86_400_000;
+/** A fault that fails every job must not fill the disk as well. */
+const mostKept = 10_000;
+const longestError = 500;
+
+export interface DeadJob {
+  readonly id: string;
+  readonly name: string;
+  readonly key: string;
+  /** Counted tries. */
+  readonly attempts: number;
+  /** For people. */
+  readonly error: string;
+  readonly createdAt: Date;
+  readonly diedAt: Date;
+}
+
+export type GivenUpJob = Pick<DeadJob, 'id' | 'name' | 'key' | 'attempts' | 'createdAt'>;
+
+/** One dead job, or all of a name, or all. */
+export interface DeadJobChoice {
+  readonly id?: string;
+  readonly name?: string;
+}
+
+export function createDeadJobStore(database: Database, clock: () => number) {
+  return {
+    /** Within the transaction that forgets the job. A job that found fault with what it was given is not dead: it is done. */
+    async noteDeath(job: GivenUpJob, error: unknown, transaction: DatabaseOrTransaction): Promise<void> {
+      if (error instanceof PackshotError && errorTable[error.code].fault === 'caller') return;
+      await transaction
+        .insertInto('dead_jobs')
+        .values({
+          id: job.id,
+          name: job.name,
+          key: job.key,
+          attempts: job.attempts,
+          error: describeError(error),
+          created_at: job.createdAt.getTime(),
+          died_at: clock(),
+        })
+        .onConflict((conflict) => conflict.column('id').doNothing())
+        .execute();
+    },
+
+    /** The last to die first. */
+    async listDeadJobs({ id, name }: DeadJobChoice = {}): Promise<DeadJob[]> {
+      const rows = await database
+        .selectFrom('dead_jobs')
+        .selectAll()
+        .$if(id !== undefined, (query) => query.where('id', '=', id!))
+        .$if(name !== undefined, (query) => query.where('name', '=', name!))
+        .orderBy('died_at', 'desc')
+        .orderBy('id')
+        .execute();
+      return rows.map(toDeadJob);
+    },
+
+    /** Answers how many there were. */
+    async forgetDeadJobs(
+      { id, name }: DeadJobChoice,
+      transaction: DatabaseOrTransaction = database,
+    ): Promise<number> {
+      const { numDeletedRows } = await transaction
+        .deleteFrom('dead_jobs')
+        .$if(id !== undefined, (query) => query.where('id', '=', id!))
+        .$if(name !== undefined, (query) => query.where('name', '=', name!))
+        .executeTakeFirstOrThrow();
+      return Number(numDeletedRows);
+    },
+
+    /** Forgets those that nobody looked after for 30 days, and the oldest of more than 10,000. */
+    async sweepDeadJobs(): Promise<void> {
+      await database
+        .deleteFrom('dead_jobs')
+        .where('died_at', '<=', clock() - keptMs)
+        .execute();
+      const newest = await database
+        .selectFrom('dead_jobs')
+        .select('died_at')
+        .orderBy('died_at', 'desc')
+        .offset(mostKept)
+        .limit(1)
+        .executeTakeFirst();
+      if (newest) await database.deleteFrom('dead_jobs').where('died_at', '<=', newest.died_at).execute();
+    },
+  };
+}
+
+export type DeadJobStore = ReturnType<typeof createDeadJobStore>;
+
+/** Errors of ours are written for strangers; those of libraries may tell of paths, addresses and what they hold. */
+function describeError(error: unknown): string {
+  if (error instanceof PackshotError) return `${error.code}: ${error.message}`.slice(0, longestError);
+  if (!(error instanceof Error)) return 'an unknown error';
+  const words = error.message.replace(/[a-z][\w+.-]*:\/\/\S+|(?:\/[\w.@~-]+){2,}/gi, '…');
+  return `${error.name}: ${words}`.slice(0, longestError);
+}
+
+const toDeadJob = (row: DeadJobRow): DeadJob => ({
+  id: row.id,
+  name: row.name,
+  key: row.key,
+  attempts: row.attempts,
+  error: row.error,
+  createdAt: new Date(Number(row.created_at)),
+  diedAt: new Date(Number(row.died_at)),
+});

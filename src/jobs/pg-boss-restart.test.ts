@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type OpenDatabase, openDatabase } from '../storage/database.ts';
+import { findPostgres, type PostgresServer, startPostgres } from '../storage/testing/postgres-server.ts';
+import { openPgBossQueue } from './pg-boss.ts';
+import type { Queue } from './queue.ts';
+import { enqueue, handler, openGate } from './testing/queue-under-test.ts';
+
+const inTime = { timeout: 20_000, interval: 20 };
+
+// It needs a server of its own to stop: one that was given by its URL belongs to others.
+describe.skipIf(findPostgres() === undefined)(
+  'the queue on a database that goes away',
+  { timeout: 60_000 },
+  () => {
+    let server: PostgresServer;
+    let opened: OpenDatabase;
+    let queues: Queue[];
+    let errors: unknown[];
+    let url: string;
+    beforeEach(async () => {
+      server = await startPostgres();
+      url = await server.createDatabase();
+      opened = await openDatabase({ kind: 'postgres', url, poolSize: 5 });
+      queues = [];
+      errors = [];
+    });
+    afterEach(async () => {
+      await Promise.all(queues.map((queue) => queue.close({ graceMs: 100 })));
+      await opened.close();
+      await server.stop();
+    });
+
+    async function open(): Promise<Queue> {
+      const { database, notices } = opened;
+      const onError = (error: unknown) => void errors.push(error);
+      const queue = await openPgBossQueue({ url, database, notices, clock: Date.now, onError });
+      queues.push(queue);
+      return queue;
+    }
+
+    for (const mode of ['fast', 'immediate'] as const) {
+      it(`loses no job and forgets what was done meanwhile (${mode} halt)`, async () => {
+        const [one, two] = [await open(), await open()];
+        const gate = openGate();
+        const begun: string[] = [];
+        const givenUp: string[] = [];
+        const run = async (key: string) => {
+          begun.push(key);
+          await gate.opened;
+        };
+        for (const queue of [one, two])
+          queue.work(
+            'cut',
+            handler({ concurrency: 2, maxAttempts: 1, run, giveUp: async (key) => void givenUp.push(key) }),
+          );
+        const keys = Array.from({ length: 8 }, (_, i) => `key.${i}`);
+        await enqueue({ queue: one, database: opened.database }, 'cut', ...keys);
+        await gate.reached(4);
+        await server.halt(mode);
+        // Four jobs end while nobody can be told.
+        gate.open();
+        await new Promise((resolve) => setTimeout(resolve, 5_000));
+        await server.start();
+        await vi.waitFor(async () => expect(await one.count('cut')).toBe(0), inTime);
+        // Those that were in hand were told of as soon as the database was back, and no other process took them.
+        expect(begun.toSorted()).toEqual(keys);
+        expect(givenUp).toEqual([]);
+        expect(errors.length).toBeGreaterThan(0);
+        expect(errors.length).toBeLessThan(10);
+      });
+    }
+  },
+);

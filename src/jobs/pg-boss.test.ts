@@ -1,0 +1,185 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openTemporaryDatabase, type TemporaryDatabase } from '../storage/testing/temporary-database.ts';
+import { openPgBossQueue } from './pg-boss.ts';
+import { describeQueue } from './queue.contract.ts';
+import type { Queue } from './queue.ts';
+import { enqueue, handler, openGate } from './testing/queue-under-test.ts';
+
+/** A lost process is noticed after some seconds. */
+const inTime = { timeout: 15_000, interval: 20 };
+
+let opened: TemporaryDatabase;
+let queues: Queue[];
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  opened = await openTemporaryDatabase('postgres');
+});
+afterAll(() => opened.close());
+beforeEach(() => {
+  queues = [];
+});
+
+async function open(): Promise<Queue> {
+  const { config, database, notices } = opened;
+  if (config.kind !== 'postgres') throw new Error('This runs on PostgreSQL.');
+  const queue = await openPgBossQueue({
+    url: config.url,
+    database,
+    notices,
+    clock: Date.now,
+    onError: () => undefined,
+  });
+  queues.push(queue);
+  return queue;
+}
+
+async function closeAll(): Promise<void> {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  await Promise.all(queues.map((queue) => queue.close({ graceMs: 1_000 })));
+  await sql`delete from packshot_jobs.job`.execute(opened.database);
+  await opened.database.deleteFrom('dead_jobs').execute();
+}
+
+describeQueue('pg-boss', async () => ({
+  queue: await open(),
+  database: opened.database,
+  openAnother: open,
+  close: closeAll,
+}));
+
+describe('the queue of several processes', { timeout: 30_000 }, () => {
+  afterEach(closeAll);
+
+  it('runs no job twice, with two at work', async () => {
+    const [one, two] = [await open(), await open()];
+    const keys = Array.from({ length: 200 }, (_, i) => `key.${i}`);
+    const done: string[] = [];
+    const by = new Set<Queue>();
+    for (const queue of [one, two]) {
+      const run = async (key: string) => {
+        done.push(key);
+        by.add(queue);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      };
+      queue.work('cut', handler({ concurrency: 5, run }));
+    }
+    await enqueue({ queue: one, database: opened.database }, 'cut', ...keys);
+    await vi.waitFor(async () => expect(await one.count('cut')).toBe(0), inTime);
+    expect(done.toSorted()).toEqual(keys.toSorted());
+    expect(by.size).toBe(2);
+  });
+
+  it('wakes the workers of other processes', async () => {
+    const worker = await open();
+    const api = await open();
+    const done: string[] = [];
+    worker.work('cut', handler({ run: async (key) => void done.push(key) }));
+    // The poll alone would need ten times as long.
+    for (let i = 0; i < 20; i++) {
+      await enqueue({ queue: api, database: opened.database }, 'cut', `key.${i}`);
+      await vi.waitFor(() => expect(done).toHaveLength(i + 1), { timeout: 3_000, interval: 2 });
+    }
+  });
+
+  it('goes on with what a killed process had in hand, at no cost of a try', async () => {
+    const queue = await open();
+    const child = await startProcess();
+    await enqueue({ queue, database: opened.database }, 'cut', 'a', 'b');
+    const begun: unknown[] = [];
+    child.on('message', (key) => begun.push(key));
+    await vi.waitFor(() => expect(begun.toSorted()).toEqual(['a', 'b']), inTime);
+    const done: string[] = [];
+    const givenUp: string[] = [];
+    queue.work(
+      'cut',
+      handler({
+        concurrency: 2,
+        run: async (key) => void done.push(key),
+        giveUp: async (key) => void givenUp.push(key),
+      }),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 6_000));
+    expect(done).toEqual([]);
+    child.kill('SIGKILL');
+    await vi.waitFor(() => expect(done.toSorted()).toEqual(['a', 'b']), inTime);
+    await vi.waitFor(async () => expect(await queue.count('cut')).toBe(0), inTime);
+    expect(givenUp).toEqual([]);
+  });
+
+  it('gives up a job that was at hand when five processes died', async () => {
+    const queue = await open();
+    await queue.enqueue('cut', 'poison', opened.database);
+    await sql`update packshot_jobs.job set state = 'active', started_on = now(), heartbeat_on = now() - interval '1 hour',
+                data = '{"attempts":1,"pauses":0,"deaths":4}'`.execute(opened.database);
+    const ran: string[] = [];
+    const givenUp: string[] = [];
+    queue.work(
+      'cut',
+      handler({
+        run: async (key) => void ran.push(key),
+        giveUp: async (_, error) => void givenUp.push(String(error)),
+      }),
+    );
+    await vi.waitFor(async () => expect(await queue.count('cut')).toBe(0), inTime);
+    expect(ran).toEqual([]);
+    expect(givenUp).toEqual(['Error: the process that worked on it died']);
+    const dead = await opened.database.selectFrom('dead_jobs').selectAll().execute();
+    expect(dead).toMatchObject([{ key: 'poison', attempts: 1 }]);
+  });
+
+  it('lets a process that lost its job change nothing of it any more', async () => {
+    const [slow, other] = [await open(), await open()];
+    const stalled = openGate();
+    const goesOn = openGate();
+    const givenUp: string[] = [];
+    const giveUp = async (key: string) => void givenUp.push(key);
+    const next = openGate();
+    const failing = async (key: string) => {
+      if (key === 'next') return next.opened;
+      await stalled.opened;
+      throw new Error('it was too late');
+    };
+    slow.work('cut', handler({ run: failing, giveUp }));
+    await enqueue({ queue: slow, database: opened.database }, 'cut', 'a');
+    await stalled.reached(1);
+    // What the others do with a job that nobody has touched.
+    await sql`update packshot_jobs.job set state = 'retry'`.execute(opened.database);
+    other.work('cut', handler({ run: () => goesOn.opened, giveUp }));
+    await goesOn.reached(1);
+    stalled.open();
+    // The other has its hands full: once this has begun, the failure of the first is over.
+    await enqueue({ queue: slow, database: opened.database }, 'cut', 'next');
+    await next.reached(1);
+    expect(givenUp).toEqual([]);
+    expect(await other.listKeys('cut', '')).toContain('a');
+    goesOn.open();
+    next.open();
+    await vi.waitFor(async () => expect(await other.count('cut')).toBe(0), inTime);
+    expect(await opened.database.selectFrom('dead_jobs').selectAll().execute()).toEqual([]);
+  });
+
+  it('hands back at once what still runs when it closes', async () => {
+    const [leaving, staying] = [await open(), await open()];
+    const gate = openGate();
+    leaving.work('cut', handler({ run: () => gate.opened }));
+    await enqueue({ queue: leaving, database: opened.database }, 'cut', 'a');
+    await gate.reached(1);
+    await leaving.close({ graceMs: 0 });
+    expect(await staying.isWaiting('cut', 'a')).toBe(true);
+    gate.open();
+  });
+});
+
+/** One that works on `cut` and never ends a job; tells which it began. */
+async function startProcess(): Promise<ChildProcess> {
+  const { config } = opened;
+  if (config.kind !== 'postgres') throw new Error('This runs on PostgreSQL.');
+  const child = fork(new URL('./testing/hanging-worker.ts', import.meta.url), [config.url], { execArgv: [] });
+  children.push(child);
+  await once(child, 'message');
+  return child;
+}

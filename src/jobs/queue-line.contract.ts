@@ -1,0 +1,157 @@
+/** What every queue must do with jobs in line: the order in which they start, and what can be told of them. */
+import { expect, it, vi } from 'vitest';
+import { PackshotError } from '../errors.ts';
+import { transact } from '../storage/transact.ts';
+import { createDeadJobStore } from './dead-jobs.ts';
+import { enqueue, eventually, handler, openGate, type QueueUnderTest } from './testing/queue-under-test.ts';
+
+export function describeLine(opened: () => QueueUnderTest): void {
+  describeOrder(opened);
+  describeTransactions(opened);
+  describeCounts(opened);
+  describeDeaths(opened);
+}
+
+function describeOrder(opened: () => QueueUnderTest): void {
+  it('lets a higher rank go first, then what has waited longest, whoever enqueued it', async () => {
+    const { queue, database } = opened();
+    const another = await opened().openAnother();
+    const done: string[] = [];
+    const gate = openGate();
+    queue.work(
+      'cut',
+      handler({
+        run: async (key) => {
+          if (key === 'first') await gate.opened;
+          done.push(key);
+        },
+      }),
+    );
+    await enqueue(opened(), 'cut', 'first');
+    await gate.reached(1);
+    await another.enqueue('cut', 'patient', database, { rank: -1 });
+    await queue.enqueue('cut', 'plain', database);
+    await another.enqueue('cut', 'urgent', database, { rank: 2 });
+    await queue.enqueue('cut', 'also plain', database);
+    gate.open();
+    await vi.waitFor(() => expect(done).toHaveLength(5), eventually);
+    expect(done).toEqual(['first', 'urgent', 'plain', 'also plain', 'patient']);
+  });
+
+  it('starts no job before its delay is over', async () => {
+    const { queue, database } = opened();
+    const started = new Map<string, number>();
+    queue.work('cut', handler({ run: async (key) => void started.set(key, performance.now()) }));
+    const from = performance.now();
+    await queue.enqueue('cut', 'later', database, { delayMs: 300 });
+    await enqueue(opened(), 'cut', 'now');
+    await vi.waitFor(() => expect([...started.keys()]).toEqual(['now', 'later']), eventually);
+    expect(started.get('later')! - from).toBeGreaterThanOrEqual(295);
+  });
+
+  it('takes a thousand keys in one call, and runs each once', async () => {
+    const { queue, database } = opened();
+    const keys = Array.from({ length: 1_000 }, (_, i) => `bat_a.${i}`);
+    await queue.enqueue('cut', keys, database);
+    await queue.enqueue('cut', keys, database);
+    expect(await queue.count('cut')).toBe(1_000);
+    const done: string[] = [];
+    queue.work('cut', handler({ concurrency: 50, run: async (key) => void done.push(key) }));
+    await vi.waitFor(async () => expect(await queue.count('cut')).toBe(0), eventually);
+    expect(done.toSorted()).toEqual(keys.toSorted());
+  });
+}
+
+function describeTransactions(opened: () => QueueUnderTest): void {
+  it('takes the first job of a name from a transaction that has begun before', async () => {
+    const { queue, database } = opened();
+    await transact(database, async (transaction) => {
+      // Whatever it sees from here on is as it is now.
+      await transaction.selectFrom('designs').select('id').execute();
+      await queue.enqueue('unheard-of', 'a', transaction);
+    });
+    expect(await queue.count('unheard-of')).toBe(1);
+  });
+}
+
+function describeCounts(opened: () => QueueUnderTest): void {
+  it('tells how many jobs begin with a prefix, those that run among them, and which', async () => {
+    const { queue } = opened();
+    const gate = openGate();
+    queue.work('cut', handler({ run: () => gate.opened }));
+    await enqueue(opened(), 'cut', 'bat_1.0', 'bat_1.1', 'bat_1.10', 'bat_10.0', 'batx1.0', 'BAT_1.0');
+    await gate.reached(1);
+    expect(await queue.listKeys('cut', 'bat_1.')).toHaveLength(3);
+    expect((await queue.listKeys('cut', 'bat_1.')).toSorted()).toEqual(['bat_1.0', 'bat_1.1', 'bat_1.10']);
+    expect(await queue.listKeys('cut', '')).toHaveLength(6);
+    expect(await queue.listKeys('cut', '%')).toHaveLength(0);
+    expect(await queue.listKeys('other', 'bat_1.')).toHaveLength(0);
+    gate.open();
+  });
+
+  it('tells what is in line from what has begun, and from what never was', async () => {
+    const { queue } = opened();
+    const gate = openGate();
+    queue.work('cut', handler({ run: () => gate.opened }));
+    await enqueue(opened(), 'cut', 'running');
+    await gate.reached(1);
+    await enqueue(opened(), 'cut', 'waiting');
+    expect(await queue.isWaiting('cut', 'running')).toBe(false);
+    expect(await queue.isWaiting('cut', 'waiting')).toBe(true);
+    expect(await queue.isWaiting('cut', 'unknown')).toBe(false);
+    expect(await queue.isWaiting('other', 'waiting')).toBe(false);
+    gate.open();
+  });
+
+  it('tells since when its oldest job waits or runs, but for those that may wait', async () => {
+    const { queue, database } = opened();
+    expect(await queue.findOldest('cut')).toBeUndefined();
+    await queue.enqueue('cut', 'patient', database, { rank: -1 });
+    expect(await queue.findOldest('cut')).toBeUndefined();
+    await queue.enqueue('cut', 'first', database);
+    const oldest = await queue.findOldest('cut');
+    expect(oldest).toBeInstanceOf(Date);
+    await queue.enqueue('cut', 'urgent', database, { rank: 5 });
+    expect(await queue.findOldest('cut')).toEqual(oldest);
+    const gate = openGate();
+    queue.work('cut', handler({ concurrency: 3, run: () => gate.opened }));
+    await gate.reached(3);
+    expect(await queue.findOldest('cut')).toEqual(oldest);
+    expect(await queue.findOldest('other')).toBeUndefined();
+    gate.open();
+  });
+
+  it('surveys its jobs by name, and tells what waits for a time to come', async () => {
+    const { queue, database } = opened();
+    expect(await queue.survey()).toEqual([]);
+    await queue.enqueue('cut', ['a', 'b'], database);
+    await queue.enqueue('cut', 'c', database, { delayMs: 60_000 });
+    await queue.enqueue('batch', 'd', database, { delayMs: 60_000 });
+    expect(await queue.survey()).toMatchObject([
+      { name: 'batch', waiting: 0, delayed: 1, oldest: expect.any(Date) },
+      { name: 'cut', waiting: 2, delayed: 1, oldest: expect.any(Date) },
+    ]);
+  });
+}
+
+function describeDeaths(opened: () => QueueUnderTest): void {
+  it('keeps for people what it gave up, and why, but for jobs that found fault with what they were given', async () => {
+    const { queue, database } = opened();
+    const faults: Record<string, Error> = {
+      crashed: new TypeError('no such file /srv/packshot/data/x.png'),
+      judged: new PackshotError('no_subject_found', 'There is no product.'),
+      broken: new PackshotError('internal', 'The weights are damaged.'),
+    };
+    const run = async (key: string) => {
+      throw faults[key];
+    };
+    queue.work('cut', handler({ maxAttempts: 2, run }));
+    await enqueue(opened(), 'cut', ...Object.keys(faults));
+    await vi.waitFor(async () => expect(await queue.count('cut')).toBe(0), eventually);
+    const dead = await createDeadJobStore(database, Date.now).listDeadJobs();
+    expect(dead.toSorted((a, b) => a.key.localeCompare(b.key))).toMatchObject([
+      { name: 'cut', key: 'broken', attempts: 2, error: 'internal: The weights are damaged.' },
+      { name: 'cut', key: 'crashed', attempts: 2, error: 'TypeError: no such file …' },
+    ]);
+  });
+}

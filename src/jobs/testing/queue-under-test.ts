@@ -1,0 +1,52 @@
+/** For tests of queues: one that nobody else uses, handlers, and gates to hold jobs at. */
+import { expect, vi } from 'vitest';
+import type { Database } from '../../storage/database.ts';
+import type { JobHandler, Queue } from '../queue.ts';
+
+export interface QueueUnderTest {
+  readonly queue: Queue;
+  readonly database: Database;
+  /** Another process on the same rows: a queue that knows nothing of the first one's memory. */
+  openAnother(): Promise<Queue>;
+  /** Closes all of them. */
+  close(): Promise<void>;
+}
+
+/** Long enough for a few pauses and polls of any queue; nothing waits for it unless it fails. */
+export const eventually = { timeout: 10_000, interval: 10 };
+
+export function handler(parts: Partial<JobHandler>): JobHandler {
+  return {
+    concurrency: 1,
+    maxAttempts: 1,
+    run: async () => undefined,
+    giveUp: async () => undefined,
+    ...parts,
+  };
+}
+
+/** One transaction for all keys, then a wake, as an upload does it. */
+export async function enqueue(
+  { queue, database }: Pick<QueueUnderTest, 'queue' | 'database'>,
+  name: string,
+  ...keys: string[]
+): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    for (const key of keys) await queue.enqueue(name, key, transaction);
+  });
+  queue.wake();
+}
+
+/** A promise to wait at; `reached` resolves once that many wait there. */
+export function openGate() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let waiting = 0;
+  return {
+    get opened(): Promise<void> {
+      waiting++;
+      return promise;
+    },
+    open: resolve,
+    reached: (count: number) => vi.waitFor(() => expect(waiting).toBeGreaterThanOrEqual(count), eventually),
+  };
+}

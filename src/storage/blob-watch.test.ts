@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { BlobStore } from './blob-store.ts';
+import { watchBlobs } from './blob-watch.ts';
+import { openMemoryBlobStore } from './blobs/memory.ts';
+import { storageUnavailable } from './storage-errors.ts';
+
+/** A store whose line can be pulled out. */
+function openFarStore() {
+  const line = { state: 'up' as 'up' | 'down' | 'silent', asked: 0 };
+  const near = openMemoryBlobStore();
+  const far: BlobStore = {
+    ...near,
+    async get(key) {
+      line.asked++;
+      if (line.state === 'down') throw storageUnavailable(new Error('away'));
+      return line.state === 'up' ? near.get(key) : new Promise(() => undefined);
+    },
+  };
+  return { line, watch: watchBlobs(far) };
+}
+
+describe('a watch over a store that is elsewhere', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('finds nothing wrong with one that answers, and knows of no disk', async () => {
+    const { watch } = openFarStore();
+    expect(await watch.findObstacles()).toEqual([]);
+    await watch.admitUpload();
+    expect(await watch.measureSpace()).toBeUndefined();
+  });
+
+  it('refuses uploads while it is away, saying when to come back, and takes them when it is back', async () => {
+    const { line, watch } = openFarStore();
+    line.state = 'down';
+    expect(await watch.findObstacles()).toEqual(['the object store does not answer']);
+    await expect(watch.admitUpload()).rejects.toMatchObject({
+      code: 'storage_unavailable',
+      retryAfterS: 5,
+      cause: { cause: { message: 'away' } },
+    });
+    line.state = 'up';
+    vi.advanceTimersByTime(2_001);
+    await watch.admitUpload();
+    expect(await watch.findObstacles()).toEqual([]);
+  });
+
+  it('does not wait for one that says nothing', async () => {
+    const { line, watch } = openFarStore();
+    line.state = 'silent';
+    const found = watch.findObstacles();
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(await found).toEqual(['the object store does not answer']);
+  });
+
+  it('asks it no more often than every two seconds, however many want to know', async () => {
+    const { line, watch } = openFarStore();
+    await Promise.all(Array.from({ length: 20 }, () => watch.findObstacles()));
+    vi.advanceTimersByTime(1_900);
+    await watch.admitUpload();
+    expect(line.asked).toBe(1);
+  });
+});

@@ -1,0 +1,82 @@
+/** What all notices must do, run by each of them. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Notices } from './notices.ts';
+
+export interface NoticesBench {
+  /** Of two processes on the same rows; one and the same where there can be only one. */
+  readonly here: Notices;
+  readonly there: Notices;
+  close(): Promise<void>;
+}
+
+interface Heard {
+  readonly key: string | undefined;
+  readonly news: unknown;
+}
+
+/** Keeps what `listener` hears of a topic, from the moment on that it hears `teller`. */
+export async function hearAll(listener: Notices, teller: Notices, topic: string): Promise<Heard[]> {
+  const heard: Heard[] = [];
+  listener.listen(topic, (key, news) => void heard.push({ key, news }));
+  await until(() => {
+    if (keysOf(heard, 'probe').length === 0) teller.tell(topic, 'probe');
+    return keysOf(heard, 'probe').length > 0;
+  });
+  return heard;
+}
+
+/** Of the keys that begin so, in the order in which they were heard. */
+export const keysOf = (heard: readonly Heard[], start: string) =>
+  heard.map(({ key }) => key).filter((key) => key?.startsWith(start));
+
+export async function until(holds: () => boolean): Promise<void> {
+  await expect.poll(holds, { timeout: 20_000, interval: 20 }).toBe(true);
+}
+
+export function describeNotices(name: string, open: () => Promise<NoticesBench>): void {
+  describe(`${name}, as notices`, () => {
+    let bench: NoticesBench;
+    beforeEach(async () => {
+      bench = await open();
+    });
+    afterEach(() => bench.close());
+
+    it('reach listeners of both processes, once and in order', async () => {
+      const { here, there } = bench;
+      const own = await hearAll(here, there, 'design');
+      const others = await hearAll(there, here, 'design');
+      for (const key of ['key_1', 'key_2', 'key_3']) here.tell('design', key);
+      for (const heard of [own, others]) {
+        await until(() => keysOf(heard, 'key_').length >= 3);
+      }
+      here.tell('design', 'last');
+      for (const heard of [own, others]) {
+        await until(() => keysOf(heard, 'last').length > 0);
+        expect(keysOf(heard, 'key_')).toEqual(['key_1', 'key_2', 'key_3']);
+      }
+    });
+
+    it('carry news, and any text as a key', async () => {
+      const { here, there } = bench;
+      const others = await hearAll(there, here, 'design');
+      const news = { state: 'ready', n: 1, of: ['a', null], name: 'Täß’n 🎁 \\ " \n' };
+      const key = 'dsg_\'a"b; 🎁';
+      here.tell('design', key, news);
+      await until(() => keysOf(others, key).length > 0);
+      expect(others.find((one) => one.key === key)).toEqual({ key, news });
+    });
+
+    it('reach nobody who listens to something else, or no longer', async () => {
+      const { here, there } = bench;
+      const heard = await hearAll(there, here, 'design');
+      const other: unknown[] = [];
+      there.listen('batch', (key) => void (key !== undefined && other.push(key)));
+      const stopped: unknown[] = [];
+      there.listen('design', (key) => void (key !== undefined && stopped.push(key)))();
+      here.tell('design', 'key_1');
+      await until(() => keysOf(heard, 'key_1').length > 0);
+      expect(other).toEqual([]);
+      expect(stopped).toEqual([]);
+    });
+  });
+}

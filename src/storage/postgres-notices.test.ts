@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from './database.ts';
+import { describeNotices, hearAll, keysOf, until } from './notices.contract.ts';
+import { type PostgresServer, startPostgres } from './testing/postgres-server.ts';
+
+let server: PostgresServer;
+let url: string;
+beforeAll(async () => {
+  server = await startPostgres();
+  url = await server.createDatabase();
+});
+afterAll(() => server.stop());
+
+async function openTwo() {
+  const errors: unknown[] = [];
+  const open = () =>
+    openDatabase({ kind: 'postgres', url, poolSize: 2 }, { onError: (error) => errors.push(error) });
+  const [here, there] = await Promise.all([open(), open()]);
+  return {
+    here: here.notices,
+    there: there.notices,
+    database: here.database,
+    errors,
+    close: async () => void (await Promise.all([here.close(), there.close()])),
+  };
+}
+
+describeNotices('those on PostgreSQL', openTwo);
+
+describe('notices on PostgreSQL', () => {
+  it('come without their news where it is too long', async () => {
+    const { here, there, close } = await openTwo();
+    const heard = await hearAll(there, here, 'design');
+    here.tell('design', 'long', 'é'.repeat(3_600));
+    here.tell('design', 'short', 'é'.repeat(3_400));
+    await until(() => keysOf(heard, 'short').length > 0);
+    expect(heard.filter(({ key }) => key === 'long' || key === 'short')).toEqual([
+      { key: 'long', news: undefined },
+      { key: 'short', news: 'é'.repeat(3_400) },
+    ]);
+    await close();
+  });
+
+  it('outlive what others tell on the channel', async () => {
+    const { here, there, database, errors, close } = await openTwo();
+    const heard = await hearAll(there, here, 'design');
+    await sql`select pg_notify('packshot', 'hello')`.execute(database);
+    here.tell('design', 'after');
+    await until(() => keysOf(heard, 'after').length > 0);
+    expect(errors).toHaveLength(1);
+    await close();
+  });
+
+  it('are told before the process that tells closes', async () => {
+    const { there, here, close } = await openTwo();
+    const heard = await hearAll(there, here, 'design');
+    const short = await openDatabase({ kind: 'postgres', url, poolSize: 2 });
+    short.notices.tell('design', 'key_1');
+    await short.close();
+    await until(() => keysOf(heard, 'key_1').length > 0);
+    await close();
+  });
+
+  it('listen again after the connection was ended, and say that some may be missing', async () => {
+    const { here, there, database, errors, close } = await openTwo();
+    const heard = await hearAll(there, here, 'design');
+    const missed = () => heard.filter(({ key }) => key === undefined).length;
+    const before = missed();
+    await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`.execute(database);
+    await until(() => missed() > before);
+    here.tell('design', 'after');
+    await until(() => keysOf(heard, 'after').length > 0);
+    expect(errors).not.toEqual([]);
+    await close();
+  });
+
+  it('listen again after a crash of the server; what was told meanwhile is lost and reaches onError', async () => {
+    const { here, there, errors, close } = await openTwo();
+    const heard = await hearAll(there, here, 'design');
+    const missed = () => heard.filter(({ key }) => key === undefined).length;
+    const before = missed();
+    await server.halt('immediate');
+    await until(() => errors.length > 0);
+    const known = errors.length;
+    here.tell('design', 'lost');
+    await until(() => errors.length > known);
+    await server.start();
+    await until(() => missed() > before);
+    here.tell('design', 'after');
+    await until(() => keysOf(heard, 'after').length > 0);
+    expect(keysOf(heard, 'lost')).toEqual([]);
+    for (const error of errors) expect(error).toMatchObject({ code: 'storage_unavailable' });
+    await close();
+  });
+
+  it('close while there is no server', async () => {
+    const { here, there, close } = await openTwo();
+    await hearAll(there, here, 'design');
+    await server.halt();
+    here.tell('design', 'lost');
+    await close();
+    await server.start();
+  });
+});

@@ -1,0 +1,202 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { inspectDatabase, type OpenDatabase, openDatabase, pingDatabase } from './database.ts';
+import { migrations } from './migrate.ts';
+import { type PostgresServer, startPostgres } from './testing/postgres-server.ts';
+import { transact } from './transact.ts';
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.stop());
+
+const unavailable = { code: 'storage_unavailable' };
+const open = (url: string, poolSize = 2) => openDatabase({ kind: 'postgres', url, poolSize });
+const withSetting = (url: string, name: string, value: string) => {
+  const set = new URL(url);
+  set.searchParams.set(name, value);
+  return set.href;
+};
+
+describe('a database on PostgreSQL', () => {
+  let url: string;
+  beforeEach(async () => {
+    url = await server.createDatabase();
+  });
+
+  it('is migrated once by processes that start at once', async () => {
+    const opened = await Promise.all(Array.from({ length: 5 }, () => open(url)));
+    const { rows } = await sql<{ count: number }>`select count(*) as count from kysely_migration`.execute(
+      opened[0]!.database,
+    );
+    expect(rows).toEqual([{ count: Object.keys(migrations).length }]);
+    await Promise.all(opened.map(({ close }) => close()));
+  });
+
+  it('is only looked at by whoever inspects it', async () => {
+    const look = () => inspectDatabase({ kind: 'postgres', url, poolSize: 2 });
+    expect(await look()).toBeUndefined();
+    const { database, close } = await open(url);
+    await sql`delete from kysely_migration where name > '0008'`.execute(database);
+    const later = Object.keys(migrations).filter((name) => name > '0008');
+    for (let i = 0; i < 2; i++) expect(await look()).toEqual({ pendingMigrations: later.sort(), damage: [] });
+    await close();
+  });
+
+  it('lets work of one name be done by one process at a time', async () => {
+    const [one, other] = await Promise.all([open(url), open(url)]);
+    const ran: string[] = [];
+    const note = (name: string) => async () => void ran.push(name);
+    expect(
+      await one.tryAlone('sweep', async () => {
+        expect(await other.tryAlone('sweep', note('in between'))).toBe(false);
+        expect(await one.tryAlone('sweep', note('by itself'))).toBe(false);
+        expect(await other.tryAlone('bill', note('something else'))).toBe(true);
+      }),
+    ).toBe(true);
+    const failing = one.tryAlone('sweep', async () => {
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(await other.tryAlone('sweep', note('after'))).toBe(true);
+    expect(ran).toEqual(['something else', 'after']);
+    await Promise.all([one.close(), other.close()]);
+  });
+
+  it('is not opened where it does not hold all characters', async () => {
+    const name = 'only_ascii';
+    await withClient(server.url('postgres'), (client) =>
+      client.query(`create database ${name} template template0 encoding 'SQL_ASCII'`),
+    );
+    await expect(open(server.url(name))).rejects.toMatchObject({
+      ...unavailable,
+      message: expect.stringContaining('UTF8'),
+    });
+  });
+
+  it('is not opened by a user who may create no tables', async () => {
+    await withClient(url, (client) => client.query('create role reader login'));
+    const asReader = new URL(url);
+    asReader.username = 'reader';
+    await expect(open(asReader.href)).rejects.toMatchObject({
+      ...unavailable,
+      message: expect.stringContaining('create no tables'),
+    });
+  });
+
+  it('says storage_unavailable where there is no such database, or no server', async () => {
+    await expect(open(server.url('nowhere'))).rejects.toMatchObject(unavailable);
+    await expect(open('postgres://packshot@127.0.0.1:1/packshot')).rejects.toMatchObject(unavailable);
+  });
+});
+
+describe('connections to PostgreSQL', () => {
+  let url: string;
+  let opened: OpenDatabase;
+  beforeAll(async () => {
+    url = await server.createDatabase();
+    opened = await open(url);
+    return () => opened.close();
+  });
+
+  it('all come back from transactions that fail, or lose theirs', async () => {
+    const { database } = opened;
+    for (let i = 0; i < 5; i++) {
+      await expect(
+        transact(database, (transaction) => sql`select no_such_column`.execute(transaction)),
+      ).rejects.toMatchObject({ code: '42703' });
+      await expect(
+        transact(database, (transaction) =>
+          sql`select pg_terminate_backend(pg_backend_pid())`.execute(transaction),
+        ),
+      ).rejects.toMatchObject(unavailable);
+    }
+    expect(await pingDatabase(database)).toBe(true);
+  });
+
+  it('that end between two statements of a transaction fail the second', async () => {
+    const { database } = opened;
+    const failing = transact(database, async (transaction) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction);
+      await sql`select pg_terminate_backend(${rows[0]!.pid}, 5000)`.execute(database);
+      await sql`select 1`.execute(transaction);
+    });
+    await expect(failing).rejects.toMatchObject(unavailable);
+    expect(await pingDatabase(database)).toBe(true);
+  });
+
+  it('say storage_unavailable for a statement that takes too long', async () => {
+    const slow = transact(opened.database, async (transaction) => {
+      await sql`set local statement_timeout = 20`.execute(transaction);
+      await sql`select pg_sleep(10)`.execute(transaction);
+    });
+    await expect(slow).rejects.toMatchObject(unavailable);
+  });
+
+  it('are not used again where the server is silent', async () => {
+    const hasty = await open(withSetting(url, 'query_timeout', '400'), 2);
+    const asleep = () => sql`select pg_sleep(10)`.execute(hasty.database);
+    const calls = await Promise.allSettled([asleep(), asleep()]);
+    for (const call of calls) expect(call).toMatchObject({ reason: unavailable });
+    expect(await pingDatabase(hasty.database)).toBe(true);
+    await hasty.close();
+  });
+
+  it('say storage_unavailable while there is no server, and work by themselves once there is', async () => {
+    const { database } = opened;
+    await database.insertInto('accounts').values({ id: 'acc_1', name: 'a', created_at: 0 }).execute();
+    await server.halt('immediate');
+    await expect(database.selectFrom('accounts').selectAll().execute()).rejects.toMatchObject(unavailable);
+    await expect(transact(database, async () => undefined)).rejects.toMatchObject(unavailable);
+    expect(await pingDatabase(database)).toBe(false);
+    await server.start();
+    expect(await database.selectFrom('accounts').select('id').execute()).toEqual([{ id: 'acc_1' }]);
+  });
+});
+
+describe('a transaction', () => {
+  it('that is in the way of others is tried again, and given up in the end', async () => {
+    const { database, close } = await open(await server.createDatabase());
+    let tries = 0;
+    const conflict = (after: number) =>
+      transact(database, async (transaction) => {
+        tries++;
+        if (tries <= after)
+          await sql`do $$ begin raise exception 'met' using errcode = '40001'; end $$`.execute(transaction);
+        return tries;
+      });
+    expect(await conflict(3)).toBe(4);
+    tries = 0;
+    await expect(conflict(Number.POSITIVE_INFINITY)).rejects.toMatchObject(unavailable);
+    expect(tries).toBe(20);
+    await close();
+  });
+
+  it('does not see half of another one: of two that each leave one on duty, one notices', async () => {
+    const { database, close } = await open(await server.createDatabase(), 4);
+    const accounts = ['acc_1', 'acc_2'].map((id) => ({ id, name: 'on duty', created_at: 0 }));
+    await database.insertInto('accounts').values(accounts).execute();
+    const leave = (id: string) =>
+      transact(database, async (transaction) => {
+        const onDuty = await transaction
+          .selectFrom('accounts')
+          .selectAll()
+          .where('name', '=', 'on duty')
+          .execute();
+        if (onDuty.length < 2) return false;
+        await transaction.updateTable('accounts').set({ name: 'off' }).where('id', '=', id).execute();
+        return true;
+      });
+    const left = await Promise.all([leave('acc_1'), leave('acc_2')]);
+    expect(left.filter(Boolean)).toHaveLength(1);
+    await close();
+  });
+});
+
+async function withClient(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await work(client).finally(() => client.end());
+}

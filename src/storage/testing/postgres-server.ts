@@ -1,0 +1,198 @@
+/** For tests and benches: a PostgreSQL of their own, in a temporary folder, which ends with whoever started it. */
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { chownSync, existsSync, readdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+
+/** A running server's URL, of somebody who may create databases: tests then start none. */
+const givenUrlName = 'PACKSHOT_TEST_POSTGRES_URL';
+/** Debian keeps them apart, by version. */
+const debianFolder = '/usr/lib/postgresql';
+const startedWithinMs = 30_000;
+
+export interface PostgresDatabases {
+  /** Of a database on this server. */
+  url(database: string): string;
+  /** Answers the URL of a new, empty one. */
+  createDatabase(): Promise<string>;
+}
+
+export interface PostgresServer extends PostgresDatabases {
+  /** Of the postmaster; undefined while it does not run. */
+  readonly pid: number | undefined;
+  /** `fast` ends connections and writes a checkpoint, `immediate` is a crash. */
+  halt(mode?: 'fast' | 'immediate'): Promise<void>;
+  /** After `halt`, or a kill: the same rows at the same URL. */
+  start(): Promise<void>;
+  /** Nothing of it is left. */
+  stop(): Promise<void>;
+}
+
+/** The folder of the server's programs, the newest version first. */
+export function findPostgres(): string | undefined {
+  const versions = existsSync(debianFolder) ? readdirSync(debianFolder) : [];
+  const folders = [
+    ...versions.sort((a, b) => Number(b) - Number(a)).map((version) => join(debianFolder, version, 'bin')),
+    ...(process.env.PATH ?? '').split(':'),
+  ];
+  return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));
+}
+
+/** The server that this run was given; undefined where there is none. */
+export function findGivenPostgres(): PostgresDatabases | undefined {
+  const url = process.env[givenUrlName];
+  return url === undefined ? undefined : reachPostgres(url);
+}
+
+/** Where tests that run beside this process find the server. */
+export function givePostgres(server: PostgresDatabases): void {
+  process.env[givenUrlName] = server.url('postgres');
+}
+
+function reachPostgres(serverUrl: string): PostgresDatabases {
+  const urlOf = (database: string) => {
+    const url = new URL(serverUrl);
+    url.pathname = `/${database}`;
+    return url.href;
+  };
+  return {
+    url: urlOf,
+    async createDatabase() {
+      const name = `packshot_${randomUUID().replaceAll('-', '')}`;
+      const client = new pg.Client({ connectionString: serverUrl });
+      await client.connect();
+      try {
+        await client.query(`create database ${name} template template0 encoding 'UTF8'`);
+      } finally {
+        await client.end();
+      }
+      return urlOf(name);
+    },
+  };
+}
+
+/** Throws where `findPostgres` finds nothing. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const programs = findPostgres();
+  if (programs === undefined) throw new Error('There are no server programs of PostgreSQL on this machine.');
+  const folder = await mkdtemp(join(tmpdir(), 'packshot-postgres-'));
+  const rowsFolder = join(folder, 'rows');
+  // PostgreSQL refuses to run as root.
+  const user = process.getuid?.() === 0 ? findUnprivilegedUser() : undefined;
+  if (user) chownSync(folder, user.uid, user.gid);
+  await promisify(execFile)(
+    join(programs, 'initdb'),
+    ['-D', rowsFolder, '-U', 'packshot', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'],
+    { ...user, cwd: folder },
+  );
+  const watchdog = watchOver(folder, user);
+  const port = await findFreePort();
+  const url = `postgres://packshot@127.0.0.1:${port}/postgres`;
+  let postmaster: ChildProcess | undefined;
+
+  async function start(): Promise<void> {
+    postmaster = spawn(
+      join(programs!, 'postgres'),
+      [
+        ...['-D', rowsFolder, '-p', String(port), '-k', folder],
+        // File by file it takes seconds after a crash; PostgreSQL knows it on Linux only.
+        ...(process.platform === 'linux' ? ['-c', 'recovery_init_sync_method=syncfs'] : []),
+        ...['-c', 'listen_addresses=127.0.0.1', '-c', 'fsync=on', '-c', 'shared_buffers=32MB'],
+        ...['-c', 'max_connections=200', '-c', 'logging_collector=off', '-c', 'log_min_messages=fatal'],
+      ],
+      // Apart from the keyboard's interrupts: the watchdog ends it.
+      { ...user, cwd: folder, detached: true, stdio: 'ignore' },
+    );
+    const from = Date.now();
+    while (!(await answers(url))) {
+      if (postmaster.exitCode !== null || Date.now() - from > startedWithinMs)
+        throw new Error(`The PostgreSQL in ${folder} does not start.`);
+      await pause(25);
+    }
+  }
+
+  async function halt(mode: 'fast' | 'immediate' = 'fast'): Promise<void> {
+    if (postmaster?.exitCode !== null || postmaster.signalCode !== null) return;
+    const ended = once(postmaster, 'exit');
+    postmaster.kill(mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
+    await ended;
+  }
+
+  async function stop(): Promise<void> {
+    await halt('immediate');
+    watchdog.stdin!.end();
+    await rm(folder, { recursive: true, force: true });
+  }
+
+  try {
+    await start();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    ...reachPostgres(url),
+    get pid() {
+      return postmaster?.exitCode === null && postmaster.signalCode === null ? postmaster.pid : undefined;
+    },
+    halt,
+    start,
+    stop,
+  };
+}
+
+/** Waits for the end of this process, a kill included, and leaves nothing of the server then. */
+function watchOver(folder: string, user: object | undefined): ChildProcess {
+  const script =
+    'cat > /dev/null; pid=$(head -n 1 rows/postmaster.pid 2> /dev/null) && kill -QUIT "$pid" && sleep 1; cd / && rm -rf "$0"';
+  const watchdog = spawn('/bin/sh', ['-c', script, folder], {
+    ...user,
+    cwd: folder,
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  watchdog.unref();
+  (watchdog.stdin as unknown as { unref(): void }).unref();
+  return watchdog;
+}
+
+function findUnprivilegedUser(): { uid: number; gid: number } | undefined {
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      const idOf = (flag: string) => Number(execFileSync('id', [flag, name], { stdio: 'pipe' }));
+      return { uid: idOf('-u'), gid: idOf('-g') };
+    } catch {
+      // No such user here: the next one.
+    }
+  }
+  return undefined;
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,9 @@
+/** Starts the PostgreSQL that all tests of one run share. */
+import { findGivenPostgres, givePostgres, startPostgres } from './postgres-server.ts';
+
+export default async function setUp(): Promise<(() => Promise<void>) | undefined> {
+  if (findGivenPostgres()) return undefined;
+  const server = await startPostgres();
+  givePostgres(server);
+  return () => server.stop();
+}

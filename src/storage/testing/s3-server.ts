@@ -1,0 +1,111 @@
+/** For tests and benches: an S3 of their own, OpenStack Swift in a temporary folder, which ends with whoever started it. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+/** A running server that buckets may be made on: tests then start none. */
+const givenNames = {
+  endpoint: 'PACKSHOT_TEST_S3_ENDPOINT',
+  accessKeyId: 'PACKSHOT_TEST_S3_KEY',
+  secretAccessKey: 'PACKSHOT_TEST_S3_SECRET',
+} as const;
+
+/** Debian's packages bring modules for Debian's Python, whatever else PATH begins with. */
+const python = '/usr/bin/python3';
+const swiftFolder = '/usr/lib/python3/dist-packages/swift';
+const program = fileURLToPath(new URL('swift-server.py', import.meta.url));
+
+const hasSwift = ['proxy', 'account', 'container', 'obj'].every((part) =>
+  existsSync(join(swiftFolder, part, 'server.py')),
+);
+/** For the name of a test that is skipped without. */
+export const needsS3 =
+  findGivenS3() || hasSwift
+    ? ''
+    : ` (skipped: no swift-proxy, -account, -container and -object of Debian, and no ${givenNames.endpoint})`;
+
+interface S3Keys {
+  readonly endpoint: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+export interface S3Server extends S3Keys {
+  /** Answers the name of a new, empty one. */
+  createBucket(): Promise<string>;
+  /** Of what this process started nothing is left. */
+  stop(): Promise<void>;
+}
+
+function findGivenS3(): S3Keys | undefined {
+  const [endpoint, accessKeyId = '', secretAccessKey = ''] = [
+    process.env[givenNames.endpoint],
+    process.env[givenNames.accessKeyId],
+    process.env[givenNames.secretAccessKey],
+  ];
+  return endpoint === undefined ? undefined : { endpoint, accessKeyId, secretAccessKey };
+}
+
+/** Where tests that run beside this process find the server. */
+export function giveS3(server: S3Keys): void {
+  for (const [key, name] of Object.entries(givenNames)) process.env[name] = server[key as keyof S3Keys];
+}
+
+/** The server that this run was given, else one of its own; undefined where neither can be had. */
+export async function startS3(): Promise<S3Server | undefined> {
+  const given = findGivenS3();
+  if (given) return { ...given, createBucket: () => createBucket(given), stop: async () => undefined };
+  return hasSwift ? startSwift() : undefined;
+}
+
+async function startSwift(): Promise<S3Server> {
+  const folder = await mkdtemp(join(tmpdir(), 'packshot-s3-'));
+  const secretAccessKey = randomUUID();
+  // Apart from the keyboard's interrupts: it ends, and erases its folder, when its standard input does.
+  const swift = spawn(python, ['-B', program, folder, 'packshot:test', secretAccessKey], {
+    detached: true,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const ended = once(swift, 'exit');
+  const port = await Promise.race([
+    once(createInterface(swift.stdout), 'line').then(([line]) => Number(line)),
+    ended.then(() => undefined),
+  ]);
+  if (port === undefined) throw new Error('Swift is there, but does not start; what it says is above.');
+  detach(swift);
+  const keys = { endpoint: `http://127.0.0.1:${port}`, accessKeyId: 'packshot:test', secretAccessKey };
+  return {
+    ...keys,
+    createBucket: () => createBucket(keys),
+    async stop() {
+      swift.ref();
+      swift.stdin.end();
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Nobody waits for it to end. */
+function detach(child: ChildProcess): void {
+  child.unref();
+  for (const stream of [child.stdin, child.stdout]) (stream as unknown as { unref(): void }).unref();
+}
+
+async function createBucket({ endpoint, ...credentials }: S3Keys): Promise<string> {
+  const { CreateBucketCommand, S3Client } = await import('@aws-sdk/client-s3');
+  const client = new S3Client({ endpoint, credentials, region: 'us-east-1', forcePathStyle: true });
+  try {
+    const bucket = `packshot-${randomUUID()}`;
+    await client.send(new CreateBucketCommand({ Bucket: bucket }));
+    return bucket;
+  } finally {
+    client.destroy();
+  }
+}

@@ -1,0 +1,48 @@
+/** Transactions, all of them: as if one came after the other, whatever the database and however many processes. */
+import type { Transaction } from 'kysely';
+import PQueue from 'p-queue';
+import type { Database } from './database.ts';
+import { waitUntilAlone } from './postgres.ts';
+import type { Schema } from './schema.ts';
+import { isConflict } from './storage-errors.ts';
+
+const mostTries = 20;
+
+/**
+ * Commits what `work` does, or nothing of it. Serializable: PostgreSQL ends a transaction that did not happen as if it
+ * were alone, and `work` runs again. So it touches nothing but its transaction; all else comes after the commit.
+ * https://www.postgresql.org/docs/current/mvcc-serialization-failure-handling.html. SQLite has one writer at a time,
+ * and never repeats. Throws what `work` throws, and `storage_unavailable`.
+ */
+export async function transact<T>(
+  database: Database,
+  work: (transaction: Transaction<Schema>) => Promise<T>,
+): Promise<T> {
+  const tryOnce = (run = work) => database.transaction().setIsolationLevel('serializable').execute(run);
+  try {
+    return await tryOnce();
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+  }
+  // One after the other, so that no more than one connection of this process waits for its turn.
+  return lineOf(database).add(async () => {
+    for (let tries = 2; ; tries++) {
+      try {
+        return await tryOnce(async (transaction) => {
+          await waitUntilAlone(transaction);
+          return work(transaction);
+        });
+      } catch (error) {
+        if (tries === mostTries || !isConflict(error)) throw error;
+      }
+    }
+  });
+}
+
+/** Of this process, and this database. */
+function lineOf(database: Database): PQueue {
+  const line = lines.get(database) ?? new PQueue({ concurrency: 1 });
+  lines.set(database, line);
+  return line;
+}
+const lines = new WeakMap<Database, PQueue>();

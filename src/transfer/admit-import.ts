@@ -1,0 +1,48 @@
+/** Whether a service takes what an import brings, without harm to what it has. */
+
+import { PackshotError } from '../errors.ts';
+import type { Database } from '../storage/database.ts';
+import { readShape } from './live-rows.ts';
+import type { TransferSource } from './transfer-source.ts';
+
+/** Throws `invalid_field` where the two would get mixed up. */
+export async function admitImport(
+  target: Database,
+  source: TransferSource,
+  { merge }: { readonly merge: boolean },
+): Promise<void> {
+  await readShape(target);
+  const others = await listOtherAccounts(target, source);
+  if (others.length > 0 && !merge) {
+    throw new PackshotError(
+      'invalid_field',
+      `This service has ${others.length === 1 ? 'an account' : `${others.length} accounts`} of its own, such as ${others[0]}. Import before its first start, or keep both with --merge.`,
+    );
+  }
+  await checkKeys(target, source);
+}
+
+async function listOtherAccounts(target: Database, source: TransferSource): Promise<string[]> {
+  const coming = new Set<unknown>();
+  for await (const page of source.rows('accounts')) for (const { id } of page) coming.add(id);
+  const rows = await target.selectFrom('accounts').select('id').execute();
+  return rows.map(({ id }) => id).filter((id) => !coming.has(id));
+}
+
+/** The same key on both sides, such as that of BOOTSTRAP_API_KEY, can open only one of two accounts. */
+async function checkKeys(target: Database, source: TransferSource): Promise<void> {
+  for await (const page of source.rows('api_keys')) {
+    const ids = new Map(page.map(({ hash, id }) => [String(hash), id]));
+    const rows = await target
+      .selectFrom('api_keys')
+      .select(['id', 'hash', 'hint'])
+      .where('hash', 'in', [...ids.keys()])
+      .execute();
+    const clash = rows.find(({ id, hash }) => ids.get(hash) !== id);
+    if (!clash) continue;
+    throw new PackshotError(
+      'invalid_field',
+      `The key ${clash.hint}… opens another account here already, by ${clash.id}. Import before the first start with it.`,
+    );
+  }
+}

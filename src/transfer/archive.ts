@@ -1,0 +1,174 @@
+/**
+ * What an archive is: a folder that holds all that a service keeps, for a backup or for another service.
+ *
+ *     manifest.json          what there is, with checksums; written last, so an archive without one is unfinished
+ *     rows/<table>.jsonl     a row a line, as the tables have them
+ *     jobs.jsonl             what waits in the queue, whichever that is
+ *     blobs.jsonl            a line for each owner of blobs: their names, sizes and checksums
+ *     blobs/<key>
+ *
+ * It holds the secrets that sign URIs and what signs webhooks, so it is readable to its owner alone.
+ */
+import { chmod, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { PackshotError } from '../errors.ts';
+import { checkBlobKey } from '../storage/blob-store.ts';
+import { migrations } from '../storage/migrate.ts';
+import { findDigest, guard, syncFolder } from './line-files.ts';
+import type { TravellingName } from './travelling-tables.ts';
+
+/** Grows when an older release could not read what is written. */
+const archiveFormat = 1;
+
+const facts = z.object({ lines: z.number(), bytes: z.number(), sha256: z.string() });
+
+const manifestSchema = z.object({
+  packshotArchive: z.literal(archiveFormat),
+  /** Id of its first account, which tells it from others. */
+  service: z.string(),
+  /** ISO 8601. When the rows were as they are here. */
+  takenAt: z.string(),
+  version: z.string(),
+  /** Names of the migrations that made the tables. */
+  shape: z.array(z.string()),
+  /** By path within the archive. */
+  files: z.record(z.string(), facts),
+  blobs: z.object({ count: z.number(), bytes: z.number() }),
+  /** Keys of blobs that rows need and that were not there; at most a hundred. */
+  missing: z.object({ count: z.number(), some: z.array(z.string()) }),
+});
+
+export type Manifest = z.output<typeof manifestSchema>;
+
+/** A line of blobs.jsonl. */
+export interface OwnedBlobs {
+  /** `designs/dsg_…` */
+  readonly owner: string;
+  readonly blobs: readonly ArchivedBlob[];
+}
+
+export interface ArchivedBlob {
+  /** What follows the owner and a slash. */
+  readonly name: string;
+  readonly bytes: number;
+  /** Hex; null where it was never taken. */
+  readonly sha256: string | null;
+}
+
+export const jobsFile = 'jobs.jsonl';
+export const blobsFile = 'blobs.jsonl';
+export const rowsFile = (table: TravellingName): string => `rows/${table}.jsonl`;
+
+/** Path of a blob. A key in an archive is foreign: it is no path to climb with. */
+export function blobPath(folder: string, key: string): string {
+  try {
+    checkBlobKey(key);
+  } catch (cause) {
+    throw new PackshotError(
+      'invalid_field',
+      'The archive is damaged: it names a blob that none of ours is.',
+      {
+        cause,
+      },
+    );
+  }
+  return join(folder, 'blobs', key);
+}
+
+const newerRelease = 'The archive was made by a newer release; import it with that one.';
+
+const unfinished = { packshotArchive: archiveFormat, unfinished: true } as const;
+
+/**
+ * Makes the folder, or takes one that holds an archive of the same service, which is unfinished from here on.
+ * Throws `invalid_field` for any other folder that is not empty.
+ */
+export async function beginArchive(folder: string, service: string): Promise<void> {
+  const path = join(folder, 'manifest.json');
+  await guard(() => mkdir(folder, { recursive: true, mode: 0o700 }));
+  const names = await guard(() => readdir(folder));
+  const text = await findText(path);
+  const known = text === undefined ? undefined : parseJson(text);
+  if (names.length > 0 && known?.packshotArchive === undefined)
+    throw new PackshotError('invalid_field', 'The folder is not empty, and what it holds is no archive.');
+  if (known?.service !== undefined && known.service !== service)
+    throw new PackshotError(
+      'invalid_field',
+      'The folder holds the archive of another service; take an empty one.',
+    );
+  await guard(async () => {
+    // A folder that was there may be open to others.
+    await chmod(folder, 0o700);
+    for (const name of ['rows', 'blobs']) await mkdir(join(folder, name), { recursive: true, mode: 0o700 });
+  });
+  await writeWhole(path, { ...unfinished, service });
+}
+
+export async function finishArchive(folder: string, manifest: Manifest): Promise<void> {
+  await writeWhole(join(folder, 'manifest.json'), manifest);
+}
+
+/** Throws `invalid_field` for what is no archive, is not finished, or was made by a release that is newer than this. */
+export async function readManifest(folder: string): Promise<Manifest> {
+  const text = await findText(join(folder, 'manifest.json'));
+  if (text === undefined) throw new PackshotError('invalid_field', 'The folder holds no archive.');
+  const read = parseJson(text);
+  if (typeof read?.packshotArchive === 'number' && read.packshotArchive > archiveFormat)
+    throw new PackshotError('invalid_field', newerRelease);
+  if (read?.unfinished)
+    throw new PackshotError(
+      'invalid_field',
+      'The archive is not finished; run the export again, and it goes on.',
+    );
+  const parsed = manifestSchema.safeParse(read);
+  if (!parsed.success) throw new PackshotError('invalid_field', 'The manifest of the archive is damaged.');
+  if (parsed.data.shape.some((name) => !(name in migrations)))
+    throw new PackshotError('invalid_field', newerRelease);
+  return parsed.data;
+}
+
+/** Throws `invalid_field` where a file is not what the manifest says. Blobs are checked when they are read. */
+export async function checkFiles(folder: string, { files }: Manifest): Promise<void> {
+  for (const [path, { sha256 }] of Object.entries(files)) {
+    const digest = await findDigest(join(folder, path));
+    if (digest === sha256) continue;
+    const what = digest === undefined ? 'is not there' : 'is not what the manifest says';
+    throw new PackshotError('invalid_field', `The archive is damaged: ${path} ${what}. Nothing was changed.`);
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: of any shape until it is checked.
+function parseJson(text: string): any {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Whoever asks says what that means to them.
+    return undefined;
+  }
+}
+
+async function findText(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    return guard(() => Promise.reject(error));
+  }
+}
+
+async function writeWhole(path: string, value: object): Promise<void> {
+  const partial = `${path}.partial`;
+  await guard(async () => {
+    await rm(partial, { force: true });
+    const file = await open(partial, 'wx', 0o600);
+    try {
+      await file.writeFile(`${JSON.stringify(value, null, 2)}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(partial, path);
+  });
+  await syncFolder(join(path, '..'));
+}

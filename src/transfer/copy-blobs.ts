@@ -1,0 +1,165 @@
+/** Blobs of one owner after the other: out of a store into an archive's folder, and back. */
+import { createHash } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { PackshotError } from '../errors.ts';
+import type { BlobEntry, BlobStore } from '../storage/blob-store.ts';
+import { type ArchivedBlob, blobPath, type OwnedBlobs } from './archive.ts';
+import { findDigest, guard } from './line-files.ts';
+
+/** Owners in hand at once; each holds one blob in memory, of at most MAX_FILE_BYTES or a canvas. */
+const sideBySide = 8;
+
+/** What was looked at, and how much of it was moved. */
+export interface CopyCounts {
+  count: number;
+  bytes: number;
+  copied: number;
+}
+
+/** What becomes of each, in their order, several at once. The first that fails ends it. */
+export async function* mapSideBySide<T, R>(
+  owners: AsyncIterable<T>,
+  work: (owner: T) => Promise<R>,
+): AsyncGenerator<R> {
+  const running: Promise<R>[] = [];
+  try {
+    for await (const owner of owners) {
+      const outcome = work(owner);
+      // Heard when its turn comes, unless another failed before it.
+      outcome.catch(() => undefined);
+      running.push(outcome);
+      if (running.length === sideBySide) yield await running.shift()!;
+    }
+    while (running.length > 0) yield await running.shift()!;
+  } finally {
+    await Promise.allSettled(running);
+  }
+}
+
+/** Brings the archive's folder of this owner to what the store has; what it has already is not read again. */
+export async function archiveOwner(
+  blobs: BlobStore,
+  folder: string,
+  owner: string,
+  counts: CopyCounts,
+): Promise<OwnedBlobs> {
+  const kept: ArchivedBlob[] = [];
+  for await (const entry of blobs.list(owner)) {
+    const archived = await archiveBlob(blobs, blobPath(folder, entry.key), entry, counts);
+    // Erased since it was listed.
+    if (archived) kept.push({ name: entry.key.slice(owner.length + 1), ...archived });
+  }
+  await removeOthers(blobPath(folder, owner), new Set(kept.map(({ name }) => name)));
+  return { owner, blobs: kept };
+}
+
+async function archiveBlob(
+  blobs: BlobStore,
+  path: string,
+  { key, bytes: size, modifiedAt }: BlobEntry,
+  counts: CopyCounts,
+): Promise<Omit<ArchivedBlob, 'name'> | undefined> {
+  const there = await findFile(path);
+  counts.count++;
+  // A blob that was put or used since is read anew; what was only copied is not.
+  if (there && there.size === size && modifiedAt.getTime() <= there.mtimeMs) {
+    counts.bytes += there.size;
+    return { bytes: there.size, sha256: (await findDigest(path))! };
+  }
+  const bytes = await blobs.get(key);
+  if (!bytes) {
+    counts.count--;
+    return undefined;
+  }
+  await writeFileOf(path, bytes);
+  counts.bytes += bytes.byteLength;
+  counts.copied++;
+  return { bytes: bytes.byteLength, sha256: digestOf(bytes) };
+}
+
+/** Puts what the store does not have at this size. Answers keys whose bytes are not there or not what they were. */
+export async function restoreOwner(
+  blobs: BlobStore,
+  { owner, blobs: archived }: OwnedBlobs,
+  read: (key: string) => Promise<Buffer | undefined>,
+  counts: CopyCounts,
+): Promise<string[]> {
+  const there = new Map<string, number>();
+  for await (const { key, bytes } of blobs.list(owner)) there.set(key, bytes);
+  const damaged: string[] = [];
+  for (const { name, bytes, sha256 } of archived) {
+    const key = `${owner}/${name}`;
+    counts.count++;
+    counts.bytes += bytes;
+    if (there.get(key) === bytes) continue;
+    const content = await read(key);
+    if (!content || (sha256 !== null && digestOf(content) !== sha256)) {
+      damaged.push(key);
+      continue;
+    }
+    await blobs.put(key, content);
+    counts.copied++;
+  }
+  return damaged;
+}
+
+export async function readArchivedBlob(folder: string, key: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(blobPath(folder, key));
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error instanceof PackshotError ? error : await guard(() => Promise.reject(error));
+  }
+}
+
+/** Erases all that was archived of an owner. */
+export const removeFolder = (folder: string): Promise<void> =>
+  guard(() => rm(folder, { recursive: true, force: true }));
+
+async function removeOthers(folder: string, names: ReadonlySet<string>): Promise<void> {
+  for (const entry of await guard(() =>
+    readdir(folder, { recursive: true, withFileTypes: true }).catch(orNothing),
+  )) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile() && !names.has(relative(folder, path).split(sep).join('/')))
+      await guard(() => rm(path, { force: true }));
+  }
+}
+
+function orNothing(error: unknown): never[] {
+  if (isMissing(error)) return [];
+  throw error;
+}
+
+async function findFile(path: string) {
+  return guard(async () => {
+    try {
+      return await stat(path);
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  });
+}
+
+async function writeFileOf(path: string, bytes: Uint8Array): Promise<void> {
+  const partial = `${path}.partial`;
+  await guard(async () => {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const file = await open(partial, 'w', 0o600);
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(partial, path);
+  });
+}
+
+const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

@@ -1,0 +1,103 @@
+import { access, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PackshotError } from '../errors.ts';
+import type { BlobStore } from '../storage/blob-store.ts';
+import { readManifest } from './archive.ts';
+import { fill } from './testing/sample-rows.ts';
+import {
+  expectSample,
+  openTransferHouse,
+  rowsOf,
+  type TestService,
+  type TransferHouse,
+  textsOf,
+} from './testing/transfer-house.ts';
+
+let house: TransferHouse;
+let source: TestService;
+beforeEach(async () => {
+  house = await openTransferHouse();
+  source = await house.openService('sqlite');
+  await fill({ database: source.database.database, blobs: source.blobs });
+});
+afterEach(() => house.close());
+
+describe('an export', () => {
+  it('is for its owner alone', async () => {
+    await house.exportFrom(source);
+    const modeOf = async (path: string) => (await stat(join(house.folder, path))).mode & 0o777;
+    for (const path of ['.', 'rows', 'blobs/designs/dsg_a']) expect(await modeOf(path)).toBe(0o700);
+    for (const path of ['manifest.json', 'rows/secrets.jsonl', 'jobs.jsonl', 'blobs/designs/dsg_a/source'])
+      expect(await modeOf(path)).toBe(0o600);
+  });
+
+  it('again copies what is new or was put anew, and forgets what was deleted', async () => {
+    expect((await house.exportFrom(source)).copied).toBe(7);
+    expect((await house.exportFrom(source)).copied).toBe(0);
+    await source.blobs.put('designs/dsg_b/cutout.png', Buffer.from('new'));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await source.blobs.put('designs/dsg_a/cutout.png', Buffer.from('as long..!'));
+    await source.blobs.deleteAll('designs/dsg_a/illustrations');
+    await source.database.database.deleteFrom('backdrops').execute();
+    await source.blobs.deleteAll('backdrops/bdp_a');
+    expect((await house.exportFrom(source)).copied).toBe(2);
+    for (const gone of ['backdrops/bdp_a', 'designs/dsg_a/illustrations/ill_a/plate-1'])
+      await expect(access(join(house.folder, 'blobs', gone)), gone).rejects.toThrow('ENOENT');
+    const there = await house.openService();
+    await house.importInto(there);
+    expect(await textsOf(there.blobs)).toEqual(await textsOf(source.blobs));
+    expect(await rowsOf(there, 'backdrops')).toEqual([]);
+  });
+
+  it('tells of blobs that rows need and that are not there', async () => {
+    await source.blobs.deleteAll('designs/dsg_a/cutout.png');
+    await source.blobs.deleteAll('backdrops/bdp_a');
+    const { manifest } = await house.exportFrom(source);
+    expect(manifest.missing).toEqual({
+      count: 2,
+      some: ['designs/dsg_a/cutout.png', 'backdrops/bdp_a/source'],
+    });
+  });
+
+  it('that was cut off is no archive, and the next one goes on with it', async () => {
+    const reads: string[] = [];
+    const failing: BlobStore = {
+      ...source.blobs,
+      async get(key) {
+        reads.push(key);
+        if (reads.length > 3) throw new PackshotError('storage_unavailable', 'It went away.');
+        return source.blobs.get(key);
+      },
+    };
+    await expect(house.exportFrom({ ...source, blobs: failing })).rejects.toMatchObject({
+      code: 'storage_unavailable',
+    });
+    await expect(readManifest(house.folder)).rejects.toThrow('not finished');
+    expect((await house.exportFrom(source)).copied).toBeLessThanOrEqual(4);
+    const there = await house.openService();
+    await house.importInto(there);
+    await expectSample(there);
+  });
+
+  it('touches no folder that holds anything else', async () => {
+    await writeFile(join(house.folder, 'thesis.txt'), 'all of it');
+    await expect(house.exportFrom(source)).rejects.toThrow('what it holds is no archive');
+  });
+
+  it('of stores that nobody has used is refused: they are not those that were meant', async () => {
+    const empty = await house.openService('sqlite');
+    await expect(house.exportFrom(empty)).rejects.toThrow('nothing to export');
+  });
+
+  it('does not mix two services', async () => {
+    await house.exportFrom(source);
+    const other = await house.openService('sqlite');
+    await other.database.database
+      .insertInto('accounts')
+      .values({ id: 'acc_b', name: 'b', created_at: 1 })
+      .execute();
+    await expect(house.exportFrom(other)).rejects.toThrow('another service');
+    expect((await readManifest(house.folder)).service).toBe('acc_a');
+  });
+});

@@ -1,0 +1,160 @@
+/**
+ * Conductor of an export: rows as they were at one moment, then the blobs that they own, into a folder.
+ * The service may run meanwhile. It writes blobs before their rows, so what the rows own is there; what is erased
+ * before its turn is told, and its row comes back without it.
+ */
+import { mkdir, opendir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BlobStore } from '../storage/blob-store.ts';
+import type { Database, OpenDatabase } from '../storage/database.ts';
+import { readSnapshot } from '../storage/snapshot.ts';
+import { packageVersion } from '../version.ts';
+import {
+  beginArchive,
+  blobsFile,
+  finishArchive,
+  jobsFile,
+  type Manifest,
+  type OwnedBlobs,
+  rowsFile,
+} from './archive.ts';
+import { archiveOwner, type CopyCounts, mapSideBySide, removeFolder } from './copy-blobs.ts';
+import { guard, type LineFileFacts, pageRows, readLines, writeLines } from './line-files.ts';
+import { listUnknown, type Row, readRows, readShape, resolveServiceName } from './live-rows.ts';
+import { blobOwners, neededBlobs, travellingNames } from './travelling-tables.ts';
+import { readJobs } from './waiting-jobs.ts';
+
+export interface Stores {
+  readonly database: OpenDatabase;
+  readonly blobs: BlobStore;
+}
+
+/** Hears of a step, often: its name and how much is done. */
+export type ProgressListener = (step: string, done: number) => void;
+
+export interface ExportOptions {
+  readonly clock: () => number;
+  readonly onProgress: ProgressListener;
+}
+
+export interface Exported {
+  readonly manifest: Manifest;
+  /** Blobs that were not there from an earlier run. */
+  readonly copied: number;
+}
+
+/** Of keys that were not there, so many are named. */
+const mostNamed = 100;
+
+/** Safe to repeat: another run into the same folder copies only what is new. */
+export async function exportArchive(
+  stores: Stores,
+  folder: string,
+  options: ExportOptions,
+): Promise<Exported> {
+  const { rows, ...taken } = await archiveRows(stores.database, folder, options);
+  const { index, missing, counts } = await archiveBlobs(stores.blobs, folder, options);
+  const manifest: Manifest = {
+    packshotArchive: 1,
+    ...taken,
+    version: packageVersion,
+    files: { ...rows, [blobsFile]: index },
+    blobs: { count: counts.count, bytes: counts.bytes },
+    missing,
+  };
+  await finishArchive(folder, manifest);
+  return { manifest, copied: counts.copied };
+}
+
+async function archiveRows(database: OpenDatabase, folder: string, { clock, onProgress }: ExportOptions) {
+  return readSnapshot(database, async (snapshot) => {
+    const shape = await readShape(snapshot);
+    const service = await resolveServiceName(snapshot);
+    const takenAt = new Date(clock()).toISOString();
+    await beginArchive(folder, service);
+    const rows: Record<string, LineFileFacts> = {};
+    for (const table of travellingNames) {
+      const path = rowsFile(table);
+      rows[path] = await writeLines(
+        join(folder, path),
+        counted(readRows(snapshot, table), table, onProgress),
+      );
+    }
+    rows[jobsFile] = await writeLines(
+      join(folder, jobsFile),
+      counted(readJobs(database.kind, snapshot), 'jobs', onProgress),
+    );
+    for (const table of blobOwners) await forgetErased(snapshot, folder, table);
+    return { service, takenAt, shape, rows };
+  });
+}
+
+/** What was deleted at the service since an earlier run goes from the archive, too. */
+async function forgetErased(
+  snapshot: Database,
+  folder: string,
+  table: (typeof blobOwners)[number],
+): Promise<void> {
+  const below = join(folder, 'blobs', table);
+  await guard(() => mkdir(below, { recursive: true, mode: 0o700 }));
+  const forget = async (ids: readonly string[]) => {
+    for (const id of await listUnknown(snapshot, table, ids)) await removeFolder(join(below, id));
+  };
+  let page: string[] = [];
+  for await (const { name } of await guard(() => opendir(below))) {
+    page.push(name);
+    if (page.length < pageRows) continue;
+    await forget(page);
+    page = [];
+  }
+  if (page.length > 0) await forget(page);
+}
+
+async function archiveBlobs(blobs: BlobStore, folder: string, { onProgress }: ExportOptions) {
+  const counts: CopyCounts = { count: 0, bytes: 0, copied: 0 };
+  const missing: Manifest['missing'] = { count: 0, some: [] };
+  const archived = mapSideBySide(listOwners(folder), async ({ owner, needed }) => {
+    const owned = await archiveOwner(blobs, folder, owner, counts);
+    const names = new Set(owned.blobs.map(({ name }) => name));
+    const gone = needed.filter((name) => !names.has(name)).map((name) => `${owner}/${name}`);
+    return { owned, gone };
+  });
+  const lines = async function* (): AsyncGenerator<OwnedBlobs[]> {
+    for await (const { owned, gone } of archived) {
+      missing.count += gone.length;
+      missing.some.push(...gone.slice(0, mostNamed - missing.some.length));
+      onProgress('blobs', counts.count);
+      if (owned.blobs.length > 0) yield [owned];
+    }
+  };
+  const index = await writeLines(join(folder, blobsFile), lines());
+  return { index, missing, counts };
+}
+
+interface Owner {
+  /** `designs/dsg_…` */
+  readonly owner: string;
+  readonly needed: readonly string[];
+}
+
+/** Of the rows as they were archived. */
+async function* listOwners(folder: string): AsyncGenerator<Owner> {
+  for (const table of blobOwners) {
+    for await (const page of readLines<Row>(join(folder, rowsFile(table)))) {
+      for (const row of page) yield { owner: `${table}/${row.id}`, needed: neededBlobs[table](row) };
+    }
+  }
+}
+
+async function* counted<T extends object>(
+  pages: AsyncIterable<readonly T[]>,
+  step: string,
+  onProgress: ProgressListener,
+): AsyncGenerator<readonly T[]> {
+  let done = 0;
+  for await (const page of pages) {
+    done += page.length;
+    onProgress(step, done);
+    yield page;
+  }
+}

@@ -1,0 +1,189 @@
+import { writeFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PackshotError } from '../errors.ts';
+import type { BlobStore } from '../storage/blob-store.ts';
+import { migrations } from '../storage/migrate.ts';
+import { fill, sampleRows } from './testing/sample-rows.ts';
+import {
+  clock,
+  digestOf,
+  expectSample,
+  idsOf,
+  openTransferHouse,
+  rowsOf,
+  type TestService,
+  type TransferHouse,
+} from './testing/transfer-house.ts';
+import { travellingNames } from './travelling-tables.ts';
+
+let house: TransferHouse;
+let source: TestService;
+beforeEach(async () => {
+  house = await openTransferHouse();
+  source = await house.openService('sqlite');
+  await fill({ database: source.database.database, blobs: source.blobs });
+});
+afterEach(() => house.close());
+
+describe('an import', () => {
+  let target: TestService;
+  beforeEach(async () => {
+    await house.exportFrom(source);
+    target = await house.openService();
+  });
+
+  it('again changes nothing of what has happened since', async () => {
+    await house.importInto(target);
+    const { database } = target.database;
+    await database.updateTable('quotas').set({ remaining_milli: 1 }).execute();
+    await database.updateTable('api_keys').set({ revoked_at: 5 }).execute();
+    const again = await house.importInto(target);
+    expect(again.blobs.copied).toBe(0);
+    expect(Object.values(again.tables).reduce((sum, { added }) => sum + added, 0)).toBe(0);
+    expect(await rowsOf(target, 'quotas')).toMatchObject([{ remaining_milli: 1 }]);
+    expect(await rowsOf(target, 'api_keys')).toMatchObject([{ revoked_at: 5 }]);
+  });
+
+  it('that was cut off wrote no row, and the next one puts the other blobs', async () => {
+    let puts = 0;
+    const failing: BlobStore = {
+      ...target.blobs,
+      async put(key, bytes) {
+        if (++puts > 3) throw new PackshotError('storage_full', 'It is full.');
+        await target.blobs.put(key, bytes);
+      },
+    };
+    await expect(house.importInto({ ...target, blobs: failing })).rejects.toMatchObject({
+      code: 'storage_full',
+    });
+    expect(await rowsOf(target, 'accounts')).toEqual([]);
+    expect((await house.importInto(target)).blobs.copied).toBe(4);
+    await expectSample(target);
+  });
+
+  it('puts again what a running service took for left over', async () => {
+    // Its sweeper comes between the blobs and their rows.
+    const { database } = target.database;
+    const sweeping = {
+      ...target.database,
+      database: new Proxy(database, {
+        get(rows, property) {
+          if (property === 'transaction') void target.blobs.deleteAll('designs');
+          const member: unknown = Reflect.get(rows, property, rows);
+          return typeof member === 'function' ? member.bind(rows) : member;
+        },
+      }),
+    };
+    await house.importInto({ ...target, database: sweeping });
+    await expectSample(target);
+  });
+
+  it.each([
+    ['rows', 'rows/designs.jsonl', (text: string) => text.replace('dsg_b', 'dsg_c')],
+    ['an index', 'blobs.jsonl', (text: string) => text.slice(0, -20)],
+    ['the manifest', 'manifest.json', (text: string) => text.replace('"takenAt"', '"taken"')],
+    ['a blob', 'blobs/designs/dsg_a/source', () => 'A photo'],
+  ])('refuses an archive with %s damaged, and writes no row', async (_, path, change) => {
+    await house.damage(path, change);
+    await expect(house.importInto(target)).rejects.toMatchObject({
+      code: 'invalid_field',
+      message: expect.stringContaining('damaged'),
+    });
+    for (const table of travellingNames) expect(await rowsOf(target, table)).toEqual([]);
+  });
+
+  it('refuses a format and tables that only a newer release knows', async () => {
+    const manifest = await readFile(join(house.folder, 'manifest.json'), 'utf8');
+    await house.damage('manifest.json', (text) => text.replace('"0001-initial"', '"9999-hovercraft"'));
+    await expect(house.importInto(target)).rejects.toThrow('newer release');
+    await house.damage('manifest.json', () =>
+      manifest.replace('"packshotArchive": 1', '"packshotArchive": 2'),
+    );
+    await expect(house.importInto(target)).rejects.toThrow('newer release');
+  });
+
+  it('climbs out of no folder, whatever an archive says', async () => {
+    const line = {
+      owner: 'designs/dsg_a',
+      blobs: [{ name: '../../../rows/secrets.jsonl', bytes: 1, sha256: '' }],
+    };
+    const text = `${JSON.stringify(line)}\n`;
+    await house.damage('blobs.jsonl', () => text);
+    const sha256 = digestOf(text);
+    await house.damage('manifest.json', (json) => {
+      const manifest = JSON.parse(json);
+      manifest.files['blobs.jsonl'].sha256 = sha256;
+      return JSON.stringify(manifest);
+    });
+    await expect(house.importInto(target)).rejects.toThrow('names a blob that none of ours is');
+  });
+});
+
+describe('an archive of an older release', () => {
+  it('is brought to the shape of today, as a database of that release would be', async () => {
+    // Before credits: the seventh migration gave each key a quota of its own.
+    const then = Object.keys(migrations).slice(0, 6);
+    await house.exportFrom(source);
+    await house.damage('manifest.json', (text) => {
+      const manifest = JSON.parse(text);
+      const key = JSON.stringify({ ...sampleRows.api_keys[0], mode: undefined, quota_id: undefined });
+      const account = JSON.stringify(sampleRows.accounts[0]);
+      const files = Object.entries({ accounts: account, api_keys: key }).map(([table, row]) => {
+        writeFileSync(join(house.folder, `rows/${table}.jsonl`), `${row}\n`);
+        return [`rows/${table}.jsonl`, { lines: 1, bytes: row.length + 1, sha256: digestOf(`${row}\n`) }];
+      });
+      const { 'jobs.jsonl': jobs, 'blobs.jsonl': blobs } = manifest.files;
+      const kept = { 'jobs.jsonl': jobs, 'blobs.jsonl': blobs };
+      return JSON.stringify({ ...manifest, shape: then, files: { ...Object.fromEntries(files), ...kept } });
+    });
+    const target = await house.openService();
+    await house.importInto(target);
+    expect(await rowsOf(target, 'quotas')).toEqual([{ id: 'key_a', remaining_milli: null, used_milli: 0 }]);
+    expect(await rowsOf(target, 'api_keys')).toMatchObject([{ mode: 'live', quota_id: 'key_a' }]);
+    expect(await readdir(house.folder)).not.toContain('upgrade');
+  });
+});
+
+describe('an import beside others', () => {
+  let target: TestService;
+  beforeEach(async () => {
+    await house.exportFrom(source);
+    target = await house.openService();
+    await target.database.database
+      .insertInto('accounts')
+      .values({ id: 'acc_own', name: 'own', created_at: 1 })
+      .execute();
+  });
+
+  it('is refused unless it is asked for', async () => {
+    await expect(house.importInto(target)).rejects.toThrow('an account of its own, such as acc_own');
+    await house.importInto(target, { merge: true });
+    expect(await idsOf(target, 'accounts')).toEqual(['acc_a', 'acc_own']);
+  });
+
+  it('leaves the secret that signs here, and believes the one that comes', async () => {
+    const own = { name: 'illustration-uris', value: 'own', created_at: 1, verifies_until: null };
+    await target.database.database.insertInto('secrets').values(own).execute();
+    await house.importInto(target, { merge: true });
+    await house.importInto(target, { merge: true });
+    const secrets = await rowsOf(target, 'secrets');
+    expect(secrets.find(({ name }) => name === own.name)).toEqual(own);
+    const [signing, old] = sampleRows.secrets;
+    const retired = secrets.filter(({ value }) => value === signing!.value);
+    expect(retired).toMatchObject([{ name: expect.stringMatching(/^illustration-uris\/old_/) }]);
+    expect(Number(retired[0]!.verifies_until)).toBeGreaterThan(clock());
+    expect(secrets).toContainEqual(old);
+  });
+
+  it('is refused where one key would open two accounts', async () => {
+    const [key] = sampleRows.api_keys;
+    await target.database.database
+      .insertInto('api_keys')
+      .values({ ...key!, id: 'key_own', account_id: 'acc_own' })
+      .execute();
+    await expect(house.importInto(target, { merge: true })).rejects.toThrow('by key_own');
+    expect(await idsOf(target, 'accounts')).toEqual(['acc_own']);
+  });
+});

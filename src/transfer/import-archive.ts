@@ -1,0 +1,124 @@
+/**
+ * Conductor of an import: blobs, then all rows and jobs in one transaction, then the blobs once more.
+ * It may be stopped at any time and repeated: what is there already stays as it is.
+ */
+import { PackshotError } from '../errors.ts';
+import type { Queue } from '../jobs/queue.ts';
+import { transact } from '../storage/transact.ts';
+import { admitImport } from './admit-import.ts';
+import { type CopyCounts, mapSideBySide, restoreOwner } from './copy-blobs.ts';
+import type { ProgressListener, Stores } from './export-archive.ts';
+import { insertRows, insertSecrets } from './insert-rows.ts';
+import type { TransferSource } from './transfer-source.ts';
+import { type TravellingName, travellingNames } from './travelling-tables.ts';
+import type { WaitingJob } from './waiting-jobs.ts';
+
+export interface ImportOptions {
+  /** Whether a service that has accounts of its own keeps them beside those that come. */
+  readonly merge: boolean;
+  readonly clock: () => number;
+  readonly onProgress: ProgressListener;
+}
+
+export interface RowCounts {
+  readonly rows: number;
+  /** Of them, those that were not there. */
+  readonly added: number;
+}
+
+export interface Imported {
+  readonly tables: Readonly<Record<TravellingName, RowCounts>>;
+  readonly jobs: number;
+  readonly blobs: CopyCounts;
+}
+
+type Target = Stores & { readonly queue: Queue };
+
+/** Throws `invalid_field`, and then no row was written, where the archive is damaged or the target has its own. */
+export async function importArchive(
+  target: Target,
+  source: TransferSource,
+  options: ImportOptions,
+): Promise<Imported> {
+  await admitImport(target.database.database, source, options);
+  const blobs = await restoreBlobs(target, source, options.onProgress);
+  const written = await transact(target.database.database, async (transaction) => {
+    const tables = {} as Record<TravellingName, RowCounts>;
+    for (const table of travellingNames)
+      tables[table] = await importTable(transaction, table, source, options);
+    return { tables, jobs: await enqueueJobs(target.queue, source, transaction, options) };
+  });
+  target.queue.wake();
+  // What came without a row for longer than an hour, a service that runs here has taken for left over.
+  const again = await restoreBlobs(target, source, () => undefined);
+  return { ...written, blobs: { ...blobs, copied: blobs.copied + again.copied } };
+}
+
+type Transaction = Parameters<Parameters<typeof transact>[1]>[0];
+
+async function importTable(
+  transaction: Transaction,
+  table: TravellingName,
+  source: TransferSource,
+  { clock, onProgress }: ImportOptions,
+): Promise<RowCounts> {
+  const counts = { rows: 0, added: 0 };
+  for await (const page of source.rows(table)) {
+    counts.rows += page.length;
+    counts.added +=
+      table === 'secrets'
+        ? await insertSecrets(transaction, page, clock)
+        : await insertRows(transaction, table, page);
+    onProgress(table, counts.rows);
+  }
+  return counts;
+}
+
+async function enqueueJobs(
+  queue: Queue,
+  source: TransferSource,
+  transaction: Transaction,
+  { clock, onProgress }: ImportOptions,
+): Promise<number> {
+  let count = 0;
+  for await (const page of source.jobs()) {
+    for (const { name, keys, ...turn } of bundle(page, clock()))
+      await queue.enqueue(name, keys, transaction, turn);
+    count += page.length;
+    onProgress('jobs', count);
+  }
+  return count;
+}
+
+/** Those that can be enqueued with one call. */
+function bundle(jobs: readonly WaitingJob[], now: number) {
+  const bundles = new Map<string, { name: string; keys: string[]; rank: number; delayMs: number }>();
+  for (const { name, key, rank, runAt } of jobs) {
+    const delayMs = Math.max(0, runAt - now);
+    const like = JSON.stringify([name, rank, delayMs]);
+    const keys = [...(bundles.get(like)?.keys ?? []), key];
+    bundles.set(like, { name, keys, rank, delayMs });
+  }
+  return bundles.values();
+}
+
+async function restoreBlobs(
+  { blobs }: Target,
+  source: TransferSource,
+  onProgress: ProgressListener,
+): Promise<CopyCounts> {
+  const counts: CopyCounts = { count: 0, bytes: 0, copied: 0 };
+  const damaged: string[] = [];
+  const restored = mapSideBySide(source.blobs(), (owned) =>
+    restoreOwner(blobs, owned, source.readBlob, counts),
+  );
+  for await (const keys of restored) {
+    damaged.push(...keys);
+    onProgress('blobs', counts.count);
+  }
+  if (damaged.length === 0) return counts;
+  throw new PackshotError(
+    'invalid_field',
+    `The archive is damaged: ${damaged.length === 1 ? 'a blob is' : `${damaged.length} blobs are`} not what was exported, such as ${damaged[0]}.`,
+  );
+}

@@ -1,0 +1,62 @@
+/** The rows of a service, read as they were at one moment. */
+import { sql } from 'kysely';
+import { PackshotError } from '../errors.ts';
+import type { Database } from '../storage/database.ts';
+import { listExecuted, migrations } from '../storage/migrate.ts';
+import { pageRows } from './line-files.ts';
+import { type TravellingName, travellingTables } from './travelling-tables.ts';
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** In the order of their keys, as the database sorts them. */
+export async function* readRows(snapshot: Database, table: TravellingName): AsyncGenerator<readonly Row[]> {
+  const { key, only = sql<boolean>`1 = 1` } = travellingTables[table];
+  const columns = sql.join(key.map((column) => sql.ref(column)));
+  let after: Row | undefined;
+  for (;;) {
+    const rest = after ? sql`(${columns}) > (${sql.join(key.map((column) => after![column]))})` : sql`1 = 1`;
+    const { rows } = await sql<Row>`
+      select * from ${sql.table(table)} where ${only} and ${rest} order by ${columns} limit ${sql.lit(pageRows)}
+    `.execute(snapshot);
+    if (rows.length > 0) yield rows;
+    if (rows.length < pageRows) return;
+    after = rows.at(-1);
+  }
+}
+
+/** Names of the migrations that made the tables. Throws `invalid_field` where a newer release made some of them. */
+export async function readShape(database: Database): Promise<string[]> {
+  const shape = await listExecuted(database);
+  if (shape.every((name) => name in migrations)) return shape;
+  throw new PackshotError(
+    'invalid_field',
+    'A newer release has migrated this database; do it with that one.',
+  );
+}
+
+/** Tells services from each other: the first account of each, which stays for good. */
+export async function resolveServiceName(snapshot: Database): Promise<string> {
+  const row = await snapshot
+    .selectFrom('accounts')
+    .select('id')
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  if (!row)
+    throw new PackshotError('invalid_field', 'There is nothing to export: these stores have no account yet.');
+  return row.id;
+}
+
+/** Of these ids those that no row has. */
+export async function listUnknown(
+  snapshot: Database,
+  table: TravellingName,
+  ids: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from ${sql.table(table)} where id in (${sql.join(ids)})
+  `.execute(snapshot);
+  const known = new Set(rows.map(({ id }) => id));
+  return ids.filter((id) => !known.has(id));
+}

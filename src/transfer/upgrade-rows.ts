@@ -1,0 +1,49 @@
+/** Rows of an archive that an older release made, brought to today's shape as a database of that release would be. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { migrateDatabase, migrations } from '../storage/migrate.ts';
+import { openSqlite } from '../storage/sqlite.ts';
+import { type Manifest, rowsFile } from './archive.ts';
+import { removeFolder } from './copy-blobs.ts';
+import { insertRows } from './insert-rows.ts';
+import { guard, readLines, writeLines } from './line-files.ts';
+import { type Row, readRows } from './live-rows.ts';
+import { travellingNames } from './travelling-tables.ts';
+
+/** `work` gets the folder whose rows are of today. Files are made within the archive, which nobody else may read. */
+export async function withUpgradedRows<T>(
+  folder: string,
+  manifest: Manifest,
+  work: (rowsFolder: string) => Promise<T>,
+): Promise<T> {
+  if (Object.keys(migrations).every((name) => manifest.shape.includes(name))) return work(folder);
+  const temporary = join(folder, 'upgrade');
+  try {
+    // Of a run that was cut off.
+    await removeFolder(temporary);
+    await upgrade(folder, manifest, temporary);
+    return await work(temporary);
+  } finally {
+    await removeFolder(temporary);
+  }
+}
+
+async function upgrade(folder: string, { shape, files }: Manifest, temporary: string): Promise<void> {
+  const database = openSqlite(temporary);
+  try {
+    const then = Object.entries(migrations).filter(([name]) => shape.includes(name));
+    await migrateDatabase(database, Object.fromEntries(then));
+    await database.transaction().execute(async (transaction) => {
+      for (const table of travellingNames.filter((name) => files[rowsFile(name)] !== undefined)) {
+        for await (const page of readLines<Row>(join(folder, rowsFile(table))))
+          await insertRows(transaction, table, page);
+      }
+    });
+    await migrateDatabase(database);
+    await guard(() => mkdir(join(temporary, 'rows'), { mode: 0o700 }));
+    for (const table of travellingNames)
+      await writeLines(join(temporary, rowsFile(table)), readRows(database, table));
+  } finally {
+    await database.destroy();
+  }
+}

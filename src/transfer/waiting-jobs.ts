@@ -1,0 +1,65 @@
+/** What waits in the queue or runs, read as it was at one moment: work that the next service has to do. */
+import { sql } from 'kysely';
+import type { Database, OpenDatabase } from '../storage/database.ts';
+import { pageRows } from './line-files.ts';
+
+export interface WaitingJob {
+  readonly name: string;
+  readonly key: string;
+  /** Unix milliseconds. Not to begin before. */
+  readonly runAt: number;
+  readonly rank: number;
+}
+
+/** Tries that were made are not told: the next queue counts from none. */
+export const readJobs = (
+  kind: OpenDatabase['kind'],
+  snapshot: Database,
+): AsyncGenerator<readonly WaitingJob[]> =>
+  kind === 'sqlite' ? readEmbeddedJobs(snapshot) : readPgBossJobs(snapshot);
+
+async function* readEmbeddedJobs(snapshot: Database): AsyncGenerator<readonly WaitingJob[]> {
+  for (let after = ''; ; ) {
+    const rows = await snapshot
+      .selectFrom('jobs')
+      .select(['id', 'name', 'key', 'run_at', 'rank'])
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(pageRows)
+      .execute();
+    if (rows.length > 0)
+      yield rows.map(({ name, key, run_at, rank }) => ({ name, key, runAt: run_at, rank }));
+    if (rows.length < pageRows) return;
+    after = rows.at(-1)!.id;
+  }
+}
+
+interface PgBossJob {
+  readonly name: string;
+  readonly id: string;
+  readonly key: string;
+  readonly rank: number;
+  readonly run_at: number;
+}
+
+/** As `jobs/pg-boss-rows.ts` keeps them. */
+async function* readPgBossJobs(snapshot: Database): AsyncGenerator<readonly WaitingJob[]> {
+  const { rows: tables } = await sql<{ there: boolean }>`
+    select to_regclass('packshot_jobs.job') is not null as there
+  `.execute(snapshot);
+  // No service has been started on this database yet.
+  if (!tables[0]!.there) return;
+  for (let after: PgBossJob | undefined; ; ) {
+    const rest = after ? sql`(name, id) > (${after.name}, ${after.id}::uuid)` : sql`true`;
+    const { rows }: { rows: PgBossJob[] } = await sql<PgBossJob>`
+      select name, id, coalesce(singleton_key, '') as key, priority as rank,
+             (extract(epoch from start_after) * 1000)::float8 as run_at
+        from packshot_jobs.job
+       where state <= 'active' and ${rest} order by name, id limit ${sql.lit(pageRows)}
+    `.execute(snapshot);
+    if (rows.length > 0)
+      yield rows.map(({ name, key, rank, run_at }) => ({ name, key, runAt: Math.round(run_at), rank }));
+    if (rows.length < pageRows) return;
+    after = rows.at(-1);
+  }
+}

@@ -1,0 +1,89 @@
+/** What api processes have workers do for callers who wait, and what workers do for them. */
+import type { Config } from '../config.ts';
+import type { CutoutMaker } from '../cutout/make-cutout.ts';
+import type { ErrandDoer, ErrandRunner } from '../errands/run-errands.ts';
+import type { DrawnPicture } from '../rendering/draw-picture.ts';
+import type { DrawRequest } from '../rendering/render-design.ts';
+import type { RenderTargetName } from '../rendering/render-target.ts';
+import type { SceneIllustration } from '../scenes/illustration.ts';
+import type { IllustrationStore } from '../scenes/illustration-store.ts';
+import type { ScenePlates } from '../scenes/scene-plates.ts';
+import { priority } from './imaging.ts';
+
+/** Longer than the longest cut: whoever waits has a deadline of their own. */
+const mendPatienceMs = 120_000;
+const never = new AbortController().signal;
+
+interface PlateErrand {
+  readonly illustrationId: string;
+  readonly size: RenderTargetName;
+}
+
+export type Elsewhere = ReturnType<typeof sendElsewhere>;
+
+export function sendElsewhere({ send }: ErrandRunner, { rendering: { deadlineMs } }: Config) {
+  return {
+    async drawDesign(request: DrawRequest, signal: AbortSignal): Promise<DrawnPicture> {
+      const { name } = request.target;
+      const options = { rank: priority[name], patienceMs: deadlineMs[name], signal };
+      const { output, bytes } = await send('draw', request, options);
+      return { ...(output as Omit<DrawnPicture, 'bytes'>), bytes: Buffer.from(bytes!) };
+    },
+
+    /** Stores the empty set of a scene. */
+    async drawPlate({ id }: SceneIllustration, size: RenderTargetName, signal: AbortSignal): Promise<void> {
+      const errand: PlateErrand = { illustrationId: id, size };
+      await send('plate', errand, { rank: priority[size], patienceMs: deadlineMs.generated, signal });
+    },
+
+    /** Stores a lost cutout and its matte anew. */
+    async mendCutout(id: string): Promise<void> {
+      await send('mend-cutout', id, { rank: priority.preview, patienceMs: mendPatienceMs, signal: never });
+    },
+  };
+}
+
+interface Doing {
+  readonly drawDesign: (request: DrawRequest, signal: AbortSignal) => Promise<DrawnPicture>;
+  readonly illustrations: IllustrationStore;
+  readonly plates: ScenePlates;
+  readonly cutouts: CutoutMaker;
+}
+
+/** By the names that `sendElsewhere` sends. */
+export function doErrands({ drawDesign, illustrations, plates, cutouts }: Doing): Record<string, ErrandDoer> {
+  return {
+    async draw(input, signal) {
+      const { bytes, ...output } = await drawDesign(input as DrawRequest, signal);
+      return { output, bytes };
+    },
+
+    async plate(input, signal) {
+      const { illustrationId, size } = input as PlateErrand;
+      const illustration = await illustrations.findIllustration(illustrationId);
+      // Erased meanwhile: whoever asked finds that there is none.
+      if (illustration?.kind === 'scene') await plates.cleanPlate(illustration, size, 'asked', signal);
+      return { output: null };
+    },
+
+    async 'mend-cutout'(input) {
+      await cutouts.mendCutout(input as string);
+      return { output: null };
+    },
+  };
+}
+
+/** The same plates, where what is not stored is drawn by a worker. */
+export function platesElsewhere(plates: ScenePlates, elsewhere: Elsewhere): ScenePlates {
+  return {
+    ...plates,
+    async cleanPlate(illustration, size, _when, signal) {
+      const stored = await plates.findCleanPlate(illustration, size);
+      if (stored) return stored;
+      await elsewhere.drawPlate(illustration, size, signal);
+      const drawn = await plates.findCleanPlate(illustration, size);
+      if (!drawn) throw new Error(`the plate of ${illustration.id} was drawn and is gone`);
+      return drawn;
+    },
+  };
+}

@@ -1,0 +1,74 @@
+/** What every process of the service stands on: rows, blobs, jobs, children; opened in this order, closed by the app. */
+import type { Config } from '../config.ts';
+import { createErrandStore } from '../errands/errand-store.ts';
+import { createErrandRunner } from '../errands/run-errands.ts';
+import { PackshotError } from '../errors.ts';
+import { openEmbeddedQueue } from '../jobs/embedded.ts';
+import { openPgBossQueue } from '../jobs/pg-boss.ts';
+import type { Queue } from '../jobs/queue.ts';
+import type { BlobStore } from '../storage/blob-store.ts';
+import { watchBlobs } from '../storage/blob-watch.ts';
+import { openBlobStore } from '../storage/blobs/open-blob-store.ts';
+import { type OpenDatabase, openDatabase } from '../storage/database.ts';
+import { lockDataDir } from '../storage/lock-data-dir.ts';
+import { watchStorage } from '../storage/storage-watch.ts';
+import { openCutoutPool, openImagingPool } from '../workers/pools.ts';
+import { wireEvictor } from './room.ts';
+
+const clock = Date.now;
+
+export type House = Awaited<ReturnType<typeof openHouse>>;
+
+/** Throws `storage_unavailable` where the rows cannot be reached, or belong to another process. */
+export async function openHouse(config: Config, reportError: (error: unknown, where: string) => void) {
+  const { storage } = config;
+  // Rows in SQLite are one process's own, and so is its folder.
+  const lock =
+    storage.database.kind === 'sqlite' ? lockDataDir(storage.dataDir) : { release: () => undefined };
+  if (!lock) throw new PackshotError('storage_unavailable', 'Another Packshot is serving this data folder.');
+  const rows = await openDatabase(storage.database, { onError: (error) => reportError(error, 'database') });
+  const stored = await openBlobStore(storage.blobs, { alone: rows.kind === 'sqlite' });
+  const evictor = wireEvictor(config, stored, (error) => reportError(error, 'evictor'));
+  const blobs = evictor?.blobs ?? stored;
+  const queue = await openQueue(config, rows, (error) => reportError(error, 'queue'));
+  return {
+    ...rows,
+    lock,
+    blobs,
+    queue,
+    errands: openErrands(config, { ...rows, blobs, queue }, (error) => reportError(error, 'errands')),
+    evictor,
+    storage: storage.blobs.kind === 's3' ? watchBlobs(stored) : watchStorage(storage.dataDir, storage),
+    pools: openPools(config),
+  };
+}
+
+async function openQueue(
+  { storage }: Config,
+  { database, notices }: OpenDatabase,
+  onError: (error: unknown) => void,
+): Promise<Queue> {
+  return storage.database.kind === 'sqlite'
+    ? openEmbeddedQueue(database, { clock, onError })
+    : openPgBossQueue({ url: storage.database.url, database, notices, clock, onError });
+}
+
+function openErrands(
+  { rendering }: Config,
+  { database, blobs, queue, notices }: OpenDatabase & { readonly blobs: BlobStore; readonly queue: Queue },
+  onError: (error: unknown) => void,
+) {
+  const errands = createErrandStore(database, clock);
+  const { maxWaiting } = rendering;
+  return createErrandRunner({ database, errands, blobs, queue, notices, clock, maxWaiting, onError });
+}
+
+function openPools({ role, rendering, cutout, designs }: Config) {
+  const { workers: size, maxWaiting } = rendering;
+  const { engine, mode } = cutout;
+  return {
+    imaging: openImagingPool({ size, maxWaiting }),
+    // The model is the workers' own.
+    cutting: role === 'api' ? undefined : openCutoutPool({ engine, mode, limits: designs.limits }),
+  };
+}

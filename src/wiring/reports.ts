@@ -1,0 +1,29 @@
+/** What the service says of work that no call tells of, in its log. */
+import { inspect } from 'node:util';
+import type { UnansweredQuestion } from '../scenes/language-model.ts';
+import type { StepTiming } from '../step-clock.ts';
+
+interface Log {
+  info(facts: object, message: string): void;
+  warn(facts: object, message: string): void;
+  error(facts: object, message: string): void;
+}
+
+export function createReports() {
+  let log: Log | undefined;
+  return {
+    /** From now on; what was to be told before went to standard error. */
+    useLog(its: Log): void {
+      log = its;
+    },
+    reportError(error: unknown, where: string): void {
+      if (log) log.error({ err: error, where }, 'background work failed');
+      else process.stderr.write(`${where}: ${inspect(error)}\n`);
+    },
+    reportCut: (design: string, steps: readonly StepTiming[]): void => log?.info({ design, steps }, 'cutout'),
+    reportDelivery: (facts: object): void => log?.info(facts, 'webhook'),
+    reportPainting: (facts: object): void => log?.info(facts, 'painting'),
+    reportUnanswered: (question: UnansweredQuestion): void =>
+      log?.warn(question, 'the language model was not heard'),
+  };
+}

@@ -1,0 +1,169 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rm, stat, statfs, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { packshot } from './command.ts';
+import { endProcess, type ServiceProcess, spawnService } from './process.ts';
+import { cratePhoto, formWith, jsonOf, problemOf, white } from './service.ts';
+
+let dataDir: string;
+let running: ServiceProcess | undefined;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'packshot-budget-'));
+});
+afterEach(async () => {
+  if (running) await endProcess(running.child, 'SIGKILL');
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function start(environment: Record<string, string> = {}): Promise<ServiceProcess> {
+  running = await spawnService(dataDir, {
+    DRAW_AHEAD: 'off',
+    ...environment,
+  });
+  return running;
+}
+
+/** Bodies of calls for previews of so many scenes. */
+async function suggest(service: ServiceProcess, count: number): Promise<object[]> {
+  const id = await service.upload(await cratePhoto());
+  const json = { id, recipePreset: 'AI_STUDIO' };
+  const answer = await jsonOf(service.call('/v1/design/suggest', { json }));
+  // biome-ignore lint/suspicious/noExplicitAny: an answer, looked into by the calls that are made of it.
+  const recipes = answer.suggestedRecipeLists.flatMap((list: any) => list.recipes);
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  return recipes.slice(0, count).map(({ recipeId, variant, mutations }: any) => ({
+    id,
+    recipeId,
+    variant,
+    mutations,
+  }));
+}
+
+async function preview(service: ServiceProcess, json: object): Promise<Buffer> {
+  const response = await service.call('/v1/design/preview.png', { json });
+  expect(response.status).toBe(200);
+  return Buffer.from(await response.arrayBuffer());
+}
+
+async function filesOf(kind: RegExp): Promise<string[]> {
+  const names = await readdir(join(dataDir, 'blobs'), { recursive: true });
+  return names.filter((name) => kind.test(name)).sort();
+}
+const plates = /illustrations\/.*grounded-/;
+const MiB = 1024 ** 2;
+const kept = /(source|cutout\.png|matte\.png)$/;
+
+async function bytesOf(names: readonly string[]): Promise<number> {
+  const sizes = await Promise.all(names.map(async (name) => (await stat(join(dataDir, 'blobs', name))).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** As if it had been used so long ago. */
+async function age(name: string, hours: number): Promise<void> {
+  const then = Date.now() / 1000 - hours * 3600;
+  await utimes(join(dataDir, 'blobs', name), then, then);
+}
+
+it('the plate that was not used for longest goes, beside the running service, and is drawn again with the same pixels', async () => {
+  const service = await start();
+  const scenes = await suggest(service, 3);
+  const before: Buffer[] = [];
+  const drawn: string[] = [];
+  for (const scene of scenes) {
+    before.push(await preview(service, scene));
+    const all = await filesOf(plates);
+    drawn.push(all.find((name) => !drawn.includes(name))!);
+  }
+  // The first is the oldest by its drawing, and then is used.
+  await age(drawn[0]!, 30);
+  await age(drawn[1]!, 20);
+  await age(drawn[2]!, 10);
+  await preview(service, scenes[0]!);
+  const rest = await filesOf(kept);
+  const used = (await bytesOf(drawn)) + (await bytesOf(rest));
+  // A byte too much, where nine tenths are reached with one plate less.
+  const env = { DATA_DIR: dataDir, DISK_BUDGET_BYTES: String(used - 1) };
+
+  const dry = JSON.parse(String((await packshot(['sweep', '--dry-run', '--json'], { env })).stdout));
+  expect(dry).toMatchObject({ evicted: { suffices: true }, budgetBytes: used - 1 });
+  expect(await filesOf(plates)).toEqual(drawn.toSorted());
+  const { code, stdout } = await packshot(['sweep'], { env });
+  expect(code).toBe(0);
+  expect(String(stdout)).toContain('that can be drawn again evicted');
+  const left = await filesOf(plates);
+  expect(left).toHaveLength(3 - dry.evicted.count);
+  expect(left).not.toContain(drawn[1]);
+  expect(left).toContain(drawn[0]);
+  expect(await filesOf(kept)).toEqual(rest);
+
+  for (const [i, scene] of scenes.entries()) {
+    expect((await preview(service, scene)).equals(before[i]!)).toBe(true);
+  }
+  expect(await filesOf(plates)).toEqual(drawn.toSorted());
+});
+
+it('a service that finds more than its budget makes room by itself, tells of it, and still serves everything', async () => {
+  const first = await start();
+  const [scene] = await suggest(first, 1);
+  const before = await preview(first, scene!);
+  await endProcess(first.child, 'SIGTERM');
+  const rest = await filesOf(kept);
+  const plateBytes = await bytesOf(await filesOf(plates));
+  const second = await start({ DISK_BUDGET_BYTES: '1' });
+  while ((await filesOf(plates)).length > 0) await sleep(20);
+  expect(await filesOf(kept)).toEqual(rest);
+  const metrics = await (await second.call('/metrics')).text();
+  expect(metrics).toContain(`packshot_blob_bytes{kind="evicted"} ${plateBytes}`);
+  expect(metrics).toContain(`packshot_blob_bytes{kind="used"} ${await bytesOf(rest)}`);
+  expect((await preview(second, scene!)).equals(before)).toBe(true);
+});
+
+/** A small disk of its own, in a mount namespace that ends with the process; not everywhere may one be made. */
+const canMount =
+  spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()], { stdio: 'ignore' }).status === 0;
+
+// Skipped only where the system lets this user make no mount namespace: then there is no disk to fill.
+it.skipIf(!canMount)(
+  'an upload that finds a full disk gets the room of plates, and is refused only without any',
+  async () => {
+    // A twentieth of it is what uploads leave free.
+    const mount = `mount -t tmpfs -o size=32m tmpfs "${dataDir}" && exec "$@"`;
+    running = await spawnService(dataDir, {}, ['unshare', '-rm', 'sh', '-c', mount, 'sh']);
+    const disk = join(`/proc/${running.child.pid}/root`, dataDir);
+    const id = await running.upload(await cratePhoto());
+    const folder = join(disk, 'blobs/designs', id, 'illustrations/ill_old');
+    await mkdir(folder, { recursive: true });
+    for (const size of ['preview', 'generated']) {
+      await writeFile(join(folder, `clean-${size}-r1`), Buffer.alloc(2 * MiB));
+    }
+    const { bavail, bsize } = await statfs(disk);
+    await writeFile(join(disk, 'filler'), Buffer.alloc(bavail * bsize - MiB));
+
+    const second = await running.upload(await cratePhoto());
+    expect(await readdir(folder)).toHaveLength(0);
+    const json = { ...white, id: second };
+    expect((await running.call('/v1/design/preview.webp', { json })).status).toBe(200);
+    const rest = await statfs(disk);
+    await writeFile(join(disk, 'filler2'), Buffer.alloc(rest.bavail * rest.bsize - MiB));
+    const upload = { method: 'POST', body: formWith(await cratePhoto()) };
+    const refused = await running.call('/v1/design/image-upload', upload);
+    expect(await problemOf(refused)).toMatchObject({ status: 507, code: 'storage_full' });
+  },
+);
+
+it('a dry run tells what has expired and what no row knows, and the sweep erases it', async () => {
+  const service = await start({ RETENTION_DAYS: '0.00001' });
+  await service.upload(await cratePhoto());
+  await endProcess(service.child, 'SIGTERM');
+  const env = { DATA_DIR: dataDir };
+  const dry = JSON.parse(String((await packshot(['sweep', '--dry-run', '--json'], { env })).stdout));
+  expect(dry.erased.design).toMatchObject({ expired: 1, orphaned: 0 });
+  expect(dry.usedBytes).toBe(0);
+  expect(await filesOf(kept)).toHaveLength(3);
+  expect((await packshot(['sweep'], { env })).code).toBe(0);
+  expect(await filesOf(kept)).toEqual([]);
+  expect(String((await packshot(['sweep'], { env })).stdout)).toContain('Nothing is over');
+});

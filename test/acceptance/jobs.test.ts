@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { createDeadJobStore } from '../../src/jobs/dead-jobs.ts';
+import { openDatabase } from '../../src/storage/database.ts';
+import { packshot } from './command.ts';
+import { endProcess, type ServiceProcess, spawnService } from './process.ts';
+import { cratePhoto, jsonOf } from './service.ts';
+
+const eventually = { timeout: 30_000, interval: 50 };
+
+let dataDir: string;
+let service: ServiceProcess;
+let id: string;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'packshot-jobs-'));
+  service = await spawnService(dataDir, { DRAW_AHEAD: 'off' });
+  id = await service.upload(await cratePhoto());
+  await vi.waitFor(async () => expect(await statusOf()).toBe('ready'), eventually);
+});
+afterAll(async () => {
+  await endProcess(service.child, 'SIGKILL');
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const statusOf = async () => (await jsonOf(service.call(`/v1/design/${id}`))).status;
+
+async function jobs(...words: string[]) {
+  const { code, stdout, stderr } = await packshot(['jobs', ...words], { env: { DATA_DIR: dataDir } });
+  return { code, stdout: stdout.toString(), stderr };
+}
+
+/** As a machine leaves it that had too little memory for the photo, twice. */
+async function killCutout(): Promise<void> {
+  const { database, close } = await openDatabase({ kind: 'sqlite', dataDir });
+  const failure = JSON.stringify({ code: 'image_undecodable', detail: 'It was tried twice.' });
+  await database.updateTable('designs').set({ state: 'failed', failure }).where('id', '=', id).execute();
+  const job = { id: 'job_dead', name: 'cutout', key: id, attempts: 2, createdAt: new Date() };
+  await createDeadJobStore(database, Date.now).noteDeath(job, new Error('out of memory'), database);
+  await close();
+}
+
+it('a cutout that was given up is listed, and cut out anew when it is taken up again', async () => {
+  expect(await jobs()).toMatchObject({ code: 0, stdout: 'No job is in line.\n' });
+  await killCutout();
+  expect(await statusOf()).toBe('failed');
+  const { stdout } = await jobs('list', '--dead', '--json');
+  expect(JSON.parse(stdout)).toMatchObject([{ id: 'job_dead', key: id, error: 'Error: out of memory' }]);
+  expect(await jobs('retry', 'job_dead')).toMatchObject({ code: 0 });
+  await vi.waitFor(async () => expect(await statusOf()).toBe('ready'), eventually);
+  expect(await jobs('list', '--dead')).toMatchObject({ code: 0, stdout: 'No job was given up.\n' });
+});
+
+it('what was given up can be forgotten, and a choice that says nothing is refused', async () => {
+  await killCutout();
+  expect(await jobs('retry')).toMatchObject({ code: 1, stderr: expect.stringContaining('--all') });
+  expect(await jobs('forget', 'job_other')).toMatchObject({ code: 1 });
+  expect(await jobs('forget', '--all', '--name', 'paint')).toMatchObject({
+    stdout: '0 jobs are forgotten.\n',
+  });
+  expect(await jobs('forget', '--all')).toMatchObject({ code: 0, stdout: '1 job is forgotten.\n' });
+  expect(await statusOf()).toBe('failed');
+});

@@ -1,0 +1,59 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { packshot } from './command.ts';
+import { endProcess, type ServiceProcess, spawnService } from './process.ts';
+import { cratePhoto, jsonOf } from './service.ts';
+
+let dataDir: string;
+let service: ServiceProcess;
+let id: string;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'packshot-secrets-'));
+  service = await spawnService(dataDir, { DRAW_AHEAD: 'off' });
+  id = await service.upload(await cratePhoto());
+});
+afterAll(async () => {
+  await endProcess(service.child, 'SIGKILL');
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** The same scene each time, signed by whatever secret signs just now. */
+async function suggestUri(): Promise<string> {
+  const json = { id, recipePreset: 'AI_STUDIO' };
+  const answer = await jsonOf(service.call('/v1/design/suggest', { json }));
+  return answer.suggestedRecipeLists[0].recipes[0].mutations.images.primaryIllustration.previewUri;
+}
+
+const statusOf = async (uri: string): Promise<number> => (await fetch(uri)).status;
+const rotate = (...more: string[]) =>
+  packshot(['secrets', 'rotate', 'illustration-uris', ...more], { env: { DATA_DIR: dataDir } });
+/** The same illustration, expiry and all, with another signature: which has the service look for other secrets. */
+async function forge(uri: string): Promise<void> {
+  expect(await statusOf(uri.replace(/.{8}$/, 'AAAAAAAA'))).toBe(404);
+}
+const signatureOf = (uri: string) => new URL(uri).searchParams.get('s');
+
+it('a rotated secret signs in the running service, and what the one before signed is still believed', async () => {
+  const before = await suggestUri();
+  expect(await statusOf(before)).toBe(200);
+  const { code, stdout } = await rotate();
+  expect(code).toBe(0);
+  expect(String(stdout)).not.toMatch(/[0-9a-f]{64}/);
+  await forge(before);
+  const after = await suggestUri();
+  expect(new URL(after).pathname).toBe(new URL(before).pathname);
+  expect(signatureOf(after)).not.toBe(signatureOf(before));
+  expect([await statusOf(before), await statusOf(after)]).toEqual([200, 200]);
+});
+
+it('without overlap nothing that was signed before is believed', async () => {
+  const before = await suggestUri();
+  await rotate('--overlap-days', '0');
+  // Looks are a second apart at least.
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  await forge(before);
+  expect(await statusOf(before)).toBe(404);
+  expect(await statusOf(await suggestUri())).toBe(200);
+});

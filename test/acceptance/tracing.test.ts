@@ -1,0 +1,66 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { endProcess, type ServiceProcess, spawnService } from './process.ts';
+import { cratePhoto, white } from './service.ts';
+
+/** In place of a tracer's loader: writes down which process loads what. */
+const loader = `
+import { appendFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+registerHooks({
+  load(url, context, next) {
+    appendFileSync(new URL('./loaded', import.meta.url), process.pid + ' ' + url + '\\n');
+    return next(url, context);
+  },
+});
+`;
+
+let folder: string;
+let running: ServiceProcess | undefined;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'packshot-tracing-'));
+  await writeFile(join(folder, 'loader.mjs'), loader);
+});
+afterEach(async () => {
+  if (running) await endProcess(running.child, 'SIGKILL');
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** What each process has loaded once the service has cut and drawn something. */
+async function load(
+  environment: Record<string, string>,
+  through: readonly string[] = [],
+): Promise<Map<string, string[]>> {
+  running = await spawnService(join(folder, 'data'), environment, through);
+  const json = { id: await running.upload(await cratePhoto()), ...white };
+  expect((await running.call('/v1/design/preview.webp', { json })).status).toBe(200);
+  const lines = (await readFile(join(folder, 'loaded'), 'utf8')).trimEnd().split('\n');
+  const pairs = lines.map((line) => line.split(' ', 2) as [string, string]);
+  return new Map(
+    [...new Set(pairs.map(([pid]) => pid))].map((one) => [
+      one,
+      pairs.filter(([pid]) => pid === one).map(([, url]) => url),
+    ]),
+  );
+}
+
+const holds = (urls: Iterable<string[]>, file: string) => [...urls].flat().some((url) => url.endsWith(file));
+
+it('NODE_OPTIONS reaches the service and its child processes, and no tracer is loaded unasked', async () => {
+  const loaded = await load({ NODE_OPTIONS: `--import ${join(folder, 'loader.mjs')}` });
+  for (const file of ['/src/main.ts', '/src/workers/imaging-worker.ts', '/src/workers/cutout-worker.ts'])
+    expect(holds(loaded.values(), file)).toBe(true);
+  expect(loaded.size).toBeGreaterThanOrEqual(3);
+  // The metrics library brings the empty interface of OpenTelemetry, which does nothing and sends nothing.
+  const tracers = [...loaded.values()].flat().filter((url) => /opentelemetry\/(?!api\/)/i.test(url));
+  expect(tracers).toEqual([]);
+});
+
+it('an --import of the command line is for the service alone, whose children have nothing to tell', async () => {
+  const start = `node=$1; shift; exec "$node" --import ${join(folder, 'loader.mjs')} "$@"`;
+  const loaded = await load({}, ['sh', '-c', start, 'sh']);
+  expect([...loaded.keys()]).toEqual([String(running!.child.pid)]);
+  expect(holds(loaded.values(), '/src/main.ts')).toBe(true);
+});
