@@ -15,6 +15,9 @@ const recoveryMs = 10_000;
 const patienceMs = 60_000;
 /** What a service may say that cannot keep anything just now. */
 const rightRefusals = [503, 504, 507];
+/** Which of them it is at the last byte depends on what meets the end first: a file, or the database's own index. */
+const countRefused = (answers: Tally): number =>
+  rightRefusals.reduce((sum, status) => sum + answers.count(status), 0);
 
 export async function checkDisk(run: Run): Promise<void> {
   const mounts = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()], {
@@ -89,7 +92,7 @@ async function checkFull(run: Run, what: string, environment: Record<string, str
     `${what}: answers to uploads`,
     '200, 503, 504, 507',
     [answers, ...new Set(faults)].join('; '),
-    faults.length === 0 && answers.count(507) > 0,
+    faults.length === 0 && countRefused(answers) > 0,
   );
   run.bar(`${what}: renders meanwhile`, '200', read.status, read.status === 200);
 
@@ -170,12 +173,11 @@ async function checkReadOnly(run: Run): Promise<void> {
     await note(await upload(service, photo), answers, faults, acknowledged);
   const read = await service.call('/v1/design/preview.webp', { json: { id: acknowledged[0], ...white } });
   await read.arrayBuffer();
-  const refused = rightRefusals.reduce((sum, status) => sum + answers.count(status), 0);
   run.bar(
     `${what}: answers to uploads`,
     '503, 504, 507',
     [answers, ...new Set(faults)].join('; '),
-    faults.length === 0 && refused === 5,
+    faults.length === 0 && countRefused(answers) === 5,
   );
   run.bar(`${what}: renders meanwhile`, '200', read.status, read.status === 200);
   inside('umount', dataDir);

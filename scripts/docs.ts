@@ -67,7 +67,7 @@ ${rows.join('\n')}
 
 function showDefault(name: string, value: unknown): string {
   // These follow the machine, and the page must not.
-  if (name === 'REMOVAL_THREADS' || name === 'RENDER_WORKERS') return 'cores, at most 4';
+  if (['DIFFUSION_THREADS', 'REMOVAL_THREADS', 'RENDER_WORKERS'].includes(name)) return 'cores, at most 4';
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return 'none';
   return `\`${value}\``;
 }

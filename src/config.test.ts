@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sceneSettings } from './config/scene-settings.ts';
 import { ConfigError } from './config/setting.ts';
+import { storageSettings } from './config/storage-settings.ts';
 import { environmentSchema, loadConfig } from './config.ts';
 
 type Section = (config: ReturnType<typeof loadConfig>) => unknown;
@@ -108,17 +109,6 @@ const variables: Record<string, { good?: [string, Section, unknown][]; bad?: str
     bad: ['-1', '1.5', '256 MiB'],
   },
   MAX_JOB_AGE_S: { good: [['30', (c) => c.sight.maxJobAgeMs, 30_000]], bad: ['0', 'long'] },
-  DATABASE_URL: { bad: ['postgres://db/packshot'] },
-  DISK_BUDGET_BYTES: {
-    good: [
-      ['1000000', (c) => c.storage.budgetBytes, 1_000_000],
-      ['', (c) => c.storage.budgetBytes, undefined],
-    ],
-    bad: ['0', '1 GB'],
-  },
-  BLOB_STORE: { good: [['fs', (c) => c.storage.dataDir, loadConfig({}).storage.dataDir]] },
-  QUEUE: { good: [['embedded', (c) => c.storage.dataDir, loadConfig({}).storage.dataDir]] },
-  ROLE: { good: [['all', (c) => c.storage.dataDir, loadConfig({}).storage.dataDir]] },
 };
 const good = Object.entries(variables).flatMap(([name, { good = [] }]) =>
   good.map(([value, section, arrives]) => ({ name, value, section, arrives })),
@@ -128,9 +118,9 @@ const bad = Object.entries(variables).flatMap(([name, { bad = [] }]) =>
 );
 
 describe('the environment', () => {
-  it('has a case here for each variable, but for those of single removal engines and of scenes', () => {
+  it('has a case here for each variable, but for those of single removal engines, of scenes and of storage', () => {
     const known = Object.keys(environmentSchema.shape).filter(
-      (name) => !/^(REMOVAL|MODEL)_/.test(name) && !(name in sceneSettings),
+      (name) => !/^(REMOVAL|MODEL)_/.test(name) && !(name in sceneSettings) && !(name in storageSettings),
     );
     const tried = Object.keys(variables).filter((name) => !name.startsWith('REMOVAL_'));
     expect(tried.toSorted()).toEqual(known.toSorted());
@@ -171,12 +161,6 @@ describe('the environment', () => {
     const load = () => loadConfig({ PORT: 'http', RATE_BURST: '0', BOOTSTRAP_API_KEY: secret });
     expect(load).toThrow(/PORT[\s\S]*BOOTSTRAP_API_KEY[\s\S]*RATE_BURST/);
     expect(load).toThrow(expect.not.objectContaining({ message: expect.stringContaining(secret) }));
-  });
-
-  it('gives no budget to a bucket, which knows no last use', () => {
-    const bucket = { BLOB_STORE: 's3', S3_BUCKET: 'pictures' };
-    expect(loadConfig(bucket).storage.budgetBytes).toBeUndefined();
-    expect(() => loadConfig({ ...bucket, DISK_BUDGET_BYTES: '1000' })).toThrow(/DISK_BUDGET_BYTES: bounds/);
   });
 
   it('is read from what it is given, and from nowhere else', () => {

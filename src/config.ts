@@ -100,10 +100,10 @@ export const environmentSchema = z.object({
   ),
   RATE_PER_SECOND: setting(
     z.coerce.number().min(0.1).max(100_000).default(10),
-    'Calls a second a key, sustained.',
+    'Calls a second a key, sustained; counted for all processes on one PostgreSQL together.',
   ),
   RATE_BURST: setting(whole(1, 100_000).default(20), 'Calls a key may make at once.'),
-  MAX_IN_FLIGHT: setting(whole(1, 100_000).default(8), 'Calls of one key that are answered at once.'),
+  MAX_IN_FLIGHT: setting(whole(1, 100_000).default(8), 'Calls of one key that one process answers at once.'),
   PREVIEW_DEADLINE_MS: setting(
     whole(100, 600_000).default(10_000),
     'A preview that takes longer is given up.',
@@ -118,11 +118,11 @@ export const environmentSchema = z.object({
   ),
   MAX_WAITING_CUTOUTS: setting(
     whole(0, 1_000_000).default(32),
-    'Uploads beyond this many unfinished cutouts are answered with 503 and Retry-After.',
+    'Uploads beyond this many unfinished cutouts are answered with 503 and Retry-After; counted for all processes together.',
   ),
   MAX_WAITING_RENDERS: setting(
     whole(0, 1_000_000).default(64),
-    'Decodes and renders beyond this many waiting ones are answered with 503 and Retry-After.',
+    'Decodes and renders beyond this many waiting ones are answered with 503 and Retry-After; pictures that `api` processes have workers draw are counted for all of them together.',
   ),
   RETENTION_DAYS: setting(
     z.coerce.number().min(0).max(36_500).default(7),
@@ -143,11 +143,11 @@ export const environmentSchema = z.object({
   METRICS_HOST: setting(z.string().default('127.0.0.1'), 'Address that METRICS_PORT listens on.'),
   MIN_FREE_BYTES: setting(
     whole(0, 2 ** 50).optional(),
-    'Uploads are answered with 507 while less than this is free below DATA_DIR; reads and renders go on. 268435456 (256 MiB), or a twentieth of a smaller disk, where unset.',
+    'With BLOB_STORE=fs: uploads are answered with 507 while less than this is free below DATA_DIR; reads and renders go on. 268435456 (256 MiB), or a twentieth of a smaller disk, where unset.',
   ),
   MAX_JOB_AGE_S: setting(
     whole(1, 1_000_000).default(600),
-    '`/readyz` says so once a photo has waited this many seconds for its cutout.',
+    '`/readyz` says so once a photo has waited this many seconds for its cutout; not in `api` processes, whose callers a long line is no reason to turn away.',
   ),
   ...storageSettings,
 });
@@ -259,7 +259,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     },
     scenes: {
       painting: {
-        engine: chooseIllustrationEngine(env),
+        engine: chooseIllustrationEngine(env, env.ROLE),
         when: env.ILLUSTRATE,
         patienceMs: choosePatience(env, env.FULL_DEADLINE_MS),
         limits: choosePaintingLimits(env),

@@ -180,6 +180,14 @@ describe('an engine', () => {
     expect(() => loadConfig(environment as Record<string, string>)).toThrow(new RegExp(`${missing}: needed`));
   });
 
+  it('is no model folder in an api process, which holds no model', () => {
+    const ofRole = (ROLE: string) => () =>
+      loadConfig({ ...diffusion, ROLE, DATABASE_URL: 'postgres://db/packshot' });
+    expect(ofRole('api')).toThrow(/ILLUSTRATION_ENGINE: diffusion .*ROLE=all/);
+    expect(ofRole('all')).not.toThrow();
+    expect(ofRole('worker')).not.toThrow();
+  });
+
   it('is none unless it is asked for, and waits half of the full deadline', () => {
     expect(engineOf({})).toBeUndefined();
     expect(scenesOf({ FULL_DEADLINE_MS: '20000' }).painting.patienceMs).toBe(10_000);

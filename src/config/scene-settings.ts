@@ -13,7 +13,7 @@ const sees = z.enum(['true', 'false']);
 export const sceneSettings = {
   ILLUSTRATION_ENGINE: setting(
     z.enum(['studio', 'ai-sdk', 'comfyui', 'a1111', 'diffusion']).default('studio'),
-    'What makes scenes: `studio` (embedded, procedural), `ai-sdk` (a provider, or an OpenAI-compatible server), `comfyui`, `a1111`, or `diffusion` (a model folder). See docs/illustration-engines.md.',
+    'What makes scenes: `studio` (embedded, procedural), `ai-sdk` (a provider, or an OpenAI-compatible server), `comfyui`, `a1111`, or `diffusion` (a model folder; not with ROLE=api). See docs/illustration-engines.md.',
   ),
   ILLUSTRATE: setting(
     z.enum(['suggested', 'chosen']).default('suggested'),
@@ -21,7 +21,7 @@ export const sceneSettings = {
   ),
   ILLUSTRATION_CONCURRENCY: setting(
     whole(1, 64).default(2),
-    'Pictures that the illustration engine makes side by side.',
+    'Pictures that one process has the illustration engine make side by side.',
   ),
   ILLUSTRATION_TIMEOUT_MS: setting(
     whole(1_000, 300_000).default(180_000),
@@ -132,7 +132,7 @@ const schema = z.object(sceneSettings);
 export type SceneEnvironment = z.output<typeof schema>;
 
 /** Undefined where the embedded studio makes all scenes. */
-export function chooseIllustrationEngine(env: SceneEnvironment) {
+export function chooseIllustrationEngine(env: SceneEnvironment, role: 'all' | 'api' | 'worker') {
   const common = {
     timeoutMs: env.ILLUSTRATION_TIMEOUT_MS,
     retries: env.ILLUSTRATION_RETRIES,
@@ -170,6 +170,12 @@ export function chooseIllustrationEngine(env: SceneEnvironment) {
       };
     case 'diffusion':
       if (env.DIFFUSION_FOLDER === undefined) throw missing('DIFFUSION_FOLDER', wantedBy);
+      // Whoever asks for paintings has to know the engine's version, which only the opened model tells.
+      if (role === 'api')
+        throw unfit(
+          'ILLUSTRATION_ENGINE',
+          'diffusion opens its model in each process, and with ROLE=api none is held: serve with ROLE=all, or name a server by ai-sdk, comfyui or a1111',
+        );
       return {
         engine: 'diffusion' as const,
         folder: resolve(env.DIFFUSION_FOLDER),

@@ -59,14 +59,21 @@ export function createErrandStore(database: Database, clock: () => number) {
       return row && { id, kind: row.kind, input: JSON.parse(row.input), expiresAt: new Date(row.expires_at) };
     },
 
-    /** Undefined while it is open, and where it is gone. */
-    async findOutcome(id: string): Promise<ErrandOutcome | undefined> {
+    /** Removes what is settled; undefined while it is open, and where it is gone. */
+    async takeOutcome(id: string): Promise<ErrandOutcome | undefined> {
       const row = await database
-        .selectFrom('errands')
-        .select('outcome')
+        .deleteFrom('errands')
         .where('id', '=', id)
+        .where('state', '!=', 'waiting')
+        .returning('outcome')
         .executeTakeFirst();
       return row?.outcome == null ? undefined : JSON.parse(row.outcome);
+    },
+
+    /** Whether there is a row of it, open or settled. */
+    async isKnown(id: string): Promise<boolean> {
+      const row = await database.selectFrom('errands').select('id').where('id', '=', id).executeTakeFirst();
+      return row !== undefined;
     },
 
     /** Whether somebody still waits for it. */

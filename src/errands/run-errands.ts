@@ -56,21 +56,31 @@ export function createErrandRunner(needs: Needs) {
     });
   }
 
-  async function awaitOutcome(id: string, signal: AbortSignal): Promise<ErrandOutcome> {
-    for (;;) {
-      const notice = expectNotice(notices, settledTopic, id, signal);
-      try {
-        // Looked at only now that we listen: it may have been settled between the two.
-        const outcome = await errands.findOutcome(id);
-        if (outcome) return outcome;
+  /** Sends it, and answers what comes of it; its row is gone then. */
+  async function bring(errand: Errand, rank: number, signal: AbortSignal): Promise<ErrandOutcome> {
+    const { id } = errand;
+    // Before anybody can settle it.
+    let notice = expectNotice(notices, settledTopic, id, signal);
+    try {
+      await transact(database, async (transaction) => {
+        await errands.insertErrand(errand, transaction);
+        await queue.enqueue(errandJob, id, transaction, { rank });
+      });
+      queue.wake();
+      for (;;) {
         await notice.arrival;
-      } finally {
         notice.stop();
+        notice = expectNotice(notices, settledTopic, id, signal);
+        const outcome = await errands.takeOutcome(id);
+        if (outcome) return outcome;
       }
+    } finally {
+      notice.stop();
     }
   }
 
-  async function forget(id: string): Promise<void> {
+  /** Nobody waits for it any more; whoever is at work on it stops. */
+  async function leave(id: string): Promise<void> {
     await errands.remove(id);
     notices.tell(leftTopic, id);
     await blobs.deleteAll(blobOf(id));
@@ -79,11 +89,11 @@ export function createErrandRunner(needs: Needs) {
   async function doErrand(errand: Errand, doer: ErrandDoer): Promise<void> {
     const { id, input, expiresAt } = errand;
     const left = new AbortController();
-    const leave = () => left.abort(new DOMException('Nobody waits for it any more.', 'AbortError'));
+    const stop = () => left.abort(new DOMException('Nobody waits for it any more.', 'AbortError'));
     const stopListening = notices.listen(leftTopic, (told) => {
-      if (told === id) leave();
+      if (told === id) stop();
     });
-    const timer = setTimeout(leave, Math.max(0, expiresAt.getTime() - clock()));
+    const timer = setTimeout(stop, Math.max(0, expiresAt.getTime() - clock()));
     try {
       const { output, bytes } = await doer(input, left.signal);
       if (bytes) await blobs.put(blobOf(id), bytes);
@@ -102,7 +112,7 @@ export function createErrandRunner(needs: Needs) {
   async function settle(id: string, outcome: ErrandOutcome): Promise<void> {
     if (await errands.settle(id, outcome)) notices.tell(settledTopic, id);
     // Its caller left while it was being settled: then nothing of it may stay.
-    else if (!(await errands.findOutcome(id))) await blobs.deleteAll(blobOf(id));
+    else if (!(await errands.isKnown(id))) await blobs.deleteAll(blobOf(id));
   }
 
   return {
@@ -122,21 +132,20 @@ export function createErrandRunner(needs: Needs) {
         input,
         expiresAt: new Date(clock() + options.patienceMs),
       };
-      await transact(database, async (transaction) => {
-        await errands.insertErrand(errand, transaction);
-        await queue.enqueue(errandJob, errand.id, transaction, { rank: options.rank });
-      });
-      queue.wake();
+      let outcome: ErrandOutcome;
       try {
-        const outcome = await awaitOutcome(errand.id, options.signal);
-        if (outcome.state === 'failed') throw toError(outcome.failure);
-        const bytes = outcome.hasBytes ? await blobs.get(blobOf(errand.id)) : undefined;
-        if (outcome.hasBytes && !bytes) throw new Error(`the answer of ${errand.id} is gone`);
-        return { output: outcome.output, bytes };
-      } finally {
+        outcome = await bring(errand, options.rank, options.signal);
+      } catch (error) {
         // Nobody waits for that.
-        forget(errand.id).catch(needs.onError);
+        leave(errand.id).catch(needs.onError);
+        throw error;
       }
+      if (outcome.state === 'failed') throw toError(outcome.failure);
+      if (!outcome.hasBytes) return { output: outcome.output };
+      const bytes = await blobs.get(blobOf(errand.id));
+      blobs.deleteAll(blobOf(errand.id)).catch(needs.onError);
+      if (!bytes) throw new Error(`the answer of ${errand.id} is gone`);
+      return { output: outcome.output, bytes };
     },
 
     /** Starts doing errands from the queue. */
@@ -160,11 +169,11 @@ export function createErrandRunner(needs: Needs) {
 
     /** Forgets what was never fetched. */
     async sweepErrands(): Promise<void> {
-      for (const id of await errands.listExpired()) await forget(id).catch(needs.onError);
+      for (const id of await errands.listExpired()) await leave(id).catch(needs.onError);
       for await (const { key, modifiedAt } of blobs.list(blobFolder)) {
         if (clock() - modifiedAt.getTime() < lateMs) continue;
         const id = key.slice(blobFolder.length + 1);
-        if (!(await errands.findOutcome(id))) await blobs.deleteAll(key).catch(needs.onError);
+        if (!(await errands.isKnown(id))) await blobs.deleteAll(key).catch(needs.onError);
       }
     },
   };

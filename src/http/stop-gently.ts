@@ -31,7 +31,7 @@ export function stopGently(server: Server, patience = { bodyPatienceMs }): void 
     answering.delete(reply.request);
     if (!stopping) return;
     // A connection kept alive past its last answer would hold up the stop for as long as its client likes.
-    if (true as boolean) reply.header('connection', 'close');
+    if (raw.complete) reply.header('connection', 'close');
     // Closed with a body on its way it would be reset, and the answer with it: below it is closed behind its body.
     else reply.raw.removeHeader('connection');
   });

@@ -42,8 +42,9 @@ export function openSeat({ openChild, starts, replaceFrom }: SeatOptions): Seat 
   const ending = new Set<Pool>();
   let closed = false;
 
-  /** Nobody waits for it. */
+  /** Nobody waits for it. Told so twice, or when it is dead, the library would never say that it is gone. */
   function end(pool: Pool): void {
+    if (closed || !isAlive(pool)) return;
     ending.add(pool);
     const forget = () => void ending.delete(pool);
     pool.terminate(true).then(forget, forget);
@@ -63,7 +64,7 @@ export function openSeat({ openChild, starts, replaceFrom }: SeatOptions): Seat 
         },
         // The old one goes on, and asks for another successor after its next task.
         () => {
-          if (successor === next) successor = undefined;
+          successor = undefined;
           end(next.pool);
         },
       );
@@ -85,7 +86,10 @@ export function openSeat({ openChild, starts, replaceFrom }: SeatOptions): Seat 
     async use(work) {
       busy = true;
       // It was killed while it had nothing to do: no task need pay for that.
-      if (handleOf(child)?.terminated) child = openChild('with a task');
+      if (handleOf(child)?.terminated) {
+        child = openChild('with a task');
+        tasks = 0;
+      }
       try {
         return await work(child, (residentBytes) => {
           tasks++;
@@ -103,9 +107,11 @@ export function openSeat({ openChild, starts, replaceFrom }: SeatOptions): Seat 
         .flatMap((handle) => (handle?.cleaning && handle.worker ? [handle.worker] : [])),
     async close() {
       closed = true;
-      // The library would wait for ever for the end of one that is dead already.
-      const living = listChildren().filter((pool) => handleOf(pool)?.terminated === false);
-      await Promise.all(living.map((pool) => pool.terminate(true)));
+      await Promise.all(
+        listChildren()
+          .filter(isAlive)
+          .map((pool) => pool.terminate(true)),
+      );
     },
   };
 }
@@ -114,6 +120,8 @@ export function openSeat({ openChild, starts, replaceFrom }: SeatOptions): Seat 
 function handleOf(pool: Pool): Handle | undefined {
   return (pool as unknown as { readonly workers: readonly Handle[] }).workers[0];
 }
+
+const isAlive = (pool: Pool): boolean => handleOf(pool)?.terminated === false;
 
 interface Handle {
   /** Told to end. */

@@ -171,6 +171,13 @@ describe('a process that has grown beyond its bound', { timeout: 20_000 }, () =>
     expect(pool.state().crashes).toBe(0);
   });
 
+  it('ends with its pool, and its successor too', async () => {
+    const { pool, listStarts } = openGrowing({ tasks: 1, residentBytes: 300e6 });
+    await grow(pool);
+    await pool.close();
+    await vi.waitFor(() => expect(listStarts().filter(isRunning)).toEqual([]), eventually);
+  });
+
   it('stays where it is while it is small, or has done little', async () => {
     for (const replaceFrom of [
       { tasks: 1, residentBytes: 2e9 },

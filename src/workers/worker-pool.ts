@@ -247,13 +247,17 @@ function reasonInLine({ reason }: AbortSignal): unknown {
 }
 
 /**
- * Megabytes. V8 lets what is young grow to 130 MB in each process, once enough of it has lived through a collection;
- * pixels do not lie there. Measured: 268 MB after 1,500 mixed tasks without it, 221 MB with it, for the same processor time.
+ * Megabytes of V8's young generation, which grows to 130 in each process where enough of it lives through collections.
+ * Pixels do not lie there. Of the 268 MB of a child after 1,500 mixed tasks, this spares 47.
  */
 const thriftyHeap = '--max-semi-space-size=8';
 
-/** glibc gives each thread a heap of its own and returns none of them: two are enough, and spare 40 MB in the model's child. */
-const thriftyMalloc = { MALLOC_ARENA_MAX: '2' };
+/**
+ * glibc gives each thread a heap of its own and returns none of them: two are enough, and spare 40 MB in the model's
+ * child. What is as large as a picture is mapped, and so goes back to the system when it is freed; left to itself glibc
+ * learns not to, and pictures of many sizes leave holes. Spares another 50 MB, for 5 to 10 % more processor time.
+ */
+const thriftyMalloc = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: String(512 * 1024) };
 
 /** Children read strangers' files; what they need not know cannot be had from them. */
 function withoutSecrets(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

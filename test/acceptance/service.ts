@@ -48,7 +48,7 @@ const testEnvironment = {
 };
 
 /** What the processes of a deployment are told that many tests share. */
-export const fleetEnvironment: Record<string, string> = { ...testEnvironment, HOST: '127.0.0.1' };
+export const fleetEnvironment: Record<string, string> = { ...testEnvironment, DRAW_AHEAD: 'off' };
 
 /** Set by `vitest.config.ts`: the same tests in both settings. */
 export const isScaled = process.env.PACKSHOT_TEST_SETTING === 'scaled';
@@ -92,7 +92,9 @@ async function startParts(environment: Record<string, string>): Promise<App[]> {
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = environment;
   Object.assign(process.env, { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY });
   const apps: App[] = [];
-  for (const ROLE of ['api', 'worker']) apps.push(await buildApp(loadConfig({ ...environment, ROLE })));
+  // A worker draws ahead with a single process, too; one process alone does not.
+  const settings = { ...(environment.RENDER_WORKERS === '1' && { DRAW_AHEAD: 'off' }), ...environment };
+  for (const ROLE of ['api', 'worker']) apps.push(await buildApp(loadConfig({ ...settings, ROLE })));
   return apps;
 }
 

@@ -1,0 +1,87 @@
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadConfig } from '../config.ts';
+import { ConfigError } from './setting.ts';
+import { storageSettings } from './storage-settings.ts';
+
+const dataDir = resolve('/data');
+const storageOf = (environment: Record<string, string>) => {
+  const { role, storage } = loadConfig({ DATA_DIR: dataDir, ...environment });
+  return { role, ...storage };
+};
+const url = 'postgres://packshot:secret@db.example:5432/packshot';
+const rows = { DATABASE_URL: url };
+const bucket = { BLOB_STORE: 's3', S3_BUCKET: 'pictures' };
+
+/** Each variable: with what else, a value, what then holds; and values that stop the start. */
+const variables: Record<string, { with?: Record<string, string>; good: [string, object]; bad?: string[] }> = {
+  DATABASE_URL: {
+    good: [url, { database: { kind: 'postgres', url, poolSize: 10 }, queue: 'pg-boss' }],
+    bad: ['mysql://db/packshot', 'postgres://db', 'postgres://db/', 'packshot'],
+  },
+  DATABASE_POOL: { with: rows, good: ['4', { database: { poolSize: 4 } }], bad: ['1', '1001', 'many'] },
+  BLOB_STORE: { good: ['fs', { blobs: { kind: 'fs', dataDir } }], bad: ['gcs'] },
+  S3_BUCKET: { with: bucket, good: ['other', { blobs: { bucket: 'other' } }], bad: ['ab'] },
+  S3_PREFIX: {
+    with: bucket,
+    good: ['shop/packshot/', { blobs: { prefix: 'shop/packshot/' } }],
+    bad: ['shop', '/', '../shop/'],
+  },
+  S3_ENDPOINT: {
+    with: bucket,
+    good: ['http://store:8333', { blobs: { endpoint: 'http://store:8333', pathStyle: true } }],
+    bad: ['store:8333'],
+  },
+  S3_REGION: { with: bucket, good: ['eu-central-1', { blobs: { region: 'eu-central-1' } }] },
+  S3_PATH_STYLE: { with: bucket, good: ['true', { blobs: { pathStyle: true } }], bad: ['yes'] },
+  DISK_BUDGET_BYTES: { good: ['1000000', { budgetBytes: 1_000_000 }], bad: ['0', '1 GB'] },
+  QUEUE: { good: ['embedded', { queue: 'embedded' }], bad: ['redis'] },
+  ROLE: { with: rows, good: ['worker', { role: 'worker' }], bad: ['painter'] },
+};
+const entries = Object.entries(variables).map(([name, entry]) => ({ name, ...entry }));
+
+describe('the settings of storage', () => {
+  it('have a case here each', () => {
+    expect(Object.keys(variables).toSorted()).toEqual(Object.keys(storageSettings).toSorted());
+  });
+
+  it.each(entries)('$name arrives', ({ name, good: [value, expected], ...entry }) => {
+    expect(storageOf({ ...entry.with, [name]: value })).toMatchObject(expected);
+  });
+
+  it.each(entries.flatMap(({ bad = [], ...entry }) => bad.map((value) => ({ ...entry, value }))))(
+    '$name=$value stops the start and is named',
+    ({ name, value, ...entry }) => {
+      expect(() => storageOf({ ...entry.with, [name]: value })).toThrow(ConfigError);
+      expect(() => storageOf({ ...entry.with, [name]: value })).toThrow(new RegExp(`^ {2}${name}: `, 'm'));
+    },
+  );
+
+  it('are those of one process on one folder unless told', () => {
+    expect(storageOf({})).toMatchObject({
+      role: 'all',
+      database: { kind: 'sqlite', dataDir },
+      blobs: { kind: 'fs', dataDir },
+      queue: 'embedded',
+      budgetBytes: undefined,
+    });
+  });
+
+  it.each([
+    [{ QUEUE: 'pg-boss' }, /DATABASE_URL: needed with QUEUE=pg-boss/],
+    [{ QUEUE: 'embedded', ...rows }, /QUEUE: the embedded queue/],
+    [{ ROLE: 'api' }, /DATABASE_URL: needed with ROLE=api/],
+    [{ ROLE: 'worker' }, /DATABASE_URL: needed with ROLE=worker/],
+    [{ BLOB_STORE: 's3' }, /S3_BUCKET: needed with BLOB_STORE=s3/],
+    // A bucket knows no last use.
+    [{ ...bucket, DISK_BUDGET_BYTES: '1000' }, /DISK_BUDGET_BYTES: bounds/],
+  ])('%j do not go together, and the start says so', (environment, words) => {
+    expect(() => storageOf(environment as Record<string, string>)).toThrow(words);
+  });
+
+  it('ask AWS for a bucket by its host name, and others by their path', () => {
+    expect(storageOf(bucket)).toMatchObject({ blobs: { endpoint: undefined, pathStyle: false } });
+    const elsewhere = { ...bucket, S3_ENDPOINT: 'https://s3.example', S3_PATH_STYLE: 'false' };
+    expect(storageOf(elsewhere)).toMatchObject({ blobs: { pathStyle: false } });
+  });
+});
