@@ -112,6 +112,37 @@ describe('an errand', () => {
     expect((await send('patient', null, options)).output).toBe(4);
   });
 
+  it('goes on elsewhere where the process that did it stops', async () => {
+    let tries = 0;
+    const { send, work } = open();
+    work({
+      async stopping() {
+        if (++tries < 2) throw new PackshotError('not_ready', 'The service is stopping.');
+        return { output: tries };
+      },
+    });
+    expect((await send('stopping', null, options)).output).toBe(2);
+  });
+
+  it('waits for a process that knows its kind', async () => {
+    const { send, work, errands } = open();
+    const asked = vi.spyOn(errands, 'findOpen');
+    const doers: Record<string, ErrandDoer> = {};
+    work(doers);
+    const sent = send('newer', null, options);
+    await vi.waitFor(() => expect(asked.mock.calls.length).toBeGreaterThan(2), eventually);
+    doers.newer = async () => ({ output: 'done' });
+    expect((await sent).output).toBe('done');
+  });
+
+  it('is given up when patience is over, also where nobody ever begins it', async () => {
+    const { send } = open();
+    await expect(send('slow', 'a', { ...options, patienceMs: 20 })).rejects.toMatchObject({
+      code: 'deadline_exceeded',
+    });
+    await nothingLeft();
+  });
+
   it('is stopped where it is done once its caller has left', async () => {
     const { send, work } = open();
     const { doer, begun, stopped } = gatedDoer();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inspectDatabase, openDatabase, pingDatabase } from './database.ts';
 import { openTemporaryDatabase, type TemporaryDatabase } from './testing/temporary-database.ts';
-import { transact } from './transact.ts';
+import { afterCommit, transact } from './transact.ts';
 
 let opened: TemporaryDatabase;
 beforeEach(async () => {
@@ -49,6 +49,27 @@ describe('the database', () => {
     });
     await expect(failing).rejects.toThrow('no');
     expect(await opened.database.selectFrom('accounts').selectAll().execute()).toEqual([]);
+  });
+
+  it('tells after the commit what is to be told then, once, and nothing of a transaction that fails', async () => {
+    const told: string[] = [];
+    const isThere = async () =>
+      (await opened.database.selectFrom('accounts').select('id').execute()).map(({ id }) => id);
+    await transact(opened.database, async (transaction) => {
+      await transaction.insertInto('accounts').values(account('acc_1')).execute();
+      afterCommit(transaction, () => told.push('committed'));
+      expect(told).toEqual([]);
+    });
+    expect(told).toEqual(['committed']);
+    expect(await isThere()).toEqual(['acc_1']);
+    const failing = transact(opened.database, async (transaction) => {
+      afterCommit(transaction, () => told.push('failed'));
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(told).toEqual(['committed']);
+    afterCommit(opened.database, () => told.push('at once'));
+    expect(told).toEqual(['committed', 'at once']);
   });
 
   it('does not lose what transactions add at once to what they read', async () => {

@@ -1,7 +1,7 @@
 /** Transactions, all of them: as if one came after the other, whatever the database and however many processes. */
 import type { Transaction } from 'kysely';
 import PQueue from 'p-queue';
-import type { Database } from './database.ts';
+import type { Database, DatabaseOrTransaction } from './database.ts';
 import { waitUntilAlone } from './postgres.ts';
 import type { Schema } from './schema.ts';
 import { isConflict } from './storage-errors.ts';
@@ -18,7 +18,18 @@ export async function transact<T>(
   database: Database,
   work: (transaction: Transaction<Schema>) => Promise<T>,
 ): Promise<T> {
-  const tryOnce = (run = work) => database.transaction().setIsolationLevel('serializable').execute(run);
+  async function tryOnce(run = work): Promise<T> {
+    const hooks: (() => void)[] = [];
+    const result = await database
+      .transaction()
+      .setIsolationLevel('serializable')
+      .execute((transaction) => {
+        hooksOf.set(transaction, hooks);
+        return run(transaction);
+      });
+    for (const hook of hooks) hook();
+    return result;
+  }
   try {
     return await tryOnce();
   } catch (error) {
@@ -38,6 +49,14 @@ export async function transact<T>(
     }
   });
 }
+
+/** For what is to be told once the transaction is committed, and not before; at once where it is none. */
+export function afterCommit(transaction: DatabaseOrTransaction, hook: () => void): void {
+  const hooks = hooksOf.get(transaction);
+  if (hooks) hooks.push(hook);
+  else hook();
+}
+const hooksOf = new WeakMap<DatabaseOrTransaction, (() => void)[]>();
 
 /** Of this process, and this database. */
 function lineOf(database: Database): PQueue {

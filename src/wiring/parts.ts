@@ -1,0 +1,40 @@
+/** What the conductors are wired from. */
+import type { CreditStore } from '../accounts/credit-store.ts';
+import type { Queue } from '../jobs/queue.ts';
+import type { SigningSecrets } from '../recipes/illustration-uri.ts';
+import type { EngineCall } from '../scenes/ask-engine.ts';
+import type { IllustrationEngine } from '../scenes/illustration-engine.ts';
+import type { UnansweredQuestion } from '../scenes/language-model.ts';
+import type { StepTiming } from '../step-clock.ts';
+import type { BlobStore } from '../storage/blob-store.ts';
+import type { Database } from '../storage/database.ts';
+import type { Notices } from '../storage/notices.ts';
+import type { CutoutTasks } from '../workers/cutout-worker.ts';
+import type { WorkerPool } from '../workers/worker-pool.ts';
+import type { Elsewhere } from './errands.ts';
+import type { Events } from './events.ts';
+import type { ImagingPool } from './imaging.ts';
+
+export interface Parts {
+  /** Paints scenes; undefined where the embedded studio makes them all. */
+  readonly illustrationEngine: IllustrationEngine | undefined;
+  readonly database: Database;
+  readonly blobs: BlobStore;
+  readonly queue: Queue;
+  readonly notices: Notices;
+  readonly credits: Pick<CreditStore, 'listPayers'>;
+  /** Throws where the storage has no room for uploads. */
+  readonly admitUpload: () => Promise<void>;
+  /** An api process holds no model. */
+  readonly pools: { readonly imaging: ImagingPool; readonly cutting: WorkerPool<CutoutTasks> | undefined };
+  /** Does the heavy work of an api process; undefined where it is done here. */
+  readonly elsewhere: Elsewhere | undefined;
+  /** Signs the URIs of illustrations. */
+  readonly secrets: SigningSecrets;
+  readonly reportError: (error: unknown, where: string) => void;
+  readonly reportCut: (design: string, steps: readonly StepTiming[]) => void;
+  readonly reportPainting: (facts: object) => void;
+  readonly reportUnanswered: (question: UnansweredQuestion) => void;
+  readonly onEngineCall: (call: EngineCall) => void;
+  readonly events: Pick<Events, 'teller' | 'progress'>;
+}
