@@ -1,4 +1,4 @@
-# Packshot for one machine: https and more than one machine are somebody else's, see docs/docker.md.
+# Packshot in any role: compose.yaml runs it on one machine (docs/docker.md), deploy/ as several processes (docs/scaling.md).
 
 FROM node:24-bookworm-slim AS build
 WORKDIR /app

@@ -1,4 +1,4 @@
-/** `npm run check`: format, lint, types, boundaries and generated documents; all of them, then the verdict. */
+/** `npm run check`: format, lint, types, dependencies, boundaries, links and generated documents; all of them, then the verdict. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +13,7 @@ const checks: readonly (readonly [string, string, readonly string[]])[] = [
   ['types of the client', tool('tsc'), ['--project', 'clients/typescript', '--noEmit']],
   ['dependencies', process.execPath, ['scripts/audit.ts', '--offline']],
   ['boundaries', process.execPath, ['scripts/check-boundaries.ts']],
+  ['links', process.execPath, ['scripts/check-links.ts']],
   ['generated documents', process.execPath, ['scripts/docs.ts', '--check']],
   ['client types', process.execPath, ['scripts/client-types.ts', '--check']],
 ];

@@ -64,6 +64,9 @@ try {
   if (error instanceof CommanderError)
     process.exitCode = error.exitCode !== 0 && error.code.startsWith('commander.') ? 2 : error.exitCode;
   else if (error instanceof ConfigError) console.error(error.message);
-  else if (error instanceof PackshotError) console.error(`${error.code}: ${error.message}`);
-  else throw error;
+  else if (error instanceof PackshotError) {
+    console.error(`${error.code}: ${error.message}`);
+    // What a service opened before it could not start, connections and children, would keep the process.
+    process.exit();
+  } else throw error;
 }

@@ -132,14 +132,16 @@ async function checkModel({ cutout }: Config): Promise<Verdict | readonly Verdic
 }
 
 /** For the whole service: measured with photos of 12 megapixels, and some room beside (docs/configuration.md, REMOVAL_MEMORY). */
-async function checkMemory({ cutout, rendering }: Config): Promise<Verdict> {
+async function checkMemory({ role, cutout, rendering }: Config): Promise<Verdict> {
   const { engine } = cutout;
-  const engineGiB = 'memory' in engine ? (engine.memory === 'small' ? 1.2 : 1.6) : 0.4;
+  // An api process holds no model.
+  const engineGiB = role !== 'api' && 'memory' in engine ? (engine.memory === 'small' ? 1.2 : 1.6) : 0.4;
+  const holder = role === 'api' ? 'an api process' : engine.engine;
   const needGiB = engineGiB + 0.2 * (rendering.workers - 1);
   // 0 or an absurd number where no limit is set.
   const limit = process.constrainedMemory();
   const haveGiB = Math.min(limit > 0 ? limit : Number.POSITIVE_INFINITY, totalmem()) / GiB;
-  const facts = `${haveGiB.toFixed(1)} GiB; ${engine.engine} with ${rendering.workers} imaging processes takes about ${needGiB.toFixed(1)}`;
+  const facts = `${haveGiB.toFixed(1)} GiB; ${holder} with ${rendering.workers} imaging processes takes about ${needGiB.toFixed(1)}`;
   if (haveGiB >= needGiB) return ok(facts);
   return problem(
     facts,

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import closeWithGrace from 'close-with-grace';
 import { type Command, Option } from 'commander';
 import { buildApp } from '../app.ts';
-import { loadConfig } from '../config.ts';
+import { type Config, loadConfig } from '../config.ts';
 import { isStudioBuilt } from '../http/studio-page.ts';
 
 /** Uploads and renders get 30 s to finish; a little more before the process is ended whatever runs. */
@@ -34,7 +34,7 @@ async function serve({ role }: { role?: string }): Promise<void> {
   const address = await app.listen();
   const baseUrl = config.server.publicUrl ?? address;
   if (config.role === 'worker') process.stderr.write(`A Packshot worker listens on ${address} for probes.\n`);
-  else if (app.firstKey) process.stderr.write(welcome(baseUrl, app.firstKey, config.storage.dataDir));
+  else if (app.firstKey) process.stderr.write(welcome(baseUrl, app.firstKey, config.storage));
   else process.stderr.write(`Packshot listens on ${address}; the API reference is at ${baseUrl}/docs\n`);
   if (config.role !== 'worker') process.stderr.write(describeStudio(baseUrl));
   app.ready.then(
@@ -56,14 +56,15 @@ const describeStudio = (baseUrl: string): string =>
 const samplePhoto = fileURLToPath(new URL('../../samples/mug-clutter.jpg', import.meta.url));
 
 /** The whole removal-only flow, to be pasted as it is. */
-function welcome(baseUrl: string, key: string, dataDir: string): string {
+function welcome(baseUrl: string, key: string, { dataDir, database, blobs }: Config['storage']): string {
+  const isInFolder = database.kind === 'sqlite' && blobs.kind === 'fs';
   const render = (
     recipe: string,
     file: string,
   ) => `curl -fsS -H "X-Api-Key: $KEY" ${baseUrl}/v1/design/${file} \\
   -d "{\\"id\\":\\"$ID\\",\\"recipeId\\":\\"${recipe}\\",\\"variant\\":\\"1:1\\"}" -o packshot-${recipe}.${file.split('.')[1]}`;
   return `
-Packshot listens on ${baseUrl}. Everything it keeps is in ${join(dataDir, '/')}
+Packshot listens on ${baseUrl}.${isInFolder ? ` Everything it keeps is in ${join(dataDir, '/')}` : ''}
 
 A first API key was made. It is shown this once and stored only as a hash:
 

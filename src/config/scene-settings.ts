@@ -124,7 +124,7 @@ export const sceneSettings = {
   ),
   DRAW_AHEAD: setting(
     z.enum(['off', 'preview']).default('preview'),
-    'Whether previews of suggested scenes are drawn before they are asked for, while nothing else is to do; never with a single RENDER_WORKERS, which is kept free for who asks.',
+    'Whether previews of suggested scenes are drawn before they are asked for, while nothing else is to do; not where a single RENDER_WORKERS of ROLE=all is kept free for who asks.',
   ),
 };
 

@@ -2,6 +2,7 @@
  * Conductor of errands: hands work that a caller waits for to whichever process is free for it, and brings back what
  * came of it. An errand is a row and a job; bytes travel by the blob store, so no two processes need to reach each other.
  */
+import { underDeadline } from '../deadline.ts';
 import { type ErrorCode, PackshotError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Queue } from '../jobs/queue.ts';
@@ -21,6 +22,8 @@ const leftTopic = 'errand-left';
 
 /** A second one where the process that did it died, or something broke. */
 const maxAttempts = 2;
+/** Of the process that does it, and not of the errand: a storage may come back in time, another process is not stopping. */
+const passing = new Set<ErrorCode>(['storage_unavailable', 'not_ready']);
 /** What was never fetched is kept so long after its time, for whoever is a little late. */
 const lateMs = 60_000;
 
@@ -100,8 +103,7 @@ export function createErrandRunner(needs: Needs) {
       await settle(id, { state: 'done', output, hasBytes: bytes !== undefined });
     } catch (error) {
       if (left.signal.aborted) return;
-      // A storage that is away may come back in time.
-      if (!(error instanceof PackshotError) || error.code === 'storage_unavailable') throw error;
+      if (!(error instanceof PackshotError) || passing.has(error.code)) throw error;
       await settle(id, failed(error));
     } finally {
       clearTimeout(timer);
@@ -117,8 +119,9 @@ export function createErrandRunner(needs: Needs) {
 
   return {
     /**
-     * Sends the errand and waits for what comes of it. Rejects with what its doer threw, with `queue_full`, or with the
-     * signal's reason; then the work is stopped wherever it is done. `rank` as in the queue.
+     * Sends the errand and waits for what comes of it. Rejects with what its doer threw, with `queue_full`, with
+     * `deadline_exceeded` once patience is over, or with the signal's reason; then the work is stopped wherever it is
+     * done. `rank` as in the queue.
      */
     async send(
       kind: string,
@@ -134,7 +137,10 @@ export function createErrandRunner(needs: Needs) {
       };
       let outcome: ErrandOutcome;
       try {
-        outcome = await bring(errand, options.rank, options.signal);
+        const { patienceMs: timeoutMs, signal } = options;
+        outcome = await underDeadline({ timeoutMs, signal, what: 'The work' }, (inTime) =>
+          bring(errand, options.rank, inTime),
+        );
       } catch (error) {
         // Nobody waits for that.
         leave(errand.id).catch(needs.onError);
@@ -157,8 +163,8 @@ export function createErrandRunner(needs: Needs) {
           const errand = await errands.findOpen(id);
           if (!errand) return;
           const doer = doers[errand.kind];
-          // Sent by a newer version of Packshot; one of those is there to do it.
-          if (!doer) throw new Error(`nobody here does errands of the kind ${errand.kind}`);
+          // Sent by a newer version of Packshot; one of those is there to do it, however often we are asked first.
+          if (!doer) throw new PackshotError('not_ready', 'Nobody here does errands of this kind.');
           await doErrand(errand, doer);
         },
         async giveUp(id, error) {

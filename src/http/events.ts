@@ -127,7 +127,10 @@ async function followDesign(
   try {
     tell('design', toDesignAnswer(design));
     if (design.state === 'processing') {
-      await cutouts.joinCutout(design, signal).catch(() => undefined);
+      await cutouts.joinCutout(design, signal).catch((error: unknown) => {
+        // Why there is no cutout the row says; while the storage is away nobody knows whether there is one.
+        if (error instanceof PackshotError && error.retryable) throw error;
+      });
       signal.throwIfAborted();
       const settled = await designs.findDesign(design.id);
       if (settled) tell('design', toDesignAnswer(settled));

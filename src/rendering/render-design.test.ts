@@ -4,6 +4,7 @@ import { createCutoutMaker } from '../cutout/make-cutout.ts';
 import { labelPng } from '../cutout/testing/label-png.ts';
 import { type DesignHouse, openDesignHouse } from '../designs/testing/design-house.ts';
 import { PackshotError } from '../errors.ts';
+import { studioRecipe } from '../recipes/studio-recipe.ts';
 import { createDesignRenderer, type RenderRequest } from './render-design.ts';
 import { renderTarget } from './render-target.ts';
 
@@ -39,6 +40,14 @@ const request: RenderRequest = {
   claim: async () => undefined,
   signal: never,
 };
+const scenePicture = {
+  bytes: Buffer.from('picture'),
+  contentType: 'image/webp',
+  width: 640,
+  height: 640,
+  warnings: [],
+  timings: [{ step: 'compose', durationMs: 1 }],
+} as const;
 type Needs = Parameters<typeof createDesignRenderer>[0];
 type MakerNeeds = Parameters<typeof createCutoutMaker>[0];
 
@@ -68,14 +77,7 @@ async function openRenderer(parts: Partial<Needs> & { cut?: MakerNeeds['cut'] } 
     },
     async draw(input) {
       drawn.push(input);
-      return {
-        bytes: Buffer.from('picture'),
-        contentType: 'image/webp',
-        width: 640,
-        height: 640,
-        warnings: [],
-        timings: [{ step: 'compose', durationMs: 1 }],
-      };
+      return scenePicture;
     },
     deadlineMs: { preview: 5_000, generated: 5_000 },
     ...parts,
@@ -105,6 +107,26 @@ describe('a renderer that has others draw', () => {
     expect(timings.map(({ step }) => step)).toEqual(expect.arrayContaining(['draw-elsewhere', 'compose']));
     const { knownEtags: _, claim: __, signal: ___, ...draw } = request;
     expect(asked).toEqual([{ ...draw, mutations }]);
+  });
+
+  it('waits for a painting itself, and has it drawn without another wait', async () => {
+    const waits: Record<string, boolean[]> = { here: [], there: [] };
+    const scenesOf = (place: 'here' | 'there'): Needs['scenes'] => ({
+      async orderScene(_, { waitsForPainting }) {
+        waits[place]!.push(waitsForPainting);
+        return { identity: ['scene'], draw: async () => scenePicture };
+      },
+      acceptPlain: async () => undefined,
+    });
+    const worker = await openRenderer({ scenes: scenesOf('there') });
+    const { renderDesign } = await openRenderer({
+      scenes: scenesOf('here'),
+      drawElsewhere: (draw, signal) => worker.drawDesign(draw, signal),
+    });
+    const primaryIllustration = { uri: '/v1/illustrations/ill_a.webp', source: 'WEB' as const };
+    const mutations = { images: { primaryIllustration } };
+    await renderDesign({ ...request, recipeId: studioRecipe.id, mutations });
+    expect(waits).toEqual({ here: [true], there: [false] });
   });
 });
 

@@ -51,7 +51,10 @@ export interface SceneOrder {
 }
 
 type Owner = Pick<RenderRequest, 'designId' | 'accountId'>;
-type Asker = Owner & Pick<RenderRequest, 'keyId' | 'target'>;
+interface Asker extends Owner, Pick<RenderRequest, 'keyId' | 'target'> {
+  /** False where the caller's process has waited for it already: then the picture is made of what there is. */
+  readonly waitsForPainting: boolean;
+}
 
 /** What the scenes' room does for a render; illustrations and their plans are its own business. */
 export interface SceneOrders {
@@ -84,7 +87,7 @@ export function createDesignRenderer(needs: Needs) {
   async function renderInTime(request: RenderRequest, signal: AbortSignal): Promise<Rendered> {
     const clock = new StepClock(signal);
     const design = await designs.resolveDesign(request.designId, request.accountId);
-    const order = await resolveOrder(request, signal);
+    const order = await resolveOrder({ ...request, waitsForPainting: true }, signal);
     const joined = await clock.run('join-cutout', () => cutouts.joinCutout(design, signal));
     const etag = makeEtag([joined.design.id, joined.design.cutoutVersion, ...order.identity, request.target]);
     if (request.knownEtags.includes(etag)) {
@@ -108,7 +111,7 @@ export function createDesignRenderer(needs: Needs) {
   }
 
   /** What is to be drawn, before anybody waits for a cutout. */
-  async function resolveOrder(request: DrawRequest, signal: AbortSignal): Promise<Order> {
+  async function resolveOrder(request: DrawRequest & Asker, signal: AbortSignal): Promise<Order> {
     const { target } = request;
     const studio = resolveStudio(request);
     if (studio) {
@@ -148,7 +151,8 @@ export function createDesignRenderer(needs: Needs) {
       const clock = new StepClock(signal);
       const design = await designs.resolveDesign(request.designId, request.accountId);
       if (design.state !== 'ready') throw new Error(`${design.id} is ${design.state}`);
-      const picture = await drawOrder(await resolveOrder(request, signal), design, clock, signal);
+      const order = await resolveOrder({ ...request, waitsForPainting: false }, signal);
+      const picture = await drawOrder(order, design, clock, signal);
       return { ...picture, timings: [...clock.timings, ...picture.timings] };
     },
   };

@@ -149,6 +149,8 @@ describe('a budget', () => {
     expect(first.painting).toMatchObject({ state: 'done' });
     expect(await first.paintings.sumCosts('key_a')).toBeCloseTo(0.05);
     expect(await first.paintings.sumCosts('key_b')).toBe(0);
+    // The job that is done goes a moment after its painting is told of.
+    await vi.waitFor(async () => expect(await house.queue.count('paint')).toBe(0), { timeout: 5_000 });
     await house.database.deleteFrom('paintings').execute();
     await first.painter.requestPaintings([first.scene], 'key_a');
     const second = await first.painter.findPainting(first.scene.id, 5_000, never);

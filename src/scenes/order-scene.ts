@@ -9,7 +9,7 @@ import { refuseMutation, type StudioRequest } from '../recipes/studio-recipe.ts'
 import type { DrawnPicture } from '../rendering/draw-picture.ts';
 import type { DigitalSourceType } from '../rendering/encode.ts';
 import type { SceneOrder, SceneOrders } from '../rendering/render-design.ts';
-import type { RenderTarget, RenderTargetName } from '../rendering/render-target.ts';
+import type { RenderTarget } from '../rendering/render-target.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { explainStudio } from './explain-studio.ts';
 import { backdropBlobs, type SceneIllustration } from './illustration.ts';
@@ -69,14 +69,15 @@ export interface ScenePainter {
   readonly patienceMs: number;
 }
 
+type Asker = Parameters<SceneOrders['orderScene']>[1];
+
 export function createSceneOrders(needs: Needs): SceneOrders {
   const { resolver, plates, blobs, placeProduct, groundOnBackdrop, fetchForeign, painter, inspect } = needs;
 
   async function orderScene(
     illustration: SceneIllustration,
     request: StudioRequest,
-    keyId: string,
-    size: RenderTargetName,
+    asker: Asker,
     signal: AbortSignal,
   ): Promise<SceneOrder> {
     const [misfit] = Object.keys(request.others);
@@ -90,7 +91,7 @@ export function createSceneOrders(needs: Needs): SceneOrders {
         `This illustration was made for the variant ${plan.ratio}.`,
       );
     }
-    const painting = await awaitPainting(illustration, keyId, size, signal);
+    const painting = await awaitPainting(illustration, asker, signal);
     const picture = painting?.state === 'done' && (await painter?.painter.readPainting(illustration));
     return painting?.state === 'done' && picture
       ? orderPainted(illustration, painting, picture)
@@ -100,12 +101,12 @@ export function createSceneOrders(needs: Needs): SceneOrders {
   /** As it stands for a preview, which has the studio's picture meanwhile; for a full version, for as long as there is time. */
   async function awaitPainting(
     illustration: SceneIllustration,
-    keyId: string,
-    size: RenderTargetName,
+    { keyId, target, waitsForPainting }: Asker,
     signal: AbortSignal,
   ): Promise<Painting | undefined> {
     if (!painter) return undefined;
-    if (size === 'preview') return painter.painter.findPainting(illustration.id, 0, signal);
+    if (target.name === 'preview' || !waitsForPainting)
+      return painter.painter.findPainting(illustration.id, 0, signal);
     await painter.painter.requestPaintings([illustration], keyId);
     return painter.painter.findPainting(illustration.id, painter.patienceMs, signal);
   }
@@ -196,7 +197,8 @@ export function createSceneOrders(needs: Needs): SceneOrders {
   }
 
   return {
-    async orderScene(request, { designId, accountId, keyId, target }, signal) {
+    async orderScene(request, asker, signal) {
+      const { designId, accountId } = asker;
       const [uri, ...rest] = request.illustrationUris;
       if (!resolver.isOurs(uri)) return orderOnForeign(request, signal);
       const illustration = await resolver.resolveForDesign(uri, designId, accountId);
@@ -206,7 +208,7 @@ export function createSceneOrders(needs: Needs): SceneOrders {
       }
       switch (illustration.kind) {
         case 'scene':
-          return orderScene(illustration, request, keyId, target.name, signal);
+          return orderScene(illustration, request, asker, signal);
         case 'plain':
           throw new PackshotError(
             'mutation_uri_rejected',

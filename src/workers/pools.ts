@@ -14,7 +14,7 @@ const cutoutTimeoutMs = 120_000;
  * A busy one has 150 to 250 MB, as measured over 2,000 mixed calls. Children that hold a model are not replaced: two of
  * them at once may be more than the machine has.
  */
-const grownImaging = { tasks: 50, residentBytes: 400e6 };
+const grownImaging = { tasks: 200, residentBytes: 256e6 };
 
 export function openImagingPool(options: { size: number; maxWaiting: number }): WorkerPool<ImagingTasks> {
   return openWorkerPool<ImagingTasks>({

@@ -45,6 +45,21 @@ describe('a task', { timeout: 20_000 }, () => {
     expect(await open().run('answer', input, calm)).toEqual({ input, argument: { told: 'once' } });
   });
 
+  it('finds no secret of the service in the environment of its process, and no way to its rows or blobs', async () => {
+    const secrets = [
+      'DATABASE_URL',
+      'AWS_SECRET_ACCESS_KEY',
+      'OPENAI_API_KEY',
+      'COMFYUI_HEADERS',
+      'PGPASSWORD',
+    ];
+    for (const name of secrets) vi.stubEnv(name, 'a secret');
+    vi.stubEnv('LOG_LEVEL', 'info');
+    const told = await open().run('tellVariables', [...secrets, 'LOG_LEVEL'], calm);
+    vi.unstubAllEnvs();
+    expect(told).toEqual([...secrets.map(() => undefined), 'info']);
+  });
+
   it('is refused with its own PackshotError, or fails as what it is: our mistake', async () => {
     const pool = open();
     const refused = await pool.run('refuse', null, calm).catch((error: unknown) => error);

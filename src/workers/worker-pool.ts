@@ -262,6 +262,8 @@ const thriftyMalloc = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: String(51
 /** Children read strangers' files; what they need not know cannot be had from them. */
 function withoutSecrets(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
-    Object.entries(environment).filter(([name]) => !/KEY|SECRET|TOKEN|PASSWORD|HEADERS/.test(name)),
+    Object.entries(environment).filter(
+      ([name]) => !/KEY|SECRET|TOKEN|PASSWORD|CREDENTIALS|HEADERS|^DATABASE_URL$/.test(name),
+    ),
   );
 }

@@ -9,6 +9,7 @@ const kept: Buffer[] = [];
 
 const tasks = {
   answer: async (input: unknown) => ({ input, argument }),
+  tellVariables: async (names: readonly string[]) => names.map((name) => process.env[name]),
   tellPid: async (_input: null) => {
     // Long enough that a second call finds this child busy.
     await sleep(100);

@@ -1,0 +1,60 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ProcessingDesign } from '../designs/design.ts';
+import { PackshotError } from '../errors.ts';
+import { addEvents } from './events.ts';
+import type { Rooms, Server } from './rooms.ts';
+
+const design: ProcessingDesign = {
+  id: 'dsg_a',
+  accountId: 'acc_own',
+  state: 'processing',
+  createdAt: new Date(0),
+  expiresAt: null,
+  image: {
+    format: 'jpeg',
+    width: 100,
+    height: 100,
+    bytes: 1_000,
+    sha256: 'a'.repeat(64),
+    colorSpace: 'srgb',
+    hasAlpha: false,
+  },
+  origin: { fileName: undefined, kindHint: undefined },
+};
+
+let failure: PackshotError;
+let server: FastifyInstance;
+beforeEach(async () => {
+  server = Fastify();
+  server.setValidatorCompiler(() => () => true);
+  server.setSerializerCompiler(() => JSON.stringify);
+  server.decorateRequest('caller', null);
+  server.addHook('onRequest', async (request) => {
+    request.caller = { accountId: 'acc_own', keyId: 'key_a', scopes: [], sandbox: false };
+  });
+  addEvents(
+    server as unknown as Server,
+    {
+      designs: { resolveDesign: async () => design, findDesign: async () => design },
+      cutouts: { joinCutout: () => Promise.reject(failure) },
+      progress: { listen: () => () => undefined },
+      listDrawing: async () => [],
+    } as unknown as Rooms,
+  );
+});
+afterEach(() => server.close());
+
+const readEvents = async () => (await server.inject('/v1/design/dsg_a/events')).body;
+
+describe('the events of a design', () => {
+  it('break off without an end where the storage goes away while the cutout is being made', async () => {
+    failure = new PackshotError('storage_unavailable', 'away');
+    expect(await readEvents()).not.toContain('event: end');
+  });
+
+  it('end where there is no cutout, which the design tells of', async () => {
+    failure = new PackshotError('no_subject_found', 'nothing there');
+    expect(await readEvents()).toContain('event: end');
+  });
+});
