@@ -147,7 +147,7 @@ export const environmentSchema = z.object({
   ),
   MAX_JOB_AGE_S: setting(
     whole(1, 1_000_000).default(600),
-    '`/readyz` says so once a photo has waited this many seconds for its cutout; not in `api` processes, whose callers a long line is no reason to turn away.',
+    '`/readyz` says so once a photo has waited this many seconds for its cutout; only in a process that does everything itself.',
   ),
   ...storageSettings,
 });

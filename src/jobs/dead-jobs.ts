@@ -61,6 +61,16 @@ export function createDeadJobStore(database: Database, clock: () => number) {
       return rows.map(toDeadJob);
     },
 
+    /** By name, of those that have any. */
+    async countDeadJobs(): Promise<Map<string, number>> {
+      const rows = await database
+        .selectFrom('dead_jobs')
+        .select(({ fn }) => ['name', fn.countAll<number>().as('count')])
+        .groupBy('name')
+        .execute();
+      return new Map(rows.map(({ name, count }) => [name, Number(count)]));
+    },
+
     /** Answers how many there were. */
     async forgetDeadJobs(
       { id, name }: DeadJobChoice,

@@ -6,6 +6,7 @@ const sources: MetricSources = {
   pools: () => ({ imaging: { size: 2, busy: 1, waiting: 5, crashes: 0 } }),
   measureJobs: async () => new Map([['cutout', { count: 3, oldestS: 4.5 }]]),
   countDesigns: async () => new Map([['ready', 7]]),
+  countDeadJobs: async () => new Map([['cutout', 2]]),
   measureSpace: async () => ({ freeBytes: 10, totalBytes: 20 }),
   measureBlobs: () => ({ usedBytes: 30, budgetBytes: undefined, evictedBytes: 0 }),
   findObstacles: async () => [],

@@ -22,6 +22,8 @@ export interface MetricSources {
     ReadonlyMap<string, { readonly count: number; readonly oldestS: number }>
   >;
   readonly countDesigns: () => Promise<ReadonlyMap<string, number>>;
+  /** Jobs that were given up and not looked after since, by name. */
+  readonly countDeadJobs: () => Promise<ReadonlyMap<string, number>>;
   /** Undefined where pictures are kept on no disk of this machine. */
   readonly measureSpace: () => Promise<
     { readonly freeBytes: number; readonly totalBytes: number } | undefined
@@ -153,6 +155,9 @@ function addWatchedGauges(sources: MetricSources, registry: Registry): void {
   );
   gauge('oldest_job_age_seconds', 'How long the oldest job has been there.', ['queue'], async () =>
     [...(await sources.measureJobs())].map(([queue, { oldestS }]) => [{ queue }, oldestS]),
+  );
+  gauge('dead_jobs', 'Jobs that were given up; `packshot jobs list --dead` tells why.', ['queue'], async () =>
+    [...(await sources.countDeadJobs())].map(([queue, count]) => [{ queue }, count]),
   );
   gauge('designs', 'Designs that are kept.', ['state'], async () =>
     [...(await sources.countDesigns())].map(([state, count]) => [{ state }, count]),

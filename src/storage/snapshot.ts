@@ -16,6 +16,8 @@ export function readSnapshot<T>(
   return database.connection().execute(async (snapshot) => {
     await sql.raw(begin[kind]).execute(snapshot);
     try {
+      // Between two reads whoever takes them down may wait for a disk of theirs, and keeps nobody waiting.
+      if (kind === 'postgres') await sql`set local idle_in_transaction_session_timeout = 0`.execute(snapshot);
       return await read(snapshot);
     } finally {
       // A connection that died has ended it already.

@@ -5,6 +5,7 @@ import { cutoutJob } from '../designs/create-design.ts';
 import type { DesignStore } from '../designs/design-store.ts';
 import { errandJob } from '../errands/run-errands.ts';
 import { deliveryJob } from '../events/outbox.ts';
+import { createDeadJobStore } from '../jobs/dead-jobs.ts';
 import type { Queue } from '../jobs/queue.ts';
 import { aheadJob } from '../scenes/draw-ahead.ts';
 import { paintingJob } from '../scenes/paint-illustration.ts';
@@ -45,8 +46,8 @@ export function wireSight(config: Config, watched: Watched) {
       findStorageObstacles: storage.findObstacles,
       pools: watchPools,
       findOldestJob: () => queue.findOldest(cutoutJob),
-      // A line that is long is no reason to take the callers of an api process away from it.
-      maxJobAgeMs: config.role === 'api' ? Number.POSITIVE_INFINITY : config.sight.maxJobAgeMs,
+      // A long line is all processes' affair: none of them gets shorter by being taken out, or by not being replaced.
+      maxJobAgeMs: config.role === 'all' ? config.sight.maxJobAgeMs : Number.POSITIVE_INFINITY,
       clock,
     });
   const metrics = createMetrics({
@@ -54,6 +55,7 @@ export function wireSight(config: Config, watched: Watched) {
     pools: watchPools,
     measureJobs: () => measureJobs(queue),
     countDesigns: designs.countByState,
+    countDeadJobs: createDeadJobStore(database, clock).countDeadJobs,
     measureSpace: storage.measureSpace,
     measureBlobs: () => evictor?.measureUse(),
     findObstacles: listObstacles,
