@@ -292,4 +292,21 @@ describe('events that are old', () => {
     await house.outbox.sweepEvents();
     expect(await deliveries()).toEqual([]);
   });
+
+  it('are forgotten some at a time, however many there are', async () => {
+    const { database } = opened;
+    const old = { account_id: 'acc_own', type: 'design.ready', payload: '{}' };
+    for (let page = 0; page < 11; page++) {
+      const rows = Array.from({ length: 1_000 }, (_, i) => ({
+        ...old,
+        id: `msg_${page}_${i}`,
+        created_at: page * 1_000 + i,
+      }));
+      await database.insertInto('events').values(rows).execute();
+    }
+    const statements = vi.spyOn(database, 'deleteFrom');
+    await house.outbox.sweepEvents();
+    expect(statements).toHaveBeenCalledTimes(3);
+    expect(await database.selectFrom('events').selectAll().execute()).toEqual([]);
+  });
 });

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { inspectDatabase, type OpenDatabase, openDatabase, pingDatabase } from './database.ts';
+import { type Database, inspectDatabase, type OpenDatabase, openDatabase, pingDatabase } from './database.ts';
 import { migrations } from './migrate.ts';
+import { readSnapshot } from './snapshot.ts';
 import { type PostgresServer, startPostgres } from './testing/postgres-server.ts';
 import { transact } from './transact.ts';
 
@@ -133,6 +134,16 @@ describe('connections to PostgreSQL', () => {
       await sql`select pg_sleep(10)`.execute(transaction);
     });
     await expect(slow).rejects.toMatchObject(unavailable);
+  });
+
+  it('may stand idle in a snapshot, whose reader is busy with a disk, and in nothing else', async () => {
+    const { database } = opened;
+    const longestIdle = async (on: Database) => {
+      const setting = sql<Record<string, string>>`show idle_in_transaction_session_timeout`;
+      return (await setting.execute(on)).rows[0]!.idle_in_transaction_session_timeout;
+    };
+    expect(await readSnapshot(opened, longestIdle)).toBe('0');
+    expect(await longestIdle(database)).toBe('10s');
   });
 
   it('are not used again where the server is silent', async () => {

@@ -2,6 +2,7 @@
 import type { Config } from '../config.ts';
 import type { CutoutMaker } from '../cutout/make-cutout.ts';
 import type { ErrandDoer, ErrandRunner } from '../errands/run-errands.ts';
+import { PackshotError } from '../errors.ts';
 import type { DrawnPicture } from '../rendering/draw-picture.ts';
 import type { DrawRequest } from '../rendering/render-design.ts';
 import type { RenderTargetName } from '../rendering/render-target.ts';
@@ -82,8 +83,9 @@ export function platesElsewhere(plates: ScenePlates, elsewhere: Elsewhere): Scen
       if (stored) return stored;
       await elsewhere.drawPlate(illustration, size, signal);
       const drawn = await plates.findCleanPlate(illustration, size);
-      if (!drawn) throw new Error(`the plate of ${illustration.id} was drawn and is gone`);
-      return drawn;
+      if (drawn) return drawn;
+      // It was erased, and whoever asks again is told so; or the storage did not take it.
+      throw new PackshotError('storage_unavailable', 'The picture could not be kept; try again in a moment.');
     },
   };
 }
