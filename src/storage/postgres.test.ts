@@ -185,6 +185,30 @@ describe('a transaction', () => {
     await close();
   });
 
+  it('has its turn, however many processes want the same row', async () => {
+    const url = await server.createDatabase();
+    const opened = await Promise.all(Array.from({ length: 8 }, () => open(url)));
+    const [{ database }] = opened as [OpenDatabase];
+    await database
+      .insertInto('quotas')
+      .values({ id: 'quo_1', remaining_milli: null, used_milli: 0 })
+      .execute();
+    const spend = (one: OpenDatabase) =>
+      transact(one.database, async (transaction) => {
+        const row = await transaction.selectFrom('quotas').selectAll().executeTakeFirstOrThrow();
+        await transaction
+          .updateTable('quotas')
+          .set({ used_milli: row.used_milli + 1 })
+          .execute();
+      });
+    const spendOften = async (one: OpenDatabase) => {
+      for (let i = 0; i < 25; i++) await Promise.all([spend(one), spend(one)]);
+    };
+    await Promise.all(opened.map(spendOften));
+    expect(await database.selectFrom('quotas').select('used_milli').execute()).toEqual([{ used_milli: 400 }]);
+    await Promise.all(opened.map(({ close }) => close()));
+  });
+
   it('does not see half of another one: of two that each leave one on duty, one notices', async () => {
     const { database, close } = await open(await server.createDatabase(), 4);
     const accounts = ['acc_1', 'acc_2'].map((id) => ({ id, name: 'on duty', created_at: 0 }));

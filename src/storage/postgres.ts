@@ -158,8 +158,13 @@ function guardQueries(client: pg.Client): pg.Client {
  */
 const turns = sql.table(DEFAULT_MIGRATION_LOCK_TABLE);
 const shareOfTurns = `lock table ${DEFAULT_MIGRATION_LOCK_TABLE} in row share mode`;
+/**
+ * The access mode, which is the usual one, of a transaction that is going to wait until it is alone: it holds no share.
+ * Of two that did, each would wait for the other's.
+ */
+export const aloneMode = 'read write';
 
-/** Before anything else of a transaction. Throws what `isConflict` knows where others hang. */
+/** Before anything else of a transaction of `aloneMode`. Throws what `isConflict` knows where others hang. */
 export async function waitUntilAlone(transaction: Transaction<Schema>): Promise<void> {
   // Those who come later wait behind us, and for no longer than that.
   await sql`set local lock_timeout = 1000`.execute(transaction);
@@ -175,7 +180,8 @@ class GuardedPostgresDialect extends PostgresDialect {
       // Migrations set none, and have no table to lock yet.
       if (settings.isolationLevel === undefined) return begin(connection, settings);
       const start = `start transaction isolation level ${settings.isolationLevel}`;
-      await connection.executeQuery(CompiledQuery.raw(`${start}; ${shareOfTurns}`));
+      const share = settings.accessMode === aloneMode ? '' : `; ${shareOfTurns}`;
+      await connection.executeQuery(CompiledQuery.raw(start + share));
     };
     const rollback = driver.rollbackTransaction.bind(driver);
     // It fails where the connection is gone: then it is not used again, and the error before says why.

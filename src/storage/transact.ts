@@ -2,7 +2,7 @@
 import type { Transaction } from 'kysely';
 import PQueue from 'p-queue';
 import type { Database, DatabaseOrTransaction } from './database.ts';
-import { waitUntilAlone } from './postgres.ts';
+import { aloneMode, waitUntilAlone } from './postgres.ts';
 import type { Schema } from './schema.ts';
 import { isConflict } from './storage-errors.ts';
 
@@ -18,20 +18,19 @@ export async function transact<T>(
   database: Database,
   work: (transaction: Transaction<Schema>) => Promise<T>,
 ): Promise<T> {
-  async function tryOnce(run = work): Promise<T> {
+  async function tryOnce({ alone }: { readonly alone: boolean }): Promise<T> {
     const hooks: (() => void)[] = [];
-    const result = await database
-      .transaction()
-      .setIsolationLevel('serializable')
-      .execute((transaction) => {
-        hooksOf.set(transaction, hooks);
-        return run(transaction);
-      });
+    const builder = database.transaction().setIsolationLevel('serializable');
+    const result = await (alone ? builder.setAccessMode(aloneMode) : builder).execute(async (transaction) => {
+      hooksOf.set(transaction, hooks);
+      if (alone) await waitUntilAlone(transaction);
+      return work(transaction);
+    });
     for (const hook of hooks) hook();
     return result;
   }
   try {
-    return await tryOnce();
+    return await tryOnce({ alone: false });
   } catch (error) {
     if (!isConflict(error)) throw error;
   }
@@ -39,10 +38,7 @@ export async function transact<T>(
   return lineOf(database).add(async () => {
     for (let tries = 2; ; tries++) {
       try {
-        return await tryOnce(async (transaction) => {
-          await waitUntilAlone(transaction);
-          return work(transaction);
-        });
+        return await tryOnce({ alone: true });
       } catch (error) {
         if (tries === mostTries || !isConflict(error)) throw error;
       }

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import type { SceneIllustration } from '../scenes/illustration.ts';
+import type { Plate, ScenePlates } from '../scenes/scene-plates.ts';
+import { type Elsewhere, platesElsewhere } from './errands.ts';
+
+const scene = { id: 'ill_a' } as SceneIllustration;
+const never = new AbortController().signal;
+
+/** Plates of a process that draws none, and what it asks others for. */
+function open({ keeps }: { readonly keeps: boolean }) {
+  let stored: Plate | undefined;
+  const plates = { findCleanPlate: async () => stored } as unknown as ScenePlates;
+  const asked: string[] = [];
+  const elsewhere = {
+    async drawPlate({ id }: SceneIllustration) {
+      asked.push(id);
+      if (keeps) stored = { bytes: Buffer.from('plate'), timings: [] };
+    },
+  } as unknown as Elsewhere;
+  const { cleanPlate } = platesElsewhere(plates, elsewhere);
+  return { look: () => cleanPlate(scene, 'preview', 'asked', never), asked };
+}
+
+describe('a plate that another process draws', () => {
+  it('is asked for once, and read from where it is stored', async () => {
+    const { look, asked } = open({ keeps: true });
+    for (let i = 0; i < 2; i++) expect(String((await look()).bytes)).toBe('plate');
+    expect(asked).toEqual(['ill_a']);
+  });
+
+  it('may be asked for again where it could not be stored', async () => {
+    const { look } = open({ keeps: false });
+    await expect(look()).rejects.toMatchObject({ code: 'storage_unavailable' });
+  });
+});
