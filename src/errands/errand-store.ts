@@ -13,7 +13,8 @@ export interface Errand {
   readonly kind: string;
   /** JSON. */
   readonly input: unknown;
-  readonly expiresAt: Date;
+  /** From when it was sent. */
+  readonly patienceMs: number;
 }
 
 export type ErrandOutcome =
@@ -27,6 +28,9 @@ export type ErrandOutcome =
         readonly retryAfterS: number | undefined;
       };
     };
+
+/** Clocks of two machines may differ by so much. */
+const skewMs = 60_000;
 
 export type ErrandStore = ReturnType<typeof createErrandStore>;
 
@@ -42,7 +46,7 @@ export function createErrandStore(database: Database, clock: () => number) {
           state: 'waiting',
           outcome: null,
           created_at: clock(),
-          expires_at: errand.expiresAt.getTime(),
+          expires_at: clock() + errand.patienceMs,
         })
         .execute();
     },
@@ -54,9 +58,11 @@ export function createErrandStore(database: Database, clock: () => number) {
         .selectAll()
         .where('id', '=', id)
         .where('state', '=', 'waiting')
-        .where('expires_at', '>', clock())
         .executeTakeFirst();
-      return row && { id, kind: row.kind, input: JSON.parse(row.input), expiresAt: new Date(row.expires_at) };
+      if (!row || row.expires_at + skewMs < clock()) return undefined;
+      // How long its sender waits, and not until when: the two processes' clocks may differ.
+      const patienceMs = row.expires_at - row.created_at;
+      return { id, kind: row.kind, input: JSON.parse(row.input), patienceMs };
     },
 
     /** Removes what is settled; undefined while it is open, and where it is gone. */
@@ -96,7 +102,7 @@ export function createErrandStore(database: Database, clock: () => number) {
       const rows = await database
         .selectFrom('errands')
         .select('id')
-        .where('expires_at', '<=', clock())
+        .where('expires_at', '<=', clock() - skewMs)
         .execute();
       return rows.map(({ id }) => id);
     },

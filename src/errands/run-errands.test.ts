@@ -195,8 +195,7 @@ describe('an errand', () => {
 
   it('that nobody fetched is swept, bytes too, and one that is waited for is not', async () => {
     const { send, work, sweepErrands, errands } = open();
-    const expiresAt = new Date(house.clock.now + 1_000);
-    await errands.insertErrand({ id: 'err_old', kind: 'x', input: null, expiresAt }, house.database);
+    await errands.insertErrand({ id: 'err_old', kind: 'x', input: null, patienceMs: 1_000 }, house.database);
     await house.blobs.put('errands/err_old', Buffer.from('bytes'));
     await house.blobs.put('errands/err_norow', Buffer.from('bytes'));
     const { doer, begun, release } = gatedDoer();

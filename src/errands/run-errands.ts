@@ -90,13 +90,13 @@ export function createErrandRunner(needs: Needs) {
   }
 
   async function doErrand(errand: Errand, doer: ErrandDoer): Promise<void> {
-    const { id, input, expiresAt } = errand;
+    const { id, input, patienceMs } = errand;
     const left = new AbortController();
     const stop = () => left.abort(new DOMException('Nobody waits for it any more.', 'AbortError'));
     const stopListening = notices.listen(leftTopic, (told) => {
       if (told === id) stop();
     });
-    const timer = setTimeout(stop, Math.max(0, expiresAt.getTime() - clock()));
+    const timer = setTimeout(stop, patienceMs);
     try {
       const { output, bytes } = await doer(input, left.signal);
       if (bytes) await blobs.put(blobOf(id), bytes);
@@ -133,7 +133,7 @@ export function createErrandRunner(needs: Needs) {
         id: newId('err'),
         kind,
         input,
-        expiresAt: new Date(clock() + options.patienceMs),
+        patienceMs: options.patienceMs,
       };
       let outcome: ErrandOutcome;
       try {

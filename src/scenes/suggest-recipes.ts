@@ -162,27 +162,26 @@ export function createRecipeSuggester(needs: Needs) {
         draftScenes({ ...list, title: titles[list.id] ?? list.title }, { kind: product.kind, wish }),
       ),
     ];
+    const lists = await Promise.all(drafts.map((draft) => keepList(draft, joined.design)));
+    const toDraw = lists.flatMap(({ kept }) => kept).filter((illustration) => illustration.kind === 'scene');
+    await ahead?.requestPlates(toDraw, 'preview');
+    await paint?.(toDraw, request.keyId);
     return {
-      suggestedRecipeLists: await Promise.all(
-        drafts.map((draft) => issueList(draft, ratio, joined.design, request)),
-      ),
+      suggestedRecipeLists: lists.map((list) => issueList(list, ratio, request.baseUrl)),
       prompt: describeWords(understood),
     };
   }
 
-  async function issueList(
-    { id, title, recipes }: DraftList,
+  async function keepList(draft: DraftList, { id: designId, accountId }: ReadyDesign) {
+    const contents = draft.recipes.map(({ content }) => content);
+    return { draft, kept: await illustrations.keepIllustrations({ designId, accountId }, contents) };
+  }
+
+  function issueList(
+    { draft: { id, title, recipes }, kept }: Awaited<ReturnType<typeof keepList>>,
     variant: Variant,
-    { id: designId, accountId }: ReadyDesign,
-    { baseUrl, keyId }: SuggestRequest,
+    baseUrl: string,
   ) {
-    const kept = await illustrations.keepIllustrations(
-      { designId, accountId },
-      recipes.map(({ content }) => content),
-    );
-    const scenes = kept.filter((illustration) => illustration.kind === 'scene');
-    await ahead?.requestPlates(scenes, 'preview');
-    await paint?.(scenes, keyId);
     return {
       id,
       title,

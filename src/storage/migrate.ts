@@ -20,6 +20,7 @@ import * as deadJobs from './migrations/0010-dead-jobs.ts';
 import * as errands from './migrations/0011-errands.ts';
 import * as rates from './migrations/0012-rates.ts';
 import * as retiredSecrets from './migrations/0013-retired-secrets.ts';
+import * as serviceFacts from './migrations/0014-service-facts.ts';
 
 /** In order; a migration that has ever been released is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -36,6 +37,7 @@ export const migrations: Record<string, Migration> = {
   '0011-errands': errands,
   '0012-rates': rates,
   '0013-retired-secrets': retiredSecrets,
+  '0014-service-facts': serviceFacts,
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: Kysely's own signature; migrations precede any schema.

@@ -44,6 +44,12 @@ export interface ChargeRow {
   updated_at: number;
 }
 
+export interface ServiceFactRow {
+  name: string;
+  value: string;
+  updated_at: number;
+}
+
 export interface UsageDayRow {
   key_id: string;
   /** Of UTC, such as `2026-01-31`. */
@@ -318,6 +324,7 @@ export interface Schema {
   quotas: QuotaRow;
   rates: RateRow;
   secrets: SecretRow;
+  service_facts: ServiceFactRow;
   usage_days: UsageDayRow;
   webhook_endpoints: WebhookEndpointRow;
 }

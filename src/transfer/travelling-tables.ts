@@ -4,9 +4,9 @@ import type { Schema } from '../storage/schema.ts';
 
 /**
  * These stay. Jobs go along by themselves, since not every queue keeps them in this table; what errands are for, a
- * caller waits for over there; rates are of this second.
+ * caller waits for over there; rates are of this second; facts are of the stores that the service leaves.
  */
-type StayingName = 'jobs' | 'errands' | 'rates';
+type StayingName = 'jobs' | 'errands' | 'rates' | 'service_facts';
 
 export type TravellingName = Exclude<keyof Schema, StayingName>;
 

@@ -9,6 +9,7 @@ import type { RenderTargetName } from '../rendering/render-target.ts';
 import type { SceneIllustration } from '../scenes/illustration.ts';
 import type { IllustrationStore } from '../scenes/illustration-store.ts';
 import type { ScenePlates } from '../scenes/scene-plates.ts';
+import { createSharedWork } from '../shared-work.ts';
 import { priority } from './imaging.ts';
 
 /** Longer than the longest cut: whoever waits has a deadline of their own. */
@@ -76,12 +77,15 @@ export function doErrands({ drawDesign, illustrations, plates, cutouts }: Doing)
 
 /** The same plates, where what is not stored is drawn by a worker. */
 export function platesElsewhere(plates: ScenePlates, elsewhere: Elsewhere): ScenePlates {
+  const share = createSharedWork<void>();
   return {
     ...plates,
     async cleanPlate(illustration, size, _when, signal) {
       const stored = await plates.findCleanPlate(illustration, size);
       if (stored) return stored;
-      await elsewhere.drawPlate(illustration, size, signal);
+      await share(`${illustration.id} ${size}`, signal, (shared) =>
+        elsewhere.drawPlate(illustration, size, shared),
+      );
       const drawn = await plates.findCleanPlate(illustration, size);
       if (drawn) return drawn;
       // It was erased, and whoever asks again is told so; or the storage did not take it.

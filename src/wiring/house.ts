@@ -11,6 +11,7 @@ import { watchBlobs } from '../storage/blob-watch.ts';
 import { openBlobStore } from '../storage/blobs/open-blob-store.ts';
 import { type OpenDatabase, openDatabase } from '../storage/database.ts';
 import { lockDataDir } from '../storage/lock-data-dir.ts';
+import { checkSameBlobs } from '../storage/service-facts.ts';
 import { watchStorage } from '../storage/storage-watch.ts';
 import { openCutoutPool, openImagingPool } from '../workers/pools.ts';
 import { wireEvictor } from './room.ts';
@@ -28,6 +29,7 @@ export async function openHouse(config: Config, reportError: (error: unknown, wh
   if (!lock) throw new PackshotError('storage_unavailable', 'Another Packshot is serving this data folder.');
   const rows = await openDatabase(storage.database, { onError: (error) => reportError(error, 'database') });
   const stored = await openBlobStore(storage.blobs, { alone: rows.kind === 'sqlite' });
+  if (rows.kind === 'postgres') await checkSameBlobs(rows.database, stored, clock);
   const evictor = wireEvictor(config, stored, (error) => reportError(error, 'evictor'));
   const blobs = evictor?.blobs ?? stored;
   const queue = await openQueue(config, rows, (error) => reportError(error, 'queue'));

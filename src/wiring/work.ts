@@ -6,14 +6,19 @@ import type { UsageStore } from '../accounts/usage-store.ts';
 import type { BatchRunner } from '../batches/run-batches.ts';
 import type { Config } from '../config.ts';
 import type { DeadJobStore } from '../jobs/dead-jobs.ts';
+import { renewMark, takeTurn } from '../storage/service-facts.ts';
 import type { Conductors } from './conductors.ts';
 import { doErrands } from './errands.ts';
 import type { Events } from './events.ts';
 import type { House } from './house.ts';
 
 const sweepEveryMs = 3_600_000;
+/** Timers of several processes are not quite as long as each other. */
+const sweepSlackMs = 60_000;
+/** What a killed process held of its callers' credits is theirs again after a quarter of an hour, and no more than this. */
+const giveBackEveryMs = 300_000;
 
-interface Parts extends Pick<House, 'errands' | 'evictor' | 'tryAlone'> {
+interface Parts extends Pick<House, 'kind' | 'database' | 'blobs' | 'errands' | 'evictor' | 'tryAlone'> {
   readonly conductors: Conductors;
   readonly events: Pick<Events, 'deliverer' | 'sweepEvents'>;
   readonly batches: BatchRunner;
@@ -43,9 +48,13 @@ export function startWork(config: Config, parts: Parts): { stop(): void } {
   const sweep = () => sweepAll(parts).catch((error) => parts.reportError(error, 'sweeper'));
   const sweeping = setInterval(sweep, sweepEveryMs).unref();
   void sweep();
+  const giveBack = () =>
+    parts.credits.sweepCharges({ atStart: false }).catch((error) => parts.reportError(error, 'credits'));
+  const givingBack = setInterval(giveBack, giveBackEveryMs).unref();
   return {
     stop() {
       clearInterval(sweeping);
+      clearInterval(givingBack);
       evictor?.close();
       conductors.ahead?.close();
     },
@@ -54,8 +63,11 @@ export function startWork(config: Config, parts: Parts): { stop(): void } {
 
 /** Each on its own: one that fails keeps none of the others from their work. */
 async function sweepAll(parts: Parts): Promise<void> {
-  const { conductors, events, batches, errands, idempotency, credits, usage, reportError } = parts;
+  const { conductors, events, batches, errands, idempotency, usage, reportError } = parts;
   await parts.tryAlone('sweep', async () => {
+    // Of many workers one in the hour: each sweep walks all blobs.
+    const turn = { everyMs: sweepEveryMs - sweepSlackMs, clock: Date.now };
+    if (parts.kind === 'postgres' && !(await takeTurn(parts.database, 'sweep', turn))) return;
     const sweeps = [
       conductors.eraser.sweepDesigns(),
       conductors.backdrops.sweepBackdrops(),
@@ -63,10 +75,10 @@ async function sweepAll(parts: Parts): Promise<void> {
       events.sweepEvents(),
       errands.sweepErrands(),
       idempotency.sweepAnswers({ atStart: false }),
-      credits.sweepCharges({ atStart: false }),
       usage.sweepEngineCalls(),
       parts.deadJobs.sweepDeadJobs(),
       parts.sharedRates?.sweepRates(),
+      renewMark(parts.database, parts.blobs),
     ];
     await Promise.all(sweeps.map((sweep) => sweep?.catch((error) => reportError(error, 'sweeper'))));
   });

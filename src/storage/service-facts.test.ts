@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openMemoryBlobStore } from './blobs/memory.ts';
+import { checkSameBlobs, renewMark, takeTurn } from './service-facts.ts';
+import { openTemporaryDatabase, type TemporaryDatabase } from './testing/temporary-database.ts';
+
+let opened: TemporaryDatabase;
+let now: number;
+const clock = () => now;
+beforeEach(async () => {
+  opened = await openTemporaryDatabase();
+  now = Date.UTC(2026, 0, 1);
+});
+afterEach(() => opened.close());
+
+describe('a blob store that goes with rows', () => {
+  it('is the first one that was used, for every process that uses the same', async () => {
+    const blobs = openMemoryBlobStore(clock);
+    await Promise.all([1, 2, 3].map(() => checkSameBlobs(opened.database, blobs, clock)));
+    await checkSameBlobs(opened.database, blobs, clock);
+    const keys: string[] = [];
+    for await (const { key } of blobs.list('stores')) keys.push(key);
+    expect(keys).toHaveLength(1);
+  });
+
+  it('is known again after its mark was renewed', async () => {
+    const blobs = openMemoryBlobStore(clock);
+    await renewMark(opened.database, blobs);
+    await checkSameBlobs(opened.database, blobs, clock);
+    await blobs.deleteAll('stores');
+    await renewMark(opened.database, blobs);
+    await checkSameBlobs(opened.database, blobs, clock);
+  });
+
+  it('is no other one', async () => {
+    await checkSameBlobs(opened.database, openMemoryBlobStore(clock), clock);
+    const refused = checkSameBlobs(opened.database, openMemoryBlobStore(clock), clock);
+    await expect(refused).rejects.toMatchObject({ code: 'storage_unavailable' });
+    await expect(refused).rejects.toThrow('S3_PREFIX');
+  });
+
+  it('may be used by nobody where two begin at once with two of them, but never by both', async () => {
+    const begun = await Promise.allSettled(
+      [1, 2].map(() => checkSameBlobs(opened.database, openMemoryBlobStore(clock), clock)),
+    );
+    expect(begun.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+});
+
+describe('a turn', () => {
+  it('is one process’s, until its time has passed', async () => {
+    const take = () => takeTurn(opened.database, 'sweep', { everyMs: 1_000, clock });
+    expect((await Promise.all([take(), take(), take()])).filter(Boolean)).toHaveLength(1);
+    now += 999;
+    expect(await take()).toBe(false);
+    now += 1;
+    expect(await take()).toBe(true);
+    expect(await takeTurn(opened.database, 'other', { everyMs: 1_000, clock })).toBe(true);
+  });
+});
