@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { startPostgres } from '../src/storage/testing/postgres-server.ts';
 import { startS3 } from '../src/storage/testing/s3-server.ts';
+import { makeStores } from '../src/storage/testing/scaled-stores.ts';
 import { benchDispatch, type DispatchBench } from './scale-dispatch.ts';
 import {
   benchLatency,
@@ -18,19 +19,7 @@ const root = new URL('../', import.meta.url);
 const postgres = await startPostgres();
 const s3 = await startS3();
 if (!s3) throw new Error('There is no S3 to be had here: see src/storage/testing/s3-server.ts.');
-const stores: Stores = {
-  async make() {
-    return {
-      DATABASE_URL: await postgres.createDatabase(),
-      DATABASE_POOL: '5',
-      BLOB_STORE: 's3',
-      S3_BUCKET: await s3.createBucket(),
-      S3_ENDPOINT: s3.endpoint,
-      AWS_ACCESS_KEY_ID: s3.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: s3.secretAccessKey,
-    };
-  },
-};
+const stores: Stores = { make: () => makeStores(postgres, s3) };
 /** 2 megapixels, on plain paper: both engines can cut it. */
 const photo = await readFile(new URL('samples/chair-white.jpg', root));
 

@@ -4,6 +4,7 @@ import PQueue from 'p-queue';
 import { type FaultyProxy, startFaultyProxy } from '../src/storage/testing/faulty-proxy.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../src/storage/testing/postgres-server.ts';
 import { startS3 } from '../src/storage/testing/s3-server.ts';
+import { makeStores } from '../src/storage/testing/scaled-stores.ts';
 import { findProblemFault, Tally } from './answers.ts';
 import { distance, makePhoto, type Rgb, readMiddle, spreadColors, toHex } from './photos.ts';
 import type { Run } from './run.ts';
@@ -45,15 +46,7 @@ export async function checkFleet(run: Run): Promise<void> {
   const { hostname: host, port } = new URL(server.endpoint);
   const s3 = await startFaultyProxy({ host, port: Number(port) });
   try {
-    const stores = {
-      DATABASE_URL: await postgres.createDatabase(),
-      DATABASE_POOL: '5',
-      BLOB_STORE: 's3',
-      S3_BUCKET: await server.createBucket(),
-      S3_ENDPOINT: `http://127.0.0.1:${s3.port}`,
-      AWS_ACCESS_KEY_ID: server.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: server.secretAccessKey,
-    };
+    const stores = await makeStores(postgres, server, `http://127.0.0.1:${s3.port}`);
     const startMember = async (ROLE: 'api' | 'worker') => {
       const member = await run.startOwn({ ...patient, ...stores, ROLE });
       await untilReady(member);

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { findGivenPostgres, givePostgres, startPostgres } from '../../src/storage/testing/postgres-server.ts';
 import { giveS3, startS3 } from '../../src/storage/testing/s3-server.ts';
+import { makeStores } from '../../src/storage/testing/scaled-stores.ts';
 
 export type Role = 'api' | 'worker' | 'all';
 
@@ -88,18 +89,10 @@ export async function startBalancer(targets: () => readonly string[]) {
 }
 
 /** What every process of one deployment is told: rows and blobs of their own on the servers of this run. */
-export async function makeStores(): Promise<Record<string, string>> {
+export async function makeOwnStores(): Promise<Record<string, string>> {
   const [postgres, s3] = [findGivenPostgres(), await startS3()];
   if (!postgres || !s3) throw new Error('This run was given no PostgreSQL, or no S3.');
-  return {
-    DATABASE_URL: await postgres.createDatabase(),
-    DATABASE_POOL: '5',
-    BLOB_STORE: 's3',
-    S3_BUCKET: await s3.createBucket(),
-    S3_ENDPOINT: s3.endpoint,
-    AWS_ACCESS_KEY_ID: s3.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: s3.secretAccessKey,
-  };
+  return makeStores(postgres, s3);
 }
 
 /** Where tests find the deployment that they share. */
@@ -120,7 +113,7 @@ export default async function setUp(): Promise<() => Promise<void>> {
   const balancer = await startBalancer(() =>
     members.filter(({ role }) => role === 'api').map(({ url }) => url),
   );
-  const environment = { ...(await makeStores()), ...fleetEnvironment };
+  const environment = { ...(await makeOwnStores()), ...fleetEnvironment };
   for (const role of ['api', 'api', 'worker', 'worker'] as const) {
     members.push(await startMember(role, environment));
   }

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { type App, buildApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
-import { fleetFolderName, fleetUrlName, makeStores, settingsFile } from './fleet.ts';
+import { fleetFolderName, fleetUrlName, makeOwnStores, settingsFile } from './fleet.ts';
 
 export interface Service {
   readonly url: string;
@@ -63,7 +63,7 @@ export async function startService(environment: Record<string, string> = {}): Pr
   }
   const dataDir = await mkdtemp(join(tmpdir(), 'packshot-test-'));
   const base = { ...testEnvironment, DATA_DIR: dataDir };
-  const stores = isScaled ? await makeStores() : {};
+  const stores = isScaled ? await makeOwnStores() : {};
   await writeFile(join(dataDir, settingsFile), JSON.stringify(stores));
   const apps = isScaled
     ? await startParts({ ...base, ...stores, ...environment })

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openReceiver, type Receiver } from '../../src/events/testing/receiver.ts';
 import { type Ended, packshot } from './command.ts';
-import { makeStores } from './fleet.ts';
+import { makeOwnStores } from './fleet.ts';
 import { type HeldRemover, holdRemover } from './held-remover.ts';
 import { endProcess, type ServiceProcess, spawnService } from './process.ts';
 import { cratePhoto, isScaled, jsonOf, white } from './service.ts';
@@ -102,7 +102,7 @@ beforeAll(async () => {
   remover = await holdRemover();
   receiver = await openReceiver();
   here = { ...settings, DATA_DIR: join(folder, 'here') };
-  there = { ...settings, DATA_DIR: join(folder, 'there'), ...(isScaled && (await makeStores())) };
+  there = { ...settings, DATA_DIR: join(folder, 'there'), ...(isScaled && (await makeOwnStores())) };
   source = await spawnService(here.DATA_DIR!, { ...here, ...remover.environment });
   before = await use(source);
 }, 120_000);
