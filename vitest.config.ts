@@ -38,6 +38,8 @@ if (!postgres)
     'No tests run on PostgreSQL: its server programs are not here, nor is PACKSHOT_TEST_POSTGRES_URL set.',
   );
 
+if (needsS3 !== '') process.emitWarning(`The service of several processes is not tested${needsS3}.`);
+
 export default defineConfig({
   test: {
     projects: [
