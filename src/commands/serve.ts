@@ -27,7 +27,9 @@ export function addServe(program: Command): void {
 async function serve({ role }: { role?: string }): Promise<void> {
   const config = loadConfig({ ...process.env, ...(role && { ROLE: role }) });
   const app = await buildApp(config);
+  let stopping = false;
   closeWithGrace({ delay: killAfterMs }, async ({ err }) => {
+    stopping = true;
     if (err) console.error(err);
     await app.close();
   });
@@ -41,6 +43,8 @@ async function serve({ role }: { role?: string }): Promise<void> {
     () =>
       process.stderr.write(config.role === 'api' ? 'Ready.\n' : 'Ready: the removal engine is warmed up.\n'),
     async (error) => {
+      // Ended in its warm-up, and no fault of its own.
+      if (stopping) return;
       console.error('The removal engine could not be opened:', error);
       await app.close();
       process.exit(1);

@@ -15,7 +15,7 @@ import { openBlobStore } from '../storage/blobs/open-blob-store.ts';
 import { type OpenDatabase, openDatabase } from '../storage/database.ts';
 import type { EvictionPlan } from '../storage/evict-blobs.ts';
 import type { BlobSweeper } from '../storage/sweep-blobs.ts';
-import { wireEvictor } from '../wiring/room.ts';
+import { wireEvictor } from '../wiring/evictor.ts';
 import { showBytes, showNumberOf } from './report-transfer.ts';
 
 interface Options {

@@ -14,7 +14,7 @@ import { lockDataDir } from '../storage/lock-data-dir.ts';
 import { checkSameBlobs } from '../storage/service-facts.ts';
 import { watchStorage } from '../storage/storage-watch.ts';
 import { openCutoutPool, openImagingPool } from '../workers/pools.ts';
-import { wireEvictor } from './room.ts';
+import { wireEvictor } from './evictor.ts';
 
 const clock = Date.now;
 
