@@ -13,6 +13,14 @@ import { knownEtags, sendImage } from './image-answer.ts';
 import { problemResponse } from './problem.ts';
 import type { Rooms, Server } from './rooms.ts';
 
+const uploadedSchema = z
+  .object({
+    uri: z.string(),
+    previewUri: z.string(),
+    source: z.literal('UPLOAD'),
+  })
+  .meta({ id: 'UploadedIllustration', description: 'Fits into mutations as it is.' });
+
 export function addIllustration(server: Server, { showIllustration, published }: Rooms): void {
   server.get(
     '/v1/illustrations/:name',
@@ -80,13 +88,7 @@ export function addIllustrationUpload(
         tags: ['Pictures'],
         consumes: ['multipart/form-data'],
         response: {
-          200: z
-            .object({
-              uri: z.string(),
-              previewUri: z.string(),
-              source: z.literal('UPLOAD'),
-            })
-            .meta({ id: 'UploadedIllustration', description: 'Fits into mutations as it is.' }),
+          200: uploadedSchema,
           default: problemResponse,
         },
       },

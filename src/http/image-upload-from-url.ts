@@ -6,6 +6,18 @@ import { goneSignal } from './gone-signal.ts';
 import { problemResponse } from './problem.ts';
 import type { Rooms, Server } from './rooms.ts';
 
+// Once for all servers of a process: its name is the document's, and may be given to one schema only.
+const bodySchema = z
+  .strictObject({
+    url: z.string().min(1).max(2_048).describe('A public image URL.'),
+    productKind: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('What the product is, such as `shoes` or `Health & Beauty`.'),
+  })
+  .meta({ id: 'UploadFromUrl' });
+
 export function addImageUploadFromUrl(
   server: Server,
   { creator, fetcher, answerOnce, noteUpload }: Rooms,
@@ -19,16 +31,7 @@ export function addImageUploadFromUrl(
         summary: 'Upload a photo from a URL',
         description: 'Fetches a public http or https URL; private and special addresses are refused.',
         tags: ['Designs'],
-        body: z
-          .strictObject({
-            url: z.string().min(1).max(2_048).describe('A public image URL.'),
-            productKind: z
-              .string()
-              .max(100)
-              .optional()
-              .describe('What the product is, such as `shoes` or `Health & Beauty`.'),
-          })
-          .meta({ id: 'UploadFromUrl' }),
+        body: bodySchema,
         response: { 200: designSchema, default: problemResponse },
       },
     },
