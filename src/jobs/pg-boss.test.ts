@@ -81,7 +81,7 @@ describe('the queue of several processes', { timeout: 30_000 }, () => {
     // The poll alone would need ten times as long.
     for (let i = 0; i < 20; i++) {
       await enqueue({ queue: api, database: opened.database }, 'cut', `key.${i}`);
-      await vi.waitFor(() => expect(done).toHaveLength(i + 1), { timeout: 3_000, interval: 2 });
+      await vi.waitFor(() => expect(done).toHaveLength(i + 1), { timeout: 10_000, interval: 2 });
     }
   });
 

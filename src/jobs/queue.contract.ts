@@ -279,7 +279,8 @@ function describeEnds(opened: () => QueueUnderTest): void {
     );
     await enqueue(opened(), 'cut', 'bad');
     await failed.opened;
-    await sleep(50);
+    // Once it is written down.
+    await vi.waitFor(async () => expect(await opened().queue.isWaiting('cut', 'bad')).toBe(true), eventually);
     await opened().queue.close({ graceMs: 1_000 });
 
     const next = await opened().openAnother();

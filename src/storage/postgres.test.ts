@@ -147,7 +147,7 @@ describe('connections to PostgreSQL', () => {
   });
 
   it('are not used again where the server is silent', async () => {
-    const hasty = await open(withSetting(url, 'query_timeout', '400'), 2);
+    const hasty = await open(withSetting(url, 'query_timeout', '2000'), 2);
     const asleep = () => sql`select pg_sleep(10)`.execute(hasty.database);
     const calls = await Promise.allSettled([asleep(), asleep()]);
     for (const call of calls) expect(call).toMatchObject({ reason: unavailable });

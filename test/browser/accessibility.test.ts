@@ -96,8 +96,9 @@ describe.skipIf(!chromiumPath)(`the Studio page for everyone${needsChromium}`, (
       throw new Error(`${what} is not reached with Tab`);
     };
 
+    // The browser is told of it some time after the call: all the steps of the Tab key earlier than it matters.
+    const chooser = page.waitForEvent('filechooser', { timeout: 120_000 });
     await tabTo(/^INPUT .*Choose a photo/);
-    const chooser = page.waitForEvent('filechooser');
     await page.keyboard.press('Space');
     await (await chooser).setFiles({ name: 'crate.jpg', mimeType: 'image/jpeg', buffer: photo });
     await waitForCutout(page);
