@@ -6,9 +6,8 @@ import { type Scope, scopes } from '../accounts/api-key.ts';
 import { type CreditStore, createCreditStore, fromMilli } from '../accounts/credit-store.ts';
 import { listKeyEvents } from '../accounts/key-events.ts';
 import { createPresetStore, type PresetStore } from '../accounts/preset-store.ts';
-import { loadConfig } from '../config.ts';
 import { PackshotError } from '../errors.ts';
-import { type Database, openDatabase } from '../storage/database.ts';
+import { withRows } from './with-rows.ts';
 
 const defaultScopes: readonly Scope[] = ['upload', 'suggest', 'render'];
 const dayMs = 86_400_000;
@@ -149,15 +148,6 @@ async function withAccounts(
       createCreditStore(database, Date.now),
     ),
   );
-}
-
-async function withRows(work: (database: Database) => Promise<void>): Promise<void> {
-  const { database, close } = await openDatabase(loadConfig(process.env).storage.database);
-  try {
-    await work(database);
-  } finally {
-    await close();
-  }
 }
 
 /** Who the record says it was; behind sudo, whoever called it. */

@@ -3,8 +3,8 @@ import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { loadConfig } from '../config.ts';
 import { illustrationSecret, longestUriLifeMs } from '../recipes/illustration-uri.ts';
 import { backdropUriLifeMs } from '../scenes/keep-backdrop.ts';
-import { type Database, openDatabase } from '../storage/database.ts';
 import { listSecrets, rotateSecret } from '../storage/secret-store.ts';
+import { withRows } from './with-rows.ts';
 
 const names = [illustrationSecret];
 const dayMs = 86_400_000;
@@ -50,15 +50,6 @@ export function addSecrets(program: Command): void {
 function longestLifeMs(): number {
   const { retentionMs } = loadConfig(process.env).designs;
   return Math.max(retentionMs ?? longestUriLifeMs, backdropUriLifeMs);
-}
-
-async function withRows(work: (database: Database) => Promise<void>): Promise<void> {
-  const { database, close } = await openDatabase(loadConfig(process.env).storage.database);
-  try {
-    await work(database);
-  } finally {
-    await close();
-  }
 }
 
 const toRow = ({ name, createdAt, verifiesUntil }: Awaited<ReturnType<typeof listSecrets>>[number]) => ({
