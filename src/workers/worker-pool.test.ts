@@ -261,6 +261,44 @@ describe('a full pool', { timeout: 20_000 }, () => {
     await running;
   });
 
+  it('gives the next task its process only once the aborted one before it has ended', async () => {
+    const pool = open();
+    const file = join(folder, 'pid');
+    for (let round = 0; round < 3; round++) {
+      const gone = new AbortController();
+      const running = pool.run('hang', { file }, { signal: gone.signal, priority: 0 });
+      const left = expect(running).rejects.toThrow('the caller left');
+      await vi.waitFor(() => expect(Number(readFileSync(file))).toBeGreaterThan(0), eventually);
+      const next = pool.run('answer', round, calm);
+      gone.abort(new Error('the caller left'));
+      await left;
+      expect(await next).toMatchObject({ input: round });
+      await rm(file);
+    }
+  });
+
+  it('keeps all its processes when many callers leave at once', async () => {
+    const pool = open({ size: 2, maxWaiting: 100 });
+    const gone = new AbortController();
+    const hang = (i: number) =>
+      pool.run('hang', { file: join(folder, `pid${i}`) }, { signal: gone.signal, priority: 0 });
+    const leaving = [hang(0), hang(1)];
+    await vi.waitFor(
+      () => expect([0, 1].map((i) => existsSync(join(folder, `pid${i}`)))).toEqual([true, true]),
+      eventually,
+    );
+    const staying = Array.from({ length: 20 }, (_, i) => pool.run('answer', i, calm));
+    for (let i = 2; i < 20; i++) leaving.push(hang(i));
+    const left = Promise.allSettled(leaving);
+    gone.abort(new Error('the callers left'));
+    const reasons = (await left).map((outcome) => outcome.status === 'rejected' && outcome.reason.message);
+    expect(reasons).toEqual(leaving.map(() => 'the callers left'));
+    expect(await Promise.all(staying)).toHaveLength(20);
+    const pids = await Promise.all([1, 2].map(() => pool.run('tellPid', null, calm)));
+    expect(new Set(pids).size).toBe(2);
+    expect(pool.state()).toMatchObject({ busy: 0, waiting: 0, crashes: 0 });
+  });
+
   it('lets go at once of a waiting task whose signal aborts, and of its place', async () => {
     const pool = open({ maxWaiting: 1 });
     const { running, log, release } = await busy(pool);

@@ -106,8 +106,9 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
     const idle = free.findLastIndex((seat) => seat.isIdle());
     // Where none is, the last one's new child comes once the old one has ended.
     const [seat] = free.splice(idle, 1);
+    if (!seat) throw new Error('a task was started without a free process');
     try {
-      const answer = await seat!.use(async (child, noteTask) => {
+      const answer = await seat.use(async (child, noteTask) => {
         const report = await callChild(child, { task, input, signal, timeoutMs: options.taskTimeoutMs });
         noteTask(report.residentBytes);
         return report.answer;
@@ -118,7 +119,7 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
       if (error instanceof WorkerCrash) noteCrash();
       throw error;
     } finally {
-      free.push(seat!);
+      free.push(seat);
     }
   }
 
@@ -147,7 +148,8 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
       return runInChild(task, input, signal);
     };
     try {
-      return await Promise.race([queue.add(start, { priority, signal }), abandoned]);
+      // The queue is not given the signal: it would free the place while the killed child is still ending.
+      return await Promise.race([queue.add(start, { priority }), abandoned]);
     } finally {
       signal.removeEventListener('abort', abandon);
       closing.signal.removeEventListener('abort', abandon);
