@@ -129,3 +129,33 @@ describe('an API key', () => {
     expect((await accounts.findKey(key.id))?.expiresAt).toEqual(at(500));
   });
 });
+
+describe('work that a key asked for earlier', () => {
+  it('is refused once the key is revoked, also where another key replaced it', async () => {
+    const { key } = await accounts.createKey(newKey);
+    await expect(accounts.requireStanding(key.id)).resolves.toBeUndefined();
+    await accounts.createKey({ ...newKey, successorOf: key });
+    await accounts.revokeKey(key.id);
+    await expect(accounts.requireStanding(key.id)).rejects.toMatchObject({ code: 'invalid_api_key' });
+    await expect(accounts.requireStanding('key_unknown')).rejects.toMatchObject({ code: 'invalid_api_key' });
+  });
+
+  it('is refused once the key has expired, unless a key that replaced it is valid', async () => {
+    const { key } = await accounts.createKey({ ...newKey, expiresAt: new Date(now + 1_000) });
+    await accounts.createKey({ ...newKey, accountId: key.accountId });
+    now += 1_000;
+    await expect(accounts.requireStanding(key.id)).rejects.toMatchObject({ code: 'expired_api_key' });
+    const { key: successor } = await accounts.createKey({
+      ...newKey,
+      successorOf: key,
+      expiresAt: new Date(now + 1_000),
+    });
+    await expect(accounts.requireStanding(key.id)).resolves.toBeUndefined();
+    now += 1_000;
+    await expect(accounts.requireStanding(key.id)).rejects.toMatchObject({ code: 'expired_api_key' });
+    const { key: last } = await accounts.createKey({ ...newKey, successorOf: successor });
+    await expect(accounts.requireStanding(key.id)).resolves.toBeUndefined();
+    await accounts.revokeKey(last.id);
+    await expect(accounts.requireStanding(key.id)).rejects.toMatchObject({ code: 'expired_api_key' });
+  });
+});

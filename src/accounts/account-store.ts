@@ -1,5 +1,6 @@
 /** The rows of accounts and their keys. An account owns designs; its keys may come and go. */
 import { z } from 'zod';
+import { PackshotError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import type { ApiKeyRow } from '../storage/schema.ts';
@@ -121,6 +122,28 @@ export function createAccountStore(database: Database, clock: () => number, acto
     async findKey(id: string): Promise<ApiKey | undefined> {
       const row = await database.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst();
       return row && toApiKey(row);
+    },
+
+    /**
+     * Throws unless work that the key asked for earlier may still be done: `invalid_api_key` once it is revoked,
+     * `expired_api_key` once it has expired, unless a key that replaced it by rotation is still valid.
+     */
+    async requireStanding(id: string): Promise<void> {
+      const key = await database.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst();
+      if (!key || key.revoked_at !== null)
+        throw new PackshotError('invalid_api_key', 'The key that asked for this was revoked.');
+      const now = clock();
+      if (key.expires_at === null || Number(key.expires_at) > now) return;
+      const successor = await database
+        .selectFrom('api_keys')
+        .select('id')
+        .where('quota_id', '=', key.quota_id)
+        .where('id', '!=', id)
+        .where('revoked_at', 'is', null)
+        .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+        .limit(1)
+        .executeTakeFirst();
+      if (!successor) throw new PackshotError('expired_api_key', 'The key that asked for this has expired.');
     },
 
     /** Whether anybody could call at all. */

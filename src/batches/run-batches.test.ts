@@ -74,6 +74,7 @@ function openProcess(parts: Partial<Needs> = {}) {
         },
       },
     }),
+    requireKey: async () => undefined,
     upload: async (url) => `dsg_of_${url}`,
     async render({ designId }) {
       rendered.push(designId);
@@ -207,6 +208,47 @@ describe('an item', () => {
     expect(items[1]).toMatchObject({ state: 'failed', failure: { code, detail: `because of ${code}` } });
     const files = readZip(await buffer(await runner.zipBatch(id, 'acc_own'))).map(({ name }) => name);
     expect(files).toEqual(['manifest.json', '0001.jpeg', '0003.jpeg']);
+  });
+
+  it.each(['invalid_api_key', 'expired_api_key'] as const)(
+    'fails with %s once its key may ask for nothing, before its photo is fetched',
+    async (code) => {
+      let refused = false;
+      const uploads: string[] = [];
+      const { runner, rendered } = openProcess({
+        concurrency: 1,
+        async requireKey(keyId) {
+          if (refused) throw new PackshotError(code, `${keyId} is not valid`);
+        },
+        async upload(url) {
+          uploads.push(url);
+          refused = true;
+          return `dsg_of_${url}`;
+        },
+      });
+      runner.work();
+      const photos = ['a', 'b', 'c'].map((url) => ({ photo: { url }, recipe, name: undefined }));
+      const { id } = await runner.createBatch(owner, [...photos, wish('dsg_d')]);
+      await over();
+      expect(uploads).toEqual(['a']);
+      expect(rendered).toEqual(['dsg_of_a']);
+      const { items } = await runner.readBatch(id, 'acc_own', wholePage);
+      const failure = { code, detail: 'key_1 is not valid' };
+      expect(items.slice(1)).toMatchObject(Array(3).fill({ state: 'failed', failure }));
+    },
+  );
+
+  it('of a key that is revoked before the batch begins fails, and the batch completes', async () => {
+    const { runner, rendered } = openProcess({
+      async requireKey() {
+        throw new PackshotError('invalid_api_key', 'revoked');
+      },
+    });
+    await runner.createBatch(owner, wishes(3));
+    runner.work();
+    await over();
+    expect(await listCompleted()).toMatchObject([{ done: 0, failed: 3 }]);
+    expect(rendered).toEqual([]);
   });
 
   it('that ends its process twice fails without a word of why', async () => {

@@ -52,6 +52,8 @@ interface Needs {
   readonly blobs: BlobStore;
   readonly queue: Queue;
   readonly notices: Notices;
+  /** Throws where the key that posted the batch may ask for nothing more. */
+  readonly requireKey: (keyId: string) => Promise<void>;
   /** Makes a design of the photo behind a URL. Throws what fetching and uploading throw. */
   readonly upload: (url: string, batch: Batch, signal: AbortSignal) => Promise<string>;
   /** Renders and charges, behind everybody else. Throws what rendering throws. */
@@ -102,6 +104,8 @@ export function createBatchRunner(needs: Needs) {
   async function makeItem(item: OpenItem, signal: AbortSignal): Promise<void> {
     const { batch, position, recipe } = item;
     await batches.noteBegun(batch.id);
+    // Before anything is fetched or stored for a key that has been revoked since.
+    await needs.requireKey(batch.keyId);
     const designId = item.designId ?? (await makeDesign(item, signal));
     const { bytes, etag, warnings } = await render({ batch, designId, recipe }, signal);
     await blobs.put(batchBlobs.result(batch.id, position), bytes);

@@ -7,7 +7,6 @@ import { createBatchRunner } from '../batches/run-batches.ts';
 import type { Config } from '../config.ts';
 import type { DesignCreator } from '../designs/create-design.ts';
 import type { ImageFetcher } from '../designs/fetch-image.ts';
-import { PackshotError } from '../errors.ts';
 import { createEventDeliverer, type DeliveryReport } from '../events/deliver-events.ts';
 import { createDesignProgress } from '../events/design-progress.ts';
 import { createOutbox } from '../events/outbox.ts';
@@ -93,6 +92,7 @@ export function wireBatches(config: Config, parts: BatchParts) {
     queue,
     notices,
     batches: createBatchStore(database, { clock, retentionMs, listener: listenTo(parts.teller) }),
+    requireKey: parts.accounts.requireStanding,
     async upload(url, { accountId, keyId }, signal) {
       const readPhoto = async () => ({
         bytes: await fetcher.fetchImage(url, { signal }),
@@ -105,8 +105,6 @@ export function wireBatches(config: Config, parts: BatchParts) {
     },
     async render({ batch, designId, recipe: { format, ...recipe } }, signal) {
       const { accountId, keyId, sandbox } = batch;
-      if ((await parts.accounts.findKey(keyId))?.revokedAt !== null)
-        throw new PackshotError('invalid_api_key', 'The key that asked for the batch was revoked.');
       const target = renderTarget('generated', format);
       const { result } = await chargeRender(
         { keyId, sandbox, size: 'generated', mayBeKnown: false },

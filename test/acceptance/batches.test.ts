@@ -26,10 +26,14 @@ type Caller = Pick<Service, 'call'>;
 let service: Service;
 let origin: Server;
 let originUrl: string;
+/** Answers photos below `/held/` once it says so. */
+let holdPhoto: (path: string) => Promise<void> = async () => undefined;
 beforeAll(async () => {
   const photo = await cratePhoto();
   origin = createServer((request, response) => {
-    if (request.url === '/photo.jpg') response.end(photo);
+    const held = request.url?.startsWith('/held/') && holdPhoto(request.url);
+    if (held) void held.then(() => response.end(photo));
+    else if (request.url === '/photo.jpg') response.end(photo);
     else response.writeHead(404).end();
   });
   await new Promise<void>((resolve) => origin.listen(0, '127.0.0.1', resolve));
@@ -189,6 +193,34 @@ describe('a batch on its way', () => {
     } finally {
       await small.stop();
     }
+  });
+});
+
+describe('a batch whose key is revoked', () => {
+  it('fetches no further photo and makes no further design', async () => {
+    const env = { DATA_DIR: service.dataDir };
+    const keys = JSON.parse((await packshot(['keys', 'list', '--json'], { env })).stdout.toString());
+    const words = ['keys', 'create', '--name', 'lost', '--account', keys[0].accountId, '--json'];
+    const lost = JSON.parse((await packshot(words, { env })).stdout.toString());
+    const fetched: string[] = [];
+    const release = Promise.withResolvers<void>();
+    holdPhoto = (path) => {
+      fetched.push(path);
+      return release.promise;
+    };
+    const items = Array.from({ length: 12 }, (_, i) => ({ url: `${originUrl}/held/${i}`, ...white }));
+    const posted = await service.call('/v1/jobs', { json: { items }, key: lost.key });
+    const { id } = await jsonOf(posted);
+    await vi.waitFor(() => expect(fetched.length).toBeGreaterThan(0), { timeout: 20_000, interval: 20 });
+    expect((await packshot(['keys', 'revoke', lost.id], { env })).code).toBe(0);
+    const begun = fetched.length;
+    release.resolve();
+    const batch = await end(id);
+    expect(fetched).toHaveLength(begun);
+    const designs = batch.items.filter(({ designId }: { designId: string | null }) => designId !== null);
+    expect(designs.length).toBeLessThanOrEqual(begun);
+    const codes = batch.items.map(({ error }: { error?: { code: string } }) => error?.code);
+    expect(codes.filter((code: string | undefined) => code === 'invalid_api_key')).toHaveLength(12 - begun);
   });
 });
 
