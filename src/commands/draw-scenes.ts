@@ -3,8 +3,8 @@ import { basename, extname } from 'node:path';
 import PQueue from 'p-queue';
 import type { PackshotClient, RenderInput } from '../../clients/typescript/src/packshot-client.ts';
 import { studioRecipe } from '../recipes/studio-recipe.ts';
-import type { RenderFormat } from '../rendering/render-target.ts';
 import { createFreshKeeper } from './output-folder.ts';
+import { type FormatChoice, toFormat } from './picture-target.ts';
 import type { RunReport } from './report-run.ts';
 import type { CutDesign } from './service-client.ts';
 
@@ -17,7 +17,7 @@ export interface SceneOptions {
   /** Path of a picture. */
   readonly backdrop?: string;
   readonly out: string;
-  readonly format: RenderFormat;
+  readonly format: FormatChoice;
   readonly preview?: boolean;
 }
 
@@ -50,7 +50,7 @@ export function createSceneDrawer(needs: Needs) {
   const { options, client, report, drawings, stopping } = needs;
   const queue = new PQueue({ concurrency: drawings });
   const keepFresh = createFreshKeeper(options.out);
-  const { format } = options;
+  const format = toFormat(options.format);
   const told = new Set<string>();
 
   function tellIgnored(words: readonly string[]): void {
@@ -77,7 +77,7 @@ export function createSceneDrawer(needs: Needs) {
     report.end({
       file,
       state: 'done',
-      output: await keepFresh(`${stem}-${toSlug(title)}`, format, bytes),
+      output: await keepFresh(`${stem}-${toSlug(title)}`, options.format, bytes),
       ms: performance.now() - begunAt,
       issues: [...issues, ...drawn.warnings],
       facts: { title, confidence },

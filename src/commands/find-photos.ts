@@ -5,10 +5,12 @@ import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { PackshotError } from '../errors.ts';
 
-/** HEIC is among them although it is not read: whoever has it in a folder is to hear of it. */
+/** Includes HEIC, so that a folder of HEIC photos fails with an explanation and is not skipped silently. */
 const photoExtensions = new Set(
   ['jpg', 'jpeg', 'png', 'webp', 'avif', 'tif', 'tiff', 'gif', 'heic', 'heif'].map((name) => `.${name}`),
 );
+
+export const isPhotoName = (name: string): boolean => photoExtensions.has(extname(name).toLowerCase());
 
 export interface Photo {
   readonly kind: 'file' | 'url' | 'stdin';
@@ -77,7 +79,7 @@ async function* walk(
     const path = join(folder, name);
     // A link that leads nowhere is no photo.
     const facts = await stat(path).catch(() => undefined);
-    if (facts?.isFile() && photoExtensions.has(extname(name).toLowerCase())) yield { path, facts };
+    if (facts?.isFile() && isPhotoName(name)) yield { path, facts };
     else if (facts?.isDirectory() && search.recursive) yield* walk(path, search);
   }
 }

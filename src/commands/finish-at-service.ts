@@ -5,15 +5,18 @@ import { lendPhoto } from './service-client.ts';
 
 export function openServiceFinisher(
   client: PackshotClient,
-  { recipe, format }: PictureOrder,
+  { recipe, format, mask }: PictureOrder,
   maxBytes: number,
 ): PhotoFinisher {
   return {
     finish: (photo, signal) =>
       lendPhoto(client, photo, { maxBytes, signal }, async ({ id, subject: { confidence, issues } }) => {
-        const picture = recipe
-          ? await client.generate({ id, ...recipe }, { format, signal })
-          : await client.cutout(id, { format: format === 'webp' ? 'webp' : 'png', signal });
+        const ask = () => {
+          if (recipe) return client.generate({ id, ...recipe }, { format, signal });
+          if (mask) return client.matte(id, { signal });
+          return client.cutout(id, { format: format === 'webp' ? 'webp' : 'png', signal });
+        };
+        const picture = await ask();
         return { picture: new Uint8Array(await picture.arrayBuffer()), confidence, issues };
       }),
     close: async () => undefined,

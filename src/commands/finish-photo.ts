@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import type { Config } from '../config.ts';
 import { createImageFetcher } from '../designs/fetch-image.ts';
 import { PackshotError } from '../errors.ts';
+import type { Mutations } from '../recipes/mutations.ts';
 import { resolveRecipe } from '../recipes/resolve-recipe.ts';
 import { type RenderFormat, renderTarget } from '../rendering/render-target.ts';
 import { openCutoutPool, openImagingPool } from '../workers/pools.ts';
@@ -12,7 +13,11 @@ import { openPhoto, type Photo, readStandardInput } from './find-photos.ts';
 /** What the pictures are to be. */
 export interface PictureOrder {
   /** Undefined for the cutout at the photo's own size. */
-  readonly recipe: { readonly recipeId: string; readonly variant: string } | undefined;
+  readonly recipe:
+    | { readonly recipeId: string; readonly variant: string; readonly mutations?: Mutations }
+    | undefined;
+  /** The matte in place of the cutout; without a recipe, and as `png`. */
+  readonly mask?: true;
   /** Without a recipe `png` or `webp`. */
   readonly format: RenderFormat;
 }
@@ -34,7 +39,7 @@ export interface PhotoFinisher {
 /** Resolves when the engine is warmed up, so that one that cannot be opened is not told once for each photo. */
 export async function openLocalFinisher(
   config: Config,
-  { recipe, format }: PictureOrder,
+  { recipe, format, mask }: PictureOrder,
   concurrency: number,
 ): Promise<PhotoFinisher> {
   const { limits } = config.designs;
@@ -79,10 +84,10 @@ export async function openLocalFinisher(
 
   return {
     async finish(photo, signal) {
-      const { cutoutPng, subject } = await cut(await readPhoto(photo, signal), signal);
+      const { cutoutPng, mattePng, subject } = await cut(await readPhoto(photo, signal), signal);
       const { boundingBox, touchesEdges, confidence, issues } = subject;
       const finished = (picture: Uint8Array) => ({ picture, confidence, issues });
-      if (!imaging) return finished(cutoutPng);
+      if (!imaging) return finished(mask ? mattePng : cutoutPng);
       if (!recipe) {
         return finished(await imaging.run('encodeWebp', { cutoutPng }, { signal, priority: 0 }));
       }

@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { PackshotError } from '../errors.ts';
 import type { Photo } from './find-photos.ts';
 
-const journalName = '.packshot.jsonl';
+export const journalName = '.packshot.jsonl';
 
 const entrySchema = z.object({
   /** Below the folder, with its extension. */
@@ -74,7 +74,7 @@ export async function openOutputFolder(
   };
 }
 
-/** Keeps pictures that no other run makes again: each under a name that is free, `mug-2.jpeg` where there is a `mug.jpeg`. */
+/** Keeps pictures that no other run makes again: each under a name that is free, `mug-2.jpg` where there is a `mug.jpg`. */
 export function createFreshKeeper(folder: string) {
   const taken = new Set<string>();
 

@@ -1,10 +1,11 @@
-/** `packshot remove`: backgrounds off photos, one or a folder of thousands, here or by a running service. */
+/** `packshot remove`: removes backgrounds, of one photo or a folder of thousands, in this process or by a service. */
 import { realpath } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Config } from '../config.ts';
 import { listRecipes, variants } from '../recipes/catalogue.ts';
+import { addEngineOptions, type EngineOptions, engineOptions, toEnvironment } from './engine-options.ts';
 import { findPhotos, namePictures, type Photo } from './find-photos.ts';
 import { openServiceFinisher } from './finish-at-service.ts';
 import { openLocalFinisher, type PhotoFinisher, type PictureOrder } from './finish-photo.ts';
@@ -12,19 +13,24 @@ import { type OutputFolder, openOutputFolder, writeWhole } from './output-folder
 import {
   chooseTarget,
   defaultFolder,
-  formats,
+  formatChoices,
   type OrderOptions,
   parseWhole,
   planOrder,
   type Target,
+  toExtension,
 } from './picture-target.ts';
+import { addChangeOptions, changeOptions } from './recipe-changes.ts';
 import { createRunReport } from './report-run.ts';
 import { listenForInterrupts, runFiles } from './run-files.ts';
 import { addServerOptions, askService, type ServerOptions, type Service } from './service-client.ts';
+import { splitOutput } from './split-output.ts';
 import { loadToolConfig } from './tool-config.ts';
 
-interface Options extends OrderOptions, ServerOptions {
+interface Options extends OrderOptions, EngineOptions, ServerOptions {
   readonly out?: string;
+  /** What --ratio was called before. */
+  readonly variant?: string;
   readonly concurrency?: number;
   readonly overwrite?: boolean;
   readonly recursive?: boolean;
@@ -32,69 +38,94 @@ interface Options extends OrderOptions, ServerOptions {
   readonly quiet?: boolean;
 }
 
-/** One is read and written while the next is cut, which keeps the engine busy; more would only fill memory. */
+/** One photo is read and written while the next is cut out, which keeps the engine busy; more only fills memory. */
 const localConcurrency = Math.min(2, availableParallelism());
-/** Half of what a service answers a key at once, unless it was told otherwise: somebody else may have the key too. */
+/** Half of the default limit of a service: others may use the key too. */
 const serviceConcurrency = 4;
 
 export function addRemove(program: Command): void {
   const command = program
     .command('remove')
-    .summary('Remove the background of photos, one or a folder.')
+    .summary('Remove the background of photos: one, or whole folders.')
     .description(
-      "Remove the background of photos. Without --recipe: transparent PNGs of the photos' own size, named like them.",
+      "Remove the background of photos. Without --recipe or --background: transparent PNGs of the photo's own size, named like the photos.",
     )
-    .argument('<photo...>', 'photos, folders of photos, URLs, or - for standard input')
+    .usage('[options] <photo...> [output]')
+    .argument(
+      '<photo...>',
+      'photos, folders of photos, URLs, or - for standard input; the last one may name the output',
+    )
     .option(
       '-o, --out <where>',
-      `folder for the pictures, a file for a single one, or - for standard output (default: "${defaultFolder}", or - where the photo is -)`,
+      `output folder, or a file for a single picture, or - for standard output (default: "${defaultFolder}", or - where the photo is -)`,
     )
-    .option('--recipe <id>', 'put the product on this recipe, such as Solid1_1_0035')
+    .option('--recipe <id>', 'place the product on this recipe, such as Solid1_1_0035 (white)');
+  addChangeOptions(command)
     .addOption(
-      new Option('--variant <ratio>', 'aspect ratio (default: 1:1, or the one of the recipe)').choices(
-        variants,
+      new Option('--ratio <ratio>', "aspect ratio (default: 1:1, or the recipe's)").choices(variants),
+    )
+    .addOption(new Option('--variant <ratio>').choices(variants).conflicts('ratio').hideHelp())
+    .addOption(
+      new Option('--mask', 'write the mask (white is product) in place of the cutout').conflicts([
+        'recipe',
+        'ratio',
+        'variant',
+        ...changeOptions,
+      ]),
+    )
+    .addOption(
+      new Option('--format <format>', 'default: jpg on a recipe with a backdrop, else png').choices(
+        formatChoices,
       ),
-    )
+    );
+  addEngineOptions(command)
+    .option('--concurrency <n>', 'photos processed at a time', parseWhole(1, 64))
+    .option('-r, --recursive', 'include folders inside folders, and create the same ones')
     .addOption(
-      new Option('--format <format>', 'default: jpeg on a recipe with a backdrop, else png').choices(formats),
-    )
-    .option('--concurrency <n>', 'photos in hand at once', parseWhole(1, 64))
-    .option('-r, --recursive', 'look into folders inside folders, and make the same ones')
-    .addOption(
-      new Option('--resume', 'skip what an earlier run has done; on unless --overwrite').conflicts(
+      new Option('--resume', 'skip pictures that an earlier run finished (the default)').conflicts(
         'overwrite',
       ),
     )
-    .option('--overwrite', 'make every picture anew, and replace files that are in the way')
-    .option('--json', 'print one JSON line for each photo')
-    .option('-q, --quiet', 'tell only of failures');
+    .option('--overwrite', 'make every picture again, and replace existing files')
+    .option('--json', 'print one JSON line per photo')
+    .option('-q, --quiet', 'print failures only');
   addServerOptions(command).addHelpText('after', help).action(remove);
 }
 
 const help = `
-Exit code: 0 all done, 1 some failed, 2 the command line does not fit, 130 interrupted. The same command again goes on
-where it was interrupted.
+The output: -o names it. Without -o the last argument does if it is a new name (out.png for one photo, else a folder), or
+a folder that is empty or was written by an earlier run. What could be either is refused, with the command to type.
+An interrupted command continues where it stopped when it is run again.
+
+Exit code: 0 all done, 1 some failed, 2 invalid command line (nothing was touched), 130 interrupted.
 
 Examples:
+  packshot remove mug.jpg mug.png
+  packshot remove photos/ out/                               transparent, at the photo's own size
   packshot remove photos/ -o out/ --recipe Solid1_1_0035     a shop's photos on white
-  packshot remove photos/ -o out/                            transparent, at their own size
-  packshot remove mug.jpg -o mug.webp
-  cat mug.jpg | packshot remove - -o - > mug.png
+  packshot remove photos/ -o out/ --background '#F4F1EA' --ratio 4:5 --margin 5% --shadow contact
+  packshot remove mug.jpg mug-mask.png --mask
+  cat mug.jpg | packshot remove - > mug.png
   packshot remove https://example.com/mug.jpg -o out/
   packshot remove photos/ -o out/ --json > out.jsonl
   PACKSHOT_API_KEY=psk_live_... packshot remove photos/ -o out/ --server http://127.0.0.1:8080`;
 
-async function remove(words: readonly string[], options: Options, command: Command): Promise<void> {
+async function remove(words: readonly string[], given: Options, command: Command): Promise<void> {
   const refuse = (why: string): never => command.error(`error: ${why}`, { exitCode: 2 });
-  const config = loadToolConfig();
+  const options = given.variant === undefined ? given : { ...given, ratio: given.variant };
+  const chosen = engineOptions.find((name) => options[name] !== undefined);
+  if (options.server !== undefined && chosen) refuse(`--${chosen} is up to the service with --server.`);
+  const config = loadToolConfig(toEnvironment(options, refuse));
+  const { photos, out } = await splitOutput(words, options.out, refuse);
+  const target = await chooseTarget(photos, out, refuse);
   const service = await askService(options, command);
-  const target = await chooseTarget(words, options.out);
   const order = planOrder(options, target, service?.recipes ?? listRecipes(), refuse);
-  const named = await nameOutputs(words, options, target, order, refuse);
+  const named = await nameOutputs(photos, options, target, order, refuse);
+  const { engine, mode } = config.cutout;
   const settings = JSON.stringify([
     order,
     listRecipes().find(({ id }) => id === order.recipe?.recipeId)?.revision,
-    options.server ?? [config.cutout.engine.engine, config.cutout.mode],
+    options.server ?? [engine.engine, mode, ...(engine.engine === 'onnx' ? [engine.modelFile] : [])],
   ]);
   const output = await openOutput(target, { settings, overwrite: options.overwrite ?? false });
 
@@ -164,24 +195,26 @@ function openFinisher(
   return openLocalFinisher(config, order, concurrency);
 }
 
-/** Each photo with the name of its picture. Refuses what would write over a photo. */
+/** Each photo with the name of its picture. Refuses to write over a photo. */
 async function nameOutputs(
   words: readonly string[],
-  { recursive = false }: Options,
+  { recursive = false, format: choice }: Options,
   target: Target,
-  { format }: PictureOrder,
+  { format, mask }: PictureOrder,
   refuse: (why: string) => never,
 ): Promise<Map<Photo, string>> {
   const folder = target.kind === 'folder' ? await realpath(target.path).catch(() => undefined) : undefined;
   const photos = await findPhotos(words, { recursive, leaveOut: folder }, refuse);
   if (photos.length === 0) refuse(`There are no photos in ${words.join(', ')}.`);
   if (photos.some(({ kind }) => kind === 'stdin') && process.stdin.isTTY) {
-    refuse('The photo - comes from standard input; pipe one in.');
+    refuse('The photo - is read from standard input: pipe one in. For standard output use -o -.');
   }
   if (target.kind !== 'folder') {
-    if (photos.length > 1) refuse(`There are ${photos.length} photos; -o has to be a folder for them.`);
+    if (photos.length > 1) {
+      refuse(`There are ${photos.length} photos, so the output has to be a folder, such as -o out/.`);
+    }
     if (target.kind === 'stdout' && process.stdout.isTTY) {
-      refuse('The picture goes to standard output; send it to a file with > or to another program with |.');
+      refuse('The picture goes to standard output: redirect it to a file with >, or name one with -o.');
     }
     const name = target.kind === 'file' ? target.path : '-';
     if ((await realpath(name).catch(() => undefined)) === photos[0]?.identity) {
@@ -192,7 +225,7 @@ async function nameOutputs(
   const named = namePictures(photos);
   const identities = new Set(photos.map(({ identity }) => identity));
   for (const [photo, name] of named) {
-    const picture = `${name}.${format}`;
+    const picture = `${name}${mask ? '-mask' : ''}.${toExtension(choice, format)}`;
     if (folder !== undefined && identities.has(join(folder, picture))) {
       refuse(`The picture of ${photo.name} would replace a photo; give another folder with -o.`);
     }

@@ -1,13 +1,19 @@
 /** `packshot scene`: products in scenes made for them, or on a backdrop of one's own, here or by a running service. */
 import { realpath } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { type Command, Option } from 'commander';
 import { variants } from '../recipes/catalogue.ts';
 import { aiStudio } from '../recipes/presets.ts';
 import { createSceneDrawer, type SceneOptions } from './draw-scenes.ts';
 import { findPhotos, namePictures, openPhoto } from './find-photos.ts';
 import { findKeptPreset, openOwnService } from './own-service.ts';
-import { defaultFolder, formats, parseWhole } from './picture-target.ts';
+import {
+  defaultFolder,
+  formatChoices,
+  formatOfName,
+  isUnwritableName,
+  parseWhole,
+} from './picture-target.ts';
 import { createRunReport } from './report-run.ts';
 import { listenForInterrupts, runFiles } from './run-files.ts';
 import {
@@ -53,7 +59,7 @@ export function addScene(program: Command): void {
       ).conflicts(['prompt', 'preset', 'count']),
     )
     .option('-o, --out <folder>', 'folder for the pictures', defaultFolder)
-    .addOption(new Option('--format <format>', 'of the pictures').choices(formats).default('jpeg'))
+    .addOption(new Option('--format <format>', 'picture format').choices(formatChoices).default('jpg'))
     .option('--preview', '640 px in a second or two, in place of 2000 px')
     .option('-r, --recursive', 'look into folders inside folders')
     .option('--json', 'print one JSON line for each picture')
@@ -79,6 +85,9 @@ const drawingsAtService = 4;
 async function makeScenes(words: readonly string[], options: Options, command: Command): Promise<void> {
   const refuse = (why: string): never => command.error(`error: ${why}`, { exitCode: 2 });
   const { quiet = false, json = false, recursive = false } = options;
+  if (!options.out.endsWith('/') && (formatOfName(options.out) ?? isUnwritableName(options.out))) {
+    refuse(`Scenes go to a folder: -o ${dirname(options.out)}`);
+  }
   const photos = await findPhotos(
     words,
     { recursive, leaveOut: await realpath(options.out).catch(() => undefined) },

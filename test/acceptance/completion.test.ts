@@ -20,7 +20,7 @@ describe('packshot completion', () => {
     expect(await offers('re')).toEqual(['remove', 'recipes']);
     expect(await offers('keys', 'ro')).toEqual(['rotate']);
     expect(await offers('remove', 'x.jpg', '-o', 'out', '--over')).toEqual(['--overwrite']);
-    expect(await offers('remove', '--format', '')).toEqual(['png', 'webp', 'jpeg', 'avif']);
+    expect(await offers('remove', '--format', '')).toEqual(['png', 'webp', 'jpg', 'avif', 'jpeg']);
   });
 
   it('leaves files to the shell', async () => {

@@ -42,12 +42,12 @@ describe('packshot remove', () => {
   it('puts photos on a recipe, in the ratio and the format that were asked for', async () => {
     const words = ['remove', at('few', 'one.jpg'), '-o', at('white'), '--recipe'];
     expect(await packshot([...words, 'Solid4_5_0035'])).toMatchObject({ code: 0 });
-    expect(await sizeOf(at('white', 'one.jpeg'))).toMatchObject({
+    expect(await sizeOf(at('white', 'one.jpg'))).toMatchObject({
       format: 'jpeg',
       width: 1600,
       height: 2000,
     });
-    await packshot([...words, 'Transp001', '--variant', '16:9', '--format', 'webp']);
+    await packshot([...words, 'Transp001', '--ratio', '16:9', '--format', 'webp']);
     expect(await sizeOf(at('white', 'one.webp'))).toMatchObject({ width: 2000, height: 1125, channels: 4 });
   });
 
@@ -149,6 +149,55 @@ describe('packshot remove', () => {
     expect(await readdir(at('single'))).toEqual(['mug.webp']);
   });
 
+  it('takes the output as the last argument, as rembg does, and continues there in a second run', async () => {
+    expect(await packshot(['remove', at('few', 'one.jpg'), at('last', 'mug.png')])).toMatchObject({
+      code: 0,
+    });
+    expect(await readdir(at('last'))).toEqual(['mug.png']);
+    for (const told of [/2 of 2 photos done/, /2 of them from before/]) {
+      expect(await packshot(['remove', `${at('few')}/`, `${at('last-folder')}/`])).toMatchObject({
+        code: 0,
+        stderr: expect.stringMatching(told),
+      });
+    }
+    expect(await visible(at('last-folder'))).toEqual(['one.png', 'two.png']);
+  });
+
+  it('fills a picture for a marketplace: any color, margin, shadow and a file ending in .jpg', async () => {
+    const words = ['remove', at('few', 'one.jpg'), '-o', at('shop'), '--background', '#204060'];
+    expect((await packshot([...words, '--margin', '0', '--shadow', 'contact'])).code).toBe(0);
+    expect(await visible(at('shop'))).toEqual(['one.jpg']);
+    const { data, info } = await sharp(at('shop', 'one.jpg')).raw().toBuffer({ resolveWithObject: true });
+    expect(info).toMatchObject({ width: 2000, height: 2000 });
+    expect([...data.subarray(0, 3)].map((value, i) => Math.abs(value - [0x20, 0x40, 0x60][i]!) <= 2)).toEqual(
+      [true, true, true],
+    );
+    // Without a margin the product touches two opposite sides, which the default margin keeps free.
+    const [middle] = [data.subarray((1000 * 2000 + 4) * 3, (1000 * 2000 + 4) * 3 + 3)];
+    expect([...middle!]).not.toEqual([...data.subarray(0, 3)]);
+    expect((await packshot([...words, '--format', 'jpeg'])).code).toBe(0);
+    expect(await visible(at('shop'))).toEqual(['one.jpeg', 'one.jpg']);
+  });
+
+  it('writes masks beside cutouts: gray, of the photo’s size, white where the cutout is opaque', async () => {
+    const words = ['remove', at('few', 'one.jpg'), '-o', at('masks')];
+    for (const more of [[], ['--mask']]) expect((await packshot([...words, ...more])).code).toBe(0);
+    expect(await visible(at('masks'))).toEqual(['one-mask.png', 'one.png']);
+    expect(await sizeOf(at('masks', 'one-mask.png'))).toMatchObject({ width: 320, height: 240, channels: 1 });
+    const alpha = await sharp(at('masks', 'one.png')).extractChannel('alpha').raw().toBuffer();
+    const mask = await sharp(at('masks', 'one-mask.png')).extractChannel(0).raw().toBuffer();
+    expect(mask.equals(alpha)).toBe(true);
+  });
+
+  it('takes the engine and its quality from options, over the environment', async () => {
+    const run = await packshot(
+      ['remove', at('few', 'one.jpg'), '-o', at('chosen'), '--engine', 'keyer', '--quality', 'quality'],
+      { env: { REMOVAL_ENGINE: 'http', REMOVAL_URL: 'http://127.0.0.1:9', REMOVAL_RETRIES: '0' } },
+    );
+    expect(run).toMatchObject({ code: 0 });
+    expect(await readFile(at('chosen', '.packshot.jsonl'), 'utf8')).toContain('keyer\\",\\"quality');
+  });
+
   it('looks into folders inside folders, and keeps photos of one name apart', async () => {
     await mkdir(at('deep', 'red'), { recursive: true });
     for (const name of ['mug.jpg', 'mug.jpeg', 'red/mug.jpg'])
@@ -175,9 +224,14 @@ describe('packshot remove', () => {
       [['remove'], /argument/],
       [['remove', at('gone.jpg')], /gone\.jpg/],
       [['remove', photo, '--recipe', 'Nope'], /no recipe Nope/],
-      [['remove', at('few'), '-o', at('x.png')], /has to be a folder/],
+      [['remove', at('few'), '-o', at('x.png')], /has to be a folder, such as -o out/],
       [['remove', at('few'), '-o', at('few')], /same folder/],
       [['remove', at('few', 'two.PNG'), '-o', at('few', 'two.PNG')], /replace/],
+      [['remove', photo, '-o', at('x.tif')], /png, webp, jpg or avif/],
+      [['remove', photo, at('few', 'two.PNG')], /could be a second photo or the output[\s\S]* -o /],
+      [['remove', photo, '--mask', '--recipe', 'Transp001'], /--mask.*--recipe/],
+      [['remove', photo, '--background', 'teal'], /#RRGGBB/],
+      [['remove', photo, '--quality', 'fast', '--server', 'http://127.0.0.1:9'], /up to the service/],
       [['remove', photo, '--server', 'http://127.0.0.1:9'], /PACKSHOT_API_KEY/],
     ];
     const ends = await Promise.all(misfits.map(([words]) => packshot(words)));
@@ -229,10 +283,13 @@ describe('packshot remove --server', () => {
   });
 
   it('makes the same picture as without one', async () => {
-    const words = ['remove', at('few', 'one.jpg'), '--recipe', 'Solid1_1_0042', '--format', 'png', '-o'];
-    await packshot([...words, at('there.png'), ...there()]);
-    await packshot([...words, at('here.png')]);
-    expect((await readFile(at('there.png'))).equals(await readFile(at('here.png')))).toBe(true);
+    const placed = ['--recipe', 'Solid1_1_0042', '--margin', '0.2', '--shrink', '1'];
+    for (const options of [placed, ['--mask']]) {
+      const words = ['remove', at('few', 'one.jpg'), ...options, '-o'];
+      await packshot([...words, at('there.png'), ...there()]);
+      await packshot([...words, at('here.png')]);
+      expect((await readFile(at('there.png'))).equals(await readFile(at('here.png')))).toBe(true);
+    }
   });
 
   it('tells of a wrong key and of an absent service before a photo is sent', async () => {

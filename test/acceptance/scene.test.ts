@@ -33,7 +33,7 @@ describe('packshot scene', () => {
     const made = await readdir(at('scenes'));
     expect(made).toHaveLength(2);
     for (const name of made) {
-      expect(name).toMatch(/^crate-marble-podium[a-z-]*\.jpeg$/);
+      expect(name).toMatch(/^crate-marble-podium[a-z-]*\.jpg$/);
       expect(await sharp(at('scenes', name)).metadata()).toMatchObject({ width: 512, height: 640 });
     }
     expect(linesOf(run)).toEqual(

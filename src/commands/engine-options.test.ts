@@ -1,0 +1,33 @@
+import { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { addEngineOptions, type EngineOptions, toEnvironment } from './engine-options.ts';
+
+const parse = (...words: string[]) =>
+  toEnvironment(
+    addEngineOptions(new Command('remove')).parse(words, { from: 'user' }).opts<EngineOptions>(),
+    (why) => {
+      throw new Error(why);
+    },
+  );
+
+describe('options that choose the engine', () => {
+  it('stand for the variables that configure a service', () => {
+    expect(parse('--engine', 'keyer', '--quality', 'fast')).toEqual({
+      REMOVAL_ENGINE: 'keyer',
+      REMOVAL_QUALITY: 'fast',
+    });
+    expect(parse()).toEqual({});
+  });
+
+  it('take a model by its name or its file, and the included one by its name', () => {
+    expect(parse('-m', 'birefnet')).toEqual({ REMOVAL_ENGINE: 'onnx', MODEL_FILE: 'birefnet' });
+    expect(parse('--model', './u2net.onnx')).toEqual({ REMOVAL_ENGINE: 'onnx', MODEL_FILE: './u2net.onnx' });
+    expect(parse('--model', 'isnet')).toEqual({ REMOVAL_ENGINE: 'isnet' });
+    expect(parse('--model', 'birefnet', '--engine', 'onnx')).toMatchObject({ MODEL_FILE: 'birefnet' });
+  });
+
+  it('refuse a model for an engine that has none', () => {
+    expect(() => parse('--model', 'birefnet', '--engine', 'keyer')).toThrow('--engine onnx');
+    expect(() => parse('--model', 'isnet', '--engine', 'http')).toThrow('--engine isnet');
+  });
+});

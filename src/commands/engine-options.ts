@@ -1,0 +1,48 @@
+/** Options that choose the removal engine for one command, in place of the variables that configure a service. */
+import { type Command, Option } from 'commander';
+
+export interface EngineOptions {
+  readonly model?: string;
+  readonly engine?: string;
+  readonly quality?: string;
+}
+
+/** The flags, as commander names their values. */
+export const engineOptions = ['model', 'engine', 'quality'] as const;
+
+const included = 'isnet';
+
+export function addEngineOptions(command: Command): Command {
+  return command
+    .option(
+      '-m, --model <name>',
+      `"${included}" (included), an installed model (see \`packshot models list\`), or an .onnx file`,
+    )
+    .addOption(
+      new Option('--engine <name>', 'removal engine (default: REMOVAL_ENGINE, or isnet)').choices([
+        'isnet',
+        'keyer',
+        'onnx',
+        'http',
+      ]),
+    )
+    .addOption(
+      new Option(
+        '--quality <mode>',
+        'fast: one look at each photo; quality: several (default: REMOVAL_QUALITY, or what suits the engine)',
+      ).choices(['fast', 'quality']),
+    );
+}
+
+export function toEnvironment(
+  { model, engine, quality }: EngineOptions,
+  refuse: (why: string) => never,
+): Record<string, string> {
+  const needed = model === undefined ? engine : model === included ? included : 'onnx';
+  if (engine !== undefined && engine !== needed) refuse(`--model ${model} goes with --engine ${needed}.`);
+  return {
+    ...(needed !== undefined && { REMOVAL_ENGINE: needed }),
+    ...(needed === 'onnx' && model !== undefined && { MODEL_FILE: model }),
+    ...(quality !== undefined && { REMOVAL_QUALITY: quality }),
+  };
+}

@@ -1,0 +1,71 @@
+/** Finds the output among the photos where no -o names it: `packshot remove in.jpg out.png`, as rembg is called. */
+import { readdir, stat } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { isPhotoName } from './find-photos.ts';
+import { journalName } from './output-folder.ts';
+import { formatOfName, isUnwritableName, writableFormats } from './picture-target.ts';
+
+type Refuse = (why: string) => never;
+
+interface Split {
+  readonly photos: readonly string[];
+  /** Undefined where the command line names none. */
+  readonly out: string | undefined;
+}
+
+/** `-o` always wins. A last argument that could be a photo as well as the output is refused, never guessed. */
+export async function splitOutput(
+  words: readonly string[],
+  out: string | undefined,
+  refuse: Refuse,
+): Promise<Split> {
+  const last = words.at(-1)!;
+  const asPhotos = { photos: words, out };
+  if (out !== undefined || words.length < 2 || last === '-' || /^https?:\/\//i.test(last)) return asPhotos;
+  const before = words.slice(0, -1);
+  const asOutput = { photos: before, out: last };
+  const facts = await stat(last).catch(() => undefined);
+  if (facts?.isDirectory()) {
+    if (!(await looksLikeInput(last))) return asOutput;
+    return refuse(
+      `${last} holds photos, so it could be more input or the output. ${suggest(words, before, last)}`,
+    );
+  }
+  if (facts) {
+    const isSecondOfTwo = words.length === 2 && formatOfName(last) !== undefined;
+    // Two photos of one kind are what `*.jpg` expands to.
+    if (!isSecondOfTwo || extname(last).toLowerCase() === extname(before[0]!).toLowerCase()) return asPhotos;
+    return refuse(
+      `${last} exists, so it could be a second photo or the output. ${suggest(words, before, last)}`,
+    );
+  }
+  if (last.endsWith('/')) return asOutput;
+  if (isUnwritableName(last)) refuse(`${last}: ${writableFormats}`);
+  if (!isPhotoName(last)) return asOutput;
+  if (before.length === 1 && !(await isFolder(before[0]!))) return asOutput;
+  return refuse(
+    `There is no file or folder ${last}. Several pictures need an output folder: packshot remove ${before.join(' ')} -o out/`,
+  );
+}
+
+const suggest = (all: readonly string[], before: readonly string[], last: string): string =>
+  `Use one of:
+  packshot remove ${before.join(' ')} -o ${last}
+  packshot remove ${all.join(' ')} -o out/`;
+
+/** Has photos, and no journal that shows them to be results. */
+async function looksLikeInput(folder: string): Promise<boolean> {
+  const names = await readdir(folder);
+  if (names.includes(journalName)) return false;
+  for (const name of names) {
+    if (!name.startsWith('.') && (isPhotoName(name) || (await isFolder(join(folder, name))))) return true;
+  }
+  return false;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (facts) => facts.isDirectory(),
+    () => false,
+  );
+}
