@@ -31,6 +31,7 @@ const leaves = [
   'deadline',
   'errors',
   'etag',
+  'fair-places',
   'ids',
   'pixels',
   'shared-work',

@@ -189,6 +189,7 @@ export async function buildApp(config: Config): Promise<App> {
 function publishLimits({ accounts, designs, rendering }: Config): PublishedLimits {
   return {
     image: designs.limits,
+    uploadRate: designs.uploadRate,
     ratePerSecond: accounts.limits.ratePerSecond,
     rateBurst: accounts.limits.rateBurst,
     inFlight: accounts.inFlight,

@@ -116,6 +116,18 @@ export const environmentSchema = z.object({
     whole(100, 3_600_000).default(60_000),
     'A request that takes longer to arrive is refused.',
   ),
+  UPLOAD_MIN_BYTES_PER_SECOND: setting(
+    whole(0, 1_000_000_000).default(50_000),
+    'The least average rate at which an upload must arrive after its first UPLOAD_GRACE_MS; a slower one is refused with 408, so that it does not keep its place in memory. 0 takes any rate.',
+  ),
+  UPLOAD_GRACE_MS: setting(
+    whole(0, 3_600_000).default(5_000),
+    'Milliseconds before UPLOAD_MIN_BYTES_PER_SECOND applies to an upload.',
+  ),
+  MAX_UPLOADS_IN_MEMORY: setting(
+    whole(2, 10_000).default(16),
+    'Files that one process receives, fetches or checks at once, at most half of them for one account; further uploads wait for up to 30 s, and the accounts take turns.',
+  ),
   MAX_WAITING_CUTOUTS: setting(
     whole(0, 1_000_000).default(32),
     'Uploads beyond this many unfinished cutouts are answered with 503 and Retry-After; counted for all processes together.',
@@ -239,6 +251,11 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
         // The largest side that WebP can hold, so that no cutout exists that one of its formats could not carry.
         maxSidePx: 16_383,
       },
+      uploads: {
+        places: env.MAX_UPLOADS_IN_MEMORY,
+        mostPerAccount: Math.floor(env.MAX_UPLOADS_IN_MEMORY / 2),
+      },
+      uploadRate: { graceMs: env.UPLOAD_GRACE_MS, minBytesPerSecond: env.UPLOAD_MIN_BYTES_PER_SECOND },
       retentionMs: env.RETENTION_DAYS === 0 ? null : env.RETENTION_DAYS * day,
       fetch: {
         allow: env.URL_ALLOW,

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PackshotError } from '../errors.ts';
+import { createFairPlaces } from '../fair-places.ts';
 import { createDesignCreator, cutoutJob } from './create-design.ts';
 import { type DesignHouse, imageFacts, openDesignHouse } from './testing/design-house.ts';
 
@@ -17,6 +18,8 @@ const creator = (parts: Partial<Parameters<typeof createDesignCreator>[0]> = {})
     ...house,
     inspect: async () => imageFacts,
     admitUpload: async () => undefined,
+    places: createFairPlaces({ places: 16, mostPerAccount: 8 }),
+    priority: 1,
     maxWaitingCutouts: 2,
     findCutoutPaceMs: () => 0,
     ...parts,
@@ -112,7 +115,7 @@ describe('admission', () => {
     expect(settled.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(2 + 8);
   });
 
-  it('reads no more than eight uploads at a time', async () => {
+  it('reads no more uploads of an account at a time than it has places', async () => {
     const { createDesign } = creator({ maxWaitingCutouts: 100 });
     let reading = 0;
     let most = 0;
@@ -130,5 +133,46 @@ describe('admission', () => {
       Array.from({ length: 20 }, () => createDesign({ accountId: 'acc_own', readPhoto: slowly, signal })),
     );
     expect(most).toBe(8);
+  });
+
+  it('serves another account at once while the bytes of one account come in drop by drop', async () => {
+    const { createDesign } = creator({ maxWaitingCutouts: 100 });
+    const gone = new AbortController();
+    let reading = 0;
+    const dripping = () => {
+      reading++;
+      return new Promise<never>((_, reject) =>
+        gone.signal.addEventListener('abort', () => reject(gone.signal.reason)),
+      );
+    };
+    const drips = Promise.allSettled(
+      Array.from({ length: 30 }, () =>
+        createDesign({ accountId: 'acc_own', readPhoto: dripping, signal: gone.signal }),
+      ),
+    );
+    await vi.waitFor(() => expect(reading).toBe(8));
+    await createDesign({ accountId: 'acc_other', readPhoto, signal });
+    expect(reading).toBe(8);
+    gone.abort(new Error('hung up'));
+    await drips;
+  });
+
+  it('keeps the place of a caller who has left until the bytes are let go', async () => {
+    const places = createFairPlaces({ places: 2, mostPerAccount: 1 });
+    const { createDesign } = creator({ places });
+    const gone = new AbortController();
+    const held = Promise.withResolvers<Awaited<ReturnType<typeof readPhoto>>>();
+    const left = createDesign({
+      accountId: 'acc_own',
+      readPhoto: () => held.promise,
+      signal: gone.signal,
+    }).catch(() => undefined);
+    await vi.waitFor(() => expect(places.state().held).toBe(1));
+    gone.abort(new Error('hung up'));
+    await new Promise(setImmediate);
+    expect(places.state().held).toBe(1);
+    held.resolve(await readPhoto());
+    await left;
+    expect(places.state().held).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 /** Conductor of an upload: bytes, checked, kept, given an id, and on their way to a cutout. */
-import PQueue from 'p-queue';
 import { PackshotError } from '../errors.ts';
+import type { FairPlaces } from '../fair-places.ts';
 import { newId } from '../ids.ts';
 import type { Queue } from '../jobs/queue.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
@@ -22,6 +22,10 @@ interface Needs {
   readonly inspect: (bytes: Uint8Array, signal: AbortSignal) => Promise<ImageFacts>;
   /** Throws where the storage has no room for uploads. */
   readonly admitUpload: () => Promise<void>;
+  /** Files are held in memory until they are stored; all kinds of uploads share these places. */
+  readonly places: FairPlaces;
+  /** Of its uploads, in the places. */
+  readonly priority: number;
   /** Uploads beyond this many unfinished cutouts are told to come back. */
   readonly maxWaitingCutouts: number;
   /** Milliseconds that one cutout takes just now; 0 where nobody knows yet. */
@@ -39,34 +43,28 @@ export interface Photo extends PhotoOrigin {
   readonly bytes: Uint8Array;
 }
 
-/** Whoever would wait longer for a cutout is better told to come back. */
-const longestLineMs = 30_000;
-
-/** Uploads are held in memory until they are stored. */
-const uploadsInMemory = 8;
+/** A caller who would wait longer, for a place or for a cutout, is better told to come back. */
+export const longestLineMs = 30_000;
 
 export function createDesignCreator(needs: Needs) {
   const { database, designs, blobs, queue, inspect, admitUpload, maxWaitingCutouts, findCutoutPaceMs } =
     needs;
-  const places = new PQueue({ concurrency: uploadsInMemory });
 
   /** Resolves when photo, row and job are durable: from then on the design survives anything but its deletion. */
   async function createDesign({ accountId, readPhoto, signal }: Upload): Promise<ProcessingDesign> {
     // Before a byte is read, so that a full house costs nobody an upload.
     await admit();
-    return places.add(
-      async () => {
-        const { bytes, ...origin } = await readPhoto();
-        const image = await inspect(bytes, signal);
-        // Asked anew: many may have been admitted while none of them was counted yet.
-        await admit();
-        return keep(
-          designs.newDesign({ id: newId('dsg'), accountId, image, origin: trimOrigin(origin) }),
-          bytes,
-        );
-      },
-      { signal },
-    );
+    const inLine = AbortSignal.any([signal, AbortSignal.timeout(longestLineMs)]);
+    return needs.places.hold({ account: accountId, priority: needs.priority, signal: inLine }, async () => {
+      const { bytes, ...origin } = await readPhoto();
+      const image = await inspect(bytes, signal);
+      // Asked again: many may have been admitted while none of them was counted yet.
+      await admit();
+      return keep(
+        designs.newDesign({ id: newId('dsg'), accountId, image, origin: trimOrigin(origin) }),
+        bytes,
+      );
+    });
   }
 
   async function admit(): Promise<void> {

@@ -2,6 +2,7 @@
 import multipart from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { PackshotError } from '../errors.ts';
+import { keepLeastRate, type LeastRate } from './least-rate.ts';
 import type { Server } from './rooms.ts';
 
 export interface FileForm {
@@ -36,10 +37,10 @@ export function refuseDeclaredExcess(request: FastifyRequest, maxFileBytes: numb
   throw new PackshotError('file_too_large', `The file is larger than ${maxFileBytes} bytes.`);
 }
 
-/** Reads when it is first asked, and answers the same from then on. Throws `missing_file`, and errors about sizes. */
-export function readFormOnce(request: FastifyRequest): () => Promise<FileForm> {
+/** Reads when it is first asked, and answers the same from then on. Throws `missing_file`, `upload_timeout`, and errors about sizes. */
+export function readFormOnce(request: FastifyRequest, rate: LeastRate): () => Promise<FileForm> {
   let reading: Promise<FileForm> | undefined;
-  return () => (reading ??= readForm(request));
+  return () => (reading ??= keepLeastRate(request.raw, rate, () => readForm(request)));
 }
 
 /** Everything that a form holds, for telling one from another. */

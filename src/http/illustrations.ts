@@ -95,7 +95,7 @@ export function addIllustrationUpload(
     },
     async (request, reply) => {
       refuseDeclaredExcess(request, published.image.maxBytes);
-      const form = readFormOnce(request);
+      const form = readFormOnce(request, published.uploadRate);
       return answerOnce(request, {
         sent: async () => listForm(await form()),
         async work() {

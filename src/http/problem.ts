@@ -46,6 +46,8 @@ export function sendProblem(thrown: FastifyError, request: FastifyRequest, reply
   request.failure = { code: error.code, cause: thrown };
   // Set here as well: an unreadable URL is refused before any hook runs.
   reply.header('x-request-id', request.id);
+  // The rest of a late body is not waited for (RFC 9110, 15.5.9).
+  if (error.code === 'upload_timeout') reply.header('connection', 'close');
   if (error.retryAfterS !== undefined) reply.header('retry-after', error.retryAfterS);
   reply
     .status(error.status)

@@ -20,6 +20,7 @@ import type { IllustrationViewer } from '../scenes/show-illustration.ts';
 import type { RecipeSuggester } from '../scenes/suggest-recipes.ts';
 import type { Metrics } from '../sight/metrics.ts';
 import type { AnswerOnce } from './answer-once.ts';
+import type { LeastRate } from './least-rate.ts';
 
 export interface Rooms {
   readonly authenticate: Authenticator;
@@ -52,6 +53,7 @@ export interface Rooms {
 /** The limits that `GET /v1/limits` tells and that the endpoints keep. */
 export interface PublishedLimits {
   readonly image: ImageLimits;
+  readonly uploadRate: LeastRate;
   readonly ratePerSecond: number;
   readonly rateBurst: number;
   /** Calls of one key that are answered at once. */

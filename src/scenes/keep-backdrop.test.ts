@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type DesignHouse, imageFacts, openDesignHouse } from '../designs/testing/design-house.ts';
 import { PackshotError } from '../errors.ts';
+import { createFairPlaces } from '../fair-places.ts';
 import { createIllustrationUris } from '../recipes/illustration-uri.ts';
 import { createBackdropStore } from './backdrop-store.ts';
 import { backdropBlobs } from './illustration.ts';
@@ -29,6 +30,7 @@ function open(parts: Partial<Needs> = {}) {
     }),
     inspect: async () => imageFacts,
     admitUpload: async () => undefined,
+    places: createFairPlaces({ places: 2 }),
     clock,
     onError: (error) => house.errors.push(error),
     ...parts,

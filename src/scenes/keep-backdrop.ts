@@ -1,7 +1,8 @@
 /** Conductor of a caller's own backdrop: checked, kept, given signed URIs, and forgotten on request or by and by. */
-import PQueue from 'p-queue';
+import { longestLineMs } from '../designs/create-design.ts';
 import type { ImageFacts } from '../designs/read-image.ts';
 import { PackshotError } from '../errors.ts';
+import type { FairPlaces } from '../fair-places.ts';
 import { newId } from '../ids.ts';
 import type { IllustrationUris } from '../recipes/illustration-uri.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
@@ -17,6 +18,8 @@ interface Needs {
   readonly inspect: (bytes: Uint8Array, signal: AbortSignal) => Promise<ImageFacts>;
   /** Throws where the storage has no room for uploads. */
   readonly admitUpload: () => Promise<void>;
+  /** Files are held in memory until they are stored; all kinds of uploads share these places. */
+  readonly places: FairPlaces;
   readonly clock: () => number;
   /** Hears of what a sweep could not erase; the sweep goes on with the next. */
   readonly onError: (error: unknown) => void;
@@ -38,12 +41,9 @@ export interface KeptBackdrop {
 
 /** Every use renews a backdrop, and its URI is issued once: the row's own expiry decides. */
 export const backdropUriLifeMs = 10 * 365 * 86_400_000;
-/** Uploads are held in memory until they are stored. */
-const uploadsInMemory = 4;
 
 export function createBackdropKeeper(needs: Needs) {
   const { backdrops, blobs, uris, inspect, admitUpload } = needs;
-  const places = new PQueue({ concurrency: uploadsInMemory });
 
   async function keep({ accountId, readBytes, signal }: BackdropUpload): Promise<Backdrop> {
     const bytes = await readBytes();
@@ -63,7 +63,9 @@ export function createBackdropKeeper(needs: Needs) {
     /** Resolves when picture and row are durable. */
     async keepBackdrop(upload: BackdropUpload): Promise<KeptBackdrop> {
       await admitUpload();
-      const backdrop = await places.add(() => keep(upload), { signal: upload.signal });
+      const inLine = AbortSignal.any([upload.signal, AbortSignal.timeout(longestLineMs)]);
+      const claim = { account: upload.accountId, signal: inLine };
+      const backdrop = await needs.places.hold(claim, () => keep(upload));
       return {
         backdrop,
         uri: uris.issue(backdrop, 'full', backdropUriLifeMs),

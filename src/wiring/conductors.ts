@@ -5,6 +5,7 @@ import { createDesignCreator } from '../designs/create-design.ts';
 import { createDesignStore } from '../designs/design-store.ts';
 import { createDesignEraser } from '../designs/erase-designs.ts';
 import { createImageFetcher } from '../designs/fetch-image.ts';
+import { createFairPlaces } from '../fair-places.ts';
 import type { Queue } from '../jobs/queue.ts';
 import { createDesignRenderer, type SceneOrders } from '../rendering/render-design.ts';
 import { createLlmPlanner } from '../scenes/llm-planner.ts';
@@ -74,12 +75,14 @@ export function wireConductors(config: Config, parts: Parts) {
       imaging.run('encodeWebp', { cutoutPng }, { signal, priority: priority.generated }),
     onCut: reportCut,
   });
+  const uploadPlaces = createFairPlaces(config.designs.uploads);
   const { orders, lastOrders, ahead, illustrations, uris, painter, ...scenes } = wireScenes(config, {
     ...parts,
     designs,
     cutouts,
+    uploadPlaces,
   });
-  const creatorWith = (means: { readonly imaging: ImagingPool; readonly queue: Queue }) =>
+  const creatorWith = (means: { readonly imaging: ImagingPool; readonly queue: Queue }, rank: number) =>
     createDesignCreator({
       database,
       designs,
@@ -87,6 +90,8 @@ export function wireConductors(config: Config, parts: Parts) {
       queue: means.queue,
       inspect: inspectIn(means.imaging, config),
       admitUpload: parts.admitUpload,
+      places: uploadPlaces,
+      priority: rank,
       maxWaitingCutouts: config.cutout.maxWaiting,
       findCutoutPaceMs: () => cutouts.findPaceMs(),
     });
@@ -140,11 +145,11 @@ export function wireConductors(config: Config, parts: Parts) {
       onErased: (id) => cutouts.forget(id),
       onError: (error) => reportError(error, 'sweeper'),
     }),
-    creator: creatorWith({ imaging, queue }),
+    creator: creatorWith({ imaging, queue }, priority.inspect),
     renderDesign: tellRenders(renderDesign, teller),
     /** The same for batches: everybody else goes first. */
     last: {
-      creator: creatorWith(last),
+      creator: creatorWith(last, priority.batch),
       renderDesign: rendererWith(last.imaging, lastOrders, {
         preview: batchDeadlineMs,
         generated: batchDeadlineMs,

@@ -2,6 +2,7 @@
 import type { Config } from '../config.ts';
 import type { CutoutMaker } from '../cutout/make-cutout.ts';
 import type { DesignStore } from '../designs/design-store.ts';
+import type { FairPlaces } from '../fair-places.ts';
 import { createIllustrationUris, longestUriLifeMs } from '../recipes/illustration-uri.ts';
 import { renderTarget } from '../rendering/render-target.ts';
 import { PAINTED_EDGE_PX } from '../scenes/ask-engine.ts';
@@ -37,6 +38,7 @@ const clock = Date.now;
 interface SceneParts extends Parts {
   readonly designs: DesignStore;
   readonly cutouts: CutoutMaker;
+  readonly uploadPlaces: FairPlaces;
 }
 
 export function wireScenes(config: Config, parts: SceneParts) {
@@ -110,6 +112,7 @@ export function wireScenes(config: Config, parts: SceneParts) {
       uris,
       inspect,
       admitUpload: parts.admitUpload,
+      places: parts.uploadPlaces,
       clock,
       onError: (error) => reportError(error, 'sweeper'),
     }),

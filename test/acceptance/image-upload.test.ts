@@ -166,27 +166,47 @@ describe('upload limits', () => {
   it('gives up on an upload that never ends', async () => {
     const hasty = await startService({ UPLOAD_TIMEOUT_MS: '700' });
     try {
-      const answer = await new Promise<string>((resolve, reject) => {
-        const upload = request(hasty.url + path, {
-          method: 'POST',
-          headers: {
-            'x-api-key': hasty.key,
-            'content-type': 'multipart/form-data; boundary=x',
-            'content-length': 1_000,
-          },
-        });
-        upload.on('response', async (response) => {
-          let text = `${response.statusCode} `;
-          for await (const chunk of response) text += chunk;
-          resolve(text);
-        });
-        upload.on('error', reject);
-        upload.write('--x\r\n');
-      });
-      expect(answer).toMatch(/^408 .*"code":"upload_timeout"/);
+      expect(await drip(hasty)).toMatch(/^408 .*"code":"upload_timeout"/);
     } finally {
       await sleep(50);
       await hasty.stop();
     }
   });
+
+  it('gives up on an upload that arrives below the least rate, and says which rate that is', async () => {
+    const hasty = await startService({ UPLOAD_GRACE_MS: '100', UPLOAD_MIN_BYTES_PER_SECOND: '100000' });
+    try {
+      const answer = await drip(hasty);
+      expect(answer).toMatch(/^408 .*"code":"upload_timeout"/);
+      expect(answer).toContain('100000 bytes a second');
+      expect(await hasty.upload(await cratePhoto())).toMatch(/^dsg_/);
+    } finally {
+      await hasty.stop();
+    }
+  });
 });
+
+/** Sends a byte now and then until the answer comes: its status and body. */
+function drip({ url, key }: Service): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const upload = request(url + path, {
+      method: 'POST',
+      headers: {
+        'x-api-key': key,
+        'content-type': 'multipart/form-data; boundary=x',
+        'content-length': 1_000_000,
+      },
+    });
+    const dripping = setInterval(() => upload.write('.'), 20);
+    upload.on('response', async (response) => {
+      clearInterval(dripping);
+      let text = `${response.statusCode} `;
+      for await (const chunk of response) text += chunk;
+      resolve(text);
+      upload.destroy();
+    });
+    upload.on('error', reject);
+    upload.on('close', () => clearInterval(dripping));
+    upload.write('--x\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n');
+  });
+}

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import { type Claim, createFairPlaces, type FairPlaces } from './fair-places.ts';
+
+const signal = new AbortController().signal;
+const claim = (account: string, more: Partial<Claim> = {}): Claim => ({ account, signal, ...more });
+
+/** Asks in this order, then frees the held places one by one; answers in which order the others had their turn. */
+async function serve(places: FairPlaces, held: readonly (() => void)[], claims: readonly Claim[]) {
+  const order: number[] = [];
+  const done = claims.map((each, index) =>
+    places.hold(each, async () => {
+      order.push(index);
+      await Promise.resolve();
+    }),
+  );
+  for (const leave of held) leave();
+  await Promise.all(done);
+  return order;
+}
+
+describe('places', () => {
+  it('are held by no more than there are, and free again once left', async () => {
+    const places = createFairPlaces({ places: 2 });
+    const [first] = [await places.enter(claim('a')), await places.enter(claim('b'))];
+    const third = places.enter(claim('c'));
+    expect(places.state()).toEqual({ held: 2, waiting: 1 });
+    first();
+    first();
+    await third;
+    expect(places.state()).toEqual({ held: 2, waiting: 0 });
+  });
+
+  it('are kept free for others beyond what one account may hold', async () => {
+    const places = createFairPlaces({ places: 4, mostPerAccount: 2 });
+    const held = [await places.enter(claim('greedy')), await places.enter(claim('greedy'))];
+    let third = false;
+    const waiting = places.enter(claim('greedy')).then(() => {
+      third = true;
+    });
+    expect(places.isFull('greedy')).toBe(true);
+    expect(places.isFull('other')).toBe(false);
+    await places.enter(claim('other'));
+    expect(third).toBe(false);
+    held[0]!();
+    await waiting;
+  });
+
+  it('are taken in turns by accounts, whatever the priority and the number of calls of one of them', async () => {
+    const places = createFairPlaces({ places: 1 });
+    const leave = await places.enter(claim('a'));
+    const claims = [
+      ...['a', 'a', 'a', 'a'].map((account) => claim(account, { priority: 3 })),
+      claim('b', { priority: 1 }),
+      claim('b', { priority: 2 }),
+      claim('c', { priority: 1 }),
+    ];
+    expect(await serve(places, [leave], claims)).toEqual([5, 6, 0, 4, 1, 2, 3]);
+  });
+
+  it('go to the account that holds the fewest', async () => {
+    const places = createFairPlaces({ places: 3 });
+    await places.enter(claim('b'));
+    const leaves = [await places.enter(claim('a')), await places.enter(claim('a'))];
+    const turns: string[] = [];
+    for (const account of ['a', 'b', 'c']) {
+      void places.enter(claim(account)).then(() => turns.push(account));
+    }
+    for (const leave of leaves) leave();
+    await new Promise(setImmediate);
+    expect(turns).toEqual(['c', 'a']);
+  });
+
+  it('are given to background work last and by its priority, also where its account holds none', async () => {
+    const places = createFairPlaces({ places: 1 });
+    const leave = await places.enter(claim('a'));
+    const claims = [
+      claim('b', { priority: -1 }),
+      claim('b', { priority: 0 }),
+      claim('c', { priority: 0 }),
+      claim('a'),
+      claim('a'),
+    ];
+    expect(await serve(places, [leave], claims)).toEqual([3, 4, 1, 2, 0]);
+  });
+
+  it('are not all taken by the long tasks of one account', async () => {
+    const places = createFairPlaces({ places: 2, mostLongPerAccount: 1 });
+    const leave = await places.enter(claim('a', { long: true }));
+    const second = places.enter(claim('a', { long: true }));
+    expect(places.state()).toEqual({ held: 1, waiting: 1 });
+    const short = await places.enter(claim('a'));
+    short();
+    (await places.enter(claim('b', { long: true })))();
+    leave();
+    await second;
+  });
+});
+
+describe('a call that waits', () => {
+  it('leaves the line with the reason of its signal, and frees nothing that it does not hold', async () => {
+    const places = createFairPlaces({ places: 1 });
+    const leave = await places.enter(claim('a'));
+    const gone = new AbortController();
+    const waiting = places.enter(claim('b', { signal: gone.signal }));
+    const next = places.enter(claim('c'));
+    gone.abort(new Error('the caller left'));
+    await expect(waiting).rejects.toThrow('the caller left');
+    expect(places.state()).toEqual({ held: 1, waiting: 1 });
+    expect([places.countWaiting('b'), places.countWaiting('c')]).toEqual([0, 1]);
+    leave();
+    await next;
+  });
+
+  it('does not enter where its signal is aborted already', async () => {
+    const places = createFairPlaces({ places: 1 });
+    await expect(places.enter(claim('a', { signal: AbortSignal.abort(new Error('late')) }))).rejects.toThrow(
+      'late',
+    );
+    expect(places.state()).toEqual({ held: 0, waiting: 0 });
+  });
+
+  it('that is granted its place as its caller leaves gives it back and does no work', async () => {
+    const places = createFairPlaces({ places: 1 });
+    const leave = await places.enter(claim('a'));
+    const gone = new AbortController();
+    let worked = false;
+    const held = places.hold(claim('b', { signal: gone.signal }), async () => {
+      worked = true;
+    });
+    await new Promise(setImmediate);
+    leave();
+    gone.abort(new Error('the caller left'));
+    await expect(held).rejects.toThrow('the caller left');
+    expect(worked).toBe(false);
+    expect(places.state()).toEqual({ held: 0, waiting: 0 });
+  });
+
+  it('holds its place until the work is over, also when its caller leaves meanwhile', async () => {
+    const places = createFairPlaces({ places: 1 });
+    const gone = new AbortController();
+    const bytes = Promise.withResolvers<void>();
+    const work = places.hold(claim('a', { signal: gone.signal }), () => bytes.promise);
+    await new Promise(setImmediate);
+    gone.abort();
+    await new Promise(setImmediate);
+    expect(places.state()).toEqual({ held: 1, waiting: 0 });
+    bytes.resolve();
+    await work;
+    expect(places.state()).toEqual({ held: 0, waiting: 0 });
+  });
+
+  it('is refused where all are', async () => {
+    const places = createFairPlaces({ places: 1 });
+    await places.enter(claim('a'));
+    const waiting = [places.enter(claim('a')), places.enter(claim('b'))];
+    const refused = Promise.all(waiting.map((each) => expect(each).rejects.toThrow('closing')));
+    places.refuseWaiting(new Error('closing'));
+    await refused;
+    expect(places.state()).toEqual({ held: 1, waiting: 0 });
+  });
+
+  it('fails with queue_full where its time runs out in line', async () => {
+    const places = createFairPlaces({ places: 1 });
+    await places.enter(claim('a'));
+    const late = places.enter(claim('b', { signal: AbortSignal.timeout(1) }));
+    await expect(late).rejects.toMatchObject({ code: 'queue_full', retryAfterS: 5 });
+  });
+});

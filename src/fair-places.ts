@@ -1,0 +1,188 @@
+/**
+ * A limited number of places that accounts share fairly: uploads in memory, tasks in child processes, calls of a key.
+ *
+ * While places are taken, callers wait. Work that a caller waits for goes before background work. Within each of the two
+ * the next place goes to the account that holds the fewest, and of those to the one whose last turn was longest ago; one
+ * account's calls are served by priority, then in order of arrival. Priority does not decide between two accounts that
+ * keep the places busy, or an endless line of previews would starve another account's full versions.
+ */
+import { PackshotError } from './errors.ts';
+
+export interface FairPlacesOptions {
+  readonly places: number;
+  /** What one account may hold even while other places are free. */
+  readonly mostPerAccount?: number;
+  /** Of the places that an account holds, how many its long tasks may take: the others stay free for short ones. */
+  readonly mostLongPerAccount?: number;
+}
+
+export interface Claim {
+  /** Whose share it counts against; undefined for the service's own work. */
+  readonly account: string | undefined;
+  /** Higher goes first; 1 where left out. Below 1 it is background work, which waits for everything else. */
+  readonly priority?: number;
+  /** Holds its place for seconds. */
+  readonly long?: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Gives the place back. Calling it again does nothing. */
+export type Leave = () => void;
+
+export interface FairPlaces {
+  /** Resolves once a place is held. Rejects with the signal's reason when that aborts first, and with `queue_full` where that is a lapse of time. */
+  enter(claim: Claim): Promise<Leave>;
+  /** Holds a place while the work runs, also past the signal's abort: the place is free when what it stands for is. */
+  hold<T>(claim: Claim, work: () => Promise<T>): Promise<T>;
+  state(): { readonly held: number; readonly waiting: number };
+  /** Calls of this account that wait. */
+  countWaiting(account: string | undefined): number;
+  /** Whether a call of this account would have to wait. */
+  isFull(account: string | undefined): boolean;
+  /** Rejects all calls that wait. */
+  refuseWaiting(reason: unknown): void;
+}
+
+interface Waiting extends Claim {
+  readonly priority: number;
+  grant(leave: Leave): void;
+  refuse(reason: unknown): void;
+}
+
+interface Account {
+  held: number;
+  heldLong: number;
+  waiting: number;
+  /** Number of its last turn; 0 for an account that had nothing to do before. */
+  lastTurn: number;
+}
+
+const callerPriority = 1;
+
+export function createFairPlaces({
+  places,
+  mostPerAccount = places,
+  mostLongPerAccount = places,
+}: FairPlacesOptions): FairPlaces {
+  const accounts = new Map<string | undefined, Account>();
+  const line: Waiting[] = [];
+  let held = 0;
+  let turns = 0;
+
+  function accountOf(name: string | undefined): Account {
+    const account = accounts.get(name) ?? { held: 0, heldLong: 0, waiting: 0, lastTurn: 0 };
+    accounts.set(name, account);
+    return account;
+  }
+
+  /** An idle account has had nothing lately, and takes no memory. */
+  function forgetIdle(name: string | undefined): void {
+    const account = accounts.get(name);
+    if (account && account.held === 0 && account.waiting === 0) accounts.delete(name);
+  }
+
+  function hasRoom({ account: name, long }: Pick<Claim, 'account' | 'long'>): boolean {
+    const account = accounts.get(name);
+    if (!account) return true;
+    return account.held < mostPerAccount && !(long && account.heldLong >= mostLongPerAccount);
+  }
+
+  function compare(a: Waiting, b: Waiting): number {
+    const lower = b.priority - a.priority;
+    const bothCallers = Math.min(a.priority, b.priority) >= callerPriority;
+    if (!bothCallers && lower !== 0) return lower;
+    const [own, other] = [accountOf(a.account), accountOf(b.account)];
+    return own.held - other.held || own.lastTurn - other.lastTurn || lower;
+  }
+
+  function fill(): void {
+    while (held < places) {
+      let next: Waiting | undefined;
+      for (const waiting of line) {
+        if (hasRoom(waiting) && (!next || compare(waiting, next) < 0)) next = waiting;
+      }
+      if (!next) return;
+      removeFromLine(next);
+      next.grant(take(next));
+    }
+  }
+
+  function take({ account: name, long }: Claim): Leave {
+    const account = accountOf(name);
+    held++;
+    account.held++;
+    if (long) account.heldLong++;
+    account.lastTurn = ++turns;
+    let left = false;
+    return () => {
+      if (left) return;
+      left = true;
+      held--;
+      account.held--;
+      if (long) account.heldLong--;
+      fill();
+      forgetIdle(name);
+    };
+  }
+
+  function removeFromLine(waiting: Waiting): void {
+    const index = line.indexOf(waiting);
+    if (index === -1) return;
+    line.splice(index, 1);
+    accountOf(waiting.account).waiting--;
+  }
+
+  async function enter(claim: Claim): Promise<Leave> {
+    const { signal } = claim;
+    signal.throwIfAborted();
+    const { promise, resolve: grant, reject: refuse } = Promise.withResolvers<Leave>();
+    const waiting: Waiting = { priority: callerPriority, ...claim, grant, refuse };
+    const abandon = () => {
+      removeFromLine(waiting);
+      forgetIdle(claim.account);
+      refuse(explainLapse(signal.reason));
+    };
+    signal.addEventListener('abort', abandon, { once: true });
+    line.push(waiting);
+    accountOf(claim.account).waiting++;
+    fill();
+    try {
+      return await promise;
+    } finally {
+      signal.removeEventListener('abort', abandon);
+    }
+  }
+
+  return {
+    enter,
+    async hold(claim, work) {
+      const leave = await enter(claim);
+      try {
+        // The caller may have left between the grant and this turn of the event loop.
+        claim.signal.throwIfAborted();
+        return await work();
+      } finally {
+        leave();
+      }
+    },
+    state: () => ({ held, waiting: line.length }),
+    countWaiting: (account) => accounts.get(account)?.waiting ?? 0,
+    isFull: (account) => held >= places || !hasRoom({ account }),
+    refuseWaiting(reason) {
+      for (const waiting of [...line]) {
+        removeFromLine(waiting);
+        forgetIdle(waiting.account);
+        waiting.refuse(reason);
+      }
+    },
+  };
+}
+
+/** What ran out of time before its turn was not slow: there was too much before it. */
+function explainLapse(reason: unknown): unknown {
+  if (!(reason instanceof DOMException && reason.name === 'TimeoutError')) return reason;
+  return new PackshotError('queue_full', 'Too much work is waiting; its turn did not come in time.', {
+    cause: reason,
+    retryAfterS: 5,
+  });
+}
