@@ -19,6 +19,7 @@ const embeddedOnly = [
   'disk-budget',
   'doctor',
   'durability',
+  'launcher',
   'log',
   'metrics',
   'no-telemetry',

@@ -12,6 +12,7 @@ import {
 } from '../cutout/models/installed-models.ts';
 import { modelFamilies } from '../cutout/models/model-families.ts';
 import { PackshotError } from '../errors.ts';
+import { listenForStops } from './stop-signals.ts';
 
 interface InstallOptions {
   readonly sha256?: string;
@@ -93,9 +94,7 @@ async function install(from: string, options: InstallOptions): Promise<void> {
     );
   // Ctrl-C ends the copying, and what was copied goes.
   const stop = new AbortController();
-  process.once('SIGINT', () =>
-    stop.abort(new PackshotError('invalid_field', 'Stopped; nothing was installed.')),
-  );
+  listenForStops(() => stop.abort(new PackshotError('invalid_field', 'Stopped; nothing was installed.')));
   for (const source of sources) {
     const description = await installModel(modelsDir, {
       from: source,

@@ -1,7 +1,9 @@
 /** Works through files several at a time: goes on past a broken one, stops where nothing could go well any more. */
+import { constants } from 'node:os';
 import PQueue from 'p-queue';
 import { PackshotError as ServiceError } from '../../clients/typescript/src/packshot-client.ts';
 import { PackshotError } from '../errors.ts';
+import { listenForStops } from './stop-signals.ts';
 
 export interface Failure {
   readonly code: string;
@@ -94,7 +96,7 @@ export function listenForInterrupts(tell: (line: string) => void): Interrupts {
   const stopping = new AbortController();
   const aborting = new AbortController();
   let exitCode: number | undefined;
-  const heard = (code: number) => () => {
+  const onStop = (code: number) => {
     if (stopping.signal.aborted) {
       aborting.abort(new Error('stopped'));
       return;
@@ -103,20 +105,16 @@ export function listenForInterrupts(tell: (line: string) => void): Interrupts {
     stopping.abort();
     tell('Finishing what has begun; once more stops at once.');
   };
-  const listeners = [
-    ['SIGINT', heard(130)],
-    ['SIGTERM', heard(143)],
-  ] as const;
-  for (const [signal, listener] of listeners) process.on(signal, listener);
-  // Whoever read our lines has gone, as `head` does: the same as Ctrl-C, with the number of SIGPIPE.
-  const onGone = heard(141);
+  const ignoreSignals = listenForStops((signal) => onStop(128 + constants.signals[signal]));
+  // The reader of our lines has gone, as `head` does: the same as Ctrl-C, with the number of SIGPIPE.
+  const onGone = () => onStop(128 + constants.signals.SIGPIPE);
   process.stdout.on('error', onGone);
   return {
     stopping: stopping.signal,
     aborting: aborting.signal,
     exitCode: () => exitCode,
     close() {
-      for (const [signal, listener] of listeners) process.off(signal, listener);
+      ignoreSignals();
       // What broke off meanwhile may only be told now.
       setImmediate(() => process.stdout.off('error', onGone));
     },

@@ -6,6 +6,7 @@ import { type Command, Option } from 'commander';
 import { buildApp } from '../app.ts';
 import { type Config, loadConfig } from '../config.ts';
 import { isStudioBuilt } from '../http/studio-page.ts';
+import { listenForStops, stopSignals } from './stop-signals.ts';
 
 /** Uploads and renders get 30 s to finish; a little more before the process is ended whatever runs. */
 const killAfterMs = 35_000;
@@ -28,10 +29,15 @@ async function serve({ role }: { role?: string }): Promise<void> {
   const config = loadConfig({ ...process.env, ...(role && { ROLE: role }) });
   const app = await buildApp(config);
   let stopping = false;
-  closeWithGrace({ delay: killAfterMs }, async ({ err }) => {
+  const grace = closeWithGrace({ delay: killAfterMs, skip: [...stopSignals] }, async ({ err }) => {
     stopping = true;
     if (err) console.error(err);
     await app.close();
+  });
+  listenForStops((signal, isFirst) => {
+    if (isFirst) return grace.close();
+    console.error(`second ${signal}, exiting`);
+    process.exit(1);
   });
   const address = await app.listen();
   const baseUrl = config.server.publicUrl ?? address;

