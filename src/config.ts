@@ -96,7 +96,7 @@ export const environmentSchema = z.object({
   ),
   MAX_WAITING_BATCH_ITEMS: setting(
     whole(0, 10_000_000).default(5_000),
-    'No batch is taken while so many pictures of earlier ones are waiting: 503 with Retry-After.',
+    'No batch is taken while so many pictures of earlier batches of the same account are waiting: 503 `queue_full` with Retry-After.',
   ),
   RATE_PER_SECOND: setting(
     z.coerce.number().min(0.1).max(100_000).default(10),
@@ -130,11 +130,11 @@ export const environmentSchema = z.object({
   ),
   MAX_WAITING_CUTOUTS: setting(
     whole(0, 1_000_000).default(32),
-    'Uploads beyond this many unfinished cutouts are answered with 503 and Retry-After; counted for all processes together.',
+    'Photos of one account that may wait for their cutouts; its uploads beyond them are answered with 503 `queue_full` and Retry-After. Counted for all processes together. Accounts take turns, so this is no bound on how long another account waits.',
   ),
   MAX_WAITING_RENDERS: setting(
     whole(0, 1_000_000).default(64),
-    'Decodes and renders beyond this many waiting ones are answered with 503 and Retry-After; pictures that `api` processes have workers draw are counted for all of them together.',
+    'Decodes and renders beyond this many waiting ones are answered with 503 and Retry-After; pictures that `api` processes have workers draw are counted for each account, and for all of these processes together.',
   ),
   RETENTION_DAYS: setting(
     z.coerce.number().min(0).max(36_500).default(7),

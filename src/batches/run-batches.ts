@@ -63,7 +63,7 @@ interface Needs {
   ) => Promise<MadePicture>;
   /** Items side by side. */
   readonly concurrency: number;
-  /** No batch is taken in while so many items of others are waiting. */
+  /** No batch is taken while so many items of the account's earlier ones are waiting. */
   readonly maxWaitingItems: number;
   readonly clock: () => number;
   /** Hears of what a sweep could not erase; the sweep goes on with the next. */
@@ -145,7 +145,7 @@ export function createBatchRunner(needs: Needs) {
     ): Promise<Batch> {
       if (wishes.length === 0 || wishes.length > MOST_ITEMS)
         throw new Error(`${wishes.length} items in a batch`);
-      await admit();
+      await admit(owner.accountId);
       const names = nameFiles(wishes.map(({ name, recipe: { format } }) => ({ name, format })));
       const items = wishes.map(
         ({ photo, recipe }, i): NewItem => ({ ...photo, recipe, fileName: names[i]! }),
@@ -153,7 +153,7 @@ export function createBatchRunner(needs: Needs) {
       const batch = await transact(database, async (transaction) => {
         const made = await batches.insertBatch({ ...owner, id: newId('bat') }, items, transaction);
         const jobs = items.map((_, position) => `${made.id}.${position}`);
-        await queue.enqueue(batchItemJob, jobs, transaction);
+        await queue.enqueue(batchItemJob, jobs, transaction, { accountId: made.accountId });
         return made;
       });
       queue.wake();
@@ -221,12 +221,14 @@ export function createBatchRunner(needs: Needs) {
     },
   };
 
-  async function admit(): Promise<void> {
-    const waiting = await queue.count(batchItemJob);
+  async function admit(accountId: string): Promise<void> {
+    const waiting = await queue.countOf(batchItemJob, accountId);
     if (waiting < needs.maxWaitingItems) return;
-    throw new PackshotError('queue_full', `${waiting} pictures of batches are waiting already.`, {
-      retryAfterS: 60,
-    });
+    throw new PackshotError(
+      'queue_full',
+      `${waiting} pictures of your account's batches are waiting already; post this batch when some of them are done.`,
+      { retryAfterS: 60 },
+    );
   }
 }
 

@@ -21,7 +21,6 @@ const creator = (parts: Partial<Parameters<typeof createDesignCreator>[0]> = {})
     places: createFairPlaces({ places: 16, mostPerAccount: 8 }),
     priority: 1,
     maxWaitingCutouts: 2,
-    findCutoutPaceMs: () => 0,
     ...parts,
   });
 
@@ -99,11 +98,32 @@ describe('admission', () => {
     await createDesign(upload);
   });
 
-  it('is told to come back where those before it take half a minute', async () => {
-    const { createDesign } = creator({ maxWaitingCutouts: 100, findCutoutPaceMs: () => 15_000 });
+  it('refuses one account at its limit and no other', async () => {
+    const { createDesign } = creator();
     const upload = { accountId: 'acc_own', readPhoto, signal };
     for (let i = 0; i < 2; i++) await createDesign(upload);
-    await expect(createDesign(upload)).rejects.toMatchObject({ code: 'queue_full', retryAfterS: 5 });
+    await expect(createDesign(upload)).rejects.toMatchObject({ code: 'queue_full' });
+    await expect(createDesign({ ...upload, accountId: 'acc_other' })).resolves.toMatchObject({
+      state: 'processing',
+    });
+  });
+
+  it('lets a photo wait for one of an account that uploaded many, and not for all of them', async () => {
+    const { createDesign } = creator({ maxWaitingCutouts: 32 });
+    const many: string[] = [];
+    for (let i = 0; i < 32; i++)
+      many.push((await createDesign({ accountId: 'acc_own', readPhoto, signal })).id);
+    const { id } = await createDesign({ accountId: 'acc_other', readPhoto, signal });
+    const cut: string[] = [];
+    house.queue.work(cutoutJob, {
+      concurrency: 1,
+      maxAttempts: 1,
+      run: async (design) => void cut.push(design),
+      giveUp: async () => undefined,
+    });
+    await expect.poll(() => cut.length, { timeout: 20_000 }).toBe(33);
+    expect(cut.slice(0, 2)).toEqual([many[0], id]);
+    expect(cut.filter((design) => design !== id)).toEqual(many);
   });
 
   it('lets no more than the places in memory slip past the limit, however many come at once', async () => {

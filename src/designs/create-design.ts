@@ -26,10 +26,8 @@ interface Needs {
   readonly places: FairPlaces;
   /** Of its uploads, in the places. */
   readonly priority: number;
-  /** Uploads beyond this many unfinished cutouts are told to come back. */
+  /** Unfinished cutouts of one account, beyond which its uploads are refused. */
   readonly maxWaitingCutouts: number;
-  /** Milliseconds that one cutout takes just now; 0 where nobody knows yet. */
-  readonly findCutoutPaceMs: () => number;
 }
 
 export interface Upload {
@@ -43,23 +41,22 @@ export interface Photo extends PhotoOrigin {
   readonly bytes: Uint8Array;
 }
 
-/** A caller who would wait longer, for a place or for a cutout, is better told to come back. */
+/** A caller who would wait longer for a place in memory is better told to come back. */
 export const longestLineMs = 30_000;
 
 export function createDesignCreator(needs: Needs) {
-  const { database, designs, blobs, queue, inspect, admitUpload, maxWaitingCutouts, findCutoutPaceMs } =
-    needs;
+  const { database, designs, blobs, queue, inspect, admitUpload, maxWaitingCutouts } = needs;
 
   /** Resolves when photo, row and job are durable: from then on the design survives anything but its deletion. */
   async function createDesign({ accountId, readPhoto, signal }: Upload): Promise<ProcessingDesign> {
-    // Before a byte is read, so that a full house costs nobody an upload.
-    await admit();
+    // Before a byte is read, so that nothing is uploaded in vain.
+    await admit(accountId);
     const inLine = AbortSignal.any([signal, AbortSignal.timeout(longestLineMs)]);
     return needs.places.hold({ account: accountId, priority: needs.priority, signal: inLine }, async () => {
       const { bytes, ...origin } = await readPhoto();
       const image = await inspect(bytes, signal);
       // Asked again: many may have been admitted while none of them was counted yet.
-      await admit();
+      await admit(accountId);
       return keep(
         designs.newDesign({ id: newId('dsg'), accountId, image, origin: trimOrigin(origin) }),
         bytes,
@@ -67,13 +64,15 @@ export function createDesignCreator(needs: Needs) {
     });
   }
 
-  async function admit(): Promise<void> {
+  async function admit(accountId: string): Promise<void> {
     await admitUpload();
-    const waiting = await queue.count(cutoutJob);
-    if (waiting < maxWaitingCutouts && waiting * findCutoutPaceMs() < longestLineMs) return;
-    throw new PackshotError('queue_full', `${waiting} photos are waiting already; try again in a moment.`, {
-      retryAfterS: 5,
-    });
+    const waiting = await queue.countOf(cutoutJob, accountId);
+    if (waiting < maxWaitingCutouts) return;
+    throw new PackshotError(
+      'queue_full',
+      `${waiting} photos of your account are waiting for their cutouts, the most that may; try again when one is done.`,
+      { retryAfterS: 5 },
+    );
   }
 
   async function keep(design: ProcessingDesign, bytes: Uint8Array): Promise<ProcessingDesign> {
@@ -81,7 +80,7 @@ export function createDesignCreator(needs: Needs) {
     try {
       await transact(database, async (transaction) => {
         await designs.insertDesign(design, transaction);
-        await queue.enqueue(cutoutJob, design.id, transaction);
+        await queue.enqueue(cutoutJob, design.id, transaction, { accountId: design.accountId });
       });
     } catch (error) {
       // Without a row nobody could ever reach these bytes; what is left of them the sweeper finds. Of a commit whose

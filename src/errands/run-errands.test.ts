@@ -169,15 +169,19 @@ describe('an errand', () => {
     expect(done).toEqual(['b']);
   });
 
-  it('is refused beyond so many unfinished ones', async () => {
+  it('is refused beyond so many unfinished ones of its account, and not of others', async () => {
     const { send, work } = open({ maxWaiting: 1 });
     const { doer, begun, release } = gatedDoer();
     work({ slow: doer });
-    const first = send('slow', 'a', options);
+    const own = { ...options, accountId: 'acc_own' };
+    const first = send('slow', 'a', own);
     await vi.waitFor(() => expect(begun).toEqual(['a']), eventually);
-    await expect(send('slow', 'b', options)).rejects.toMatchObject({ code: 'queue_full', retryAfterS: 5 });
+    await expect(send('slow', 'b', own)).rejects.toMatchObject({ code: 'queue_full', retryAfterS: 5 });
+    const other = send('slow', 'c', { ...options, accountId: 'acc_other' });
+    await vi.waitFor(() => expect(begun).toEqual(['a', 'c']), eventually);
     release();
     expect((await first).output).toBe('late');
+    expect((await other).output).toBe('late');
   });
 
   it('goes in the order of rank', async () => {

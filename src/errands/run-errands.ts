@@ -5,7 +5,7 @@
 import { underDeadline } from '../deadline.ts';
 import { type ErrorCode, PackshotError } from '../errors.ts';
 import { newId } from '../ids.ts';
-import type { Queue } from '../jobs/queue.ts';
+import type { JobTurn, Queue } from '../jobs/queue.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { Database } from '../storage/database.ts';
 import { expectNotice, type Notices } from '../storage/notices.ts';
@@ -43,7 +43,7 @@ interface Needs {
   readonly queue: Queue;
   readonly notices: Notices;
   readonly clock: () => number;
-  /** Errands beyond this many unfinished ones are refused. */
+  /** Errands of one account beyond this many unfinished ones are refused. */
   readonly maxWaiting: number;
   /** Hears of what could not be cleared away; the sweeper finds it later. */
   readonly onError: (error: unknown) => void;
@@ -52,22 +52,26 @@ interface Needs {
 export function createErrandRunner(needs: Needs) {
   const { database, errands, blobs, queue, notices, clock } = needs;
 
-  async function admit(): Promise<void> {
-    if ((await queue.count(errandJob)) < needs.maxWaiting) return;
-    throw new PackshotError('queue_full', 'Too much work is waiting; try again in a moment.', {
-      retryAfterS: 5,
-    });
+  async function admit(accountId: string | undefined): Promise<void> {
+    if (accountId === undefined || (await queue.countOf(errandJob, accountId)) < needs.maxWaiting) return;
+    throw new PackshotError(
+      'queue_full',
+      'Too many pictures of your account are waiting; try again in a moment.',
+      {
+        retryAfterS: 5,
+      },
+    );
   }
 
   /** Sends it, and answers what comes of it; its row is gone then. */
-  async function bring(errand: Errand, rank: number, signal: AbortSignal): Promise<ErrandOutcome> {
+  async function bring(errand: Errand, turn: JobTurn, signal: AbortSignal): Promise<ErrandOutcome> {
     const { id } = errand;
     // Before anybody can settle it.
     let notice = expectNotice(notices, settledTopic, id, signal);
     try {
       await transact(database, async (transaction) => {
         await errands.insertErrand(errand, transaction);
-        await queue.enqueue(errandJob, id, transaction, { rank });
+        await queue.enqueue(errandJob, id, transaction, turn);
       });
       queue.wake();
       for (;;) {
@@ -121,14 +125,18 @@ export function createErrandRunner(needs: Needs) {
     /**
      * Sends the errand and waits for what comes of it. Rejects with what its doer threw, with `queue_full`, with
      * `deadline_exceeded` once patience is over, or with the signal's reason; then the work is stopped wherever it is
-     * done. `rank` as in the queue.
+     * done. Rank and account as in the queue; work that has no account is always taken.
      */
     async send(
       kind: string,
       input: unknown,
-      options: { readonly rank: number; readonly patienceMs: number; readonly signal: AbortSignal },
+      options: Pick<JobTurn, 'rank' | 'accountId'> & {
+        readonly patienceMs: number;
+        readonly signal: AbortSignal;
+      },
     ): Promise<ErrandAnswer> {
-      await admit();
+      const { rank = 0, accountId } = options;
+      await admit(accountId);
       const errand: Errand = {
         id: newId('err'),
         kind,
@@ -139,7 +147,7 @@ export function createErrandRunner(needs: Needs) {
       try {
         const { patienceMs: timeoutMs, signal } = options;
         outcome = await underDeadline({ timeoutMs, signal, what: 'The work' }, (inTime) =>
-          bring(errand, options.rank, inTime),
+          bring(errand, { rank, ...(accountId !== undefined && { accountId }) }, inTime),
         );
       } catch (error) {
         // Nobody waits for that.

@@ -66,8 +66,12 @@ interface Needs {
 }
 
 export function createOutbox({ database, queue, clock }: Needs) {
-  const enqueue = (id: string, tries: number, transaction: DatabaseOrTransaction, delayMs = 0) =>
-    queue.enqueue(deliveryJob, `${id}.${tries}`, transaction, { delayMs });
+  const enqueue = (
+    { id, accountId }: { readonly id: string; readonly accountId: string },
+    tries: number,
+    transaction: DatabaseOrTransaction,
+    delayMs = 0,
+  ) => queue.enqueue(deliveryJob, `${id}.${tries}`, transaction, { delayMs, accountId });
 
   async function settle(
     transaction: DatabaseOrTransaction,
@@ -106,6 +110,7 @@ export function createOutbox({ database, queue, clock }: Needs) {
       .selectFrom('deliveries')
       .innerJoin('webhook_endpoints', 'webhook_endpoints.id', 'deliveries.endpoint_id')
       .select(['deliveries.earlier_tries', 'webhook_endpoints.failing_since'])
+      .select('webhook_endpoints.account_id')
       .where('deliveries.id', '=', due.id)
       .executeTakeFirst();
     // The endpoint was removed while it was called.
@@ -122,7 +127,8 @@ export function createOutbox({ database, queue, clock }: Needs) {
     if (kind === 'gone') await disable(transaction, due.endpointId, 'it answered 410 Gone');
     else if (now - failingSince >= patienceMs)
       await disable(transaction, due.endpointId, 'it failed for five days');
-    else if (goesOn) await enqueue(due.id, due.tries + 1, transaction, pauseMs);
+    else if (goesOn)
+      await enqueue({ id: due.id, accountId: row.account_id }, due.tries + 1, transaction, pauseMs);
   }
 
   return {
@@ -158,7 +164,7 @@ export function createOutbox({ database, queue, clock }: Needs) {
             updated_at: now,
           })
           .execute();
-        if (open) await enqueue(id, 0, transaction);
+        if (open) await enqueue({ id, accountId }, 0, transaction);
       }
     },
 
@@ -209,7 +215,7 @@ export function createOutbox({ database, queue, clock }: Needs) {
           .selectFrom('deliveries')
           .innerJoin('events', 'events.id', 'deliveries.event_id')
           .innerJoin('webhook_endpoints', 'webhook_endpoints.id', 'deliveries.endpoint_id')
-          .select(['deliveries.id', 'deliveries.tries'])
+          .select(['deliveries.id', 'deliveries.tries', 'events.account_id'])
           .where('webhook_endpoints.disabled_at', 'is', null)
           .where('deliveries.state', 'in', onlyFailed ? ['failed'] : ['failed', 'delivered'])
           .$if(eventId !== undefined, (query) => query.where('events.id', '=', eventId!))
@@ -217,7 +223,7 @@ export function createOutbox({ database, queue, clock }: Needs) {
           .$if(since !== undefined, (query) => query.where('events.created_at', '>=', since!.getTime()))
           .orderBy('events.created_at')
           .execute();
-        for (const { id, tries } of rows) {
+        for (const { id, tries, account_id: accountId } of rows) {
           // One more than any try that may still have a job: that job finds nothing to do.
           const next = tries + 1;
           await transaction
@@ -225,7 +231,7 @@ export function createOutbox({ database, queue, clock }: Needs) {
             .set({ state: 'waiting', tries: next, earlier_tries: next, updated_at: clock() })
             .where('id', '=', id)
             .execute();
-          await enqueue(id, next, transaction);
+          await enqueue({ id, accountId }, next, transaction);
         }
         return rows.length;
       });

@@ -7,8 +7,9 @@ import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import type { JobRow } from '../storage/schema.ts';
 import { transact } from '../storage/transact.ts';
 import { createDeadJobStore } from './dead-jobs.ts';
+import { prioritiesOf, takeTurns } from './fair-turns.ts';
 import { pauseAfter } from './pauses.ts';
-import type { JobHandler, Queue } from './queue.ts';
+import type { JobHandler, JobTurn, Queue } from './queue.ts';
 
 /** `wake` starts jobs at once; the poll only finds what has become due again after a pause. */
 const pollMs = 500;
@@ -115,6 +116,40 @@ export function openEmbeddedQueue(
     }
   }
 
+  /** For so many new jobs, in their order. */
+  async function findPriorities(
+    name: string,
+    count: number,
+    transaction: DatabaseOrTransaction,
+    { rank = 0, accountId }: JobTurn,
+  ): Promise<number[]> {
+    const { highest, lowest } = prioritiesOf(rank);
+    if (accountId === undefined) return Array<number>(count).fill(highest);
+    const line = transaction
+      .selectFrom('jobs')
+      .where('name', '=', name)
+      .where('rank', '>=', lowest)
+      .where('rank', '<=', highest);
+    const lowestOf = ({ fn }: { fn: typeof transaction.fn }) => fn.min<number | null>('rank').as('rank');
+    const running = [...(workers.get(name)?.running.keys() ?? [])];
+    const [next, last, own] = await Promise.all([
+      line
+        .select('rank')
+        .where('run_at', '<=', options.clock())
+        .$if(running.length > 0, (query) => query.where('id', 'not in', running))
+        .orderBy('rank', 'desc')
+        .limit(1)
+        .executeTakeFirst(),
+      line.select(lowestOf).executeTakeFirst(),
+      line.select(lowestOf).where('account_id', '=', accountId).executeTakeFirst(),
+    ]);
+    return takeTurns(rank, count, {
+      next: next?.rank,
+      lowest: last?.rank ?? undefined,
+      own: own?.rank ?? undefined,
+    });
+  }
+
   const look = (name: string, worker: Worker) => void startDueJobs(name, worker).catch(options.onError);
   const wake = () => {
     for (const [name, worker] of workers) look(name, worker);
@@ -122,19 +157,22 @@ export function openEmbeddedQueue(
   const poll = setInterval(wake, pollMs).unref();
 
   return {
-    async enqueue(name, keys, transaction, { delayMs = 0, rank = 0 } = {}) {
+    async enqueue(name, keys, transaction, turn = {}) {
       const now = options.clock();
+      const all = [keys].flat();
+      const priorities = await findPriorities(name, all.length, transaction, turn);
       await transaction
         .insertInto('jobs')
         .values(
-          [keys].flat().map((key) => ({
+          all.map((key, i) => ({
             id: newId('job'),
             name,
             key,
             attempts: 0,
-            run_at: now + delayMs,
+            run_at: now + (turn.delayMs ?? 0),
             created_at: now,
-            rank,
+            rank: priorities[i]!,
+            account_id: turn.accountId ?? null,
           })),
         )
         .onConflict((conflict) => conflict.columns(['name', 'key']).doNothing())
@@ -146,6 +184,15 @@ export function openEmbeddedQueue(
         .selectFrom('jobs')
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .where('name', '=', name)
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+    async countOf(name, accountId) {
+      const { count } = await database
+        .selectFrom('jobs')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('name', '=', name)
+        .where('account_id', '=', accountId)
         .executeTakeFirstOrThrow();
       return Number(count);
     },
@@ -190,7 +237,7 @@ export function openEmbeddedQueue(
         .selectFrom('jobs')
         .select(({ fn }) => fn.min<number | null>('created_at').as('oldest'))
         .where('name', '=', name)
-        .where('rank', '>=', 0)
+        .where('rank', '>=', prioritiesOf(0).lowest)
         .executeTakeFirstOrThrow();
       return oldest === null ? undefined : new Date(Number(oldest));
     },

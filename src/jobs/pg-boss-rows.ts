@@ -14,6 +14,7 @@ import { type CommandResponse, type Db, type JobWithMetadata, PgBoss } from 'pg-
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import { openPostgres, withPatientConnection } from '../storage/postgres.ts';
 import { storageUnavailable } from '../storage/storage-errors.ts';
+import { type Line, noAccount, prioritiesOf, takeTurns } from './fair-turns.ts';
 import type { JobCounts, JobTurn } from './queue.ts';
 
 const schema = 'packshot_jobs';
@@ -21,8 +22,7 @@ const schema = 'packshot_jobs';
 const connections = 4;
 /** pg-boss refreshes what it knows of queues; ours never change. */
 const hourS = 3_600;
-/** What is active is found by pg-boss's index of groups (`job_i7`), however many wait: so all are of one group. */
-const group = { id: 'all' };
+
 /** No transaction that began before a name was made is still open after this. */
 const youngMs = 60_000;
 /** The largest that fits: how often a job is tried is counted here. */
@@ -107,12 +107,19 @@ export async function openPgBossRows(options: {
       name: string,
       keys: readonly string[],
       transaction: DatabaseOrTransaction,
-      { delayMs = 0, rank = 0 }: JobTurn,
+      { delayMs = 0, rank = 0, accountId }: JobTurn,
     ): Promise<void> {
       await ensureName(name);
       await requireName(name, transaction);
-      const turn = { priority: rank, startAfter: delayMs / 1000, group };
-      const jobs = keys.map((key) => ({ singletonKey: key, ...turn }));
+      // What is active is found by pg-boss's index of groups (`job_i7`), so each job has one.
+      const turn = { startAfter: delayMs / 1000, group: { id: accountId ?? noAccount } };
+      // Over a connection of its own: read in the caller's transaction, the line would be in conflict with every other
+      // caller and worker. Two that are enqueued at the same moment may get the same turn, which does no harm.
+      const priorities =
+        accountId === undefined
+          ? Array<number>(keys.length).fill(prioritiesOf(rank).highest)
+          : takeTurns(rank, keys.length, await readLine(connection, name, rank, accountId));
+      const jobs = keys.map((key, i) => ({ singletonKey: key, priority: priorities[i]!, ...turn }));
       await boss.insert(name, jobs, { db: speak(transaction), returnId: false });
     },
 
@@ -186,6 +193,15 @@ function readRows(database: Database) {
       return Number(row!.count);
     },
 
+    async countOf(name: string, accountId: string): Promise<number> {
+      const [row] = await ask<{ count: number }>(
+        database,
+        `select count(*) from ${schema}.job where ${isOpen} and group_id = $2`,
+        [name, accountId],
+      );
+      return Number(row!.count);
+    },
+
     async listKeys(name: string, keyPrefix: string): Promise<string[]> {
       const rows = await ask<{ key: string }>(
         database,
@@ -206,23 +222,10 @@ function readRows(database: Database) {
 
     /** Ranks below 0 do not count. */
     async findOldest(name: string): Promise<Date | undefined> {
-      // The oldest of each rank in turn is one step in the index of turns (`job_i11`), however many there are.
-      const first = (below: string) =>
-        `select priority, created_on from ${schema}.job
-          where name = $1 and state < 'active' and not blocked and priority >= 0 ${below}
-          order by priority desc, created_on limit 1`;
       const [row] = await ask<{ oldest: Date | null }>(
         database,
-        `with recursive ranks as (
-           (${first('')})
-           union all
-           select next.* from ranks cross join lateral (${first('and priority < ranks.priority')}) next
-         ), running as (
-           select created_on from ${schema}.job
-            where name = $1 and state = 'active' and group_id is not null and priority >= 0
-         )
-         select least((select min(created_on) from ranks), (select min(created_on) from running)) as oldest`,
-        [name],
+        `select min(created_on) as oldest from ${schema}.job where ${isOpen} and priority >= $2`,
+        [name, prioritiesOf(0).lowest],
       );
       return row!.oldest ?? undefined;
     },
@@ -249,6 +252,30 @@ function readRows(database: Database) {
       }));
     },
   };
+}
+
+/** What waits lies in the order of turns in pg-boss's index of them (`job_i11`). */
+async function readLine(
+  connection: DatabaseOrTransaction,
+  name: string,
+  rank: number,
+  accountId: string,
+): Promise<Line> {
+  const { lowest, highest } = prioritiesOf(rank);
+  const isOfRank = `name = $1 and priority between $2 and $3`;
+  const waits = `${isOfRank} and state < 'active' and not blocked`;
+  const runs = `${isOfRank} and state = 'active' and group_id is not null`;
+  const isOwn = 'group_id = $4';
+  const [row] = await ask<Record<'next' | 'lowest' | 'own', number | null>>(
+    connection,
+    `select (select max(priority) from ${schema}.job where ${waits} and start_after <= ${schema}.job_now()) as next,
+            least((select min(priority) from ${schema}.job where ${waits}),
+                  (select min(priority) from ${schema}.job where ${runs})) as lowest,
+            least((select min(priority) from ${schema}.job where ${waits} and ${isOwn}),
+                  (select min(priority) from ${schema}.job where ${runs} and ${isOwn})) as own`,
+    [name, lowest, highest, accountId],
+  );
+  return { next: row!.next ?? undefined, lowest: row!.lowest ?? undefined, own: row!.own ?? undefined };
 }
 
 function newBoss(

@@ -135,6 +135,7 @@ export async function openPgBossQueue({ url, database, notices, clock, onError }
       counted.set(name, { at, count });
       return count;
     },
+    countOf: rows.countOf,
     listKeys: rows.listKeys,
     isWaiting: rows.isWaiting,
     survey: rows.survey,

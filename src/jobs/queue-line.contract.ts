@@ -38,6 +38,70 @@ function describeOrder(opened: () => QueueUnderTest): void {
     expect(done).toEqual(['first', 'urgent', 'plain', 'also plain', 'patient']);
   });
 
+  it('lets accounts take turns: the 30th job of one goes after the first of another', async () => {
+    const { queue, database } = opened();
+    const another = await opened().openAnother();
+    const { done, gate } = await holdFirst(opened());
+    const many = Array.from({ length: 30 }, (_, i) => `a${i}`);
+    for (const key of many) await queue.enqueue('cut', key, database, { accountId: 'acc_a' });
+    await another.enqueue('cut', ['b0', 'b1'], database, { accountId: 'acc_b' });
+    await queue.enqueue('cut', 'c0', database, { accountId: 'acc_c' });
+    await another.enqueue('cut', 'patient', database, { accountId: 'acc_d', rank: -1 });
+    await another.enqueue('cut', 'a30', database, { accountId: 'acc_a' });
+    gate.open();
+    await vi.waitFor(() => expect(done).toHaveLength(36), eventually);
+    expect(done.slice(1, 6)).toEqual(['a0', 'b0', 'c0', 'a1', 'b1']);
+    expect(done.filter((key) => key.startsWith('a'))).toEqual([...many, 'a30']);
+    expect(done.at(-1)).toBe('patient');
+  });
+
+  it('lets accounts take turns among the jobs that go behind all others, too', async () => {
+    const { queue, database } = opened();
+    const { done, gate } = await holdFirst(opened());
+    const behind = { rank: -1 };
+    await queue.enqueue('cut', ['a0', 'a1', 'a2'], database, { ...behind, accountId: 'acc_a' });
+    await queue.enqueue('cut', ['b0', 'b1'], database, { ...behind, accountId: 'acc_b' });
+    await queue.enqueue('cut', ['c0', 'c1'], database, { accountId: 'acc_c' });
+    gate.open();
+    await vi.waitFor(() => expect(done).toHaveLength(8), eventually);
+    expect(done.slice(1)).toEqual(['c0', 'c1', 'a0', 'b0', 'a1', 'b1', 'a2']);
+  });
+
+  it('gives an account nothing for having been idle, and takes nothing for having been busy', async () => {
+    const { queue, database } = opened();
+    const gates = new Map<string, ReturnType<typeof openGate>>();
+    const done: string[] = [];
+    for (const key of ['a5', 'last']) gates.set(key, openGate());
+    queue.work(
+      'cut',
+      handler({
+        run: async (key) => {
+          await gates.get(key)?.opened;
+          done.push(key);
+        },
+      }),
+    );
+    const keysOf = (account: string, count: number) =>
+      Array.from({ length: count }, (_, i) => `${account}${i}`);
+    await queue.enqueue('cut', keysOf('a', 10), database, { accountId: 'acc_a' });
+    queue.wake();
+    await gates.get('a5')!.reached(1);
+    // The other account did not wait through the first five: it starts level with the sixth.
+    await queue.enqueue('cut', keysOf('b', 4), database, { accountId: 'acc_b' });
+    gates.get('a5')!.open();
+    await vi.waitFor(() => expect(done).toHaveLength(14), eventually);
+    expect(done.slice(5, 12)).toEqual(['a5', 'a6', 'b0', 'a7', 'b1', 'a8', 'b2']);
+
+    await queue.enqueue('cut', 'last', database, { accountId: 'acc_a' });
+    queue.wake();
+    await gates.get('last')!.reached(1);
+    await queue.enqueue('cut', ['b8', 'b9'], database, { accountId: 'acc_b' });
+    await queue.enqueue('cut', 'a20', database, { accountId: 'acc_a' });
+    gates.get('last')!.open();
+    await vi.waitFor(() => expect(done).toHaveLength(18), eventually);
+    expect(done.slice(15)).toEqual(['b8', 'b9', 'a20']);
+  });
+
   it('starts no job before its delay is over', async () => {
     const { queue, database } = opened();
     const started = new Map<string, number>();
@@ -87,6 +151,19 @@ function describeCounts(opened: () => QueueUnderTest): void {
     expect(await queue.listKeys('cut', '%')).toHaveLength(0);
     expect(await queue.listKeys('other', 'bat_1.')).toHaveLength(0);
     gate.open();
+  });
+
+  it('counts the jobs of one account', async () => {
+    const { queue, database } = opened();
+    const { gate } = await holdFirst(opened());
+    await queue.enqueue('cut', ['a0', 'a1'], database, { accountId: 'acc_a' });
+    await queue.enqueue('cut', 'b0', database, { accountId: 'acc_b', delayMs: 60_000, rank: -1 });
+    await queue.enqueue('other', 'a2', database, { accountId: 'acc_a' });
+    expect(await queue.countOf('cut', 'acc_a')).toBe(2);
+    expect(await queue.countOf('cut', 'acc_b')).toBe(1);
+    expect(await queue.countOf('cut', 'acc_c')).toBe(0);
+    gate.open();
+    await vi.waitFor(async () => expect(await queue.countOf('cut', 'acc_a')).toBe(0), eventually);
   });
 
   it('tells what is in line from what has begun, and from what never was', async () => {
@@ -154,4 +231,22 @@ function describeDeaths(opened: () => QueueUnderTest): void {
       { name: 'cut', key: 'crashed', attempts: 2, error: 'TypeError: no such file …' },
     ]);
   });
+}
+
+/** A worker of one that is at work on its first job; the rest waits until the gate opens. */
+async function holdFirst(opened: QueueUnderTest) {
+  const done: string[] = [];
+  const gate = openGate();
+  opened.queue.work(
+    'cut',
+    handler({
+      run: async (key) => {
+        if (key === 'first') await gate.opened;
+        done.push(key);
+      },
+    }),
+  );
+  await enqueue(opened, 'cut', 'first');
+  await gate.reached(1);
+  return { done, gate };
 }

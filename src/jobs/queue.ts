@@ -22,8 +22,10 @@ export interface JobHandler {
 export interface JobTurn {
   /** The job does not start before; 0 unless told. */
   readonly delayMs?: number;
-  /** Of the due jobs of a name the highest rank goes first, then the oldest; 0 unless told. */
+  /** Of the due jobs of a name the highest rank goes first; 0 where left out. */
   readonly rank?: number;
+  /** Within a rank the accounts take turns, as `fair-turns` says. */
+  readonly accountId?: string;
 }
 
 /** The jobs of one name. */
@@ -51,6 +53,8 @@ export interface Queue {
   wake(): void;
   /** Jobs that wait or run; of more than 1,000 the number may be a second old. */
   count(name: string): Promise<number>;
+  /** Those of one account. */
+  countOf(name: string, accountId: string): Promise<number>;
   /** Keys of the jobs that wait or run and begin so. */
   listKeys(name: string, keyPrefix: string): Promise<string[]>;
   /** Whether the job is in line, and nobody is at work on it. */

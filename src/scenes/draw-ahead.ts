@@ -11,7 +11,7 @@ import type { ScenePlates } from './scene-plates.ts';
 /** Its key is a design's id, an illustration's and a size, with points between. */
 export const aheadJob = 'draw-ahead';
 
-/** What is beyond it was asked for so long ago that drawing on request is as good. */
+/** Of one account; what is beyond it was asked for so long ago that drawing on request is as good. */
 const MAX_WAITING = 64;
 
 interface Needs {
@@ -48,12 +48,14 @@ export function createAheadDrawer(needs: Needs) {
     /** Grounded plates, in the order given. Never rejects: what is not drawn ahead is drawn when it is asked for. */
     async requestPlates(scenes: readonly SceneIllustration[], size: RenderTargetName): Promise<void> {
       try {
-        const room = MAX_WAITING - (await queue.count(aheadJob));
+        const accountId = scenes[0]?.accountId;
+        if (accountId === undefined) return;
+        const room = MAX_WAITING - (await queue.countOf(aheadJob, accountId));
         const keys = scenes
           .slice(0, Math.max(0, room))
           .map(({ designId, id }) => `${designId}.${id}.${size}`);
         if (keys.length === 0) return;
-        await queue.enqueue(aheadJob, keys, database);
+        await queue.enqueue(aheadJob, keys, database, { accountId });
         queue.wake();
       } catch (error) {
         onError(error);

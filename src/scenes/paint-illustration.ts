@@ -97,10 +97,12 @@ export function createPainter(needs: Needs) {
   return {
     /** Whether pictures are made for all that is suggested, or only for what is chosen, is the caller's affair. */
     async requestPaintings(scenes: readonly SceneIllustration[], keyId: string): Promise<void> {
+      const accountId = scenes[0]?.accountId;
+      if (accountId === undefined) return;
       const by = { keyId, engine: engine.id, engineVersion: engine.version };
       await paintings.requestPaintings(
         scenes.map(({ id }) => ({ illustrationId: id, ...by })),
-        (id, transaction) => queue.enqueue(paintingJob, id, transaction),
+        (id, transaction) => queue.enqueue(paintingJob, id, transaction, { accountId }),
       );
       queue.wake();
     },

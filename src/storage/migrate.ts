@@ -21,6 +21,7 @@ import * as errands from './migrations/0011-errands.ts';
 import * as rates from './migrations/0012-rates.ts';
 import * as retiredSecrets from './migrations/0013-retired-secrets.ts';
 import * as serviceFacts from './migrations/0014-service-facts.ts';
+import * as accountsOfJobs from './migrations/0015-accounts-of-jobs.ts';
 
 /** In order; a migration that has ever been released is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -38,6 +39,7 @@ export const migrations: Record<string, Migration> = {
   '0012-rates': rates,
   '0013-retired-secrets': retiredSecrets,
   '0014-service-facts': serviceFacts,
+  '0015-accounts-of-jobs': accountsOfJobs,
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: Kysely's own signature; migrations precede any schema.

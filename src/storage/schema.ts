@@ -116,8 +116,10 @@ export interface JobRow {
   attempts: number;
   run_at: number;
   created_at: number;
-  /** Lower ones wait for higher ones. */
+  /** Lower ones wait for higher ones: the priority of `jobs/fair-turns`. */
   rank: number;
+  /** Whose it is; null where it is no account's. */
+  account_id: string | null;
 }
 
 export interface DeadJobRow {

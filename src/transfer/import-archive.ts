@@ -3,7 +3,7 @@
  * It may be stopped at any time and repeated: what is there already stays as it is.
  */
 import { PackshotError } from '../errors.ts';
-import type { Queue } from '../jobs/queue.ts';
+import type { JobTurn, Queue } from '../jobs/queue.ts';
 import { transact } from '../storage/transact.ts';
 import { admitImport } from './admit-import.ts';
 import { type CopyCounts, mapSideBySide, restoreOwner } from './copy-blobs.ts';
@@ -92,12 +92,12 @@ async function enqueueJobs(
 
 /** Those that can be enqueued with one call. */
 function bundle(jobs: readonly WaitingJob[], now: number) {
-  const bundles = new Map<string, { name: string; keys: string[]; rank: number; delayMs: number }>();
-  for (const { name, key, rank, runAt } of jobs) {
+  const bundles = new Map<string, JobTurn & { name: string; keys: string[] }>();
+  for (const { name, key, rank, runAt, accountId } of jobs) {
     const delayMs = Math.max(0, runAt - now);
-    const like = JSON.stringify([name, rank, delayMs]);
+    const like = JSON.stringify([name, rank, delayMs, accountId]);
     const keys = [...(bundles.get(like)?.keys ?? []), key];
-    bundles.set(like, { name, keys, rank, delayMs });
+    bundles.set(like, { name, keys, rank, delayMs, ...(accountId && { accountId }) });
   }
   return bundles.values();
 }

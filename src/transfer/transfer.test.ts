@@ -38,21 +38,26 @@ describe('what is exported and imported', () => {
     await expectSample(back);
   });
 
-  it('has the waiting jobs, in whatever queue there is, with their ranks and delays', async () => {
+  it('has the waiting jobs, in whatever queue there is, with their ranks, accounts and delays', async () => {
     const { database, queue } = source;
-    await queue.enqueue('cutout', ['dsg_b', 'dsg_c'], database.database);
-    await queue.enqueue('batch-item', 'bat_a.1', database.database, { rank: -1 });
+    await queue.enqueue('cutout', ['dsg_b', 'dsg_c'], database.database, { accountId: 'acc_a' });
+    await queue.enqueue('batch-item', ['bat_a.0', 'bat_a.1'], database.database, {
+      rank: -1,
+      accountId: 'acc_b',
+    });
     await queue.enqueue('deliver', 'dlv_a.1', database.database, { delayMs: 3_600_000 });
     await house.exportFrom(source);
     const there = await house.openService(undefined, { jobs: true });
-    expect((await house.importInto(there)).jobs).toBe(4);
+    expect((await house.importInto(there)).jobs).toBe(5);
     await house.importInto(there);
     const jobs = await listAll(readJobs(there.database.kind, there.database.database));
-    expect(jobs.map(({ name, key, rank }) => `${name} ${key} ${rank}`).sort()).toEqual([
-      'batch-item bat_a.1 -1',
-      'cutout dsg_b 0',
-      'cutout dsg_c 0',
-      'deliver dlv_a.1 0',
+    const words = jobs.map(({ name, key, rank, accountId }) => `${name} ${key} ${rank} ${accountId}`);
+    expect(words.sort()).toEqual([
+      'batch-item bat_a.0 -1 acc_b',
+      'batch-item bat_a.1 -1 acc_b',
+      'cutout dsg_b 0 acc_a',
+      'cutout dsg_c 0 acc_a',
+      'deliver dlv_a.1 0 null',
     ]);
     const turnOf = (key: string) => jobs.find((job) => job.key === key)!.runAt;
     expect(turnOf('dlv_a.1') - turnOf('dsg_b')).toBeGreaterThan(3_500_000);

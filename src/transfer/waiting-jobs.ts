@@ -1,5 +1,6 @@
 /** What waits in the queue or runs, read as it was at one moment: work that the next service has to do. */
 import { sql } from 'kysely';
+import { noAccount, rankOf } from '../jobs/fair-turns.ts';
 import type { Database, OpenDatabase } from '../storage/database.ts';
 import { pageRows } from './line-files.ts';
 
@@ -9,6 +10,8 @@ export interface WaitingJob {
   /** Unix milliseconds. Not to begin before. */
   readonly runAt: number;
   readonly rank: number;
+  /** Null where it is no account's; left out by releases whose jobs had none. */
+  readonly accountId?: string | null;
 }
 
 /** Tries that were made are not told: the next queue counts from none. */
@@ -22,13 +25,15 @@ async function* readEmbeddedJobs(snapshot: Database): AsyncGenerator<readonly Wa
   for (let after = ''; ; ) {
     const rows = await snapshot
       .selectFrom('jobs')
-      .select(['id', 'name', 'key', 'run_at', 'rank'])
+      .select(['id', 'name', 'key', 'run_at', 'rank', 'account_id'])
       .where('id', '>', after)
       .orderBy('id')
       .limit(pageRows)
       .execute();
     if (rows.length > 0)
-      yield rows.map(({ name, key, run_at, rank }) => ({ name, key, runAt: run_at, rank }));
+      yield rows.map(({ name, key, run_at, rank, account_id: accountId }) => {
+        return { name, key, runAt: run_at, rank: rankOf(rank), accountId };
+      });
     if (rows.length < pageRows) return;
     after = rows.at(-1)!.id;
   }
@@ -39,6 +44,7 @@ interface PgBossJob {
   readonly id: string;
   readonly key: string;
   readonly rank: number;
+  readonly account_id: string | null;
   readonly run_at: number;
 }
 
@@ -53,12 +59,15 @@ async function* readPgBossJobs(snapshot: Database): AsyncGenerator<readonly Wait
     const rest = after ? sql`(name, id) > (${after.name}, ${after.id}::uuid)` : sql`true`;
     const { rows }: { rows: PgBossJob[] } = await sql<PgBossJob>`
       select name, id, coalesce(singleton_key, '') as key, priority as rank,
+             nullif(group_id, ${noAccount}) as account_id,
              (extract(epoch from start_after) * 1000)::float8 as run_at
         from packshot_jobs.job
        where state <= 'active' and ${rest} order by name, id limit ${sql.lit(pageRows)}
     `.execute(snapshot);
     if (rows.length > 0)
-      yield rows.map(({ name, key, rank, run_at }) => ({ name, key, runAt: Math.round(run_at), rank }));
+      yield rows.map(({ name, key, rank, run_at, account_id: accountId }) => {
+        return { name, key, runAt: Math.round(run_at), rank: rankOf(rank), accountId };
+      });
     if (rows.length < pageRows) return;
     after = rows.at(-1);
   }

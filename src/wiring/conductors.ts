@@ -93,7 +93,6 @@ export function wireConductors(config: Config, parts: Parts) {
       places: uploadPlaces,
       priority: rank,
       maxWaitingCutouts: config.cutout.maxWaiting,
-      findCutoutPaceMs: () => cutouts.findPaceMs(),
     });
   const rendererWith = (
     pool: ImagingPool,

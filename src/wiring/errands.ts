@@ -26,16 +26,26 @@ export type Elsewhere = ReturnType<typeof sendElsewhere>;
 export function sendElsewhere({ send }: ErrandRunner, { rendering: { deadlineMs } }: Config) {
   return {
     async drawDesign(request: DrawRequest, signal: AbortSignal): Promise<DrawnPicture> {
-      const { name } = request.target;
-      const options = { rank: priority[name], patienceMs: deadlineMs[name], signal };
+      const { accountId, target } = request;
+      const options = {
+        rank: priority[target.name],
+        accountId,
+        patienceMs: deadlineMs[target.name],
+        signal,
+      };
       const { output, bytes } = await send('draw', request, options);
       return { ...(output as Omit<DrawnPicture, 'bytes'>), bytes: Buffer.from(bytes!) };
     },
 
     /** Stores the empty set of a scene. */
-    async drawPlate({ id }: SceneIllustration, size: RenderTargetName, signal: AbortSignal): Promise<void> {
+    async drawPlate(
+      { id, accountId }: SceneIllustration,
+      size: RenderTargetName,
+      signal: AbortSignal,
+    ): Promise<void> {
       const errand: PlateErrand = { illustrationId: id, size };
-      await send('plate', errand, { rank: priority[size], patienceMs: deadlineMs.generated, signal });
+      const options = { rank: priority[size], accountId, patienceMs: deadlineMs.generated, signal };
+      await send('plate', errand, options);
     },
 
     /** Stores a lost cutout and its matte anew. */

@@ -24,7 +24,7 @@ const finishing = 0.5;
 const MOST_THREADS = 4;
 /** A twentieth of a preview's time. */
 const idlePollMs = 50;
-const behindOthers: JobTurn = { rank: -1 };
+const behindOthers = { rank: -1 } satisfies JobTurn;
 
 /** The same processes, for work that lets everybody else go first. */
 export function lastInLine(imaging: ImagingPool): ImagingPool {
@@ -38,7 +38,8 @@ export function lastInLine(imaging: ImagingPool): ImagingPool {
 export function lastInQueue(queue: Queue): Queue {
   return {
     ...queue,
-    enqueue: (name, keys, transaction) => queue.enqueue(name, keys, transaction, behindOthers),
+    enqueue: (name, keys, transaction, turn) =>
+      queue.enqueue(name, keys, transaction, { ...turn, ...behindOthers }),
   };
 }
 

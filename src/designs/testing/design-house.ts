@@ -67,7 +67,7 @@ export async function openDesignHouse(kind?: DatabaseConfig['kind']): Promise<De
       await blobs.put(designBlobs.source(id), Buffer.from('source'));
       await database.transaction().execute(async (transaction) => {
         await designs.insertDesign(design, transaction);
-        await queue.enqueue(cutoutJob, id, transaction);
+        await queue.enqueue(cutoutJob, id, transaction, { accountId });
       });
       return design;
     },

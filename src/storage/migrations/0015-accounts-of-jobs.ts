@@ -1,0 +1,11 @@
+/** Whose each job is, so that accounts take turns in a line. */
+import type { Kysely } from 'kysely';
+
+export async function up(database: Kysely<unknown>): Promise<void> {
+  await database.schema.alterTable('jobs').addColumn('account_id', 'text').execute();
+  await database.schema
+    .createIndex('jobs_account')
+    .on('jobs')
+    .columns(['name', 'account_id', 'rank'])
+    .execute();
+}
