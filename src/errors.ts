@@ -70,8 +70,9 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
-/** One bad field: `pointer` is a JSON Pointer (RFC 6901) into the body. */
+/** One bad field: `pointer` is a JSON Pointer (RFC 6901) into the body, or into the part of the request that `in` names. */
 export interface FieldError {
+  readonly in?: 'query' | 'path' | 'header' | undefined;
   readonly pointer: string;
   readonly code: ErrorCode;
   readonly detail: string;

@@ -5,20 +5,18 @@ import { z } from 'zod';
 import { requireScope } from '../accounts/authenticate.ts';
 import { type Batch, batchEventTypes, type ItemCounts, MOST_ITEMS } from '../batches/batch.ts';
 import type { BatchRunner, ItemWish } from '../batches/run-batches.ts';
-import { mutationsSchema } from '../recipes/mutations.ts';
 import { callerOf } from './api-key.ts';
 import { problemResponse } from './problem.ts';
+import { recipeFields } from './recipe-fields.ts';
 import { batchBodyBytes, type Rooms, type Server } from './rooms.ts';
 
 const itemsPerPage = 200;
 
 const itemSchema = z
   .strictObject({
+    ...recipeFields,
     id: z.string().max(100).optional().describe('A design of yours. Either this or `url`.'),
     url: z.string().min(1).max(2_048).optional().describe('A public image URL; it becomes a design.'),
-    recipeId: z.string().max(100),
-    variant: z.string().max(20),
-    mutations: mutationsSchema.optional(),
     format: z.enum(['jpeg', 'png', 'webp', 'avif']).default('jpeg'),
     name: z.string().max(200).optional().describe('What the file is called; its number where left out.'),
   })

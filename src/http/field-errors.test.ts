@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { PackshotError } from '../errors.ts';
 import { mutationsSchema } from '../recipes/mutations.ts';
+import { leaveOut } from './body-schema.ts';
 import { validateFields } from './field-errors.ts';
 
 const body = z.strictObject({
@@ -34,7 +35,7 @@ describe('a body', () => {
       '/id missing_field',
       '/size invalid_field',
     ]);
-    expect(fieldsOf({ id: null })).toEqual(['/id invalid_field']);
+    expect(fieldsOf({ id: null })).toEqual(['/id missing_field']);
     expect(fieldsOf({ id: 'a', mutations: { shadow: { kind: 'drop', x: 1 } } }).toSorted()).toEqual([
       '/mutations/shadow/kind invalid_field',
       '/mutations/shadow/x unknown_field',
@@ -57,6 +58,20 @@ describe('a body', () => {
     expect(fieldsOf({ id: 'a', 'a/b~c': 1 })).toEqual(['/a~1b~0c unknown_field']);
   });
 
+  it('is told which fields there are in place of an unknown one', () => {
+    const { error } = validate({ id: 'a', mutations: { shadow: { blur: 2 } } });
+    expect(error!.fields![0]!.detail).toBe('This field is not known here. Known fields: kind, strength.');
+  });
+
+  it('is not taken for a query or a path: the error says where the field is', () => {
+    expect(validate({ id: 'a', wait: 1 }, 'querystring').error).toMatchObject({
+      message: expect.stringMatching(/^query parameter wait: /),
+      fields: [{ in: 'query', pointer: '/wait' }],
+    });
+    expect(validate({ id: 'far too long' }, 'params').error!.fields).toMatchObject([{ in: 'path' }]);
+    expect(validate({ id: 5 }).error!.fields![0]).not.toHaveProperty('in');
+  });
+
   it('with countless unknown fields gets an answer of a sane size', () => {
     const flood = Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [`k${i}`, 1]));
     const { error } = validate({ id: 'a', ...flood });
@@ -75,7 +90,7 @@ describe('a body', () => {
             expect(error.status).toBe(400);
             for (const { pointer } of error.fields ?? []) expect(pointer).toMatch(/^(\/[^/]*)*$/);
           } else {
-            expect(value).toEqual(data);
+            expect(value).toEqual(leaveOut(body, data));
           }
         },
       ),

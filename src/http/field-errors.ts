@@ -2,6 +2,7 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import type { z } from 'zod';
 import { type FieldError, PackshotError } from '../errors.ts';
+import { leaveOut, listKnownFields } from './body-schema.ts';
 
 /** More would help nobody: a body of 256 KB has room for 40,000 unknown fields. */
 const maxFieldErrors = 100;
@@ -9,34 +10,53 @@ const maxFieldErrors = 100;
 export const validateFields: FastifySchemaCompiler<z.ZodType> =
   ({ schema, httpPart }) =>
   (data) => {
-    const result = schema.safeParse(data);
+    const sent = leaveOut(schema, data);
+    const result = schema.safeParse(sent);
     if (result.success) return { value: result.data };
-    return { error: toFieldsError(result.error.issues, httpPart === 'body', data) };
+    return { error: toFieldsError(result.error.issues, { schema, data: sent, part: partOf(httpPart) }) };
   };
 
-function toFieldsError(issues: readonly z.core.$ZodIssue[], isBody: boolean, data: unknown): PackshotError {
-  if (isBody && issues.some(({ path, code }) => path.length === 0 && code === 'invalid_type')) {
+interface Checked {
+  readonly schema: z.ZodType;
+  readonly data: unknown;
+  readonly part: FieldError['in'];
+}
+
+/** Undefined for the body. */
+function partOf(httpPart: string | undefined): Checked['part'] {
+  if (httpPart === 'querystring') return 'query';
+  return httpPart === 'params' ? 'path' : undefined;
+}
+
+function toFieldsError(issues: readonly z.core.$ZodIssue[], checked: Checked): PackshotError {
+  const { part } = checked;
+  if (!part && issues.some(({ path, code }) => path.length === 0 && code === 'invalid_type')) {
     return new PackshotError('malformed_json', 'The body must be a JSON object.');
   }
-  const fields = issues.flatMap((issue) => toFieldErrors(issue, data));
+  const fields = issues.flatMap((issue) => toFieldErrors(issue, checked));
   const first = fields[0]!;
   const rest = fields.length > 1 ? ` (and ${fields.length - 1} more)` : '';
-  return new PackshotError(first.code, `${first.pointer || '/'}: ${first.detail}${rest}`, {
+  const where = part ? `${part} parameter ${first.pointer.slice(1)}` : first.pointer || '/';
+  return new PackshotError(first.code, `${where}: ${first.detail}${rest}`, {
     fields: fields.slice(0, maxFieldErrors),
   });
 }
 
-function toFieldErrors(issue: z.core.$ZodIssue, data: unknown): FieldError[] {
+function toFieldErrors(issue: z.core.$ZodIssue, { schema, data, part }: Checked): FieldError[] {
+  const place = part && { in: part };
   if (issue.code === 'unrecognized_keys') {
+    const known = listKnownFields(schema, issue.path).join(', ');
     return issue.keys.map((key) => ({
+      ...place,
       pointer: toPointer([...issue.path, key]),
       code: 'unknown_field',
-      detail: 'This field is not known here.',
+      detail: `This field is not known here. Known fields: ${known}.`,
     }));
   }
-  const missing = valueAt(data, issue.path) === undefined;
+  const missing = (valueAt(data, issue.path) ?? undefined) === undefined;
   return [
     {
+      ...place,
       pointer: toPointer(issue.path),
       code: missing ? 'missing_field' : 'invalid_field',
       detail: missing ? 'This field is required.' : issue.message,

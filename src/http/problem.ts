@@ -14,7 +14,13 @@ export const problemSchema = z
     errors: z
       .array(
         z.object({
-          pointer: z.string().describe('JSON Pointer (RFC 6901) into the body.'),
+          in: z
+            .enum(['query', 'path', 'header'])
+            .optional()
+            .describe('Which part of the request has the field; the body where left out.'),
+          pointer: z
+            .string()
+            .describe('JSON Pointer (RFC 6901): `/` and the name of a parameter, or a path into the body.'),
           code: z.string(),
           detail: z.string(),
         }),

@@ -4,25 +4,10 @@ import { listRecipes } from '../recipes/catalogue.ts';
 import { studioRecipe } from '../recipes/studio-recipe.ts';
 import { canvasSize, renderTarget } from '../rendering/render-target.ts';
 import { problemResponse } from './problem.ts';
+import { catalogueRecipeSchema } from './recipe-fields.ts';
 import type { Rooms, Server } from './rooms.ts';
 
-const sizeSchema = z.object({ width: z.int(), height: z.int() });
-const recipesSchema = z
-  .object({
-    recipes: z.array(
-      z.object({
-        id: z.string(),
-        title: z.string(),
-        family: z.string(),
-        variants: z.array(z.string()),
-        canvas: z
-          .record(z.string(), z.object({ preview: sizeSchema, full: sizeSchema }))
-          .describe('Pixels, for each variant.'),
-        revision: z.int().describe('Goes up whenever the recipe draws another picture.'),
-      }),
-    ),
-  })
-  .meta({ id: 'Recipes' });
+const recipesSchema = z.object({ recipes: z.array(catalogueRecipeSchema) }).meta({ id: 'Recipes' });
 
 const preview = renderTarget('preview', 'webp');
 const full = renderTarget('generated', 'jpeg');

@@ -1,20 +1,18 @@
 /** The one shape of both render endpoints and their siblings in other formats. */
 import { z } from 'zod';
-import { mutationsSchema } from '../recipes/mutations.ts';
 import { contentTypes, type RenderTarget, renderTarget, sampleTarget } from '../rendering/render-target.ts';
 import { callerOf } from './api-key.ts';
 import { addReceipt } from './credits.ts';
 import { goneSignal } from './gone-signal.ts';
 import { knownEtags, sendImage } from './image-answer.ts';
 import { problemResponse } from './problem.ts';
+import { recipeFields } from './recipe-fields.ts';
 import type { Rooms, Server } from './rooms.ts';
 
 const renderBody = z
   .strictObject({
+    ...recipeFields,
     id: z.string().max(100).describe('The design, as an upload answered it.'),
-    recipeId: z.string().max(100).describe('Such as `Solid1_1_0035`; `GET /v1/recipes` lists them all.'),
-    variant: z.string().max(20).describe('An aspect ratio that the recipe comes in, such as `1:1`.'),
-    mutations: mutationsSchema.optional(),
   })
   .meta({ id: 'Render' });
 

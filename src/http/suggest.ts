@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { callerOf } from './api-key.ts';
 import { goneSignal } from './gone-signal.ts';
 import { problemResponse } from './problem.ts';
+import { suggestedRecipeSchema } from './recipe-fields.ts';
 import type { Rooms, Server } from './rooms.ts';
 
 const suggestBody = z
@@ -38,27 +39,7 @@ const suggestionsSchema = z
       z.object({
         id: z.string(),
         title: z.string(),
-        recipes: z.array(
-          z.object({
-            recipeId: z.string(),
-            variant: z.string(),
-            title: z.string().describe('For people.'),
-            mutations: z
-              .object({
-                background: z.object({ color: z.string().optional() }).optional(),
-                images: z.object({
-                  primaryIllustration: z.object({
-                    uri: z
-                      .string()
-                      .describe('The scene without the product, at full size; opens in a browser.'),
-                    previewUri: z.string().describe('The same at preview size.'),
-                    source: z.literal('WEB'),
-                  }),
-                }),
-              })
-              .describe('Send it back as it is to render the recipe.'),
-          }),
-        ),
+        recipes: z.array(suggestedRecipeSchema),
       }),
     ),
     prompt: z

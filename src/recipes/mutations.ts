@@ -88,3 +88,9 @@ export const mutationsSchema = z
   .describe('Changes to the recipe. Send back what a suggestion holds, or set the keys by hand.');
 
 export type Mutations = z.infer<typeof mutationsSchema>;
+
+/** Section by section; the later one's values win. */
+export function mergeMutations(base: Mutations, over: Mutations): Mutations {
+  const sections = new Set([...Object.keys(base), ...Object.keys(over)]) as Set<keyof Mutations>;
+  return Object.fromEntries([...sections].map((name) => [name, { ...base[name], ...over[name] }]));
+}

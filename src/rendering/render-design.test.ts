@@ -71,7 +71,7 @@ async function openRenderer(parts: Partial<Needs> & { cut?: MakerNeeds['cut'] } 
       async orderScene() {
         throw new Error('no scene was asked for');
       },
-      async acceptPlain() {
+      async findPlainMutations() {
         throw new PackshotError('mutation_uri_rejected', 'not its own');
       },
     },
@@ -116,7 +116,7 @@ describe('a renderer that has others draw', () => {
         waits[place]!.push(waitsForPainting);
         return { identity: ['scene'], draw: async () => scenePicture };
       },
-      acceptPlain: async () => undefined,
+      findPlainMutations: async () => ({}),
     });
     const worker = await openRenderer({ scenes: scenesOf('there') });
     const { renderDesign } = await openRenderer({

@@ -4,7 +4,7 @@ import { underDeadline } from '../deadline.ts';
 import type { ReadyDesign } from '../designs/design.ts';
 import type { DesignStore } from '../designs/design-store.ts';
 import { makeEtag } from '../etag.ts';
-import type { Mutations } from '../recipes/mutations.ts';
+import { type Mutations, mergeMutations } from '../recipes/mutations.ts';
 import { type PicturePlan, resolveRecipe } from '../recipes/resolve-recipe.ts';
 import { resolveStudio, type StudioRequest } from '../recipes/studio-recipe.ts';
 import { StepClock, type StepTiming } from '../step-clock.ts';
@@ -60,8 +60,8 @@ interface Asker extends Owner, Pick<RenderRequest, 'keyId' | 'target'> {
 export interface SceneOrders {
   /** Throws `mutation_uri_rejected`, `invalid_mutation`, and for another host's picture what fetching it throws. */
   orderScene(request: StudioRequest, asker: Asker, signal: AbortSignal): Promise<SceneOrder>;
-  /** A plain recipe may come with the illustration that it was suggested with. Throws `mutation_uri_rejected` for any other. */
-  acceptPlain(uri: string, plan: PicturePlan, owner: Owner): Promise<void>;
+  /** The mutations that a plain recipe was suggested with, from its illustration's URIs. Throws `mutation_uri_rejected` for illustrations of other recipes. */
+  findPlainMutations(uris: readonly string[], recipeId: string, owner: Owner): Promise<Mutations>;
 }
 
 interface Needs {
@@ -110,6 +110,18 @@ export function createDesignRenderer(needs: Needs) {
     return clock.run('draw-picture', () => order.draw(design, cutoutPng, signal));
   }
 
+  /** The illustration knows what its suggestion changed, so a caller may send nothing else; what the caller sends wins. */
+  async function resolvePlain(request: DrawRequest): Promise<PicturePlan> {
+    const { recipeId, variant, mutations } = request;
+    const illustration = mutations?.images?.primaryIllustration;
+    const uris = [illustration?.uri, illustration?.previewUri].filter((uri) => uri !== undefined);
+    if (uris.length === 0) return resolveRecipe(request);
+    // Recipe and variant are judged first: an error about them says more than one about the illustration.
+    resolveRecipe({ recipeId, variant });
+    const suggested = await scenes.findPlainMutations(uris, recipeId, request);
+    return resolveRecipe({ recipeId, variant, mutations: mergeMutations(suggested, mutations ?? {}) });
+  }
+
   /** What is to be drawn, before anybody waits for a cutout. */
   async function resolveOrder(request: DrawRequest & Asker, signal: AbortSignal): Promise<Order> {
     const { target } = request;
@@ -121,11 +133,7 @@ export function createDesignRenderer(needs: Needs) {
         draw: (design, cutoutPng, signal) => scene.draw(design, cutoutPng, target, signal),
       };
     }
-    const plan = resolveRecipe(request);
-    const illustration = request.mutations?.images?.primaryIllustration;
-    for (const uri of [illustration?.uri, illustration?.previewUri]) {
-      if (uri !== undefined) await scenes.acceptPlain(uri, plan, request);
-    }
+    const plan = await resolvePlain(request);
     return {
       identity: [plan, drawingRevision],
       draw: ({ subject: { boundingBox, touchesEdges } }, cutoutPng, signal) =>

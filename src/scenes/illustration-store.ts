@@ -62,7 +62,7 @@ function toIllustration(row: IllustrationRow): DesignIllustration {
   const base = { id: row.id, designId: row.design_id, accountId: row.account_id };
   const stored = JSON.parse(row.plan);
   return stored.plain
-    ? { ...base, kind: 'plain', plan: resolveRecipe(stored.plain) }
+    ? { ...base, kind: 'plain', plan: resolveRecipe(stored.plain), mutations: stored.plain.mutations ?? {} }
     : {
         ...base,
         kind: 'scene',

@@ -6,6 +6,7 @@
  * - A backdrop is a picture of the caller's own; it belongs to the account and serves every design of it.
  */
 import type { ImageFacts } from '../designs/read-image.ts';
+import type { Mutations } from '../recipes/mutations.ts';
 import type { PicturePlan } from '../recipes/resolve-recipe.ts';
 import type { ScenePlan } from './scene-plan.ts';
 import type { BriefParts } from './write-brief.ts';
@@ -26,6 +27,8 @@ export interface SceneIllustration extends DesignIllustration {
 export interface PlainIllustration extends DesignIllustration {
   readonly kind: 'plain';
   readonly plan: PicturePlan;
+  /** What the suggestion changed about its recipe, such as a brand color. */
+  readonly mutations: Mutations;
 }
 
 export interface Backdrop {

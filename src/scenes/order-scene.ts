@@ -4,7 +4,6 @@ import type { ReadyDesign } from '../designs/design.ts';
 import type { ImageFacts } from '../designs/read-image.ts';
 import { PackshotError } from '../errors.ts';
 import type { Mutations } from '../recipes/mutations.ts';
-import type { PicturePlan } from '../recipes/resolve-recipe.ts';
 import { refuseMutation, type StudioRequest } from '../recipes/studio-recipe.ts';
 import type { DrawnPicture } from '../rendering/draw-picture.ts';
 import type { DigitalSourceType } from '../rendering/encode.ts';
@@ -12,7 +11,7 @@ import type { SceneOrder, SceneOrders } from '../rendering/render-design.ts';
 import type { RenderTarget } from '../rendering/render-target.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { explainStudio } from './explain-studio.ts';
-import { backdropBlobs, type SceneIllustration } from './illustration.ts';
+import { backdropBlobs, type PlainIllustration, type SceneIllustration } from './illustration.ts';
 import type { Painter } from './paint-illustration.ts';
 import type { Painting, Place } from './painting-store.ts';
 import type { IllustrationResolver } from './resolve-illustration.ts';
@@ -227,17 +226,26 @@ export function createSceneOrders(needs: Needs): SceneOrders {
       }
     },
 
-    async acceptPlain(uri: string, plan: PicturePlan, { designId, accountId }) {
-      const found = resolver.isOurs(uri)
-        ? await resolver.resolveForDesign(uri, designId, accountId)
-        : undefined;
-      if (found?.kind === 'plain' && found.plan.recipeId === plan.recipeId) return;
-      throw new PackshotError(
-        'mutation_uri_rejected',
-        `The recipe ${plan.recipeId} has a backdrop of its own: send the illustration that came with it, or leave mutations.images out.`,
-      );
+    async findPlainMutations(uris: readonly string[], recipeId: string, { designId, accountId }) {
+      let first: PlainIllustration | undefined;
+      for (const uri of uris) {
+        const found = resolver.isOurs(uri)
+          ? await resolver.resolveForDesign(uri, designId, accountId)
+          : undefined;
+        if (found?.kind !== 'plain' || found.plan.recipeId !== recipeId) throw refusePlain(recipeId);
+        first ??= found;
+        if (found.id !== first.id) throw notTheSame();
+      }
+      return first?.mutations ?? {};
     },
   };
+}
+
+function refusePlain(recipeId: string): PackshotError {
+  return new PackshotError(
+    'mutation_uri_rejected',
+    `The recipe ${recipeId} has its own backdrop: send the illustration of its suggestion, or leave mutations.images out.`,
+  );
 }
 
 function notTheSame(): PackshotError {
