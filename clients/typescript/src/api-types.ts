@@ -18,13 +18,9 @@ export type Batch = {
 };
 
 export type BatchItemInput = {
-  /** A design of yours. Either this or `url`. At most 100 characters. */
-  readonly id?: string | undefined;
-  /** A public image URL; it becomes a design. At most 2,048 characters. */
-  readonly url?: string | undefined;
-  /** At most 100 characters. */
+  /** Such as `Solid1_1_0035`; `GET /v1/recipes` lists them all. At most 100 characters. */
   readonly recipeId: string;
-  /** At most 20 characters. */
+  /** An aspect ratio that the recipe comes in, such as `1:1`. At most 20 characters. */
   readonly variant: string;
   /** Changes to the recipe. Send back what a suggestion holds, or set the keys by hand. */
   readonly mutations?: {
@@ -66,6 +62,20 @@ export type BatchItemInput = {
       readonly shrinkPx?: number | undefined;
     } | undefined;
   } | undefined;
+  /** Accepted because our answers contain it; has no effect. */
+  readonly title?: unknown | undefined;
+  /** A design of yours. Either this or `url`. At most 100 characters. */
+  readonly id?: string | undefined;
+  /** Accepted because our answers contain it; has no effect. */
+  readonly family?: unknown | undefined;
+  /** Accepted because our answers contain it; has no effect. */
+  readonly variants?: unknown | undefined;
+  /** Accepted because our answers contain it; has no effect. */
+  readonly canvas?: unknown | undefined;
+  /** Accepted because our answers contain it; has no effect. */
+  readonly revision?: unknown | undefined;
+  /** A public image URL; it becomes a design. At most 2,048 characters. */
+  readonly url?: string | undefined;
   readonly format?: 'jpeg' | 'png' | 'webp' | 'avif' | undefined;
   /** What the file is called; its number where left out. At most 200 characters. */
   readonly name?: string | undefined;
@@ -246,7 +256,9 @@ export type Problem = {
   readonly requestId: string;
   /** One entry for each bad field. */
   readonly errors?: readonly {
-    /** JSON Pointer (RFC 6901) into the body. */
+    /** Which part of the request has the field; the body where left out. */
+    readonly in?: 'query' | 'path' | 'header' | undefined;
+    /** JSON Pointer (RFC 6901): `/` and the name of a parameter, or a path into the body. */
     readonly pointer: string;
     readonly code: string;
     readonly detail: string;
@@ -287,8 +299,6 @@ export type Recipes = {
 };
 
 export type RenderInput = {
-  /** The design, as an upload answered it. At most 100 characters. */
-  readonly id: string;
   /** Such as `Solid1_1_0035`; `GET /v1/recipes` lists them all. At most 100 characters. */
   readonly recipeId: string;
   /** An aspect ratio that the recipe comes in, such as `1:1`. At most 20 characters. */
@@ -333,6 +343,18 @@ export type RenderInput = {
       readonly shrinkPx?: number | undefined;
     } | undefined;
   } | undefined;
+  /** Accepted because our answers contain it; has no effect. */
+  readonly title?: unknown | undefined;
+  /** The design, as an upload answered it. At most 100 characters. */
+  readonly id: string;
+  /** Accepted because our answers contain it; has no effect. */
+  readonly family?: unknown | undefined;
+  /** Accepted because our answers contain it; has no effect. */
+  readonly variants?: unknown | undefined;
+  /** Accepted because our answers contain it; has no effect. */
+  readonly canvas?: unknown | undefined;
+  /** Accepted because our answers contain it; has no effect. */
+  readonly revision?: unknown | undefined;
 };
 
 /** The product as it was found in the photo. */
