@@ -67,6 +67,15 @@ const variables: Record<string, { good?: [string, Section, unknown][]; bad?: str
   },
   RATE_PER_SECOND: { good: [['0.5', (c) => c.accounts.limits.ratePerSecond, 0.5]], bad: ['0', '-1', 'fast'] },
   RATE_BURST: { good: [['1', (c) => c.accounts.limits.rateBurst, 1]], bad: ['0', '2.5'] },
+  UPLOAD_MIN_BYTES_PER_SECOND: {
+    good: [['0', (c) => c.designs.uploadRate.minBytesPerSecond, 0]],
+    bad: ['-1', 'fast'],
+  },
+  UPLOAD_GRACE_MS: { good: [['100', (c) => c.designs.uploadRate.graceMs, 100]], bad: ['-1', '1.5'] },
+  MAX_UPLOADS_IN_MEMORY: {
+    good: [['5', (c) => c.designs.uploads, { places: 5, mostPerAccount: 2 }]],
+    bad: ['1', 'many'],
+  },
   MAX_IN_FLIGHT: { good: [['3', (c) => c.accounts.inFlight, 3]], bad: ['0', '1.5'] },
   PREVIEW_DEADLINE_MS: {
     good: [['100', (c) => c.rendering.deadlineMs.preview, 100]],

@@ -103,7 +103,10 @@ export const environmentSchema = z.object({
     'Calls a second a key, sustained; counted for all processes on one PostgreSQL together.',
   ),
   RATE_BURST: setting(whole(1, 100_000).default(20), 'Calls a key may make at once.'),
-  MAX_IN_FLIGHT: setting(whole(1, 100_000).default(8), 'Calls of one key that one process answers at once.'),
+  MAX_IN_FLIGHT: setting(
+    whole(1, 100_000).default(8),
+    'Calls of one key that one process answers at once; further ones wait, within their deadline.',
+  ),
   PREVIEW_DEADLINE_MS: setting(
     whole(100, 600_000).default(10_000),
     'A preview that takes longer is given up.',

@@ -3,6 +3,8 @@ import { PackshotError } from './errors.ts';
 
 export interface Deadline {
   readonly timeoutMs: number;
+  /** How much of it has passed already: a call's wait for its turn counts. */
+  readonly elapsedMs?: number | undefined;
   /** The caller's own signal; its abort is no lapse of the deadline. */
   readonly signal: AbortSignal;
   /** What was not done in time, for people. */
@@ -11,10 +13,10 @@ export interface Deadline {
 
 /** Rejects with what `work` rejects with, and with `deadline_exceeded` where that came of the lapse. */
 export async function underDeadline<T>(
-  { timeoutMs, signal, what }: Deadline,
+  { timeoutMs, elapsedMs = 0, signal, what }: Deadline,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const lapse = AbortSignal.timeout(timeoutMs);
+  const lapse = AbortSignal.timeout(Math.max(0, Math.round(timeoutMs - elapsedMs)));
   try {
     return await work(AbortSignal.any([signal, lapse]));
   } catch (error) {

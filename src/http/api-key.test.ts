@@ -3,6 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Authentication } from '../accounts/authenticate.ts';
+import type { PackshotError } from '../errors.ts';
 import { createKeyCheck } from './api-key.ts';
 
 /** Nothing waits for it unless it fails. */
@@ -26,7 +27,7 @@ beforeEach(async () => {
   server.addHook('onRequest', async (_request, reply) => void arrived.push(reply));
   server.addHook(
     'onRequest',
-    createKeyCheck(() => lookUp(), 1),
+    createKeyCheck(() => lookUp(), { inFlight: 1, deadlineMs: { preview: 60_000, generated: 60_000 } }),
   );
   server.get('/', (_request, reply) => void served.push(reply));
   await server.listen({ host: '127.0.0.1', port: 0 });
@@ -67,5 +68,46 @@ describe('the place of a call in flight', () => {
     await vi.waitFor(() => expect(served).toHaveLength(1), eventually);
     expect(served[0]!.raw).toBe(next.raw);
     next.socket.destroy();
+  });
+
+  it('is waited for in order of arrival, and the line is left by those who hang up', async () => {
+    const calls = [await call(), await call(), await call(), await call()];
+    await vi.waitFor(() => expect(served).toHaveLength(1), eventually);
+    const hungUp = once(calls[1]!.raw, 'close');
+    calls[1]!.socket.destroy();
+    await hungUp;
+    for (const [index, next] of [
+      [0, 2],
+      [2, 3],
+    ] as const) {
+      calls[index]!.socket.destroy();
+      await vi.waitFor(() => expect(served.at(-1)!.raw).toBe(calls[next]!.raw), eventually);
+    }
+    expect(served).toHaveLength(3);
+    calls[3]!.socket.destroy();
+  });
+
+  it('is waited for until the deadline of the call, which is then told when to come back', async () => {
+    const hasty = Fastify();
+    hasty.decorateRequest('caller', null);
+    const limits = { inFlight: 1, deadlineMs: { preview: 30, generated: 60_000 } };
+    hasty.addHook(
+      'onRequest',
+      createKeyCheck(async () => known, limits),
+    );
+    const running = Promise.withResolvers<void>();
+    hasty.get('/full', async () => {
+      await running.promise;
+      return 'done';
+    });
+    hasty.get('/preview', { config: { deadline: 'preview' } }, async () => 'done');
+    hasty.setErrorHandler((error, _request, reply) => reply.send({ code: (error as PackshotError).code }));
+    // An injected call begins when it is first waited for.
+    const [first, second] = [1, 2].map(() => hasty.inject('/full').then(({ body }) => body));
+    expect((await hasty.inject('/preview')).json()).toEqual({ code: 'deadline_exceeded' });
+    running.resolve();
+    expect([await first, await second]).toEqual(['done', 'done']);
+    expect((await hasty.inject('/preview')).body).toBe('done');
+    await hasty.close();
   });
 });

@@ -2,9 +2,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Scope } from '../accounts/api-key.ts';
 import { type Authenticator, type Caller, requireScope } from '../accounts/authenticate.ts';
-import { CallsInFlight } from '../accounts/calls-in-flight.ts';
 import type { BucketState } from '../accounts/token-buckets.ts';
 import { PackshotError } from '../errors.ts';
+import { createFairPlaces } from '../fair-places.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -15,34 +15,68 @@ declare module 'fastify' {
     scope?: Scope;
     /** Whether a call of this route is one of those that a key may have answered at once; true where left out. */
     holdsPlace?: boolean;
+    /** The deadline that a wait for such a place counts against; that of full versions where left out. */
+    deadline?: keyof Deadlines;
   }
 }
 
-export function createKeyCheck(authenticate: Authenticator, mostInFlight: number) {
-  const inFlight = new CallsInFlight(mostInFlight);
+interface Deadlines {
+  readonly preview: number;
+  readonly generated: number;
+}
+
+export interface InFlightLimits {
+  /** Calls of one key that are answered at once; further ones wait. */
+  readonly inFlight: number;
+  readonly deadlineMs: Deadlines;
+}
+
+export function createKeyCheck(authenticate: Authenticator, { inFlight, deadlineMs }: InFlightLimits) {
+  // Each key has its own places. The line needs no bound of its own: the rate admits the calls, and each leaves the line
+  // at its deadline, so at 10 calls a second and 25 s no more than 270 of a key wait, with their bodies unread.
+  const places = createFairPlaces({ places: Number.POSITIVE_INFINITY, mostPerAccount: inFlight });
+
+  /** Resolves once the call has a place, which it gives back when its connection closes. Rejects with `deadline_exceeded`. */
+  async function waitForPlace(keyId: string, reply: FastifyReply, timeoutMs: number): Promise<void> {
+    const stop = new AbortController();
+    const leaveLine = () => stop.abort(new Error('the caller is gone'));
+    reply.raw.once('close', leaveLine);
+    const lapse = () =>
+      stop.abort(
+        new PackshotError(
+          'deadline_exceeded',
+          `The call waited ${timeoutMs / 1_000} s for its turn: ${inFlight} calls of a key are answered at once.`,
+          { retryAfterS: 2 },
+        ),
+      );
+    const timer = setTimeout(lapse, timeoutMs);
+    try {
+      const leave = await places.enter({ account: keyId, signal: stop.signal });
+      reply.raw.once('close', leave);
+      if (reply.raw.destroyed) leave();
+    } finally {
+      clearTimeout(timer);
+      reply.raw.removeListener('close', leaveLine);
+    }
+  }
+
   return async function checkKey(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const header = request.headers['x-api-key'];
     const { rate, outcome } = await authenticate(typeof header === 'string' ? header : undefined, request.ip);
     if (rate) addRateHeaders(reply, rate);
     if ('refusal' in outcome) throw outcome.refusal;
-    const { scope, holdsPlace = true } = request.routeOptions.config;
+    const { scope, holdsPlace = true, deadline = 'generated' } = request.routeOptions.config;
     if (scope) requireScope(outcome.caller, scope);
     const { keyId } = outcome.caller;
     request.caller = outcome.caller;
     if (!holdsPlace) return;
-    // Who left while the key was looked up would never give a place back, and waits for nothing.
-    if (reply.raw.destroyed) {
-      reply.hijack();
-      return;
+    if (!reply.raw.destroyed) {
+      await waitForPlace(keyId, reply, deadlineMs[deadline]).catch((error: unknown) => {
+        if (!reply.raw.destroyed) throw error;
+      });
     }
-    if (!inFlight.enter(keyId)) {
-      throw new PackshotError(
-        'rate_limited',
-        `At most ${mostInFlight} calls of a key are answered at once; wait for one of yours.`,
-        { retryAfterS: 1 },
-      );
-    }
-    reply.raw.once('close', () => inFlight.leave(keyId));
+    // A caller who left while the key was looked up, or in line, waits for nothing.
+    if (reply.raw.destroyed) reply.hijack();
   };
 }
 

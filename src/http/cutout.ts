@@ -68,6 +68,7 @@ function addPicture(server: Server, { designs, cutouts, published }: Rooms, pict
       const design = await designs.resolveDesign(request.params.id, callerOf(request).accountId);
       const deadline = {
         timeoutMs: published.deadlineMs.generated,
+        elapsedMs: reply.elapsedTime,
         signal: goneSignal(reply),
         what: 'The cutout',
       };

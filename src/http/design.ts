@@ -32,6 +32,7 @@ export function addDesign(server: Server, { designs, cutouts, eraser, published 
       if (request.query.wait !== 'true' || design.state !== 'processing') return toDesignAnswer(design);
       const deadline = {
         timeoutMs: published.deadlineMs.generated,
+        elapsedMs: reply.elapsedTime,
         signal: goneSignal(reply),
         what: 'The cutout',
       };

@@ -20,7 +20,7 @@ const limitsSchema = z
     urlFetch: z.object({ timeoutMs: z.int(), maxRedirects: z.int() }),
     rate: z
       .object({ perSecond: z.number(), burst: z.int(), inFlight: z.int() })
-      .describe('For each key; `inFlight` is how many of its calls are answered at once.'),
+      .describe('For each key; `inFlight` is how many of its calls are answered at once; further ones wait.'),
     deadlinesMs: z.object({ preview: z.int(), full: z.int() }),
     retentionDays: z.number().nullable().describe('Days after the last use; null where designs are kept.'),
   })

@@ -31,7 +31,7 @@ export function addRenderEndpoint(
   server.post(
     `/v1/design/${name}`,
     {
-      config: { scope: 'render', operation: name },
+      config: { scope: 'render', operation: name, deadline: target.name },
       schema: {
         operationId: `${target.name === 'preview' ? 'renderPreview' : 'renderFull'}${target.format[0]!.toUpperCase()}${target.format.slice(1)}`,
         summary: endpoint.summary,
@@ -64,6 +64,7 @@ export function addRenderEndpoint(
             target: sandbox ? sampleTarget(target) : target,
             knownEtags: known,
             claim,
+            elapsedMs: reply.elapsedTime,
             signal: goneSignal(reply),
           }),
       );

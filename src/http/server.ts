@@ -133,7 +133,7 @@ export async function createServer(rooms: Rooms, options: ServerOptions): Promis
     await open.register((page) => addStudioPage(page as Server, options.firstKey));
   });
   await server.register(async (keyed) => {
-    keyed.addHook('onRequest', createKeyCheck(rooms.authenticate, rooms.published.inFlight));
+    keyed.addHook('onRequest', createKeyCheck(rooms.authenticate, rooms.published));
     await keyed.register(async (forms) => {
       await acceptFileForms(forms as Server, rooms.published.image.maxBytes);
       addImageUpload(forms as Server, rooms);

@@ -85,6 +85,7 @@ export function addSuggest(server: Server, { suggestRecipes, answerOnce, publicU
             aspectRatio: filters?.aspectRatio,
             productKind,
             baseUrl: publicUrl ?? `${request.protocol}://${request.host}`,
+            elapsedMs: reply.elapsedTime,
             signal: goneSignal(reply),
           });
           return {

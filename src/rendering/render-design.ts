@@ -28,6 +28,8 @@ export interface RenderRequest extends DrawRequest {
   readonly knownEtags: readonly string[];
   /** Asked once it is known which picture is to be drawn, and may refuse. Never asked for one that the caller holds. */
   readonly claim: (etag: string) => Promise<void>;
+  /** Since the call arrived; it counts against the deadline. */
+  readonly elapsedMs?: number;
   readonly signal: AbortSignal;
 }
 
@@ -149,7 +151,12 @@ export function createDesignRenderer(needs: Needs) {
     async renderDesign(request: RenderRequest): Promise<Rendered> {
       const { name } = request.target;
       return underDeadline(
-        { timeoutMs: deadlineMs[name], signal: request.signal, what: `The ${name} picture` },
+        {
+          timeoutMs: deadlineMs[name],
+          elapsedMs: request.elapsedMs,
+          signal: request.signal,
+          what: `The ${name} picture`,
+        },
         (signal) => renderInTime(request, signal),
       );
     },

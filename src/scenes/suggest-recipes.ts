@@ -30,6 +30,8 @@ export interface SuggestRequest {
   readonly productKind: string | undefined;
   /** Base of the URIs in the answer, without a trailing slash. */
   readonly baseUrl: string;
+  /** Since the call arrived; it counts against the deadline. */
+  readonly elapsedMs?: number;
   readonly signal: AbortSignal;
 }
 
@@ -199,7 +201,8 @@ export function createRecipeSuggester(needs: Needs) {
 
   /** Throws what its rooms throw, and `deadline_exceeded`. */
   return async function suggestRecipes(request: SuggestRequest): Promise<Suggestions> {
-    const deadline = { timeoutMs: deadlineMs, signal: request.signal, what: 'The suggestions' };
+    const { signal, elapsedMs } = request;
+    const deadline = { timeoutMs: deadlineMs, elapsedMs, signal, what: 'The suggestions' };
     return underDeadline(deadline, (signal) => suggestInTime(request, signal));
   };
 }
