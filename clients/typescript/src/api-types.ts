@@ -180,7 +180,7 @@ export type Limits = {
     readonly timeoutMs: number;
     readonly maxRedirects: number;
   };
-  /** For each key; `inFlight` is how many of its calls are answered at once. */
+  /** For each key; `inFlight` is how many of its calls are answered at once; further ones wait. */
   readonly rate: {
     readonly perSecond: number;
     readonly burst: number;
