@@ -19,6 +19,7 @@ const embeddedOnly = [
   'disk-budget',
   'doctor',
   'durability',
+  'hidden-environment',
   'launcher',
   'log',
   'metrics',

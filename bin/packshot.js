@@ -7,6 +7,7 @@ import { Socket } from 'node:net';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { hideEnvironment } from '../src/hide-environment.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const [major, minor] = process.versions.node.split('.').map(Number);
@@ -32,6 +33,7 @@ if (major > 22 || (major === 22 && minor >= 18)) {
     const [node, ...rest] = process.argv;
     process.execve(node, [node, thriftyHeap, ...process.execArgv, ...rest], process.env);
   }
+  hideEnvironment();
   if (process.env[launchedName]) followLauncher();
   // Compiled code is kept from one start to the next, the children's too.
   const { directory } = module.enableCompileCache();
@@ -61,6 +63,7 @@ if (major > 22 || (major === 22 && minor >= 18)) {
 
 /** Runs the program on another Node as if it were this process: its signals, its exit code, its end. */
 function launch(node) {
+  hideEnvironment();
   // Node's own options are for the other one, too.
   const input = [...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)];
   if (process.argv[2] === 'serve') input.unshift(thriftyHeap);

@@ -32,6 +32,7 @@ const leaves = [
   'errors',
   'etag',
   'fair-places',
+  'hide-environment',
   'ids',
   'pixels',
   'shared-work',
@@ -127,7 +128,7 @@ function roomOf(path: string): string {
   return path
     .replace(/^src\//, '')
     .split('/')[0]!
-    .replace(/\.ts$/, '');
+    .replace(/\.[jt]s$/, '');
 }
 
 function isLibrary(from: string, name: string): boolean {

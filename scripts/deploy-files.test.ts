@@ -17,10 +17,20 @@ import {
 } from './deploy-files.ts';
 
 const read = (path: string) => readFileSync(new URL(`../deploy/${path}`, import.meta.url), 'utf8');
-const example = readEnvironmentFile('env.example');
-const compose = readCompose('compose.scale.yaml', example);
+const sample = readEnvironmentFile('env.example');
+const ownKey = 'f3b1c09d5a7e42868d0c6b7fa1e93d54';
+/** The sample, filled in as its reader is told to. */
+const filledIn = {
+  ...sample,
+  POSTGRES_PASSWORD: ownKey,
+  S3_SECRET_KEY: ownKey,
+  BOOTSTRAP_API_KEY: ownKey,
+};
+const compose = readCompose('compose.scale.yaml', filledIn);
 const manifests = readManifests();
 const base = manifests.filter(({ file }) => file.startsWith('base/'));
+
+const sampleSecret = manifests.find(({ kind }) => kind === 'Secret')!.stringData!;
 
 /** Read by the AWS SDK, and by nothing of ours. */
 const ofOthers = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
@@ -29,7 +39,11 @@ const listOf = <T>(value: T | undefined): T[] => (value === undefined ? [] : [va
 
 /** What a pod's container is given: the shared settings, the secrets, and its own. */
 function environmentOf(manifest: Manifest): Environment {
-  const secret = manifests.find(({ kind }) => kind === 'Secret')!.stringData!;
+  const secret = {
+    ...sampleSecret,
+    DATABASE_URL: 'postgres://packshot:password@postgres.example.com:5432/packshot?sslmode=verify-full',
+    BOOTSTRAP_API_KEY: ownKey,
+  };
   const own = manifest.spec!.template!.spec.containers.flatMap(({ env = [] }) => env);
   return {
     ...readEnvironmentFile('kubernetes/base/config.env'),
@@ -81,6 +95,28 @@ describe('each process of deploy/', () => {
   });
 });
 
+describe('the samples', () => {
+  it('hold no secret that would work', () => {
+    const secrets = Object.entries({ ...sample, ...sampleSecret }).filter(([name]) =>
+      /PASSWORD|SECRET|API_KEY|ACCESS_KEY_ID|DATABASE_URL/.test(name),
+    );
+    expect(secrets.map(([name]) => name).toSorted()).toEqual([
+      'AWS_ACCESS_KEY_ID',
+      'AWS_SECRET_ACCESS_KEY',
+      'BOOTSTRAP_API_KEY',
+      'DATABASE_URL',
+      'POSTGRES_PASSWORD',
+      'S3_SECRET_KEY',
+    ]);
+    expect(secrets.filter(([, value]) => value !== '')).toEqual([]);
+  });
+
+  it('start no process before they are filled in', () => {
+    expect(() => readCompose('compose.scale.yaml', sample)).toThrow('see env.example');
+    expect(() => loadConfig({ ...sampleSecret, ROLE: 'api' })).toThrow('DATABASE_URL');
+  });
+});
+
 describe('compose.scale.yaml', () => {
   it.each([
     ['compose.scale.yaml', compose],
@@ -95,7 +131,7 @@ describe('compose.scale.yaml', () => {
 
   it('does not start without its secrets', () => {
     for (const name of ['POSTGRES_PASSWORD', 'S3_ACCESS_KEY', 'S3_SECRET_KEY', 'BOOTSTRAP_API_KEY'])
-      expect(() => readCompose('compose.scale.yaml', { ...example, [name]: '' })).toThrow(name);
+      expect(() => readCompose('compose.scale.yaml', { ...filledIn, [name]: '' })).toThrow(name);
   });
 
   it.each(Object.entries(compose.services))('bounds %s and gives it no rights', (name, service) => {

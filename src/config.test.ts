@@ -27,7 +27,18 @@ const variables: Record<string, { good?: [string, Section, unknown][]; bad?: str
   DATA_DIR: { good: [['/var/lib/packshot/', (c) => c.storage.dataDir, '/var/lib/packshot']] },
   BOOTSTRAP_API_KEY: {
     good: [['k'.repeat(24), (c) => c.accounts.bootstrapApiKey, 'k'.repeat(24)]],
-    bad: ['k'.repeat(23), 'k'.repeat(201), `with a space ${'k'.repeat(24)}`, 'ключ'.repeat(8)],
+    bad: [
+      'k'.repeat(23),
+      'k'.repeat(201),
+      `with a space ${'k'.repeat(24)}`,
+      'ключ'.repeat(8),
+      // What sample files and tutorials say.
+      'change-me-0123456789abcdef',
+      'CHANGEME0123456789abcdefgh',
+      'your-api-key-here-0123456789',
+      'example-key-0123456789abcdef',
+      'my-super-secret-key-0123456789',
+    ],
   },
   REMOVAL_ENGINE: {
     good: [

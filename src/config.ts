@@ -14,6 +14,9 @@ import { chooseStorage, storageSettings } from './config/storage-settings.ts';
 
 const MiB = 1024 * 1024;
 
+/** Words of sample files and tutorials; none is likely to occur in a random key. */
+const sampleKey = /change.?me|change.?it|replace.?me|example|placeholder|secret.?key|your.?(api.?)?key/i;
+
 /** Every variable that Packshot reads; `docs/configuration.md` is made from this. */
 export const environmentSchema = z.object({
   HOST: setting(z.string().default('127.0.0.1'), 'Address to listen on. Loopback unless told otherwise.'),
@@ -27,8 +30,11 @@ export const environmentSchema = z.object({
     z
       .string()
       .regex(/^[\x21-\x7e]{24,200}$/, { error: 'needs 24 to 200 visible ASCII characters' })
+      .refine((key) => !sampleKey.test(key), {
+        error: 'looks like a sample that others know; `openssl rand -hex 24` makes one of your own',
+      })
       .optional(),
-    'A key of your own choosing that exists, with all scopes, from the first start on.',
+    'A key of your own choosing that exists, with all scopes, from the first start on. Another value adds a key and does not revoke the earlier one: that is `packshot keys revoke`.',
   ),
   REMOVAL_ENGINE: setting(
     z.enum(['isnet', 'keyer', 'onnx', 'http']).default('isnet'),

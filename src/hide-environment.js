@@ -1,0 +1,57 @@
+/**
+ * Keeps the secrets of the environment from other processes of the same user, the decoding children above all. What a
+ * process was started with stays readable in /proc/PID/environ even after `delete process.env.NAME`. So the values move to
+ * memory where only `process.env` finds them, and are erased where the kernel shows them. Plain JavaScript: the launcher
+ * uses it on an older Node.
+ */
+import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
+
+/** The loader and the C library may still point to these. */
+const ofTheLoader = /^(LD|GLIBC|MALLOC)_/;
+
+/** Does nothing where there is no /proc, or where the system forbids a process to write to its own memory. */
+export function hideEnvironment() {
+  if (process.platform !== 'linux') return;
+  let memory;
+  try {
+    memory = openSync('/proc/self/mem', 'r+');
+    for (const { name, value, address } of findVariables(memory)) {
+      const text = process.env[name];
+      // What Node cannot give back byte for byte stays as it is.
+      if (ofTheLoader.test(name) || text === undefined || !value.equals(Buffer.from(text))) continue;
+      // Deleted first: only a variable that is added anew is sure to be a copy.
+      delete process.env[name];
+      process.env[name] = text;
+      writeSync(memory, Buffer.alloc(value.length), 0, value.length, address);
+    }
+  } catch {
+    // Another kernel, or a stricter one: the variables stay where they are.
+  } finally {
+    if (memory !== undefined) closeSync(memory);
+  }
+}
+
+/**
+ * Each with the address of its value.
+ * @param {number} memory
+ */
+function findVariables(memory) {
+  // https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html: (50) env_start, (51) env_end; the name, (2), may hold blanks.
+  const stat = readFileSync('/proc/self/stat', 'latin1');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [start, end] = [Number(fields[47]), Number(fields[48])];
+  const block = Buffer.alloc(end - start);
+  readSync(memory, block, 0, block.length, start);
+  const found = [];
+  for (let at = 0; at < block.length; ) {
+    const stop = block.indexOf(0, at);
+    const last = stop === -1 ? block.length : stop;
+    const equals = block.indexOf('=', at);
+    if (equals > at && equals < last) {
+      const value = block.subarray(equals + 1, last);
+      found.push({ name: block.toString('utf8', at, equals), value, address: start + equals + 1 });
+    }
+    at = last + 1;
+  }
+  return found;
+}
