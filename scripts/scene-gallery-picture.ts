@@ -1,5 +1,6 @@
 /** A scene with a sample product in it, drawn directly at the size that a page needs. */
 import type { RgbImage } from '../src/pixels.ts';
+import { readSubject } from '../src/rendering/read-subject.ts';
 import { canvasSize } from '../src/rendering/render-target.ts';
 import { scaleSubject } from '../src/rendering/scale-subject.ts';
 import { frameProduct } from '../src/scenes/engines/studio/camera.ts';
@@ -17,7 +18,8 @@ export async function drawSampleScene(
   const scene = stageScene(plan);
   const canvas = canvasSize(plan.ratio, longEdgePx);
   const box = frameProduct(scene, canvas, boundingBox.width / boundingBox.height);
-  const product = { image: await scaleSubject(cutoutPng, boundingBox, box), x: box.x, y: box.y };
+  const subject = await readSubject({ cutoutPng, boundingBox, longEdgePx });
+  const product = { image: scaleSubject(subject, box), x: box.x, y: box.y };
   const { grounded } = await renderStudio(scene, {
     ...canvas,
     quality: 'preview',

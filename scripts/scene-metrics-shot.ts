@@ -1,4 +1,6 @@
 /** One scene drawn for measuring: the empty set, the set with the product's light, the picture, and where things are in it. */
+
+import { readSubject } from '../src/rendering/read-subject.ts';
 import { canvasSize } from '../src/rendering/render-target.ts';
 import { scaleSubject } from '../src/rendering/scale-subject.ts';
 import { frameProduct, makeCamera, rowOf } from '../src/scenes/engines/studio/camera.ts';
@@ -51,7 +53,9 @@ interface Size {
 
 async function placeProduct(scene: StudioScene, canvas: Size, { cutoutPng, boundingBox }: SampleProduct) {
   const box = frameProduct(scene, canvas, boundingBox.width / boundingBox.height);
-  return { image: await scaleSubject(cutoutPng, boundingBox, box), x: box.x, y: box.y };
+  const longEdgePx = Math.max(canvas.width, canvas.height);
+  const subject = await readSubject({ cutoutPng, boundingBox, longEdgePx });
+  return { image: scaleSubject(subject, box), x: box.x, y: box.y };
 }
 
 /** 1 where the plate shows the wall (of a flat lay: the ground), found by drawing it white among black things. */

@@ -75,6 +75,15 @@ export interface Layout {
   readonly scale: number;
 }
 
+/** What a caller may set on top of it. */
+export interface PlacedLayout extends Layout {
+  /** Of the subject's middle, shares of the canvas; by `align` where left out. */
+  readonly x?: number | undefined;
+  readonly y?: number | undefined;
+  /** Degrees clockwise, -180 to 180; 0 where left out. */
+  readonly rotate?: number | undefined;
+}
+
 export type RecipeFamily = 'solid' | 'transparent' | 'gradient' | 'surface';
 
 export interface Recipe {

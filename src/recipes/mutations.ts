@@ -33,8 +33,30 @@ const layout = z
       .max(1)
       .optional()
       .describe('Size of the product as a share of the largest that fits inside the margin: 0.1 to 1.'),
+    x: z
+      .number()
+      .min(0)
+      .max(1)
+      .optional()
+      .describe("Where the product's middle is across the picture: 0 is the left edge, 1 the right one."),
+    y: z
+      .number()
+      .min(0)
+      .max(1)
+      .optional()
+      .describe(
+        "Where the product's middle is down the picture: 0 is the upper edge, 1 the lower one. Wins over align.",
+      ),
+    rotate: z
+      .number()
+      .min(-180)
+      .max(180)
+      .optional()
+      .describe('Degrees that the product is turned clockwise: -180 to 180.'),
   })
-  .describe('Where the product sits and how large it is.');
+  .describe(
+    'Where the product sits, how large it is and how it is turned. It always stays inside the picture.',
+  );
 
 const shadow = z
   .strictObject({

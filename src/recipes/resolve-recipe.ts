@@ -3,7 +3,7 @@ import { PackshotError } from '../errors.ts';
 import {
   type Backdrop,
   findRecipe,
-  type Layout,
+  type PlacedLayout,
   type Recipe,
   type Shadow,
   type Variant,
@@ -18,7 +18,7 @@ export interface PicturePlan {
   readonly variant: Variant;
   readonly backdrop: Backdrop;
   readonly shadow: Shadow;
-  readonly layout: Layout;
+  readonly layout: PlacedLayout;
   readonly edge: {
     /** Taken off the outline, 0 to 4 px of a canvas of 2000 px on its longer side. */
     readonly shrinkPx: number;
@@ -44,16 +44,21 @@ export function resolveRecipe({ recipeId, variant, mutations = {} }: RecipeReque
     );
   }
   const known = resolveVariant(recipe, variant);
+  const layout = mutations.layout ?? {};
   return {
     recipeId: recipe.id,
     revision: recipe.revision,
     variant: known,
     backdrop: resolveBackdrop(recipe, mutations),
     shadow: resolveShadow(recipe, mutations),
+    // In a fixed order: the plan is part of the picture's ETag.
     layout: {
-      align: mutations.layout?.align ?? recipe.layout.align,
-      margin: mutations.layout?.margin ?? recipe.layout.margin,
-      scale: mutations.layout?.scale ?? recipe.layout.scale,
+      align: layout.align ?? recipe.layout.align,
+      margin: layout.margin ?? recipe.layout.margin,
+      scale: layout.scale ?? recipe.layout.scale,
+      ...(layout.x !== undefined && { x: layout.x }),
+      ...(layout.y !== undefined && { y: layout.y }),
+      ...(layout.rotate !== undefined && { rotate: layout.rotate }),
     },
     edge: { shrinkPx: mutations.edge?.shrinkPx ?? 0 },
   };

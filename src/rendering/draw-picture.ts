@@ -12,11 +12,12 @@ import { encodePicture, type Picture } from './encode.ts';
 import { type Grid, makeGrid } from './grid.ts';
 import { encodeFlatJpeg } from './jpeg/encode-flat-jpeg.ts';
 import { baselineOf, type Edge, makeLayout, type SubjectLayout } from './layout.ts';
+import { readSubject } from './read-subject.ts';
 import { addReflection } from './reflection.ts';
 import { type CanvasSize, canvasSize, contentTypes, type RenderTarget } from './render-target.ts';
 import { scaleSubject } from './scale-subject.ts';
 import type { CastShadow } from './shadow.ts';
-import { shrinkEdge } from './shrink-edge.ts';
+import { shrinkOnCanvas } from './shrink-edge.ts';
 import type { PlacedSubject } from './silhouette.ts';
 
 export interface DrawPicture {
@@ -45,9 +46,6 @@ export interface DrawnPicture {
   readonly timings: readonly StepTiming[];
 }
 
-/** The canvas that the mutations' pixel units refer to. */
-const FULL_LONG_EDGE_PX = 2000;
-
 /** Enlarging beyond this shows; the caller is told. */
 const MAX_SILENT_SCALE = 1.5;
 
@@ -58,23 +56,35 @@ export async function drawPicture(request: DrawPicture, castShadow: CastShadow):
   const { plan, target, boundingBox, touchesEdges } = request;
   const clock = new StepClock(request.signal);
   const canvas = canvasSize(plan.variant, target.longEdgePx);
-  const layout = makeLayout({ boundingBox, touchesEdges, layout: plan.layout, canvas });
+  const { rotate = 0 } = plan.layout;
+  // Turned, its cut lies along no edge of the canvas.
+  const cutEdges = rotate === 0 ? touchesEdges : [];
   const flattened = plan.backdrop.kind === 'transparent' && target.format === 'jpeg';
   const backdrop: Backdrop = flattened ? { kind: 'solid', color: WHITE } : plan.backdrop;
 
   try {
-    const scaled = await clock.run('scale-subject', () =>
-      scaleSubject(request.cutoutPng, boundingBox, layout.box),
-    );
-    const shrinkPx = (plan.edge.shrinkPx * target.longEdgePx) / FULL_LONG_EDGE_PX;
+    const { scaled, layout } = await clock.run('scale-subject', async () => {
+      const { cutoutPng } = request;
+      const photo = await readSubject({
+        cutoutPng,
+        boundingBox,
+        rotateDeg: rotate,
+        longEdgePx: target.longEdgePx,
+      });
+      const layout = makeLayout({ boundingBox: photo, touchesEdges: cutEdges, layout: plan.layout, canvas });
+      return { layout, scaled: scaleSubject(photo, layout.box) };
+    });
+    const { shrinkPx } = plan.edge;
     const subject =
-      shrinkPx > 0 ? await clock.run('shrink-edge', () => shrinkEdge(scaled, shrinkPx)) : scaled;
+      shrinkPx > 0
+        ? await clock.run('shrink-edge', () => shrinkOnCanvas(scaled, shrinkPx, target, cutEdges))
+        : scaled;
     const scene: Scene = {
       canvas,
       layout,
       subject: { image: subject, x: layout.box.x, y: layout.box.y },
       plan,
-      groundInPicture: !touchesEdges.includes('bottom'),
+      groundInPicture: !cutEdges.includes('bottom'),
       castShadow,
     };
     const picture =

@@ -6,7 +6,7 @@ const square = { width: 1000, height: 1000 };
 
 function layOut(request: Partial<LayoutRequest>) {
   return makeLayout({
-    boundingBox: { x: 0, y: 0, width: 400, height: 800 },
+    boundingBox: { width: 400, height: 800 },
     touchesEdges: [],
     layout: { align: 'center', margin: 0.1, scale: 1 },
     canvas: square,
@@ -20,14 +20,32 @@ describe('makeLayout', () => {
   });
 
   it('lets a wide subject end at the margin left and right', () => {
-    const { box } = layOut({ boundingBox: { x: 0, y: 0, width: 800, height: 200 } });
+    const { box } = layOut({ boundingBox: { width: 800, height: 200 } });
     expect(box).toEqual({ x: 100, y: 400, width: 800, height: 200 });
+  });
+
+  it('puts the middle of the subject where the caller wants it', () => {
+    const layout = { align: 'baseline', margin: 0.1, scale: 0.5, x: 0.25, y: 0.6 } as const;
+    const { box, footY } = layOut({ layout });
+    expect(box.x + box.width / 2).toBeCloseTo(250, -0.5);
+    expect(box.y + box.height / 2).toBeCloseTo(600, -0.5);
+    expect(footY).toBe(box.y + box.height);
+  });
+
+  it.each([
+    [0, 0],
+    [1, 1],
+  ])('keeps a subject that is sent to (%d, %d) inside the canvas, even one that the photo cuts', (x, y) => {
+    const layout = { align: 'center', margin: 0.1, scale: 0.5, x, y } as const;
+    const { box } = layOut({ layout, touchesEdges: ['bottom', 'left'] });
+    expect(box.x).toBe(x * (1000 - box.width));
+    expect(box.y).toBe(y * (1000 - box.height));
   });
 
   it('stands all subjects of a canvas on one line', () => {
     const layout = { align: 'baseline', margin: 0.1, scale: 1 } as const;
     const tall = layOut({ layout });
-    const flat = layOut({ layout, boundingBox: { x: 0, y: 0, width: 900, height: 50 } });
+    const flat = layOut({ layout, boundingBox: { width: 900, height: 50 } });
     expect(tall.footY).toBe(Math.round(baselineOf(square)));
     expect(flat.footY).toBe(tall.footY);
   });

@@ -1,6 +1,6 @@
 /** Step: where on the canvas the subject goes and how large. */
 import type { Box } from '../pixels.ts';
-import type { Layout } from '../recipes/catalogue.ts';
+import type { PlacedLayout } from '../recipes/catalogue.ts';
 import type { CanvasSize } from './render-target.ts';
 
 export type Edge = 'top' | 'right' | 'bottom' | 'left';
@@ -15,10 +15,14 @@ export interface SubjectLayout {
 }
 
 export interface LayoutRequest {
-  readonly boundingBox: Box;
-  /** Photo edges that cut the subject. It goes flush to the same edges of the canvas: a cut may not float. */
+  /** The subject's own size, in photo pixels. */
+  readonly boundingBox: CanvasSize;
+  /**
+   * Photo edges that cut the subject. It goes flush to the same edges of the canvas, since a cut may not float, unless
+   * the caller says where the subject's middle is.
+   */
   readonly touchesEdges: readonly Edge[];
-  readonly layout: Layout;
+  readonly layout: PlacedLayout;
   readonly canvas: CanvasSize;
 }
 
@@ -39,7 +43,19 @@ export function makeLayout({ boundingBox, touchesEdges, layout, canvas }: Layout
   const y = standsOnBaseline
     ? Math.round(baselineY) - height
     : alignAxis(canvas.height - height, cut('top'), cut('bottom'), 1);
-  return { box: { x, y: clamp(y, 0, canvas.height - height), width, height }, scale, footY: y + height };
+  const box = moveBox({ x, y: clamp(y, 0, canvas.height - height), width, height }, layout, canvas);
+  return { box, scale, footY: box.y + height };
+}
+
+/** With its middle where the caller wants it, inside the canvas. */
+export function moveBox(box: Box, { x, y }: Pick<PlacedLayout, 'x' | 'y'>, canvas: CanvasSize): Box {
+  const start = (share: number, size: number, all: number): number =>
+    clamp(Math.round(share * all - size / 2), 0, all - size);
+  return {
+    ...box,
+    ...(x !== undefined && { x: start(x, box.width, canvas.width) }),
+    ...(y !== undefined && { y: start(y, box.height, canvas.height) }),
+  };
 }
 
 /**

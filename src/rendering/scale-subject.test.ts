@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
+import { readSubject } from './read-subject.ts';
 import { scaleSubject } from './scale-subject.ts';
 
 const SIZE = 180;
@@ -19,7 +20,9 @@ async function greyDiscPng(): Promise<Buffer> {
 const whole = { x: 0, y: 0, width: SIZE, height: SIZE };
 
 it.each([71, 128, 300])('leaves no halo around a grey disc at %d px', async (side) => {
-  const { data } = await scaleSubject(await greyDiscPng(), whole, { x: 0, y: 0, width: side, height: side });
+  const cutoutPng = await greyDiscPng();
+  const subject = await readSubject({ cutoutPng, boundingBox: whole, longEdgePx: SIZE });
+  const { data } = scaleSubject(subject, { width: side, height: side });
   for (let i = 0; i < data.length; i += 4) {
     const alpha = data[i + 3]!;
     // Rounding at a quarter of full alpha; without the headroom it was 19.
@@ -43,6 +46,7 @@ it('does not touch a subject that keeps its size', async () => {
   const box = { x: 10, y: 20, width: 100, height: 90 };
   const png = await greyDiscPng();
   const expected = await sharp(png).extract({ left: 10, top: 20, width: 100, height: 90 }).raw().toBuffer();
-  const { data } = await scaleSubject(png, box, box);
+  const subject = await readSubject({ cutoutPng: png, boundingBox: box, longEdgePx: SIZE });
+  const { data } = scaleSubject(subject, box);
   expect(Buffer.compare(Buffer.from(data), expected)).toBe(0);
 });

@@ -32,5 +32,11 @@ it('keeps the edge soft and the colours as they were', () => {
 
 it('does not eat into a side where the photo cuts the subject', () => {
   const full = { width: 8, height: 8, data: new Uint8Array(256).fill(255) };
-  expect(shrinkEdge(full, 3).data).toEqual(full.data);
+  expect(shrinkEdge(full, 3, ['top', 'right', 'bottom', 'left']).data).toEqual(full.data);
+});
+
+it('takes the rim off a box that fills its picture, but for the side where the photo cuts it', () => {
+  const full = { width: 20, height: 10, data: new Uint8Array(800).fill(255) };
+  expect(area(shrinkEdge(full, 2))).toBe(16 * 6);
+  expect(area(shrinkEdge(full, 2, ['bottom']))).toBe(16 * 8);
 });

@@ -1,20 +1,43 @@
 /** Step: takes a rim off the subject by eroding its soft alpha. */
 import type { RgbaImage } from '../pixels.ts';
+import type { Edge } from './layout.ts';
+import type { RenderTarget } from './render-target.ts';
+
+/** The canvas that a mutation's pixels refer to. */
+const FULL_LONG_EDGE_PX = 2000;
+
+/** `shrinkPx` of the full canvas, on that of the target. */
+export function shrinkOnCanvas(
+  subject: RgbaImage,
+  shrinkPx: number,
+  { longEdgePx }: Pick<RenderTarget, 'longEdgePx'>,
+  cutEdges?: readonly Edge[],
+): RgbaImage {
+  if (shrinkPx === 0) return subject;
+  return shrinkEdge(subject, (shrinkPx * longEdgePx) / FULL_LONG_EDGE_PX, cutEdges);
+}
 
 /**
  * Grey-scale erosion (Serra 1982) with a disc: alpha becomes the least alpha within `radiusPx`, so a soft edge keeps
- * its softness and moves inwards. Between whole radii the two neighbours are mixed. Colours stay.
- * Outside the picture nothing is eroded: a subject cut by the frame keeps its cut.
+ * its softness and moves inwards. Between whole radii the two neighbours are mixed. Colors stay. Outside the picture
+ * there is nothing, but beyond `cutEdges` the subject goes on: where the photo cuts it there is no outline to move.
  */
-export function shrinkEdge(subject: RgbaImage, radiusPx: number): RgbaImage {
+export function shrinkEdge(subject: RgbaImage, radiusPx: number, cutEdges: readonly Edge[] = []): RgbaImage {
   const small = Math.floor(radiusPx);
   const share = radiusPx - small;
   const alpha = new Uint8Array(subject.width * subject.height);
   for (let i = 0; i < alpha.length; i++) {
     alpha[i] = subject.data[4 * i + 3]!;
   }
-  const low = small === 0 ? alpha : erode(alpha, subject, small);
-  const high = share === 0 ? low : erode(alpha, subject, small + 1);
+  const outside = (edge: Edge): number => (cutEdges.includes(edge) ? 255 : 0);
+  const beyond = {
+    top: outside('top'),
+    right: outside('right'),
+    bottom: outside('bottom'),
+    left: outside('left'),
+  };
+  const low = small === 0 ? alpha : erode(alpha, subject, small, beyond);
+  const high = share === 0 ? low : erode(alpha, subject, small + 1, beyond);
   const data = new Uint8Array(subject.data);
   for (let i = 0; i < alpha.length; i++) {
     const eroded = Math.round(low[i]! + (high[i]! - low[i]!) * share);
@@ -26,17 +49,23 @@ export function shrinkEdge(subject: RgbaImage, radiusPx: number): RgbaImage {
   return { width: subject.width, height: subject.height, data };
 }
 
-function erode(alpha: Uint8Array, { width, height }: RgbaImage, radius: number): Uint8Array {
+/** Alpha on each side of the picture. */
+type Beyond = Readonly<Record<Edge, number>>;
+
+function erode(alpha: Uint8Array, { width, height }: RgbaImage, radius: number, beyond: Beyond): Uint8Array {
   // One column run per row of the disc: `reach[d]` is its half width at distance d.
   const reach = Array.from({ length: radius + 1 }, (_, d) =>
     Math.floor(Math.sqrt((radius + 0.3) ** 2 - d * d)),
   );
   const result = new Uint8Array(alpha.length).fill(255);
-  const runs = reach.map((half) => minimumAlongRows(alpha, width, height, half));
+  const runs = reach.map((half) => minimumAlongRows(alpha, width, height, half, beyond));
   for (let y = 0; y < height; y++) {
     for (let d = -radius; d <= radius; d++) {
       const source = y + d;
       if (source < 0 || source >= height) {
+        if ((source < 0 ? beyond.top : beyond.bottom) === 0) {
+          result.fill(0, y * width, (y + 1) * width);
+        }
         continue;
       }
       const run = runs[Math.abs(d)]!;
@@ -51,14 +80,20 @@ function erode(alpha: Uint8Array, { width, height }: RgbaImage, radius: number):
   return result;
 }
 
-function minimumAlongRows(alpha: Uint8Array, width: number, height: number, half: number): Uint8Array {
+function minimumAlongRows(
+  alpha: Uint8Array,
+  width: number,
+  height: number,
+  half: number,
+  beyond: Beyond,
+): Uint8Array {
   const result = new Uint8Array(alpha);
   for (let shift = 1; shift <= half; shift++) {
     for (let y = 0; y < height; y++) {
       const row = y * width;
       for (let x = 0; x < width; x++) {
-        const left = x >= shift ? alpha[row + x - shift]! : 255;
-        const right = x + shift < width ? alpha[row + x + shift]! : 255;
+        const left = x >= shift ? alpha[row + x - shift]! : beyond.left;
+        const right = x + shift < width ? alpha[row + x + shift]! : beyond.right;
         const least = left < right ? left : right;
         if (least < result[row + x]!) {
           result[row + x] = least;

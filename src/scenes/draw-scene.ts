@@ -4,6 +4,7 @@ import { PackshotError } from '../errors.ts';
 import type { Box, RgbImage } from '../pixels.ts';
 import type { DrawnPicture } from '../rendering/draw-picture.ts';
 import { type DigitalSourceType, encodePicture } from '../rendering/encode.ts';
+import { readSubject } from '../rendering/read-subject.ts';
 import {
   type CanvasSize,
   canvasSize,
@@ -14,6 +15,8 @@ import {
 } from '../rendering/render-target.ts';
 import { resample } from '../rendering/resample.ts';
 import { scaleSubject } from '../rendering/scale-subject.ts';
+import { shrinkOnCanvas } from '../rendering/shrink-edge.ts';
+import { decodeSrgb, encodeSrgb255 } from '../srgb.ts';
 import { StepClock, type StepTiming } from '../step-clock.ts';
 import { frameProduct } from './engines/studio/camera.ts';
 import { pasteProduct } from './engines/studio/compose-product.ts';
@@ -35,6 +38,8 @@ export interface ProductInScene {
   readonly cutoutPng: Buffer;
   readonly boundingBox: Box;
   readonly plan: ScenePlan;
+  /** Degrees clockwise; 0 where left out. */
+  readonly rotateDeg?: number | undefined;
   /** Threads that trace; the pixels are the same for any number. */
   readonly threads: number;
   readonly signal: AbortSignal;
@@ -49,19 +54,25 @@ export interface DrawnPlate {
 /** The set with the product's shadow, bounced light and reflection, but without its pixels; to be stored. */
 export async function groundScene({
   size,
+  shadowStrength = 1,
   ...scene
-}: ProductInScene & { readonly size: RenderTargetName }): Promise<DrawnPlate> {
+}: ProductInScene & {
+  readonly size: RenderTargetName;
+  /** Share of the product's shadow, bounced light and reflection that shows, 0 to 1; all of it where left out. */
+  readonly shadowStrength?: number | undefined;
+}): Promise<DrawnPlate> {
   const clock = new StepClock(scene.signal);
   const { canvas, product } = await placeProduct(scene, tracedEdgePx[size], clock);
-  const { grounded, timings } = await renderStudio(stageScene(scene.plan), {
+  const { plate, grounded, timings } = await renderStudio(stageScene(scene.plan), {
     ...canvas,
     quality: efforts[size],
-    product,
+    ...(shadowStrength > 0 && { product, withPlate: shadowStrength < 1 }),
     threads: scene.threads,
     signal: scene.signal,
   });
+  const picture = plate && grounded ? mixLight(plate, grounded, shadowStrength) : (grounded ?? plate!);
   const target = { ...renderTarget(size, 'jpeg'), quality: STORED_QUALITY };
-  const bytes = await clock.run('encode-plate', () => encodePicture({ ...grounded!, channels: 3 }, target));
+  const bytes = await clock.run('encode-plate', () => encodePicture({ ...picture, channels: 3 }, target));
   return { bytes, timings: [...clock.timings, ...timings] };
 }
 
@@ -79,6 +90,7 @@ export async function composeScene(scene: ProductInScene, longEdgePx: number) {
 export async function placeInScene({
   platePicture,
   place,
+  shrinkPx = 0,
   madeBy,
   target,
   ...scene
@@ -86,13 +98,17 @@ export async function placeInScene({
   readonly platePicture: Uint8Array;
   /** Where the plate has room for it; where the plan says unless told. */
   readonly place: Place | undefined;
+  /** Taken off the outline, 0 to 4 px of a canvas of 2000 px on its longer side; 0 where left out. */
+  readonly shrinkPx?: number | undefined;
   readonly madeBy: DigitalSourceType;
   readonly target: RenderTarget;
 }): Promise<DrawnPicture> {
   const clock = new StepClock(scene.signal);
   const { canvas, product } = await placeProduct(scene, target.longEdgePx, clock, place);
   const picture = enlarge(await clock.run('read-plate', () => readPlate(platePicture)), canvas);
-  await clock.run('compose', () => pasteProduct(picture, product));
+  await clock.run('compose', () =>
+    pasteProduct(picture, { ...product, image: shrinkOnCanvas(product.image, shrinkPx, target) }),
+  );
   const bytes = await clock.run('encode', () => encodePicture({ ...picture, channels: 3 }, target, madeBy));
   return {
     bytes,
@@ -129,17 +145,28 @@ export async function drawPlate({
 const efforts = { preview: 'preview', generated: 'full' } as const;
 
 async function placeProduct(
-  { cutoutPng, boundingBox, plan }: Omit<ProductInScene, 'threads'>,
+  { cutoutPng, boundingBox, rotateDeg, plan }: Omit<ProductInScene, 'threads'>,
   longEdgePx: number,
   clock: StepClock,
   place?: Place,
 ) {
   const canvas = canvasSize(plan.ratio, longEdgePx);
-  const box = place
-    ? toPixels(place, canvas)
-    : frameProduct(stageScene(plan), canvas, boundingBox.width / boundingBox.height);
-  const image = await clock.run('scale-subject', () => scaleSubject(cutoutPng, boundingBox, box));
-  return { canvas, product: { image, x: box.x, y: box.y } };
+  return clock.run('scale-subject', async () => {
+    const subject = await readSubject({ cutoutPng, boundingBox, rotateDeg, longEdgePx });
+    const box = place
+      ? toPixels(place, canvas)
+      : frameProduct(stageScene(plan), canvas, subject.width / subject.height);
+    return { canvas, product: { image: scaleSubject(subject, box), x: box.x, y: box.y } };
+  });
+}
+
+/** Between the two pictures, in linear light. */
+function mixLight(plate: RgbImage, grounded: RgbImage, share: number): RgbImage {
+  const linear = Float64Array.from({ length: 256 }, (_, level) => decodeSrgb(level / 255));
+  const data = plate.data.map((level, i) =>
+    Math.round(encodeSrgb255(linear[level]! * (1 - share) + linear[grounded.data[i]!]! * share)),
+  );
+  return { ...plate, data };
 }
 
 const toPixels = (place: Place, canvas: CanvasSize): Box => ({

@@ -44,6 +44,7 @@ async function draw(asked: Partial<GroundOnBackdrop> & { readonly grey?: (u: num
     target,
     layout: {},
     shadow: {},
+    edge: {},
     signal: new AbortController().signal,
     ...rest,
   });

@@ -9,10 +9,12 @@ import { cropBackdrop } from '../rendering/crop-backdrop.ts';
 import type { DrawnPicture } from '../rendering/draw-picture.ts';
 import { type DigitalSourceType, encodePicture } from '../rendering/encode.ts';
 import { makeGrid } from '../rendering/grid.ts';
-import { type Edge, makeLayout } from '../rendering/layout.ts';
+import { type Edge, makeLayout, moveBox } from '../rendering/layout.ts';
+import { readSubject } from '../rendering/read-subject.ts';
 import { type CanvasSize, canvasSize, contentTypes, type RenderTarget } from '../rendering/render-target.ts';
 import { scaleSubject } from '../rendering/scale-subject.ts';
 import { dimPicture } from '../rendering/shadow.ts';
+import { shrinkOnCanvas } from '../rendering/shrink-edge.ts';
 import type { PlacedSubject } from '../rendering/silhouette.ts';
 import { StepClock } from '../step-clock.ts';
 import { pasteProduct } from './engines/studio/compose-product.ts';
@@ -30,6 +32,7 @@ export interface GroundOnBackdrop {
   readonly target: RenderTarget;
   readonly layout: NonNullable<Mutations['layout']>;
   readonly shadow: NonNullable<Mutations['shadow']>;
+  readonly edge: NonNullable<Mutations['edge']>;
   readonly madeBy: DigitalSourceType;
   readonly signal: AbortSignal;
 }
@@ -41,16 +44,23 @@ const SHADOW_STRENGTH = 0.85;
 const ELEVATION_DEG = 15;
 
 export async function groundOnBackdrop(request: GroundOnBackdrop): Promise<DrawnPicture> {
-  const { cutoutPng, boundingBox, touchesEdges, target, shadow, signal } = request;
+  const { cutoutPng, boundingBox, target, shadow, edge, signal } = request;
+  const { rotate = 0 } = request.layout;
+  // Turned, its cut lies along no edge of the canvas.
+  const touchesEdges = rotate === 0 ? request.touchesEdges : [];
   const clock = new StepClock(signal);
   const canvas = canvasSize(request.ratio, target.longEdgePx);
   try {
     const picture = await clock.run('backdrop', async () =>
       cropBackdrop(await readBackdrop(request.backdrop.bytes), canvas),
     );
-    const box = placeSubject(request, canvas);
-    const image = await clock.run('scale-subject', () => scaleSubject(cutoutPng, boundingBox, box));
-    const subject = { image, x: box.x, y: box.y };
+    const subject = await clock.run('scale-subject', async () => {
+      const { longEdgePx } = target;
+      const photo = await readSubject({ cutoutPng, boundingBox, rotateDeg: rotate, longEdgePx });
+      const box = placeSubject({ ...request, boundingBox: photo, touchesEdges }, canvas);
+      const image = shrinkOnCanvas(scaleSubject(photo, box), edge.shrinkPx ?? 0, target, touchesEdges);
+      return { image, x: box.x, y: box.y };
+    });
     if (shadow.kind !== 'none' && !touchesEdges.includes('bottom')) {
       await clock.run('shadow', () => castOn(picture, subject, shadow));
     }
@@ -110,8 +120,12 @@ async function readBackdrop(bytes: Uint8Array): Promise<RgbImage> {
   return { width, height, data };
 }
 
-/** Standing as in a scene: low products higher up in the frame than tall ones (scenes, 2). */
-function placeSubject({ boundingBox, touchesEdges, layout }: GroundOnBackdrop, canvas: CanvasSize): Box {
+type PlacedOnBackdrop = Pick<GroundOnBackdrop, 'touchesEdges' | 'layout'> & {
+  readonly boundingBox: CanvasSize;
+};
+
+/** Standing as in a scene, low products higher up in the frame than tall ones, unless the caller says where. */
+function placeSubject({ boundingBox, touchesEdges, layout }: PlacedOnBackdrop, canvas: CanvasSize): Box {
   const align = layout.align ?? STANDING.align;
   const { box, footY } = makeLayout({
     boundingBox,
@@ -120,12 +134,12 @@ function placeSubject({ boundingBox, touchesEdges, layout }: GroundOnBackdrop, c
     canvas,
   });
   if (align === 'center' || touchesEdges.includes('bottom') || touchesEdges.includes('top')) {
-    return box;
+    return moveBox(box, layout, canvas);
   }
   const above = Math.min(0.31, Math.max(0.17, 0.45 - box.height / (2 * canvas.height)));
   const y = Math.round(canvas.height * (1 - above)) - box.height;
   // A product made larger on wish may need the room below.
-  return { ...box, y: y < 0 ? footY - box.height : y };
+  return moveBox({ ...box, y: y < 0 ? footY - box.height : y }, layout, canvas);
 }
 
 function castOn(

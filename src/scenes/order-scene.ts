@@ -16,11 +16,11 @@ import type { Painter } from './paint-illustration.ts';
 import type { Painting, Place } from './painting-store.ts';
 import type { IllustrationResolver } from './resolve-illustration.ts';
 import { groundingRevision, sceneRevision } from './revision.ts';
-import type { ScenePlan } from './scene-plan.ts';
 import type { ScenePlates, StandingProduct } from './scene-plates.ts';
+import { type StagedScene, stageRequest } from './staged-scene.ts';
 
 /** What a caller may change about a picture on a backdrop of their own. */
-export type BackdropWishes = Pick<Mutations, 'layout' | 'shadow'>;
+type BackdropMutations = Pick<Mutations, 'layout' | 'shadow' | 'edge'>;
 
 interface Needs {
   readonly resolver: IllustrationResolver;
@@ -30,7 +30,7 @@ interface Needs {
   readonly placeProduct: (
     input: {
       readonly platePicture: Uint8Array;
-      readonly plan: ScenePlan;
+      readonly scene: StagedScene;
       /** Where the plate has room for the product; where the plan says unless told. */
       readonly place: Place | undefined;
       readonly design: ReadyDesign;
@@ -44,7 +44,7 @@ interface Needs {
   readonly groundOnBackdrop: (
     input: {
       readonly backdrop: Uint8Array;
-      readonly wishes: BackdropWishes;
+      readonly mutations: BackdropMutations;
       readonly variant: StudioRequest['variant'];
       readonly design: ReadyDesign;
       readonly cutoutPng: Buffer;
@@ -79,22 +79,21 @@ export function createSceneOrders(needs: Needs): SceneOrders {
     asker: Asker,
     signal: AbortSignal,
   ): Promise<SceneOrder> {
-    const [misfit] = Object.keys(request.others);
-    if (misfit) {
-      throw refuseMutation(misfit, `The scene decides on the ${misfit}; leave mutations.${misfit} out.`);
-    }
     const { plan } = illustration;
+    const scene = stageRequest(plan, request.others);
     if (plan.ratio !== request.variant) {
       throw new PackshotError(
         'invalid_mutation',
         `This illustration was made for the variant ${plan.ratio}.`,
       );
     }
+    // An engine paints around the product where it stands: any other layout is for the studio to draw.
+    if (!scene.asSuggested) return orderDrawn(illustration, scene, painter && asSuggestedOnly);
     const painting = await awaitPainting(illustration, asker, signal);
     const picture = painting?.state === 'done' && (await painter?.painter.readPainting(illustration));
     return painting?.state === 'done' && picture
-      ? orderPainted(illustration, painting, picture)
-      : orderDrawn(illustration, painting);
+      ? orderPainted(illustration, scene, painting, picture)
+      : orderDrawn(illustration, scene, painting);
   }
 
   /** As it stands for a preview, which has the studio's picture meanwhile; for a full version, for as long as there is time. */
@@ -111,28 +110,49 @@ export function createSceneOrders(needs: Needs): SceneOrders {
   }
 
   function orderPainted(
-    { id, plan }: SceneIllustration,
+    { id }: SceneIllustration,
+    scene: StagedScene,
     { engineVersion, made }: Painting & { state: 'done' },
     picture: Uint8Array,
   ): SceneOrder {
     const { place, seed } = made;
     const madeBy = 'compositeWithTrainedAlgorithmicMedia';
     return {
-      identity: [id, engineVersion, seed, place, place ? sceneRevision : groundingRevision],
+      identity: [
+        id,
+        engineVersion,
+        seed,
+        place,
+        place ? sceneRevision : groundingRevision,
+        ...(scene.shrinkPx > 0 ? [scene.shrinkPx] : []),
+      ],
       async draw(design, cutoutPng, target, signal) {
         const standing = { design, cutoutPng, target, madeBy } as const;
+        const { shrinkPx } = scene;
         return place
-          ? placeProduct({ ...standing, platePicture: picture, plan, place }, signal)
-          : groundOnBackdrop({ ...standing, backdrop: picture, wishes: {}, variant: plan.ratio }, signal);
+          ? placeProduct({ ...standing, platePicture: picture, scene, place }, signal)
+          : groundOnBackdrop(
+              {
+                ...standing,
+                backdrop: picture,
+                mutations: { edge: { shrinkPx } },
+                variant: scene.plan.ratio,
+              },
+              signal,
+            );
       },
     };
   }
 
-  function orderDrawn(illustration: SceneIllustration, painting: Painting | undefined): SceneOrder {
+  function orderDrawn(
+    illustration: SceneIllustration,
+    scene: StagedScene,
+    painting: Unpainted | undefined,
+  ): SceneOrder {
     return {
-      identity: [illustration.id, sceneRevision],
+      identity: [illustration.id, sceneRevision, ...describeChanges(illustration, scene)],
       async draw(design, cutoutPng, target, signal) {
-        const draw = () => drawOnPlate(illustration, { design, cutoutPng }, target, signal);
+        const draw = () => drawOnPlate(illustration, scene, { design, cutoutPng }, target, signal);
         const drawn = await draw().catch(async (error: unknown) => {
           if (!(error instanceof PackshotError) || error.code !== 'internal') throw error;
           // A file that no longer holds what was written, most likely: the plan has all that it takes to mend it.
@@ -146,15 +166,17 @@ export function createSceneOrders(needs: Needs): SceneOrders {
 
   async function drawOnPlate(
     illustration: SceneIllustration,
+    scene: StagedScene,
     standing: StandingProduct,
     target: RenderTarget,
     signal: AbortSignal,
   ): Promise<DrawnPicture> {
-    const plate = await plates.groundedPlate(illustration, standing, target.name, 'asked', signal);
-    const { plan } = illustration;
+    const plate = scene.asSuggested
+      ? await plates.groundedPlate(illustration, standing, target.name, 'asked', signal)
+      : await plates.stagedPlate(illustration, scene, standing, target.name, signal);
     const madeBy = 'compositeSynthetic';
     const drawn = await placeProduct(
-      { ...standing, platePicture: plate.bytes, plan, place: undefined, madeBy, target },
+      { ...standing, platePicture: plate.bytes, scene, place: undefined, madeBy, target },
       signal,
     );
     return { ...drawn, timings: [...plate.timings, ...drawn.timings] };
@@ -165,21 +187,20 @@ export function createSceneOrders(needs: Needs): SceneOrders {
     readBackdrop: () => Promise<Uint8Array>,
     { others, variant }: StudioRequest,
   ): SceneOrder {
-    const { layout, shadow, ...misfits } = others;
-    const [misfit] = Object.keys(misfits);
-    if (misfit) {
+    const { layout, shadow, edge, background } = others;
+    if (background?.color !== undefined) {
       throw refuseMutation(
-        misfit,
-        `A picture on your own backdrop takes mutations.layout and mutations.shadow, not ${misfit}.`,
+        'background',
+        'Your own backdrop keeps its colors. Leave mutations.background out, or use a Solid or Surface recipe.',
       );
     }
-    const wishes = { ...(layout && { layout }), ...(shadow && { shadow }) };
+    const mutations = { ...(layout && { layout }), ...(shadow && { shadow }), ...(edge && { edge }) };
     return {
-      identity: [name, wishes, groundingRevision],
+      identity: [name, mutations, groundingRevision],
       async draw(design, cutoutPng, target, signal) {
         const backdrop = await readBackdrop();
         return groundOnBackdrop(
-          { backdrop, wishes, variant, design, cutoutPng, target, madeBy: 'composite' },
+          { backdrop, mutations, variant, design, cutoutPng, target, madeBy: 'composite' },
           signal,
         );
       },
@@ -246,6 +267,20 @@ function refusePlain(recipeId: string): PackshotError {
     'mutation_uri_rejected',
     `The recipe ${recipeId} has its own backdrop: send the illustration of its suggestion, or leave mutations.images out.`,
   );
+}
+
+/** Why the studio drew a scene where an engine paints; see `explainStudio`. */
+type Unpainted = Parameters<typeof explainStudio>[0];
+const asSuggestedOnly = {
+  state: 'failed',
+  failure: 'the engine paints scenes only as they were suggested, without mutations of layout or shadow',
+} as const;
+
+/** Nothing for a scene as it was suggested, so that its ETag stays what it was. */
+function describeChanges({ plan }: SceneIllustration, scene: StagedScene): readonly unknown[] {
+  const { plan: staged, rotateDeg, shadowStrength, shrinkPx } = scene;
+  if (scene.asSuggested && shrinkPx === 0) return [];
+  return [staged === plan ? null : staged.camera, rotateDeg, shadowStrength, shrinkPx];
 }
 
 function notTheSame(): PackshotError {

@@ -257,6 +257,10 @@ const camera = z.strictObject({
   fillW: range(0.2, 0.8, "most of the picture's width that the product may take"),
   fillH: range(0.2, 0.85, "most of the picture's height that the product may take"),
   baseline: range(0.05, 0.5, "the product's foot above the lower edge, share of the height"),
+  offset: z
+    .strictObject({ x: range(-1, 1, 'to the right'), y: range(-1, 1, 'upward') })
+    .describe('how far a lens shift moves the whole set, shares of the frame; set by callers, never planned')
+    .optional(),
 });
 export type Camera = z.infer<typeof camera>;
 

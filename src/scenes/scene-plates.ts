@@ -12,6 +12,7 @@ import type { StepTiming } from '../step-clock.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { PlainIllustration, SceneIllustration } from './illustration.ts';
 import { sceneRevision } from './revision.ts';
+import type { StagedScene } from './staged-scene.ts';
 
 export interface Plate {
   /** An image file. */
@@ -33,7 +34,7 @@ interface Needs {
   ) => Promise<Plate>;
   /** The set with the product's light in it, in a process that may die. */
   readonly groundPlate: (
-    illustration: SceneIllustration,
+    scene: GroundedScene,
     product: StandingProduct,
     size: RenderTargetName,
     priority: PlatePriority,
@@ -42,6 +43,9 @@ interface Needs {
 }
 
 type DesignIllustration = SceneIllustration | PlainIllustration;
+
+/** As it was suggested, or with a caller's mutations applied. */
+type GroundedScene = SceneIllustration & Partial<StagedScene>;
 
 export interface StandingProduct {
   readonly design: ReadyDesign;
@@ -105,6 +109,20 @@ export function createScenePlates({ blobs, isKept, drawPlate, groundPlate }: Nee
       return findOrDraw(illustration, key, signal, (shared) =>
         groundPlate(illustration, product, size, priority, shared),
       );
+    },
+
+    /** Grounded as a caller wants it: drawn for all who ask at once, and not stored, since every layout is another plate. */
+    stagedPlate(
+      illustration: SceneIllustration,
+      scene: StagedScene,
+      product: StandingProduct,
+      size: RenderTargetName,
+      signal: AbortSignal,
+    ): Promise<Plate> {
+      const { plan, rotateDeg, shadowStrength } = scene;
+      const key = JSON.stringify([illustration.id, size, plan.camera, rotateDeg, shadowStrength]);
+      const staged = { ...illustration, ...scene };
+      return share(key, signal, (shared) => groundPlate(staged, product, size, 'asked', shared));
     },
 
     /** What else is shown of an illustration of a design, drawn once and kept in the same way. `name` says what made it. */

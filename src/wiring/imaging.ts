@@ -61,11 +61,13 @@ export function wirePlates(
         { plan, target: renderTarget(size, 'webp'), threads: threads(when) },
         { signal, priority: rank(size, when) },
       ),
-    groundPlate: ({ plan }, { design, cutoutPng }, size, when, signal) =>
+    groundPlate: ({ plan, rotateDeg, shadowStrength }, { design, cutoutPng }, size, when, signal) =>
       imaging.run(
         'groundScene',
         {
           plan,
+          rotateDeg,
+          shadowStrength,
           cutoutPng,
           boundingBox: design.subject.boundingBox,
           size,
@@ -90,13 +92,13 @@ export function wireOrders(imaging: ImagingPool, plates: ScenePlates, needs: Ord
     resolver,
     plates,
     blobs,
-    placeProduct: ({ design, ...input }, signal) =>
+    placeProduct: ({ design, scene: { plan, rotateDeg, shrinkPx }, ...input }, signal) =>
       imaging.run(
         'placeInScene',
-        { ...input, boundingBox: design.subject.boundingBox },
+        { ...input, plan, rotateDeg, shrinkPx, boundingBox: design.subject.boundingBox },
         { signal, priority: priority[input.target.name] + finishing },
       ),
-    groundOnBackdrop: ({ design: { subject }, backdrop, wishes, variant, ...input }, signal) =>
+    groundOnBackdrop: ({ design: { subject }, backdrop, mutations, variant, ...input }, signal) =>
       imaging.run(
         'groundOnBackdrop',
         {
@@ -105,8 +107,9 @@ export function wireOrders(imaging: ImagingPool, plates: ScenePlates, needs: Ord
           ratio: variant,
           boundingBox: subject.boundingBox,
           touchesEdges: subject.touchesEdges,
-          layout: wishes.layout ?? {},
-          shadow: wishes.shadow ?? {},
+          layout: mutations.layout ?? {},
+          shadow: mutations.shadow ?? {},
+          edge: mutations.edge ?? {},
         },
         { signal, priority: priority[input.target.name] },
       ),

@@ -2,7 +2,16 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cratePhoto, formWith, jsonOf, pixelsOf, problemOf, type Service, startService } from './service.ts';
+import {
+  cratePhoto,
+  findCrate,
+  formWith,
+  jsonOf,
+  pixelsOf,
+  problemOf,
+  type Service,
+  startService,
+} from './service.ts';
 
 /** A wall above a floor, both bright: what a shop's own backdrop may look like. */
 const backdropPhoto = async (format: 'jpeg' | 'webp' = 'jpeg') => {
@@ -111,14 +120,24 @@ describe('POST /v1/illustrations', () => {
     }
   });
 
-  it.each([
-    ['background', { background: { color: '#ff0000' } }],
-    ['edge', { edge: { shrinkPx: 1 } }],
-  ])('refuses the mutation %s, which has no meaning there', async (name, mutations) => {
+  it('places, scales and turns the product where the caller wants it', async () => {
     const illustration: Illustration = await jsonOf(bring(await backdropPhoto()));
-    const problem = await problemOf(await render(illustration, {}, mutations));
+    const layout = { x: 0.7, y: 0.4, scale: 0.5 };
+    const placed = findCrate(await pixelsOf(await render(illustration, {}, { layout })));
+    expect(placed.x).toBeCloseTo(0.7, 1.7);
+    expect(placed.y).toBeCloseTo(0.4, 1.7);
+    const turned = await render(illustration, {}, { layout: { ...layout, rotate: 90 } });
+    const upright = findCrate(await pixelsOf(turned));
+    expect(upright.height / upright.width).toBeCloseTo(placed.width / placed.height, 0.7);
+    const shrunk = await render(illustration, {}, { layout, edge: { shrinkPx: 4 } });
+    expect(findCrate(await pixelsOf(shrunk)).pixels).toBeLessThan(placed.pixels);
+  });
+
+  it('says why its colors cannot be changed', async () => {
+    const illustration: Illustration = await jsonOf(bring(await backdropPhoto()));
+    const problem = await problemOf(await render(illustration, {}, { background: { color: '#ff0000' } }));
     expect(problem).toMatchObject({ status: 422, code: 'invalid_mutation' });
-    expect(problem.errors).toMatchObject([{ pointer: `/mutations/${name}` }]);
+    expect(problem.errors).toMatchObject([{ pointer: '/mutations/background' }]);
   });
 
   it('refuses what is no picture, and a form without a file', async () => {

@@ -170,6 +170,29 @@ export function cratePhoto({
     .toBuffer();
 }
 
+/** Where a picture shows the crate: its middle and its size, shares of the picture; `pixels` is a share, too. */
+export function findCrate({ data, width, height, channels }: Awaited<ReturnType<typeof pixelsOf>>) {
+  let [left, top, right, bottom, count] = [width, height, -1, -1, 0];
+  for (let i = 0; i < width * height; i++) {
+    const at = channels * i;
+    if (Math.abs(data[at]! - 0x7a) + Math.abs(data[at + 1]! - 0x1f) + Math.abs(data[at + 2]! - 0x1f) > 24)
+      continue;
+    const [x, y] = [i % width, Math.floor(i / width)];
+    left = Math.min(left, x);
+    right = Math.max(right, x);
+    top = Math.min(top, y);
+    bottom = Math.max(bottom, y);
+    count++;
+  }
+  return {
+    x: (left + right + 1) / 2 / width,
+    y: (top + bottom + 1) / 2 / height,
+    width: (right - left + 1) / width,
+    height: (bottom - top + 1) / height,
+    pixels: count / (width * height),
+  };
+}
+
 /** Plain paper without a product. */
 export function emptyPhoto(): Promise<Buffer> {
   return sharp({ create: { width: 320, height: 240, channels: 3, background: '#e8e6e2' } })

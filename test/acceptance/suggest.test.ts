@@ -1,6 +1,15 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cratePhoto, jsonOf, pixelsOf, problemOf, type Service, startService, white } from './service.ts';
+import {
+  cratePhoto,
+  findCrate,
+  jsonOf,
+  pixelsOf,
+  problemOf,
+  type Service,
+  startService,
+  white,
+} from './service.ts';
 
 let service: Service;
 let id: string;
@@ -101,14 +110,52 @@ describe('an illustration', () => {
     const preview = await service.call('/v1/design/preview.png', {
       json: { id, recipeId, variant, mutations },
     });
-    const { data, width, height, channels } = await pixelsOf(preview);
-    expect([width, height]).toEqual([640, 640]);
-    let crate = 0;
-    for (let i = 0; i < data.length; i += channels) {
-      if (Math.abs(data[i]! - 0x7a) + Math.abs(data[i + 1]! - 0x1f) + Math.abs(data[i + 2]! - 0x1f) < 24)
-        crate++;
-    }
-    expect(crate / (width * height)).toBeGreaterThan(0.05);
+    const picture = await pixelsOf(preview);
+    expect([picture.width, picture.height]).toEqual([640, 640]);
+    expect(findCrate(picture).pixels).toBeGreaterThan(0.05);
+  });
+
+  it('shows the product where, how large, how turned and how shadowed the caller wants it', async () => {
+    const { recipeId, variant, mutations } = await firstRecipe();
+    const render = (more: object) =>
+      service.call('/v1/design/preview.png', {
+        json: { id, recipeId, variant, mutations: { ...mutations, ...more } },
+      });
+    const asSuggested = await render({});
+    const placed = await render({ layout: { x: 0.3, y: 0.6, scale: 0.4 } });
+    expect(placed.headers.get('etag')).not.toBe(asSuggested.headers.get('etag'));
+    const picture = await pixelsOf(asSuggested);
+    const crate = findCrate(picture);
+    const moved = findCrate(await pixelsOf(placed));
+    expect(moved.x).toBeCloseTo(0.3, 1.7);
+    expect(moved.y).toBeCloseTo(0.6, 1.7);
+    // 0.4 of what a margin of 14 % leaves.
+    expect(moved.width).toBeCloseTo(0.4 * 0.72, 1.7);
+    const turned = findCrate(await pixelsOf(await render({ layout: { rotate: 90 } })));
+    expect(turned.height / turned.width).toBeCloseTo(crate.width / crate.height, 0.7);
+    const below = (image: typeof picture, offset: number) => {
+      const row = Math.round((crate.y + crate.height / 2 + offset) * image.height);
+      const at = image.channels * (row * image.width + Math.round(crate.x * image.width));
+      return image.data[at]! + image.data[at + 1]! + image.data[at + 2]!;
+    };
+    const bare = await pixelsOf(await render({ shadow: { kind: 'none' } }));
+    const weak = await pixelsOf(await render({ shadow: { strength: 0.5 } }));
+    expect(below(picture, 0.006)).toBeLessThan(below(weak, 0.006));
+    expect(below(weak, 0.006)).toBeLessThan(below(bare, 0.006));
+    const shrunk = findCrate(await pixelsOf(await render({ edge: { shrinkPx: 4 } })));
+    expect(shrunk.pixels).toBeLessThan(crate.pixels);
+  });
+
+  it('says why a scene has no backdrop color to change', async () => {
+    const { recipeId, variant, mutations } = await firstRecipe();
+    const answer = service.call('/v1/design/preview.webp', {
+      json: { id, recipeId, variant, mutations: { ...mutations, background: { color: '#ff0000' } } },
+    });
+    expect(await problemOf(await answer)).toMatchObject({
+      status: 422,
+      code: 'invalid_mutation',
+      errors: [{ pointer: '/mutations/background', detail: expect.stringContaining('prompt') }],
+    });
   });
 
   it("is refused for another design, another account's design, and plain recipes", async () => {

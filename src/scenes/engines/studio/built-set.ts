@@ -95,7 +95,7 @@ export function buildTrees(scene: StudioScene, camera: Camera): SetTrees {
 /** Wide enough that the frame never sees its end; the light may come in from the sides. */
 function buildBackdrop(backdrop: Backdrop, camera: Camera, numberOf: (name: string) => number): Part[] {
   const deep = camera.distance - backdrop.z;
-  const halfWidth = camera.tanX * deep + 1.5;
+  const halfWidth = (camera.tanX + Math.abs(camera.shiftX)) * deep + 1.5;
   const top = camera.eyeY + (camera.tanY + camera.shift) * deep + 0.8;
   const plot: Plot = { fromX: -halfWidth, toX: halfWidth, fromZ: backdrop.z, toZ: camera.distance * 0.75 };
   if (backdrop.floor === backdrop.wall && backdrop.sweepRadius > 0) {

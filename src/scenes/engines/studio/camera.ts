@@ -9,10 +9,11 @@ export interface Camera {
   /** Eye height and distance from the product's plane z = 0, world units. */
   readonly eyeY: number;
   readonly distance: number;
-  /** Half the frame's width and height, and its upward shift, all over the distance. */
+  /** Half the frame's width and height, and its shifts upward and to the right, all over the distance. */
   readonly tanX: number;
   readonly tanY: number;
   readonly shift: number;
+  readonly shiftX: number;
   /** Height of the frame at z = 0, world units. */
   readonly frameHeight: number;
 }
@@ -24,7 +25,7 @@ interface Canvas {
 }
 
 export function makeCamera(scene: StudioScene, { width, height }: Canvas): Camera {
-  const { tan, elevationDeg, fillHeight, fillWidth, baseline } = scene.camera;
+  const { tan, elevationDeg, fillHeight, fillWidth, baseline, offset = { x: 0, y: 0 } } = scene.camera;
   const aspect = width / height;
   const product = scene.subject;
   const frameHeight = Math.max(product.height / fillHeight, product.width / (fillWidth * aspect));
@@ -42,7 +43,8 @@ export function makeCamera(scene: StudioScene, { width, height }: Canvas): Camer
     distance,
     tanX: tan * aspect,
     tanY: tan,
-    shift: (centerY - eyeY) / distance,
+    shift: (centerY - eyeY - offset.y * frameHeight) / distance,
+    shiftX: (-offset.x * frameHeight * aspect) / distance,
     frameHeight,
   };
 }
@@ -59,8 +61,13 @@ export function frameProduct(scene: StudioScene, canvas: Canvas, aspect: number)
     height: Math.max(1, Math.min(canvas.height, Math.round(height * pixels))),
   };
   const footY = Math.round(rowOf(camera, scene.baseY, 0));
+  const x = Math.round(
+    (canvas.width - box.width) / 2 +
+      (subject.shift ?? 0) * pixels +
+      (scene.camera.offset?.x ?? 0) * canvas.width,
+  );
   return {
-    x: Math.round((canvas.width - box.width) / 2 + (subject.shift ?? 0) * pixels),
+    x: Math.max(0, Math.min(canvas.width - box.width, x)),
     y: Math.max(0, Math.min(canvas.height - box.height, footY - box.height)),
     ...box,
   };
@@ -68,7 +75,7 @@ export function frameProduct(scene: StudioScene, canvas: Canvas, aspect: number)
 
 /** Canvas column and row, in pixels and fractions, of world coordinates at depth z. */
 export function columnOf(camera: Camera, x: number, z: number): number {
-  return ((x / ((camera.distance - z) * camera.tanX) + 1) / 2) * camera.width;
+  return ((x / ((camera.distance - z) * camera.tanX) - camera.shiftX / camera.tanX + 1) / 2) * camera.width;
 }
 export function rowOf(camera: Camera, y: number, z: number): number {
   return ((1 - ((y - camera.eyeY) / (camera.distance - z) - camera.shift) / camera.tanY) / 2) * camera.height;
@@ -76,7 +83,7 @@ export function rowOf(camera: Camera, y: number, z: number): number {
 
 /** World x and y of a canvas point (pixels, fractions allowed) at depth z. */
 export function unprojectX(camera: Camera, column: number, z: number): number {
-  return ((2 * column) / camera.width - 1) * camera.tanX * (camera.distance - z);
+  return (((2 * column) / camera.width - 1) * camera.tanX + camera.shiftX) * (camera.distance - z);
 }
 export function unprojectY(camera: Camera, row: number, z: number): number {
   return camera.eyeY + ((1 - (2 * row) / camera.height) * camera.tanY + camera.shift) * (camera.distance - z);

@@ -112,7 +112,7 @@ const normalOut = new Float64Array(3);
 /** Fills `sight` with what lies behind a canvas point; `sight.material` is `NOTHING` when that is the sky. */
 export function look({ camera, set }: BuiltSet, column: number, row: number, sight: Sight): void {
   aim(sight, camera, column, row);
-  const dx = ((2 * column) / camera.width - 1) * camera.tanX;
+  const dx = ((2 * column) / camera.width - 1) * camera.tanX + camera.shiftX;
   const dy = (1 - (2 * row) / camera.height) * camera.tanY + camera.shift;
   hit.t = Number.POSITIVE_INFINITY;
   if (!findClosest(set, 0, camera.eyeY, camera.distance, dx, dy, -1, hit)) {
@@ -135,7 +135,7 @@ export function look({ camera, set }: BuiltSet, column: number, row: number, sig
 function aim(sight: Sight, camera: BuiltSet['camera'], column: number, row: number): void {
   sight.column = column;
   sight.row = row;
-  const dx = ((2 * column) / camera.width - 1) * camera.tanX;
+  const dx = ((2 * column) / camera.width - 1) * camera.tanX + camera.shiftX;
   const dy = (1 - (2 * row) / camera.height) * camera.tanY + camera.shift;
   const scale = 1 / Math.sqrt(dx * dx + dy * dy + 1);
   sight.dx = dx * scale;

@@ -121,6 +121,7 @@ function makeFloorCamera(
     tanX: (TAN * width) / height,
     tanY: TAN,
     shift: -slope - TAN * (1 - (2 * footRow) / height),
+    shiftX: 0,
     frameHeight,
   };
 }

@@ -43,6 +43,7 @@ export function stageScene(plan: ScenePlan): StudioScene {
       fillHeight: plan.camera.fillH,
       fillWidth: plan.camera.fillW,
       baseline: plan.camera.baseline,
+      offset: plan.camera.offset,
     },
     backdrop: flat
       ? undefined
@@ -68,12 +69,14 @@ export function stageScene(plan: ScenePlan): StudioScene {
     productDepth: flat ? LYING_DEPTH : STANDING_DEPTH,
   };
   const { aspect } = measureFrame(plan);
-  const camera = makeCamera(bare, { width: CANVAS_HEIGHT * aspect, height: CANVAS_HEIGHT });
+  const canvas = { width: CANVAS_HEIGHT * aspect, height: CANVAS_HEIGHT };
+  // The set is built for the frame as planned; an offset moves all of it.
+  const camera = makeCamera({ ...bare, camera: { ...bare.camera, offset: undefined } }, canvas);
   const materials: Record<string, MaterialSettings> = {
     surface: readFinish(plan.surface, PLANK_WIDTH, plan.seed),
     backdrop: readFinish(plan.backdrop, PLANK_WIDTH, plan.seed),
   };
-  const objects: SceneObject[] = [...stageGround(plan, camera, flat)];
+  const objects: SceneObject[] = [...stageGround(plan, camera, flat, measureView(makeCamera(bare, canvas)))];
   const add = (object: Omit<SceneObject, 'material'>, finish: Finish): void => {
     const settings = readFinish(finish, SOLID_WIDTH, plan.seed);
     const text = JSON.stringify(settings);
@@ -114,18 +117,49 @@ function chooseCut(plankWidth: number, seed: number): Vec3 {
   return [CUT_RANGE * pick(0x11a7), 0, plankWidth * Math.floor((CUT_RANGE / plankWidth) * pick(0x7e21))];
 }
 
-function stageGround(plan: ScenePlan, camera: Camera, flat: boolean): SceneObject[] {
+/** How much of the ground the frame shows with its lens shift, scene units. */
+interface GroundView {
+  /** Half the width at a depth of 1. */
+  readonly spread: number;
+  /** Nearest visible depth coordinate of the ground; nearer than the camera. */
+  readonly nearZ: number;
+  /** Side of a square around the middle that covers a frame which faces the ground. */
+  readonly facingSide: number;
+}
+
+function measureView({ tanX, tanY, shift, shiftX, eyeY, distance }: Camera): GroundView {
+  const drop = tanY - shift;
+  const spread = tanX + Math.abs(shiftX);
+  return {
+    spread,
+    nearZ: drop > 0 ? Math.min(0.97, 1.02 - eyeY / (drop * distance)) * distance : Number.NEGATIVE_INFINITY,
+    facingSide: 2.1 * distance * Math.max(spread, tanY + Math.abs(shift)),
+  };
+}
+
+function stageGround(plan: ScenePlan, camera: Camera, flat: boolean, view: GroundView): SceneObject[] {
   const at: Vec3 = [0, 0, 0];
   const { relief, amplitude } = plan.surface;
   if (flat) {
-    return [{ shape: { kind: 'plane', size: 4 }, material: 'surface', at: [0, camera.eyeY, 0] }];
+    return [
+      {
+        shape: { kind: 'plane', size: Math.max(4, view.facingSide) },
+        material: 'surface',
+        at: [0, camera.eyeY, 0],
+      },
+    ];
   }
   if (relief === 'flat' || relief === 'ripples') {
     // A cyclorama is one surface; ripples are the water's own.
     return [];
   }
-  const half = camera.tanX * (camera.distance - plan.backdrop.z) + 1;
-  const plot: Plot = { fromX: -half, toX: half, fromZ: plan.backdrop.z + 0.05, toZ: camera.distance * 0.6 };
+  const half = view.spread * (camera.distance - plan.backdrop.z) + 1;
+  const plot: Plot = {
+    fromX: -half,
+    toX: half,
+    fromZ: plan.backdrop.z + 0.05,
+    toZ: Math.max(camera.distance * 0.6, view.nearZ),
+  };
   if (relief === 'dune') {
     return [{ shape: { kind: 'dune', plot, amplitude, seed: plan.seed % 997 }, material: 'surface', at }];
   }

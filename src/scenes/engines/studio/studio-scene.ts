@@ -130,6 +130,8 @@ export interface CameraSettings {
   readonly fillWidth: number;
   /** The foot's height above the frame's lower edge as a share of the frame; by the frame's shape unless told. */
   readonly baseline?: number;
+  /** How far the lens moves all that it sees to the right and upward, shares of the frame; not at all where left out. */
+  readonly offset?: { readonly x: number; readonly y: number } | undefined;
 }
 
 export interface Tone {
