@@ -35,7 +35,7 @@ export type BatchItemInput = {
         readonly source?: 'WEB' | 'GENERATED' | 'LIBRARY' | 'UPLOAD' | undefined;
       } | undefined;
     } | undefined;
-    /** Where the product sits and how large it is. */
+    /** Where the product sits, how large it is and how it is turned. It always stays inside the picture. */
     readonly layout?: {
       /** Least free border around the product, as a share of the picture's shorter side: 0 to 0.4. */
       readonly margin?: number | undefined;
@@ -43,6 +43,12 @@ export type BatchItemInput = {
       readonly align?: 'center' | 'baseline' | undefined;
       /** Size of the product as a share of the largest that fits inside the margin: 0.1 to 1. */
       readonly scale?: number | undefined;
+      /** Where the product's middle is across the picture: 0 is the left edge, 1 the right one. */
+      readonly x?: number | undefined;
+      /** Where the product's middle is down the picture: 0 is the upper edge, 1 the lower one. Wins over align. */
+      readonly y?: number | undefined;
+      /** Degrees that the product is turned clockwise: -180 to 180. */
+      readonly rotate?: number | undefined;
     } | undefined;
     /** The shadow under the product. */
     readonly shadow?: {
@@ -316,7 +322,7 @@ export type RenderInput = {
         readonly source?: 'WEB' | 'GENERATED' | 'LIBRARY' | 'UPLOAD' | undefined;
       } | undefined;
     } | undefined;
-    /** Where the product sits and how large it is. */
+    /** Where the product sits, how large it is and how it is turned. It always stays inside the picture. */
     readonly layout?: {
       /** Least free border around the product, as a share of the picture's shorter side: 0 to 0.4. */
       readonly margin?: number | undefined;
@@ -324,6 +330,12 @@ export type RenderInput = {
       readonly align?: 'center' | 'baseline' | undefined;
       /** Size of the product as a share of the largest that fits inside the margin: 0.1 to 1. */
       readonly scale?: number | undefined;
+      /** Where the product's middle is across the picture: 0 is the left edge, 1 the right one. */
+      readonly x?: number | undefined;
+      /** Where the product's middle is down the picture: 0 is the upper edge, 1 the lower one. Wins over align. */
+      readonly y?: number | undefined;
+      /** Degrees that the product is turned clockwise: -180 to 180. */
+      readonly rotate?: number | undefined;
     } | undefined;
     /** The shadow under the product. */
     readonly shadow?: {
