@@ -147,7 +147,7 @@ export const environmentSchema = z.object({
   ),
   RETENTION_DAYS: setting(
     z.coerce.number().min(0).max(36_500).default(7),
-    'Days after its last use that a design is erased; 0 keeps designs until they are deleted.',
+    'Days after its last use that a design or a backdrop is erased, never earlier and at most an hour later (and the sweep comes hourly); 0 keeps them until they are deleted. Opening a signed URI, which needs no key, is no use.',
   ),
   TRUST_PROXY: setting(
     z.enum(['true', 'false']).default('false'),

@@ -22,7 +22,7 @@ describe('an intention', () => {
     const store = open();
     const claimedAt = await claimNew(store);
     expect(await store.claim(intention)).toEqual({ state: 'running' });
-    await store.settle(intention, claimedAt, 'digest', { id: 'dsg_a' });
+    await store.settle(intention, claimedAt, { digest: 'digest', answer: { id: 'dsg_a' }, ownerId: 'dsg_a' });
     expect(await store.claim(intention)).toEqual({
       state: 'done',
       digest: 'digest',
@@ -75,10 +75,10 @@ describe('an intention', () => {
     const claimedAt = await claimNew(store);
     await store.release(intention, lost);
     expect(await store.claim(intention)).toEqual({ state: 'running' });
-    await store.settle(intention, lost, 'digest', 'late');
+    await store.settle(intention, lost, { digest: 'digest', answer: 'late', ownerId: 'dsg_a' });
     expect(await store.claim(intention)).toEqual({ state: 'running' });
-    await store.settle(intention, claimedAt, 'digest', 'own');
-    await store.settle(intention, lost, 'digest', 'late');
+    await store.settle(intention, claimedAt, { digest: 'digest', answer: 'own', ownerId: 'dsg_a' });
+    await store.settle(intention, lost, { digest: 'digest', answer: 'late', ownerId: 'dsg_a' });
     expect(await store.claim(intention)).toMatchObject({ state: 'done', answer: 'own' });
   });
 
@@ -86,7 +86,8 @@ describe('an intention', () => {
     const store = open();
     const answered = { ...intention, idempotencyKey: 'answered' };
     const claim = await store.claim(answered);
-    if (claim.state === 'new') await store.settle(answered, claim.claimedAt, 'digest', 1);
+    if (claim.state === 'new')
+      await store.settle(answered, claim.claimedAt, { digest: 'digest', answer: 1, ownerId: 'dsg_a' });
     await store.claim(intention);
     await store.sweepAnswers({ atStart: false });
     expect(await store.claim(intention)).toEqual({ state: 'running' });
@@ -97,13 +98,40 @@ describe('an intention', () => {
 
   it('is forgotten after a day', async () => {
     const store = open();
-    await store.settle(intention, await claimNew(store), 'digest', 1);
+    await store.settle(intention, await claimNew(store), { digest: 'digest', answer: 1, ownerId: 'dsg_a' });
     now += 86_400_000 - 1;
     expect(await store.claim(intention)).toMatchObject({ state: 'done' });
     now += 1;
-    await store.settle(intention, await claimNew(store), 'digest', 1);
+    await store.settle(intention, await claimNew(store), { digest: 'digest', answer: 1, ownerId: 'dsg_a' });
     now += 86_400_000;
     await store.sweepAnswers({ atStart: false });
     expect(await opened.database.selectFrom('idempotent_answers').selectAll().execute()).toEqual([]);
   });
+});
+
+it('remembers so many answers of a key, the newest, and all of other keys', async () => {
+  const store = createIdempotencyStore(opened.database, {
+    clock: () => now,
+    longestCallMs: 120_000,
+    most: 20,
+  });
+  const answerOnce = async (keyId: string, idempotencyKey: string) => {
+    now += 1;
+    const one = { ...intention, keyId, idempotencyKey };
+    const claim = await store.claim(one);
+    if (claim.state !== 'new') throw new Error(claim.state);
+    await store.settle(one, claim.claimedAt, { digest: 'd', answer: {}, ownerId: 'dsg_a' });
+  };
+  await answerOnce('key_b', 'other');
+  for (let i = 1; i < 100; i++) await answerOnce('key_a', `call-${i}`);
+  const rows = await opened.database
+    .selectFrom('idempotent_answers')
+    .select(['key_id', 'idempotency_key'])
+    .orderBy('created_at')
+    .execute();
+  const newest = Array.from({ length: 20 }, (_, i) => ({
+    key_id: 'key_a',
+    idempotency_key: `call-${80 + i}`,
+  }));
+  expect(rows).toEqual([{ key_id: 'key_b', idempotency_key: 'other' }, ...newest]);
 });

@@ -15,16 +15,25 @@ export type Claim =
   | { readonly state: 'done'; readonly digest: string; readonly answer: unknown };
 
 const keptMs = 86_400_000;
+/** Of one key. At the default rate, those of the last 17 minutes at least; beyond that the oldest are forgotten. */
+const mostAnswers = 10_000;
+/** Answers of this process between two looks at how many a key has. */
+const trimEvery = 100;
 
 interface Needs {
   readonly clock: () => number;
   /** No call lives this long: who claimed something longer ago could not write down how it ended. */
   readonly longestCallMs: number;
+  /** Answers remembered of one key. */
+  readonly most?: number;
 }
 
 export type IdempotencyStore = ReturnType<typeof createIdempotencyStore>;
 
-export function createIdempotencyStore(database: Database, { clock, longestCallMs }: Needs) {
+export function createIdempotencyStore(
+  database: Database,
+  { clock, longestCallMs, most = mostAnswers }: Needs,
+) {
   const where = ({ keyId, path, idempotencyKey }: Intention) => ({
     key_id: keyId,
     path,
@@ -39,6 +48,24 @@ export function createIdempotencyStore(database: Database, { clock, longestCallM
       .onConflict((conflict) => conflict.columns(['key_id', 'path', 'idempotency_key']).doNothing())
       .executeTakeFirst();
     return numInsertedOrUpdatedRows === 1n ? { state: 'new', claimedAt } : { state: 'running' };
+  }
+
+  let settled = 0;
+
+  async function trim(keyId: string): Promise<void> {
+    const newest = database
+      .selectFrom('idempotent_answers')
+      .select('created_at')
+      .where('key_id', '=', keyId)
+      .orderBy('created_at', 'desc');
+    const next = await newest.offset(most).limit(1).executeTakeFirst();
+    if (!next) return;
+    await database
+      .deleteFrom('idempotent_answers')
+      .where('key_id', '=', keyId)
+      .where('created_at', '<=', next.created_at)
+      .where('answer', 'is not', null)
+      .execute();
   }
 
   return {
@@ -65,13 +92,18 @@ export function createIdempotencyStore(database: Database, { clock, longestCallM
     },
 
     /** Changes nothing where somebody else has taken the intention over. */
-    async settle(intention: Intention, claimedAt: number, digest: string, answer: unknown): Promise<void> {
+    async settle(
+      intention: Intention,
+      claimedAt: number,
+      { digest, answer, ownerId }: { digest: string; answer: unknown; ownerId: string },
+    ): Promise<void> {
       await database
         .updateTable('idempotent_answers')
-        .set({ digest, answer: JSON.stringify(answer) })
+        .set({ digest, answer: JSON.stringify(answer), owner_id: ownerId })
         .where((expression) => expression.and(where(intention)))
         .where('created_at', '=', claimedAt)
         .execute();
+      if (++settled % trimEvery === 0) await trim(intention.keyId);
     },
 
     /** Nothing is kept of a call that failed: it may be tried again. As with `settle`, only where it is still its own. */

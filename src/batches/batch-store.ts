@@ -216,8 +216,12 @@ export function createBatchStore(
       });
     },
 
+    /** With the answers that repeated calls would get: they name it as if it were there. */
     async removeBatch(id: string): Promise<void> {
-      await database.deleteFrom('batches').where('id', '=', id).execute();
+      await transact(database, async (transaction) => {
+        await transaction.deleteFrom('batches').where('id', '=', id).execute();
+        await transaction.deleteFrom('idempotent_answers').where('owner_id', '=', id).execute();
+      });
     },
 
     async hasResults(id: string): Promise<boolean> {

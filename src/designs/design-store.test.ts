@@ -2,7 +2,13 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDesignStore } from './design-store.ts';
 import type { SubjectFacts } from './subject.ts';
-import { type DesignHouse, imageFacts, openDesignHouse, retentionMs } from './testing/design-house.ts';
+import {
+  type DesignHouse,
+  imageFacts,
+  lifeMs,
+  openDesignHouse,
+  retentionMs,
+} from './testing/design-house.ts';
 
 let house: DesignHouse;
 beforeEach(async () => {
@@ -131,7 +137,7 @@ describe('a stored design', () => {
 describe("a design's life", () => {
   it('ends at the millisecond of its expiry, row or no row', async () => {
     await house.insertDesign('dsg_a');
-    house.clock.now += retentionMs - 1;
+    house.clock.now += lifeMs - 1;
     expect(await house.designs.listExpired()).toEqual([]);
     house.clock.now += 1;
     expect(await house.designs.listExpired()).toEqual(['dsg_a']);
@@ -151,6 +157,18 @@ describe("a design's life", () => {
     house.clock.now += hourMs / 2;
     await house.designs.resolveDesign('dsg_a', 'acc_own');
     expect(await expiryOf('dsg_a')).toBe(first + hourMs);
+  });
+
+  it('never ends before the retention is over after the last use, whether or not that use was written down', async () => {
+    await house.insertDesign('dsg_a');
+    for (const pauseMs of [hourMs - 1, hourMs - 1, 1, hourMs / 2, 3 * hourMs, 1]) {
+      house.clock.now += pauseMs;
+      const { expiresAt } = await house.designs.resolveDesign('dsg_a', 'acc_own');
+      expect(expiresAt!.getTime()).toBeGreaterThanOrEqual(house.clock.now + retentionMs);
+      expect(await expiryOf('dsg_a')).toBe(expiresAt!.getTime());
+    }
+    house.clock.now += retentionMs;
+    await house.designs.resolveDesign('dsg_a', 'acc_own');
   });
 
   it('is not renewed by jobs or by strangers', async () => {

@@ -1,13 +1,11 @@
 /** The rows of designs. Rights are part of every query that a caller reaches: another account's design is no design. */
 import { PackshotError } from '../errors.ts';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
+import { createLifetime } from '../storage/lifetime.ts';
 import type { DesignRow } from '../storage/schema.ts';
 import { transact } from '../storage/transact.ts';
 import type { Design, FailedDesign, ProcessingDesign, ReadyDesign } from './design.ts';
 import type { ProductFacts, SubjectFacts } from './subject.ts';
-
-/** A read renews a design's life; writing that down more often than hourly would only wear the disk. */
-const touchEveryMs = 3_600_000;
 
 export type DesignStore = ReturnType<typeof createDesignStore>;
 
@@ -23,7 +21,7 @@ export function createDesignStore(
     ) => Promise<void>;
   },
 ) {
-  const expiryFrom = (now: number) => (options.retentionMs === null ? null : now + options.retentionMs);
+  const { touchEveryMs, expiryFrom } = createLifetime(options.retentionMs);
 
   /** Whether the row was still there to be moved on. */
   async function settle(id: string, values: Partial<DesignRow>): Promise<boolean> {
@@ -140,10 +138,11 @@ export function createDesignStore(
       return numUpdatedRows > 0;
     },
 
-    /** Forgets the row and its waiting jobs. */
+    /** Forgets the row, its waiting jobs, and the answers that repeated calls would get: they name it as if it were there. */
     async removeDesign(id: string): Promise<void> {
       await transact(database, async (transaction) => {
         await transaction.deleteFrom('jobs').where('key', '=', id).execute();
+        await transaction.deleteFrom('idempotent_answers').where('owner_id', '=', id).execute();
         await transaction.deleteFrom('designs').where('id', '=', id).execute();
       });
     },

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { designBlobs } from './design.ts';
 import { createDesignEraser, type DesignEraser } from './erase-designs.ts';
-import { type DesignHouse, openDesignHouse, retentionMs } from './testing/design-house.ts';
+import { type DesignHouse, lifeMs, openDesignHouse } from './testing/design-house.ts';
 
 let house: DesignHouse;
 let eraser: DesignEraser;
@@ -49,7 +49,7 @@ describe('the sweep', () => {
   it('goes on past a design that cannot be erased', async () => {
     await house.insertDesign('dsg_stuck');
     await house.insertDesign('dsg_free');
-    house.clock.now += retentionMs + 1;
+    house.clock.now += lifeMs + 1;
     const stuck = new Error('stuck');
     const sweeper = createDesignEraser({
       ...house,
@@ -71,7 +71,7 @@ describe('the sweep', () => {
 
   it('erases what has expired and keeps what has not', async () => {
     await house.insertDesign('dsg_old');
-    house.clock.now += retentionMs - 1;
+    house.clock.now += lifeMs - 1;
     await house.insertDesign('dsg_new');
     await eraser.sweepDesigns();
     expect(await house.keys()).toEqual(['designs/dsg_new/source', 'designs/dsg_old/source']);
@@ -97,7 +97,7 @@ describe('the sweep', () => {
   it('tells what it would erase, and why, without erasing it', async () => {
     await house.insertDesign('dsg_old');
     await house.blobs.put(designBlobs.source('dsg_lost'), Buffer.from('x'));
-    house.clock.now += retentionMs;
+    house.clock.now += lifeMs;
     await house.insertDesign('dsg_new');
     const stale: unknown[] = [];
     for await (const one of eraser.findStale()) stale.push(one);

@@ -11,6 +11,8 @@ export interface OnceWork<Answer> {
   /** Everything that the caller sent. Asked after the work, and before a repetition is believed to be one. */
   readonly sent: () => Promise<readonly (string | Uint8Array)[]>;
   readonly work: () => Promise<Answer>;
+  /** Id of the design, backdrop or batch that the answer is about: erasing that forgets the answer. */
+  readonly ownerOf: (answer: Answer) => string;
 }
 
 export type AnswerOnce = ReturnType<typeof createAnswerOnce>;
@@ -19,7 +21,7 @@ export function createAnswerOnce(store: IdempotencyStore) {
   /** Throws `invalid_field`, `idempotency_conflict`, `idempotency_mismatch`, and what the work throws. */
   return async function answerOnce<Answer>(
     request: FastifyRequest,
-    { sent, work }: OnceWork<Answer>,
+    { sent, work, ownerOf }: OnceWork<Answer>,
   ): Promise<Answer> {
     const idempotencyKey = request.headers['idempotency-key'];
     if (idempotencyKey === undefined) return work();
@@ -44,7 +46,8 @@ export function createAnswerOnce(store: IdempotencyStore) {
       case 'new':
         try {
           const answer = await work();
-          await store.settle(intention, claim.claimedAt, digestOf(await sent()), answer);
+          const digest = digestOf(await sent());
+          await store.settle(intention, claim.claimedAt, { digest, answer, ownerId: ownerOf(answer) });
           return answer;
         } catch (error) {
           await store.release(intention, claim.claimedAt).catch(() => undefined);

@@ -91,6 +91,7 @@ export function addBatches(server: Server, { batches, answerOnce }: Rooms): void
       const { items, events } = request.body;
       if (items.some(({ url }) => url !== undefined)) requireScope(caller, 'upload');
       const answer = await answerOnce(request, {
+        ownerOf: ({ id }) => id,
         sent: async () => [JSON.stringify(request.body)],
         work: async () => {
           const { accountId, keyId, sandbox } = caller;

@@ -31,7 +31,12 @@ export const designSchema = z
     id: z.string(),
     status: z.enum(['processing', 'ready', 'failed']),
     createdAt: z.iso.datetime(),
-    expiresAt: z.iso.datetime().nullable().describe('Renewed by every use; null where designs are kept.'),
+    expiresAt: z.iso
+      .datetime()
+      .nullable()
+      .describe(
+        'Renewed by every use, at most hourly; never earlier than the retention after the last use. Null where designs are kept.',
+      ),
     image: z.object({
       format: z.enum(imageFormats),
       width: z.int().describe('Pixels, after the EXIF turn.'),

@@ -97,6 +97,7 @@ export function addIllustrationUpload(
       refuseDeclaredExcess(request, published.image.maxBytes);
       const form = readFormOnce(request, published.uploadRate);
       return answerOnce(request, {
+        ownerOf: ({ uri }) => /bdp_\w+/.exec(uri)![0],
         sent: async () => listForm(await form()),
         async work() {
           const { uri, previewUri } = await backdrops.keepBackdrop({

@@ -45,6 +45,7 @@ export function addImageUploadFromUrl(
         kindHint: productKind,
       });
       const answer = await answerOnce(request, {
+        ownerOf: ({ id }) => id,
         sent: async () => [JSON.stringify(request.body)],
         async work() {
           const design = await creator.createDesign({ accountId, readPhoto, signal });

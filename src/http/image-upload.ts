@@ -28,6 +28,7 @@ export function addImageUpload(server: Server, { creator, answerOnce, noteUpload
       refuseDeclaredExcess(request, published.image.maxBytes);
       const form = readFormOnce(request, published.uploadRate);
       const answer = await answerOnce(request, {
+        ownerOf: ({ id }) => id,
         sent: async () => listForm(await form()),
         async work() {
           const design = await creator.createDesign({

@@ -74,6 +74,7 @@ export function addSuggest(server: Server, { suggestRecipes, answerOnce, publicU
       const { id, recipePreset, prompt, filters, productKind } = request.body;
       const { accountId, keyId } = callerOf(request);
       return answerOnce(request, {
+        ownerOf: () => id,
         sent: async () => [JSON.stringify(request.body)],
         async work() {
           const { suggestedRecipeLists, prompt: words } = await suggestRecipes({

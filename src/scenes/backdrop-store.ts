@@ -1,10 +1,9 @@
 /** The rows of callers' own backdrops. Rights are part of every query that a caller reaches. */
-import type { Database } from '../storage/database.ts';
+import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
+import { createLifetime } from '../storage/lifetime.ts';
 import type { BackdropRow } from '../storage/schema.ts';
+import { transact } from '../storage/transact.ts';
 import type { Backdrop } from './illustration.ts';
-
-/** A use renews a backdrop's life; writing that down more often than hourly would only wear the disk. */
-const touchEveryMs = 3_600_000;
 
 export type BackdropStore = ReturnType<typeof createBackdropStore>;
 
@@ -12,7 +11,20 @@ export function createBackdropStore(
   database: Database,
   { clock, retentionMs }: { readonly clock: () => number; readonly retentionMs: number | null },
 ) {
-  const expiryFrom = (now: number) => (retentionMs === null ? null : now + retentionMs);
+  const { touchEveryMs, expiryFrom } = createLifetime(retentionMs);
+
+  /** With the answers that repeated calls would get: they name it as if it were there. */
+  async function remove(
+    id: string,
+    isRemoved: (transaction: DatabaseOrTransaction) => Promise<{ readonly numDeletedRows: bigint }>,
+  ): Promise<boolean> {
+    return transact(database, async (transaction) => {
+      const { numDeletedRows } = await isRemoved(transaction);
+      if (numDeletedRows === 0n) return false;
+      await transaction.deleteFrom('idempotent_answers').where('owner_id', '=', id).execute();
+      return true;
+    });
+  }
 
   return {
     async insertBackdrop(values: Pick<Backdrop, 'id' | 'accountId' | 'image'>): Promise<Backdrop> {
@@ -57,22 +69,24 @@ export function createBackdropStore(
 
     /** Whether there was one of this account's. */
     async removeBackdrop(id: string, accountId: string): Promise<boolean> {
-      const { numDeletedRows } = await database
-        .deleteFrom('backdrops')
-        .where('id', '=', id)
-        .where('account_id', '=', accountId)
-        .executeTakeFirst();
-      return numDeletedRows > 0n;
+      return remove(id, (transaction) =>
+        transaction
+          .deleteFrom('backdrops')
+          .where('id', '=', id)
+          .where('account_id', '=', accountId)
+          .executeTakeFirst(),
+      );
     },
 
     /** Whose it was no longer matters. One that was used since it was listed stays. */
     async removeExpired(id: string): Promise<boolean> {
-      const { numDeletedRows } = await database
-        .deleteFrom('backdrops')
-        .where('id', '=', id)
-        .where('expires_at', '<=', clock())
-        .executeTakeFirst();
-      return numDeletedRows > 0n;
+      return remove(id, (transaction) =>
+        transaction
+          .deleteFrom('backdrops')
+          .where('id', '=', id)
+          .where('expires_at', '<=', clock())
+          .executeTakeFirst(),
+      );
     },
 
     async listExpired(): Promise<string[]> {

@@ -39,7 +39,7 @@ export interface KeptBackdrop {
   readonly previewUri: string;
 }
 
-/** Every use renews a backdrop, and its URI is issued once: the row's own expiry decides. */
+/** Every use in a render renews a backdrop, and its URI is issued once: the row's own expiry decides. */
 export const backdropUriLifeMs = 10 * 365 * 86_400_000;
 
 export function createBackdropKeeper(needs: Needs) {

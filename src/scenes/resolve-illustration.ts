@@ -25,12 +25,11 @@ export function createIllustrationResolver({ uris, illustrations, backdrops }: N
       ? await backdrops.findBackdrop(claim.id)
       : await illustrations.findIllustration(claim.id);
     if (!found || !(await uris.isValid(claim, found))) return undefined;
-    if (found.kind === 'backdrop') await backdrops.touchBackdrop(found.id);
     return { illustration: found, size: claim.size };
   }
 
   return {
-    /** For whoever holds the URI. */
+    /** For any holder of the URI. Renews nothing: a picture on a public page would keep a backdrop forever. */
     findClaimed,
 
     /** Whether the URI has the shape of those that we issue, whoever's it is. */
@@ -40,6 +39,7 @@ export function createIllustrationResolver({ uris, illustrations, backdrops }: N
     async resolveForDesign(uri: string, designId: string, accountId: string): Promise<Illustration> {
       const found = (await findClaimed(uri))?.illustration;
       if (found?.accountId === accountId && (found.kind === 'backdrop' || found.designId === designId)) {
+        if (found.kind === 'backdrop') await backdrops.touchBackdrop(found.id);
         return found;
       }
       throw new PackshotError(

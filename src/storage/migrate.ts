@@ -22,6 +22,7 @@ import * as rates from './migrations/0012-rates.ts';
 import * as retiredSecrets from './migrations/0013-retired-secrets.ts';
 import * as serviceFacts from './migrations/0014-service-facts.ts';
 import * as accountsOfJobs from './migrations/0015-accounts-of-jobs.ts';
+import * as ownersOfAnswers from './migrations/0016-owners-of-answers.ts';
 
 /** In order; a migration that has ever been released is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -40,6 +41,7 @@ export const migrations: Record<string, Migration> = {
   '0013-retired-secrets': retiredSecrets,
   '0014-service-facts': serviceFacts,
   '0015-accounts-of-jobs': accountsOfJobs,
+  '0016-owners-of-answers': ownersOfAnswers,
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: Kysely's own signature; migrations precede any schema.

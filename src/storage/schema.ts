@@ -282,6 +282,8 @@ export interface IdempotentAnswerRow {
   digest: string | null;
   /** The answer's JSON; null while the call runs. */
   answer: string | null;
+  /** Of the design, backdrop or batch that the answer is about, once answered. */
+  owner_id: string | null;
   created_at: number;
 }
 

@@ -73,6 +73,20 @@ describe('an Idempotency-Key', () => {
     expect(ids.size).toBe(1);
   });
 
+  it('makes a new design where the first one was deleted meanwhile', async () => {
+    const photo = await cratePhoto();
+    const first = await jsonOf(upload(photo, 'upload-6'));
+    const asked = { id: first.id, recipePreset: 'AI_STUDIO' };
+    const suggest = (json: object) =>
+      service.call('/v1/design/suggest', { json, headers: { 'idempotency-key': 'suggest-6' } });
+    expect((await suggest(asked)).status).toBe(200);
+    await service.call(`/v1/design/${first.id}`, { method: 'DELETE' });
+    const again = await jsonOf(upload(photo, 'upload-6'));
+    expect(again.id).not.toBe(first.id);
+    expect((await service.call(`/v1/design/${again.id}`)).status).toBe(200);
+    expect(await problemOf(await suggest(asked))).toMatchObject({ code: 'design_not_found' });
+  });
+
   it('keeps nothing of a call that failed', async () => {
     expect(await problemOf(await upload(Buffer.from('a poem'), 'upload-5'))).toMatchObject({ status: 415 });
     expect((await upload(await cratePhoto(), 'upload-5')).status).toBe(200);

@@ -28,6 +28,8 @@ export interface DesignHouse {
 }
 
 export const retentionMs = 7 * 86_400_000;
+/** From an unrenewed design's upload to its expiry. */
+export const lifeMs = retentionMs + 3_600_000;
 
 export const imageFacts: ImageFacts = {
   format: 'jpeg',

@@ -53,6 +53,7 @@ export const sampleRows: { readonly [Name in TravellingName]: readonly Schema[Na
       digest: 'd1',
       answer: '{"id":"bat_a"}',
       created_at: at,
+      owner_id: 'bat_a',
     },
   ],
   secrets: [
