@@ -143,7 +143,7 @@ export type Design = {
   readonly id: string;
   readonly status: 'processing' | 'ready' | 'failed';
   readonly createdAt: string;
-  /** Renewed by every use; null where designs are kept. */
+  /** Renewed by every use, at most hourly; never earlier than the retention after the last use. Null where designs are kept. */
   readonly expiresAt: string | null;
   readonly image: {
     readonly format: 'jpeg' | 'png' | 'webp' | 'avif' | 'tiff' | 'gif';
