@@ -24,6 +24,7 @@ const embeddedOnly = [
   'log',
   'metrics',
   'no-telemetry',
+  'package',
   'readiness',
   'readme',
   'remove',

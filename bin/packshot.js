@@ -10,6 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { hideEnvironment } from '../src/hide-environment.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+/** The published package holds the program compiled: Node strips no types below node_modules. */
+const language = existsSync(join(root, 'src', 'main.ts')) ? 'ts' : 'js';
 const [major, minor] = process.versions.node.split('.').map(Number);
 
 /**
@@ -39,11 +41,11 @@ if (major > 22 || (major === 22 && minor >= 18)) {
   const { directory } = module.enableCompileCache();
   if (directory) process.env.NODE_COMPILE_CACHE ??= directory;
   try {
-    await import('../src/main.ts');
+    await import(`../src/main.${language}`);
   } catch (error) {
     if (process.argv[2] !== 'doctor') throw error;
     // Whatever keeps the program from loading is what the doctor is for.
-    const { runDoctor } = await import('../src/commands/doctor.ts');
+    const { runDoctor } = await import(`../src/commands/doctor.${language}`);
     await runDoctor({ json: process.argv.includes('--json') });
   }
 } else {

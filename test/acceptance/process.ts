@@ -10,14 +10,18 @@ export interface ServiceProcess extends Pick<Service, 'url' | 'key' | 'call' | '
   output(): string;
 }
 
-/** `through` is a command that runs the service's own; `detached` gives it a process group, as a shell does. */
+/** `through` is a command that runs the service's own; `detached` gives it a process group, as a shell does; `program` is another installation of it. */
 export async function spawnService(
   dataDir: string,
   environment: Record<string, string> = {},
   through: readonly string[] = [],
-  { node = process.execPath, detached = false }: { node?: string; detached?: boolean } = {},
+  {
+    node = process.execPath,
+    detached = false,
+    program = 'bin/packshot.js',
+  }: { node?: string; detached?: boolean; program?: string } = {},
 ): Promise<ServiceProcess> {
-  const [command = '', ...input] = [...through, node, 'bin/packshot.js', 'serve'];
+  const [command = '', ...input] = [...through, node, program, 'serve'];
   const child = spawn(command, input, {
     detached,
     env: {

