@@ -35,7 +35,7 @@ async function listPages(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const found = await Promise.all(
     entries
-      .filter(({ name }) => !name.startsWith('.') && !['node_modules', 'data', 'dist'].includes(name))
+      .filter(({ name }) => !name.startsWith('.') && !['node_modules', 'data', 'dist', 'out'].includes(name))
       .map(async (entry) => {
         const path = join(folder, entry.name);
         if (entry.isDirectory()) return listPages(path);

@@ -11,6 +11,19 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Manifest, planBundle, toPublished } from './published-manifest.ts';
 
+/** What goes along as it is. */
+const beside = [
+  'bin',
+  'models',
+  'samples',
+  'web/dist',
+  'docs',
+  'LICENSE',
+  'README.md',
+  'SECURITY.md',
+  'THIRD_PARTY.md',
+];
+
 const root = fileURLToPath(new URL('../', import.meta.url));
 const { values } = parseArgs({ options: { out: { type: 'string', default: join(root, 'out/packages') } } });
 const out = resolve(values.out);
@@ -26,11 +39,9 @@ async function stageService(): Promise<string> {
   const manifest = await readManifest(root);
   run(tool('tsc'), ['--project', 'tsconfig.package.json', '--outDir', stage], root);
   await nameCompiledWorkers(stage);
-  for (const kernel of await Array.fromAsync(glob('src/**/*.wasm', { cwd: root }))) await copy(kernel, stage);
+  for await (const kernel of glob('src/**/*.wasm', { cwd: root })) await copy(kernel, stage);
   run(tool('vite'), ['build', 'web', '--logLevel', 'error'], root);
-  for (const path of ['bin', 'models', 'samples', 'web/dist', 'LICENSE', 'THIRD_PARTY.md', 'README.md']) {
-    await copy(path, stage);
-  }
+  for (const path of beside) await copy(path, stage);
   await writeManifest(stage, toPublished(manifest));
   await bundle(stage);
   return stage;

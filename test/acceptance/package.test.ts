@@ -58,11 +58,12 @@ describe('the package of the service', () => {
         'web/dist/index.html',
         'LICENSE',
         'README.md',
+        'docs/client.md',
         'THIRD_PARTY.md',
       ]),
     );
     const expected =
-      /^((src|clients)\/[\w./-]+\.(js|wasm)|(samples|models|web\/dist)\/.*|bin\/packshot\.js|package\.json|LICENSE|README\.md|THIRD_PARTY\.md)$/;
+      /^((src|clients)\/[\w./-]+\.(js|wasm)|(samples|models|docs|web\/dist)\/.*|bin\/packshot\.js|package\.json|LICENSE|(README|SECURITY|THIRD_PARTY)\.md)$/;
     expect(own.filter((file) => !expected.test(file))).toEqual([]);
     expect(own.filter((file) => /(\.test|\.contract)\.|\/testing\/|^(wasm|bench|test)\//.test(file))).toEqual(
       [],
