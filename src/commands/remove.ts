@@ -21,7 +21,7 @@ import {
   toExtension,
 } from './picture-target.ts';
 import { addChangeOptions, changeOptions } from './recipe-changes.ts';
-import { createRunReport } from './report-run.ts';
+import { createRunReport, everySecond } from './report-run.ts';
 import { listenForInterrupts, runFiles } from './run-files.ts';
 import { addServerOptions, askService, type ServerOptions, type Service } from './service-client.ts';
 import { splitOutput } from './split-output.ts';
@@ -138,6 +138,7 @@ async function remove(words: readonly string[], given: Options, command: Command
     words: process.stderr,
     lines: process.stdout,
     clock: () => performance.now(),
+    everySecond,
   });
   const due: Photo[] = [];
   for (const [photo, picture] of named) {
@@ -147,8 +148,10 @@ async function remove(words: readonly string[], given: Options, command: Command
   const interrupts = listenForInterrupts(report.say);
   const concurrency =
     options.concurrency ?? Math.min(service?.inFlight ?? localConcurrency, serviceConcurrency);
-  const finisher = due.length === 0 ? undefined : await openFinisher(service, config, order, concurrency);
+  let finisher: PhotoFinisher | undefined;
   try {
+    if (due.length > 0 && !service) report.phase(`Loading the removal engine ${engine.engine}`);
+    if (due.length > 0) finisher = await openFinisher(service, config, order, concurrency);
     let failures = 0;
     const { left, stoppedBy } = await runFiles(due, {
       concurrency,
@@ -180,6 +183,7 @@ async function remove(words: readonly string[], given: Options, command: Command
     });
     process.exitCode = interrupts.exitCode() ?? (failures > 0 || left > 0 ? 1 : 0);
   } finally {
+    report.stop();
     interrupts.close();
     await finisher?.close();
   }

@@ -3,6 +3,8 @@ import { createRunReport, type FileOutcome } from './report-run.ts';
 
 function start({ isTTY = false, json = false, quiet = false, total = 3 } = {}) {
   let now = 0;
+  let tick: () => void;
+  let isTicking = false;
   const words: unknown[] = [];
   const lines: unknown[] = [];
   const report = createRunReport({
@@ -14,9 +16,21 @@ function start({ isTTY = false, json = false, quiet = false, total = 3 } = {}) {
     words: { isTTY, columns: 60, write: (text: unknown) => words.push(text) > 0 },
     lines: { write: (text: unknown) => lines.push(text) > 0 },
     clock: () => now,
+    everySecond(work) {
+      tick = work;
+      isTicking = true;
+      return () => {
+        isTicking = false;
+      };
+    },
   });
   return {
     report,
+    isTicking: () => isTicking,
+    wait(ms: number) {
+      now += ms;
+      tick();
+    },
     /** A photo that took two seconds. */
     end(outcome: Partial<FileOutcome> & { file: string }) {
       report.begin(outcome.file);
@@ -40,12 +54,43 @@ describe('the report of a run', () => {
   it('rewrites one line on a terminal: how far, how fast, how long still, which file', () => {
     const run = start({ isTTY: true });
     run.end({ file: 'a.jpg' });
-    expect(run.words()).toContain('0/3  a.jpg');
-    expect(run.screen()).toEqual(['1/3  2.0 s each  4.0 s left  ']);
+    expect(run.words()).toContain('0/3  a.jpg  0 s');
+    expect(run.screen()).toEqual(['1/3  2.0 s each  4.0 s left']);
     run.end({ file: 'b.jpg' });
-    expect(run.screen()).toEqual(['2/3  2.0 s each  2.0 s left  ']);
+    expect(run.screen()).toEqual(['2/3  2.0 s each  2.0 s left']);
     run.report.sum({ where: 'done, in out', stopped: false });
     expect(run.screen()).toEqual(['2 of 3 photos done, in out; 4.0 s.', '']);
+  });
+
+  it('says on a terminal what it is doing before the first file, and counts the seconds of each', () => {
+    const run = start({ isTTY: true });
+    run.report.phase('Loading the model');
+    expect(run.screen()).toEqual(['Loading the model…  0 s']);
+    run.wait(3000);
+    expect(run.screen()).toEqual(['Loading the model…  3 s']);
+    run.report.begin('a.jpg');
+    run.wait(2000);
+    run.report.begin('b.jpg');
+    run.wait(2000);
+    expect(run.screen()).toEqual(['0/3  a.jpg  4 s']);
+    run.report.end({ file: 'a.jpg', state: 'done', output: 'out/a.jpg' });
+    run.wait(1000);
+    // Loading is no part of the pace.
+    expect(run.screen()).toEqual(['1/3  5.0 s each  10.0 s left  b.jpg  3 s']);
+    expect(run.isTicking()).toBe(true);
+    run.report.sum({ where: 'done, in out', stopped: true });
+    expect(run.isTicking()).toBe(false);
+  });
+
+  it('says elsewhere in a plain line what it is doing, and nothing when it is to be quiet', () => {
+    const run = start();
+    run.report.phase('Loading the model');
+    expect(run.words()).toBe('Loading the model…\n');
+    expect(run.isTicking()).toBe(false);
+    const quiet = start({ isTTY: true, quiet: true });
+    quiet.report.phase('Loading the model');
+    expect(quiet.words()).toBe('');
+    expect(quiet.isTicking()).toBe(false);
   });
 
   it('keeps on the terminal what a person has to look at', () => {

@@ -1,6 +1,6 @@
 /**
- * What a run over many files tells: one line that rewrites itself on a terminal, a line a file elsewhere, and JSON for
- * programs. Words go to standard error and nothing but JSON or a picture to standard output, so that both can be piped.
+ * The output of a run over many files: a progress line on a terminal, otherwise a line per file, and JSON for programs.
+ * Text goes to standard error, and only JSON or a picture to standard output, so that both can be piped.
  */
 import type { Failure } from './run-files.ts';
 
@@ -30,6 +30,13 @@ interface ReportOptions {
   readonly lines: Pick<NodeJS.WriteStream, 'write'>;
   /** Milliseconds that only go up. */
   readonly clock: () => number;
+  /** Returns what ends it. `everySecond` below, outside of tests. */
+  readonly everySecond: (work: () => void) => () => void;
+}
+
+export function everySecond(work: () => void): () => void {
+  const timer = setInterval(work, 1000).unref();
+  return () => clearInterval(timer);
 }
 
 export type RunReport = ReturnType<typeof createRunReport>;
@@ -43,19 +50,40 @@ export function createRunReport(options: ReportOptions) {
   const counts = { done: 0, skipped: 0, failed: 0 };
   const failed: FileOutcome[] = [];
   let toLookAt = 0;
-  const current = new Set<string>();
+  /** When each file was begun. */
+  const current = new Map<string, number>();
+  /** When the first file was begun. */
+  let firstAt: number | undefined;
+  let phase: { readonly text: string; readonly begunAt: number } | undefined;
   const isLive = words.isTTY === true && !quiet;
   let drawnAt = Number.NEGATIVE_INFINITY;
+  let isStopped = false;
 
-  function draw(): void {
-    if (!isLive || clock() - drawnAt < redrawMs) return;
-    drawnAt = clock();
+  function describeState(): string[] {
+    if (phase) return [`${phase.text}…`, wholeSeconds(clock() - phase.begunAt)];
     const worked = counts.done + counts.failed;
     const ended = worked + counts.skipped;
-    const eachMs = (clock() - begunAt) / worked;
+    const eachMs = (clock() - firstAt!) / worked;
     const pace = worked > 0 ? [`${seconds(eachMs)} each`, `${span(eachMs * (total - ended))} left`] : [];
-    const line = [`${ended}/${total}`, ...pace, [...current][0] ?? ''].join('  ');
-    words.write(`\r\x1b[K${line.slice(0, Math.max(20, (words.columns || 80) - 1))}`);
+    const [oldest] = [...current];
+    return [`${ended}/${total}`, ...pace, ...(oldest ? [oldest[0], wholeSeconds(clock() - oldest[1])] : [])];
+  }
+
+  function draw(): void {
+    if (!isLive || isStopped || clock() - drawnAt < redrawMs) return;
+    drawnAt = clock();
+    const width = Math.max(20, (words.columns || 80) - 1);
+    words.write(`\r\x1b[K${describeState().join('  ').slice(0, width)}`);
+  }
+
+  /** A file can take many seconds. */
+  const stopTicking = isLive ? options.everySecond(draw) : undefined;
+
+  function stop(): void {
+    if (!isLive || isStopped) return;
+    isStopped = true;
+    stopTicking?.();
+    words.write('\r\x1b[K');
   }
 
   function say(line: string): void {
@@ -76,8 +104,18 @@ export function createRunReport(options: ReportOptions) {
     /** A line that stays. */
     say,
 
+    /** What is being done before the first file begins. */
+    phase(text: string): void {
+      phase = { text, begunAt: clock() };
+      drawnAt = Number.NEGATIVE_INFINITY;
+      if (isLive) draw();
+      else if (!quiet) say(`${text}…`);
+    },
+
     begin(file: string): void {
-      current.add(file);
+      phase = undefined;
+      firstAt ??= clock();
+      current.set(file, clock());
       draw();
     },
 
@@ -94,9 +132,12 @@ export function createRunReport(options: ReportOptions) {
       sayOutcome(outcome);
       draw();
     },
-    /** Says what came of it all. */
+    /** Removes the progress line for good. Safe to repeat. */
+    stop,
+
+    /** Prints a summary. */
     sum(ending: Ending): void {
-      if (isLive) words.write('\r\x1b[K');
+      stop();
       if (ending.why !== undefined) words.write(`${ending.why}\n`);
       const ended = { counts, toLookAt, tookMs: clock() - begunAt };
       if (!quiet) for (const line of summarise(options, ended, ending)) words.write(`${line}\n`);
@@ -140,6 +181,7 @@ function summarise(
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+const wholeSeconds = (ms: number): string => `${Math.floor(ms / 1000)} s`;
 
 function span(ms: number): string {
   const minutes = Math.floor(ms / 60_000);

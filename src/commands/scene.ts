@@ -14,7 +14,7 @@ import {
   isUnwritableName,
   parseWhole,
 } from './picture-target.ts';
-import { createRunReport } from './report-run.ts';
+import { createRunReport, everySecond, type RunReport } from './report-run.ts';
 import { listenForInterrupts, runFiles } from './run-files.ts';
 import {
   addServerOptions,
@@ -103,9 +103,10 @@ async function makeScenes(words: readonly string[], options: Options, command: C
     words: process.stderr,
     lines: process.stdout,
     clock: () => performance.now(),
+    everySecond,
   });
   const interrupts = listenForInterrupts(report.say);
-  const { service, drawings, close } = await openScenes(options, command, refuse);
+  const { service, drawings, close } = await openScenes(options, command, { refuse, report });
   try {
     const backdrop = options.backdrop === undefined ? undefined : await uploadBackdrop(service, options);
     const draw = createSceneDrawer({
@@ -141,6 +142,7 @@ async function makeScenes(words: readonly string[], options: Options, command: C
     });
     process.exitCode = interrupts.exitCode() ?? (failures > 0 || left > 0 ? 1 : 0);
   } finally {
+    report.stop();
     interrupts.close();
     await close();
   }
@@ -150,7 +152,7 @@ async function makeScenes(words: readonly string[], options: Options, command: C
 async function openScenes(
   options: Options,
   command: Command,
-  refuse: (why: string) => never,
+  { refuse, report }: { readonly refuse: (why: string) => never; readonly report: RunReport },
 ): Promise<{ service: Service; drawings: number; close: () => Promise<void> }> {
   const named = await askService(options, command);
   if (named) {
@@ -165,7 +167,11 @@ async function openScenes(
     const where = database.kind === 'sqlite' ? dataDir : 'the database of DATABASE_URL';
     refuse(`There is no preset ${options.preset} in ${where}; everyone has ${aiStudio.name}.`);
   }
-  const service = await openOwnService(config, preset);
+  report.phase(`Loading the removal engine ${config.cutout.engine.engine}`);
+  const service = await openOwnService(config, preset).catch((error) => {
+    report.stop();
+    throw error;
+  });
   return { service, drawings: config.rendering.workers, close: service.close };
 }
 
