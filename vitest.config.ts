@@ -15,6 +15,7 @@ const s3Tests = ['src/storage/blobs/s3*.test.ts'];
 /** About a disk, a file of SQLite, a kill of the one process, or a command that has no service of this setting. */
 const embeddedOnly = [
   'cancelled-work',
+  'command-line',
   'completion',
   'disk-budget',
   'doctor',

@@ -6,6 +6,7 @@ import { PackshotError } from '../errors.ts';
 import { createDeadJobStore, type DeadJob, type DeadJobChoice } from '../jobs/dead-jobs.ts';
 import type { JobCounts } from '../jobs/queue.ts';
 import { openDatabase } from '../storage/database.ts';
+import { formatTable, toMinute } from './format-table.ts';
 import { openQueue } from './open-queue.ts';
 import { retryDeadJob } from './retry-dead-job.ts';
 
@@ -103,25 +104,36 @@ async function withRooms(work: (rooms: Parameters<typeof retryDeadJob>[1]) => Pr
   }
 }
 
-function print<T>(all: readonly T[], json: boolean | undefined, toLine: (one: T) => object, none: string) {
+function print<T>(
+  all: readonly T[],
+  json: boolean | undefined,
+  toLine: (one: T) => Record<string, string | number>,
+  none: string,
+) {
   if (json) console.log(JSON.stringify(all, null, 2));
   else if (all.length === 0) console.log(none);
-  else console.table(all.map(toLine));
+  else console.log(formatTable(all.map(toLine)));
 }
 
 const toRow = ({ name, waiting, running, delayed, oldest }: JobCounts) => ({
   name,
   waiting,
-  running: running ?? 'among the waiting',
+  // Rows of the embedded queue do not tell running jobs from waiting ones.
+  running: running ?? '-',
   delayed,
-  'oldest s': Math.round((clock() - oldest.getTime()) / 1000),
+  oldest: toAge(clock() - oldest.getTime()),
 });
+
+function toAge(ms: number): string {
+  const [unit, size] = ms < 60_000 ? ['s', 1_000] : ms < 3_600_000 ? ['min', 60_000] : ['h', 3_600_000];
+  return `${Math.round(ms / Number(size))} ${unit}`;
+}
 
 const toDeadRow = ({ id, name, key, attempts, diedAt, error }: DeadJob) => ({
   id,
   name,
   key,
   attempts,
-  died: diedAt.toISOString(),
+  failed: toMinute(diedAt),
   error,
 });

@@ -7,10 +7,13 @@ import { type CreditStore, createCreditStore, fromMilli } from '../accounts/cred
 import { listKeyEvents } from '../accounts/key-events.ts';
 import { createPresetStore, type PresetStore } from '../accounts/preset-store.ts';
 import { PackshotError } from '../errors.ts';
+import { formatTable, toDay, toMinute } from './format-table.ts';
+import { resolveKey } from './resolve-key.ts';
 import { withRows } from './with-rows.ts';
 
 const defaultScopes: readonly Scope[] = ['upload', 'suggest', 'render'];
 const dayMs = 86_400_000;
+const keyArgument = 'key_… id from `keys list`, or the name if no other key has it';
 
 export function addKeys(program: Command): void {
   const keys = program.command('keys').description('Manage API keys.');
@@ -45,6 +48,7 @@ export function addKeys(program: Command): void {
           ...(options.credits !== undefined && { credits: options.credits }),
         });
         printSecret(made, options.json);
+        await warnOfNamesakes(accounts, made.key);
       });
     });
 
@@ -60,19 +64,21 @@ export function addKeys(program: Command): void {
           presets: grants.filter(({ keyId }) => keyId === key.id).map(({ preset }) => preset),
         }));
         if (options.json) console.log(JSON.stringify(all, null, 2));
-        else console.table(all.map(toRow));
+        else if (all.length === 0) console.log('No keys yet. `packshot keys create --name shop` makes one.');
+        else console.log(formatTable(all.map(toRow)));
       });
     });
 
   keys
     .command('rotate')
     .description('Make a successor with the same rights; the old key goes on for a while.')
-    .argument('<id>', 'the key_… id from `keys list`')
+    .argument('<key>', keyArgument)
     .option('--overlap-hours <hours>', 'how long the old key still works', parsePositiveOrZero, 24)
     .option('--json', 'print JSON')
-    .action(async (id, options) => {
+    .action(async (key, options) => {
       await withAccounts(async (accounts, presets) => {
-        const old = await resolveKey(accounts, id);
+        const old = await resolveKey(accounts, key);
+        const { id } = old;
         if (old.revokedAt)
           throw new PackshotError('invalid_field', `${id} is revoked; create a new key instead.`);
         const { name, scopes: rights, expiresAt } = old;
@@ -86,10 +92,10 @@ export function addKeys(program: Command): void {
   keys
     .command('revoke')
     .description('End a key at once.')
-    .argument('<id>', 'the key_… id from `keys list`')
-    .action(async (id) => {
+    .argument('<key>', keyArgument)
+    .action(async (key) => {
       await withAccounts(async (accounts) => {
-        await resolveKey(accounts, id);
+        const { id } = await resolveKey(accounts, key);
         await accounts.revokeKey(id);
         console.log(`${id} is revoked.`);
       });
@@ -108,7 +114,19 @@ export function addKeys(program: Command): void {
           ...event,
         }));
         if (options.json) console.log(JSON.stringify(events, null, 2));
-        else console.table(events);
+        else if (events.length === 0) console.log('Nothing recorded yet.');
+        else
+          console.log(
+            formatTable(
+              events.map(({ at, action, keyId, actor, details }) => ({
+                at: toMinute(at),
+                action,
+                key: keyId,
+                by: actor,
+                details: details ?? '',
+              })),
+            ),
+          );
       });
     });
 }
@@ -117,17 +135,17 @@ function addCredits(keys: Command): void {
   keys
     .command('credits')
     .description('Tell or change what a key, with its predecessors and successors, may spend.')
-    .argument('<id>', 'the key_… id from `keys list`')
+    .argument('<key>', keyArgument)
     .option('--add <number>', 'add to what is left', parseCredits)
     .option('--set <number>', 'leave exactly this much', parseCredits)
     .option('--unlimited', 'lift the limit')
-    .action(async (id, { add, set, unlimited }) => {
+    .action(async (named, { add, set, unlimited }) => {
       if ([add, set, unlimited].filter((one) => one !== undefined).length > 1) {
         throw new PackshotError('invalid_field', 'Take one of --add, --set and --unlimited.');
       }
       await withAccounts(async (accounts, _presets, credits) => {
-        const key = await resolveKey(accounts, id);
-        if (key.mode === 'test') throw new PackshotError('invalid_field', 'A sandbox key pays nothing.');
+        const { id, mode } = await resolveKey(accounts, named);
+        if (mode === 'test') throw new PackshotError('invalid_field', 'A sandbox key pays nothing.');
         if (add !== undefined) await credits.changeCredits(id, { add }, actor());
         else if (set !== undefined) await credits.changeCredits(id, { set }, actor());
         else if (unlimited) await credits.changeCredits(id, { set: null }, actor());
@@ -164,11 +182,14 @@ function findUserName(): string {
   }
 }
 
-async function resolveKey(accounts: AccountStore, id: string): Promise<ApiKey> {
-  const key = await accounts.findKey(id);
-  if (!key)
-    throw new PackshotError('invalid_field', `There is no key ${id}; \`packshot keys list\` shows them all.`);
-  return key;
+async function warnOfNamesakes(accounts: AccountStore, { id, name }: ApiKey): Promise<void> {
+  const others = (await accounts.listKeys()).filter(
+    (key) => key.name === name && key.id !== id && !key.revokedAt,
+  );
+  if (others.length === 0) return;
+  console.error(
+    `Note: ${others.map((key) => key.id).join(', ')} has the name "${name}" too, so commands will need the id.`,
+  );
 }
 
 function printSecret({ secret, key }: { secret: string; key: ApiKey }, asJson: boolean): void {
@@ -184,14 +205,12 @@ function toRow(key: ApiKey & { readonly presets: readonly string[] }) {
   const ended = key.expiresAt !== null && key.expiresAt.getTime() <= Date.now();
   return {
     id: key.id,
-    account: key.accountId,
     name: key.name,
     key: key.hint,
-    mode: key.mode,
+    account: key.accountId,
     scopes: key.scopes.join(' '),
     presets: key.presets.join(' '),
-    created: key.createdAt.toISOString(),
-    expires: key.expiresAt?.toISOString() ?? 'never',
+    expires: key.expiresAt ? toDay(key.expiresAt) : 'never',
     state: key.revokedAt ? 'revoked' : ended ? 'expired' : 'active',
   };
 }

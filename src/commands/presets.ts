@@ -9,7 +9,9 @@ import { PackshotError } from '../errors.ts';
 import { aiStudio, listPresetStyles, type Preset } from '../recipes/presets.ts';
 import { type PresetReview, reviewPreset } from '../recipes/review-preset.ts';
 import { openDatabase } from '../storage/database.ts';
+import { formatTable } from './format-table.ts';
 import { formatPreset, parsePresetFile } from './preset-file.ts';
+import { resolveKey } from './resolve-key.ts';
 
 export function addPresets(program: Command): void {
   const presets = program.command('presets').description('Manage caller presets.');
@@ -41,14 +43,14 @@ export function addPresets(program: Command): void {
     .command('grant')
     .description('Let keys use a preset.')
     .argument('<name>', 'as `presets list` shows it')
-    .requiredOption('--key <id>', 'a key_… id from `keys list`; may be given several times', collect)
+    .requiredOption('--key <key>', 'key id or name from `keys list`; can be repeated', collect)
     .action(grant);
 
   presets
     .command('revoke')
     .description('Take a preset from keys, at once.')
     .argument('<name>', 'as `presets list` shows it')
-    .requiredOption('--key <id>', 'a key_… id from `keys list`; may be given several times', collect)
+    .requiredOption('--key <key>', 'key id or name from `keys list`; can be repeated', collect)
     .action(revoke);
 
   presets
@@ -83,7 +85,7 @@ async function list(options: { json?: boolean }): Promise<void> {
     }));
     if (options.json) console.log(JSON.stringify(all, null, 2));
     else if (all.length === 0) console.log(`There are none; everyone has ${aiStudio.name}.`);
-    else console.table(all.map(toRow));
+    else console.log(formatTable(all.map(toRow)));
   });
 }
 
@@ -100,27 +102,24 @@ async function show(name: string): Promise<void> {
   });
 }
 
-async function grant(name: string, { key: ids }: { key: readonly string[] }): Promise<void> {
+async function grant(name: string, { key: named }: { key: readonly string[] }): Promise<void> {
   await withStores(async ({ presets, accounts }) => {
     await resolvePreset(presets, name);
-    for (const id of ids) {
-      const key = await accounts.findKey(id);
-      if (!key || key.revokedAt) {
-        const why = key ? `${id} is revoked` : `There is no key ${id}; \`packshot keys list\` shows them all`;
-        throw new PackshotError('invalid_field', `${why}. Nothing was granted.`);
-      }
-    }
-    for (const id of ids) {
+    const keys = await Promise.all(named.map((one) => resolveKey(accounts, one)));
+    const revoked = keys.find(({ revokedAt }) => revokedAt);
+    if (revoked) throw new PackshotError('invalid_field', `${revoked.id} is revoked. Nothing was granted.`);
+    for (const { id, name: keyName } of keys) {
       await presets.grantPreset(name, id);
-      console.log(`${id} may use ${name}.`);
+      console.log(`${id} (${keyName}) may use ${name}.`);
     }
   });
 }
 
-async function revoke(name: string, { key: ids }: { key: readonly string[] }): Promise<void> {
-  await withStores(async ({ presets }) => {
+async function revoke(name: string, { key: named }: { key: readonly string[] }): Promise<void> {
+  await withStores(async ({ presets, accounts }) => {
     await resolvePreset(presets, name);
-    for (const id of ids) {
+    const keys = await Promise.all(named.map((one) => resolveKey(accounts, one)));
+    for (const { id } of keys) {
       const had = await presets.revokeGrant(name, id);
       console.log(had ? `${id} may no longer use ${name}.` : `${id} had no grant of ${name}.`);
     }

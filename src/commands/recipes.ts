@@ -1,21 +1,56 @@
-/** `packshot recipes`: the catalogue on the terminal. */
-import type { Command } from 'commander';
-import { listRecipes } from '../recipes/catalogue.ts';
+/** `packshot recipes`: the catalogue, by family or in full. */
+import { type Command, Option } from 'commander';
+import { listRecipes, type RecipeFamily, variants } from '../recipes/catalogue.ts';
+import { formatTable } from './format-table.ts';
+
+/** What each family is for, and the recipe that shows it best. */
+const families: Readonly<Record<RecipeFamily, { readonly shows: string; readonly example: string }>> = {
+  solid: { shows: 'one color, edge to edge', example: 'Solid1_1_0035' },
+  transparent: { shows: 'no backdrop', example: 'Transp001' },
+  gradient: { shows: 'a soft gradient', example: 'Gradient001' },
+  surface: { shows: 'studio paper with a cast shadow', example: 'Surface001' },
+};
+
+interface Options {
+  readonly family?: RecipeFamily;
+  readonly ratio?: string;
+  readonly json?: boolean;
+}
 
 export function addRecipes(program: Command): void {
   program
     .command('recipes')
-    .description('List the recipes.')
-    .option('--family <name>', 'only this family: solid, transparent, gradient or surface')
-    .option('--json', 'print JSON')
-    .action((options) => {
-      const recipes = listRecipes().filter(({ family }) => !options.family || family === options.family);
-      if (options.json) {
-        console.log(JSON.stringify(recipes, null, 2));
-        return;
-      }
-      for (const { id, title, variants } of recipes) {
-        console.log(`${id.padEnd(18)} ${title.padEnd(28)} ${variants.join(' ')}`);
-      }
-    });
+    .summary('List the recipes: backdrops to place a product on.')
+    .description('List the recipes: backdrops to place a product on. Without options: an overview by family.')
+    .addOption(new Option('--family <name>', 'recipes of this family').choices(Object.keys(families)))
+    .addOption(new Option('--ratio <ratio>', 'recipes that come in this aspect ratio').choices(variants))
+    .option('--json', 'print JSON: all recipes, or those of --family and --ratio')
+    .action(list);
+}
+
+function list({ family, ratio, json }: Options): void {
+  const found = listRecipes().filter(
+    (recipe) =>
+      (family === undefined || recipe.family === family) &&
+      (ratio === undefined || recipe.variants.some((variant) => variant === ratio)),
+  );
+  if (json) console.log(JSON.stringify(found, null, 2));
+  else if (family === undefined && ratio === undefined) console.log(overview());
+  else
+    console.log(
+      formatTable(found.map(({ id, title, variants: ratios }) => ({ id, title, ratios: ratios.join(' ') }))),
+    );
+}
+
+function overview(): string {
+  const rows = Object.entries(families).map(([family, { shows, example }]) => {
+    const recipes = listRecipes().filter((recipe) => recipe.family === family);
+    return { family, recipes: recipes.length, shows, example };
+  });
+  return `${formatTable(rows)}
+
+List a family:    packshot recipes --family solid --ratio 1:1
+Use a recipe:     packshot remove photos/ -o out/ --recipe Solid1_1_0035
+Any other color:  packshot remove photos/ -o out/ --background '#F4F1EA'
+Pictures of all:  docs/recipes.md`;
 }

@@ -4,6 +4,7 @@ import { loadConfig } from '../config.ts';
 import { illustrationSecret, longestUriLifeMs } from '../recipes/illustration-uri.ts';
 import { backdropUriLifeMs } from '../scenes/keep-backdrop.ts';
 import { listSecrets, rotateSecret } from '../storage/secret-store.ts';
+import { formatTable, toMinute } from './format-table.ts';
 import { withRows } from './with-rows.ts';
 
 const names = [illustrationSecret];
@@ -23,7 +24,7 @@ export function addSecrets(program: Command): void {
       await withRows(async (database) => {
         const all = (await Promise.all(names.map((name) => listSecrets(database, name, clock)))).flat();
         if (json) console.log(JSON.stringify(all, null, 2));
-        else console.table(all.map(toRow));
+        else console.log(formatTable(all.map(toRow)));
       });
     });
 
@@ -54,8 +55,8 @@ function longestLifeMs(): number {
 
 const toRow = ({ name, createdAt, verifiesUntil }: Awaited<ReturnType<typeof listSecrets>>[number]) => ({
   name,
-  created: createdAt.toISOString(),
-  state: verifiesUntil === null ? 'signs' : `believed until ${verifiesUntil.toISOString()}`,
+  created: toMinute(createdAt),
+  state: verifiesUntil === null ? 'signs' : `accepted until ${toMinute(verifiesUntil)}`,
 });
 
 function parseDays(text: string): number {

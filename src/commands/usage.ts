@@ -1,9 +1,10 @@
 /** `packshot usage`: what each key did each day, for bills and for curiosity. */
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { fromMilli } from '../accounts/credit-store.ts';
 import { createUsageStore, dayOf, type UsageOfDay } from '../accounts/usage-store.ts';
 import { loadConfig } from '../config.ts';
 import { openDatabase } from '../storage/database.ts';
+import { formatTable } from './format-table.ts';
 
 const dayMs = 86_400_000;
 
@@ -13,8 +14,9 @@ export function addUsage(program: Command): void {
     .description('What each key did each day of UTC: uploads, pictures, credits, engine costs.')
     .option('--from <day>', 'first day, such as 2026-01-31; 30 days ago where left out', parseDay)
     .option('--to <day>', 'last day; today where left out', parseDay)
-    .option('--csv', 'print CSV')
-    .action(async ({ from, to, csv }) => {
+    .addOption(new Option('--csv', 'print CSV').conflicts('json'))
+    .option('--json', 'print JSON')
+    .action(async ({ from, to, csv, json }) => {
       const now = Date.now();
       const { database, close } = await openDatabase(loadConfig(process.env).storage.database);
       try {
@@ -24,8 +26,9 @@ export function addUsage(program: Command): void {
         );
         const rows = usage.map(toRow);
         if (csv) console.log([columns, ...rows.map(Object.values)].map(toCsvLine).join('\n'));
-        else if (rows.length === 0) console.log('Nothing was done in these days.');
-        else console.table(rows);
+        else if (json) console.log(JSON.stringify(rows, null, 2));
+        else if (rows.length === 0) console.log('No usage in these days.');
+        else console.log(formatTable(rows.map(toTableRow)));
       } finally {
         await close();
       }
@@ -57,6 +60,19 @@ function toRow(usage: UsageOfDay): Record<(typeof columns)[number], string | num
     engine_cost_usd: Number(usage.engineCostUsd.toFixed(6)),
   };
 }
+
+/** Shorter headings than the names that programs rely on. */
+const toTableRow = ({
+  full_versions,
+  engine_calls,
+  engine_cost_usd,
+  ...row
+}: Record<(typeof columns)[number], string | number>) => ({
+  ...row,
+  full: full_versions,
+  'engine calls': engine_calls,
+  'engine usd': engine_cost_usd,
+});
 
 /** RFC 4180, section 2. */
 function toCsvLine(values: readonly unknown[]): string {

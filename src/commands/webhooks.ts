@@ -13,6 +13,7 @@ import { type EventType, eventTypes, isEventType } from '../events/event.ts';
 import { createOutbox, type Outbox, type ReplayChoice } from '../events/outbox.ts';
 import { isReceiverUrl } from '../events/post-message.ts';
 import { type Database, openDatabase } from '../storage/database.ts';
+import { formatTable } from './format-table.ts';
 import { openQueue } from './open-queue.ts';
 
 export function addWebhooks(program: Command): void {
@@ -60,7 +61,8 @@ function addCare(webhooks: Command): void {
       await withRooms(async ({ endpoints }) => {
         const all = await endpoints.listEndpoints();
         if (options.json) console.log(JSON.stringify(all, null, 2));
-        else console.table(all.map(toRow));
+        else if (all.length === 0) console.log('No webhooks yet.');
+        else console.log(formatTable(all.map(toRow)));
       });
     });
 

@@ -297,6 +297,10 @@ describe('packshot usage', () => {
     expect(lines[0]).toBe('day,key,name,uploads,previews,full_versions,credits,engine_calls,engine_cost_usd');
     const day = new Date().toISOString().slice(0, 10);
     expect(lines).toContain(`${day},${keyId},"shop ""A"", Bern",1,3,1,1.5,0,0`);
+    expect(JSON.parse(await packshot('usage', '--json')).map(({ day }: { day: string }) => day)).toEqual(
+      lines.slice(1).map((line) => line.split(',')[0]),
+    );
+    expect(await packshot('usage')).toMatch(/^DAY +KEY +NAME +UPLOADS /);
     expect((await packshot('usage', '--csv', '--to', '2020-01-01')).trim().split('\n')).toHaveLength(1);
   });
 });

@@ -11,12 +11,11 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 /** The command line, on the data folder of the running service. */
-async function packshot(...input: string[]): Promise<string> {
-  const { stdout } = await run(process.execPath, ['bin/packshot.js', ...input], {
+const packshotWhole = (...input: string[]) =>
+  run(process.execPath, ['bin/packshot.js', ...input], {
     env: { ...process.env, ...settingsOf(service.dataDir) },
   });
-  return stdout;
-}
+const packshot = async (...input: string[]) => (await packshotWhole(...input)).stdout;
 
 async function createKey(...input: string[]) {
   return JSON.parse(await packshot('keys', 'create', '--name', 'test', '--json', ...input));
@@ -67,6 +66,24 @@ describe('packshot keys', () => {
     expect((await limits(key)).status).toBe(200);
     const list = await packshot('keys', 'list', '--json');
     expect(list).not.toContain(key);
+  });
+
+  it('are found by their name while no other key has it, and hint at a second one of the same name', async () => {
+    const create = () => packshotWhole('keys', 'create', '--name', 'twice', '--json');
+    const one = await create();
+    expect(one.stderr).not.toContain('Note');
+    expect(await packshot('keys', 'credits', 'twice')).toContain(JSON.parse(one.stdout).id);
+    expect((await create()).stderr).toContain(`${JSON.parse(one.stdout).id} has the name "twice" too`);
+    await expect(packshot('keys', 'revoke', 'twice')).rejects.toThrow('Several keys are named twice');
+  });
+
+  it('are listed in a table that fits 120 columns', async () => {
+    const { id } = await createKey('--scopes', 'upload,suggest,render,admin', '--expires-in-days', '30');
+    const lines = (await packshot('keys', 'list')).split('\n');
+    expect(lines[0]).toMatch(/^ID +NAME +KEY +ACCOUNT +SCOPES /);
+    expect(lines.find((line) => line.startsWith(id))).toMatch(/ psk_live_\S+ +acc_\S+ +upload .* active$/);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(120);
+    expect(await packshot('keys', 'audit')).toMatch(/^AT +ACTION +KEY +BY +DETAILS\n/);
   });
 
   it('keeps to the scopes', async () => {

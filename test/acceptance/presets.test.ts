@@ -155,6 +155,14 @@ describe('a caller preset', () => {
     expect(await problemOf(await suggest(shop, 'ACME_PLAIN'))).toMatchObject({ code: 'unknown_preset' });
   });
 
+  it('is granted to and taken from a key by its name', async () => {
+    await writePreset(plain);
+    const { id } = JSON.parse(await packshot('keys', 'create', '--name', 'florist', '--json'));
+    expect(await packshot('presets', 'grant', 'ACME_PLAIN', '--key', 'florist')).toContain(id);
+    expect(await packshot('presets', 'list')).toMatch(/^NAME +[\s\S]*ACME_PLAIN /);
+    expect(await packshot('presets', 'revoke', 'ACME_PLAIN', '--key', 'florist')).toContain(id);
+  });
+
   it('goes over to the successor of a rotated key', async () => {
     await writePreset(plain);
     const shop = await openShop();

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { formatTable } from './format-table.ts';
+
+describe('a table', () => {
+  it('has a header, aligned columns, numbers to the right, and no quotes or frames', () => {
+    const rows = [
+      { name: 'shop', calls: 7, state: 'active' },
+      { name: 'a longer name', calls: 1200, state: 'revoked' },
+    ];
+    expect(formatTable(rows)).toBe(
+      ['NAME           CALLS  STATE', 'shop               7  active', 'a longer name   1200  revoked'].join(
+        '\n',
+      ),
+    );
+  });
+
+  it('leaves out columns that are empty in every row', () => {
+    expect(formatTable([{ id: 'key_1', presets: '', expires: 'never' }])).toBe(
+      'ID     EXPIRES\nkey_1  never',
+    );
+  });
+
+  it('wraps words where a line would be longer than 120 columns, and keeps ids whole', () => {
+    const id = `key_${'x'.repeat(22)}`;
+    const rows = [
+      {
+        id,
+        account: id,
+        scopes: 'upload suggest render admin',
+        error: 'The photo could not be read. '.repeat(5),
+      },
+    ];
+    const lines = formatTable(rows).split('\n');
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(120);
+    expect(lines[1]).toMatch(new RegExp(`^${id} {2}${id} {2}upload`));
+    expect(lines.join(' ').match(/photo/g)).toHaveLength(5);
+  });
+
+  it('cuts what has no spaces and is still too long', () => {
+    const rows = [{ id: 'whe_1', url: `https://shop.example/${'x'.repeat(300)}`, state: 'active' }];
+    const [, line] = formatTable(rows).split('\n');
+    expect(line!.length).toBeLessThanOrEqual(120);
+    expect(line).toMatch(/^whe_1 {2}https:\/\/shop\.example\/x+… {2}active$/);
+  });
+});

@@ -1,0 +1,72 @@
+/** Plain tables for people, at most 120 columns wide; programs take --json. */
+
+type Cell = string | number | undefined;
+
+const maxWidth = 120;
+/** Ids are this long and are never cut. */
+const uncutWidth = 26;
+const gap = '  ';
+
+/** Columns are the keys of the rows; those that are empty in every row are left out. */
+export function formatTable(rows: readonly Readonly<Record<string, Cell>>[]): string {
+  const names = Object.keys(rows[0] ?? {}).filter((name) => rows.some((row) => toText(row[name]) !== ''));
+  const isNumeric = names.map((name) => rows.every((row) => typeof row[name] === 'number'));
+  const table = [
+    names.map((name) => name.toUpperCase()),
+    ...rows.map((row) => names.map((name) => toText(row[name]))),
+  ];
+  const widths = findWidths(names.map((_, column) => table.map((row) => row[column]!)));
+  return table
+    .flatMap((row) => {
+      const cells = row.map((text, column) => wrap(text, widths[column]!));
+      const height = Math.max(...cells.map((lines) => lines.length));
+      return Array.from({ length: height }, (_, line) =>
+        cells
+          .map((lines, column) => {
+            const text = lines[line] ?? '';
+            return isNumeric[column] ? text.padStart(widths[column]!) : text.padEnd(widths[column]!);
+          })
+          .join(gap)
+          .trimEnd(),
+      );
+    })
+    .join('\n');
+}
+
+const toText = (cell: Cell): string => (cell === undefined ? '' : String(cell));
+const longest = (texts: readonly string[]): number => Math.max(...texts.map((text) => text.length));
+
+/** Takes from the column with the most room, first by wrapping words, then by cutting what is longer than an id. */
+function findWidths(columns: readonly (readonly string[])[]): number[] {
+  const widths = columns.map(longest);
+  const words = columns.map((texts) => longest(texts.flatMap((text) => text.split(' '))));
+  const available = maxWidth - gap.length * (columns.length - 1);
+  for (const least of [words, words.map((width) => Math.min(width, uncutWidth))]) {
+    for (;;) {
+      const excess = widths.reduce((sum, width) => sum + width, 0) - available;
+      const spare = widths.map((width, column) => width - least[column]!);
+      const widest = spare.indexOf(Math.max(...spare));
+      if (excess <= 0 || spare[widest]! <= 0) break;
+      widths[widest]!--;
+    }
+  }
+  return widths;
+}
+
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const cut = word.length > width ? `${word.slice(0, width - 1)}…` : word;
+    const line = lines.at(-1);
+    if (line !== undefined && line.length + 1 + cut.length <= width)
+      lines[lines.length - 1] = `${line} ${cut}`;
+    else lines.push(cut);
+  }
+  return lines;
+}
+
+/** Days are enough in a table. */
+export const toDay = (time: Date | number): string => new Date(time).toISOString().slice(0, 10);
+/** To the minute, in UTC. */
+export const toMinute = (time: Date | number | string): string =>
+  new Date(time).toISOString().slice(0, 16).replace('T', ' ');
