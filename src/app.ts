@@ -145,7 +145,11 @@ export async function buildApp(config: Config): Promise<App> {
   ready.catch(() => undefined);
 
   async function warmUp(): Promise<void> {
-    const engine = await pools.cutting?.run('warmUp', null, { signal: never, priority: 1 });
+    const engine = await pools.cutting?.run('warmUp', null, {
+      signal: never,
+      priority: 1,
+      account: undefined,
+    });
     state.warm = true;
     if (engine) server.log.info({ engine: engine.id, version: engine.version }, 'removal engine ready');
   }

@@ -143,7 +143,7 @@ export const environmentSchema = z.object({
   ),
   MAX_WAITING_RENDERS: setting(
     whole(0, 1_000_000).default(64),
-    'Decodes and renders beyond this many waiting ones are answered with 503 and Retry-After; pictures that `api` processes have workers draw are counted for each account, and for all of these processes together.',
+    'Decodes and renders of one account that may wait; further ones are answered with 503 and Retry-After. Those of all accounts together may be 8 times as many in one process. Pictures that `api` processes have workers draw are counted for each account, and for all of these processes together.',
   ),
   RETENTION_DAYS: setting(
     z.coerce.number().min(0).max(36_500).default(7),
@@ -291,6 +291,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
         limits: choosePaintingLimits(env),
       },
       drawAhead: env.DRAW_AHEAD,
+      mostKeylessDraws: env.MAX_KEYLESS_DRAWS,
       language: {
         model: chooseLanguageModel(env),
         seesPicture: env.PLANNER_SEES_PICTURE === 'true',

@@ -55,7 +55,7 @@ export async function openLocalFinisher(
   const close = async () => {
     await Promise.all([cutting.close(), imaging?.close(), fetcher.close()]);
   };
-  const task = { signal: new AbortController().signal, priority: 0 };
+  const task = { signal: new AbortController().signal, priority: 0, account: undefined };
   await cutting.run('warmUp', null, task).catch(async (error) => {
     await close();
     throw error;
@@ -73,7 +73,7 @@ export async function openLocalFinisher(
   }
 
   async function cut(bytes: Uint8Array, signal: AbortSignal) {
-    const once = () => cutting.run('cutSubject', { bytes }, { signal, priority: 0 });
+    const once = () => cutting.run('cutSubject', { bytes }, { signal, priority: 0, account: undefined });
     return once()
       .catch((error) => {
         if (error instanceof WorkerCrash) return once();
@@ -89,7 +89,9 @@ export async function openLocalFinisher(
       const finished = (picture: Uint8Array) => ({ picture, confidence, issues });
       if (!imaging) return finished(mask ? mattePng : cutoutPng);
       if (!recipe) {
-        return finished(await imaging.run('encodeWebp', { cutoutPng }, { signal, priority: 0 }));
+        return finished(
+          await imaging.run('encodeWebp', { cutoutPng }, { signal, priority: 0, account: undefined }),
+        );
       }
       const drawn = await imaging.run(
         'drawPicture',
@@ -100,7 +102,7 @@ export async function openLocalFinisher(
           plan: resolveRecipe(recipe),
           target: renderTarget('generated', format),
         },
-        { signal, priority: 0 },
+        { signal, priority: 0, account: undefined },
       );
       return finished(drawn.bytes);
     },

@@ -24,6 +24,7 @@ const variables: Record<
 > = {
   ILLUSTRATION_ENGINE: { good: ['studio', { painting: { engine: undefined } }], bad: ['midjourney'] },
   ILLUSTRATE: { good: ['chosen', { painting: { when: 'chosen' } }], bad: ['always'] },
+  MAX_KEYLESS_DRAWS: { good: ['2', { mostKeylessDraws: 2 }], bad: ['0', 'all'] },
   ILLUSTRATION_CONCURRENCY: { good: ['3', { painting: { limits: { concurrency: 3 } } }], bad: ['0', '65'] },
   ILLUSTRATION_TIMEOUT_MS: {
     good: ['9000', { painting: { limits: { timeoutMs: 9_000 } } }],

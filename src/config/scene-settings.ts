@@ -19,6 +19,10 @@ export const sceneSettings = {
     z.enum(['suggested', 'chosen']).default('suggested'),
     'Whether the illustration engine paints every scene that is suggested, or only those that a full version is asked of.',
   ),
+  MAX_KEYLESS_DRAWS: setting(
+    whole(1, 10_000).default(4),
+    'Illustrations that one process draws at once for the signed URIs of one account, which need no key; 8 times as many may wait, and further ones are answered with 429.',
+  ),
   ILLUSTRATION_CONCURRENCY: setting(
     whole(1, 64).default(2),
     'Pictures that one process has the illustration engine make side by side.',

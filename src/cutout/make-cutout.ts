@@ -45,7 +45,7 @@ interface Needs {
   /** Takes its time for a second opinion, for which no cutout waits. Rejects never; undefined where it has none. */
   readonly recogniseBetter?: Needs['recognise'];
   /** The same pixels as lossless WebP. */
-  readonly encodeWebp: (cutoutPng: Uint8Array, signal: AbortSignal) => Promise<Uint8Array>;
+  readonly encodeWebp: (cutoutPng: Uint8Array, accountId: string, signal: AbortSignal) => Promise<Uint8Array>;
   readonly onCut: (id: string, timings: readonly StepTiming[]) => void;
 }
 
@@ -206,7 +206,7 @@ export function createCutoutMaker({
     readCutout,
 
     async readCutoutAsWebp(design: ReadyDesign, signal: AbortSignal): Promise<Uint8Array> {
-      return encodeWebp(await readCutout(design), signal);
+      return encodeWebp(await readCutout(design), design.accountId, signal);
     },
 
     /** The stored matte's PNG, 8-bit grey, at the photo's own size. */

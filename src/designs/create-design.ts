@@ -19,7 +19,7 @@ interface Needs {
   readonly blobs: BlobStore;
   readonly queue: Queue;
   /** Decodes in a process that may die. Throws what `inspectImage` throws. */
-  readonly inspect: (bytes: Uint8Array, signal: AbortSignal) => Promise<ImageFacts>;
+  readonly inspect: (bytes: Uint8Array, accountId: string, signal: AbortSignal) => Promise<ImageFacts>;
   /** Throws where the storage has no room for uploads. */
   readonly admitUpload: () => Promise<void>;
   /** Files are held in memory until they are stored; all kinds of uploads share these places. */
@@ -54,7 +54,7 @@ export function createDesignCreator(needs: Needs) {
     const inLine = AbortSignal.any([signal, AbortSignal.timeout(longestLineMs)]);
     return needs.places.hold({ account: accountId, priority: needs.priority, signal: inLine }, async () => {
       const { bytes, ...origin } = await readPhoto();
-      const image = await inspect(bytes, signal);
+      const image = await inspect(bytes, accountId, signal);
       // Asked again: many may have been admitted while none of them was counted yet.
       await admit(accountId);
       return keep(

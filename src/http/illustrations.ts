@@ -9,7 +9,7 @@ import { makeEtag } from '../etag.ts';
 import { callerOf } from './api-key.ts';
 import { formBodyLimit, listForm, readFormOnce, refuseDeclaredExcess } from './file-form.ts';
 import { goneSignal } from './gone-signal.ts';
-import { knownEtags, sendImage } from './image-answer.ts';
+import { knownEtags, privateCache, sendImage } from './image-answer.ts';
 import { problemResponse } from './problem.ts';
 import type { Rooms, Server } from './rooms.ts';
 
@@ -29,7 +29,8 @@ export function addIllustration(server: Server, { showIllustration, published }:
       schema: {
         operationId: 'getIllustration',
         summary: 'Look at an illustration',
-        description: 'The URIs of suggestions lead here. They are signed and expire; nothing else opens one.',
+        description:
+          'The URIs of suggestions lead here. They are signed and expire; nothing else opens one. An illustration is drawn when it is first asked for. HEAD answers the headers without drawing it.',
         tags: ['Pictures'],
         security: [],
         params: z.object({ name: z.string().max(100) }),
@@ -54,10 +55,13 @@ export function addIllustration(server: Server, { showIllustration, published }:
         if (!shown) throw notShown();
         const etag = makeEtag(shown.identity);
         const known = knownEtags(request).includes(etag);
-        const plate = known ? { bytes: null, timings: [] } : await shown.draw(signal);
-        if (!plate) throw notShown();
         // Pages of other origins are what a URI without a key is for.
         reply.header('cross-origin-resource-policy', 'cross-origin');
+        // A HEAD draws nothing: it answers without a length (RFC 9110, 9.3.2).
+        if (request.method === 'HEAD' && !known)
+          return reply.header('etag', etag).header('cache-control', privateCache).type('image/webp').send();
+        const plate = known ? { bytes: null, timings: [] } : await shown.draw(signal);
+        if (!plate) throw notShown();
         return sendImage(reply, { ...plate, contentType: 'image/webp', etag, warnings: [] });
       });
     },

@@ -11,10 +11,12 @@ export interface ImageAnswer {
   readonly warnings: readonly { readonly code: string; readonly detail: string }[];
 }
 
+/** Pictures are private, and only a new request tells whether they were erased. */
+export const privateCache = 'private, no-cache';
+
 export function sendImage(reply: FastifyReply, answer: ImageAnswer): FastifyReply {
   reply.header('etag', answer.etag);
-  // Pictures are private, and only a question asked anew knows whether they were erased.
-  reply.header('cache-control', 'private, no-cache');
+  reply.header('cache-control', privateCache);
   reply.header('server-timing', toServerTiming(answer.timings));
   if (answer.warnings.length > 0) {
     // RFC 7234, section 5.5: code 299 is a miscellaneous persistent warning.

@@ -224,7 +224,7 @@ describe('a render that takes too long', () => {
     let stopped: unknown;
     const { renderDesign } = await openRenderer({
       deadlineMs: { preview: 60_000, generated: 1_000 },
-      draw: async (_input, signal) => {
+      draw: async (_input, _account, signal) => {
         await sleep(60_000, undefined, { signal }).catch(() => undefined);
         stopped = signal.reason;
         throw signal.reason;
@@ -243,7 +243,7 @@ describe('a render that takes too long', () => {
   it('ends with the reason of a caller who left, which is no deadline', async () => {
     const gone = new AbortController();
     const { renderDesign } = await openRenderer({
-      draw: async (_input, signal) => {
+      draw: async (_input, _account, signal) => {
         gone.abort(new Error('the caller is gone'));
         throw signal.reason;
       },

@@ -71,7 +71,11 @@ interface Needs {
   readonly designs: DesignStore;
   readonly cutouts: CutoutMaker;
   /** Draws in a process that may die. Throws what `drawPicture` throws, and `queue_full`. */
-  readonly draw: (input: Omit<DrawPicture, 'signal'>, signal: AbortSignal) => Promise<DrawnPicture>;
+  readonly draw: (
+    input: Omit<DrawPicture, 'signal'>,
+    accountId: string,
+    signal: AbortSignal,
+  ) => Promise<DrawnPicture>;
   /** Has another process draw with its `drawDesign`; undefined where pictures are drawn here. */
   readonly drawElsewhere?: ((request: DrawRequest, signal: AbortSignal) => Promise<DrawnPicture>) | undefined;
   readonly deadlineMs: Readonly<Record<RenderTarget['name'], number>>;
@@ -138,8 +142,8 @@ export function createDesignRenderer(needs: Needs) {
     const plan = await resolvePlain(request);
     return {
       identity: [plan, drawingRevision],
-      draw: ({ subject: { boundingBox, touchesEdges } }, cutoutPng, signal) =>
-        draw({ cutoutPng, boundingBox, touchesEdges, plan, target }, signal),
+      draw: ({ accountId, subject: { boundingBox, touchesEdges } }, cutoutPng, signal) =>
+        draw({ cutoutPng, boundingBox, touchesEdges, plan, target }, accountId, signal),
     };
   }
 

@@ -15,7 +15,7 @@ interface Needs {
   readonly blobs: BlobStore;
   readonly uris: IllustrationUris;
   /** Decodes in a process that may die. Throws what `inspectImage` throws. */
-  readonly inspect: (bytes: Uint8Array, signal: AbortSignal) => Promise<ImageFacts>;
+  readonly inspect: (bytes: Uint8Array, accountId: string, signal: AbortSignal) => Promise<ImageFacts>;
   /** Throws where the storage has no room for uploads. */
   readonly admitUpload: () => Promise<void>;
   /** Files are held in memory until they are stored; all kinds of uploads share these places. */
@@ -47,7 +47,7 @@ export function createBackdropKeeper(needs: Needs) {
 
   async function keep({ accountId, readBytes, signal }: BackdropUpload): Promise<Backdrop> {
     const bytes = await readBytes();
-    const image = await inspect(bytes, signal);
+    const image = await inspect(bytes, accountId, signal);
     const id = newId('bdp');
     await blobs.put(backdropBlobs.source(id), bytes);
     try {

@@ -58,7 +58,7 @@ interface Needs {
   /** Undefined where the embedded studio makes all scenes. */
   readonly painter: ScenePainter | undefined;
   /** Decodes in a process that may die. Throws what `inspectImage` throws. */
-  readonly inspect: (bytes: Uint8Array, signal: AbortSignal) => Promise<ImageFacts>;
+  readonly inspect: (bytes: Uint8Array, accountId: string, signal: AbortSignal) => Promise<ImageFacts>;
 }
 
 /** What is needed of whoever has scenes painted by an engine. */
@@ -207,11 +207,15 @@ export function createSceneOrders(needs: Needs): SceneOrders {
     };
   }
 
-  async function orderOnForeign(request: StudioRequest, signal: AbortSignal): Promise<SceneOrder> {
+  async function orderOnForeign(
+    request: StudioRequest,
+    accountId: string,
+    signal: AbortSignal,
+  ): Promise<SceneOrder> {
     const [uri, ...rest] = request.illustrationUris;
     if (rest.some(resolver.isOurs)) throw notTheSame();
     const bytes = await fetchForeign(uri, signal);
-    await inspect(bytes, signal);
+    await inspect(bytes, accountId, signal);
     const digest = createHash('sha256').update(bytes).digest('base64url');
     return orderOnBackdrop(digest, async () => bytes, request);
   }
@@ -220,7 +224,7 @@ export function createSceneOrders(needs: Needs): SceneOrders {
     async orderScene(request, asker, signal) {
       const { designId, accountId } = asker;
       const [uri, ...rest] = request.illustrationUris;
-      if (!resolver.isOurs(uri)) return orderOnForeign(request, signal);
+      if (!resolver.isOurs(uri)) return orderOnForeign(request, accountId, signal);
       const illustration = await resolver.resolveForDesign(uri, designId, accountId);
       for (const other of rest) {
         const { id } = await resolver.resolveForDesign(other, designId, accountId);

@@ -50,7 +50,7 @@ export interface PaintingWork {
    * A stranger's bytes as a picture of the plan's ratio. Throws what `inspectImage` throws, for bytes that end the
    * process which looks at them as well.
    */
-  normalise(bytes: Uint8Array, plan: ScenePlan, signal: AbortSignal): Promise<Uint8Array>;
+  normalise(bytes: Uint8Array, illustration: SceneIllustration, signal: AbortSignal): Promise<Uint8Array>;
   judge(
     picture: Uint8Array,
     standing: { readonly design: ReadyDesign; readonly cutoutPng: Buffer },
@@ -229,12 +229,12 @@ async function lookAtAnswer(
   { paintings, blobs, work, closing, onVerdict }: Easel,
 ): Promise<void> {
   const { illustration, standing, scaffold } = sitting;
-  const { id, plan } = illustration;
+  const { id } = illustration;
   const reject = async (flaw: string) => {
     await paintings.noteFlaw(id, flaw);
     onVerdict(id, flaw);
   };
-  const picture = await normaliseAnswer(bytes, plan, { work, closing });
+  const picture = await normaliseAnswer(bytes, illustration, { work, closing });
   if (!picture) return reject('the answer is no picture');
   let place: Place | null = null;
   if (scaffold) {
@@ -251,11 +251,11 @@ async function lookAtAnswer(
 /** Undefined for bytes that are no picture; a queue that is full is not the engine's fault. */
 async function normaliseAnswer(
   bytes: Uint8Array,
-  plan: ScenePlan,
+  illustration: SceneIllustration,
   { work, closing }: Pick<Easel, 'work' | 'closing'>,
 ): Promise<Uint8Array | undefined> {
   try {
-    return await work.normalise(bytes, plan, closing);
+    return await work.normalise(bytes, illustration, closing);
   } catch (error) {
     if (error instanceof PackshotError && !error.retryable) return undefined;
     throw error;

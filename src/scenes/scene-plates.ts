@@ -52,8 +52,8 @@ export interface StandingProduct {
   readonly cutoutPng: Buffer;
 }
 
-/** `asked` is waited for by a caller; `ahead` is drawn because nothing else is to do. */
-export type PlatePriority = 'asked' | 'ahead';
+/** `asked` is waited for by a caller with a key, `shown` by someone who has a signed URI; `ahead` is drawn because nothing else is to do. */
+export type PlatePriority = 'asked' | 'shown' | 'ahead';
 
 export function createScenePlates({ blobs, isKept, drawPlate, groundPlate }: Needs) {
   const share = createSharedWork<Plate>();

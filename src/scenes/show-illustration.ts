@@ -23,11 +23,17 @@ interface Needs {
   /** Undefined where the embedded studio makes all scenes. */
   readonly painter: Pick<Painter, 'findPainting' | 'readPainting'> | undefined;
   /** The backdrop of a plain recipe as WebP. */
-  readonly drawPlain: (plan: PicturePlan, size: RenderTargetName, signal: AbortSignal) => Promise<Uint8Array>;
+  readonly drawPlain: (
+    plan: PicturePlan,
+    size: RenderTargetName,
+    accountId: string,
+    signal: AbortSignal,
+  ) => Promise<Uint8Array>;
   /** A caller's own picture, at a size for looking at, as WebP. */
   readonly drawBackdrop: (
     source: Uint8Array,
     size: RenderTargetName,
+    accountId: string,
     signal: AbortSignal,
   ) => Promise<Uint8Array>;
 }
@@ -46,20 +52,20 @@ export function createIllustrationViewer(needs: Needs) {
     if (!painted) {
       return {
         identity: [illustration.id, size, sceneRevision],
-        draw: (signal) => plates.cleanPlate(illustration, size, 'asked', signal),
+        draw: (signal) => plates.cleanPlate(illustration, size, 'shown', signal),
       };
     }
     return {
       identity: [illustration.id, size, painting.engineVersion, groundingRevision],
       draw: (signal) =>
         plates.shownPlate(illustration, `painted-${size}-r${groundingRevision}`, signal, (shared) =>
-          drawBackdrop(painted, size, shared),
+          drawBackdrop(painted, size, illustration.accountId, shared),
         ),
     };
   }
 
   /** Kept beside the upload, and gone with it. */
-  function showBackdrop({ id }: Backdrop, size: RenderTargetName): ShownIllustration {
+  function showBackdrop({ id, accountId }: Backdrop, size: RenderTargetName): ShownIllustration {
     const key = backdropBlobs.shown(id, `${size}-r${groundingRevision}`);
     return {
       identity: [id, size, groundingRevision],
@@ -69,7 +75,7 @@ export function createIllustrationViewer(needs: Needs) {
         return share(key, signal, async (shared) => {
           const source = await blobs.get(backdropBlobs.source(id));
           if (!source) return undefined;
-          const bytes = await drawBackdrop(source, size, shared);
+          const bytes = await drawBackdrop(source, size, accountId, shared);
           await blobs.put(key, bytes).catch(() => undefined);
           // Erased while it was being drawn: then nothing of it may stay.
           if (!(await blobs.get(backdropBlobs.source(id)))) await blobs.deleteAll(backdropBlobs.of(id));
@@ -96,7 +102,7 @@ export function createIllustrationViewer(needs: Needs) {
           identity: [illustration.id, size, illustration.plan, drawingRevision],
           draw: (signal) =>
             plates.shownPlate(illustration, `plain-${size}-r${drawingRevision}`, signal, (shared) =>
-              drawPlain(illustration.plan, size, shared),
+              drawPlain(illustration.plan, size, illustration.accountId, shared),
             ),
         };
       case 'backdrop':

@@ -77,7 +77,11 @@ interface Needs {
   readonly look: (design: ReadyDesign, cutoutPng: Uint8Array, signal: AbortSignal) => Promise<CutoutLook>;
   readonly readRequest: RequestReader;
   /** In a process that answers nobody meanwhile. */
-  readonly plan: (request: SceneRequest, signal: AbortSignal) => Promise<readonly SceneList[]>;
+  readonly plan: (
+    request: SceneRequest,
+    accountId: string,
+    signal: AbortSignal,
+  ) => Promise<readonly SceneList[]>;
   /** Undefined where nothing is drawn before it is asked for. */
   readonly ahead: Pick<AheadDrawer, 'requestPlates'> | undefined;
   /** Has an engine paint what is suggested; undefined where it paints only what is chosen, or where there is none. */
@@ -156,6 +160,7 @@ export function createRecipeSuggester(needs: Needs) {
               preset: { ...preset, lists: sceneLists },
               seed: hashSeed(design.id, request.prompt ?? '', ratio),
             },
+            design.accountId,
             signal,
           );
     const drafts = [

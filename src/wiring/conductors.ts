@@ -46,9 +46,9 @@ export function wireConductors(config: Config, parts: Parts) {
     notices,
     clock,
     mendElsewhere: elsewhere?.mendCutout,
-    cut: (bytes) => cutting.run('cutSubject', { bytes }, { signal: never, priority: 0 }),
-    recognise: ({ origin }, { cutoutPng, subject }) =>
-      look(cutoutPng, subject.boundingBox, priority.inspect, never)
+    cut: (bytes) => cutting.run('cutSubject', { bytes }, { signal: never, priority: 0, account: undefined }),
+    recognise: ({ origin, accountId }, { cutoutPng, subject }) =>
+      look({ accountId, cutoutPng, box: subject.boundingBox }, priority.inspect, never)
         .then(
           ({ features }) =>
             features && detectKindByRules({ features, fileName: origin.fileName, hint: origin.kindHint }),
@@ -56,8 +56,8 @@ export function wireConductors(config: Config, parts: Parts) {
         // A cutout is worth having without knowing what it shows.
         .catch((error) => void reportError(error, 'product kind')),
     ...(detectKind && {
-      recogniseBetter: ({ origin }, { cutoutPng, subject }) =>
-        look(cutoutPng, subject.boundingBox, priority.ahead, never)
+      recogniseBetter: ({ origin, accountId }, { cutoutPng, subject }) =>
+        look({ accountId, cutoutPng, box: subject.boundingBox }, priority.ahead, never)
           .then(
             ({ features, picturePng }) =>
               features &&
@@ -71,8 +71,8 @@ export function wireConductors(config: Config, parts: Parts) {
           )
           .catch((error) => void reportError(error, 'product kind')),
     }),
-    encodeWebp: (cutoutPng, signal) =>
-      imaging.run('encodeWebp', { cutoutPng }, { signal, priority: priority.generated }),
+    encodeWebp: (cutoutPng, account, signal) =>
+      imaging.run('encodeWebp', { cutoutPng }, { signal, priority: priority.generated, account }),
     onCut: reportCut,
   });
   const uploadPlaces = createFairPlaces(config.designs.uploads);
@@ -102,8 +102,8 @@ export function wireConductors(config: Config, parts: Parts) {
     createDesignRenderer({
       designs,
       cutouts,
-      draw: (input, signal) =>
-        pool.run('drawPicture', input, { signal, priority: priority[input.target.name] }),
+      draw: (input, account, signal) =>
+        pool.run('drawPicture', input, { signal, priority: priority[input.target.name], account }),
       scenes,
       drawElsewhere: elsewhere?.drawDesign,
       deadlineMs,
@@ -123,9 +123,10 @@ export function wireConductors(config: Config, parts: Parts) {
       illustrations,
       uris,
       resolvePreset: createPresetStore(database, clock).resolvePreset,
-      look: ({ subject }, cutoutPng, signal) =>
-        look(cutoutPng, subject.boundingBox, priority.preview, signal),
-      plan: (request, signal) => imaging.run('planScenes', request, { signal, priority: priority.preview }),
+      look: ({ subject, accountId }, cutoutPng, signal) =>
+        look({ accountId, cutoutPng, box: subject.boundingBox }, priority.preview, signal),
+      plan: (request, account, signal) =>
+        imaging.run('planScenes', request, { signal, priority: priority.preview, account }),
       readRequest: createRequestReader(
         config.scenes.language.model && {
           plan: createLlmPlanner(config.scenes.language.model, parts.reportUnanswered),

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { SceneIllustration } from '../scenes/illustration.ts';
+import { createKeylessDraws } from '../scenes/keyless-draws.ts';
 import type { Plate, ScenePlates } from '../scenes/scene-plates.ts';
 import { type Elsewhere, platesElsewhere } from './errands.ts';
 
-const scene = { id: 'ill_a' } as SceneIllustration;
+const scene = { id: 'ill_a', accountId: 'acc_a' } as SceneIllustration;
 const never = new AbortController().signal;
 
 /** Plates of a process that draws none, and what it asks others for. */
@@ -17,7 +18,7 @@ function open({ keeps }: { readonly keeps: boolean }) {
       if (keeps) stored = { bytes: Buffer.from('plate'), timings: [] };
     },
   } as unknown as Elsewhere;
-  const { cleanPlate } = platesElsewhere(plates, elsewhere);
+  const { cleanPlate } = platesElsewhere(plates, elsewhere, createKeylessDraws(1));
   return { look: () => cleanPlate(scene, 'preview', 'asked', never), asked };
 }
 

@@ -8,6 +8,7 @@ import type { DrawRequest } from '../rendering/render-design.ts';
 import type { RenderTargetName } from '../rendering/render-target.ts';
 import type { SceneIllustration } from '../scenes/illustration.ts';
 import type { IllustrationStore } from '../scenes/illustration-store.ts';
+import type { KeylessDraws } from '../scenes/keyless-draws.ts';
 import type { ScenePlates } from '../scenes/scene-plates.ts';
 import { createSharedWork } from '../shared-work.ts';
 import { priority } from './imaging.ts';
@@ -44,7 +45,8 @@ export function sendElsewhere({ send }: ErrandRunner, { rendering: { deadlineMs 
       signal: AbortSignal,
     ): Promise<void> {
       const errand: PlateErrand = { illustrationId: id, size };
-      const options = { rank: priority[size], accountId, patienceMs: deadlineMs.generated, signal };
+      // Behind the pictures that callers with a key wait for.
+      const options = { rank: priority.ahead, accountId, patienceMs: deadlineMs.generated, signal };
       await send('plate', errand, options);
     },
 
@@ -74,7 +76,7 @@ export function doErrands({ drawDesign, illustrations, plates, cutouts }: Doing)
       const { illustrationId, size } = input as PlateErrand;
       const illustration = await illustrations.findIllustration(illustrationId);
       // Erased meanwhile: whoever asked finds that there is none.
-      if (illustration?.kind === 'scene') await plates.cleanPlate(illustration, size, 'asked', signal);
+      if (illustration?.kind === 'scene') await plates.cleanPlate(illustration, size, 'shown', signal);
       return { output: null };
     },
 
@@ -86,7 +88,11 @@ export function doErrands({ drawDesign, illustrations, plates, cutouts }: Doing)
 }
 
 /** The same plates, where what is not stored is drawn by a worker. */
-export function platesElsewhere(plates: ScenePlates, elsewhere: Elsewhere): ScenePlates {
+export function platesElsewhere(
+  plates: ScenePlates,
+  elsewhere: Elsewhere,
+  drawKeyless: KeylessDraws,
+): ScenePlates {
   const share = createSharedWork<void>();
   return {
     ...plates,
@@ -94,7 +100,7 @@ export function platesElsewhere(plates: ScenePlates, elsewhere: Elsewhere): Scen
       const stored = await plates.findCleanPlate(illustration, size);
       if (stored) return stored;
       await share(`${illustration.id} ${size}`, signal, (shared) =>
-        elsewhere.drawPlate(illustration, size, shared),
+        drawKeyless(illustration.accountId, shared, () => elsewhere.drawPlate(illustration, size, shared)),
       );
       const drawn = await plates.findCleanPlate(illustration, size);
       if (drawn) return drawn;

@@ -7,6 +7,7 @@ import type { JobTurn, Queue } from '../jobs/queue.ts';
 import type { Box } from '../pixels.ts';
 import type { SceneOrders } from '../rendering/render-design.ts';
 import { type RenderTargetName, renderTarget } from '../rendering/render-target.ts';
+import type { KeylessDraws } from '../scenes/keyless-draws.ts';
 import { createSceneOrders, type ScenePainter } from '../scenes/order-scene.ts';
 import type { IllustrationResolver } from '../scenes/resolve-illustration.ts';
 import { createScenePlates, type PlatePriority, type ScenePlates } from '../scenes/scene-plates.ts';
@@ -16,8 +17,11 @@ import { WorkerCrash, type WorkerPool } from '../workers/worker-pool.ts';
 
 export type ImagingPool = WorkerPool<ImagingTasks>;
 
-/** Order of work in the imaging processes: who waits for an id, then who looks at a preview, then the rest, then nobody, then batches. */
-export const priority = { inspect: 3, preview: 2, generated: 1, ahead: 0, batch: -1 } as const;
+/**
+ * Order of an account's work in the imaging processes: uploads, previews, full versions. After that work of all accounts
+ * comes what is shown without a key, then what is drawn ahead, then batches.
+ */
+export const priority = { inspect: 3, preview: 2, generated: 1, shown: 0.1, ahead: 0, batch: -1 } as const;
 /** The last step of a picture goes before the first of the next one: of eight previews one is ready after an eighth of the time. */
 const finishing = 0.5;
 /** More would wait for each other. */
@@ -30,7 +34,7 @@ const behindOthers = { rank: -1 } satisfies JobTurn;
 export function lastInLine(imaging: ImagingPool): ImagingPool {
   return {
     ...imaging,
-    run: (task, input, { signal }) => imaging.run(task, input, { signal, priority: priority.batch }),
+    run: (task, input, options) => imaging.run(task, input, { ...options, priority: priority.batch }),
   };
 }
 
@@ -47,24 +51,34 @@ export function wirePlates(
   imaging: ImagingPool,
   blobs: BlobStore,
   isKept: (illustrationId: string) => Promise<boolean>,
+  drawKeyless: KeylessDraws,
 ): ScenePlates {
   const rank = (size: RenderTargetName, when: PlatePriority) =>
-    when === 'ahead' ? priority.ahead : priority[size];
-  // Whoever asks meanwhile finds the other cores free.
+    when === 'asked' ? priority[size] : priority[when];
+  // A caller who asks meanwhile finds the other cores free.
   const threads = (when: PlatePriority) => (when === 'ahead' ? 1 : countThreads(imaging));
   return createScenePlates({
     blobs,
     isKept,
-    drawPlate: ({ plan }, size, when, signal) =>
-      imaging.run(
-        'drawPlate',
-        { plan, target: renderTarget(size, 'webp'), threads: threads(when) },
-        { signal, priority: rank(size, when) },
-      ),
-    groundPlate: ({ plan, rotateDeg, shadowStrength }, { design, cutoutPng }, size, when, signal) =>
+    drawPlate: ({ plan, accountId }, size, when, signal) => {
+      const draw = () =>
+        imaging.run(
+          'drawPlate',
+          () => ({ plan, target: renderTarget(size, 'webp'), threads: threads(when) }),
+          { signal, priority: rank(size, when), account: accountId, long: when !== 'ahead' },
+        );
+      return when === 'shown' ? drawKeyless(accountId, signal, draw) : draw();
+    },
+    groundPlate: (
+      { plan, accountId, rotateDeg, shadowStrength },
+      { design, cutoutPng },
+      size,
+      when,
+      signal,
+    ) =>
       imaging.run(
         'groundScene',
-        {
+        () => ({
           plan,
           rotateDeg,
           shadowStrength,
@@ -72,8 +86,8 @@ export function wirePlates(
           boundingBox: design.subject.boundingBox,
           size,
           threads: threads(when),
-        },
-        { signal, priority: rank(size, when) },
+        }),
+        { signal, priority: rank(size, when), account: accountId, long: when !== 'ahead' },
       ),
   });
 }
@@ -96,9 +110,9 @@ export function wireOrders(imaging: ImagingPool, plates: ScenePlates, needs: Ord
       imaging.run(
         'placeInScene',
         { ...input, plan, rotateDeg, shrinkPx, boundingBox: design.subject.boundingBox },
-        { signal, priority: priority[input.target.name] + finishing },
+        { signal, priority: priority[input.target.name] + finishing, account: design.accountId },
       ),
-    groundOnBackdrop: ({ design: { subject }, backdrop, mutations, variant, ...input }, signal) =>
+    groundOnBackdrop: ({ design: { subject, accountId }, backdrop, mutations, variant, ...input }, signal) =>
       imaging.run(
         'groundOnBackdrop',
         {
@@ -111,7 +125,7 @@ export function wireOrders(imaging: ImagingPool, plates: ScenePlates, needs: Ord
           shadow: mutations.shadow ?? {},
           edge: mutations.edge ?? {},
         },
-        { signal, priority: priority[input.target.name] },
+        { signal, priority: priority[input.target.name], account: accountId },
       ),
     fetchForeign,
     painter,
@@ -130,20 +144,28 @@ export function untilIdle(imaging: ImagingPool) {
   };
 }
 
-/** A scene that is drawn alone has all cores; many at once have one each, which costs an eighth less in all. */
+/**
+ * Of a drawing that starts now, and is counted as busy already. One that is drawn alone has all cores; many at once have
+ * one each, which costs an eighth less in all. What waits while a process is free is not to start beside it.
+ */
 export function countThreads(imaging: WorkerPool<ImagingTasks>): number {
-  const { busy, waiting } = imaging.state();
-  return Math.max(1, Math.min(MOST_THREADS, Math.floor(availableParallelism() / (busy + waiting + 1))));
+  const { busy } = imaging.state();
+  return Math.max(1, Math.min(MOST_THREADS, Math.floor(availableParallelism() / Math.max(1, busy))));
 }
 
 export function inspectIn(imaging: WorkerPool<ImagingTasks>, { designs: { limits } }: Config) {
-  return (bytes: Uint8Array, signal: AbortSignal) =>
-    imaging.run('inspectImage', { bytes, limits }, { signal, priority: priority.inspect }).catch(blamePhoto);
+  return (bytes: Uint8Array, accountId: string, signal: AbortSignal) =>
+    imaging
+      .run('inspectImage', { bytes, limits }, { signal, priority: priority.inspect, account: accountId })
+      .catch(blamePhoto);
 }
 
 export function lookIn(imaging: WorkerPool<ImagingTasks>) {
-  return (cutoutPng: Uint8Array, box: Box, rank: number, signal: AbortSignal) =>
-    imaging.run('lookAtCutout', { cutoutPng, box }, { signal, priority: rank });
+  return (
+    { accountId, cutoutPng, box }: { accountId: string; cutoutPng: Uint8Array; box: Box },
+    rank: number,
+    signal: AbortSignal,
+  ) => imaging.run('lookAtCutout', { cutoutPng, box }, { signal, priority: rank, account: accountId });
 }
 
 /** A photo that ended two decoders, one after the other, is not given a third. */

@@ -14,7 +14,7 @@ export async function openPainter(
   if (engine?.engine !== 'diffusion') return engine && openIllustrationEngine(engine);
   const pool = openDiffusionPool(engine);
   const child: DiffusionChild = {
-    run: (task, input, { signal }) => pool.run(task, input, { signal, priority: 0 }),
+    run: (task, input, { signal }) => pool.run(task, input, { signal, priority: 0, account: undefined }),
     close: () => pool.close(),
   };
   return openDiffusion(child, { signal: never }).catch(async (error: unknown) => {

@@ -11,6 +11,7 @@ import { createAheadDrawer } from '../scenes/draw-ahead.ts';
 import { createForeignFetcher } from '../scenes/fetch-foreign.ts';
 import { createIllustrationStore, type IllustrationStore } from '../scenes/illustration-store.ts';
 import { createBackdropKeeper } from '../scenes/keep-backdrop.ts';
+import { createKeylessDraws } from '../scenes/keyless-draws.ts';
 import { createPainter } from '../scenes/paint-illustration.ts';
 import { createPaintingStore, type PaintingStore } from '../scenes/painting-store.ts';
 import { createIllustrationResolver } from '../scenes/resolve-illustration.ts';
@@ -51,7 +52,8 @@ export function wireScenes(config: Config, parts: SceneParts) {
   const uris = createIllustrationUris({ secrets, clock, lifeMs: retentionMs ?? longestUriLifeMs });
   const resolver = createIllustrationResolver({ uris, illustrations, backdrops });
   const isKept = async (id: string) => (await illustrations.findIllustration(id)) !== undefined;
-  const plates = wirePlates(imaging, blobs, isKept);
+  const drawKeyless = createKeylessDraws(config.scenes.mostKeylessDraws);
+  const plates = wirePlates(imaging, blobs, isKept, drawKeyless);
   const ahead = drawsAhead(config)
     ? createAheadDrawer({
         database,
@@ -90,20 +92,24 @@ export function wireScenes(config: Config, parts: SceneParts) {
     painter,
     showIllustration: createIllustrationViewer({
       resolver,
-      plates: elsewhere ? platesElsewhere(plates, elsewhere) : plates,
+      plates: elsewhere ? platesElsewhere(plates, elsewhere, drawKeyless) : plates,
       blobs,
       painter,
-      drawPlain: (plan, size, signal) =>
-        imaging.run(
-          'drawPlain',
-          { plan, target: renderTarget(size, 'webp') },
-          { signal, priority: priority[size] },
+      drawPlain: (plan, size, account, signal) =>
+        drawKeyless(account, signal, () =>
+          imaging.run(
+            'drawPlain',
+            { plan, target: renderTarget(size, 'webp') },
+            { signal, priority: priority.shown, account },
+          ),
         ),
-      drawBackdrop: (source, size, signal) =>
-        imaging.run(
-          'drawBackdropPlate',
-          { source, target: renderTarget(size, 'webp') },
-          { signal, priority: priority[size] },
+      drawBackdrop: (source, size, account, signal) =>
+        drawKeyless(account, signal, () =>
+          imaging.run(
+            'drawBackdropPlate',
+            { source, target: renderTarget(size, 'webp') },
+            { signal, priority: priority.shown, account },
+          ),
         ),
     }),
     backdrops: createBackdropKeeper({
@@ -117,7 +123,7 @@ export function wireScenes(config: Config, parts: SceneParts) {
       onError: (error) => reportError(error, 'sweeper'),
     }),
     orders: ordersWith(imaging, plates),
-    lastOrders: ordersWith(last, wirePlates(last, blobs, isKept)),
+    lastOrders: ordersWith(last, wirePlates(last, blobs, isKept, drawKeyless)),
     plates,
     /** Illustrations of a design that are being drawn or painted, though nobody asked for their pictures yet. */
     async listDrawing(designId: string): Promise<string[]> {
@@ -167,24 +173,30 @@ function wirePainter(
       makeScaffold: (plan, { design, cutoutPng }, signal) =>
         imaging.run(
           'makeScaffold',
-          {
+          () => ({
             plan,
             cutoutPng,
             boundingBox: design.subject.boundingBox,
             longEdgePx: PAINTED_EDGE_PX,
             threads: countThreads(imaging),
-          },
-          { signal, priority: rank },
+          }),
+          { signal, priority: rank, account: design.accountId, long: true },
         ),
-      normalise: (bytes, plan, signal) =>
-        imaging.run('normalisePainting', { bytes, plan }, { signal, priority: rank }).catch(blamePhoto),
+      normalise: (bytes, { plan, accountId }, signal) =>
+        imaging
+          .run('normalisePainting', { bytes, plan }, { signal, priority: rank, account: accountId })
+          .catch(blamePhoto),
       async judge(picture, { design, cutoutPng }, expected, signal) {
-        const matte = await cutting.run('lookAt', { bytes: picture }, { signal, priority: -1 });
+        const matte = await cutting.run(
+          'lookAt',
+          { bytes: picture },
+          { signal, priority: -1, account: design.accountId },
+        );
         const { boundingBox } = design.subject;
         return imaging.run(
           'judgePainting',
           { matte, cutoutPng, boundingBox, ...expected },
-          { signal, priority: rank },
+          { signal, priority: rank, account: design.accountId },
         );
       },
     },

@@ -22,7 +22,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const calm = { signal: new AbortController().signal, priority: 0 };
+const calm = { signal: new AbortController().signal, priority: 0, account: undefined };
 const eventually = { timeout: 8_000, interval: 10 };
 
 function open(options: Partial<WorkerPoolOptions> = {}): WorkerPool<TestTasks> {
@@ -126,7 +126,9 @@ describe('a task', { timeout: 20_000 }, () => {
       const pid = await pool.run('tellPid', null, calm);
       process.kill(pid, 'SIGSTOP');
       const gone = AbortSignal.timeout(200);
-      await expect(pool.run('answer', 1, { signal: gone, priority: 0 })).rejects.toThrow('timeout');
+      await expect(pool.run('answer', 1, { signal: gone, priority: 0, account: undefined })).rejects.toThrow(
+        'timeout',
+      );
       expect(await pool.run('answer', 2, calm)).toMatchObject({ input: 2 });
       expect(isRunning(pid)).toBe(false);
     },
@@ -136,7 +138,7 @@ describe('a task', { timeout: 20_000 }, () => {
     const pool = open();
     const file = join(folder, 'pid');
     const gone = new AbortController();
-    const running = pool.run('hang', { file }, { signal: gone.signal, priority: 0 });
+    const running = pool.run('hang', { file }, { signal: gone.signal, priority: 0, account: undefined });
     const rejected = expect(running).rejects.toThrow('the caller left');
     await vi.waitFor(() => expect(Number(readFileSync(file))).toBeGreaterThan(0), eventually);
     gone.abort(new Error('the caller left'));
@@ -148,9 +150,9 @@ describe('a task', { timeout: 20_000 }, () => {
   it('never starts where its signal is aborted already', async () => {
     const log = join(folder, 'log');
     const signal = AbortSignal.abort(new Error('too late'));
-    await expect(open().run('wait', { ms: 0, name: 'a', log }, { signal, priority: 0 })).rejects.toThrow(
-      'too late',
-    );
+    await expect(
+      open().run('wait', { ms: 0, name: 'a', log }, { signal, priority: 0, account: undefined }),
+    ).rejects.toThrow('too late');
     expect(existsSync(log)).toBe(false);
   });
 });
@@ -243,6 +245,53 @@ describe('a full pool', { timeout: 20_000 }, () => {
     expect(await pool.run('answer', 1, calm)).toMatchObject({ input: 1 });
   });
 
+  it('ends in queue_full for the account whose line is full, and for no other', async () => {
+    const pool = open({ maxWaiting: 2 });
+    const { running, log, release } = await busy(pool);
+    const ask = (account: string, name: string) =>
+      pool.run('wait', { ms: 0, name, log }, { ...calm, priority: 1, account });
+    const waiting = [ask('greedy', 'g1'), ask('greedy', 'g2')];
+    await expect(ask('greedy', 'g3')).rejects.toMatchObject({ code: 'queue_full', retryAfterS: 5 });
+    waiting.push(ask('other', 'o1'));
+    release();
+    await Promise.all([running, ...waiting]);
+    expect((await readFile(log, 'utf8')).trim().split('\n')).toEqual(['first', 'g1', 'o1', 'g2']);
+  });
+
+  it('bounds the lines of all accounts together', async () => {
+    const pool = open({ maxWaiting: 1 });
+    const { running, release } = await busy(pool);
+    const ask = (account: number) => pool.run('answer', account, { ...calm, account: `account ${account}` });
+    const waiting = Array.from({ length: 8 }, (_, account) => ask(account));
+    await expect(ask(8)).rejects.toMatchObject({ code: 'queue_full' });
+    release();
+    await Promise.all([running, ...waiting]);
+  });
+
+  it('keeps half of its processes free of the long tasks of one account', async () => {
+    const pool = open({ size: 2 });
+    const [log, until] = [join(folder, 'log'), join(folder, 'released')];
+    const long = ['one', 'two'].map((name) =>
+      pool.run('hold', { until, name, log }, { ...calm, account: 'a', long: true }),
+    );
+    for (const account of ['a', 'b'])
+      expect(await pool.run('answer', account, { ...calm, account })).toMatchObject({ input: account });
+    expect(pool.state()).toMatchObject({ busy: 1, waiting: 1 });
+    writeFileSync(until, '');
+    expect(await Promise.all(long)).toEqual(['one', 'two']);
+  });
+
+  it('asks for an input that depends on the moment when the task starts', async () => {
+    const pool = open();
+    const { running, release } = await busy(pool);
+    let moment = 'asked';
+    const waiting = pool.run('answer', () => moment, calm);
+    moment = 'started';
+    release();
+    await running;
+    expect(await waiting).toMatchObject({ input: 'started' });
+  });
+
   it('without a waiting list still works where a process is idle', async () => {
     const pool = open({ maxWaiting: 0 });
     expect(await pool.run('answer', 1, calm)).toMatchObject({ input: 1 });
@@ -255,7 +304,7 @@ describe('a full pool', { timeout: 20_000 }, () => {
   it('is queue_full for a waiting task whose time runs out', async () => {
     const pool = open();
     const { running, release } = await busy(pool);
-    const late = pool.run('answer', 1, { signal: AbortSignal.timeout(50), priority: 0 });
+    const late = pool.run('answer', 1, { signal: AbortSignal.timeout(50), priority: 0, account: undefined });
     await expect(late).rejects.toMatchObject({ code: 'queue_full', retryAfterS: 5 });
     release();
     await running;
@@ -266,7 +315,7 @@ describe('a full pool', { timeout: 20_000 }, () => {
     const file = join(folder, 'pid');
     for (let round = 0; round < 3; round++) {
       const gone = new AbortController();
-      const running = pool.run('hang', { file }, { signal: gone.signal, priority: 0 });
+      const running = pool.run('hang', { file }, { signal: gone.signal, priority: 0, account: undefined });
       const left = expect(running).rejects.toThrow('the caller left');
       await vi.waitFor(() => expect(Number(readFileSync(file))).toBeGreaterThan(0), eventually);
       const next = pool.run('answer', round, calm);
@@ -281,7 +330,11 @@ describe('a full pool', { timeout: 20_000 }, () => {
     const pool = open({ size: 2, maxWaiting: 100 });
     const gone = new AbortController();
     const hang = (i: number) =>
-      pool.run('hang', { file: join(folder, `pid${i}`) }, { signal: gone.signal, priority: 0 });
+      pool.run(
+        'hang',
+        { file: join(folder, `pid${i}`) },
+        { signal: gone.signal, priority: 0, account: undefined },
+      );
     const leaving = [hang(0), hang(1)];
     await vi.waitFor(
       () => expect([0, 1].map((i) => existsSync(join(folder, `pid${i}`)))).toEqual([true, true]),
@@ -303,7 +356,11 @@ describe('a full pool', { timeout: 20_000 }, () => {
     const pool = open({ maxWaiting: 1 });
     const { running, log, release } = await busy(pool);
     const gone = new AbortController();
-    const waiting = pool.run('wait', { ms: 0, name: 'never', log }, { signal: gone.signal, priority: 0 });
+    const waiting = pool.run(
+      'wait',
+      { ms: 0, name: 'never', log },
+      { signal: gone.signal, priority: 0, account: undefined },
+    );
     gone.abort(new Error('deadline'));
     // While the first one still runs.
     await expect(waiting).rejects.toThrow('deadline');

@@ -2,14 +2,14 @@
  * A pool of child processes for work that blocks, crashes or hangs: decoding, inference, rendering.
  *
  * A process and not a thread, because native code can neither be cancelled nor survive the end of its thread; a
- * child is killed in milliseconds and takes nothing with it. Each child does one task at a time. What does not fit
- * waits here, the highest priority first and at most `maxWaiting`; beyond that callers get `queue_full`.
+ * child is killed in milliseconds and takes nothing with it. Each child does one task at a time. Other tasks wait here and
+ * the accounts take turns (`fair-places`); an account with `maxWaiting` tasks in line gets `queue_full` for the next one.
  */
 import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import PQueue from 'p-queue';
 import { type Pool, Promise as PoolPromise, pool } from 'workerpool';
 import { PackshotError } from '../errors.ts';
+import { createFairPlaces, type Leave } from '../fair-places.ts';
 import { childEnvironment } from './child-environment.ts';
 import { type GrownChild, openSeat, type Seat } from './seat.ts';
 import { type Answer, type Report, type Tasks, workerArgument } from './serve-tasks.ts';
@@ -20,6 +20,7 @@ export interface WorkerPoolOptions {
   /** Handed to the child as JSON in its environment: unlike an argument, only its own user can read it there. */
   readonly argument: unknown;
   readonly size: number;
+  /** Tasks of one account; of all together, `accountsInLine` times as many. */
   readonly maxWaiting: number;
   /** A task that runs longer is taken for hung: its child is killed. */
   readonly taskTimeoutMs: number;
@@ -31,9 +32,16 @@ export interface WorkerPoolOptions {
 
 export interface TaskOptions {
   readonly signal: AbortSignal;
-  /** Higher goes first. */
+  /** Among the tasks of an account, higher goes first; below 1, all tasks from 1 on go first. */
   readonly priority: number;
+  /** Whose share of the processes it takes; undefined for the service's own work. */
+  readonly account: string | undefined;
+  /** Takes seconds: of one account such tasks have at most half of the processes, or the only one. */
+  readonly long?: boolean;
 }
+
+/** How many accounts may fill their line at once. A bound for memory alone: each waiting task holds its input. */
+const accountsInLine = 8;
 
 /** The child died or hung: nobody knows what it thought of its task. */
 export class WorkerCrash extends Error {
@@ -55,10 +63,13 @@ export interface PoolState {
 
 export interface WorkerPool<T extends Tasks> {
   state(): PoolState;
-  /** Rejects with the task's own `PackshotError`, with `queue_full`, with `WorkerCrash`, or with the signal's reason. */
+  /**
+   * Rejects with the task's own `PackshotError`, with `queue_full`, with `WorkerCrash`, or with the signal's reason. An
+   * input that depends on how busy the processes are is a function, called when the task starts.
+   */
   run<K extends keyof T & string>(
     task: K,
-    input: Parameters<T[K]>[0],
+    input: Parameters<T[K]>[0] | (() => Parameters<T[K]>[0]),
     options: TaskOptions,
   ): Promise<Awaited<ReturnType<T[K]>>>;
   close(): Promise<void>;
@@ -92,7 +103,10 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
   );
   /** The one that was left last is taken first: its child is warm, or new. */
   const free = seats.toReversed();
-  const queue = new PQueue({ concurrency: options.size });
+  const places = createFairPlaces({
+    places: options.size,
+    mostLongPerAccount: Math.max(1, Math.floor(options.size / 2)),
+  });
   const overdue = watchOverdue(seats);
 
   const crashes = { all: 0, inARow: 0, lastAt: Number.NEGATIVE_INFINITY };
@@ -102,8 +116,9 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
     crashes.lastAt = performance.now();
   };
 
-  async function runInChild(task: string, input: unknown, signal: AbortSignal): Promise<unknown> {
+  async function runInChild(task: string, given: unknown, signal: AbortSignal): Promise<unknown> {
     signal.throwIfAborted();
+    const input = typeof given === 'function' ? given() : given;
     const idle = free.findLastIndex((seat) => seat.isIdle());
     // Where none is, the last one's new child comes once the old one has ended.
     const [seat] = free.splice(idle, 1);
@@ -125,53 +140,57 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
   }
 
   const closing = new AbortController();
-  /** Tasks in line: neither started nor abandoned. PQueue itself keeps an abandoned one until its turn. */
-  let waiting = 0;
 
-  async function takeTurn(task: string, input: unknown, { signal, priority }: TaskOptions): Promise<unknown> {
-    signal.throwIfAborted();
-    let inLine = true;
-    waiting++;
-    const leaveLine = () => {
-      if (inLine) waiting--;
-      inLine = false;
-    };
+  async function takeTurn(task: string, input: unknown, options: TaskOptions): Promise<unknown> {
+    const { signal } = options;
+    const leave = await places.enter(options);
+    // The place stays held while a killed child is ending, although its caller is answered at once.
+    const work = runAndLeave(task, input, signal, leave);
     const { promise: abandoned, reject } = Promise.withResolvers<never>();
-    const abandon = () => {
-      const reason = inLine ? reasonInLine(signal) : signal.reason;
-      leaveLine();
-      reject(closing.signal.aborted ? closing.signal.reason : reason);
-    };
+    const abandon = () => reject(closing.signal.aborted ? closing.signal.reason : signal.reason);
     signal.addEventListener('abort', abandon, { once: true });
     closing.signal.addEventListener('abort', abandon, { once: true });
-    const start = () => {
-      leaveLine();
-      return runInChild(task, input, signal);
-    };
     try {
-      // The queue is not given the signal: it would free the place while the killed child is still ending.
-      return await Promise.race([queue.add(start, { priority }), abandoned]);
+      return await Promise.race([work, abandoned]);
     } finally {
       signal.removeEventListener('abort', abandon);
       closing.signal.removeEventListener('abort', abandon);
     }
   }
 
+  async function runAndLeave(
+    task: string,
+    input: unknown,
+    signal: AbortSignal,
+    leave: Leave,
+  ): Promise<unknown> {
+    try {
+      return await runInChild(task, input, signal);
+    } finally {
+      leave();
+    }
+  }
+
+  function admit(account: string | undefined): void {
+    const line = options.maxWaiting * accountsInLine;
+    const isFull = places.countWaiting(account) >= options.maxWaiting || places.state().waiting >= line;
+    if (!isFull || !places.isFull(account)) return;
+    throw new PackshotError('queue_full', 'Too much work is waiting; try again in a moment.', {
+      retryAfterS: 5,
+    });
+  }
+
   return {
     state: () => ({
       size: options.size,
-      busy: queue.pending,
-      waiting,
+      busy: places.state().held,
+      waiting: places.state().waiting,
       crashes: crashes.all,
       crashesInARow: crashes.inARow,
       sinceCrashMs: performance.now() - crashes.lastAt,
     }),
     async run(task, input, taskOptions) {
-      if (queue.pending >= options.size && waiting >= options.maxWaiting) {
-        throw new PackshotError('queue_full', 'Too much work is waiting; try again in a moment.', {
-          retryAfterS: 5,
-        });
-      }
+      admit(taskOptions.account);
       for (let crashes = 0; ; crashes++) {
         try {
           return (await takeTurn(task, input, taskOptions)) as never;
@@ -181,8 +200,8 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
       }
     },
     async close() {
-      queue.clear();
       closing.abort(new PackshotError('not_ready', 'The service is stopping.', { retryAfterS: 5 }));
+      places.refuseWaiting(closing.signal.reason);
       await Promise.all(seats.map((seat) => seat.close()));
       clearInterval(overdue);
     },
@@ -239,15 +258,6 @@ function watchOverdue(seats: readonly Seat[]): NodeJS.Timeout {
 }
 
 const overdueMs = 1_000;
-
-/** What ran out of time before it had its turn was not slow: there was too much before it. */
-function reasonInLine({ reason }: AbortSignal): unknown {
-  if (!(reason instanceof DOMException && reason.name === 'TimeoutError')) return reason;
-  return new PackshotError('queue_full', 'Too much work is waiting; its turn did not come in time.', {
-    cause: reason,
-    retryAfterS: 5,
-  });
-}
 
 /**
  * Megabytes of V8's young generation, which grows to 130 in each process where enough of it lives through collections.

@@ -92,6 +92,20 @@ describe('an illustration', () => {
     expect(Buffer.from(await (await fetch(previewUri)).arrayBuffer()).equals(bytes)).toBe(true);
   });
 
+  it('is drawn by GET and not by HEAD, which answers its headers alone', async () => {
+    const { uri } = (await firstRecipe({ filters: { aspectRatio: '9:16' } })).mutations.images
+      .primaryIllustration;
+    const head = await fetch(uri, { method: 'HEAD' });
+    expect(head.status).toBe(200);
+    expect(head.headers.get('content-type')).toBe('image/webp');
+    // Whoever has drawn it knows its length and the steps.
+    expect([head.headers.get('content-length'), head.headers.get('server-timing')]).toEqual([null, null]);
+    const altered = await fetch(uri.replace(/\?.*/, '?e=1&s=x'), { method: 'HEAD' });
+    expect(altered.status).toBe(404);
+    const etag = head.headers.get('etag')!;
+    expect((await fetch(uri, { headers: { 'if-none-match': etag } })).status).toBe(304);
+  });
+
   it('is refused when its URI was altered', async () => {
     const { uri, previewUri } = (await firstRecipe()).mutations.images.primaryIllustration;
     const last = uri.at(-1) === 'A' ? 'B' : 'A';

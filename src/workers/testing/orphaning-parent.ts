@@ -11,7 +11,13 @@ const pool = openWorkerPool<TestTasks>({
   retriesAfterCrash: 0,
 });
 const { signal } = new AbortController();
-const pids = await Promise.all([1, 2].map((priority) => pool.run('tellPid', null, { signal, priority })));
+const pids = await Promise.all(
+  [1, 2].map((priority) => pool.run('tellPid', null, { signal, priority, account: undefined })),
+);
 process.stdout.write(JSON.stringify(pids));
 // One of them is busy when the end comes.
-await pool.run('hold', { until: '/no/such/file', name: 'busy', log: '/dev/null' }, { signal, priority: 0 });
+await pool.run(
+  'hold',
+  { until: '/no/such/file', name: 'busy', log: '/dev/null' },
+  { signal, priority: 0, account: undefined },
+);

@@ -40,7 +40,8 @@ function startChild(folder: string): DiffusionChild {
     retriesAfterCrash: 0,
   });
   return {
-    run: (task, input, { signal: stop }) => pool.run(task, input, { signal: stop, priority: 0 }),
+    run: (task, input, { signal: stop }) =>
+      pool.run(task, input, { signal: stop, priority: 0, account: undefined }),
     close: () => pool.close(),
   };
 }
