@@ -5,6 +5,7 @@ import { needsS3 } from './src/storage/testing/s3-server.ts';
 /** Everything that reads and writes rows runs on both databases. */
 const rowTests = [
   'src/{accounts,batches,events,transfer}/**/*.test.ts',
+  'src/cutout/improve-cutout.test.ts',
   'src/designs/{create-design,design-store,erase-designs}.test.ts',
   'src/scenes/{ask-engine,keep-backdrop,paint-illustration,painting-store,resolve-illustration}.test.ts',
   'src/storage/{database,migrate,notices,secret-store,snapshot}.test.ts',

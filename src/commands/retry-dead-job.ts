@@ -1,5 +1,6 @@
 /** Takes up a job again that was given up, with all that its giving up has settled. */
 import { batchItemJob } from '../batches/run-batches.ts';
+import { improvementJob } from '../cutout/cut.ts';
 import { cutoutJob } from '../designs/create-design.ts';
 import type { DesignStore } from '../designs/design-store.ts';
 import { deliveryJob } from '../events/outbox.ts';
@@ -27,6 +28,7 @@ export interface RetryOutcome {
 const elsewhere: Readonly<Record<string, string>> = {
   [batchItemJob]: 'its batch counts it as failed; POST the item again in a new batch',
   [deliveryJob]: '`packshot webhooks replay --failed` sends it again',
+  [improvementJob]: 'the design keeps the cutout that it has; upload the photo again for a better one',
   [paintingJob]: 'POST /v1/design/suggest asks for new pictures',
 };
 

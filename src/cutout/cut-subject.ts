@@ -1,8 +1,10 @@
 /** The cutout room's pixel work, in order: from a decoded photo to the product on its own. */
 import type { Source } from '../designs/read-image.ts';
 import type { SubjectFacts } from '../designs/subject.ts';
+import { PackshotError } from '../errors.ts';
 import type { Matte, RgbaImage, RgbImage } from '../pixels.ts';
 import { StepClock, type StepTiming } from '../step-clock.ts';
+import { createLookPace, type LookPace } from './look-pace.ts';
 import type { RemovalEngine } from './removal-engine.ts';
 import { cleanEdges } from './steps/clean-edges.ts';
 import { type EncodedCutout, encodeCutout } from './steps/encode-cutout.ts';
@@ -15,6 +17,7 @@ import { refineMatte } from './steps/refine-matte.ts';
 import { type SecondLook, takeSecondLook } from './steps/second-look.ts';
 import { fitInto, shrinkPhoto } from './steps/shrink-photo.ts';
 import { type Evidence, findSubjectFacts } from './steps/subject-facts.ts';
+import { type Extent, type Looks, type Stage, takeLooks } from './take-looks.ts';
 
 /**
  * `fast` asks the engine once, and through other exposures only where it was unsure. `quality` also takes a second
@@ -28,35 +31,62 @@ const VIEW_SIDE_PX = 1536;
 const SOFT_SIDE_PX = 1536;
 /** Soft edges are matted where the looks agree at least so much: elsewhere a soft matte means a wrong one. */
 const SOFT_AGREEMENT = 0.95;
+/** Most looks of a stage. */
+const MOST_LOOKS = { 'exposure-views': 2, 'second-look': 1, 'quarter-looks': 4 } as const;
 
 export interface CutSubject extends EncodedCutout {
   readonly subject: SubjectFacts;
   readonly timings: readonly StepTiming[];
+  /** Empty for a cutout that is as good as it gets. */
+  readonly leftOut: readonly Stage[];
 }
 
-interface CutOptions {
+export interface CutOptions {
   readonly signal: AbortSignal;
-  /** `quality` unless told. */
+  /** Default: `quality`. */
   readonly mode?: CutoutMode;
+  /** Default: to the end. */
+  readonly extent?: Extent;
+  /** Kept from photo to photo by a caller that sets `extent.dueAt`. */
+  readonly pace?: LookPace;
+  /** See `LookOptions`. */
+  readonly remembered?: Matte[];
+  readonly mostNewLooks?: number;
 }
 
 /**
  * Both pictures have the photo's own size, and the subject its own place in it. Rejects with
- * `no_subject_found`, and with the signal's reason once aborted, between two steps.
+ * `no_subject_found`, with `MoreLooksNeeded`, and with the signal's reason once aborted, between two steps.
  */
 export async function cutSubject(
   source: Source,
   engine: RemovalEngine,
-  { signal, mode = 'quality' }: CutOptions,
+  options: CutOptions,
 ): Promise<CutSubject> {
+  const { signal, mode = 'quality', extent = {}, pace = createLookPace(), remembered = [] } = options;
   const clock = new StepClock(signal);
-  const { matte, evidence } = await makeMatte(source, engine, { clock, signal, mode });
-  const subject = await clock.run('subject-facts', () => findSubjectFacts(matte, evidence));
-  const cutout = await clock.run('clean-edges', () =>
-    source.alpha === null ? cleanEdges(source, matte, subject.boundingBox) : keepColours(source, matte),
-  );
-  const encoded = await clock.run('encode-cutout', () => encodeCutout(cutout, matte));
-  return { ...encoded, subject, timings: clock.timings };
+  const mostNewLooks = options.mostNewLooks ?? Number.POSITIVE_INFINITY;
+  const looks = takeLooks(source, engine, {
+    signal,
+    extent,
+    pace,
+    remembered,
+    mostNewLooks,
+    clock: () => Date.now(),
+  });
+  try {
+    const rough = await lookAtPhoto(source, looks, { clock, signal, mode });
+    const startedAt = Date.now();
+    const cut = await finish(source, rough, clock);
+    if (rough.evidence) pace.noteFinish(Date.now() - startedAt, source.width * source.height);
+    return { ...cut, timings: clock.timings, leftOut: looks.leftOut };
+  } catch (error) {
+    const isIncomplete =
+      looks.leftOut.length > 0 && error instanceof PackshotError && error.code === 'no_subject_found';
+    if (!isIncomplete) throw error;
+    // Other exposures may show what the first look did not.
+    return cutSubject(source, engine, { ...options, extent: {}, remembered });
+  }
 }
 
 interface Run {
@@ -65,55 +95,100 @@ interface Run {
   readonly mode: CutoutMode;
 }
 
-interface JudgedMatte {
+interface RoughMatte {
+  /** In any size. */
   readonly matte: Matte;
   /** `null` where no engine was asked. */
   readonly evidence: Evidence | null;
 }
 
-/** A photo that brings real transparency was cut out by its owner, who knows best: no engine is asked. */
-async function makeMatte(
+async function finish(
   source: Source,
-  engine: RemovalEngine,
-  { clock, signal, mode }: Run,
-): Promise<JudgedMatte> {
+  { matte: rough, evidence }: RoughMatte,
+  clock: StepClock,
+): Promise<EncodedCutout & { readonly subject: SubjectFacts }> {
+  const matte = evidence === null ? rough : await refine(rough, source, clock);
+  const subject = await clock.run('subject-facts', () => findSubjectFacts(matte, evidence));
+  const cutout = await clock.run('clean-edges', () =>
+    source.alpha === null ? cleanEdges(source, matte, subject.boundingBox) : keepColours(source, matte),
+  );
+  const encoded = await clock.run('encode-cutout', () => encodeCutout(cutout, matte));
+  return { ...encoded, subject };
+}
+
+async function refine(rough: Matte, source: RgbImage, clock: StepClock): Promise<Matte> {
+  const refined = await clock.run('refine-matte', () => refineMatte(rough, source));
+  return clock.run('enlarge-matte', () => enlargeMatte(refined, source));
+}
+
+/** A photo that brings real transparency was cut out by its owner, who knows best: no engine is asked. */
+async function lookAtPhoto(source: Source, looks: Looks, { clock, signal, mode }: Run): Promise<RoughMatte> {
   if (source.alpha !== null) {
     return { matte: { width: source.width, height: source.height, data: source.alpha }, evidence: null };
   }
-  const look = (photo: RgbImage): Promise<Matte> => engine.predictMatte(photo, { signal });
-  const first = await clock.run('predict-matte', () => look(source));
-  const view = await clock.run('exposure-views', async () => {
-    let copy: RgbImage | null = null;
-    return chooseExposure(source, first, async (gamma) => {
-      copy ??= await shrinkPhoto(source, fitInto(source, VIEW_SIDE_PX));
-      return look(curveExposure(copy, gamma));
-    });
-  });
+  const first = await clock.run('predict-matte', () => looks.first());
+  const view = await clock.run('exposure-views', () =>
+    looks.refine(
+      'exposure-views',
+      MOST_LOOKS['exposure-views'],
+      async (look) => {
+        let copy: RgbImage | null = null;
+        return chooseExposure(source, first, async (gamma) => {
+          copy ??= await shrinkPhoto(source, fitInto(source, VIEW_SIDE_PX));
+          return look(curveExposure(copy, gamma));
+        });
+      },
+      { matte: first, gamma: 1, agreement: 1, disputed: null },
+    ),
+  );
   const softness = measureSoftness(view.matte);
-  let matte = view.matte;
-  let evidence: Evidence = { softness, agreement: view.agreement, disputed: view.disputed };
-  if (mode === 'quality') {
-    const lookCloser = (part: RgbImage): Promise<Matte> => look(curveExposure(part, view.gamma));
-    const second = await clock.run('second-look', () => takeSecondLook(source, view.matte, lookCloser));
-    if ((second.agreement ?? 1) < evidence.agreement) {
-      evidence = { softness, agreement: second.agreement ?? 1, disputed: second.disputed };
-    }
-    matte = await clock.run('quarter-looks', () => lookAtQuarters(source, second.matte, lookCloser));
-    matte = await clock.run('matte-soft-edges', () => matteFur(source, { ...second, matte }, signal));
-  }
-  const refined = await clock.run('refine-matte', () => refineMatte(matte, source));
-  return { matte: await clock.run('enlarge-matte', () => enlargeMatte(refined, source)), evidence };
+  const evidence: Evidence = { softness, agreement: view.agreement, disputed: view.disputed };
+  if (mode === 'fast') return { matte: view.matte, evidence };
+  const second = await clock.run('second-look', () =>
+    looks.refine<SecondLook>(
+      'second-look',
+      MOST_LOOKS['second-look'],
+      (look) => takeSecondLook(source, view.matte, (part) => look(curveExposure(part, view.gamma))),
+      { matte: view.matte, agreement: null, disputed: null },
+    ),
+  );
+  const closer = await clock.run('quarter-looks', () =>
+    looks.refine(
+      'quarter-looks',
+      MOST_LOOKS['quarter-looks'],
+      (look) => lookAtQuarters(source, second.matte, (part) => look(curveExposure(part, view.gamma))),
+      second.matte,
+    ),
+  );
+  const matte = await clock.run('matte-soft-edges', () =>
+    looks.refineEdges(
+      'matte-soft-edges',
+      (begin) => matteFur(source, { ...second, matte: closer }, { begin, signal }),
+      closer,
+    ),
+  );
+  const isDoubted = (second.agreement ?? 1) < evidence.agreement;
+  return {
+    matte,
+    evidence: isDoubted
+      ? { softness, agreement: second.agreement ?? 1, disputed: second.disputed }
+      : evidence,
+  };
 }
 
 async function matteFur(
   source: RgbImage,
   { matte, agreement }: SecondLook,
-  signal: AbortSignal,
+  { begin, signal }: { readonly begin: () => void; readonly signal: AbortSignal },
 ): Promise<Matte> {
   if (agreement !== null && agreement < SOFT_AGREEMENT) return matte;
   const grid = agreement === null ? fitInto(source, SOFT_SIDE_PX) : matte;
   const fitting = await enlargeMatte(matte, grid);
-  return matteSoftEdges(fitting, () => shrinkPhoto(source, grid), signal);
+  const readPhoto = async () => {
+    begin();
+    return shrinkPhoto(source, grid);
+  };
+  return matteSoftEdges(fitting, readPhoto, signal);
 }
 
 function keepColours(source: Source, matte: Matte): RgbaImage {

@@ -26,6 +26,7 @@ const made = {
   },
   cutoutVersion: 'test/1',
   timings: [{ step: 'predict-matte', durationMs: 5 }],
+  leftOut: [],
 };
 type Needs = Parameters<typeof createCutoutMaker>[0];
 const eventually = { timeout: 5_000, interval: 10 };
@@ -37,7 +38,7 @@ function openMaker(parts: Partial<Needs> = {}) {
   const maker = createCutoutMaker({
     ...house,
     clock: () => house.clock.now,
-    async cut(bytes) {
+    async cut(_id, bytes) {
       cuts.push(String(bytes));
       await gate.promise;
       return made;

@@ -15,6 +15,7 @@ import { createSharedWork } from '../shared-work.ts';
 import type { StepTiming } from '../step-clock.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { expectNotice, type Notices } from '../storage/notices.ts';
+import { type Cut, type CutExtent, improvementJob } from './cut.ts';
 import { createCutoutPace, type FinishedCut } from './cutout-pace.ts';
 import { isWholePng } from './whole-png.ts';
 
@@ -30,13 +31,7 @@ interface Needs {
   /** Has another process make a lost cutout anew by its `mendCutout`; undefined where that is done here. */
   readonly mendElsewhere?: ((id: string) => Promise<void>) | undefined;
   /** Cuts in a process that may die. Throws what `cutSubject` and `readImage` throw. */
-  readonly cut: (bytes: Uint8Array) => Promise<{
-    readonly cutoutPng: Uint8Array;
-    readonly mattePng: Uint8Array;
-    readonly subject: SubjectFacts;
-    readonly cutoutVersion: string;
-    readonly timings: readonly StepTiming[];
-  }>;
+  readonly cut: (id: string, bytes: Uint8Array, extent: CutExtent) => Promise<Cut>;
   /** Says what the product is; undefined where there is too little of it. */
   readonly recognise: (
     design: Design,
@@ -57,6 +52,7 @@ export interface JoinedCutout {
 
 /** Told once a design's row is settled; the news are `CutNews`, where a cut was made. */
 const cutoutTopic = 'cutout';
+const improvedTopic = 'cutout-improved';
 
 interface CutNews extends FinishedCut {
   readonly timings: readonly StepTiming[];
@@ -88,13 +84,23 @@ export function createCutoutMaker({
     if (design?.state !== 'processing') return;
     const source = await blobs.get(designBlobs.source(id));
     if (!source) throw new Error(`the source of ${id} is gone`);
-    const { cutoutPng, mattePng, subject, cutoutVersion, timings } = await cut(source);
+    const dueAt = design.cutoutDueAt?.getTime();
+    const made = await cut(id, source, { dueAt });
+    const { cutoutPng, mattePng, subject, cutoutVersion, leftOut, timings } = made;
     const [product] = await Promise.all([
       recognise(design, { cutoutPng, subject }),
       blobs.put(designBlobs.cutout(id), cutoutPng),
       blobs.put(designBlobs.matte(id), mattePng),
     ]);
-    const movedOn = await designs.markReady(id, { subject, product, cutoutVersion });
+    const movedOn = await designs.markReady(
+      id,
+      { subject, product, cutoutVersion, leftOut },
+      async (transaction) => {
+        if (leftOut.length > 0)
+          await queue.enqueue(improvementJob, id, transaction, { accountId: design.accountId });
+      },
+    );
+    if (leftOut.length > 0) queue.wake();
     // Erased while it was being cut: then nothing of it may stay. Another process may also have been ready first.
     if (!movedOn && !(await designs.findDesign(id))) await blobs.deleteAll(designBlobs.of(id));
     onCut(id, timings);
@@ -120,13 +126,16 @@ export function createCutoutMaker({
   const mendCutout = (id: string): Promise<void> =>
     share(id, never, async () => {
       if (mendElsewhere) return mendElsewhere(id);
+      const design = await designs.findDesign(id);
+      if (design?.state !== 'ready') throw designNotFound();
+      const { leftOut, cutoutName } = design;
       const source = await blobs.get(designBlobs.source(id));
       // An erasure between the two reads takes them all.
       if (!source) throw designNotFound();
-      const { cutoutPng, mattePng } = await cut(source);
+      const { cutoutPng, mattePng } = await cut(id, source, { leaveOut: leftOut });
       await Promise.all([
-        blobs.put(designBlobs.cutout(id), cutoutPng),
-        blobs.put(designBlobs.matte(id), mattePng),
+        blobs.put(designBlobs.cutout(id, cutoutName), cutoutPng),
+        blobs.put(designBlobs.matte(id, cutoutName), mattePng),
       ]);
       if (!(await designs.findDesign(id))) await blobs.deleteAll(designBlobs.of(id));
     });
@@ -142,7 +151,8 @@ export function createCutoutMaker({
   }
 
   /** The stored cutout's PNG, straight alpha, at the photo's own size. */
-  const readCutout = ({ id }: ReadyDesign): Promise<Buffer> => readWhole(id, designBlobs.cutout(id));
+  const readCutout = ({ id, cutoutName }: ReadyDesign): Promise<Buffer> =>
+    readWhole(id, designBlobs.cutout(id, cutoutName));
 
   const isInLine = (id: string) => queue.isWaiting(cutoutJob, id).catch(() => false);
 
@@ -197,6 +207,18 @@ export function createCutoutMaker({
     /** Milliseconds from one cutout to the next just now; 0 before the first. */
     findPaceMs: pace.findPaceMs,
 
+    /** Tells those who watch the design that its cutout was replaced. */
+    tellImproved(id: string): void {
+      notices.tell(improvedTopic, id);
+    },
+
+    /** Calls `listener` each time the design's cutout is replaced, until the returned function is called. */
+    onImproved(id: string, listener: () => void): () => void {
+      return notices.listen(improvedTopic, (told) => {
+        if (told === id) listener();
+      });
+    },
+
     /** Wakes whoever waits for a design that has just been erased. */
     forget(id: string): void {
       notices.tell(cutoutTopic, id);
@@ -210,7 +232,8 @@ export function createCutoutMaker({
     },
 
     /** The stored matte's PNG, 8-bit grey, at the photo's own size. */
-    readMatte: ({ id }: ReadyDesign): Promise<Buffer> => readWhole(id, designBlobs.matte(id)),
+    readMatte: ({ id, cutoutName }: ReadyDesign): Promise<Buffer> =>
+      readWhole(id, designBlobs.matte(id, cutoutName)),
   };
 }
 

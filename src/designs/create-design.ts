@@ -26,6 +26,8 @@ interface Needs {
   readonly places: FairPlaces;
   /** Of its uploads, in the places. */
   readonly priority: number;
+  /** A caller may need the cutout so soon after the upload; undefined where nobody waits for it. */
+  readonly dueInMs?: number | undefined;
   /** Unfinished cutouts of one account, beyond which its uploads are refused. */
   readonly maxWaitingCutouts: number;
 }
@@ -57,10 +59,11 @@ export function createDesignCreator(needs: Needs) {
       const image = await inspect(bytes, accountId, signal);
       // Asked again: many may have been admitted while none of them was counted yet.
       await admit(accountId);
-      return keep(
-        designs.newDesign({ id: newId('dsg'), accountId, image, origin: trimOrigin(origin) }),
-        bytes,
+      const design = designs.newDesign(
+        { id: newId('dsg'), accountId, image, origin: trimOrigin(origin) },
+        { dueInMs: needs.dueInMs },
       );
+      return keep(design, bytes);
     });
   }
 

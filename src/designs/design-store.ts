@@ -4,8 +4,10 @@ import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import { createLifetime } from '../storage/lifetime.ts';
 import type { DesignRow } from '../storage/schema.ts';
 import { transact } from '../storage/transact.ts';
-import type { Design, FailedDesign, ProcessingDesign, ReadyDesign } from './design.ts';
+import type { Design, FailedDesign, MadeCutout, ProcessingDesign, ReadyDesign } from './design.ts';
 import type { ProductFacts, SubjectFacts } from './subject.ts';
+
+type Alongside = (transaction: DatabaseOrTransaction) => Promise<void>;
 
 export type DesignStore = ReturnType<typeof createDesignStore>;
 
@@ -24,7 +26,7 @@ export function createDesignStore(
   const { touchEveryMs, expiryFrom } = createLifetime(options.retentionMs);
 
   /** Whether the row was still there to be moved on. */
-  async function settle(id: string, values: Partial<DesignRow>): Promise<boolean> {
+  async function settle(id: string, values: Partial<DesignRow>, alongside?: Alongside): Promise<boolean> {
     return transact(database, async (transaction) => {
       const row = await transaction
         .updateTable('designs')
@@ -36,12 +38,17 @@ export function createDesignStore(
       const design = row && toDesign(row);
       if (!design || design.state === 'processing') return false;
       await options.onSettled?.(design, transaction);
+      await alongside?.(transaction);
       return true;
     });
   }
 
   return {
-    newDesign(values: Pick<ProcessingDesign, 'id' | 'accountId' | 'image' | 'origin'>): ProcessingDesign {
+    /** `dueInMs` is how soon a caller may need the cutout. */
+    newDesign(
+      values: Pick<ProcessingDesign, 'id' | 'accountId' | 'image' | 'origin'>,
+      { dueInMs }: { readonly dueInMs?: number | undefined } = {},
+    ): ProcessingDesign {
       const now = options.clock();
       const expiry = expiryFrom(now);
       return {
@@ -49,6 +56,7 @@ export function createDesignStore(
         state: 'processing',
         createdAt: new Date(now),
         expiresAt: expiry === null ? null : new Date(expiry),
+        cutoutDueAt: dueInMs === undefined ? null : new Date(now + dueInMs),
       };
     },
 
@@ -69,6 +77,9 @@ export function createDesignStore(
           file_name: design.origin.fileName ?? null,
           kind_hint: design.origin.kindHint ?? null,
           product: null,
+          cutout_due_at: design.cutoutDueAt?.getTime() ?? null,
+          cutout_left_out: null,
+          cutout_name: null,
         })
         .execute();
     },
@@ -105,13 +116,57 @@ export function createDesignStore(
     },
 
     /** Whether the row was still there to be moved on. */
-    async markReady(id: string, made: Pick<ReadyDesign, 'subject' | 'product' | 'cutoutVersion'>) {
-      return settle(id, {
-        state: 'ready',
-        subject: JSON.stringify(made.subject satisfies SubjectFacts),
-        product: made.product ? JSON.stringify(made.product satisfies ProductFacts) : null,
-        cutout_version: made.cutoutVersion,
+    async markReady(
+      id: string,
+      made: Pick<ReadyDesign, 'subject' | 'product' | 'cutoutVersion'> &
+        Partial<Pick<ReadyDesign, 'leftOut'>>,
+      alongside?: Alongside,
+    ): Promise<boolean> {
+      return settle(
+        id,
+        {
+          state: 'ready',
+          subject: JSON.stringify(made.subject satisfies SubjectFacts),
+          product: made.product ? JSON.stringify(made.product satisfies ProductFacts) : null,
+          cutout_version: made.cutoutVersion,
+          cutout_left_out: made.leftOut?.length ? made.leftOut.join('+') : null,
+        },
+        alongside,
+      );
+    },
+
+    /**
+     * Puts a better cutout in the place of the one of this version. Answers whether that was still there and not as good
+     * as it gets.
+     */
+    async replaceCutout(
+      id: string,
+      version: string,
+      { subject, cutoutVersion, cutoutName }: MadeCutout,
+      alongside: Alongside,
+    ): Promise<boolean> {
+      return transact(database, async (transaction) => {
+        const { numUpdatedRows } = await transaction
+          .updateTable('designs')
+          .set({
+            subject: JSON.stringify(subject),
+            cutout_version: cutoutVersion,
+            cutout_name: cutoutName,
+            cutout_left_out: null,
+          })
+          .where('id', '=', id)
+          .where('state', '=', 'ready')
+          .where('cutout_version', '=', version)
+          .where('cutout_left_out', 'is not', null)
+          .executeTakeFirst();
+        if (numUpdatedRows > 0) await alongside(transaction);
+        return numUpdatedRows > 0;
       });
+    },
+
+    /** The cutout stays as it is: a better one cannot be made. */
+    async keepCutout(id: string): Promise<void> {
+      await database.updateTable('designs').set({ cutout_left_out: null }).where('id', '=', id).execute();
     },
 
     async noteProduct(id: string, product: ProductFacts): Promise<void> {
@@ -186,7 +241,10 @@ function toDesign(row: DesignRow): Design {
     image: JSON.parse(row.image),
     origin: { fileName: row.file_name ?? undefined, kindHint: row.kind_hint ?? undefined },
   };
-  if (row.state === 'processing') return { ...base, state: row.state };
+  if (row.state === 'processing') {
+    const { cutout_due_at: dueAt } = row;
+    return { ...base, state: row.state, cutoutDueAt: dueAt === null ? null : new Date(Number(dueAt)) };
+  }
   if (row.state === 'failed') return { ...base, state: row.state, failure: JSON.parse(row.failure!) };
   return {
     ...base,
@@ -194,5 +252,7 @@ function toDesign(row: DesignRow): Design {
     subject: JSON.parse(row.subject!),
     product: row.product === null ? undefined : JSON.parse(row.product),
     cutoutVersion: row.cutout_version!,
+    cutoutName: row.cutout_name,
+    leftOut: row.cutout_left_out?.split('+') ?? [],
   };
 }

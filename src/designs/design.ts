@@ -8,7 +8,8 @@
  * The upload is acknowledged in `processing`, when the photo and the row (with the cutout's job in the same
  * transaction) are durable. Only the job moves a design on, and only once: `ready` and `failed` are final, unless an
  * operator has `packshot jobs retry` take up the cutout of a `failed` one again. Whoever needs the cutout joins the
- * running job; nobody starts a second one. A process that dies leaves the design in `processing` and its job in the
+ * running job; nobody starts a second one. A cutout that was due before it was as good as it gets is replaced later: the
+ * design stays `ready`, and everything rendered from it gets another ETag. A process that dies leaves the design in `processing` and its job in the
  * queue, so the next start goes on with it. A design ends by deletion or by expiry, from any state; its row goes first,
  * which makes it unknown to everyone at once, then its bytes.
  */
@@ -36,15 +37,25 @@ export interface PhotoOrigin {
 
 export interface ProcessingDesign extends DesignBase {
   readonly state: 'processing';
+  /** When a caller may need the cutout; null where it may take as long as it takes. */
+  readonly cutoutDueAt: Date | null;
 }
 
-export interface ReadyDesign extends DesignBase {
-  readonly state: 'ready';
+/** A cutout and what is known of it. */
+export interface MadeCutout {
   readonly subject: SubjectFacts;
-  /** Undefined where too little of it is there to be looked at. */
-  readonly product: ProductFacts | undefined;
   /** What made the cutout: part of the key of everything that is rendered from it. */
   readonly cutoutVersion: string;
+  /** Part of the names of its blobs; null for a design's first cutout. */
+  readonly cutoutName: string | null;
+}
+
+export interface ReadyDesign extends DesignBase, MadeCutout {
+  readonly state: 'ready';
+  /** Undefined where too little of it is there to be looked at. */
+  readonly product: ProductFacts | undefined;
+  /** Stages of the cut that did not fit into the time there was: a better cutout will replace this one. */
+  readonly leftOut: readonly string[];
 }
 
 export interface FailedDesign extends DesignBase {
@@ -60,9 +71,19 @@ export const designBlobs = {
   of: (id: string) => `designs/${id}`,
   /** The upload as it came. */
   source: (id: string) => `designs/${id}/source`,
-  cutout: (id: string) => `designs/${id}/cutout.png`,
+  cutout: (id: string, name: string | null = null) => `designs/${id}/cutout${suffixOf(name)}.png`,
   /** `file` says what picture of the illustration it is. */
   illustration: (id: string, illustrationId: string, file: string) =>
     `designs/${id}/illustrations/${illustrationId}/${file}`,
-  matte: (id: string) => `designs/${id}/matte.png`,
+  matte: (id: string, name: string | null = null) => `designs/${id}/matte${suffixOf(name)}.png`,
 } as const;
+
+/** Of a blob's name below its design: whether it is a cutout or matte other than the current one. */
+export function isOtherCutout(name: string, cutoutName: string | null): boolean {
+  const found = /^(?:cutout|matte)(?:-([0-9A-Za-z]+))?\.png$/.exec(name);
+  return found !== null && (found[1] ?? null) !== cutoutName;
+}
+
+function suffixOf(name: string | null): string {
+  return name === null ? '' : `-${name}`;
+}

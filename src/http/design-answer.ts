@@ -50,6 +50,11 @@ export const designSchema = z
     productKind: productKindSchema
       .nullable()
       .describe('What the product is taken for; null until ready, and where too little of it is to be seen.'),
+    improving: z
+      .boolean()
+      .describe(
+        'True while a better cutout is still to come, because a caller might have needed this one sooner. What is made from the better one has other ETags.',
+      ),
     error: z
       .object({ code: z.string(), detail: z.string() })
       .optional()
@@ -66,6 +71,7 @@ export function toDesignAnswer(design: Design): z.infer<typeof designSchema> {
     image: design.image,
     subject: design.state === 'ready' ? design.subject : null,
     productKind: (design.state === 'ready' && design.product) || null,
+    improving: design.state === 'ready' && design.leftOut.length > 0,
     ...(design.state === 'failed' && { error: design.failure }),
   };
 }

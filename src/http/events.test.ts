@@ -9,6 +9,7 @@ const design: ProcessingDesign = {
   id: 'dsg_a',
   accountId: 'acc_own',
   state: 'processing',
+  cutoutDueAt: null,
   createdAt: new Date(0),
   expiresAt: null,
   image: {
@@ -37,7 +38,7 @@ beforeEach(async () => {
     server as unknown as Server,
     {
       designs: { resolveDesign: async () => design, findDesign: async () => design },
-      cutouts: { joinCutout: () => Promise.reject(failure) },
+      cutouts: { joinCutout: () => Promise.reject(failure), onImproved: () => () => undefined },
       progress: { listen: () => () => undefined },
       listDrawing: async () => [],
     } as unknown as Rooms,

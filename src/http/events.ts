@@ -32,7 +32,7 @@ export function addEvents(server: Server, rooms: Rooms): void {
       schema: {
         operationId: 'getDesignEvents',
         summary: 'Follow a design',
-        description: `Server-sent events: \`design\` (its state now, and once it is settled), \`illustration\` (a picture is drawn, painted or given up), and \`end\` when nothing more is to come. At most ${listenersPerKey} a key.`,
+        description: `Server-sent events: \`design\` (its state now, once it is settled, and again where its cutout is improved), \`illustration\` (a picture is drawn, painted or given up), and \`end\` when nothing more is to come. At most ${listenersPerKey} a key.`,
         tags: ['Designs'],
         params: z.object({ id: z.string().max(100) }),
         response: {
@@ -117,6 +117,13 @@ async function followDesign(
     }
     look();
   });
+  const stopWatching = cutouts.onImproved(design.id, () => {
+    // A listener is told of what it can see again in the row: a failed look costs nothing but this event.
+    void designs.findDesign(design.id).then(
+      (improved) => improved && stream.writable && tell('design', toDesignAnswer(improved)),
+      () => undefined,
+    );
+  });
   const beat = setInterval(() => {
     if (!stream.writableNeedDrain) stream.write(': beat\n\n');
     // What was erased tells of no end.
@@ -147,5 +154,6 @@ async function followDesign(
     clearInterval(beat);
     signal.removeEventListener('abort', onAbort);
     stopListening();
+    stopWatching();
   }
 }

@@ -22,12 +22,13 @@ const subject = {
   confidence: 1,
   issues: [],
 };
-const cut = async (_bytes: Uint8Array) => ({
+const cut: MakerNeeds['cut'] = async () => ({
   cutoutPng: labelPng('cutout'),
   mattePng: labelPng('matte'),
   subject,
   cutoutVersion: 'test/1',
   timings: [{ step: 'predict-matte', durationMs: 5 }],
+  leftOut: [],
 });
 const request: RenderRequest = {
   designId: 'dsg_a',
@@ -106,7 +107,8 @@ describe('a renderer that has others draw', () => {
     expect(String(picture!.bytes)).toBe('picture');
     expect(timings.map(({ step }) => step)).toEqual(expect.arrayContaining(['draw-elsewhere', 'compose']));
     const { knownEtags: _, claim: __, signal: ___, ...draw } = request;
-    expect(asked).toEqual([{ ...draw, mutations }]);
+    const cutout = { subject, cutoutVersion: 'test/1', cutoutName: null };
+    expect(asked).toEqual([{ ...draw, mutations, cutout }]);
   });
 
   it('waits for a painting itself, and has it drawn without another wait', async () => {
@@ -208,9 +210,9 @@ describe('a render that takes too long', () => {
     const gate = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const { renderDesign } = await openRenderer({
-      cut: (bytes) => {
+      cut: (...task) => {
         begun.resolve();
-        return gate.promise.then(() => cut(bytes));
+        return gate.promise.then(() => cut(...task));
       },
       deadlineMs: { preview: 100, generated: 5_000 },
     });

@@ -1,7 +1,7 @@
 /** Conductor of a render: recipe resolved, cutout joined, picture drawn; the same for preview and full version. */
 import type { CutoutMaker } from '../cutout/make-cutout.ts';
 import { underDeadline } from '../deadline.ts';
-import type { ReadyDesign } from '../designs/design.ts';
+import type { MadeCutout, ReadyDesign } from '../designs/design.ts';
 import type { DesignStore } from '../designs/design-store.ts';
 import { makeEtag } from '../etag.ts';
 import { type Mutations, mergeMutations } from '../recipes/mutations.ts';
@@ -21,6 +21,8 @@ export interface DrawRequest {
   readonly variant: string;
   readonly mutations?: Mutations | undefined;
   readonly target: RenderTarget;
+  /** The cutout that the caller's ETag was made of; the current one where left out. */
+  readonly cutout?: MadeCutout | undefined;
 }
 
 export interface RenderRequest extends DrawRequest {
@@ -101,7 +103,7 @@ export function createDesignRenderer(needs: Needs) {
     }
     await request.claim(etag);
     const picture = drawElsewhere
-      ? await clock.run('draw-elsewhere', () => drawElsewhere(describeDraw(request), signal))
+      ? await clock.run('draw-elsewhere', () => drawElsewhere(describeDraw(request, joined.design), signal))
       : await drawOrder(order, joined.design, clock, signal);
     return { etag, picture, timings: [...joined.timings, ...clock.timings, ...picture.timings] };
   }
@@ -171,7 +173,7 @@ export function createDesignRenderer(needs: Needs) {
       const design = await designs.resolveDesign(request.designId, request.accountId);
       if (design.state !== 'ready') throw new Error(`${design.id} is ${design.state}`);
       const order = await resolveOrder({ ...request, waitsForPainting: false }, signal);
-      const picture = await drawOrder(order, design, clock, signal);
+      const picture = await drawOrder(order, { ...design, ...request.cutout }, clock, signal);
       return { ...picture, timings: [...clock.timings, ...picture.timings] };
     },
   };
@@ -179,14 +181,10 @@ export function createDesignRenderer(needs: Needs) {
 
 export type DesignRenderer = ReturnType<typeof createDesignRenderer>['renderDesign'];
 
-function describeDraw({
-  designId,
-  accountId,
-  keyId,
-  recipeId,
-  variant,
-  mutations,
-  target,
-}: RenderRequest): DrawRequest {
-  return { designId, accountId, keyId, recipeId, variant, mutations, target };
+function describeDraw(
+  { designId, accountId, keyId, recipeId, variant, mutations, target }: RenderRequest,
+  { subject, cutoutVersion, cutoutName }: ReadyDesign,
+): DrawRequest {
+  const cutout = { subject, cutoutVersion, cutoutName };
+  return { designId, accountId, keyId, recipeId, variant, mutations, target, cutout };
 }

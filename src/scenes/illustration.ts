@@ -55,7 +55,13 @@ export const backdropBlobs = {
 } as const;
 
 const drawnFile =
-  /^(designs\/[^/]+\/illustrations\/[^/]+\/(clean|grounded|plain|painted)-(preview|generated)-r\d+|backdrops\/[^/]+\/shown-[^/]+)$/;
+  /^(designs\/[^/]+\/illustrations\/[^/]+\/(clean|grounded|plain|painted)-(preview|generated)-r\d+(-[0-9A-Za-z]+)?|backdrops\/[^/]+\/shown-[^/]+)$/;
 
 /** Of a blob: whether it is drawn again, with the same pixels and for nothing but time, when it is missing. */
 export const isDrawnAgain = (key: string): boolean => drawnFile.test(key);
+
+/** Of a blob's name below its design: whether it is a plate with the shadow of another cutout than the current one. */
+export function isOfOtherOutline(name: string, cutoutName: string | null): boolean {
+  const found = /^illustrations\/[^/]+\/grounded-[a-z]+-r\d+(?:-([0-9A-Za-z]+))?$/.exec(name);
+  return found !== null && (found[1] ?? null) !== cutoutName;
+}

@@ -156,7 +156,7 @@ export function createSceneOrders(needs: Needs): SceneOrders {
         const drawn = await draw().catch(async (error: unknown) => {
           if (!(error instanceof PackshotError) || error.code !== 'internal') throw error;
           // A file that no longer holds what was written, most likely: the plan has all that it takes to mend it.
-          await plates.discardGrounded(illustration, target.name);
+          await plates.discardGrounded(illustration, design, target.name);
           return draw();
         });
         return { ...drawn, warnings: [...drawn.warnings, ...explainStudio(painting, target.name)] };

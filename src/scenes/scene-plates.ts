@@ -105,7 +105,7 @@ export function createScenePlates({ blobs, isKept, drawPlate, groundPlate }: Nee
       priority: PlatePriority,
       signal: AbortSignal,
     ): Promise<Plate> {
-      const key = plateKey(illustration, `grounded-${size}`);
+      const key = groundedKey(illustration, product.design, size);
       return findOrDraw(illustration, key, signal, (shared) =>
         groundPlate(illustration, product, size, priority, shared),
       );
@@ -140,8 +140,12 @@ export function createScenePlates({ blobs, isKept, drawPlate, groundPlate }: Nee
     },
 
     /** For a stored plate that turned out to be damaged: the next one who asks has it drawn again. */
-    async discardGrounded(illustration: SceneIllustration, size: RenderTargetName): Promise<void> {
-      await blobs.deleteAll(plateKey(illustration, `grounded-${size}`));
+    async discardGrounded(
+      illustration: SceneIllustration,
+      design: ReadyDesign,
+      size: RenderTargetName,
+    ): Promise<void> {
+      await blobs.deleteAll(groundedKey(illustration, design, size));
     },
   };
 }
@@ -151,4 +155,14 @@ export type ScenePlates = ReturnType<typeof createScenePlates>;
 /** The revision is part of the name, so that no picture of an older renderer is ever served beside newer ones. */
 function plateKey({ designId, id }: SceneIllustration, name: string): string {
   return designBlobs.illustration(designId, id, `${name}-r${sceneRevision}`);
+}
+
+/** A cutout that replaced another one has an outline, and so a shadow, of its own. */
+function groundedKey(
+  illustration: SceneIllustration,
+  { cutoutName }: ReadyDesign,
+  size: RenderTargetName,
+): string {
+  const key = plateKey(illustration, `grounded-${size}`);
+  return cutoutName ? `${key}-${cutoutName}` : key;
 }

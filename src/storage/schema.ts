@@ -95,6 +95,12 @@ export interface DesignRow {
   kind_hint: string | null;
   /** JSON of `ProductFacts`, once ready. */
   product: string | null;
+  /** When a caller may need the cutout; null where it may take as long as it takes. */
+  cutout_due_at: number | null;
+  /** Stages of the cut that did not fit, joined by `+`; null where there are none, or a better cutout could not be made. */
+  cutout_left_out: string | null;
+  /** Part of the names of the cutout's blobs; null for the first cutout. */
+  cutout_name: string | null;
 }
 
 export interface BackdropRow {

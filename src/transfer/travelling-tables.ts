@@ -56,8 +56,16 @@ export const blobOwners = ['designs', 'backdrops', 'batches'] as const satisfies
 export const neededBlobs: Readonly<
   Record<(typeof blobOwners)[number], (row: Readonly<Record<string, unknown>>) => readonly string[]>
 > = {
-  designs: ({ state }) => (state === 'ready' ? ['source', 'cutout.png', 'matte.png'] : ['source']),
+  designs: ({ state, cutout_name: name }) =>
+    state === 'ready'
+      ? ['source', ...['cutout', 'matte'].map((blob) => nameCutoutBlob(blob, name))]
+      : ['source'],
   backdrops: () => ['source'],
   // A result that is gone can be asked for anew, and the rows of a batch do not say how many it has.
   batches: () => [],
 };
+
+/** As `designBlobs` names them. */
+function nameCutoutBlob(blob: string, name: unknown): string {
+  return typeof name === 'string' ? `${blob}-${name}.png` : `${blob}.png`;
+}

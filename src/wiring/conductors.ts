@@ -1,13 +1,17 @@
 import { createPresetStore } from '../accounts/preset-store.ts';
 import type { Config } from '../config.ts';
+import { createCutoutImprover } from '../cutout/improve-cutout.ts';
 import { createCutoutMaker } from '../cutout/make-cutout.ts';
+import type { Extent } from '../cutout/take-looks.ts';
 import { createDesignCreator } from '../designs/create-design.ts';
+import { isOtherCutout } from '../designs/design.ts';
 import { createDesignStore } from '../designs/design-store.ts';
 import { createDesignEraser } from '../designs/erase-designs.ts';
 import { createImageFetcher } from '../designs/fetch-image.ts';
 import { createFairPlaces } from '../fair-places.ts';
 import type { Queue } from '../jobs/queue.ts';
 import { createDesignRenderer, type SceneOrders } from '../rendering/render-design.ts';
+import { isOfOtherOutline } from '../scenes/illustration.ts';
 import { createLlmPlanner } from '../scenes/llm-planner.ts';
 import { detectKindByRules } from '../scenes/product-kind.ts';
 import { createRecipeSuggester } from '../scenes/suggest-recipes.ts';
@@ -16,8 +20,16 @@ import { createVisionKindDetector } from '../scenes/vision-kind.ts';
 import { tellRenders } from './events.ts';
 import { type ImagingPool, inspectIn, lastInLine, lastInQueue, lookIn, priority } from './imaging.ts';
 import type { Parts } from './parts.ts';
+import { untilQuiet } from './quiet.ts';
 import { noCutting, wireScenes } from './scenes.ts';
 
+/** The share of a preview's deadline in which its cutout should be made; the rest is for drawing it. */
+const cutoutShare = 0.7;
+/** A better cutout waits for a pause of so many cutouts, but of no more previews than this. */
+const quietCutouts = 4;
+const quietPreviews = 2;
+/** Of the looks at a better cutout, among the tasks of the cutting process. */
+const lastCut = -1;
 /** Of a batch's picture, which may wait long for its turn. */
 const batchDeadlineMs = 600_000;
 const clock = Date.now;
@@ -46,7 +58,12 @@ export function wireConductors(config: Config, parts: Parts) {
     notices,
     clock,
     mendElsewhere: elsewhere?.mendCutout,
-    cut: (bytes) => cutting.run('cutSubject', { bytes }, { signal: never, priority: 0, account: undefined }),
+    cut: (photo, bytes, extent) =>
+      cutting.run(
+        'cutSubject',
+        { photo, bytes, extent: extent as Extent },
+        { signal: never, priority: 0, account: undefined },
+      ),
     recognise: ({ origin, accountId }, { cutoutPng, subject }) =>
       look({ accountId, cutoutPng, box: subject.boundingBox }, priority.inspect, never)
         .then(
@@ -76,13 +93,34 @@ export function wireConductors(config: Config, parts: Parts) {
     onCut: reportCut,
   });
   const uploadPlaces = createFairPlaces(config.designs.uploads);
+  const improver = createCutoutImprover({
+    designs,
+    blobs,
+    queue,
+    improve: (photo, bytes) =>
+      cutting.run(
+        'improveCutout',
+        { photo, bytes },
+        { signal: never, priority: lastCut, account: undefined },
+      ),
+    untilQuiet: untilQuiet(parts, {
+      pauseMs: () =>
+        Math.min(quietCutouts * cutouts.findPaceMs(), quietPreviews * config.rendering.deadlineMs.preview),
+    }),
+    onImproved: (id) => cutouts.tellImproved(id),
+    isOfOtherCutout: (name, current) => isOtherCutout(name, current) || isOfOtherOutline(name, current),
+  });
+  const dueInMs = cutoutShare * config.rendering.deadlineMs.preview;
   const { orders, lastOrders, ahead, illustrations, uris, painter, ...scenes } = wireScenes(config, {
     ...parts,
     designs,
     cutouts,
     uploadPlaces,
   });
-  const creatorWith = (means: { readonly imaging: ImagingPool; readonly queue: Queue }, rank: number) =>
+  const creatorWith = (
+    means: { readonly imaging: ImagingPool; readonly queue: Queue; readonly dueInMs?: number },
+    rank: number,
+  ) =>
     createDesignCreator({
       database,
       designs,
@@ -92,6 +130,7 @@ export function wireConductors(config: Config, parts: Parts) {
       admitUpload: parts.admitUpload,
       places: uploadPlaces,
       priority: rank,
+      dueInMs: means.dueInMs,
       maxWaitingCutouts: config.cutout.maxWaiting,
     });
   const rendererWith = (
@@ -117,6 +156,7 @@ export function wireConductors(config: Config, parts: Parts) {
     painter,
     designs,
     cutouts,
+    improver,
     suggestRecipes: createRecipeSuggester({
       designs,
       cutouts,
@@ -145,7 +185,7 @@ export function wireConductors(config: Config, parts: Parts) {
       onErased: (id) => cutouts.forget(id),
       onError: (error) => reportError(error, 'sweeper'),
     }),
-    creator: creatorWith({ imaging, queue }, priority.inspect),
+    creator: creatorWith({ imaging, queue, dueInMs }, priority.inspect),
     renderDesign: tellRenders(renderDesign, teller),
     /** The same for batches: everybody else goes first. */
     last: {

@@ -1,6 +1,7 @@
 /** Hands whatever watches the service what it looks at: pools, queue, storage, rows. */
 import { batchItemJob } from '../batches/run-batches.ts';
 import type { Config } from '../config.ts';
+import { improvementJob } from '../cutout/cut.ts';
 import { cutoutJob } from '../designs/create-design.ts';
 import type { DesignStore } from '../designs/design-store.ts';
 import { errandJob } from '../errands/run-errands.ts';
@@ -64,11 +65,17 @@ export function wireSight(config: Config, watched: Watched) {
 }
 
 async function measureJobs(queue: Queue) {
-  const measures = [cutoutJob, errandJob, aheadJob, paintingJob, batchItemJob, deliveryJob].map(
-    async (name) => {
-      const [count, oldest] = await Promise.all([queue.count(name), queue.findOldest(name)]);
-      return [name, { count, oldestS: oldest ? Math.max(0, clock() - oldest.getTime()) / 1000 : 0 }] as const;
-    },
-  );
+  const measures = [
+    cutoutJob,
+    improvementJob,
+    errandJob,
+    aheadJob,
+    paintingJob,
+    batchItemJob,
+    deliveryJob,
+  ].map(async (name) => {
+    const [count, oldest] = await Promise.all([queue.count(name), queue.findOldest(name)]);
+    return [name, { count, oldestS: oldest ? Math.max(0, clock() - oldest.getTime()) / 1000 : 0 }] as const;
+  });
   return new Map(await Promise.all(measures));
 }

@@ -35,6 +35,7 @@ interface Parts extends Pick<House, 'kind' | 'database' | 'blobs' | 'errands' | 
 export function startWork(config: Config, parts: Parts): { stop(): void } {
   const { conductors, events, batches, errands, evictor } = parts;
   conductors.cutouts.work();
+  conductors.improver.work();
   conductors.painter?.work();
   conductors.ahead?.work();
   batches.work();
@@ -57,6 +58,7 @@ export function startWork(config: Config, parts: Parts): { stop(): void } {
       clearInterval(givingBack);
       evictor?.close();
       conductors.ahead?.close();
+      conductors.improver.close();
     },
   };
 }

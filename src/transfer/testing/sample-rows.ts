@@ -169,6 +169,9 @@ export function sampleDesign(id: string, parts: Partial<Schema['designs']> = {})
     file_name: null,
     kind_hint: null,
     product: null,
+    cutout_due_at: null,
+    cutout_left_out: null,
+    cutout_name: null,
     ...parts,
   };
 }

@@ -1,0 +1,227 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { designBlobs, isOtherCutout, type ReadyDesign } from '../designs/design.ts';
+import { createDesignEraser } from '../designs/erase-designs.ts';
+import { type DesignHouse, openDesignHouse } from '../designs/testing/design-house.ts';
+import { PackshotError } from '../errors.ts';
+import { type Cut, improvementJob } from './cut.ts';
+import { createCutoutImprover } from './improve-cutout.ts';
+import { createCutoutMaker } from './make-cutout.ts';
+import { labelPng } from './testing/label-png.ts';
+
+let house: DesignHouse;
+beforeEach(async () => {
+  house = await openDesignHouse();
+});
+afterEach(() => house.close());
+
+const never = new AbortController().signal;
+const eventually = { timeout: 10_000, interval: 10 };
+const cutOf = (label: string, leftOut: readonly string[] = []): Cut => ({
+  cutoutPng: labelPng(`${label} cutout`),
+  mattePng: labelPng(`${label} matte`),
+  subject: {
+    boundingBox: { x: 0, y: 0, width: label.length, height: 1 },
+    coverage: 0.5,
+    touchesEdges: [],
+    confidence: 1,
+    issues: [],
+  },
+  cutoutVersion: label,
+  timings: [],
+  leftOut,
+});
+const draft = cutOf('draft', ['second-look']);
+const better = cutOf('better');
+type Needs = Parameters<typeof createCutoutImprover>[0];
+
+/** A design whose first cutout is a draft, and an improver that takes it up. */
+async function openImprover(parts: Partial<Needs> = {}) {
+  const asked: string[] = [];
+  const improved: string[] = [];
+  const maker = createCutoutMaker({
+    ...house,
+    clock: () => house.clock.now,
+    async cut(_id, _bytes, { leaveOut }) {
+      asked.push(leaveOut ? `mend without ${leaveOut}` : 'first');
+      return draft;
+    },
+    recognise: async () => undefined,
+    encodeWebp: async (png) => png,
+    onCut: () => undefined,
+  });
+  const improver = createCutoutImprover({
+    ...house,
+    improve: async () => better,
+    untilQuiet: async () => undefined,
+    onImproved: (id) => improved.push(id),
+    isOfOtherCutout: isOtherCutout,
+    ...parts,
+  });
+  maker.work();
+  const design = await house.insertDesign('dsg_a');
+  house.queue.wake();
+  const { design: first } = await maker.joinCutout(design, never);
+  return { maker, improver, first, asked, improved };
+}
+
+const current = async () => (await house.designs.findDesign('dsg_a')) as ReadyDesign;
+const finished = () => vi.waitFor(async () => expect((await current()).leftOut).toEqual([]), eventually);
+const firstKeys = ['designs/dsg_a/cutout.png', 'designs/dsg_a/matte.png', 'designs/dsg_a/source'];
+
+describe('a cutout that was due before it was as good as it gets', () => {
+  it('is ready at once, and replaced later: other bytes, other facts, another version', async () => {
+    const { maker, improver, first, improved } = await openImprover();
+    expect(first).toMatchObject({ cutoutVersion: 'draft', leftOut: ['second-look'] });
+    expect(await maker.readCutout(first)).toEqual(draft.cutoutPng);
+    improver.work();
+    await finished();
+    const now = await current();
+    expect(now).toMatchObject({ cutoutVersion: 'better', subject: better.subject });
+    expect(await maker.readCutout(now)).toEqual(better.cutoutPng);
+    expect(await maker.readMatte(now)).toEqual(better.mattePng);
+    await vi.waitFor(() => expect(improved).toEqual(['dsg_a']), eventually);
+  });
+
+  it('can still be read by a call that began before the replacement', async () => {
+    const { maker, improver, first } = await openImprover();
+    improver.work();
+    await finished();
+    expect(await maker.readCutout(first)).toEqual(draft.cutoutPng);
+    expect(await maker.readMatte(first)).toEqual(draft.mattePng);
+  });
+
+  it('is erased an hour later with the plates that show its shadow, and nothing else is', async () => {
+    const { improver } = await openImprover({
+      isOfOtherCutout: (name, name2) => isOtherCutout(name, name2) || name === 'illustrations/old-plate',
+    });
+    await house.blobs.put('designs/dsg_a/illustrations/old-plate', Buffer.of(1));
+    await house.blobs.put('designs/dsg_a/illustrations/new-plate', Buffer.of(1));
+    improver.work();
+    await finished();
+    await vi.waitFor(async () => expect(await house.queue.count(improvementJob)).toBe(1), eventually);
+    expect(await house.keys()).toEqual(expect.arrayContaining(firstKeys));
+    await house.database.updateTable('jobs').set({ run_at: 0 }).execute();
+    house.queue.wake();
+    await vi.waitFor(async () => expect(await house.queue.count(improvementJob)).toBe(0), eventually);
+    const { cutoutName } = await current();
+    expect(await house.keys()).toEqual(
+      [
+        designBlobs.cutout('dsg_a', cutoutName),
+        designBlobs.matte('dsg_a', cutoutName),
+        'designs/dsg_a/illustrations/new-plate',
+        designBlobs.source('dsg_a'),
+      ].sort(),
+    );
+  });
+
+  it('is improved one look at a time, each after a pause', async () => {
+    let looks = 0;
+    let pauses = 0;
+    const { improver } = await openImprover({
+      improve: async () => (++looks < 3 ? undefined : better),
+      untilQuiet: async () => void pauses++,
+    });
+    improver.work();
+    await finished();
+    expect([looks, pauses]).toEqual([3, 3]);
+  });
+
+  it('is mended as the draft that it was when the store loses it first', async () => {
+    const { maker, first, asked } = await openImprover();
+    await house.blobs.deleteAll(designBlobs.cutout('dsg_a'));
+    expect(await maker.readCutout(first)).toEqual(draft.cutoutPng);
+    expect(asked).toEqual(['first', 'mend without second-look']);
+  });
+
+  it('is replaced once, whoever else improves it at the same time', async () => {
+    const gate = Promise.withResolvers<void>();
+    const { improver, first, improved } = await openImprover({
+      async improve() {
+        const other = { ...better, cutoutName: 'other', cutoutVersion: 'better' };
+        await house.designs.replaceCutout('dsg_a', first.cutoutVersion, other, async () => undefined);
+        gate.resolve();
+        return better;
+      },
+    });
+    improver.work();
+    await gate.promise;
+    await vi.waitFor(async () => expect(await house.queue.count(improvementJob)).toBe(0), eventually);
+    expect((await current()).cutoutName).toBe('other');
+    expect(await house.keys()).toEqual(firstKeys);
+    expect(improved).toEqual([]);
+  });
+
+  it('stays erased when it is erased while it is improved', async () => {
+    const begun = Promise.withResolvers<void>();
+    const erased = Promise.withResolvers<void>();
+    const { improver } = await openImprover({
+      async improve() {
+        begun.resolve();
+        await erased.promise;
+        return better;
+      },
+    });
+    const eraser = createDesignEraser({
+      ...house,
+      clock: () => house.clock.now,
+      onErased: () => undefined,
+      onError: (error) => house.errors.push(error),
+    });
+    improver.work();
+    await begun.promise;
+    await eraser.eraseDesign('dsg_a', 'acc_own');
+    erased.resolve();
+    await house.queue.close({ graceMs: 5_000 });
+    expect(await house.keys()).toEqual([]);
+    expect(await house.designs.findDesign('dsg_a')).toBeUndefined();
+    expect(house.errors).toEqual([]);
+  });
+
+  it('stays erased when it is erased between its bytes and its row', async () => {
+    const put: typeof house.blobs.put = async (key, bytes) => {
+      await house.blobs.put(key, bytes);
+      if (key.includes('matte-')) await house.designs.removeDesign('dsg_a');
+    };
+    const { improver } = await openImprover({ blobs: { ...house.blobs, put } });
+    improver.work();
+    await vi.waitFor(async () => expect(await house.designs.findDesign('dsg_a')).toBeUndefined(), eventually);
+    await house.queue.close({ graceMs: 5_000 });
+    expect(await house.keys()).toEqual(firstKeys);
+  });
+
+  it.each([
+    ['the photo is to blame', new PackshotError('no_subject_found', 'nothing')],
+    ['nobody knows why', new Error('the process is gone')],
+  ])('stays as it is where a better one cannot be made and %s', async (_, failure) => {
+    const { improver } = await openImprover({
+      improve: async () => {
+        throw failure;
+      },
+    });
+    improver.work();
+    await finished();
+    expect(await current()).toMatchObject({ state: 'ready', cutoutVersion: 'draft', cutoutName: null });
+  });
+
+  it('waits for the next process where this one stops first', async () => {
+    const { improver } = await openImprover({
+      untilQuiet: (signal) =>
+        new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    });
+    improver.work();
+    const closed = house.queue.close({ graceMs: 5_000 });
+    improver.close();
+    await closed;
+    expect(await house.queue.count(improvementJob)).toBe(1);
+    expect((await current()).leftOut).toEqual(['second-look']);
+  });
+
+  it('tells of no second `ready`', async () => {
+    const told: string[] = [];
+    const { improver } = await openImprover({ onImproved: () => told.push('improved') });
+    house.notices.listen('cutout', () => told.push('settled'));
+    improver.work();
+    await finished();
+    await vi.waitFor(() => expect(told).toEqual(['improved']), eventually);
+  });
+});

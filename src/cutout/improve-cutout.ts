@@ -1,0 +1,112 @@
+/**
+ * Conductor of the better cutout: where a caller needed the first one before it was as good as it gets, a job finishes the
+ * work while nothing else is waiting, and puts the result in the place of the first.
+ *
+ * The row decides which cutout is current. The better one has blobs of its own, written before the row names them, so a
+ * reader sees one cutout or the other and never a part of both. The first one's blobs stay until no call can still be
+ * using them.
+ */
+import { designBlobs } from '../designs/design.ts';
+import type { DesignStore } from '../designs/design-store.ts';
+import { PackshotError } from '../errors.ts';
+import { randomBase62 } from '../ids.ts';
+import type { Queue } from '../jobs/queue.ts';
+import type { BlobStore } from '../storage/blob-store.ts';
+import { type Cut, improvementJob } from './cut.ts';
+
+/** Behind the design's id: the job that erases what was replaced. */
+const tidySuffix = '.tidy';
+/** Six times the longest deadline of a call that may have read the row before the replacement. */
+const tidyMs = 3_600_000;
+/** One retry: a photo that ends its process twice keeps the cutout that it has. */
+const maxAttempts = 2;
+
+interface Needs {
+  readonly designs: DesignStore;
+  readonly blobs: BlobStore;
+  readonly queue: Queue;
+  /** One more look at the photo in a process that may die; undefined where it takes another one. Throws what `cut` throws. */
+  readonly improve: (id: string, bytes: Uint8Array) => Promise<Cut | undefined>;
+  /** Resolves once nothing else has been waiting for a while. */
+  readonly untilQuiet: (signal: AbortSignal) => Promise<void>;
+  /** Called after a design's cutout was replaced. */
+  readonly onImproved: (id: string) => void;
+  /** Names, below the design's prefix, of blobs that were made from another cutout than the current one. */
+  readonly isOfOtherCutout: (name: string, current: string | null) => boolean;
+}
+
+export function createCutoutImprover(needs: Needs) {
+  const { designs, blobs, queue, improve, untilQuiet, onImproved, isOfOtherCutout } = needs;
+  const closing = new AbortController();
+
+  async function findUnfinished(id: string) {
+    const design = await designs.findDesign(id);
+    return design?.state === 'ready' && design.leftOut.length > 0 ? design : undefined;
+  }
+
+  async function improveCutout(id: string): Promise<void> {
+    let made: Cut | undefined;
+    while (!made) {
+      await untilQuiet(closing.signal);
+      // Erased, or improved by another process.
+      if (!(await findUnfinished(id))) return;
+      const source = await blobs.get(designBlobs.source(id));
+      if (!source) return;
+      made = await improve(id, source);
+    }
+    await replace(id, made);
+  }
+
+  async function replace(id: string, { cutoutPng, mattePng, subject, cutoutVersion }: Cut): Promise<void> {
+    const design = await findUnfinished(id);
+    if (!design) return;
+    const { accountId } = design;
+    const cutoutName = randomBase62(12);
+    const keys = [designBlobs.cutout(id, cutoutName), designBlobs.matte(id, cutoutName)] as const;
+    await Promise.all([blobs.put(keys[0], cutoutPng), blobs.put(keys[1], mattePng)]);
+    const better = { subject, cutoutVersion, cutoutName };
+    const replaced = await designs.replaceCutout(id, design.cutoutVersion, better, (transaction) =>
+      queue.enqueue(improvementJob, id + tidySuffix, transaction, { delayMs: tidyMs, accountId }),
+    );
+    // Erased, or improved by another process, in the meantime.
+    if (!replaced) await Promise.all(keys.map((key) => blobs.deleteAll(key)));
+    else onImproved(id);
+  }
+
+  async function tidy(id: string): Promise<void> {
+    const design = await designs.findDesign(id);
+    if (design?.state !== 'ready') return;
+    const prefix = designBlobs.of(id);
+    for await (const { key } of blobs.list(prefix)) {
+      if (isOfOtherCutout(key.slice(prefix.length + 1), design.cutoutName)) await blobs.deleteAll(key);
+    }
+  }
+
+  return {
+    /** Starts improving from the queue. */
+    work(): void {
+      queue.work(improvementJob, {
+        concurrency: 1,
+        maxAttempts,
+        async run(key) {
+          if (key.endsWith(tidySuffix)) return tidy(key.slice(0, -tidySuffix.length));
+          try {
+            await improveCutout(key);
+          } catch (error) {
+            if (!(error instanceof PackshotError) || error.retryable || closing.signal.aborted) throw error;
+            // What the first cutout shows is a product; what is not found by more looks stays as it was.
+            await designs.keepCutout(key);
+          }
+        },
+        giveUp: (key) => (key.endsWith(tidySuffix) ? Promise.resolve() : designs.keepCutout(key)),
+      });
+    },
+
+    /** Ends the wait for quiet, once the queue is closing; the job stays. */
+    close(): void {
+      closing.abort(new DOMException('The service is stopping.', 'AbortError'));
+    },
+  };
+}
+
+export type CutoutImprover = ReturnType<typeof createCutoutImprover>;

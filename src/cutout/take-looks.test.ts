@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import type { Matte, RgbImage } from '../pixels.ts';
+import { createLookPace } from './look-pace.ts';
+import type { RemovalEngine } from './removal-engine.ts';
+import { type Extent, MoreLooksNeeded, takeLooks } from './take-looks.ts';
+
+const signal = new AbortController().signal;
+const photo: RgbImage = { width: 1000, height: 1000, data: new Uint8Array(0) };
+const matteOf = (value: number): Matte => ({ width: 1, height: 1, data: Uint8Array.of(value) });
+
+interface Options {
+  readonly lookMs?: number;
+  readonly glanceMs?: number;
+  readonly extent?: Extent;
+  readonly remembered?: Matte[];
+  readonly mostNewLooks?: number;
+  readonly pace?: ReturnType<typeof createLookPace>;
+}
+
+/** Looks of an engine that takes this long by a clock of the test's own, which starts at 0; each answers its number. */
+function open({ lookMs = 1_000, glanceMs, mostNewLooks = 9, ...options }: Options = {}) {
+  let now = 0;
+  const asked: string[] = [];
+  const engine: RemovalEngine = {
+    id: 'test',
+    version: 'test-1',
+    async predictMatte() {
+      now += lookMs;
+      asked.push('look');
+      return matteOf(asked.length);
+    },
+    ...(glanceMs !== undefined && {
+      async glance() {
+        now += glanceMs;
+        asked.push('glance');
+        return matteOf(100);
+      },
+    }),
+    close: async () => undefined,
+  };
+  const looks = takeLooks(photo, engine, {
+    signal,
+    extent: options.extent ?? {},
+    pace: options.pace ?? createLookPace(),
+    remembered: options.remembered ?? [],
+    mostNewLooks,
+    clock: () => now,
+  });
+  const refineAll = async () => {
+    const one = (stage: 'exposure-views' | 'second-look', count: number) =>
+      looks.refine<number | string | undefined>(
+        stage,
+        count,
+        async (look) => (await look(photo)).data[0],
+        'left out',
+      );
+    const first = (await looks.first()).data[0];
+    return [first, await one('exposure-views', 2), await one('second-look', 1)];
+  };
+  return { looks, asked, refineAll };
+}
+
+describe('looks at a photo', () => {
+  it('are all taken where the cutout is not due', async () => {
+    const { looks, refineAll } = open({ lookMs: 60_000 });
+    expect(await refineAll()).toEqual([1, 2, 3]);
+    expect(looks.leftOut).toEqual([]);
+  });
+
+  it('are all taken where they fit', async () => {
+    const { looks, refineAll } = open({ extent: { dueAt: 7_000 } });
+    expect(await refineAll()).toEqual([1, 2, 3]);
+    expect(looks.leftOut).toEqual([]);
+  });
+
+  it('end with the first one where the next stage would not fit, however short the ones after it', async () => {
+    const { looks, refineAll } = open({ lookMs: 4_000, extent: { dueAt: 10_000 } });
+    expect(await refineAll()).toEqual([1, 'left out', 'left out']);
+    expect(looks.leftOut).toEqual(['exposure-views', 'second-look']);
+  });
+
+  it('leave nothing out where a stage needs no look', async () => {
+    const { looks } = open({ extent: { dueAt: 0 } });
+    await looks.first();
+    expect(await looks.refine('second-look', 1, async () => 'sure', 'left out')).toBe('sure');
+    expect(looks.leftOut).toEqual([]);
+  });
+
+  it('begin with a glance where nothing is known of the pace, and with a look where that shows time for it', async () => {
+    const slow = open({ lookMs: 9_000, glanceMs: 2_000, extent: { dueAt: 7_000 } });
+    expect(await slow.refineAll()).toEqual([100, 'left out', 'left out']);
+    expect(slow.looks.leftOut).toEqual(['predict-matte', 'exposure-views', 'second-look']);
+    expect(slow.asked).toEqual(['glance']);
+    const quick = open({ lookMs: 900, glanceMs: 200, extent: { dueAt: 7_000 } });
+    expect(await quick.refineAll()).toEqual([2, 3, 4]);
+    expect(quick.asked[0]).toBe('glance');
+  });
+
+  it('begin with the look itself where looks have been quick', async () => {
+    const pace = createLookPace();
+    pace.noteLook(900);
+    const { refineAll, asked } = open({ lookMs: 900, glanceMs: 200, pace, extent: { dueAt: 7_000 } });
+    expect(await refineAll()).toEqual([1, 2, 3]);
+    expect(asked).toEqual(['look', 'look', 'look']);
+  });
+
+  it('are repeated as far as an earlier cut went', async () => {
+    const leaveOut = ['predict-matte', 'second-look'] as const;
+    const { looks, refineAll } = open({ glanceMs: 1, extent: { leaveOut } });
+    expect(await refineAll()).toEqual([100, 2, 'left out']);
+    expect(looks.leftOut).toEqual(leaveOut);
+  });
+
+  it('are taken one a call where one is allowed, and none of them twice', async () => {
+    const remembered: Matte[] = [];
+    for (let call = 1; call <= 2; call++) {
+      const { refineAll, asked } = open({ remembered, mostNewLooks: 1 });
+      await expect(refineAll()).rejects.toBeInstanceOf(MoreLooksNeeded);
+      expect(asked).toHaveLength(1);
+    }
+    const last = open({ remembered, mostNewLooks: 1 });
+    expect(await last.refineAll()).toHaveLength(3);
+    expect(last.asked).toHaveLength(1);
+  });
+
+  it('are remembered as the engine answered them, whatever a step writes into one', async () => {
+    const remembered: Matte[] = [];
+    (await open({ remembered }).looks.first()).data[0] = 77;
+    expect((await open({ remembered }).looks.first()).data[0]).toBe(1);
+  });
+});
+
+describe('edges', () => {
+  it('are matted where that fits, also when looks were left out', async () => {
+    const pace = createLookPace();
+    const { looks, refineAll } = open({ lookMs: 1_000, pace, extent: { dueAt: 3_200 } });
+    await refineAll();
+    expect(looks.leftOut).toContain('exposure-views');
+    const matte = async (begin: () => void) => {
+      begin();
+      return 'matted';
+    };
+    expect(await looks.refineEdges('matte-soft-edges', matte, 'left out')).toBe('matted');
+    pace.noteLook(5_000);
+    expect(await looks.refineEdges('matte-soft-edges', matte, 'left out')).toBe('left out');
+  });
+});

@@ -1,0 +1,138 @@
+/**
+ * Asks the engine to look at a photo, stage by stage, for as long as there is time before the cutout is due.
+ *
+ * A stage whose looks would probably not fit is left out, and so are the looks of all stages after it. Which ones were
+ * left out, together with the photo, determines the cutout: `leaveOut` repeats it.
+ */
+import type { Matte, RgbImage } from '../pixels.ts';
+import type { LookPace } from './look-pace.ts';
+import type { RemovalEngine } from './removal-engine.ts';
+
+export const stages = [
+  'predict-matte',
+  'exposure-views',
+  'second-look',
+  'quarter-looks',
+  'matte-soft-edges',
+] as const;
+export type Stage = (typeof stages)[number];
+
+/** How far to refine: to the end, until it is due, or as far as an earlier cut of the same photo. */
+export interface Extent {
+  /** When the cutout should be finished, in milliseconds of `Date.now()`. */
+  readonly dueAt?: number | undefined;
+  readonly leaveOut?: readonly Stage[] | undefined;
+}
+
+export interface LookOptions {
+  readonly signal: AbortSignal;
+  readonly extent: Extent;
+  readonly pace: LookPace;
+  /** Full looks at this photo in their order, from an earlier cut; this one adds its own. */
+  readonly remembered: Matte[];
+  /** Throws `MoreLooksNeeded` rather than take another one after so many. */
+  readonly mostNewLooks: number;
+  readonly clock: () => number;
+}
+
+/** So many looks were taken as were allowed, and they are remembered for the next call. */
+export class MoreLooksNeeded extends Error {
+  override readonly name = 'MoreLooksNeeded';
+}
+
+type Look = (photo: RgbImage) => Promise<Matte>;
+
+export type Looks = ReturnType<typeof takeLooks>;
+
+export function takeLooks(photo: RgbImage, engine: RemovalEngine, options: LookOptions) {
+  const { signal, extent, pace, remembered, clock } = options;
+  const pixels = photo.width * photo.height;
+  const leftOut: Stage[] = [];
+  const noTime = new Error('no time');
+  let asked = 0;
+  let newLooks = 0;
+
+  const hasTime = (looks: number, basis: 'measuredNow' | 'remembered'): boolean =>
+    extent.dueAt === undefined || clock() + pace.estimateMs(looks, pixels, basis) <= extent.dueAt;
+
+  async function look(part: RgbImage): Promise<Matte> {
+    const index = asked++;
+    let matte = remembered[index];
+    if (!matte) {
+      if (newLooks === options.mostNewLooks) throw new MoreLooksNeeded();
+      newLooks++;
+      const startedAt = clock();
+      matte = await engine.predictMatte(part, { signal });
+      pace.noteLook(clock() - startedAt);
+      remembered[index] = matte;
+    }
+    // Steps write into what they are given.
+    return { ...matte, data: matte.data.slice() };
+  }
+
+  return {
+    /** Stages that would have looked, or matted, once more. */
+    leftOut: leftOut as readonly Stage[],
+
+    /** The whole photo. Coarser where there is no time for a look and the engine can glance. */
+    async first(): Promise<Matte> {
+      if (!engine.glance) return look(photo);
+      const glance = () => engine.glance!(photo, { signal });
+      if (extent.leaveOut) {
+        if (!extent.leaveOut.includes('predict-matte')) return look(photo);
+      } else if (remembered.length > 0 || hasTime(1, 'remembered')) return look(photo);
+      const startedAt = clock();
+      const coarse = await glance();
+      if (!extent.leaveOut) {
+        pace.noteGlance(clock() - startedAt);
+        if (hasTime(1, 'measuredNow')) return look(photo);
+      }
+      leftOut.push('predict-matte');
+      return coarse;
+    },
+
+    /**
+     * Resolves to `otherwise` where `work` asks for a look and `looks` of them do not fit. Work that asks for none is never
+     * left out.
+     */
+    async refine<T>(stage: Stage, looks: number, work: (look: Look) => Promise<T>, otherwise: T): Promise<T> {
+      const begin = allow(stage, looks);
+      return orLeaveOut(
+        stage,
+        () =>
+          work((part) => {
+            begin();
+            return look(part);
+          }),
+        otherwise,
+      );
+    },
+
+    /** The same for a step that costs as much as a look without being one: `work` calls `begin` before the expensive part. */
+    async refineEdges<T>(stage: Stage, work: (begin: () => void) => Promise<T>, otherwise: T): Promise<T> {
+      return orLeaveOut(stage, () => work(allow(stage, 1, { evenAfterOthers: true })), otherwise);
+    },
+  };
+
+  function allow(stage: Stage, looks: number, { evenAfterOthers = false } = {}): () => void {
+    let begun = false;
+    return () => {
+      if (begun) return;
+      const mayBegin = extent.leaveOut
+        ? !extent.leaveOut.includes(stage)
+        : (evenAfterOthers || leftOut.length === 0) && hasTime(looks, 'measuredNow');
+      if (!mayBegin) throw noTime;
+      begun = true;
+    };
+  }
+
+  async function orLeaveOut<T>(stage: Stage, work: () => Promise<T>, otherwise: T): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error !== noTime) throw error;
+      leftOut.push(stage);
+      return otherwise;
+    }
+  }
+}

@@ -1,0 +1,12 @@
+/** Cutouts that were due before they were as good as they get: until when, what was left out, and where the better one lies. */
+import type { Kysely } from 'kysely';
+
+export async function up(database: Kysely<unknown>): Promise<void> {
+  for (const [name, type] of [
+    ['cutout_due_at', 'bigint'],
+    ['cutout_left_out', 'text'],
+    ['cutout_name', 'text'],
+  ] as const) {
+    await database.schema.alterTable('designs').addColumn(name, type).execute();
+  }
+}
