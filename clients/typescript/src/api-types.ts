@@ -159,6 +159,8 @@ export type Design = {
   readonly subject: Subject | null;
   /** What the product is taken for; null until ready, and where too little of it is to be seen. */
   readonly productKind: ProductKind | null;
+  /** True while a better cutout is still to come, because a caller might have needed this one sooner. What is made from the better one has other ETags. */
+  readonly improving: boolean;
   /** Why there is no cutout, once failed. */
   readonly error?: {
     readonly code: string;
