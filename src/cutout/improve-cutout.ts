@@ -108,5 +108,3 @@ export function createCutoutImprover(needs: Needs) {
     },
   };
 }
-
-export type CutoutImprover = ReturnType<typeof createCutoutImprover>;
