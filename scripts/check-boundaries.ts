@@ -34,6 +34,7 @@ const leaves = [
   'fair-places',
   'hide-environment',
   'ids',
+  'loopback',
   'pixels',
   'shared-work',
   'srgb',

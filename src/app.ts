@@ -11,6 +11,7 @@ import { createAnswerOnce } from './http/answer-once.ts';
 import { openMetricsPort } from './http/metrics.ts';
 import type { PublishedLimits } from './http/rooms.ts';
 import { createProbeServer, createServer } from './http/server.ts';
+import { mayOfferKey } from './http/studio-page.ts';
 import { createDeadJobStore } from './jobs/dead-jobs.ts';
 import { illustrationSecret } from './recipes/illustration-uri.ts';
 import type { StepTiming } from './step-clock.ts';
@@ -47,7 +48,7 @@ export async function buildApp(config: Config): Promise<App> {
   const house = await openHouse(config, reportError);
   const { database, queue, pools, storage, evictor } = house;
   const accounts = createAccountStore(database, clock);
-  let firstKey: string | undefined;
+  let firstKey: FirstKey | undefined;
   if (config.role !== 'worker') {
     // Of several that start at once one makes it.
     await house.tryAlone('first key', async () => {
@@ -102,7 +103,15 @@ export async function buildApp(config: Config): Promise<App> {
     reports.reportCut(design, steps);
     metrics.observeCutout(steps);
   }
-  const options = { ...config.server, firstKey };
+  const makePageKey = async () => {
+    const { accountId } = firstKey!;
+    const scopes = ['upload', 'suggest', 'render'] as const;
+    return (await accounts.createKey({ name: 'studio', accountId, scopes, expiresAt: null })).secret;
+  };
+  const options = {
+    ...config.server,
+    makePageKey: firstKey && mayOfferKey(config.server) ? makePageKey : undefined,
+  };
   const server =
     config.role === 'worker'
       ? await createProbeServer({ metrics, findObstacles }, options)
@@ -178,7 +187,7 @@ export async function buildApp(config: Config): Promise<App> {
   let closed: Promise<void> | undefined;
   return {
     ready,
-    firstKey,
+    firstKey: firstKey?.secret,
     async listen() {
       if (config.sight.metrics) metricsPort = await openMetricsPort(metrics, config.sight.metrics);
       return server.listen({ host: config.server.host, port: config.server.port });
@@ -212,19 +221,24 @@ function longestCallOf({ server, designs, rendering: { deadlineMs } }: Config): 
 
 const never = new AbortController().signal;
 
+interface FirstKey {
+  readonly secret: string;
+  readonly accountId: string;
+}
+
 async function ensureFirstKey(
   accounts: ReturnType<typeof createAccountStore>,
   bootstrapApiKey: string | undefined,
-): Promise<string | undefined> {
+): Promise<FirstKey | undefined> {
   if (bootstrapApiKey !== undefined) {
     await accounts.ensureKey(bootstrapApiKey, 'bootstrap');
     return undefined;
   }
   if (await accounts.hasKeys()) return undefined;
-  const { secret } = await accounts.createKey({
+  const { secret, key } = await accounts.createKey({
     name: 'first',
     scopes: ['upload', 'suggest', 'render', 'admin'],
     expiresAt: null,
   });
-  return secret;
+  return { secret, accountId: key.accountId };
 }

@@ -110,10 +110,11 @@ const variables: Record<string, { good?: [string, Section, unknown][]; bad?: str
   },
   TRUST_PROXY: {
     good: [
-      ['true', (c) => c.server.trustProxy, true],
-      ['false', (c) => c.server.trustProxy, false],
+      ['true', (c) => c.server.trustedProxies, 1],
+      ['false', (c) => c.server.trustedProxies, 0],
+      ['2', (c) => c.server.trustedProxies, 2],
     ],
-    bad: ['1', 'yes', 'TRUE'],
+    bad: ['11', '-1', 'yes', 'TRUE', '10.0.0.0/8'],
   },
   LOG_LEVEL: { good: [['silent', (c) => c.server.logLevel, 'silent']], bad: ['loud'] },
   METRICS_PORT: {
@@ -133,6 +134,10 @@ const variables: Record<string, { good?: [string, Section, unknown][]; bad?: str
 const good = Object.entries(variables).flatMap(([name, { good = [] }]) =>
   good.map(([value, section, arrives]) => ({ name, value, section, arrives })),
 );
+/** What a variable does not go without. */
+const needed: Readonly<Record<string, Record<string, string>>> = {
+  TRUST_PROXY: { PUBLIC_URL: 'https://cut.example' },
+};
 const bad = Object.entries(variables).flatMap(([name, { bad = [] }]) =>
   bad.map((value) => ({ name, value })),
 );
@@ -147,7 +152,7 @@ describe('the environment', () => {
   });
 
   it.each(good)('$name=$value arrives as $arrives', ({ name, value, section, arrives }) => {
-    expect(section(loadConfig({ [name]: value }))).toEqual(arrives);
+    expect(section(loadConfig({ ...needed[name], [name]: value }))).toEqual(arrives);
   });
 
   it.each(bad)('$name=$value stops the start and is named', ({ name, value }) => {
@@ -163,7 +168,7 @@ describe('the environment', () => {
   it('has the defaults of the contract', () => {
     const config = loadConfig({});
     expect(config).toMatchObject({
-      server: { host: '127.0.0.1', port: 8080, publicUrl: undefined, trustProxy: false },
+      server: { host: '127.0.0.1', port: 8080, publicUrl: undefined, trustedProxies: 0 },
       storage: { dataDir: join(process.cwd(), 'data') },
       accounts: { bootstrapApiKey: undefined, limits: { ratePerSecond: 10, rateBurst: 20 } },
       designs: {
@@ -181,6 +186,10 @@ describe('the environment', () => {
     const load = () => loadConfig({ PORT: 'http', RATE_BURST: '0', BOOTSTRAP_API_KEY: secret });
     expect(load).toThrow(/PORT[\s\S]*BOOTSTRAP_API_KEY[\s\S]*RATE_BURST/);
     expect(load).toThrow(expect.not.objectContaining({ message: expect.stringContaining(secret) }));
+  });
+
+  it('does not trust a proxy without the URL that its callers use', () => {
+    expect(() => loadConfig({ TRUST_PROXY: 'true' })).toThrow(/PUBLIC_URL: needed with TRUST_PROXY/);
   });
 
   it('is read from what it is given, and from nowhere else', () => {

@@ -150,8 +150,12 @@ export const environmentSchema = z.object({
     'Days after its last use that a design or a backdrop is erased, never earlier and at most an hour later (and the sweep comes hourly); 0 keeps them until they are deleted. Opening a signed URI, which needs no key, is no use.',
   ),
   TRUST_PROXY: setting(
-    z.enum(['true', 'false']).default('false'),
-    'Whether X-Forwarded-* headers come from your own proxy and may be believed.',
+    z
+      .string()
+      .regex(/^(true|false|\d|10)$/, { error: 'needs true, false or a number from 0 to 10' })
+      .transform((text) => (text === 'true' ? 1 : text === 'false' ? 0 : Number(text)))
+      .default(0),
+    'How many proxies of your own stand in front, each of which appends to `X-Forwarded-For`; `true` is 1, `false` is 0. The address that wrong keys are counted for is the one that the outermost of them saw. Needs PUBLIC_URL.',
   ),
   LOG_LEVEL: setting(
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
@@ -228,6 +232,8 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     throw new ConfigError(`The configuration does not fit:\n${lines.join('\n')}`);
   }
   const env = parsed.data;
+  // Without it the URIs that are issued would be made of headers that callers may have written.
+  if (env.TRUST_PROXY > 0 && env.PUBLIC_URL === undefined) throw missing('PUBLIC_URL', 'TRUST_PROXY');
   const dataDir = resolve(env.DATA_DIR);
   const day = 86_400_000;
   return {
@@ -236,7 +242,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
       port: env.PORT,
       publicUrl: env.PUBLIC_URL?.replace(/\/+$/, ''),
       requestTimeoutMs: env.UPLOAD_TIMEOUT_MS,
-      trustProxy: env.TRUST_PROXY === 'true',
+      trustedProxies: env.TRUST_PROXY,
       logLevel: env.LOG_LEVEL,
     },
     role: env.ROLE,

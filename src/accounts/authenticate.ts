@@ -2,6 +2,7 @@
 import { PackshotError } from '../errors.ts';
 import type { AccountStore } from './account-store.ts';
 import type { Scope } from './api-key.ts';
+import { networkOf } from './network-of.ts';
 import { type BucketState, type RateLimiter, TokenBuckets } from './token-buckets.ts';
 
 export interface Caller {
@@ -55,7 +56,7 @@ export function createAuthenticator(
     }
     const key = await accounts.findKeyBySecret(secret);
     if (!key || key.revokedAt) {
-      const rate = wrongKeys.take(address);
+      const rate = wrongKeys.take(networkOf(address));
       const refusal = rate.allowed
         ? new PackshotError('invalid_api_key', 'This key is not known here.')
         : tooMany(rate);

@@ -1,6 +1,7 @@
 /** The checks of `packshot doctor` that are about the network: ports, who could reach what, engines elsewhere. */
 import { createServer } from 'node:net';
 import type { Config } from '../config.ts';
+import { isLoopback } from '../loopback.ts';
 import { messageOf, ok, problem, type Verdict, warning } from './doctor-verdict.ts';
 
 export async function checkPort({ server, sight }: Config): Promise<readonly Verdict[]> {
@@ -55,8 +56,6 @@ async function isPackshot(host: string, port: number): Promise<boolean> {
   }
   return false;
 }
-
-const isLoopback = (host: string): boolean => /^(localhost|127\.|::1$|\[::1\]$)/.test(host);
 
 export async function checkExposure({ server, sight }: Config): Promise<readonly Verdict[]> {
   const { host, publicUrl } = server;

@@ -27,7 +27,7 @@ import { sendProblem, toProblem } from './problem.ts';
 import { addRecipes } from './recipes.ts';
 import { jsonBodyBytes, type Rooms, type Server } from './rooms.ts';
 import { stopGently } from './stop-gently.ts';
-import { addStudioPage } from './studio-page.ts';
+import { addStudioPage, type MakePageKey } from './studio-page.ts';
 import { addSuggest } from './suggest.ts';
 
 declare module 'fastify' {
@@ -45,12 +45,13 @@ declare module 'fastify' {
 
 export interface ServerOptions {
   readonly requestTimeoutMs: number;
-  readonly trustProxy: boolean;
+  /** How many proxies in front may be believed; 0 believes no forwarded header. */
+  readonly trustedProxies: number;
   readonly logLevel: string;
   /** Base URL for the API document; relative where left out. */
   readonly publicUrl: string | undefined;
-  /** The key that this start made, for the page to offer. */
-  readonly firstKey: string | undefined;
+  /** For the page to offer once; left out where no key may be offered. */
+  readonly makePageKey: MakePageKey | undefined;
 }
 
 /** Node's own limits are far too lax for a service that strangers send files to. */
@@ -78,7 +79,8 @@ async function openServer(metrics: Rooms['metrics'], options: ServerOptions): Pr
       headersTimeout: Math.min(headersTimeoutMs, options.requestTimeoutMs),
       connectionsCheckingInterval: 500,
     },
-    trustProxy: options.trustProxy,
+    // The connection itself is hop 0: what lies behind so many proxies of ours is what a caller wrote.
+    trustProxy: options.trustedProxies > 0 && ((_, hop) => hop < options.trustedProxies),
     forceCloseConnections: 'idle',
     // Refused below in our own words.
     return503OnClosing: false,
@@ -130,7 +132,7 @@ export async function createServer(rooms: Rooms, options: ServerOptions): Promis
     addHealth(open as Server, rooms);
     addIllustration(open as Server, rooms);
     await addReferencePage(open as Server);
-    await open.register((page) => addStudioPage(page as Server, options.firstKey));
+    await open.register((page) => addStudioPage(page as Server, options.makePageKey));
   });
   await server.register(async (keyed) => {
     keyed.addHook('onRequest', createKeyCheck(rooms.authenticate, rooms.published));

@@ -1,10 +1,11 @@
-/** The Studio page at `/`, its files below `/studio/`, and the offer of the first key to whoever sits at this machine. */
+/** The Studio page at `/`, its files below `/studio/`, and the offer of a first key to a browser on this machine. */
 import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import staticFiles from '@fastify/static';
 import type { FastifyRequest } from 'fastify';
+import { isLoopback } from '../loopback.ts';
 import type { Server } from './rooms.ts';
 
 const builtPage = fileURLToPath(new URL('../../web/dist/', import.meta.url));
@@ -29,8 +30,11 @@ export function isStudioBuilt(): boolean {
   return existsSync(join(builtPage, 'index.html'));
 }
 
-/** `firstKey`: the key that this start made, if it did. Without a built page there is nothing at `/`. */
-export async function addStudioPage(server: Server, firstKey: string | undefined): Promise<void> {
+/** Makes a key for the page, in the account of the first key. */
+export type MakePageKey = () => Promise<string>;
+
+/** `makeKey` is there where this start made the first key. Without a built page there is nothing at `/`. */
+export async function addStudioPage(server: Server, makeKey: MakePageKey | undefined): Promise<void> {
   if (!isStudioBuilt()) return;
   await server.register(staticFiles, {
     root: builtPage,
@@ -48,37 +52,55 @@ export async function addStudioPage(server: Server, firstKey: string | undefined
   server.get('/', { config: { operation: 'studio' }, schema: { hide: true } }, (_request, reply) =>
     reply.sendFile('index.html'),
   );
-  addFirstKey(server, firstKey);
+  addFirstKey(server, makeKey);
 }
 
 /** Long enough to read a terminal and open a browser; a forgotten service offers nothing. */
 const firstKeyLifeMs = 3_600_000;
 
 /**
- * POST /studio/first-key answers the key once, so that the first photo needs no copying from a terminal. Against it:
- * - A page of someone else's in this browser (also by DNS rebinding, where that page's own name leads to this
- *   machine): Host and Origin must both be the loopback address itself, and `Sec-Fetch-Site` same-origin, which no
- *   page can set. There are no CORS headers either.
- * - Somebody on the network: the connection must come from loopback, and nothing may say that it was forwarded.
- *   A proxy on this machine that forwards without saying so looks like a local person to us unless the browser's
- *   Origin betrays it; a stranger who forges that header gets through. Hence the hour, the one answer, and
- *   `BOOTSTRAP_API_KEY` for services behind a proxy: with it no first key is made.
- * - Another account of this machine: it can ask before its owner does. Then the page finds no offer, and the owner
- *   should revoke the key that the terminal shows.
+ * Whether the settings leave it at callers on this machine: where one of them says that a proxy is in front, a connection
+ * from loopback is the proxy's.
  */
-function addFirstKey(server: Server, firstKey: string | undefined): void {
-  let offer = firstKey;
+export function mayOfferKey(server: {
+  readonly host: string;
+  readonly trustedProxies: number;
+  readonly publicUrl: string | undefined;
+}): boolean {
+  const { host, trustedProxies, publicUrl } = server;
+  return (
+    isLoopback(host) &&
+    trustedProxies === 0 &&
+    (publicUrl === undefined || isLoopback(new URL(publicUrl).hostname))
+  );
+}
+
+/**
+ * POST /studio/first-key answers a key once, so that the first photo needs no copying from a terminal. The key has no
+ * scope `admin`. Against misuse:
+ * - A page of another site in this browser (also by DNS rebinding, where that page's own name leads to this machine): Host
+ *   and Origin must both be the loopback address itself, and `Sec-Fetch-Site` same-origin, which no page can set. There are
+ *   no CORS headers either.
+ * - Someone on the network: the settings must not speak of a proxy (`mayOfferKey`), the connection must come from loopback,
+ *   and no header may say that it was forwarded. A program on this machine that forwards bytes without the settings saying
+ *   so (`ssh -R`, `socat`) looks like a local person, and whoever uses it can write the headers. Hence the hour, the one
+ *   answer, and the scopes.
+ * - Another user of this machine: they can ask before the owner does. The page then finds no offer, and `packshot keys list`
+ *   shows a key named `studio` to revoke.
+ */
+function addFirstKey(server: Server, makeKey: MakePageKey | undefined): void {
+  let offer = makeKey;
   const lapsesAt = Date.now() + firstKeyLifeMs;
   server.post(
     '/studio/first-key',
     { config: { operation: 'first-key' }, schema: { hide: true } },
     async (request, reply) => {
-      const key = Date.now() < lapsesAt && isFromThisMachine(request) ? offer : undefined;
+      const make = Date.now() < lapsesAt && isFromThisMachine(request) ? offer : undefined;
       reply.header('cache-control', 'no-store');
       // No error: the page always asks, and a browser would log one.
-      if (key === undefined) return reply.status(204).send();
+      if (make === undefined) return reply.status(204).send();
       offer = undefined;
-      return { key };
+      return { key: await make() };
     },
   );
 }
@@ -92,7 +114,7 @@ function isFromThisMachine({ headers, raw }: FastifyRequest): boolean {
   const host = headers.host ?? '';
   return (
     isLoopbackAddress(raw.socket.remoteAddress ?? '') &&
-    isLoopbackHost(host) &&
+    isLoopback(host.replace(/:\d+$/, '')) &&
     headers.origin === `http://${host}` &&
     headers['sec-fetch-site'] === 'same-origin' &&
     !forwardingHeaders.some((name) => name in headers)
@@ -102,9 +124,4 @@ function isFromThisMachine({ headers, raw }: FastifyRequest): boolean {
 function isLoopbackAddress(address: string): boolean {
   const plain = address.replace(/^::ffff:/, '');
   return plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'));
-}
-
-/** With or without a port. */
-function isLoopbackHost(host: string): boolean {
-  return /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host);
 }

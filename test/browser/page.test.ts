@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, buildApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
+import { mayOfferKey } from '../../src/http/studio-page.ts';
 import { chromiumPath, desktop, launchBrowser, needsChromium, openPage } from './browser.ts';
 
 let app: App;
@@ -30,8 +31,13 @@ interface Answer {
 }
 
 /** With exactly these headers, which `fetch` would not send. */
-function ask(method: string, path: string, headers: Record<string, string>): Promise<Answer> {
-  const { hostname, port } = new URL(url);
+function ask(
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  port = new URL(url).port,
+): Promise<Answer> {
+  const { hostname } = new URL(url);
   return new Promise((resolve, reject) => {
     const asking = request({ hostname, port, method, path, headers }, (response) => {
       let body = '';
@@ -76,6 +82,9 @@ describe('the files', () => {
   });
 });
 
+const statusWith = async (key: string, path: string): Promise<number> =>
+  (await fetch(url + path, { headers: { 'x-api-key': key } })).status;
+
 describe('the first key', () => {
   /** What a page on this machine sends, and what is different about it. */
   function askForKey(headers: Record<string, string> = {}): Promise<Answer> {
@@ -97,12 +106,44 @@ describe('the first key', () => {
     expect(await askForKey(headers)).toEqual({ status: 204, body: '' });
   });
 
+  it.each([
+    ['listens on the network', { HOST: '0.0.0.0' }, false],
+    ['listens on an address of the network', { HOST: '192.0.2.7' }, false],
+    ['trusts a proxy', { TRUST_PROXY: 'true', PUBLIC_URL: 'http://localhost:8080' }, false],
+    ['is called by another name', { PUBLIC_URL: 'https://cut.example.com' }, false],
+    ['is called by a name that only begins like loopback', { PUBLIC_URL: 'http://127.evil.example' }, false],
+    ['is called as on this machine', { PUBLIC_URL: 'http://localhost:8080' }, true],
+    ['listens on loopback', {}, true],
+    ['listens on loopback by IPv6', { HOST: '::1' }, true],
+  ])('of a service that %s: offered %s', (_, environment, offered) => {
+    expect(mayOfferKey(loadConfig(environment).server)).toBe(offered);
+  });
+
+  it('is not offered by a service that is reached through a proxy', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'packshot-proxied-'));
+    const environment = { DATA_DIR: folder, PORT: '0', REMOVAL_ENGINE: 'keyer', LOG_LEVEL: 'silent' };
+    const proxied = await buildApp(loadConfig({ ...environment, PUBLIC_URL: 'https://cut.example.com' }));
+    const { host, port } = new URL(await proxied.listen());
+    try {
+      const headers = { host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' };
+      expect(await ask('POST', '/studio/first-key', headers, port)).toEqual({ status: 204, body: '' });
+    } finally {
+      await proxied.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
   it.skipIf(!chromiumPath)(`is taken by the page itself, once${needsChromium}`, async () => {
     const browser = await launchBrowser();
     const { page, errors, close } = await openPage(browser, url, { ...desktop, key: null });
     await page.getByText('is now remembered in this browser').waitFor();
     const remembered = await page.evaluate(() => localStorage.getItem('packshot.apiKey'));
-    expect(remembered).toBe(app.firstKey);
+    expect(remembered).toMatch(/^psk_live_/);
+    expect(remembered).not.toBe(app.firstKey);
+    // It works, for all that the page does, and for nothing else.
+    expect(await statusWith(remembered!, '/v1/recipes')).toBe(200);
+    expect(await statusWith(remembered!, '/metrics')).toBe(403);
+    expect(await statusWith(app.firstKey!, '/metrics')).toBe(200);
     expect(await askForKey()).toEqual({ status: 204, body: '' });
     expect(errors).toEqual([]);
     await close();

@@ -1,0 +1,13 @@
+/** Who stands behind an address, as far as an address can say. */
+import ipaddr from 'ipaddr.js';
+
+/** An IPv4 address, or the /64 of an IPv6 one: that is what a provider gives a single customer (RFC 6177, 2). */
+export function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString();
+  return `${parsed.parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`;
+}

@@ -1,0 +1,47 @@
+/** A service that trusts one proxy believes what that proxy saw, and nothing that callers write into the same headers. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { jsonOf, type Service, startService } from './service.ts';
+
+const publicUrl = 'https://cut.example.com';
+let service: Service;
+beforeAll(async () => {
+  service = await startService({ TRUST_PROXY: 'true', PUBLIC_URL: publicUrl });
+});
+afterAll(() => service?.stop());
+
+/** Statuses of calls with wrong keys, more than one address may make in a minute. */
+async function tryWrongKeys(forwardedFor: (call: number) => string): Promise<Set<number>> {
+  const statuses = new Set<number>();
+  for (let call = 0; call < 25; call++) {
+    const headers = { 'x-forwarded-for': forwardedFor(call) };
+    statuses.add((await service.call('/v1/limits', { key: `wrong-${call}`, headers })).status);
+  }
+  return statuses;
+}
+
+describe('behind a proxy', () => {
+  it('wrong keys are counted for the address that the proxy saw, whatever the caller wrote before it', async () => {
+    const statuses = await tryWrongKeys((call) => `198.51.100.${call}, 203.0.113.1`);
+    expect(statuses).toEqual(new Set([401, 429]));
+  });
+
+  it('wrong keys are counted for the whole network of an IPv6 customer', async () => {
+    const statuses = await tryWrongKeys((call) => `2001:db8:1:2:${(call + 1).toString(16)}::1`);
+    expect(statuses).toEqual(new Set([401, 429]));
+  });
+
+  it('callers behind it are told apart', async () => {
+    const statuses = await tryWrongKeys((call) => `192.0.2.${call}`);
+    expect(statuses).toEqual(new Set([401]));
+  });
+
+  it('the URLs that it issues are its own, whatever host and protocol the headers name', async () => {
+    const headers = {
+      'x-forwarded-proto': 'javascript',
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-for': '192.0.2.99',
+    };
+    const document = await jsonOf(service.call('/openapi.json', { headers }));
+    expect(document.servers).toEqual([{ url: publicUrl }]);
+  });
+});
