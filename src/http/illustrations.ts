@@ -2,6 +2,7 @@
  * Illustrations: GET shows one to whoever holds its signed URI, with no key, so that a browser can; POST takes a
  * caller's own backdrop; DELETE erases that.
  */
+import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { underDeadline } from '../deadline.ts';
 import { PackshotError } from '../errors.ts';
@@ -57,9 +58,13 @@ export function addIllustration(server: Server, { showIllustration, published }:
         const known = knownEtags(request).includes(etag);
         // Pages of other origins are what a URI without a key is for.
         reply.header('cross-origin-resource-policy', 'cross-origin');
-        // A HEAD draws nothing: it answers without a length (RFC 9110, 9.3.2).
+        // A HEAD draws nothing, and answers without a length (RFC 9110, 9.3.2): of a stream the framework tells none.
         if (request.method === 'HEAD' && !known)
-          return reply.header('etag', etag).header('cache-control', privateCache).type('image/webp').send();
+          return reply
+            .header('etag', etag)
+            .header('cache-control', privateCache)
+            .type('image/webp')
+            .send(Readable.from([]));
         const plate = known ? { bytes: null, timings: [] } : await shown.draw(signal);
         if (!plate) throw notShown();
         return sendImage(reply, { ...plate, contentType: 'image/webp', etag, warnings: [] });
