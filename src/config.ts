@@ -93,7 +93,7 @@ export const environmentSchema = z.object({
   ),
   URL_ALLOW: setting(
     list,
-    'Hosts, `host:port`, addresses and CIDRs that upload-from-URL may reach beyond the public internet, separated by commas.',
+    'Hosts, `host:port`, addresses and CIDRs that upload-from-URL may reach beyond the public internet, separated by commas. Listed names and names without a dot are resolved as the system does it, other names by DNS alone, without `/etc/hosts`.',
   ),
   ...sceneSettings,
   WEBHOOK_ALLOW: setting(

@@ -1,10 +1,11 @@
 /** Fetches a photo from a caller's URL, and from no place that the caller could not reach without us. */
-import { promises as dns, type LookupAddress } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type Dispatcher } from 'undici';
 import { PackshotError } from '../errors.ts';
 import { type AddressGuard, createAddressGuard } from './address-guard.ts';
+import { createHostResolver, type LookUpHost } from './resolve-host.ts';
 
 export interface ImageFetcherConfig {
   /** What may be reached beyond the public internet: host, host:port, IP, IP:port or CIDR. */
@@ -22,8 +23,8 @@ export interface ImageFetcherConfig {
   readonly maxBytes: number;
   /** A refusal is answered a whole multiple of this after its hop began; 300 unless told. */
   readonly refusalStepMs?: number;
-  /** The system's resolver unless told. Asked once a hop; its answer is what gets checked and connected to. */
-  readonly lookup?: (host: string) => Promise<readonly LookupAddress[]>;
+  /** `createHostResolver` where left out. Asked once a hop; its answer is what gets checked and connected to. */
+  readonly lookup?: LookUpHost;
 }
 
 export interface ImageFetcher {
@@ -44,7 +45,7 @@ const defaults = {
   totalTimeoutMs: 15_000,
   maxRedirects: 3,
   refusalStepMs: 300,
-  lookup: (host: string) => dns.lookup(host, { all: true, order: 'verbatim' }),
+  lookup: createHostResolver(),
 } satisfies Omit<ImageFetcherConfig, 'allow' | 'maxBytes'>;
 
 /** The length that browsers and proxies are known to carry; nothing longer names a photo. */
@@ -166,27 +167,33 @@ async function findTarget(
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
   const family = isIP(host);
-  const addresses = family === 0 ? await findAddresses(host, settings, signal) : [{ address: host, family }];
+  const isListed = guard.admitsHost(host, port);
+  const addresses =
+    family === 0 ? await findAddresses(host, isListed, settings, signal) : [{ address: host, family }];
   const admitted =
     addresses.length > 0 &&
-    (guard.admitsHost(host, port) || addresses.every(({ address }) => guard.admitsAddress(address, port)));
+    (isListed || addresses.every(({ address }) => guard.admitsAddress(address, port)));
   return admitted ? { url, addresses } : null;
 }
 
 async function findAddresses(
   host: string,
+  isListed: boolean,
   settings: Settings,
   signal: AbortSignal,
 ): Promise<readonly LookupAddress[]> {
+  const over = new AbortController();
   try {
     return await Promise.race([
-      settings.lookup(host),
+      settings.lookup(host, { isListed, signal: over.signal }),
       sleep(settings.connectTimeoutMs, [], { signal, ref: false }),
     ]);
   } catch {
     signal.throwIfAborted();
     // A name that does not resolve is refused like any other unfit target.
     return [];
+  } finally {
+    over.abort();
   }
 }
 

@@ -1,8 +1,9 @@
 /** Posts to a receiver's URL, and to no place that the operator would not have named: the addresses of a name are checked, and no redirect is followed. */
-import { promises as dns, type LookupAddress } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { Client } from 'undici';
 import { createAddressGuard } from '../designs/address-guard.ts';
+import { createHostResolver, type LookUpHost } from '../designs/resolve-host.ts';
 import { packageVersion } from '../version.ts';
 
 export interface PosterConfig {
@@ -10,8 +11,8 @@ export interface PosterConfig {
   readonly allow: readonly string[];
   /** For the whole call; 15,000 unless told, the least that Standard Webhooks asks senders to wait. */
   readonly timeoutMs?: number;
-  /** The system's resolver unless told. */
-  readonly lookup?: (host: string) => Promise<readonly LookupAddress[]>;
+  /** `createHostResolver` where left out. */
+  readonly lookup?: LookUpHost;
 }
 
 export interface Post {
@@ -36,23 +37,23 @@ const maxHeaderBytes = 16_384;
 
 /** Throws an Error that names a malformed entry of `allow`. */
 export function createPoster(config: PosterConfig): Poster {
-  const { timeoutMs = 15_000, lookup = lookupAll } = config;
+  const { timeoutMs = 15_000, lookup = createHostResolver() } = config;
   // Receivers on other ports are for the operator to name.
   const guard = createAddressGuard({ allow: config.allow, ports: [443] });
 
-  async function findAddresses(url: URL): Promise<readonly LookupAddress[]> {
+  async function findAddresses(url: URL, signal: AbortSignal): Promise<readonly LookupAddress[]> {
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
     const family = isIP(host);
-    const addresses = family === 0 ? await lookup(host) : [{ address: host, family }];
-    const admitted =
-      guard.admitsHost(host, port) || addresses.every(({ address }) => guard.admitsAddress(address, port));
+    const isListed = guard.admitsHost(host, port);
+    const addresses = family === 0 ? await lookup(host, { isListed, signal }) : [{ address: host, family }];
+    const admitted = isListed || addresses.every(({ address }) => guard.admitsAddress(address, port));
     return admitted ? addresses : [];
   }
 
   async function send({ url: text, headers, body }: Post, stop: AbortController): Promise<PostOutcome> {
     const url = new URL(text);
-    const addresses = await findAddresses(url).catch(() => undefined);
+    const addresses = await findAddresses(url, stop.signal).catch(() => undefined);
     stop.signal.throwIfAborted();
     if (!addresses) return { failure: 'the name of its host does not resolve' };
     if (addresses.length === 0) return { failure: 'its host may not be called' };
@@ -103,8 +104,6 @@ export function createPoster(config: PosterConfig): Poster {
     }
   };
 }
-
-const lookupAll = (host: string) => dns.lookup(host, { all: true, order: 'verbatim' });
 
 /** Connects to the checked addresses only; the name stays in the Host header, in SNI and in the certificate check. */
 function openClient(url: URL, addresses: readonly LookupAddress[], timeoutMs: number): Client {
