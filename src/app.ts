@@ -71,11 +71,12 @@ export async function buildApp(config: Config): Promise<App> {
     onError: (error) => reportError(error, 'secrets'),
   });
   const events = wireEvents(config, { ...house, ...reports });
+  const admitUpload = () => evictor?.admitUpload(storage.admitUpload) ?? storage.admitUpload();
   const conductors = wireConductors(config, {
     ...house,
     ...reports,
     credits,
-    admitUpload: () => evictor?.admitUpload(storage.admitUpload) ?? storage.admitUpload(),
+    admitUpload,
     secrets,
     illustrationEngine,
     elsewhere: config.role === 'api' ? sendElsewhere(house.errands, config) : undefined,
@@ -90,6 +91,8 @@ export async function buildApp(config: Config): Promise<App> {
     ...house,
     teller: events.teller,
     fetcher: conductors.fetcher,
+    uploadPlaces: conductors.uploadPlaces,
+    admitUpload,
     accounts,
     noteUpload,
     chargeRender,
@@ -199,10 +202,11 @@ export async function buildApp(config: Config): Promise<App> {
   };
 }
 
-function publishLimits({ accounts, designs, rendering }: Config): PublishedLimits {
+function publishLimits({ accounts, batches, designs, rendering }: Config): PublishedLimits {
   return {
     image: designs.limits,
     uploadRate: designs.uploadRate,
+    batchFormBytes: batches.maxFormBytes,
     ratePerSecond: accounts.limits.ratePerSecond,
     rateBurst: accounts.limits.rateBurst,
     inFlight: accounts.inFlight,

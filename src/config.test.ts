@@ -100,6 +100,7 @@ const variables: Record<string, { good?: [string, Section, unknown][]; bad?: str
   MAX_WAITING_CUTOUTS: { good: [['0', (c) => c.cutout.maxWaiting, 0]], bad: ['-1', '1.5'] },
   MAX_WAITING_RENDERS: { good: [['0', (c) => c.rendering.maxWaiting, 0]], bad: ['-1', '1.5'] },
   WEBHOOK_ALLOW: { good: [['hooks.internal:8080', (c) => c.events.allow, ['hooks.internal:8080']]], bad: [] },
+  MAX_BATCH_BYTES: { good: [['1000', (c) => c.batches.maxFormBytes, 1000]], bad: ['999', 'much'] },
   MAX_WAITING_BATCH_ITEMS: { good: [['0', (c) => c.batches.maxWaitingItems, 0]], bad: ['-1', '1.5'] },
   RETENTION_DAYS: {
     good: [

@@ -104,6 +104,10 @@ export const environmentSchema = z.object({
     whole(0, 10_000_000).default(5_000),
     'No batch is taken while so many pictures of earlier batches of the same account are waiting: 503 `queue_full` with Retry-After.',
   ),
+  MAX_BATCH_BYTES: setting(
+    whole(1_000, 100_000 * MiB).default(256 * MiB),
+    'Files of one batch together; each of them within MAX_FILE_BYTES, and all of them within UPLOAD_TIMEOUT_MS.',
+  ),
   RATE_PER_SECOND: setting(
     z.coerce.number().min(0.1).max(100_000).default(10),
     'Calls a second a key, sustained; counted for all processes on one PostgreSQL together.',
@@ -306,7 +310,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
       foreign: { allow: env.ILLUSTRATION_ALLOW, maxBytes: env.MAX_FILE_BYTES },
     },
     events: { allow: env.WEBHOOK_ALLOW },
-    batches: { maxWaitingItems: env.MAX_WAITING_BATCH_ITEMS },
+    batches: { maxWaitingItems: env.MAX_WAITING_BATCH_ITEMS, maxFormBytes: env.MAX_BATCH_BYTES },
     rendering: {
       workers: env.RENDER_WORKERS,
       maxWaiting: env.MAX_WAITING_RENDERS,

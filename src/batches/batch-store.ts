@@ -3,16 +3,30 @@ import { PackshotError } from '../errors.ts';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import type { BatchItemRow, BatchRow } from '../storage/schema.ts';
 import { transact } from '../storage/transact.ts';
-import type { Batch, BatchItem, ItemCounts, ItemFailure, ItemRecipe, ItemResult } from './batch.ts';
+import type {
+  Batch,
+  BatchItem,
+  BatchPhoto,
+  ItemCounts,
+  ItemFailure,
+  ItemRecipe,
+  ItemResult,
+} from './batch.ts';
 
 export type NewItem = Pick<BatchItem, 'fileName' | 'recipe'> &
-  ({ readonly url: string } | { readonly designId: string });
+  (
+    | { readonly url: string }
+    | { readonly designId: string }
+    | { readonly photo: BatchPhoto }
+    | { readonly failure: ItemFailure }
+  );
 
 /** An item that is still to be made, with the batch that it is of. */
 export interface OpenItem extends BatchItem {
   readonly batch: Batch;
   /** Where the photo is, until it is a design. */
   readonly url: string | undefined;
+  readonly photo: BatchPhoto | undefined;
 }
 
 export type ItemEnd =
@@ -101,9 +115,11 @@ export function createBatchStore(
           file_name: item.fileName,
           recipe: JSON.stringify(item.recipe satisfies ItemRecipe),
           url: 'url' in item ? item.url : null,
+          photo: 'photo' in item ? item.photo.number : null,
+          photo_name: 'photo' in item ? item.photo.fileName : null,
           design_id: 'designId' in item ? item.designId : null,
           result: null,
-          failure: null,
+          failure: 'failure' in item ? JSON.stringify(item.failure) : null,
         };
       });
       await transaction.insertInto('batch_items').values(rows).execute();
@@ -155,7 +171,14 @@ export function createBatchStore(
           .executeTakeFirst(),
         database.selectFrom('batches').selectAll().where('id', '=', batchId).executeTakeFirst(),
       ]);
-      return item && batch && { ...toItem(item), url: item.url ?? undefined, batch: toBatch(batch) };
+      if (!item || !batch) return undefined;
+      const { url, photo, photo_name } = item;
+      return {
+        ...toItem(item),
+        url: url ?? undefined,
+        photo: photo === null ? undefined : { number: photo, fileName: photo_name ?? '' },
+        batch: toBatch(batch),
+      };
     },
 
     async noteBegun(id: string): Promise<void> {
@@ -167,14 +190,26 @@ export function createBatchStore(
         .execute();
     },
 
-    /** The photo is a design now: from here on nobody asks for its URL again. */
-    async noteDesign({ batch, position }: OpenItem, designId: string): Promise<void> {
+    /** The photo is a design now: its URL is not needed again, nor is its file, for any item that is made of it. */
+    async noteDesign({ batch, position, photo }: OpenItem, designId: string): Promise<void> {
       await database
         .updateTable('batch_items')
-        .set({ design_id: designId, url: null })
+        .set({ design_id: designId, url: null, photo: null, photo_name: null })
         .where('batch_id', '=', batch.id)
-        .where('position', '=', position)
+        .where((item) => (photo ? item('photo', '=', photo.number) : item('position', '=', position)))
         .execute();
+    },
+
+    /** Whether an item is still to be made of this file. */
+    async needsPhoto(id: string, number: number): Promise<boolean> {
+      const row = await database
+        .selectFrom('batch_items')
+        .select('position')
+        .where('batch_id', '=', id)
+        .where('photo', '=', number)
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
     },
 
     /** Whether it was still waiting for that. */
@@ -185,6 +220,8 @@ export function createBatchStore(
           .set({
             state: end.state,
             url: null,
+            photo: null,
+            photo_name: null,
             result: end.state === 'done' ? JSON.stringify(end.result) : null,
             failure: end.state === 'failed' ? JSON.stringify(end.failure) : null,
           })
@@ -204,7 +241,7 @@ export function createBatchStore(
       await transact(database, async (transaction) => {
         await transaction
           .updateTable('batch_items')
-          .set({ state: 'cancelled', url: null })
+          .set({ state: 'cancelled', url: null, photo: null, photo_name: null, failure: null })
           .where('batch_id', '=', id)
           .where('state', '=', 'waiting')
           .execute();

@@ -59,7 +59,15 @@ export interface BatchItem {
   /** Undefined while the photo has yet to be fetched. */
   readonly designId: string | undefined;
   readonly result: ItemResult | undefined;
+  /** While the item waits: what it will fail with. */
   readonly failure: ItemFailure | undefined;
+}
+
+/** A file that came with a batch. Several items may be made of it. */
+export interface BatchPhoto {
+  /** From 0, in the order in which the files came. */
+  readonly number: number;
+  readonly fileName: string;
 }
 
 export type ItemCounts = Readonly<Record<'total' | BatchItem['state'], number>>;
@@ -71,4 +79,6 @@ export const batchBlobs = {
   all: 'batches',
   of: (id: string) => `batches/${id}`,
   result: (id: string, position: number) => `batches/${id}/${position}`,
+  /** A file that came with the batch, until it is a design. */
+  photo: (id: string, number: number) => `batches/${id}/photo-${number}`,
 } as const;

@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PackshotError } from '../errors.ts';
+import { createFairPlaces } from '../fair-places.ts';
 import { openEmbeddedQueue } from '../jobs/embedded.ts';
 import type { Queue } from '../jobs/queue.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
@@ -76,6 +77,9 @@ function openProcess(parts: Partial<Needs> = {}) {
     }),
     requireKey: async () => undefined,
     upload: async (url) => `dsg_of_${url}`,
+    uploadFile: async ({ bytes, fileName }) => `dsg_of_${Buffer.from(bytes)}_${fileName}`,
+    admitUpload: async () => undefined,
+    uploadPlaces: createFairPlaces({ places: 2 }),
     async render({ designId }) {
       rendered.push(designId);
       return { bytes: Buffer.from(designId), etag: `"${designId}"`, warnings: [] };
@@ -374,5 +378,137 @@ describe('the sweep', () => {
     });
     await runner.sweepBatches();
     expect(await keys()).toEqual([batchBlobs.result(younger, 0)]);
+  });
+});
+
+describe('a batch that comes with its photos', () => {
+  const never = new AbortController().signal;
+  const { events, ...poster } = owner;
+  const ofPhoto = (number: number, format: 'jpeg' | 'png' = 'jpeg'): ItemWish => ({
+    photo: { photo: { number, fileName: `${number}.jpg` } },
+    recipe: { ...recipe, format },
+    name: undefined,
+  });
+
+  it('makes one design of each photo, however many items share it, and keeps no photo after that', async () => {
+    const uploaded: string[] = [];
+    const { runner, rendered } = openProcess({
+      async uploadFile({ bytes, fileName }) {
+        uploaded.push(`${Buffer.from(bytes)} ${fileName}`);
+        return `dsg_${fileName}`;
+      },
+    });
+    const batch = await runner.createBatchOfFiles(
+      poster,
+      async (keep) => {
+        await keep(0, Buffer.from('mug'));
+        await keep(1, Buffer.from('shoe'));
+        return { events, wishes: [ofPhoto(0), ofPhoto(0, 'png'), ofPhoto(1)] };
+      },
+      never,
+    );
+    expect(await keys()).toEqual([batchBlobs.photo(batch.id, 0), batchBlobs.photo(batch.id, 1)]);
+    runner.work();
+    await over();
+    expect(uploaded.sort()).toEqual(['mug 0.jpg', 'shoe 1.jpg']);
+    expect(rendered.sort()).toEqual(['dsg_0.jpg', 'dsg_0.jpg', 'dsg_1.jpg']);
+    expect(await keys()).toEqual([0, 1, 2].map((position) => batchBlobs.result(batch.id, position)));
+  });
+
+  it('fails the items of a bad photo alone, and erases that photo with the last of them', async () => {
+    const { runner } = openProcess({
+      async uploadFile({ fileName }) {
+        if (fileName === '0.jpg') throw new PackshotError('image_undecodable', 'broken');
+        return 'dsg_good';
+      },
+    });
+    const refused = { failure: { code: 'file_too_large', detail: 'too large' } };
+    const { id } = await runner.createBatchOfFiles(
+      poster,
+      async (keep) => {
+        await keep(0, Buffer.from('bad'));
+        await keep(1, Buffer.from('good'));
+        const large: ItemWish = { photo: refused, recipe, name: undefined };
+        return { events, wishes: [ofPhoto(0), ofPhoto(0, 'png'), large, ofPhoto(1)] };
+      },
+      never,
+    );
+    const before = await runner.readBatch(id, 'acc_own', wholePage);
+    expect(before.counts).toMatchObject({ waiting: 4, failed: 0 });
+    runner.work();
+    await over();
+    const { items } = await runner.readBatch(id, 'acc_own', wholePage);
+    expect(items.map(({ state, failure }) => failure?.code ?? state)).toEqual([
+      'image_undecodable',
+      'image_undecodable',
+      'file_too_large',
+      'done',
+    ]);
+    expect(await keys()).toEqual([batchBlobs.result(id, 3)]);
+  });
+
+  it('that breaks off leaves nothing', async () => {
+    const { runner, queue } = openProcess();
+    const posting = runner.createBatchOfFiles(
+      poster,
+      async (keep) => {
+        await keep(0, Buffer.from('mug'));
+        throw new PackshotError('missing_file', 'broke off');
+      },
+      never,
+    );
+    await expect(posting).rejects.toMatchObject({ code: 'missing_file' });
+    expect(await keys()).toEqual([]);
+    expect(await queue.count(batchItemJob)).toBe(0);
+  });
+
+  it('whose process dies on the way leaves photos that the sweeper erases, and not those of a batch under way', async () => {
+    const { runner } = openProcess();
+    await blobs.put(batchBlobs.photo('bat_lost', 0), Buffer.from('lost'));
+    const { id } = await runner.createBatchOfFiles(
+      poster,
+      async (keep) => {
+        await keep(0, Buffer.from('mug'));
+        return { events, wishes: [ofPhoto(0)] };
+      },
+      never,
+    );
+    await runner.sweepBatches();
+    expect(await keys()).toHaveLength(2);
+    now += 2 * hour;
+    await runner.sweepBatches();
+    expect(await keys()).toEqual([batchBlobs.photo(id, 0)]);
+  });
+
+  it('takes no photo where the storage has no room', async () => {
+    const full = openProcess({
+      async admitUpload() {
+        throw new PackshotError('storage_full', 'full');
+      },
+    });
+    const posting = full.runner.createBatchOfFiles(
+      poster,
+      async (keep) => {
+        await keep(0, Buffer.from('mug'));
+        return { events, wishes: [ofPhoto(0)] };
+      },
+      never,
+    );
+    await expect(posting).rejects.toMatchObject({ code: 'storage_full' });
+    expect(await keys()).toEqual([]);
+  });
+
+  it('leaves no photo behind when it is cancelled', async () => {
+    const { runner } = openProcess();
+    const { id } = await runner.createBatchOfFiles(
+      poster,
+      async (keep) => {
+        await keep(0, Buffer.from('mug'));
+        return { events, wishes: [ofPhoto(0)] };
+      },
+      never,
+    );
+    await runner.eraseBatch(id, 'acc_own');
+    expect(await keys()).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 /** Conductor of batches: takes them in, makes their items one by one behind all other work, hands out, cancels, forgets. */
 import type { Readable } from 'node:stream';
-import { PackshotError } from '../errors.ts';
+import { type ErrorCode, PackshotError } from '../errors.ts';
+import type { FairPlaces } from '../fair-places.ts';
 import { newId } from '../ids.ts';
 import type { Queue } from '../jobs/queue.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
@@ -11,6 +12,7 @@ import { transact } from '../storage/transact.ts';
 import {
   type Batch,
   type BatchItem,
+  type BatchPhoto,
   batchBlobs,
   type ItemCounts,
   type ItemFailure,
@@ -18,6 +20,7 @@ import {
   isOver,
   MOST_ITEMS,
 } from './batch.ts';
+import { createBatchPhotos } from './batch-photos.ts';
 import type { BatchStore, NewItem, OpenItem } from './batch-store.ts';
 import { nameFiles } from './file-names.ts';
 import { zipResults } from './zip-results.ts';
@@ -32,12 +35,25 @@ const maxAttempts = 2;
 /** Worth a second try, and no more: of these nobody knows whether they would ever end well. */
 const triedTwice = new Set(['deadline_exceeded', 'source_fetch_failed']);
 
+/** A caller who would wait longer for a place in memory is better told to come back. */
+const longestWaitMs = 30_000;
+
 export interface ItemWish {
-  /** Where the photo is: a design of the account's, or a URL that becomes one. */
-  readonly photo: { readonly designId: string } | { readonly url: string };
+  /** A design of the account's, or what becomes one; or why the photo can be neither. */
+  readonly photo:
+    | { readonly designId: string }
+    | { readonly url: string }
+    | { readonly photo: BatchPhoto }
+    | { readonly failure: ItemFailure };
   readonly recipe: ItemRecipe;
   /** For people, as they write it. */
   readonly name: string | undefined;
+}
+
+type BatchOwner = Pick<Batch, 'accountId' | 'keyId' | 'sandbox'>;
+
+interface BatchWishes extends Pick<Batch, 'events'> {
+  readonly wishes: readonly ItemWish[];
 }
 
 export interface MadePicture {
@@ -56,6 +72,12 @@ interface Needs {
   readonly requireKey: (keyId: string) => Promise<void>;
   /** Makes a design of the photo behind a URL. Throws what fetching and uploading throw. */
   readonly upload: (url: string, batch: Batch, signal: AbortSignal) => Promise<string>;
+  /** The same of a file that came with the batch. */
+  readonly uploadFile: Parameters<typeof createBatchPhotos>[0]['uploadFile'];
+  /** Throws where the storage has no room for uploads. */
+  readonly admitUpload: () => Promise<void>;
+  /** A batch holds one file in memory at a time while it arrives, in one of the places of all uploads. */
+  readonly uploadPlaces: FairPlaces;
   /** Renders and charges, behind everybody else. Throws what rendering throws. */
   readonly render: (
     order: { readonly batch: Batch; readonly designId: string; readonly recipe: ItemRecipe },
@@ -75,6 +97,7 @@ type SweepNeeds = Pick<Needs, 'batches' | 'blobs' | 'notices' | 'clock' | 'onErr
 export function createBatchRunner(needs: Needs) {
   const { database, batches, blobs, queue, notices, upload, render } = needs;
   const closing = new AbortController();
+  const photos = createBatchPhotos(needs);
 
   async function runItem(job: string): Promise<void> {
     const [batchId = '', position] = job.split('.');
@@ -106,6 +129,7 @@ export function createBatchRunner(needs: Needs) {
     await batches.noteBegun(batch.id);
     // Before anything is fetched or stored for a key that has been revoked since.
     await needs.requireKey(batch.keyId);
+    if (item.failure) throw new PackshotError(item.failure.code as ErrorCode, item.failure.detail);
     const designId = item.designId ?? (await makeDesign(item, signal));
     const { bytes, etag, warnings } = await render({ batch, designId, recipe }, signal);
     await blobs.put(batchBlobs.result(batch.id, position), bytes);
@@ -117,6 +141,7 @@ export function createBatchRunner(needs: Needs) {
   }
 
   async function makeDesign(item: OpenItem, signal: AbortSignal): Promise<string> {
+    if (item.photo) return photos.ensureDesign(item, item.photo, signal);
     if (item.url === undefined) throw new Error(`item ${item.position} of ${item.batch.id} has no photo`);
     const designId = await upload(item.url, item.batch, signal);
     await batches.noteDesign(item, designId);
@@ -135,29 +160,47 @@ export function createBatchRunner(needs: Needs) {
   async function fail(item: OpenItem, error: unknown): Promise<void> {
     await batches.settleItem(item, { state: 'failed', failure: failureOf(error) });
     queue.wake();
+    await photos.release(item);
   }
 
   return {
     /** Resolves when the batch and all its jobs are durable. Throws `queue_full`. */
     async createBatch(
-      owner: Pick<Batch, 'accountId' | 'keyId' | 'sandbox' | 'events'>,
+      owner: BatchOwner & Pick<Batch, 'events'>,
       wishes: readonly ItemWish[],
     ): Promise<Batch> {
-      if (wishes.length === 0 || wishes.length > MOST_ITEMS)
-        throw new Error(`${wishes.length} items in a batch`);
       await admit(owner.accountId);
-      const names = nameFiles(wishes.map(({ name, recipe: { format } }) => ({ name, format })));
-      const items = wishes.map(
-        ({ photo, recipe }, i): NewItem => ({ ...photo, recipe, fileName: names[i]! }),
-      );
-      const batch = await transact(database, async (transaction) => {
-        const made = await batches.insertBatch({ ...owner, id: newId('bat') }, items, transaction);
-        const jobs = items.map((_, position) => `${made.id}.${position}`);
-        await queue.enqueue(batchItemJob, jobs, transaction, { accountId: made.accountId });
-        return made;
+      return insert({ ...owner, id: newId('bat') }, wishes);
+    },
+
+    /**
+     * The same for a batch that comes with its photos. `read` keeps them one after the other, numbered from 0, and answers
+     * what is to be made of them; when it rejects, nothing of them stays.
+     */
+    async createBatchOfFiles(
+      owner: BatchOwner,
+      read: (keep: (number: number, bytes: Uint8Array) => Promise<void>) => Promise<BatchWishes>,
+      signal: AbortSignal,
+    ): Promise<Batch> {
+      // Before anything is read, so that nothing is uploaded in vain.
+      await admit(owner.accountId);
+      const id = newId('bat');
+      const keep = async (number: number, bytes: Uint8Array) => {
+        await needs.admitUpload();
+        await blobs.put(batchBlobs.photo(id, number), bytes);
+      };
+      const inLine = AbortSignal.any([signal, AbortSignal.timeout(longestWaitMs)]);
+      return needs.uploadPlaces.hold({ account: owner.accountId, signal: inLine }, async () => {
+        try {
+          const { events, wishes } = await read(keep);
+          return await insert({ ...owner, events, id }, wishes);
+        } catch (error) {
+          // What is left of them the sweeper finds. After a commit whose answer was lost there may be a row.
+          if (!(error instanceof PackshotError && error.retryable))
+            await blobs.deleteAll(batchBlobs.of(id)).catch(() => undefined);
+          throw error;
+        }
       });
-      queue.wake();
-      return batch;
     },
 
     /** One page of the items, and the counts of all. Throws `batch_not_found`. */
@@ -220,6 +263,23 @@ export function createBatchRunner(needs: Needs) {
       closing.abort(new DOMException('The service is stopping.', 'AbortError'));
     },
   };
+
+  async function insert(
+    batch: Parameters<BatchStore['insertBatch']>[0],
+    wishes: readonly ItemWish[],
+  ): Promise<Batch> {
+    if (wishes.length === 0 || wishes.length > MOST_ITEMS)
+      throw new Error(`${wishes.length} items in a batch`);
+    const names = nameFiles(wishes.map(({ name, recipe: { format } }) => ({ name, format })));
+    const items = wishes.map(({ photo, recipe }, i): NewItem => ({ ...photo, recipe, fileName: names[i]! }));
+    const made = await transact(database, async (transaction) => {
+      const jobs = items.map((_, position) => `${batch.id}.${position}`);
+      await queue.enqueue(batchItemJob, jobs, transaction, { accountId: batch.accountId });
+      return batches.insertBatch(batch, items, transaction);
+    });
+    queue.wake();
+    return made;
+  }
 
   async function admit(accountId: string): Promise<void> {
     const waiting = await queue.countOf(batchItemJob, accountId);

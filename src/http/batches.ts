@@ -1,40 +1,14 @@
-/** POST /v1/jobs, GET and DELETE /v1/jobs/{id}, GET /v1/jobs/{id}/results.zip: pictures by the thousand. */
+/** GET and DELETE /v1/jobs/{id}, GET /v1/jobs/{id}/results.zip: what became of a batch. */
 import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { requireScope } from '../accounts/authenticate.ts';
-import { type Batch, batchEventTypes, type ItemCounts, MOST_ITEMS } from '../batches/batch.ts';
-import type { BatchRunner, ItemWish } from '../batches/run-batches.ts';
+import { type Batch, type ItemCounts, MOST_ITEMS } from '../batches/batch.ts';
+import type { BatchRunner } from '../batches/run-batches.ts';
 import { callerOf } from './api-key.ts';
 import { problemResponse } from './problem.ts';
-import { recipeFields } from './recipe-fields.ts';
-import { batchBodyBytes, type Rooms, type Server } from './rooms.ts';
+import type { Rooms, Server } from './rooms.ts';
 
 const itemsPerPage = 200;
-
-const itemSchema = z
-  .strictObject({
-    ...recipeFields,
-    id: z.string().max(100).optional().describe('A design of yours. Either this or `url`.'),
-    url: z.string().min(1).max(2_048).optional().describe('A public image URL; it becomes a design.'),
-    format: z.enum(['jpeg', 'png', 'webp', 'avif']).default('jpeg'),
-    name: z.string().max(200).optional().describe('What the file is called; its number where left out.'),
-  })
-  .refine(({ id, url }) => (id === undefined) !== (url === undefined), {
-    error: 'Needs either id or url.',
-  })
-  .meta({ id: 'BatchItem' });
-
-const batchBody = z
-  .strictObject({
-    items: z.array(itemSchema).min(1).max(MOST_ITEMS),
-    events: z
-      .array(z.enum(batchEventTypes))
-      .max(2)
-      .default(['batch.completed'])
-      .describe('What the webhooks of your account are told; `render.completed` for each picture.'),
-  })
-  .meta({ id: 'NewBatch' });
 
 const batchShape = {
   id: z.string(),
@@ -50,7 +24,7 @@ const batchShape = {
     cancelled: z.int(),
   }),
 };
-const batchSchema = z.object(batchShape).meta({ id: 'Batch' });
+export const batchSchema = z.object(batchShape).meta({ id: 'Batch' });
 const itemsSchema = z.array(
   z.object({
     item: z.int().describe('Its place in the request, from 0.'),
@@ -71,40 +45,7 @@ const batchPageSchema = z
 
 const params = z.object({ id: z.string().max(100) });
 
-export function addBatches(server: Server, { batches, answerOnce }: Rooms): void {
-  server.post(
-    '/v1/jobs',
-    {
-      bodyLimit: batchBodyBytes,
-      config: { scope: 'render', operation: 'create-batch' },
-      schema: {
-        operationId: 'createBatch',
-        summary: 'Have many pictures made',
-        description: `Full versions of 1 to ${MOST_ITEMS} photos, made while nobody waits for another. Needs the scope \`upload\` as well where items have URLs.`,
-        tags: ['Batches'],
-        body: batchBody,
-        response: { 202: batchSchema, default: problemResponse },
-      },
-    },
-    async (request, reply) => {
-      const caller = callerOf(request);
-      const { items, events } = request.body;
-      if (items.some(({ url }) => url !== undefined)) requireScope(caller, 'upload');
-      const answer = await answerOnce(request, {
-        ownerOf: ({ id }) => id,
-        sent: async () => [JSON.stringify(request.body)],
-        work: async () => {
-          const { accountId, keyId, sandbox } = caller;
-          const owner = { accountId, keyId, sandbox, events: [...new Set(events)] };
-          const batch = await batches.createBatch(owner, items.map(toWish));
-          const { length } = items;
-          return toAnswer(batch, { total: length, waiting: length, done: 0, failed: 0, cancelled: 0 });
-        },
-      });
-      return reply.status(202).header('location', `/v1/jobs/${answer.id}`).send(answer);
-    },
-  );
-
+export function addBatches(server: Server, { batches }: Rooms): void {
   server.get(
     '/v1/jobs/:id',
     {
@@ -182,11 +123,7 @@ function sendZip(reply: FastifyReply, name: string, zip: Readable): FastifyReply
     .send(zip);
 }
 
-function toWish({ id, url, name, ...recipe }: z.output<typeof itemSchema>): ItemWish {
-  return { photo: url === undefined ? { designId: id! } : { url }, recipe, name };
-}
-
-function toAnswer(batch: Batch, counts: ItemCounts): z.infer<typeof batchSchema> {
+export function toBatchAnswer(batch: Batch, counts: ItemCounts): z.infer<typeof batchSchema> {
   return {
     id: batch.id,
     status: batch.state,
@@ -204,14 +141,14 @@ function toPage({
 }: Awaited<ReturnType<BatchRunner['readBatch']>>): z.infer<typeof batchPageSchema> {
   const last = items.at(-1)?.position;
   return {
-    ...toAnswer(batch, counts),
+    ...toBatchAnswer(batch, counts),
     items: items.map(({ position, state, fileName, designId, result, failure }) => ({
       item: position,
       status: state,
       file: fileName,
       designId: designId ?? null,
       ...(result && { bytes: result.bytes }),
-      ...(failure && { error: failure }),
+      ...(state === 'failed' && { error: failure! }),
     })),
     next: last === undefined || last + 1 >= counts.total ? null : last,
   };

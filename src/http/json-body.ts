@@ -36,6 +36,18 @@ export function addJsonBodies(server: Server): void {
   });
 }
 
+/** The JSON text of a form's field. Throws `malformed_json`. */
+export function parseJsonField(text: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new PackshotError('malformed_json', 'The field "batch" is not valid JSON.', { cause });
+  }
+  if (!isDeeperThan(value, maxDepth)) return value;
+  throw new PackshotError('malformed_json', `The field "batch" is nested deeper than ${maxDepth} levels.`);
+}
+
 function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;

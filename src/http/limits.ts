@@ -16,7 +16,9 @@ const limitsSchema = z
       maxSidePx: z.int(),
     }),
     jsonBody: z.object({ maxBytes: z.int() }),
-    batch: z.object({ maxItems: z.int(), maxBytes: z.int() }),
+    batch: z
+      .object({ maxItems: z.int(), maxBytes: z.int(), maxFilesBytes: z.int() })
+      .describe('`maxBytes` is of the JSON document, `maxFilesBytes` of all files that come with it.'),
     urlFetch: z.object({ timeoutMs: z.int(), maxRedirects: z.int() }),
     rate: z
       .object({ perSecond: z.number(), burst: z.int(), inFlight: z.int() })
@@ -30,7 +32,7 @@ export function addLimits(server: Server, { published }: Rooms): void {
   const answer: z.infer<typeof limitsSchema> = {
     image: { formats: [...imageFormats], ...published.image },
     jsonBody: { maxBytes: jsonBodyBytes },
-    batch: { maxItems: MOST_ITEMS, maxBytes: batchBodyBytes },
+    batch: { maxItems: MOST_ITEMS, maxBytes: batchBodyBytes, maxFilesBytes: published.batchFormBytes },
     urlFetch: { timeoutMs: published.urlFetchTimeoutMs, maxRedirects: published.urlFetchRedirects },
     rate: { perSecond: published.ratePerSecond, burst: published.rateBurst, inFlight: published.inFlight },
     deadlinesMs: { preview: published.deadlineMs.preview, full: published.deadlineMs.generated },

@@ -2,7 +2,15 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import type { z } from 'zod';
 import type { Server } from './rooms.ts';
+
+declare module 'fastify' {
+  interface FastifySchema {
+    /** Kinds of bodies, for the document alone: the endpoint validates them itself. */
+    bodies?: Readonly<Record<string, z.ZodType>>;
+  }
+}
 
 export const apiVersion = '1.0.0';
 
@@ -29,12 +37,25 @@ export async function addOpenApi(server: Server, publicUrl: string | undefined):
     },
     transform: (input) => {
       const { schema, url } = jsonSchemaTransform(input);
+      if (schema.bodies) return { schema: documentBodies(input, schema), url };
       // A form is read as a stream, so no schema validates it and none would be generated.
       const body = schema.consumes?.includes('multipart/form-data') ? { body: fileForm } : {};
       return { schema: { ...schema, ...body }, url };
     },
     transformObject: jsonSchemaTransformObject,
   });
+}
+
+type Transform = typeof jsonSchemaTransform;
+
+/** Each kind of body as if it were the only one: the transformation knows a single one. */
+function documentBodies(input: Parameters<Transform>[0], schema: ReturnType<Transform>['schema']) {
+  const { bodies, ...rest } = schema;
+  const content = Object.entries(input.schema.bodies ?? {}).map(([type, body]) => {
+    const { schema: transformed } = jsonSchemaTransform({ ...input, schema: { body } });
+    return [type, { schema: transformed.body }];
+  });
+  return { ...rest, body: { content: Object.fromEntries(content) } };
 }
 
 const fileForm = {

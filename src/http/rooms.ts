@@ -54,6 +54,8 @@ export interface Rooms {
 export interface PublishedLimits {
   readonly image: ImageLimits;
   readonly uploadRate: LeastRate;
+  /** Of the photos that come with one batch, together. */
+  readonly batchFormBytes: number;
   readonly ratePerSecond: number;
   readonly rateBurst: number;
   /** Calls of one key that are answered at once. */

@@ -6,7 +6,9 @@ import { serializerCompiler } from 'fastify-type-provider-zod';
 import { type ErrorCode, PackshotError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { createKeyCheck } from './api-key.ts';
+import { acceptBatchForms } from './batch-form.ts';
 import { addBatches } from './batches.ts';
+import { addBatchCreation } from './create-batch.ts';
 import { addCredits } from './credits.ts';
 import { addCutout } from './cutout.ts';
 import { addDesign } from './design.ts';
@@ -140,6 +142,10 @@ export async function createServer(rooms: Rooms, options: ServerOptions): Promis
       await acceptFileForms(forms as Server, rooms.published.image.maxBytes);
       addImageUpload(forms as Server, rooms);
       addIllustrationUpload(forms as Server, rooms);
+    });
+    await keyed.register(async (forms) => {
+      await acceptBatchForms(forms as Server, rooms.published.image.maxBytes);
+      addBatchCreation(forms as Server, rooms);
     });
     for (const add of [
       addImageUploadFromUrl,

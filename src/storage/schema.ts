@@ -219,10 +219,14 @@ export interface BatchItemRow {
   recipe: string;
   /** Forgotten once the photo is a design, or the item is over. */
   url: string | null;
+  /** Number of the file that came with the batch; forgotten like the URL. */
+  photo: number | null;
+  /** What the caller called that file. */
+  photo_name: string | null;
   design_id: string | null;
   /** JSON of `ItemResult`, once done. */
   result: string | null;
-  /** JSON of {code, detail}, once failed. */
+  /** JSON of {code, detail}; while the item still waits, what it will fail with. */
   failure: string | null;
 }
 

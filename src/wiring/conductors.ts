@@ -185,6 +185,7 @@ export function wireConductors(config: Config, parts: Parts) {
       onErased: (id) => cutouts.forget(id),
       onError: (error) => reportError(error, 'sweeper'),
     }),
+    uploadPlaces,
     creator: creatorWith({ imaging, queue, dueInMs }, priority.inspect),
     renderDesign: tellRenders(renderDesign, teller),
     /** The same for batches: everybody else goes first. */

@@ -5,13 +5,14 @@ import type { Batch, ItemRecipe } from '../batches/batch.ts';
 import { type BatchListener, createBatchStore } from '../batches/batch-store.ts';
 import { createBatchRunner } from '../batches/run-batches.ts';
 import type { Config } from '../config.ts';
-import type { DesignCreator } from '../designs/create-design.ts';
+import type { DesignCreator, Photo } from '../designs/create-design.ts';
 import type { ImageFetcher } from '../designs/fetch-image.ts';
 import { createEventDeliverer, type DeliveryReport } from '../events/deliver-events.ts';
 import { createDesignProgress } from '../events/design-progress.ts';
 import { createOutbox } from '../events/outbox.ts';
 import { createPoster } from '../events/post-message.ts';
 import { createEventTeller, type EventTeller } from '../events/tell-events.ts';
+import type { FairPlaces } from '../fair-places.ts';
 import type { Queue } from '../jobs/queue.ts';
 import type { DesignRenderer } from '../rendering/render-design.ts';
 import { renderTarget, sampleTarget } from '../rendering/render-target.ts';
@@ -74,6 +75,8 @@ interface BatchParts {
   readonly notices: Notices;
   readonly teller: EventTeller;
   readonly fetcher: ImageFetcher;
+  readonly uploadPlaces: FairPlaces;
+  readonly admitUpload: () => Promise<void>;
   /** Both let everybody else go first. */
   readonly creator: DesignCreator;
   readonly renderDesign: DesignRenderer;
@@ -86,6 +89,17 @@ interface BatchParts {
 export function wireBatches(config: Config, parts: BatchParts) {
   const { database, blobs, queue, notices, fetcher, creator, renderDesign, chargeRender } = parts;
   const { retentionMs } = config.designs;
+
+  async function upload(
+    { accountId, keyId }: Batch,
+    signal: AbortSignal,
+    readPhoto: () => Promise<Photo>,
+  ): Promise<string> {
+    const { id } = await creator.createDesign({ accountId, readPhoto, signal });
+    await parts.noteUpload(keyId);
+    return id;
+  }
+
   return createBatchRunner({
     database,
     blobs,
@@ -93,16 +107,16 @@ export function wireBatches(config: Config, parts: BatchParts) {
     notices,
     batches: createBatchStore(database, { clock, retentionMs, listener: listenTo(parts.teller) }),
     requireKey: parts.accounts.requireStanding,
-    async upload(url, { accountId, keyId }, signal) {
-      const readPhoto = async () => ({
+    uploadPlaces: parts.uploadPlaces,
+    admitUpload: parts.admitUpload,
+    upload: (url, batch, signal) =>
+      upload(batch, signal, async () => ({
         bytes: await fetcher.fetchImage(url, { signal }),
         fileName: undefined,
         kindHint: undefined,
-      });
-      const { id } = await creator.createDesign({ accountId, readPhoto, signal });
-      await parts.noteUpload(keyId);
-      return id;
-    },
+      })),
+    uploadFile: (file, batch, signal) =>
+      upload(batch, signal, async () => ({ ...file, kindHint: undefined })),
     async render({ batch, designId, recipe: { format, ...recipe } }, signal) {
       const { accountId, keyId, sandbox } = batch;
       const target = renderTarget('generated', format);

@@ -109,6 +109,8 @@ export const sampleRows: { readonly [Name in TravellingName]: readonly Schema[Na
     file_name: `${position}.jpeg`,
     recipe: '{}',
     url: position === 0 ? null : 'https://example.com/1.jpg',
+    photo: null,
+    photo_name: null,
     design_id: position === 0 ? 'dsg_a' : null,
     result: position === 0 ? '{"bytes":3}' : null,
     failure: null,

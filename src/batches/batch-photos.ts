@@ -1,0 +1,53 @@
+/** Photos that come with a batch: each becomes a design when its first item is made, and is kept until then. */
+import { PackshotError } from '../errors.ts';
+import type { BlobStore } from '../storage/blob-store.ts';
+import { type Batch, type BatchPhoto, batchBlobs } from './batch.ts';
+import type { BatchStore, OpenItem } from './batch-store.ts';
+
+interface Needs {
+  readonly batches: BatchStore;
+  readonly blobs: BlobStore;
+  /** Makes a design of the bytes. Throws what uploading throws. */
+  readonly uploadFile: (
+    file: { readonly bytes: Uint8Array; readonly fileName: string },
+    batch: Batch,
+    signal: AbortSignal,
+  ) => Promise<string>;
+}
+
+export function createBatchPhotos({ batches, blobs, uploadFile }: Needs) {
+  /** Items that are made at the same time of the same photo share one design. */
+  const underWay = new Map<string, Promise<string>>();
+
+  async function upload(photo: BatchPhoto, batch: Batch, signal: AbortSignal): Promise<string> {
+    const bytes = await blobs.get(batchBlobs.photo(batch.id, photo.number));
+    if (!bytes) throw new PackshotError('missing_file', 'The photo is no longer stored; post it again.');
+    return uploadFile({ bytes, fileName: photo.fileName }, batch, signal);
+  }
+
+  return {
+    /** Throws what uploading throws, and `missing_file`. */
+    async ensureDesign(item: OpenItem, photo: BatchPhoto, signal: AbortSignal): Promise<string> {
+      const { batch } = item;
+      const key = batchBlobs.photo(batch.id, photo.number);
+      const running = underWay.get(key);
+      if (running) return running;
+      const making = upload(photo, batch, signal);
+      underWay.set(key, making);
+      try {
+        const designId = await making;
+        await batches.noteDesign(item, designId);
+        await blobs.deleteAll(key);
+        return designId;
+      } finally {
+        underWay.delete(key);
+      }
+    },
+
+    /** Erases the photo of an item that is over, unless another item still needs it. */
+    async release({ batch, photo }: OpenItem): Promise<void> {
+      if (!photo || (await batches.needsPhoto(batch.id, photo.number))) return;
+      await blobs.deleteAll(batchBlobs.photo(batch.id, photo.number));
+    },
+  };
+}

@@ -1,0 +1,151 @@
+/** The form of a batch that comes with its photos: a field `batch`, which is the JSON document, and then the files that it names. */
+
+import { createHash } from 'node:crypto';
+import multipart, { type Multipart, type MultipartFile } from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import { type ItemFailure, MOST_ITEMS } from '../batches/batch.ts';
+import { PackshotError } from '../errors.ts';
+import { keepLeastRate, type LeastRate } from './least-rate.ts';
+import { batchBodyBytes, type Server } from './rooms.ts';
+
+export interface BatchFormLimits {
+  readonly maxFileBytes: number;
+  /** Of all files together. */
+  readonly maxBytes: number;
+  readonly rate: LeastRate;
+}
+
+export interface BatchForm<Document> {
+  readonly document: Document;
+  /** By name: the number that the file was kept under, or why it was not kept. */
+  readonly files: ReadonlyMap<string, { readonly number: number } | { readonly failure: ItemFailure }>;
+  /** Tells one form from another. */
+  readonly sent: readonly string[];
+}
+
+interface Means<Document> {
+  readonly limits: BatchFormLimits;
+  /** Throws for what is no such document. */
+  readonly parse: (text: string) => Document;
+  readonly listFiles: (document: Document) => readonly string[];
+  /** Called for one file at a time; the next one is not read before it resolves. */
+  readonly keep: (number: number, bytes: Uint8Array) => Promise<void>;
+}
+
+export async function acceptBatchForms(server: Server, maxFileBytes: number): Promise<void> {
+  await server.register(multipart, {
+    throwFileSizeLimit: false,
+    limits: {
+      fileSize: maxFileBytes,
+      files: MOST_ITEMS,
+      parts: MOST_ITEMS + 1,
+      fieldSize: batchBodyBytes,
+      headerPairs: 50,
+    },
+    ...fileNames,
+  });
+}
+
+/** Names are compared with those of the document, folders included. Options of the parser that the plugin's types leave out. */
+const fileNames = { preservePath: true, defParamCharset: 'utf8' };
+
+/** Throws `missing_field`, `missing_file`, `invalid_field`, `body_too_large`, `upload_timeout`, and what `parse` and `keep` throw. */
+export async function readBatchForm<Document>(
+  request: FastifyRequest,
+  means: Means<Document>,
+): Promise<BatchForm<Document>> {
+  try {
+    return await keepLeastRate(request.raw, means.limits.rate, () => readParts(request, means));
+  } catch (error) {
+    if (error instanceof PackshotError) throw error;
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    throw limitCodes.has(code)
+      ? new PackshotError('invalid_field', `The form has one field "batch" and at most ${MOST_ITEMS} files.`)
+      : new PackshotError('missing_file', 'The form is not valid multipart/form-data or broke off.', {
+          cause: error,
+        });
+  }
+}
+
+const limitCodes = new Set(['FST_PARTS_LIMIT', 'FST_FILES_LIMIT', 'FST_FIELDS_LIMIT']);
+
+async function readParts<Document>(
+  request: FastifyRequest,
+  { limits, parse, listFiles, keep }: Means<Document>,
+): Promise<BatchForm<Document>> {
+  let document: Document | undefined;
+  let wanted: ReadonlySet<string> = new Set();
+  const files = new Map<string, { readonly number: number } | { readonly failure: ItemFailure }>();
+  const sent: string[] = [];
+  let left = limits.maxBytes;
+  for await (const part of request.parts()) {
+    if (document === undefined) {
+      const text = part.fieldname === 'batch' ? await readText(part) : undefined;
+      if (text === undefined)
+        throw new PackshotError('missing_field', 'The form begins with the field "batch".');
+      document = parse(text);
+      wanted = new Set(listFiles(document).map(nameOnWire));
+      sent.push(text);
+      continue;
+    }
+    if (part.type !== 'file') {
+      throw new PackshotError(
+        'unknown_field',
+        `After the field "batch" come files; "${part.fieldname}" is none.`,
+      );
+    }
+    const name = nameOnWire(part.filename);
+    if (!wanted.has(name)) throw new PackshotError('invalid_field', `No item names the file "${name}".`);
+    if (files.has(name)) throw new PackshotError('invalid_field', `The form has the file "${name}" twice.`);
+    const bytes = await readFile(part, left);
+    left -= bytes.byteLength;
+    const failure = findFailure(bytes, part, limits);
+    if (!failure) await keep(files.size, bytes);
+    sent.push(name, failure ? failure.code : createHash('sha256').update(bytes).digest('base64url'));
+    files.set(name, failure ? { failure } : { number: files.size });
+  }
+  if (document === undefined) throw new PackshotError('missing_field', 'The form has no field "batch".');
+  return { document, files, sent };
+}
+
+/** Clients send a document as a text field, or as a file whose type is JSON. */
+async function readText(part: Multipart): Promise<string> {
+  if (part.type === 'file') return (await readFile(part, batchBodyBytes)).toString('utf8');
+  if (part.valueTruncated) {
+    throw new PackshotError('body_too_large', `The field "batch" is larger than ${batchBodyBytes} bytes.`);
+  }
+  return typeof part.value === 'string' ? part.value : JSON.stringify(part.value);
+}
+
+async function readFile({ file }: MultipartFile, mostBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of file as AsyncIterable<Buffer>) {
+    bytes += chunk.byteLength;
+    if (bytes > mostBytes) {
+      throw new PackshotError(
+        'body_too_large',
+        'The form is larger than a batch may be; GET /v1/limits tells the size. Post several smaller batches.',
+      );
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, bytes);
+}
+
+/** One photo that cannot be taken does not refuse the others: its items fail, as the call of its own would. */
+function findFailure(
+  bytes: Buffer,
+  { file }: MultipartFile,
+  { maxFileBytes }: BatchFormLimits,
+): ItemFailure | undefined {
+  if (file.truncated) {
+    return { code: 'file_too_large', detail: `The file is larger than ${maxFileBytes} bytes.` };
+  }
+  return bytes.byteLength === 0 ? { code: 'missing_file', detail: 'The file is empty.' } : undefined;
+}
+
+/** Browsers and Node write these characters so in a form (HTML, "multipart/form-data"); others may leave them. */
+export function nameOnWire(name: string): string {
+  return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}

@@ -1,0 +1,197 @@
+/** POST /v1/jobs: takes a batch, as a JSON body or as a form with its photos. */
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { requireScope } from '../accounts/authenticate.ts';
+import { batchEventTypes, MOST_ITEMS } from '../batches/batch.ts';
+import type { ItemWish } from '../batches/run-batches.ts';
+import { PackshotError } from '../errors.ts';
+import { callerOf } from './api-key.ts';
+import { type BatchForm, type BatchFormLimits, nameOnWire, readBatchForm } from './batch-form.ts';
+import { batchSchema, toBatchAnswer } from './batches.ts';
+import { validateFields } from './field-errors.ts';
+import { goneSignal } from './gone-signal.ts';
+import { parseJsonField } from './json-body.ts';
+import { problemResponse } from './problem.ts';
+import { recipeFields } from './recipe-fields.ts';
+import { batchBodyBytes, type PublishedLimits, type Rooms, type Server } from './rooms.ts';
+
+const itemSchema = z
+  .strictObject({
+    ...recipeFields,
+    id: z.string().max(100).optional().describe('A design of yours. One of `id`, `url` and `file`.'),
+    url: z.string().min(1).max(2_048).optional().describe('A public image URL; it becomes a design.'),
+    file: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('Name of a file of the form, which becomes a design. Several items may name the same one.'),
+    format: z.enum(['jpeg', 'png', 'webp', 'avif']).default('jpeg'),
+    name: z
+      .string()
+      .max(200)
+      .optional()
+      .describe('What the picture is called; where left out, the name of its file, or its number.'),
+  })
+  .refine(({ id, url, file }) => [id, url, file].filter((photo) => photo !== undefined).length === 1, {
+    error: 'Needs one of id, url and file.',
+  })
+  .meta({ id: 'BatchItem' });
+
+const batchBody = z
+  .strictObject({
+    items: z.array(itemSchema).min(1).max(MOST_ITEMS),
+    events: z
+      .array(z.enum(batchEventTypes))
+      .max(2)
+      .default(['batch.completed'])
+      .describe('What the webhooks of your account are told; `render.completed` for each picture.'),
+  })
+  .meta({ id: 'NewBatch' });
+
+type NewBatch = z.output<typeof batchBody>;
+
+export function addBatchCreation(server: Server, { batches, answerOnce, published }: Rooms): void {
+  server.post(
+    '/v1/jobs',
+    {
+      bodyLimit: batchBodyBytes,
+      config: { scope: 'render', operation: 'create-batch' },
+      schema: {
+        operationId: 'createBatch',
+        summary: 'Have many pictures made',
+        description: `Full versions of 1 to ${MOST_ITEMS} photos, made while nobody waits for another. As JSON; or as a form whose first field, \`batch\`, is that JSON, followed by the files that its items name. Needs the scope \`upload\` as well where items have URLs or files.`,
+        tags: ['Batches'],
+        bodies: { 'application/json': batchBody, 'multipart/form-data': batchFormSchema },
+        response: { 202: batchSchema, default: problemResponse },
+      },
+    },
+    async (request, reply) => {
+      const { accountId, keyId, sandbox } = callerOf(request);
+      const owner = { accountId, keyId, sandbox };
+      const answer = await answerOnce(request, request.isMultipart() ? ofForm() : ofJson());
+      return reply.status(202).header('location', `/v1/jobs/${answer.id}`).send(answer);
+
+      function ofJson() {
+        const body = validate(request.body);
+        if (body.items.some(({ url }) => url !== undefined)) requireScope(callerOf(request), 'upload');
+        const wishes = body.items.map((item, i) => toWish(item, () => notSent(i)));
+        return {
+          ownerOf,
+          sent: async () => [JSON.stringify(body)],
+          work: async () =>
+            toNewAnswer(
+              await batches.createBatch({ ...owner, events: unique(body.events) }, wishes),
+              wishes.length,
+            ),
+        };
+      }
+
+      function ofForm() {
+        requireScope(callerOf(request), 'upload');
+        refuseDeclaredExcess(request, published);
+        let form: BatchForm<NewBatch> | undefined;
+        const read = async (keep: (number: number, bytes: Uint8Array) => Promise<void>) => {
+          form = await readBatchForm(request, { limits: formLimits(published), parse, listFiles, keep });
+          return form;
+        };
+        return {
+          ownerOf,
+          // A repeated call is read to be compared, and nothing of it is kept.
+          sent: async () => (form ?? (await read(async () => undefined))).sent,
+          async work() {
+            let total = 0;
+            const batch = await batches.createBatchOfFiles(
+              owner,
+              async (keep) => {
+                const { document, files } = await read(keep);
+                const wishes = document.items.map((item, i) =>
+                  toWish(item, (name) => files.get(nameOnWire(name)) ?? notSent(i)),
+                );
+                total = wishes.length;
+                return { events: unique(document.events), wishes };
+              },
+              goneSignal(reply),
+            );
+            return toNewAnswer(batch, total);
+          },
+        };
+      }
+    },
+  );
+}
+
+/** Documents the form, which is read as a stream and validated by hand. */
+const batchFormSchema = z.any().meta({
+  type: 'object',
+  required: ['batch'],
+  properties: {
+    batch: {
+      type: 'string',
+      contentMediaType: 'application/json',
+      description: 'The same document as the JSON body. It comes before the files.',
+    },
+    files: {
+      type: 'array',
+      items: { type: 'string', format: 'binary' },
+      description:
+        'One part for each file that an item names, with that file name. The fields may have any name.',
+    },
+  },
+});
+
+const formLimits = ({ image, batchFormBytes, uploadRate }: PublishedLimits): BatchFormLimits => ({
+  maxFileBytes: image.maxBytes,
+  maxBytes: batchFormBytes,
+  rate: uploadRate,
+});
+
+/** The headers of a thousand parts, and the document. */
+const formOverheadBytes = 2 * batchBodyBytes;
+
+function refuseDeclaredExcess(request: FastifyRequest, { batchFormBytes }: PublishedLimits): void {
+  if (Number(request.headers['content-length'] ?? 0) <= batchFormBytes + formOverheadBytes) return;
+  throw new PackshotError(
+    'body_too_large',
+    `The files of a batch have at most ${batchFormBytes} bytes together. Post several smaller batches.`,
+  );
+}
+
+const check = validateFields({ schema: batchBody, httpPart: 'body', method: 'POST', url: '/v1/jobs' });
+
+function validate(body: unknown): NewBatch {
+  const { value, error } = check(body ?? undefined) as { value?: NewBatch; error?: Error };
+  if (error) throw error;
+  return value!;
+}
+
+const parse = (text: string): NewBatch => validate(parseJsonField(text));
+
+const listFiles = ({ items }: NewBatch): string[] => items.flatMap(({ file }) => file ?? []);
+
+const ownerOf = ({ id }: { readonly id: string }): string => id;
+
+const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
+
+type SentFile = { readonly number: number } | Extract<ItemWish['photo'], { failure: unknown }>;
+
+function toWish(
+  { id, url, file, name, ...recipe }: NewBatch['items'][number],
+  findFile: (name: string) => SentFile,
+): ItemWish {
+  if (file === undefined) return { photo: url === undefined ? { designId: id! } : { url }, recipe, name };
+  const found = findFile(file);
+  const photo = 'failure' in found ? found : { photo: { number: found.number, fileName: file } };
+  return { photo, recipe, name: name ?? file };
+}
+
+function notSent(item: number): never {
+  const detail = 'The form has no file of this name.';
+  const pointer = `/items/${item}/file`;
+  throw new PackshotError('missing_file', `${pointer}: ${detail}`, {
+    fields: [{ pointer, code: 'missing_file', detail }],
+  });
+}
+
+const toNewAnswer = (batch: Parameters<typeof toBatchAnswer>[0], total: number) =>
+  toBatchAnswer(batch, { total, waiting: total, done: 0, failed: 0, cancelled: 0 });
