@@ -70,7 +70,7 @@ export type BatchItemInput = {
   } | undefined;
   /** Accepted because our answers contain it; has no effect. */
   readonly title?: unknown | undefined;
-  /** A design of yours. Either this or `url`. At most 100 characters. */
+  /** A design of yours. One of `id`, `url` and `file`. At most 100 characters. */
   readonly id?: string | undefined;
   /** Accepted because our answers contain it; has no effect. */
   readonly family?: unknown | undefined;
@@ -82,8 +82,10 @@ export type BatchItemInput = {
   readonly revision?: unknown | undefined;
   /** A public image URL; it becomes a design. At most 2,048 characters. */
   readonly url?: string | undefined;
+  /** Name of a file of the form, which becomes a design. Several items may name the same one. At most 200 characters. */
+  readonly file?: string | undefined;
   readonly format?: 'jpeg' | 'png' | 'webp' | 'avif' | undefined;
-  /** What the file is called; its number where left out. At most 200 characters. */
+  /** What the picture is called; where left out, the name of its file, or its number. At most 200 characters. */
   readonly name?: string | undefined;
 };
 
@@ -180,9 +182,11 @@ export type Limits = {
   readonly jsonBody: {
     readonly maxBytes: number;
   };
+  /** `maxBytes` is of the JSON document, `maxFilesBytes` of all files that come with it. */
   readonly batch: {
     readonly maxItems: number;
     readonly maxBytes: number;
+    readonly maxFilesBytes: number;
   };
   readonly urlFetch: {
     readonly timeoutMs: number;
