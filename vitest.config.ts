@@ -11,7 +11,11 @@ const rowTests = [
   'src/storage/{database,migrate,notices,secret-store,snapshot}.test.ts',
 ];
 /** What only PostgreSQL has. */
-const postgresTests = ['src/storage/postgres*.test.ts', 'src/jobs/pg-boss*.test.ts'];
+const postgresTests = [
+  'src/storage/postgres*.test.ts',
+  'src/jobs/pg-boss*.test.ts',
+  'src/accounts/shared-rates.test.ts',
+];
 const s3Tests = ['src/storage/blobs/s3*.test.ts'];
 /** About a disk, a file of SQLite, a kill of the one process, or a command that has no service of this setting. */
 const embeddedOnly = [

@@ -26,10 +26,13 @@ const variables: Record<string, { good?: [string, Section, unknown][]; bad?: str
   },
   DATA_DIR: { good: [['/var/lib/packshot/', (c) => c.storage.dataDir, '/var/lib/packshot']] },
   BOOTSTRAP_API_KEY: {
-    good: [['k'.repeat(24), (c) => c.accounts.bootstrapApiKey, 'k'.repeat(24)]],
+    good: [
+      ['k'.repeat(24), (c) => c.accounts.bootstrapApiKey, 'k'.repeat(24)],
+      ['k'.repeat(1_024), (c) => c.accounts.bootstrapApiKey, 'k'.repeat(1_024)],
+    ],
     bad: [
       'k'.repeat(23),
-      'k'.repeat(201),
+      'k'.repeat(1_025),
       `with a space ${'k'.repeat(24)}`,
       'ключ'.repeat(8),
       // What sample files and tutorials say.

@@ -29,12 +29,12 @@ export const environmentSchema = z.object({
   BOOTSTRAP_API_KEY: setting(
     z
       .string()
-      .regex(/^[\x21-\x7e]{24,200}$/, { error: 'needs 24 to 200 visible ASCII characters' })
+      .regex(/^[\x21-\x7e]{24,1024}$/, { error: 'needs 24 to 1024 visible ASCII characters' })
       .refine((key) => !sampleKey.test(key), {
         error: 'looks like a sample that others know; `openssl rand -hex 24` makes one of your own',
       })
       .optional(),
-    'A key of your own choosing that exists, with all scopes, from the first start on. Another value adds a key and does not revoke the earlier one: that is `packshot keys revoke`.',
+    'A key of your own choosing that exists, with all scopes, from the first start on: 24 to 1,024 visible ASCII characters, as it travels in a header. Always a live key, whatever its text begins with. Another value adds a key and does not revoke the earlier one: that is `packshot keys revoke`.',
   ),
   REMOVAL_ENGINE: setting(
     z.enum(['isnet', 'keyer', 'onnx', 'http']).default('isnet'),

@@ -118,6 +118,38 @@ describe('an API key', () => {
     expect(JSON.stringify(events)).not.toContain(secret.slice(9, 20));
   });
 
+  it('of the operator’s choosing is live, whatever its text looks like', async () => {
+    const secret = 'psk_test_0123456789abcdefghij';
+    await accounts.ensureKey(secret, 'bootstrap');
+    expect(await accounts.findKeyBySecret(secret)).toMatchObject({ mode: 'live', scopes });
+  });
+
+  it('keeps the mode that is stored, whatever its text looks like', async () => {
+    const secret = 'psk_live_0123456789abcdefghij';
+    await accounts.ensureKey(secret, 'bootstrap');
+    await opened.database.updateTable('api_keys').set({ mode: 'test' }).execute();
+    await accounts.ensureKey(secret, 'bootstrap');
+    expect(await accounts.findKeyBySecret(secret)).toMatchObject({ mode: 'test' });
+  });
+
+  it('may have a rate of its own, which its successor has too, and each change is on record', async () => {
+    const rate = { perSecond: 0.5, burst: 3 };
+    const { key: old } = await accounts.createKey({ ...newKey, rate });
+    expect(old.rate).toEqual(rate);
+    const { key: fresh } = await accounts.createKey({ ...newKey, successorOf: old });
+    expect(fresh.rate).toEqual(rate);
+    now += 1;
+    await accounts.changeRate(fresh.id, { perSecond: 7, burst: 14 });
+    now += 1;
+    await accounts.changeRate(old.id, null);
+    expect((await accounts.findKey(fresh.id))?.rate).toEqual({ perSecond: 7, burst: 14 });
+    expect((await accounts.findKey(old.id))?.rate).toBeNull();
+    expect((await listKeyEvents(opened.database)).slice(-2)).toMatchObject([
+      { keyId: fresh.id, action: 'rate', details: '7/s, burst 14' },
+      { keyId: old.id, action: 'rate', details: "the service's own" },
+    ]);
+  });
+
   it('ends earlier on request, and never later', async () => {
     const { key } = await accounts.createKey(newKey);
     const at = (ms: number) => new Date(now + ms);

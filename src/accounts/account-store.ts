@@ -5,9 +5,10 @@ import { newId } from '../ids.ts';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import type { ApiKeyRow } from '../storage/schema.ts';
 import { transact } from '../storage/transact.ts';
-import { hashApiKey, hintOf, type KeyMode, modeOf, newApiKey, type Scope, scopes } from './api-key.ts';
+import { hashApiKey, hintOf, type KeyMode, newApiKey, type Scope, scopes } from './api-key.ts';
 import { toMilli } from './credit-store.ts';
 import { noteKeyEvent } from './key-events.ts';
+import type { Rate } from './token-buckets.ts';
 
 export interface ApiKey {
   readonly id: string;
@@ -19,6 +20,8 @@ export interface ApiKey {
   /** What it may spend, together with its predecessors and successors. */
   readonly quotaId: string;
   readonly scopes: readonly Scope[];
+  /** Null for the service's own rate. */
+  readonly rate: Rate | null;
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
@@ -34,7 +37,9 @@ export interface NewKey {
   readonly mode?: KeyMode;
   /** Credits to begin with; no limit where left out. */
   readonly credits?: number;
-  /** The key that it takes over from: account, mode and quota are that one's. */
+  /** The service's own rate where left out. */
+  readonly rate?: Rate;
+  /** The key that it takes over from: account, mode, rate and quota are that one's. */
   readonly successorOf?: ApiKey;
 }
 
@@ -60,12 +65,13 @@ export function createAccountStore(database: Database, clock: () => number, acto
       name: key.name,
       hash: hashApiKey(secret),
       hint: hintOf(secret),
-      mode: modeOf(secret),
+      mode: old?.mode ?? key.mode ?? 'live',
       quota_id: old?.quotaId ?? id,
       scopes: JSON.stringify(key.scopes),
       created_at: now,
       expires_at: key.expiresAt?.getTime() ?? null,
       revoked_at: null,
+      ...toRateColumns(old ? old.rate : (key.rate ?? null)),
     };
     await transaction.insertInto('api_keys').values(row).execute();
     if (!old) {
@@ -161,6 +167,15 @@ export function createAccountStore(database: Database, clock: () => number, acto
         .execute();
     },
 
+    /** Null for the service's own rate. Running services see it at the key's next call. */
+    async changeRate(id: string, rate: Rate | null): Promise<void> {
+      await transact(database, async (transaction) => {
+        await transaction.updateTable('api_keys').set(toRateColumns(rate)).where('id', '=', id).execute();
+        const details = rate ? `${rate.perSecond}/s, burst ${rate.burst}` : "the service's own";
+        await noteKeyEvent(transaction, { keyId: id, action: 'rate', details, actor, at: clock() });
+      });
+    },
+
     async revokeKey(id: string): Promise<void> {
       await transact(database, async (transaction) => {
         const now = clock();
@@ -178,6 +193,11 @@ export function createAccountStore(database: Database, clock: () => number, acto
   };
 }
 
+const toRateColumns = (rate: Rate | null) => ({
+  rate_per_second: rate?.perSecond ?? null,
+  rate_burst: rate?.burst ?? null,
+});
+
 const scopesSchema = z.array(z.enum(scopes));
 
 function toApiKey(row: ApiKeyRow): ApiKey {
@@ -189,6 +209,10 @@ function toApiKey(row: ApiKeyRow): ApiKey {
     mode: row.mode,
     quotaId: row.quota_id,
     scopes: scopesSchema.parse(JSON.parse(row.scopes)),
+    rate:
+      row.rate_per_second === null || row.rate_burst === null
+        ? null
+        : { perSecond: row.rate_per_second, burst: row.rate_burst },
     createdAt: new Date(Number(row.created_at)),
     expiresAt: row.expires_at === null ? null : new Date(Number(row.expires_at)),
     revokedAt: row.revoked_at === null ? null : new Date(Number(row.revoked_at)),

@@ -70,6 +70,18 @@ describe('a call', () => {
     expect(await codeOf(first.secret)).toBe('welcome');
   });
 
+  it('is counted by the rate of its own key where that has one', async () => {
+    const rate = { perSecond: 0.5, burst: 1 };
+    const { secret } = await accounts.createKey({ name: 'slow', scopes: ['render'], expiresAt: null, rate });
+    expect(await authenticate(secret, '10.0.0.1')).toMatchObject({
+      rate: { limit: 1, remaining: 0, resetS: 2 },
+      outcome: { caller: { rate } },
+    });
+    expect(await codeOf(secret)).toBe('rate_limited');
+    now += 2_000;
+    expect(await codeOf(secret)).toBe('welcome');
+  });
+
   it('with wrong keys slows its address down, and locks no right key out', async () => {
     const { secret } = await make();
     const codes = [];
@@ -86,6 +98,7 @@ describe('a scope', () => {
     keyId: 'k',
     scopes,
     sandbox: false,
+    rate: { perSecond: 1, burst: 1 },
   });
 
   it('opens itself, and admin opens all', () => {

@@ -3,7 +3,7 @@ import { PackshotError } from '../errors.ts';
 import type { AccountStore } from './account-store.ts';
 import type { Scope } from './api-key.ts';
 import { networkOf } from './network-of.ts';
-import { type BucketState, type RateLimiter, TokenBuckets } from './token-buckets.ts';
+import { type BucketState, type Rate, type RateLimiter, TokenBuckets } from './token-buckets.ts';
 
 export interface Caller {
   readonly accountId: string;
@@ -11,6 +11,7 @@ export interface Caller {
   readonly scopes: readonly Scope[];
   /** A sandbox key: free, and its full versions are samples. */
   readonly sandbox: boolean;
+  readonly rate: Rate;
 }
 
 export interface AccountLimits {
@@ -62,13 +63,15 @@ export function createAuthenticator(
         : tooMany(rate);
       return { rate, outcome: { refusal } };
     }
-    const rate = await calls.take(key.id);
+    const rate = await calls.take(key.id, key.rate ?? undefined);
     if (!rate.allowed) return { rate, outcome: { refusal: tooMany(rate) } };
     if (key.expiresAt && key.expiresAt.getTime() <= clock()) {
       return { rate, outcome: { refusal: new PackshotError('expired_api_key', 'This key has expired.') } };
     }
     const { accountId, id: keyId, scopes, mode } = key;
-    return { rate, outcome: { caller: { accountId, keyId, scopes, sandbox: mode === 'test' } } };
+    const keyRate = key.rate ?? { perSecond: limits.ratePerSecond, burst: limits.rateBurst };
+    const caller = { accountId, keyId, scopes, sandbox: mode === 'test', rate: keyRate };
+    return { rate, outcome: { caller } };
   };
 }
 

@@ -56,6 +56,26 @@ describe('presets', () => {
     await expect(presets.resolvePreset('ACME', keyId)).rejects.toMatchObject({ code: 'preset_not_allowed' });
   });
 
+  it.each(['acme-brand', 'Frühling 2026 🌷', "it's; drop table presets --", 'x'.repeat(100)])(
+    'may have the caller’s own name %j',
+    async (name) => {
+      const keyId = await newKeyId();
+      await presets.savePresets([{ name }], anew);
+      await presets.grantPreset(name, keyId);
+      expect(await presets.resolvePreset(name, keyId)).toEqual({ name });
+      await expect(presets.resolvePreset(name.toUpperCase(), keyId)).rejects.toMatchObject({
+        code: 'unknown_preset',
+      });
+    },
+  );
+
+  it.each(['', 'NUL \u0000', 'x'.repeat(101), '\ud800'])('have no such name as %j', async (name) => {
+    await expect(presets.resolvePreset(name, await newKeyId())).rejects.toMatchObject({
+      code: 'unknown_preset',
+      fields: [{ pointer: '/recipePreset' }],
+    });
+  });
+
   it('that are not valid any more are refused by name, not handed on', async () => {
     const keyId = await newKeyId();
     await presets.savePresets([acme], anew);

@@ -1,6 +1,6 @@
 /** The rows of caller presets and of their grants: which key may name which preset. A running service sees changes at once. */
-import { PackshotError } from '../errors.ts';
-import { aiStudio, type Preset, presetSchema } from '../recipes/presets.ts';
+import { type ErrorCode, PackshotError } from '../errors.ts';
+import { aiStudio, isPresetName, type Preset, presetSchema } from '../recipes/presets.ts';
 import type { Database } from '../storage/database.ts';
 import { transact } from '../storage/transact.ts';
 
@@ -126,6 +126,7 @@ export function createPresetStore(database: Database, clock: () => number) {
     /** The preset that a caller names. Throws `unknown_preset`, and `preset_not_allowed` for a key without the grant. */
     async resolvePreset(name: string, keyId: string): Promise<Preset> {
       if (name === aiStudio.name) return aiStudio;
+      if (!isPresetName(name)) throw unknownPreset();
       const row = await database
         .selectFrom('presets')
         .leftJoin('preset_grants', (join) =>
@@ -134,22 +135,24 @@ export function createPresetStore(database: Database, clock: () => number) {
         .select(['presets.name', 'presets.definition', 'preset_grants.key_id'])
         .where('presets.name', '=', name)
         .executeTakeFirst();
-      if (!row) {
-        throw new PackshotError(
-          'unknown_preset',
-          `There is no preset of this name; everyone has ${aiStudio.name}.`,
-        );
-      }
+      if (!row) throw unknownPreset();
       if (row.key_id === null) {
-        throw new PackshotError(
-          'preset_not_allowed',
-          `This key was not granted the preset; everyone has ${aiStudio.name}.`,
-        );
+        const detail = `This key may not use the preset: its operator has to grant it. Every key may use ${aiStudio.name}.`;
+        throw new PackshotError('preset_not_allowed', detail, {
+          fields: [presetField('preset_not_allowed', detail)],
+        });
       }
       return toPreset(row);
     },
   };
 }
+
+function unknownPreset(): PackshotError {
+  const detail = `There is no preset of this name (names are case-sensitive). Every key may use ${aiStudio.name}.`;
+  return new PackshotError('unknown_preset', detail, { fields: [presetField('unknown_preset', detail)] });
+}
+
+const presetField = (code: ErrorCode, detail: string) => ({ pointer: '/recipePreset', code, detail });
 
 /** What was valid when it was written may not be to another version of the service, or after a hand at the rows. */
 function toPreset({ name, definition }: { name: string; definition: string }): Preset {

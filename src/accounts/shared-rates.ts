@@ -1,22 +1,22 @@
 /** Counts calls per caller across all processes on the same PostgreSQL, by its clock, in one statement a call. */
 import { sql } from 'kysely';
 import type { Database } from '../storage/database.ts';
-import { type BucketState, describeBucket, type RateLimiter } from './token-buckets.ts';
+import { type BucketState, describeBucket, type Rate, type RateLimiter } from './token-buckets.ts';
 
 /** A bucket that nobody has taken from for so long is full, and as good as none. */
 const forgottenAfterS = 3_600;
 
 export type SharedRates = ReturnType<typeof createSharedRates>;
 
-export function createSharedRates(
-  database: Database,
-  { perSecond, burst }: { readonly perSecond: number; readonly burst: number },
-) {
+export function createSharedRates(database: Database, serviceRate: Rate) {
   const now = sql`extract(epoch from clock_timestamp()) * 1000`;
   /** What is in the bucket before this call; a clock that jumps back takes no tokens away. */
-  const refilled = sql`least(${burst}::float8, rates.tokens + greatest(0, ${now} - rates.updated_at) / 1000 * ${perSecond}::float8)`;
+  const refill = ({ perSecond, burst }: Rate) =>
+    sql`least(${burst}::float8, rates.tokens + greatest(0, ${now} - rates.updated_at) / 1000 * ${perSecond}::float8)`;
   return {
-    async take(caller: string): Promise<BucketState> {
+    async take(caller: string, own?: Rate): Promise<BucketState> {
+      const { perSecond, burst } = own ?? serviceRate;
+      const refilled = refill({ perSecond, burst });
       const { rows } = await sql<{ tokens: number; allowed: number }>`
         insert into rates (caller, tokens, allowed, updated_at)
         values (${caller}, ${burst}::float8 - 1, 1, ${now})

@@ -40,6 +40,18 @@ describe('a token bucket', () => {
     expect(takeAll('b')).toBe(5);
   });
 
+  it('may have a rate of its own, which may change', () => {
+    const { buckets, time } = open(1, 5);
+    const own = { perSecond: 10, burst: 2 };
+    expect(buckets.take('a', own)).toMatchObject({ limit: 2, remaining: 1 });
+    expect(buckets.take('a', own)).toMatchObject({ allowed: true, remaining: 0 });
+    expect(buckets.take('a', own).allowed).toBe(false);
+    time.now += 100;
+    expect(buckets.take('a', own).allowed).toBe(true);
+    expect(buckets.take('b')).toMatchObject({ limit: 5, remaining: 4 });
+    expect(buckets.take('b', own)).toMatchObject({ limit: 2, remaining: 1 });
+  });
+
   it('tells a slow caller the true wait', () => {
     const { time, buckets, takeAll } = open(0.1, 1);
     takeAll();

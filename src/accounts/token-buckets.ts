@@ -11,9 +11,16 @@ export interface BucketState {
   readonly retryAfterS: number;
 }
 
+export interface Rate {
+  /** Calls a second, sustained. */
+  readonly perSecond: number;
+  /** Calls at once. */
+  readonly burst: number;
+}
+
 export interface RateLimiter {
-  /** Takes one token where there is one. */
-  take(caller: string): BucketState | Promise<BucketState>;
+  /** Takes one token where there is one, from a bucket of the caller's own rate where it has one. */
+  take(caller: string, own?: Rate): BucketState | Promise<BucketState>;
 }
 
 /** Of a bucket from which a token was just taken, or could not be. */
@@ -41,30 +48,28 @@ export function describeBucket({
 const maxBuckets = 10_000;
 
 export class TokenBuckets implements RateLimiter {
-  readonly #perSecond: number;
-  readonly #burst: number;
+  readonly #rate: Rate;
   readonly #clock: () => number;
   readonly #buckets = new Map<string, { tokens: number; at: number }>();
 
-  constructor(options: { perSecond: number; burst: number; clock: () => number }) {
-    this.#perSecond = options.perSecond;
-    this.#burst = options.burst;
-    this.#clock = options.clock;
+  constructor({ perSecond, burst, clock }: Rate & { readonly clock: () => number }) {
+    this.#rate = { perSecond, burst };
+    this.#clock = clock;
   }
 
   /** Takes one token where there is one. */
-  take(caller: string): BucketState {
+  take(caller: string, { perSecond, burst }: Rate = this.#rate): BucketState {
     const now = this.#clock();
     const bucket = this.#buckets.get(caller);
     // A clock that jumps back must not take tokens away.
     const elapsedS = bucket ? Math.max(0, now - bucket.at) / 1000 : 0;
-    const refilled = Math.min(this.#burst, (bucket?.tokens ?? this.#burst) + elapsedS * this.#perSecond);
+    const refilled = Math.min(burst, (bucket?.tokens ?? burst) + elapsedS * perSecond);
     const allowed = refilled >= 1;
     const tokens = allowed ? refilled - 1 : refilled;
     // Deleting first keeps the map in order of last use, which makes the first entry the idlest.
     this.#buckets.delete(caller);
     this.#buckets.set(caller, { tokens, at: now });
     if (this.#buckets.size > maxBuckets) this.#buckets.delete(this.#buckets.keys().next().value!);
-    return describeBucket({ allowed, tokens, perSecond: this.#perSecond, burst: this.#burst });
+    return describeBucket({ allowed, tokens, perSecond, burst });
   }
 }

@@ -1,11 +1,12 @@
 /** `packshot keys`: make, list, rotate and revoke API keys, beside a running service or without one. */
 import { hostname, userInfo } from 'node:os';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type AccountStore, type ApiKey, createAccountStore } from '../accounts/account-store.ts';
-import { type Scope, scopes } from '../accounts/api-key.ts';
+import { type KeyMode, type Scope, scopes } from '../accounts/api-key.ts';
 import { type CreditStore, createCreditStore, fromMilli } from '../accounts/credit-store.ts';
 import { listKeyEvents } from '../accounts/key-events.ts';
 import { createPresetStore, type PresetStore } from '../accounts/preset-store.ts';
+import type { Rate } from '../accounts/token-buckets.ts';
 import { PackshotError } from '../errors.ts';
 import { formatTable, toDay, toMinute } from './format-table.ts';
 import { resolveKey } from './resolve-key.ts';
@@ -26,7 +27,17 @@ export function addKeys(program: Command): void {
     .option('--account <id>', 'give the key to this account; a new account where left out')
     .option('--expires-in-days <days>', 'end of its life; none where left out', parsePositive)
     .option('--credits <number>', 'what it may spend; no limit where left out', parseCredits)
-    .option('--test', 'a sandbox key: free, its full versions are marked samples of 1,000 px')
+    .addOption(
+      new Option(
+        '--mode <mode>',
+        'test makes a sandbox key: free, its full versions are marked samples of 1,000 px',
+      )
+        .choices(['live', 'test'])
+        .default('live'),
+    )
+    .option('--test', 'the same as --mode test')
+    .option('--rate <number>', "calls a second; the service's own rate where left out", parseRate)
+    .option('--burst <number>', 'calls at once; twice the rate where left out', parseBurst)
     .option('--json', 'print JSON')
     .action(async (options) => {
       await withAccounts(async (accounts) => {
@@ -36,15 +47,20 @@ export function addKeys(program: Command): void {
         ) {
           throw new PackshotError('invalid_field', `There is no account ${options.account}.`);
         }
-        if (options.test && options.credits !== undefined) {
-          throw new PackshotError('invalid_field', '--test keys pay nothing; leave --credits out.');
+        const mode: KeyMode = options.test ? 'test' : options.mode;
+        if (mode === 'test' && options.credits !== undefined) {
+          throw new PackshotError('invalid_field', 'A sandbox key pays nothing; leave --credits out.');
+        }
+        if (options.burst !== undefined && options.rate === undefined) {
+          throw new PackshotError('invalid_field', '--burst goes with --rate.');
         }
         const made = await accounts.createKey({
           name: options.name,
           scopes: options.scopes,
           expiresAt: options.expiresInDays ? new Date(Date.now() + options.expiresInDays * dayMs) : null,
           ...(options.account && { accountId: options.account }),
-          ...(options.test && { mode: 'test' }),
+          mode,
+          ...(options.rate !== undefined && { rate: toRate(options.rate, options.burst) }),
           ...(options.credits !== undefined && { credits: options.credits }),
         });
         printSecret(made, options.json);
@@ -102,10 +118,13 @@ export function addKeys(program: Command): void {
     });
 
   addCredits(keys);
+  addRate(keys);
 
   keys
     .command('audit')
-    .description('Who made, rotated and revoked which key, and gave it credits. Rows are only ever added.')
+    .description(
+      'Who made, rotated and revoked which key, and changed its credits or its rate. Rows are only ever added.',
+    )
     .option('--json', 'print JSON')
     .action(async (options) => {
       await withRows(async (database) => {
@@ -155,6 +174,42 @@ function addCredits(keys: Command): void {
       });
     });
 }
+
+function addRate(keys: Command): void {
+  keys
+    .command('rate')
+    .description('Tell or change how often a key may call; a running service follows at once.')
+    .argument('<key>', keyArgument)
+    .argument('[per-second]', 'calls a second, sustained', parseRate)
+    .option('--burst <number>', 'calls at once; twice the rate where left out', parseBurst)
+    .option('--default', "give it the service's own rate again")
+    .action(async (named, perSecond: number | undefined, options) => {
+      if (options.default && (perSecond !== undefined || options.burst !== undefined)) {
+        throw new PackshotError('invalid_field', 'Take either a rate or --default.');
+      }
+      if (options.burst !== undefined && perSecond === undefined) {
+        throw new PackshotError(
+          'invalid_field',
+          '--burst goes with a rate: `packshot keys rate ID 5 --burst 10`.',
+        );
+      }
+      await withAccounts(async (accounts) => {
+        const key = await resolveKey(accounts, named);
+        let { rate } = key;
+        if (perSecond !== undefined) rate = toRate(perSecond, options.burst);
+        else if (options.default) rate = null;
+        if (rate !== key.rate) await accounts.changeRate(key.id, rate);
+        console.log(
+          `${key.id}: ${rate ? describeRate(rate) : "the service's own rate (RATE_PER_SECOND, RATE_BURST)"}.`,
+        );
+      });
+    });
+}
+
+/** In the proportion of the service's own default. */
+const toRate = (perSecond: number, burst = Math.ceil(perSecond * 2)): Rate => ({ perSecond, burst });
+
+const describeRate = ({ perSecond, burst }: Rate): string => `${perSecond} calls a second, burst ${burst}`;
 
 async function withAccounts(
   work: (accounts: AccountStore, presets: PresetStore, credits: CreditStore) => Promise<void>,
@@ -209,9 +264,10 @@ function toRow(key: ApiKey & { readonly presets: readonly string[] }) {
     key: key.hint,
     account: key.accountId,
     scopes: key.scopes.join(' '),
-    presets: key.presets.join(' '),
+    rate: key.rate ? `${key.rate.perSecond}/s, burst ${key.rate.burst}` : 'default',
+    presets: key.presets.join(', '),
     expires: key.expiresAt ? toDay(key.expiresAt) : 'never',
-    state: key.revokedAt ? 'revoked' : ended ? 'expired' : 'active',
+    state: key.revokedAt ? 'revoked' : ended ? 'expired' : key.mode === 'test' ? 'sandbox' : 'active',
   };
 }
 
@@ -228,6 +284,19 @@ function parseScopes(text: string): readonly Scope[] {
 function parseCredits(text: string): number {
   if (!/^\d{1,9}(\.\d{1,3})?$/.test(text))
     throw new InvalidArgumentError('Needs a number from 0 to 999999999, with at most three decimals.');
+  return Number(text);
+}
+
+function parseRate(text: string): number {
+  const value = Number(text);
+  if (!/^\d+(\.\d+)?$/.test(text) || value < 0.1 || value > 100_000)
+    throw new InvalidArgumentError('Needs a number from 0.1 to 100000.');
+  return value;
+}
+
+function parseBurst(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text) || Number(text) > 100_000)
+    throw new InvalidArgumentError('Needs a whole number from 1 to 100000.');
   return Number(text);
 }
 

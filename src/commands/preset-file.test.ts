@@ -49,6 +49,20 @@ describe('a preset file', () => {
     expect(parsePresetFile(`# granted to nobody\n${formatPreset(full)}`)).toEqual([full]);
   });
 
+  it.each(['acme-brand', ' Acme: "spring" ', '#1', 'ä', '2026'])('may name its preset %j', (name) => {
+    expect(parsePresetFile(formatPreset({ name }))).toEqual([{ name }]);
+    expect(parsePresetFile(JSON.stringify({ name }))).toEqual([{ name }]);
+  });
+
+  it.each([
+    ['AI_STUDIO', /line 1, name: AI_STUDIO is built in/],
+    ['2026', /line 1, name: Needs text; in YAML, quote/],
+    ['"a\\nb"', /line 1, name: Needs 1 to 100 characters/],
+    ['""', /line 1, name: Needs 1 to 100 characters/],
+  ])('may not name its preset %s', (name, why) => {
+    expect(refusalOf(`name: ${name}`)).toMatch(why);
+  });
+
   it('is refused with the line of every problem', () => {
     const message = refusalOf(
       ['- name: ACME', '  colour: red', '  palette:', '    - "#112233"', '    - #445566', '- lists: 9'].join(

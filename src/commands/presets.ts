@@ -70,7 +70,7 @@ async function create(file: string, options: { replace?: boolean }): Promise<voi
   await withStores(({ presets }) => presets.savePresets(read, { replace: options.replace ?? false }));
   for (const preset of read) {
     console.log(
-      `${preset.name} is kept; \`packshot presets grant ${preset.name} --key key_…\` lets a key use it.`,
+      `${preset.name} is kept; \`packshot presets grant ${asWord(preset.name)} --key key_…\` lets a key use it.`,
     );
     for (const warning of reviewPreset(preset).warnings) console.error(`warning: ${warning}`);
   }
@@ -201,6 +201,11 @@ function printReview(preset: Preset, { plans, warnings }: PresetReview): void {
   }
   for (const [shown, ratios] of ratiosOfText) console.log(`  ${ratios.join(' ')}\n${shown}`);
   for (const warning of warnings) console.log(`  warning: ${warning}`);
+}
+
+/** As a shell takes it. */
+function asWord(name: string): string {
+  return /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
 }
 
 function collect(id: string, before: readonly string[] = []): readonly string[] {

@@ -11,7 +11,15 @@ const eventually = { timeout: 10_000, interval: 10 };
 
 const known: Authentication = {
   rate: undefined,
-  outcome: { caller: { accountId: 'acc_a', keyId: 'key_a', scopes: [], sandbox: false } },
+  outcome: {
+    caller: {
+      accountId: 'acc_a',
+      keyId: 'key_a',
+      scopes: [],
+      sandbox: false,
+      rate: { perSecond: 1, burst: 1 },
+    },
+  },
 };
 
 let server: FastifyInstance;

@@ -69,6 +69,7 @@ export function createKeyCheck(authenticate: Authenticator, { inFlight, deadline
     if (scope) requireScope(outcome.caller, scope);
     const { keyId } = outcome.caller;
     request.caller = outcome.caller;
+    if (outcome.caller.sandbox) reply.header('x-packshot-sandbox', 'true');
     if (!holdsPlace) return;
     if (!reply.raw.destroyed) {
       await waitForPlace(keyId, reply, deadlineMs[deadline]).catch((error: unknown) => {

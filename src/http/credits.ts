@@ -13,7 +13,7 @@ const creditsSchema = z
     used: z.number().describe('By this key and those that it was rotated from, since the first of them.'),
     perPreview: z.number(),
     perFull: z.number(),
-    sandbox: z.boolean().describe('A `psk_test_` key: nothing is charged, full versions are marked samples.'),
+    sandbox: z.boolean().describe('A sandbox key: nothing is charged, full versions are marked samples.'),
   })
   .meta({
     id: 'Credits',
@@ -47,9 +47,10 @@ export function addCredits(server: Server, { credits }: Rooms): void {
   );
 }
 
-/** Only keys with a limit are told what they spend. */
+/** For a key without a limit: clients parse a number here, and this is the largest that a key can be given. */
+const noLimit = 999_999_999;
+
 export function addReceipt(reply: FastifyReply, { charged, remaining }: Receipt): void {
-  if (remaining === null) return;
   reply.header('x-credits-charged', charged);
-  reply.header('x-credits-remaining', remaining);
+  reply.header('x-credits-remaining', remaining ?? noLimit);
 }

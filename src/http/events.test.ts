@@ -32,7 +32,13 @@ beforeEach(async () => {
   server.setSerializerCompiler(() => JSON.stringify);
   server.decorateRequest('caller', null);
   server.addHook('onRequest', async (request) => {
-    request.caller = { accountId: 'acc_own', keyId: 'key_a', scopes: [], sandbox: false };
+    request.caller = {
+      accountId: 'acc_own',
+      keyId: 'key_a',
+      scopes: [],
+      sandbox: false,
+      rate: { perSecond: 1, burst: 1 },
+    };
   });
   addEvents(
     server as unknown as Server,

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { listRecipes } from '../recipes/catalogue.ts';
 import { studioRecipe } from '../recipes/studio-recipe.ts';
-import { canvasSize, renderTarget } from '../rendering/render-target.ts';
+import { canvasSize, type RenderTarget, renderTarget, sampleTarget } from '../rendering/render-target.ts';
+import { callerOf } from './api-key.ts';
 import { problemResponse } from './problem.ts';
 import { catalogueRecipeSchema } from './recipe-fields.ts';
 import type { Rooms, Server } from './rooms.ts';
@@ -13,21 +14,8 @@ const preview = renderTarget('preview', 'webp');
 const full = renderTarget('generated', 'jpeg');
 
 export function addRecipes(server: Server, _rooms: Rooms): void {
-  const answer = {
-    recipes: [...listRecipes(), studioRecipe].map(({ id, title, family, variants, revision }) => ({
-      id,
-      title,
-      family,
-      variants: [...variants],
-      canvas: Object.fromEntries(
-        variants.map((variant) => [
-          variant,
-          { preview: canvasSize(variant, preview.longEdgePx), full: canvasSize(variant, full.longEdgePx) },
-        ]),
-      ),
-      revision,
-    })),
-  };
+  const live = listAll(full);
+  const sandbox = listAll(sampleTarget(full));
   server.get(
     '/v1/recipes',
     {
@@ -39,6 +27,24 @@ export function addRecipes(server: Server, _rooms: Rooms): void {
         response: { 200: recipesSchema, default: problemResponse },
       },
     },
-    async () => answer,
+    async (request) => (callerOf(request).sandbox ? sandbox : live),
   );
+}
+
+function listAll({ longEdgePx }: RenderTarget) {
+  return {
+    recipes: [...listRecipes(), studioRecipe].map(({ id, title, family, variants, revision }) => ({
+      id,
+      title,
+      family,
+      variants: [...variants],
+      canvas: Object.fromEntries(
+        variants.map((variant) => [
+          variant,
+          { preview: canvasSize(variant, preview.longEdgePx), full: canvasSize(variant, longEdgePx) },
+        ]),
+      ),
+      revision,
+    })),
+  };
 }

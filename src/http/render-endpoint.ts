@@ -1,5 +1,7 @@
 /** The one shape of both render endpoints and their siblings in other formats. */
 import { z } from 'zod';
+import { fromMilli } from '../accounts/credit-store.ts';
+import { PackshotError } from '../errors.ts';
 import { contentTypes, type RenderTarget, renderTarget, sampleTarget } from '../rendering/render-target.ts';
 import { callerOf } from './api-key.ts';
 import { addReceipt } from './credits.ts';
@@ -18,7 +20,7 @@ const renderBody = z
 
 export function addRenderEndpoint(
   server: Server,
-  { renderDesign, chargeRender }: Rooms,
+  { renderDesign, chargeRender, credits }: Rooms,
   endpoint: {
     readonly target: RenderTarget['name'];
     readonly format: RenderTarget['format'];
@@ -67,7 +69,13 @@ export function addRenderEndpoint(
             elapsedMs: reply.elapsedTime,
             signal: goneSignal(reply),
           }),
-      );
+      ).catch(async (error: unknown) => {
+        if (error instanceof PackshotError && error.code === 'insufficient_credits') {
+          const { remainingMilli } = await credits.readQuota(keyId);
+          addReceipt(reply, { charged: 0, remaining: fromMilli(remainingMilli ?? 0) });
+        }
+        throw error;
+      });
       const { etag, picture, timings } = result;
       addReceipt(reply, receipt);
       return sendImage(reply, {

@@ -54,7 +54,6 @@ describe('a preset', () => {
     const right = { name: 'ACME_SPRING', styles: ['stone'], palette: ['#12ab34'] };
     expect(presetSchema.safeParse(right).success).toBe(true);
     for (const wrong of [
-      { name: 'acme' },
       { name: 'AI_STUDIO' },
       { name: 'ACME', styles: ['neon'] },
       { name: 'ACME', palette: ['red'] },

@@ -17,17 +17,19 @@ export type SceneStyle = (typeof sceneStyles)[number];
 
 const families = ['solid', 'transparent', 'gradient', 'surface'] as const satisfies readonly RecipeFamily[];
 
+/** What can be one; so that anything else is refused before rows are asked for it. */
+export function isPresetName(text: string): boolean {
+  return /^[^\p{Cc}\p{Cs}]{1,100}$/u.test(text);
+}
+
 /** As the operator writes it, in YAML or JSON; what is left out restricts nothing. */
 export const presetSchema = z
   .strictObject({
     name: z
-      .string()
-      .regex(
-        /^[A-Z][A-Z0-9_]{2,63}$/,
-        'Needs 3 to 64 capitals, digits and underscores, a capital first, such as ACME_SPRING.',
-      )
+      .string('Needs text; in YAML, quote a name that looks like a number.')
+      .refine(isPresetName, 'Needs 1 to 100 characters, none of them a control character.')
       .refine((name) => name !== 'AI_STUDIO', 'AI_STUDIO is built in; everyone has it.')
-      .describe('what callers send as recipePreset; capitals, digits and underscores, 3 to 64'),
+      .describe('what callers send as recipePreset, case-sensitive; any text of 1 to 100 characters'),
     title: z
       .string()
       .min(1)

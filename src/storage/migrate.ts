@@ -25,6 +25,7 @@ import * as accountsOfJobs from './migrations/0015-accounts-of-jobs.ts';
 import * as ownersOfAnswers from './migrations/0016-owners-of-answers.ts';
 import * as betterCutouts from './migrations/0017-better-cutouts.ts';
 import * as photosOfBatches from './migrations/0018-photos-of-batches.ts';
+import * as ratesOfKeys from './migrations/0019-rates-of-keys.ts';
 
 /** In order; a migration that has ever been released is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -46,6 +47,7 @@ export const migrations: Record<string, Migration> = {
   '0016-owners-of-answers': ownersOfAnswers,
   '0017-better-cutouts': betterCutouts,
   '0018-photos-of-batches': photosOfBatches,
+  '0019-rates-of-keys': ratesOfKeys,
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: Kysely's own signature; migrations precede any schema.

@@ -23,6 +23,9 @@ export interface ApiKeyRow {
   created_at: number;
   expires_at: number | null;
   revoked_at: number | null;
+  /** Null, as is `rate_burst` then, for the service's own rate. */
+  rate_per_second: number | null;
+  rate_burst: number | null;
 }
 
 export interface QuotaRow {
@@ -67,7 +70,7 @@ export interface UsageDayRow {
 export interface KeyEventRow {
   id: string;
   key_id: string;
-  action: 'created' | 'rotated' | 'revoked' | 'credits';
+  action: 'created' | 'rotated' | 'revoked' | 'credits' | 'rate';
   actor: string;
   details: string | null;
   created_at: number;

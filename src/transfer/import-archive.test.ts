@@ -128,7 +128,13 @@ describe('an archive of an older release', () => {
     await house.exportFrom(source);
     await house.damage('manifest.json', (text) => {
       const manifest = JSON.parse(text);
-      const key = JSON.stringify({ ...sampleRows.api_keys[0], mode: undefined, quota_id: undefined });
+      const key = JSON.stringify({
+        ...sampleRows.api_keys[0],
+        mode: undefined,
+        quota_id: undefined,
+        rate_per_second: undefined,
+        rate_burst: undefined,
+      });
       const account = JSON.stringify(sampleRows.accounts[0]);
       const files = Object.entries({ accounts: account, api_keys: key }).map(([table, row]) => {
         writeFileSync(join(house.folder, `rows/${table}.jsonl`), `${row}\n`);

@@ -74,11 +74,11 @@ const manyPictures = (id: string, count: number) =>
   }));
 
 describe('credits', () => {
-  it('have no limit, and no headers, unless the key was given one', async () => {
+  it('have no limit unless the key was given one, and a header that is a number all the same', async () => {
     const { key } = await createKey();
     const id = await upload(key);
     const picture = await service.call(preview, { json: { id, ...white }, key });
-    expect([picture.status, ...spent(picture)]).toEqual([200, null, null]);
+    expect([picture.status, ...spent(picture)]).toEqual([200, '0.25', '999999999']);
     expect(await creditsOf(key)).toEqual({
       remaining: null,
       used: 0.25,
@@ -94,7 +94,9 @@ describe('credits', () => {
     expect((await creditsOf(key)).remaining).toBe(1.25);
     expect(spent(await service.call(preview, { json: { id, ...white }, key }))).toEqual(['0.25', '1']);
     expect(spent(await service.call(full, { json: { id, ...green }, key }))).toEqual(['1', '0']);
-    expect(await problemOf(await service.call(full, { json: { id, ...transparent }, key }))).toMatchObject({
+    const refused = await service.call(full, { json: { id, ...transparent }, key });
+    expect(spent(refused)).toEqual(['0', '0']);
+    expect(await problemOf(refused)).toMatchObject({
       status: 402,
       code: 'insufficient_credits',
     });
@@ -251,11 +253,12 @@ describe('credits', () => {
 
 describe('a sandbox key', () => {
   it('pays nothing; its full versions are small and marked, its previews and cutouts are not', async () => {
-    const [live, sandbox] = [await createKey(), await createKey('--test')];
+    const [live, sandbox] = [await createKey(), await createKey('--mode', 'test')];
     expect(sandbox.key).toMatch(/^psk_test_/);
     const render = async (path: string, { key }: Made) => {
       const id = await upload(key);
-      return pixelsOf(await service.call(path, { json: { id, ...white }, key }));
+      const response = await service.call(path, { json: { id, ...white }, key });
+      return { sandbox: response.headers.get('x-packshot-sandbox'), ...(await pixelsOf(response)) };
     };
     const sample = await render('/v1/design/generated.png', sandbox);
     expect([sample.width, sample.height]).toEqual([1000, 1000]);
@@ -264,6 +267,11 @@ describe('a sandbox key', () => {
     expect([whole.width, marks(whole)]).toEqual([2000, 0]);
     const small = await render('/v1/design/preview.png', sandbox);
     expect([small.width, marks(small)]).toEqual([640, 0]);
+    expect([sample.sandbox, small.sandbox, whole.sandbox]).toEqual(['true', 'true', null]);
+    for (const [{ key }, width] of [[live, 2000] as const, [sandbox, 1000] as const]) {
+      const { recipes } = await jsonOf(service.call('/v1/recipes', { key }));
+      expect(recipes[0].canvas['1:1'].full).toEqual({ width, height: width });
+    }
     expect(await creditsOf(sandbox.key)).toEqual({
       remaining: null,
       used: 0,

@@ -131,6 +131,35 @@ describe('packshot keys', () => {
   });
 });
 
+describe('a key’s own rate', () => {
+  const rateOf = async (key: string) => {
+    const { headers } = await limits(key);
+    return [headers.get('ratelimit-limit'), headers.get('x-ratelimit-limit')];
+  };
+
+  it('is made with the key, told in its headers, listed, changed while it is used, and goes to its successor', async () => {
+    const { id, key, rate } = await createKey('--rate', '5', '--burst', '7');
+    expect(rate).toEqual({ perSecond: 5, burst: 7 });
+    expect(await rateOf(key)).toEqual(['7', '7']);
+    const next = JSON.parse(await packshot('keys', 'rotate', id, '--json'));
+    expect(await rateOf(next.key)).toEqual(['7', '7']);
+    expect(await packshot('keys', 'rate', id, '2.5')).toContain('2.5 calls a second, burst 5');
+    expect(await rateOf(key)).toEqual(['5', '5']);
+    expect(await packshot('keys', 'list')).toContain('2.5/s, burst 5');
+    await packshot('keys', 'rate', id, '--default');
+    expect(await rateOf(key)).toEqual(['1000', '1000']);
+  });
+
+  it('is refused where it is no rate', async () => {
+    for (const words of [
+      ['--rate', '0'],
+      ['--rate', 'x'],
+      ['--burst', '3'],
+    ])
+      await expect(createKey(...words)).rejects.toMatchObject({ code: 1 });
+  });
+});
+
 describe('rate', () => {
   it('is limited for each key, with Retry-After', async () => {
     const strict = await startService({ RATE_PER_SECOND: '0.1', RATE_BURST: '3' });

@@ -175,8 +175,20 @@ describe('a caller preset', () => {
     expect(listed.at(-1).presets).toEqual(['ACME_PLAIN']);
   });
 
+  it('may have any text of the caller as its name', async () => {
+    await writePreset('name: acme brand, Zürich\nfamilies: [solid]\nstyles: []\n');
+    const shop = await openShop();
+    const granted = await packshot('presets', 'grant', 'acme brand, Zürich', '--key', shop.keyId);
+    expect(granted).toContain('acme brand, Zürich');
+    expect((await suggest(shop, 'acme brand, Zürich')).status).toBe(200);
+    expect(await problemOf(await suggest(shop, 'Acme brand, Zürich'))).toMatchObject({
+      status: 422,
+      code: 'unknown_preset',
+    });
+  });
+
   it('is written whole or not at all, with the line of what is wrong', async () => {
-    await expect(writePreset('- name: GOOD_ONE\n- name: bad\n  lists: 9\n')).rejects.toMatchObject({
+    await expect(writePreset('- name: GOOD_ONE\n- name: 7\n  lists: 9\n')).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/line 2, name: [\s\S]*line 3, lists: /),
     });

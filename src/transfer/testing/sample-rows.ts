@@ -23,6 +23,8 @@ export const sampleRows: { readonly [Name in TravellingName]: readonly Schema[Na
       created_at: at,
       expires_at: null,
       revoked_at: null,
+      rate_per_second: 2.5,
+      rate_burst: 5,
     },
   ],
   quotas: [{ id: 'key_a', remaining_milli: 12_250, used_milli: 750 }],
