@@ -202,13 +202,29 @@ export async function buildApp(config: Config): Promise<App> {
   };
 }
 
-function publishLimits({ accounts, batches, designs, rendering }: Config): PublishedLimits {
+function publishLimits({
+  server,
+  requests,
+  accounts,
+  designs,
+  cutout,
+  batches,
+  rendering,
+}: Config): PublishedLimits {
   return {
     image: designs.limits,
-    uploadRate: designs.uploadRate,
+    upload: {
+      ...designs.uploadRate,
+      timeoutMs: server.requestTimeoutMs,
+      inMemory: designs.uploads.mostPerAccount,
+    },
+    requests,
     batchFormBytes: batches.maxFormBytes,
-    ratePerSecond: accounts.limits.ratePerSecond,
-    rateBurst: accounts.limits.rateBurst,
+    waiting: {
+      cutouts: cutout.maxWaiting,
+      renders: rendering.maxWaiting,
+      batchItems: batches.maxWaitingItems,
+    },
     inFlight: accounts.inFlight,
     urlFetchTimeoutMs: designs.fetch.totalTimeoutMs,
     urlFetchRedirects: designs.fetch.maxRedirects,

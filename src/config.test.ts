@@ -133,6 +133,21 @@ const variables: Record<string, { good?: [string, Section, unknown][]; bad?: str
     ],
     bad: ['-1', '1.5', '256 MiB'],
   },
+  MIN_SIDE_PX: { good: [['64', (c) => c.designs.limits.minSidePx, 64]], bad: ['15', 'x'] },
+  MAX_SIDE_PX: { good: [['4000', (c) => c.designs.limits.maxSidePx, 4_000]], bad: ['16384', '0'] },
+  MAX_PROMPT_CHARS: { good: [['5', (c) => c.requests.promptChars, 5]], bad: ['0', '10001'] },
+  MAX_JSON_BYTES: { good: [['2048', (c) => c.requests.jsonBytes, 2_048]], bad: ['0', '99999999999'] },
+  MAX_BATCH_JSON_BYTES: { good: [['2048', (c) => c.requests.batchBytes, 2_048]], bad: ['0'] },
+  MAX_BATCH_ITEMS: { good: [['2', (c) => c.requests.batchItems, 2]], bad: ['0', '1001'] },
+  URL_FETCH_TIMEOUT_MS: {
+    good: [
+      ['500', (c) => c.designs.fetch.totalTimeoutMs, 500],
+      ['500', (c) => c.designs.fetch.connectTimeoutMs, 500],
+      ['500', (c) => c.scenes.foreign.totalTimeoutMs, 500],
+    ],
+    bad: ['99', 'soon'],
+  },
+  URL_FETCH_REDIRECTS: { good: [['0', (c) => c.designs.fetch.maxRedirects, 0]], bad: ['-1', '21'] },
   MAX_JOB_AGE_S: { good: [['30', (c) => c.sight.maxJobAgeMs, 30_000]], bad: ['0', 'long'] },
 };
 const good = Object.entries(variables).flatMap(([name, { good = [] }]) =>

@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { limitSettings } from './config/limit-settings.ts';
 import {
   chooseIllustrationEngine,
   chooseLanguageModel,
@@ -11,8 +12,6 @@ import {
 } from './config/scene-settings.ts';
 import { ConfigError, engineUrl, headers, list, missing, setting, whole } from './config/setting.ts';
 import { chooseStorage, storageSettings } from './config/storage-settings.ts';
-
-const MiB = 1024 * 1024;
 
 /** Words of sample files and tutorials; none is likely to occur in a random key. */
 const sampleKey = /change.?me|change.?it|replace.?me|example|placeholder|secret.?key|your.?(api.?)?key/i;
@@ -85,12 +84,7 @@ export const environmentSchema = z.object({
     whole(1, 64).default(Math.max(1, Math.min(4, availableParallelism()))),
     'Processes that decode uploads and draw pictures.',
   ),
-  MAX_FILE_BYTES: setting(whole(1_000, 1_000 * MiB).default(25 * MiB), 'Largest upload.'),
-  MAX_MEGAPIXELS: setting(z.coerce.number().min(0.001).max(500).default(50), 'Largest picture that is read.'),
-  MAX_AVIF_MEGAPIXELS: setting(
-    z.coerce.number().min(0.001).max(500).default(25),
-    'Largest AVIF that is read; its decoder needs three times the memory of the others.',
-  ),
+  ...limitSettings,
   URL_ALLOW: setting(
     list,
     'Hosts, `host:port`, addresses and CIDRs that upload-from-URL may reach beyond the public internet, separated by commas. Listed names and names without a dot are resolved as the system does it, other names by DNS alone, without `/etc/hosts`.',
@@ -103,10 +97,6 @@ export const environmentSchema = z.object({
   MAX_WAITING_BATCH_ITEMS: setting(
     whole(0, 10_000_000).default(5_000),
     'No batch is taken while so many pictures of earlier batches of the same account are waiting: 503 `queue_full` with Retry-After.',
-  ),
-  MAX_BATCH_BYTES: setting(
-    whole(1_000, 100_000 * MiB).default(256 * MiB),
-    'Files of one batch together; each of them within MAX_FILE_BYTES, and all of them within UPLOAD_TIMEOUT_MS.',
   ),
   RATE_PER_SECOND: setting(
     z.coerce.number().min(0.1).max(100_000).default(10),
@@ -249,6 +239,12 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
       trustedProxies: env.TRUST_PROXY,
       logLevel: env.LOG_LEVEL,
     },
+    requests: {
+      jsonBytes: env.MAX_JSON_BYTES,
+      batchBytes: env.MAX_BATCH_JSON_BYTES,
+      batchItems: env.MAX_BATCH_ITEMS,
+      promptChars: env.MAX_PROMPT_CHARS,
+    },
     role: env.ROLE,
     storage: { dataDir, minFreeBytes: env.MIN_FREE_BYTES, ...chooseStorage(env, dataDir) },
     sight: {
@@ -266,9 +262,8 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
         maxBytes: env.MAX_FILE_BYTES,
         maxPixels: Math.round(env.MAX_MEGAPIXELS * 1e6),
         maxAvifPixels: Math.round(Math.min(env.MAX_AVIF_MEGAPIXELS, env.MAX_MEGAPIXELS) * 1e6),
-        minSidePx: 16,
-        // The largest side that WebP can hold, so that no cutout exists that one of its formats could not carry.
-        maxSidePx: 16_383,
+        minSidePx: env.MIN_SIDE_PX,
+        maxSidePx: env.MAX_SIDE_PX,
       },
       uploads: {
         places: env.MAX_UPLOADS_IN_MEMORY,
@@ -279,10 +274,10 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
       fetch: {
         allow: env.URL_ALLOW,
         ports: [80, 443],
-        connectTimeoutMs: 3_000,
-        firstByteTimeoutMs: 5_000,
-        totalTimeoutMs: 15_000,
-        maxRedirects: 3,
+        connectTimeoutMs: Math.min(3_000, env.URL_FETCH_TIMEOUT_MS),
+        firstByteTimeoutMs: Math.min(5_000, env.URL_FETCH_TIMEOUT_MS),
+        totalTimeoutMs: env.URL_FETCH_TIMEOUT_MS,
+        maxRedirects: env.URL_FETCH_REDIRECTS,
         maxBytes: env.MAX_FILE_BYTES,
       },
     },
@@ -307,7 +302,11 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
         seesPicture: env.PLANNER_SEES_PICTURE === 'true',
         detectsKind: env.KIND_DETECTOR === 'model',
       },
-      foreign: { allow: env.ILLUSTRATION_ALLOW, maxBytes: env.MAX_FILE_BYTES },
+      foreign: {
+        allow: env.ILLUSTRATION_ALLOW,
+        maxBytes: env.MAX_FILE_BYTES,
+        totalTimeoutMs: env.URL_FETCH_TIMEOUT_MS,
+      },
     },
     events: { allow: env.WEBHOOK_ALLOW },
     batches: { maxWaitingItems: env.MAX_WAITING_BATCH_ITEMS, maxFormBytes: env.MAX_BATCH_BYTES },

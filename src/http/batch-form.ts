@@ -6,12 +6,14 @@ import type { FastifyRequest } from 'fastify';
 import { type ItemFailure, MOST_ITEMS } from '../batches/batch.ts';
 import { PackshotError } from '../errors.ts';
 import { keepLeastRate, type LeastRate } from './least-rate.ts';
-import { batchBodyBytes, type Server } from './rooms.ts';
+import type { PublishedLimits, Server } from './rooms.ts';
 
 export interface BatchFormLimits {
   readonly maxFileBytes: number;
   /** Of all files together. */
   readonly maxBytes: number;
+  /** Of the field `batch`. */
+  readonly documentBytes: number;
   readonly rate: LeastRate;
 }
 
@@ -32,14 +34,14 @@ interface Means<Document> {
   readonly keep: (number: number, bytes: Uint8Array) => Promise<void>;
 }
 
-export async function acceptBatchForms(server: Server, maxFileBytes: number): Promise<void> {
+export async function acceptBatchForms(server: Server, { image, requests }: PublishedLimits): Promise<void> {
   await server.register(multipart, {
     throwFileSizeLimit: false,
     limits: {
-      fileSize: maxFileBytes,
+      fileSize: image.maxBytes,
       files: MOST_ITEMS,
       parts: MOST_ITEMS + 1,
-      fieldSize: batchBodyBytes,
+      fieldSize: requests.batchBytes,
       headerPairs: 50,
     },
     ...fileNames,
@@ -80,7 +82,7 @@ async function readParts<Document>(
   let left = limits.maxBytes;
   for await (const part of request.parts()) {
     if (document === undefined) {
-      const text = part.fieldname === 'batch' ? await readText(part) : undefined;
+      const text = part.fieldname === 'batch' ? await readText(part, limits.documentBytes) : undefined;
       if (text === undefined)
         throw new PackshotError('missing_field', 'The form begins with the field "batch".');
       document = parse(text);
@@ -109,10 +111,10 @@ async function readParts<Document>(
 }
 
 /** Clients send a document as a text field, or as a file whose type is JSON. */
-async function readText(part: Multipart): Promise<string> {
-  if (part.type === 'file') return (await readFile(part, batchBodyBytes)).toString('utf8');
+async function readText(part: Multipart, mostBytes: number): Promise<string> {
+  if (part.type === 'file') return (await readFile(part, mostBytes)).toString('utf8');
   if (part.valueTruncated) {
-    throw new PackshotError('body_too_large', `The field "batch" is larger than ${batchBodyBytes} bytes.`);
+    throw new PackshotError('body_too_large', `The field "batch" is larger than ${mostBytes} bytes.`);
   }
   return typeof part.value === 'string' ? part.value : JSON.stringify(part.value);
 }

@@ -8,12 +8,12 @@ import { PackshotError } from '../errors.ts';
 import { callerOf } from './api-key.ts';
 import { type BatchForm, type BatchFormLimits, nameOnWire, readBatchForm } from './batch-form.ts';
 import { batchSchema, toBatchAnswer } from './batches.ts';
-import { validateFields } from './field-errors.ts';
+import { fieldError, validateFields } from './field-errors.ts';
 import { goneSignal } from './gone-signal.ts';
 import { parseJsonField } from './json-body.ts';
 import { problemResponse } from './problem.ts';
 import { recipeFields } from './recipe-fields.ts';
-import { batchBodyBytes, type PublishedLimits, type Rooms, type Server } from './rooms.ts';
+import type { PublishedLimits, Rooms, Server } from './rooms.ts';
 
 const itemSchema = z
   .strictObject({
@@ -52,10 +52,11 @@ const batchBody = z
 type NewBatch = z.output<typeof batchBody>;
 
 export function addBatchCreation(server: Server, { batches, answerOnce, published }: Rooms): void {
+  const { batchBytes, batchItems } = published.requests;
   server.post(
     '/v1/jobs',
     {
-      bodyLimit: batchBodyBytes,
+      bodyLimit: batchBytes,
       config: { scope: 'render', operation: 'create-batch' },
       schema: {
         operationId: 'createBatch',
@@ -73,7 +74,7 @@ export function addBatchCreation(server: Server, { batches, answerOnce, publishe
       return reply.status(202).header('location', `/v1/jobs/${answer.id}`).send(answer);
 
       function ofJson() {
-        const body = validate(request.body);
+        const body = validate(request.body, batchItems);
         if (body.items.some(({ url }) => url !== undefined)) requireScope(callerOf(request), 'upload');
         const wishes = body.items.map((item, i) => toWish(item, () => notSent(i)));
         return {
@@ -92,7 +93,12 @@ export function addBatchCreation(server: Server, { batches, answerOnce, publishe
         refuseDeclaredExcess(request, published);
         let form: BatchForm<NewBatch> | undefined;
         const read = async (keep: (number: number, bytes: Uint8Array) => Promise<void>) => {
-          form = await readBatchForm(request, { limits: formLimits(published), parse, listFiles, keep });
+          form = await readBatchForm(request, {
+            limits: formLimits(published),
+            parse: (text) => validate(parseJsonField(text), batchItems),
+            listFiles,
+            keep,
+          });
           return form;
         };
         return {
@@ -140,17 +146,19 @@ const batchFormSchema = z.any().meta({
   },
 });
 
-const formLimits = ({ image, batchFormBytes, uploadRate }: PublishedLimits): BatchFormLimits => ({
+const formLimits = ({ image, requests, batchFormBytes, upload }: PublishedLimits): BatchFormLimits => ({
   maxFileBytes: image.maxBytes,
   maxBytes: batchFormBytes,
-  rate: uploadRate,
+  documentBytes: requests.batchBytes,
+  rate: upload,
 });
 
-/** The headers of a thousand parts, and the document. */
-const formOverheadBytes = 2 * batchBodyBytes;
+/** The headers of a thousand parts. */
+const partHeaderBytes = 1024 * 1024;
 
-function refuseDeclaredExcess(request: FastifyRequest, { batchFormBytes }: PublishedLimits): void {
-  if (Number(request.headers['content-length'] ?? 0) <= batchFormBytes + formOverheadBytes) return;
+function refuseDeclaredExcess(request: FastifyRequest, { batchFormBytes, requests }: PublishedLimits): void {
+  const most = batchFormBytes + requests.batchBytes + partHeaderBytes;
+  if (Number(request.headers['content-length'] ?? 0) <= most) return;
   throw new PackshotError(
     'body_too_large',
     `The files of a batch have at most ${batchFormBytes} bytes together. Post several smaller batches.`,
@@ -159,13 +167,15 @@ function refuseDeclaredExcess(request: FastifyRequest, { batchFormBytes }: Publi
 
 const check = validateFields({ schema: batchBody, httpPart: 'body', method: 'POST', url: '/v1/jobs' });
 
-function validate(body: unknown): NewBatch {
+function validate(body: unknown, mostItems: number): NewBatch {
   const { value, error } = check(body ?? undefined) as { value?: NewBatch; error?: Error };
   if (error) throw error;
+  const { length } = value!.items;
+  if (length > mostItems) {
+    throw fieldError('/items', `A batch has at most ${mostItems} items, this one has ${length}.`);
+  }
   return value!;
 }
-
-const parse = (text: string): NewBatch => validate(parseJsonField(text));
 
 const listFiles = ({ items }: NewBatch): string[] => items.flatMap(({ file }) => file ?? []);
 

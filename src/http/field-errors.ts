@@ -64,6 +64,13 @@ function toFieldErrors(issue: z.core.$ZodIssue, { schema, data, part }: Checked)
   ];
 }
 
+/** An `invalid_field` for a rule that no schema holds, such as a limit that the operator sets. */
+export function fieldError(pointer: string, detail: string): PackshotError {
+  return new PackshotError('invalid_field', `${pointer}: ${detail}`, {
+    fields: [{ pointer, code: 'invalid_field', detail }],
+  });
+}
+
 function toPointer(path: readonly PropertyKey[]): string {
   return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

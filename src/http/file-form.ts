@@ -19,6 +19,11 @@ export const formBodyLimit = (maxFileBytes: number): number => maxFileBytes + fo
 export async function acceptFileForms(server: Server, maxFileBytes: number): Promise<void> {
   await server.register(multipart, {
     throwFileSizeLimit: true,
+    // A part that says it is a picture is one, with a file name or without.
+    isPartAFile: (name, type, fileName) =>
+      fileName !== undefined ||
+      type === 'application/octet-stream' ||
+      (name === 'file' && type !== undefined && /^image\//i.test(type)),
     limits: {
       fileSize: maxFileBytes,
       parts: 10,
@@ -52,38 +57,52 @@ export const listForm = ({ file, fields }: FileForm): (string | Uint8Array)[] =>
 async function readForm(request: FastifyRequest): Promise<FileForm> {
   if (!request.isMultipart())
     throw missingFile('Send multipart/form-data, as curl does with -F file=@photo.jpg.');
-  const { file, fields } = await readParts(request).catch((error: unknown) => {
+  const { file, fields, otherFiles } = await readParts(request).catch((error: unknown) => {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (code === 'FST_REQ_FILE_TOO_LARGE') {
+      const maxFileBytes = request.routeOptions.bodyLimit - formOverheadBytes;
+      throw new PackshotError('file_too_large', `The file is larger than ${maxFileBytes} bytes.`, {
+        cause: error,
+      });
+    }
     if (limitCodes.has(code)) throw error;
     throw new PackshotError('missing_file', 'The form is not valid multipart/form-data or broke off.', {
       cause: error,
     });
   });
-  if (!file) throw missingFile('The form holds no file in a field named "file".');
+  if (!file) throw missingFile(explainMissingFile([...fields.keys()], otherFiles));
   if (file.bytes.length === 0) throw missingFile('The file is empty.');
   return { file, fields };
 }
 
 /** What the parser refuses for its size; all else that it throws is about a broken form. */
-const limitCodes = new Set([
-  'FST_REQ_FILE_TOO_LARGE',
-  'FST_PARTS_LIMIT',
-  'FST_FILES_LIMIT',
-  'FST_FIELDS_LIMIT',
-]);
+const limitCodes = new Set(['FST_PARTS_LIMIT', 'FST_FILES_LIMIT', 'FST_FIELDS_LIMIT']);
 
 async function readParts(request: FastifyRequest) {
   let file: FileForm['file'] | undefined;
   const fields = new Map<string, string>();
+  const otherFiles: string[] = [];
   for await (const part of request.parts()) {
     if (part.type === 'file') {
-      if (part.fieldname === 'file' && !file) file = { bytes: await part.toBuffer(), name: part.filename };
-      else part.file.resume();
+      if (part.fieldname === 'file' && !file)
+        file = { bytes: await part.toBuffer(), name: part.filename ?? '' };
+      else {
+        otherFiles.push(part.fieldname);
+        part.file.resume();
+      }
     } else if (typeof part.value === 'string' && !fields.has(part.fieldname)) {
       fields.set(part.fieldname, part.value);
     }
   }
-  return { file, fields };
+  return { file, fields, otherFiles };
+}
+
+function explainMissingFile(fields: readonly string[], otherFiles: readonly string[]): string {
+  if (fields.includes('file'))
+    return 'The part named "file" is text: give it a file name (filename="photo.jpg") or an image Content-Type, as curl does with -F file=@photo.jpg.';
+  const found = [...otherFiles, ...fields].map((name) => JSON.stringify(name.slice(0, 50)));
+  const instead = found.length > 0 ? ` It holds ${found.join(', ')}.` : ' It holds no parts.';
+  return `The form holds no file in a field named "file".${instead}`;
 }
 
 function missingFile(detail: string): PackshotError {

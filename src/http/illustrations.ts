@@ -104,7 +104,7 @@ export function addIllustrationUpload(
     },
     async (request, reply) => {
       refuseDeclaredExcess(request, published.image.maxBytes);
-      const form = readFormOnce(request, published.uploadRate);
+      const form = readFormOnce(request, published.upload);
       return answerOnce(request, {
         ownerOf: ({ uri }) => /bdp_\w+/.exec(uri)![0],
         sent: async () => listForm(await form()),

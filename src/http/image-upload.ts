@@ -26,7 +26,7 @@ export function addImageUpload(server: Server, { creator, answerOnce, noteUpload
     async (request, reply) => {
       const { accountId, keyId } = callerOf(request);
       refuseDeclaredExcess(request, published.image.maxBytes);
-      const form = readFormOnce(request, published.uploadRate);
+      const form = readFormOnce(request, published.upload);
       const answer = await answerOnce(request, {
         ownerOf: ({ id }) => id,
         sent: async () => listForm(await form()),

@@ -9,7 +9,7 @@ const server = Fastify() as unknown as Server;
 beforeAll(async () => {
   server.decorateRequest('failure', null);
   server.setErrorHandler(sendProblem);
-  addJsonBodies(server);
+  addJsonBodies(server, 256 * 1024);
   server.post('/', async ({ body }) => ({ body: body ?? null }));
 });
 afterAll(() => server.close());

@@ -1,11 +1,11 @@
 /** Reads JSON bodies whatever the Content-Type says: real clients send them with `curl -d` and none. */
 import { PackshotError } from '../errors.ts';
-import { jsonBodyBytes, type Server } from './rooms.ts';
+import type { Server } from './rooms.ts';
 
 /** Deep nesting is of no use to any body here and costs stack in whatever walks it. */
 const maxDepth = 32;
 
-export function addJsonBodies(server: Server): void {
+export function addJsonBodies(server: Server, maxBytes: number): void {
   const parse = server.getDefaultJsonParser('error', 'error');
   const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
   // Fastify answers 415 to a type that it cannot even read; what a body is called does not matter here.
@@ -16,7 +16,7 @@ export function addJsonBodies(server: Server): void {
     if (!hasBody) delete headers['content-type'];
   });
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: jsonBodyBytes }, (request, body, done) => {
+  server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBytes }, (request, body, done) => {
     let text: string;
     try {
       text = utf8.decode(body as Buffer);

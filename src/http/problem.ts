@@ -48,7 +48,16 @@ export function toProblem(error: PackshotError, requestId: string): z.infer<type
 }
 
 export function sendProblem(thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  const error = toPackshotError(thrown);
+  const error =
+    thrown.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
+      ? new PackshotError(
+          'body_too_large',
+          `The body is larger than ${request.routeOptions.bodyLimit} bytes.`,
+          {
+            cause: thrown,
+          },
+        )
+      : toPackshotError(thrown);
   request.failure = { code: error.code, cause: thrown };
   // Set here as well: an unreadable URL is refused before any hook runs.
   reply.header('x-request-id', request.id);
@@ -64,18 +73,10 @@ export function sendProblem(thrown: FastifyError, request: FastifyRequest, reply
 
 /** What the framework throws, by its code. */
 const frameworkErrors: Record<string, [ErrorCode, string]> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: [
-    'body_too_large',
-    'The body is larger than is taken here; GET /v1/limits tells how large.',
-  ],
   FST_ERR_CTP_INVALID_JSON_BODY: ['malformed_json', 'The body is not valid JSON.'],
   FST_ERR_CTP_EMPTY_JSON_BODY: ['malformed_json', 'The body is empty; send a JSON object.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed_json', 'The body is not as long as Content-Length says.'],
   FST_ERR_BAD_URL: ['unknown_path', 'The path is not a valid URL path.'],
-  FST_REQ_FILE_TOO_LARGE: [
-    'file_too_large',
-    'The file is larger than is taken here; GET /v1/limits tells how large.',
-  ],
   FST_PARTS_LIMIT: ['invalid_field', 'The form has more than 10 parts.'],
   FST_FILES_LIMIT: ['invalid_field', 'The form has too many files.'],
   FST_FIELDS_LIMIT: ['invalid_field', 'The form has too many fields.'],

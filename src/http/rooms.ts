@@ -50,14 +50,25 @@ export interface Rooms {
   readonly published: PublishedLimits;
 }
 
-/** The limits that `GET /v1/limits` tells and that the endpoints keep. */
+/** The limits that `GET /v1/limits` tells and that the service keeps. */
 export interface PublishedLimits {
   readonly image: ImageLimits;
-  readonly uploadRate: LeastRate;
+  readonly upload: LeastRate & {
+    readonly timeoutMs: number;
+    /** Files of one account that one process receives, fetches or checks at once; further ones wait. */
+    readonly inMemory: number;
+  };
+  readonly requests: {
+    readonly jsonBytes: number;
+    /** Of a batch, whose body lists its items. */
+    readonly batchBytes: number;
+    readonly batchItems: number;
+    readonly promptChars: number;
+  };
   /** Of the photos that come with one batch, together. */
   readonly batchFormBytes: number;
-  readonly ratePerSecond: number;
-  readonly rateBurst: number;
+  /** What may wait before further work is refused with `queue_full`. */
+  readonly waiting: { readonly cutouts: number; readonly renders: number; readonly batchItems: number };
   /** Calls of one key that are answered at once. */
   readonly inFlight: number;
   readonly urlFetchTimeoutMs: number;
@@ -65,10 +76,6 @@ export interface PublishedLimits {
   readonly deadlineMs: { readonly preview: number; readonly generated: number };
   readonly retentionMs: number | null;
 }
-
-export const jsonBodyBytes = 256 * 1024;
-/** Of a batch, whose body lists its items. */
-export const batchBodyBytes = 1024 * 1024;
 
 export type Server = FastifyInstance<
   RawServerDefault,

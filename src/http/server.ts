@@ -27,7 +27,7 @@ import { addOpenApi, addReferencePage } from './openapi.ts';
 import { addPreviewWebp } from './preview-webp.ts';
 import { sendProblem, toProblem } from './problem.ts';
 import { addRecipes } from './recipes.ts';
-import { jsonBodyBytes, type Rooms, type Server } from './rooms.ts';
+import type { Rooms, Server } from './rooms.ts';
 import { stopGently } from './stop-gently.ts';
 import { addStudioPage, type MakePageKey } from './studio-page.ts';
 import { addSuggest } from './suggest.ts';
@@ -61,8 +61,13 @@ const headersTimeoutMs = 10_000;
 const keepAliveTimeoutMs = 20_000;
 
 /** What every server of ours does with a call, whatever it answers to. */
-async function openServer(metrics: Rooms['metrics'], options: ServerOptions): Promise<Server> {
+async function openServer(
+  metrics: Rooms['metrics'],
+  options: ServerOptions,
+  bodyLimit?: number,
+): Promise<Server> {
   const server: Server = Fastify({
+    ...(bodyLimit !== undefined && { bodyLimit }),
     logger: {
       level: options.logLevel,
       base: null,
@@ -74,7 +79,6 @@ async function openServer(metrics: Rooms['metrics'], options: ServerOptions): Pr
     // One line of our own a request, written below.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => newId('req'),
-    bodyLimit: jsonBodyBytes,
     requestTimeout: options.requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     http: {
@@ -126,8 +130,9 @@ export async function createProbeServer(
 }
 
 export async function createServer(rooms: Rooms, options: ServerOptions): Promise<Server> {
-  const server = await openServer(rooms.metrics, options);
-  addJsonBodies(server);
+  const { jsonBytes } = rooms.published.requests;
+  const server = await openServer(rooms.metrics, options, jsonBytes);
+  addJsonBodies(server, jsonBytes);
   await addOpenApi(server, options.publicUrl);
   const routes = collectRoutes(server);
   await server.register(async (open) => {
@@ -144,7 +149,7 @@ export async function createServer(rooms: Rooms, options: ServerOptions): Promis
       addIllustrationUpload(forms as Server, rooms);
     });
     await keyed.register(async (forms) => {
-      await acceptBatchForms(forms as Server, rooms.published.image.maxBytes);
+      await acceptBatchForms(forms as Server, rooms.published);
       addBatchCreation(forms as Server, rooms);
     });
     for (const add of [

@@ -1,6 +1,7 @@
 /** POST /v1/design/suggest: lists of scenes made for this product. */
 import { z } from 'zod';
 import { callerOf } from './api-key.ts';
+import { fieldError } from './field-errors.ts';
 import { goneSignal } from './gone-signal.ts';
 import { problemResponse } from './problem.ts';
 import { suggestedRecipeSchema } from './recipe-fields.ts';
@@ -17,9 +18,10 @@ const suggestBody = z
       ),
     prompt: z
       .string()
-      .max(1_000)
       .optional()
-      .describe('The designs that you have in mind, in your own words.'),
+      .describe(
+        'The designs that you have in mind, in your own words; `GET /v1/limits` tells how many characters, 1,000 by default.',
+      ),
     filters: z
       .strictObject({
         aspectRatio: z.string().max(20).optional().describe('Such as `4:5`; `1:1` where left out.'),
@@ -55,7 +57,10 @@ const suggestionsSchema = z
   })
   .meta({ id: 'Suggestions' });
 
-export function addSuggest(server: Server, { suggestRecipes, answerOnce, publicUrl }: Rooms): void {
+export function addSuggest(
+  server: Server,
+  { suggestRecipes, answerOnce, publicUrl, published }: Rooms,
+): void {
   server.post(
     '/v1/design/suggest',
     {
@@ -73,6 +78,7 @@ export function addSuggest(server: Server, { suggestRecipes, answerOnce, publicU
     async (request, reply) => {
       const { id, recipePreset, prompt, filters, productKind } = request.body;
       const { accountId, keyId } = callerOf(request);
+      refuseLongPrompt(prompt, published.requests.promptChars);
       return answerOnce(request, {
         ownerOf: () => id,
         sent: async () => [JSON.stringify(request.body)],
@@ -106,4 +112,11 @@ export function addSuggest(server: Server, { suggestRecipes, answerOnce, publicU
       });
     },
   );
+}
+
+/** Counted in code points, as people count. */
+function refuseLongPrompt(prompt: string | undefined, maxChars: number): void {
+  const chars = prompt === undefined ? 0 : [...prompt].length;
+  if (chars <= maxChars) return;
+  throw fieldError('/prompt', `A prompt has at most ${maxChars} characters, this one has ${chars}.`);
 }

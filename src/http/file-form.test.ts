@@ -1,0 +1,74 @@
+import Fastify from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { acceptFileForms, formBodyLimit, readFormOnce } from './file-form.ts';
+import { sendProblem } from './problem.ts';
+import type { Server } from './rooms.ts';
+
+const maxFileBytes = 5_000;
+const server = Fastify() as unknown as Server;
+beforeAll(async () => {
+  server.decorateRequest('failure', null);
+  server.setErrorHandler(sendProblem);
+  await acceptFileForms(server, maxFileBytes);
+  server.post('/', { bodyLimit: formBodyLimit(maxFileBytes) }, async (request) => {
+    const { file, fields } = await readFormOnce(request, { graceMs: 60_000, minBytesPerSecond: 0 })();
+    return { text: file.bytes.toString(), fields: Object.fromEntries(fields) };
+  });
+});
+afterAll(() => server.close());
+
+interface Part {
+  readonly name: string;
+  readonly type?: string;
+  readonly fileName?: string;
+  readonly text: string;
+}
+
+function post(parts: readonly Part[], type = 'multipart/form-data') {
+  const payload = parts
+    .map(
+      ({ name, type, fileName, text }) =>
+        `--b\r\nContent-Disposition: form-data; name="${name}"${fileName === undefined ? '' : `; filename="${fileName}"`}\r\n` +
+        `${type === undefined ? '' : `Content-Type: ${type}\r\n`}\r\n${text}\r\n`,
+    )
+    .join('');
+  const headers = { 'content-type': `${type}; boundary=b` };
+  return server.inject({ method: 'POST', url: '/', headers, payload: `${payload}--b--\r\n` });
+}
+
+describe('a form', () => {
+  it.each([
+    ['a file name', { fileName: 'a.jpg' }],
+    ['an image type and no file name', { type: 'image/jpeg' }],
+    ['an image type in capitals', { type: 'Image/PNG' }],
+    ['no known type', { type: 'application/octet-stream' }],
+    ['a file name and a type that is none', { fileName: 'a', type: 'x' }],
+  ])('has its file in the part named file with %s', async (_, part) => {
+    const response = await post([{ name: 'file', text: 'bytes', ...part }]);
+    expect(response.json()).toEqual({ text: 'bytes', fields: {} });
+  });
+
+  it('keeps text fields as text, even where they say that they are pictures', async () => {
+    const response = await post([
+      { name: 'productKind', type: 'image/png', text: 'shoes' },
+      { name: 'file', fileName: 'a.jpg', text: 'bytes' },
+    ]);
+    expect(response.json().fields).toEqual({ productKind: 'shoes' });
+  });
+
+  it.each([
+    [[{ name: 'file', text: 'bytes' }], /"file" is text: give it a file name/],
+    [[{ name: 'photo', fileName: 'a.jpg', text: 'bytes' }], /It holds "photo"\./],
+    [[{ name: 'kind', text: 'x' }], /It holds "kind"\./],
+    [[], /form/],
+  ])('without a file says what is missing: %j', async (parts, words) => {
+    const response = await post(parts);
+    expect(response.json()).toMatchObject({ status: 400, code: 'missing_file' });
+    expect(response.json().detail).toMatch(words);
+  });
+
+  it('says how large a file may be when it meets a larger one', async () => {
+    const response = await post([{ name: 'file', fileName: 'a.jpg', text: 'x'.repeat(maxFileBytes + 1) }]);
+    expect(response.json()).toMatchObject({ status: 413, detail: 'The file is larger than 5000 bytes.' });
+  });
+});

@@ -1,0 +1,189 @@
+/** Every published limit: its variable changes what is published and what the service does. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { environmentSchema } from '../../src/config.ts';
+import {
+  cratePhoto,
+  formWith,
+  jsonOf,
+  problemOf,
+  type Service,
+  startService,
+  testKey,
+  white,
+} from './service.ts';
+
+/** Redirects as often as its path says, or never answers. */
+let origin: Server;
+let service: Service;
+beforeAll(async () => {
+  origin = createServer((request, response) => {
+    const left = Number(request.url!.slice(1));
+    if (left > 0) response.writeHead(302, { location: `/${left - 1}` }).end();
+    else if (left === 0) response.end('no picture');
+  });
+  await new Promise<void>((resolve) => origin.listen(0, '127.0.0.1', resolve));
+  const variables = limits.map(({ variable, value }) => [variable, String(value)]);
+  service = await startService({ URL_ALLOW: '127.0.0.1', ...Object.fromEntries(variables) });
+});
+afterAll(async () => {
+  await service.stop();
+  origin.closeAllConnections();
+  origin.close();
+});
+
+const upload = async (photo: Buffer) =>
+  service.call('/v1/design/image-upload', { method: 'POST', body: formWith(photo) });
+const crate = (width: number, height: number) => cratePhoto({ width, height, format: 'png' });
+const fromUrl = (path: string) => {
+  const { port } = origin.address() as AddressInfo;
+  return service.call('/v1/design/image-upload-from-url', {
+    json: { url: `http://127.0.0.1:${port}/${path}` },
+  });
+};
+const suggest = (prompt: string) =>
+  service.call('/v1/design/suggest', { json: { id: 'dsg_none', recipePreset: 'AI_STUDIO', prompt } });
+const batch = (items: object[], pad = '') => service.call('/v1/jobs', { json: { items, pad } });
+const item = { id: 'dsg_none', ...white };
+
+interface Limit {
+  readonly variable: string;
+  readonly value: number;
+  /** Where it is published; as `value` unless `shown` says otherwise. */
+  readonly path: string;
+  readonly shown?: number;
+  /** Goes beyond it, and is answered with this code. Left out where a test of its own holds the behavior. */
+  readonly exceed?: readonly [() => Promise<Response>, code: string];
+}
+
+const limits: readonly Limit[] = [
+  {
+    variable: 'MAX_FILE_BYTES',
+    value: 100_000,
+    path: 'image.maxBytes',
+    exceed: [() => upload(Buffer.alloc(100_001)), 'file_too_large'],
+  },
+  {
+    variable: 'MAX_MEGAPIXELS',
+    value: 0.08,
+    path: 'image.maxPixels',
+    shown: 80_000,
+    exceed: [async () => upload(await crate(300, 300)), 'image_too_large'],
+  },
+  { variable: 'MAX_AVIF_MEGAPIXELS', value: 0.04, path: 'image.maxAvifPixels', shown: 40_000 },
+  {
+    variable: 'MIN_SIDE_PX',
+    value: 60,
+    path: 'image.minSidePx',
+    exceed: [async () => upload(await crate(59, 100)), 'image_too_small'],
+  },
+  {
+    variable: 'MAX_SIDE_PX',
+    value: 400,
+    path: 'image.maxSidePx',
+    exceed: [async () => upload(await crate(401, 100)), 'image_too_large'],
+  },
+  { variable: 'UPLOAD_TIMEOUT_MS', value: 55_000, path: 'upload.timeoutMs' },
+  { variable: 'UPLOAD_MIN_BYTES_PER_SECOND', value: 10, path: 'upload.minBytesPerSecond' },
+  { variable: 'UPLOAD_GRACE_MS', value: 9_000, path: 'upload.graceMs' },
+  { variable: 'MAX_UPLOADS_IN_MEMORY', value: 6, path: 'upload.inMemory', shown: 3 },
+  {
+    variable: 'MAX_JSON_BYTES',
+    value: 2_000,
+    path: 'jsonBody.maxBytes',
+    exceed: [() => suggest('x'.repeat(2_000)), 'body_too_large'],
+  },
+  {
+    variable: 'MAX_PROMPT_CHARS',
+    value: 10,
+    path: 'prompt.maxChars',
+    exceed: [() => suggest('12345678901'), 'invalid_field'],
+  },
+  {
+    variable: 'MAX_BATCH_ITEMS',
+    value: 2,
+    path: 'batch.maxItems',
+    exceed: [() => batch([item, item, item]), 'invalid_field'],
+  },
+  {
+    variable: 'MAX_BATCH_JSON_BYTES',
+    value: 3_000,
+    path: 'batch.maxBytes',
+    exceed: [() => batch([item], 'x'.repeat(3_000)), 'body_too_large'],
+  },
+  {
+    variable: 'MAX_BATCH_BYTES',
+    value: 5_000,
+    path: 'batch.maxFilesBytes',
+  },
+  {
+    variable: 'URL_FETCH_TIMEOUT_MS',
+    value: 700,
+    path: 'urlFetch.timeoutMs',
+    exceed: [() => fromUrl('-1'), 'source_fetch_failed'],
+  },
+  {
+    variable: 'URL_FETCH_REDIRECTS',
+    value: 1,
+    path: 'urlFetch.maxRedirects',
+    exceed: [() => fromUrl('2'), 'source_fetch_failed'],
+  },
+  { variable: 'RATE_PER_SECOND', value: 900, path: 'rate.perSecond' },
+  { variable: 'RATE_BURST', value: 800, path: 'rate.burst' },
+  { variable: 'MAX_IN_FLIGHT', value: 50, path: 'rate.inFlight' },
+  { variable: 'MAX_WAITING_CUTOUTS', value: 31, path: 'waiting.cutouts' },
+  { variable: 'MAX_WAITING_RENDERS', value: 63, path: 'waiting.renders' },
+  { variable: 'MAX_WAITING_BATCH_ITEMS', value: 99, path: 'waiting.batchItems' },
+  { variable: 'PREVIEW_DEADLINE_MS', value: 58_000, path: 'deadlinesMs.preview' },
+  { variable: 'FULL_DEADLINE_MS', value: 59_000, path: 'deadlinesMs.full' },
+  { variable: 'RETENTION_DAYS', value: 3, path: 'retentionDays' },
+];
+
+const leavesOf = (value: unknown, path: readonly string[] = []): string[] =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, [...path, key]))
+    : [path.join('.')];
+
+describe('GET /v1/limits', () => {
+  it('publishes every limit that a variable sets, and no other', async () => {
+    const published = leavesOf(await jsonOf(service.call('/v1/limits')));
+    // Formats and the size of pictures are what the service is; no operator sets them.
+    const fixed = ['image.formats', 'canvas.previewPx', 'canvas.fullPx'];
+    expect(published.toSorted()).toEqual([...fixed, ...limits.map(({ path }) => path)].toSorted());
+    expect(Object.keys(environmentSchema.shape)).toEqual(
+      expect.arrayContaining(limits.map(({ variable }) => variable)),
+    );
+  });
+
+  it.each(limits)('publishes $variable as $path', async ({ path, value, shown = value }) => {
+    const published = await jsonOf(service.call('/v1/limits'));
+    expect(path.split('.').reduce((at, key) => at[key], published)).toBe(shown);
+  });
+
+  it('publishes the rate that the headers tell', async () => {
+    const response = await service.call('/v1/limits', { key: testKey });
+    expect(response.headers.get('ratelimit-limit')).toBe('800');
+  });
+});
+
+describe('a limit', () => {
+  it.each(limits.filter(({ exceed }) => exceed))(
+    'is kept as $variable sets it',
+    async ({ value, shown, exceed }) => {
+      const [call, code] = exceed!;
+      const problem = await problemOf(await call());
+      expect(problem.code).toBe(code);
+      // The number is in the words, as bytes, pixels, seconds or megapixels.
+      const numbers = [value, shown ?? value, value / 1_000].map(String);
+      expect(
+        numbers.some((number) => problem.detail.includes(number)),
+        problem.detail,
+      ).toBe(true);
+    },
+  );
+
+  it('of characters counts an emoji as one', async () => {
+    expect((await problemOf(await suggest('🪴'.repeat(10)))).code).toBe('design_not_found');
+  });
+});
