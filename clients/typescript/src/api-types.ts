@@ -137,7 +137,7 @@ export type Credits = {
   readonly used: number;
   readonly perPreview: number;
   readonly perFull: number;
-  /** A `psk_test_` key: nothing is charged, full versions are marked samples. */
+  /** A sandbox key: nothing is charged, full versions are marked samples. */
   readonly sandbox: boolean;
 };
 
@@ -179,8 +179,18 @@ export type Limits = {
     readonly minSidePx: number;
     readonly maxSidePx: number;
   };
+  /** A request that takes longer than `timeoutMs` to arrive, or a file that arrives more slowly than `minBytesPerSecond` after `graceMs`, is refused with 408. `inMemory` files of an account are taken at once; further ones wait. */
+  readonly upload: {
+    readonly timeoutMs: number;
+    readonly minBytesPerSecond: number;
+    readonly graceMs: number;
+    readonly inMemory: number;
+  };
   readonly jsonBody: {
     readonly maxBytes: number;
+  };
+  readonly prompt: {
+    readonly maxChars: number;
   };
   /** `maxBytes` is of the JSON document, `maxFilesBytes` of all files that come with it. */
   readonly batch: {
@@ -192,15 +202,26 @@ export type Limits = {
     readonly timeoutMs: number;
     readonly maxRedirects: number;
   };
-  /** For each key; `inFlight` is how many of its calls are answered at once; further ones wait. */
+  /** Of your key; `inFlight` is how many of its calls are answered at once; further ones wait. */
   readonly rate: {
     readonly perSecond: number;
     readonly burst: number;
     readonly inFlight: number;
   };
+  /** What may wait; further calls are answered with 503 `queue_full`. */
+  readonly waiting: {
+    readonly cutouts: number;
+    readonly renders: number;
+    readonly batchItems: number;
+  };
   readonly deadlinesMs: {
     readonly preview: number;
     readonly full: number;
+  };
+  /** Longest side of pictures; of full versions it is smaller for a sandbox key. */
+  readonly canvas: {
+    readonly previewPx: number;
+    readonly fullPx: number;
   };
   /** Days after the last use; null where designs are kept. */
   readonly retentionDays: number | null;
@@ -394,7 +415,7 @@ export type SuggestInput = {
   readonly id: string;
   /** `AI_STUDIO`: scenes drawn for this product. Or a preset that the operator gave to your key. At most 100 characters. */
   readonly recipePreset: string;
-  /** The designs that you have in mind, in your own words. At most 1,000 characters. */
+  /** The designs that you have in mind, in your own words; `GET /v1/limits` tells how many characters, 1,000 by default. */
   readonly prompt?: string | undefined;
   readonly filters?: {
     /** Such as `4:5`; `1:1` where left out. At most 20 characters. */
