@@ -57,6 +57,7 @@ function findUsedNames(paths: unknown): string[] {
   const visit = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return;
     for (const [key, value] of Object.entries(node)) {
+      if (key === '$ref' && typeof value === 'string' && !value.startsWith(reference)) continue;
       if (key !== '$ref' || typeof value !== 'string' || used.has(nameOf(value))) visit(value);
       else {
         used.add(nameOf(value));
@@ -76,11 +77,12 @@ function nameOf(ref: string): string {
 function typeOf(schema: Schema, indent: string): string {
   for (const key of Object.keys(schema))
     if (!known.has(key)) throw new Error(`the keyword ${key} is not known`);
-  const either = schema.anyOf ?? schema.oneOf;
+  // Which of the fields must be there is no type of its own.
+  const either = (schema.anyOf ?? schema.oneOf)?.filter((one) => Object.keys(one).join() !== 'required');
   if (schema.$ref) return nameOf(schema.$ref);
   if (schema.const !== undefined) return literal(schema.const);
   if (schema.enum) return wrap(schema.enum.map(literal), indent);
-  if (either) return either.map((one) => typeOf(one, indent)).join(' | ');
+  if (either?.length) return either.map((one) => typeOf(one, indent)).join(' | ');
   if (typeof schema.type === 'object') {
     return schema.type.map((type) => typeOf({ ...schema, type }, indent)).join(' | ');
   }

@@ -36,7 +36,10 @@ const itemSchema = z
   .refine(({ id, url, file }) => [id, url, file].filter((photo) => photo !== undefined).length === 1, {
     error: 'Needs one of id, url and file.',
   })
-  .meta({ id: 'BatchItem' });
+  .meta({
+    id: 'BatchItem',
+    oneOf: [{ required: ['id'] }, { required: ['url'] }, { required: ['file'] }],
+  });
 
 const batchBody = z
   .strictObject({

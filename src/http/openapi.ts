@@ -3,6 +3,8 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
+import { packageVersion } from '../version.ts';
+import { documentOperations } from './document-operations.ts';
 import type { Server } from './rooms.ts';
 
 declare module 'fastify' {
@@ -12,17 +14,15 @@ declare module 'fastify' {
   }
 }
 
-export const apiVersion = '1.0.0';
-
 export async function addOpenApi(server: Server, publicUrl: string | undefined): Promise<void> {
   await server.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: {
         title: 'Packshot',
-        version: apiVersion,
+        version: packageVersion,
         description:
-          'Product pictures from phone photos: upload, then render with a known recipe. Every call carries `X-Api-Key`.',
+          'Product pictures from phone photos. Upload a photo; its background is removed. Then render it with a known recipe, or have scenes suggested for the product and render the one you like. Every call carries `X-Api-Key`. Every failure is a problem document (RFC 9457).',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: publicUrl ?? '/' }],
@@ -39,10 +39,11 @@ export async function addOpenApi(server: Server, publicUrl: string | undefined):
       const { schema, url } = jsonSchemaTransform(input);
       if (schema.bodies) return { schema: documentBodies(input, schema), url };
       // A form is read as a stream, so no schema validates it and none would be generated.
-      const body = schema.consumes?.includes('multipart/form-data') ? { body: fileForm } : {};
+      const form = url.endsWith('image-upload') ? photoForm : fileForm;
+      const body = schema.consumes?.includes('multipart/form-data') ? { body: form } : {};
       return { schema: { ...schema, ...body }, url };
     },
-    transformObject: jsonSchemaTransformObject,
+    transformObject: (input) => documentOperations(jsonSchemaTransformObject(input)),
   });
 }
 
@@ -63,6 +64,18 @@ const fileForm = {
   required: ['file'],
   properties: {
     file: { type: 'string', format: 'binary', description: 'JPEG, PNG, WebP, AVIF, TIFF or GIF.' },
+  },
+};
+
+const photoForm = {
+  ...fileForm,
+  properties: {
+    ...fileForm.properties,
+    productKind: {
+      type: 'string',
+      maxLength: 100,
+      description: 'What the product is, such as `shoes` or `Health & Beauty`.',
+    },
   },
 };
 

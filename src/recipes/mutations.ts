@@ -13,7 +13,10 @@ const primaryIllustration = z
   .refine((value) => value.uri !== undefined || value.previewUri !== undefined, {
     error: 'At least one of uri and previewUri is needed.',
   })
-  .describe('The illustration that becomes the backdrop.');
+  .meta({
+    description: 'The illustration that becomes the backdrop.',
+    anyOf: [{ required: ['uri'] }, { required: ['previewUri'] }],
+  });
 
 const layout = z
   .strictObject({

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { type App, buildApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
+import { checkDocumented } from './documented.ts';
 import { fleetFolderName, fleetUrlName, makeOwnStores, settingsFile } from './fleet.ts';
 
 export interface Service {
@@ -105,11 +106,15 @@ export function client(url: string, key: string): Pick<Service, 'url' | 'key' | 
   ): Promise<Response> {
     const headers = new Headers(init.headers);
     if (ownKey !== null) headers.set('x-api-key', ownKey);
-    return fetch(url + path, {
+    const method = init.method ?? (json === undefined ? 'GET' : 'POST');
+    const response = await fetch(url + path, {
       ...init,
+      method,
       headers,
-      ...(json !== undefined && { method: init.method ?? 'POST', body: JSON.stringify(json) }),
+      ...(json !== undefined && { body: JSON.stringify(json) }),
     });
+    await checkDocumented(method, path, response);
+    return response;
   }
   return {
     url,

@@ -1,0 +1,260 @@
+/**
+ * What the API document says of each operation beside its schemas: every error it may answer, the headers that it reads
+ * and sends, and an example. `documentOperations` puts it there; the acceptance tests hold every answer against it.
+ */
+import type { ErrorCode } from '../errors.ts';
+
+export interface OperationNotes {
+  readonly errors: readonly ErrorCode[];
+  /** Of the answer in the good case. */
+  readonly answers: string;
+  /** Whether it answers 304 to `If-None-Match`, and with validators and timings. */
+  readonly picture?: true;
+  /** Whether it takes an `Idempotency-Key`. */
+  readonly once?: true;
+  /** Whether credits are spent. */
+  readonly charged?: true;
+  /** Whether no key is needed. */
+  readonly open?: true;
+  /** Name of a response header of its own, and what it holds. */
+  readonly header?: readonly [name: string, description: string];
+  /** A request body, and the answer to it; neither where there is no JSON. */
+  readonly request?: unknown;
+  readonly response?: unknown;
+}
+
+const everywhere = ['internal'] as const satisfies readonly ErrorCode[];
+const keyed = [
+  ...['missing_api_key', 'invalid_api_key', 'expired_api_key', 'rate_limited', 'invalid_field'],
+  ...['not_ready', 'storage_unavailable'],
+  ...everywhere,
+] as ErrorCode[];
+const scoped = [...keyed, 'scope_denied'] as const;
+const jsonBody = [
+  ...['malformed_json', 'missing_field', 'unknown_field', 'body_too_large', 'upload_timeout'],
+] as ErrorCode[];
+const photoBytes = [
+  ...['image_too_large', 'image_too_small', 'unsupported_image_format', 'image_undecodable'],
+  ...['file_too_large', 'queue_full', 'deadline_exceeded', 'storage_full'],
+] as ErrorCode[];
+const form = ['missing_file', 'upload_timeout', ...photoBytes] as const;
+const fetched = ['source_fetch_failed', 'source_url_blocked', ...photoBytes] as const;
+const once = ['idempotency_conflict', 'idempotency_mismatch'] as const;
+const joins = [
+  ...['design_not_found', 'no_subject_found', 'image_undecodable', 'queue_full', 'deadline_exceeded'],
+] as ErrorCode[];
+const render = [
+  ...scoped,
+  ...jsonBody,
+  ...joins,
+  ...(['unknown_recipe', 'unknown_variant', 'invalid_mutation', 'mutation_uri_rejected'] as const),
+  ...fetched,
+  'insufficient_credits',
+] as const;
+
+const id = 'dsg_5rV2kq0ZcT8mXw1LhYb3Na';
+const batchId = 'bat_1qTzV7c0LmW4xYb8Kd2RfP';
+const uri =
+  'https://packshot.example/v1/illustrations/ill_0123456789abcdef0123456789abcdef.webp?e=1796083200&s=7u3E1pVw0bq2cXn8sYkZ4tRj6mHf5dLa9gQoWiUePxs';
+const previewUri = uri.replace('.webp', '-preview.webp');
+const scene = {
+  recipeId: 'Studio001',
+  variant: '4:5',
+  title: 'White marble podium, palm shadow',
+  mutations: { images: { primaryIllustration: { uri, previewUri, source: 'WEB' } } },
+};
+const photo = {
+  format: 'jpeg',
+  width: 3024,
+  height: 4032,
+  bytes: 2_411_724,
+  sha256: '5f0d1e7c3b9a48f26de1c07ab4593d8812fe7706c4a9b35d20e8f1c6b7a4d93e',
+  colorSpace: 'srgb',
+  hasAlpha: false,
+};
+const uploaded = {
+  id,
+  status: 'processing',
+  createdAt: '2026-11-22T09:30:00.000Z',
+  expiresAt: '2026-11-29T09:30:00.000Z',
+  image: photo,
+  subject: null,
+  productKind: null,
+};
+const ready = {
+  ...uploaded,
+  status: 'ready',
+  subject: {
+    boundingBox: { x: 812, y: 1040, width: 1380, height: 1874 },
+    coverage: 0.19,
+    touchesEdges: [],
+    confidence: 0.97,
+    issues: [],
+  },
+  productKind: {
+    kind: 'Home & Garden',
+    staging: 'upright-squat',
+    confidence: 0.8,
+    because: 'the file is named after it',
+  },
+};
+const white = { id, recipeId: 'Solid1_1_0035', variant: '1:1' };
+const batch = {
+  id: batchId,
+  status: 'queued',
+  createdAt: '2026-11-22T09:31:00.000Z',
+  endedAt: null,
+  expiresAt: '2026-11-29T09:31:00.000Z',
+  counts: { total: 2, waiting: 2, done: 0, failed: 0, cancelled: 0 },
+};
+
+const renders = {
+  answers: 'The picture.',
+  errors: render,
+  picture: true,
+  charged: true,
+} as const;
+const preview = { ...renders, request: { ...white, mutations: { layout: { margin: 0.06 } } } } as const;
+const full = { ...renders, request: white } as const;
+const cutout = { answers: 'The picture.', errors: [...scoped, ...joins], picture: true } as const;
+
+/** By operationId. */
+export const operationNotes: Readonly<Record<string, OperationNotes>> = {
+  uploadImage: {
+    answers: 'The design. Its cutout is being made.',
+    errors: [...scoped, ...form, ...once],
+    once: true,
+    response: uploaded,
+  },
+  uploadImageFromUrl: {
+    answers: 'The design. Its cutout is being made.',
+    errors: [...scoped, ...jsonBody, ...fetched, ...once],
+    once: true,
+    request: { url: 'https://shop.example/photos/mug.jpg', productKind: 'Home & Garden' },
+    response: uploaded,
+  },
+  getDesign: { answers: 'The design.', errors: [...keyed, 'design_not_found'], response: ready },
+  deleteDesign: { answers: 'Erased.', errors: [...scoped, 'design_not_found'] },
+  getDesignEvents: { answers: 'The events, as they happen.', errors: [...keyed, 'design_not_found'] },
+  suggestRecipes: {
+    answers: 'The suggestions.',
+    errors: [
+      ...[...scoped, ...jsonBody, ...joins, ...once],
+      ...(['unknown_preset', 'preset_not_allowed', 'unknown_variant', 'storage_full'] as const),
+    ],
+    once: true,
+    request: {
+      id,
+      recipePreset: 'AI_STUDIO',
+      prompt: 'white marble podium, palm shadow',
+      filters: { aspectRatio: '4:5' },
+    },
+    response: {
+      suggestedRecipeLists: [{ id: 'words', title: 'From your words', recipes: [scene] }],
+    },
+  },
+  getCutoutPng: cutout,
+  getCutoutWebp: cutout,
+  getMattePng: cutout,
+  renderPreviewWebp: { ...preview, request: { id, ...scene } },
+  renderPreviewPng: preview,
+  renderPreviewJpeg: preview,
+  renderPreviewAvif: preview,
+  renderFullJpeg: full,
+  renderFullPng: { ...full, request: { id, recipeId: 'Transp001', variant: '1:1' } },
+  renderFullWebp: full,
+  renderFullAvif: full,
+  listRecipes: {
+    answers: 'The catalogue.',
+    errors: keyed,
+    response: {
+      recipes: [
+        {
+          id: 'Solid1_1_0035',
+          title: 'White',
+          family: 'solid',
+          variants: ['1:1'],
+          canvas: { '1:1': { preview: { width: 640, height: 640 }, full: { width: 2000, height: 2000 } } },
+          revision: 1,
+        },
+      ],
+    },
+  },
+  getIllustration: {
+    answers: 'The scene without the product.',
+    errors: [
+      ...everywhere,
+      'unknown_path',
+      'rate_limited',
+      'queue_full',
+      'deadline_exceeded',
+      'not_ready',
+      'storage_unavailable',
+      'invalid_field',
+    ],
+    picture: true,
+    open: true,
+  },
+  uploadIllustration: {
+    answers: 'What fits into `mutations`.',
+    errors: [...scoped, ...form, ...once],
+    once: true,
+    response: { uri, previewUri, source: 'UPLOAD' },
+  },
+  deleteIllustration: { answers: 'Erased.', errors: [...scoped, 'illustration_not_found'] },
+  createBatch: {
+    answers: 'The batch is stored and will be made.',
+    errors: [
+      ...[...scoped, ...jsonBody, ...once],
+      ...(['queue_full', 'storage_full', 'unknown_recipe', 'unknown_variant', 'invalid_mutation'] as const),
+    ],
+    once: true,
+    header: ['Location', 'Path of the batch.'],
+    request: {
+      items: [
+        { id, recipeId: 'Solid1_1_0035', variant: '1:1', name: 'mug' },
+        { url: 'https://shop.example/photos/lamp.jpg', recipeId: 'Solid4_5_0035', variant: '4:5' },
+      ],
+    },
+    response: batch,
+  },
+  getBatch: {
+    answers: 'The batch and a page of its items.',
+    errors: [...keyed, 'batch_not_found'],
+    response: {
+      ...batch,
+      status: 'running',
+      counts: { ...batch.counts, waiting: 1, done: 1 },
+      items: [
+        { item: 0, status: 'done', file: 'mug.jpeg', designId: id, bytes: 184_220 },
+        { item: 1, status: 'waiting', file: '0002.jpeg', designId: null },
+      ],
+      next: null,
+    },
+  },
+  deleteBatch: { answers: 'Cancelled or erased.', errors: [...scoped, 'batch_not_found'] },
+  getBatchResults: {
+    answers: 'The ZIP.',
+    errors: [...keyed, 'batch_not_found', 'batch_not_completed'],
+    header: ['Content-Disposition', 'A file name for the ZIP.'],
+  },
+  getLimits: { answers: 'The limits.', errors: keyed },
+  getCredits: {
+    answers: 'What the key may still spend.',
+    errors: keyed,
+    response: { remaining: 481.25, used: 18.75, perPreview: 0.25, perFull: 1, sandbox: false },
+  },
+  getHealth: {
+    answers: 'The process answers.',
+    // Of a request that is no well-formed HTTP.
+    errors: ['invalid_field'],
+    open: true,
+    response: { status: 'ok' },
+  },
+  getReadiness: {
+    answers: 'Uploads and renders can be served.',
+    errors: ['not_ready', 'invalid_field', ...everywhere],
+    open: true,
+    response: { status: 'ok' },
+  },
+};

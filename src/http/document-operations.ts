@@ -1,0 +1,142 @@
+/** Completes the generated API document: error statuses by number, headers, examples; and nothing that is not used. */
+import { type ErrorCode, errorTable } from '../errors.ts';
+import { type OperationNotes, operationNotes } from './api-operations.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a document of any shape, as the generator made it; the tests lint the result.
+type Node = any;
+
+const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
+const text = (description: string) => ({ description, schema: { type: 'string' } });
+const count = (description: string) => ({ description, schema: { type: 'number' } });
+
+const headers = {
+  RequestId: text('Name of this call in the log; quote it when you ask for help.'),
+  RateLimit: count('Calls that the key may make in one burst.'),
+  RateRemaining: count('Calls left of them.'),
+  RateReset: count('Seconds until all of them are back.'),
+  RetryAfter: count('Seconds to wait before the next try.'),
+  ETag: text('Strong validator; send it back in `If-None-Match`.'),
+  ServerTiming: text('Milliseconds of each step that this call waited for.'),
+  Warning: text('What is not as asked for: a flattened transparency, an enlarged product, another engine.'),
+  CreditsCharged: count('Credits that this picture cost.'),
+  CreditsRemaining: count('Credits that the key has left.'),
+};
+
+const parameters = {
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    schema: { type: 'string' },
+    description: 'ETags of pictures that you hold; 304 where one of them is still the same.',
+  },
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+    description: 'The same key with the same body is answered with what the first call was answered.',
+  },
+};
+
+/** Throws where an operation has no notes, or notes have no operation. */
+export function documentOperations(document: Node): Node {
+  const left = new Set(Object.keys(operationNotes));
+  for (const methods of Object.values<Node>(document.paths)) {
+    for (const operation of Object.values<Node>(methods)) {
+      const notes = operationNotes[operation.operationId];
+      if (!notes) throw new Error(`src/http/api-operations.ts says nothing of ${operation.operationId}`);
+      left.delete(operation.operationId);
+      documentOperation(operation, notes);
+    }
+  }
+  if (left.size > 0) throw new Error(`There are no operations ${[...left].join(', ')}.`);
+  Object.assign(document.components, { headers, parameters });
+  dropUnused(document);
+  return document;
+}
+
+function documentOperation(operation: Node, notes: OperationNotes): void {
+  const rates = notes.open
+    ? {}
+    : {
+        'X-RateLimit-Limit': ref('headers', 'RateLimit'),
+        'X-RateLimit-Remaining': ref('headers', 'RateRemaining'),
+        'X-RateLimit-Reset': ref('headers', 'RateReset'),
+      };
+  const common = { 'X-Request-Id': ref('headers', 'RequestId'), ...rates };
+  const pictured = {
+    ETag: ref('headers', 'ETag'),
+    'Server-Timing': ref('headers', 'ServerTiming'),
+    Warning: ref('headers', 'Warning'),
+  };
+  const charged = {
+    'X-Credits-Charged': ref('headers', 'CreditsCharged'),
+    'X-Credits-Remaining': ref('headers', 'CreditsRemaining'),
+  };
+  for (const [status, response] of Object.entries<Node>(operation.responses)) {
+    if (status === 'default') continue;
+    response.description = notes.answers;
+    response.headers = {
+      ...common,
+      ...(notes.picture && pictured),
+      ...(notes.charged && charged),
+      ...(notes.header && { [notes.header[0]]: text(notes.header[1]) }),
+    };
+    const json = response.content?.['application/json'];
+    if (json && notes.response !== undefined) json.example = notes.response;
+  }
+  delete operation.responses.default;
+  if (notes.picture) {
+    operation.responses['304'] = {
+      description: 'You hold this very picture already.',
+      headers: { ...common, ETag: ref('headers', 'ETag') },
+    };
+  }
+  Object.assign(operation.responses, describeErrors(notes.errors));
+  const body = operation.requestBody?.content['application/json'];
+  if (body && notes.request !== undefined) body.example = notes.request;
+  const added = [
+    ...(notes.picture ? [ref('parameters', 'IfNoneMatch')] : []),
+    ...(notes.once ? [ref('parameters', 'IdempotencyKey')] : []),
+  ];
+  if (added.length > 0) operation.parameters = [...(operation.parameters ?? []), ...added];
+}
+
+function describeErrors(codes: readonly ErrorCode[]): Record<string, object> {
+  const byStatus = Map.groupBy([...new Set(codes)], (code) => errorTable[code].status);
+  return Object.fromEntries(
+    [...byStatus]
+      .sort(([one], [other]) => one - other)
+      .map(([status, its]) => [
+        String(status),
+        {
+          description: its.map((code) => `\`${code}\`: ${errorTable[code].title}.`).join(' '),
+          headers: {
+            'X-Request-Id': ref('headers', 'RequestId'),
+            ...(its.some((code) => errorTable[code].retryable) && {
+              'Retry-After': ref('headers', 'RetryAfter'),
+            }),
+          },
+          content: { 'application/problem+json': { schema: ref('schemas', 'Problem') } },
+        },
+      ]),
+  );
+}
+
+/** The generator writes each schema twice, as it is read and as it is answered; most are needed once. */
+function dropUnused(document: Node): void {
+  const { schemas } = document.components;
+  const used = new Set<string>();
+  const visit = (node: Node): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const name = typeof node.$ref === 'string' ? node.$ref.split('/').at(-1) : undefined;
+    if (name in schemas && !used.has(name)) {
+      used.add(name);
+      visit(schemas[name]);
+    }
+    Object.values(node).forEach(visit);
+  };
+  visit(document.paths);
+  for (const name of Object.keys(schemas)) if (!used.has(name)) delete schemas[name];
+}

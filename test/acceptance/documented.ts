@@ -1,0 +1,38 @@
+/** Holds every answer that the tests get against openapi.json: its status, and for a failure its code. */
+import { readFileSync } from 'node:fs';
+
+interface Operation {
+  readonly responses: Readonly<Record<string, { readonly description: string }>>;
+}
+
+const { paths } = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+};
+
+/** Literal paths first: `/v1/design/suggest` is no design's id. */
+const patterns = Object.entries(paths)
+  .map(([path, methods]) => ({
+    methods,
+    isLiteral: !path.includes('{'),
+    pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
+  }))
+  .sort((one, other) => Number(other.isLiteral) - Number(one.isLiteral));
+
+/** Of paths and methods that no operation has. */
+const ofNoOperation = new Set(['unknown_path', 'method_not_allowed']);
+
+export async function checkDocumented(method: string, path: string, response: Response): Promise<void> {
+  const [pathname = ''] = path.split('?');
+  const found = patterns.find(({ pattern }) => pattern.test(pathname));
+  const operation = found?.methods[method.toLowerCase()];
+  if (!operation) return;
+  const documented = operation.responses[response.status];
+  const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json');
+  if (!isProblem) {
+    if (!documented) throw new Error(`${method} ${pathname}: openapi.json has no ${response.status}`);
+    return;
+  }
+  const { code } = (await response.clone().json()) as { code: string };
+  if (ofNoOperation.has(code) || documented?.description.includes(`\`${code}\``)) return;
+  throw new Error(`${method} ${pathname}: add ${code} (${response.status}) to src/http/api-operations.ts`);
+}
