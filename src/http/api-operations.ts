@@ -80,6 +80,7 @@ const uploaded = {
   image: photo,
   subject: null,
   productKind: null,
+  improving: false,
 };
 const ready = {
   ...uploaded,
@@ -206,7 +207,8 @@ export const operationNotes: Readonly<Record<string, OperationNotes>> = {
     answers: 'The batch is stored and will be made.',
     errors: [
       ...[...scoped, ...jsonBody, ...once],
-      ...(['queue_full', 'storage_full', 'unknown_recipe', 'unknown_variant', 'invalid_mutation'] as const),
+      ...(['unknown_recipe', 'unknown_variant', 'invalid_mutation'] as const),
+      ...form,
     ],
     once: true,
     header: ['Location', 'Path of the batch.'],

@@ -182,7 +182,7 @@ describe('bad render requests', () => {
     ['a missing recipeId', { variant: '1:1' }, 400, 'missing_field', '/recipeId'],
     ['a missing variant', { recipeId: 'Solid1_1_0035' }, 400, 'missing_field', '/variant'],
     ['a number for the id', { ...white, id: 3 }, 400, 'invalid_field', '/id'],
-    ['null for the variant', { ...white, variant: null }, 400, 'invalid_field', '/variant'],
+    ['null for the variant', { ...white, variant: null }, 400, 'missing_field', '/variant'],
     ['an unknown field', { ...white, colour: 'red' }, 400, 'unknown_field', '/colour'],
     ['an unknown mutation', { ...white, mutations: { glow: {} } }, 400, 'unknown_field', '/mutations/glow'],
     [
