@@ -1,4 +1,4 @@
-/** Writes the documents that are made from code: openapi.json, docs/errors.md, docs/configuration.md. `--check` only compares. */
+/** Writes the documents that are made from code: openapi.json and the pages below. `--check` only compares. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { buildApp } from '../src/app.ts';
 import { environmentSchema, loadConfig } from '../src/config.ts';
 import { errorTable } from '../src/errors.ts';
+import { promptWordsPage } from './prompt-words-page.ts';
 
 const root = new URL('../', import.meta.url);
 
@@ -13,6 +14,7 @@ const documents: Record<string, () => Promise<string> | string> = {
   'openapi.json': apiDocument,
   'docs/errors.md': errorsPage,
   'docs/configuration.md': configurationPage,
+  'docs/prompt-words.md': promptWordsPage,
 };
 
 /** As a service of its own answers it. */

@@ -106,7 +106,7 @@ async function listPhotos(folder: string | undefined): Promise<readonly string[]
 
 function planFor({ features }: SampleProduct, ratio: Variant, seed: number, prompt?: string): SceneList[] {
   const words = prompt === undefined ? undefined : parsePrompt(prompt);
-  const product = detectKindByRules({ features, promptSubject: words?.subject });
+  const product = detectKindByRules({ features });
   return planScenes({
     product,
     features,

@@ -1,5 +1,5 @@
 /** The words of docs/scenes.md. */
-import { parsePrompt } from '../src/scenes/parse-prompt.ts';
+import type { WordReport } from '../src/scenes/report-words.ts';
 import type { Composition, Material } from '../src/scenes/scene-plan.ts';
 import type { GalleryPicture } from './scene-gallery.ts';
 
@@ -25,10 +25,14 @@ const compositionWords: Record<Composition, string> = {
   flatlay: 'Seen from straight above. Only for what can lie flat.',
 };
 
+export interface PromptPicture extends GalleryPicture {
+  readonly report: WordReport;
+}
+
 export interface ScenePictures {
   readonly ofComposition: ReadonlyMap<Composition, readonly GalleryPicture[]>;
   readonly ofMaterial: ReadonlyMap<Material, GalleryPicture>;
-  readonly ofPrompt: readonly GalleryPicture[];
+  readonly ofPrompt: readonly PromptPicture[];
 }
 
 export function describeScenes({ ofComposition, ofMaterial, ofPrompt }: ScenePictures): string {
@@ -68,16 +72,22 @@ ${showGrid([...ofMaterial.values()])}
 
 ## Prompts
 
-A prompt is read with a dictionary, without a model: colours, materials, shapes, light, mood and places in English,
-and the most usual ones in German, French and Spanish. A colour or a material belongs to the noun it stands with ("blue
-background and yellow podium"); "no" and "without" keep a thing out. The answer to \`suggest\` says which words were
-understood and which were ignored.
+A prompt is read with a dictionary, without a model: colors, materials, shapes, light, mood and places in English, and
+the most common ones in German, French and Spanish; [prompt-words.md](prompt-words.md) lists them. A color or a
+material belongs to the noun it stands with ("blue background and yellow podium"); "no" and "without" keep a thing out.
+
+The answer to \`suggest\` reports what became of the words. Each word or phrase of the prompt is left out in turn and the
+scenes are planned again: only words whose absence changes the scenes are reported as used (\`prompt.used\`), with what
+they became. All others are in \`prompt.notShown\`, with the reason: no set has such a thing, the dictionary does not
+know the word, or it changed nothing here. Nouns never say what the product is, unless the prompt says so outright ("my
+sneaker", "photo of a sofa"): what the product is comes from \`productKind\`, its file name and its outline.
 
 ${ofPrompt.map(describePrompt).join('\n\n')}
 
 ## What it cannot do
 
-- Rooms, streets, people, hands: there are none. Such words are ignored, and reported as ignored.
+- Things other than those above: no rooms with furniture, streets, people, hands, food, candles, gifts, snow or smoke.
+  Such words change nothing, and the answer says so.
 - Photographs. Leaves, cloth and water are good from a distance; close up they are models.
 - Product light. The cutout keeps the light of its photo. The planner turns the key to the same side, but a flash
   photo stays a flash photo.
@@ -104,8 +114,9 @@ function showGrid(pictures: readonly GalleryPicture[]): string {
   return rows.join('\n');
 }
 
-function describePrompt({ path, caption }: GalleryPicture): string {
-  const { understood, ignored } = parsePrompt(caption);
-  const read = `understood: ${understood.join(', ')}${ignored.length > 0 ? `; ignored: ${ignored.join(', ')}` : ''}`;
+function describePrompt({ path, caption, report }: PromptPicture): string {
+  const used = report.used.map(({ words, effect }) => `${words.join(' and ')} → ${effect}`);
+  const unused = report.notShown.map(({ words }) => words);
+  const read = `${used.join('; ')}${unused.length > 0 ? `. Not shown: ${unused.join(', ')}` : ''}`;
   return `<img src="${path}" width="200" alt="${caption}">\n\n"${caption}": ${read}.`;
 }

@@ -13,9 +13,10 @@ import { canvasSize, renderTarget } from '../src/rendering/render-target.ts';
 import { renderStudio } from '../src/scenes/engines/studio/render-studio.ts';
 import { stageScene } from '../src/scenes/engines/studio/stage-scene.ts';
 import { colorDistance, oklchFromHex } from '../src/scenes/oklch.ts';
-import { parsePrompt } from '../src/scenes/parse-prompt.ts';
 import { planScenes } from '../src/scenes/plan-scenes.ts';
 import { detectKindByRules } from '../src/scenes/product-kind.ts';
+import { readUnits } from '../src/scenes/prompt/read-units.ts';
+import { planWithReport, type WordReport } from '../src/scenes/report-words.ts';
 import {
   type Composition,
   compositions,
@@ -26,7 +27,7 @@ import {
 import { compositionParts } from '../src/scenes/sets/compositions.ts';
 import { makeFinish } from '../src/scenes/sets/finishes.ts';
 import { type SampleProduct, samplesFolder } from './sample-products.ts';
-import { describeScenes } from './scene-gallery-page.ts';
+import { describeScenes, type PromptPicture } from './scene-gallery-page.ts';
 import { drawSampleScene } from './scene-gallery-picture.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -93,7 +94,7 @@ export async function writeSceneGallery(products: readonly SampleProduct[]): Pro
   for (const material of materials.filter((name) => !withoutSwatch.includes(name))) {
     if (studio) ofMaterial.set(material, await drawMaterial(material, studio));
   }
-  const ofPrompt: GalleryPicture[] = [];
+  const ofPrompt: PromptPicture[] = [];
   for (const [index, { prompt, product: name }] of galleryPrompts.entries()) {
     ofPrompt.push(
       await drawPrompt(prompt, `prompt-${index + 1}`, products.find((one) => one.name === name)!),
@@ -192,16 +193,29 @@ async function drawMaterial(material: Material, studio: ScenePlan): Promise<Gall
   return keepPicture(plate!, `material-${material}`, material);
 }
 
-async function drawPrompt(prompt: string, name: string, product: SampleProduct): Promise<GalleryPicture> {
-  const picture = await drawSampleScene(planPrompt(prompt, product)[0]!, product, LONG_EDGE_PX);
-  return keepPicture(picture, name, prompt);
+async function drawPrompt(prompt: string, name: string, product: SampleProduct): Promise<PromptPicture> {
+  const { plans, report } = planPrompt(prompt, product);
+  const picture = await drawSampleScene(plans[0]!, product, LONG_EDGE_PX);
+  return { ...(await keepPicture(picture, name, prompt)), report };
 }
 
-function planPrompt(prompt: string, { features, name }: SampleProduct): readonly ScenePlan[] {
-  const words = parsePrompt(prompt);
-  const product = detectKindByRules({ features, fileName: name, promptSubject: words.subject });
-  const lists = planScenes({ product, features, words, ratio: '1:1', preset: wholeList, seed: 1 });
-  return lists.flatMap(({ scenes }) => scenes.map(({ plan }) => plan));
+function planPrompt(
+  prompt: string,
+  { features, name }: SampleProduct,
+): { plans: readonly ScenePlan[]; report: WordReport } {
+  const units = readUnits(prompt);
+  const product = detectKindByRules({ features, fileName: name });
+  const request = {
+    product,
+    features,
+    units,
+    stated: undefined,
+    ratio: '1:1',
+    preset: wholeList,
+    seed: 1,
+  } as const;
+  const { lists, report } = planWithReport(request);
+  return { plans: lists.flatMap(({ scenes }) => scenes.map(({ plan }) => plan)), report: report! };
 }
 
 /** The photo, and what becomes of it. */
@@ -213,7 +227,7 @@ async function writeReadmePicture(product: SampleProduct): Promise<void> {
   const tiles: OverlayOptions[] = [{ input: photo, left: 0, top: 0 }];
   for (const { prompt, at } of readmeScenes) {
     const { data, width, height } = await drawSampleScene(
-      planPrompt(prompt, product)[at]!,
+      planPrompt(prompt, product).plans[at]!,
       product,
       README_SIDE_PX,
     );

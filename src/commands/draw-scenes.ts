@@ -1,7 +1,11 @@
 /** Draws the scenes of one photo after the other: asks which there are, has them drawn, and keeps them under names that tell. */
 import { basename, extname } from 'node:path';
 import PQueue from 'p-queue';
-import type { PackshotClient, RenderInput } from '../../clients/typescript/src/packshot-client.ts';
+import type {
+  PackshotClient,
+  RenderInput,
+  Suggestions,
+} from '../../clients/typescript/src/packshot-client.ts';
 import { studioRecipe } from '../recipes/studio-recipe.ts';
 import { createFreshKeeper } from './output-folder.ts';
 import { type FormatChoice, toFormat } from './picture-target.ts';
@@ -53,10 +57,13 @@ export function createSceneDrawer(needs: Needs) {
   const format = toFormat(options.format);
   const told = new Set<string>();
 
-  function tellIgnored(words: readonly string[]): void {
-    const fresh = words.filter((word) => !told.has(word));
-    for (const word of fresh) told.add(word);
-    if (fresh.length > 0) report.say(`Not understood in the prompt: ${fresh.join(', ')}`);
+  function tellUnused(unused: Unused): void {
+    for (const [reasons, says] of unusedWords) {
+      const words = unused.filter(({ reason }) => reasons.includes(reason)).map((one) => one.words);
+      const fresh = words.filter((word) => !told.has(word));
+      for (const word of fresh) told.add(word);
+      if (fresh.length > 0) report.say(`${says}: ${fresh.join(', ')}`);
+    }
   }
 
   async function drawOne(
@@ -86,8 +93,8 @@ export function createSceneDrawer(needs: Needs) {
 
   /** Rejects with the first failure, once all have ended. */
   return async function drawScenes(design: CutDesign, standing: Standing): Promise<void> {
-    const { scenes, ignored } = await findScenes(design, needs, standing.signal);
-    tellIgnored(ignored);
+    const { scenes, unused } = await findScenes(design, needs, standing.signal);
+    tellUnused(unused);
     const drawn = await Promise.allSettled(
       scenes.map((scene) => queue.add(() => drawOne(design, scene, standing))),
     );
@@ -95,18 +102,26 @@ export function createSceneDrawer(needs: Needs) {
   };
 }
 
+type Unused = NonNullable<Suggestions['prompt']>['notShown'];
+
+const unusedWords: readonly (readonly [readonly Unused[number]['reason'][], string])[] = [
+  [['not_drawable'], 'No set shows'],
+  [['unknown_word'], 'Not understood in the prompt'],
+  [['no_effect', 'not_the_product'], 'Without effect here'],
+];
+
 async function findScenes(
   { id }: CutDesign,
   { client, options, backdrop }: Needs,
   signal: AbortSignal,
-): Promise<{ readonly scenes: readonly Scene[]; readonly ignored: readonly string[] }> {
+): Promise<{ readonly scenes: readonly Scene[]; readonly unused: Unused }> {
   const { ratio, prompt } = options;
   if (backdrop) {
     const title = `on ${basename(options.backdrop!, extname(options.backdrop!))}`;
     const mutations = { images: { primaryIllustration: backdrop } };
     return {
       scenes: [{ title, recipeId: studioRecipe.id, variant: ratio ?? '1:1', mutations }],
-      ignored: [],
+      unused: [],
     };
   }
   const suggested = await client.suggest(
@@ -119,7 +134,7 @@ async function findScenes(
     { signal },
   );
   const scenes = suggested.suggestedRecipeLists.flatMap(({ recipes }) => recipes).slice(0, options.count);
-  return { scenes, ignored: suggested.prompt?.ignored ?? [] };
+  return { scenes, unused: suggested.prompt?.notShown ?? [] };
 }
 
 /** "Oak table, light through blinds": `oak-table-light-through-blinds`. */

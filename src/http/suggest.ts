@@ -1,5 +1,6 @@
 /** POST /v1/design/suggest: lists of scenes made for this product. */
 import { z } from 'zod';
+import { unusedReasons } from '../scenes/report-words.ts';
 import { callerOf } from './api-key.ts';
 import { fieldError } from './field-errors.ts';
 import { goneSignal } from './gone-signal.ts';
@@ -46,14 +47,38 @@ const suggestionsSchema = z
     ),
     prompt: z
       .object({
-        understood: z.array(z.string()),
-        ignored: z.array(z.string()),
+        understood: z.array(z.string()).describe('All words of `used`.'),
+        ignored: z.array(z.string()).describe('All words of `notShown`.'),
+        used: z
+          .array(
+            z.object({
+              words: z.array(z.string()).describe('As typed; several where they ask for the same.'),
+              effect: z
+                .string()
+                .describe('What the words became in the scenes, such as `sage wall`, `marble surface`.'),
+            }),
+          )
+          .describe('Words that changed the scenes: without them, other scenes would have been planned.'),
+        notShown: z
+          .array(
+            z.object({
+              words: z.string().describe('As typed.'),
+              reason: z
+                .enum(unusedReasons)
+                .describe(
+                  '`not_drawable`: no set has such a thing. `unknown_word`: not in the dictionary. `no_effect`: understood, but it changed no scene here. `not_the_product`: overruled by `productKind`.',
+                ),
+            }),
+          )
+          .describe(
+            'Words that changed nothing. An engine that paints from words still gets the whole prompt.',
+          ),
         readBy: z
           .enum(['model', 'rules'])
           .describe('A language model where the operator has one, else rules.'),
       })
       .optional()
-      .describe('Which words of the prompt were used, and which were not understood.'),
+      .describe('What became of the words of the prompt.'),
   })
   .meta({ id: 'Suggestions' });
 
@@ -104,6 +129,8 @@ export function addSuggest(
               prompt: {
                 understood: [...words.understood],
                 ignored: [...words.ignored],
+                used: words.used.map(({ words, effect }) => ({ words: [...words], effect })),
+                notShown: [...words.notShown],
                 readBy: words.readBy,
               },
             }),

@@ -2,9 +2,10 @@ import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { LanguageModelSettings, UnansweredQuestion } from './language-model.ts';
 import { createLlmPlanner, type PlannedWords, type PlannerQuestion } from './llm-planner.ts';
-import { parsePrompt } from './parse-prompt.ts';
+import { interpretUnits, parsePrompt } from './parse-prompt.ts';
 import { planScenes } from './plan-scenes.ts';
 import { colorEntries } from './prompt/color-words.ts';
+import { readUnits } from './prompt/read-units.ts';
 import { surfaceEntries } from './prompt/scene-words.ts';
 import { scenePlanSchema } from './scene-plan.ts';
 import { answerChat, answerJson, type ChatServer, startChatServer } from './testing/chat-server.ts';
@@ -42,6 +43,7 @@ const wish = {
   unwanted: ['petals'],
   kind: 'Health & Beauty',
   staging: 'upright-tall',
+  notDrawn: ['Blumen', 'a dragon'],
   titleOfWords: 'Nach deinen Worten',
   titleOfPicked: 'Passend zu deinem Produkt',
   englishPrompt: 'A dark walnut table before a sage green wall, evening sun through blinds.',
@@ -66,7 +68,7 @@ const planBy = (answer: unknown, asked?: Partial<PlannerQuestion>) =>
 async function wordsOf(answer: unknown) {
   const planned = await planBy(answer);
   expect(planned.plannedBy).toBe('model');
-  return planned.words;
+  return interpretUnits(planned.units).reading;
 }
 
 describe('a prompt that a model reads', () => {
@@ -78,20 +80,32 @@ describe('a prompt that a model reads', () => {
       titles: { words: 'Nach deinen Worten', picked: 'Passend zu deinem Produkt' },
       product: { kind: 'Health & Beauty', staging: 'upright-tall' },
       englishPrompt: wish.englishPrompt,
-      words: {
-        colors,
-        materials,
-        composition: 'table',
-        gobo: 'blinds',
-        light: 'warm',
-        mood: undefined,
-        shapes: [],
-        unwanted: ['petals'],
-        subject: { kind: 'Health & Beauty', staging: 'upright-tall' },
-        understood: ['sage wall', 'dark walnut floor', 'table', 'blinds', 'warm', 'no petals'],
-        ignored: [],
-      },
     });
+    expect(interpretUnits(planned.units).reading).toEqual({
+      colors,
+      materials,
+      materialColor: undefined,
+      composition: 'table',
+      gobo: 'blinds',
+      light: 'warm',
+      mood: undefined,
+      shapes: [],
+      unwanted: ['petals'],
+    });
+    // What the prompt does not say, the model cannot report as missing.
+    const texts = [
+      'sage',
+      'wall',
+      'dark',
+      'walnut',
+      'floor',
+      'table',
+      'blinds',
+      'warm',
+      'no petals',
+      'Blumen',
+    ];
+    expect(planned.units.map(({ text }) => text)).toEqual(texts);
     expect(Object.keys(colors)).toEqual(['wall']);
     expect(materials.floor?.lighten).toBeLessThan(0);
   });
@@ -151,14 +165,13 @@ describe('a prompt that a model reads', () => {
       light: 'warm',
       shapes: ['stone', 'sphere'],
       unwanted: [],
-      subject: undefined,
     });
     expect(words.materials.floor).toBeUndefined();
   });
 
   it('can be one against shadows', async () => {
     const words = await wordsOf({ ...wish, gobo: 'none' });
-    expect([words.gobo, words.understood.includes('no shadows')]).toEqual(['none', true]);
+    expect(words.gobo).toBe('none');
   });
 
   it('can ask for a thing and against it, and then has it', async () => {
@@ -237,7 +250,7 @@ describe('the vocabulary of the wishes', () => {
 });
 
 describe('a model that is of no help', () => {
-  const secondLine = { words: parsePrompt(question.prompt), plannedBy: 'rules' };
+  const secondLine = { units: readUnits(question.prompt), plannedBy: 'rules' };
 
   it.each<[string, string, Parameters<typeof startChatServer>[0]]>([
     [

@@ -5,10 +5,11 @@
 import { z } from 'zod';
 import type { Variant } from '../recipes/catalogue.ts';
 import { type LanguageModelSettings, openLanguageModel, type UnansweredQuestion } from './language-model.ts';
-import { type PromptReading, parsePrompt } from './parse-prompt.ts';
 import { type KindWord, type ProductKindName, productKinds } from './product/kind-words.ts';
 import { colorEntries } from './prompt/color-words.ts';
-import { type Mood, type Place, surfaceEntries } from './prompt/scene-words.ts';
+import { type PromptUnit, readUnits } from './prompt/read-units.ts';
+import type { Lexeme } from './prompt/lexicon.ts';
+import { type HintWord, type Mood, type Place, surfaceEntries } from './prompt/scene-words.ts';
 import { compositions, gobos, type Staging, shapes, stagings } from './scene-plan.ts';
 
 export interface PlannerQuestion {
@@ -29,7 +30,8 @@ export type PlannedWords = PlannedByModel | PlannedByRules;
 
 interface PlannedByModel {
   readonly plannedBy: 'model';
-  readonly words: PromptReading;
+  /** The wishes in the words of the built-in lexicon, then those of the prompt that no wish expresses. */
+  readonly units: readonly PromptUnit[];
   /** In the prompt's language, for the lists of these ids; at most 60 characters of plain text. */
   readonly titles: Readonly<Partial<Record<'words' | 'picked', string>>>;
   /** What the model takes the product for, from picture and prompt; undefined where it does not know. */
@@ -40,7 +42,7 @@ interface PlannedByModel {
 
 interface PlannedByRules {
   readonly plannedBy: 'rules';
-  readonly words: PromptReading;
+  readonly units: readonly PromptUnit[];
 }
 
 /** Rejects only with the question's signal. */
@@ -75,6 +77,10 @@ const wishSchema = z.object({
   unwanted: someOf(shapes).describe('things that must not be there'),
   kind: oneOf(productKinds).describe('shop category of the product, from its picture and the prompt'),
   staging: oneOf(stagings).describe('how the product wants to be set up'),
+  notDrawn: z
+    .array(z.string())
+    .catch([])
+    .describe('words of the prompt, as written, for things or places that no field can express'),
   titleOfWords: line.describe('heading for scenes made from the prompt; its language, 40 characters'),
   titleOfPicked: line.describe('heading for scenes picked for the product; same language, 40 characters'),
   englishPrompt: line.describe('the set in one English sentence, without the product; 300 characters'),
@@ -96,7 +102,7 @@ export function createLlmPlanner(
   const model = openLanguageModel(settings, onUnanswered);
   return async function planWithModel({ signal, picturePng, ...facts }) {
     const asked = await model.ask({ instructions, facts, picturePng, answer: wishSchema }, signal);
-    const byRules = (): PlannedByRules => ({ plannedBy: 'rules', words: parsePrompt(facts.prompt) });
+    const byRules = (): PlannedByRules => ({ plannedBy: 'rules', units: readUnits(facts.prompt) });
     if (asked === undefined) return byRules();
     const wish = asked;
     const englishPrompt = cleanLine(wish.englishPrompt, maxPromptChars);
@@ -109,7 +115,7 @@ export function createLlmPlanner(
     const picked = cleanLine(wish.titleOfPicked, maxTitleChars);
     return {
       plannedBy: 'model',
-      words: readWish(wish),
+      units: [...readWish(wish), ...readNotDrawn(wish, facts.prompt)],
       titles: { ...(words !== undefined && { words }), ...(picked !== undefined && { picked }) },
       product: readProduct(wish),
       englishPrompt,
@@ -118,30 +124,60 @@ export function createLlmPlanner(
 }
 
 /** Said in the reader's own words and read by it: a wish can be nothing that a prompt could not be. */
-function readWish(wish: Wish): PromptReading {
-  const phrases = places.flatMap((place) => {
+function readWish(wish: Wish): PromptUnit[] {
+  const parts = places.flatMap((place) => {
     const { tint, color, material } = wish[place];
     const stuff = [color, material].filter((word) => word !== null);
     return stuff.length === 0 ? [] : [[...(tint === null ? [] : [tint]), ...stuff, place].join(' ')];
   });
-  const spoken = parsePrompt(phrases.join(', '));
   const wanted = known(wish.shapes);
   const unwanted = known(wish.unwanted).filter((shape) => !wanted.includes(shape));
   const { composition, gobo, light, mood } = wish;
-  const pattern = gobo === 'none' ? 'no shadows' : gobo;
-  const set = [composition, pattern, light, mood].filter((word) => word !== null);
-  return {
-    ...spoken,
-    composition: composition ?? spoken.composition,
-    gobo: gobo ?? undefined,
-    light: light ?? undefined,
-    mood: mood ?? undefined,
-    shapes: wanted,
-    unwanted,
-    subject: readProduct(wish),
-    understood: [...new Set([...phrases, ...set, ...wanted, ...unwanted.map((shape) => `no ${shape}`)])],
-    ignored: [],
+  const hints: [string, HintWord][] = [
+    ...(composition ? [[composition, { composition, isFirm: true }] as [string, HintWord]] : []),
+    ...(gobo ? [[gobo === 'none' ? 'no shadows' : gobo, { gobo }] as [string, HintWord]] : []),
+    ...(light ? [[light, { light }] as [string, HintWord]] : []),
+    ...(mood ? [[mood, { mood }] as [string, HintWord]] : []),
+    ...wanted.map((shape): [string, HintWord] => [shape, { shapes: [shape] }]),
+  ];
+  const spoken = readUnits(parts.join(', '));
+  const unit = (text: string, lexeme: Lexeme, index: number, negated = false): PromptUnit => {
+    const phrase = (spoken.at(-1)?.phrase ?? 0) + 1 + index;
+    return {
+      text,
+      before: ', ',
+      lexemes: [lexeme],
+      phrase,
+      linked: false,
+      negated,
+      located: false,
+      stated: false,
+    };
   };
+  return [
+    ...spoken,
+    ...hints.map(([text, hint], index) => unit(text, { type: 'hint', hint }, index)),
+    ...unwanted.map((shape, index) =>
+      unit(`no ${shape}`, { type: 'hint', hint: { shapes: [shape] } }, hints.length + index, true),
+    ),
+  ];
+}
+
+/** Only what the prompt really says. */
+function readNotDrawn({ notDrawn }: Wish, prompt: string): PromptUnit[] {
+  const said = notDrawn.map((words) => words.trim().slice(0, 40));
+  return [...new Set(said)]
+    .filter((words) => words !== '' && prompt.toLowerCase().includes(words.toLowerCase()))
+    .map((text, index) => ({
+      text,
+      before: ', ',
+      lexemes: [{ type: 'scenery' }],
+      phrase: 1000 + index,
+      linked: false,
+      negated: false,
+      located: true,
+      stated: false,
+    }));
 }
 
 function readProduct({ kind, staging }: Wish): KindWord | undefined {

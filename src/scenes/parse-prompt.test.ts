@@ -23,6 +23,14 @@ const prompts: readonly (readonly [prompt: string, reading: string])[] = [
   ['rustic wooden table near a window', 'floor:wood table window'],
   ['dark walnut table, moody light', 'floor:wood table dark'],
   ['sandy beach at sunset', 'any:sand dune window warm'],
+  ['cozy kitchen counter', 'floor:marble table warm'],
+  ['bathroom shelf', 'pedestal:marble shelf'],
+  ['desk', 'floor:wood table'],
+  ['pink table', 'floor:pink table'],
+  ['a splash of water', 'any:water water'],
+  ['pool party', ''],
+  ['white Christmas background', 'wall:white'],
+  ['white towels and a red laptop', ''],
   ['turquoise pool water with palm leaves', 'any:water material:turquoise water palm palm'],
   ['luxury black velvet with gold accents', 'accent:gold any:satin material:black dark'],
   ['navy and gold, elegant', 'wall:navy accent:gold dark'],
@@ -45,6 +53,9 @@ const prompts: readonly (readonly [prompt: string, reading: string])[] = [
   ['weißer Marmorsockel vor dunkelblauem Hintergrund', 'pedestal:white wall:blue pedestal:marble podium'],
   ['Holztisch am Fenster, warmes Licht', 'floor:wood table window warm'],
   ['podium en marbre blanc, fond rose', 'pedestal:white wall:rose pedestal:marble podium'],
+  ['Morgenlicht auf einer Marmorplatte', 'floor:marble table window warm'],
+  ['Gartentisch', 'floor:wood table'],
+  ['coucher du soleil', 'window warm'],
   ['fondo azul claro con mesa de madera', 'wall:blue floor:wood table'],
 ];
 
@@ -62,14 +73,6 @@ describe('parsePrompt', () => {
     for (const { h } of [light, bright]) expect(hueDistance(h, plain.h)).toBeLessThan(1);
   });
 
-  it('reports the words that it has no use for, once each, and no small words', () => {
-    const { ignored, understood } = parsePrompt(
-      'A unicorn and a UNICORN on pink marble, please, at the opera',
-    );
-    expect(ignored).toEqual(['unicorn', 'opera']);
-    expect(understood).toEqual(['pink', 'marble']);
-  });
-
   it('leaves out what is not wanted', () => {
     const { shapes, unwanted, gobo } = parsePrompt('wooden table without plants, no shadows');
     expect(shapes).toEqual([]);
@@ -78,9 +81,8 @@ describe('parsePrompt', () => {
   });
 
   it('does not paint the set in the colour of the product', () => {
-    const { colors, subject } = parsePrompt('red sneakers against a grey wall');
+    const { colors } = parsePrompt('red sneakers against a grey wall');
     expect(colors).toEqual({ wall: expect.objectContaining({ name: 'grey' }) });
-    expect(subject?.kind).toBe('Apparel & Accessories');
   });
 
   it('reads any text without failing and says the same each time', () => {
@@ -88,7 +90,6 @@ describe('parsePrompt', () => {
       fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), promptSoup), (prompt) => {
         const reading = parsePrompt(prompt);
         expect(parsePrompt(prompt)).toEqual(reading);
-        expect(reading.ignored.length).toBeLessThanOrEqual(40);
       }),
       { numRuns: 100 },
     );

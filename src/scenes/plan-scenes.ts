@@ -44,30 +44,21 @@ const defaultPerList = 4;
 export function planScenes(request: SceneRequest): SceneList[] {
   const { words, preset, product, seed } = request;
   const styles = listPresetStyles(preset);
-  if (styles.length === 0) return [];
   const lists = preset.lists ?? defaultLists;
+  if (styles.length === 0 || lists === 0) return [];
   const ranked = rankStyles(product.kind, product.staging, words).filter((style) => styles.includes(style));
   const planned: SceneList[] = [];
   const taken: ScenePlan[] = [];
-  const add = (
-    id: SceneList['id'],
-    title: string,
-    wish: Omit<ListWish, 'request' | 'listSeed' | 'taken'>,
-  ) => {
+  const add = (id: SceneList['id'], title: string, wish: FreeWish) => {
     const plans = fillList({ ...wish, request, listSeed: hashSeed(seed, id), taken });
     if (plans.length === 0) return;
     taken.push(...plans);
     const titles = titleScenes(plans);
     planned.push({ id, title, scenes: plans.map((plan, index) => ({ title: titles[index]!, plan })) });
   };
-  const brand = preset.palette?.map((hex) => hex.toUpperCase()) ?? [];
-  if (words && words.understood.length > 0 && asksForSet(words)) {
-    add('words', 'From your words', {
-      candidates: looksFromWords(words, product.staging),
-      spoken: true,
-      brand,
-    });
-  }
+  const brand = brandOf(preset);
+  const spoken = wishFromWords(request);
+  if (spoken) add('words', 'From your words', spoken);
   if (planned.length < lists && styles.length > 2) {
     const looks = pickLooks(ranked, product.staging, seed);
     add('picked', 'Picked for your product', { candidates: looks.map(asIs), spoken: false, brand });
@@ -85,6 +76,20 @@ export function planScenes(request: SceneRequest): SceneList[] {
   }
   return planned;
 }
+
+/** The scenes that answer the prompt, as `planScenes` plans them; none where it asks for nothing of a set. */
+export function planSpokenScenes(request: SceneRequest): ScenePlan[] {
+  const hasScenes = listPresetStyles(request.preset).length > 0 && request.preset.lists !== 0;
+  const wish = hasScenes ? wishFromWords(request) : undefined;
+  return wish ? fillList({ ...wish, request, listSeed: hashSeed(request.seed, 'words'), taken: [] }) : [];
+}
+
+function wishFromWords({ words, product, preset }: SceneRequest): FreeWish | undefined {
+  if (!words || !asksForSet(words)) return undefined;
+  return { candidates: looksFromWords(words, product.staging), spoken: true, brand: brandOf(preset) };
+}
+
+const brandOf = (preset: Preset): string[] => preset.palette?.map((hex) => hex.toUpperCase()) ?? [];
 
 const asIs = (look: Look): WordLook => ({ look, stands: undefined });
 
@@ -151,6 +156,8 @@ interface ListWish {
   /** Plans of the lists before. */
   readonly taken: readonly ScenePlan[];
 }
+
+type FreeWish = Omit<ListWish, 'request' | 'listSeed' | 'taken'>;
 
 /**
  * Takes candidates in order, each with the first of its palettes that differs from all plans before. Rounds

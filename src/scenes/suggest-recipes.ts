@@ -14,7 +14,8 @@ import type { AheadDrawer } from './draw-ahead.ts';
 import type { IllustrationContent, IllustrationStore } from './illustration-store.ts';
 import type { CutoutLook } from './look-at-cutout.ts';
 import type { Painter } from './paint-illustration.ts';
-import type { SceneList, SceneRequest } from './plan-scenes.ts';
+import type { SceneList } from './plan-scenes.ts';
+import type { PlannedWithReport, ReportedRequest, WordReport } from './report-words.ts';
 import { hashSeed } from './seeded-random.ts';
 import type { RequestReader, Understanding } from './understand-request.ts';
 import { type BriefRequest, describeScene } from './write-brief.ts';
@@ -58,11 +59,13 @@ export interface Suggestions {
   }[];
   /** What was made of the prompt; undefined without one. */
   readonly prompt:
-    | {
+    | (WordReport & {
+        /** All words of `used`. */
         readonly understood: readonly string[];
+        /** All words of `notShown`. */
         readonly ignored: readonly string[];
         readonly readBy: 'model' | 'rules';
-      }
+      })
     | undefined;
 }
 
@@ -78,10 +81,10 @@ interface Needs {
   readonly readRequest: RequestReader;
   /** In a process that answers nobody meanwhile. */
   readonly plan: (
-    request: SceneRequest,
+    request: ReportedRequest,
     accountId: string,
     signal: AbortSignal,
-  ) => Promise<readonly SceneList[]>;
+  ) => Promise<PlannedWithReport>;
   /** Undefined where nothing is drawn before it is asked for. */
   readonly ahead: Pick<AheadDrawer, 'requestPlates'> | undefined;
   /** Has an engine paint what is suggested; undefined where it paints only what is chosen, or where there is none. */
@@ -147,25 +150,23 @@ export function createRecipeSuggester(needs: Needs) {
       brandColors: preset.palette ?? [],
       signal,
     });
-    const { product, words, titles, wish } = understood;
-    const scenes =
-      sceneLists === 0
-        ? []
-        : await plan(
-            {
-              product,
-              features,
-              words,
-              ratio,
-              preset: { ...preset, lists: sceneLists },
-              seed: hashSeed(design.id, request.prompt ?? '', ratio),
-            },
-            design.accountId,
-            signal,
-          );
+    const { product, units, stated, titles, wish } = understood;
+    const planned = await plan(
+      {
+        product,
+        features,
+        units,
+        stated,
+        ratio,
+        preset: { ...preset, lists: sceneLists },
+        seed: hashSeed(design.id, request.prompt ?? '', ratio),
+      },
+      design.accountId,
+      signal,
+    );
     const drafts = [
       ...plainLists.map(draftPlain),
-      ...scenes.map((list) =>
+      ...planned.lists.map((list) =>
         draftScenes({ ...list, title: titles[list.id] ?? list.title }, { kind: product.kind, wish }),
       ),
     ];
@@ -175,7 +176,7 @@ export function createRecipeSuggester(needs: Needs) {
     await paint?.(toDraw, request.keyId);
     return {
       suggestedRecipeLists: lists.map((list) => issueList(list, ratio, request.baseUrl)),
-      prompt: describeWords(understood),
+      prompt: planned.report && describeWords(planned.report, understood.readBy),
     };
   }
 
@@ -251,6 +252,15 @@ function resolveRatio(aspectRatio: string | undefined): Variant | undefined {
   throw new PackshotError('unknown_variant', `Aspect ratios are ${variants.join(', ')}.`);
 }
 
-function describeWords({ words, readBy }: Understanding): Suggestions['prompt'] {
-  return words && { understood: words.understood, ignored: words.ignored, readBy };
+function describeWords(
+  { used, notShown }: WordReport,
+  readBy: Understanding['readBy'],
+): NonNullable<Suggestions['prompt']> {
+  return {
+    understood: [...new Set(used.flatMap(({ words }) => words))],
+    ignored: notShown.map(({ words }) => words),
+    used,
+    notShown,
+    readBy,
+  };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LlmPlanner } from './llm-planner.ts';
-import { parsePrompt } from './parse-prompt.ts';
+import { type PromptUnit, readUnits } from './prompt/read-units.ts';
 import { makeFeatures } from './testing/silhouettes.ts';
 import { createRequestReader, type UnderstandingRequest } from './understand-request.ts';
 
@@ -17,12 +17,14 @@ const request: UnderstandingRequest = {
 };
 const known = { kind: 'Electronics', staging: 'panel', confidence: 0.7, because: 'its outline' };
 
+const textsOf = (units: readonly PromptUnit[] | undefined) => units?.map(({ text }) => text);
+
 describe('a request, read by rules', () => {
   const read = createRequestReader(undefined);
 
   it('has the words of the prompt, and the product that it names', async () => {
-    const { words, product, readBy, wish } = await read(request);
-    expect(words!.understood).toContain('sage green');
+    const { units, product, readBy, wish } = await read(request);
+    expect(textsOf(units)).toContain('sage green');
     expect(product.kind).toBe('Health & Beauty');
     expect([readBy, wish]).toEqual(['rules', request.prompt]);
   });
@@ -34,7 +36,44 @@ describe('a request, read by rules', () => {
     expect(named.product.kind).toBe('Home & Garden');
     const unnamed = await read({ ...request, prompt: undefined, known });
     expect(unnamed.product).toMatchObject({ kind: 'Electronics', staging: 'panel' });
-    expect(unnamed.words).toBeUndefined();
+    expect(unnamed.units).toBeUndefined();
+  });
+
+  it.each([
+    ['my sneaker on a podium', 'Apparel & Accessories'],
+    ['a photo of a red sofa', 'Furniture'],
+    ['Foto von einem Sofa auf Beton', 'Furniture'],
+    ['our new coffee cup', 'Home & Garden'],
+    ['this is a guitar', 'Arts & Entertainment'],
+    ['product: lipstick, pink wall', 'Health & Beauty'],
+    ['mes lunettes sur du marbre', 'Apparel & Accessories'],
+    ['mi bolso sobre madera', 'Luggage & Bags'],
+  ])('takes the product for what "%s" says it is', async (prompt, kind) => {
+    const { product, stated } = await read({ ...request, prompt, known });
+    expect(product).toMatchObject({ kind, confidence: 0.9 });
+    expect(stated?.otherwise.kind).toBe('Electronics');
+  });
+
+  it.each([
+    'next to a sofa',
+    'on a table with a laptop and a coffee cup',
+    'next to my sofa',
+    'in my car',
+    'with our books and candles',
+    'beside a lamp and a vase',
+    'sofa, lamp, books',
+    'neben meinem Sofa',
+    'avec mes livres',
+    'not my sofa',
+    'coffee cup on a shelf',
+  ])('does not take the product for the things of "%s"', async (prompt) => {
+    const { product, stated } = await read({ ...request, prompt, known });
+    expect([product.kind, product.staging, stated]).toEqual(['Electronics', 'panel', undefined]);
+  });
+
+  it("believes the caller's word more than the prompt's", async () => {
+    const { product } = await read({ ...request, prompt: 'my sofa', hint: 'shoes', known });
+    expect(product.kind).toBe('Apparel & Accessories');
   });
 
   it('takes nothing from a stored kind that it does not know', async () => {
@@ -49,7 +88,7 @@ describe('a request, read by a model', () => {
     asked.push(question);
     return {
       plannedBy: 'model',
-      words: parsePrompt('marble podium'),
+      units: readUnits('marble podium'),
       titles: { words: 'Marmor' },
       product: { kind: 'Toys & Games' },
       englishPrompt: 'a marble podium in soft light',
@@ -79,11 +118,11 @@ describe('a request, read by a model', () => {
 
   it('falls back to the rules with the prompt as it was written', async () => {
     const read = createRequestReader({
-      plan: async ({ prompt }) => ({ plannedBy: 'rules', words: parsePrompt(prompt) }),
+      plan: async ({ prompt }) => ({ plannedBy: 'rules', units: readUnits(prompt) }),
       seesPicture: true,
     });
-    const { readBy, wish, words } = await read(request);
+    const { readBy, wish, units } = await read(request);
     expect([readBy, wish]).toEqual(['rules', request.prompt]);
-    expect(words!.understood).toContain('sage green');
+    expect(textsOf(units)).toContain('sage green');
   });
 });

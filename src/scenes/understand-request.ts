@@ -2,10 +2,11 @@
 import type { ProductFacts } from '../designs/subject.ts';
 import type { Variant } from '../recipes/catalogue.ts';
 import type { LlmPlanner } from './llm-planner.ts';
-import { type PromptReading, parsePrompt } from './parse-prompt.ts';
-import { productKinds } from './product/kind-words.ts';
+import { type KindWord, productKinds } from './product/kind-words.ts';
 import type { ProductFeatures } from './product-features.ts';
 import { detectKindByRules, type ProductKind } from './product-kind.ts';
+import { type PromptUnit, readUnits } from './prompt/read-units.ts';
+import { findStatedProduct } from './prompt/stated-product.ts';
 import { stagings } from './scene-plan.ts';
 
 export interface UnderstandingRequest {
@@ -25,7 +26,9 @@ export interface UnderstandingRequest {
 export interface Understanding {
   readonly product: ProductKind;
   /** Undefined without a prompt. */
-  readonly words: PromptReading | undefined;
+  readonly units: readonly PromptUnit[] | undefined;
+  /** Where the prompt says what the product is: which units do, and what it would be taken for without them. */
+  readonly stated: { readonly units: readonly number[]; readonly otherwise: ProductKind } | undefined;
   readonly readBy: 'model' | 'rules';
   /** In the caller's language, for the lists of these ids. */
   readonly titles: Readonly<Partial<Record<string, string>>>;
@@ -45,11 +48,17 @@ export function createRequestReader(
 ): RequestReader {
   return async function readRequest({ prompt, features, picturePng, fileName, hint, known, ...request }) {
     const outline = { features, fileName, hint };
-    if (!prompt) {
-      const product = preferGiven(detectKindByRules(outline), known);
-      return { product, words: undefined, readBy: 'rules', titles: {}, wish: undefined };
-    }
     const first = preferGiven(detectKindByRules(outline), known);
+    if (!prompt) {
+      return {
+        product: first,
+        units: undefined,
+        stated: undefined,
+        readBy: 'rules',
+        titles: {},
+        wish: undefined,
+      };
+    }
     const planned = await model?.plan({
       ...request,
       prompt,
@@ -57,12 +66,23 @@ export function createRequestReader(
       staging: first.staging,
       picturePng: model.seesPicture ? picturePng : undefined,
     });
-    const words = planned?.words ?? parsePrompt(prompt);
-    const promptSubject = (planned?.plannedBy === 'model' ? planned.product : undefined) ?? words.subject;
-    const product = preferGiven(detectKindByRules({ ...outline, promptSubject }), known);
-    return planned?.plannedBy === 'model'
-      ? { product, words, readBy: 'model', titles: planned.titles, wish: planned.englishPrompt }
-      : { product, words, readBy: 'rules', titles: {}, wish: prompt };
+    const kindOf = (promptSubject: KindWord | undefined) =>
+      preferGiven(detectKindByRules({ ...outline, promptSubject }), known);
+    if (planned?.plannedBy === 'model') {
+      const { units, titles, englishPrompt } = planned;
+      const product = planned.product ? kindOf(planned.product) : first;
+      return { product, units, stated: undefined, readBy: 'model', titles, wish: englishPrompt };
+    }
+    const units = planned?.units ?? readUnits(prompt);
+    const stated = findStatedProduct(units);
+    return {
+      product: stated ? kindOf(stated.word) : first,
+      units,
+      stated: stated && { units: stated.units, otherwise: first },
+      readBy: 'rules',
+      titles: {},
+      wish: prompt,
+    };
   };
 }
 

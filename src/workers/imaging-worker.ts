@@ -11,7 +11,7 @@ import { catchShadow } from '../scenes/engines/studio/shadow-catcher.ts';
 import { judgePainting, makeScaffold, normalisePainting } from '../scenes/finish-painting.ts';
 import { drawBackdropPlate, groundOnBackdrop } from '../scenes/ground-on-backdrop.ts';
 import { lookAtCutout } from '../scenes/look-at-cutout.ts';
-import { planScenes, type SceneRequest } from '../scenes/plan-scenes.ts';
+import { planWithReport, type ReportedRequest } from '../scenes/report-words.ts';
 import type { ScenePlan } from '../scenes/scene-plan.ts';
 import { serveTasks } from './serve-tasks.ts';
 
@@ -25,7 +25,7 @@ const tasks = {
   inspectImage: ({ bytes, limits }: { bytes: Uint8Array; limits: ImageLimits }) =>
     inspectImage(bytes, limits),
   encodeWebp: ({ cutoutPng }: { cutoutPng: Uint8Array }) => encodeCutoutAsWebp(cutoutPng),
-  planScenes: async (request: SceneRequest) => planScenes(request),
+  planScenes: async (request: ReportedRequest) => planWithReport(request),
   lookAtCutout: ({ cutoutPng, box }: { cutoutPng: Uint8Array; box: Box }) => lookAtCutout(cutoutPng, box),
   drawPlate: (input: Unaborted<typeof drawPlate>) => drawPlate({ ...input, signal }),
   groundScene: (input: Unaborted<typeof groundScene>) => groundScene({ ...input, signal }),

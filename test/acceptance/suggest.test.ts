@@ -39,7 +39,7 @@ describe('POST /v1/design/suggest', () => {
   it('answers lists of scenes in the ratio asked for, no two alike', async () => {
     const response = await suggest({
       filters: { aspectRatio: '4:5' },
-      prompt: 'white marble podium with zebra',
+      prompt: 'white marble podium with laptop and zebra',
     });
     expect(response.status).toBe(200);
     const { suggestedRecipeLists: lists, prompt } = await jsonOf(response);
@@ -60,8 +60,25 @@ describe('POST /v1/design/suggest', () => {
     expect(new Set(recipes.map(({ mutations }) => mutations.images.primaryIllustration.uri)).size).toBe(
       recipes.length,
     );
-    expect(prompt.ignored).toContain('zebra');
-    expect(prompt.understood).toContain('marble');
+    expect(prompt).toMatchObject({
+      understood: ['white', 'marble', 'podium'],
+      ignored: ['laptop', 'zebra'],
+      notShown: [
+        { words: 'laptop', reason: 'not_drawable' },
+        { words: 'zebra', reason: 'unknown_word' },
+      ],
+      readBy: 'rules',
+    });
+    expect(prompt.used).toContainEqual({ words: ['marble'], effect: expect.stringMatching(/^marble/) });
+  });
+
+  it('neither shows a sofa beside the product nor takes the product for one', async () => {
+    const { prompt, suggestedRecipeLists } = await jsonOf(suggest({ prompt: 'next to a sofa' }));
+    expect(prompt).toMatchObject({ understood: [], ignored: ['sofa'] });
+    const plain = await jsonOf(suggest());
+    const kinds = (lists: { id: string }[]) => lists.map(({ id }) => id);
+    // Furniture would have other lists.
+    expect(kinds(suggestedRecipeLists)).toEqual(kinds(plain.suggestedRecipeLists));
   });
 
   it('answers the same scenes to the same question', async () => {

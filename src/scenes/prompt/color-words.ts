@@ -108,6 +108,7 @@ export const colorEntries: readonly ColorEntry[] = [
 
 /** Said right before a colour or a material (in French and Spanish right after), it changes that. */
 export interface Tint {
+  readonly name: string;
   /** Added to the lightness. */
   readonly lighten: number;
   /** Factor on the chroma. */
@@ -117,18 +118,24 @@ export interface Tint {
 }
 
 export const tintEntries: readonly (readonly [Tint, string])[] = [
-  [{ lighten: 0.1, strengthen: 0.65, mood: 'none' }, 'light,soft,hell,helle,clair,claire,claro,clara'],
   [
-    { lighten: 0.1, strengthen: 0.6, mood: 'pastel' },
+    { name: 'light', lighten: 0.1, strengthen: 0.65, mood: 'none' },
+    'light,soft,hell,helle,clair,claire,claro,clara',
+  ],
+  [
+    { name: 'pale', lighten: 0.1, strengthen: 0.6, mood: 'pastel' },
     'pale,pastel,pastels,powdery,blass,zart,zarte,pastell,suave',
   ],
   [
-    { lighten: -0.2, strengthen: 0.9, mood: 'dark' },
+    { name: 'dark', lighten: -0.2, strengthen: 0.9, mood: 'dark' },
     'dark,deep,dunkel,dunkle,dunkler,dunkles,dunklem,tief,fonce,foncee,oscuro,oscura,sombre',
   ],
   [
-    { lighten: 0, strengthen: 1.35, mood: 'bold' },
+    { name: 'vivid', lighten: 0, strengthen: 1.35, mood: 'bold' },
     'bright,vivid,bold,vibrant,neon,electric,saturated,knallig,vif,vive,intenso',
   ],
-  [{ lighten: 0, strengthen: 0.55, mood: 'none' }, 'muted,dusty,faded,desaturated,dusky,gedeckt,apagado'],
+  [
+    { name: 'muted', lighten: 0, strengthen: 0.55, mood: 'none' },
+    'muted,dusty,faded,desaturated,dusky,gedeckt,apagado',
+  ],
 ];

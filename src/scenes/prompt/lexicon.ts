@@ -9,6 +9,7 @@ import {
   type SurfaceWord,
   surfaceEntries,
 } from './scene-words.ts';
+import { sceneryWords, uncontrolledWords } from './scenery-words.ts';
 
 export type Lexeme =
   | { readonly type: 'color'; readonly color: NamedColor; readonly standsAfter: boolean }
@@ -16,7 +17,11 @@ export type Lexeme =
   | { readonly type: 'surface'; readonly surface: SurfaceWord }
   | { readonly type: 'place'; readonly place: PlaceWord }
   | { readonly type: 'hint'; readonly hint: HintWord }
-  | { readonly type: 'subject'; readonly subject: KindWord };
+  | { readonly type: 'subject'; readonly subject: KindWord }
+  /** A thing that no set can show. */
+  | { readonly type: 'scenery' }
+  /** A wish about size, number or place, which the planner decides by itself. */
+  | { readonly type: 'uncontrolled' };
 
 /** Longest phrase of the lexicon, in words. */
 export const longestPhrase = 4;
@@ -53,6 +58,8 @@ function buildLexicon(): ReadonlyMap<string, Lexeme> {
   for (const [tint, text] of tintEntries) {
     for (const word of text.split(',')) add(word, { type: 'tint', tint });
   }
+  for (const word of sceneryWords) add(word, { type: 'scenery' });
+  for (const word of uncontrolledWords) add(word, { type: 'uncontrolled' });
   for (const [word, subject] of kindWords) add(word, { type: 'subject', subject });
   return found;
 }
@@ -68,13 +75,19 @@ export function findLexeme(phrase: string): Lexeme | undefined {
   return undefined;
 }
 
-/** German compounds: "Holztisch" is wood and table, "dunkelblau" dark and blue. Both halves must be known. */
-export function splitCompound(word: string): readonly [Lexeme, Lexeme] | undefined {
+/** German compounds: "Holztisch" is wood and table, "Kaffeetasse" a cup. Both halves must be known. */
+export function splitCompound(word: string): readonly Lexeme[] | undefined {
   for (let at = word.length - 3; at >= 4; at--) {
     const first = findLexeme(word.slice(0, at));
-    if (!first || first.type === 'subject' || first.type === 'hint') continue;
-    const second = findLexeme(word.slice(at));
-    if (second && second.type !== 'subject' && second.type !== 'hint') return [first, second];
+    const second = first && findLexeme(word.slice(at));
+    if (!second || first.type === 'uncontrolled' || second.type === 'uncontrolled') continue;
+    const isThing = second.type === 'subject' || second.type === 'scenery';
+    // "Car" and "pet" end too many words that are not compounds.
+    if (isThing && word.length - at < 4) continue;
+    // The last half says what it is: a coffee cup is a cup.
+    if (first.type === 'subject' || first.type === 'scenery')
+      return isThing ? [second] : [{ type: 'scenery' }];
+    return [first, second];
   }
   return undefined;
 }

@@ -18,6 +18,8 @@ export interface PlaceWord {
   readonly place: Place;
   readonly composition?: Composition;
   readonly shape?: Shape;
+  /** What it is made of where the prompt says neither a material nor a color. */
+  readonly stuff?: Material;
 }
 
 /** What a word adds to a set, besides naming a part of it. Several may come with one word. */
@@ -26,7 +28,11 @@ export interface HintWord {
   readonly light?: 'warm' | 'cool';
   readonly mood?: Mood;
   readonly composition?: Composition;
+  /** The composition goes before what other words ask for. */
+  readonly isFirm?: boolean;
   readonly shapes?: readonly Shape[];
+  /** What the product stands on where the prompt says neither a material nor a color. */
+  readonly stuff?: Material;
 }
 
 type Entry<T> = readonly [T, string];
@@ -88,8 +94,12 @@ export const placeEntries: readonly Entry<PlaceWord>[] = [
     'floor,ground,surface,boden,untergrund,flache,oberflache,sol,surfaces,suelo,piso,superficie',
   ],
   [
-    { place: 'floor', composition: 'table' },
-    'table,tabletop,table top,desk,counter,countertop,worktop,bench,tisch,tischplatte,arbeitsplatte,comptoir,plan de travail,mesa,encimera',
+    { place: 'floor', composition: 'table', stuff: 'wood' },
+    'table,tables,tabletop,table top,desk,bench,tisch,tischplatte,schreibtisch,esstisch,brett,mesa,tavolo',
+  ],
+  [
+    { place: 'floor', composition: 'table', stuff: 'marble' },
+    'counter,countertop,worktop,arbeitsplatte,platte,theke,kuchentheke,comptoir,plan de travail,encimera',
   ],
   [
     { place: 'pedestal', composition: 'podium' },
@@ -124,7 +134,7 @@ export const placeEntries: readonly Entry<PlaceWord>[] = [
   ],
   [
     { place: 'accent', shape: 'petals' },
-    'petal,petals,flower,flowers,blossom,blossoms,blumen,bluten,fleurs,petales,flores,petalos',
+    'petal,petals,flower,flowers,blossom,blossoms,blutenblatter,rose petals,blumen,bluten,fleur,fleurs,petales,flor,flores,petalos,fiori',
   ],
   [
     { place: 'accent', shape: 'stone' },
@@ -144,9 +154,12 @@ export const placeEntries: readonly Entry<PlaceWord>[] = [
 export const hintEntries: readonly Entry<HintWord>[] = [
   [
     { gobo: 'window' },
-    'window,sun,sunlit,sunlight,sunny,sunshine,window light,fenster,sonnenlicht,sonnig,sonne,morgensonne,fenetre,soleil,ensoleille,ventana,sol de la manana,soleado',
+    'window,sun,sunlit,sunlight,sunny,sunshine,window light,fenster,sonnenlicht,sonnig,sonne,fensterlicht,tageslicht,fenetre,soleil,ensoleille,ventana,luz del sol,luz do sol,finestra,sole,janela,sol de la manana,soleado',
   ],
-  [{ gobo: 'window', light: 'warm' }, 'morning,morgen,matin,manana'],
+  [
+    { gobo: 'window', light: 'warm' },
+    'morning,morning light,morgen,morgenlicht,morgensonne,matin,manana,mattino',
+  ],
   [{ gobo: 'blinds' }, 'blinds,blind,shutters,slats,jalousie,lamellen,stores,persianas'],
   [
     { gobo: 'palm' },
@@ -162,7 +175,10 @@ export const hintEntries: readonly Entry<HintWord>[] = [
     { light: 'warm' },
     'warm,cozy,cosy,gemutlich,warme,warmes,chaud,chaleureux,calido,calida,autumn,fall,herbst,automne,otono',
   ],
-  [{ light: 'warm', gobo: 'window' }, 'sunset,golden hour,sonnenuntergang,coucher de soleil,atardecer,dusk'],
+  [
+    { light: 'warm', gobo: 'window' },
+    'sunset,golden hour,evening light,sonnenuntergang,abendlicht,abendsonne,coucher de soleil,coucher du soleil,puesta de sol,por do sol,tramonto,atardecer,dusk',
+  ],
   [{ light: 'warm', gobo: 'palm' }, 'summer,sommer,ete,verano,holiday,vacation'],
   [
     { light: 'cool' },
@@ -193,8 +209,12 @@ export const hintEntries: readonly Entry<HintWord>[] = [
     'garden,forest,woods,meadow,garten,wald,jardin,foret,bosque',
   ],
   [
-    { composition: 'table' },
-    'kitchen,bathroom,cafe table,kuche,badezimmer,cuisine,salle de bain,cocina,bano,breakfast',
+    { composition: 'table', stuff: 'marble' },
+    'kitchen,bathroom,kuche,badezimmer,cuisine,salle de bain,salle de bains,cocina,bano,cucina,bagno,cozinha,banheiro',
+  ],
+  [
+    { composition: 'table', stuff: 'wood' },
+    'cafe table,breakfast,kuchentisch,couchtisch,gartentisch,fruhstuck',
   ],
   [
     { composition: 'flatlay' },
@@ -206,30 +226,64 @@ export const hintEntries: readonly Entry<HintWord>[] = [
 
 /** A word after one of these is not wanted. */
 export const negations: ReadonlySet<string> = new Set(
-  'no,not,without,ohne,kein,keine,keinen,sans,pas,sin'.split(','),
+  'no,not,without,ohne,kein,keine,keinen,nicht,sans,pas,sin,senza,sem'.split(','),
+);
+
+/** "No shadows" asks for light without a pattern. */
+export const shadowWords: ReadonlySet<string> = new Set(
+  'shadow,shadows,schatten,ombre,ombres,sombra,sombras'.split(','),
 );
 
 /** They tie what follows to the noun before: "a wall of concrete", "background in blue". */
 export const links: ReadonlySet<string> = new Set(
-  'in,of,is,from,made,en,de,aus,im,ist,du,des,del,color,colour,colored,coloured,farbe,couleur'.split(','),
-);
-
-/** They part one thing from the next: "marble with palm leaves". */
-export const breaks: ReadonlySet<string> = new Set(
-  'and,with,on,upon,over,under,through,behind,beside,against,near,by,at,onto,before,around,between,next,front,plus,und,mit,auf,vor,hinter,neben,an,am,bei,beim,et,avec,sur,devant,derriere,contre,y,con,sobre,frente,contra,junto,detras'.split(
+  'in,of,is,from,made,en,de,aus,vom,ist,est,es,von,du,des,del,di,do,da,color,colour,colored,coloured,farbe,couleur'.split(
     ',',
   ),
 );
 
-/** Words that ask for nothing: neither understood nor reported. */
-export const fillers: ReadonlySet<string> = new Set(
-  (
-    'a,an,the,my,our,your,this,that,it,its,to,for,as,be,are,some,very,really,please,want,would,like,i,we,me,make,create,show,place,placed,put,' +
-    'standing,sitting,lying,set,scene,style,look,looking,feel,feeling,tone,tones,toned,shade,shades,shadow,shadows,cast,light,lights,lighting,lit,' +
-    'photo,photograph,photography,picture,image,shot,shoot,product,products,item,mockup,hero,commercial,professional,quality,high,' +
-    'nice,beautiful,lovely,two,one,three,few,small,big,large,little,tall,low,round,rounded,top,side,left,right,center,middle,nothing,just,only,' +
-    'ein,eine,einem,einen,einer,eines,der,die,das,dem,den,foto,bild,produkt,licht,schatten,stil,bitte,fur,zum,zur,schon,schone,' +
-    'un,une,le,la,les,l,d,au,aux,photo,produit,lumiere,ombre,ombres,style,pour,belle,beau,' +
-    'una,el,los,las,al,producto,luz,sombra,sombras,estilo,para,por,foto'
+/** They join two things of the same standing. */
+export const conjunctions: ReadonlySet<string> = new Set('and,or,und,oder,et,ou,y,e,o,&,+,/'.split(','));
+
+/** They part one thing from the next: "marble with palm leaves". */
+export const breaks: ReadonlySet<string> = new Set([
+  ...conjunctions,
+  ...(
+    'with,on,upon,over,under,beneath,above,below,through,behind,beside,besides,against,near,by,at,onto,before,around,between,among,inside,into,next,front,plus,' +
+    'mit,auf,vor,hinter,neben,an,am,bei,beim,unter,uber,durch,am,im,ins,ums,aufs,zwischen,avec,sur,sous,devant,derriere,contre,dans,pres,' +
+    'con,sobre,frente,contra,junto,detras,bajo,su,com,em'
   ).split(','),
+]);
+
+/** Before a noun they say that it is the product: "my sneaker". */
+export const possessives: ReadonlySet<string> = new Set(
+  'my,our,mein,meine,meinen,meinem,meiner,unser,unsere,unseren,unserem,mon,ma,mes,notre,nos,mi,mis,nuestro,nuestra'.split(
+    ',',
+  ),
 );
+
+/** "Photo of a sofa". */
+export const pictureWords: ReadonlySet<string> = new Set(
+  'photo,photograph,picture,image,shot,foto,bild,aufnahme'.split(','),
+);
+
+/** "The product is a sofa", "product: sofa". */
+export const productWords: ReadonlySet<string> = new Set(
+  'product,item,this,it,produkt,das,produit,producto'.split(','),
+);
+
+/** Words that ask for nothing: neither used nor reported. */
+export const fillers: ReadonlySet<string> = new Set([
+  ...possessives,
+  ...pictureWords,
+  ...productWords,
+  ...shadowWords,
+  ...(
+    'a,an,the,your,that,its,to,for,as,be,are,some,very,really,please,want,would,like,i,we,me,make,create,show,place,placed,put,' +
+    'standing,sitting,lying,set,scene,style,look,looking,feel,feeling,tone,tones,toned,shade,shades,cast,light,lights,lighting,lit,' +
+    'photography,shoot,products,mockup,hero,commercial,professional,quality,high,' +
+    'nice,beautiful,lovely,nothing,just,only,' +
+    'ein,eine,einem,einen,einer,eines,der,die,dem,den,licht,stil,bitte,fur,zum,zur,schon,schone,' +
+    'un,une,le,la,les,l,d,au,aux,lumiere,style,pour,belle,beau,' +
+    'sowie,etwas,viel,viele,ganz,sehr,una,el,los,las,al,ao,aos,luz,estilo,para,por,il,lo,gli,uma,os,as'
+  ).split(','),
+]);

@@ -1,6 +1,6 @@
 /** What each material looks like when nothing else is asked, and how it takes a colour. */
 import { clamp, hexFromOklch, type Oklch, oklchFromHex } from '../oklch.ts';
-import type { SpokenMaterial } from '../parse-prompt.ts';
+import type { SpokenMaterial } from '../prompt/prompt-reading.ts';
 import type { Finish, Material } from '../scene-plan.ts';
 
 interface MaterialFacts {

@@ -1,0 +1,208 @@
+/** Gives each color and material of a prompt to the part of the set whose noun it stands with. */
+import { clamp } from '../oklch.ts';
+import type { NamedColor, Tint } from './color-words.ts';
+import type { Source, SpokenColor, SpokenMaterial, Token } from './prompt-reading.ts';
+import type { Mood, Place } from './scene-words.ts';
+
+/** Which part of the set a word names, if it names one that can be coloured. `none` for things that are not drawn. */
+function headOf({ lexeme }: Token): Place | 'none' | undefined {
+  if (lexeme.type === 'place') return lexeme.place.place;
+  if (lexeme.type === 'subject' || lexeme.type === 'scenery') return 'none';
+  return undefined;
+}
+
+interface Head {
+  readonly place: Place | 'none';
+  readonly token: Token;
+}
+
+export interface Bound {
+  readonly colors: Partial<Record<Place, SpokenColor>>;
+  readonly materials: Partial<Record<Place | 'any', SpokenMaterial>>;
+  materialColor: SpokenColor | undefined;
+  mood: Mood | undefined;
+  readonly sources: Source[];
+  /** Units of materials that belong to things that are not drawn. */
+  readonly lost: Set<number>;
+}
+
+export function bindAttributes(tokens: readonly Token[]): Bound {
+  const bound: Bound = {
+    colors: {},
+    materials: {},
+    materialColor: undefined,
+    mood: undefined,
+    sources: [],
+    lost: new Set(),
+  };
+  const loose: { readonly color: SpokenColor; readonly units: readonly number[] }[] = [];
+  tokens.forEach((token, index) => {
+    const { lexeme } = token;
+    if (lexeme.type === 'tint') bindTint(bound, tokens, index);
+    else if (lexeme.type === 'surface') bindSurface(bound, tokens, index);
+    else if (lexeme.type === 'color') {
+      const color = bindColor(bound, tokens, index);
+      if (color) loose.push(color);
+    }
+  });
+  for (const { color, units } of loose) giveLooseColor(bound, color, units);
+  return bound;
+}
+
+function bindTint(bound: Bound, tokens: readonly Token[], index: number): void {
+  const { lexeme, unit } = tokens[index]!;
+  const next = neighbour(tokens, index, 1);
+  const before = neighbour(tokens, index, -1);
+  if (next?.lexeme.type === 'color' || next?.lexeme.type === 'surface') return;
+  if (before?.lexeme.type === 'color') return;
+  if (lexeme.type !== 'tint' || lexeme.tint.mood === 'none') return;
+  const { mood } = lexeme.tint;
+  // A mood that a word of its own names goes first; the aim is judged by the plan either way.
+  bound.mood ??= mood;
+  if (bound.mood === mood) bound.sources.push({ aim: { type: 'mood', mood }, units: [unit] });
+}
+
+function bindSurface(bound: Bound, tokens: readonly Token[], index: number): void {
+  const { lexeme, unit } = tokens[index]!;
+  if (lexeme.type !== 'surface') return;
+  const { material, colors } = lexeme.surface;
+  const tint = tintOf(tokens, index);
+  const head = findHead(tokens, index, false);
+  // A splash of water is not shown, water is.
+  const isPart = tokens[index]!.linked && head?.token.lexeme.type === 'scenery' && head.token.unit < unit;
+  const found = isPart ? undefined : head;
+  const units = joinUnits(unit, tint?.unit, found);
+  if (found?.place === 'none') {
+    bound.lost.add(unit);
+    bound.sources.push({ aim: undefined, units });
+    return;
+  }
+  // "Slate rocks" are a place to stand on, not an accent.
+  const place =
+    found === undefined || (found.place === 'accent' && material === 'stone') ? 'any' : found.place;
+  const isFirst = bound.materials[place] === undefined;
+  bound.materials[place] ??= { material, colors, lighten: tint?.tint.lighten ?? 0 };
+  const isHeard = isFirst || bound.materials[place].material === material;
+  bound.sources.push({ aim: isHeard ? { type: 'material', place, material } : undefined, units });
+}
+
+/** The colour, where neither a part of the set nor a material takes it. */
+function bindColor(
+  bound: Bound,
+  tokens: readonly Token[],
+  index: number,
+): { color: SpokenColor; units: readonly number[] } | undefined {
+  const { lexeme, unit, linked } = tokens[index]!;
+  if (lexeme.type !== 'color') return undefined;
+  const before = neighbour(tokens, index, -1);
+  // "Navy blue": the first word is the finer one.
+  if (before?.lexeme.type === 'color' && !linked) {
+    bound.sources.push({ aim: undefined, units: [before.unit, unit] });
+    return undefined;
+  }
+  const tint = tintOf(tokens, index);
+  const color = tintColor(lexeme.color, tint?.tint);
+  const head = findHead(tokens, index, lexeme.standsAfter) ?? aheadOfAnd(tokens, index);
+  const units = joinUnits(unit, tint?.unit, head);
+  if (head?.place === 'none') bound.sources.push({ aim: undefined, units });
+  else if (head && bound.colors[head.place] === undefined) {
+    bound.colors[head.place] = color;
+    bound.sources.push({ aim: { type: 'color', place: head.place, color }, units });
+  } else if (!head && hasLooseSurface(tokens, index)) {
+    bound.materialColor ??= color;
+    if (bound.materialColor === color) bound.sources.push({ aim: { type: 'material-color', color }, units });
+  } else return { color, units };
+  return undefined;
+}
+
+/** A head that asks for nothing by itself, such as "wall", goes with its attributes; so does one that is not drawn. */
+function joinUnits(unit: number, tint: number | undefined, head: Head | undefined): number[] {
+  const lexeme = head?.token.lexeme;
+  const isBare =
+    lexeme?.type === 'place' ? !lexeme.place.composition && !lexeme.place.shape : head !== undefined;
+  return [
+    ...new Set([unit, ...(tint === undefined ? [] : [tint]), ...(isBare && head ? [head.token.unit] : [])]),
+  ].sort((a, b) => a - b);
+}
+
+function giveLooseColor({ colors, sources }: Bound, color: SpokenColor, units: readonly number[]): void {
+  const order: readonly Place[] = color.isMetal
+    ? ['accent', 'pedestal', 'wall']
+    : ['wall', 'accent', 'pedestal', 'floor'];
+  const free = order.find((place) => colors[place] === undefined);
+  if (free === undefined) return;
+  colors[free] = color;
+  sources.push({ aim: { type: 'color', place: free, color }, units });
+}
+
+function neighbour(tokens: readonly Token[], index: number, step: 1 | -1): Token | undefined {
+  const other = tokens[index + step];
+  return other?.phrase === tokens[index]!.phrase ? other : undefined;
+}
+
+function tintOf(tokens: readonly Token[], index: number): { tint: Tint; unit: number } | undefined {
+  const before = neighbour(tokens, index, -1);
+  if (before?.lexeme.type === 'tint') return { tint: before.lexeme.tint, unit: before.unit };
+  const after = neighbour(tokens, index, 1);
+  const isLast = tokens[index + 2]?.phrase !== tokens[index]!.phrase;
+  // "Bleu clair": behind the colour only where no further word could claim it.
+  return after?.lexeme.type === 'tint' && isLast ? { tint: after.lexeme.tint, unit: after.unit } : undefined;
+}
+
+/** The noun that an attribute belongs to: the next of its phrase, or the one before when a link or the language says so. */
+function findHead(tokens: readonly Token[], index: number, standsAfter: boolean): Head | undefined {
+  const { phrase, linked } = tokens[index]!;
+  const headAt = (at: number): Head | undefined => {
+    const token = tokens[at];
+    const place = token?.phrase === phrase ? headOf(token) : undefined;
+    return token && place && { place, token };
+  };
+  const behind = (): Head | undefined => {
+    for (let at = index - 1; at >= 0 && tokens[at]!.phrase === phrase; at--) {
+      const head = headAt(at);
+      if (head) return head;
+    }
+    return undefined;
+  };
+  const ahead = (): Head | undefined => {
+    for (let at = index + 1; at < tokens.length && tokens[at]!.phrase === phrase; at++) {
+      if (tokens[at]!.linked) return undefined;
+      let head = headAt(at);
+      if (!head) continue;
+      // "Christmas wall": of nouns in a row, the last says what it is.
+      while (!tokens[at + 1]?.linked && tokens[at + 1]?.unit === tokens[at]!.unit + 1 && headAt(at + 1)) {
+        at++;
+        head = headAt(at)!;
+      }
+      return head;
+    }
+    return undefined;
+  };
+  return linked || standsAfter ? (behind() ?? ahead()) : (ahead() ?? behind());
+}
+
+/** "Blue and white background": the colours before an "and" share the noun after it when nothing else was said. */
+function aheadOfAnd(tokens: readonly Token[], index: number): Head | undefined {
+  const next = tokens[index + 1];
+  const afterNext = tokens[index + 2];
+  if (next?.lexeme.type !== 'color' || next.phrase !== tokens[index]!.phrase + 1) return undefined;
+  const isWall = afterNext?.phrase === next.phrase && headOf(afterNext) === 'wall';
+  return isWall ? { place: 'wall', token: afterNext } : undefined;
+}
+
+/** A material of the same phrase that no noun claims: "white marble". */
+function hasLooseSurface(tokens: readonly Token[], index: number): boolean {
+  return tokens.some(({ lexeme, phrase }) => lexeme.type === 'surface' && phrase === tokens[index]!.phrase);
+}
+
+function tintColor(color: NamedColor, tint: Tint | undefined): SpokenColor {
+  const { name, isMetal } = color;
+  return {
+    name,
+    tint: tint?.name,
+    isMetal,
+    l: clamp(color.l + (tint?.lighten ?? 0), 0.2, 0.96),
+    c: color.c * (tint?.strengthen ?? 1),
+    h: color.h,
+  };
+}

@@ -1,0 +1,231 @@
+/** Whether a plan shows what a word asked for, and what to call it. */
+import { hueDistance, type Oklch, oklchFromHex } from '../oklch.ts';
+import type { Composition, Finish, GoboKind, Material, Prop, ScenePlan, Shape } from '../scene-plan.ts';
+import type { Aim, SpokenColor } from './prompt-reading.ts';
+import type { Mood, Place } from './scene-words.ts';
+
+/** What the aim became in this plan, in plain words; undefined where the plan does not show it. */
+export function showAim(aim: Aim, plan: ScenePlan): string | undefined {
+  switch (aim.type) {
+    case 'color':
+      return showColor(aim.place, aim.color, plan);
+    case 'material-color':
+      return showMaterialColor(aim.color, plan);
+    case 'material':
+      return showMaterial(aim.material, aim.place, plan);
+    case 'composition':
+      return isComposed(aim.composition, plan) ? compositionNames[aim.composition] : undefined;
+    case 'gobo':
+      return plan.gobo.kind === aim.gobo ? goboNames[aim.gobo] : undefined;
+    case 'light':
+      return lightOf(plan) === aim.light ? `${aim.light} light` : undefined;
+    case 'mood':
+      return showMood(aim.mood, plan);
+    case 'shape':
+      return propsOf(plan).some(({ shape }) => shapeKin[aim.shape]?.includes(shape) ?? shape === aim.shape)
+        ? shapeNames[aim.shape]
+        : undefined;
+    case 'absent':
+      return propsOf(plan).some(({ shape }) => aim.shapes.includes(shape))
+        ? undefined
+        : `no ${nameAbsent(aim.shapes)}`;
+  }
+}
+
+const placeNames: Record<Place, string> = {
+  wall: 'wall',
+  floor: 'floor',
+  pedestal: 'stand',
+  accent: 'accents',
+};
+
+/** A rug under furniture is a stand as well, lower than any other, scene units. */
+const isRug = ({ pedestal }: ScenePlan): boolean =>
+  pedestal !== null && pedestal.levels.every(({ height }) => height < 0.02);
+
+const nameOfPlace = (place: Place, plan: ScenePlan): string =>
+  place === 'pedestal' && isRug(plan) ? 'rug' : placeNames[place];
+
+/** Finishes that can be seen, by part of the set. */
+function finishesAt(place: Place, plan: ScenePlan): readonly Finish[] {
+  const { surface, backdrop, pedestal, palette } = plan;
+  const levels = pedestal?.levels ?? [];
+  if (place === 'wall') return [plan.composition === 'flatlay' ? surface : backdrop];
+  if (place === 'floor') return isGroundHidden(plan) ? [] : [surface];
+  if (place === 'pedestal') return levels;
+  return [...levels.slice(0, -1), ...propsOf(plan)].filter(({ colors }) => colors[0] === palette[3]);
+}
+
+/** A shelf is as wide as the frame and higher: the ground below it is out of the picture. */
+export const isGroundHidden = ({ composition }: ScenePlan): boolean => composition === 'shelf';
+
+const propsOf = ({ backProps, sideProps }: ScenePlan): readonly Prop[] => [...backProps, ...sideProps];
+
+/** Within these a paint still bears the name that was asked for (OKLCH); sets nudge colors away from the product's. */
+const nameReach = { hue: 20, lightness: 0.2, grey: 0.03 };
+
+function isNamed(hex: string | undefined, asked: Oklch): boolean {
+  if (hex === undefined) return false;
+  const got = oklchFromHex(hex);
+  if (Math.abs(got.l - asked.l) > nameReach.lightness) return false;
+  if (asked.c < nameReach.grey || got.c < nameReach.grey / 2)
+    return Math.abs(got.c - asked.c) <= nameReach.grey;
+  return hueDistance(got.h, asked.h) <= nameReach.hue;
+}
+
+function showColor(place: Place, color: SpokenColor, plan: ScenePlan): string | undefined {
+  const seen = finishesAt(place, plan).find(({ colors }) => isNamed(colors[0], color));
+  const name = place === 'wall' && plan.composition === 'flatlay' ? 'surface' : nameOfPlace(place, plan);
+  return seen && `${nameOf(color)} ${name}`;
+}
+
+const nameOf = ({ tint, name }: SpokenColor): string => (tint ? `${tint} ${name}` : name);
+
+function showMaterialColor(color: SpokenColor, plan: ScenePlan): string | undefined {
+  const seen = (['pedestal', 'floor', 'wall'] as const)
+    .flatMap((place) => finishesAt(place, plan))
+    .find(({ colors }) => isNamed(colors[0], color));
+  return seen && `${nameOf(color)} ${materialNames[seen.material]}`;
+}
+
+function showMaterial(material: Material, asked: Place | 'any', plan: ScenePlan): string | undefined {
+  const places = asked === 'any' ? (['pedestal', 'floor', 'wall'] as const) : [asked];
+  const seen = places.filter((place) =>
+    finishesAt(place, plan).some((finish) => finish.material === material),
+  );
+  if (seen.length === 0) return undefined;
+  if (material === 'water') return compositionNames.water;
+  if (plan.composition === 'dune' && material === 'sand') return compositionNames.dune;
+  const isFlat = plan.composition === 'flatlay' || plan.composition === 'table';
+  const named = seen.map((place) => (isFlat && place === 'floor' ? 'surface' : nameOfPlace(place, plan)));
+  // Of a flat lay the surface is all there is.
+  const once = plan.composition === 'flatlay' ? ['surface'] : [...new Set(named)];
+  return `${materialNames[material]} ${once.join(' and ')}`;
+}
+
+const materialNames: Record<Material, string> = {
+  plaster: 'plaster',
+  matte: 'matte',
+  lacquer: 'glossy',
+  marble: 'marble',
+  travertine: 'travertine',
+  wood: 'wooden',
+  concrete: 'concrete',
+  terrazzo: 'terrazzo',
+  linen: 'linen',
+  satin: 'satin',
+  sand: 'sand',
+  stone: 'stone',
+  water: 'water',
+  metal: 'metal',
+  glass: 'glass',
+  leaf: 'leaf',
+  petal: 'petal',
+};
+
+/** Stands that come with other compositions too: a podium may stand before an arch. */
+function isComposed(composition: Composition, plan: ScenePlan): boolean {
+  const levels = plan.pedestal?.levels ?? [];
+  if (composition === 'podium') return !isRug(plan) && levels.some(({ shape }) => shape === 'cylinder');
+  if (composition === 'block') return levels.length === 1 && levels[0]!.shape === 'box';
+  if (composition === 'arch') return propsOf(plan).some(({ shape }) => shape === 'arch');
+  if (composition === 'halo') return propsOf(plan).some(({ shape }) => shape === 'disc');
+  if (composition === 'curtain') return propsOf(plan).some(({ shape }) => shape === 'curtain');
+  // Small things stand on a slab instead of steps.
+  if (composition === 'steps') return levels.length > 1 && levels.every(({ shape }) => shape === 'box');
+  if (composition === 'columns') return propsOf(plan).some(({ shape }) => shape === 'cylinder');
+  return plan.composition === composition;
+}
+
+export const compositionNames: Record<Composition, string> = {
+  podium: 'round stand',
+  block: 'block as a stand',
+  table: 'level surface in front of a wall',
+  arch: 'arch',
+  halo: 'disc',
+  steps: 'steps',
+  columns: 'columns',
+  colorblock: 'plain shapes in strong colors',
+  shelf: 'shelf on a wall',
+  sweep: 'floor that curves into the wall',
+  garden: 'palm leaves',
+  curtain: 'curtain',
+  drape: 'folded cloth',
+  rocks: 'rocks',
+  dune: 'sand dunes',
+  water: 'shallow water',
+  luxury: 'dark stage',
+  room: 'corner of an empty room',
+  flatlay: 'view from above',
+};
+
+const goboNames: Record<GoboKind, string> = {
+  none: 'light without a pattern',
+  window: 'light through a window',
+  blinds: 'light through blinds',
+  palm: 'shadow of palm leaves',
+  foliage: 'shadow of leaves',
+  slit: 'beam of light',
+};
+
+/** Difference of the key's red and blue; daylight has 0.09. */
+function lightOf({ key }: ScenePlan): 'warm' | 'cool' | undefined {
+  const warmth = key.color[0] - key.color[2];
+  if (warmth > 0.2) return 'warm';
+  return warmth < -0.02 ? 'cool' : undefined;
+}
+
+const wallOf = (plan: ScenePlan): Oklch => oklchFromHex(finishesAt('wall', plan)[0]!.colors[0]!);
+
+function showMood(mood: Mood, plan: ScenePlan): string | undefined {
+  if (moodTests[mood](plan)) return moodNames[mood];
+  const isGilded = finishesAt('accent', plan).some(({ material }) => material === 'metal');
+  return mood === 'dark' && isGilded ? 'gold accents' : undefined;
+}
+
+const moodTests: Record<Mood, (plan: ScenePlan) => boolean> = {
+  dark: (plan) => wallOf(plan).l < 0.5,
+  bold: (plan) => wallOf(plan).c > 0.065,
+  pastel: (plan) => wallOf(plan).l >= 0.68 && wallOf(plan).c <= 0.09,
+  minimal: (plan) => plan.sideProps.length === 0,
+  natural: (plan) => propsOf(plan).some(({ shape }) => plants.includes(shape)),
+};
+const moodNames: Record<Mood, string> = {
+  dark: 'dark set',
+  bold: 'strong colors',
+  pastel: 'pale colors',
+  minimal: 'few props',
+  natural: 'leafy branches',
+};
+
+const plants: readonly Shape[] = ['branch', 'olive', 'palm', 'monstera', 'pampas'];
+
+/** Shapes that may be drawn for one that was asked for. */
+const shapeKin: Partial<Record<Shape, readonly Shape[]>> = {
+  branch: ['branch', 'olive', 'monstera', 'pampas'],
+  palm: ['palm', 'monstera'],
+};
+
+const shapeNames: Record<Shape, string> = {
+  box: 'blocks',
+  cylinder: 'columns',
+  disc: 'disc',
+  sphere: 'balls',
+  arch: 'arch',
+  panel: 'panels',
+  pot: 'plant pot',
+  vase: 'vase',
+  stone: 'stones',
+  branch: 'leafy branches',
+  olive: 'olive branches',
+  palm: 'palm leaves',
+  monstera: 'monstera leaves',
+  pampas: 'pampas grass',
+  petals: 'petals',
+  curtain: 'curtain',
+};
+
+function nameAbsent(shapes: readonly Shape[]): string {
+  if (shapes.length > 6) return 'props';
+  return shapes[0] === 'branch' ? 'plants' : shapeNames[shapes[0]!];
+}

@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { aiStudio } from '../recipes/presets.ts';
+import { interpretUnits } from './parse-prompt.ts';
+import { planScenes } from './plan-scenes.ts';
+import { ordinaryPrompts } from './prompt/ordinary-prompts.ts';
+import { readUnits } from './prompt/read-units.ts';
+import { planWithReport, type ReportedRequest, type WordReport } from './report-words.ts';
+import { type ScenePlan, stagings } from './scene-plan.ts';
+import { makeFeatures } from './testing/silhouettes.ts';
+
+const request: Omit<ReportedRequest, 'units'> = {
+  product: { kind: 'Health & Beauty', staging: 'upright-tall' },
+  features: makeFeatures(),
+  stated: undefined,
+  ratio: '1:1',
+  preset: aiStudio,
+  seed: 1,
+};
+const report = (prompt: string, changes: Partial<ReportedRequest> = {}): WordReport =>
+  planWithReport({ ...request, units: readUnits(prompt), ...changes }).report!;
+
+/** "word + word = effect". */
+const usedIn = ({ used }: WordReport): string[] =>
+  used.map(({ words, effect }) => `${words.join(' + ')} = ${effect}`);
+const notShownIn = ({ notShown }: WordReport): string[] => notShown.map(({ words }) => words);
+
+describe('the report of a prompt', () => {
+  it.each(ordinaryPrompts.map((row) => [row.prompt, row] as const))(
+    'names as used only what the sets show: %s',
+    (prompt, { used, notShown }) => {
+      const told = report(prompt);
+      expect(usedIn(told)).toEqual(used);
+      expect(notShownIn(told)).toEqual(notShown);
+    },
+  );
+
+  it('says why a word is not shown', () => {
+    const { notShown } = report('laptop, blorb, marble block, podium');
+    expect(notShown).toEqual([
+      { words: 'laptop', reason: 'not_drawable' },
+      { words: 'blorb', reason: 'unknown_word' },
+      // A product has one stand, and the podium goes first.
+      { words: 'block', reason: 'no_effect' },
+    ]);
+    expect(report('podium, marble wall, two arches', { preset: { ...aiStudio, lists: 0 } }).notShown).toEqual(
+      [
+        { words: 'podium', reason: 'no_effect' },
+        { words: 'marble wall', reason: 'no_effect' },
+        { words: 'two arches', reason: 'no_effect' },
+      ],
+    );
+  });
+
+  it('does not miss what was not wanted', () => {
+    expect(report('wooden table, no people, without laptop')).toEqual({
+      used: [{ words: ['wooden table'], effect: 'wooden surface' }],
+      notShown: [],
+    });
+    expect(usedIn(report('wooden table without plants, no shadows'))).toEqual([
+      'wooden table = wooden surface',
+      'without plants = no plants',
+      'no shadows = light without a pattern',
+    ]);
+  });
+
+  it('does not count the product among the things that are missing', () => {
+    expect(report('red lipstick on a marble block').notShown).toEqual([]);
+    expect(notShownIn(report('red sneakers on a marble block'))).toEqual(['red sneakers']);
+  });
+
+  it('says what the product was taken for instead, where the prompt says what it is', () => {
+    const units = readUnits('my sofa, concrete floor');
+    const product = { kind: 'Furniture', staging: 'large' } as const;
+    const stated = { units: [0], otherwise: request.product };
+    expect(report('', { units, product, stated }).used[0]).toEqual({
+      words: ['sofa'],
+      effect: 'set up as Furniture instead of Health & Beauty',
+    });
+    // The caller's productKind went before the prompt.
+    expect(report('', { units, stated }).notShown).toEqual([{ words: 'sofa', reason: 'not_the_product' }]);
+    expect(report('', { units, product, stated: { ...stated, otherwise: product } }).notShown).toEqual([]);
+  });
+
+  it('has as many words as were typed, each as typed, and each once', () => {
+    const { used, notShown } = report('GRÜNE Wand, Blorb, blorb, Straße');
+    expect(used[0]!.words).toEqual(['GRÜNE Wand']);
+    expect(notShown.map(({ words }) => words)).toEqual(['Blorb', 'Straße']);
+  });
+});
+
+const lexicon =
+  'white dark pale sage blue gold marble wooden stone sand silk water wall floor background table podium block steps shelf arch disc ' +
+  'spheres petals stones leaves palm curtain folds window blinds morning warm cool cozy sunset summer moody bold pastel minimal natural ' +
+  'garden kitchen counter spa laptop sofa towels christmas blorb two soft with and on in of without no my , .';
+const anyPrompt = fc
+  .uniqueArray(fc.constantFrom(...lexicon.split(' ')), { minLength: 1, maxLength: 12 })
+  .map((words) => words.join(' '));
+const anyProduct = fc
+  .record({ seed: fc.nat(1000), staging: fc.constantFrom(...stagings) })
+  .map(({ seed, staging }) => ({
+    seed,
+    product: { kind: 'Unknown', staging } as const,
+    preset: { ...aiStudio, lists: 1, perList: 2 },
+  }));
+
+/** What the prompt's own list looks like with these units read as words that mean nothing, planned from the start. */
+function looksWithout(
+  prompt: string,
+  blanked: ReadonlySet<number>,
+  changes: Partial<ReportedRequest>,
+): string {
+  const words = interpretUnits(readUnits(prompt), blanked).reading;
+  const lists = planScenes({ ...request, ...changes, words });
+  const plans = lists
+    .filter(({ id }) => id === 'words')
+    .flatMap(({ scenes }) => scenes.map(({ plan }) => plan));
+  return createHash('sha256')
+    .update(JSON.stringify(plans.map(visible)))
+    .digest('hex');
+}
+
+/** The ground below a shelf is out of the picture. */
+const visible = ({ palette: _, ...plan }: ScenePlan): unknown =>
+  plan.composition === 'shelf' ? { ...plan, surface: null } : plan;
+
+const unitsOf = (prompt: string, phrases: readonly string[]): Set<number> =>
+  new Set(
+    readUnits(prompt).flatMap(({ text }, index) =>
+      phrases.some((phrase) => ` ${phrase} `.includes(` ${text} `)) ? [index] : [],
+    ),
+  );
+
+describe('for any prompt', () => {
+  it('the scenes are others without what was used, and the same without all that was not', () => {
+    fc.assert(
+      fc.property(anyPrompt, anyProduct, (prompt, changes) => {
+        const { used, notShown } = report(prompt, changes);
+        const all = looksWithout(prompt, new Set(), changes);
+        for (const { words, effect } of used) {
+          expect(effect).toMatch(/\w/);
+          expect(looksWithout(prompt, unitsOf(prompt, words), changes), words.join()).not.toBe(all);
+        }
+        const unused = unitsOf(
+          prompt,
+          notShown.map(({ words }) => words),
+        );
+        expect(looksWithout(prompt, unused, changes), [...unused].join()).toBe(all);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

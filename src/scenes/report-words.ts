@@ -1,0 +1,316 @@
+/** Says which words of a prompt changed the scenes and what they became, by planning the scenes without each of them. */
+import { type InterpretedPrompt, interpretUnits } from './parse-prompt.ts';
+import { planScenes, planSpokenScenes, type SceneList, type SceneRequest } from './plan-scenes.ts';
+import type { ProductKind } from './product-kind.ts';
+import type { Aim } from './prompt/prompt-reading.ts';
+import type { PromptUnit } from './prompt/read-units.ts';
+import { compositionNames, isGroundHidden, showAim } from './prompt/show-aim.ts';
+import { fillers } from './prompt/scene-words.ts';
+import type { ScenePlan } from './scene-plan.ts';
+
+export const unusedReasons = ['not_drawable', 'unknown_word', 'no_effect', 'not_the_product'] as const;
+
+export interface WordReport {
+  readonly used: readonly { readonly words: readonly string[]; readonly effect: string }[];
+  readonly notShown: readonly { readonly words: string; readonly reason: (typeof unusedReasons)[number] }[];
+}
+
+export interface ReportedRequest extends Omit<SceneRequest, 'words'> {
+  /** The prompt's words; undefined without a prompt. */
+  readonly units: readonly PromptUnit[] | undefined;
+  /** Which units say what the product is, and what it would be taken for without them. */
+  readonly stated:
+    | { readonly units: readonly number[]; readonly otherwise: Pick<ProductKind, 'kind' | 'staging'> }
+    | undefined;
+}
+
+export interface PlannedWithReport {
+  readonly lists: readonly SceneList[];
+  readonly report: WordReport | undefined;
+}
+
+type PromptedRequest = ReportedRequest & { readonly units: readonly PromptUnit[] };
+
+/** Units that mean something only together: a color and its noun. */
+interface Cluster {
+  readonly units: readonly number[];
+  readonly aims: readonly Aim[];
+}
+
+interface Trial {
+  readonly plans: readonly ScenePlan[];
+  /** Equal for plans that look the same. */
+  readonly looks: string;
+}
+
+type TryWithout = (units: Iterable<number>) => Trial;
+
+interface Finding {
+  readonly units: readonly number[];
+  readonly effect: string;
+}
+
+/** Plans the lists of scenes, and reports on the prompt where there is one. */
+export function planWithReport({ units, ...request }: ReportedRequest): PlannedWithReport {
+  if (!units) return { lists: planScenes({ ...request, words: undefined }), report: undefined };
+  const interpreted = interpretUnits(units);
+  const lists = planScenes({ ...request, words: interpreted.reading });
+  return { lists, report: reportWords({ ...request, units }, interpreted) };
+}
+
+function reportWords(request: PromptedRequest, { sources }: InterpretedPrompt): WordReport {
+  const { units } = request;
+  const tryWithout = createTrials(request);
+  const base = tryWithout([]);
+  const clusters = clusterUnits(units, sources);
+  const idle = new Set<number>();
+  const working: Cluster[] = [];
+  // Of two words that ask for the same, the first is the one that works; the second joins it below.
+  for (const cluster of clusters.toReversed()) {
+    const without = tryWithout([...idle, ...cluster.units]);
+    if (without.looks === base.looks) for (const unit of cluster.units) idle.add(unit);
+    else working.unshift(cluster);
+  }
+  const needed = interpretUnits(units, idle).sources;
+  const synonyms = clusters.filter((other) => other.units.every((unit) => idle.has(unit)));
+  const findings = working.flatMap((cluster) => {
+    const aims = needed.flatMap(({ aim, units: [first] }) =>
+      aim && cluster.units.includes(first!) ? [aim] : [],
+    );
+    const without = tryWithout([...idle, ...cluster.units]);
+    return describeCluster(
+      { units: cluster.units, aims },
+      { typed: units, base, without, synonyms, tryWithout },
+    );
+  });
+  const staging = describeStaging(request);
+  const all = [...findings, ...(staging ? [staging] : [])].sort(
+    (one, other) => one.units[0]! - other.units[0]!,
+  );
+  const used = new Set(all.flatMap((finding) => finding.units));
+  return {
+    used: all.map(({ units: from, effect }) => ({ words: joinWords(units, from), effect })),
+    notShown: listUnused(request, clusters, used),
+  };
+}
+
+/** Most of what a prompt leaves out reads the same and is planned once. */
+function createTrials(request: PromptedRequest): TryWithout {
+  const tried = new Map<string, Trial>();
+  return (without) => {
+    const { reading } = interpretUnits(request.units, new Set(without));
+    const key = JSON.stringify(reading);
+    const known = tried.get(key);
+    if (known) return known;
+    const plans = planSpokenScenes({ ...request, words: reading });
+    const trial = { plans, looks: JSON.stringify(plans.map(keepVisible)) };
+    tried.set(key, trial);
+    return trial;
+  };
+}
+
+function keepVisible(plan: ScenePlan): unknown {
+  const { palette: _, ...seen } = plan;
+  return isGroundHidden(plan) ? { ...seen, surface: undefined } : seen;
+}
+
+function clusterUnits(units: readonly PromptUnit[], sources: InterpretedPrompt['sources']): Cluster[] {
+  const leaders = units.map((_, index) => index);
+  const leaderOf = (unit: number): number => (leaders[unit] === unit ? unit : leaderOf(leaders[unit]!));
+  for (const { units: joined } of sources) {
+    const [first, ...others] = joined;
+    for (const other of others) {
+      const [one, two] = [leaderOf(first!), leaderOf(other)];
+      leaders[Math.max(one, two)] = Math.min(one, two);
+    }
+  }
+  const groups = Map.groupBy(leaders.keys(), leaderOf);
+  return [...groups.values()].map((members) => ({
+    units: members,
+    aims: sources.flatMap(({ aim, units: [first] }) => (aim && members.includes(first!) ? [aim] : [])),
+  }));
+}
+
+interface Evidence {
+  readonly typed: readonly PromptUnit[];
+  readonly base: Trial;
+  readonly without: Trial;
+  /** Clusters that change nothing because others ask for the same. */
+  readonly synonyms: readonly Cluster[];
+  readonly tryWithout: TryWithout;
+}
+
+function describeCluster(cluster: Cluster, evidence: Evidence): Finding[] {
+  const { typed, base, without, synonyms, tryWithout } = evidence;
+  const shown = cluster.aims.flatMap((aim) => {
+    const [now, before] = [countShown(aim, base.plans), countShown(aim, without.plans)];
+    return now.effect === undefined ? [] : [{ aim, effect: now.effect, isGained: now.share > before.share }];
+  });
+  const gained = shown.filter(({ isGained }) => isGained);
+  const told = (gained.length > 0 ? gained : shown).map(({ aim, effect }) => ({
+    effect,
+    units: [
+      ...cluster.units,
+      ...synonyms.filter((other) => hasAim(other, aim)).flatMap((other) => other.units),
+    ],
+  }));
+  if (told.length === 0) {
+    const effect = describeDifference(base.plans, without.plans);
+    return [withStandIns({ units: cluster.units, effect }, evidence)];
+  }
+  const all = withStandIns(mergeFindings(told), evidence);
+  const byUnits = [...Map.groupBy(told, ({ units }) => units.join()).values()].map(mergeFindings);
+  const isEachTrue = byUnits.every(({ units }) => tryWithout(units).looks !== base.looks);
+  // "Wooden table" is one thing, though the table alone decides that the scene is one with a table.
+  const isOnePhrase = joinWords(typed, all.units).length === 1;
+  return isEachTrue && !isOnePhrase ? byUnits : [all];
+}
+
+/** Words that would do the same if the finding's were not there are part of it: only without all of them it is gone. */
+function withStandIns(finding: Finding, { base, synonyms, tryWithout }: Evidence): Finding {
+  const isGone = (units: readonly number[]): boolean => tryWithout(units).looks !== base.looks;
+  let standIns = [...synonyms];
+  const join = (): number[] => [...new Set([...finding.units, ...standIns.flatMap(({ units }) => units)])];
+  if (isGone(finding.units)) return finding;
+  for (const other of synonyms) {
+    const rest = standIns.filter((kept) => kept !== other);
+    if (isGone([...finding.units, ...rest.flatMap(({ units }) => units)])) standIns = rest;
+  }
+  return { ...finding, units: join().sort((one, two) => one - two) };
+}
+
+function mergeFindings(findings: readonly Finding[]): Finding {
+  const units = [...new Set(findings.flatMap((finding) => finding.units))].sort((one, other) => one - other);
+  const effects = [...new Set(findings.map(({ effect }) => effect))];
+  // "Marble surface" says that there is one.
+  const isPlain = (effect: string): boolean =>
+    effect === compositionNames.table && effects.some((other) => other.endsWith(' surface'));
+  return { units, effect: effects.filter((effect) => !isPlain(effect)).join(', ') };
+}
+
+const hasAim = ({ aims }: Cluster, aim: Aim): boolean =>
+  aims.some((other) => JSON.stringify(other) === JSON.stringify(aim));
+
+function countShown(aim: Aim, plans: readonly ScenePlan[]): { effect: string | undefined; share: number } {
+  const seen = plans.flatMap((plan) => showAim(aim, plan) ?? []);
+  const counts = [...Map.groupBy(seen, (effect) => effect)].sort(
+    ([, one], [, other]) => other.length - one.length,
+  );
+  const most = counts[0]?.[0];
+  const share = seen.length / Math.max(1, plans.length);
+  const effect =
+    most !== undefined && share < 1 ? `${most} (in ${seen.length} of ${plans.length} scenes)` : most;
+  return { effect, share };
+}
+
+/** For words that change the scenes without being seen in them: the parts of the plans that differ. */
+function describeDifference(plans: readonly ScenePlan[], others: readonly ScenePlan[]): string {
+  const parts: readonly (readonly [string, (plan: ScenePlan) => unknown])[] = [
+    ['sets', ({ composition }) => composition],
+    ['colors', ({ backdrop, surface }) => [backdrop.colors, surface.colors]],
+    [
+      'materials',
+      ({ backdrop, surface, pedestal }) =>
+        [backdrop, surface, ...(pedestal?.levels ?? [])].map(({ material }) => material),
+    ],
+    ['light', ({ key, gobo }) => [key.color, gobo.kind]],
+    ['props', ({ backProps, sideProps }) => [...backProps, ...sideProps].map(({ shape }) => shape)],
+  ];
+  const differing = parts.filter(
+    ([, pick]) => JSON.stringify(plans.map(pick)) !== JSON.stringify(others.map(pick)),
+  );
+  return `other ${differing.map(([name]) => name).join(', ') || 'details'}`;
+}
+
+/** What the product is said to be, where it is set up otherwise for that. */
+function describeStaging({ stated, ...request }: PromptedRequest): Finding | undefined {
+  if (!stated) return undefined;
+  const { kind, staging } = request.product;
+  const { otherwise } = stated;
+  if (kind === otherwise.kind && staging === otherwise.staging) return undefined;
+  const words = interpretUnits(request.units).reading;
+  const looks = (product: SceneRequest['product']): string =>
+    JSON.stringify(
+      planScenes({ ...request, words, product }).map(({ scenes }) =>
+        scenes.map(({ plan }) => keepVisible(plan)),
+      ),
+    );
+  if (looks(request.product) === looks(otherwise)) return undefined;
+  const instead =
+    otherwise.kind === 'Unknown' || otherwise.kind === kind ? '' : ` instead of ${otherwise.kind}`;
+  return { units: stated.units, effect: `set up as ${kind}${instead}` };
+}
+
+/** A report is for reading: more than this says the same. */
+const mostUnused = 40;
+
+function listUnused(
+  request: PromptedRequest,
+  clusters: readonly Cluster[],
+  used: ReadonlySet<number>,
+): WordReport['notShown'] {
+  const reasons = new Map<number, (typeof unusedReasons)[number]>();
+  for (const cluster of clusters) {
+    const reason = cluster.units.some((unit) => used.has(unit)) ? undefined : findReason(request, cluster);
+    if (reason) for (const unit of cluster.units) reasons.set(unit, reason);
+  }
+  const runs: { from: number[]; reason: (typeof unusedReasons)[number] }[] = [];
+  for (const [unit, reason] of [...reasons].sort(([one], [other]) => one - other)) {
+    const last = runs.at(-1);
+    const isOne = last?.reason === reason && last.from.at(-1) === unit - 1 && isAttached(request.units, unit);
+    if (isOne) last.from.push(unit);
+    else runs.push({ from: [unit], reason });
+  }
+  const told = runs.map(({ from, reason }) => ({ words: joinWords(request.units, from).join(' '), reason }));
+  const isFirst = (words: string, index: number): boolean =>
+    told.findIndex((other) => other.words.toLowerCase() === words.toLowerCase()) === index;
+  return told.filter(({ words }, index) => isFirst(words, index)).slice(0, mostUnused);
+}
+
+/** Undefined for words that ask for nothing, or for something that is so already. */
+function findReason(
+  { units, stated, product }: PromptedRequest,
+  { units: members, aims }: Cluster,
+): (typeof unusedReasons)[number] | undefined {
+  const said = members.map((unit) => units[unit]!);
+  const lexemes = said.flatMap((unit) => unit.lexemes);
+  const subject = lexemes.findLast(({ type }) => type === 'subject');
+  const isThing = subject !== undefined || lexemes.some(({ type }) => type === 'scenery');
+  if (stated && members.some((unit) => stated.units.includes(unit))) {
+    return subject?.type === 'subject' && subject.subject.kind !== product.kind
+      ? 'not_the_product'
+      : undefined;
+  }
+  if (said.some(({ negated }) => negated)) {
+    return isThing || lexemes.length === 0 || aims.length > 0 ? undefined : 'no_effect';
+  }
+  if (lexemes.length === 0) return 'unknown_word';
+  const isNamed = subject?.type === 'subject' && subject.subject.kind === product.kind;
+  if (isNamed && said.every(({ phrase, located, linked }) => phrase === 0 && !located && !linked))
+    return undefined;
+  if (isThing) return 'not_drawable';
+  return said.every(asksForNothing) ? undefined : 'no_effect';
+}
+
+/** "Background", "light" and the like without anything said of them. */
+function asksForNothing({ text, lexemes }: PromptUnit): boolean {
+  return lexemes.every((lexeme) => {
+    if (lexeme.type === 'place') return !lexeme.place.composition && !lexeme.place.shape;
+    return lexeme.type === 'tint' && fillers.has(text.toLowerCase());
+  });
+}
+
+const isAttached = (units: readonly PromptUnit[], unit: number): boolean =>
+  units[unit]!.phrase === units[unit - 1]!.phrase && /^(\s|-|[\s]of[\s])$/.test(units[unit]!.before);
+
+/** As typed, words that stand side by side as one phrase. */
+function joinWords(units: readonly PromptUnit[], from: readonly number[]): string[] {
+  const phrases: string[] = [];
+  for (const [index, unit] of from.entries()) {
+    const { text, before } = units[unit]!;
+    const isOne = index > 0 && from[index - 1] === unit - 1 && isAttached(units, unit);
+    if (isOne) phrases.push(`${phrases.pop()}${before}${text}`);
+    else phrases.push(text);
+  }
+  return [...new Set(phrases)];
+}
