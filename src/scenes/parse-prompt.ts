@@ -20,13 +20,7 @@ export function interpretUnits(
   units: readonly PromptUnit[],
   without: ReadonlySet<number> = new Set(),
 ): InterpretedPrompt {
-  const tokens = units.flatMap(({ lexemes, phrase, linked, negated }, unit) =>
-    without.has(unit)
-      ? []
-      : lexemes
-          .filter(({ type }) => type !== 'uncontrolled')
-          .map((lexeme): Token => ({ lexeme, unit, phrase, linked, negated })),
-  );
+  const tokens = readTokens(units, without);
   const wanted = tokens.filter(({ negated }) => !negated);
   const refused = tokens.filter(({ negated }) => negated);
   const bound = bindAttributes(wanted);
@@ -47,6 +41,19 @@ export function interpretUnits(
     unwanted: [...new Set(refused.flatMap(({ lexeme }) => unwantedShapes(lexeme)))],
   } as const;
   return { reading, sources: [...bound.sources, ...tokens.flatMap((token) => aimsOf(token, reading))] };
+}
+
+function readTokens(units: readonly PromptUnit[], without: ReadonlySet<number>): Token[] {
+  const tokens: Token[] = [];
+  let carried: PromptUnit | undefined;
+  for (const [unit, { lexemes, phrase, linked, negated }] of units.entries()) {
+    const known = without.has(unit) ? [] : lexemes.filter(({ type }) => type !== 'uncontrolled');
+    // "A wall in gloomy blue": the link reaches over a word that means nothing.
+    const isLinked = linked || (carried?.phrase === phrase && carried.linked);
+    for (const lexeme of known) tokens.push({ lexeme, unit, phrase, linked: isLinked, negated });
+    carried = known.length === 0 ? { ...units[unit]!, linked: isLinked } : undefined;
+  }
+  return tokens;
 }
 
 function findHint<Key extends 'gobo' | 'light' | 'mood'>(
