@@ -7,8 +7,8 @@ import type { Variant } from '../recipes/catalogue.ts';
 import { type LanguageModelSettings, openLanguageModel, type UnansweredQuestion } from './language-model.ts';
 import { type KindWord, type ProductKindName, productKinds } from './product/kind-words.ts';
 import { colorEntries } from './prompt/color-words.ts';
-import { type PromptUnit, readUnits } from './prompt/read-units.ts';
 import type { Lexeme } from './prompt/lexicon.ts';
+import { type PromptUnit, readUnits } from './prompt/read-units.ts';
 import { type HintWord, type Mood, type Place, surfaceEntries } from './prompt/scene-words.ts';
 import { compositions, gobos, type Staging, shapes, stagings } from './scene-plan.ts';
 

@@ -4,8 +4,8 @@ import { planScenes, planSpokenScenes, type SceneList, type SceneRequest } from 
 import type { ProductKind } from './product-kind.ts';
 import type { Aim } from './prompt/prompt-reading.ts';
 import type { PromptUnit } from './prompt/read-units.ts';
-import { compositionNames, isGroundHidden, showAim } from './prompt/show-aim.ts';
 import { fillers } from './prompt/scene-words.ts';
+import { compositionNames, isGroundHidden, showAim } from './prompt/show-aim.ts';
 import type { ScenePlan } from './scene-plan.ts';
 
 export const unusedReasons = ['not_drawable', 'unknown_word', 'no_effect', 'not_the_product'] as const;

@@ -41,7 +41,7 @@ const placeNames: Record<Place, string> = {
 
 /** A rug under furniture is a stand as well, lower than any other, scene units. */
 const isRug = ({ pedestal }: ScenePlan): boolean =>
-  pedestal !== null && pedestal.levels.every(({ height }) => height < 0.02);
+  pedestal?.levels.every(({ height }) => height < 0.02) === true;
 
 const nameOfPlace = (place: Place, plan: ScenePlan): string =>
   place === 'pedestal' && isRug(plan) ? 'rug' : placeNames[place];

@@ -10,7 +10,7 @@ export interface StatedProduct {
 
 export function findStatedProduct(units: readonly PromptUnit[]): StatedProduct | undefined {
   const isSaid = (unit: PromptUnit | undefined): boolean =>
-    unit !== undefined && unit.stated && !unit.negated && unit.lexemes.some(({ type }) => type === 'subject');
+    unit?.stated === true && !unit.negated && unit.lexemes.some(({ type }) => type === 'subject');
   const first = units.findIndex(isSaid);
   if (first < 0) return undefined;
   let last = first;
