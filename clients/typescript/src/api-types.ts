@@ -451,10 +451,26 @@ export type Suggestions = {
       };
     }[];
   }[];
-  /** Which words of the prompt were used, and which were not understood. */
+  /** What became of the words of the prompt. */
   readonly prompt?: {
+    /** All words of `used`. */
     readonly understood: readonly string[];
+    /** All words of `notShown`. */
     readonly ignored: readonly string[];
+    /** Words that changed the scenes: without them, other scenes would have been planned. */
+    readonly used: readonly {
+      /** As typed; several where they ask for the same. */
+      readonly words: readonly string[];
+      /** What the words became in the scenes, such as `sage wall`, `marble surface`. */
+      readonly effect: string;
+    }[];
+    /** Words that changed nothing. An engine that paints from words still gets the whole prompt. */
+    readonly notShown: readonly {
+      /** As typed. */
+      readonly words: string;
+      /** `not_drawable`: no set has such a thing. `unknown_word`: not in the dictionary. `no_effect`: understood, but it changed no scene here. `not_the_product`: overruled by `productKind`. */
+      readonly reason: 'not_drawable' | 'unknown_word' | 'no_effect' | 'not_the_product';
+    }[];
     /** A language model where the operator has one, else rules. */
     readonly readBy: 'model' | 'rules';
   } | undefined;
