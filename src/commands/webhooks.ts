@@ -11,7 +11,7 @@ import {
 } from '../events/endpoint-store.ts';
 import { type EventType, eventTypes, isEventType } from '../events/event.ts';
 import { createOutbox, type Outbox, type ReplayChoice } from '../events/outbox.ts';
-import { isReceiverUrl } from '../events/post-message.ts';
+import { createReceiverRules } from '../events/receivers.ts';
 import { type Database, openDatabase } from '../storage/database.ts';
 import { formatTable } from './format-table.ts';
 import { openQueue } from './open-queue.ts';
@@ -33,12 +33,9 @@ function addCreate(webhooks: Command): void {
     .option('--json', 'print JSON')
     .action(async (options) => {
       await withRooms(async ({ endpoints, config, database }) => {
-        if (!isReceiverUrl(options.url, config.events.allow)) {
-          throw new PackshotError(
-            'invalid_field',
-            'The URL needs https and no user name; http is for hosts that WEBHOOK_ALLOW names.',
-          );
-        }
+        const verdict = await createReceiverRules(config.events).examine(options.url);
+        if (verdict && 'refused' in verdict) throw new PackshotError('invalid_field', verdict.refused);
+        if (verdict) console.error(`Warning: ${verdict.doubtful}`);
         const known = await createAccountStore(database, Date.now).listKeys();
         if (!known.some(({ accountId }) => accountId === options.account))
           throw new PackshotError('invalid_field', `There is no account ${options.account}.`);
@@ -55,7 +52,9 @@ function addCreate(webhooks: Command): void {
 function addCare(webhooks: Command): void {
   webhooks
     .command('list')
-    .description('List all endpoints, and how many events wait for them or were given up.')
+    .description(
+      'List all endpoints, and how many events wait for them or were given up, and why the last one failed.',
+    )
     .option('--json', 'print JSON')
     .action(async (options) => {
       await withRooms(async ({ endpoints }) => {
@@ -167,6 +166,7 @@ function toRow({
   disabledBecause,
   waiting,
   failed,
+  lastFailure,
 }: WebhookEndpoint & EndpointCounts) {
   return {
     id,
@@ -176,6 +176,7 @@ function toRow({
     events: events.join(' '),
     waiting,
     failed,
+    'last failure': lastFailure ?? '',
     state: disabledBecause === null ? 'active' : `disabled: ${disabledBecause}`,
   };
 }

@@ -21,6 +21,8 @@ export interface WebhookEndpoint {
 export interface EndpointCounts {
   readonly waiting: number;
   readonly failed: number;
+  /** What came of the latest try of those that wait or were given up; null where none was tried. */
+  readonly lastFailure: string | null;
 }
 
 export type EndpointStore = ReturnType<typeof createEndpointStore>;
@@ -33,6 +35,19 @@ export function createEndpointStore(database: Database, clock: () => number) {
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
     if (numUpdatedRows === 0n) throw noSuchEndpoint(id);
+  }
+
+  async function findLastFailure(endpointId: string): Promise<string | null> {
+    const row = await database
+      .selectFrom('deliveries')
+      .select('outcome')
+      .where('endpoint_id', '=', endpointId)
+      .where('state', '!=', 'delivered')
+      .where('outcome', 'is not', null)
+      .orderBy('updated_at', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    return row?.outcome ?? null;
   }
 
   return {
@@ -73,11 +88,14 @@ export function createEndpointStore(database: Database, clock: () => number) {
         .execute();
       const count = (id: string, state: string) =>
         Number(counts.find((one) => one.endpoint_id === id && one.state === state)?.count ?? 0);
-      return rows.map((row) => ({
-        ...toEndpoint(row),
-        waiting: count(row.id, 'waiting'),
-        failed: count(row.id, 'failed'),
-      }));
+      return Promise.all(
+        rows.map(async (row) => ({
+          ...toEndpoint(row),
+          waiting: count(row.id, 'waiting'),
+          failed: count(row.id, 'failed'),
+          lastFailure: await findLastFailure(row.id),
+        })),
+      );
     },
 
     /** With all that waited for it. Throws `invalid_field` where there is none. */

@@ -1,18 +1,13 @@
 /** Posts to a receiver's URL, and to no place that the operator would not have named: the addresses of a name are checked, and no redirect is followed. */
 import type { LookupAddress } from 'node:dns';
-import { isIP, type LookupFunction } from 'node:net';
+import type { LookupFunction } from 'node:net';
 import { Client } from 'undici';
-import { createAddressGuard } from '../designs/address-guard.ts';
-import { createHostResolver, type LookUpHost } from '../designs/resolve-host.ts';
 import { packageVersion } from '../version.ts';
+import { createReceiverRules, type ReceiverRules } from './receivers.ts';
 
-export interface PosterConfig {
-  /** What may be reached beyond the public internet: host, host:port, IP, IP:port or CIDR. */
-  readonly allow: readonly string[];
+export interface PosterConfig extends ReceiverRules {
   /** For the whole call; 15,000 unless told, the least that Standard Webhooks asks senders to wait. */
   readonly timeoutMs?: number;
-  /** `createHostResolver` where left out. */
-  readonly lookup?: LookUpHost;
 }
 
 export interface Post {
@@ -37,19 +32,8 @@ const maxHeaderBytes = 16_384;
 
 /** Throws an Error that names a malformed entry of `allow`. */
 export function createPoster(config: PosterConfig): Poster {
-  const { timeoutMs = 15_000, lookup = createHostResolver() } = config;
-  // Receivers on other ports are for the operator to name.
-  const guard = createAddressGuard({ allow: config.allow, ports: [443] });
-
-  async function findAddresses(url: URL, signal: AbortSignal): Promise<readonly LookupAddress[]> {
-    const host = url.hostname.replace(/^\[|\]$/g, '');
-    const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
-    const family = isIP(host);
-    const isListed = guard.admitsHost(host, port);
-    const addresses = family === 0 ? await lookup(host, { isListed, signal }) : [{ address: host, family }];
-    const admitted = isListed || addresses.every(({ address }) => guard.admitsAddress(address, port));
-    return admitted ? addresses : [];
-  }
+  const { timeoutMs = 15_000 } = config;
+  const { findAddresses } = createReceiverRules(config);
 
   async function send({ url: text, headers, body }: Post, stop: AbortController): Promise<PostOutcome> {
     const url = new URL(text);
@@ -120,16 +104,4 @@ function openClient(url: URL, addresses: readonly LookupAddress[], timeoutMs: nu
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-}
-
-/** Whether such a URL can be posted to at all: https, or http to what the operator's list names. */
-export function isReceiverUrl(text: string, allow: readonly string[]): boolean {
-  const url = text.length <= 2_048 ? URL.parse(text) : null;
-  if (url === null || url.username !== '' || url.password !== '' || url.hash !== '') return false;
-  if (url.protocol === 'https:') return true;
-  if (url.protocol !== 'http:') return false;
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  const port = Number(url.port || 80);
-  const listed = createAddressGuard({ allow, ports: [] });
-  return listed.admitsHost(host, port) || listed.admitsAddress(host, port);
 }

@@ -5,6 +5,7 @@ import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-pro
 import type { z } from 'zod';
 import { packageVersion } from '../version.ts';
 import { documentOperations } from './document-operations.ts';
+import { pagePolicy } from './page-policy.ts';
 import type { Server } from './rooms.ts';
 
 declare module 'fastify' {
@@ -83,7 +84,10 @@ export async function addReferencePage(server: Server): Promise<void> {
   await server.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: true,
-    uiConfig: { docExpansion: 'list', deepLinking: true, tryItOutEnabled: true },
+    // The page's own policy would also let in styles and fonts of any site.
+    transformStaticCSP: () => pagePolicy,
+    // Without the last one a service off loopback has its document judged by a site of the page's makers.
+    uiConfig: { docExpansion: 'list', deepLinking: true, tryItOutEnabled: true, validatorUrl: null },
     theme: {
       title: 'Packshot API',
       // The bar on top carries the page maker's logo and a field to load other people's documents.

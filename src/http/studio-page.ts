@@ -6,22 +6,10 @@ import { fileURLToPath } from 'node:url';
 import staticFiles from '@fastify/static';
 import type { FastifyRequest } from 'fastify';
 import { isLoopback } from '../loopback.ts';
+import { pagePolicy } from './page-policy.ts';
 import type { Server } from './rooms.ts';
 
 const builtPage = fileURLToPath(new URL('../../web/dist/', import.meta.url));
-
-/** For this page only: it holds what people upload, and loads nothing that is not ours. */
-const pagePolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' blob: data:",
-  "connect-src 'self'",
-  "font-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
 
 /** Vite's names carry a hash of what is in them. */
 const immutable = 'public, max-age=31536000, immutable';

@@ -125,7 +125,9 @@ describe('webhooks', () => {
       await listen(strict.dataDir, { url: inside }, '--events', 'design.ready');
       await strict.upload(await cratePhoto());
       await vi.waitFor(async () => {
-        expect(await listAll(strict.dataDir)).toMatchObject([{ waiting: 1, failed: 0 }]);
+        expect(await listAll(strict.dataDir)).toMatchObject([
+          { waiting: 1, failed: 0, lastFailure: 'its host may not be called' },
+        ]);
       }, eventually);
       expect(receiver.received).toHaveLength(before);
     } finally {
@@ -135,6 +137,8 @@ describe('webhooks', () => {
 
   it.each([
     ['plain http beyond the list', ['--url', 'http://shop.example/hook'], /needs https/],
+    ['an address inside', ['--url', 'https://10.0.0.7/hook'], /Nothing would be sent[\s\S]*WEBHOOK_ALLOW/],
+    ['a name of this machine', ['--url', 'https://localhost/hook'], /Nothing would be sent[\s\S]*WEBHOOK_ALLOW/],
     ['an unknown event', ['--url', 'https://shop.example/', '--events', 'design.gone'], /Events are design/],
     [
       'an unknown account',

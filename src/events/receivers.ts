@@ -1,0 +1,64 @@
+/** Which receivers events may be sent to: https on public addresses, and what the operator's list names. */
+import type { LookupAddress } from 'node:dns';
+import { isIP } from 'node:net';
+import { createAddressGuard } from '../designs/address-guard.ts';
+import { createHostResolver, type LookUpHost } from '../designs/resolve-host.ts';
+
+export interface ReceiverRules {
+  /** What may be reached beyond the public internet: host, host:port, IP, IP:port or CIDR. */
+  readonly allow: readonly string[];
+  /** `createHostResolver` where left out. */
+  readonly lookup?: LookUpHost;
+}
+
+/** `refused`: nothing would ever be sent there. `doubtful`: nothing would be sent as things are. In words for people. */
+export type ReceiverVerdict = { readonly refused: string } | { readonly doubtful: string } | undefined;
+
+const longestUrl = 2_048;
+const lookupTimeoutMs = 3_000;
+
+/** Throws an Error that names a malformed entry of `allow`. */
+export function createReceiverRules({ allow, lookup = createHostResolver() }: ReceiverRules) {
+  // Other ports are for the operator to name.
+  const guard = createAddressGuard({ allow, ports: [443] });
+  const listed = createAddressGuard({ allow, ports: [] });
+
+  /** Those to connect to; none where the host may not be called. Rejects where its name does not resolve. */
+  async function findAddresses(url: URL, signal: AbortSignal): Promise<readonly LookupAddress[]> {
+    const { host, port } = partsOf(url);
+    const family = isIP(host);
+    const isListed = guard.admitsHost(host, port);
+    const addresses = family === 0 ? await lookup(host, { isListed, signal }) : [{ address: host, family }];
+    const admitted = isListed || addresses.every(({ address }) => guard.admitsAddress(address, port));
+    return admitted ? addresses : [];
+  }
+
+  /** Undefined for a URL that can be called. Asks for its addresses once, and not for long. */
+  async function examine(text: string): Promise<ReceiverVerdict> {
+    const url = text.length <= longestUrl ? URL.parse(text) : null;
+    if (url === null || !['https:', 'http:'].includes(url.protocol))
+      return { refused: `The URL needs https:// and at most ${longestUrl} characters.` };
+    if (url.username !== '' || url.password !== '' || url.hash !== '')
+      return { refused: 'The URL takes no user name, password or fragment.' };
+    const { host, port } = partsOf(url);
+    const isListed = listed.admitsHost(host, port) || listed.admitsAddress(host, port);
+    if (isListed) return undefined;
+    if (url.protocol === 'http:')
+      return { refused: 'The URL needs https; http is for hosts that WEBHOOK_ALLOW names.' };
+    const inTime = AbortSignal.timeout(lookupTimeoutMs);
+    const addresses = await findAddresses(url, inTime).catch(() => undefined);
+    if (addresses === undefined)
+      return { doubtful: `${host} does not resolve from here; events wait until it does, or are given up.` };
+    if (addresses.length > 0) return undefined;
+    return {
+      refused: `Nothing would be sent to ${host}:${port}: only port 443 of public addresses is called. Where it is a receiver of yours, name it in WEBHOOK_ALLOW, for this command and for the service.`,
+    };
+  }
+
+  return { findAddresses, examine };
+}
+
+function partsOf(url: URL): { host: string; port: number } {
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+  return { host: url.hostname.replace(/^\[|\]$/g, ''), port };
+}
