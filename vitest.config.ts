@@ -22,6 +22,7 @@ const embeddedOnly = [
   'cancelled-work',
   'command-line',
   'completion',
+  'data-folder',
   'disk-budget',
   'doctor',
   'durability',

@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { loadConfig } from '../config.ts';
 import { openBlobStore } from '../storage/blobs/open-blob-store.ts';
-import { openDatabase } from '../storage/database.ts';
 import { type Exported, exportArchive } from '../transfer/export-archive.ts';
+import { openRows } from './open-rows.ts';
 import { createTransferReport, showBytes, showCount, showNumberOf } from './report-transfer.ts';
 
 export function addExport(program: Command): void {
@@ -20,11 +20,11 @@ export function addExport(program: Command): void {
 }
 
 async function runExport(dir: string, { json }: { readonly json?: boolean }): Promise<void> {
-  const { storage } = loadConfig(process.env);
+  const config = loadConfig(process.env);
   const report = createTransferReport(process.stderr, performance.now.bind(performance));
-  const database = await openDatabase(storage.database, { onError: console.error });
+  const database = await openRows(config, { onError: console.error });
   try {
-    const blobs = await openBlobStore(storage.blobs, { alone: false });
+    const blobs = await openBlobStore(config.storage.blobs, { alone: false });
     const exported = await exportArchive({ database, blobs }, resolve(dir), {
       clock: Date.now,
       onProgress: report.onProgress,

@@ -5,9 +5,9 @@ import { createDesignStore } from '../designs/design-store.ts';
 import { PackshotError } from '../errors.ts';
 import { createDeadJobStore, type DeadJob, type DeadJobChoice } from '../jobs/dead-jobs.ts';
 import type { JobCounts } from '../jobs/queue.ts';
-import { openDatabase } from '../storage/database.ts';
 import { formatTable, toMinute } from './format-table.ts';
 import { openQueue } from './open-queue.ts';
+import { openRows } from './open-rows.ts';
 import { retryDeadJob } from './retry-dead-job.ts';
 
 interface Choice {
@@ -91,7 +91,7 @@ async function resolveDeadJobs(
 
 async function withRooms(work: (rooms: Parameters<typeof retryDeadJob>[1]) => Promise<void>): Promise<void> {
   const config = loadConfig(process.env);
-  const opened = await openDatabase(config.storage.database);
+  const opened = await openRows(config);
   const queue = await openQueue(config, opened);
   try {
     const { database } = opened;

@@ -9,8 +9,8 @@ import { createPresetStore, type PresetStore } from '../accounts/preset-store.ts
 import type { Rate } from '../accounts/token-buckets.ts';
 import { PackshotError } from '../errors.ts';
 import { formatTable, toDay, toMinute } from './format-table.ts';
+import { withRows } from './open-rows.ts';
 import { resolveKey } from './resolve-key.ts';
-import { withRows } from './with-rows.ts';
 
 const defaultScopes: readonly Scope[] = ['upload', 'suggest', 'render'];
 const dayMs = 86_400_000;

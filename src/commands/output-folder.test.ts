@@ -1,9 +1,9 @@
-import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Photo } from './find-photos.ts';
-import { createFreshKeeper, openOutputFolder } from './output-folder.ts';
+import { createFreshKeeper, openOutputFolder, writeWhole } from './output-folder.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -58,6 +58,28 @@ describe('an output folder', () => {
       true,
       true,
     ]);
+  });
+
+  it('replaces a link where it writes, and leaves alone what the link leads to', async () => {
+    const victim = join(folder, 'victim');
+    await writeFile(victim, 'precious');
+    await symlink(victim, join(folder, '.mug.png.part'));
+    await symlink(victim, join(folder, '.once.png.part'));
+    await (await open()).keep('mug.png', photo, bytes);
+    await writeWhole(join(folder, 'once.png'), bytes);
+    expect(await readFile(victim, 'utf8')).toBe('precious');
+    for (const name of ['mug.png', 'once.png'])
+      expect(await readFile(join(folder, name), 'utf8')).toBe('a picture');
+  });
+
+  it('writes no journal through a link', async () => {
+    const victim = join(folder, 'victim');
+    await writeFile(victim, 'precious');
+    await symlink(victim, join(folder, '.packshot.jsonl'));
+    await expect((await open()).keep('mug.png', photo, bytes)).rejects.toMatchObject({
+      code: 'storage_unavailable',
+    });
+    expect(await readFile(victim, 'utf8')).toBe('precious');
   });
 
   it('replaces no file that it did not make', async () => {

@@ -6,7 +6,7 @@
  * journal gets its line; it gets its name. Whatever ends the process between two of them, the journal never vouches
  * for a picture that is another one.
  */
-import { appendFile, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { constants, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { PackshotError } from '../errors.ts';
@@ -66,7 +66,7 @@ export async function openOutputFolder(
         const hidden = await writeHidden(path, bytes);
         await rm(path, { force: true });
         // Begins with the line's end, so that a line that a power cut left unended costs no other.
-        await appendFile(journal, `\n${entry}`, { flush: true });
+        await appendEntry(journal, `\n${entry}`);
         await rename(hidden, path);
       });
       made.set(picture, entry);
@@ -104,11 +104,12 @@ export async function writeWhole(path: string, bytes: Uint8Array): Promise<void>
   });
 }
 
-/** The same name each time, so that what a killed process left is written over by the next. */
+/** The same name each time, so that what a killed process left goes with the next. A link there is removed, not followed. */
 async function writeHidden(path: string, bytes: Uint8Array): Promise<string> {
   const hidden = join(dirname(path), `.${basename(path)}.part`);
   try {
-    const file = await open(hidden, 'w');
+    await rm(hidden, { force: true });
+    const file = await open(hidden, 'wx');
     try {
       await file.writeFile(bytes);
       await file.sync();
@@ -120,6 +121,19 @@ async function writeHidden(path: string, bytes: Uint8Array): Promise<string> {
     throw error;
   }
   return hidden;
+}
+
+/** Whoever shares the folder may have put a link to another file there, which is not to be written to. */
+const appending = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
+
+async function appendEntry(journal: string, text: string): Promise<void> {
+  const file = await open(journal, appending);
+  try {
+    await file.appendFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }
 
 /** The last line of each picture; a line that was cut off by a killed process counts as none. */

@@ -8,8 +8,8 @@ import { loadConfig } from '../config.ts';
 import { PackshotError } from '../errors.ts';
 import { aiStudio, listPresetStyles, type Preset } from '../recipes/presets.ts';
 import { type PresetReview, reviewPreset } from '../recipes/review-preset.ts';
-import { openDatabase } from '../storage/database.ts';
 import { formatTable } from './format-table.ts';
+import { openRows } from './open-rows.ts';
 import { formatPreset, parsePresetFile } from './preset-file.ts';
 import { resolveKey } from './resolve-key.ts';
 
@@ -136,7 +136,7 @@ async function remove(name: string): Promise<void> {
 }
 
 async function withStores(work: (stores: Stores) => Promise<void>): Promise<void> {
-  const { database, close } = await openDatabase(loadConfig(process.env).storage.database);
+  const { database, close } = await openRows(loadConfig(process.env));
   try {
     await work({
       presets: createPresetStore(database, Date.now),

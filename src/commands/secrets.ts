@@ -5,7 +5,7 @@ import { illustrationSecret, longestUriLifeMs } from '../recipes/illustration-ur
 import { backdropUriLifeMs } from '../scenes/keep-backdrop.ts';
 import { listSecrets, rotateSecret } from '../storage/secret-store.ts';
 import { formatTable, toMinute } from './format-table.ts';
-import { withRows } from './with-rows.ts';
+import { withRows } from './open-rows.ts';
 
 const names = [illustrationSecret];
 const dayMs = 86_400_000;

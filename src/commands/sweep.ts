@@ -12,10 +12,11 @@ import { backdropBlobs } from '../scenes/illustration.ts';
 import { createBackdropSweeper } from '../scenes/keep-backdrop.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { openBlobStore } from '../storage/blobs/open-blob-store.ts';
-import { type OpenDatabase, openDatabase } from '../storage/database.ts';
+import type { OpenDatabase } from '../storage/database.ts';
 import type { EvictionPlan } from '../storage/evict-blobs.ts';
 import type { BlobSweeper } from '../storage/sweep-blobs.ts';
 import { wireEvictor } from '../wiring/evictor.ts';
+import { openRows } from './open-rows.ts';
 import { showBytes, showNumberOf } from './report-transfer.ts';
 
 interface Options {
@@ -51,7 +52,7 @@ async function sweep({ dryRun = false, json = false }: Options): Promise<void> {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
   };
-  const opened = await openDatabase(config.storage.database, { onError });
+  const opened = await openRows(config, { onError });
   try {
     const blobs = await openBlobStore(config.storage.blobs, { alone: false });
     const found: Record<string, Found> = {};

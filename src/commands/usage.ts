@@ -3,8 +3,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { fromMilli } from '../accounts/credit-store.ts';
 import { createUsageStore, dayOf, type UsageOfDay } from '../accounts/usage-store.ts';
 import { loadConfig } from '../config.ts';
-import { openDatabase } from '../storage/database.ts';
 import { formatTable } from './format-table.ts';
+import { openRows } from './open-rows.ts';
 
 const dayMs = 86_400_000;
 
@@ -18,7 +18,7 @@ export function addUsage(program: Command): void {
     .option('--json', 'print JSON')
     .action(async ({ from, to, csv, json }) => {
       const now = Date.now();
-      const { database, close } = await openDatabase(loadConfig(process.env).storage.database);
+      const { database, close } = await openRows(loadConfig(process.env));
       try {
         const usage = await createUsageStore(database, Date.now).listUsage(
           from ?? dayOf(now - 30 * dayMs),

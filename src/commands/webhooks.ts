@@ -12,9 +12,10 @@ import {
 import { type EventType, eventTypes, isEventType } from '../events/event.ts';
 import { createOutbox, type Outbox, type ReplayChoice } from '../events/outbox.ts';
 import { createReceiverRules } from '../events/receivers.ts';
-import { type Database, openDatabase } from '../storage/database.ts';
+import type { Database } from '../storage/database.ts';
 import { formatTable } from './format-table.ts';
 import { openQueue } from './open-queue.ts';
+import { openRows } from './open-rows.ts';
 
 export function addWebhooks(program: Command): void {
   const webhooks = program.command('webhooks').description('Manage where events are sent.');
@@ -132,7 +133,7 @@ async function withRooms(
   }) => Promise<void>,
 ): Promise<void> {
   const config = loadConfig(process.env);
-  const opened = await openDatabase(config.storage.database);
+  const opened = await openRows(config);
   const { database } = opened;
   // Nothing works on it here: the service finds the jobs.
   const queue = await openQueue(config, opened);

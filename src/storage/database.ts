@@ -11,7 +11,7 @@ import {
 } from './postgres.ts';
 import { openPostgresNotices } from './postgres-notices.ts';
 import type { Schema } from './schema.ts';
-import { inspectSqlite, openSqlite } from './sqlite.ts';
+import { hasSqlite, inspectSqlite, openSqlite } from './sqlite.ts';
 
 export type Database = Kysely<Schema>;
 /** Where a store may be told to take part in somebody's transaction. */
@@ -102,6 +102,11 @@ export interface DatabaseFacts {
   readonly pendingMigrations: readonly string[];
   /** What SQLite finds wrong with its file; empty for a sound one, and on PostgreSQL. */
   readonly damage: readonly string[];
+}
+
+/** Whether there are rows to open; a PostgreSQL that is named counts as there. */
+export function hasDatabase(config: DatabaseConfig): boolean {
+  return config.kind === 'postgres' || hasSqlite(config.dataDir);
 }
 
 /** Looks without changing anything; undefined where there is no database yet. Throws `storage_unavailable`. */

@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
+import { openPrivate } from './open-private.ts';
 import { toStorageError } from './storage-errors.ts';
 
 /**
@@ -11,7 +12,7 @@ import { toStorageError } from './storage-errors.ts';
 export function lockDataDir(dataDir: string): { release: () => void } | undefined {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    const lock = new SqliteDatabase(join(dataDir, 'service.lock'), { timeout: 0 });
+    const lock = openPrivate(join(dataDir, 'service.lock'), { timeout: 0 });
     try {
       lock.pragma('locking_mode = EXCLUSIVE');
       lock.exec('BEGIN EXCLUSIVE');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { CompiledQuery, type Driver, Kysely, SqliteAdapter, SqliteDialect } from 'kysely';
 import { listPendingMigrations } from './migrate.ts';
+import { openPrivate } from './open-private.ts';
 import type { Schema } from './schema.ts';
 import { toStorageError } from './storage-errors.ts';
 
@@ -13,7 +14,7 @@ const fileIn = (dataDir: string) => join(dataDir, 'packshot.db');
 export function openSqlite(dataDir: string): Kysely<Schema> {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    const connection = new SqliteDatabase(fileIn(dataDir));
+    const connection = openPrivate(fileIn(dataDir));
     // FULL syncs the log on every commit: what was acknowledged survives a power cut.
     connection.pragma('journal_mode = WAL');
     connection.pragma('synchronous = FULL');
@@ -25,6 +26,8 @@ export function openSqlite(dataDir: string): Kysely<Schema> {
     throw toStorageError(error);
   }
 }
+
+export const hasSqlite = (dataDir: string): boolean => existsSync(fileIn(dataDir));
 
 /** Looks without changing anything; undefined where there is no database yet. */
 export async function inspectSqlite(dataDir: string) {

@@ -23,8 +23,8 @@ export async function openFsBlobStore(
   const blobsFolder = join(folder, 'blobs');
   const temporaryFolder = join(folder, 'tmp');
   await guard(async () => {
-    await mkdir(temporaryFolder, { recursive: true });
-    await mkdir(blobsFolder, { recursive: true });
+    await mkdir(temporaryFolder, { recursive: true, mode: 0o700 });
+    await mkdir(blobsFolder, { recursive: true, mode: 0o700 });
     await sweepUnfinished(temporaryFolder, alone ? Number.POSITIVE_INFINITY : Date.now() - unfinishedForMs);
   });
 
@@ -40,7 +40,7 @@ export async function openFsBlobStore(
         const temporary = join(temporaryFolder, randomUUID());
         try {
           await writeDurably(temporary, bytes);
-          const firstMade = await mkdir(dirname(path), { recursive: true });
+          const firstMade = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
           await rename(temporary, path);
           await syncFolder(dirname(path));
           // A new folder is itself an entry that a power cut could lose.

@@ -1,0 +1,64 @@
+/** Commands that look after a service find its data, or say that there is none; they make none by themselves. */
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { packshot } from './command.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'packshot-elsewhere-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Without DATA_DIR, as a person types it in a folder that is not the service's. */
+const run = (words: string) => packshot(words.split(' '), { cwd: folder, env: { DATA_DIR: '' } });
+
+describe('in a folder without data', () => {
+  it.each([
+    'keys list',
+    'keys create --name shop',
+    'presets list',
+    'usage',
+    'webhooks list',
+    'jobs list',
+    'secrets list',
+    'sweep',
+    'export elsewhere',
+  ])('`packshot %s` says so in one line, and makes nothing', async (words) => {
+    const { code, stdout, stderr } = await run(words);
+    expect(code).toBe(1);
+    expect(String(stdout)).toBe('');
+    expect(stderr).toMatch(/^There is no Packshot data in \S+\/data\. Set DATA_DIR [^\n]+\n$/);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it.each(['models list', 'recipes', 'migrate --check', 'doctor'])(
+    '`packshot %s` needs none, and makes nothing',
+    async (words) => {
+      await run(words);
+      expect(await readdir(folder)).toEqual([]);
+    },
+  );
+});
+
+describe('a new folder of data', () => {
+  const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
+
+  it('is made by `packshot migrate`, and the first key may be made before the first start', async () => {
+    const env = { DATA_DIR: join(folder, 'made') };
+    expect(await packshot(['migrate'], { env })).toMatchObject({ code: 0 });
+    expect(await modeOf(env.DATA_DIR)).toBe('700');
+    const made = await packshot(['keys', 'create', '--name', 'shop'], { env });
+    expect(made.code).toBe(0);
+    expect(String(made.stdout)).toMatch(/^psk_live_\w+\n$/);
+  });
+
+  it('is not readable for other users where the folder was there before, as a volume is', async () => {
+    const env = { DATA_DIR: join(folder, 'volume') };
+    await mkdir(env.DATA_DIR, { mode: 0o755 });
+    expect(await packshot(['migrate'], { env })).toMatchObject({ code: 0 });
+    for (const name of await readdir(env.DATA_DIR))
+      expect(await modeOf(join(env.DATA_DIR, name))).toMatch(/00$/);
+  });
+});
