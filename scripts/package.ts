@@ -1,12 +1,13 @@
 /**
- * `npm run package`: both packages as they are published, in out/packages: a folder for each, and its tarball.
+ * `npm run package`: the tarballs of both packages, and the folder that the one of the service is published from, in
+ * out/packages.
  *
  * The service is published compiled, because Node strips no types below node_modules, and with a package.json of its own:
  * a dependency's `overrides` and `allowScripts` do not count where it is installed.
  */
 import { spawnSync } from 'node:child_process';
 import { cp, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Manifest, planBundle, toPublished } from './published-manifest.ts';
@@ -30,8 +31,8 @@ const out = resolve(values.out);
 
 await rm(out, { recursive: true, force: true });
 await mkdir(out, { recursive: true });
-for (const folder of [await stageService(), await stageClient()]) {
-  run('npm', ['pack', folder, '--pack-destination', out, '--loglevel', 'error'], root);
+for (const folder of [await stageService(), join(root, 'clients/typescript')]) {
+  run('npm', ['pack', '--pack-destination', out, '--loglevel', 'error'], folder);
 }
 
 async function stageService(): Promise<string> {
@@ -44,17 +45,6 @@ async function stageService(): Promise<string> {
   for (const path of beside) await copy(path, stage);
   await writeManifest(stage, toPublished(manifest));
   await bundle(stage);
-  return stage;
-}
-
-async function stageClient(): Promise<string> {
-  const folder = join(root, 'clients/typescript');
-  const stage = join(out, 'packshot-client');
-  const { scripts: _, devDependencies: __, ...manifest } = await readManifest(folder);
-  run(tool('tsc'), ['--project', folder, '--outDir', join(stage, 'dist')], root);
-  await cp(join(folder, 'README.md'), join(stage, 'README.md'));
-  await cp(join(root, 'LICENSE'), join(stage, 'LICENSE'));
-  await writeManifest(stage, manifest);
   return stage;
 }
 
@@ -103,6 +93,8 @@ function tool(name: string): string {
 }
 
 function run(command: string, input: readonly string[], cwd: string): void {
-  const { status } = spawnSync(command, input, { cwd, stdio: 'inherit' });
+  // The client's own script calls the compiler by its name.
+  const env = { ...process.env, PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}` };
+  const { status } = spawnSync(command, input, { cwd, env, stdio: 'inherit' });
   if (status !== 0) throw new Error(`${command} ended with ${status}`);
 }

@@ -31,9 +31,10 @@ interface Packed {
   readonly files: readonly { readonly path: string }[];
 }
 
-/** What `npm publish` would send, as it says itself. */
-async function dryRun(name: string): Promise<string[]> {
-  const { stdout } = await run('npm', ['publish', '--dry-run', '--json', join(out, 'packages', name)], {
+/** What `npm publish` in the folder would send, as it says itself. */
+async function dryRun(name: string, folder: string): Promise<string[]> {
+  const { stdout } = await run('npm', ['publish', '--dry-run', '--json'], {
+    cwd: folder,
     env: quietly,
     maxBuffer: 64e6,
   });
@@ -44,7 +45,7 @@ async function dryRun(name: string): Promise<string[]> {
 
 describe('the package of the service', () => {
   it('holds the compiled program with its kernels and its page, and neither tests nor sources', async () => {
-    const files = await dryRun('packshot');
+    const files = await dryRun('packshot', join(out, 'packages/packshot'));
     const own = files.filter((file) => !file.startsWith('node_modules/'));
     expect(own).toEqual(
       expect.arrayContaining([
@@ -80,6 +81,13 @@ describe('the package of the service', () => {
     const packing = run('npm', ['pack', '--dry-run'], { cwd: root, env: quietly });
     await expect(packing).rejects.toThrow('npm run package');
   });
+});
+
+it('the package of the client could be published, too', async () => {
+  const files = await dryRun('packshot-client', join(root, 'clients/typescript'));
+  expect(files).toEqual(
+    expect.arrayContaining(['dist/packshot-client.js', 'dist/cjs/packshot-client.js', 'LICENSE']),
+  );
 });
 
 describe('both packages in an empty folder', () => {

@@ -21,7 +21,7 @@ import { createPackshotClient } from 'packshot-client';
 
 const client = createPackshotClient({ baseUrl: ${text(baseUrl)}, apiKey: process.env.KEY! });
 const picture = await ${methodCall(call)};
-await writeFile(${text(fileName)}, new Uint8Array(await picture.arrayBuffer()));
+await writeFile(${text(fileName)}, await picture.bytes());
 `;
 }
 

@@ -104,7 +104,7 @@ async function tryOnce(transport: Transport, call: Call): Promise<Response | Pac
   }
 }
 
-async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+export async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
   return new Promise((resolve, reject) => {
     const timer = setTimeout(end, ms);

@@ -1,6 +1,7 @@
 /** An answered picture: facts from its headers at once, its bytes in the form that you ask for, once. */
+import { type AnsweredBytes, toBytes } from './answered-bytes.ts';
 
-export interface Picture {
+export interface Picture extends AnsweredBytes {
   /** Such as `image/webp`. */
   readonly contentType: string;
   /** Give it back as `ifNoneMatch` to learn for little whether the picture would be another. */
@@ -11,11 +12,8 @@ export interface Picture {
   readonly warnings: readonly { readonly code: string; readonly detail: string }[];
   /** What the service did for it, in order. */
   readonly timings: readonly { readonly step: string; readonly durationMs: number }[];
+  /** Include it in a report to the operator of the service. */
   readonly requestId: string;
-  /** As it arrives. The bytes can be read in one form only, and once. */
-  stream(): ReadableStream<Uint8Array<ArrayBuffer>>;
-  blob(): Promise<Blob>;
-  arrayBuffer(): Promise<ArrayBuffer>;
 }
 
 export function toPicture(response: Response): Picture {
@@ -32,8 +30,6 @@ export function toPicture(response: Response): Picture {
       ([, step = '', durationMs = '']) => ({ step, durationMs: Number(durationMs) }),
     ),
     requestId: headers.get('x-request-id') ?? '',
-    stream: () => (response.body as ReadableStream<Uint8Array<ArrayBuffer>> | null) ?? new Blob([]).stream(),
-    blob: () => response.blob(),
-    arrayBuffer: () => response.arrayBuffer(),
+    ...toBytes(response),
   };
 }

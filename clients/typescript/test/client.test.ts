@@ -1,5 +1,7 @@
 /** The TypeScript client against a real service. */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readZip } from '../../../src/batches/testing/read-zip.ts';
 import {
   cratePhoto,
   emptyPhoto,
@@ -115,6 +117,123 @@ describe('the design flow', () => {
 async function cratePhotoAsBackdrop(): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await cratePhoto({ width: 800, height: 800 }));
 }
+
+describe('several calls in one', () => {
+  it('makes the full version of a photo, and a recipe of a list of scenes goes back as it is', async () => {
+    const made = await client.make(photo, white, { name: 'crate.jpg', format: 'png' });
+    expect(made.contentType).toBe('image/png');
+    expect((await made.bytes()).slice(1, 4)).toEqual(new TextEncoder().encode('PNG'));
+    const id = made.designId;
+    const scenes = await client.scenes(id, 'oak table', { aspectRatio: '4:5' });
+    const suggestion = {
+      id,
+      recipePreset: 'AI_STUDIO',
+      prompt: 'oak table',
+      filters: { aspectRatio: '4:5' },
+    } as const;
+    const { suggestedRecipeLists } = await client.suggest(suggestion);
+    expect(scenes.length).toBeGreaterThan(1);
+    expect(scenes.map(({ title }) => title)).toEqual(
+      suggestedRecipeLists.flatMap(({ recipes }) => recipes.map(({ title }) => title)),
+    );
+    const scene = await client.preview({ id, ...scenes[0]! });
+    expect((await scene.bytes()).length).toBeGreaterThan(1000);
+    const { uri } = scenes[0]!.mutations.images!.primaryIllustration;
+    expect((await client.illustration(uri)).contentType).toBe('image/webp');
+  });
+
+  it('knows whether the service answers and is ready', async () => {
+    await client.health();
+    await client.readiness();
+  });
+});
+
+describe('a batch', () => {
+  it('is posted with its photos, followed, and read', async () => {
+    const items = [
+      { file: 'a.jpg', ...white },
+      { file: 'b.jpg', ...white },
+      { file: 'a.jpg', recipeId: 'Transp001', variant: '1:1', format: 'png' as const },
+    ];
+    const files = { 'a.jpg': photo, 'b.jpg': new Blob(['no picture']) };
+    const { id } = await client.createBatch({ items }, { files });
+    const progress: number[] = [];
+    const batch = await client.waitForBatch(id, {
+      intervalMs: 50,
+      onProgress: ({ counts }) => progress.push(counts.waiting),
+    });
+    expect(batch).toMatchObject({ id, status: 'completed', counts: { done: 2, failed: 1 } });
+    expect(progress.at(-1)).toBe(0);
+    expect([...progress].sort((a, b) => b - a)).toEqual(progress);
+    const states: string[] = [];
+    for await (const item of client.batchItems(id)) states.push(item.error?.code ?? item.file);
+    expect(states).toEqual(['a.jpeg', 'unsupported_image_format', 'a.png']);
+    const results = await (await client.batchResults(id)).bytes();
+    expect(readZip(Buffer.from(results)).map(({ name }) => name)).toEqual([
+      'manifest.json',
+      'a.jpeg',
+      'a.png',
+    ]);
+    await client.deleteBatch(id);
+    expect(await errorOf(client.getBatch(id))).toMatchObject({ code: 'batch_not_found' });
+  });
+
+  it('is one batch, however often its answer is lost', async () => {
+    const { id } = await client.upload(photo);
+    const batch = { items: [{ id, ...white }] };
+    const first = await client.createBatch(batch, { idempotencyKey: 'of-the-client' });
+    expect((await client.createBatch(batch, { idempotencyKey: 'of-the-client' })).id).toBe(first.id);
+    const aborted = client.waitForBatch(first.id, { signal: AbortSignal.abort(new Error('enough')) });
+    await expect(aborted).rejects.toThrow('enough');
+    await client.deleteBatch(first.id);
+  });
+});
+
+describe('the events of a design', () => {
+  it('tell its cutout and then end', async () => {
+    const { id } = await client.upload(photo);
+    const states: string[] = [];
+    for await (const event of client.designEvents(id))
+      if (event.type === 'design') states.push(event.design.status);
+    expect(states.at(-1)).toBe('ready');
+  });
+
+  it('go on where a connection breaks, without telling twice what is known', async () => {
+    let connections = 0;
+    const breaking = createPackshotClient({
+      baseUrl: service.url,
+      apiKey: service.key,
+      async fetch(input, init) {
+        const response = await fetch(input, init);
+        if (++connections > 2) return response;
+        const text = await response.text();
+        const cut = `${text.slice(0, text.indexOf('\n\n') + 2)}event: design\nda`;
+        return new Response(
+          new ReadableStream({
+            start: (controller) => controller.enqueue(new TextEncoder().encode(cut)),
+            pull: (controller) => controller.error(new TypeError('broken')),
+          }),
+        );
+      },
+    });
+    const { id } = await client.upload(photo);
+    await client.getDesign(id, { wait: true });
+    const told: string[] = [];
+    for await (const event of breaking.designEvents(id)) told.push(event.type);
+    expect(connections).toBe(3);
+    expect(told).toEqual(['design']);
+  });
+
+  it('end with the signal, and with an answer that is no stream', async () => {
+    const { id } = await client.upload(photo);
+    const stop = new AbortController();
+    const events = client.designEvents(id, { signal: stop.signal });
+    await events.next();
+    stop.abort(new Error('enough'));
+    await expect(Array.fromAsync(events)).rejects.toThrow('enough');
+    expect(await errorOf(client.designEvents('dsg_none').next())).toMatchObject({ code: 'design_not_found' });
+  });
+});
 
 describe('errors', () => {
   it('carries what the problem document says', async () => {

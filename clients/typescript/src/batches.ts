@@ -1,0 +1,75 @@
+/** Batches: posted with or without their photos, followed to their end. */
+import type { Batch, BatchPage, NewBatchInput } from './api-types.ts';
+import { type Call, type CallOptions, callService, type Transport, wait } from './call-service.ts';
+import { type FileBytes, newIdempotencyKey, toBlob } from './file-form.ts';
+
+export interface BatchOptions extends CallOptions {
+  /** The photos that items name as their `file`, by that name. `GET /v1/limits` tells how many bytes they may have. */
+  readonly files?: Readonly<Record<string, FileBytes>> | undefined;
+  /** For a batch that may be posted again, even by another process; each call has one of its own where this is left out. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+export interface WaitOptions extends CallOptions {
+  /** Told the state of the batch at once and whenever it has changed. */
+  readonly onProgress?: ((batch: Batch) => void) | undefined;
+  /** Milliseconds between two looks; 2,000 where left out. */
+  readonly intervalMs?: number | undefined;
+}
+
+/** An upload of many files takes longer than other calls. */
+const formTimeoutMs = 600_000;
+const intervalMs = 2_000;
+
+export const batchPath = (id: string): string => `/v1/jobs/${encodeURIComponent(id)}`;
+
+export async function postBatch(
+  transport: Transport,
+  batch: NewBatchInput,
+  { files, idempotencyKey, signal }: BatchOptions,
+): Promise<Batch> {
+  const headers = idempotencyKey === undefined ? newIdempotencyKey() : { 'idempotency-key': idempotencyKey };
+  const call: Call = { method: 'POST', path: '/v1/jobs', headers, signal };
+  if (!files) return (await callService(transport, { ...call, json: batch })).json() as Promise<Batch>;
+  const form = new FormData();
+  // The service wants it before the files.
+  form.append('batch', JSON.stringify(batch));
+  for (const [name, bytes] of Object.entries(files)) form.append('files', toBlob(bytes), name);
+  const patient = { ...transport, timeoutMs: Math.max(transport.timeoutMs, formTimeoutMs) };
+  return (await callService(patient, { ...call, form })).json() as Promise<Batch>;
+}
+
+export async function findBatch(
+  transport: Transport,
+  id: string,
+  { after, signal }: CallOptions & { readonly after?: number | undefined },
+): Promise<BatchPage> {
+  const path = `${batchPath(id)}${after === undefined ? '' : `?after=${after}`}`;
+  return (await callService(transport, { method: 'GET', path, signal })).json() as Promise<BatchPage>;
+}
+
+export async function* listItems(
+  transport: Transport,
+  id: string,
+  { signal }: CallOptions,
+): AsyncGenerator<BatchPage['items'][number], void> {
+  let after: number | null | undefined;
+  while (after !== null) {
+    const page: BatchPage = await findBatch(transport, id, { after, signal });
+    yield* page.items;
+    after = page.next;
+  }
+}
+
+export async function awaitBatch(transport: Transport, id: string, options: WaitOptions): Promise<Batch> {
+  let told = '';
+  for (;;) {
+    // After the last item: a page without items is all that is needed here.
+    const { items: _, next: __, ...batch } = await findBatch(transport, id, { ...options, after: 1_000 });
+    const now = JSON.stringify([batch.status, batch.counts]);
+    if (now !== told) options.onProgress?.(batch);
+    told = now;
+    if (batch.status === 'completed' || batch.status === 'cancelled') return batch;
+    await wait(options.intervalMs ?? intervalMs, options.signal);
+  }
+}

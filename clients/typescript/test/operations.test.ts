@@ -1,0 +1,57 @@
+/** The client's promise: a method for each call of the service. */
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { createPackshotClient, type PackshotClient } from '../src/packshot-client.ts';
+
+const openapi = JSON.parse(await readFile(new URL('../../../openapi.json', import.meta.url), 'utf8'));
+const render = { id: 'x', recipeId: 'r', variant: '1:1' };
+const photo = new Uint8Array(1);
+
+/** Joins several calls that have methods of their own. */
+const joined = ['make', 'scenes', 'batchItems', 'waitForBatch'] as const;
+type Joined = (typeof joined)[number];
+
+const formats = ['jpeg', 'png', 'webp', 'avif'] as const;
+const calls: Record<Exclude<keyof PackshotClient, Joined>, (client: PackshotClient) => Promise<unknown>[]> = {
+  upload: (client) => [client.upload(photo)],
+  uploadFromUrl: (client) => [client.uploadFromUrl({ url: 'https://example.com/mug.jpg' })],
+  getDesign: (client) => [client.getDesign('x')],
+  designEvents: (client) => [client.designEvents('x').next()],
+  deleteDesign: (client) => [client.deleteDesign('x')],
+  cutout: (client) => [client.cutout('x'), client.cutout('x', { format: 'webp' })],
+  matte: (client) => [client.matte('x')],
+  suggest: (client) => [client.suggest({ id: 'x', recipePreset: 'AI_STUDIO' })],
+  preview: (client) => formats.map((format) => client.preview(render, { format })),
+  generate: (client) => formats.map((format) => client.generate(render, { format })),
+  uploadIllustration: (client) => [client.uploadIllustration(photo)],
+  illustration: (client) => [client.illustration('/v1/illustrations/x')],
+  deleteIllustration: (client) => [client.deleteIllustration('/v1/illustrations/x')],
+  createBatch: (client) => [client.createBatch({ items: [render] })],
+  getBatch: (client) => [client.getBatch('x')],
+  batchResults: (client) => [client.batchResults('x')],
+  deleteBatch: (client) => [client.deleteBatch('x')],
+  recipes: (client) => [client.recipes()],
+  credits: (client) => [client.credits()],
+  limits: (client) => [client.limits()],
+  health: (client) => [client.health()],
+  readiness: (client) => [client.readiness()],
+};
+
+it('has a method for each call of the service, and none for a call that the service does not know', async () => {
+  const requests = new Set<string>();
+  const client = createPackshotClient({
+    baseUrl: 'http://127.0.0.1:9',
+    apiKey: 'k',
+    async fetch(input, init) {
+      const { pathname } = new URL(String(input));
+      requests.add(`${init?.method} ${pathname}`);
+      return new Response('{}', { status: 418 });
+    },
+  });
+  await Promise.allSettled(Object.values(calls).flatMap((call) => call(client)));
+  const operations = Object.entries<Record<string, object>>(openapi.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/, 'x')}`),
+  );
+  expect([...requests].sort()).toEqual(operations.sort());
+  expect(Object.keys(client).sort()).toEqual([...Object.keys(calls), ...joined].sort());
+});
