@@ -10,6 +10,7 @@ import { checkKill9 } from './kill9.ts';
 import { checkLoad } from './load.ts';
 import { checkMemory } from './memory.ts';
 import { checkMixup } from './mixup.ts';
+import { checkNeighbours } from './neighbours.ts';
 import type { Run } from './run.ts';
 import { checkSoak } from './soak.ts';
 import { checkSsrf } from './ssrf.ts';
@@ -27,6 +28,7 @@ export const checks = {
   fuzz: { check: checkFuzz, needsOwn: false },
   ssrf: { check: checkSsrf, needsOwn: false },
   tenants: { check: checkTenants, needsOwn: true },
+  neighbours: { check: checkNeighbours, needsOwn: true },
   mixup: { check: checkMixup, needsOwn: false },
   graceful: { check: checkGraceful, needsOwn: true },
   workers: { check: checkWorkers, needsOwn: true },

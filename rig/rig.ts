@@ -43,7 +43,7 @@ for (const name of wanted) {
       if (values.json) say(JSON.stringify({ check: name, ...bar }));
       else
         say(
-          `${words[bar.verdict].padEnd(8)}${name.padEnd(10)}${bar.what}: ${bar.measured}${bar.bar && `  (bar: ${bar.bar})`}`,
+          `${words[bar.verdict].padEnd(8)}${name.padEnd(11)}${bar.what}: ${bar.measured}${bar.bar && `  (bar: ${bar.bar})`}`,
         );
     },
   });

@@ -49,7 +49,7 @@ export async function checkTenants(run: Run): Promise<void> {
   );
 }
 
-async function makeKey({ dataDir }: OwnService): Promise<string> {
+export async function makeKey({ dataDir }: OwnService): Promise<string> {
   const words = [program, 'keys', 'create', '--name', 'other', '--json'];
   const env = { ...process.env, DATA_DIR: dataDir };
   const { stdout } = await promisify(execFile)(process.execPath, words, { env });

@@ -65,7 +65,7 @@ export function wirePlates(
         imaging.run(
           'drawPlate',
           () => ({ plan, target: renderTarget(size, 'webp'), threads: threads(when) }),
-          { signal, priority: rank(size, when), account: accountId, long: when !== 'ahead' },
+          { signal, priority: rank(size, when), account: accountId, long: true },
         );
       return when === 'shown' ? drawKeyless(accountId, signal, draw) : draw();
     },
@@ -87,7 +87,7 @@ export function wirePlates(
           size,
           threads: threads(when),
         }),
-        { signal, priority: rank(size, when), account: accountId, long: when !== 'ahead' },
+        { signal, priority: rank(size, when), account: accountId, long: true },
       ),
   });
 }

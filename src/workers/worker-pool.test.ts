@@ -147,6 +147,21 @@ describe('a task', { timeout: 20_000 }, () => {
     expect(await pool.run('answer', 1, calm)).toMatchObject({ input: 1 });
   });
 
+  it('that is nearly done when its caller leaves keeps its process for the next one', async () => {
+    const pool = open();
+    const pid = await pool.run('tellPid', null, calm);
+    const gone = new AbortController();
+    const [log, until] = [join(folder, 'log'), join(folder, 'released')];
+    const left = pool.run('hold', { until, name: 'left', log }, { ...calm, signal: gone.signal });
+    const rejected = expect(left).rejects.toThrow('the caller left');
+    await vi.waitFor(() => expect(existsSync(log)).toBe(true), eventually);
+    gone.abort(new Error('the caller left'));
+    await rejected;
+    writeFileSync(until, '');
+    expect(await pool.run('tellPid', null, calm)).toBe(pid);
+    expect(pool.state().crashes).toBe(0);
+  });
+
   it('never starts where its signal is aborted already', async () => {
     const log = join(folder, 'log');
     const signal = AbortSignal.abort(new Error('too late'));

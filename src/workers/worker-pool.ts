@@ -218,9 +218,12 @@ interface Call {
 /** Throws `WorkerCrash`, or the signal's reason. */
 async function callChild(child: Pool, { task, input, signal, timeoutMs }: Call): Promise<Report> {
   const call = child.exec(task, [input]).timeout(timeoutMs);
+  let overstay: NodeJS.Timeout | undefined;
   // Cancelling kills the child; another one starts for the next task. Nothing is returned: of a listener's
   // promise Node makes an uncaught exception when it rejects, and this one does.
-  const cancel = () => void call.cancel();
+  const cancel = () => {
+    overstay = setTimeout(() => void call.cancel(), overstayMs);
+  };
   signal.addEventListener('abort', cancel, { once: true });
   try {
     return await call;
@@ -232,8 +235,15 @@ async function callChild(child: Pool, { task, input, signal, timeoutMs }: Call):
     });
   } finally {
     signal.removeEventListener('abort', cancel);
+    clearTimeout(overstay);
   }
 }
+
+/**
+ * How long a task whose caller has left may go on. The start of another child costs half a second of a core: a caller who
+ * asks and hangs up all the time would otherwise keep the processors busy with starts.
+ */
+const overstayMs = 500;
 
 function readAnswer(task: string, answer: Answer): unknown {
   if (answer.ok) return answer.value;

@@ -1,0 +1,130 @@
+/** One key does its worst in each way in turn; the calls of another account take hardly longer than before. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { percentile, Tally } from './answers.ts';
+import { makePhoto } from './photos.ts';
+import type { Run } from './run.ts';
+import { formWith, type OwnService, stopService, unhurried, untilReady, white } from './service.ts';
+import { makeKey } from './tenants.ts';
+import { attacks } from './worst-neighbour.ts';
+
+/** As they are by default: the rig lifts them for its other checks. */
+const usual = { RATE_PER_SECOND: '10', RATE_BURST: '20', MAX_IN_FLIGHT: '8' };
+const mostRatio = 1.5;
+/** Four calls, below the rate. */
+const roundMs = 500;
+/** For the attack to fill every line. */
+const headStartMs = 2_000;
+
+const steps = ['upload', 'first preview', 'preview', 'full version'] as const;
+type Times = Record<(typeof steps)[number], number[]>;
+
+export async function checkNeighbours(run: Run): Promise<void> {
+  const start = async () => {
+    const service = await run.startOwn({ ...usual, ...(!run.full && unhurried) });
+    await untilReady(service);
+    return { service, victimKey: await makeKey(service) };
+  };
+  const rounds = run.full ? 9 : 1;
+  let shared = await start();
+  await timeRounds(shared.service, shared.victimKey, 1);
+  for (const { name, attack, settings } of attacks) {
+    // What an attack leaves behind would count against the next one.
+    if (run.full) {
+      await stopService(shared.service, 'SIGKILL');
+      shared = await start();
+      await timeRounds(shared.service, shared.victimKey, 2);
+    }
+    await checkAttack(run, { name, attack, settings }, { ...shared, rounds });
+  }
+}
+
+interface Victim {
+  readonly service: OwnService;
+  readonly victimKey: string;
+  readonly rounds: number;
+}
+
+async function checkAttack(
+  run: Run,
+  { name, attack, settings }: (typeof attacks)[number],
+  { service, victimKey, rounds }: Victim,
+): Promise<void> {
+  const greedy = new Tally();
+  const prepared = await attack(service, run.full ? settings.full : settings.short, (status) =>
+    greedy.add(status),
+  );
+  const before = await timeRounds(service, victimKey, rounds);
+  const stop = prepared.begin();
+  await sleep(run.full ? headStartMs : 300);
+  const during = await timeRounds(service, victimKey, rounds);
+  await stop();
+  // On a noisy machine a time before and one after say more than one alone.
+  const after = run.full ? await timeAfter(service, victimKey, rounds) : before;
+  const refused = [before, during, after].flatMap(({ refused }) => refused);
+  run.bar(
+    `${name}: the other account's calls`,
+    'all answered with 200',
+    refused.join(', ') || 'all 200',
+    refused.length === 0,
+  );
+  run.bar(`${name}: the key's own answers`, 'no 500', greedy.toString(), greedy.count(500) === 0);
+  for (const step of steps) {
+    const [alone, beside] = [[...before.times[step], ...after.times[step]], during.times[step]].map((times) =>
+      percentile(times, 0.5),
+    ) as [number, number];
+    const ratio = beside / alone;
+    run.fullBar(
+      `${name}: ${step}`,
+      `<= ${mostRatio} times the undisturbed median`,
+      `${ratio.toFixed(2)} (${Math.round(alone)} ms, then ${Math.round(beside)} ms)`,
+      ratio <= mostRatio,
+    );
+  }
+}
+
+/** Once the work that the attack left behind is done. */
+async function timeAfter(service: OwnService, key: string, rounds: number) {
+  for (let calm = 0, tries = 0; calm < 3 && tries < 60; tries++) {
+    calm = (await readBusy(service)) === 0 ? calm + 1 : 0;
+    await sleep(500);
+  }
+  return timeRounds(service, key, rounds);
+}
+
+/** Tasks and jobs that run or wait. */
+async function readBusy(service: OwnService): Promise<number> {
+  const text = await (await service.call('/metrics')).text();
+  const values = [...text.matchAll(/^packshot_(?:pool_busy|pool_waiting|jobs)\S* (\d+)$/gm)].map(
+    ([, value]) => Number(value),
+  );
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+async function timeRounds(service: OwnService, key: string, rounds: number) {
+  const times: Times = { upload: [], 'first preview': [], preview: [], 'full version': [] };
+  const refused: string[] = [];
+  async function time(step: keyof Times, call: () => Promise<Response>): Promise<Response> {
+    const startedAt = performance.now();
+    const response = await call();
+    const bytes = await response.arrayBuffer();
+    times[step].push(performance.now() - startedAt);
+    if (response.status !== 200) refused.push(`${step}: ${response.status} ${Buffer.from(bytes)}`);
+    return new Response(bytes, response);
+  }
+  for (let round = 0; round < rounds; round++) {
+    const startedAt = performance.now();
+    const photo = await makePhoto({ width: 1_600, height: 1_200 });
+    const uploaded = await time('upload', () =>
+      service.call('/v1/design/image-upload', { method: 'POST', body: formWith(photo), key }),
+    );
+    const { id } = (await uploaded.json()) as { id?: string };
+    const render = (path: string) => () =>
+      service.call(`/v1/design/${path}`, { json: { id, ...white }, key });
+    // Waits for the cutout, which takes its turn in a line of its own.
+    await time('first preview', render('preview.webp'));
+    await time('preview', render('preview.webp'));
+    await time('full version', render('generated.jpeg'));
+    await sleep(Math.max(0, roundMs - (performance.now() - startedAt)));
+  }
+  return { times, refused };
+}
