@@ -24,7 +24,7 @@ export async function checkNeighbours(run: Run): Promise<void> {
     await untilReady(service);
     return { service, victimKey: await makeKey(service) };
   };
-  const rounds = run.full ? 9 : 1;
+  const rounds = run.full ? 5 : 1;
   let shared = await start();
   await timeRounds(shared.service, shared.victimKey, 1);
   for (const { name, attack, settings } of attacks) {
