@@ -37,8 +37,8 @@ describe('places', () => {
     const waiting = places.enter(claim('greedy')).then(() => {
       third = true;
     });
-    expect(places.isFull('greedy')).toBe(true);
-    expect(places.isFull('other')).toBe(false);
+    expect(places.isFull({ account: 'greedy' })).toBe(true);
+    expect(places.isFull({ account: 'other' })).toBe(false);
     await places.enter(claim('other'));
     expect(third).toBe(false);
     held[0]!();

@@ -37,8 +37,8 @@ export interface FairPlaces {
   state(): { readonly held: number; readonly waiting: number };
   /** Calls of this account that wait. */
   countWaiting(account: string | undefined): number;
-  /** Whether a call of this account would have to wait. */
-  isFull(account: string | undefined): boolean;
+  /** Whether such a call would have to wait. */
+  isFull(claim: Pick<Claim, 'account' | 'long'>): boolean;
   /** Rejects all calls that wait. */
   refuseWaiting(reason: unknown): void;
 }
@@ -167,7 +167,7 @@ export function createFairPlaces({
     },
     state: () => ({ held, waiting: line.length }),
     countWaiting: (account) => accounts.get(account)?.waiting ?? 0,
-    isFull: (account) => held >= places || !hasRoom({ account }),
+    isFull: (claim) => held >= places || !hasRoom(claim),
     refuseWaiting(reason) {
       for (const waiting of [...line]) {
         removeFromLine(waiting);

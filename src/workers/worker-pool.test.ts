@@ -284,7 +284,7 @@ describe('a full pool', { timeout: 20_000 }, () => {
   });
 
   it('keeps half of its processes free of the long tasks of one account', async () => {
-    const pool = open({ size: 2 });
+    const pool = open({ size: 2, maxWaiting: 1 });
     const [log, until] = [join(folder, 'log'), join(folder, 'released')];
     const long = ['one', 'two'].map((name) =>
       pool.run('hold', { until, name, log }, { ...calm, account: 'a', long: true }),
@@ -292,6 +292,8 @@ describe('a full pool', { timeout: 20_000 }, () => {
     for (const account of ['a', 'b'])
       expect(await pool.run('answer', account, { ...calm, account })).toMatchObject({ input: account });
     expect(pool.state()).toMatchObject({ busy: 1, waiting: 1 });
+    const third = pool.run('hold', { until, name: 'three', log }, { ...calm, account: 'a', long: true });
+    await expect(third).rejects.toMatchObject({ code: 'queue_full' });
     writeFileSync(until, '');
     expect(await Promise.all(long)).toEqual(['one', 'two']);
   });

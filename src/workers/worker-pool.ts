@@ -171,10 +171,10 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
     }
   }
 
-  function admit(account: string | undefined): void {
+  function admit({ account, long = false }: TaskOptions): void {
     const line = options.maxWaiting * accountsInLine;
     const isFull = places.countWaiting(account) >= options.maxWaiting || places.state().waiting >= line;
-    if (!isFull || !places.isFull(account)) return;
+    if (!isFull || !places.isFull({ account, long })) return;
     throw new PackshotError('queue_full', 'Too much work is waiting; try again in a moment.', {
       retryAfterS: 5,
     });
@@ -190,7 +190,7 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
       sinceCrashMs: performance.now() - crashes.lastAt,
     }),
     async run(task, input, taskOptions) {
-      admit(taskOptions.account);
+      admit(taskOptions);
       for (let crashes = 0; ; crashes++) {
         try {
           return (await takeTurn(task, input, taskOptions)) as never;
