@@ -15,7 +15,9 @@ import { mayOfferKey } from './http/studio-page.ts';
 import { createDeadJobStore } from './jobs/dead-jobs.ts';
 import { illustrationSecret } from './recipes/illustration-uri.ts';
 import type { StepTiming } from './step-clock.ts';
+import { createAccountShare } from './storage/account-share.ts';
 import { openSecrets } from './storage/secret-store.ts';
+import { correctStoredBytes } from './storage/stored-bytes.ts';
 import { wireConductors } from './wiring/conductors.ts';
 import { sendElsewhere } from './wiring/errands.ts';
 import { wireBatches, wireEvents } from './wiring/events.ts';
@@ -70,13 +72,25 @@ export async function buildApp(config: Config): Promise<App> {
     clock,
     onError: (error) => reportError(error, 'secrets'),
   });
+  const share = createAccountShare({
+    database,
+    storedBytes: house.storedBytes,
+    limitBytes: config.storage.accountBytes,
+    measureFreeBytes: async () => (await storage.measureSpace())?.freeBytes,
+  });
+  async function admitUpload(accountId: string): Promise<void> {
+    await (evictor?.admitUpload(storage.admitUpload) ?? storage.admitUpload());
+    await share.admit(accountId);
+  }
+  const onCounted = (prefix: string, bytes: ReadonlyMap<string, number>) =>
+    correctStoredBytes(database, prefix, bytes);
   const events = wireEvents(config, { ...house, ...reports });
-  const admitUpload = () => evictor?.admitUpload(storage.admitUpload) ?? storage.admitUpload();
   const conductors = wireConductors(config, {
     ...house,
     ...reports,
     credits,
     admitUpload,
+    onCounted,
     secrets,
     illustrationEngine,
     elsewhere: config.role === 'api' ? sendElsewhere(house.errands, config) : undefined,
@@ -96,6 +110,7 @@ export async function buildApp(config: Config): Promise<App> {
     accounts,
     noteUpload,
     chargeRender,
+    onCounted,
     reportError,
   });
 
@@ -182,6 +197,7 @@ export async function buildApp(config: Config): Promise<App> {
       pools.imaging.close(),
       pools.cutting?.close(),
     ]);
+    await house.storedBytes.flush().catch((error) => reportError(error, 'stored bytes'));
     await house.close();
     house.lock.release();
   }

@@ -83,6 +83,8 @@ interface ErrorOptions {
   readonly fields?: readonly FieldError[];
   /** Seconds until a retry is worth while; only for retryable codes, 1 unless told. */
   readonly retryAfterS?: number;
+  /** Of a retryable code: the caller has to do something first, so no job waits until it passes. */
+  readonly lasting?: boolean;
 }
 
 /**
@@ -93,12 +95,14 @@ export class PackshotError extends Error {
   readonly code: ErrorCode;
   readonly fields: readonly FieldError[] | undefined;
   readonly retryAfterS: number | undefined;
+  readonly #lasting: boolean;
 
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'PackshotError';
     this.code = code;
     this.fields = options.fields;
+    this.#lasting = options.lasting ?? false;
     this.retryAfterS = options.retryAfterS ?? (errorTable[code].retryable ? 1 : undefined);
   }
 
@@ -107,6 +111,6 @@ export class PackshotError extends Error {
   }
 
   get retryable(): boolean {
-    return errorTable[this.code].retryable;
+    return errorTable[this.code].retryable && !this.#lasting;
   }
 }

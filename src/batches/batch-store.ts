@@ -105,6 +105,7 @@ export function createBatchStore(
         created_at: now,
         ended_at: null,
         expires_at: expiryFrom(now),
+        stored_bytes: 0,
       };
       await transaction.insertInto('batches').values(row).execute();
       const rows = items.map((item, position): BatchItemRow => {

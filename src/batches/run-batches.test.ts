@@ -75,7 +75,7 @@ function openProcess(parts: Partial<Needs> = {}) {
         },
       },
     }),
-    requireKey: async () => undefined,
+    admitItem: async () => undefined,
     upload: async (url) => `dsg_of_${url}`,
     uploadFile: async ({ bytes, fileName }) => `dsg_of_${Buffer.from(bytes)}_${fileName}`,
     admitUpload: async () => undefined,
@@ -221,7 +221,7 @@ describe('an item', () => {
       const uploads: string[] = [];
       const { runner, rendered } = openProcess({
         concurrency: 1,
-        async requireKey(keyId) {
+        async admitItem({ keyId }) {
           if (refused) throw new PackshotError(code, `${keyId} is not valid`);
         },
         async upload(url) {
@@ -244,7 +244,7 @@ describe('an item', () => {
 
   it('of a key that is revoked before the batch begins fails, and the batch completes', async () => {
     const { runner, rendered } = openProcess({
-      async requireKey() {
+      async admitItem() {
         throw new PackshotError('invalid_api_key', 'revoked');
       },
     });

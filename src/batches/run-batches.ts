@@ -7,7 +7,7 @@ import type { Queue } from '../jobs/queue.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { Database } from '../storage/database.ts';
 import type { Notices } from '../storage/notices.ts';
-import { type BlobSweeper, createBlobSweeper } from '../storage/sweep-blobs.ts';
+import { type BlobSweeper, type CountListener, createBlobSweeper } from '../storage/sweep-blobs.ts';
 import { transact } from '../storage/transact.ts';
 import {
   type Batch,
@@ -68,14 +68,14 @@ interface Needs {
   readonly blobs: BlobStore;
   readonly queue: Queue;
   readonly notices: Notices;
-  /** Throws where the key that posted the batch may ask for nothing more. */
-  readonly requireKey: (keyId: string) => Promise<void>;
+  /** Throws where the key that posted the batch may ask for nothing more, or its account may store no more. */
+  readonly admitItem: (batch: Batch) => Promise<void>;
   /** Makes a design of the photo behind a URL. Throws what fetching and uploading throw. */
   readonly upload: (url: string, batch: Batch, signal: AbortSignal) => Promise<string>;
   /** The same of a file that came with the batch. */
   readonly uploadFile: Parameters<typeof createBatchPhotos>[0]['uploadFile'];
-  /** Throws where the storage has no room for uploads. */
-  readonly admitUpload: () => Promise<void>;
+  /** Throws where the storage has no room for uploads, or the account has used up its share. */
+  readonly admitUpload: (accountId: string) => Promise<void>;
   /** A batch holds one file in memory at a time while it arrives, in one of the places of all uploads. */
   readonly uploadPlaces: FairPlaces;
   /** Renders and charges, behind everybody else. Throws what rendering throws. */
@@ -88,11 +88,13 @@ interface Needs {
   /** No batch is taken while so many items of the account's earlier ones are waiting. */
   readonly maxWaitingItems: number;
   readonly clock: () => number;
+  /** Hears of what each sweep counted. */
+  readonly onCounted?: CountListener | undefined;
   /** Hears of what a sweep could not erase; the sweep goes on with the next. */
   readonly onError: (error: unknown) => void;
 }
 
-type SweepNeeds = Pick<Needs, 'batches' | 'blobs' | 'notices' | 'clock' | 'onError'>;
+type SweepNeeds = Pick<Needs, 'batches' | 'blobs' | 'notices' | 'clock' | 'onCounted' | 'onError'>;
 
 export function createBatchRunner(needs: Needs) {
   const { database, batches, blobs, queue, notices, upload, render } = needs;
@@ -128,7 +130,7 @@ export function createBatchRunner(needs: Needs) {
     const { batch, position, recipe } = item;
     await batches.noteBegun(batch.id);
     // Before anything is fetched or stored for a key that has been revoked since.
-    await needs.requireKey(batch.keyId);
+    await needs.admitItem(batch);
     if (item.failure) throw new PackshotError(item.failure.code as ErrorCode, item.failure.detail);
     const designId = item.designId ?? (await makeDesign(item, signal));
     const { bytes, etag, warnings } = await render({ batch, designId, recipe }, signal);
@@ -169,6 +171,7 @@ export function createBatchRunner(needs: Needs) {
       owner: BatchOwner & Pick<Batch, 'events'>,
       wishes: readonly ItemWish[],
     ): Promise<Batch> {
+      await needs.admitUpload(owner.accountId);
       await admit(owner.accountId);
       return insert({ ...owner, id: newId('bat') }, wishes);
     },
@@ -183,10 +186,11 @@ export function createBatchRunner(needs: Needs) {
       signal: AbortSignal,
     ): Promise<Batch> {
       // Before anything is read, so that nothing is uploaded in vain.
+      await needs.admitUpload(owner.accountId);
       await admit(owner.accountId);
       const id = newId('bat');
       const keep = async (number: number, bytes: Uint8Array) => {
-        await needs.admitUpload();
+        await needs.admitUpload(owner.accountId);
         await blobs.put(batchBlobs.photo(id, number), bytes);
       };
       const inLine = AbortSignal.any([signal, AbortSignal.timeout(longestWaitMs)]);

@@ -14,6 +14,7 @@ import type { BlobStore } from '../storage/blob-store.ts';
 import { openBlobStore } from '../storage/blobs/open-blob-store.ts';
 import type { OpenDatabase } from '../storage/database.ts';
 import type { EvictionPlan } from '../storage/evict-blobs.ts';
+import { correctStoredBytes } from '../storage/stored-bytes.ts';
 import type { BlobSweeper } from '../storage/sweep-blobs.ts';
 import { wireEvictor } from '../wiring/evictor.ts';
 import { openRows } from './open-rows.ts';
@@ -78,7 +79,9 @@ function openSweepers(
   onError: (error: unknown) => void,
 ): readonly { readonly noun: string; readonly prefix: string; readonly sweeper: BlobSweeper }[] {
   const clock = Date.now;
-  const parts = { blobs, clock, onError };
+  const onCounted = (prefix: string, bytes: ReadonlyMap<string, number>) =>
+    correctStoredBytes(database, prefix, bytes);
+  const parts = { blobs, clock, onCounted, onError };
   const designs = createDesignStore(database, { clock, retentionMs });
   const eraser = createDesignEraser({ ...parts, designs, onErased: () => undefined });
   const backdrops = createBackdropStore(database, { clock, retentionMs });

@@ -35,6 +35,7 @@ const variables: Record<string, { with?: Record<string, string>; good: [string, 
   S3_REGION: { with: bucket, good: ['eu-central-1', { blobs: { region: 'eu-central-1' } }] },
   S3_PATH_STYLE: { with: bucket, good: ['true', { blobs: { pathStyle: true } }], bad: ['yes'] },
   DISK_BUDGET_BYTES: { good: ['1000000', { budgetBytes: 1_000_000 }], bad: ['0', '1 GB'] },
+  ACCOUNT_STORAGE_BYTES: { good: ['0', { accountBytes: 0 }], bad: ['-1', '20 GB'] },
   QUEUE: { good: ['embedded', { queue: 'embedded' }], bad: ['redis'] },
   ROLE: { with: rows, good: ['worker', { role: 'worker' }], bad: ['painter'] },
 };
@@ -64,6 +65,7 @@ describe('the settings of storage', () => {
       blobs: { kind: 'fs', dataDir },
       queue: 'embedded',
       budgetBytes: undefined,
+      accountBytes: undefined,
     });
   });
 

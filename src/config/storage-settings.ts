@@ -42,6 +42,10 @@ export const storageSettings = {
     whole(1, 2 ** 50).optional(),
     'For `fs`: what all pictures below DATA_DIR may take. Beyond it the plates of scenes and other pictures that are drawn again when they are missing go, least recently used first, down to nine tenths; photos, cutouts, painted pictures and results of batches never do.',
   ),
+  ACCOUNT_STORAGE_BYTES: setting(
+    whole(0, 2 ** 50).optional(),
+    'What one account may store: photos, cutouts, pictures of scenes, backdrops, results of batches. Beyond it its uploads, suggestions and batches get 507 `storage_full`; other accounts are served. 0 for no limit. Where unset: for `fs`, half of what the blobs take and the disk has free, once there are two accounts; for `s3`, no limit.',
+  ),
   QUEUE: setting(
     z.enum(['embedded', 'pg-boss']).optional(),
     'What runs the jobs: `embedded` beside SQLite, `pg-boss` on PostgreSQL. Follows DATABASE_URL where unset.',
@@ -67,6 +71,7 @@ export function chooseStorage(env: Environment, dataDir: string) {
     database: chooseDatabase(env, dataDir),
     blobs: chooseBlobs(env, dataDir),
     budgetBytes: env.DISK_BUDGET_BYTES,
+    accountBytes: env.ACCOUNT_STORAGE_BYTES,
     queue,
   };
 }

@@ -20,8 +20,8 @@ interface Needs {
   readonly queue: Queue;
   /** Decodes in a process that may die. Throws what `inspectImage` throws. */
   readonly inspect: (bytes: Uint8Array, accountId: string, signal: AbortSignal) => Promise<ImageFacts>;
-  /** Throws where the storage has no room for uploads. */
-  readonly admitUpload: () => Promise<void>;
+  /** Throws where the storage has no room for uploads, or the account has used up its share. */
+  readonly admitUpload: (accountId: string) => Promise<void>;
   /** Files are held in memory until they are stored; all kinds of uploads share these places. */
   readonly places: FairPlaces;
   /** Of its uploads, in the places. */
@@ -68,7 +68,7 @@ export function createDesignCreator(needs: Needs) {
   }
 
   async function admit(accountId: string): Promise<void> {
-    await admitUpload();
+    await admitUpload(accountId);
     const waiting = await queue.countOf(cutoutJob, accountId);
     if (waiting < maxWaitingCutouts) return;
     throw new PackshotError(

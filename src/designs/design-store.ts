@@ -80,6 +80,7 @@ export function createDesignStore(
           cutout_due_at: design.cutoutDueAt?.getTime() ?? null,
           cutout_left_out: null,
           cutout_name: null,
+          stored_bytes: design.image.bytes,
         })
         .execute();
     },

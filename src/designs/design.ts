@@ -75,6 +75,8 @@ export const designBlobs = {
   /** `file` says what picture of the illustration it is. */
   illustration: (id: string, illustrationId: string, file: string) =>
     `designs/${id}/illustrations/${illustrationId}/${file}`,
+  /** Of one illustration, all of its pictures. */
+  illustrations: (id: string, illustrationId: string) => `designs/${id}/illustrations/${illustrationId}`,
   matte: (id: string, name: string | null = null) => `designs/${id}/matte${suffixOf(name)}.png`,
 } as const;
 

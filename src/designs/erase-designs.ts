@@ -1,6 +1,6 @@
 /** Conductor of forgetting: one design on request, the expired ones by and by, and bytes that no row knows. */
 import type { BlobStore } from '../storage/blob-store.ts';
-import { createBlobSweeper } from '../storage/sweep-blobs.ts';
+import { type CountListener, createBlobSweeper } from '../storage/sweep-blobs.ts';
 import { designBlobs } from './design.ts';
 import type { DesignStore } from './design-store.ts';
 
@@ -10,6 +10,8 @@ export function createDesignEraser(needs: {
   readonly clock: () => number;
   /** Hears of each erased id: whoever waits for its cutout waits in vain. */
   readonly onErased: (id: string) => void;
+  /** Hears of what each sweep counted. */
+  readonly onCounted?: CountListener | undefined;
   /** Hears of what a sweep could not erase; the sweep goes on with the next. */
   readonly onError: (error: unknown) => void;
 }) {

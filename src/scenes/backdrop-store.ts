@@ -36,6 +36,7 @@ export function createBackdropStore(
         created_at: now,
         last_used_at: now,
         expires_at: expiryFrom(now),
+        stored_bytes: values.image.bytes,
       };
       await database.insertInto('backdrops').values(row).execute();
       return toBackdrop(row);

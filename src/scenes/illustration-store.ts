@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { type RecipeRequest, resolveRecipe } from '../recipes/resolve-recipe.ts';
 import type { Database } from '../storage/database.ts';
 import type { IllustrationRow } from '../storage/schema.ts';
+import { illustrationRowBytes } from '../storage/stored-bytes.ts';
 import type { PlainIllustration, SceneIllustration } from './illustration.ts';
 import { readScenePlan, type ScenePlan } from './scene-plan.ts';
 import type { BriefParts } from './write-brief.ts';
@@ -16,7 +17,43 @@ type DesignIllustration = SceneIllustration | PlainIllustration;
 
 export type IllustrationStore = ReturnType<typeof createIllustrationStore>;
 
-export function createIllustrationStore(database: Database, clock: () => number) {
+/** Of one design: more than 20 suggestions with prompts of their own. */
+const mostOfDesign = 200;
+
+interface Options {
+  /** Hears how many bytes the rows of a design grew by. */
+  readonly onGrown?: (designId: string, bytes: number) => void;
+  /** Hears of the illustrations whose rows made room for newer ones. */
+  readonly onDropped?: (designId: string, ids: readonly string[]) => void;
+}
+
+export function createIllustrationStore(
+  database: Database,
+  clock: () => number,
+  { onGrown, onDropped }: Options = {},
+) {
+  /** The oldest beyond the limit go, but for those that were used or painted, and those that are just suggested. */
+  async function dropOldest(designId: string, suggested: readonly string[]): Promise<void> {
+    const rows = await database
+      .selectFrom('illustrations')
+      .leftJoin('paintings', 'paintings.illustration_id', 'illustrations.id')
+      .select(['illustrations.id', 'used_at', 'paintings.state', illustrationRowBytes.as('bytes')])
+      .where('design_id', '=', designId)
+      .orderBy('illustrations.created_at', 'desc')
+      .execute();
+    const dropped = rows
+      .slice(mostOfDesign)
+      .filter(
+        ({ id, used_at, state }) =>
+          used_at === null && (state === null || state === 'failed') && !suggested.includes(id),
+      );
+    if (dropped.length === 0) return;
+    const ids = dropped.map(({ id }) => id);
+    await database.deleteFrom('illustrations').where('id', 'in', ids).where('used_at', 'is', null).execute();
+    onGrown?.(designId, -dropped.reduce((sum, { bytes }) => sum + Number(bytes), 0));
+    onDropped?.(designId, ids);
+  }
+
   return {
     /** The same content for the same design is the same illustration, however often it is suggested; words count, as engines paint them. */
     async keepIllustrations(
@@ -37,14 +74,38 @@ export function createIllustrationStore(database: Database, clock: () => number)
           plan: JSON.stringify(stored),
           brief,
           created_at: clock(),
+          used_at: null,
         };
       });
-      await database
+      const added = await database
         .insertInto('illustrations')
         .values(rows)
         .onConflict((conflict) => conflict.column('id').doNothing())
+        .returning(illustrationRowBytes.as('bytes'))
         .execute();
+      if (added.length > 0) {
+        onGrown?.(
+          owner.designId,
+          added.reduce((sum, { bytes }) => sum + Number(bytes), 0),
+        );
+        await dropOldest(
+          owner.designId,
+          rows.map(({ id }) => id),
+        );
+      }
       return rows.map(toIllustration);
+    },
+
+    /** Was looked at or rendered: it stays as long as its design. */
+    async noteUse(id: string): Promise<void> {
+      await database
+        .updateTable('illustrations')
+        .set({ used_at: clock() })
+        .where('id', '=', id)
+        .where('used_at', 'is', null)
+        .execute()
+        // A full or read-only disk must not turn a read away.
+        .catch(() => undefined);
     },
 
     async findIllustration(id: string): Promise<DesignIllustration | undefined> {

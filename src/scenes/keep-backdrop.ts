@@ -6,7 +6,7 @@ import type { FairPlaces } from '../fair-places.ts';
 import { newId } from '../ids.ts';
 import type { IllustrationUris } from '../recipes/illustration-uri.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
-import { type BlobSweeper, createBlobSweeper } from '../storage/sweep-blobs.ts';
+import { type BlobSweeper, type CountListener, createBlobSweeper } from '../storage/sweep-blobs.ts';
 import type { BackdropStore } from './backdrop-store.ts';
 import { type Backdrop, backdropBlobs } from './illustration.ts';
 
@@ -16,11 +16,13 @@ interface Needs {
   readonly uris: IllustrationUris;
   /** Decodes in a process that may die. Throws what `inspectImage` throws. */
   readonly inspect: (bytes: Uint8Array, accountId: string, signal: AbortSignal) => Promise<ImageFacts>;
-  /** Throws where the storage has no room for uploads. */
-  readonly admitUpload: () => Promise<void>;
+  /** Throws where the storage has no room for uploads, or the account has used up its share. */
+  readonly admitUpload: (accountId: string) => Promise<void>;
   /** Files are held in memory until they are stored; all kinds of uploads share these places. */
   readonly places: FairPlaces;
   readonly clock: () => number;
+  /** Hears of what each sweep counted. */
+  readonly onCounted?: CountListener | undefined;
   /** Hears of what a sweep could not erase; the sweep goes on with the next. */
   readonly onError: (error: unknown) => void;
 }
@@ -62,7 +64,7 @@ export function createBackdropKeeper(needs: Needs) {
   return {
     /** Resolves when picture and row are durable. */
     async keepBackdrop(upload: BackdropUpload): Promise<KeptBackdrop> {
-      await admitUpload();
+      await admitUpload(upload.accountId);
       const inLine = AbortSignal.any([upload.signal, AbortSignal.timeout(longestLineMs)]);
       const claim = { account: upload.accountId, signal: inLine };
       const backdrop = await needs.places.hold(claim, () => keep(upload));
@@ -86,7 +88,7 @@ export function createBackdropKeeper(needs: Needs) {
 
 /** Erases what has expired, and the bytes that a crash between two writes left behind. */
 export function createBackdropSweeper(
-  needs: Pick<Needs, 'backdrops' | 'blobs' | 'clock' | 'onError'>,
+  needs: Pick<Needs, 'backdrops' | 'blobs' | 'clock' | 'onCounted' | 'onError'>,
 ): BlobSweeper {
   const { backdrops, blobs } = needs;
   return createBlobSweeper({

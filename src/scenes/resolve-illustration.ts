@@ -25,6 +25,7 @@ export function createIllustrationResolver({ uris, illustrations, backdrops }: N
       ? await backdrops.findBackdrop(claim.id)
       : await illustrations.findIllustration(claim.id);
     if (!found || !(await uris.isValid(claim, found))) return undefined;
+    if (found.kind !== 'backdrop') await illustrations.noteUse(found.id);
     return { illustration: found, size: claim.size };
   }
 

@@ -70,6 +70,8 @@ export interface Suggestions {
 }
 
 interface Needs {
+  /** Throws where the storage has no room, or the account has used up its share: suggestions are kept as rows. */
+  readonly admit: (accountId: string) => Promise<void>;
   readonly designs: DesignStore;
   readonly cutouts: CutoutMaker;
   readonly illustrations: IllustrationStore;
@@ -122,6 +124,7 @@ export function createRecipeSuggester(needs: Needs) {
   } = needs;
 
   async function suggestInTime(request: SuggestRequest, signal: AbortSignal): Promise<Suggestions> {
+    await needs.admit(request.accountId);
     const asked = resolveRatio(request.aspectRatio);
     const preset = await resolvePreset(request.recipePreset, request.keyId);
     const ratio = findPresetRatio(preset, asked);

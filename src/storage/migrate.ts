@@ -26,6 +26,7 @@ import * as ownersOfAnswers from './migrations/0016-owners-of-answers.ts';
 import * as betterCutouts from './migrations/0017-better-cutouts.ts';
 import * as photosOfBatches from './migrations/0018-photos-of-batches.ts';
 import * as ratesOfKeys from './migrations/0019-rates-of-keys.ts';
+import * as storedBytes from './migrations/0020-stored-bytes.ts';
 
 /** In order; a migration that has ever been released is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -48,6 +49,7 @@ export const migrations: Record<string, Migration> = {
   '0017-better-cutouts': betterCutouts,
   '0018-photos-of-batches': photosOfBatches,
   '0019-rates-of-keys': ratesOfKeys,
+  '0020-stored-bytes': storedBytes,
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: Kysely's own signature; migrations precede any schema.

@@ -104,6 +104,8 @@ export interface DesignRow {
   cutout_left_out: string | null;
   /** Part of the names of the cutout's blobs; null for the first cutout. */
   cutout_name: string | null;
+  /** Of all that is stored for it, rows of illustrations included. */
+  stored_bytes: number;
 }
 
 export interface BackdropRow {
@@ -115,6 +117,7 @@ export interface BackdropRow {
   last_used_at: number;
   /** Null: kept for ever. */
   expires_at: number | null;
+  stored_bytes: number;
 }
 
 export interface JobRow {
@@ -209,6 +212,8 @@ export interface BatchRow {
   ended_at: number | null;
   /** Null: kept until deleted. */
   expires_at: number | null;
+  /** Of its results. */
+  stored_bytes: number;
 }
 
 export interface BatchItemRow {
@@ -242,6 +247,8 @@ export interface IllustrationRow {
   /** JSON of `SceneBrief`, for scenes that an engine may paint. */
   brief: string | null;
   created_at: number;
+  /** When it was first looked at or rendered; null where that never happened. */
+  used_at: number | null;
 }
 
 export interface PresetRow {

@@ -20,6 +20,9 @@ export interface StaleOwner {
   readonly why: 'expired' | 'orphaned';
 }
 
+/** Hears how many bytes lie below each id of a prefix, once all of them were listed. */
+export type CountListener = (prefix: string, bytes: ReadonlyMap<string, number>) => Promise<void>;
+
 export interface BlobSweeper {
   /** What a sweep would erase just now. Changes nothing. */
   findStale(): AsyncIterable<StaleOwner>;
@@ -30,16 +33,19 @@ export function createBlobSweeper(needs: {
   readonly owners: BlobOwners;
   readonly blobs: BlobStore;
   readonly clock: () => number;
+  readonly onCounted?: CountListener | undefined;
   /** Hears of what a sweep could not erase; the sweep goes on with the next. */
   readonly onError: (error: unknown) => void;
 }): BlobSweeper {
-  const { owners, blobs, clock, onError } = needs;
+  const { owners, blobs, clock, onCounted, onError } = needs;
 
-  async function* findStale(): AsyncIterable<StaleOwner> {
+  /** Adds up what lies below each id on the way. */
+  async function* look(counted: Map<string, number>): AsyncIterable<StaleOwner> {
     for (const id of await owners.listExpired()) yield { id, why: 'expired' };
     const seen = new Set<string>();
-    for await (const { key, modifiedAt } of blobs.list(owners.prefix)) {
+    for await (const { key, bytes, modifiedAt } of blobs.list(owners.prefix)) {
       const id = key.slice(owners.prefix.length + 1).split('/', 1)[0]!;
+      counted.set(id, (counted.get(id) ?? 0) + bytes);
       if (seen.has(id) || clock() - modifiedAt.getTime() < orphanAgeMs) continue;
       seen.add(id);
       if (!(await owners.isKnown(id))) yield { id, why: 'orphaned' };
@@ -47,12 +53,14 @@ export function createBlobSweeper(needs: {
   }
 
   return {
-    findStale,
+    findStale: () => look(new Map()),
     async sweep() {
-      for await (const { id, why } of findStale()) {
+      const counted = new Map<string, number>();
+      for await (const { id, why } of look(counted)) {
         const erasing = why === 'expired' ? owners.erase(id) : blobs.deleteAll(`${owners.prefix}/${id}`);
         await erasing.catch(onError);
       }
+      await onCounted?.(owners.prefix, counted);
     },
   };
 }

@@ -158,6 +158,7 @@ export function wireConductors(config: Config, parts: Parts) {
     cutouts,
     improver,
     suggestRecipes: createRecipeSuggester({
+      admit: parts.admitUpload,
       designs,
       cutouts,
       illustrations,
@@ -183,6 +184,7 @@ export function wireConductors(config: Config, parts: Parts) {
       blobs,
       clock,
       onErased: (id) => cutouts.forget(id),
+      onCounted: parts.onCounted,
       onError: (error) => reportError(error, 'sweeper'),
     }),
     uploadPlaces,

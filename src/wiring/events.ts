@@ -19,6 +19,7 @@ import { renderTarget, sampleTarget } from '../rendering/render-target.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { Database } from '../storage/database.ts';
 import type { Notices } from '../storage/notices.ts';
+import type { CountListener } from '../storage/sweep-blobs.ts';
 
 const clock = Date.now;
 
@@ -76,13 +77,15 @@ interface BatchParts {
   readonly teller: EventTeller;
   readonly fetcher: ImageFetcher;
   readonly uploadPlaces: FairPlaces;
-  readonly admitUpload: () => Promise<void>;
   /** Both let everybody else go first. */
   readonly creator: DesignCreator;
   readonly renderDesign: DesignRenderer;
   readonly accounts: AccountStore;
   readonly noteUpload: (keyId: string) => Promise<void>;
   readonly chargeRender: RenderCharger;
+  /** Throws where the storage has no room for uploads, or the account has used up its share. */
+  readonly admitUpload: (accountId: string) => Promise<void>;
+  readonly onCounted: CountListener;
   readonly reportError: (error: unknown, where: string) => void;
 }
 
@@ -106,7 +109,11 @@ export function wireBatches(config: Config, parts: BatchParts) {
     queue,
     notices,
     batches: createBatchStore(database, { clock, retentionMs, listener: listenTo(parts.teller) }),
-    requireKey: parts.accounts.requireStanding,
+    async admitItem({ keyId, accountId }) {
+      await parts.accounts.requireStanding(keyId);
+      await parts.admitUpload(accountId);
+    },
+    onCounted: parts.onCounted,
     uploadPlaces: parts.uploadPlaces,
     admitUpload: parts.admitUpload,
     upload: (url, batch, signal) =>

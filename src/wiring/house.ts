@@ -13,6 +13,7 @@ import { type OpenDatabase, openDatabase } from '../storage/database.ts';
 import { lockDataDir } from '../storage/lock-data-dir.ts';
 import { checkSameBlobs } from '../storage/service-facts.ts';
 import { watchStorage } from '../storage/storage-watch.ts';
+import { createStoredBytes } from '../storage/stored-bytes.ts';
 import { openCutoutPool, openImagingPool } from '../workers/pools.ts';
 import { wireEvictor } from './evictor.ts';
 
@@ -31,7 +32,8 @@ export async function openHouse(config: Config, reportError: (error: unknown, wh
   const stored = await openBlobStore(storage.blobs, { alone: rows.kind === 'sqlite' });
   if (rows.kind === 'postgres') await checkSameBlobs(rows.database, stored, clock);
   const evictor = wireEvictor(config, stored, (error) => reportError(error, 'evictor'));
-  const blobs = evictor?.blobs ?? stored;
+  const storedBytes = createStoredBytes(rows.database, (error) => reportError(error, 'stored bytes'));
+  const blobs = storedBytes.watch(evictor?.blobs ?? stored);
   const queue = await openQueue(config, rows, (error) => reportError(error, 'queue'));
   return {
     ...rows,
@@ -40,6 +42,7 @@ export async function openHouse(config: Config, reportError: (error: unknown, wh
     queue,
     errands: openErrands(config, { ...rows, blobs, queue }, (error) => reportError(error, 'errands')),
     evictor,
+    storedBytes,
     storage: storage.blobs.kind === 's3' ? watchBlobs(stored) : watchStorage(storage.dataDir, storage),
     pools: openPools(config),
   };

@@ -9,6 +9,8 @@ import type { StepTiming } from '../step-clock.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { Database } from '../storage/database.ts';
 import type { Notices } from '../storage/notices.ts';
+import type { StoredBytes } from '../storage/stored-bytes.ts';
+import type { CountListener } from '../storage/sweep-blobs.ts';
 import type { CutoutTasks } from '../workers/cutout-worker.ts';
 import type { WorkerPool } from '../workers/worker-pool.ts';
 import type { Elsewhere } from './errands.ts';
@@ -23,8 +25,11 @@ export interface Parts {
   readonly queue: Queue;
   readonly notices: Notices;
   readonly credits: Pick<CreditStore, 'listPayers'>;
-  /** Throws where the storage has no room for uploads. */
-  readonly admitUpload: () => Promise<void>;
+  /** Throws where the storage has no room for uploads, or the account has used up its share. */
+  readonly admitUpload: (accountId: string) => Promise<void>;
+  readonly storedBytes: StoredBytes;
+  /** Hears of what each sweep counted. */
+  readonly onCounted: CountListener;
   /** An api process holds no model. */
   readonly pools: { readonly imaging: ImagingPool; readonly cutting: WorkerPool<CutoutTasks> | undefined };
   /** Does the heavy work of an api process; undefined where it is done here. */

@@ -1,6 +1,7 @@
 /** Hands the conductors of scenes what they need: plates, paintings, backdrops, and what is drawn before it is asked for. */
 import type { Config } from '../config.ts';
 import type { CutoutMaker } from '../cutout/make-cutout.ts';
+import { designBlobs } from '../designs/design.ts';
 import type { DesignStore } from '../designs/design-store.ts';
 import type { FairPlaces } from '../fair-places.ts';
 import { createIllustrationUris, longestUriLifeMs } from '../recipes/illustration-uri.ts';
@@ -47,7 +48,15 @@ export function wireScenes(config: Config, parts: SceneParts) {
   const { imaging } = pools;
   const { retentionMs } = config.designs;
   const inspect = inspectIn(imaging, config);
-  const illustrations = createIllustrationStore(database, clock);
+  const illustrations = createIllustrationStore(database, clock, {
+    onGrown: (id, bytes) => parts.storedBytes.add(designBlobs.of(id), bytes),
+    onDropped(designId, ids) {
+      for (const id of ids)
+        void blobs
+          .deleteAll(designBlobs.illustrations(designId, id))
+          .catch((error) => reportError(error, 'sweeper'));
+    },
+  });
   const backdrops = createBackdropStore(database, { clock, retentionMs });
   const uris = createIllustrationUris({ secrets, clock, lifeMs: retentionMs ?? longestUriLifeMs });
   const resolver = createIllustrationResolver({ uris, illustrations, backdrops });
@@ -120,6 +129,7 @@ export function wireScenes(config: Config, parts: SceneParts) {
       admitUpload: parts.admitUpload,
       places: parts.uploadPlaces,
       clock,
+      onCounted: parts.onCounted,
       onError: (error) => reportError(error, 'sweeper'),
     }),
     orders: ordersWith(imaging, plates),

@@ -70,7 +70,15 @@ export const sampleRows: { readonly [Name in TravellingName]: readonly Schema[Na
     sampleDesign('dsg_b', { file_name: 'Größe\u2028\u{1f6cb} "a"\n.jpg' }),
   ],
   illustrations: [
-    { id: 'ill_a', design_id: 'dsg_a', account_id: 'acc_a', plan: '{"seed":1}', brief: '{}', created_at: at },
+    {
+      id: 'ill_a',
+      design_id: 'dsg_a',
+      account_id: 'acc_a',
+      plan: '{"seed":1}',
+      brief: '{}',
+      created_at: at,
+      used_at: at,
+    },
   ],
   paintings: [
     {
@@ -89,7 +97,15 @@ export const sampleRows: { readonly [Name in TravellingName]: readonly Schema[Na
   ],
   engine_calls: [{ id: 'cal_a', key_id: 'key_a', engine: 'ai-sdk', cost_usd: 0.04, created_at: at }],
   backdrops: [
-    { id: 'bdp_a', account_id: 'acc_a', image: '{}', created_at: at, last_used_at: at, expires_at: at * 2 },
+    {
+      id: 'bdp_a',
+      account_id: 'acc_a',
+      image: '{}',
+      created_at: at,
+      last_used_at: at,
+      expires_at: at * 2,
+      stored_bytes: 9,
+    },
   ],
   batches: [
     {
@@ -102,6 +118,7 @@ export const sampleRows: { readonly [Name in TravellingName]: readonly Schema[Na
       created_at: at,
       ended_at: null,
       expires_at: null,
+      stored_bytes: 8,
     },
   ],
   batch_items: [0, 1].map((position) => ({
@@ -176,6 +193,7 @@ export function sampleDesign(id: string, parts: Partial<Schema['designs']> = {})
     cutout_due_at: null,
     cutout_left_out: null,
     cutout_name: null,
+    stored_bytes: 7,
     ...parts,
   };
 }

@@ -1,0 +1,18 @@
+/** How much is stored for each account, and which illustrations were ever used. */
+import type { Kysely } from 'kysely';
+
+export async function up(database: Kysely<unknown>): Promise<void> {
+  for (const table of ['designs', 'backdrops', 'batches']) {
+    // What was stored before, the next sweep counts.
+    await database.schema
+      .alterTable(table)
+      .addColumn('stored_bytes', 'bigint', (column) => column.notNull().defaultTo(0))
+      .execute();
+    await database.schema
+      .createIndex(`${table}_stored`)
+      .on(table)
+      .columns(['account_id', 'stored_bytes'])
+      .execute();
+  }
+  await database.schema.alterTable('illustrations').addColumn('used_at', 'bigint').execute();
+}

@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createDesignEraser } from '../designs/erase-designs.ts';
+import { type DesignHouse, imageFacts, openDesignHouse } from '../designs/testing/design-house.ts';
+import { createAccountShare } from './account-share.ts';
+import { correctStoredBytes, createStoredBytes, type StoredBytes } from './stored-bytes.ts';
+
+let house: DesignHouse;
+let stored: StoredBytes;
+const errors: unknown[] = [];
+beforeEach(async () => {
+  house = await openDesignHouse();
+  stored = createStoredBytes(house.database, (error) => errors.push(error));
+});
+afterEach(async () => {
+  await house.close();
+  expect(errors).toEqual([]);
+});
+
+const openEraser = () =>
+  createDesignEraser({
+    ...house,
+    clock: () => house.clock.now,
+    onErased: () => undefined,
+    onCounted: (prefix, bytes) => correctStoredBytes(house.database, prefix, bytes),
+    onError: (error) => errors.push(error),
+  });
+const openShare = (limitBytes: number | undefined, freeBytes?: number) =>
+  createAccountShare({
+    database: house.database,
+    storedBytes: stored,
+    limitBytes,
+    measureFreeBytes: async () => freeBytes,
+  });
+
+describe('the bytes that an account stores', () => {
+  it('are those of its uploads at once, and those of what is made of them once they are put', async () => {
+    await house.insertDesign('dsg_a');
+    await house.insertDesign('dsg_b', 'acc_other');
+    expect(await stored.sumOf('acc_own')).toBe(imageFacts.bytes);
+    const blobs = stored.watch(house.blobs);
+    await blobs.put('designs/dsg_a/cutout.png', Buffer.alloc(1_000));
+    await blobs.put('designs/dsg_a/illustrations/ill_a/clean-preview-r1', Buffer.alloc(200));
+    // Counted with its row.
+    await blobs.put('designs/dsg_a/source', Buffer.alloc(6));
+    await blobs.put('errands/err_a', Buffer.alloc(50));
+    await stored.flush();
+    expect(await stored.sumOf('acc_own')).toBe(imageFacts.bytes + 1_200);
+    expect(await stored.sumOf('acc_other')).toBe(imageFacts.bytes);
+    expect(await stored.sumAll()).toBe(2 * imageFacts.bytes + 1_200);
+    expect(await stored.sumOf('acc_unknown')).toBe(0);
+  });
+
+  it('wait for a row that comes after them', async () => {
+    stored.add('designs/dsg_late', 500);
+    await stored.flush();
+    await house.insertDesign('dsg_late');
+    await stored.flush();
+    await stored.flush();
+    expect(await stored.sumOf('acc_own')).toBe(imageFacts.bytes + 500);
+  });
+
+  it('are let go with the design', async () => {
+    await house.insertDesign('dsg_a');
+    stored.add('designs/dsg_a', 1_000);
+    await openEraser().eraseDesign('dsg_a', 'acc_own');
+    await stored.flush();
+    expect(await stored.sumOf('acc_own')).toBe(0);
+  });
+
+  it('are put right by a sweep, whatever was lost or evicted meanwhile', async () => {
+    await house.insertDesign('dsg_a');
+    await house.insertDesign('dsg_b');
+    await house.blobs.put('designs/dsg_a/cutout.png', Buffer.alloc(1_000));
+    await house.database
+      .insertInto('illustrations')
+      .values({
+        id: 'ill_a',
+        design_id: 'dsg_a',
+        account_id: 'acc_own',
+        plan: '{"seed":1}',
+        brief: '{}',
+        created_at: 0,
+        used_at: null,
+      })
+      .execute();
+    stored.add('designs/dsg_b', 5_000);
+    await stored.flush();
+    await openEraser().sweepDesigns();
+    const rows = await house.database
+      .selectFrom('designs')
+      .select(['id', 'stored_bytes'])
+      .orderBy('id')
+      .execute();
+    const source = Buffer.from('source').length;
+    expect(rows.map(({ id, stored_bytes }) => [id, Number(stored_bytes)])).toEqual([
+      ['dsg_a', source + 1_000 + '{"seed":1}{}'.length],
+      ['dsg_b', source],
+    ]);
+  });
+});
+
+describe("an account's share", () => {
+  const refused = { code: 'storage_full', status: 507, retryable: false, retryAfterS: 3_600 };
+
+  it('refuses the account that has used it up, and no other', async () => {
+    const share = openShare(1_000);
+    await house.insertDesign('dsg_a');
+    await share.admit('acc_own');
+    stored.add('designs/dsg_a', 1_000);
+    // Measured a moment ago: seen within seconds, and at once where nothing was measured yet.
+    await expect(openShare(1_000).admit('acc_own')).rejects.toMatchObject(refused);
+    await expect(openShare(1_000).admit('acc_own')).rejects.toThrow(
+      /stores 0\.0 MB.*share is 0\.0 MB.*Delete/,
+    );
+    await share.admit('acc_other');
+  });
+
+  it('admits again once something is deleted', async () => {
+    const share = openShare(1_000);
+    await house.insertDesign('dsg_a');
+    stored.add('designs/dsg_a', 1_000);
+    await expect(share.admit('acc_own')).rejects.toMatchObject(refused);
+    await openEraser().eraseDesign('dsg_a', 'acc_own');
+    await expect.poll(() => share.admit('acc_own').then(() => true)).toBe(true);
+  });
+
+  it('is none for 0, none without a disk, and none for an account that is alone', async () => {
+    await house.insertDesign('dsg_a');
+    stored.add('designs/dsg_a', 10_000);
+    await openShare(0).admit('acc_own');
+    await openShare(undefined).admit('acc_own');
+    await house.database.deleteFrom('accounts').where('id', '=', 'acc_other').execute();
+    await openShare(undefined, 1_000).admit('acc_own');
+  });
+
+  it('is half of what is stored and free, where it is not told', async () => {
+    await house.insertDesign('dsg_a');
+    await house.insertDesign('dsg_b', 'acc_other');
+    stored.add('designs/dsg_a', 10_000);
+    await openShare(undefined, 11_000).admit('acc_own');
+    await expect(openShare(undefined, 9_000).admit('acc_own')).rejects.toMatchObject(refused);
+    await openShare(undefined, 9_000).admit('acc_other');
+  });
+});

@@ -1,0 +1,120 @@
+/**
+ * How many bytes each account has stored: a number beside each row that owns blobs, so that it travels, expires and is
+ * erased with the row.
+ *
+ * An upload writes its own size in the transaction of its row. What is put later (cutouts, plates, results) is added up
+ * here and written each second. A killed process loses that second, single blobs that are deleted are not subtracted, and what is put
+ * counts twice, until the hourly sweep, which lists all blobs anyway, writes what there is.
+ */
+import { sql } from 'kysely';
+import type { BlobStore } from './blob-store.ts';
+import type { Database } from './database.ts';
+
+/** The tables whose rows own blobs, named like the first part of the blobs' keys. */
+const owners = ['designs', 'backdrops', 'batches'] as const;
+type OwnerTable = (typeof owners)[number];
+
+const flushEveryMs = 1_000;
+/** After its first blob. */
+const rowWithinMs = 300_000;
+
+export type StoredBytes = ReturnType<typeof createStoredBytes>;
+
+export function createStoredBytes(database: Database, onError: (error: unknown) => void) {
+  /** By the owner's prefix, such as `designs/dsg_…`. */
+  const pending = new Map<string, { readonly bytes: number; readonly since: number }>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function add(owner: string, bytes: number, since = performance.now()): void {
+    if (!isOwner(owner)) return;
+    const earlier = pending.get(owner);
+    pending.set(owner, { bytes: bytes + (earlier?.bytes ?? 0), since: earlier?.since ?? since });
+    timer ??= setTimeout(() => void flush().catch(onError), flushEveryMs).unref();
+  }
+
+  async function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    const written = [...pending];
+    pending.clear();
+    for (const [owner, { bytes, since }] of written) {
+      const { table, id } = split(owner);
+      const { numUpdatedRows } = await database
+        .updateTable(table)
+        .set({ stored_bytes: sql<number>`stored_bytes + ${bytes}` })
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      // The photos of a batch come before its row. Of what was erased there will never be one.
+      if (numUpdatedRows === 0n && performance.now() - since < rowWithinMs) add(owner, bytes, since);
+    }
+  }
+
+  async function sum(accountId?: string): Promise<number> {
+    const sums = owners.map(async (table) => {
+      const { bytes } = await database
+        .selectFrom(table)
+        .select(({ fn }) => fn.sum<number | null>('stored_bytes').as('bytes'))
+        .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId!))
+        .executeTakeFirstOrThrow();
+      return Number(bytes ?? 0);
+    });
+    return (await Promise.all(sums)).reduce((all, bytes) => all + bytes, 0);
+  }
+
+  return {
+    add: (owner: string, bytes: number): void => add(owner, bytes),
+    flush,
+    sumOf: (accountId: string): Promise<number> => sum(accountId),
+    sumAll: (): Promise<number> => sum(),
+
+    /** The same store; what is put through it is counted, except for uploads, whose rows count them. */
+    watch: (blobs: BlobStore): BlobStore => ({
+      ...blobs,
+      async put(key, bytes) {
+        await blobs.put(key, bytes);
+        if (!isUpload(key)) add(ownerOf(key), bytes.byteLength);
+      },
+    }),
+  };
+}
+
+/** Writes what was counted in a sweep of all blobs below the prefix of that name, by the ids of their owners. */
+export async function correctStoredBytes(
+  database: Database,
+  prefix: string,
+  counted: ReadonlyMap<string, number>,
+): Promise<void> {
+  const table = owners.find((owner) => owner === prefix);
+  if (!table) return;
+  const briefs = table === 'designs' ? await sumIllustrationRows(database) : undefined;
+  const rows = await database.selectFrom(table).select(['id', 'stored_bytes']).execute();
+  for (const { id, stored_bytes: noted } of rows) {
+    const bytes = counted.get(id);
+    // Uploaded since the blobs were listed.
+    if (bytes === undefined) continue;
+    const right = bytes + (briefs?.get(id) ?? 0);
+    if (Number(noted) === right) continue;
+    await database.updateTable(table).set({ stored_bytes: right }).where('id', '=', id).execute();
+  }
+}
+
+/** What the row of an illustration takes. */
+export const illustrationRowBytes = sql<number>`length(plan) + coalesce(length(brief), 0)`;
+
+async function sumIllustrationRows(database: Database): Promise<Map<string, number>> {
+  const rows = await database
+    .selectFrom('illustrations')
+    .select(['design_id', sql<number>`sum(${illustrationRowBytes})`.as('bytes')])
+    .groupBy('design_id')
+    .execute();
+  return new Map(rows.map(({ design_id, bytes }) => [design_id, Number(bytes)]));
+}
+
+const ownerOf = (key: string): string => key.split('/', 2).join('/');
+const isUpload = (key: string): boolean => key.endsWith('/source');
+const isOwner = (owner: string): boolean => owners.some((table) => owner.startsWith(`${table}/`));
+
+function split(owner: string): { readonly table: OwnerTable; readonly id: string } {
+  const [table, id] = owner.split('/') as [OwnerTable, string];
+  return { table, id };
+}
