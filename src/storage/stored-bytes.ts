@@ -3,8 +3,8 @@
  * erased with the row.
  *
  * An upload writes its own size in the transaction of its row. What is put later (cutouts, plates, results) is added up
- * here and written each second. A killed process loses that second, single blobs that are deleted are not subtracted, and what is put
- * counts twice, until the hourly sweep, which lists all blobs anyway, writes what there is.
+ * here and written each second. A killed process loses that second, and a single blob that is replaced or evicted is not
+ * subtracted: the hourly sweep lists all blobs anyway, and writes what there is.
  */
 import { sql } from 'kysely';
 import type { BlobStore } from './blob-store.ts';
