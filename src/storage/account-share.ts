@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 import type { StoredBytes } from './stored-bytes.ts';
 
 /** Sums are taken again after this, or after a hundred times what they took: large accounts cost no more than 1 % of the time. */
-const measureEveryMs = 5_000;
+const measureEveryMs = 1_000;
 const measureShare = 100;
 /** Where it is not told: of what the pictures take and the disk has free. */
 const defaultShare = 1 / 2;
