@@ -197,7 +197,7 @@ export async function buildApp(config: Config): Promise<App> {
       pools.imaging.close(),
       pools.cutting?.close(),
     ]);
-    await house.storedBytes.flush().catch((error) => reportError(error, 'stored bytes'));
+    await house.storedBytes.close().catch((error) => reportError(error, 'stored bytes'));
     await house.close();
     house.lock.release();
   }

@@ -12,8 +12,9 @@ beforeEach(async () => {
   stored = createStoredBytes(house.database, (error) => errors.push(error));
 });
 afterEach(async () => {
+  await stored.close();
   await house.close();
-  expect(errors).toEqual([]);
+  expect(errors.splice(0)).toEqual([]);
 });
 
 const openEraser = () =>

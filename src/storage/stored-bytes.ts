@@ -24,12 +24,13 @@ export function createStoredBytes(database: Database, onError: (error: unknown) 
   /** By the owner's prefix, such as `designs/dsg_…`. */
   const pending = new Map<string, { readonly bytes: number; readonly since: number }>();
   let timer: NodeJS.Timeout | undefined;
+  let closed = false;
 
   function add(owner: string, bytes: number, since = performance.now()): void {
     if (!isOwner(owner)) return;
     const earlier = pending.get(owner);
     pending.set(owner, { bytes: bytes + (earlier?.bytes ?? 0), since: earlier?.since ?? since });
-    timer ??= setTimeout(() => void flush().catch(onError), flushEveryMs).unref();
+    if (!closed) timer ??= setTimeout(() => void flush().catch(onError), flushEveryMs).unref();
   }
 
   async function flush(): Promise<void> {
@@ -66,6 +67,12 @@ export function createStoredBytes(database: Database, onError: (error: unknown) 
     flush,
     sumOf: (accountId: string): Promise<number> => sum(accountId),
     sumAll: (): Promise<number> => sum(),
+
+    /** Writes what is pending, and nothing by itself from then on. */
+    async close(): Promise<void> {
+      closed = true;
+      await flush();
+    },
 
     /** The same store; what is put through it is counted, except for uploads, whose rows count them. */
     watch: (blobs: BlobStore): BlobStore => ({
