@@ -47,6 +47,33 @@ export async function checkTenants(run: Run): Promise<void> {
     statuses.join(' '),
     statuses.every((status) => status === 200),
   );
+  await checkShare(run);
+}
+
+/** One account stores all that it may: it is refused, and its neighbor is not. */
+async function checkShare(run: Run): Promise<void> {
+  const service = await run.startOwn({
+    ...unhurried,
+    DRAW_AHEAD: 'off',
+    MAX_WAITING_CUTOUTS: '10000',
+    ACCOUNT_STORAGE_BYTES: '1000000',
+  });
+  const key = await makeKey(service);
+  const photo = await makePhoto();
+  const upload = (key: string) =>
+    service.call('/v1/design/image-upload', { method: 'POST', body: formWith(photo), key });
+  let taken = 0;
+  let full = await upload(service.key);
+  // The first refusal comes a second after the share is used up.
+  for (; full.status === 200 && taken * photo.byteLength < 100_000_000; taken++)
+    full = await upload(service.key);
+  const neighbor = await upload(key);
+  run.bar(
+    'one account at its share of the storage, another account',
+    '507 and 200',
+    `${full.status} after ${taken} uploads, and ${neighbor.status}`,
+    full.status === 507 && neighbor.status === 200,
+  );
 }
 
 export async function makeKey({ dataDir }: OwnService): Promise<string> {
