@@ -24,10 +24,11 @@ import { packageVersion } from './version.ts';
 
 const examples = `
 Examples:
-  packshot serve                                             the service, on http://127.0.0.1:8080
-  packshot remove photos/ -o out/ --recipe Solid1_1_0035     a folder of photos, put on white
+  packshot serve                                             start the service on http://127.0.0.1:8080
+  packshot remove mug.jpg mug.png                            remove the background of one photo
+  packshot remove photos/ -o out/ --recipe Solid1_1_0035     a folder of photos, on white
   packshot scene mug.jpg --prompt "oak table, morning light"
-  packshot help remove                                       all about one command`;
+  packshot help remove                                       options and examples of a command`;
 
 const program = new Command('packshot')
   .description('Product pictures from phone photos, on your own machine.')
@@ -60,7 +61,7 @@ try {
   await program.parseAsync();
 } catch (error) {
   process.exitCode = 1;
-  // 2 says that the command line does not fit, as most tools do; the library says 1.
+  // 2 for an invalid command line, as most tools do; commander uses 1.
   if (error instanceof CommanderError)
     process.exitCode = error.exitCode !== 0 && error.code.startsWith('commander.') ? 2 : error.exitCode;
   else if (error instanceof ConfigError) console.error(error.message);

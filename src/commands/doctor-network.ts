@@ -27,14 +27,14 @@ async function tryPort(place: {
       return ok(`${host}:${port} is free`);
     case 'EADDRINUSE':
       return (await isPackshot(host, port))
-        ? ok(`a Packshot answers at ${host}:${port}`)
+        ? ok(`a Packshot service answers at ${host}:${port}`)
         : problem(
-            `${host}:${port} is taken by another program`,
-            `End it, or set ${variable} to another port.`,
+            `${host}:${port} is used by another program`,
+            `Stop it, or set ${variable} to another port.`,
           );
     case 'EACCES':
       return problem(
-        `${host}:${port} needs more rights`,
+        `${host}:${port} needs more privileges`,
         `Set ${variable} above 1023 and put a proxy in front.`,
       );
     default:
@@ -64,26 +64,29 @@ export async function checkExposure({ server, sight }: Config): Promise<readonly
   if (!isLoopback(host) && url?.protocol !== 'https:') {
     verdicts.push(
       warning(
-        `it listens on ${host}, and nothing says that there is TLS: keys would travel readable`,
+        `listens on ${host} without a PUBLIC_URL of https: keys may travel unencrypted`,
         'Listen on 127.0.0.1 behind a proxy with TLS, and set PUBLIC_URL=https://… (docs/operations.md).',
       ),
     );
   }
   if (url && url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    verdicts.push(warning('PUBLIC_URL is http', 'Give the URIs that are issued https.'));
+    verdicts.push(warning('PUBLIC_URL is http', 'Use https, so that issued URIs do.'));
   }
   if (url && /\/v1(\/|$)/.test(url.pathname)) {
-    verdicts.push(problem('PUBLIC_URL ends in /v1, which would come twice in every URI', 'Leave /v1 out.'));
+    verdicts.push(problem('PUBLIC_URL ends in /v1, which would appear twice in every URI', 'Leave out /v1.'));
   }
   if (url && isLoopback(url.hostname) && !isLoopback(host)) {
     verdicts.push(
-      warning('PUBLIC_URL is of this machine, but others may call', 'Set it to what callers use.'),
+      warning(
+        'PUBLIC_URL is a loopback address, but the service listens on others',
+        'Set it to the address that callers use.',
+      ),
     );
   }
   if (sight.metrics && !isLoopback(sight.metrics.host)) {
     verdicts.push(
       warning(
-        `metrics are told to anyone who reaches ${sight.metrics.host}`,
+        `metrics are readable by anyone who reaches ${sight.metrics.host}`,
         'Keep METRICS_HOST in a private network.',
       ),
     );
@@ -96,7 +99,7 @@ export async function checkEngines(config: Config): Promise<readonly Verdict[]> 
   const { painting, language } = config.scenes;
   const settings = [config.cutout.engine, painting.engine ?? {}, language.model ?? {}];
   const urls = new Set(settings.flatMap(urlsIn));
-  if (urls.size === 0) return [ok('all work in this machine')];
+  if (urls.size === 0) return [ok('none outside this machine')];
   return Promise.all(
     [...urls].map(async (origin) => {
       try {
@@ -108,8 +111,8 @@ export async function checkEngines(config: Config): Promise<readonly Verdict[]> 
         const skewMs = Math.abs(Date.parse(headers.get('date') ?? '') - Date.now());
         return skewMs > 300_000
           ? warning(
-              `${origin} answers, but has another time by ${Math.round(skewMs / 1000)} s`,
-              'Set the clocks.',
+              `${origin} answers, but its clock differs by ${Math.round(skewMs / 1000)} s`,
+              'Synchronize the clocks.',
             )
           : ok(`${origin} answers`);
       } catch (error) {

@@ -14,19 +14,19 @@ export async function checkObjectStore({ storage: { blobs } }: Config): Promise<
   try {
     const store = await openS3BlobStore(blobs);
     const began = performance.now();
-    step = 'keep anything';
+    step = 'write';
     await store.put(key, Buffer.from('.'));
-    step = 'give back what it keeps';
-    if (!(await store.get(key))) throw new Error('what was put is not there');
-    step = 'list what it keeps';
+    step = 'read';
+    if (!(await store.get(key))) throw new Error('a written object is missing');
+    step = 'list';
     const listed = [];
     for await (const entry of store.list('probe')) listed.push(entry.key);
-    if (!listed.includes(key)) throw new Error('what was put is not listed');
-    step = 'erase anything';
+    if (!listed.includes(key)) throw new Error('a written object is not listed');
+    step = 'delete';
     await store.deleteAll(key);
-    if (await store.get(key)) throw new Error('what was erased is still there');
+    if (await store.get(key)) throw new Error('a deleted object still exists');
     const tookMs = Math.round(performance.now() - began);
-    return [ok(`${where}: puts, gets, lists and erases; all in ${tookMs} ms`)];
+    return [ok(`${where}: writes, reads, lists and deletes (${tookMs} ms)`)];
   } catch (error) {
     const { cause } = error as Error;
     const fault = step === undefined ? messageOf(error) : `cannot ${step}: ${messageOf(cause ?? error)}`;

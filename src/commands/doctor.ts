@@ -1,4 +1,4 @@
-/** `packshot doctor`: looks at everything that the service needs, and says for each fault what to do. Changes nothing. */
+/** `packshot doctor`: checks everything that the service needs, and gives a remedy for each problem. Changes nothing. */
 import type { Command } from 'commander';
 import { findFaults } from './doctor-checks.ts';
 import type { Finding } from './doctor-verdict.ts';
@@ -6,7 +6,9 @@ import type { Finding } from './doctor-verdict.ts';
 export function addDoctor(program: Command): void {
   program
     .command('doctor')
-    .description('Check machine, configuration and data; exit code 1 where something would not work.')
+    .description(
+      'Check the machine, the configuration and the data. Exit code 1 if something would not work.',
+    )
     .option('--json', 'print JSON')
     .action(runDoctor);
 }

@@ -15,7 +15,7 @@ const included = 'isnet';
 export function addEngineOptions(command: Command): Command {
   return command
     .option(
-      '-m, --model <name>',
+      '-m, --model <model>',
       `"${included}" (included), an installed model (see \`packshot models list\`), or an .onnx file`,
     )
     .addOption(

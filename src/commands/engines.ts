@@ -10,7 +10,7 @@ import { type ErrorCode, PackshotError } from '../errors.ts';
 import { randomBase62 } from '../ids.ts';
 
 const samplePhoto = fileURLToPath(new URL('../../samples/perfume-marbletop.jpg', import.meta.url));
-/** A check is for engines that may be slow; whoever has waited this long knows. */
+/** Long, since slow engines are checked too. */
 const patienceMs = 900_000;
 
 interface CheckOptions {
@@ -20,11 +20,13 @@ interface CheckOptions {
 }
 
 export function addEngines(program: Command): void {
-  const engines = program.command('engines').description('The engines that find products and make scenes.');
+  const engines = program
+    .command('engines')
+    .description('Show and test the engines that remove backgrounds and make scenes.');
 
   engines
     .command('list')
-    .description('Say which engines the environment asks for.')
+    .description('Show the configured engines.')
     .action(() => {
       const { cutout, scenes } = loadConfig(process.env);
       console.log(`removal: ${cutout.engine.engine}`);
@@ -33,10 +35,12 @@ export function addEngines(program: Command): void {
 
   engines
     .command('check')
-    .description('Upload a photo, have a scene suggested and render it, and say what works and how fast.')
-    .option('--photo <file>', 'a photo of a product', samplePhoto)
-    .option('--prompt <text>', 'what the scene should look like')
-    .option('-o, --out <file>', 'where the picture goes', 'engines-check.jpeg')
+    .description(
+      'Test the engines: upload a photo, get scene suggestions, render one, and print the time of each step.',
+    )
+    .option('--photo <file>', 'photo of a product', samplePhoto)
+    .option('--prompt <text>', 'describe the scene')
+    .option('-o, --out <file>', 'output file', 'engines-check.jpg')
     .action(check);
 }
 

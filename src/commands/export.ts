@@ -1,4 +1,4 @@
-/** `packshot export`: all that a service keeps, into a folder; beside a running service or without one. */
+/** `packshot export`: writes all data of a service to a folder, with or without a running service. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { loadConfig } from '../config.ts';
@@ -10,11 +10,11 @@ import { createTransferReport, showBytes, showCount, showNumberOf } from './repo
 export function addExport(program: Command): void {
   program
     .command('export')
-    .summary('Write all that the service keeps into a folder.')
+    .summary('Export all data of the service to a folder.')
     .description(
-      'Write all that the service keeps into a folder, for a backup or for import elsewhere. Into the folder of an earlier export it copies only what is new.',
+      'Export all data of the service to a folder, as a backup or for `packshot import`. Exporting to the same folder again copies only what is new.',
     )
-    .argument('<dir>', 'made if need be; readable to you alone, since it holds secrets')
+    .argument('<dir>', 'folder to create or update; readable only by you, since it holds secrets')
     .option('--json', 'print JSON')
     .action(runExport);
 }
@@ -40,13 +40,13 @@ function tell({ manifest: { files, blobs, missing }, copied }: Exported, dir: st
   const { 'jobs.jsonl': jobs, 'blobs.jsonl': _, ...tables } = files;
   const rows = Object.values(tables).reduce((sum, { lines }) => sum + lines, 0);
   return [
-    `${showNumberOf(rows, 'row')}, ${showNumberOf(jobs!.lines, 'waiting job')} and ${showNumberOf(blobs.count, 'blob')} (${showBytes(blobs.bytes)}, ${showCount(copied)} of them copied now) are in ${dir}.`,
+    `${showNumberOf(rows, 'row')}, ${showNumberOf(jobs!.lines, 'waiting job')} and ${showNumberOf(blobs.count, 'blob')} (${showBytes(blobs.bytes)}, ${showCount(copied)} of them copied now) exported to ${dir}.`,
     ...(missing.count > 0
       ? [
-          `${showNumberOf(missing.count, 'blob')} of rows in it were not there, such as ${missing.some[0]}: deleted since the rows were read, or lost.`,
+          `${showNumberOf(missing.count, 'blob')} missing, such as ${missing.some[0]}: deleted during the export, or lost.`,
         ]
       : []),
-    'It holds hashes of keys and the secrets that sign: treat it as you treat a key.',
+    'The folder holds key hashes and signing secrets: protect it like a key.',
   ];
 }
 

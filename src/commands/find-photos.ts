@@ -20,7 +20,7 @@ export interface Photo {
   readonly path: string;
   /** What tells a file from another one of the same name, as rsync does it; undefined for what is no file. */
   readonly version: { readonly bytes: number; readonly changedMs: number } | undefined;
-  /** Whose it is, links followed: two names of one file are one photo. */
+  /** Links followed: two names of one file are one photo. */
   readonly identity: string;
 }
 
@@ -55,7 +55,7 @@ const notAFile = (kind: 'url' | 'stdin', name: string, path: string): Photo => (
 async function findOnDisk(path: string, search: Search, refuse: Refuse): Promise<Photo[]> {
   const facts = (await stat(path).catch(() => undefined)) ?? refuse(`There is no file or folder ${path}.`);
   if (facts.isDirectory() && (await realpath(path)) === search.leaveOut) {
-    refuse(`The pictures of ${path} cannot go into the same folder; give another one with -o.`);
+    refuse(`The pictures of ${path} cannot be written to the same folder. Name another one with -o.`);
   }
   if (!facts.isDirectory()) return [await toPhoto(path, basename(path), facts)];
   const photos: Photo[] = [];
@@ -74,10 +74,10 @@ async function* walk(
   // Numbers count: IMG_9 comes before IMG_10.
   const names = (await readdir(folder)).sort(new Intl.Collator('en', { numeric: true }).compare);
   for (const name of names) {
-    // Hidden files are nobody's photos; macOS leaves some that are called like one.
+    // Hidden files are no photos; macOS leaves some that are named like one.
     if (name.startsWith('.')) continue;
     const path = join(folder, name);
-    // A link that leads nowhere is no photo.
+    // A broken link is no photo.
     const facts = await stat(path).catch(() => undefined);
     if (facts?.isFile() && isPhotoName(name)) yield { path, facts };
     else if (facts?.isDirectory() && search.recursive) yield* walk(path, search);

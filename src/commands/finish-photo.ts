@@ -1,4 +1,4 @@
-/** What `packshot remove` does with a photo, wherever it is done; and how it is done in child processes here. */
+/** What `packshot remove` does with a photo, and how it does so in child processes of this machine. */
 import { availableParallelism } from 'node:os';
 import type { Config } from '../config.ts';
 import { createImageFetcher } from '../designs/fetch-image.ts';
@@ -26,7 +26,7 @@ export interface FinishedPhoto {
   readonly picture: Uint8Array;
   /** 1 for a clear outline, towards 0 where the engine was guessing. */
   readonly confidence: number;
-  /** What a person should look at, in words. */
+  /** What a person should check, in words. */
   readonly issues: readonly { readonly code: string; readonly detail: string }[];
 }
 
@@ -36,7 +36,7 @@ export interface PhotoFinisher {
   close(): Promise<void>;
 }
 
-/** Resolves when the engine is warmed up, so that one that cannot be opened is not told once for each photo. */
+/** Resolves when the engine is warmed up, so that an engine that cannot be opened is reported once. */
 export async function openLocalFinisher(
   config: Config,
   { recipe, format, mask }: PictureOrder,
@@ -115,7 +115,7 @@ function blamePhoto(error: unknown): never {
   if (!(error instanceof WorkerCrash)) throw error;
   throw new PackshotError(
     'image_undecodable',
-    'The photo could not be worked on, although it was tried twice. Save it anew as JPEG or PNG.',
+    'The photo could not be processed in two attempts. Save it again as JPEG or PNG.',
     { cause: error },
   );
 }

@@ -1,4 +1,4 @@
-/** `packshot import`: what an export wrote, or another folder of an embedded service, into this one's stores. */
+/** `packshot import`: reads an export, or the data folder of an embedded service, into the configured stores. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../config.ts';
@@ -20,17 +20,19 @@ interface Options {
 export function addImport(program: Command): void {
   program
     .command('import')
-    .summary('Take over all that another service keeps.')
+    .summary('Import the data of another service.')
     .description(
-      'Take over what an export wrote, or with --from the folder of an embedded service, into the stores that the configuration names. Ids, keys, credits and signed URIs stay as they were. Safe to repeat: what is there already stays.',
+      'Import an export, or with --from the data folder of an embedded service, into the configured stores. Ids, keys, credits and signed URIs stay valid. Safe to repeat: existing data is kept.',
     )
-    .argument('[dir]', 'folder that export wrote')
-    .option('--from <dir>', 'DATA_DIR of an embedded service that does not run, instead of an export')
-    .option('--merge', 'keep the accounts that are here beside those that come')
+    .argument('[dir]', 'folder written by `packshot export`')
+    .option('--from <dir>', 'DATA_DIR of a stopped embedded service, instead of an export')
+    .option('--merge', 'keep existing accounts beside the imported ones')
     .option('--json', 'print JSON')
     .action((dir: string | undefined, options: Options, command: Command) => {
       if ((dir === undefined) === (options.from === undefined))
-        return command.error('error: name the folder of an export, or --from a DATA_DIR', { exitCode: 2 });
+        return command.error('error: name either the folder of an export, or --from a DATA_DIR', {
+          exitCode: 2,
+        });
       return runImport(dir, options);
     });
 }
@@ -52,7 +54,7 @@ type Take = (source: TransferSource) => Promise<Imported>;
 
 async function fromDataDir(dataDir: string, take: Take): Promise<Imported> {
   if (!(await inspectDatabase({ kind: 'sqlite', dataDir })))
-    throw new PackshotError('invalid_field', `${dataDir} is no folder of an embedded service.`);
+    throw new PackshotError('invalid_field', `${dataDir} is not the data folder of an embedded service.`);
   return alone(dataDir, async () => {
     const database = await openDatabase({ kind: 'sqlite', dataDir }, { onError: console.error });
     try {
@@ -93,7 +95,7 @@ async function takeIn(
 async function alone<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   const lock = lockDataDir(dataDir);
   if (!lock)
-    throw new PackshotError('storage_unavailable', `A Packshot is serving ${dataDir}; stop it first.`);
+    throw new PackshotError('storage_unavailable', `A service is running on ${dataDir}. Stop it first.`);
   try {
     return await work();
   } finally {
@@ -105,5 +107,5 @@ function tell({ tables, jobs, blobs }: Imported): string {
   const all = Object.values(tables);
   const rows = all.reduce((sum, table) => sum + table.rows, 0);
   const added = all.reduce((sum, table) => sum + table.added, 0);
-  return `${showNumberOf(rows, 'row')} (${showCount(added)} of them new here), ${showNumberOf(jobs, 'waiting job')} and ${showNumberOf(blobs.count, 'blob')} (${showBytes(blobs.bytes)}, ${showCount(blobs.copied)} of them copied now) are here.`;
+  return `${showNumberOf(rows, 'row')} (${showCount(added)} of them new), ${showNumberOf(jobs, 'waiting job')} and ${showNumberOf(blobs.count, 'blob')} (${showBytes(blobs.bytes)}, ${showCount(blobs.copied)} of them copied now) imported.`;
 }

@@ -1,4 +1,4 @@
-/** `packshot jobs`: what is in line, what was given up, and taking that up again; beside a running service or without one. */
+/** `packshot jobs`: shows queued jobs and retries failed ones, with or without a running service. */
 import type { Command } from 'commander';
 import { loadConfig } from '../config.ts';
 import { createDesignStore } from '../designs/design-store.ts';
@@ -18,34 +18,34 @@ interface Choice {
 const clock = Date.now;
 
 export function addJobs(program: Command): void {
-  const jobs = program
-    .command('jobs')
-    .description('Look after the work in line, and the work that was given up.');
+  const jobs = program.command('jobs').description('Show queued jobs, and retry failed ones.');
 
   jobs
     .command('list', { isDefault: true })
-    .description('How many jobs wait, run, or wait for a time to come, and since when; or those given up.')
-    .option('--dead', 'jobs that were given up, and why')
-    .option('--name <name>', 'only of this name, such as cutout')
+    .description(
+      'Count queued, running and delayed jobs by name, with the age of the oldest; or list failed jobs.',
+    )
+    .option('--dead', 'list failed jobs that are not retried any more, and why')
+    .option('--name <name>', 'only jobs of this name, such as cutout')
     .option('--json', 'print JSON')
     .action(async ({ dead, name, json }: { dead?: boolean; name?: string; json?: boolean }) => {
       await withRooms(async ({ queue, deadJobs }) => {
         if (dead) {
           const all = await deadJobs.listDeadJobs({ ...(name && { name }) });
-          print(all, json, toDeadRow, 'No job was given up.');
+          print(all, json, toDeadRow, 'No failed jobs.');
         } else {
           const all = (await queue.survey()).filter((counts) => name === undefined || counts.name === name);
-          print(all, json, toRow, 'No job is in line.');
+          print(all, json, toRow, 'No jobs are queued.');
         }
       });
     });
 
   jobs
     .command('retry')
-    .description('Take up again what was given up; a photo that failed is cut out anew.')
-    .argument('[id]', 'the id from `jobs list --dead`')
-    .option('--all', 'all of them')
-    .option('--name <name>', 'with --all, only of this name, such as cutout')
+    .description('Queue failed jobs again. A failed photo is cut out again.')
+    .argument('[id]', 'id from `jobs list --dead`')
+    .option('--all', 'all failed jobs')
+    .option('--name <name>', 'with --all: only jobs of this name, such as cutout')
     .action(async (id: string | undefined, options: Choice) => {
       await withRooms(async (rooms) => {
         for (const job of await resolveDeadJobs(rooms.deadJobs, chooseJobs(id, options))) {
@@ -58,34 +58,34 @@ export function addJobs(program: Command): void {
 
   jobs
     .command('forget')
-    .description('Forget what was given up; nothing else changes.')
-    .argument('[id]', 'the id from `jobs list --dead`')
-    .option('--all', 'all of them')
-    .option('--name <name>', 'with --all, only of this name, such as cutout')
+    .description('Delete failed jobs from the list. Nothing else changes.')
+    .argument('[id]', 'id from `jobs list --dead`')
+    .option('--all', 'all failed jobs')
+    .option('--name <name>', 'with --all: only jobs of this name, such as cutout')
     .action(async (id: string | undefined, options: Choice) => {
       await withRooms(async ({ deadJobs }) => {
         const choice = chooseJobs(id, options);
         await resolveDeadJobs(deadJobs, choice);
         const count = await deadJobs.forgetDeadJobs(choice);
-        console.log(`${count} ${count === 1 ? 'job is' : 'jobs are'} forgotten.`);
+        console.log(`Deleted ${count} failed ${count === 1 ? 'job' : 'jobs'}.`);
       });
     });
 }
 
 function chooseJobs(id: string | undefined, { all, name }: Choice): DeadJobChoice {
   if ((id === undefined) === (all === undefined) || (id !== undefined && name !== undefined))
-    throw new PackshotError('invalid_field', 'Say which: an id, or --all with or without --name.');
+    throw new PackshotError('invalid_field', 'Give an id, or --all with or without --name.');
   return { ...(id && { id }), ...(name && { name }) };
 }
 
-/** Throws for an id that there is not. */
+/** Throws for an unknown id. */
 async function resolveDeadJobs(
   deadJobs: ReturnType<typeof createDeadJobStore>,
   choice: DeadJobChoice,
 ): Promise<readonly DeadJob[]> {
   const found = await deadJobs.listDeadJobs(choice);
   if (found.length === 0 && choice.id !== undefined)
-    throw new PackshotError('invalid_field', `There is no dead job ${choice.id}.`);
+    throw new PackshotError('invalid_field', `There is no failed job ${choice.id}.`);
   return found;
 }
 

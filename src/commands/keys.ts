@@ -1,4 +1,4 @@
-/** `packshot keys`: make, list, rotate and revoke API keys, beside a running service or without one. */
+/** `packshot keys`: create, list, rotate and revoke API keys, with or without a running service. */
 import { hostname, userInfo } from 'node:os';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type AccountStore, type ApiKey, createAccountStore } from '../accounts/account-store.ts';
@@ -21,23 +21,23 @@ export function addKeys(program: Command): void {
 
   keys
     .command('create')
-    .description('Make a key and print it, once.')
+    .description('Create a key and print it. It is shown only once.')
     .requiredOption('--name <name>', 'what the key is for')
-    .option('--scopes <list>', `of ${scopes.join(', ')}`, parseScopes, defaultScopes)
-    .option('--account <id>', 'give the key to this account; a new account where left out')
-    .option('--expires-in-days <days>', 'end of its life; none where left out', parsePositive)
-    .option('--credits <number>', 'what it may spend; no limit where left out', parseCredits)
+    .option('--scopes <list>', `comma-separated: ${scopes.join(', ')}`, parseScopes, defaultScopes)
+    .option('--account <id>', 'account to add the key to (default: a new account)')
+    .option('--expires-in-days <days>', 'lifetime of the key (default: unlimited)', parsePositive)
+    .option('--credits <number>', 'credits the key can spend (default: unlimited)', parseCredits)
     .addOption(
       new Option(
         '--mode <mode>',
-        'test makes a sandbox key: free, its full versions are marked samples of 1,000 px',
+        'test creates a sandbox key: free; full versions are watermarked samples of 1,000 px',
       )
         .choices(['live', 'test'])
         .default('live'),
     )
     .option('--test', 'the same as --mode test')
-    .option('--rate <number>', "calls a second; the service's own rate where left out", parseRate)
-    .option('--burst <number>', 'calls at once; twice the rate where left out', parseBurst)
+    .option('--rate <number>', "calls per second (default: the service's rate)", parseRate)
+    .option('--burst <number>', 'calls at once (default: twice the rate)', parseBurst)
     .option('--json', 'print JSON')
     .action(async (options) => {
       await withAccounts(async (accounts) => {
@@ -49,10 +49,10 @@ export function addKeys(program: Command): void {
         }
         const mode: KeyMode = options.test ? 'test' : options.mode;
         if (mode === 'test' && options.credits !== undefined) {
-          throw new PackshotError('invalid_field', 'A sandbox key pays nothing; leave --credits out.');
+          throw new PackshotError('invalid_field', 'A sandbox key is free: leave out --credits.');
         }
         if (options.burst !== undefined && options.rate === undefined) {
-          throw new PackshotError('invalid_field', '--burst goes with --rate.');
+          throw new PackshotError('invalid_field', '--burst needs --rate.');
         }
         const made = await accounts.createKey({
           name: options.name,
@@ -70,7 +70,7 @@ export function addKeys(program: Command): void {
 
   keys
     .command('list')
-    .description('List all keys; the keys themselves are stored nowhere.')
+    .description('List all keys, without their secrets, which are not stored.')
     .option('--json', 'print JSON')
     .action(async (options) => {
       await withAccounts(async (accounts, presets) => {
@@ -87,9 +87,9 @@ export function addKeys(program: Command): void {
 
   keys
     .command('rotate')
-    .description('Make a successor with the same rights; the old key goes on for a while.')
+    .description('Replace a key by a new one with the same rights. The old key keeps working for a while.')
     .argument('<key>', keyArgument)
-    .option('--overlap-hours <hours>', 'how long the old key still works', parsePositiveOrZero, 24)
+    .option('--overlap-hours <hours>', 'how long the old key keeps working', parsePositiveOrZero, 24)
     .option('--json', 'print JSON')
     .action(async (key, options) => {
       await withAccounts(async (accounts, presets) => {
@@ -107,7 +107,7 @@ export function addKeys(program: Command): void {
 
   keys
     .command('revoke')
-    .description('End a key at once.')
+    .description('Revoke a key immediately.')
     .argument('<key>', keyArgument)
     .action(async (key) => {
       await withAccounts(async (accounts) => {
@@ -123,7 +123,7 @@ export function addKeys(program: Command): void {
   keys
     .command('audit')
     .description(
-      'Who made, rotated and revoked which key, and changed its credits or its rate. Rows are only ever added.',
+      'Show the audit log: who created, rotated or revoked which key, or changed its credits or rate.',
     )
     .option('--json', 'print JSON')
     .action(async (options) => {
@@ -153,18 +153,21 @@ export function addKeys(program: Command): void {
 function addCredits(keys: Command): void {
   keys
     .command('credits')
-    .description('Tell or change what a key, with its predecessors and successors, may spend.')
+    .description(
+      'Show or change the credits of a key, which it shares with the keys it was rotated from or to.',
+    )
     .argument('<key>', keyArgument)
-    .option('--add <number>', 'add to what is left', parseCredits)
-    .option('--set <number>', 'leave exactly this much', parseCredits)
-    .option('--unlimited', 'lift the limit')
+    .option('--add <number>', 'add to the remaining credits', parseCredits)
+    .option('--set <number>', 'set the remaining credits', parseCredits)
+    .option('--unlimited', 'remove the limit')
     .action(async (named, { add, set, unlimited }) => {
       if ([add, set, unlimited].filter((one) => one !== undefined).length > 1) {
-        throw new PackshotError('invalid_field', 'Take one of --add, --set and --unlimited.');
+        throw new PackshotError('invalid_field', 'Use only one of --add, --set and --unlimited.');
       }
       await withAccounts(async (accounts, _presets, credits) => {
         const { id, mode } = await resolveKey(accounts, named);
-        if (mode === 'test') throw new PackshotError('invalid_field', 'A sandbox key pays nothing.');
+        if (mode === 'test')
+          throw new PackshotError('invalid_field', 'A sandbox key is free and has no credits.');
         if (add !== undefined) await credits.changeCredits(id, { add }, actor());
         else if (set !== undefined) await credits.changeCredits(id, { set }, actor());
         else if (unlimited) await credits.changeCredits(id, { set: null }, actor());
@@ -223,7 +226,7 @@ async function withAccounts(
   );
 }
 
-/** Who the record says it was; behind sudo, whoever called it. */
+/** User name for the audit log; behind sudo, the user who called it. */
 function actor(): string {
   return `${process.env.SUDO_USER ?? findUserName()}@${hostname()}`;
 }
@@ -253,7 +256,7 @@ function printSecret({ secret, key }: { secret: string; key: ApiKey }, asJson: b
     return;
   }
   console.log(secret);
-  console.error(`Shown this once. Id ${key.id}, account ${key.accountId}, scopes ${key.scopes.join(', ')}.`);
+  console.error(`Shown only once. Id ${key.id}, account ${key.accountId}, scopes ${key.scopes.join(', ')}.`);
 }
 
 function toRow(key: ApiKey & { readonly presets: readonly string[] }) {

@@ -1,4 +1,4 @@
-/** `packshot migrate`: brings the tables to the shape that this release works with, or tells what it would do. */
+/** `packshot migrate`: migrates the database to this release, or lists what is pending. */
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../config.ts';
 import { inspectDatabase, openDatabase } from '../storage/database.ts';
@@ -13,11 +13,11 @@ interface Options {
 export function addMigrate(program: Command): void {
   program
     .command('migrate')
-    .summary('Bring the database to the newest shape.')
+    .summary('Migrate the database to this release.')
     .description(
-      'Bring the database to the newest shape, as serve does at its start. Safe beside running services, and to repeat.',
+      'Migrate the database to this release, as `serve` does at its start. Safe while services run, and safe to repeat.',
     )
-    .option('--check', 'change nothing; exit code 1 where something is to be done')
+    .option('--check', 'change nothing; exit code 1 if migrations are pending')
     .option('--json', 'print JSON')
     .action(migrate);
 }
@@ -29,8 +29,8 @@ async function migrate({ check, json }: Options): Promise<void> {
   if (!check) await makeAll(config);
   else if (pending.length > 0) process.exitCode = 1;
   if (json) console.log(JSON.stringify({ [check ? 'pending' : 'done']: pending }, null, 2));
-  else for (const line of pending) console.log(`${check ? 'to be done' : 'done'}  ${line}`);
-  if (!json && pending.length === 0) console.log('Nothing to be done.');
+  else for (const line of pending) console.log(`${check ? 'pending' : 'done'}  ${line}`);
+  if (!json && pending.length === 0) console.log('The database is up to date.');
 }
 
 /** The queue's own tables are made at its first opening, here and not by the first of several processes. */

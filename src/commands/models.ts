@@ -22,11 +22,11 @@ interface InstallOptions {
 }
 
 export function addModels(program: Command): void {
-  const models = program.command('models').description('Manage the model files that find the product.');
+  const models = program.command('models').description('Manage the model files of the removal engines.');
 
   models
     .command('list')
-    .description('List the models: what came with Packshot, and what was installed. Reads every file.')
+    .description('List the included and the installed models. Verifies every file.')
     .option('--json', 'print JSON')
     .action(async (options) => {
       const { modelsDir } = readConfig();
@@ -38,45 +38,45 @@ export function addModels(program: Command): void {
       for (const model of all) console.log(toLines(model));
       const { copies, bytes } = await measureCopies(modelsDir);
       if (copies > 0)
-        console.log(
-          `Optimised copies: ${copies} of ${inMegabytes(bytes)}, made anew whenever they are missing.`,
-        );
+        console.log(`Optimised copies: ${copies} of ${inMegabytes(bytes)}, made again when missing.`);
     });
 
   models
     .command('verify')
-    .description('Check the files against their SHA-256; exit code 1 where one differs.')
-    .argument('[name]', 'only this one')
+    .description('Check the files against their SHA-256. Exit code 1 if one differs.')
+    .argument('[model]', 'only this model')
     .action(async (name) => {
       const every = [...(await listPackagedModels()), ...(await listInstalledModels(readConfig().modelsDir))];
       const all = every.filter((model) => !name || model.name === name);
       if (all.length === 0)
         throw new PackshotError(
           'invalid_field',
-          `There is no model ${name}; \`packshot models list\` shows them all.`,
+          `There is no model ${name}; \`packshot models list\` shows all of them.`,
         );
       for (const model of all)
-        console.log(`${model.problem ? 'BAD   ' : 'whole '} ${model.name}  ${model.problem ?? ''}`.trimEnd());
+        console.log(`${model.problem ? 'BAD   ' : 'ok    '} ${model.name}  ${model.problem ?? ''}`.trimEnd());
       if (all.some(({ problem }) => problem !== undefined)) process.exitCode = 1;
     });
 
   models
     .command('install')
-    .description('Install a model file, all of a folder, or one from an https URL, after opening it once.')
-    .argument('<from>', 'a .onnx file, a folder of them, or a URL')
-    .option('--sha256 <hex>', 'what the file must have; needed with a URL', parseSha256)
+    .description(
+      'Install a model file, every model file of a folder, or one from an https URL. Each is opened once as a test.',
+    )
+    .argument('<from>', '.onnx file, folder of them, or https URL')
+    .option('--sha256 <hex>', 'expected SHA-256; required with a URL', parseSha256)
     .option(
       '--family <name>',
-      `how it is fed, where no JSON says so: ${Object.keys(modelFamilies).join(', ')}`,
+      `input format, if no JSON describes the model: ${Object.keys(modelFamilies).join(', ')}`,
     )
-    .option('--description <file>', 'the JSON that describes it; the one beside the file where left out')
-    .option('--name <name>', "what it is called here; the file's own name where left out", parseName)
+    .option('--description <file>', 'JSON that describes the model (default: the one next to the file)')
+    .option('--name <name>', "name to install it under (default: the file's name)", parseName)
     .action(install);
 
   models
     .command('remove')
     .description('Remove an installed model.')
-    .argument('<name>', 'as `models list` shows it')
+    .argument('<model>', 'from `models list`')
     .action(async (name) => {
       await removeModel(readConfig().modelsDir, name);
       console.log(`${name} is removed.`);

@@ -57,7 +57,7 @@ export async function openOutputFolder(
       if (!overwrite && !made.has(picture) && (await exists(path))) {
         throw new PackshotError(
           'invalid_field',
-          `There is a file ${path} already that was not made by this command; --overwrite replaces it.`,
+          `${path} exists and was not made by this command. --overwrite replaces it.`,
         );
       }
       const entry = toEntry(picture, photo);

@@ -1,4 +1,4 @@
-/** A service of a command's own, for as long as it runs: on loopback, with a folder and a key that nobody else has. */
+/** A temporary service for one command: on loopback, with a folder and a key of its own. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ export interface OwnService extends Service {
   close(): Promise<void>;
 }
 
-/** Nobody waits at the other end but whoever typed the command, and they can end it. */
+/** Long, since the only caller is the person who typed the command and can stop it. */
 const patienceMs = 900_000;
 const clock = Date.now;
 

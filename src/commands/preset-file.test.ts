@@ -71,27 +71,27 @@ describe('a preset file', () => {
     );
     expect(message.split('\n').slice(1)).toEqual([
       expect.stringMatching(/^ {2}line 5, palette\[1\]: Needs a quoted/),
-      expect.stringMatching(/^ {2}line 2, colour: is no field; the fields are name, /),
+      expect.stringMatching(/^ {2}line 2, colour: unknown field\. The fields are name, /),
       expect.stringMatching(/^ {2}line 6, name: /),
       expect.stringMatching(/^ {2}line 6, lists: /),
     ]);
   });
 
   it('is refused where a name comes twice', () => {
-    expect(refusalOf('- name: ACME\n- name: ACME')).toMatch(/line 2, name: ACME comes twice/);
+    expect(refusalOf('- name: ACME\n- name: ACME')).toMatch(/line 2, name: ACME appears twice/);
   });
 
   it('is refused where it is no YAML, or says nothing', () => {
     expect(refusalOf('name: ACME\npalette: [')).toMatch(/line 2: /);
     expect(refusalOf('name: ACME\nname: OTHER')).toMatch(/line 2: Map keys must be unique/);
     expect(refusalOf('name: ACME\nrecipes: [*_0035]')).toMatch(/line 2: \*_0035 needs quotes/);
-    for (const empty of ['', '[]', '# nothing yet']) expect(refusalOf(empty)).toMatch(/holds no preset/);
+    for (const empty of ['', '[]', '# nothing yet']) expect(refusalOf(empty)).toMatch(/it is empty/);
     expect(refusalOf('just a line')).toMatch(/line 1, the preset: /);
   });
 
   it('cannot be made to fill the memory', () => {
     const level = (name: string, of: string) => `${name}: &${name} [${`*${of},`.repeat(9)}]`;
     const bomb = ['a: &a [x]', level('b', 'a'), level('c', 'b'), level('d', 'c'), level('e', 'd')].join('\n');
-    expect(refusalOf(bomb)).toMatch(/unfold to too much/);
+    expect(refusalOf(bomb)).toMatch(/expand too much/);
   });
 });

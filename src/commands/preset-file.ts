@@ -27,7 +27,7 @@ export function parsePresetFile(text: string): Preset[] {
   if (dangling.length > 0) throw refuse(dangling);
   const content = readContent(document);
   const items = Array.isArray(content) ? content : [content];
-  if (content === null || items.length === 0) throw refuse(['it holds no preset']);
+  if (content === null || items.length === 0) throw refuse(['it is empty']);
 
   const lineOf = (path: readonly PropertyKey[]): string => {
     // What is missing has no line; what should hold it has one.
@@ -49,7 +49,9 @@ export function parsePresetFile(text: string): Preset[] {
     if (issue.code !== 'unrecognized_keys')
       return [`${lineOf(path)}, ${showPath(issue.path)}: ${issue.message}`];
     const known = Object.keys(presetSchema.shape).join(', ');
-    return issue.keys.map((key) => `${lineOfKey(path, key)}, ${key}: is no field; the fields are ${known}.`);
+    return issue.keys.map(
+      (key) => `${lineOfKey(path, key)}, ${key}: unknown field. The fields are ${known}.`,
+    );
   };
 
   const presets: Preset[] = [];
@@ -59,7 +61,7 @@ export function parsePresetFile(text: string): Preset[] {
     const result = presetSchema.safeParse(item);
     if (!result.success) problems.push(...result.error.issues.flatMap((issue) => describe(at, issue)));
     else if (presets.some(({ name }) => name === result.data.name))
-      problems.push(`${lineOf([...at, 'name'])}, name: ${result.data.name} comes twice.`);
+      problems.push(`${lineOf([...at, 'name'])}, name: ${result.data.name} appears twice.`);
     else presets.push(result.data);
   }
   if (problems.length > 0) throw refuse(problems);
@@ -71,7 +73,7 @@ function readContent(document: ReturnType<typeof parseDocument>): unknown {
     // A short file of aliases of aliases could fill the memory otherwise.
     return document.toJS({ maxAliasCount: 100 });
   } catch (cause) {
-    throw refuse(['its aliases unfold to too much'], cause);
+    throw refuse(['its aliases expand too much'], cause);
   }
 }
 
@@ -80,7 +82,7 @@ function refuse(problems: readonly string[], cause?: unknown): PackshotError {
   const rest = problems.length > shown.length ? [`and ${problems.length - shown.length} more`] : [];
   return new PackshotError(
     'invalid_field',
-    ['The file is no preset:', ...shown, ...rest].join('\n  '),
+    ['Not a valid preset:', ...shown, ...rest].join('\n  '),
     cause === undefined ? {} : { cause },
   );
 }

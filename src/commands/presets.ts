@@ -1,4 +1,4 @@
-/** `packshot presets`: write caller presets and grant them to keys, beside a running service or without one. */
+/** `packshot presets`: saves caller presets and grants them to keys, with or without a running service. */
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
@@ -14,18 +14,22 @@ import { formatPreset, parsePresetFile } from './preset-file.ts';
 import { resolveKey } from './resolve-key.ts';
 
 export function addPresets(program: Command): void {
-  const presets = program.command('presets').description('Manage caller presets.');
+  const presets = program
+    .command('presets')
+    .description('Manage caller presets: the recipes, styles and colors that a key gets suggested.');
 
   presets
     .command('create')
-    .description('Keep the presets of a file; all of them or, where one is not valid, none.')
-    .argument('<file>', 'YAML or JSON, one preset or a list of them; - reads standard input')
-    .option('--replace', 'overwrite presets of the same names; their grants stay')
+    .description('Save the presets of a file. If one is invalid, none is saved.')
+    .argument('<file>', 'YAML or JSON file with one preset or a list; - for standard input')
+    .option('--replace', 'replace presets of the same name and keep their grants')
     .action(create);
 
   presets
     .command('check')
-    .description('Show what the presets of a file would suggest, and what in them does nothing.')
+    .description(
+      'Show what the presets of a file would suggest, with warnings about settings without effect.',
+    )
     .argument('<file>', 'as for create')
     .action(async (file) => {
       for (const preset of await readPresets(file)) printReview(preset, reviewPreset(preset));
@@ -35,28 +39,28 @@ export function addPresets(program: Command): void {
 
   presets
     .command('show')
-    .description('Print a preset as create takes it, and the keys that may use it.')
-    .argument('<name>', 'as `presets list` shows it')
+    .description('Print a preset as YAML, and the keys that can use it.')
+    .argument('<preset>', 'from `presets list`')
     .action(show);
 
   presets
     .command('grant')
-    .description('Let keys use a preset.')
-    .argument('<name>', 'as `presets list` shows it')
+    .description('Allow keys to use a preset.')
+    .argument('<preset>', 'from `presets list`')
     .requiredOption('--key <key>', 'key id or name from `keys list`; can be repeated', collect)
     .action(grant);
 
   presets
     .command('revoke')
-    .description('Take a preset from keys, at once.')
-    .argument('<name>', 'as `presets list` shows it')
+    .description('Stop keys from using a preset, immediately.')
+    .argument('<preset>', 'from `presets list`')
     .requiredOption('--key <key>', 'key id or name from `keys list`; can be repeated', collect)
     .action(revoke);
 
   presets
     .command('remove')
-    .description('Remove a preset and its grants, at once.')
-    .argument('<name>', 'as `presets list` shows it')
+    .description('Delete a preset and its grants, immediately.')
+    .argument('<preset>', 'from `presets list`')
     .action(remove);
 }
 
@@ -70,7 +74,7 @@ async function create(file: string, options: { replace?: boolean }): Promise<voi
   await withStores(({ presets }) => presets.savePresets(read, { replace: options.replace ?? false }));
   for (const preset of read) {
     console.log(
-      `${preset.name} is kept; \`packshot presets grant ${asWord(preset.name)} --key key_…\` lets a key use it.`,
+      `Saved ${preset.name}. \`packshot presets grant ${asWord(preset.name)} --key KEY\` allows a key to use it.`,
     );
     for (const warning of reviewPreset(preset).warnings) console.error(`warning: ${warning}`);
   }
@@ -84,7 +88,7 @@ async function list(options: { json?: boolean }): Promise<void> {
       keys: grants.filter((given) => given.preset === preset.name).map(({ keyId }) => keyId),
     }));
     if (options.json) console.log(JSON.stringify(all, null, 2));
-    else if (all.length === 0) console.log(`There are none; everyone has ${aiStudio.name}.`);
+    else if (all.length === 0) console.log(`No presets. ${aiStudio.name} is built in and always available.`);
     else console.log(formatTable(all.map(toRow)));
   });
 }
@@ -94,9 +98,9 @@ async function show(name: string): Promise<void> {
     const preset = await resolvePreset(presets, name);
     const grants = await presets.listGrants(name);
     const keys = new Map((await accounts.listKeys()).map((key) => [key.id, key]));
-    if (grants.length === 0) console.log('# No key may use it.');
+    if (grants.length === 0) console.log('# No key can use it.');
     for (const { keyId, createdAt } of grants) {
-      console.log(`# ${keyId} may use it since ${createdAt.toISOString()}: ${keys.get(keyId)?.name}`);
+      console.log(`# ${keyId} (${keys.get(keyId)?.name}) can use it since ${createdAt.toISOString()}`);
     }
     process.stdout.write(formatPreset(preset));
   });
@@ -110,7 +114,7 @@ async function grant(name: string, { key: named }: { key: readonly string[] }): 
     if (revoked) throw new PackshotError('invalid_field', `${revoked.id} is revoked. Nothing was granted.`);
     for (const { id, name: keyName } of keys) {
       await presets.grantPreset(name, id);
-      console.log(`${id} (${keyName}) may use ${name}.`);
+      console.log(`${id} (${keyName}) can use ${name}.`);
     }
   });
 }
@@ -121,7 +125,7 @@ async function revoke(name: string, { key: named }: { key: readonly string[] }):
     const keys = await Promise.all(named.map((one) => resolveKey(accounts, one)));
     for (const { id } of keys) {
       const had = await presets.revokeGrant(name, id);
-      console.log(had ? `${id} may no longer use ${name}.` : `${id} had no grant of ${name}.`);
+      console.log(had ? `${id} can no longer use ${name}.` : `${id} could not use ${name}.`);
     }
   });
 }
@@ -130,8 +134,8 @@ async function remove(name: string): Promise<void> {
   await withStores(async ({ presets }) => {
     const keyIds = await presets.removePreset(name);
     if (!keyIds) throw noSuchPreset(name);
-    const granted = keyIds.length > 0 ? `; the grants of ${keyIds.join(', ')} went with it` : '';
-    console.log(`${name} is removed${granted}.`);
+    const granted = keyIds.length > 0 ? `, and the grants of ${keyIds.join(', ')}` : '';
+    console.log(`Removed ${name}${granted}.`);
   });
 }
 
@@ -157,8 +161,8 @@ function noSuchPreset(name: string): PackshotError {
   return new PackshotError(
     'invalid_field',
     name === aiStudio.name
-      ? `${name} is built in: everyone has it, and it cannot be changed.`
-      : `There is no preset ${name}; \`packshot presets list\` shows them all.`,
+      ? `${name} is built in and cannot be changed.`
+      : `There is no preset ${name}; \`packshot presets list\` shows all of them.`,
   );
 }
 
@@ -167,7 +171,7 @@ async function readPresets(file: string): Promise<Preset[]> {
   try {
     content = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
   } catch (cause) {
-    throw new PackshotError('invalid_field', `${file} cannot be read.`, { cause });
+    throw new PackshotError('invalid_field', `Cannot read ${file}.`, { cause });
   }
   return parsePresetFile(content);
 }

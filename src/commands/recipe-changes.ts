@@ -6,6 +6,9 @@ export interface ChangeOptions {
   readonly margin?: number;
   readonly align?: 'center' | 'baseline';
   readonly scale?: number;
+  readonly x?: number;
+  readonly y?: number;
+  readonly rotate?: number;
   readonly shadow?: 'none' | 'contact';
   readonly shadowStrength?: number;
   /** `#RRGGBB` */
@@ -32,6 +35,9 @@ export function addChangeOptions(command: Command): Command {
         'baseline',
       ]),
     )
+    .option('--x <share>', "the product's center across the picture, 0 (left) to 1 (right)", parseShare(0, 1))
+    .option('--y <share>', "the product's center down the picture, 0 (top) to 1 (bottom)", parseShare(0, 1))
+    .option('--rotate <degrees>', 'turn the product clockwise, -180 to 180', parseNumber(-180, 180))
     .addOption(new Option('--shadow <kind>', 'shadow below the product').choices(['none', 'contact']))
     .option('--shadow-strength <share>', 'darkness of the shadow, 0 to 1', parseShare(0, 1))
     .option(
@@ -43,9 +49,9 @@ export function addChangeOptions(command: Command): Command {
 
 /** Undefined where none was given. */
 export function readChanges(options: ChangeOptions): Mutations | undefined {
-  const { margin, align, scale, shadow, shadowStrength, background, shrink } = options;
+  const { margin, align, scale, x, y, rotate, shadow, shadowStrength, background, shrink } = options;
   const changes = {
-    layout: given({ margin, align, scale }),
+    layout: given({ margin, align, scale, x, y, rotate }),
     shadow: given({ kind: shadow, strength: shadowStrength }),
     background: given({ color: background }),
     edge: given({ shrinkPx: shrink }),
@@ -59,6 +65,9 @@ export const changeOptions = [
   'margin',
   'scale',
   'align',
+  'x',
+  'y',
+  'rotate',
   'shadow',
   'shadowStrength',
   'shrink',

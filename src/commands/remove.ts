@@ -59,7 +59,7 @@ export function addRemove(program: Command): void {
       '-o, --out <where>',
       `output folder, or a file for a single picture, or - for standard output (default: "${defaultFolder}", or - where the photo is -)`,
     )
-    .option('--recipe <id>', 'place the product on this recipe, such as Solid1_1_0035 (white)');
+    .option('--recipe <recipe>', 'place the product on this recipe, such as Solid1_1_0035 (white)');
   addChangeOptions(command)
     .addOption(
       new Option('--ratio <ratio>', "aspect ratio (default: 1:1, or the recipe's)").choices(variants),
@@ -231,7 +231,7 @@ async function nameOutputs(
   for (const [photo, name] of named) {
     const picture = `${name}${mask ? '-mask' : ''}.${toExtension(choice, format)}`;
     if (folder !== undefined && identities.has(join(folder, picture))) {
-      refuse(`The picture of ${photo.name} would replace a photo; give another folder with -o.`);
+      refuse(`The picture of ${photo.name} would replace a photo. Name another folder with -o.`);
     }
     named.set(photo, picture);
   }

@@ -93,12 +93,12 @@ describe('the report of a run', () => {
     expect(quiet.isTicking()).toBe(false);
   });
 
-  it('keeps on the terminal what a person has to look at', () => {
+  it('keeps on the terminal what a person has to check', () => {
     const run = start({ isTTY: true });
     run.end({ file: 'a.jpg', issues: [{ code: 'touches_frame', detail: 'It is cut off.' }] });
     run.end({ file: 'b.jpg', state: 'failed', error });
     expect(run.screen().slice(0, 2)).toEqual([
-      'look at  a.jpg -> out/a.jpg: It is cut off.',
+      'check    a.jpg -> out/a.jpg: It is cut off.',
       'FAILED   b.jpg: Nothing stands out.',
     ]);
   });
@@ -112,7 +112,7 @@ describe('the report of a run', () => {
     expect(run.words()).toBe(`done     a.jpg -> out/a.jpg
 FAILED   b.jpg: Nothing stands out.
 skipped  c.jpg -> out/c.jpg
-2 of 3 photos done, in out, 1 of them from before; 4.0 s.
+2 of 3 photos done, in out, 1 of them from an earlier run; 4.0 s.
 1 photo failed:
   b.jpg: Nothing stands out.
 `);
@@ -148,7 +148,7 @@ skipped  c.jpg -> out/c.jpg
     run.end({ file: 'a.jpg' });
     run.report.sum({ where: 'done, in out', why: 'Stopped: There is no space left.', stopped: true });
     expect(run.words()).toMatch(
-      /Stopped: There is no space left\.\n1 of 3.*\n2 photos left; the same command/,
+      /Stopped: There is no space left\.\n1 of 3.*\n2 photos left; run the same command/,
     );
   });
 });

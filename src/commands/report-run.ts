@@ -12,7 +12,7 @@ export interface FileOutcome {
   readonly output?: string | null;
   readonly ms?: number;
   readonly error?: Failure;
-  /** What a person should look at. */
+  /** What a person should check. */
   readonly issues?: readonly Failure[];
   /** What the JSON line says beside this. */
   readonly facts?: object;
@@ -22,7 +22,7 @@ interface ReportOptions {
   readonly total: number;
   /** What is counted: `photo`. */
   readonly noun: string;
-  /** Whether the same command would go on where this one was stopped. */
+  /** Whether the same command would continue where this one was stopped. */
   readonly resumes: boolean;
   readonly json: boolean;
   readonly quiet: boolean;
@@ -41,7 +41,7 @@ export function everySecond(work: () => void): () => void {
 
 export type RunReport = ReturnType<typeof createRunReport>;
 
-/** More often than this nobody can read. */
+/** Faster is unreadable. */
 const redrawMs = 100;
 
 export function createRunReport(options: ReportOptions) {
@@ -96,7 +96,7 @@ export function createRunReport(options: ReportOptions) {
     const goes = output ? ` -> ${output}` : '';
     if (state === 'failed') say(`FAILED   ${file}: ${error?.detail}`);
     else if (issues.length > 0 && !quiet)
-      say(`look at  ${file}${goes}: ${issues.map(({ detail }) => detail).join(' ')}`);
+      say(`check    ${file}${goes}: ${issues.map(({ detail }) => detail).join(' ')}`);
     else if (!isLive && !quiet) say(`${state.padEnd(8)} ${file}${goes}`);
   }
 
@@ -152,7 +152,7 @@ export function createRunReport(options: ReportOptions) {
 interface Ending {
   /** Where the pictures are. */
   readonly where: string;
-  /** Why it ended early where nobody stopped it. */
+  /** Why it ended early without an interrupt. */
   readonly why?: string | undefined;
   /** Whether files were left. */
   readonly stopped: boolean;
@@ -168,14 +168,12 @@ function summarise(
   { where, stopped }: Ending,
 ): string[] {
   const there = counts.done + counts.skipped;
-  const before = counts.skipped > 0 ? `, ${counts.skipped} of them from before` : '';
+  const before = counts.skipped > 0 ? `, ${counts.skipped} of them from an earlier run` : '';
   const left = stopped ? total - there - counts.failed : 0;
   return [
     `${there} of ${count(total, noun)} ${where}${before}; ${span(tookMs)}.`,
-    ...(toLookAt > 0 ? [`${count(toLookAt, noun)} should be looked at, see above.`] : []),
-    ...(left > 0
-      ? [`${count(left, noun)} left${resumes ? '; the same command goes on with them' : ''}.`]
-      : []),
+    ...(toLookAt > 0 ? [`${count(toLookAt, noun)} to check, see above.`] : []),
+    ...(left > 0 ? [`${count(left, noun)} left${resumes ? '; run the same command to continue' : ''}.`] : []),
   ];
 }
 

@@ -1,8 +1,8 @@
-/** What an export or import says while it runs: one line that rewrites itself on a terminal, nothing elsewhere. */
+/** Progress of an export or import: one line on a terminal, nothing elsewhere. */
 
 type Words = Pick<NodeJS.WriteStream, 'write' | 'isTTY'>;
 
-/** More often than this nobody can read. */
+/** Faster is unreadable. */
 const redrawMs = 100;
 
 export function createTransferReport(words: Words, clock: () => number) {

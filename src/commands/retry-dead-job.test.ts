@@ -47,7 +47,7 @@ describe('taking up a dead job again', () => {
 
   it('forgets it where the design is gone or has got its cutout', async () => {
     const outcome = await retry(await die('cutout', 'dsg_gone'));
-    expect(outcome).toMatchObject({ retried: false, words: expect.stringContaining('gone') });
+    expect(outcome).toMatchObject({ retried: false, words: expect.stringContaining('does not exist') });
     expect(await deadJobs.listDeadJobs()).toEqual([]);
     expect(await house.queue.count('cutout')).toBe(0);
   });

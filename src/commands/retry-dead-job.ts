@@ -24,19 +24,19 @@ export interface RetryOutcome {
   readonly words: string;
 }
 
-/** What has settled its own rows is asked for anew where it was asked for first, so that it is charged and told of once. */
+/** Jobs that settled their own rows are requested again at their origin, so that they are charged and reported once. */
 const elsewhere: Readonly<Record<string, string>> = {
-  [batchItemJob]: 'its batch counts it as failed; POST the item again in a new batch',
-  [deliveryJob]: '`packshot webhooks replay --failed` sends it again',
-  [improvementJob]: 'the design keeps the cutout that it has; upload the photo again for a better one',
-  [paintingJob]: 'POST /v1/design/suggest asks for new pictures',
+  [batchItemJob]: 'its batch counts it as failed; send the item again in a new batch',
+  [deliveryJob]: 'use `packshot webhooks replay --failed`',
+  [improvementJob]: 'the design keeps its present cutout; upload the photo again for a better one',
+  [paintingJob]: 'POST /v1/design/suggest makes new pictures',
 };
 
 export async function retryDeadJob(job: DeadJob, rooms: Rooms): Promise<RetryOutcome> {
   const { database, queue, deadJobs } = rooms;
   if (job.name !== cutoutJob && job.name !== aheadJob) {
-    const way = elsewhere[job.name] ?? 'whoever asked for it has had an answer';
-    return { retried: false, words: `${job.id} stays dead: ${way}.` };
+    const way = elsewhere[job.name] ?? 'its caller already has an answer';
+    return { retried: false, words: `${job.id} not retried: ${way}.` };
   }
   const isOpen = await transact(database, async (transaction) => {
     await deadJobs.forgetDeadJobs({ id: job.id }, transaction);
@@ -45,7 +45,10 @@ export async function retryDeadJob(job: DeadJob, rooms: Rooms): Promise<RetryOut
     return true;
   });
   if (!isOpen)
-    return { retried: false, words: `${job.id} is forgotten: ${job.key} is gone, or not failed any more.` };
+    return {
+      retried: false,
+      words: `${job.id} deleted: ${job.key} does not exist any more, or is no longer failed.`,
+    };
   queue.wake();
-  return { retried: true, words: `${job.id} is in line again: ${job.name} of ${job.key}.` };
+  return { retried: true, words: `${job.id} queued again: ${job.name} of ${job.key}.` };
 }

@@ -7,7 +7,7 @@ import { listenForStops } from './stop-signals.ts';
 
 export interface Failure {
   readonly code: string;
-  /** In words for whoever ran the command. */
+  /** For the person who ran the command. */
   readonly detail: string;
 }
 
@@ -103,7 +103,7 @@ export function listenForInterrupts(tell: (line: string) => void): Interrupts {
     }
     exitCode = code;
     stopping.abort();
-    tell('Finishing what has begun; once more stops at once.');
+    tell('Finishing the photos in progress. Press Ctrl-C again to stop immediately.');
   };
   const ignoreSignals = listenForStops((signal) => onStop(128 + constants.signals[signal]));
   // The reader of our lines has gone, as `head` does: the same as Ctrl-C, with the number of SIGPIPE.

@@ -1,4 +1,4 @@
-/** `packshot scene`: products in scenes made for them, or on a backdrop of one's own, here or by a running service. */
+/** `packshot scene`: places products in generated scenes or on a given backdrop, in this process or by a service. */
 import { realpath } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { type Command, Option } from 'commander';
@@ -38,37 +38,38 @@ const mostScenes = 24;
 export function addScene(program: Command): void {
   const command = program
     .command('scene')
-    .summary('Put products into scenes made for them.')
+    .summary('Place products in generated scenes, or on a backdrop of your own.')
     .description(
-      'Put products into scenes made for them, named like the photo and the scene. No scene is ever replaced.',
+      'Place products in generated scenes. Files are named after photo and scene; existing files are never replaced.',
     )
     .argument('<photo...>', 'photos, folders of photos, URLs, or - for standard input')
-    .option('-p, --prompt <text>', 'what the scenes should look like, in your own words')
-    .option('--preset <name>', 'a preset of yours, see `packshot presets`', aiStudio.name)
+    .option('-p, --prompt <text>', 'describe the scenes you want')
+    .option('--preset <preset>', 'preset to choose scenes from, see `packshot presets`', aiStudio.name)
     .addOption(
       new Option('--ratio <ratio>', 'aspect ratio (default: 1:1, or the first of the preset)').choices(
         variants,
       ),
     )
-    .option('--count <n>', 'scenes for each photo', parseWhole(1, mostScenes), 4)
-    .option('--kind <words>', 'what the product is, such as shoes, where it is not seen')
+    .option('--count <n>', 'scenes per photo', parseWhole(1, mostScenes), 4)
+    .option('--kind <words>', 'kind of product, such as shoes, instead of detecting it')
     .addOption(
-      new Option(
-        '--backdrop <file>',
-        'a picture of your own to put the product on, in place of scenes',
-      ).conflicts(['prompt', 'preset', 'count']),
+      new Option('--backdrop <file>', 'place the product on this picture instead of in scenes').conflicts([
+        'prompt',
+        'preset',
+        'count',
+      ]),
     )
-    .option('-o, --out <folder>', 'folder for the pictures', defaultFolder)
+    .option('-o, --out <folder>', 'output folder', defaultFolder)
     .addOption(new Option('--format <format>', 'picture format').choices(formatChoices).default('jpg'))
-    .option('--preview', '640 px in a second or two, in place of 2000 px')
-    .option('-r, --recursive', 'look into folders inside folders')
-    .option('--json', 'print one JSON line for each picture')
-    .option('-q, --quiet', 'tell only of failures');
+    .option('--preview', 'render 640 px instead of 2000 px, which takes a second or two')
+    .option('-r, --recursive', 'include folders inside folders')
+    .option('--json', 'print one JSON line per picture')
+    .option('-q, --quiet', 'print failures only');
   addServerOptions(command).addHelpText('after', help).action(makeScenes);
 }
 
 const help = `
-Exit code: 0 all done, 1 some failed, 2 the command line does not fit, 130 interrupted.
+Exit code: 0 all done, 1 some failed, 2 invalid command line, 130 interrupted.
 
 Examples:
   packshot scene mug.jpg --prompt "white marble podium, palm shadow" --ratio 4:5 -o out/
@@ -77,9 +78,9 @@ Examples:
   packshot scene boot.jpg --kind shoes
   packshot scene mug.jpg --backdrop kitchen.jpg`;
 
-/** Photos in hand at once: one is uploaded and cut out while the scenes of another are drawn. */
+/** Photos processed at a time: one is uploaded and cut out while the scenes of another are drawn. */
 const photosAtOnce = 2;
-/** Half of what a service answers a key at once: somebody else may have the key too. */
+/** Half of the default limit of a service: others may use the key too. */
 const drawingsAtService = 4;
 
 async function makeScenes(words: readonly string[], options: Options, command: Command): Promise<void> {
@@ -148,7 +149,7 @@ async function makeScenes(words: readonly string[], options: Options, command: C
   }
 }
 
-/** The named service, or the rooms of one in this process: what `suggest` decides is decided in one place only. */
+/** The named service, or one in this process, so that only the service's `suggest` chooses scenes. */
 async function openScenes(
   options: Options,
   command: Command,
@@ -165,7 +166,7 @@ async function openScenes(
     options.preset === aiStudio.name ? undefined : await findKeptPreset(database, options.preset);
   if (!preset && options.preset !== aiStudio.name) {
     const where = database.kind === 'sqlite' ? dataDir : 'the database of DATABASE_URL';
-    refuse(`There is no preset ${options.preset} in ${where}; everyone has ${aiStudio.name}.`);
+    refuse(`There is no preset ${options.preset} in ${where}. ${aiStudio.name} is always available.`);
   }
   report.phase(`Loading the removal engine ${config.cutout.engine.engine}`);
   const service = await openOwnService(config, preset).catch((error) => {

@@ -1,4 +1,4 @@
-/** `packshot secrets`: the secrets of the service's own making, beside a running service or without one. */
+/** `packshot secrets`: lists and rotates signing secrets, with or without a running service. */
 import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { loadConfig } from '../config.ts';
 import { illustrationSecret, longestUriLifeMs } from '../recipes/illustration-uri.ts';
@@ -12,13 +12,11 @@ const dayMs = 86_400_000;
 const clock = Date.now;
 
 export function addSecrets(program: Command): void {
-  const secrets = program
-    .command('secrets')
-    .description('Manage the secrets that sign what the service issues.');
+  const secrets = program.command('secrets').description('Manage the secrets that sign URIs of the service.');
 
   secrets
     .command('list')
-    .description('Which secrets sign and which are believed, and until when. Never what they are.')
+    .description('List the secrets that sign or are still accepted, and until when. Never prints a secret.')
     .option('--json', 'print JSON')
     .action(async ({ json }) => {
       await withRows(async (database) => {
@@ -30,19 +28,19 @@ export function addSecrets(program: Command): void {
 
   secrets
     .command('rotate')
-    .summary('Have a new secret sign; the old one is believed for a while.')
+    .summary('Sign with a new secret; the old one is accepted for a while.')
     .description(
-      'Have a new secret sign from now on. Running services see it within a minute. What the old one signed is believed for as long as any of it lives; with --overlap-days 0, after a leak, it ends at once.',
+      'Sign with a new secret from now on. Running services use it within a minute. Signatures of the old one are accepted until the last of them expires; after a leak, --overlap-days 0 ends them immediately.',
     )
     .addArgument(new Argument('<name>', 'what the secret signs').choices(names))
-    .option('--overlap-days <days>', 'how long the old ones are believed', parseDays)
+    .option('--overlap-days <days>', 'how long old secrets are accepted', parseDays)
     .action(async (name: string, { overlapDays }: { readonly overlapDays?: number }) => {
       const overlapMs = overlapDays === undefined ? longestLifeMs() : overlapDays * dayMs;
       await withRows((database) => rotateSecret(database, name, { clock, overlapMs }));
       console.log(
         overlapMs === 0
-          ? `A new secret signs ${name}. What older ones signed is no longer believed.`
-          : `A new secret signs ${name}. What older ones signed is believed until ${new Date(clock() + overlapMs).toISOString()} at most.`,
+          ? `A new secret signs ${name}. Older signatures are no longer accepted.`
+          : `A new secret signs ${name}. Older signatures are accepted until ${new Date(clock() + overlapMs).toISOString()} at the latest.`,
       );
     });
 }

@@ -14,9 +14,9 @@ const killAfterMs = 35_000;
 export function addServe(program: Command): void {
   program
     .command('serve')
-    .description('Serve the HTTP API. Configured by the environment; see docs/configuration.md.')
+    .description('Start the HTTP service. Configured by environment variables; see docs/configuration.md.')
     .addOption(
-      new Option('--role <role>', 'what this process does; ROLE in the environment').choices([
+      new Option('--role <role>', 'what this process does (default: ROLE, or all)').choices([
         'all',
         'api',
         'worker',

@@ -16,15 +16,15 @@ export interface ServerOptions {
 
 /** For each try: a full version may take its whole deadline, and the service may have been given a longer one. */
 const timeoutMs = 120_000;
-/** Waits double from half a second: together a minute, in which a service is started anew. */
+/** Waits double from half a second: together a minute, enough for a service to restart. */
 const maxRetries = 6;
 /** What is erased behind a caller who leaves is not waited for longer. */
 const farewellMs = 5_000;
 
 export function addServerOptions(command: Command): Command {
   return command
-    .option('--server <url>', 'let a running service do it; no model is needed here then', parseServer)
-    .addOption(new Option('--key <key>', 'API key for --server').env('PACKSHOT_API_KEY'));
+    .option('--server <url>', 'use a running service; no model is needed on this machine', parseServer)
+    .addOption(new Option('--key <secret>', 'API key for --server').env('PACKSHOT_API_KEY'));
 }
 
 function parseServer(text: string): string {

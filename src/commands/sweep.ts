@@ -1,4 +1,4 @@
-/** `packshot sweep`: erases what is over, and makes room, as the service does by and by; or only tells what it would do. */
+/** `packshot sweep`: deletes expired and orphaned data and evicts, as the service does by itself; or prints what it would do. */
 import type { Command } from 'commander';
 import { batchBlobs } from '../batches/batch.ts';
 import { createBatchStore } from '../batches/batch-store.ts';
@@ -25,7 +25,7 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** What is over of one kind. */
+/** Of one kind. */
 interface Found {
   readonly expired: number;
   /** Bytes that no row knows. */
@@ -38,11 +38,11 @@ interface Found {
 export function addSweep(program: Command): void {
   program
     .command('sweep')
-    .summary('Erase what is over, and make room.')
+    .summary('Delete expired and orphaned data, and stay within the disk budget.')
     .description(
-      'Erase what has expired and bytes that no row knows, then evict pictures that are drawn again where DISK_BUDGET_BYTES or the disk asks for it. The service does so by itself each hour, and makes room each minute; safe beside it.',
+      'Delete expired and orphaned data, then evict pictures that can be drawn again, until DISK_BUDGET_BYTES and the free-space reserve hold. The service does the same by itself every hour, and evicts every minute. Safe while it runs.',
     )
-    .option('--dry-run', 'only tell what would go')
+    .option('--dry-run', 'only print what would be deleted')
     .option('--json', 'print JSON')
     .action(sweep);
 }
@@ -132,25 +132,25 @@ function without(blobs: BlobStore, gone: ReadonlySet<string>): BlobStore {
 }
 
 function tell(found: Record<string, Found>, plan: EvictionPlan | undefined, dryRun: boolean): string[] {
-  const erased = dryRun ? 'would be erased' : 'erased';
+  const erased = dryRun ? 'would be deleted' : 'deleted';
   const lines = Object.entries(found).flatMap(([noun, { expired, orphaned, bytes }]) =>
     expired + orphaned === 0
       ? []
-      : [`${noun}: ${expired} expired and ${orphaned} that no row knows ${erased}, ${showBytes(bytes)}.`],
+      : [`${noun}: ${expired} expired and ${orphaned} orphaned ${erased}, ${showBytes(bytes)}.`],
   );
   if (plan && plan.evicted.length > 0)
     lines.push(
       `${showNumberOf(plan.evicted.length, 'picture')} that can be drawn again ${dryRun ? 'would be evicted' : 'evicted'}, ${showBytes(plan.evictedBytes)}.`,
     );
-  if (plan && !plan.suffices) lines.push('That is all that may be evicted, and not enough.');
-  if (lines.length === 0) lines.push('Nothing is over, and there is room enough.');
+  if (plan && !plan.suffices) lines.push('Evicted everything evictable; still over budget.');
+  if (lines.length === 0) lines.push('Nothing to clean up.');
   if (plan) lines.push(tellUse(plan));
   return lines;
 }
 
 function tellUse({ usedBytes, evictedBytes, budgetBytes }: EvictionPlan): string {
   const budget = budgetBytes === undefined ? 'no budget' : `a budget of ${showBytes(budgetBytes)}`;
-  return `${showBytes(usedBytes - evictedBytes)} are left, with ${budget}.`;
+  return `${showBytes(usedBytes - evictedBytes)} in use, ${budget}.`;
 }
 
 function toJson(found: Record<string, Found>, plan: EvictionPlan | undefined, dryRun: boolean) {

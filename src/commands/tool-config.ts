@@ -1,11 +1,11 @@
-/** The configuration of commands that serve nobody: the environment's, but that nothing is left among the photos. */
+/** Configuration of commands without a service; keeps caches out of the photo folder. */
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type Config, loadConfig } from '../config.ts';
 
 /**
- * An engine keeps an optimised copy of its model, 180 MB, below DATA_DIR, which is `./data` unless told. Where no
+ * An engine keeps an optimised copy of its model, 180 MB, below DATA_DIR, by default `./data`. Where no
  * service ever kept anything there, that would be a folder of photos.
  */
 export function loadToolConfig(overrides: Readonly<Record<string, string>> = {}): Config {

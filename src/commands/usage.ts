@@ -1,4 +1,4 @@
-/** `packshot usage`: what each key did each day, for bills and for curiosity. */
+/** `packshot usage`: usage per key and day, for billing. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { fromMilli } from '../accounts/credit-store.ts';
 import { createUsageStore, dayOf, type UsageOfDay } from '../accounts/usage-store.ts';
@@ -11,9 +11,9 @@ const dayMs = 86_400_000;
 export function addUsage(program: Command): void {
   program
     .command('usage')
-    .description('What each key did each day of UTC: uploads, pictures, credits, engine costs.')
-    .option('--from <day>', 'first day, such as 2026-01-31; 30 days ago where left out', parseDay)
-    .option('--to <day>', 'last day; today where left out', parseDay)
+    .description('Show usage per key and day (UTC): uploads, pictures, credits, engine costs.')
+    .option('--from <day>', 'first day, such as 2026-01-31 (default: 30 days ago)', parseDay)
+    .option('--to <day>', 'last day (default: today)', parseDay)
     .addOption(new Option('--csv', 'print CSV').conflicts('json'))
     .option('--json', 'print JSON')
     .action(async ({ from, to, csv, json }) => {

@@ -1,4 +1,4 @@
-/** `packshot webhooks`: where accounts' events are sent, beside a running service or without one. */
+/** `packshot webhooks`: where accounts' events are sent, with or without a running service. */
 import { type Command, InvalidArgumentError } from 'commander';
 import { createAccountStore } from '../accounts/account-store.ts';
 import { type Config, loadConfig } from '../config.ts';
@@ -18,7 +18,7 @@ import { openQueue } from './open-queue.ts';
 import { openRows } from './open-rows.ts';
 
 export function addWebhooks(program: Command): void {
-  const webhooks = program.command('webhooks').description('Manage where events are sent.');
+  const webhooks = program.command('webhooks').description('Manage webhooks.');
   addCreate(webhooks);
   addCare(webhooks);
   addReplay(webhooks);
@@ -27,10 +27,12 @@ export function addWebhooks(program: Command): void {
 function addCreate(webhooks: Command): void {
   webhooks
     .command('create')
-    .description('Send the events of an account to a URL, and print the secret that signs them, once.')
-    .requiredOption('--account <id>', 'the acc_… id from `keys list`')
+    .description(
+      'Send the events of an account to a URL. Prints the signing secret, which is shown only once.',
+    )
+    .requiredOption('--account <id>', 'acc_… id from `keys list`')
     .requiredOption('--url <url>', 'https, or http for what WEBHOOK_ALLOW names')
-    .option('--events <list>', `of ${eventTypes.join(', ')}`, parseEvents, eventTypes)
+    .option('--events <list>', `comma-separated: ${eventTypes.join(', ')} (default: all)`, parseEvents)
     .option('--json', 'print JSON')
     .action(async (options) => {
       await withRooms(async ({ endpoints, config, database }) => {
@@ -43,7 +45,7 @@ function addCreate(webhooks: Command): void {
         const { secret, endpoint } = await endpoints.createEndpoint({
           accountId: options.account,
           url: options.url,
-          events: options.events,
+          events: options.events ?? eventTypes,
         });
         printSecret(secret, endpoint, options.json);
       });
@@ -53,9 +55,7 @@ function addCreate(webhooks: Command): void {
 function addCare(webhooks: Command): void {
   webhooks
     .command('list')
-    .description(
-      'List all endpoints, and how many events wait for them or were given up, and why the last one failed.',
-    )
+    .description('List all endpoints with their pending and failed deliveries, and the last failure.')
     .option('--json', 'print JSON')
     .action(async (options) => {
       await withRooms(async ({ endpoints }) => {
@@ -68,31 +68,31 @@ function addCare(webhooks: Command): void {
 
   webhooks
     .command('remove')
-    .description('Send nothing to an endpoint any more, and forget what waits for it.')
-    .argument('<id>', 'the whe_… id from `webhooks list`')
+    .description('Delete an endpoint and its pending deliveries.')
+    .argument('<id>', 'whe_… id from `webhooks list`')
     .action(async (id) => {
       await withRooms(async ({ endpoints }) => {
         await endpoints.removeEndpoint(id);
-        console.log(`${id} is removed.`);
+        console.log(`Removed ${id}.`);
       });
     });
 
   webhooks
     .command('enable')
-    .description('Send to an endpoint again that was left alone; `replay --failed` sends what it missed.')
-    .argument('<id>', 'the whe_… id from `webhooks list`')
+    .description('Enable a disabled endpoint again. `replay --failed` sends what it missed.')
+    .argument('<id>', 'whe_… id from `webhooks list`')
     .action(async (id) => {
       await withRooms(async ({ endpoints }) => {
         await endpoints.enableEndpoint(id);
-        console.log(`${id} is enabled.`);
+        console.log(`Enabled ${id}.`);
       });
     });
 
   webhooks
     .command('rotate-secret')
-    .description('Make a new secret and print it, once; the old one signs beside it for a while.')
-    .argument('<id>', 'the whe_… id from `webhooks list`')
-    .option('--overlap-hours <hours>', 'how long the old one still signs', parseHours, 24)
+    .description('Create and print a new secret, shown only once. Until the overlap ends, both sign.')
+    .argument('<id>', 'whe_… id from `webhooks list`')
+    .option('--overlap-hours <hours>', 'how long the old secret signs too', parseHours, 24)
     .action(async (id, options) => {
       await withRooms(async ({ endpoints }) => {
         console.log(await endpoints.rotateSecret(id, options.overlapHours * 3_600_000));
@@ -103,11 +103,11 @@ function addCare(webhooks: Command): void {
 function addReplay(webhooks: Command): void {
   webhooks
     .command('replay')
-    .description('Send events again: all that is asked for must hold of them.')
-    .option('--event <id>', 'one msg_… id, as the receiver saw it in webhook-id')
+    .description('Send events again. Options narrow the choice and can be combined.')
+    .option('--event <id>', 'one event: the msg_… id from its webhook-id header')
     .option('--endpoint <id>', 'only to this whe_… endpoint')
-    .option('--failed', 'only what was given up')
-    .option('--since <time>', 'only what happened since, such as 2026-01-31 or 2026-01-31T08:00Z', parseTime)
+    .option('--failed', 'only failed deliveries')
+    .option('--since <time>', 'only events since, such as 2026-01-31 or 2026-01-31T08:00Z', parseTime)
     .action(async (options) => {
       const choice: ReplayChoice = {
         ...(options.event && { eventId: options.event }),
@@ -116,10 +116,13 @@ function addReplay(webhooks: Command): void {
         ...(options.since && { since: options.since }),
       };
       if (Object.keys(choice).length === 0)
-        throw new PackshotError('invalid_field', 'Say which: --event, --endpoint, --failed or --since.');
+        throw new PackshotError(
+          'invalid_field',
+          'Name what to replay: --event, --endpoint, --failed or --since.',
+        );
       await withRooms(async ({ outbox }) => {
         const count = await outbox.replay(choice);
-        console.log(`${count} ${count === 1 ? 'delivery is' : 'deliveries are'} on the way again.`);
+        console.log(`Replaying ${count} ${count === 1 ? 'delivery' : 'deliveries'}.`);
       });
     });
 }
@@ -156,7 +159,7 @@ function printSecret(secret: string, endpoint: WebhookEndpoint, asJson: boolean)
     return;
   }
   console.log(secret);
-  console.error(`Shown this once. Id ${endpoint.id}, events ${endpoint.events.join(', ')}.`);
+  console.error(`Shown only once. Id ${endpoint.id}, events ${endpoint.events.join(', ')}.`);
 }
 
 function toRow({
@@ -175,7 +178,7 @@ function toRow({
     // What comes after it may be a secret of the receiver's.
     url: url.split('?')[0],
     events: events.join(' '),
-    waiting,
+    pending: waiting,
     failed,
     'last failure': lastFailure ?? '',
     state: disabledBecause === null ? 'active' : `disabled: ${disabledBecause}`,

@@ -1,36 +1,72 @@
 import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packshot } from './command.ts';
 
 let script: string;
+let dataDir: string;
 beforeAll(async () => {
   script = (await packshot(['completion', 'bash'])).stdout.toString();
+  dataDir = await mkdtemp(join(tmpdir(), 'packshot-completion-'));
 });
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-/** What bash offers behind these words, the last of which is being typed. */
-async function offers(...words: string[]): Promise<string[]> {
-  const ask = `COMP_WORDS=(packshot "$@"); COMP_CWORD=$#; COMPREPLY=(); _packshot; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const { stdout } = await promisify(execFile)('bash', ['-c', `${script}\n${ask}`, 'bash', ...words]);
-  return stdout.trim().split('\n');
+/** What bash offers behind this line. */
+async function offers(line: string, cwd = process.cwd()): Promise<string[]> {
+  const program = `packshot() { ${process.execPath} ${join(process.cwd(), 'bin/packshot.js')} "$@"; }`;
+  const ask = `COMP_LINE=$1; COMP_POINT=\${#1}; _packshot; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const { stdout } = await promisify(execFile)(
+    'bash',
+    ['-c', `${program}\n${script}\n${ask}`, 'bash', `packshot ${line}`],
+    { cwd, env: { ...process.env, DATA_DIR: dataDir } },
+  );
+  return stdout.split('\n').filter((offer) => offer !== '');
 }
 
 describe('packshot completion', () => {
   it('offers commands, their commands, their options and what these take', async () => {
     expect(await offers('re')).toEqual(['remove', 'recipes']);
-    expect(await offers('keys', 'ro')).toEqual(['rotate']);
-    expect(await offers('remove', 'x.jpg', '-o', 'out', '--over')).toEqual(['--overwrite']);
-    expect(await offers('remove', '--format', '')).toEqual(['png', 'webp', 'jpg', 'avif', 'jpeg']);
+    expect(await offers('keys ro')).toEqual(['rotate']);
+    expect(await offers('remove x.jpg -o out --over')).toEqual(['--overwrite']);
+    expect(await offers('remove --format ')).toEqual(['png', 'webp', 'jpg', 'avif', 'jpeg']);
+    expect(await offers('recipes --family s')).toEqual(['solid', 'surface']);
+    expect(await offers('remove --recipe Solid4_5_000')).toHaveLength(9);
+    expect(await offers('remove --recipe S')).toContain('Solid1_1_0035');
+  });
+
+  it('offers ratios although bash splits words at a colon', async () => {
+    expect(await offers('scene --ratio 4')).toEqual(['4:5', '4:3']);
+    expect(await offers('scene --ratio 4:')).toEqual(['5', '3']);
+  });
+
+  it('offers presets and keys that there are, and makes no data folder to look for them', async () => {
+    const folder = join(dataDir, 'elsewhere');
+    await mkdir(folder);
+    expect(await offers('scene --preset ', folder)).toEqual(['AI_STUDIO']);
+    expect(await readdir(dataDir)).toEqual(['elsewhere']);
+    const env = { DATA_DIR: dataDir };
+    const preset = await packshot(['presets', 'create', '-'], {
+      env,
+      input: Buffer.from('name: ACME_SPRING'),
+    });
+    expect(preset.code).toBe(0);
+    expect((await packshot(['keys', 'create', '--name', 'florist'], { env })).code).toBe(0);
+    expect(await offers('scene --preset A')).toEqual(['AI_STUDIO', 'ACME_SPRING']);
+    expect(await offers('keys revoke f')).toEqual(['florist']);
   });
 
   it('leaves files to the shell', async () => {
-    expect(await offers('remove', 'x')).toEqual(['']);
-    expect(await offers('remove', '-o', 'x')).toEqual(['']);
+    expect(await offers('remove x')).toEqual([]);
+    expect(await offers('remove -o x')).toEqual([]);
+    expect((await packshot(['__complete', '--', 'remove', ''])).stdout.toString()).toBe(':files\n');
   });
 
   it('knows zsh and fish, and says which shells it knows', async () => {
     expect((await packshot(['completion', 'zsh'])).stdout.toString()).toMatch(/^#compdef packshot\n/);
-    expect((await packshot(['completion', 'fish'])).stdout.toString()).toContain(' -l overwrite -d ');
+    expect((await packshot(['completion', 'fish'])).stdout.toString()).toContain('complete -c packshot');
     expect(await packshot(['completion', 'tcsh'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('bash, zsh, fish'),

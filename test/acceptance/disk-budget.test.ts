@@ -175,5 +175,5 @@ it('a dry run tells what has expired and what no row knows, and the sweep erases
   expect(await filesOf(kept)).toHaveLength(3);
   expect((await packshot(['sweep'], { env })).code).toBe(0);
   expect(await filesOf(kept)).toEqual([]);
-  expect(String((await packshot(['sweep'], { env })).stdout)).toContain('Nothing is over');
+  expect(String((await packshot(['sweep'], { env })).stdout)).toContain('Nothing to clean up');
 });

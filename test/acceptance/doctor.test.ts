@@ -68,7 +68,7 @@ describe('packshot doctor', () => {
       expect(own.of('port')).toMatchObject([
         { state: 'ok', detail: expect.stringContaining('a Packshot answers') },
       ]);
-      expect(own.of('database')).toMatchObject([{ state: 'ok', detail: expect.stringContaining('sound') }]);
+      expect(own.of('database')).toMatchObject([{ state: 'ok', detail: expect.stringContaining('intact') }]);
       const other = await doctor({ PORT: String(port) });
       expect(other).toMatchObject({ code: 1, ok: false });
       expect(other.of('port')).toMatchObject([{ state: 'problem', remedy: expect.stringContaining('PORT') }]);
@@ -135,7 +135,7 @@ describe('packshot doctor', () => {
         AWS_SECRET_ACCESS_KEY: s3.secretAccessKey,
       };
       expect((await doctor(settings)).of('object store')).toMatchObject([
-        { state: 'ok', detail: expect.stringContaining('erases') },
+        { state: 'ok', detail: expect.stringContaining('deletes') },
       ]);
       const refused = await doctor({ ...settings, AWS_SECRET_ACCESS_KEY: 'not-the-secret' });
       expect(refused.of('object store')).toMatchObject([

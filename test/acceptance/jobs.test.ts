@@ -49,7 +49,7 @@ it('a cutout that was given up is listed, and cut out anew when it is taken up a
   expect(JSON.parse(stdout)).toMatchObject([{ id: 'job_dead', key: id, error: 'Error: out of memory' }]);
   expect(await jobs('retry', 'job_dead')).toMatchObject({ code: 0 });
   await vi.waitFor(async () => expect(await statusOf()).toBe('ready'), eventually);
-  expect(await jobs('list', '--dead')).toMatchObject({ code: 0, stdout: 'No job was given up.\n' });
+  expect(await jobs('list', '--dead')).toMatchObject({ code: 0, stdout: 'No failed jobs.\n' });
 });
 
 it('what was given up can be forgotten, and a choice that says nothing is refused', async () => {
@@ -57,8 +57,8 @@ it('what was given up can be forgotten, and a choice that says nothing is refuse
   expect(await jobs('retry')).toMatchObject({ code: 1, stderr: expect.stringContaining('--all') });
   expect(await jobs('forget', 'job_other')).toMatchObject({ code: 1 });
   expect(await jobs('forget', '--all', '--name', 'paint')).toMatchObject({
-    stdout: '0 jobs are forgotten.\n',
+    stdout: 'Deleted 0 failed jobs.\n',
   });
-  expect(await jobs('forget', '--all')).toMatchObject({ code: 0, stdout: '1 job is forgotten.\n' });
+  expect(await jobs('forget', '--all')).toMatchObject({ code: 0, stdout: 'Deleted 1 failed job.\n' });
   expect(await statusOf()).toBe('failed');
 });

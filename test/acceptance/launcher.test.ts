@@ -140,7 +140,7 @@ describe.skipIf(!node)('a command started by an older Node', () => {
     );
     await remover.asked(1);
     process.kill(-run.pid, 'SIGINT');
-    await run.said(/Finishing what has begun/);
+    await run.said(/Finishing the photos in progress/);
     remover.release();
     const { code, stderr } = await run.ended;
     remover.close();

@@ -124,12 +124,12 @@ describe('packshot remove', () => {
     await run.said(/done {5}/);
     await remover.asked(2);
     process.kill(run.pid, 'SIGINT');
-    await run.said(/Finishing what has begun/);
+    await run.said(/Finishing the photos in progress/);
     remover.release();
     const { code, stderr } = await run.ended;
     remover.close();
     expect(code).toBe(130);
-    expect(stderr).toMatch(/\d+ photos? left; the same command goes on/);
+    expect(stderr).toMatch(/\d+ photos? left; run the same command to continue/);
     const made = await visible(at('stopped'));
     expect(made.length).toBeLessThan(12);
     expect(made.length).toBeGreaterThanOrEqual(2);
@@ -154,7 +154,7 @@ describe('packshot remove', () => {
       code: 0,
     });
     expect(await readdir(at('last'))).toEqual(['mug.png']);
-    for (const told of [/2 of 2 photos done/, /2 of them from before/]) {
+    for (const told of [/2 of 2 photos done/, /2 of them from an earlier run/]) {
       expect(await packshot(['remove', `${at('few')}/`, `${at('last-folder')}/`])).toMatchObject({
         code: 0,
         stderr: expect.stringMatching(told),
@@ -205,7 +205,7 @@ describe('packshot remove', () => {
     expect((await packshot(['remove', at('deep'), '-o', at('deep', 'out')])).code).toBe(0);
     expect(await visible(at('deep', 'out'))).toEqual(['mug.jpeg.png', 'mug.jpg.png']);
     const all = ['remove', at('deep'), '-o', at('deep', 'out'), '--recursive'];
-    expect((await packshot(all)).stderr).toMatch(/3 of 3 photos done.*2 of them from before/);
+    expect((await packshot(all)).stderr).toMatch(/3 of 3 photos done.*2 of them from an earlier run/);
     expect(await visible(at('deep', 'out', 'red'))).toEqual(['mug.png']);
   });
 

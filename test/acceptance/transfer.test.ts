@@ -115,7 +115,7 @@ afterAll(async () => {
 
 describe('a service that moves', () => {
   it('is exported while it runs, and into the same folder again for what is new', async () => {
-    expect((await on(here, 'export', archive)).stderr).toContain('treat it as you treat a key');
+    expect((await on(here, 'export', archive)).stderr).toContain('protect it like a key');
     const { copied, missing, lines } = await jsonOn(here, 'export', archive, '--json');
     expect(copied).toBe(0);
     expect(missing.count).toBe(0);
@@ -186,7 +186,7 @@ describe('a service that moves', () => {
     const refused = await on(other, 'import', archive);
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('--merge')]);
     expect((await on(other, 'import')).code).toBe(2);
-    expect((await on(other, 'import', '--from', join(folder, 'nowhere'))).stderr).toContain('is no folder');
+    expect((await on(other, 'import', '--from', join(folder, 'nowhere'))).stderr).toContain('is not the data folder');
     expect((await on(other, 'import', archive, '--merge')).code).toBe(0);
     expect(await jsonOn(other, 'keys', 'list', '--json')).toHaveLength(3);
   });

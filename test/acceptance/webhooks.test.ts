@@ -101,7 +101,7 @@ describe('webhooks', () => {
 
     const first = receiver.received[0]!.headers['webhook-id'] as string;
     const { stdout } = await webhooks(service.dataDir, 'replay', '--event', first);
-    expect(stdout).toBe('1 delivery is on the way again.\n');
+    expect(stdout).toBe('Replaying 1 delivery.\n');
     await vi.waitFor(() => expect(receiver.received).toHaveLength(6), eventually);
     expect(receiver.received[5]!.headers['webhook-id']).toBe(first);
 
