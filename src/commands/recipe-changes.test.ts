@@ -17,6 +17,9 @@ describe('options that change a recipe', () => {
       background: { color: '#FFCC00' },
       edge: { shrinkPx: 1.5 },
     });
+    expect(parse('--x', '0.25', '--y', '75%', '--rotate', '-15')).toEqual({
+      layout: { x: 0.25, y: 0.75, rotate: -15 },
+    });
     expect(parse('--scale', '1')).toEqual({ layout: { scale: 1 } });
     expect(parse()).toBeUndefined();
   });
@@ -24,6 +27,8 @@ describe('options that change a recipe', () => {
   it.each([
     ['--margin', '0', '0.4', '0.41'],
     ['--scale', '0.1', '1', '1.1'],
+    ['--x', '0', '1', '1.1'],
+    ['--y', '0', '1', '1.1'],
     ['--shadow-strength', '0', '1', '2'],
     ['--shrink', '0', '4', '5'],
   ])('take %s from %s to %s, as the API does', (flag, least, most, beyond) => {
@@ -32,6 +37,12 @@ describe('options that change a recipe', () => {
     }
     for (const value of [beyond, '-1', 'wide', ''])
       expect(() => parse(flag, value)).toThrow(/Needs a number/);
+  });
+
+  it('take a turn both ways', () => {
+    for (const degrees of ['-180', '180'])
+      expect(mutationsSchema.safeParse(parse('--rotate', degrees))).toMatchObject({ success: true });
+    expect(() => parse('--rotate', '181')).toThrow(/-180 to 180/);
   });
 
   it('take a margin and a scale in percent', () => {

@@ -48,6 +48,7 @@ describe('packshot completion', () => {
     expect(await offers('scene --preset ', folder)).toEqual(['AI_STUDIO']);
     expect(await readdir(dataDir)).toEqual(['elsewhere']);
     const env = { DATA_DIR: dataDir };
+    expect((await packshot(['migrate'], { env })).code).toBe(0);
     const preset = await packshot(['presets', 'create', '-'], {
       env,
       input: Buffer.from('name: ACME_SPRING'),

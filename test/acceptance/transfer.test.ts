@@ -186,7 +186,9 @@ describe('a service that moves', () => {
     const refused = await on(other, 'import', archive);
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('--merge')]);
     expect((await on(other, 'import')).code).toBe(2);
-    expect((await on(other, 'import', '--from', join(folder, 'nowhere'))).stderr).toContain('is not the data folder');
+    expect((await on(other, 'import', '--from', join(folder, 'nowhere'))).stderr).toContain(
+      'is not the data folder',
+    );
     expect((await on(other, 'import', archive, '--merge')).code).toBe(0);
     expect(await jsonOn(other, 'keys', 'list', '--json')).toHaveLength(3);
   });
