@@ -42,7 +42,7 @@ async function killCutout(): Promise<void> {
 }
 
 it('a cutout that was given up is listed, and cut out anew when it is taken up again', async () => {
-  expect(await jobs()).toMatchObject({ code: 0, stdout: 'No job is in line.\n' });
+  expect(await jobs()).toMatchObject({ code: 0, stdout: 'No jobs are queued.\n' });
   await killCutout();
   expect(await statusOf()).toBe('failed');
   const { stdout } = await jobs('list', '--dead', '--json');
