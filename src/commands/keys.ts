@@ -181,19 +181,19 @@ function addCredits(keys: Command): void {
 function addRate(keys: Command): void {
   keys
     .command('rate')
-    .description('Tell or change how often a key may call; a running service follows at once.')
+    .description('Show or change the rate limit of a key. A running service applies it immediately.')
     .argument('<key>', keyArgument)
-    .argument('[per-second]', 'calls a second, sustained', parseRate)
-    .option('--burst <number>', 'calls at once; twice the rate where left out', parseBurst)
-    .option('--default', "give it the service's own rate again")
+    .argument('[per-second]', 'calls per second, sustained', parseRate)
+    .option('--burst <number>', 'calls at once (default: twice the rate)', parseBurst)
+    .option('--default', "use the service's rate again")
     .action(async (named, perSecond: number | undefined, options) => {
       if (options.default && (perSecond !== undefined || options.burst !== undefined)) {
-        throw new PackshotError('invalid_field', 'Take either a rate or --default.');
+        throw new PackshotError('invalid_field', 'Use either a rate or --default.');
       }
       if (options.burst !== undefined && perSecond === undefined) {
         throw new PackshotError(
           'invalid_field',
-          '--burst goes with a rate: `packshot keys rate ID 5 --burst 10`.',
+          '--burst needs a rate: `packshot keys rate KEY 5 --burst 10`.',
         );
       }
       await withAccounts(async (accounts) => {
