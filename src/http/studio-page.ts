@@ -34,7 +34,7 @@ export async function addStudioPage(server: Server, makeKey: MakePageKey | undef
     schemaHide: true,
     setHeaders: (reply, path) => {
       reply.header('cache-control', path.includes('/assets/') ? immutable : 'no-cache');
-      reply.header('content-security-policy', pagePolicy);
+      reply.header('content-security-policy', pagePolicy());
     },
   });
   server.get('/', { config: { operation: 'studio' }, schema: { hide: true } }, (_request, reply) =>

@@ -16,7 +16,7 @@ import { PackshotError } from '../errors.ts';
 import { checkBlobKey } from '../storage/blob-store.ts';
 import { migrations } from '../storage/migrate.ts';
 import { findDigest, guard, syncFolder } from './line-files.ts';
-import type { TravellingName } from './travelling-tables.ts';
+import { type TravellingName, travellingNames } from './travelling-tables.ts';
 
 /** Grows when an older release could not read what is written. */
 const archiveFormat = 1;
@@ -128,8 +128,29 @@ export async function readManifest(folder: string): Promise<Manifest> {
   return parsed.data;
 }
 
-/** Throws `invalid_field` where a file is not what the manifest says. Blobs are checked when they are read. */
-export async function checkFiles(folder: string, { files }: Manifest): Promise<void> {
+/** Whether its tables are those of this release. */
+export const isOfToday = ({ shape }: Manifest): boolean =>
+  Object.keys(migrations).every((name) => shape.includes(name));
+
+/**
+ * Throws `invalid_field` where a file is not what the manifest says, and where the manifest lists other files than an
+ * import reads: its names are foreign. Blobs are checked when they are read.
+ */
+export async function checkFiles(folder: string, manifest: Manifest): Promise<void> {
+  const { files } = manifest;
+  const always = [jobsFile, blobsFile];
+  const tables = travellingNames.map(rowsFile);
+  const foreign = Object.keys(files).find((path) => !always.includes(path) && !tables.includes(path));
+  if (foreign !== undefined)
+    throw new PackshotError('invalid_field', 'The archive is damaged: its manifest lists a foreign file.');
+  // An older release had fewer tables.
+  const needed = isOfToday(manifest) ? [...always, ...tables] : always;
+  const unlisted = needed.find((path) => files[path] === undefined);
+  if (unlisted !== undefined)
+    throw new PackshotError(
+      'invalid_field',
+      `The archive is damaged: its manifest does not list ${unlisted}.`,
+    );
   for (const [path, { sha256 }] of Object.entries(files)) {
     const digest = await findDigest(join(folder, path));
     if (digest === sha256) continue;

@@ -94,6 +94,32 @@ describe('an import', () => {
     for (const table of travellingNames) expect(await rowsOf(target, table)).toEqual([]);
   });
 
+  it.each([
+    ['that climbs out of the archive', '../../etc/hostname', 'lists a foreign file'],
+    ['that is absolute', '/etc/hostname', 'lists a foreign file'],
+    ['of a table that does not travel', 'rows/rates.jsonl', 'lists a foreign file'],
+  ])('refuses a manifest that lists a file %s, before it is read', async (_, path, message) => {
+    await house.damage('manifest.json', (json) => {
+      const manifest = JSON.parse(json);
+      manifest.files[path] = { lines: 0, bytes: 0, sha256: digestOf('') };
+      return JSON.stringify(manifest);
+    });
+    await expect(house.importInto(target)).rejects.toThrow(message);
+  });
+
+  it.each(['rows/designs.jsonl', 'jobs.jsonl', 'blobs.jsonl'])(
+    'refuses a manifest that leaves out %s, whose checksum nothing would be held to',
+    async (path) => {
+      await house.damage('manifest.json', (json) => {
+        const manifest = JSON.parse(json);
+        delete manifest.files[path];
+        return JSON.stringify(manifest);
+      });
+      await expect(house.importInto(target)).rejects.toThrow(`does not list ${path}`);
+      for (const table of travellingNames) expect(await rowsOf(target, table)).toEqual([]);
+    },
+  );
+
   it('refuses a format and tables that only a newer release knows', async () => {
     const manifest = await readFile(join(house.folder, 'manifest.json'), 'utf8');
     await house.damage('manifest.json', (text) => text.replace('"0001-initial"', '"9999-hovercraft"'));

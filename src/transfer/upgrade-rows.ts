@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { migrateDatabase, migrations } from '../storage/migrate.ts';
 import { openSqlite } from '../storage/sqlite.ts';
-import { type Manifest, rowsFile } from './archive.ts';
+import { isOfToday, type Manifest, rowsFile } from './archive.ts';
 import { removeFolder } from './copy-blobs.ts';
 import { insertRows } from './insert-rows.ts';
 import { guard, readLines, writeLines } from './line-files.ts';
@@ -16,7 +16,7 @@ export async function withUpgradedRows<T>(
   manifest: Manifest,
   work: (rowsFolder: string) => Promise<T>,
 ): Promise<T> {
-  if (Object.keys(migrations).every((name) => manifest.shape.includes(name))) return work(folder);
+  if (isOfToday(manifest)) return work(folder);
   const temporary = join(folder, 'upgrade');
   try {
     // Of a run that was cut off.
