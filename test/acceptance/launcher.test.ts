@@ -1,9 +1,11 @@
 /** Started by a Node that is too old, `bin/packshot.js` runs the one in its packages and stands for it in everything. */
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { findTree } from '../../rig/process-tree.ts';
 import { startPackshot } from './command.ts';
@@ -126,6 +128,16 @@ describe.skipIf(!node)('a service started by an older Node', () => {
     const next = await start();
     expect(await endProcess(next.child, 'SIGTERM')).toBe(0);
   });
+});
+
+it('a command run by npx prints nothing but its own words', async () => {
+  const { NPM_CONFIG_USERCONFIG: _, ...env } = process.env;
+  const { stdout, stderr } = await promisify(execFile)('npx', ['packshot', '--version'], {
+    // Warnings about the settings of whoever runs the tests are not ours.
+    env: { ...env, NPM_CONFIG_USERCONFIG: join(dataDir, 'none'), NPM_CONFIG_UPDATE_NOTIFIER: 'false' },
+  });
+  expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  expect(stderr).toBe('');
 });
 
 describe.skipIf(!node)('a command started by an older Node', () => {
