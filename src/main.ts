@@ -1,5 +1,6 @@
 /** The command line: one line for each command; the only file, with the worker entries, that touches the process. */
 import { Command, CommanderError } from 'commander';
+import { addBatch } from './commands/batch.ts';
 import { addCompletion } from './commands/completions.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addEngines } from './commands/engines.ts';
@@ -39,6 +40,7 @@ for (const add of [
   addServe,
   addRemove,
   addScene,
+  addBatch,
   addRecipes,
   addModels,
   addEngines,

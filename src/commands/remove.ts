@@ -200,9 +200,9 @@ function openFinisher(
 }
 
 /** Each photo with the name of its picture. Refuses to write over a photo. */
-async function nameOutputs(
+export async function nameOutputs(
   words: readonly string[],
-  { recursive = false, format: choice }: Options,
+  { recursive = false, format: choice }: Pick<Options, 'recursive' | 'format'>,
   target: Target,
   { format, mask }: PictureOrder,
   refuse: (why: string) => never,

@@ -112,6 +112,12 @@ export function createRunReport(options: ReportOptions) {
       else if (!quiet) say(`${text}…`);
     },
 
+    /** How far the phase is, where a progress line shows it. */
+    progress(text: string): void {
+      phase = { text, begunAt: phase?.begunAt ?? clock() };
+      draw();
+    },
+
     begin(file: string): void {
       phase = undefined;
       firstAt ??= clock();

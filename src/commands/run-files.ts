@@ -92,7 +92,10 @@ export interface Interrupts {
   close(): void;
 }
 
-export function listenForInterrupts(tell: (line: string) => void): Interrupts {
+export function listenForInterrupts(
+  tell: (line: string) => void,
+  words = 'Finishing the photos in progress. Press Ctrl-C again to stop immediately.',
+): Interrupts {
   const stopping = new AbortController();
   const aborting = new AbortController();
   let exitCode: number | undefined;
@@ -103,7 +106,7 @@ export function listenForInterrupts(tell: (line: string) => void): Interrupts {
     }
     exitCode = code;
     stopping.abort();
-    tell('Finishing the photos in progress. Press Ctrl-C again to stop immediately.');
+    tell(words);
   };
   const ignoreSignals = listenForStops((signal) => onStop(128 + constants.signals[signal]));
   // The reader of our lines has gone, as `head` does: the same as Ctrl-C, with the number of SIGPIPE.

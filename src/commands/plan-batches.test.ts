@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { type SentPhoto, splitIntoBatches } from './plan-batches.ts';
+
+const photo = (bytes: number): SentPhoto => ({
+  photo: { kind: 'file', name: '', path: '', version: undefined, identity: '' },
+  picture: '',
+  bytes,
+});
+const split = (sizes: number[], maxItems: number, maxFilesBytes: number) =>
+  splitIntoBatches(sizes.map(photo), { maxItems, maxFilesBytes }).map((batch) =>
+    batch.map(({ bytes }) => bytes),
+  );
+
+it('fills each batch up to the items and the bytes that the service takes', () => {
+  expect(split([1, 2, 3, 4, 5], 2, 100)).toEqual([[1, 2], [3, 4], [5]]);
+  expect(split([4, 4, 4, 1], 10, 8)).toEqual([
+    [4, 4],
+    [4, 1],
+  ]);
+});
+
+it('puts a photo that no batch can take into one of its own, and makes none of nothing', () => {
+  expect(split([1, 9, 1], 10, 5)).toEqual([[1], [9], [1]]);
+  expect(split([], 10, 5)).toEqual([]);
+});

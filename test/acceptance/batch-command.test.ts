@@ -1,0 +1,128 @@
+/** `packshot batch`, as a person runs it. */
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readZip } from '../../src/batches/testing/read-zip.ts';
+import { linesOf, packshot, startPackshot } from './command.ts';
+import { cratePhoto, emptyPhoto, jsonOf, type Service, startService } from './service.ts';
+
+let folder: string;
+let service: Service;
+const at = (...names: string[]) => join(folder, ...names);
+const there = () => ['--recipe', 'Solid1_1_0042', '--server', service.url, '--key', service.key];
+const visible = async (path: string) => (await readdir(path)).filter((name) => !name.startsWith('.')).sort();
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'packshot-batch-'));
+  service = await startService({ MAX_BATCH_BYTES: '20000', MAX_FILE_BYTES: '15000' });
+  await mkdir(at('photos', 'red'), { recursive: true });
+  const photo = await cratePhoto();
+  for (const name of ['a.jpg', 'b.jpg', 'red/a.jpg']) await writeFile(at('photos', name), photo);
+  await writeFile(at('photos', 'nothing.jpg'), await emptyPhoto());
+  await writeFile(at('photos', 'large.jpg'), Buffer.alloc(15_001));
+});
+afterAll(async () => {
+  await service?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('packshot batch', () => {
+  it('has a service make the pictures of a folder, says what became of each, and goes on in a second run', async () => {
+    const words = ['batch', at('photos'), '-r', '-o', at('out'), '--margin', '0.2', ...there()];
+    const run = await packshot([...words, '--json']);
+    expect(run.code, run.stderr).toBe(1);
+    const outcomes = linesOf(run).map(({ file, state, error }) => [
+      file.slice(at('photos').length + 1),
+      error?.code ?? state,
+    ]);
+    expect(outcomes.sort()).toEqual([
+      ['a.jpg', 'done'],
+      ['b.jpg', 'done'],
+      ['large.jpg', 'file_too_large'],
+      ['nothing.jpg', 'no_subject_found'],
+      ['red/a.jpg', 'done'],
+    ]);
+    expect(run.stderr).toContain('3 of 5 photos done');
+    expect(await visible(at('out'))).toEqual(['a.jpg', 'b.jpg', 'red']);
+    expect(await readdir(at('out'))).not.toContain('.packshot-batches.json');
+    const made = await readFile(at('out', 'red', 'a.jpg'));
+    expect(await sharp(made).metadata()).toMatchObject({ format: 'jpeg', width: 2000, height: 2000 });
+    const alone = ['remove', at('photos', 'a.jpg'), '-o', at('alone.jpg'), '--margin', '0.2', ...there()];
+    expect((await packshot(alone)).code).toBe(0);
+    expect(made.equals(await readFile(at('alone.jpg')))).toBe(true);
+
+    await rm(at('out', 'b.jpg'));
+    expect((await packshot(words)).stderr).toMatch(/3 of 5 photos done.*2 of them from before/);
+    expect(await visible(at('out'))).toEqual(['a.jpg', 'b.jpg', 'red']);
+  });
+
+  it('sends no more at once than the service takes, and keeps the results as numbered ZIP files', async () => {
+    const words = ['batch', at('photos', 'a.jpg'), at('photos', 'b.jpg'), '-o', at('results.zip')];
+    const small = await startService({ MAX_BATCH_BYTES: '2000' });
+    try {
+      const run = await packshot([
+        ...words,
+        ...there().slice(0, 2),
+        '--server',
+        small.url,
+        '--key',
+        small.key,
+      ]);
+      expect(run.code, run.stderr).toBe(0);
+      const names = await Promise.all(
+        ['results.zip', 'results-2.zip'].map(async (name) =>
+          readZip(await readFile(at(name))).map((entry) => entry.name),
+        ),
+      );
+      expect(names).toEqual([
+        ['manifest.json', 'a.jpeg'],
+        ['manifest.json', 'b.jpeg'],
+      ]);
+      expect((await readdir(folder)).filter((name) => name.includes('batches'))).toEqual([]);
+    } finally {
+      await small.stop();
+    }
+  });
+
+  it('collects what was made after it was interrupted, and sends nothing twice', async () => {
+    await mkdir(at('many'));
+    for (let i = 0; i < 4; i++) await copyFile(at('photos', 'a.jpg'), at('many', `${i}.jpg`));
+    const words = ['batch', at('many'), '-o', at('resumed'), '--format', 'avif', ...there()];
+    const first = startPackshot(words);
+    await first.said(/Sending 4 photos/);
+    const journal = at('resumed', '.packshot-batches.json');
+    let posted: string | undefined;
+    while (posted === undefined) {
+      posted = await readFile(journal, 'utf8').then(
+        (text) => JSON.parse(text).batches[0]?.id,
+        () => undefined,
+      );
+    }
+    process.kill(first.pid, 'SIGINT');
+    const { code } = await first.ended;
+    // A fast machine may have been done by then.
+    expect([0, 130]).toContain(code);
+    const again = await packshot(words);
+    expect(again.code, again.stderr).toBe(0);
+    expect(await visible(at('resumed'))).toEqual(['0.avif', '1.avif', '2.avif', '3.avif']);
+    const usage = await jsonOf(service.call(`/v1/jobs/${posted}`));
+    expect(usage.code).toBe('batch_not_found');
+    if (code === 130) expect(again.stderr).not.toContain('Sending');
+  });
+
+  it('says with exit code 2 what does not fit, before anything is sent', async () => {
+    const photo = at('photos', 'a.jpg');
+    const misfits: [string[], RegExp][] = [
+      [['batch', photo, '--recipe', 'Transp001'], /name it with --server/],
+      [['batch', photo, ...there().slice(2)], /needs a recipe/],
+      [['batch', '-', ...there()], /pipe a single photo into `packshot remove -`/],
+      [['batch', at('gone'), ...there()], /no file or folder/],
+    ];
+    const ends = await Promise.all(misfits.map(([words]) => packshot(words)));
+    ends.forEach((ended, index) => {
+      expect(ended).toMatchObject({ code: 2, stderr: expect.stringMatching(misfits[index]![1]) });
+    });
+  });
+});
