@@ -16,11 +16,6 @@ export interface RemovalEngine {
    * Rejects with the signal's reason once aborted, at the next point where it can stop.
    */
   predictMatte(source: RgbImage, options: { readonly signal: AbortSignal }): Promise<Matte>;
-  /**
-   * The same at a lower resolution, in about a quarter of the time: for a photo that somebody waits for on a machine that
-   * is too busy for a full look. Absent where the engine has one speed.
-   */
-  glance?(source: RgbImage, options: { readonly signal: AbortSignal }): Promise<Matte>;
   /** Frees what the engine holds; no call follows. */
   close(): Promise<void>;
 }

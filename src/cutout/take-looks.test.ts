@@ -10,7 +10,6 @@ const matteOf = (value: number): Matte => ({ width: 1, height: 1, data: Uint8Arr
 
 interface Options {
   readonly lookMs?: number;
-  readonly glanceMs?: number;
   readonly extent?: Extent;
   readonly remembered?: Matte[];
   readonly mostNewLooks?: number;
@@ -18,7 +17,7 @@ interface Options {
 }
 
 /** Looks of an engine that takes this long by a clock of the test's own, which starts at 0; each answers its number. */
-function open({ lookMs = 1_000, glanceMs, mostNewLooks = 9, ...options }: Options = {}) {
+function open({ lookMs = 1_000, mostNewLooks = 9, ...options }: Options = {}) {
   let now = 0;
   const asked: string[] = [];
   const engine: RemovalEngine = {
@@ -29,13 +28,6 @@ function open({ lookMs = 1_000, glanceMs, mostNewLooks = 9, ...options }: Option
       asked.push('look');
       return matteOf(asked.length);
     },
-    ...(glanceMs !== undefined && {
-      async glance() {
-        now += glanceMs;
-        asked.push('glance');
-        return matteOf(100);
-      },
-    }),
     close: async () => undefined,
   };
   const looks = takeLooks(photo, engine, {
@@ -86,28 +78,10 @@ describe('looks at a photo', () => {
     expect(looks.leftOut).toEqual([]);
   });
 
-  it('begin with a glance where nothing is known of the pace, and with a look where that shows time for it', async () => {
-    const slow = open({ lookMs: 9_000, glanceMs: 2_000, extent: { dueAt: 7_000 } });
-    expect(await slow.refineAll()).toEqual([100, 'left out', 'left out']);
-    expect(slow.looks.leftOut).toEqual(['predict-matte', 'exposure-views', 'second-look']);
-    expect(slow.asked).toEqual(['glance']);
-    const quick = open({ lookMs: 900, glanceMs: 200, extent: { dueAt: 7_000 } });
-    expect(await quick.refineAll()).toEqual([2, 3, 4]);
-    expect(quick.asked[0]).toBe('glance');
-  });
-
-  it('begin with the look itself where looks have been quick', async () => {
-    const pace = createLookPace();
-    pace.noteLook(900);
-    const { refineAll, asked } = open({ lookMs: 900, glanceMs: 200, pace, extent: { dueAt: 7_000 } });
-    expect(await refineAll()).toEqual([1, 2, 3]);
-    expect(asked).toEqual(['look', 'look', 'look']);
-  });
-
   it('are repeated as far as an earlier cut went', async () => {
-    const leaveOut = ['predict-matte', 'second-look'] as const;
-    const { looks, refineAll } = open({ glanceMs: 1, extent: { leaveOut } });
-    expect(await refineAll()).toEqual([100, 2, 'left out']);
+    const leaveOut = ['second-look'] as const;
+    const { looks, refineAll } = open({ extent: { leaveOut } });
+    expect(await refineAll()).toEqual([1, 2, 'left out']);
     expect(looks.leftOut).toEqual(leaveOut);
   });
 

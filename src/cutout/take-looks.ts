@@ -9,7 +9,6 @@ import type { LookPace } from './look-pace.ts';
 import type { RemovalEngine } from './removal-engine.ts';
 
 export const stages = [
-  'predict-matte',
   'exposure-views',
   'second-look',
   'quarter-looks',
@@ -52,8 +51,8 @@ export function takeLooks(photo: RgbImage, engine: RemovalEngine, options: LookO
   let asked = 0;
   let newLooks = 0;
 
-  const hasTime = (looks: number, basis: 'measuredNow' | 'remembered'): boolean =>
-    extent.dueAt === undefined || clock() + pace.estimateMs(looks, pixels, basis) <= extent.dueAt;
+  const hasTime = (looks: number): boolean =>
+    extent.dueAt === undefined || clock() + pace.estimateMs(looks, pixels) <= extent.dueAt;
 
   async function look(part: RgbImage): Promise<Matte> {
     const index = asked++;
@@ -74,22 +73,8 @@ export function takeLooks(photo: RgbImage, engine: RemovalEngine, options: LookO
     /** Stages that would have looked, or matted, once more. */
     leftOut: leftOut as readonly Stage[],
 
-    /** The whole photo. Coarser where there is no time for a look and the engine can glance. */
-    async first(): Promise<Matte> {
-      if (!engine.glance) return look(photo);
-      const glance = () => engine.glance!(photo, { signal });
-      if (extent.leaveOut) {
-        if (!extent.leaveOut.includes('predict-matte')) return look(photo);
-      } else if (remembered.length > 0 || hasTime(1, 'remembered')) return look(photo);
-      const startedAt = clock();
-      const coarse = await glance();
-      if (!extent.leaveOut) {
-        pace.noteGlance(clock() - startedAt);
-        if (hasTime(1, 'measuredNow')) return look(photo);
-      }
-      leftOut.push('predict-matte');
-      return coarse;
-    },
+    /** The whole photo, without which there is no cutout. */
+    first: (): Promise<Matte> => look(photo),
 
     /**
      * Resolves to `otherwise` where `work` asks for a look and `looks` of them do not fit. Work that asks for none is never
@@ -120,7 +105,7 @@ export function takeLooks(photo: RgbImage, engine: RemovalEngine, options: LookO
       if (begun) return;
       const mayBegin = extent.leaveOut
         ? !extent.leaveOut.includes(stage)
-        : (evenAfterOthers || leftOut.length === 0) && hasTime(looks, 'measuredNow');
+        : (evenAfterOthers || leftOut.length === 0) && hasTime(looks);
       if (!mayBegin) throw noTime;
       begun = true;
     };

@@ -71,4 +71,41 @@ describe('a form', () => {
     const response = await post([{ name: 'file', fileName: 'a.jpg', text: 'x'.repeat(maxFileBytes + 1) }]);
     expect(response.json()).toMatchObject({ status: 413, detail: 'The file is larger than 5000 bytes.' });
   });
+
+  it.each([
+    ['in the same field', 'file'],
+    ['in another field', 'mask'],
+  ])('with a second file %s is refused', async (_, name) => {
+    const response = await post([
+      { name: 'file', fileName: 'a.jpg', text: 'bytes' },
+      { name, fileName: 'b.jpg', text: 'more bytes' },
+    ]);
+    expect(response.json()).toMatchObject({ status: 400, code: 'invalid_field' });
+    expect(response.json().detail).toContain('one file');
+  });
+
+  it.each([
+    ['a part header of 1 MB', `X-Long: ${'y'.repeat(1_000_000)}`],
+    ['a thousand part headers', Array.from({ length: 1_000 }, () => 'a: b').join('\r\n')],
+    ['a name of 8 KB', `Content-Disposition: form-data; name="${'n'.repeat(8_000)}"; filename="a.jpg"`],
+  ])('with %s is refused', async (_, headers) => {
+    const payload = `--b\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n${headers}\r\n\r\nbytes\r\n--b--\r\n`;
+    const type = { 'content-type': 'multipart/form-data; boundary=b' };
+    const response = await server.inject({ method: 'POST', url: '/', headers: type, payload });
+    expect(response.json()).toMatchObject({ status: 400 });
+    expect(['invalid_field', 'missing_file']).toContain(response.json().code);
+  });
+
+  it('may have a long file name, a few text fields, and words around its parts', async () => {
+    const fields = Array.from({ length: 8 }, (_, index) => ({
+      name: `field${index}`,
+      text: 'y'.repeat(5_000),
+    }));
+    const response = await post([
+      ...fields,
+      { name: 'file', fileName: `${'ä'.repeat(500)}.jpg`, text: 'bytes' },
+    ]);
+    expect(response.statusCode).toBe(200);
+    expect(Object.keys(response.json().fields)).toHaveLength(8);
+  });
 });

@@ -1,4 +1,5 @@
 /** Multipart forms with one file field named `file` and a few short text fields. */
+import { finished } from 'node:stream/promises';
 import multipart from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { PackshotError } from '../errors.ts';
@@ -11,6 +12,8 @@ export interface FileForm {
   readonly fields: ReadonlyMap<string, string>;
 }
 
+/** Boundaries and part headers: a file name may be a few hundred characters long, and nothing else is. */
+const headerBytes = { form: 4_096, part: 512 } as const;
 /** Part headers and small fields beside the file. */
 const formOverheadBytes = 1024 * 1024;
 
@@ -65,13 +68,15 @@ async function readForm(request: FastifyRequest): Promise<FileForm> {
         cause: error,
       });
     }
-    if (limitCodes.has(code)) throw error;
+    if (limitCodes.has(code) || error instanceof PackshotError) throw error;
     throw new PackshotError('missing_file', 'The form is not valid multipart/form-data or broke off.', {
       cause: error,
     });
   });
   if (!file) throw missingFile(explainMissingFile([...fields.keys()], otherFiles));
   if (file.bytes.length === 0) throw missingFile('The file is empty.');
+  if (otherFiles.length > 0)
+    throw new PackshotError('invalid_field', 'The form holds more than one file; send one file in a form.');
   return { file, fields };
 }
 
@@ -82,17 +87,33 @@ async function readParts(request: FastifyRequest) {
   let file: FileForm['file'] | undefined;
   const fields = new Map<string, string>();
   const otherFiles: string[] = [];
+  let parts = 0;
+  let valueBytes = 0;
+  let bodyBytes = 0;
+  // Beside the parser, which pauses the body for both.
+  request.raw.on('data', (chunk: Buffer) => {
+    bodyBytes += chunk.length;
+  });
   for await (const part of request.parts()) {
+    parts++;
     if (part.type === 'file') {
       if (part.fieldname === 'file' && !file)
         file = { bytes: await part.toBuffer(), name: part.filename ?? '' };
       else {
         otherFiles.push(part.fieldname);
-        part.file.resume();
+        await finished(part.file.resume());
       }
-    } else if (typeof part.value === 'string' && !fields.has(part.fieldname)) {
-      fields.set(part.fieldname, part.value);
+      valueBytes += part.file.bytesRead;
+    } else if (typeof part.value === 'string') {
+      valueBytes += Buffer.byteLength(part.value);
+      if (!fields.has(part.fieldname)) fields.set(part.fieldname, part.value);
     }
+  }
+  if (bodyBytes - valueBytes > headerBytes.form + parts * headerBytes.part) {
+    throw new PackshotError(
+      'invalid_field',
+      'The headers of the parts are too long, or a text field is; use short names and no headers beside Content-Disposition and Content-Type.',
+    );
   }
   return { file, fields, otherFiles };
 }

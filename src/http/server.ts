@@ -12,6 +12,7 @@ import { addBatchCreation } from './create-batch.ts';
 import { addCredits } from './credits.ts';
 import { addCutout } from './cutout.ts';
 import { addDesign } from './design.ts';
+import { drainRefusedBodies } from './drain-body.ts';
 import { addEvents } from './events.ts';
 import { validateFields } from './field-errors.ts';
 import { acceptFileForms } from './file-form.ts';
@@ -110,6 +111,7 @@ async function openServer(
     });
   });
   stopGently(server);
+  drainRefusedBodies(server);
   server.addHook('onResponse', async (request, reply) => noteRequest(metrics, request, reply));
   await server.register(helmet, {
     contentSecurityPolicy: { directives: { defaultSrc: ["'none'"] }, useDefaults: false },
