@@ -8,12 +8,7 @@ import type { Matte, RgbImage } from '../pixels.ts';
 import type { LookPace } from './look-pace.ts';
 import type { RemovalEngine } from './removal-engine.ts';
 
-export const stages = [
-  'exposure-views',
-  'second-look',
-  'quarter-looks',
-  'matte-soft-edges',
-] as const;
+export const stages = ['exposure-views', 'second-look', 'quarter-looks', 'matte-soft-edges'] as const;
 export type Stage = (typeof stages)[number];
 
 /** How far to refine: to the end, until it is due, or as far as an earlier cut of the same photo. */
