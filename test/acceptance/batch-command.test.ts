@@ -54,7 +54,7 @@ describe('packshot batch', () => {
     expect(made.equals(await readFile(at('alone.jpg')))).toBe(true);
 
     await rm(at('out', 'b.jpg'));
-    expect((await packshot(words)).stderr).toMatch(/3 of 5 photos done.*2 of them from before/);
+    expect((await packshot(words)).stderr).toMatch(/3 of 5 photos done.*2 of them from an earlier run/);
     expect(await visible(at('out'))).toEqual(['a.jpg', 'b.jpg', 'red']);
   });
 
