@@ -41,7 +41,7 @@ function errorsPage(): string {
 
 Made by \`npm run docs\` from \`src/errors.ts\`. Every failure is a problem document (RFC 9457,
 \`application/problem+json\`) with \`type\`, \`title\`, \`status\`, \`detail\`, \`code\`, \`requestId\`, and for bad fields
-\`errors[] {pointer, code, detail}\`. Never an image on failure, never 200 with an error. What may succeed later
+\`errors[] {pointer, code, detail, in?}\`. Never an image on failure, never 200 with an error. What may succeed later
 carries \`Retry-After\`.
 
 | Status | \`code\` | Meaning | Retry |

@@ -5,6 +5,22 @@ import { type ErrorCode, errorTable, PackshotError } from './errors.ts';
 const codes = Object.keys(errorTable) as ErrorCode[];
 const read = (path: string) => readFile(new URL(`../${path}`, import.meta.url), 'utf8');
 
+describe('an error', () => {
+  it('about one field names it by pointer, there and later', () => {
+    const error = new PackshotError('queue_full', 'Full.', { retryAfterS: 9 });
+    expect(error.at('/url')).toMatchObject({
+      code: 'queue_full',
+      message: 'Full.',
+      retryAfterS: 9,
+      cause: error,
+      fields: [{ pointer: '/url', code: 'queue_full', detail: 'Full.' }],
+    });
+    expect(new PackshotError('unknown_recipe', 'None.', { pointer: '/recipeId' }).fields).toEqual([
+      { pointer: '/recipeId', code: 'unknown_recipe', detail: 'None.' },
+    ]);
+  });
+});
+
 describe('the error table', () => {
   it('is what docs/errors.md says, both ways', async () => {
     const rows = [

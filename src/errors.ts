@@ -48,7 +48,9 @@ export const errorTable = {
   file_too_large: caller(413, 'The file is too large'),
   body_too_large: caller(413, 'The JSON body is too large'),
   image_too_large: caller(413, 'The picture has too many pixels'),
+  unsupported_encoding: caller(415, 'The body is compressed'),
   unsupported_image_format: caller(415, 'The file is not in a supported image format'),
+  expectation_failed: caller(417, 'The Expect header is not supported'),
   image_undecodable: caller(422, 'The picture cannot be decoded'),
   image_too_small: caller(422, 'The picture is too small'),
   no_subject_found: caller(422, 'No product was found in the photo'),
@@ -59,6 +61,7 @@ export const errorTable = {
   mutation_uri_rejected: caller(422, 'An illustration URI was not issued for this design'),
   source_fetch_failed: caller(422, 'The photo could not be fetched from its URL'),
   source_url_blocked: caller(422, 'The URL may not be fetched'),
+  headers_too_large: caller(431, 'The headers are too large'),
   rate_limited: later(429, 'Too many requests', 'caller'),
   internal: { status: 500, title: 'Something went wrong here', retryable: false, fault: 'ours' },
   queue_full: later(503, 'Too much work is waiting', 'ours'),
@@ -81,6 +84,8 @@ export interface FieldError {
 interface ErrorOptions {
   readonly cause?: unknown;
   readonly fields?: readonly FieldError[];
+  /** In place of `fields`, where the message is about one field of the body: its JSON Pointer. */
+  readonly pointer?: string;
   /** Seconds until a retry is worth while; only for retryable codes, 1 unless told. */
   readonly retryAfterS?: number;
   /** Of a retryable code: the caller has to do something first, so no job waits until it passes. */
@@ -101,9 +106,16 @@ export class PackshotError extends Error {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'PackshotError';
     this.code = code;
-    this.fields = options.fields;
+    const { fields, pointer } = options;
+    this.fields = pointer === undefined ? fields : [{ pointer, code, detail: message }];
     this.#lasting = options.lasting ?? false;
     this.retryAfterS = options.retryAfterS ?? (errorTable[code].retryable ? 1 : undefined);
+  }
+
+  /** The same error, as one about a field of the body. */
+  at(pointer: string): PackshotError {
+    const retry = this.retryAfterS === undefined ? {} : { retryAfterS: this.retryAfterS };
+    return new PackshotError(this.code, this.message, { cause: this, pointer, ...retry, lasting: this.#lasting });
   }
 
   get status(): number {

@@ -59,14 +59,25 @@ export function createAuthenticator(
     if (!key || key.revokedAt) {
       const rate = wrongKeys.take(networkOf(address));
       const refusal = rate.allowed
-        ? new PackshotError('invalid_api_key', 'This key is not known here.')
+        ? new PackshotError(
+            'invalid_api_key',
+            'This is not a valid key. Check that the header holds all of it, or ask the operator for a new one.',
+          )
         : tooMany(rate);
       return { rate, outcome: { refusal } };
     }
     const rate = await calls.take(key.id, key.rate ?? undefined);
     if (!rate.allowed) return { rate, outcome: { refusal: tooMany(rate) } };
     if (key.expiresAt && key.expiresAt.getTime() <= clock()) {
-      return { rate, outcome: { refusal: new PackshotError('expired_api_key', 'This key has expired.') } };
+      return {
+        rate,
+        outcome: {
+          refusal: new PackshotError(
+            'expired_api_key',
+            'This key has expired. Ask the operator for a new one.',
+          ),
+        },
+      };
     }
     const { accountId, id: keyId, scopes, mode } = key;
     const keyRate = key.rate ?? { perSecond: limits.ratePerSecond, burst: limits.rateBurst };

@@ -267,7 +267,7 @@ function toRow(key: ApiKey & { readonly presets: readonly string[] }) {
     key: key.hint,
     account: key.accountId,
     scopes: key.scopes.join(' '),
-    rate: key.rate ? `${key.rate.perSecond}/s, burst ${key.rate.burst}` : 'default',
+    rate: key.rate ? `${key.rate.perSecond}/s` : '',
     presets: key.presets.join(', '),
     expires: key.expiresAt ? toDay(key.expiresAt) : 'never',
     state: key.revokedAt ? 'revoked' : ended ? 'expired' : key.mode === 'test' ? 'sandbox' : 'active',

@@ -36,7 +36,11 @@ export function createAnswerOnce(store: IdempotencyStore) {
     const claim = await store.claim(intention);
     switch (claim.state) {
       case 'running':
-        throw new PackshotError('idempotency_conflict', 'A call with this Idempotency-Key is running.');
+        throw new PackshotError(
+          'idempotency_conflict',
+          'A call with this Idempotency-Key is still running. Repeat this one later: it gets the same answer.',
+          { retryAfterS: 1 },
+        );
       case 'done':
         if (claim.digest === digestOf(await sent())) return claim.answer as Answer;
         throw new PackshotError(

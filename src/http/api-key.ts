@@ -62,6 +62,8 @@ export function createKeyCheck(authenticate: Authenticator, { inFlight, deadline
 
   return async function checkKey(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const header = request.headers['x-api-key'];
+    // Browsers ask so before they send a key, and learn only which methods there are.
+    if (request.method === 'OPTIONS' && header === undefined) return;
     const { rate, outcome } = await authenticate(typeof header === 'string' ? header : undefined, request.ip);
     if (rate) addRateHeaders(reply, rate);
     if ('refusal' in outcome) throw outcome.refusal;

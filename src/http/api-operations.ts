@@ -23,7 +23,11 @@ export interface OperationNotes {
   readonly response?: unknown;
 }
 
-const everywhere = ['internal'] as const satisfies readonly ErrorCode[];
+const everywhere = [
+  'internal',
+  'headers_too_large',
+  'expectation_failed',
+] as const satisfies readonly ErrorCode[];
 const keyed = [
   ...['missing_api_key', 'invalid_api_key', 'expired_api_key', 'rate_limited', 'invalid_field'],
   ...['not_ready', 'storage_unavailable'],
@@ -32,12 +36,13 @@ const keyed = [
 const scoped = [...keyed, 'scope_denied'] as const;
 const jsonBody = [
   ...['malformed_json', 'missing_field', 'unknown_field', 'body_too_large', 'upload_timeout'],
+  'unsupported_encoding',
 ] as ErrorCode[];
 const photoBytes = [
   ...['image_too_large', 'image_too_small', 'unsupported_image_format', 'image_undecodable'],
   ...['file_too_large', 'queue_full', 'deadline_exceeded', 'storage_full'],
 ] as ErrorCode[];
-const form = ['missing_file', 'upload_timeout', ...photoBytes] as const;
+const form = ['missing_file', 'upload_timeout', 'unsupported_encoding', ...photoBytes] as const;
 const fetched = ['source_fetch_failed', 'source_url_blocked', ...photoBytes] as const;
 const once = ['idempotency_conflict', 'idempotency_mismatch'] as const;
 const joins = [
@@ -249,7 +254,7 @@ export const operationNotes: Readonly<Record<string, OperationNotes>> = {
   getHealth: {
     answers: 'The process answers.',
     // Of a request that is no well-formed HTTP.
-    errors: ['invalid_field'],
+    errors: ['invalid_field', ...everywhere],
     open: true,
     response: { status: 'ok' },
   },

@@ -5,7 +5,7 @@ import type { ReadyDesign } from '../designs/design.ts';
 import { makeEtag } from '../etag.ts';
 import { callerOf } from './api-key.ts';
 import { goneSignal } from './gone-signal.ts';
-import { knownEtags, sendImage } from './image-answer.ts';
+import { holdsPicture, sendImage } from './image-answer.ts';
 import { problemResponse } from './problem.ts';
 import type { Rooms, Server } from './rooms.ts';
 
@@ -75,7 +75,7 @@ function addPicture(server: Server, { designs, cutouts, published }: Rooms, pict
       return underDeadline(deadline, async (signal) => {
         const { design: ready, timings } = await cutouts.joinCutout(design, signal);
         const etag = makeEtag([ready.id, ready.cutoutVersion, picture.path]);
-        const bytes = knownEtags(request).includes(etag) ? null : await read(ready, signal);
+        const bytes = holdsPicture(request, etag) ? null : await read(ready, signal);
         return sendImage(reply, { bytes, contentType: picture.contentType, etag, timings, warnings: [] });
       });
     },

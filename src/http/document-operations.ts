@@ -14,12 +14,13 @@ const headers = {
   RateLimit: count('Calls that the key may make in one burst.'),
   RateRemaining: count('Calls left of them.'),
   RateReset: count('Seconds until all of them are back.'),
+  Sandbox: text('`true` for a sandbox key; left out for others.'),
   RetryAfter: count('Seconds to wait before the next try.'),
   ETag: text('Strong validator; send it back in `If-None-Match`.'),
   ServerTiming: text('Milliseconds of each step that this call waited for.'),
   Warning: text('What is not as asked for: a flattened transparency, an enlarged product, another engine.'),
   CreditsCharged: count('Credits that this picture cost.'),
-  CreditsRemaining: count('Credits that the key has left.'),
+  CreditsRemaining: count('Credits that the key has left; 999999999 for a key without a limit.'),
 };
 
 const parameters = {
@@ -63,6 +64,7 @@ function documentOperation(operation: Node, notes: OperationNotes): void {
         'X-RateLimit-Limit': ref('headers', 'RateLimit'),
         'X-RateLimit-Remaining': ref('headers', 'RateRemaining'),
         'X-RateLimit-Reset': ref('headers', 'RateReset'),
+        'X-Packshot-Sandbox': ref('headers', 'Sandbox'),
       };
   const common = { 'X-Request-Id': ref('headers', 'RequestId'), ...rates };
   const pictured = {

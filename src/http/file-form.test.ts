@@ -67,6 +67,17 @@ describe('a form', () => {
     expect(response.json().detail).toMatch(words);
   });
 
+  it('is refused for a field that would change a prototype, in words that say so', async () => {
+    const response = await post([
+      { name: '__proto__', text: 'x' },
+      { name: 'file', fileName: 'a.jpg', text: 'bytes' },
+    ]);
+    expect(response.json()).toMatchObject({
+      code: 'invalid_field',
+      detail: expect.stringContaining('__proto__'),
+    });
+  });
+
   it('says how large a file may be when it meets a larger one', async () => {
     const response = await post([{ name: 'file', fileName: 'a.jpg', text: 'x'.repeat(maxFileBytes + 1) }]);
     expect(response.json()).toMatchObject({ status: 413, detail: 'The file is larger than 5000 bytes.' });

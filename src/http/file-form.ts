@@ -81,7 +81,7 @@ async function readForm(request: FastifyRequest): Promise<FileForm> {
 }
 
 /** What the parser refuses for its size; all else that it throws is about a broken form. */
-const limitCodes = new Set(['FST_PARTS_LIMIT', 'FST_FILES_LIMIT', 'FST_FIELDS_LIMIT']);
+const limitCodes = new Set(['FST_PARTS_LIMIT', 'FST_FILES_LIMIT', 'FST_FIELDS_LIMIT', 'FST_PROTO_VIOLATION']);
 
 async function readParts(request: FastifyRequest) {
   let file: FileForm['file'] | undefined;

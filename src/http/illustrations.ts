@@ -10,7 +10,7 @@ import { makeEtag } from '../etag.ts';
 import { callerOf } from './api-key.ts';
 import { formBodyLimit, listForm, readFormOnce, refuseDeclaredExcess } from './file-form.ts';
 import { goneSignal } from './gone-signal.ts';
-import { knownEtags, privateCache, sendImage } from './image-answer.ts';
+import { holdsPicture, privateCache, sendImage } from './image-answer.ts';
 import { problemResponse } from './problem.ts';
 import type { Rooms, Server } from './rooms.ts';
 
@@ -55,7 +55,7 @@ export function addIllustration(server: Server, { showIllustration, published }:
         const shown = await showIllustration(request.url, signal);
         if (!shown) throw notShown();
         const etag = makeEtag(shown.identity);
-        const known = knownEtags(request).includes(etag);
+        const known = holdsPicture(request, etag);
         // Pages of other origins are what a URI without a key is for.
         reply.header('cross-origin-resource-policy', 'cross-origin');
         // A HEAD draws nothing, and answers without a length (RFC 9110, 9.3.2): of a stream the framework tells none.

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { type ImageAnswer, knownEtags, sendImage } from './image-answer.ts';
+import { holdsPicture, type ImageAnswer, knownEtags, sendImage } from './image-answer.ts';
 
 const answer: ImageAnswer = {
   bytes: Buffer.from('before|picture|after').subarray(7, 14),
@@ -36,6 +36,10 @@ describe('a picture’s answer', () => {
     expect(headers).not.toHaveProperty('warning');
   });
 
+  it('that took no steps has no empty list of them', async () => {
+    expect((await ask({ timings: [] })).headers).not.toHaveProperty('server-timing');
+  });
+
   it('is 304 without bytes for who holds it', async () => {
     const { statusCode, headers, body } = await ask({ bytes: null });
     expect([statusCode, body]).toEqual([304, '']);
@@ -66,6 +70,18 @@ describe('If-None-Match', () => {
     ['"torn', []],
   ])('%j holds %j', (header, etags) => {
     expect(etagsIn(header)).toEqual(etags);
+  });
+
+  it.each([
+    ['*', true],
+    [' * ', true],
+    ['"other", "abc"', true],
+    ['"other"', false],
+    ['"*"', false],
+    [undefined, false],
+  ])('%j of a GET: the caller holds "abc" is %j', (header, held) => {
+    const request = { headers: { 'if-none-match': header } } as Parameters<typeof holdsPicture>[0];
+    expect(holdsPicture(request, '"abc"')).toBe(held);
   });
 
   it('finds every ETag in any list of them', () => {

@@ -17,7 +17,8 @@ export const privateCache = 'private, no-cache';
 export function sendImage(reply: FastifyReply, answer: ImageAnswer): FastifyReply {
   reply.header('etag', answer.etag);
   reply.header('cache-control', privateCache);
-  reply.header('server-timing', toServerTiming(answer.timings));
+  // An empty list is no valid value (RFC 9110, 5.6.1).
+  if (answer.timings.length > 0) reply.header('server-timing', toServerTiming(answer.timings));
   if (answer.warnings.length > 0) {
     // RFC 7234, section 5.5: code 299 is a miscellaneous persistent warning.
     reply.header(
@@ -29,6 +30,11 @@ export function sendImage(reply: FastifyReply, answer: ImageAnswer): FastifyRepl
   return reply
     .type(answer.contentType)
     .send(Buffer.from(answer.bytes.buffer, answer.bytes.byteOffset, answer.bytes.byteLength));
+}
+
+/** Whether the caller of a GET holds the picture: `*` stands for whatever is there (RFC 9110, 13.1.2). */
+export function holdsPicture(request: FastifyRequest, etag: string): boolean {
+  return request.headers['if-none-match']?.trim() === '*' || knownEtags(request).includes(etag);
 }
 
 /** The strong ETags of `If-None-Match`; `*` matches nothing that was not made yet. */

@@ -1,5 +1,6 @@
 /** POST /v1/design/image-upload-from-url: the same as an upload, the bytes come from a public URL. */
 import { z } from 'zod';
+import { PackshotError } from '../errors.ts';
 import { callerOf } from './api-key.ts';
 import { designSchema, toDesignAnswer } from './design-answer.ts';
 import { goneSignal } from './gone-signal.ts';
@@ -40,7 +41,7 @@ export function addImageUploadFromUrl(
       const signal = goneSignal(reply);
       const { url, productKind } = request.body;
       const readPhoto = async () => ({
-        bytes: await fetcher.fetchImage(url, { signal }),
+        bytes: await fetcher.fetchImage(url, { signal }).catch(blameUrl),
         fileName: lastOfPath(url),
         kindHint: productKind,
       });
@@ -57,6 +58,11 @@ export function addImageUploadFromUrl(
       return answer;
     },
   );
+}
+
+function blameUrl(error: unknown): never {
+  if (error instanceof PackshotError && error.status < 429) throw error.at('/url');
+  throw error;
 }
 
 /** Only once it was fetched, so it is a URL; names that no one can read are none. */

@@ -65,6 +65,18 @@ describe('a JSON body', () => {
     expect((await post(payload)).json()).toMatchObject({ status: 400, code: 'malformed_json' });
   });
 
+  it.each([
+    ['{"id": x}', 'The body is not valid JSON at line 1, column 8.'],
+    ['{"id": 1,\n  "b" 2}', 'The body is not valid JSON at line 2, column 7.'],
+    ['{"id":', 'The body is not valid JSON at line 1, column 7.'],
+    [
+      '{"a":{"__proto__":1}}',
+      'The body has a field named "__proto__" or "constructor", which is never accepted.',
+    ],
+  ])('%s says where it is wrong', async (payload, detail) => {
+    expect((await post(payload)).json()).toMatchObject({ detail });
+  });
+
   it('may be nested 32 levels deep, and begin with a byte order mark', async () => {
     expect((await post(nested(32))).statusCode).toBe(200);
     expect((await post('\uFEFF{"id":"a"}')).json()).toEqual({ body: { id: 'a' } });

@@ -1,4 +1,5 @@
 /** Reads JSON bodies whatever the Content-Type says: real clients send them with `curl -d` and none. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PackshotError } from '../errors.ts';
 import type { Server } from './rooms.ts';
 
@@ -11,9 +12,8 @@ export function addJsonBodies(server: Server, maxBytes: number): void {
   // Fastify answers 415 to a type that it cannot even read; what a body is called does not matter here.
   server.addHook('onRequest', async ({ headers }) => {
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-    if (hasBody && !headers['content-type']?.startsWith('multipart/'))
-      headers['content-type'] = 'application/json';
     if (!hasBody) delete headers['content-type'];
+    else headers['content-type'] = toReadableType(headers['content-type']);
   });
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBytes }, (request, body, done) => {
@@ -26,7 +26,7 @@ export function addJsonBodies(server: Server, maxBytes: number): void {
     }
     parse(request, text, (error, value) => {
       if (error) {
-        done(new PackshotError('malformed_json', 'The body is not valid JSON.', { cause: error }));
+        done(malformed('body', text));
       } else if (isDeeperThan(value, maxDepth)) {
         done(new PackshotError('malformed_json', `The body is nested deeper than ${maxDepth} levels.`));
       } else {
@@ -36,13 +36,48 @@ export function addJsonBodies(server: Server, maxBytes: number): void {
   });
 }
 
+/** Types are compared without regard to case (RFC 9110, 8.3.1); a boundary is not. */
+function toReadableType(type = ''): string {
+  const [name = '', ...parameters] = type.split(';');
+  const isForm = name.trim().toLowerCase().startsWith('multipart/');
+  return isForm ? [name.trim().toLowerCase(), ...parameters].join(';') : 'application/json';
+}
+
+/** A compressed body could unpack to anything. */
+export async function refuseEncodedBodies({ headers }: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  if (encoding === 'identity' || encoding === '') return;
+  // Says what would be accepted (RFC 9110, 15.5.16).
+  reply.header('accept-encoding', 'identity');
+  throw new PackshotError(
+    'unsupported_encoding',
+    'Compressed bodies are not accepted: send the body as it is, without Content-Encoding.',
+  );
+}
+
+/** Says where; what JSON itself allows was refused for the name of a field. */
+function malformed(what: string, text: string): PackshotError {
+  try {
+    JSON.parse(text);
+  } catch (cause) {
+    const [, position] = /at position (\d+)/.exec(String(cause)) ?? [];
+    const before = text.slice(0, position === undefined ? text.length : Number(position)).split('\n');
+    const where = `line ${before.length}, column ${before.at(-1)!.length + 1}`;
+    return new PackshotError('malformed_json', `The ${what} is not valid JSON at ${where}.`, { cause });
+  }
+  return new PackshotError(
+    'malformed_json',
+    `The ${what} has a field named "__proto__" or "constructor", which is never accepted.`,
+  );
+}
+
 /** The JSON text of a form's field. Throws `malformed_json`. */
 export function parseJsonField(text: string): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch (cause) {
-    throw new PackshotError('malformed_json', 'The field "batch" is not valid JSON.', { cause });
+  } catch {
+    throw malformed('field "batch"', text);
   }
   if (!isDeeperThan(value, maxDepth)) return value;
   throw new PackshotError('malformed_json', `The field "batch" is nested deeper than ${maxDepth} levels.`);

@@ -1,9 +1,8 @@
 /** The HTTP servers, of callers and of probes alone: their limits, their hooks, their documents, and one line for each endpoint. */
-import type { Socket } from 'node:net';
 import helmet from '@fastify/helmet';
 import Fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
-import { type ErrorCode, PackshotError } from '../errors.ts';
+import type { ErrorCode } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { createKeyCheck } from './api-key.ts';
 import { acceptBatchForms } from './batch-form.ts';
@@ -13,6 +12,7 @@ import { addCredits } from './credits.ts';
 import { addCutout } from './cutout.ts';
 import { addDesign } from './design.ts';
 import { drainRefusedBodies } from './drain-body.ts';
+import { answerClientError, answerExpectation } from './early-refusals.ts';
 import { addEvents } from './events.ts';
 import { validateFields } from './field-errors.ts';
 import { acceptFileForms } from './file-form.ts';
@@ -21,12 +21,13 @@ import { addHealth } from './health.ts';
 import { addIllustration, addIllustrationErasure, addIllustrationUpload } from './illustrations.ts';
 import { addImageUpload } from './image-upload.ts';
 import { addImageUploadFromUrl } from './image-upload-from-url.ts';
-import { addJsonBodies } from './json-body.ts';
+import { addJsonBodies, refuseEncodedBodies } from './json-body.ts';
+import { collectRoutes, type Routes, refuseOtherMethods, refuseUnknown } from './known-paths.ts';
 import { addLimits } from './limits.ts';
 import { addMetrics } from './metrics.ts';
 import { addOpenApi, addReferencePage } from './openapi.ts';
 import { addPreviewWebp } from './preview-webp.ts';
-import { sendProblem, toProblem } from './problem.ts';
+import { sendProblem } from './problem.ts';
 import { addRecipes } from './recipes.ts';
 import type { Rooms, Server } from './rooms.ts';
 import { stopGently } from './stop-gently.ts';
@@ -66,7 +67,7 @@ async function openServer(
   metrics: Rooms['metrics'],
   options: ServerOptions,
   bodyLimit?: number,
-): Promise<Server> {
+): Promise<{ readonly server: Server; readonly routes: Routes }> {
   const server: Server = Fastify({
     ...(bodyLimit !== undefined && { bodyLimit }),
     logger: {
@@ -94,15 +95,14 @@ async function openServer(
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply),
   }).withTypeProvider() as Server;
+  server.server.on('checkExpectation', answerExpectation);
   server.setValidatorCompiler(validateFields);
   server.setSerializerCompiler(serializerCompiler);
   server.decorateRequest('caller', null);
   server.decorateRequest('failure', null);
   server.decorateRequest('designId', null);
   server.setErrorHandler(sendProblem);
-  server.setNotFoundHandler(() => {
-    throw new PackshotError('unknown_path', 'There is nothing at this path; /docs lists what there is.');
-  });
+  const routes = collectRoutes(server);
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     // No response hook runs for a caller who left, yet the log should tell of it (499, as nginx has it).
@@ -118,7 +118,7 @@ async function openServer(
     // Whether there is TLS in front is known to whoever put it there.
     hsts: false,
   });
-  return server;
+  return { server, routes };
 }
 
 /** Of a process that answers no callers, for whoever watches it. */
@@ -126,17 +126,26 @@ export async function createProbeServer(
   rooms: Pick<Rooms, 'metrics' | 'findObstacles'>,
   options: ServerOptions,
 ): Promise<Server> {
-  const server = await openServer(rooms.metrics, options);
+  const { server, routes } = await openServer(rooms.metrics, options);
   addHealth(server, rooms);
+  server.setNotFoundHandler((request, reply) => {
+    throw refuseUnknown(request, reply, routes);
+  });
   return server;
 }
 
 export async function createServer(rooms: Rooms, options: ServerOptions): Promise<Server> {
   const { jsonBytes } = rooms.published.requests;
-  const server = await openServer(rooms.metrics, options, jsonBytes);
+  const { server, routes } = await openServer(rooms.metrics, options, jsonBytes);
   addJsonBodies(server, jsonBytes);
   await addOpenApi(server, options.publicUrl);
-  const routes = collectRoutes(server);
+  const checkKey = createKeyCheck(rooms.authenticate, rooms.published);
+  server.setNotFoundHandler(async (request, reply) => {
+    // A wrong path costs a call like any other; without a key there is none to count.
+    const isKeyed = request.url.startsWith('/v1/') && request.headers['x-api-key'] !== undefined;
+    if (isKeyed) await checkKey(request, reply);
+    throw refuseUnknown(request, reply, routes);
+  });
   await server.register(async (open) => {
     addHealth(open as Server, rooms);
     addIllustration(open as Server, rooms);
@@ -144,7 +153,8 @@ export async function createServer(rooms: Rooms, options: ServerOptions): Promis
     await open.register((page) => addStudioPage(page as Server, options.makePageKey));
   });
   await server.register(async (keyed) => {
-    keyed.addHook('onRequest', createKeyCheck(rooms.authenticate, rooms.published));
+    keyed.addHook('onRequest', checkKey);
+    keyed.addHook('onRequest', refuseEncodedBodies);
     await keyed.register(async (forms) => {
       await acceptFileForms(forms as Server, rooms.published.image.maxBytes);
       addImageUpload(forms as Server, rooms);
@@ -174,35 +184,6 @@ export async function createServer(rooms: Rooms, options: ServerOptions): Promis
     refuseOtherMethods(keyed as Server, routes);
   });
   return server;
-}
-
-function collectRoutes(server: Server): Map<string, Set<string>> {
-  const routes = new Map<string, Set<string>>();
-  server.addHook('onRoute', ({ url, method }) => {
-    const methods = routes.get(url) ?? new Set();
-    for (const one of [method].flat()) methods.add(one);
-    routes.set(url, methods);
-  });
-  return routes;
-}
-
-/** A known path with a wrong method is 405 with `Allow`, not 404. */
-function refuseOtherMethods(server: Server, routes: ReadonlyMap<string, ReadonlySet<string>>): void {
-  for (const [url, methods] of [...routes]) {
-    if (!url.startsWith('/v1/')) continue;
-    const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !methods.has(method));
-    const allow = [...methods].join(', ');
-    server.route({
-      method: others,
-      url,
-      exposeHeadRoute: false,
-      schema: { hide: true },
-      handler: async (_request, reply) => {
-        reply.header('allow', allow);
-        throw new PackshotError('method_not_allowed', `This path answers to ${allow} only.`);
-      },
-    });
-  }
 }
 
 /** A name of our own making, and not whatever a caller writes where one belongs. */
@@ -246,29 +227,4 @@ function noteRequest(
 /** From our own words to those of whatever failed first. */
 function listCauses(error: unknown): string[] {
   return error instanceof Error ? [error.message, ...listCauses(error.cause)] : [];
-}
-
-/** What Node refuses before there is a request: a head that is no HTTP, or one that never ends. */
-function answerClientError(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const problem =
-    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-      ? new PackshotError('upload_timeout', 'The request did not arrive in time.', { cause: error })
-      : new PackshotError('invalid_field', 'This is not a well-formed HTTP request.', { cause: error });
-  const requestId = newId('req');
-  const body = JSON.stringify(toProblem(problem, requestId));
-  socket.end(
-    [
-      `HTTP/1.1 ${problem.status} ${problem.status === 408 ? 'Request Timeout' : 'Bad Request'}`,
-      'content-type: application/problem+json',
-      `content-length: ${Buffer.byteLength(body)}`,
-      `x-request-id: ${requestId}`,
-      'connection: close',
-      '',
-      body,
-    ].join('\r\n'),
-  );
 }

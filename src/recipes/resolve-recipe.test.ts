@@ -27,7 +27,10 @@ describe('resolveRecipe', () => {
   it.each(['Nope', 'Solid1_1_35', 'Solid7_3_0035', 'Solid1_1_9999', 'solid1_1_0035', '', '__proto__'])(
     'does not know the recipe %j',
     (recipeId) => {
-      expect(refusal({ recipeId, variant: '1:1' }).code).toBe('unknown_recipe');
+      expect(refusal({ recipeId, variant: '1:1' })).toMatchObject({
+        code: 'unknown_recipe',
+        fields: [{ pointer: '/recipeId' }],
+      });
     },
   );
 
@@ -41,6 +44,7 @@ describe('resolveRecipe', () => {
     const error = refusal({ recipeId: 'Transp001', variant: '7:3' });
     expect(error.code).toBe('unknown_variant');
     expect(error.message).toContain('16:9');
+    expect(error.fields).toMatchObject([{ pointer: '/variant', code: 'unknown_variant' }]);
   });
 
   it('refuses a backdrop colour where there is no backdrop, and points at the field', () => {

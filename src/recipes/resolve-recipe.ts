@@ -41,6 +41,7 @@ export function resolveRecipe({ recipeId, variant, mutations = {} }: RecipeReque
     throw new PackshotError(
       'unknown_recipe',
       'No recipe has this recipeId. GET /v1/recipes lists the known ones.',
+      { pointer: '/recipeId' },
     );
   }
   const known = resolveVariant(recipe, variant);
@@ -70,6 +71,7 @@ function resolveVariant(recipe: Recipe, variant: string): Variant {
     throw new PackshotError(
       'unknown_variant',
       `${recipe.id} does not come in this variant. Valid: ${recipe.variants.join(', ')}.`,
+      { pointer: '/variant' },
     );
   }
   return known;

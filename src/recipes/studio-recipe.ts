@@ -31,7 +31,9 @@ export function resolveStudio({
   if (recipeId !== studioRecipe.id) return undefined;
   const known = variants.find((candidate) => candidate === variant);
   if (!known) {
-    throw new PackshotError('unknown_variant', `${recipeId} comes in ${variants.join(', ')}.`);
+    throw new PackshotError('unknown_variant', `${recipeId} comes in ${variants.join(', ')}.`, {
+      pointer: '/variant',
+    });
   }
   const { images, ...others } = mutations;
   const illustration = images?.primaryIllustration;

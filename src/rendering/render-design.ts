@@ -3,6 +3,7 @@ import type { CutoutMaker } from '../cutout/make-cutout.ts';
 import { underDeadline } from '../deadline.ts';
 import type { MadeCutout, ReadyDesign } from '../designs/design.ts';
 import type { DesignStore } from '../designs/design-store.ts';
+import { PackshotError } from '../errors.ts';
 import { makeEtag } from '../etag.ts';
 import { type Mutations, mergeMutations } from '../recipes/mutations.ts';
 import { type PicturePlan, resolveRecipe } from '../recipes/resolve-recipe.ts';
@@ -126,7 +127,7 @@ export function createDesignRenderer(needs: Needs) {
     if (uris.length === 0) return resolveRecipe(request);
     // Recipe and variant are judged first: an error about them says more than one about the illustration.
     resolveRecipe({ recipeId, variant });
-    const suggested = await scenes.findPlainMutations(uris, recipeId, request);
+    const suggested = await scenes.findPlainMutations(uris, recipeId, request).catch(blameIllustration);
     return resolveRecipe({ recipeId, variant, mutations: mergeMutations(suggested, mutations ?? {}) });
   }
 
@@ -135,7 +136,7 @@ export function createDesignRenderer(needs: Needs) {
     const { target } = request;
     const studio = resolveStudio(request);
     if (studio) {
-      const scene = await scenes.orderScene(studio, request, signal);
+      const scene = await scenes.orderScene(studio, request, signal).catch(blameIllustration);
       return {
         identity: [studio.recipeId, studio.revision, studio.variant, ...scene.identity],
         draw: (design, cutoutPng, signal) => scene.draw(design, cutoutPng, target, signal),
@@ -177,6 +178,12 @@ export function createDesignRenderer(needs: Needs) {
       return { ...picture, timings: [...clock.timings, ...picture.timings] };
     },
   };
+}
+
+/** What names no other field is about the illustration. */
+function blameIllustration(error: unknown): never {
+  if (!(error instanceof PackshotError) || error.fields || error.status >= 429) throw error;
+  throw error.at('/mutations/images/primaryIllustration');
 }
 
 export type DesignRenderer = ReturnType<typeof createDesignRenderer>['renderDesign'];

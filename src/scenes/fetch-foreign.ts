@@ -13,20 +13,25 @@ export function createForeignFetcher(settings: ForeignSettings) {
   const fetcher = createImageFetcher({ ...settings, maxRedirects: 0 });
 
   return {
-    /** Throws `mutation_uri_rejected`, and what fetching a photo throws. */
-    async fetchForeign(uri: string, signal: AbortSignal): Promise<Uint8Array> {
-      if (!isListed(uri, hosts)) {
+    /**
+     * The picture of the first URI; all of them must be of listed hosts. Throws `mutation_uri_rejected`, and what
+     * fetching a photo throws.
+     */
+    async fetchForeign(uris: readonly [string, ...string[]], signal: AbortSignal): Promise<Uint8Array> {
+      if (!uris.every((uri) => isListed(uri, hosts))) {
         throw new PackshotError(
           'mutation_uri_rejected',
           'This service did not issue the illustration, and its host is not on the list of those it takes any from.',
         );
       }
-      return fetcher.fetchImage(uri, { signal });
+      return fetcher.fetchImage(uris[0], { signal });
     },
 
     close: () => fetcher.close(),
   };
 }
+
+export type ForeignFetcher = ReturnType<typeof createForeignFetcher>;
 
 function isListed(uri: string, hosts: ReadonlySet<string>): boolean {
   const url = URL.canParse(uri) ? new URL(uri) : undefined;

@@ -11,6 +11,7 @@ import type { SceneOrder, SceneOrders } from '../rendering/render-design.ts';
 import type { RenderTarget } from '../rendering/render-target.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { explainStudio } from './explain-studio.ts';
+import type { ForeignFetcher } from './fetch-foreign.ts';
 import { backdropBlobs, type PlainIllustration, type SceneIllustration } from './illustration.ts';
 import type { Painter } from './paint-illustration.ts';
 import type { Painting, Place } from './painting-store.ts';
@@ -54,7 +55,7 @@ interface Needs {
     signal: AbortSignal,
   ) => Promise<DrawnPicture>;
   /** Throws `mutation_uri_rejected` where the operator's list does not name the host, and what fetching throws. */
-  readonly fetchForeign: (uri: string, signal: AbortSignal) => Promise<Uint8Array>;
+  readonly fetchForeign: ForeignFetcher['fetchForeign'];
   /** Undefined where the embedded studio makes all scenes. */
   readonly painter: ScenePainter | undefined;
   /** Decodes in a process that may die. Throws what `inspectImage` throws. */
@@ -85,6 +86,7 @@ export function createSceneOrders(needs: Needs): SceneOrders {
       throw new PackshotError(
         'invalid_mutation',
         `This illustration was made for the variant ${plan.ratio}.`,
+        { pointer: '/variant' },
       );
     }
     // An engine paints around the product where it stands: any other layout is for the studio to draw.
@@ -212,9 +214,9 @@ export function createSceneOrders(needs: Needs): SceneOrders {
     accountId: string,
     signal: AbortSignal,
   ): Promise<SceneOrder> {
-    const [uri, ...rest] = request.illustrationUris;
+    const [, ...rest] = request.illustrationUris;
     if (rest.some(resolver.isOurs)) throw notTheSame();
-    const bytes = await fetchForeign(uri, signal);
+    const bytes = await fetchForeign(request.illustrationUris, signal);
     await inspect(bytes, accountId, signal);
     const digest = createHash('sha256').update(bytes).digest('base64url');
     return orderOnBackdrop(digest, async () => bytes, request);

@@ -132,6 +132,7 @@ export function createRecipeSuggester(needs: Needs) {
       throw new PackshotError(
         'unknown_variant',
         `The preset ${preset.name} comes in ${preset.ratios?.join(', ')}.`,
+        { pointer: '/filters/aspectRatio' },
       );
     }
     const design = await designs.resolveDesign(request.designId, request.accountId);
@@ -252,7 +253,9 @@ function resolveRatio(aspectRatio: string | undefined): Variant | undefined {
   if (aspectRatio === undefined) return undefined;
   const known = variants.find((variant) => variant === aspectRatio);
   if (known) return known;
-  throw new PackshotError('unknown_variant', `Aspect ratios are ${variants.join(', ')}.`);
+  throw new PackshotError('unknown_variant', `Aspect ratios are ${variants.join(', ')}.`, {
+    pointer: '/filters/aspectRatio',
+  });
 }
 
 function describeWords(

@@ -7,6 +7,7 @@ import type { JobTurn, Queue } from '../jobs/queue.ts';
 import type { Box } from '../pixels.ts';
 import type { SceneOrders } from '../rendering/render-design.ts';
 import { type RenderTargetName, renderTarget } from '../rendering/render-target.ts';
+import type { ForeignFetcher } from '../scenes/fetch-foreign.ts';
 import type { KeylessDraws } from '../scenes/keyless-draws.ts';
 import { createSceneOrders, type ScenePainter } from '../scenes/order-scene.ts';
 import type { IllustrationResolver } from '../scenes/resolve-illustration.ts';
@@ -96,7 +97,7 @@ interface OrderParts {
   readonly config: Config;
   readonly blobs: BlobStore;
   readonly resolver: IllustrationResolver;
-  readonly fetchForeign: (uri: string, signal: AbortSignal) => Promise<Uint8Array>;
+  readonly fetchForeign: ForeignFetcher['fetchForeign'];
   readonly painter: ScenePainter | undefined;
 }
 

@@ -145,7 +145,9 @@ describe('a key’s own rate', () => {
     expect(await rateOf(next.key)).toEqual(['7', '7']);
     expect(await packshot('keys', 'rate', id, '2.5')).toContain('2.5 calls a second, burst 5');
     expect(await rateOf(key)).toEqual(['5', '5']);
-    expect(await packshot('keys', 'list')).toContain('2.5/s, burst 5');
+    expect(await packshot('keys', 'list')).toContain('2.5/s');
+    const listed = JSON.parse(await packshot('keys', 'list', '--json'));
+    expect(listed.find((one: { id: string }) => one.id === id).rate).toEqual({ perSecond: 2.5, burst: 5 });
     await packshot('keys', 'rate', id, '--default');
     expect(await rateOf(key)).toEqual(['1000', '1000']);
   });

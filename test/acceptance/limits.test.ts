@@ -44,7 +44,8 @@ const fromUrl = (path: string) => {
 };
 const suggest = (prompt: string) =>
   service.call('/v1/design/suggest', { json: { id: 'dsg_none', recipePreset: 'AI_STUDIO', prompt } });
-const batch = (items: object[], pad = '') => service.call('/v1/jobs', { json: { items, pad } });
+const batch = (items: object[], pad = '') =>
+  service.call('/v1/jobs', { json: { items, ...(pad && { pad }) } });
 const item = { id: 'dsg_none', ...white };
 
 interface Limit {

@@ -173,6 +173,15 @@ describe("another host's picture", () => {
     ['a redirect', () => `http://${host}/moved`, 'source_fetch_failed'],
     ['what is no picture', () => `http://${host}/poem`, 'unsupported_image_format'],
   ])('is refused: %s', async (_, uri, code) => {
-    expect(await problemOf(await render({ uri: uri() }))).toMatchObject({ code });
+    expect(await problemOf(await render({ uri: uri() }))).toMatchObject({
+      code,
+      errors: [{ pointer: '/mutations/images/primaryIllustration' }],
+    });
+  });
+
+  it('is refused where the host of its preview is not listed, whichever is used', async () => {
+    const uri = `http://${host}/wall.jpg`;
+    const problem = await problemOf(await render({ uri, previewUri: 'https://example.com/wall.jpg' }));
+    expect(problem).toMatchObject({ status: 422, code: 'mutation_uri_rejected' });
   });
 });

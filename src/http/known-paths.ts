@@ -1,0 +1,91 @@
+/** What a call gets that no operation answers: 405 with `Allow` on a known path, 404 elsewhere, in words that help. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PackshotError } from '../errors.ts';
+import type { Server } from './rooms.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Of a route that is there only to refuse what the others of its path do not do. */
+    refusesMethods?: boolean;
+  }
+}
+
+/** Methods by route, as they were added. */
+export type Routes = ReadonlyMap<string, ReadonlySet<string>>;
+
+const commonMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+export function collectRoutes(server: Server): Routes {
+  const routes = new Map<string, Set<string>>();
+  server.addHook('onRoute', ({ url, method, config }) => {
+    if (config?.refusesMethods) return;
+    const methods = routes.get(url) ?? new Set();
+    for (const one of [method].flat()) methods.add(one);
+    routes.set(url, methods);
+  });
+  return routes;
+}
+
+/** Below `/v1`, before a path with a parameter takes the call for its own: `GET /v1/design/suggest` is about no design. */
+export function refuseOtherMethods(server: Server, routes: Routes): void {
+  for (const [url, methods] of [...routes].filter(([url]) => url.startsWith('/v1/'))) {
+    const known = [...methods];
+    server.route({
+      method: commonMethods.filter((method) => !methods.has(method)),
+      url,
+      exposeHeadRoute: false,
+      config: { refusesMethods: true },
+      schema: { hide: true },
+      handler: async (request, reply) => {
+        throw isDesignPath(url) ? refuseOnDesign(request, reply, known) : refuseMethod(reply, known);
+      },
+    });
+  }
+}
+
+/** For all other calls that no route takes: of methods such as PROPFIND, and of unknown paths. */
+export function refuseUnknown(request: FastifyRequest, reply: FastifyReply, routes: Routes): PackshotError {
+  const path = request.url.split('?')[0]!;
+  // Routes without parameters come first.
+  const patterns = [...routes].sort(
+    ([one], [other]) => Number(one.includes(':')) - Number(other.includes(':')),
+  );
+  const [url, methods] = patterns.find(([url]) => !url.includes('*') && toPattern(url).test(path)) ?? [];
+  if (url && methods && !methods.has(request.method)) return refuseMethod(reply, [...methods]);
+  return unknownPath('There is nothing at this path; /docs lists what there is.');
+}
+
+function refuseMethod(reply: FastifyReply, methods: readonly string[]): PackshotError {
+  const allow = methods.filter((method) => commonMethods.includes(method)).join(', ');
+  reply.header('allow', allow);
+  return new PackshotError('method_not_allowed', `This path accepts ${allow} only.`);
+}
+
+const isDesignPath = (url: string): boolean => url === '/v1/design/:id';
+
+/** A POST to `/v1/design/generated.jpg` means a picture, not a design of that name. */
+function refuseOnDesign(
+  { method, params }: FastifyRequest,
+  reply: FastifyReply,
+  methods: readonly string[],
+): PackshotError {
+  const { id } = params as { id: string };
+  const [, picture] = /^(preview|generated)\b/i.exec(id) ?? [];
+  if (picture) {
+    const name = `/v1/design/${picture.toLowerCase()}`;
+    const formats = ['jpeg', 'png', 'webp', 'avif'].map((format) => `${name}.${format}`);
+    return unknownPath(`Pictures come from ${formats.join(', ')}.`);
+  }
+  if (method === 'POST' && !id.startsWith('dsg_')) {
+    return unknownPath(
+      'POST below /v1/design goes to image-upload, image-upload-from-url, suggest, preview.webp or generated.jpeg.',
+    );
+  }
+  return refuseMethod(reply, methods);
+}
+
+const unknownPath = (detail: string): PackshotError => new PackshotError('unknown_path', detail);
+
+function toPattern(url: string): RegExp {
+  return new RegExp(`^${url.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`);
+}
