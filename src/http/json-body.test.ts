@@ -66,9 +66,9 @@ describe('a JSON body', () => {
   });
 
   it.each([
-    ['{"id": x}', 'The body is not valid JSON at line 1, column 8.'],
+    ['{"id": x}', 'The body is not valid JSON: "x" is not expected.'],
     ['{"id": 1,\n  "b" 2}', 'The body is not valid JSON at line 2, column 7.'],
-    ['{"id":', 'The body is not valid JSON at line 1, column 7.'],
+    ['{"id":', 'The body is not valid JSON: it breaks off.'],
     [
       '{"a":{"__proto__":1}}',
       'The body has a field named "__proto__" or "constructor", which is never accepted.',

@@ -55,20 +55,32 @@ export async function refuseEncodedBodies({ headers }: FastifyRequest, reply: Fa
   );
 }
 
-/** Says where; what JSON itself allows was refused for the name of a field. */
+/** Says where or at what, as far as the parser tells; what JSON itself allows was refused for the name of a field. */
 function malformed(what: string, text: string): PackshotError {
   try {
     JSON.parse(text);
   } catch (cause) {
-    const [, position] = /at position (\d+)/.exec(String(cause)) ?? [];
-    const before = text.slice(0, position === undefined ? text.length : Number(position)).split('\n');
-    const where = `line ${before.length}, column ${before.at(-1)!.length + 1}`;
-    return new PackshotError('malformed_json', `The ${what} is not valid JSON at ${where}.`, { cause });
+    return new PackshotError(
+      'malformed_json',
+      `The ${what} is not valid JSON${findFault(text, String(cause))}.`,
+      {
+        cause,
+      },
+    );
   }
   return new PackshotError(
     'malformed_json',
     `The ${what} has a field named "__proto__" or "constructor", which is never accepted.`,
   );
+}
+
+function findFault(text: string, words: string): string {
+  const [, token] = /Unexpected token '(.)'/u.exec(words) ?? [];
+  if (token) return `: "${token}" is not expected`;
+  const [, position] = /at position (\d+)/.exec(words) ?? [];
+  if (position === undefined) return words.includes('end of JSON') ? ': it breaks off' : '';
+  const before = text.slice(0, Number(position)).split('\n');
+  return ` at line ${before.length}, column ${before.at(-1)!.length + 1}`;
 }
 
 /** The JSON text of a form's field. Throws `malformed_json`. */
