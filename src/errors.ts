@@ -115,7 +115,12 @@ export class PackshotError extends Error {
   /** The same error, as one about a field of the body. */
   at(pointer: string): PackshotError {
     const retry = this.retryAfterS === undefined ? {} : { retryAfterS: this.retryAfterS };
-    return new PackshotError(this.code, this.message, { cause: this, pointer, ...retry, lasting: this.#lasting });
+    return new PackshotError(this.code, this.message, {
+      cause: this,
+      pointer,
+      ...retry,
+      lasting: this.#lasting,
+    });
   }
 
   get status(): number {
