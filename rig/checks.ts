@@ -1,5 +1,6 @@
 /** Every check of the rig by name, in the order in which they run. */
 import { checkClock } from './clock.ts';
+import { checkContainer } from './container.ts';
 import { checkCorpus } from './corpus.ts';
 import { checkDamaged } from './damaged.ts';
 import { checkDisk } from './disk.ts';
@@ -39,6 +40,7 @@ export const checks = {
   fleet: { check: checkFleet, needsOwn: true },
   load: { check: checkLoad, needsOwn: false },
   memory: { check: checkMemory, needsOwn: true },
+  container: { check: checkContainer, needsOwn: true },
   soak: { check: checkSoak, needsOwn: false },
 } as const satisfies Record<string, Entry>;
 
