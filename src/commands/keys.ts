@@ -23,7 +23,11 @@ export function addKeys(program: Command): void {
     .command('create')
     .description('Create a key and print it. It is shown only once.')
     .requiredOption('--name <name>', 'what the key is for')
-    .option('--scopes <list>', `comma-separated: ${scopes.join(', ')}`, parseScopes, defaultScopes)
+    .option(
+      '--scopes <list>',
+      `comma-separated: ${scopes.join(', ')} (default: ${defaultScopes.join(', ')})`,
+      parseScopes,
+    )
     .option('--account <id>', 'account to add the key to (default: a new account)')
     .option('--expires-in-days <days>', 'lifetime of the key (default: unlimited)', parsePositive)
     .option('--credits <number>', 'credits the key can spend (default: unlimited)', parseCredits)
@@ -56,7 +60,7 @@ export function addKeys(program: Command): void {
         }
         const made = await accounts.createKey({
           name: options.name,
-          scopes: options.scopes,
+          scopes: options.scopes ?? defaultScopes,
           expiresAt: options.expiresInDays ? new Date(Date.now() + options.expiresInDays * dayMs) : null,
           ...(options.account && { accountId: options.account }),
           mode,
@@ -266,12 +270,18 @@ function toRow(key: ApiKey & { readonly presets: readonly string[] }) {
     name: key.name,
     key: key.hint,
     account: key.accountId,
-    scopes: key.scopes.join(' '),
+    scopes: describeScopes(key.scopes),
     rate: key.rate ? `${key.rate.perSecond}/s` : '',
     presets: key.presets.join(', '),
     expires: key.expiresAt ? toDay(key.expiresAt) : 'never',
     state: key.revokedAt ? 'revoked' : ended ? 'expired' : key.mode === 'test' ? 'sandbox' : 'active',
   };
+}
+
+/** Short enough for one line a key; --json lists them. */
+function describeScopes(held: readonly Scope[]): string {
+  if (held.length === scopes.length) return 'all';
+  return held.join(' ') === defaultScopes.join(' ') ? 'default' : held.join(' ');
 }
 
 function parseScopes(text: string): readonly Scope[] {

@@ -81,7 +81,7 @@ describe('packshot keys', () => {
     const { id } = await createKey('--scopes', 'upload,suggest,render,admin', '--expires-in-days', '30');
     const lines = (await packshot('keys', 'list')).split('\n');
     expect(lines[0]).toMatch(/^ID +NAME +KEY +ACCOUNT +SCOPES /);
-    expect(lines.find((line) => line.startsWith(id))).toMatch(/ psk_live_\S+ +acc_\S+ +upload .* active$/);
+    expect(lines.find((line) => line.startsWith(id))).toMatch(/ psk_live_\S+ +acc_\S+ +all .* active$/);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(120);
     expect(await packshot('keys', 'audit')).toMatch(/^AT +ACTION +KEY +BY +DETAILS\n/);
   });
