@@ -82,7 +82,7 @@ export const environmentSchema = z.object({
   ),
   RENDER_WORKERS: setting(
     whole(1, 64).default(Math.max(1, Math.min(4, availableParallelism()))),
-    'Processes that decode uploads and draw pictures.',
+    'Processes that decode uploads and draw pictures. One more starts when an account calls while another one keeps these busy.',
   ),
   ...limitSettings,
   URL_ALLOW: setting(

@@ -16,9 +16,16 @@ const cutoutTimeoutMs = 120_000;
  */
 const grownImaging = { tasks: 200, residentBytes: 256e6 };
 
+/**
+ * A task that runs cannot be interrupted, so without a spare process the call of another account would wait for one of those
+ * that keep all processes busy. One account alone never starts it.
+ */
+const spareImaging = 1;
+
 export function openImagingPool(options: { size: number; maxWaiting: number }): WorkerPool<ImagingTasks> {
   return openWorkerPool<ImagingTasks>({
     ...options,
+    spare: spareImaging,
     script: new URL('./imaging-worker.ts', import.meta.url),
     argument: null,
     taskTimeoutMs: imagingTimeoutMs,

@@ -298,6 +298,18 @@ describe('a full pool', { timeout: 20_000 }, () => {
     expect(await Promise.all(long)).toEqual(['one', 'two']);
   });
 
+  it('has a spare process for another account than the one that keeps the others busy', async () => {
+    const pool = open({ spare: 1 });
+    const [log, until] = [join(folder, 'log'), join(folder, 'released')];
+    const own = ['one', 'two'].map((name) =>
+      pool.run('hold', { until, name, log }, { ...calm, account: 'a' }),
+    );
+    expect(await pool.run('answer', 'served', { ...calm, account: 'b' })).toMatchObject({ input: 'served' });
+    expect(pool.state()).toMatchObject({ size: 1, busy: 1, waiting: 1 });
+    writeFileSync(until, '');
+    await Promise.all(own);
+  });
+
   it('asks for an input that depends on the moment when the task starts', async () => {
     const pool = open();
     const { running, release } = await busy(pool);

@@ -19,7 +19,10 @@ export interface WorkerPoolOptions {
   readonly script: URL;
   /** Handed to the child as JSON in its environment: unlike an argument, only its own user can read it there. */
   readonly argument: unknown;
+  /** Processes that one account may keep busy. */
   readonly size: number;
+  /** Further ones, for other accounts than one that keeps `size` of them busy; none where left out. */
+  readonly spare?: number;
   /** Tasks of one account; of all together, `accountsInLine` times as many. */
   readonly maxWaiting: number;
   /** A task that runs longer is taken for hung: its child is killed. */
@@ -50,6 +53,7 @@ export class WorkerCrash extends Error {
 
 /** How a pool is doing, for whoever watches. */
 export interface PoolState {
+  /** Without the spare ones, which may be busy as well. */
   readonly size: number;
   readonly busy: number;
   readonly waiting: number;
@@ -93,7 +97,8 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
       // At once, for the child has nothing to clean up; the library reads 0 as its default of 1000.
       workerTerminateTimeout: 1,
     });
-  const seats = Array.from({ length: options.size }, (_, index) =>
+  const { size, spare = 0 } = options;
+  const seats = Array.from({ length: size + spare }, (_, index) =>
     openSeat({
       openChild,
       // The others start when there is work for them: an idle child costs 60 MB.
@@ -104,8 +109,9 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
   /** The one that was left last is taken first: its child is warm, or new. */
   const free = seats.toReversed();
   const places = createFairPlaces({
-    places: options.size,
-    mostLongPerAccount: Math.max(1, Math.floor(options.size / 2)),
+    places: size + spare,
+    mostPerAccount: size,
+    mostLongPerAccount: Math.max(1, Math.floor(size / 2)),
   });
   const overdue = watchOverdue(seats);
 
@@ -182,7 +188,7 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
 
   return {
     state: () => ({
-      size: options.size,
+      size,
       busy: places.state().held,
       waiting: places.state().waiting,
       crashes: crashes.all,
