@@ -12,6 +12,7 @@ import { checkLoad } from './load.ts';
 import { checkMemory } from './memory.ts';
 import { checkMixup } from './mixup.ts';
 import { checkNeighbours } from './neighbours.ts';
+import { checkPace } from './pace.ts';
 import type { Run } from './run.ts';
 import { checkSoak } from './soak.ts';
 import { checkSsrf } from './ssrf.ts';
@@ -39,6 +40,7 @@ export const checks = {
   kill9: { check: checkKill9, needsOwn: true },
   fleet: { check: checkFleet, needsOwn: true },
   load: { check: checkLoad, needsOwn: false },
+  pace: { check: checkPace, needsOwn: true },
   memory: { check: checkMemory, needsOwn: true },
   container: { check: checkContainer, needsOwn: true },
   soak: { check: checkSoak, needsOwn: false },

@@ -10,7 +10,12 @@ const endpoints = ['/v1/design/image-upload', '/v1/illustrations'];
 const refused = [400, 413, 415, 422];
 
 export async function listFileCases(full: boolean): Promise<Case[]> {
-  const files = [...listOtherFormats(), ...(await listBrokenPictures(full ? 40 : 4)), ...(await listSizes())];
+  const files = [
+    ...listOtherFormats(),
+    ...(await listBrokenPictures(full ? 40 : 4)),
+    ...(await listSizes()),
+    ...(await listOddPhotos()),
+  ];
   return endpoints.flatMap((path) => [
     ...files.map(({ name, bytes, allowed }) => ({
       name: `${path} ${name}`,
@@ -143,6 +148,48 @@ async function listSizes(): Promise<BadFile[]> {
   return sizes.map(([name, bytes, allowed]) => ({ name, bytes, allowed }));
 }
 
+/** Photos that programs make and cameras do not. What is accepted of them has to be rendered, too. */
+async function listOddPhotos(): Promise<BadFile[]> {
+  const jpeg = await makePhoto();
+  const crate = (width: number, height: number) => makePhoto({ width, height, format: 'png' });
+  const photos: Record<string, Uint8Array> = {
+    '16 pixels a side': await crate(16, 16),
+    '17 by 4000 pixels': await crate(17, 4_000),
+    'CMYK JPEG': await sharp(jpeg).toColourspace('cmyk').jpeg().toBuffer(),
+    'grey JPEG': await sharp(jpeg).greyscale().jpeg().toBuffer(),
+    '16-bit PNG': await sharp(jpeg).toColourspace('rgb16').png().toBuffer(),
+    'JPEG without Huffman tables': dropSegments(jpeg, 0xc4),
+    'JPEG without quantisation tables': dropSegments(jpeg, 0xdb),
+    'one colour': await sharp({ create: { width: 300, height: 200, channels: 3, background: '#888' } })
+      .png()
+      .toBuffer(),
+    noise: await sharp({
+      create: {
+        width: 300,
+        height: 200,
+        channels: 3,
+        background: '#000',
+        noise: { type: 'gaussian', mean: 128, sigma: 60 },
+      },
+    })
+      .png()
+      .toBuffer(),
+  };
+  return Object.entries(photos).map(([name, bytes]) => ({ name, bytes, allowed: [200, ...refused] }));
+}
+
+/** A JPEG without its segments of one kind. */
+function dropSegments(jpeg: Buffer, marker: number): Buffer {
+  const kept = [jpeg.subarray(0, 2)];
+  let at = 2;
+  while (jpeg[at + 1] !== 0xda) {
+    const next = at + 2 + jpeg.readUInt16BE(at + 2);
+    if (jpeg[at + 1] !== marker) kept.push(jpeg.subarray(at, next));
+    at = next;
+  }
+  return Buffer.concat([...kept, jpeg.subarray(at)]);
+}
+
 function listForms(path: string): Case[] {
   const photo = ascii('not looked at');
   const raw = (name: string, body: string, type: string, allowed: readonly number[] = refused): Case => ({
@@ -178,6 +225,13 @@ function listForms(path: string): Case[] {
     ),
     raw('path for a name', `${part(filePart.replace('a.jpg', '../../a.jpg'))}--b--\r\n`, multipart),
     raw('__proto__ for a name', `${part(filePart.replace('"file"', '"__proto__"'))}--b--\r\n`, multipart),
+    raw('head of 1 MB', `${part(`${filePart}\r\nx-long: ${'y'.repeat(1_000_000)}`)}--b--\r\n`, multipart),
+    raw('a thousand part headers', `${part(`${filePart}${'\r\na: b'.repeat(1_000)}`)}--b--\r\n`, multipart),
+    form('a second file', () => {
+      const two = formWith(photo);
+      two.append('file', new Blob(['x']), 'b.jpg');
+      return two;
+    }),
     form('file in another field', () => formWith(photo, 'image'), [400]),
     form('file in File', () => formWith(photo, 'File'), [400]),
     form('no part', () => new FormData(), [400]),

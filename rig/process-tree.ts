@@ -40,12 +40,21 @@ export async function findChildren(root: number, script: string): Promise<TreePr
 
 /** Proportional set size of the whole tree: pages that processes share count once. */
 export async function readTreeBytes(root: number): Promise<number> {
-  let kilobytes = 0;
-  for (const { pid } of await findTree(root)) {
-    const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
-    kilobytes += Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? 0);
-  }
-  return kilobytes * 1024;
+  return (await readTreeMemory(root)).reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** The same for each process, the largest first; a child is named after its entry file. */
+export async function readTreeMemory(
+  root: number,
+): Promise<{ readonly name: string; readonly bytes: number }[]> {
+  const processes = await Promise.all(
+    (await findTree(root)).map(async ({ pid, command }) => {
+      const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
+      const name = /(\w+)-worker\.[jt]s/.exec(command)?.[1] ?? 'main';
+      return { name, bytes: 1024 * Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? 0) };
+    }),
+  );
+  return processes.sort((a, b) => b.bytes - a.bytes);
 }
 
 export const inMB = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;

@@ -1,0 +1,127 @@
+/**
+ * The clients that a reader of the API would write, in curl, Python and Node: they upload a photo and ask for its preview at
+ * once. On one core with two busy processes beside them none may end in a 504, nor in any other error.
+ */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Tally } from './answers.ts';
+import { makePhoto } from './photos.ts';
+import type { Run } from './run.ts';
+import { type OwnService, untilReady, white } from './service.ts';
+
+const run = promisify(execFile);
+
+/** Every process of the check is held to this core. */
+const pinned = ['taskset', '-c', '0'] as const;
+const busyProcesses = 2;
+/** At full length the engine that the service comes with; its weights take too long for every run of the tests. */
+const fullEngine = { REMOVAL_ENGINE: 'isnet', REMOVAL_QUALITY: 'quality' };
+/** A call that hangs is a failure of the check, not its end. */
+const patienceMs = 120_000;
+
+/** Each prints the status of the first call that failed, or of the last one. Arguments: URL, key, photo, body of the preview's call. */
+const clients = {
+  curl: [
+    'sh',
+    '-c',
+    `id=$(curl -sS -H "X-Api-Key: $2" -F "file=@$3" "$1/v1/design/image-upload" | sed -E 's/^\\{"id":"([^"]*)".*/\\1/')
+curl -sS -o /dev/null -w '%{http_code}' -H "X-Api-Key: $2" -H 'Content-Type: application/json' \\
+  -d "{\\"id\\":\\"$id\\",$4}" "$1/v1/design/preview.webp"`,
+    'sh',
+  ],
+  Python: [
+    'python3',
+    '-c',
+    `import json, sys, urllib.error, urllib.request
+url, key, photo, recipe = sys.argv[1:]
+def call(path, body, kind):
+    request = urllib.request.Request(url + path, data=body, headers={'X-Api-Key': key, 'Content-Type': kind})
+    return urllib.request.urlopen(request)
+form = (b'--b\\r\\nContent-Disposition: form-data; name="file"; filename="photo.jpg"\\r\\n\\r\\n'
+        + open(photo, 'rb').read() + b'\\r\\n--b--\\r\\n')
+try:
+    id = json.load(call('/v1/design/image-upload', form, 'multipart/form-data; boundary=b'))['id']
+    body = json.dumps({'id': id, **json.loads('{' + recipe + '}')}).encode()
+    print(call('/v1/design/preview.webp', body, 'application/json').status)
+except urllib.error.HTTPError as error:
+    print(error.code)`,
+  ],
+  Node: [
+    process.execPath,
+    '--input-type=module',
+    '-e',
+    `import { readFile } from 'node:fs/promises';
+const [url, key, photo, recipe] = process.argv.slice(1);
+const headers = { 'X-Api-Key': key };
+const form = new FormData();
+form.append('file', new Blob([await readFile(photo)]), 'photo.jpg');
+const upload = await fetch(url + '/v1/design/image-upload', { method: 'POST', headers, body: form });
+if (!upload.ok) { console.log(upload.status); process.exit(); }
+const { id } = await upload.json();
+const body = JSON.stringify({ id, ...JSON.parse('{' + recipe + '}') });
+console.log((await fetch(url + '/v1/design/preview.webp', { method: 'POST', headers, body })).status);`,
+  ],
+} as const;
+
+export async function checkPace(rig: Run): Promise<void> {
+  const missing = await findMissing(['taskset', 'curl', 'python3']);
+  if (missing.length > 0) {
+    rig.skip('all of it', `${missing.join(', ')} cannot be found here`);
+    return;
+  }
+  const busy: ChildProcess[] = [];
+  try {
+    const service = await rig.startOwn(rig.full ? fullEngine : {}, { through: pinned });
+    await untilReady(service);
+    for (let index = 0; index < busyProcesses; index++) {
+      busy.push(spawn('taskset', ['-c', '0', process.execPath, '-e', 'for (;;);'], { stdio: 'ignore' }));
+    }
+    const rounds = rig.full ? 20 : 1;
+    for (const name of Object.keys(clients) as (keyof typeof clients)[]) {
+      const statuses = new Tally();
+      const times: number[] = [];
+      for (let round = 0; round < rounds; round++) {
+        const startedAt = performance.now();
+        statuses.add(await callAs(name, service, round));
+        times.push(performance.now() - startedAt);
+      }
+      const slowest = (Math.max(...times) / 1000).toFixed(1);
+      rig.bar(
+        `${name}: uploads, then first previews`,
+        `${rounds} of ${rounds} with 200`,
+        `${statuses}; slowest ${slowest} s`,
+        statuses.count('200') === rounds,
+      );
+    }
+  } finally {
+    for (const child of busy) child.kill('SIGKILL');
+  }
+}
+
+/** A photo of its own for each round, so that nothing is known of it. */
+async function callAs(name: keyof typeof clients, service: OwnService, round: number): Promise<string> {
+  const folder = join(service.dataDir, 'clients');
+  await mkdir(folder, { recursive: true });
+  const photo = join(folder, `${name}-${round}.jpg`);
+  await writeFile(photo, await makePhoto({ width: 1600 + round * 8, height: 1200 }));
+  const recipe = JSON.stringify(white).slice(1, -1);
+  const [command, ...words] = [...pinned, ...clients[name], service.url, service.key, photo, recipe];
+  const { stdout } = await run(command, words, { timeout: patienceMs }).catch((error: Error) => ({
+    stdout: error.message.slice(-200),
+  }));
+  return stdout.trim();
+}
+
+async function findMissing(commands: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(
+    commands.map((command) =>
+      run(command, ['--version']).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  return commands.filter((_, index) => !found[index]);
+}
