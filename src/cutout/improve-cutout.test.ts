@@ -45,6 +45,7 @@ async function openImprover(parts: Partial<Needs> = {}) {
       asked.push(leaveOut ? `mend without ${leaveOut}` : 'first');
       return draft;
     },
+    finish: (id, signal) => improver.finishCutout(id, signal),
     recognise: async () => undefined,
     encodeWebp: async (png) => png,
     onCut: () => undefined,
@@ -214,6 +215,40 @@ describe('a cutout that was due before it was as good as it gets', () => {
     await closed;
     expect(await house.queue.count(improvementJob)).toBe(1);
     expect((await current()).leftOut).toEqual(['second-look']);
+  });
+
+  it('is improved at once for a caller who waits for the better one', async () => {
+    let pauses = 0;
+    let looks = 0;
+    const { maker, first } = await openImprover({
+      improve: async (_id, _bytes, when) => (when === 'asked' && ++looks === 2 ? better : undefined),
+      untilQuiet: async () => void pauses++,
+    });
+    const { design } = await maker.joinCutout(first, never, { patienceMs: 60_000 });
+    expect(design.cutoutVersion).toBe('better');
+    expect(await maker.readCutout(design)).toEqual(better.cutoutPng);
+    expect([looks, pauses]).toEqual([2, 0]);
+  });
+
+  it.each([
+    ['takes too long', () => new Promise<never>(() => undefined)],
+    ['fails', () => Promise.reject(new Error('the process is gone'))],
+  ])('serves a caller who waits for a better one that %s', async (_, improve) => {
+    const { maker, first } = await openImprover({ improve });
+    const { design } = await maker.joinCutout(first, never, { patienceMs: 50 });
+    expect(design).toMatchObject({ cutoutVersion: 'draft', leftOut: ['second-look'] });
+  });
+
+  it('is improved by another process where this one holds no engine', async () => {
+    const sent: string[] = [];
+    const { maker, first } = await openImprover({
+      finishElsewhere: async (id) => void sent.push(id),
+      improve: async () => {
+        throw new Error('there is no engine here');
+      },
+    });
+    await maker.joinCutout(first, never, { patienceMs: 60_000 });
+    expect(sent).toEqual(['dsg_a']);
   });
 
   it('tells of no second `ready`', async () => {

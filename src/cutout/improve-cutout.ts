@@ -2,6 +2,8 @@
  * Conductor of the better cutout: where a caller needed the first one before it was as good as it gets, a job finishes the
  * work while nothing else is waiting, and puts the result in the place of the first.
  *
+ * A full version is worth waiting for: it has the work done at once, as far as its deadline allows.
+ *
  * The row decides which cutout is current. The better one has blobs of its own, written before the row names them, so a
  * reader sees one cutout or the other and never a part of both. The first one's blobs stay until no call can still be
  * using them.
@@ -11,6 +13,7 @@ import type { DesignStore } from '../designs/design-store.ts';
 import { PackshotError } from '../errors.ts';
 import { randomBase62 } from '../ids.ts';
 import type { Queue } from '../jobs/queue.ts';
+import { createSharedWork } from '../shared-work.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { type Cut, improvementJob } from './cut.ts';
 
@@ -26,7 +29,9 @@ interface Needs {
   readonly blobs: BlobStore;
   readonly queue: Queue;
   /** One more look at the photo in a process that may die; undefined where it takes another one. Throws what `cut` throws. */
-  readonly improve: (id: string, bytes: Uint8Array) => Promise<Cut | undefined>;
+  readonly improve: (id: string, bytes: Uint8Array, when: 'asked' | 'quiet') => Promise<Cut | undefined>;
+  /** Has another process do it with its `finishCutout`; undefined where that is done here. */
+  readonly finishElsewhere?: ((id: string, signal: AbortSignal) => Promise<void>) | undefined;
   /** Resolves once nothing else has been waiting for a while. */
   readonly untilQuiet: (signal: AbortSignal) => Promise<void>;
   /** Called after a design's cutout was replaced. */
@@ -36,7 +41,7 @@ interface Needs {
 }
 
 export function createCutoutImprover(needs: Needs) {
-  const { designs, blobs, queue, improve, untilQuiet, onImproved, isOfOtherCutout } = needs;
+  const { designs, blobs, queue, improve, finishElsewhere, untilQuiet, onImproved, isOfOtherCutout } = needs;
   const closing = new AbortController();
 
   async function findUnfinished(id: string) {
@@ -44,18 +49,24 @@ export function createCutoutImprover(needs: Needs) {
     return design?.state === 'ready' && design.leftOut.length > 0 ? design : undefined;
   }
 
-  async function improveCutout(id: string): Promise<void> {
+  async function improveCutout(
+    id: string,
+    when: 'asked' | 'quiet',
+    untilTurn: () => Promise<void>,
+  ): Promise<void> {
     let made: Cut | undefined;
     while (!made) {
-      await untilQuiet(closing.signal);
+      await untilTurn();
       // Erased, or improved by another process.
       if (!(await findUnfinished(id))) return;
       const source = await blobs.get(designBlobs.source(id));
       if (!source) return;
-      made = await improve(id, source);
+      made = await improve(id, source, when);
     }
     await replace(id, made);
   }
+
+  const share = createSharedWork<void>();
 
   async function replace(id: string, { cutoutPng, mattePng, subject, cutoutVersion }: Cut): Promise<void> {
     const design = await findUnfinished(id);
@@ -91,7 +102,7 @@ export function createCutoutImprover(needs: Needs) {
         async run(key) {
           if (key.endsWith(tidySuffix)) return tidy(key.slice(0, -tidySuffix.length));
           try {
-            await improveCutout(key);
+            await improveCutout(key, 'quiet', () => untilQuiet(closing.signal));
           } catch (error) {
             if (!(error instanceof PackshotError) || error.retryable || closing.signal.aborted) throw error;
             // What the first cutout shows is a product; what is not found by more looks stays as it was.
@@ -102,9 +113,21 @@ export function createCutoutImprover(needs: Needs) {
       });
     },
 
+    /**
+     * Improves the cutout at once for a caller who waits for it. Rejects with the signal's reason, and with what `improve`
+     * throws; the job is still there then.
+     */
+    finishCutout: (id: string, signal: AbortSignal): Promise<void> =>
+      share(id, signal, async (shared) => {
+        if (finishElsewhere) return finishElsewhere(id, shared);
+        await improveCutout(id, 'asked', async () => shared.throwIfAborted());
+      }),
+
     /** Ends the wait for quiet, once the queue is closing; the job stays. */
     close(): void {
       closing.abort(new DOMException('The service is stopping.', 'AbortError'));
     },
   };
 }
+
+export type CutoutImprover = ReturnType<typeof createCutoutImprover>;

@@ -43,6 +43,7 @@ function openMaker(parts: Partial<Needs> = {}) {
       await gate.promise;
       return made;
     },
+    finish: async () => undefined,
     recognise: async () => undefined,
     encodeWebp: async (png) => png,
     onCut: () => undefined,

@@ -32,6 +32,8 @@ interface Needs {
   readonly mendElsewhere?: ((id: string) => Promise<void>) | undefined;
   /** Cuts in a process that may die. Throws what `cutSubject` and `readImage` throw. */
   readonly cut: (id: string, bytes: Uint8Array, extent: CutExtent) => Promise<Cut>;
+  /** Replaces a cutout that is not as good as it gets. */
+  readonly finish: (id: string, signal: AbortSignal) => Promise<void>;
   /** Says what the product is; undefined where there is too little of it. */
   readonly recognise: (
     design: Design,
@@ -42,6 +44,11 @@ interface Needs {
   /** The same pixels as lossless WebP. */
   readonly encodeWebp: (cutoutPng: Uint8Array, accountId: string, signal: AbortSignal) => Promise<Uint8Array>;
   readonly onCut: (id: string, timings: readonly StepTiming[]) => void;
+}
+
+export interface JoinOptions {
+  /** How long the better cutout is worth waiting for where the first one is not as good as it gets. */
+  readonly patienceMs?: number;
 }
 
 export interface JoinedCutout {
@@ -66,6 +73,7 @@ export function createCutoutMaker({
   clock,
   mendElsewhere,
   cut,
+  finish,
   recognise,
   recogniseBetter,
   encodeWebp,
@@ -154,6 +162,20 @@ export function createCutoutMaker({
   const readCutout = ({ id, cutoutName }: ReadyDesign): Promise<Buffer> =>
     readWhole(id, designBlobs.cutout(id, cutoutName));
 
+  /** The better cutout, or the one there is where that takes longer or fails. */
+  async function awaitBetter(
+    design: ReadyDesign,
+    patienceMs: number,
+    signal: AbortSignal,
+  ): Promise<ReadyDesign> {
+    await finish(design.id, AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])).catch(() =>
+      signal.throwIfAborted(),
+    );
+    const better = await designs.findDesign(design.id);
+    if (!better) throw designNotFound();
+    return better.state === 'ready' ? better : design;
+  }
+
   const isInLine = (id: string) => queue.isWaiting(cutoutJob, id).catch(() => false);
 
   return {
@@ -179,7 +201,11 @@ export function createCutoutMaker({
      * The design with its cutout made. Throws the failure of a failed one, `design_not_found` where it is erased
      * meanwhile, or the signal's reason.
      */
-    async joinCutout(design: Design, signal: AbortSignal): Promise<JoinedCutout> {
+    async joinCutout(
+      design: Design,
+      signal: AbortSignal,
+      { patienceMs = 0 }: JoinOptions = {},
+    ): Promise<JoinedCutout> {
       let current: Design | undefined = design;
       let timings: readonly StepTiming[] = [];
       while (current?.state === 'processing') {
@@ -201,7 +227,8 @@ export function createCutoutMaker({
       }
       if (!current) throw designNotFound();
       if (current.state === 'failed') throw toError(current.failure);
-      return { design: current, timings };
+      if (current.leftOut.length === 0 || patienceMs === 0) return { design: current, timings };
+      return { design: await awaitBetter(current, patienceMs, signal), timings };
     },
 
     /** Milliseconds from one cutout to the next just now; 0 before the first. */

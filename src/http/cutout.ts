@@ -73,7 +73,9 @@ function addPicture(server: Server, { designs, cutouts, published }: Rooms, pict
         what: 'The cutout',
       };
       return underDeadline(deadline, async (signal) => {
-        const { design: ready, timings } = await cutouts.joinCutout(design, signal);
+        const { design: ready, timings } = await cutouts.joinCutout(design, signal, {
+          patienceMs: deadline.timeoutMs / 2,
+        });
         const etag = makeEtag([ready.id, ready.cutoutVersion, picture.path]);
         const bytes = holdsPicture(request, etag) ? null : await read(ready, signal);
         return sendImage(reply, { bytes, contentType: picture.contentType, etag, timings, warnings: [] });

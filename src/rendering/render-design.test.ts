@@ -58,6 +58,7 @@ async function openRenderer(parts: Partial<Needs> & { cut?: MakerNeeds['cut'] } 
     ...house,
     clock: () => house.clock.now,
     cut: parts.cut ?? cut,
+    finish: async () => undefined,
     recognise: async () => undefined,
     encodeWebp: async (png) => png,
     onCut: () => undefined,

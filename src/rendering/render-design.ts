@@ -55,6 +55,9 @@ export interface SceneOrder {
   ): Promise<DrawnPicture>;
 }
 
+/** Of a full version's deadline: the rest is for drawing it. */
+const betterCutoutShare = 0.5;
+
 type Owner = Pick<RenderRequest, 'designId' | 'accountId'>;
 interface Asker extends Owner, Pick<RenderRequest, 'keyId' | 'target'> {
   /** False where the caller's process has waited for it already: then the picture is made of what there is. */
@@ -97,7 +100,9 @@ export function createDesignRenderer(needs: Needs) {
     const clock = new StepClock(signal);
     const design = await designs.resolveDesign(request.designId, request.accountId);
     const order = await resolveOrder({ ...request, waitsForPainting: true }, signal);
-    const joined = await clock.run('join-cutout', () => cutouts.joinCutout(design, signal));
+    const joined = await clock.run('join-cutout', () =>
+      cutouts.joinCutout(design, signal, { patienceMs: patienceFor(request.target) }),
+    );
     const etag = makeEtag([joined.design.id, joined.design.cutoutVersion, ...order.identity, request.target]);
     if (request.knownEtags.includes(etag)) {
       return { etag, picture: null, timings: [...joined.timings, ...clock.timings] };
@@ -108,6 +113,10 @@ export function createDesignRenderer(needs: Needs) {
       : await drawOrder(order, joined.design, clock, signal);
     return { etag, picture, timings: [...joined.timings, ...clock.timings, ...picture.timings] };
   }
+
+  /** A preview is looked at now, a full version is kept. */
+  const patienceFor = ({ name }: RenderTarget): number =>
+    name === 'preview' ? 0 : betterCutoutShare * deadlineMs[name];
 
   async function drawOrder(
     order: Order,

@@ -58,6 +58,7 @@ export function wireConductors(config: Config, parts: Parts) {
     notices,
     clock,
     mendElsewhere: elsewhere?.mendCutout,
+    finish: (id, signal) => improver.finishCutout(id, signal),
     cut: (photo, bytes, extent) =>
       cutting.run(
         'cutSubject',
@@ -97,11 +98,12 @@ export function wireConductors(config: Config, parts: Parts) {
     designs,
     blobs,
     queue,
-    improve: (photo, bytes) =>
+    finishElsewhere: elsewhere?.finishCutout,
+    improve: (photo, bytes, when) =>
       cutting.run(
         'improveCutout',
         { photo, bytes },
-        { signal: never, priority: lastCut, account: undefined },
+        { signal: never, priority: when === 'asked' ? 0 : lastCut, account: undefined },
       ),
     untilQuiet: untilQuiet(parts, {
       pauseMs: () =>

@@ -1,5 +1,6 @@
 /** What api processes have workers do for callers who wait, and what workers do for them. */
 import type { Config } from '../config.ts';
+import type { CutoutImprover } from '../cutout/improve-cutout.ts';
 import type { CutoutMaker } from '../cutout/make-cutout.ts';
 import type { ErrandDoer, ErrandRunner } from '../errands/run-errands.ts';
 import { PackshotError } from '../errors.ts';
@@ -50,6 +51,15 @@ export function sendElsewhere({ send }: ErrandRunner, { rendering: { deadlineMs 
       await send('plate', errand, options);
     },
 
+    /** Replaces a cutout that is not as good as it gets. */
+    async finishCutout(id: string, signal: AbortSignal): Promise<void> {
+      await send('finish-cutout', id, {
+        rank: priority.generated,
+        patienceMs: deadlineMs.generated,
+        signal,
+      });
+    },
+
     /** Stores a lost cutout and its matte anew. */
     async mendCutout(id: string): Promise<void> {
       await send('mend-cutout', id, { rank: priority.preview, patienceMs: mendPatienceMs, signal: never });
@@ -62,10 +72,17 @@ interface Doing {
   readonly illustrations: IllustrationStore;
   readonly plates: ScenePlates;
   readonly cutouts: CutoutMaker;
+  readonly improver: Pick<CutoutImprover, 'finishCutout'>;
 }
 
 /** By the names that `sendElsewhere` sends. */
-export function doErrands({ drawDesign, illustrations, plates, cutouts }: Doing): Record<string, ErrandDoer> {
+export function doErrands({
+  drawDesign,
+  illustrations,
+  plates,
+  cutouts,
+  improver,
+}: Doing): Record<string, ErrandDoer> {
   return {
     async draw(input, signal) {
       const { bytes, ...output } = await drawDesign(input as DrawRequest, signal);
@@ -77,6 +94,11 @@ export function doErrands({ drawDesign, illustrations, plates, cutouts }: Doing)
       const illustration = await illustrations.findIllustration(illustrationId);
       // Erased meanwhile: whoever asked finds that there is none.
       if (illustration?.kind === 'scene') await plates.cleanPlate(illustration, size, 'shown', signal);
+      return { output: null };
+    },
+
+    async 'finish-cutout'(input, signal) {
+      await improver.finishCutout(input as string, signal);
       return { output: null };
     },
 

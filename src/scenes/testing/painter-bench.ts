@@ -94,6 +94,7 @@ export async function openPainter(
       cut: async () => {
         throw new Error('it is cut already');
       },
+      finish: async () => undefined,
       recognise: async () => undefined,
       encodeWebp: async (png) => png,
       onCut: () => undefined,
