@@ -5,7 +5,8 @@
 import { z } from 'zod';
 import type { Variant } from '../recipes/catalogue.ts';
 import { type LanguageModelSettings, openLanguageModel, type UnansweredQuestion } from './language-model.ts';
-import { type KindWord, type ProductKindName, productKinds } from './product/kind-words.ts';
+import type { KindWord } from './product/kind-words.ts';
+import { type ProductKindName, productKinds } from './product/product-kinds.ts';
 import { colorEntries } from './prompt/color-words.ts';
 import type { Lexeme } from './prompt/lexicon.ts';
 import { type PromptUnit, readUnits } from './prompt/read-units.ts';

@@ -5,7 +5,7 @@ import { aiStudio, type Preset, type SceneStyle, sceneStyles } from '../recipes/
 import { colorDistance, type Oklch, oklchFromHex } from './oklch.ts';
 import { parsePrompt } from './parse-prompt.ts';
 import { planScenes, type SceneRequest } from './plan-scenes.ts';
-import { productKinds } from './product/kind-words.ts';
+import { productKinds } from './product/product-kinds.ts';
 import type { ProductFeatures } from './product-features.ts';
 import { promptCases } from './prompt/prompt-cases.ts';
 import {

@@ -2,7 +2,8 @@
 import type { ProductFacts } from '../designs/subject.ts';
 import type { Variant } from '../recipes/catalogue.ts';
 import type { LlmPlanner } from './llm-planner.ts';
-import { type KindWord, productKinds } from './product/kind-words.ts';
+import type { KindWord } from './product/kind-words.ts';
+import { productKinds } from './product/product-kinds.ts';
 import type { ProductFeatures } from './product-features.ts';
 import { detectKindByRules, type ProductKind } from './product-kind.ts';
 import { type PromptUnit, readUnits } from './prompt/read-units.ts';

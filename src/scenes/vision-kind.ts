@@ -1,7 +1,7 @@
 /** Has a language model with eyes say what a product is, where its outline and the words about it tell less. */
 import { z } from 'zod';
 import { type LanguageModelSettings, openLanguageModel, type UnansweredQuestion } from './language-model.ts';
-import { productKinds } from './product/kind-words.ts';
+import { productKinds } from './product/product-kinds.ts';
 import { detectKindByRules, type ProductEvidence, type ProductKind } from './product-kind.ts';
 import { stagings } from './scene-plan.ts';
 

@@ -1,7 +1,7 @@
 /** A scene plan in English words, for engines that read words: product, surface, backdrop, props, light, camera, style. */
 import type { IllustrationMode, SceneBrief } from './illustration-engine.ts';
 import { colorDistance, oklchFromHex } from './oklch.ts';
-import type { ProductKindName } from './product/kind-words.ts';
+import type { ProductKindName } from './product/product-kinds.ts';
 import { colorEntries } from './prompt/color-words.ts';
 import type { Finish, GoboKind, Material, Prop, ScenePlan, Shape } from './scene-plan.ts';
 

@@ -1,32 +1,6 @@
 /** What products are called, and the shop category and staging that the name gives away. Data only. */
 import type { Staging } from '../scene-plan.ts';
-
-/** Google product taxonomy, version 2021-09-21: its 21 top-level categories, by name. */
-export const productKinds = [
-  'Animals & Pet Supplies',
-  'Apparel & Accessories',
-  'Arts & Entertainment',
-  'Baby & Toddler',
-  'Business & Industrial',
-  'Cameras & Optics',
-  'Electronics',
-  'Food, Beverages & Tobacco',
-  'Furniture',
-  'Hardware',
-  'Health & Beauty',
-  'Home & Garden',
-  'Luggage & Bags',
-  'Mature',
-  'Media',
-  'Office Supplies',
-  'Religious & Ceremonial',
-  'Software',
-  'Sporting Goods',
-  'Toys & Games',
-  'Vehicles & Parts',
-  'Unknown',
-] as const;
-export type ProductKindName = (typeof productKinds)[number];
+import type { ProductKindName } from './product-kinds.ts';
 
 export interface KindWord {
   readonly kind: ProductKindName;

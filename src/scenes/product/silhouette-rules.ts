@@ -2,7 +2,7 @@
 import { hueDistance } from '../oklch.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import type { Staging } from '../scene-plan.ts';
-import type { ProductKindName } from './kind-words.ts';
+import type { ProductKindName } from './product-kinds.ts';
 
 export interface SilhouetteRule {
   /** Finishes the sentence "it looks like …". */

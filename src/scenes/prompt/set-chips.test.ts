@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { aiStudio } from '../../recipes/presets.ts';
+import { planWithReport } from '../report-words.ts';
+import { makeFeatures } from '../testing/silhouettes.ts';
+import { readUnits } from './read-units.ts';
+import { setChips } from './set-chips.ts';
+
+it.each(setChips.flatMap(({ words }) => words))('"%s" is shown by a set, all of it', (words) => {
+  const { report } = planWithReport({
+    product: { kind: 'Health & Beauty', staging: 'upright-tall' },
+    features: makeFeatures(),
+    units: readUnits(words),
+    stated: undefined,
+    ratio: '1:1',
+    preset: { ...aiStudio, lists: 1 },
+    seed: 1,
+  });
+  expect(report?.used.length).toBeGreaterThan(0);
+  expect(report?.used.map(({ effect }) => effect).join()).not.toMatch(/^other /);
+  expect(report?.notShown).toEqual([]);
+});
+
+it('has each chip once', () => {
+  const all = setChips.flatMap(({ words }) => words);
+  expect(new Set(all).size).toBe(all.length);
+});

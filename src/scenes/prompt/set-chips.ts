@@ -1,0 +1,71 @@
+/** What sets can show, in words that a prompt may use: for people who choose instead of writing. Data only. */
+
+export interface ChipGroup {
+  readonly title: string;
+  readonly words: readonly string[];
+}
+
+/** The first group is what people ask for most. */
+export const setChips: readonly ChipGroup[] = [
+  {
+    title: 'Popular',
+    words: [
+      'marble podium',
+      'wooden table',
+      'stone steps',
+      'linen',
+      'palm shadow',
+      'window light',
+      'arch',
+      'pastel',
+    ],
+  },
+  {
+    title: 'Stands and grounds',
+    words: [
+      'podium',
+      'concrete block',
+      'travertine steps',
+      'oak shelf',
+      'marble counter',
+      'rocks',
+      'sand dunes',
+      'water',
+      'silk folds',
+      'terrazzo floor',
+    ],
+  },
+  {
+    title: 'Behind and beside',
+    words: [
+      'curtain',
+      'columns',
+      'disc',
+      'panels',
+      'palm leaves',
+      'branches',
+      'petals',
+      'pebbles',
+      'no plants',
+    ],
+  },
+  {
+    title: 'Light',
+    words: ['morning light', 'sunset', 'cool light', 'blinds', 'leaf shadow', 'spotlight', 'no shadows'],
+  },
+  {
+    title: 'Colors and mood',
+    words: [
+      'white wall',
+      'beige wall',
+      'sage wall',
+      'sky blue wall',
+      'terracotta wall',
+      'navy wall',
+      'gold accents',
+      'dark',
+      'bold',
+      'minimal',
+    ],
+  },
+];
