@@ -60,6 +60,9 @@ describe.skipIf(!chromiumPath)(`the Studio page for everyone${needsChromium}`, (
     await expectAccessible(page, 'backdrop');
 
     await page.getByRole('tab', { name: 'Scenes' }).click();
+    await page.getByLabel('What do you have in mind?').fill('blorb, office desk with laptop');
+    await page.getByText('More sets, light and colors').click();
+    await page.getByRole('button', { name: 'marble counter' }).click();
     await expectAccessible(page, 'no scenes');
     await page.getByRole('button', { name: 'Suggest scenes' }).click();
     await page.locator('.scene').first().waitFor({ timeout: 60_000 });

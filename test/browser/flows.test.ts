@@ -84,6 +84,32 @@ describe.skipIf(!chromiumPath)(`the Studio page${needsChromium}`, () => {
       await close();
     });
 
+    it('builds a prompt from chips and says what became of its words', async () => {
+      const { page, errors, close } = await openPage(browser, service.url, device);
+      await dropPhoto(page, photo, 'crate.jpg');
+      await waitForCutout(page);
+      await page.getByRole('tab', { name: 'Scenes' }).click();
+      const prompt = page.getByLabel('What do you have in mind?');
+      await prompt.fill('office with laptop');
+      const podium = page.getByRole('button', { name: 'marble podium' });
+      await podium.click();
+      await page.getByRole('button', { name: 'arch', exact: true }).click();
+      expect(await prompt.inputValue()).toBe('office with laptop, marble podium, arch');
+      expect(await podium.getAttribute('aria-pressed')).toBe('true');
+      await page.getByRole('button', { name: 'arch', exact: true }).click();
+      expect(await prompt.inputValue()).toBe('office with laptop, marble podium');
+      await page.getByLabel('Kind of product').selectOption('Toys & Games');
+      const asked = page.waitForRequest('**/v1/design/suggest');
+      await page.getByRole('button', { name: 'Suggest scenes' }).click();
+      expect((await asked).postDataJSON()).toMatchObject({ productKind: 'Toys & Games' });
+      const report = page.getByRole('region', { name: 'Your words in these scenes' });
+      await report.getByText('No set shows: office, laptop.').waitFor();
+      const lines = await report.getByRole('listitem').allInnerTexts();
+      expect(lines.join()).toMatch(/podium.*round stand/s);
+      expect(errors).toEqual([]);
+      await close();
+    });
+
     it('never scrolls sideways', async () => {
       const { page, close } = await openPage(browser, service.url, device);
       const overhang = () => page.evaluate('document.documentElement.scrollWidth - innerWidth');
@@ -96,6 +122,21 @@ describe.skipIf(!chromiumPath)(`the Studio page${needsChromium}`, () => {
       }
       await close();
     });
+  });
+
+  it('fits a window of 320 pixels, with every chip shown', async () => {
+    const { page, close } = await openPage(browser, service.url, { viewport: { width: 320, height: 700 } });
+    const width = () => page.evaluate('document.documentElement.scrollWidth');
+    expect(await width()).toBeLessThanOrEqual(320);
+    await dropPhoto(page, photo, 'crate.jpg');
+    await waitForCutout(page);
+    for (const tab of ['Cutout', 'Backdrop', 'Scenes']) {
+      await page.getByRole('tab', { name: tab }).click();
+      expect(await width(), tab).toBeLessThanOrEqual(320);
+    }
+    await page.getByText('More sets, light and colors').click();
+    expect(await width()).toBeLessThanOrEqual(320);
+    await close();
   });
 
   it('copies the call behind a picture without the key', async () => {

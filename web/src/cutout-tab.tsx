@@ -106,7 +106,7 @@ function Findings({ open: { design } }: { readonly open: OpenDesign }): JSX.Elem
     <div class="group">
       {kind && (
         <p class="small">
-          <span class="soft">Looks like</span> {kind}
+          <span class="soft">Probably</span> {kind}
         </p>
       )}
       {subject.issues.map((issue) => (

@@ -5,6 +5,9 @@ import { Chips, RatioChips } from './chips.tsx';
 import { Elapsed } from './elapsed.tsx';
 import { FaultNotice } from './fault-notice.tsx';
 import { Icon } from './icons.tsx';
+import { KindChoice } from './kind-choice.tsx';
+import { PromptReport } from './prompt-report.tsx';
+import { SetChips } from './set-chips.tsx';
 import type { TaskState } from './use-task.ts';
 
 const presets = [
@@ -18,10 +21,13 @@ export interface SceneWish {
   readonly preset: (typeof presets)[number]['id'];
   /** Name of the person's preset, where `preset` is `own`. */
   readonly ownPreset: string;
+  /** What the person says that the product is; empty for the service's guess. */
+  readonly kind: string;
 }
 
 interface Props {
   readonly wish: SceneWish;
+  readonly kindGuess: string | undefined;
   /** What became of the last prompt. */
   readonly words: Suggestions['prompt'];
   readonly planning: TaskState;
@@ -52,9 +58,11 @@ export function SceneForm(props: Props): JSX.Element {
           value={wish.prompt}
           onInput={(event) => change({ prompt: event.currentTarget.value })}
         />
-        {words && <PromptWords words={words} />}
+        {words && <PromptReport words={words} />}
       </div>
+      <SetChips prompt={wish.prompt} onPrompt={(prompt) => change({ prompt })} />
       <RatioChips name="scene-shape" chosen={wish.variant} onChoose={(variant) => change({ variant })} />
+      <KindChoice guess={props.kindGuess} chosen={wish.kind} onChoose={(kind) => change({ kind })} />
       <PresetChoice wish={wish} onChange={change} />
       <button type="submit" class="button primary large wide" aria-disabled={planning.status === 'running'}>
         {planning.status === 'running' ? (
@@ -116,16 +124,5 @@ function PresetChoice({ wish, onChange }: PresetProps): JSX.Element {
         </>
       )}
     </fieldset>
-  );
-}
-
-/** What became of the prompt: a word that was not understood should not be waited for. */
-function PromptWords({ words }: { readonly words: NonNullable<Suggestions['prompt']> }): JSX.Element | null {
-  if (words.understood.length + words.ignored.length === 0) return null;
-  return (
-    <p class="small soft">
-      {words.understood.length > 0 && `Used: ${words.understood.join(', ')}. `}
-      {words.ignored.length > 0 && `Not understood: ${words.ignored.join(', ')}.`}
-    </p>
   );
 }

@@ -37,6 +37,7 @@ export function ScenesTab({ open, previews }: Props): JSX.Element {
     variant: '4:5',
     preset: 'AI_STUDIO',
     ownPreset: '',
+    kind: '',
   });
   const { variant } = wish;
   const [found, setFound] = useState<Found | null>(null);
@@ -53,6 +54,7 @@ export function ScenesTab({ open, previews }: Props): JSX.Element {
           id: open.design.id,
           recipePreset: wish.preset === 'own' ? wish.ownPreset.trim() : wish.preset,
           ...(wish.prompt.trim() && { prompt: wish.prompt.trim() }),
+          ...(wish.kind && { productKind: wish.kind }),
           filters: { aspectRatio: variant },
         },
         { signal },
@@ -81,6 +83,7 @@ export function ScenesTab({ open, previews }: Props): JSX.Element {
   }
 
   const running = task.state.status === 'running';
+  const guess = open.design.productKind?.kind;
   const own = backdrops.map((primaryIllustration, index) => ({
     key: primaryIllustration.uri,
     title: backdrops.length > 1 ? `Your backdrop ${backdrops.length - index}` : 'Your backdrop',
@@ -119,6 +122,7 @@ export function ScenesTab({ open, previews }: Props): JSX.Element {
       </div>
       <SceneForm
         wish={wish}
+        kindGuess={guess && guess !== 'Unknown' ? guess : undefined}
         words={found?.words}
         planning={task.state}
         uploading={upload.state}

@@ -1,0 +1,34 @@
+/** What the product is taken for when scenes are planned: a guess of the service that a person may correct. */
+import type { JSX } from 'preact';
+import { productKinds } from '../../src/scenes/product/product-kinds.ts';
+
+interface Props {
+  /** Undefined where the service has no guess. */
+  readonly guess: string | undefined;
+  /** Empty for the guess. */
+  readonly chosen: string;
+  readonly onChoose: (kind: string) => void;
+}
+
+export function KindChoice({ guess, chosen, onChoose }: Props): JSX.Element {
+  return (
+    <div class="field">
+      <label for="product-kind">Kind of product</label>
+      <select
+        id="product-kind"
+        class="input"
+        value={chosen}
+        onChange={(event) => onChoose(event.currentTarget.value)}
+      >
+        <option value="">{guess ? `Probably ${guess}` : 'Not recognized'}</option>
+        {productKinds
+          .filter((kind) => kind !== 'Unknown' && kind !== guess)
+          .map((kind) => (
+            <option key={kind} value={kind}>
+              {kind}
+            </option>
+          ))}
+      </select>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+/** What became of the words of a prompt: what each changed in the scenes, and which changed nothing. */
+import type { JSX } from 'preact';
+import type { Suggestions } from '../../clients/typescript/src/packshot-client.ts';
+
+type Words = NonNullable<Suggestions['prompt']>;
+type Reason = Words['notShown'][number]['reason'];
+
+const sentences: readonly (readonly [readonly Reason[], string])[] = [
+  [['not_drawable'], 'No set shows'],
+  [['unknown_word'], 'Not understood'],
+  [['no_effect', 'not_the_product'], 'Changed nothing here'],
+];
+
+export function PromptReport({ words }: { readonly words: Words }): JSX.Element | null {
+  const { used, notShown } = words;
+  if (used.length + notShown.length === 0) return null;
+  const listed = (reasons: readonly Reason[]): string =>
+    notShown
+      .filter(({ reason }) => reasons.includes(reason))
+      .map((unused) => unused.words)
+      .join(', ');
+  return (
+    <section class="prompt-report small" aria-label="Your words in these scenes">
+      {used.length > 0 && (
+        <ul>
+          {used.map(({ words: said, effect }) => (
+            <li key={`${said.join()} ${effect}`}>
+              <span class="soft">{said.join(', ')}</span> <span aria-hidden="true">→</span>
+              <span class="hidden"> became </span> {effect}
+            </li>
+          ))}
+        </ul>
+      )}
+      {sentences.map(([reasons, title]) => {
+        const list = listed(reasons);
+        return (
+          list && (
+            <p key={title}>
+              {title}: {list}.
+            </p>
+          )
+        );
+      })}
+    </section>
+  );
+}

@@ -1,0 +1,58 @@
+/** What sets can show, as buttons that put words into the prompt and take them out again. */
+import type { JSX } from 'preact';
+import { setChips } from '../../src/scenes/prompt/set-chips.ts';
+
+interface Props {
+  readonly prompt: string;
+  readonly onPrompt: (prompt: string) => void;
+}
+
+export function SetChips({ prompt, onPrompt }: Props): JSX.Element {
+  const [popular, ...others] = setChips;
+  const chips = (words: readonly string[]) => (
+    <div class="chips">
+      {words.map((word) => {
+        const isIn = partsOf(prompt).some((part) => part.toLowerCase() === word);
+        return (
+          <button
+            key={word}
+            type="button"
+            class="chip"
+            aria-pressed={isIn}
+            onClick={() => onPrompt(isIn ? takeOut(prompt, word) : putIn(prompt, word))}
+          >
+            {word}
+          </button>
+        );
+      })}
+    </div>
+  );
+  return (
+    <fieldset class="group">
+      <legend>Sets can show</legend>
+      {chips(popular?.words ?? [])}
+      <details class="adjust">
+        <summary>More sets, light and colors</summary>
+        {others.map(({ title, words }) => (
+          <fieldset class="group" key={title}>
+            <legend>{title}</legend>
+            {chips(words)}
+          </fieldset>
+        ))}
+      </details>
+    </fieldset>
+  );
+}
+
+const partsOf = (prompt: string): string[] =>
+  prompt
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+const putIn = (prompt: string, word: string): string => [...partsOf(prompt), word].join(', ');
+
+const takeOut = (prompt: string, word: string): string =>
+  partsOf(prompt)
+    .filter((part) => part.toLowerCase() !== word)
+    .join(', ');
