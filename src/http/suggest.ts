@@ -1,6 +1,6 @@
 /** POST /v1/design/suggest: lists of scenes made for this product. */
 import { z } from 'zod';
-import { unusedReasons } from '../scenes/report-words.ts';
+import { unusedReasons } from '../scenes/unused-words.ts';
 import { callerOf } from './api-key.ts';
 import { fieldError } from './field-errors.ts';
 import { goneSignal } from './gone-signal.ts';

@@ -83,6 +83,14 @@ describe('the report of a prompt', () => {
     expect(report('', { units, product, stated: { ...stated, otherwise: product } }).notShown).toEqual([]);
   });
 
+  it('is the same for what a long prompt repeats', () => {
+    const long = `marble podium, sage wall, palm shadow${', blorb and laptop, cold marble'.repeat(20)}`;
+    expect(usedIn(report(long))).toEqual(
+      usedIn(report('marble podium, sage wall, palm shadow, cold marble')),
+    );
+    expect(notShownIn(report(long))).toEqual(['blorb', 'laptop']);
+  });
+
   it('has as many words as were typed, each as typed, and each once', () => {
     const { used, notShown } = report('GRÜNE Wand, Blorb, blorb, Straße');
     expect(used[0]!.words).toEqual(['GRÜNE Wand']);

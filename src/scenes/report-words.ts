@@ -4,15 +4,13 @@ import { planScenes, planSpokenScenes, type SceneList, type SceneRequest } from 
 import type { ProductKind } from './product-kind.ts';
 import type { Aim } from './prompt/prompt-reading.ts';
 import type { PromptUnit } from './prompt/read-units.ts';
-import { fillers } from './prompt/scene-words.ts';
 import { compositionNames, isGroundHidden, showAim } from './prompt/show-aim.ts';
 import type { ScenePlan } from './scene-plan.ts';
-
-export const unusedReasons = ['not_drawable', 'unknown_word', 'no_effect', 'not_the_product'] as const;
+import { type Cluster, joinWords, listUnused, type UnusedWords } from './unused-words.ts';
 
 export interface WordReport {
   readonly used: readonly { readonly words: readonly string[]; readonly effect: string }[];
-  readonly notShown: readonly { readonly words: string; readonly reason: (typeof unusedReasons)[number] }[];
+  readonly notShown: readonly UnusedWords[];
 }
 
 export interface ReportedRequest extends Omit<SceneRequest, 'words'> {
@@ -30,12 +28,6 @@ export interface PlannedWithReport {
 }
 
 type PromptedRequest = ReportedRequest & { readonly units: readonly PromptUnit[] };
-
-/** Units that mean something only together: a color and its noun. */
-interface Cluster {
-  readonly units: readonly number[];
-  readonly aims: readonly Aim[];
-}
 
 interface Trial {
   readonly plans: readonly ScenePlan[];
@@ -63,14 +55,7 @@ function reportWords(request: PromptedRequest, { sources }: InterpretedPrompt): 
   const tryWithout = createTrials(request);
   const base = tryWithout([]);
   const clusters = clusterUnits(units, sources);
-  const idle = new Set<number>();
-  const working: Cluster[] = [];
-  // Of two words that ask for the same, the first is the one that works; the second joins it below.
-  for (const cluster of clusters.toReversed()) {
-    const without = tryWithout([...idle, ...cluster.units]);
-    if (without.looks === base.looks) for (const unit of cluster.units) idle.add(unit);
-    else working.unshift(cluster);
-  }
+  const { idle, working } = sortClusters(clusters, (without) => tryWithout(without).looks === base.looks);
   const needed = interpretUnits(units, idle).sources;
   const synonyms = clusters.filter((other) => other.units.every((unit) => idle.has(unit)));
   const findings = working.flatMap((cluster) => {
@@ -92,6 +77,31 @@ function reportWords(request: PromptedRequest, { sources }: InterpretedPrompt): 
     used: all.map(({ units: from, effect }) => ({ words: joinWords(units, from), effect })),
     notShown: listUnused(request, clusters, used),
   };
+}
+
+/** Long prompts say the same many times over: several words at once are tried first. */
+const longFrom = 24;
+const triedAtOnce = 8;
+
+/** Which units can all be left out together, and which clusters are needed then. */
+function sortClusters(clusters: readonly Cluster[], isSame: (without: readonly number[]) => boolean) {
+  const idle = new Set<number>();
+  const working: Cluster[] = [];
+  const leaveOut = (some: readonly Cluster[]): boolean => {
+    const more = some.flatMap(({ units }) => units);
+    if (!isSame([...idle, ...more])) return false;
+    for (const unit of more) idle.add(unit);
+    return true;
+  };
+  // Of two words that ask for the same, the first is the one that works; the second is its synonym.
+  const order = clusters.toReversed();
+  const size = clusters.length < longFrom ? 1 : triedAtOnce;
+  for (let at = 0; at < order.length; at += size) {
+    const some = order.slice(at, at + size);
+    if (size > 1 && leaveOut(some)) continue;
+    for (const cluster of some) if (!leaveOut([cluster])) working.unshift(cluster);
+  }
+  return { idle, working };
 }
 
 /** Most of what a prompt leaves out reads the same and is planned once. */
@@ -239,78 +249,4 @@ function describeStaging({ stated, ...request }: PromptedRequest): Finding | und
   const instead =
     otherwise.kind === 'Unknown' || otherwise.kind === kind ? '' : ` instead of ${otherwise.kind}`;
   return { units: stated.units, effect: `set up as ${kind}${instead}` };
-}
-
-/** A report is for reading: more than this says the same. */
-const mostUnused = 40;
-
-function listUnused(
-  request: PromptedRequest,
-  clusters: readonly Cluster[],
-  used: ReadonlySet<number>,
-): WordReport['notShown'] {
-  const reasons = new Map<number, (typeof unusedReasons)[number]>();
-  for (const cluster of clusters) {
-    const reason = cluster.units.some((unit) => used.has(unit)) ? undefined : findReason(request, cluster);
-    if (reason) for (const unit of cluster.units) reasons.set(unit, reason);
-  }
-  const runs: { from: number[]; reason: (typeof unusedReasons)[number] }[] = [];
-  for (const [unit, reason] of [...reasons].sort(([one], [other]) => one - other)) {
-    const last = runs.at(-1);
-    const isOne = last?.reason === reason && last.from.at(-1) === unit - 1 && isAttached(request.units, unit);
-    if (isOne) last.from.push(unit);
-    else runs.push({ from: [unit], reason });
-  }
-  const told = runs.map(({ from, reason }) => ({ words: joinWords(request.units, from).join(' '), reason }));
-  const isFirst = (words: string, index: number): boolean =>
-    told.findIndex((other) => other.words.toLowerCase() === words.toLowerCase()) === index;
-  return told.filter(({ words }, index) => isFirst(words, index)).slice(0, mostUnused);
-}
-
-/** Undefined for words that ask for nothing, or for something that is so already. */
-function findReason(
-  { units, stated, product }: PromptedRequest,
-  { units: members, aims }: Cluster,
-): (typeof unusedReasons)[number] | undefined {
-  const said = members.map((unit) => units[unit]!);
-  const lexemes = said.flatMap((unit) => unit.lexemes);
-  const subject = lexemes.findLast(({ type }) => type === 'subject');
-  const isThing = subject !== undefined || lexemes.some(({ type }) => type === 'scenery');
-  if (stated && members.some((unit) => stated.units.includes(unit))) {
-    return subject?.type === 'subject' && subject.subject.kind !== product.kind
-      ? 'not_the_product'
-      : undefined;
-  }
-  if (said.some(({ negated }) => negated)) {
-    return isThing || lexemes.length === 0 || aims.length > 0 ? undefined : 'no_effect';
-  }
-  if (lexemes.length === 0) return 'unknown_word';
-  const isNamed = subject?.type === 'subject' && subject.subject.kind === product.kind;
-  if (isNamed && said.every(({ phrase, located, linked }) => phrase === 0 && !located && !linked))
-    return undefined;
-  if (isThing) return 'not_drawable';
-  return said.every(asksForNothing) ? undefined : 'no_effect';
-}
-
-/** "Background", "light" and the like without anything said of them. */
-function asksForNothing({ text, lexemes }: PromptUnit): boolean {
-  return lexemes.every((lexeme) => {
-    if (lexeme.type === 'place') return !lexeme.place.composition && !lexeme.place.shape;
-    return lexeme.type === 'tint' && fillers.has(text.toLowerCase());
-  });
-}
-
-const isAttached = (units: readonly PromptUnit[], unit: number): boolean =>
-  units[unit]!.phrase === units[unit - 1]!.phrase && /^(\s|-|[\s]of[\s])$/.test(units[unit]!.before);
-
-/** As typed, words that stand side by side as one phrase. */
-function joinWords(units: readonly PromptUnit[], from: readonly number[]): string[] {
-  const phrases: string[] = [];
-  for (const [index, unit] of from.entries()) {
-    const { text, before } = units[unit]!;
-    const isOne = index > 0 && from[index - 1] === unit - 1 && isAttached(units, unit);
-    if (isOne) phrases.push(`${phrases.pop()}${before}${text}`);
-    else phrases.push(text);
-  }
-  return [...new Set(phrases)];
 }

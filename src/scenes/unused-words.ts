@@ -1,0 +1,100 @@
+/** Why the words of a prompt that changed nothing did not. */
+import type { ProductKind } from './product-kind.ts';
+import type { Aim } from './prompt/prompt-reading.ts';
+import type { PromptUnit } from './prompt/read-units.ts';
+import { fillers } from './prompt/scene-words.ts';
+
+export const unusedReasons = ['not_drawable', 'unknown_word', 'no_effect', 'not_the_product'] as const;
+type UnusedReason = (typeof unusedReasons)[number];
+
+export interface UnusedWords {
+  /** As typed. */
+  readonly words: string;
+  readonly reason: UnusedReason;
+}
+
+/** Units that mean something only together: a color and its noun. */
+export interface Cluster {
+  readonly units: readonly number[];
+  readonly aims: readonly Aim[];
+}
+
+interface UnusedRequest {
+  readonly units: readonly PromptUnit[];
+  readonly product: Pick<ProductKind, 'kind'>;
+  readonly stated: { readonly units: readonly number[] } | undefined;
+}
+
+/** A report is for reading: more than this says the same. */
+const mostUnused = 40;
+
+export function listUnused(
+  request: UnusedRequest,
+  clusters: readonly Cluster[],
+  used: ReadonlySet<number>,
+): UnusedWords[] {
+  const reasons = new Map<number, UnusedReason>();
+  for (const cluster of clusters) {
+    const reason = cluster.units.some((unit) => used.has(unit)) ? undefined : findReason(request, cluster);
+    if (reason) for (const unit of cluster.units) reasons.set(unit, reason);
+  }
+  const runs: { from: number[]; reason: UnusedReason }[] = [];
+  for (const [unit, reason] of [...reasons].sort(([one], [other]) => one - other)) {
+    const last = runs.at(-1);
+    const isOne = last?.reason === reason && last.from.at(-1) === unit - 1 && isAttached(request.units, unit);
+    if (isOne) last.from.push(unit);
+    else runs.push({ from: [unit], reason });
+  }
+  const told = runs.map(({ from, reason }) => ({ words: joinWords(request.units, from).join(' '), reason }));
+  const isFirst = (words: string, index: number): boolean =>
+    told.findIndex((other) => other.words.toLowerCase() === words.toLowerCase()) === index;
+  return told.filter(({ words }, index) => isFirst(words, index)).slice(0, mostUnused);
+}
+
+/** Undefined for words that ask for nothing, or for something that is so already. */
+function findReason(
+  { units, stated, product }: UnusedRequest,
+  { units: members, aims }: Cluster,
+): UnusedReason | undefined {
+  const said = members.map((unit) => units[unit]!);
+  const lexemes = said.flatMap((unit) => unit.lexemes);
+  const subject = lexemes.findLast(({ type }) => type === 'subject');
+  const isThing = subject !== undefined || lexemes.some(({ type }) => type === 'scenery');
+  if (stated && members.some((unit) => stated.units.includes(unit))) {
+    return subject?.type === 'subject' && subject.subject.kind !== product.kind
+      ? 'not_the_product'
+      : undefined;
+  }
+  if (said.some(({ negated }) => negated)) {
+    return isThing || lexemes.length === 0 || aims.length > 0 ? undefined : 'no_effect';
+  }
+  if (lexemes.length === 0) return 'unknown_word';
+  const isNamed = subject?.type === 'subject' && subject.subject.kind === product.kind;
+  if (isNamed && said.every(({ phrase, located, linked }) => phrase === 0 && !located && !linked))
+    return undefined;
+  if (isThing) return 'not_drawable';
+  return said.every(asksForNothing) ? undefined : 'no_effect';
+}
+
+/** "Background", "light" and the like without anything said of them. */
+function asksForNothing({ text, lexemes }: PromptUnit): boolean {
+  return lexemes.every((lexeme) => {
+    if (lexeme.type === 'place') return !lexeme.place.composition && !lexeme.place.shape;
+    return lexeme.type === 'tint' && fillers.has(text.toLowerCase());
+  });
+}
+
+const isAttached = (units: readonly PromptUnit[], unit: number): boolean =>
+  units[unit]!.phrase === units[unit - 1]!.phrase && /^(\s|-|[\s]of[\s])$/.test(units[unit]!.before);
+
+/** As typed, words that stand side by side as one phrase. */
+export function joinWords(units: readonly PromptUnit[], from: readonly number[]): string[] {
+  const phrases: string[] = [];
+  for (const [index, unit] of from.entries()) {
+    const { text, before } = units[unit]!;
+    const isOne = index > 0 && from[index - 1] === unit - 1 && isAttached(units, unit);
+    if (isOne) phrases.push(`${phrases.pop()}${before}${text}`);
+    else phrases.push(text);
+  }
+  return [...new Set(phrases)];
+}
