@@ -21,9 +21,10 @@ export async function underDeadline<T>(
     return await work(AbortSignal.any([signal, lapse]));
   } catch (error) {
     if (error instanceof PackshotError || !lapse.aborted) throw error;
-    throw new PackshotError('deadline_exceeded', `${what} was not done within ${timeoutMs / 1000} s.`, {
-      cause: error,
-      retryAfterS: 2,
-    });
+    throw new PackshotError(
+      'deadline_exceeded',
+      `${what} was not done within ${timeoutMs / 1000} s. Call again: a cutout that was begun is finished meanwhile.`,
+      { cause: error, retryAfterS: 2 },
+    );
   }
 }

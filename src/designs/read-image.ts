@@ -199,8 +199,8 @@ function undecodable(cause: unknown): PackshotError {
   return new PackshotError(
     'image_undecodable',
     late
-      ? `The picture takes longer than ${DECODE_LIMIT_S} s to decode.`
-      : 'The file is damaged or uses a feature that is not decoded here.',
+      ? `The picture takes longer than ${DECODE_LIMIT_S} s to decode. Save it smaller, or as JPEG or PNG.`
+      : 'The file is damaged or uses a feature that is not decoded here. Save it again as JPEG or PNG.',
     { cause },
   );
 }
