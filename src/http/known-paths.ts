@@ -76,7 +76,7 @@ function refuseOnDesign(
     const formats = ['jpeg', 'png', 'webp', 'avif'].map((format) => `${name}.${format}`);
     return unknownPath(`Pictures come from ${formats.join(', ')}.`);
   }
-  if (method === 'POST' && !id.startsWith('dsg_')) {
+  if (method === 'POST' && /^(image|suggest)/i.test(id)) {
     return unknownPath(
       'POST below /v1/design goes to image-upload, image-upload-from-url, suggest, preview.webp or generated.jpeg.',
     );

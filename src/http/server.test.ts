@@ -79,6 +79,7 @@ describe('a known path with a method that it does not have', () => {
     ['OPTIONS', '/v1/design/suggest', 'POST'],
     ['OPTIONS', '/v1/design/dsg_1', 'GET, HEAD, DELETE'],
     ['POST', '/v1/design/dsg_1', 'GET, HEAD, DELETE'],
+    ['POST', '/v1/design/x', 'GET, HEAD, DELETE'],
     ['POST', '/healthz', 'GET, HEAD'],
     ['OPTIONS', '/readyz', 'GET, HEAD'],
     ['DELETE', '/openapi.json', 'GET, HEAD'],
