@@ -412,7 +412,9 @@ describe('a batch that comes with its photos', () => {
     await over();
     expect(uploaded.sort()).toEqual(['mug 0.jpg', 'shoe 1.jpg']);
     expect(rendered.sort()).toEqual(['dsg_0.jpg', 'dsg_0.jpg', 'dsg_1.jpg']);
-    expect(await keys()).toEqual([0, 1, 2].map((position) => batchBlobs.result(batch.id, position)));
+    // A photo goes after the row of its last item.
+    const results = [0, 1, 2].map((position) => batchBlobs.result(batch.id, position));
+    await expect.poll(keys, { timeout: 30_000 }).toEqual(results);
   });
 
   it('fails the items of a bad photo alone, and erases that photo with the last of them', async () => {

@@ -156,7 +156,8 @@ describe('for any prompt', () => {
         );
         expect(looksWithout(prompt, unused, changes), [...unused].join()).toBe(all);
       }),
-      { numRuns: 60 },
+      // One seed, so that a run of CI tells of changes and not of luck; try others after a change of the rules.
+      { numRuns: 60, seed: 12 },
     );
   });
 });
