@@ -446,7 +446,7 @@ describe('a batch that comes with its photos', () => {
       'file_too_large',
       'done',
     ]);
-    expect(await keys()).toEqual([batchBlobs.result(id, 3)]);
+    await expect.poll(keys, { timeout: 30_000 }).toEqual([batchBlobs.result(id, 3)]);
   });
 
   it('that breaks off leaves nothing', async () => {
