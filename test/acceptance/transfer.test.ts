@@ -182,7 +182,8 @@ describe('a service that moves', () => {
 
   it('is not mixed with another by accident', async () => {
     const other = { ...settings, DATA_DIR: join(folder, 'other') };
-    await on(other, 'keys', 'create', '--name', 'own');
+    expect((await on(other, 'migrate')).code).toBe(0);
+    expect((await on(other, 'keys', 'create', '--name', 'own')).code).toBe(0);
     const refused = await on(other, 'import', archive);
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('--merge')]);
     expect((await on(other, 'import')).code).toBe(2);
