@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -68,6 +68,51 @@ describe.skipIf(!hasCurl)('what a newcomer pastes', () => {
     ] as const) {
       expect(await sharp(join(folder, file)).metadata(), file).toMatchObject({ format, width });
     }
+  }, 120_000);
+});
+
+/** Fenced blocks of the API guide in a language, ready to run beside `mug.jpg` and `table.jpg`. */
+async function readGuide(language: string): Promise<string[]> {
+  const key = /KEY=(psk_live_\w+)/.exec(service.output())![1]!;
+  const guide = await readFile('docs/api.md', 'utf8');
+  return [...guide.matchAll(/```(\w+)\n([\s\S]*?)```/g)]
+    .filter(([, name]) => name === language)
+    .map(([, , text]) =>
+      text!.replaceAll('psk_live_…', key).replaceAll('http://127.0.0.1:8080', service.url),
+    );
+}
+
+describe('the API guide', () => {
+  beforeAll(async () => {
+    await copyFile('samples/mug-white.jpg', join(folder, 'mug.jpg'));
+    await copyFile('samples/chair-room.jpg', join(folder, 'table.jpg'));
+  });
+
+  // Without curl there is nothing to paste into.
+  it.skipIf(!hasCurl)(
+    'has commands that work as they are, one after the other',
+    async () => {
+      const script = (await readGuide('sh')).join('\n');
+      await run('bash', ['-e', '-c', script], { cwd: folder });
+      for (const [file, format, width, height] of [
+        ['white.jpg', 'jpeg', 2000, 2000],
+        ['cutout.png', 'png', 2000, 1500],
+        ['scene.webp', 'webp', 512, 640],
+        ['scene.jpg', 'jpeg', 1600, 2000],
+        ['on-table.jpg', 'jpeg', 1600, 2000],
+      ] as const) {
+        expect(await sharp(join(folder, file)).metadata(), file).toMatchObject({ format, width, height });
+      }
+    },
+    180_000,
+  );
+
+  it('has JavaScript that works as it is', async () => {
+    const [script] = await readGuide('js');
+    await writeFile(join(folder, 'guide.mjs'), script!);
+    await rm(join(folder, 'white.jpg'), { force: true });
+    await run(process.execPath, ['guide.mjs'], { cwd: folder });
+    expect(await sharp(join(folder, 'white.jpg')).metadata()).toMatchObject({ format: 'jpeg', width: 2000 });
   }, 120_000);
 });
 
