@@ -1,7 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -114,25 +114,4 @@ describe('the API guide', () => {
     await run(process.execPath, ['guide.mjs'], { cwd: folder });
     expect(await sharp(join(folder, 'white.jpg')).metadata()).toMatchObject({ format: 'jpeg', width: 2000 });
   }, 120_000);
-});
-
-describe('the documents', () => {
-  it('link to nothing that is not there', async () => {
-    const pages = [
-      'README.md',
-      'ARCHITECTURE.md',
-      'CONTRIBUTING.md',
-      'THIRD_PARTY.md',
-      'samples/README.md',
-      'SECURITY.md',
-    ];
-    for (const name of await readdir('docs')) if (name.endsWith('.md')) pages.push(join('docs', name));
-    for (const page of pages) {
-      const text = await readFile(page, 'utf8');
-      for (const [, target] of text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
-        const path = join(dirname(page), target!);
-        await expect(readFile(path), `${page} links to ${target}`).resolves.toBeDefined();
-      }
-    }
-  });
 });
