@@ -128,7 +128,7 @@ function listRenderCases(render: Body): Case[] {
       [],
       'x',
       { a: 1 },
-      { layout: null },
+      { layout: 'wide' },
       { layout: { margin: 0.5 } },
       { layout: { margin: '0.1' } },
     ].map((mutations) => mutated(mutations)),

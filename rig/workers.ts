@@ -85,9 +85,15 @@ async function checkStopped(run: Run, service: OwnService, id: string): Promise<
   // Under the longer deadline: what hangs is only gone after a moment.
   const next = await render(service, id, '/v1/design/generated.jpeg');
   run.bar('  the next render', '200', next.status, next.status === 200);
-  const left = (await findChildren(service.child.pid!, 'imaging-worker')).filter(({ pid }) =>
-    stopped.includes(pid),
-  );
+  // It has a moment to end by itself, then is told to end, then is killed.
+  const patience = AbortSignal.timeout(30_000);
+  const findLeft = async () =>
+    (await findChildren(service.child.pid!, 'imaging-worker')).filter(({ pid }) => stopped.includes(pid));
+  let left = await findLeft();
+  while (left.length > 0 && !patience.aborted) {
+    await sleep(100);
+    left = await findLeft();
+  }
   run.bar('  hung processes that are left', '0', left.length, left.length === 0);
   for (const { pid } of left) process.kill(pid, 'SIGKILL');
 }

@@ -95,6 +95,13 @@ describe('a form', () => {
     expect(response.json().detail).toContain('one file');
   });
 
+  it('with nothing but a part without a name is told what is missing', async () => {
+    const payload = '--b\r\nContent-Disposition: form-data; filename="a.jpg"\r\n\r\nbytes\r\n--b--\r\n';
+    const type = { 'content-type': 'multipart/form-data; boundary=b' };
+    const response = await server.inject({ method: 'POST', url: '/', headers: type, payload });
+    expect(response.json()).toMatchObject({ status: 400, code: 'missing_file' });
+  });
+
   it.each([
     ['a part header of 1 MB', `X-Long: ${'y'.repeat(1_000_000)}`],
     ['a thousand part headers', Array.from({ length: 1_000 }, () => 'a: b').join('\r\n')],

@@ -100,7 +100,8 @@ async function readParts(request: FastifyRequest) {
       if (part.fieldname === 'file' && !file)
         file = { bytes: await part.toBuffer(), name: part.filename ?? '' };
       else {
-        otherFiles.push(part.fieldname);
+        // A part may have no name, which the parser's types do not say.
+        otherFiles.push(part.fieldname ?? '');
         await finished(part.file.resume());
       }
       valueBytes += part.file.bytesRead;
