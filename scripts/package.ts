@@ -94,7 +94,12 @@ function tool(name: string): string {
 
 function run(command: string, input: readonly string[], cwd: string): void {
   // The client's own script calls the compiler by its name.
-  const env = { ...process.env, PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}` };
+  // And the page is built as for production, also where a test asks for it.
+  const env = {
+    ...process.env,
+    NODE_ENV: 'production',
+    PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}`,
+  };
   const { status } = spawnSync(command, input, { cwd, env, stdio: 'inherit' });
   if (status !== 0) throw new Error(`${command} ended with ${status}`);
 }

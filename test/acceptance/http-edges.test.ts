@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cratePhoto, problemOf, type Service, startService, white } from './service.ts';
+import { cratePhoto, isScaled, problemOf, type Service, startService, white } from './service.ts';
 
 let service: Service;
 let id: string;
@@ -38,7 +38,8 @@ describe('a request', () => {
     expect(await problemOf(response)).toMatchObject({ status: 415, code: 'unsupported_encoding' });
   });
 
-  it('that Node would refuse is answered with a problem document', async () => {
+  // In the setting of several processes a balancer stands in front, which has answers of its own to these.
+  it.skipIf(isScaled)('that Node would refuse is answered with a problem document', async () => {
     expect(await askRaw('Expect: more')).toMatchObject({ status: 417, code: 'expectation_failed' });
     expect(await askRaw(`X-Long: ${'x'.repeat(20_000)}`)).toMatchObject({
       status: 431,
