@@ -88,7 +88,7 @@ interface Needs {
   /** No batch is taken while so many items of the account's earlier ones are waiting. */
   readonly maxWaitingItems: number;
   readonly clock: () => number;
-  /** Hears of what each sweep counted. */
+  /** Called with what each sweep counted. */
   readonly onCounted?: CountListener | undefined;
   /** Hears of what a sweep could not erase; the sweep goes on with the next. */
   readonly onError: (error: unknown) => void;

@@ -123,7 +123,7 @@ async function writeHidden(path: string, bytes: Uint8Array): Promise<string> {
   return hidden;
 }
 
-/** Whoever shares the folder may have put a link to another file there, which is not to be written to. */
+/** Another user of the folder may have planted a link there: never write through it. */
 const appending = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
 
 async function appendEntry(journal: string, text: string): Promise<void> {

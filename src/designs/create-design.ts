@@ -26,7 +26,7 @@ interface Needs {
   readonly places: FairPlaces;
   /** Of its uploads, in the places. */
   readonly priority: number;
-  /** A caller may need the cutout so soon after the upload; undefined where nobody waits for it. */
+  /** How soon after the upload a caller may need the cutout; undefined where no caller waits. */
   readonly dueInMs?: number | undefined;
   /** Unfinished cutouts of one account, beyond which its uploads are refused. */
   readonly maxWaitingCutouts: number;

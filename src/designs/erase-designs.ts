@@ -10,7 +10,7 @@ export function createDesignEraser(needs: {
   readonly clock: () => number;
   /** Hears of each erased id: whoever waits for its cutout waits in vain. */
   readonly onErased: (id: string) => void;
-  /** Hears of what each sweep counted. */
+  /** Called with what each sweep counted. */
   readonly onCounted?: CountListener | undefined;
   /** Hears of what a sweep could not erase; the sweep goes on with the next. */
   readonly onError: (error: unknown) => void;

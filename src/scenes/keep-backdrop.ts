@@ -21,7 +21,7 @@ interface Needs {
   /** Files are held in memory until they are stored; all kinds of uploads share these places. */
   readonly places: FairPlaces;
   readonly clock: () => number;
-  /** Hears of what each sweep counted. */
+  /** Called with what each sweep counted. */
   readonly onCounted?: CountListener | undefined;
   /** Hears of what a sweep could not erase; the sweep goes on with the next. */
   readonly onError: (error: unknown) => void;

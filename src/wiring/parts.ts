@@ -28,7 +28,7 @@ export interface Parts {
   /** Throws where the storage has no room for uploads, or the account has used up its share. */
   readonly admitUpload: (accountId: string) => Promise<void>;
   readonly storedBytes: StoredBytes;
-  /** Hears of what each sweep counted. */
+  /** Called with what each sweep counted. */
   readonly onCounted: CountListener;
   /** An api process holds no model. */
   readonly pools: { readonly imaging: ImagingPool; readonly cutting: WorkerPool<CutoutTasks> | undefined };
