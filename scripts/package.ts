@@ -94,10 +94,8 @@ function tool(name: string): string {
 
 function run(command: string, input: readonly string[], cwd: string): void {
   // The client's own script calls the compiler by its name.
-  // And the page is built as for production, also where a test asks for it.
   const env = {
     ...process.env,
-    NODE_ENV: 'production',
     PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}`,
   };
   const { status } = spawnSync(command, input, { cwd, env, stdio: 'inherit' });

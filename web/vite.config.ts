@@ -2,6 +2,9 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
+// A page built from within a test would otherwise be a development build, and a third larger.
+process.env.NODE_ENV = 'production';
+
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/studio/',
