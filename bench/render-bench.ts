@@ -15,7 +15,7 @@ import {
   type RenderTarget,
   renderTarget,
 } from '../src/rendering/render-target.ts';
-import { catchShadow } from '../src/scenes/engines/studio/shadow-catcher.ts';
+import { catchShadow } from '../src/studio/shadow-catcher.ts';
 import { median } from './median.ts';
 
 export interface RenderBenchRow {

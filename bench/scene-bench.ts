@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { aiStudio } from '../src/recipes/presets.ts';
-import { stageScene } from '../src/scenes/engines/studio/stage-scene.ts';
 import { planScenes } from '../src/scenes/plan-scenes.ts';
-import type { Composition } from '../src/scenes/scene-plan.ts';
 import { makeFeatures } from '../src/scenes/testing/silhouettes.ts';
+import type { Composition } from '../src/studio/scene-plan.ts';
+import { stageScene } from '../src/studio/stage-scene.ts';
 import { median } from './median.ts';
 import type { SceneCost, SceneTask } from './scene-session.ts';
 

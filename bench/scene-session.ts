@@ -1,7 +1,7 @@
 /** A child that renders the scene it is sent: a process of its own, so that its time and its memory are the render's. */
-import { frameProduct } from '../src/scenes/engines/studio/camera.ts';
-import { renderStudio, type StudioRequest } from '../src/scenes/engines/studio/render-studio.ts';
-import type { StudioScene } from '../src/scenes/engines/studio/studio-scene.ts';
+import { frameProduct } from '../src/studio/camera.ts';
+import { renderStudio, type StudioRequest } from '../src/studio/render-studio.ts';
+import type { StudioScene } from '../src/studio/studio-scene.ts';
 
 export interface SceneTask {
   readonly scene: StudioScene;

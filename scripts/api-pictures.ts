@@ -2,16 +2,16 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { groundScene, placeInScene } from '../src/illustrations/draw-scene.ts';
+import { stageRequest } from '../src/illustrations/staged-scene.ts';
 import type { Mutations } from '../src/recipes/mutations.ts';
 import { aiStudio } from '../src/recipes/presets.ts';
 import { resolveRecipe } from '../src/recipes/resolve-recipe.ts';
 import { drawPicture } from '../src/rendering/draw-picture.ts';
 import { renderTarget } from '../src/rendering/render-target.ts';
-import { groundScene, placeInScene } from '../src/scenes/draw-scene.ts';
-import { catchShadow } from '../src/scenes/engines/studio/shadow-catcher.ts';
 import { parsePrompt } from '../src/scenes/parse-prompt.ts';
 import { planScenes } from '../src/scenes/plan-scenes.ts';
-import { stageRequest } from '../src/scenes/staged-scene.ts';
+import { catchShadow } from '../src/studio/shadow-catcher.ts';
 import { cutProducts, type SampleProduct, samplesFolder } from './sample-products.ts';
 
 const folder = fileURLToPath(new URL('../docs/images/api/', import.meta.url));

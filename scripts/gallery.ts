@@ -11,7 +11,7 @@ import { palette } from '../src/recipes/palette.ts';
 import { resolveRecipe } from '../src/recipes/resolve-recipe.ts';
 import { type DrawPicture, drawPicture } from '../src/rendering/draw-picture.ts';
 import { renderTarget } from '../src/rendering/render-target.ts';
-import { catchShadow } from '../src/scenes/engines/studio/shadow-catcher.ts';
+import { catchShadow } from '../src/studio/shadow-catcher.ts';
 import { cutProducts, samplesFolder } from './sample-products.ts';
 import { sceneProducts, writeSceneGallery } from './scene-gallery.ts';
 

@@ -1,6 +1,6 @@
 /** The words of docs/scenes.md. */
 import type { WordReport } from '../src/scenes/report-words.ts';
-import type { Composition, Material } from '../src/scenes/scene-plan.ts';
+import type { Composition, Material } from '../src/studio/scene-plan.ts';
 import type { GalleryPicture } from './scene-gallery.ts';
 
 const compositionWords: Record<Composition, string> = {

@@ -3,11 +3,11 @@ import type { RgbImage } from '../src/pixels.ts';
 import { readSubject } from '../src/rendering/read-subject.ts';
 import { canvasSize } from '../src/rendering/render-target.ts';
 import { scaleSubject } from '../src/rendering/scale-subject.ts';
-import { frameProduct } from '../src/scenes/engines/studio/camera.ts';
-import { pasteProduct } from '../src/scenes/engines/studio/compose-product.ts';
-import { renderStudio } from '../src/scenes/engines/studio/render-studio.ts';
-import { stageScene } from '../src/scenes/engines/studio/stage-scene.ts';
-import type { ScenePlan } from '../src/scenes/scene-plan.ts';
+import { frameProduct } from '../src/studio/camera.ts';
+import { pasteProduct } from '../src/studio/compose-product.ts';
+import { renderStudio } from '../src/studio/render-studio.ts';
+import type { ScenePlan } from '../src/studio/scene-plan.ts';
+import { stageScene } from '../src/studio/stage-scene.ts';
 import type { SampleProduct } from './sample-products.ts';
 
 export async function drawSampleScene(

@@ -10,22 +10,22 @@ import type { RgbImage } from '../src/pixels.ts';
 import type { Variant } from '../src/recipes/catalogue.ts';
 import { webpOptions } from '../src/rendering/encode.ts';
 import { canvasSize, renderTarget } from '../src/rendering/render-target.ts';
-import { renderStudio } from '../src/scenes/engines/studio/render-studio.ts';
-import { stageScene } from '../src/scenes/engines/studio/stage-scene.ts';
 import { colorDistance, oklchFromHex } from '../src/scenes/oklch.ts';
 import { planScenes } from '../src/scenes/plan-scenes.ts';
 import { detectKindByRules } from '../src/scenes/product-kind.ts';
 import { readUnits } from '../src/scenes/prompt/read-units.ts';
 import { planWithReport, type WordReport } from '../src/scenes/report-words.ts';
+import { compositionParts } from '../src/scenes/sets/compositions.ts';
+import { makeFinish } from '../src/scenes/sets/finishes.ts';
+import { renderStudio } from '../src/studio/render-studio.ts';
 import {
   type Composition,
   compositions,
   type Material,
   materials,
   type ScenePlan,
-} from '../src/scenes/scene-plan.ts';
-import { compositionParts } from '../src/scenes/sets/compositions.ts';
-import { makeFinish } from '../src/scenes/sets/finishes.ts';
+} from '../src/studio/scene-plan.ts';
+import { stageScene } from '../src/studio/stage-scene.ts';
 import { type SampleProduct, samplesFolder } from './sample-products.ts';
 import { describeScenes, type PromptPicture } from './scene-gallery-page.ts';
 import { drawSampleScene } from './scene-gallery-picture.ts';

@@ -1,8 +1,8 @@
 /** What the measures read off one scene's pictures: light, colours, the product's cover, its foot, distances from it. */
 import type { RgbaImage, RgbImage } from '../src/pixels.ts';
 import type { ProductFeatures } from '../src/scenes/product-features.ts';
-import type { ScenePlan } from '../src/scenes/scene-plan.ts';
 import { decodeSrgb } from '../src/srgb.ts';
+import type { ScenePlan } from '../src/studio/scene-plan.ts';
 
 export interface PlacedProduct {
   readonly image: RgbaImage;

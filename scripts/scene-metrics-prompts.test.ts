@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Oklch } from '../src/scenes/oklch.ts';
-import type { Composition, Material, ScenePlan } from '../src/scenes/scene-plan.ts';
+import type { Composition, Material, ScenePlan } from '../src/studio/scene-plan.ts';
 import { scorePrompt } from './scene-metrics-prompts.ts';
 
 interface Wish {

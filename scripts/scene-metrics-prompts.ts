@@ -1,8 +1,8 @@
 /** Holds the scene that answers a prompt against what the prompt asks for. */
 import { hueDistance, type Oklch, oklchFromHex } from '../src/scenes/oklch.ts';
 import type { PromptCase } from '../src/scenes/prompt/prompt-cases.ts';
-import type { ScenePlan } from '../src/scenes/scene-plan.ts';
 import { compositionParts } from '../src/scenes/sets/compositions.ts';
+import type { ScenePlan } from '../src/studio/scene-plan.ts';
 import type { Findings } from './scene-metrics-criteria.ts';
 
 /** Greyer walls have no hue to be held to (scenes, 5). */

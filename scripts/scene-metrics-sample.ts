@@ -1,7 +1,7 @@
 /** Synthetic pictures of a scene, for the tests of its measures. */
 import type { RgbImage } from '../src/pixels.ts';
 import type { ProductFeatures } from '../src/scenes/product-features.ts';
-import type { ScenePlan } from '../src/scenes/scene-plan.ts';
+import type { ScenePlan } from '../src/studio/scene-plan.ts';
 import type { PlacedProduct, Shot } from './scene-metrics-picture.ts';
 
 type Paint = (x: number, y: number) => readonly [r: number, g: number, b: number] | number;

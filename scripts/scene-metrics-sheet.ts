@@ -1,6 +1,6 @@
 /** A labelled contact sheet of scenes. */
 import sharp, { type OverlayOptions } from 'sharp';
-import type { ScenePlan } from '../src/scenes/scene-plan.ts';
+import type { ScenePlan } from '../src/studio/scene-plan.ts';
 import type { SampleProduct } from './sample-products.ts';
 import { drawSampleScene } from './scene-gallery-picture.ts';
 

@@ -3,12 +3,12 @@
 import { readSubject } from '../src/rendering/read-subject.ts';
 import { canvasSize } from '../src/rendering/render-target.ts';
 import { scaleSubject } from '../src/rendering/scale-subject.ts';
-import { frameProduct, makeCamera, rowOf } from '../src/scenes/engines/studio/camera.ts';
-import { pasteProduct } from '../src/scenes/engines/studio/compose-product.ts';
-import { renderStudio } from '../src/scenes/engines/studio/render-studio.ts';
-import { stageScene } from '../src/scenes/engines/studio/stage-scene.ts';
-import type { MaterialSettings, StudioScene } from '../src/scenes/engines/studio/studio-scene.ts';
-import type { ScenePlan } from '../src/scenes/scene-plan.ts';
+import { frameProduct, makeCamera, rowOf } from '../src/studio/camera.ts';
+import { pasteProduct } from '../src/studio/compose-product.ts';
+import { renderStudio } from '../src/studio/render-studio.ts';
+import type { ScenePlan } from '../src/studio/scene-plan.ts';
+import { stageScene } from '../src/studio/stage-scene.ts';
+import type { MaterialSettings, StudioScene } from '../src/studio/studio-scene.ts';
 import type { SampleProduct } from './sample-products.ts';
 import { findFoot, luminanceAt, type PlacedProduct, type Shot } from './scene-metrics-picture.ts';
 

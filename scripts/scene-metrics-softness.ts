@@ -3,9 +3,9 @@
  * pixels crosses a whole shadow.
  */
 import type { RgbaImage } from '../src/pixels.ts';
-import { frameProduct, makeCamera, rowOf } from '../src/scenes/engines/studio/camera.ts';
-import { renderStudio } from '../src/scenes/engines/studio/render-studio.ts';
-import type { StudioScene } from '../src/scenes/engines/studio/studio-scene.ts';
+import { frameProduct, makeCamera, rowOf } from '../src/studio/camera.ts';
+import { renderStudio } from '../src/studio/render-studio.ts';
+import type { StudioScene } from '../src/studio/studio-scene.ts';
 import type { MeasuredCase } from './scene-metrics-criteria.ts';
 import { luminanceAt } from './scene-metrics-picture.ts';
 import { measureEdgeWidth } from './scene-metrics-shadow.ts';

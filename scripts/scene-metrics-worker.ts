@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { encodePicture } from '../src/rendering/encode.ts';
 import { renderTarget } from '../src/rendering/render-target.ts';
 import type { Oklch } from '../src/scenes/oklch.ts';
-import type { ScenePlan } from '../src/scenes/scene-plan.ts';
+import type { ScenePlan } from '../src/studio/scene-plan.ts';
 import type { SampleProduct } from './sample-products.ts';
 import type { Findings } from './scene-metrics-criteria.ts';
 import type { Shot } from './scene-metrics-picture.ts';

@@ -1,7 +1,7 @@
 /** Quantises one block so that its flat pixels decode to exactly the flat value. */
-import { restoreBlock, transformBlock } from './cosine-transform';
-import { restoreAsDecoder } from './integer-restore';
-import { highOf, levelOf, lowOf, searches, stepOf, steps } from './plane-settings';
+import { restoreBlock, transformBlock } from './cosine-transform.ts';
+import { restoreAsDecoder } from './integer-restore.ts';
+import { highOf, levelOf, lowOf, searches, stepOf, steps } from './plane-settings.ts';
 
 /** A decoder rounds at 0.5, after a transform of its own: see `restoreAsDecoder`, which has the last word. */
 const TOLERANCE: f32 = 0.43;

@@ -3,7 +3,7 @@
  * the SIMD code of libjpeg-turbo and MozJPEG repeats to the bit. Its first pass rounds to 0.044 of a level, and the
  * cosines of the second sum that to 0.12 at worst.
  */
-import { transpose } from './cosine-transform';
+import { transpose } from './cosine-transform.ts';
 
 /** Bytes of a row of eight numbers. */
 const ROW: usize = 32;

@@ -2,10 +2,10 @@
  * The inner loops of the exact JPEG encoder, compiled to WebAssembly with SIMD: a row of blocks at a time from
  * pixels to tokens, then all tokens to bits. The story is told by `encodeFlatJpeg`.
  */
-import { transformBlock } from './cosine-transform';
-import { flatMask, held, holdFlat } from './hold-flat';
-import { flatDcOf, levelOf, multiples, PLANE_BYTES, perFreeStep, planeSettings } from './plane-settings';
-import { codes, counts, pushBlock, resetTokens, writeBits } from './tokens';
+import { transformBlock } from './cosine-transform.ts';
+import { flatMask, held, holdFlat } from './hold-flat.ts';
+import { flatDcOf, levelOf, multiples, PLANE_BYTES, perFreeStep, planeSettings } from './plane-settings.ts';
+import { codes, counts, pushBlock, resetTokens, writeBits } from './tokens.ts';
 
 export { codes, counts, planeSettings, resetTokens, writeBits };
 

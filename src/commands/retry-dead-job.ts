@@ -4,10 +4,10 @@ import { improvementJob } from '../cutout/cut.ts';
 import { cutoutJob } from '../designs/create-design.ts';
 import type { DesignStore } from '../designs/design-store.ts';
 import { deliveryJob } from '../events/outbox.ts';
+import { aheadJob } from '../illustrations/draw-ahead.ts';
+import { paintingJob } from '../illustrations/painting/paint-illustration.ts';
 import type { DeadJob, DeadJobStore } from '../jobs/dead-jobs.ts';
 import type { Queue } from '../jobs/queue.ts';
-import { aheadJob } from '../scenes/draw-ahead.ts';
-import { paintingJob } from '../scenes/paint-illustration.ts';
 import type { Database } from '../storage/database.ts';
 import { transact } from '../storage/transact.ts';
 

@@ -1,8 +1,8 @@
 /** `packshot secrets`: lists and rotates signing secrets, with or without a running service. */
 import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { loadConfig } from '../config.ts';
-import { illustrationSecret, longestUriLifeMs } from '../recipes/illustration-uri.ts';
-import { backdropUriLifeMs } from '../scenes/keep-backdrop.ts';
+import { illustrationSecret, longestUriLifeMs } from '../illustrations/illustration-uri.ts';
+import { backdropUriLifeMs } from '../illustrations/keep-backdrop.ts';
 import { listSecrets, rotateSecret } from '../storage/secret-store.ts';
 import { formatTable, toMinute } from './format-table.ts';
 import { withRows } from './open-rows.ts';

@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { listRecipes } from '../recipes/catalogue.ts';
 import type { Mutations } from '../recipes/mutations.ts';
 import { resolveRecipe } from '../recipes/resolve-recipe.ts';
+import type { CastShadow } from '../studio/ground/shadow.ts';
 import { type DrawPicture, drawPicture } from './draw-picture.ts';
 import { type RenderFormat, renderTarget } from './render-target.ts';
-import type { CastShadow } from './shadow.ts';
 
 /** A mug: a body with a soft rim, and a handle on its right. 260 by 240 with the subject at 60,40 to 200,200. */
 let mugPng: Buffer;

@@ -5,20 +5,20 @@ import type { Backdrop } from '../recipes/catalogue.ts';
 import type { PicturePlan } from '../recipes/resolve-recipe.ts';
 import { encodeSrgb255, parseHexColor } from '../srgb.ts';
 import { StepClock, type StepTiming } from '../step-clock.ts';
+import { darkenContact, measureContact } from '../studio/ground/contact-line.ts';
+import { type Grid, makeGrid } from '../studio/ground/grid.ts';
+import type { CastShadow } from '../studio/ground/shadow.ts';
+import type { PlacedSubject } from '../studio/ground/silhouette.ts';
 import { applyShadow, encodeField, makeBackdrop, paintField } from './backdrop.ts';
 import { composeOver, composeOverShadow } from './compose.ts';
-import { darkenContact, measureContact } from './contact-line.ts';
 import { encodePicture, type Picture } from './encode.ts';
-import { type Grid, makeGrid } from './grid.ts';
 import { encodeFlatJpeg } from './jpeg/encode-flat-jpeg.ts';
 import { baselineOf, type Edge, makeLayout, type SubjectLayout } from './layout.ts';
 import { readSubject } from './read-subject.ts';
 import { addReflection } from './reflection.ts';
 import { type CanvasSize, canvasSize, contentTypes, type RenderTarget } from './render-target.ts';
 import { scaleSubject } from './scale-subject.ts';
-import type { CastShadow } from './shadow.ts';
 import { shrinkOnCanvas } from './shrink-edge.ts';
-import type { PlacedSubject } from './silhouette.ts';
 
 export interface DrawPicture {
   /** RGBA with straight alpha, at the photo's size. */

@@ -1,8 +1,8 @@
 /** The backdrop of a plain recipe without a product, for looking at. */
 import type { PicturePlan } from '../recipes/resolve-recipe.ts';
+import { makeGrid } from '../studio/ground/grid.ts';
 import { encodeField, makeBackdrop, paintField } from './backdrop.ts';
 import { encodePicture } from './encode.ts';
-import { makeGrid } from './grid.ts';
 import { baselineOf } from './layout.ts';
 import { canvasSize, type RenderTarget } from './render-target.ts';
 

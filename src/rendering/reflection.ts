@@ -1,10 +1,10 @@
 /** Step: the subject's mirror image in a glossy floor. */
 import { decodeSrgb } from '../srgb.ts';
+import { blurGaussian } from '../studio/ground/gaussian-blur.ts';
+import type { Grid } from '../studio/ground/grid.ts';
+import { makeSilhouette, type PlacedSubject } from '../studio/ground/silhouette.ts';
+import { findStandingLine } from '../studio/ground/standing-line.ts';
 import type { LightField } from './backdrop.ts';
-import { blurGaussian } from './gaussian-blur.ts';
-import type { Grid } from './grid.ts';
-import { makeSilhouette, type PlacedSubject } from './silhouette.ts';
-import { findStandingLine } from './standing-line.ts';
 
 export interface ReflectionRequest {
   readonly subject: PlacedSubject;

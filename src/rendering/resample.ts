@@ -1,6 +1,7 @@
 /** Scales a picture with alpha by separable filters, colours premultiplied, without rounding between the passes. */
+
+import { ensureMemory, type Kernels, openKernels } from '../open-kernels.ts';
 import type { RgbaImage } from '../pixels.ts';
-import { ensureMemory, type Kernels, openKernels } from './open-kernels.ts';
 
 interface ResampleKernels extends Kernels {
   filterAcross(

@@ -5,14 +5,14 @@
  */
 import { generateText, jsonSchema, type LanguageModel, NoObjectGeneratedError, Output } from 'ai';
 import { z } from 'zod';
+import { IllustrationFailure } from '../illustrations/painting/illustration-engine.ts';
 import {
   type ModelProvider,
   type ModelSettings,
   type ResolvedModel,
   resolveModel,
-} from './engines/model-provider.ts';
-import { callRemote, type RemoteTarget } from './engines/remote-call.ts';
-import { IllustrationFailure } from './illustration-engine.ts';
+} from '../remote/model-provider.ts';
+import { callRemote, type RemoteTarget } from '../remote/remote-call.ts';
 
 /** The model's provider is one of openai, google, openai-compatible. */
 export interface LanguageModelSettings extends ModelSettings {

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
+import { scenePlanSchema } from '../studio/scene-plan.ts';
 import type { LanguageModelSettings, UnansweredQuestion } from './language-model.ts';
 import { createLlmPlanner, type PlannedWords, type PlannerQuestion } from './llm-planner.ts';
 import { interpretUnits, parsePrompt } from './parse-prompt.ts';
@@ -7,7 +8,6 @@ import { planScenes } from './plan-scenes.ts';
 import { colorEntries } from './prompt/color-words.ts';
 import { readUnits } from './prompt/read-units.ts';
 import { surfaceEntries } from './prompt/scene-words.ts';
-import { scenePlanSchema } from './scene-plan.ts';
 import { answerChat, answerJson, type ChatServer, startChatServer } from './testing/chat-server.ts';
 import { makeFeatures } from './testing/silhouettes.ts';
 

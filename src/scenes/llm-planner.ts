@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { Variant } from '../recipes/catalogue.ts';
+import { compositions, gobos, type Staging, shapes, stagings } from '../studio/scene-plan.ts';
 import { type LanguageModelSettings, openLanguageModel, type UnansweredQuestion } from './language-model.ts';
 import type { KindWord } from './product/kind-words.ts';
 import { type ProductKindName, productKinds } from './product/product-kinds.ts';
@@ -11,7 +12,6 @@ import { colorEntries } from './prompt/color-words.ts';
 import type { Lexeme } from './prompt/lexicon.ts';
 import { type PromptUnit, readUnits } from './prompt/read-units.ts';
 import { type HintWord, type Mood, type Place, surfaceEntries } from './prompt/scene-words.ts';
-import { compositions, gobos, type Staging, shapes, stagings } from './scene-plan.ts';
 
 export interface PlannerQuestion {
   /** As the caller wrote it, in any language. */

@@ -1,10 +1,11 @@
 /** Reads a prompt without a model: which colors, materials, light and things it asks of a set, and which words ask for what. */
+
+import type { Composition, Material, Shape } from '../studio/scene-plan.ts';
 import { type Bound, bindAttributes } from './prompt/bind-attributes.ts';
 import type { Lexeme } from './prompt/lexicon.ts';
 import type { Aim, PromptReading, Source, Token } from './prompt/prompt-reading.ts';
 import { type PromptUnit, readUnits } from './prompt/read-units.ts';
 import type { HintWord } from './prompt/scene-words.ts';
-import type { Composition, Material, Shape } from './scene-plan.ts';
 
 export type { PromptReading } from './prompt/prompt-reading.ts';
 

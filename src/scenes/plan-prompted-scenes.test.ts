@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { aiStudio } from '../recipes/presets.ts';
+import { type Finish, type ScenePlan, stagings } from '../studio/scene-plan.ts';
 import { hueDistance, oklchFromHex } from './oklch.ts';
 import { parsePrompt } from './parse-prompt.ts';
 import { planScenes, type SceneRequest } from './plan-scenes.ts';
 import { promptCases } from './prompt/prompt-cases.ts';
-import { type Finish, type ScenePlan, stagings } from './scene-plan.ts';
 import { makeFeatures } from './testing/silhouettes.ts';
 
 const green = { l: 0.55, c: 0.12, h: 145 };

@@ -2,12 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { variants } from '../recipes/catalogue.ts';
 import { aiStudio, type Preset, type SceneStyle, sceneStyles } from '../recipes/presets.ts';
-import { colorDistance, type Oklch, oklchFromHex } from './oklch.ts';
-import { parsePrompt } from './parse-prompt.ts';
-import { planScenes, type SceneRequest } from './plan-scenes.ts';
-import { productKinds } from './product/product-kinds.ts';
-import type { ProductFeatures } from './product-features.ts';
-import { promptCases } from './prompt/prompt-cases.ts';
 import {
   type Finish,
   type Material,
@@ -15,7 +9,13 @@ import {
   type ScenePlan,
   scenePlanSchema,
   stagings,
-} from './scene-plan.ts';
+} from '../studio/scene-plan.ts';
+import { colorDistance, type Oklch, oklchFromHex } from './oklch.ts';
+import { parsePrompt } from './parse-prompt.ts';
+import { planScenes, type SceneRequest } from './plan-scenes.ts';
+import { productKinds } from './product/product-kinds.ts';
+import type { ProductFeatures } from './product-features.ts';
+import { promptCases } from './prompt/prompt-cases.ts';
 import { compositionParts } from './sets/compositions.ts';
 import { looksByStyle } from './sets/looks.ts';
 import { makeFeatures } from './testing/silhouettes.ts';

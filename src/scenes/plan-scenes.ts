@@ -1,13 +1,13 @@
 /** Plans the lists of studio scenes for one product: which styles, which looks, and no two of a list alike. */
 import type { Variant } from '../recipes/catalogue.ts';
 import { listPresetStyles, type Preset, type SceneStyle } from '../recipes/presets.ts';
+import type { ScenePlan } from '../studio/scene-plan.ts';
 import { colorDistance, type Oklch, oklchFromHex } from './oklch.ts';
 import { paletteDistance } from './palette.ts';
 import type { PromptReading } from './parse-prompt.ts';
 import type { ProductFeatures } from './product-features.ts';
 import type { ProductKind } from './product-kind.ts';
 import { pickLooks, rankStyles, suitedLooks } from './rank-styles.ts';
-import type { ScenePlan } from './scene-plan.ts';
 import { titleScenes } from './scene-titles.ts';
 import { createRandom, hashSeed } from './seeded-random.ts';
 import { composeSet } from './sets/compose-set.ts';

@@ -1,10 +1,10 @@
 /** Says what a product is and how it wants to be set up, from its name, the prompt and its silhouette. */
 
+import type { Staging } from '../studio/scene-plan.ts';
 import { type KindWord, kindWords } from './product/kind-words.ts';
 import { type ProductKindName, productKinds } from './product/product-kinds.ts';
 import { silhouetteRules, stageBySilhouette } from './product/silhouette-rules.ts';
 import type { ProductFeatures } from './product-features.ts';
-import type { Staging } from './scene-plan.ts';
 
 export interface ProductEvidence {
   readonly features: ProductFeatures;

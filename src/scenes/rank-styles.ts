@@ -1,8 +1,8 @@
 /** Which styles and looks suit a product, best first. */
 import type { SceneStyle } from '../recipes/presets.ts';
+import type { Staging } from '../studio/scene-plan.ts';
 import type { PromptReading } from './parse-prompt.ts';
 import type { ProductKindName } from './product/product-kinds.ts';
-import type { Staging } from './scene-plan.ts';
 import { createRandom, hashSeed } from './seeded-random.ts';
 import { compositionParts } from './sets/compositions.ts';
 import { type Look, looksByStyle } from './sets/looks.ts';

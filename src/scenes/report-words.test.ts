@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aiStudio } from '../recipes/presets.ts';
+import { type ScenePlan, stagings } from '../studio/scene-plan.ts';
 import { interpretUnits } from './parse-prompt.ts';
 import { planScenes } from './plan-scenes.ts';
 import { ordinaryPrompts } from './prompt/ordinary-prompts.ts';
 import { readUnits } from './prompt/read-units.ts';
 import { planWithReport, type ReportedRequest, type WordReport } from './report-words.ts';
-import { type ScenePlan, stagings } from './scene-plan.ts';
 import { makeFeatures } from './testing/silhouettes.ts';
 
 const request: Omit<ReportedRequest, 'units'> = {

@@ -1,11 +1,12 @@
 /** Says which words of a prompt changed the scenes and what they became, by planning the scenes without each of them. */
+
+import type { ScenePlan } from '../studio/scene-plan.ts';
 import { type InterpretedPrompt, interpretUnits } from './parse-prompt.ts';
 import { planScenes, planSpokenScenes, type SceneList, type SceneRequest } from './plan-scenes.ts';
 import type { ProductKind } from './product-kind.ts';
 import type { Aim } from './prompt/prompt-reading.ts';
 import type { PromptUnit } from './prompt/read-units.ts';
 import { compositionNames, isGroundHidden, showAim } from './prompt/show-aim.ts';
-import type { ScenePlan } from './scene-plan.ts';
 import { type Cluster, joinWords, listUnused, type UnusedWords } from './unused-words.ts';
 
 export interface WordReport {

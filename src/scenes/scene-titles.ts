@@ -1,7 +1,8 @@
 /** What a scene is called, for people: what the product stands on, and the light or the wall that sets the mood. */
+
+import type { Material, ScenePlan } from '../studio/scene-plan.ts';
 import { hueDistance, type Oklch, oklchFromHex } from './oklch.ts';
 import { colorEntries } from './prompt/color-words.ts';
-import type { Material, ScenePlan } from './scene-plan.ts';
 
 const stuffNames: Partial<Record<Material, string>> = {
   marble: 'Marble',

@@ -1,6 +1,7 @@
 /** What a caller wants: the prompt read and the product named, by a language model where there is one, else by rules. */
 import type { ProductFacts } from '../designs/subject.ts';
 import type { Variant } from '../recipes/catalogue.ts';
+import { stagings } from '../studio/scene-plan.ts';
 import type { LlmPlanner } from './llm-planner.ts';
 import type { KindWord } from './product/kind-words.ts';
 import { productKinds } from './product/product-kinds.ts';
@@ -8,7 +9,6 @@ import type { ProductFeatures } from './product-features.ts';
 import { detectKindByRules, type ProductKind } from './product-kind.ts';
 import { type PromptUnit, readUnits } from './prompt/read-units.ts';
 import { findStatedProduct } from './prompt/stated-product.ts';
-import { stagings } from './scene-plan.ts';
 
 export interface UnderstandingRequest {
   readonly prompt: string | undefined;

@@ -1,9 +1,9 @@
 /** Has a language model with eyes say what a product is, where its outline and the words about it tell less. */
 import { z } from 'zod';
+import { stagings } from '../studio/scene-plan.ts';
 import { type LanguageModelSettings, openLanguageModel, type UnansweredQuestion } from './language-model.ts';
 import { productKinds } from './product/product-kinds.ts';
 import { detectKindByRules, type ProductEvidence, type ProductKind } from './product-kind.ts';
-import { stagings } from './scene-plan.ts';
 
 export interface SeenProduct extends ProductEvidence {
   /** The cutout, some 512 px a side. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { SceneIllustration } from '../scenes/illustration.ts';
-import { createKeylessDraws } from '../scenes/keyless-draws.ts';
-import type { Plate, ScenePlates } from '../scenes/scene-plates.ts';
+import type { SceneIllustration } from '../illustrations/illustration.ts';
+import { createKeylessDraws } from '../illustrations/keyless-draws.ts';
+import type { Plate, ScenePlates } from '../illustrations/scene-plates.ts';
 import { type Elsewhere, platesElsewhere } from './errands.ts';
 
 const scene = { id: 'ill_a', accountId: 'acc_a' } as SceneIllustration;

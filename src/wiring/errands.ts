@@ -4,13 +4,13 @@ import type { CutoutImprover } from '../cutout/improve-cutout.ts';
 import type { CutoutMaker } from '../cutout/make-cutout.ts';
 import type { ErrandDoer, ErrandRunner } from '../errands/run-errands.ts';
 import { PackshotError } from '../errors.ts';
+import type { SceneIllustration } from '../illustrations/illustration.ts';
+import type { IllustrationStore } from '../illustrations/illustration-store.ts';
+import type { KeylessDraws } from '../illustrations/keyless-draws.ts';
+import type { ScenePlates } from '../illustrations/scene-plates.ts';
 import type { DrawnPicture } from '../rendering/draw-picture.ts';
 import type { DrawRequest } from '../rendering/render-design.ts';
 import type { RenderTargetName } from '../rendering/render-target.ts';
-import type { SceneIllustration } from '../scenes/illustration.ts';
-import type { IllustrationStore } from '../scenes/illustration-store.ts';
-import type { KeylessDraws } from '../scenes/keyless-draws.ts';
-import type { ScenePlates } from '../scenes/scene-plates.ts';
 import { createSharedWork } from '../shared-work.ts';
 import { priority } from './imaging.ts';
 

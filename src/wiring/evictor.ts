@@ -2,7 +2,7 @@
 import { batchBlobs } from '../batches/batch.ts';
 import type { Config } from '../config.ts';
 import { designBlobs } from '../designs/design.ts';
-import { backdropBlobs, isDrawnAgain } from '../scenes/illustration.ts';
+import { backdropBlobs, isDrawnAgain } from '../illustrations/illustration.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { createBlobEvictor } from '../storage/evict-blobs.ts';
 import { measureSpace, reserveOf } from '../storage/storage-watch.ts';

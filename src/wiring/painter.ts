@@ -1,8 +1,8 @@
 /** Opens the illustration engine of the configuration: a model folder in a process of its own, all others by adapters in this one. */
 import type { Config } from '../config.ts';
-import { type DiffusionChild, openDiffusion } from '../scenes/engines/diffusion/diffusion-engine.ts';
-import { openIllustrationEngine } from '../scenes/engines/registry.ts';
-import type { IllustrationEngine } from '../scenes/illustration-engine.ts';
+import { type DiffusionChild, openDiffusion } from '../illustrations/engines/diffusion/diffusion-engine.ts';
+import { openIllustrationEngine } from '../illustrations/engines/registry.ts';
+import type { IllustrationEngine } from '../illustrations/painting/illustration-engine.ts';
 import { openDiffusionPool } from '../workers/pools.ts';
 
 const never = new AbortController().signal;

@@ -1,9 +1,9 @@
 /** What the conductors are wired from. */
 import type { CreditStore } from '../accounts/credit-store.ts';
+import type { SigningSecrets } from '../illustrations/illustration-uri.ts';
+import type { EngineCall } from '../illustrations/painting/ask-engine.ts';
+import type { IllustrationEngine } from '../illustrations/painting/illustration-engine.ts';
 import type { Queue } from '../jobs/queue.ts';
-import type { SigningSecrets } from '../recipes/illustration-uri.ts';
-import type { EngineCall } from '../scenes/ask-engine.ts';
-import type { IllustrationEngine } from '../scenes/illustration-engine.ts';
 import type { UnansweredQuestion } from '../scenes/language-model.ts';
 import type { StepTiming } from '../step-clock.ts';
 import type { BlobStore } from '../storage/blob-store.ts';

@@ -1,6 +1,9 @@
 /** Child process that holds a text-to-image model: one picture at a time. */
-import type { DiffusionTasks } from '../scenes/engines/diffusion/diffusion-engine.ts';
-import { type DiffusionSettings, openDiffusionModel } from '../scenes/engines/diffusion/diffusion-model.ts';
+import type { DiffusionTasks } from '../illustrations/engines/diffusion/diffusion-engine.ts';
+import {
+  type DiffusionSettings,
+  openDiffusionModel,
+} from '../illustrations/engines/diffusion/diffusion-model.ts';
 import { serveTasks, workerArgument } from './serve-tasks.ts';
 
 const config: DiffusionSettings = JSON.parse(process.env[workerArgument]!);

@@ -1,18 +1,18 @@
 /** Child process that decodes uploads and draws pictures: no model, small, several side by side. */
 import { encodeCutoutAsWebp } from '../cutout/steps/encode-webp.ts';
 import { type ImageLimits, inspectImage } from '../designs/read-image.ts';
+import { drawPlate, groundScene, placeInScene } from '../illustrations/draw-scene.ts';
+import { drawBackdropPlate, groundOnBackdrop } from '../illustrations/ground-on-backdrop.ts';
+import { judgePainting, makeScaffold, normalisePainting } from '../illustrations/painting/finish-painting.ts';
 import type { Box } from '../pixels.ts';
 import type { PicturePlan } from '../recipes/resolve-recipe.ts';
 import { type DrawPicture, drawPicture } from '../rendering/draw-picture.ts';
 import { drawPlain } from '../rendering/draw-plain.ts';
 import type { RenderTarget } from '../rendering/render-target.ts';
-import { drawPlate, groundScene, placeInScene } from '../scenes/draw-scene.ts';
-import { catchShadow } from '../scenes/engines/studio/shadow-catcher.ts';
-import { judgePainting, makeScaffold, normalisePainting } from '../scenes/finish-painting.ts';
-import { drawBackdropPlate, groundOnBackdrop } from '../scenes/ground-on-backdrop.ts';
 import { lookAtCutout } from '../scenes/look-at-cutout.ts';
 import { planWithReport, type ReportedRequest } from '../scenes/report-words.ts';
-import type { ScenePlan } from '../scenes/scene-plan.ts';
+import type { ScenePlan } from '../studio/scene-plan.ts';
+import { catchShadow } from '../studio/shadow-catcher.ts';
 import { serveTasks } from './serve-tasks.ts';
 
 /** Cancelling kills the process, so nothing in here ever aborts. */

@@ -1,6 +1,6 @@
 /** The pools of child processes, with their sizes and time limits. */
-import type { DiffusionTasks } from '../scenes/engines/diffusion/diffusion-engine.ts';
-import type { DiffusionSettings } from '../scenes/engines/diffusion/diffusion-model.ts';
+import type { DiffusionTasks } from '../illustrations/engines/diffusion/diffusion-engine.ts';
+import type { DiffusionSettings } from '../illustrations/engines/diffusion/diffusion-model.ts';
 import type { CutoutTasks, CutoutWorkerConfig } from './cutout-worker.ts';
 import type { ImagingTasks } from './imaging-worker.ts';
 import { openWorkerPool, type WorkerPool } from './worker-pool.ts';

@@ -52,7 +52,7 @@ describe('the package of the service', () => {
         'bin/packshot.js',
         'src/main.js',
         'src/workers/cutout-worker.js',
-        'src/scenes/engines/studio/studio-thread.js',
+        'src/studio/studio-thread.js',
         'src/rendering/jpeg/jpeg-kernels.wasm',
         'clients/typescript/src/packshot-client.js',
         'models/manifest.json',

@@ -1,5 +1,5 @@
 /** The inner loops of the encoder: `wasm/` compiled to WebAssembly with SIMD, their memory, and their calls with types. */
-import { type Address, ensureMemory, type Kernels, openKernels } from '../open-kernels.ts';
+import { type Address, ensureMemory, type Kernels, openKernels } from '../../open-kernels.ts';
 
 interface JpegKernels extends Kernels {
   readonly planeSettings: Address;

@@ -1,7 +1,7 @@
 /** Where the subject touches the ground: how broad, on how many legs, and how far from above that was seen. */
 import type { RgbaImage } from '../../pixels.ts';
-import { makeSilhouette } from '../../rendering/silhouette.ts';
-import { findStandingLine } from '../../rendering/standing-line.ts';
+import { makeSilhouette } from '../../studio/ground/silhouette.ts';
+import { findStandingLine } from '../../studio/ground/standing-line.ts';
 import type { Mask, MaskBox } from './mask.ts';
 
 /** The lowest rows, as a share of the height, in which things still touch the ground: a camera looks down a little. */

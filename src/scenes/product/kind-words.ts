@@ -1,5 +1,5 @@
 /** What products are called, and the shop category and staging that the name gives away. Data only. */
-import type { Staging } from '../scene-plan.ts';
+import type { Staging } from '../../studio/scene-plan.ts';
 import type { ProductKindName } from './product-kinds.ts';
 
 export interface KindWord {

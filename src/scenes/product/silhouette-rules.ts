@@ -1,7 +1,8 @@
 /** Explainable rules from a silhouette to the kind and the staging of a product. Ordered: the first that holds decides. */
+
+import type { Staging } from '../../studio/scene-plan.ts';
 import { hueDistance } from '../oklch.ts';
 import type { ProductFeatures } from '../product-features.ts';
-import type { Staging } from '../scene-plan.ts';
 import type { ProductKindName } from './product-kinds.ts';
 
 export interface SilhouetteRule {

@@ -1,5 +1,5 @@
 /** Prompts and what a plan that follows them must show: shared by the planner's tests and the evaluation of scenes. */
-import type { Composition, GoboKind, Material, Shape } from '../scene-plan.ts';
+import type { Composition, GoboKind, Material, Shape } from '../../studio/scene-plan.ts';
 
 export interface PromptCase {
   readonly prompt: string;

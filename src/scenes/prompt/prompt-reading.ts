@@ -1,6 +1,7 @@
 /** What a prompt asks of a set, and which of its words ask for it. */
+
+import type { Composition, GoboKind, Material, Shape } from '../../studio/scene-plan.ts';
 import type { Oklch } from '../oklch.ts';
-import type { Composition, GoboKind, Material, Shape } from '../scene-plan.ts';
 import type { Lexeme } from './lexicon.ts';
 import type { Mood, Place } from './scene-words.ts';
 

@@ -1,5 +1,5 @@
 /** The words for surfaces, places, props, light and mood, in four languages, and what each asks of a set. Data only. */
-import type { Composition, GoboKind, Material, Shape } from '../scene-plan.ts';
+import type { Composition, GoboKind, Material, Shape } from '../../studio/scene-plan.ts';
 
 /** The parts of a set that a colour or a material can be asked for. */
 export type Place = 'wall' | 'floor' | 'pedestal' | 'accent';

@@ -1,6 +1,15 @@
 /** Whether a plan shows what a word asked for, and what to call it. */
+
+import type {
+  Composition,
+  Finish,
+  GoboKind,
+  Material,
+  Prop,
+  ScenePlan,
+  Shape,
+} from '../../studio/scene-plan.ts';
 import { hueDistance, type Oklch, oklchFromHex } from '../oklch.ts';
-import type { Composition, Finish, GoboKind, Material, Prop, ScenePlan, Shape } from '../scene-plan.ts';
 import type { Aim, SpokenColor } from './prompt-reading.ts';
 import type { Mood, Place } from './scene-words.ts';
 

@@ -1,6 +1,7 @@
 /** Groups of props behind the product, placed in the frame so that every ratio is composed and none is cropped. */
+
+import type { Prop } from '../../studio/scene-plan.ts';
 import { clamp } from '../oklch.ts';
-import type { Prop } from '../scene-plan.ts';
 import type { Back } from './compositions.ts';
 import { makeFinish } from './finishes.ts';
 import { makeRoom } from './room-props.ts';

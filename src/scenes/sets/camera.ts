@@ -1,9 +1,15 @@
 /** Frames a set: how large the product is, where its foot lies, how high the camera is, where the wall meets the ground. */
 
 import type { Variant } from '../../recipes/catalogue.ts';
+import {
+  type Camera,
+  type Frame,
+  measureFrame,
+  type ScenePlan,
+  type Staging,
+} from '../../studio/scene-plan.ts';
 import { clamp } from '../oklch.ts';
 import type { ProductFeatures } from '../product-features.ts';
-import { type Camera, type Frame, measureFrame, type ScenePlan, type Staging } from '../scene-plan.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import type { CompositionParts, Stand } from './compositions.ts';
 

@@ -1,8 +1,8 @@
 /** Chooses the groups of props of a set, as the composition offers and the words ask, and keeps them clear of the product. */
 
+import type { Prop, ScenePlan, Shape, Staging } from '../../studio/scene-plan.ts';
 import { clamp } from '../oklch.ts';
 import type { PromptReading } from '../parse-prompt.ts';
-import type { Prop, ScenePlan, Shape, Staging } from '../scene-plan.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import { makeBackProps } from './back-props.ts';
 import type { Back, CompositionParts, Side, Stand } from './compositions.ts';

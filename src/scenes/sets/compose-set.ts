@@ -1,10 +1,6 @@
 /** Puts one set together: from a look, the product and the words to a complete scene plan. */
 
 import type { Variant } from '../../recipes/catalogue.ts';
-import { clamp, colorDistance, type Oklch, oklchFromHex } from '../oklch.ts';
-import { makePalette, type PaletteMode, type PaletteWish, type ScenePalette } from '../palette.ts';
-import type { PromptReading } from '../parse-prompt.ts';
-import type { ProductFeatures } from '../product-features.ts';
 import {
   type Finish,
   type Material,
@@ -12,7 +8,11 @@ import {
   type ScenePlan,
   type Staging,
   scenePlanVersion,
-} from '../scene-plan.ts';
+} from '../../studio/scene-plan.ts';
+import { clamp, colorDistance, type Oklch, oklchFromHex } from '../oklch.ts';
+import { makePalette, type PaletteMode, type PaletteWish, type ScenePalette } from '../palette.ts';
+import type { PromptReading } from '../parse-prompt.ts';
+import type { ProductFeatures } from '../product-features.ts';
 import { createRandom, type SeededRandom } from '../seeded-random.ts';
 import { centreSubject, frameSet, highestTop, placeWall, sizeSubject } from './camera.ts';
 import { makeProps } from './choose-props.ts';

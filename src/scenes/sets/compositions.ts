@@ -1,5 +1,5 @@
 /** The compositions as data: which stand, backs and sides each is made of, its camera, and the stagings it suits. */
-import type { Composition, Material, ScenePlan, Staging } from '../scene-plan.ts';
+import type { Composition, Material, ScenePlan, Staging } from '../../studio/scene-plan.ts';
 
 /** What the product stands on. */
 export type Stand =

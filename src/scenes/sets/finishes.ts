@@ -1,7 +1,8 @@
 /** What each material looks like when nothing else is asked, and how it takes a colour. */
+
+import type { Finish, Material } from '../../studio/scene-plan.ts';
 import { clamp, hexFromOklch, type Oklch, oklchFromHex } from '../oklch.ts';
 import type { SpokenMaterial } from '../prompt/prompt-reading.ts';
-import type { Finish, Material } from '../scene-plan.ts';
 
 interface MaterialFacts {
   /** `#RRGGBB`: base and second colour of the material itself; none for what is always painted. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { ScenePlan } from '../../studio/scene-plan.ts';
 import { planScenes } from '../plan-scenes.ts';
-import type { ScenePlan } from '../scene-plan.ts';
 import { makeFeatures } from '../testing/silhouettes.ts';
 import { lightFoot, measureFootLight } from './foot-light.ts';
 

@@ -1,8 +1,8 @@
 /** Moves a gobo until its bright part lies on the product's foot: a shadow on a foot already in shade grounds nothing. */
-import { keyDirection, makeTransmission } from '../engines/studio/gobo.ts';
-import { stageScene } from '../engines/studio/stage-scene.ts';
+import { keyDirection, makeTransmission } from '../../studio/gobo.ts';
+import { type Gobo, measureFrame, type ScenePlan } from '../../studio/scene-plan.ts';
+import { stageScene } from '../../studio/stage-scene.ts';
 import { clamp } from '../oklch.ts';
-import { type Gobo, measureFrame, type ScenePlan } from '../scene-plan.ts';
 import { createRandom, hashSeed } from '../seeded-random.ts';
 
 type Pattern = Exclude<Gobo, { kind: 'none' }>;

@@ -1,6 +1,7 @@
 /** What stands beside furniture in a room: a stool with a vase, a floor lamp. */
+
+import type { Prop } from '../../studio/scene-plan.ts';
 import { clamp } from '../oklch.ts';
-import type { Prop } from '../scene-plan.ts';
 import { makeFinish } from './finishes.ts';
 import { type BuiltStage, freeZone, halfU, makeProp, room, shaded, shareOf } from './stage.ts';
 

@@ -1,6 +1,7 @@
 /** Key light, sky and gobo of a set. */
+
+import type { Gobo, GoboKind, ScenePlan } from '../../studio/scene-plan.ts';
 import { clamp, hexFromOklch, type Oklch } from '../oklch.ts';
-import type { Gobo, GoboKind, ScenePlan } from '../scene-plan.ts';
 import type { BuiltStage } from './stage.ts';
 
 export interface LightWish {

@@ -1,7 +1,8 @@
 /** Turns what a prompt asks for into looks: the asked parts are fixed, the others differ from plan to plan. */
+
+import type { Composition, GoboKind, Material, Staging } from '../../studio/scene-plan.ts';
 import type { PaletteMode } from '../palette.ts';
 import type { PromptReading } from '../parse-prompt.ts';
-import type { Composition, GoboKind, Material, Staging } from '../scene-plan.ts';
 import { compositionParts, type Stand } from './compositions.ts';
 import { materialFacts } from './finishes.ts';
 import type { LightWish } from './light.ts';

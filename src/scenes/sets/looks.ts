@@ -1,8 +1,8 @@
 /** The styles that lists are made of: per style a title for shoppers and the looks that belong to it. Data only. */
 
 import type { SceneStyle } from '../../recipes/presets.ts';
+import type { Composition, GoboKind, Material } from '../../studio/scene-plan.ts';
 import type { PaletteMode } from '../palette.ts';
-import type { Composition, GoboKind, Material } from '../scene-plan.ts';
 import type { LightWish } from './light.ts';
 
 /** A choice of composition, materials, light and colours, before the product and chance fill in the rest. */

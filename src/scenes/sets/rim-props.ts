@@ -1,6 +1,7 @@
 /** Groups of props at the rim of a flat lay, seen from above: in the corners, all beyond the product's free zone. */
+
+import type { Prop } from '../../studio/scene-plan.ts';
 import { clamp } from '../oklch.ts';
-import type { Prop } from '../scene-plan.ts';
 import type { Side } from './compositions.ts';
 import { makeFinish } from './finishes.ts';
 import { makeProp, type Stage } from './stage.ts';

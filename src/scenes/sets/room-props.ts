@@ -1,6 +1,7 @@
 /** A corner of a room behind furniture: a side wall, skirting, and one thing on the wall. */
+
+import type { Finish, Prop } from '../../studio/scene-plan.ts';
 import { clamp } from '../oklch.ts';
-import type { Finish, Prop } from '../scene-plan.ts';
 import type { Back } from './compositions.ts';
 import { makeFinish } from './finishes.ts';
 import { type BuiltStage, headroom, makeProp } from './stage.ts';

@@ -1,6 +1,7 @@
 /** Groups of props beside and in front of the product: they keep out of its free zone and off its pedestal. */
+
+import type { PedestalLevel, Prop } from '../../studio/scene-plan.ts';
 import { clamp, type Oklch } from '../oklch.ts';
-import type { PedestalLevel, Prop } from '../scene-plan.ts';
 import type { Side } from './compositions.ts';
 import { makeFinish } from './finishes.ts';
 import { makeFloorLamp, makeStool } from './furniture-props.ts';

@@ -1,7 +1,16 @@
 /** What the parts of one set share while it is put together: the frame, the colours, the finishes, the side of the light. */
+
+import type {
+  Camera,
+  Finish,
+  Frame,
+  PedestalLevel,
+  Prop,
+  ScenePlan,
+  Shape,
+} from '../../studio/scene-plan.ts';
 import { clamp } from '../oklch.ts';
 import type { ScenePalette } from '../palette.ts';
-import type { Camera, Finish, Frame, PedestalLevel, Prop, ScenePlan, Shape } from '../scene-plan.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 
 export interface Stage {

@@ -1,6 +1,7 @@
 /** What the product stands on: podiums, blocks, steps, a shelf, a stone. Sizes follow the product and the frame. */
+
+import type { Finish, PedestalLevel, ScenePlan } from '../../studio/scene-plan.ts';
 import { clamp } from '../oklch.ts';
-import type { Finish, PedestalLevel, ScenePlan } from '../scene-plan.ts';
 import type { Stand } from './compositions.ts';
 import type { Stage } from './stage.ts';
 

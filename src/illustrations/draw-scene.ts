@@ -1,0 +1,206 @@
+/** From a plan to pixels: the empty set for looking at, the set with a product's light in it, and the picture. */
+import sharp from 'sharp';
+import { PackshotError } from '../errors.ts';
+import type { Box, RgbImage } from '../pixels.ts';
+import type { DrawnPicture } from '../rendering/draw-picture.ts';
+import { type DigitalSourceType, encodePicture } from '../rendering/encode.ts';
+import { readSubject } from '../rendering/read-subject.ts';
+import {
+  type CanvasSize,
+  canvasSize,
+  contentTypes,
+  type RenderTarget,
+  type RenderTargetName,
+  renderTarget,
+} from '../rendering/render-target.ts';
+import { resample } from '../rendering/resample.ts';
+import { scaleSubject } from '../rendering/scale-subject.ts';
+import { shrinkOnCanvas } from '../rendering/shrink-edge.ts';
+import { decodeSrgb, encodeSrgb255 } from '../srgb.ts';
+import { StepClock, type StepTiming } from '../step-clock.ts';
+import { frameProduct } from '../studio/camera.ts';
+import { pasteProduct } from '../studio/compose-product.ts';
+import { renderStudio } from '../studio/render-studio.ts';
+import type { ScenePlan } from '../studio/scene-plan.ts';
+import { stageScene } from '../studio/stage-scene.ts';
+import type { Place } from './painting/painting-store.ts';
+
+/**
+ * Long edge at which a set is traced, in pixels; it is enlarged to the canvas from there. Sets are soft and smooth, and
+ * tracing costs by the pixel: this is what one core does within half of each deadline. The product is never enlarged with it.
+ */
+const tracedEdgePx = { preview: 512, generated: 1600 } as const;
+/** Of stored plates: three quarters of a megabyte in place of four, and a hundredth of the grain that is on them is lost. */
+const STORED_QUALITY = 96;
+
+export interface ProductInScene {
+  /** RGBA with straight alpha, at the photo's size. */
+  readonly cutoutPng: Buffer;
+  readonly boundingBox: Box;
+  readonly plan: ScenePlan;
+  /** Degrees clockwise; 0 where left out. */
+  readonly rotateDeg?: number | undefined;
+  /** Threads that trace; the pixels are the same for any number. */
+  readonly threads: number;
+  readonly signal: AbortSignal;
+}
+
+export interface DrawnPlate {
+  /** An image file. */
+  readonly bytes: Buffer;
+  readonly timings: readonly StepTiming[];
+}
+
+/** The set with the product's shadow, bounced light and reflection, but without its pixels; to be stored. */
+export async function groundScene({
+  size,
+  shadowStrength = 1,
+  ...scene
+}: ProductInScene & {
+  readonly size: RenderTargetName;
+  /** Share of the product's shadow, bounced light and reflection that shows, 0 to 1; all of it where left out. */
+  readonly shadowStrength?: number | undefined;
+}): Promise<DrawnPlate> {
+  const clock = new StepClock(scene.signal);
+  const { canvas, product } = await placeProduct(scene, tracedEdgePx[size], clock);
+  const { plate, grounded, timings } = await renderStudio(stageScene(scene.plan), {
+    ...canvas,
+    quality: efforts[size],
+    ...(shadowStrength > 0 && { product, withPlate: shadowStrength < 1 }),
+    threads: scene.threads,
+    signal: scene.signal,
+  });
+  const picture = plate && grounded ? mixLight(plate, grounded, shadowStrength) : (grounded ?? plate!);
+  const target = { ...renderTarget(size, 'jpeg'), quality: STORED_QUALITY };
+  const bytes = await clock.run('encode-plate', () => encodePicture({ ...picture, channels: 3 }, target));
+  return { bytes, timings: [...clock.timings, ...timings] };
+}
+
+/** The finished picture at preview effort, as a drawing of what an illustration engine is to make. */
+export async function composeScene(scene: ProductInScene, longEdgePx: number) {
+  const { canvas, product } = await placeProduct(scene, longEdgePx, new StepClock(scene.signal));
+  const { threads, signal } = scene;
+  const studio = { ...canvas, quality: efforts.preview, product, threads, signal };
+  const picture = (await renderStudio(stageScene(scene.plan), studio)).grounded!;
+  pasteProduct(picture, product);
+  return { picture, product };
+}
+
+/** The product's own pixels, at the canvas' own size, over a plate that has its shadow. */
+export async function placeInScene({
+  platePicture,
+  place,
+  shrinkPx = 0,
+  madeBy,
+  target,
+  ...scene
+}: Omit<ProductInScene, 'threads'> & {
+  readonly platePicture: Uint8Array;
+  /** Where the plate has room for it; where the plan says unless told. */
+  readonly place: Place | undefined;
+  /** Taken off the outline, 0 to 4 px of a canvas of 2000 px on its longer side; 0 where left out. */
+  readonly shrinkPx?: number | undefined;
+  readonly madeBy: DigitalSourceType;
+  readonly target: RenderTarget;
+}): Promise<DrawnPicture> {
+  const clock = new StepClock(scene.signal);
+  const { canvas, product } = await placeProduct(scene, target.longEdgePx, clock, place);
+  const picture = enlarge(await clock.run('read-plate', () => readPlate(platePicture)), canvas);
+  await clock.run('compose', () =>
+    pasteProduct(picture, { ...product, image: shrinkOnCanvas(product.image, shrinkPx, target) }),
+  );
+  const bytes = await clock.run('encode', () => encodePicture({ ...picture, channels: 3 }, target, madeBy));
+  return {
+    bytes,
+    contentType: contentTypes[target.format],
+    ...canvas,
+    warnings: [],
+    timings: clock.timings,
+  };
+}
+
+/** The set without the product. */
+export async function drawPlate({
+  plan,
+  target,
+  threads,
+  signal,
+}: Omit<ProductInScene, 'cutoutPng' | 'boundingBox'> & {
+  readonly target: RenderTarget;
+}): Promise<DrawnPlate> {
+  const clock = new StepClock(signal);
+  const { plate, timings } = await renderStudio(stageScene(plan), {
+    ...canvasSize(plan.ratio, tracedEdgePx[target.name]),
+    quality: efforts[target.name],
+    threads,
+    signal,
+  });
+  const picture = enlarge(plate!, canvasSize(plan.ratio, target.longEdgePx));
+  const bytes = await clock.run('encode', () =>
+    encodePicture({ ...picture, channels: 3 }, target, 'algorithmicMedia'),
+  );
+  return { bytes, timings: [...timings, ...clock.timings] };
+}
+
+const efforts = { preview: 'preview', generated: 'full' } as const;
+
+async function placeProduct(
+  { cutoutPng, boundingBox, rotateDeg, plan }: Omit<ProductInScene, 'threads'>,
+  longEdgePx: number,
+  clock: StepClock,
+  place?: Place,
+) {
+  const canvas = canvasSize(plan.ratio, longEdgePx);
+  return clock.run('scale-subject', async () => {
+    const subject = await readSubject({ cutoutPng, boundingBox, rotateDeg, longEdgePx });
+    const box = place
+      ? toPixels(place, canvas)
+      : frameProduct(stageScene(plan), canvas, subject.width / subject.height);
+    return { canvas, product: { image: scaleSubject(subject, box), x: box.x, y: box.y } };
+  });
+}
+
+/** Between the two pictures, in linear light. */
+function mixLight(plate: RgbImage, grounded: RgbImage, share: number): RgbImage {
+  const linear = Float64Array.from({ length: 256 }, (_, level) => decodeSrgb(level / 255));
+  const data = plate.data.map((level, i) =>
+    Math.round(encodeSrgb255(linear[level]! * (1 - share) + linear[grounded.data[i]!]! * share)),
+  );
+  return { ...plate, data };
+}
+
+const toPixels = (place: Place, canvas: CanvasSize): Box => ({
+  x: Math.round(place.x * canvas.width),
+  y: Math.round(place.y * canvas.height),
+  width: Math.max(1, Math.round(place.width * canvas.width)),
+  height: Math.max(1, Math.round(place.height * canvas.height)),
+});
+
+async function readPlate(bytes: Uint8Array): Promise<RgbImage> {
+  try {
+    const { data, info } = await sharp(bytes, { failOn: 'error', limitInputPixels: false })
+      .removeAlpha()
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true });
+    return { width: info.width, height: info.height, data };
+  } catch (cause) {
+    throw new PackshotError('internal', 'The plate of a scene cannot be read.', { cause });
+  }
+}
+
+function enlarge({ width, height, data }: RgbImage, size: CanvasSize): RgbImage {
+  const opaque = new Uint8Array(width * height * 4).fill(255);
+  for (let i = 0, p = 0, q = 0; i < width * height; i++, p += 3, q += 4) {
+    opaque[q] = data[p]!;
+    opaque[q + 1] = data[p + 1]!;
+    opaque[q + 2] = data[p + 2]!;
+  }
+  const large = resample({ width, height, data: opaque }, size.width, size.height);
+  const pixels = new Uint8Array(size.width * size.height * 3);
+  for (let p = 0, q = 0; p < pixels.length; p += 3, q += 4) {
+    pixels[p] = large.data[q]!;
+    pixels[p + 1] = large.data[q + 1]!;
+    pixels[p + 2] = large.data[q + 2]!;
+  }
+  return { ...size, data: pixels };
+}

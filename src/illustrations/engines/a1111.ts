@@ -1,0 +1,153 @@
+/**
+ * The illustration engine that runs in a Stable Diffusion web UI: AUTOMATIC1111, Forge or SD.Next, started with `--api`.
+ * One POST answers when the picture is finished.
+ *
+ * Protocol: modules/api/api.py and modules/api/models.py of AUTOMATIC1111/stable-diffusion-webui. Its interrupt ends
+ * whatever runs there: a server that others draw with as well loses their picture when one of ours is given up.
+ */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import {
+  callRemote,
+  postJson,
+  type RemoteSettings,
+  type RemoteTarget,
+  tellRemote,
+  urlBelow,
+} from '../../remote/remote-call.ts';
+import type {
+  Illustrated,
+  IllustrationEngine,
+  IllustrationRequest,
+} from '../painting/illustration-engine.ts';
+import { IllustrationFailure } from '../painting/illustration-engine.ts';
+import { fitFrame } from './engine-frame.ts';
+import { fitScaffold } from './fit-scaffold.ts';
+import { checkPicture } from './read-picture.ts';
+
+export interface A1111Settings extends RemoteSettings {
+  /** http or https, without `/sdapi`; without a user name. */
+  readonly url: string;
+  /** The title or name of a checkpoint; whichever is loaded unless told. */
+  readonly checkpoint?: string;
+  /** As the web UI names it; the server's own choice unless told. */
+  readonly sampler?: string;
+  /** 1 to 150. */
+  readonly steps: number;
+  /** 1 to 30; distilled and FLUX checkpoints want 1. */
+  readonly cfgScale: number;
+  /** For edits, 0 to 1: how much of our composite is painted over. */
+  readonly denoisingStrength: number;
+  /** The picture's longer side, 256 to 2,048; Stable Diffusion 1.5 wants 768, SDXL 1,024. */
+  readonly longSidePx: number;
+  /** Sent with each call, and found in no error: `Authorization: Basic …` where the server has `--api-auth`. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Latents are an eighth of the picture. */
+const MULTIPLE_PX = 8;
+/** Pixels that the mask's rim is softened by, the web UI's own default: the product is pasted back over it anyway. */
+const MASK_BLUR_PX = 4;
+
+const answerSchema = z.looseObject({ images: z.array(z.string()).min(1), info: z.string().default('{}') });
+const infoSchema = z.looseObject({
+  seed: z.number().optional().catch(undefined),
+  sd_model_name: z.string().optional().catch(undefined),
+});
+
+export async function openA1111(settings: A1111Settings): Promise<IllustrationEngine> {
+  const { url, checkpoint, sampler, steps, cfgScale, denoisingStrength, longSidePx, headers } = settings;
+  const target = { ...settings, url: new URL(url), secrets: Object.values(headers) };
+  const tellings = new Set<Promise<unknown>>();
+  const hash = createHash('sha256')
+    .update(JSON.stringify([url, checkpoint, sampler, steps, cfgScale, denoisingStrength, longSidePx]))
+    .digest('hex')
+    .slice(0, 12);
+  return {
+    id: 'a1111',
+    version: `a1111-${hash}-1`,
+    modes: ['scaffold-edit', 'plate-only'],
+    illustrate: (request) => illustrate(request, settings, target, tellings),
+    close: async () => void (await Promise.allSettled(tellings)),
+  };
+}
+
+async function illustrate(
+  request: IllustrationRequest,
+  settings: A1111Settings,
+  target: RemoteTarget,
+  tellings: Set<Promise<unknown>>,
+): Promise<Illustrated> {
+  request.signal.throwIfAborted();
+  const { path, body } = await makeCall(request, settings);
+  const answer = await callRemote(target, request.signal, async (call) => {
+    const onEnd = () => {
+      const init = postJson({}, settings.headers);
+      const telling = tellRemote(urlBelow(target.url, '/sdapi/v1/interrupt'), init);
+      tellings.add(telling);
+      void telling.then(() => tellings.delete(telling));
+    };
+    call.signal.addEventListener('abort', onEnd, { once: true });
+    const response = await call.fetch(urlBelow(target.url, path), postJson(body, settings.headers));
+    return answerSchema.parse(await response.json());
+  });
+  const info = readInfo(answer.info);
+  // Some forks put the prefix of a data URL in front.
+  const base64 = answer.images[0]!.replace(/^data:[^,]*,/, '');
+  return {
+    bytes: checkPicture(new Uint8Array(Buffer.from(base64, 'base64'))),
+    model: info.sd_model_name ?? settings.checkpoint ?? 'a1111',
+    seed: info.seed ?? request.seed,
+    costUsd: undefined,
+    warnings: [],
+  };
+}
+
+async function makeCall(request: IllustrationRequest, settings: A1111Settings) {
+  const frame = fitFrame(request.canvas, settings.longSidePx, MULTIPLE_PX);
+  const shared = {
+    prompt: request.brief.prompt,
+    negative_prompt: request.brief.negativePrompt,
+    seed: request.seed,
+    ...frame,
+    steps: settings.steps,
+    cfg_scale: settings.cfgScale,
+    ...(settings.sampler === undefined ? {} : { sampler_name: settings.sampler }),
+    ...(settings.checkpoint === undefined
+      ? {}
+      : { override_settings: { sd_model_checkpoint: settings.checkpoint } }),
+    batch_size: 1,
+    n_iter: 1,
+    send_images: true,
+    save_images: false,
+  };
+  if (request.mode === 'plate-only') return { path: '/sdapi/v1/txt2img', body: shared };
+  if (request.scaffold === undefined)
+    throw new IllustrationFailure('refused', 'An edit needs a picture and a mask, and the request has none.');
+  const { picturePng, maskPng } = await fitScaffold(request.scaffold, frame, 'grey');
+  return {
+    path: '/sdapi/v1/img2img',
+    body: {
+      ...shared,
+      init_images: [Buffer.from(picturePng).toString('base64')],
+      mask: Buffer.from(maskPng).toString('base64'),
+      denoising_strength: settings.denoisingStrength,
+      // White is repainted, beginning from what is there, in the whole picture at its own size.
+      inpainting_mask_invert: 0,
+      inpainting_fill: 1,
+      inpaint_full_res: false,
+      mask_blur: MASK_BLUR_PX,
+      resize_mode: 0,
+      include_init_images: false,
+    },
+  };
+}
+
+/** JSON inside JSON; a picture is one without it, too. */
+function readInfo(text: string): z.infer<typeof infoSchema> {
+  try {
+    return infoSchema.parse(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,154 @@
+/** What the AI SDK's image providers differ in: modes, sizes and the form of their masks. */
+import type { ImageModel } from 'ai';
+import type { CanvasSize } from '../../rendering/render-target.ts';
+import type { IllustrationMode } from '../painting/illustration-engine.ts';
+import { fitFrame, nearestFrame, nearestRatio, type Ratio } from './engine-frame.ts';
+import type { MaskForm } from './fit-scaffold.ts';
+
+export const imageProviders = ['openai', 'google', 'fal', 'replicate', 'openai-compatible'] as const;
+export type ImageProvider = (typeof imageProviders)[number];
+
+export interface Connection {
+  readonly apiKey: string | undefined;
+  readonly baseUrl: string;
+  readonly fetch: typeof globalThis.fetch;
+}
+
+/** What is asked for, and the size that the scaffold is sent in. */
+export interface Frame {
+  readonly frame: CanvasSize;
+  readonly size?: `${number}x${number}`;
+  readonly aspectRatio?: Ratio;
+}
+
+export interface ProviderTraits {
+  readonly maskForm: MaskForm;
+  /** Whether words against something are followed when they stand in the prompt; a plain diffusion model draws them. */
+  readonly readsNegation: boolean;
+  readonly modesOf: (model: string) => readonly IllustrationMode[];
+  readonly frameOf: (
+    canvas: CanvasSize,
+    about: { readonly model: string; readonly edit: boolean; readonly longSidePx: number },
+  ) => Frame;
+  readonly open: (model: string, connection: Connection) => Promise<ImageModel>;
+}
+
+const sized = (frame: CanvasSize): Frame => ({ frame, size: `${frame.width}x${frame.height}` });
+
+/** FLUX works in blocks of 16 (8 of its autoencoder, 2 of its patches); so do OpenAI's newer models. */
+const BLOCK_PX = 16;
+
+const landscape = (width: number, height: number): readonly CanvasSize[] => [
+  { width, height },
+  { width: height, height: width },
+];
+const square = { width: 1024, height: 1024 };
+/** developers.openai.com, images/create, `size`. */
+const gptImageFrames = [square, ...landscape(1536, 1024)];
+const dallE3Frames = [square, ...landscape(1792, 1024)];
+/**
+ * From gpt-image-2 on any size in blocks of 16, up to 3:1, of 655,360 pixels or more (docs.comfy.org,
+ * OpenAIGPTImageNodeV2): 16:9 has them from this long side on.
+ */
+const FREE_LONG_SIDE_PX = 1_280;
+
+/** ai.google.dev, gemini-api/docs/image-generation, and the list in @ai-sdk/google. */
+const geminiRatios: readonly Ratio[] = [
+  '1:1',
+  '2:3',
+  '3:2',
+  '3:4',
+  '4:3',
+  '4:5',
+  '5:4',
+  '9:16',
+  '16:9',
+  '21:9',
+];
+/** replicate.com, black-forest-labs/flux-1.1-pro and flux-2-pro, input schema. */
+const replicateRatios: readonly Ratio[] = ['1:1', '16:9', '3:2', '2:3', '4:5', '5:4', '9:16', '3:4', '4:3'];
+
+/** By the names that hosts give to FLUX Fill, Kontext, Qwen-Image-Edit and their like; `modes` of the settings overrules. */
+function modesByName(model: string): readonly IllustrationMode[] {
+  if (/fill|inpaint/.test(model)) return ['scaffold-edit'];
+  if (/black-forest-labs\/flux-2-/.test(model)) return ['instruct-edit', 'plate-only'];
+  return /kontext|edit/.test(model) ? ['instruct-edit'] : ['plate-only'];
+}
+
+export const providerTraits: Readonly<Record<ImageProvider, ProviderTraits>> = {
+  openai: {
+    maskForm: 'grey-and-clear',
+    readsNegation: true,
+    modesOf: (model) =>
+      /^(gpt|chatgpt)-image/.test(model) ? ['scaffold-edit', 'instruct-edit', 'plate-only'] : ['plate-only'],
+    frameOf: (canvas, { model, longSidePx }) => {
+      if (/^gpt-image-([2-9]|\d\d)/.test(model))
+        return sized(fitFrame(canvas, Math.max(longSidePx, FREE_LONG_SIDE_PX), BLOCK_PX));
+      if (model === 'dall-e-2') return sized(square);
+      return sized(nearestFrame(canvas, model === 'dall-e-3' ? dallE3Frames : gptImageFrames));
+    },
+    open: async (model, { apiKey, baseUrl, fetch }) => {
+      const { createOpenAI } = await import('@ai-sdk/openai');
+      return createOpenAI({ apiKey: apiKey ?? '', baseURL: baseUrl, fetch }).image(model);
+    },
+  },
+  google: {
+    maskForm: 'grey',
+    readsNegation: true,
+    // No mask is taken; the picture goes along as a part of the message, and comes back as one.
+    modesOf: () => ['instruct-edit', 'plate-only'],
+    frameOf: (canvas, { longSidePx }) => ({
+      frame: fitFrame(canvas, longSidePx, BLOCK_PX),
+      aspectRatio: nearestRatio(canvas, geminiRatios),
+    }),
+    open: async (model, { apiKey, baseUrl, fetch }) => {
+      const { createGoogleGenerativeAI } = await import('@ai-sdk/google');
+      return createGoogleGenerativeAI({ apiKey: apiKey ?? '', baseURL: baseUrl, fetch }).image(model);
+    },
+  },
+  fal: {
+    maskForm: 'grey',
+    readsNegation: false,
+    modesOf: modesByName,
+    frameOf: (canvas, { edit, longSidePx }) => {
+      const frame = fitFrame(canvas, longSidePx, BLOCK_PX);
+      // In edits the picture that is sent gives the size.
+      return edit ? { frame } : sized(frame);
+    },
+    open: async (model, { apiKey, baseUrl, fetch }) => {
+      const { createFal } = await import('@ai-sdk/fal');
+      return createFal({ apiKey: apiKey ?? '', baseURL: baseUrl, fetch }).image(model);
+    },
+  },
+  replicate: {
+    maskForm: 'grey',
+    readsNegation: false,
+    modesOf: modesByName,
+    frameOf: (canvas, { model, edit, longSidePx }) => ({
+      frame: fitFrame(canvas, longSidePx, BLOCK_PX),
+      // In edits the picture that is sent gives the shape, but FLUX.2 makes a square unless told.
+      ...(edit && !model.includes('flux-2-') ? {} : { aspectRatio: nearestRatio(canvas, replicateRatios) }),
+    }),
+    open: async (model, { apiKey, baseUrl, fetch }) => {
+      const { createReplicate } = await import('@ai-sdk/replicate');
+      return createReplicate({ apiToken: apiKey ?? '', baseURL: baseUrl, fetch }).image(model);
+    },
+  },
+  'openai-compatible': {
+    maskForm: 'grey-and-clear',
+    readsNegation: false,
+    // Few of these servers edit, fewer take masks: `modes` of the settings says what this one does.
+    modesOf: () => ['plate-only'],
+    frameOf: (canvas, { longSidePx }) => sized(fitFrame(canvas, longSidePx, BLOCK_PX)),
+    open: async (model, { apiKey, baseUrl, fetch }) => {
+      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+      const key = apiKey === undefined ? {} : { apiKey };
+      return createOpenAICompatible({
+        name: 'openai-compatible',
+        baseURL: baseUrl,
+        fetch,
+        ...key,
+      }).imageModel(model);
+    },
+  },
+};

@@ -1,0 +1,124 @@
+/** Reads the workflow that an operator saved from ComfyUI, and fills its placeholders in for one picture. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { z } from 'zod';
+import { PackshotError } from '../../errors.ts';
+import type { IllustrationMode } from '../painting/illustration-engine.ts';
+
+/** `image` and `mask` are names of uploaded files; the numbers are written as numbers where nothing stands around them. */
+export interface WorkflowValues {
+  readonly prompt: string;
+  readonly negative: string;
+  readonly seed: number;
+  readonly width: number;
+  readonly height: number;
+  readonly image: string;
+  readonly mask: string;
+}
+type Placeholder = keyof WorkflowValues;
+
+type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+
+/** ComfyUI's API form: node by id, its inputs either values or [node, output]. */
+const workflowSchema = z.record(
+  z.string(),
+  z.looseObject({ class_type: z.string(), inputs: z.record(z.string(), z.json()) }),
+);
+export type ApiWorkflow = z.infer<typeof workflowSchema>;
+
+export interface Workflow {
+  readonly modes: readonly IllustrationMode[];
+  /** Of the file, 12 hexadecimal digits. */
+  readonly hash: string;
+  /** The first model file that it names, else its own file name. */
+  readonly model: string;
+  readonly has: (placeholder: Placeholder) => boolean;
+  readonly fill: (values: WorkflowValues) => ApiWorkflow;
+}
+
+/** Workflows of a hundred nodes are some 50 kB; what is larger is another kind of file. */
+const MAX_BYTES = 4 * 1024 * 1024;
+const placeholders = /%(prompt|negative|seed|width|height|image|mask)%/g;
+const numbers = /^%(seed|width|height)%$/;
+/** Inputs by which the loaders of checkpoints, diffusion models and GGUF files name their file. */
+const modelInputs = ['ckpt_name', 'unet_name', 'model_name'];
+
+/** Throws `internal` with what to do for a file that cannot be a workflow of ours. */
+export async function readWorkflow(file: string): Promise<Workflow> {
+  const text = await readText(file);
+  const nodes = parseNodes(text);
+  const found = new Set(
+    [...JSON.stringify(Object.values(nodes).map(({ inputs }) => inputs)).matchAll(placeholders)].map(
+      ([, name]) => name as Placeholder,
+    ),
+  );
+  if (!found.has('prompt'))
+    throw unfit('has no %prompt%: put it into the text of the node that encodes the prompt');
+  if (found.has('mask') && !found.has('image')) throw unfit('has %mask% without %image%');
+  return {
+    modes: [found.has('mask') ? 'scaffold-edit' : found.has('image') ? 'instruct-edit' : 'plate-only'],
+    hash: createHash('sha256').update(text).digest('hex').slice(0, 12),
+    model: findModel(nodes) ?? basename(file),
+    has: (placeholder) => found.has(placeholder),
+    fill: (values) =>
+      Object.fromEntries(
+        Object.entries(nodes).map(([id, node]) => [
+          id,
+          { ...node, inputs: fillIn(node.inputs, values) as typeof node.inputs },
+        ]),
+      ),
+  };
+}
+
+async function readText(file: string): Promise<string> {
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(file);
+  } catch (error) {
+    throw new PackshotError('internal', 'The ComfyUI workflow file cannot be read.', { cause: error });
+  }
+  if (bytes.length > MAX_BYTES) throw unfit(`has more than ${MAX_BYTES} bytes`);
+  return bytes.toString();
+}
+
+function parseNodes(text: string): ApiWorkflow {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    throw unfit('is no JSON', error);
+  }
+  // The editor's own form holds a list of nodes with their places on the screen.
+  if (typeof json === 'object' && json !== null && 'nodes' in json && Array.isArray(json.nodes))
+    throw unfit(
+      "is in the editor's form: save it with Workflow, Export (API), in older versions Save (API Format) after Enable Dev mode Options in the settings",
+    );
+  const nodes = workflowSchema.safeParse(json);
+  if (!nodes.success || Object.keys(nodes.data).length === 0)
+    throw unfit('is not in the API form: each node needs "class_type" and "inputs"');
+  return nodes.data;
+}
+
+/** One pass: what stands in a prompt is never taken for a placeholder itself. */
+function fillIn(value: Json, values: WorkflowValues): Json {
+  if (typeof value === 'string') {
+    const number = numbers.exec(value)?.[1] as 'seed' | 'width' | 'height' | undefined;
+    return number === undefined
+      ? value.replace(placeholders, (_, name: Placeholder) => String(values[name]))
+      : values[number];
+  }
+  if (Array.isArray(value)) return value.map((item) => fillIn(item, values));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillIn(item, values)]));
+}
+
+function findModel(nodes: ApiWorkflow): string | undefined {
+  for (const { inputs } of Object.values(nodes))
+    for (const name of modelInputs) if (typeof inputs[name] === 'string') return inputs[name];
+  return undefined;
+}
+
+function unfit(why: string, cause?: unknown): PackshotError {
+  return new PackshotError('internal', `The ComfyUI workflow file ${why}.`, { cause });
+}

@@ -1,0 +1,253 @@
+/**
+ * The illustration engine that runs in a ComfyUI server, with a workflow that the operator saved from it: uploads our
+ * composite and its mask, queues the workflow, waits, and fetches the first picture that it saved.
+ *
+ * Protocol: server.py, execution.py and script_examples/websockets_api_example.py of comfyanonymous/ComfyUI, and
+ * docs.comfy.org, development/comfyui-server/comms_routes. The server keeps what was uploaded: it has no call to
+ * delete it.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import {
+  callRemote,
+  postJson,
+  type RemoteCall,
+  type RemoteSettings,
+  type RemoteTarget,
+  tellRemote,
+  urlBelow,
+} from '../../remote/remote-call.ts';
+import { cleanWords } from '../../remote/server-words.ts';
+import type {
+  Illustrated,
+  IllustrationEngine,
+  IllustrationRequest,
+} from '../painting/illustration-engine.ts';
+import { IllustrationFailure } from '../painting/illustration-engine.ts';
+import { openDoorbell } from './comfyui-doorbell.ts';
+import { type ApiWorkflow, readWorkflow, type Workflow } from './comfyui-workflow.ts';
+import { fitFrame } from './engine-frame.ts';
+import { fitScaffold } from './fit-scaffold.ts';
+import { checkPicture } from './read-picture.ts';
+
+export interface ComfyuiSettings extends RemoteSettings {
+  /** http or https, with `/api` behind it where only that is let through; without a user name. */
+  readonly url: string;
+  /** In ComfyUI's API form. */
+  readonly workflowFile: string;
+  /** Sent with each call, and found in no error. With any, the server is asked each second instead of listened to. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** %width% and %height% have this as the longer one, 256 to 2,048; Stable Diffusion 1.5 wants 768, SDXL and FLUX 1,024. */
+  readonly longSidePx: number;
+}
+
+/** Latents are an eighth of the picture. */
+const MULTIPLE_PX = 8;
+/** Of ComfyUI's input folder, so that an operator knows whose files these are. */
+const SUBFOLDER = 'packshot';
+
+const queuedSchema = z.looseObject({ prompt_id: z.string(), node_errors: z.unknown() });
+const uploadedSchema = z.looseObject({ name: z.string(), subfolder: z.string().default('') });
+const pictureSchema = z.looseObject({
+  filename: z.string(),
+  subfolder: z.string().default(''),
+  type: z.string().default('output'),
+});
+const historySchema = z.record(
+  z.string(),
+  z.looseObject({
+    outputs: z
+      .record(z.string(), z.looseObject({ images: z.array(z.unknown()).optional().catch(undefined) }))
+      .default({}),
+    status: z
+      .looseObject({ status_str: z.string().default(''), messages: z.array(z.unknown()).default([]) })
+      .optional(),
+  }),
+);
+type Finished = z.infer<typeof historySchema>[string];
+const queueSchema = z.looseObject({ queue_running: z.array(z.array(z.unknown())) });
+const errorMessageSchema = z.tuple([
+  z.literal('execution_error'),
+  z.looseObject({ node_type: z.string().default(''), exception_message: z.string().default('') }),
+]);
+
+interface Setup {
+  readonly settings: ComfyuiSettings;
+  readonly target: RemoteTarget;
+  readonly workflow: Workflow;
+  /** Words to the server that are still under way. */
+  readonly tellings: Set<Promise<unknown>>;
+}
+
+/** Reads the workflow and calls nobody: a server that is not there yet is no reason to stay down. */
+export async function openComfyui(settings: ComfyuiSettings): Promise<IllustrationEngine> {
+  const workflow = await readWorkflow(settings.workflowFile);
+  const target = { ...settings, url: new URL(settings.url), secrets: Object.values(settings.headers) };
+  const setup: Setup = { settings, target, workflow, tellings: new Set() };
+  const hash = createHash('sha256')
+    .update(JSON.stringify([settings.url, workflow.hash, settings.longSidePx]))
+    .digest('hex')
+    .slice(0, 12);
+  return {
+    id: 'comfyui',
+    version: `comfyui-${hash}-1`,
+    modes: workflow.modes,
+    illustrate: (request) => illustrate(request, setup),
+    close: async () => void (await Promise.allSettled(setup.tellings)),
+  };
+}
+
+async function illustrate(request: IllustrationRequest, setup: Setup): Promise<Illustrated> {
+  request.signal.throwIfAborted();
+  const { settings, target, workflow } = setup;
+  const frame = fitFrame(request.canvas, settings.longSidePx, MULTIPLE_PX);
+  const scaffold = request.scaffold && (await fitScaffold(request.scaffold, frame, 'grey-and-clear'));
+  const bytes = await callRemote(target, request.signal, async (call) => {
+    const nodes = workflow.fill({
+      prompt: request.brief.prompt,
+      negative: request.brief.negativePrompt,
+      seed: request.seed,
+      ...frame,
+      image: workflow.has('image') ? await upload(scaffold?.picturePng, 'picture', setup, call) : '',
+      mask: workflow.has('mask') ? await upload(scaffold?.maskPng, 'mask', setup, call) : '',
+    });
+    return run(nodes, setup, call);
+  });
+  return {
+    bytes: checkPicture(bytes),
+    model: workflow.model,
+    seed: workflow.has('seed') ? request.seed : undefined,
+    costUsd: undefined,
+    warnings: [
+      ...(workflow.has('seed') ? [] : ['The workflow has no %seed%: the same seed gives other pictures.']),
+      ...(workflow.has('negative')
+        ? []
+        : ['The workflow has no %negative%: the negative prompt is not used.']),
+    ],
+  };
+}
+
+/** The name by which LoadImage and LoadImageMask find the file. */
+async function upload(
+  png: Uint8Array | undefined,
+  what: string,
+  { target, settings }: Setup,
+  call: RemoteCall,
+): Promise<string> {
+  if (png === undefined)
+    throw new IllustrationFailure(
+      'refused',
+      `The ComfyUI workflow needs a ${what}, and the request has none.`,
+    );
+  const form = new FormData();
+  // A name of its own each time: two pictures at once must not write to one file.
+  form.append('image', new Blob([new Uint8Array(png)], { type: 'image/png' }), `${randomUUID()}-${what}.png`);
+  form.append('type', 'input');
+  form.append('subfolder', SUBFOLDER);
+  form.append('overwrite', 'true');
+  const url = urlBelow(target.url, '/upload/image');
+  const response = await call.fetch(url, { method: 'POST', headers: settings.headers, body: form });
+  const { name, subfolder } = uploadedSchema.parse(await response.json());
+  return subfolder === '' ? name : `${subfolder}/${name}`;
+}
+
+async function run(nodes: ApiWorkflow, setup: Setup, call: RemoteCall): Promise<Uint8Array> {
+  const { target, settings } = setup;
+  const { headers } = settings;
+  const clientId = randomUUID();
+  // Node's WebSocket sends no headers, so where they are needed it would be turned away.
+  const doorbell = openDoorbell(target.url, clientId, { listen: Object.keys(headers).length === 0 });
+  // Newer servers take the name that they are given: the prompt can be stopped before its queueing is answered.
+  let id: string = randomUUID();
+  let mayRun = true;
+  const stop = () => {
+    if (!mayRun) return;
+    mayRun = false;
+    const telling = stopPrompt(id, setup).finally(() => setup.tellings.delete(telling));
+    setup.tellings.add(telling);
+  };
+  call.signal.addEventListener('abort', stop, { once: true });
+  try {
+    const body = postJson({ prompt: nodes, prompt_id: id, client_id: clientId }, headers);
+    const response = await call.fetch(urlBelow(target.url, '/prompt'), body);
+    id = queuedSchema.parse(await response.json()).prompt_id;
+    const url = urlBelow(target.url, `/history/${encodeURIComponent(id)}`);
+    for (;;) {
+      const history = historySchema.parse(await (await call.fetch(url, { headers })).json());
+      const finished = history[id];
+      if (finished !== undefined) {
+        mayRun = false;
+        return await fetchPicture(finished, nodes, setup, call);
+      }
+      await doorbell.wait(call);
+    }
+  } catch (error) {
+    // Nobody will fetch its picture.
+    stop();
+    throw error;
+  } finally {
+    doorbell.close();
+  }
+}
+
+async function fetchPicture(
+  finished: Finished,
+  nodes: ApiWorkflow,
+  { target, settings }: Setup,
+  call: RemoteCall,
+): Promise<Uint8Array> {
+  if (finished.status?.status_str === 'error') throw describeError(finished, target.secrets);
+  const picture = findPicture(finished, nodes);
+  if (picture === undefined)
+    throw new IllustrationFailure(
+      'broken',
+      'The ComfyUI workflow ended without a picture: it needs a SaveImage node.',
+    );
+  const url = urlBelow(target.url, '/view');
+  for (const key of ['filename', 'subfolder', 'type'] as const) url.searchParams.set(key, picture[key]);
+  const response = await call.fetch(url, { headers: settings.headers });
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+/** What is saved goes before what is only kept for a look, and that before pictures of other nodes. */
+function findPicture({ outputs }: Finished, nodes: ApiWorkflow) {
+  const ranks = ['SaveImage', 'PreviewImage'];
+  const rankOf = (id: string) => {
+    const rank = ranks.indexOf(nodes[id]?.class_type ?? '');
+    return rank < 0 ? ranks.length : rank;
+  };
+  return Object.entries(outputs)
+    .toSorted(([a], [b]) => rankOf(a) - rankOf(b))
+    .flatMap(([, { images }]) => images ?? [])
+    .map((image) => pictureSchema.safeParse(image).data)
+    .find((image) => image !== undefined);
+}
+
+function describeError({ status }: Finished, secrets: readonly string[]): IllustrationFailure {
+  const error = status?.messages
+    .map((message) => errorMessageSchema.safeParse(message).data?.[1])
+    .find((data) => data !== undefined);
+  return new IllustrationFailure(
+    'refused',
+    error === undefined
+      ? 'The workflow was interrupted in ComfyUI.'
+      : `The workflow failed in ComfyUI, in a node ${cleanWords(`${error.node_type}: ${error.exception_message}`, secrets)}`,
+  );
+}
+
+/** Newer servers interrupt only the prompt that is named; older ones whatever runs, so they are asked first. */
+async function stopPrompt(id: string, { target, settings: { headers } }: Setup): Promise<void> {
+  await tellRemote(urlBelow(target.url, '/queue'), postJson({ delete: [id] }, headers));
+  const queue = await tellRemote(urlBelow(target.url, '/queue'), { headers });
+  if (queue === null || !isRunning(queue, id)) return;
+  await tellRemote(urlBelow(target.url, '/interrupt'), postJson({ prompt_id: id }, headers));
+}
+
+function isRunning(queue: string, id: string): boolean {
+  try {
+    return queueSchema.parse(JSON.parse(queue)).queue_running.some((entry) => entry[1] === id);
+  } catch {
+    // An answer of another shape says nothing about our prompt.
+    return false;
+  }
+}

@@ -1,0 +1,64 @@
+/** The illustration engine that paints in a child process of its own: the parent's side of it. */
+import { PackshotError } from '../../../errors.ts';
+import { type IllustrationEngine, IllustrationFailure } from '../../painting/illustration-engine.ts';
+import type { Painted, PaintRequest } from './diffusion-model.ts';
+
+/** What the child offers. */
+export type DiffusionTasks = {
+  /** Resolves when the model's files are read and checked. */
+  warmUp(input: null): Promise<{ readonly version: string }>;
+  paint(input: PaintRequest): Promise<Painted>;
+};
+
+export interface DiffusionChild {
+  /** Aborting ends the child's work, and with it the child: a network cannot be stopped while it runs. */
+  run<K extends keyof DiffusionTasks>(
+    task: K,
+    input: Parameters<DiffusionTasks[K]>[0],
+    options: { readonly signal: AbortSignal },
+  ): Promise<Awaited<ReturnType<DiffusionTasks[K]>>>;
+  close(): Promise<void>;
+}
+
+/** Rejects with what is wrong with the model's folder. */
+export async function openDiffusion(
+  child: DiffusionChild,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<IllustrationEngine> {
+  const { version } = await child.run('warmUp', null, { signal });
+  return {
+    id: 'diffusion',
+    version,
+    modes: ['plate-only'],
+    // Its process has all threads for one picture; others would only wait there, with their time running.
+    mostAtOnce: 1,
+    async illustrate({ brief, canvas, seed, signal: stop }) {
+      const { prompt } = brief;
+      const { png, isPromptCut } = await paint(child, { prompt, canvas, seed }, stop);
+      return {
+        bytes: png,
+        model: version,
+        seed,
+        costUsd: undefined,
+        warnings: isPromptCut ? ['the end of the prompt was left out: the model reads no more words'] : [],
+      };
+    },
+    close: () => child.close(),
+  };
+}
+
+async function paint(child: DiffusionChild, request: PaintRequest, signal: AbortSignal): Promise<Painted> {
+  signal.throwIfAborted();
+  try {
+    return await child.run('paint', request, { signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof PackshotError))
+      throw new IllustrationFailure('unreachable', 'The diffusion process ended while it painted.', {
+        cause: error,
+      });
+    if (error.retryable)
+      throw new IllustrationFailure('busy', error.message, { cause: error, retryAfterS: error.retryAfterS });
+    throw new IllustrationFailure('broken', error.message, { cause: error });
+  }
+}

@@ -1,0 +1,192 @@
+/** The product on a picture that we did not make: set on its floor, with a shadow that its light would throw. */
+import { type ImageLimits, readImage } from '../designs/read-image.ts';
+import { PackshotError } from '../errors.ts';
+import type { Box, RgbImage } from '../pixels.ts';
+import type { Variant } from '../recipes/catalogue.ts';
+import type { Mutations } from '../recipes/mutations.ts';
+import { cropBackdrop } from '../rendering/crop-backdrop.ts';
+import type { DrawnPicture } from '../rendering/draw-picture.ts';
+import { type DigitalSourceType, encodePicture } from '../rendering/encode.ts';
+import { type Edge, makeLayout, moveBox } from '../rendering/layout.ts';
+import { readSubject } from '../rendering/read-subject.ts';
+import { type CanvasSize, canvasSize, contentTypes, type RenderTarget } from '../rendering/render-target.ts';
+import { scaleSubject } from '../rendering/scale-subject.ts';
+import { shrinkOnCanvas } from '../rendering/shrink-edge.ts';
+import { StepClock } from '../step-clock.ts';
+import { pasteProduct } from '../studio/compose-product.ts';
+import { darkenContact } from '../studio/ground/contact-line.ts';
+import { makeGrid } from '../studio/ground/grid.ts';
+import { dimPicture } from '../studio/ground/shadow.ts';
+import type { PlacedSubject } from '../studio/ground/silhouette.ts';
+import { catchShadow } from '../studio/shadow-catcher.ts';
+
+export interface GroundOnBackdrop {
+  /** RGBA with straight alpha, at the photo's size. */
+  readonly cutoutPng: Buffer;
+  readonly boundingBox: Box;
+  /** Edges of the photo that cut the subject. */
+  readonly touchesEdges: readonly Edge[];
+  /** An image file that `inspectImage` accepted. */
+  readonly backdrop: { readonly bytes: Uint8Array };
+  readonly ratio: Variant;
+  readonly target: RenderTarget;
+  readonly layout: NonNullable<Mutations['layout']>;
+  readonly shadow: NonNullable<Mutations['shadow']>;
+  readonly edge: NonNullable<Mutations['edge']>;
+  readonly madeBy: DigitalSourceType;
+  readonly signal: AbortSignal;
+}
+
+/** As tall as the scenes' products are: 0.56 of the frame. */
+const STANDING = { align: 'baseline', margin: 0.14, scale: 0.82 } as const;
+const SHADOW_STRENGTH = 0.85;
+/** Photos of rooms and tables look down by about so much; the floor is taken for level. */
+const ELEVATION_DEG = 15;
+
+export async function groundOnBackdrop(request: GroundOnBackdrop): Promise<DrawnPicture> {
+  const { cutoutPng, boundingBox, target, shadow, edge, signal } = request;
+  const { rotate = 0 } = request.layout;
+  // Turned, its cut lies along no edge of the canvas.
+  const touchesEdges = rotate === 0 ? request.touchesEdges : [];
+  const clock = new StepClock(signal);
+  const canvas = canvasSize(request.ratio, target.longEdgePx);
+  try {
+    const picture = await clock.run('backdrop', async () =>
+      cropBackdrop(await readBackdrop(request.backdrop.bytes), canvas),
+    );
+    const subject = await clock.run('scale-subject', async () => {
+      const { longEdgePx } = target;
+      const photo = await readSubject({ cutoutPng, boundingBox, rotateDeg: rotate, longEdgePx });
+      const box = placeSubject({ ...request, boundingBox: photo, touchesEdges }, canvas);
+      const image = shrinkOnCanvas(scaleSubject(photo, box), edge.shrinkPx ?? 0, target, touchesEdges);
+      return { image, x: box.x, y: box.y };
+    });
+    if (shadow.kind !== 'none' && !touchesEdges.includes('bottom')) {
+      await clock.run('shadow', () => castOn(picture, subject, shadow));
+    }
+    await clock.run('compose', () => pasteProduct(picture, subject));
+    const bytes = await clock.run('encode', () =>
+      encodePicture({ ...picture, channels: 3 }, target, request.madeBy),
+    );
+    return {
+      bytes,
+      contentType: contentTypes[target.format],
+      ...canvas,
+      warnings: [],
+      timings: clock.timings,
+    };
+  } catch (cause) {
+    if (cause instanceof PackshotError || signal.aborted) {
+      throw cause;
+    }
+    throw new PackshotError('internal', 'The product could not be set on its backdrop.', { cause });
+  }
+}
+
+/** The backdrop alone, cut as a picture of this ratio shows it; in its own proportions without one. */
+export async function drawBackdropPlate(
+  bytes: Uint8Array,
+  ratio: Variant | undefined,
+  target: RenderTarget,
+): Promise<Buffer> {
+  const photo = await readBackdrop(bytes);
+  const canvas =
+    ratio === undefined ? fitInside(photo, target.longEdgePx) : canvasSize(ratio, target.longEdgePx);
+  return encodePicture({ ...(await cropBackdrop(photo, canvas)), channels: 3 }, target);
+}
+
+function fitInside({ width, height }: CanvasSize, longEdgePx: number): CanvasSize {
+  const scale = Math.min(1, longEdgePx / Math.max(width, height));
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}
+
+/** Its limits were checked when it came in, and may have been lowered since: what was accepted stays usable. */
+const acceptedBefore: ImageLimits = {
+  maxBytes: Number.POSITIVE_INFINITY,
+  maxPixels: 1e9,
+  maxAvifPixels: 1e9,
+  minSidePx: 1,
+  maxSidePx: 1e5,
+};
+
+/** What is transparent shows white, as on a page. */
+async function readBackdrop(bytes: Uint8Array): Promise<RgbImage> {
+  const { width, height, data, alpha } = await readImage(bytes, acceptedBefore);
+  for (let i = 0; alpha !== null && i < alpha.length; i++) {
+    for (let at = 3 * i; at < 3 * i + 3; at++) {
+      data[at] = Math.round((data[at]! * alpha[i]! + 255 * (255 - alpha[i]!)) / 255);
+    }
+  }
+  return { width, height, data };
+}
+
+type PlacedOnBackdrop = Pick<GroundOnBackdrop, 'touchesEdges' | 'layout'> & {
+  readonly boundingBox: CanvasSize;
+};
+
+/** Standing as in a scene, low products higher up in the frame than tall ones, unless the caller says where. */
+function placeSubject({ boundingBox, touchesEdges, layout }: PlacedOnBackdrop, canvas: CanvasSize): Box {
+  const align = layout.align ?? STANDING.align;
+  const { box, footY } = makeLayout({
+    boundingBox,
+    touchesEdges,
+    layout: { align, margin: layout.margin ?? STANDING.margin, scale: layout.scale ?? STANDING.scale },
+    canvas,
+  });
+  if (align === 'center' || touchesEdges.includes('bottom') || touchesEdges.includes('top')) {
+    return moveBox(box, layout, canvas);
+  }
+  const above = Math.min(0.31, Math.max(0.17, 0.45 - box.height / (2 * canvas.height)));
+  const y = Math.round(canvas.height * (1 - above)) - box.height;
+  // A product made larger on wish may need the room below.
+  return moveBox({ ...box, y: y < 0 ? footY - box.height : y }, layout, canvas);
+}
+
+function castOn(
+  picture: RgbImage,
+  subject: PlacedSubject,
+  { kind, strength }: GroundOnBackdrop['shadow'],
+): void {
+  const grid = makeGrid(picture);
+  const dark = strength ?? SHADOW_STRENGTH;
+  const kept = catchShadow({
+    canvas: picture,
+    grid,
+    subject,
+    azimuthDeg: kind === 'contact' ? undefined : findAzimuth(picture),
+    elevationDeg: ELEVATION_DEG,
+  });
+  dimPicture(
+    picture,
+    kept.map((share) => 1 - dark * (1 - share)),
+    grid,
+  );
+  darkenContact(picture, subject, dark);
+}
+
+/** A light floor falls off from the side of its light. Less of a difference than this tells nothing (scenes, 4.5). */
+const LEAST_FALL = 0.06;
+/** A fall of this much is a window at the side. */
+const STRONG_FALL = 0.5;
+const USUAL_AZIMUTH_DEG = -35;
+
+/** Degrees, negative is left: from how the lower third's light falls off to one side. */
+function findAzimuth({ width, height, data }: RgbImage): number {
+  let sum = 0;
+  let slope = 0;
+  for (let y = Math.floor((2 * height) / 3); y < height; y += 3) {
+    for (let x = 0; x < width; x += 3) {
+      const at = (y * width + x) * 3;
+      // Squares stand in for linear light: only the sides' proportion counts.
+      const light = data[at]! ** 2 * 0.21 + data[at + 1]! ** 2 * 0.72 + data[at + 2]! ** 2 * 0.07;
+      sum += light;
+      slope += light * ((2 * x + 1) / width - 1);
+    }
+  }
+  // Of a light that falls off evenly across the frame this is the difference of its ends over their mean.
+  const fall = (6 * slope) / Math.max(1, sum);
+  if (Math.abs(fall) < LEAST_FALL) {
+    return USUAL_AZIMUTH_DEG;
+  }
+  return Math.sign(fall) * (35 + 25 * Math.min(1, Math.abs(fall) / STRONG_FALL));
+}

@@ -1,0 +1,133 @@
+/** The rows of what was suggested for designs: scenes with their plans, and plain recipes. */
+import { createHash } from 'node:crypto';
+import { type RecipeRequest, resolveRecipe } from '../recipes/resolve-recipe.ts';
+import type { Database } from '../storage/database.ts';
+import type { IllustrationRow } from '../storage/schema.ts';
+import { illustrationRowBytes } from '../storage/stored-bytes.ts';
+import { readScenePlan, type ScenePlan } from '../studio/scene-plan.ts';
+import type { PlainIllustration, SceneIllustration } from './illustration.ts';
+import type { BriefParts } from './painting/write-brief.ts';
+
+/** What is stored of an illustration; a plain one is resolved from the catalogue whenever it is read. */
+export type IllustrationContent =
+  | { readonly plan: ScenePlan; readonly brief: BriefParts }
+  | { readonly plain: RecipeRequest };
+
+type DesignIllustration = SceneIllustration | PlainIllustration;
+
+export type IllustrationStore = ReturnType<typeof createIllustrationStore>;
+
+/** Of one design: more than 20 suggestions with prompts of their own. */
+const mostOfDesign = 200;
+
+interface Options {
+  /** Hears how many bytes the rows of a design grew by. */
+  readonly onGrown?: (designId: string, bytes: number) => void;
+  /** Hears of the illustrations whose rows made room for newer ones. */
+  readonly onDropped?: (designId: string, ids: readonly string[]) => void;
+}
+
+export function createIllustrationStore(
+  database: Database,
+  clock: () => number,
+  { onGrown, onDropped }: Options = {},
+) {
+  /** The oldest beyond the limit go, but for those that were used or painted, and those that are just suggested. */
+  async function dropOldest(designId: string, suggested: readonly string[]): Promise<void> {
+    const rows = await database
+      .selectFrom('illustrations')
+      .leftJoin('paintings', 'paintings.illustration_id', 'illustrations.id')
+      .select(['illustrations.id', 'used_at', 'paintings.state', illustrationRowBytes.as('bytes')])
+      .where('design_id', '=', designId)
+      .orderBy('illustrations.created_at', 'desc')
+      .execute();
+    const dropped = rows
+      .slice(mostOfDesign)
+      .filter(
+        ({ id, used_at, state }) =>
+          used_at === null && (state === null || state === 'failed') && !suggested.includes(id),
+      );
+    if (dropped.length === 0) return;
+    const ids = dropped.map(({ id }) => id);
+    await database.deleteFrom('illustrations').where('id', 'in', ids).where('used_at', 'is', null).execute();
+    onGrown?.(designId, -dropped.reduce((sum, { bytes }) => sum + Number(bytes), 0));
+    onDropped?.(designId, ids);
+  }
+
+  return {
+    /** The same content for the same design is the same illustration, however often it is suggested; words count, as engines paint them. */
+    async keepIllustrations(
+      owner: Pick<DesignIllustration, 'designId' | 'accountId'>,
+      contents: readonly IllustrationContent[],
+    ): Promise<DesignIllustration[]> {
+      if (contents.length === 0) return [];
+      const rows = contents.map((content): IllustrationRow => {
+        const stored = 'plan' in content ? content.plan : content;
+        const brief = 'plan' in content ? JSON.stringify(content.brief) : null;
+        const digest = createHash('sha256')
+          .update(JSON.stringify([owner.designId, stored, brief]))
+          .digest('hex');
+        return {
+          id: `ill_${digest.slice(0, 32)}`,
+          design_id: owner.designId,
+          account_id: owner.accountId,
+          plan: JSON.stringify(stored),
+          brief,
+          created_at: clock(),
+          used_at: null,
+        };
+      });
+      const added = await database
+        .insertInto('illustrations')
+        .values(rows)
+        .onConflict((conflict) => conflict.column('id').doNothing())
+        .returning(illustrationRowBytes.as('bytes'))
+        .execute();
+      if (added.length > 0) {
+        onGrown?.(
+          owner.designId,
+          added.reduce((sum, { bytes }) => sum + Number(bytes), 0),
+        );
+        await dropOldest(
+          owner.designId,
+          rows.map(({ id }) => id),
+        );
+      }
+      return rows.map(toIllustration);
+    },
+
+    /** Was looked at or rendered: it stays as long as its design. */
+    async noteUse(id: string): Promise<void> {
+      await database
+        .updateTable('illustrations')
+        .set({ used_at: clock() })
+        .where('id', '=', id)
+        .where('used_at', 'is', null)
+        .execute()
+        // A full or read-only disk must not turn a read away.
+        .catch(() => undefined);
+    },
+
+    async findIllustration(id: string): Promise<DesignIllustration | undefined> {
+      const row = await database
+        .selectFrom('illustrations')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return row && toIllustration(row);
+    },
+  };
+}
+
+function toIllustration(row: IllustrationRow): DesignIllustration {
+  const base = { id: row.id, designId: row.design_id, accountId: row.account_id };
+  const stored = JSON.parse(row.plan);
+  return stored.plain
+    ? { ...base, kind: 'plain', plan: resolveRecipe(stored.plain), mutations: stored.plain.mutations ?? {} }
+    : {
+        ...base,
+        kind: 'scene',
+        plan: readScenePlan(stored),
+        brief: row.brief === null ? undefined : JSON.parse(row.brief),
+      };
+}

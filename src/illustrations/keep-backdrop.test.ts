@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type DesignHouse, imageFacts, openDesignHouse } from '../designs/testing/design-house.ts';
+import { PackshotError } from '../errors.ts';
+import { createFairPlaces } from '../fair-places.ts';
+import { createBackdropStore } from './backdrop-store.ts';
+import { backdropBlobs } from './illustration.ts';
+import { createIllustrationUris } from './illustration-uri.ts';
+import { createBackdropKeeper } from './keep-backdrop.ts';
+
+let house: DesignHouse;
+beforeEach(async () => {
+  house = await openDesignHouse();
+});
+afterEach(() => house.close());
+
+const signal = new AbortController().signal;
+const upload = { accountId: 'acc_own', readBytes: async () => Buffer.from('picture'), signal };
+type Needs = Parameters<typeof createBackdropKeeper>[0];
+
+function open(parts: Partial<Needs> = {}) {
+  const clock = () => house.clock.now;
+  const backdrops = createBackdropStore(house.database, { clock, retentionMs: 60_000 });
+  const keeper = createBackdropKeeper({
+    backdrops,
+    blobs: house.blobs,
+    uris: createIllustrationUris({
+      secrets: { all: () => ['one'], refresh: async () => undefined },
+      clock,
+      lifeMs: 60_000,
+    }),
+    inspect: async () => imageFacts,
+    admitUpload: async () => undefined,
+    places: createFairPlaces({ places: 2 }),
+    clock,
+    onError: (error) => house.errors.push(error),
+    ...parts,
+  });
+  return { keeper, backdrops };
+}
+
+async function storedKeys(): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of house.blobs.list(backdropBlobs.all)) keys.push(key);
+  return keys;
+}
+
+describe("a caller's own backdrop", () => {
+  it('is kept with its bytes and gets two URIs', async () => {
+    const { keeper } = open();
+    const { backdrop, uri, previewUri } = await keeper.keepBackdrop(upload);
+    expect(uri).toContain(`/v1/illustrations/${backdrop.id}.webp?`);
+    expect(previewUri).toContain(`/v1/illustrations/${backdrop.id}-preview.webp?`);
+    expect(String(await house.blobs.get(backdropBlobs.source(backdrop.id)))).toBe('picture');
+  });
+
+  it('leaves nothing behind where it is no picture, or where its row cannot be written', async () => {
+    const refusing = open({
+      inspect: async () => {
+        throw new PackshotError('unsupported_image_format', 'a poem');
+      },
+    });
+    await expect(refusing.keeper.keepBackdrop(upload)).rejects.toMatchObject({
+      code: 'unsupported_image_format',
+    });
+    const nobodys = { ...upload, accountId: 'acc_none' };
+    await expect(open().keeper.keepBackdrop(nobodys)).rejects.toThrow();
+    expect(await storedKeys()).toEqual([]);
+  });
+
+  it('is erased by its account, with its bytes, and by nobody else', async () => {
+    const { keeper } = open();
+    const { backdrop } = await keeper.keepBackdrop(upload);
+    const missing = { code: 'illustration_not_found' };
+    await expect(keeper.eraseBackdrop(backdrop.id, 'acc_other')).rejects.toMatchObject(missing);
+    expect(await storedKeys()).toHaveLength(1);
+    await keeper.eraseBackdrop(backdrop.id, 'acc_own');
+    expect(await storedKeys()).toEqual([]);
+    await expect(keeper.eraseBackdrop(backdrop.id, 'acc_own')).rejects.toMatchObject(missing);
+  });
+
+  it('is swept away after its time, with the bytes that no row knows, and not before', async () => {
+    const { keeper } = open();
+    const { backdrop } = await keeper.keepBackdrop(upload);
+    await house.blobs.put(backdropBlobs.source('bdp_orphan'), Buffer.from('lost'));
+    await keeper.sweepBackdrops();
+    expect(await storedKeys()).toHaveLength(2);
+    house.clock.now += 2 * 3_600_000;
+    await keeper.sweepBackdrops();
+    expect(await storedKeys()).toEqual([]);
+    await expect(keeper.eraseBackdrop(backdrop.id, 'acc_own')).rejects.toThrow();
+    expect(house.errors).toEqual([]);
+  });
+});

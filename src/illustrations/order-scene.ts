@@ -1,0 +1,294 @@
+/** Conductor of a render with an illustration: whose it is, whether it fits, and how the product gets into it. */
+import { createHash } from 'node:crypto';
+import type { ReadyDesign } from '../designs/design.ts';
+import type { ImageFacts } from '../designs/read-image.ts';
+import { PackshotError } from '../errors.ts';
+import type { Mutations } from '../recipes/mutations.ts';
+import { refuseMutation, type StudioRequest } from '../recipes/studio-recipe.ts';
+import type { DrawnPicture } from '../rendering/draw-picture.ts';
+import type { DigitalSourceType } from '../rendering/encode.ts';
+import type { SceneOrder, SceneOrders } from '../rendering/render-design.ts';
+import type { RenderTarget } from '../rendering/render-target.ts';
+import type { BlobStore } from '../storage/blob-store.ts';
+import type { ForeignFetcher } from './fetch-foreign.ts';
+import { backdropBlobs, type PlainIllustration, type SceneIllustration } from './illustration.ts';
+import { explainStudio } from './painting/explain-studio.ts';
+import type { Painter } from './painting/paint-illustration.ts';
+import type { Painting, Place } from './painting/painting-store.ts';
+import type { IllustrationResolver } from './resolve-illustration.ts';
+import { groundingRevision, sceneRevision } from './revision.ts';
+import type { ScenePlates, StandingProduct } from './scene-plates.ts';
+import { type StagedScene, stageRequest } from './staged-scene.ts';
+
+/** What a caller may change about a picture on a backdrop of their own. */
+type BackdropMutations = Pick<Mutations, 'layout' | 'shadow' | 'edge'>;
+
+interface Needs {
+  readonly resolver: IllustrationResolver;
+  readonly plates: ScenePlates;
+  readonly blobs: BlobStore;
+  /** Over the grounded plate, in a process that may die. */
+  readonly placeProduct: (
+    input: {
+      readonly platePicture: Uint8Array;
+      readonly scene: StagedScene;
+      /** Where the plate has room for the product; where the plan says unless told. */
+      readonly place: Place | undefined;
+      readonly design: ReadyDesign;
+      readonly cutoutPng: Buffer;
+      readonly target: RenderTarget;
+      readonly madeBy: DigitalSourceType;
+    },
+    signal: AbortSignal,
+  ) => Promise<DrawnPicture>;
+  /** On a picture that we did not make, in a process that may die. */
+  readonly groundOnBackdrop: (
+    input: {
+      readonly backdrop: Uint8Array;
+      readonly mutations: BackdropMutations;
+      readonly variant: StudioRequest['variant'];
+      readonly design: ReadyDesign;
+      readonly cutoutPng: Buffer;
+      readonly target: RenderTarget;
+      readonly madeBy: DigitalSourceType;
+    },
+    signal: AbortSignal,
+  ) => Promise<DrawnPicture>;
+  /** Throws `mutation_uri_rejected` where the operator's list does not name the host, and what fetching throws. */
+  readonly fetchForeign: ForeignFetcher['fetchForeign'];
+  /** Undefined where the embedded studio makes all scenes. */
+  readonly painter: ScenePainter | undefined;
+  /** Decodes in a process that may die. Throws what `inspectImage` throws. */
+  readonly inspect: (bytes: Uint8Array, accountId: string, signal: AbortSignal) => Promise<ImageFacts>;
+}
+
+/** What is needed of whoever has scenes painted by an engine. */
+export interface ScenePainter {
+  readonly painter: Pick<Painter, 'requestPaintings' | 'findPainting' | 'readPainting'>;
+  /** How long a full version waits for its painting; the rest of its deadline is the studio's. */
+  readonly patienceMs: number;
+}
+
+type Asker = Parameters<SceneOrders['orderScene']>[1];
+
+export function createSceneOrders(needs: Needs): SceneOrders {
+  const { resolver, plates, blobs, placeProduct, groundOnBackdrop, fetchForeign, painter, inspect } = needs;
+
+  async function orderScene(
+    illustration: SceneIllustration,
+    request: StudioRequest,
+    asker: Asker,
+    signal: AbortSignal,
+  ): Promise<SceneOrder> {
+    const { plan } = illustration;
+    const scene = stageRequest(plan, request.others);
+    if (plan.ratio !== request.variant) {
+      throw new PackshotError(
+        'invalid_mutation',
+        `This illustration was made for the variant ${plan.ratio}.`,
+        { pointer: '/variant' },
+      );
+    }
+    // An engine paints around the product where it stands: any other layout is for the studio to draw.
+    if (!scene.asSuggested) return orderDrawn(illustration, scene, painter && asSuggestedOnly);
+    const painting = await awaitPainting(illustration, asker, signal);
+    const picture = painting?.state === 'done' && (await painter?.painter.readPainting(illustration));
+    return painting?.state === 'done' && picture
+      ? orderPainted(illustration, scene, painting, picture)
+      : orderDrawn(illustration, scene, painting);
+  }
+
+  /** As it stands for a preview, which has the studio's picture meanwhile; for a full version, for as long as there is time. */
+  async function awaitPainting(
+    illustration: SceneIllustration,
+    { keyId, target, waitsForPainting }: Asker,
+    signal: AbortSignal,
+  ): Promise<Painting | undefined> {
+    if (!painter) return undefined;
+    if (target.name === 'preview' || !waitsForPainting)
+      return painter.painter.findPainting(illustration.id, 0, signal);
+    await painter.painter.requestPaintings([illustration], keyId);
+    return painter.painter.findPainting(illustration.id, painter.patienceMs, signal);
+  }
+
+  function orderPainted(
+    { id }: SceneIllustration,
+    scene: StagedScene,
+    { engineVersion, made }: Painting & { state: 'done' },
+    picture: Uint8Array,
+  ): SceneOrder {
+    const { place, seed } = made;
+    const madeBy = 'compositeWithTrainedAlgorithmicMedia';
+    return {
+      identity: [
+        id,
+        engineVersion,
+        seed,
+        place,
+        place ? sceneRevision : groundingRevision,
+        ...(scene.shrinkPx > 0 ? [scene.shrinkPx] : []),
+      ],
+      async draw(design, cutoutPng, target, signal) {
+        const standing = { design, cutoutPng, target, madeBy } as const;
+        const { shrinkPx } = scene;
+        return place
+          ? placeProduct({ ...standing, platePicture: picture, scene, place }, signal)
+          : groundOnBackdrop(
+              {
+                ...standing,
+                backdrop: picture,
+                mutations: { edge: { shrinkPx } },
+                variant: scene.plan.ratio,
+              },
+              signal,
+            );
+      },
+    };
+  }
+
+  function orderDrawn(
+    illustration: SceneIllustration,
+    scene: StagedScene,
+    painting: Unpainted | undefined,
+  ): SceneOrder {
+    return {
+      identity: [illustration.id, sceneRevision, ...describeChanges(illustration, scene)],
+      async draw(design, cutoutPng, target, signal) {
+        const draw = () => drawOnPlate(illustration, scene, { design, cutoutPng }, target, signal);
+        const drawn = await draw().catch(async (error: unknown) => {
+          if (!(error instanceof PackshotError) || error.code !== 'internal') throw error;
+          // A file that no longer holds what was written, most likely: the plan has all that it takes to mend it.
+          await plates.discardGrounded(illustration, design, target.name);
+          return draw();
+        });
+        return { ...drawn, warnings: [...drawn.warnings, ...explainStudio(painting, target.name)] };
+      },
+    };
+  }
+
+  async function drawOnPlate(
+    illustration: SceneIllustration,
+    scene: StagedScene,
+    standing: StandingProduct,
+    target: RenderTarget,
+    signal: AbortSignal,
+  ): Promise<DrawnPicture> {
+    const plate = scene.asSuggested
+      ? await plates.groundedPlate(illustration, standing, target.name, 'asked', signal)
+      : await plates.stagedPlate(illustration, scene, standing, target.name, signal);
+    const madeBy = 'compositeSynthetic';
+    const drawn = await placeProduct(
+      { ...standing, platePicture: plate.bytes, scene, place: undefined, madeBy, target },
+      signal,
+    );
+    return { ...drawn, timings: [...plate.timings, ...drawn.timings] };
+  }
+
+  function orderOnBackdrop(
+    name: string,
+    readBackdrop: () => Promise<Uint8Array>,
+    { others, variant }: StudioRequest,
+  ): SceneOrder {
+    const { layout, shadow, edge, background } = others;
+    if (background?.color !== undefined) {
+      throw refuseMutation(
+        'background',
+        'Your own backdrop keeps its colors. Leave mutations.background out, or use a Solid or Surface recipe.',
+      );
+    }
+    const mutations = { ...(layout && { layout }), ...(shadow && { shadow }), ...(edge && { edge }) };
+    return {
+      identity: [name, mutations, groundingRevision],
+      async draw(design, cutoutPng, target, signal) {
+        const backdrop = await readBackdrop();
+        return groundOnBackdrop(
+          { backdrop, mutations, variant, design, cutoutPng, target, madeBy: 'composite' },
+          signal,
+        );
+      },
+    };
+  }
+
+  async function orderOnForeign(
+    request: StudioRequest,
+    accountId: string,
+    signal: AbortSignal,
+  ): Promise<SceneOrder> {
+    const [, ...rest] = request.illustrationUris;
+    if (rest.some(resolver.isOurs)) throw notTheSame();
+    const bytes = await fetchForeign(request.illustrationUris, signal);
+    await inspect(bytes, accountId, signal);
+    const digest = createHash('sha256').update(bytes).digest('base64url');
+    return orderOnBackdrop(digest, async () => bytes, request);
+  }
+
+  return {
+    async orderScene(request, asker, signal) {
+      const { designId, accountId } = asker;
+      const [uri, ...rest] = request.illustrationUris;
+      if (!resolver.isOurs(uri)) return orderOnForeign(request, accountId, signal);
+      const illustration = await resolver.resolveForDesign(uri, designId, accountId);
+      for (const other of rest) {
+        const { id } = await resolver.resolveForDesign(other, designId, accountId);
+        if (id !== illustration.id) throw notTheSame();
+      }
+      switch (illustration.kind) {
+        case 'scene':
+          return orderScene(illustration, request, asker, signal);
+        case 'plain':
+          throw new PackshotError(
+            'mutation_uri_rejected',
+            `This illustration belongs to the recipe ${illustration.plan.recipeId}.`,
+          );
+        case 'backdrop':
+          return orderOnBackdrop(
+            illustration.id,
+            async () => {
+              const bytes = await blobs.get(backdropBlobs.source(illustration.id));
+              if (bytes) return bytes;
+              throw new PackshotError('mutation_uri_rejected', 'This backdrop was erased meanwhile.');
+            },
+            request,
+          );
+      }
+    },
+
+    async findPlainMutations(uris: readonly string[], recipeId: string, { designId, accountId }) {
+      let first: PlainIllustration | undefined;
+      for (const uri of uris) {
+        const found = resolver.isOurs(uri)
+          ? await resolver.resolveForDesign(uri, designId, accountId)
+          : undefined;
+        if (found?.kind !== 'plain' || found.plan.recipeId !== recipeId) throw refusePlain(recipeId);
+        first ??= found;
+        if (found.id !== first.id) throw notTheSame();
+      }
+      return first?.mutations ?? {};
+    },
+  };
+}
+
+function refusePlain(recipeId: string): PackshotError {
+  return new PackshotError(
+    'mutation_uri_rejected',
+    `The recipe ${recipeId} has its own backdrop: send the illustration of its suggestion, or leave mutations.images out.`,
+  );
+}
+
+/** Why the studio drew a scene where an engine paints; see `explainStudio`. */
+type Unpainted = Parameters<typeof explainStudio>[0];
+const asSuggestedOnly = {
+  state: 'failed',
+  failure: 'the engine paints scenes only as they were suggested, without mutations of layout or shadow',
+} as const;
+
+/** Nothing for a scene as it was suggested, so that its ETag stays what it was. */
+function describeChanges({ plan }: SceneIllustration, scene: StagedScene): readonly unknown[] {
+  const { plan: staged, rotateDeg, shadowStrength, shrinkPx } = scene;
+  if (scene.asSuggested && shrinkPx === 0) return [];
+  return [staged === plan ? null : staged.camera, rotateDeg, shadowStrength, shrinkPx];
+}
+
+function notTheSame(): PackshotError {
+  return new PackshotError('mutation_uri_rejected', 'uri and previewUri belong to different illustrations.');
+}

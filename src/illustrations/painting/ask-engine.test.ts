@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { designBlobs } from '../../designs/design.ts';
+import type { DesignHouse } from '../../designs/testing/design-house.ts';
+import { PackshotError } from '../../errors.ts';
+import * as bench from '../testing/painter-bench.ts';
+import { answered, openReadyHouse, type Parts, place } from '../testing/painter-bench.ts';
+import { IllustrationFailure } from './illustration-engine.ts';
+
+const never = new AbortController().signal;
+const eventually = { timeout: 5_000, interval: 10 };
+let house: DesignHouse;
+beforeEach(async () => {
+  house = await openReadyHouse();
+});
+afterEach(() => house.close());
+const openPainter = (parts?: Parts) => bench.openPainter(house, parts);
+const paintOne = (parts?: Parts) => bench.paintOne(house, parts);
+
+const full = (code: 'queue_full' | 'storage_full') => new PackshotError(code, 'come again');
+
+describe('an answer that was paid for', () => {
+  it.each<['queue_full' | 'a bug', 'normalise' | 'judge']>([
+    ['queue_full', 'normalise'],
+    ['queue_full', 'judge'],
+    ['a bug', 'judge'],
+  ])('is not asked for again where %s keeps it from %s', async (why, step) => {
+    let tries = 0;
+    const trip = () => {
+      if (++tries === 1) throw why === 'a bug' ? new Error(why) : full(why);
+    };
+    const { painting, paintings, requests, verdicts } = await paintOne({
+      limits: { priceUsd: 0.04 },
+      normalise: async () => {
+        if (step === 'normalise') trip();
+        return Buffer.from('picture');
+      },
+      judge: () => {
+        if (step === 'judge') trip();
+        return { place, overlap: 1 };
+      },
+    });
+    expect([painting?.state, requests.length, verdicts]).toEqual(['done', 1, ['kept']]);
+    expect(await paintings.sumCosts('key_a')).toBeCloseTo(0.04);
+  });
+
+  it('is held until the disk has room for it, and counts as spent meanwhile', async () => {
+    let puts = 0;
+    const { painting, paintings, requests } = await paintOne({
+      limits: { priceUsd: 0.04 },
+      onPut: () => {
+        if (++puts === 1) throw full('storage_full');
+      },
+    });
+    expect([painting?.state, requests.length]).toEqual(['done', 1]);
+    expect(await paintings.sumCosts('key_a')).toBeCloseTo(0.04);
+  });
+
+  it('is not asked for again where the picture that was made of it finds no room', async () => {
+    let puts = 0;
+    const { painting, requests } = await paintOne({
+      onPut: (key) => {
+        if (key.endsWith('/painted') && ++puts === 1) throw full('storage_full');
+      },
+    });
+    expect([painting?.state, requests.length]).toEqual(['done', 1]);
+  });
+
+  it('is not kept beside the picture that was made of it', async () => {
+    const { scene } = await paintOne();
+    const { designId, id } = scene;
+    const eventual = () => house.keys().then((keys) => keys.filter((key) => key.includes('/illustrations/')));
+    await vi.waitFor(
+      async () => expect(await eventual()).toEqual([designBlobs.illustration(designId, id, 'painted')]),
+      eventually,
+    );
+  });
+
+  it('leaves nothing behind where its design is erased meanwhile', async () => {
+    const { painter, scene, requests } = await openPainter({
+      illustrate: async () => {
+        await house.designs.removeDesign('dsg_a');
+        await house.blobs.deleteAll(designBlobs.of('dsg_a'));
+        return answered;
+      },
+    });
+    await painter.requestPaintings([scene], 'key_a');
+    await vi.waitFor(async () => expect(await house.queue.count('paint')).toBe(0), eventually);
+    expect([requests.length, await house.keys()]).toEqual([1, []]);
+  });
+});
+
+it('asks for one painting three times at most, those that were cut off included', async () => {
+  const { painter, paintings, scene, requests } = await openPainter({
+    illustrate: async () => {
+      await house.database.updateTable('paintings').set({ asks: 3 }).execute();
+      // Nobody knows whether that was paid for.
+      throw full('queue_full');
+    },
+  });
+  await painter.requestPaintings([scene], 'key_a');
+  await vi.waitFor(
+    async () => expect(await paintings.findPainting(scene.id)).toMatchObject({ state: 'failed' }),
+    eventually,
+  );
+  expect(requests).toHaveLength(1);
+});
+
+describe('a painting that failed', () => {
+  const afterMs = async (failure: IllustrationFailure, ms: number) => {
+    const opened = await openPainter({
+      illustrate: async () => {
+        if (opened.requests.length === 1) throw failure;
+        return answered;
+      },
+    });
+    const { painter, scene } = opened;
+    await painter.requestPaintings([scene], 'key_a');
+    await painter.findPainting(scene.id, 5_000, never);
+    await vi.waitFor(async () => expect(await house.queue.count('paint')).toBe(0), eventually);
+    house.clock.now += ms;
+    await painter.requestPaintings([scene], 'key_a');
+    return painter.findPainting(scene.id, 5_000, never);
+  };
+
+  it('for a reason that passes is tried again where it is asked for a minute later', async () => {
+    const away = new IllustrationFailure('unreachable', 'no answer');
+    expect(await afterMs(away, 60_000)).toMatchObject({ state: 'done' });
+  });
+
+  it('is left alone within that minute', async () => {
+    const away = new IllustrationFailure('unreachable', 'no answer');
+    expect(await afterMs(away, 59_000)).toMatchObject({ state: 'failed' });
+  });
+
+  it('is left alone for as long as a busy engine says', async () => {
+    const busy = new IllustrationFailure('busy', '429', { retryAfterS: 600 });
+    expect(await afterMs(busy, 599_000)).toMatchObject({ state: 'failed' });
+  });
+
+  it('for good stays as it is', async () => {
+    const refused = new IllustrationFailure('refused', 'not that');
+    expect(await afterMs(refused, 86_400_000)).toMatchObject({ state: 'failed' });
+  });
+});
+
+describe('a budget', () => {
+  it('lets no more be painted for a key that has spent it, and renews itself after 30 days', async () => {
+    const first = await paintOne({ limits: { budgetUsd: 0.05, priceUsd: 0.05 } });
+    expect(first.painting).toMatchObject({ state: 'done' });
+    expect(await first.paintings.sumCosts('key_a')).toBeCloseTo(0.05);
+    expect(await first.paintings.sumCosts('key_b')).toBe(0);
+    // The job that is done goes a moment after its painting is told of.
+    await vi.waitFor(async () => expect(await house.queue.count('paint')).toBe(0), { timeout: 5_000 });
+    await house.database.deleteFrom('paintings').execute();
+    await first.painter.requestPaintings([first.scene], 'key_a');
+    const second = await first.painter.findPainting(first.scene.id, 5_000, never);
+    expect(second).toMatchObject({ state: 'failed', failure: "the key's budget for pictures is spent" });
+    house.clock.now += 31 * 86_400_000;
+    expect(await first.paintings.sumCosts('key_a')).toBe(0);
+  });
+});

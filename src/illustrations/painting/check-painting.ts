@@ -1,0 +1,115 @@
+/** Step: whether an engine left the product as it was, and where it put it; then the picture as a plate of the wanted ratio. */
+import type { Box, Matte, RgbaImage } from '../../pixels.ts';
+import type { Place } from './painting-store.ts';
+
+/** The issue's bar: product tools that let more through show a second bottle, or one with another neck. */
+const LEAST_OVERLAP = 0.92;
+/** A part of the matte that is this share of the product is a second product. */
+const SECOND_SHARE = 0.1;
+/** An editor that may move the product may also turn it; other proportions than these are another product. */
+const MOST_STRETCH = 0.04;
+
+export interface PaintingCheck {
+  /** What a removal engine sees in the answer, at any size. */
+  readonly matte: Matte;
+  /** The product's silhouette: alpha of the cutout's box, at any size. */
+  readonly product: RgbaImage;
+  /** Where we put it, as a share of the picture. */
+  readonly expected: Place;
+  /** Whether the engine may have moved it. */
+  readonly mayMove: boolean;
+}
+
+export type PaintingVerdict =
+  | { readonly place: Place; readonly overlap: number }
+  | { readonly why: string; readonly overlap: number };
+
+export function checkPainting({ matte, product, expected, mayMove }: PaintingCheck): PaintingVerdict {
+  const parts = findParts(matte);
+  const [largest, second] = parts;
+  if (!largest) return { why: 'there is no product in it', overlap: 0 };
+  if (second && second.area > SECOND_SHARE * largest.area) {
+    return { why: 'there is a second product in it', overlap: 0 };
+  }
+  const place = mayMove ? toPlace(largest.box, matte) : expected;
+  if (mayMove && stretchOf(place, matte, product) > MOST_STRETCH) {
+    return { why: 'the product has other proportions', overlap: 0 };
+  }
+  const overlap = measureOverlap(matte, product, place);
+  return overlap >= LEAST_OVERLAP
+    ? { place, overlap }
+    : { why: `the product's outline has changed (overlap ${overlap.toFixed(2)})`, overlap };
+}
+
+interface Part {
+  readonly area: number;
+  readonly box: Box;
+}
+
+/** Connected parts that are more product than not, the largest first. */
+function findParts({ width, height, data }: Matte): Part[] {
+  const seen = new Uint8Array(data.length);
+  const stack: number[] = [];
+  const parts: Part[] = [];
+  for (let start = 0; start < data.length; start++) {
+    if (seen[start] || data[start]! < 128) continue;
+    let area = 0;
+    let [left, top, right, bottom] = [width, height, 0, 0];
+    stack.push(start);
+    seen[start] = 1;
+    while (stack.length > 0) {
+      const at = stack.pop()!;
+      const x = at % width;
+      const y = (at - x) / width;
+      area++;
+      left = Math.min(left, x);
+      right = Math.max(right, x);
+      top = Math.min(top, y);
+      bottom = Math.max(bottom, y);
+      for (const next of [
+        x > 0 ? at - 1 : -1,
+        x < width - 1 ? at + 1 : -1,
+        y > 0 ? at - width : -1,
+        y < height - 1 ? at + width : -1,
+      ]) {
+        if (next < 0 || seen[next] || data[next]! < 128) continue;
+        seen[next] = 1;
+        stack.push(next);
+      }
+    }
+    parts.push({ area, box: { x: left, y: top, width: right - left + 1, height: bottom - top + 1 } });
+  }
+  return parts.sort((one, other) => other.area - one.area);
+}
+
+const toPlace = (box: Box, { width, height }: Matte): Place => ({
+  x: box.x / width,
+  y: box.y / height,
+  width: box.width / width,
+  height: box.height / height,
+});
+
+function stretchOf(place: Place, { width, height }: Matte, product: RgbaImage): number {
+  const found = (place.width * width) / (place.height * height);
+  return Math.abs(found / (product.width / product.height) - 1);
+}
+
+/** Intersection over union of matte and silhouette, both taken as yes or no at one half. */
+function measureOverlap({ width, height, data }: Matte, product: RgbaImage, place: Place): number {
+  let both = 0;
+  let either = 0;
+  for (let y = 0; y < height; y++) {
+    const v = ((y + 0.5) / height - place.y) / place.height;
+    const row = v >= 0 && v < 1 ? Math.floor(v * product.height) : -1;
+    for (let x = 0; x < width; x++) {
+      const u = ((x + 0.5) / width - place.x) / place.width;
+      const inside = row >= 0 && u >= 0 && u < 1;
+      const expected =
+        inside && product.data[4 * (row * product.width + Math.floor(u * product.width)) + 3]! >= 128;
+      const found = data[y * width + x]! >= 128;
+      if (expected && found) both++;
+      if (expected || found) either++;
+    }
+  }
+  return either === 0 ? 0 : both / either;
+}

@@ -1,0 +1,204 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { DesignHouse } from '../../designs/testing/design-house.ts';
+import { PackshotError } from '../../errors.ts';
+import type { SceneIllustration } from '../illustration.ts';
+import * as bench from '../testing/painter-bench.ts';
+import { openReadyHouse, type Parts, place, plan } from '../testing/painter-bench.ts';
+import { IllustrationFailure } from './illustration-engine.ts';
+import { describeScene } from './write-brief.ts';
+
+const never = new AbortController().signal;
+const eventually = { timeout: 5_000, interval: 10 };
+let house: DesignHouse;
+beforeEach(async () => {
+  house = await openReadyHouse();
+});
+afterEach(() => house.close());
+const openPainter = (parts?: Parts) => bench.openPainter(house, parts);
+const paintOne = (parts?: Parts) => bench.paintOne(house, parts);
+
+describe('a painting', () => {
+  it('is asked for with the plan in words, the scaffold and the seed, and kept where the product is in it', async () => {
+    const { painting, painter, scene, requests, calls } = await paintOne();
+    expect(painting).toMatchObject({
+      state: 'done',
+      engineVersion: 'fake/1',
+      made: { mode: 'scaffold-edit', model: 'painter-1', seed: 9, place },
+    });
+    expect(String(await painter.readPainting(scene))).toBe('picture');
+    expect(requests[0]).toMatchObject({
+      mode: 'scaffold-edit',
+      canvas: { width: 819, height: 1024 },
+      seed: plan.seed % 2 ** 31,
+      scaffold: { picturePng: Buffer.from('p') },
+    });
+    expect(requests[0]!.brief.prompt).toContain('a bit of mist');
+    expect(calls).toMatchObject([{ engine: 'fake', model: 'painter-1', outcome: 'answered' }]);
+  });
+
+  it('is made once, however often it is asked for', async () => {
+    const { painter, scene, requests } = await paintOne();
+    await painter.requestPaintings([scene, scene], 'key_b');
+    await painter.findPainting(scene.id, 100, never);
+    expect(requests).toHaveLength(1);
+  });
+
+  it('is tried with other seeds where the product was altered, three times and no more', async () => {
+    const { painting, requests, verdicts } = await paintOne({
+      judge: () => ({ why: 'there is a second product in it', overlap: 0 }),
+    });
+    expect(painting).toMatchObject({ state: 'failed', failure: 'there is a second product in it' });
+    expect(new Set(requests.map(({ seed }) => seed)).size).toBe(3);
+    expect(verdicts).toHaveLength(3);
+  });
+
+  it('is kept from the second try where that is true', async () => {
+    let tries = 0;
+    const { painting } = await paintOne({
+      judge: () => (++tries === 1 ? { why: 'gone', overlap: 0 } : { place, overlap: 0.95 }),
+    });
+    expect(painting).toMatchObject({ state: 'done' });
+  });
+
+  it('needs neither scaffold nor judge where the set comes empty', async () => {
+    const { painting, requests } = await paintOne({
+      modes: ['plate-only'],
+      judge: () => {
+        throw new Error('nothing to judge');
+      },
+    });
+    expect(painting).toMatchObject({ state: 'done', made: { place: null } });
+    expect(requests[0]!.scaffold).toBeUndefined();
+  });
+
+  it.each([
+    ['is away', new IllustrationFailure('unreachable', 'no answer from host'), 'the engine does not answer'],
+    ['is busy', new IllustrationFailure('busy', '429', { retryAfterS: 9 }), 'the engine is busy'],
+    ['refuses', new IllustrationFailure('refused', 'bad key'), 'the engine refused'],
+  ])('fails at once where the engine %s, and says so without its words', async (_, error, failure) => {
+    const { painting, requests, calls } = await paintOne({
+      illustrate: async () => {
+        throw error;
+      },
+    });
+    expect(painting).toMatchObject({ state: 'failed', failure });
+    expect(requests).toHaveLength(1);
+    expect(calls[0]!.outcome).toContain(error.message);
+  });
+
+  it('fails where the engine takes too long', async () => {
+    const { painting } = await paintOne({
+      limits: { timeoutMs: 50 },
+      illustrate: ({ signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason));
+        }),
+    });
+    expect(painting).toMatchObject({ state: 'failed', failure: 'the engine took too long' });
+  });
+
+  it('fails where the answer is no picture', async () => {
+    const { painting } = await paintOne({
+      normalise: async () => {
+        throw new PackshotError('image_undecodable', 'a poem');
+      },
+    });
+    expect(painting).toMatchObject({ state: 'failed', failure: 'the answer is no picture' });
+  });
+});
+
+it('paints no more side by side than its engine can', async () => {
+  const opened = await openPainter({
+    limits: { concurrency: 2 },
+    mostAtOnce: 1,
+    illustrate: () => new Promise<never>(() => undefined),
+  });
+  const { painter, illustrations, requests } = opened;
+  const owner = { designId: 'dsg_a', accountId: 'acc_own' };
+  const brief = describeScene({ plan, kind: 'Unknown', wish: undefined });
+  const contents = [1, 2].map((seed) => ({ plan: { ...plan, seed }, brief }));
+  const scenes = await illustrations.keepIllustrations(owner, contents);
+  await painter.requestPaintings(scenes as SceneIllustration[], 'key_a');
+  await vi.waitFor(() => expect(requests).toHaveLength(1), eventually);
+  house.queue.wake();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(requests).toHaveLength(1);
+});
+
+it('is another painting where another wish led to the same plan', async () => {
+  const { painter, illustrations, requests } = await openPainter();
+  const owner = { designId: 'dsg_a', accountId: 'acc_own' };
+  const wishes = ['a bit of mist', 'after the rain'];
+  const scenes = await illustrations.keepIllustrations(
+    owner,
+    wishes.map((wish) => ({ plan, brief: describeScene({ plan, kind: 'Unknown', wish }) })),
+  );
+  await painter.requestPaintings(scenes as SceneIllustration[], 'key_a');
+  await vi.waitFor(() => expect(requests).toHaveLength(2), eventually);
+  for (const [index, wish] of wishes.entries()) expect(requests[index]!.brief.prompt).toContain(wish);
+});
+
+/** Others have timers of their own, which come and go: a leak shows in many calls. */
+const countTimers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+
+describe('waiting for a painting', () => {
+  const slowly = { illustrate: () => new Promise<never>(() => undefined) };
+
+  it('ends with the patience, and the painting goes on', async () => {
+    const { painter, scene, requests } = await openPainter(slowly);
+    await painter.requestPaintings([scene], 'key_a');
+    await vi.waitFor(() => expect(requests).toHaveLength(1), eventually);
+    expect(await painter.findPainting(scene.id, 20, never)).toMatchObject({ state: 'waiting' });
+    expect(await painter.findPainting(scene.id, 0, never)).toMatchObject({ state: 'waiting' });
+  });
+
+  it("ends with the caller's own signal", async () => {
+    const { painter, scene } = await openPainter(slowly);
+    await painter.requestPaintings([scene], 'key_a');
+    const gone = AbortSignal.timeout(20);
+    await expect(painter.findPainting(scene.id, 5_000, gone)).rejects.toThrow();
+  });
+
+  it('ends at once for a caller who is gone already', async () => {
+    const { painter, scene } = await openPainter(slowly);
+    await painter.requestPaintings([scene], 'key_a');
+    const before = countTimers();
+    for (let i = 0; i < 50; i++) {
+      const gone = AbortSignal.abort(new Error('gone'));
+      await expect(painter.findPainting(scene.id, 60_000, gone)).rejects.toThrow('gone');
+    }
+    expect(countTimers() - before).toBeLessThan(25);
+  });
+
+  it('leaves no timer where the painting is settled', async (test) => {
+    test.skip(
+      process.env.PACKSHOT_TEST_DATABASE === 'postgres',
+      'connections to PostgreSQL have timers of their own',
+    );
+    const { painter, scene } = await openPainter();
+    const before = countTimers();
+    await painter.requestPaintings([scene], 'key_a');
+    const waiting = Array.from({ length: 50 }, () => painter.findPainting(scene.id, 60_000, never));
+    for (const painting of await Promise.all(waiting)) expect(painting).toMatchObject({ state: 'done' });
+    expect(countTimers() - before).toBeLessThan(25);
+  });
+
+  it('finds nothing where nothing was asked for', async () => {
+    const { painter, scene } = await openPainter();
+    expect(await painter.findPainting(scene.id, 5_000, never)).toBeUndefined();
+  });
+});
+
+it('leaves what is cut off by a stop to the next process', async () => {
+  const { painter, paintings, scene, requests } = await openPainter({
+    illustrate: ({ signal }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+      }),
+  });
+  await painter.requestPaintings([scene], 'key_a');
+  await vi.waitFor(() => expect(requests).toHaveLength(1), eventually);
+  await painter.close();
+  await vi.waitFor(() => expect(requests[0]!.signal.aborted).toBe(true), eventually);
+  expect(await paintings.findPainting(scene.id)).toMatchObject({ state: 'waiting' });
+});

@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type DesignHouse, openDesignHouse } from '../../designs/testing/design-house.ts';
+import { createPaintingStore, type SettledPainting } from './painting-store.ts';
+
+let house: DesignHouse;
+let told: SettledPainting[];
+beforeEach(async () => {
+  house = await openDesignHouse();
+  told = [];
+  await house.insertDesign('dsg_a');
+  const illustration = { design_id: 'dsg_a', account_id: 'acc_own', plan: '{}', brief: null, created_at: 0 };
+  for (const id of ['ill_1', 'ill_2'])
+    await house.database
+      .insertInto('illustrations')
+      .values({ ...illustration, id })
+      .execute();
+});
+afterEach(() => house.close());
+
+async function openStore(onSettled: (painting: SettledPainting) => Promise<void>) {
+  const paintings = createPaintingStore(house.database, () => 0, onSettled);
+  const request = { keyId: 'key_1', engine: 'fake', engineVersion: 'fake/1' };
+  const requests = ['ill_1', 'ill_2'].map((illustrationId) => ({ illustrationId, ...request }));
+  await paintings.requestPaintings(requests, async () => undefined);
+  return paintings;
+}
+const made = { mode: 'scaffold-edit', model: 'm', seed: 1, place: null } as const;
+
+describe('paintings that are asked for', () => {
+  const ask = async (keyId: string, from: number, count: number) => {
+    const paintings = createPaintingStore(
+      house.database,
+      () => 0,
+      async (painting) => void told.push(painting),
+    );
+    const ids = Array.from({ length: count }, (_, index) => `ill_${keyId}_${from + index}`);
+    const row = { design_id: 'dsg_a', account_id: 'acc_own', plan: '{}', brief: null, created_at: 0 };
+    await house.database
+      .insertInto('illustrations')
+      .values(ids.map((id) => ({ ...row, id })))
+      .execute();
+    const enqueued: string[] = [];
+    await paintings.requestPaintings(
+      ids.map((illustrationId) => ({ illustrationId, keyId, engine: 'fake', engineVersion: 'fake/1' })),
+      async (id) => void enqueued.push(id),
+    );
+    return { paintings, ids, enqueued };
+  };
+
+  it('are refused where 32 of the key wait already, which the row says and is told of', async () => {
+    const { paintings, ids, enqueued } = await ask('key_1', 0, 33);
+    expect(enqueued).toEqual(ids.slice(0, 32));
+    expect(await paintings.findPainting(ids[32]!)).toMatchObject({
+      state: 'failed',
+      failure: 'too many pictures are waiting for the engine',
+    });
+    expect(told).toMatchObject([{ illustrationId: ids[32], state: 'failed' }]);
+    expect((await ask('key_2', 0, 1)).enqueued).toHaveLength(1);
+  });
+
+  it('take no more room than there is where they are asked for at once', async () => {
+    await ask('key_1', 0, 30);
+    await Promise.all([30, 31, 32, 33, 34, 35].map((from) => ask('key_1', from, 1)));
+    const waiting = house.database.selectFrom('paintings').selectAll().where('state', '=', 'waiting');
+    expect(await waiting.execute()).toHaveLength(32);
+  });
+
+  it('are refused where 256 wait in all', async () => {
+    for (let key = 1; key <= 8; key++) expect((await ask(`key_${key}`, 0, 32)).enqueued).toHaveLength(32);
+    expect((await ask('key_9', 0, 1)).enqueued).toEqual([]);
+  });
+});
+
+it('names calls of engines by a prefix of their own', async () => {
+  const paintings = createPaintingStore(house.database, () => 0);
+  await paintings.noteCall({ keyId: 'key_1', engine: 'fake', costUsd: 0 });
+  const [call] = await house.database.selectFrom('engine_calls').select('id').execute();
+  expect(call!.id).toMatch(/^cal_/);
+});
+
+describe('a painting that is over', () => {
+  it('is told of once, with whose it is, and no longer waited for', async () => {
+    const paintings = await openStore(async (painting) => void told.push(painting));
+    expect(await paintings.listWaiting('dsg_a')).toHaveLength(2);
+    await paintings.markDone('ill_1', made);
+    await paintings.markFailed('ill_1', 'too late', null);
+    await paintings.markFailed('ill_2', 'the engine refused', null);
+    const owner = { designId: 'dsg_a', accountId: 'acc_own' };
+    expect(told).toEqual([
+      { illustrationId: 'ill_1', ...owner, state: 'done' },
+      { illustrationId: 'ill_2', ...owner, state: 'failed' },
+    ]);
+    expect(await paintings.listWaiting('dsg_a')).toEqual([]);
+  });
+
+  it('is over only where it can be told of', async () => {
+    const paintings = await openStore(async () => {
+      throw new Error('no room for the event');
+    });
+    await expect(paintings.markDone('ill_1', made)).rejects.toThrow('no room');
+    expect(await paintings.findPainting('ill_1')).toMatchObject({ state: 'waiting' });
+  });
+});

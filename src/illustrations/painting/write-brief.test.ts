@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { aiStudio } from '../../recipes/presets.ts';
+import { parsePrompt } from '../../scenes/parse-prompt.ts';
+import { planScenes } from '../../scenes/plan-scenes.ts';
+import { measureProduct } from '../../scenes/product-features.ts';
+import { drawFlacon } from '../../scenes/testing/silhouettes.ts';
+import { describeScene, writeBrief } from './write-brief.ts';
+
+const features = measureProduct(drawFlacon())!;
+const planFor = (prompt: string) =>
+  planScenes({
+    product: { kind: 'Health & Beauty', staging: 'upright-tall' },
+    features,
+    words: parsePrompt(prompt),
+    ratio: '1:1',
+    preset: aiStudio,
+    seed: 7,
+  })[0]!.scenes[0]!.plan;
+const partsFor = (prompt: string, wish?: string) =>
+  describeScene({ plan: planFor(prompt), kind: 'Health & Beauty', wish });
+
+describe('a brief', () => {
+  it('names the material and the colour of the wall that the plan has', () => {
+    expect(partsFor('white marble podium').set).toMatch(/marble/);
+    expect(partsFor('sage green wall').set).toMatch(/sage|green/i);
+  });
+
+  it('has the product first and the wish of the customer last', () => {
+    const { prompt } = writeBrief(partsFor('marble', 'snow in the mountains'), 'scaffold-edit');
+    expect(prompt.indexOf('beauty product')).toBeLessThan(prompt.indexOf('marble'));
+    expect(prompt.endsWith('The customer asked for: snow in the mountains')).toBe(true);
+  });
+
+  it('asks for an empty set where the product is put in afterwards, and tells editors to keep it', () => {
+    const parts = partsFor('marble');
+    const plate = writeBrief(parts, 'plate-only');
+    expect(plate.prompt).toMatch(/^Empty set/);
+    expect(plate.prompt).not.toMatch(/standing on/);
+    expect(plate.negativePrompt).toMatch(/product/);
+    expect(writeBrief(parts, 'instruct-edit').prompt).toMatch(/exactly as it is/);
+  });
+
+  it('passes on a wish as one bounded line, and none where there is none', () => {
+    const { wish } = partsFor('marble', `line\none\u0000${'x'.repeat(2_000)}`);
+    expect(wish).toMatch(/^line one x+$/);
+    expect(wish!.length).toBe(600);
+    expect(writeBrief(partsFor('marble'), 'plate-only').prompt).not.toMatch(/customer/);
+  });
+});

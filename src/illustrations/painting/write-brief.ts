@@ -1,0 +1,186 @@
+/** A scene plan in English words, for engines that read words: product, surface, backdrop, props, light, camera, style. */
+
+import { colorDistance, oklchFromHex } from '../../scenes/oklch.ts';
+import type { ProductKindName } from '../../scenes/product/product-kinds.ts';
+import { colorEntries } from '../../scenes/prompt/color-words.ts';
+import type { Finish, GoboKind, Material, Prop, ScenePlan, Shape } from '../../studio/scene-plan.ts';
+import type { IllustrationMode, SceneBrief } from './illustration-engine.ts';
+
+/** What a brief is made of; kept with the illustration, because the mode is known only when an engine is asked. */
+export interface BriefParts {
+  /** "a bottle or jar of a beauty product". */
+  readonly product: string;
+  /** All but the product: surface, backdrop, props, light, camera. */
+  readonly set: string;
+  /** The caller's own words, without control characters; last in the prompt, where it weighs least. */
+  readonly wish: string | undefined;
+}
+
+export interface BriefRequest {
+  readonly plan: ScenePlan;
+  readonly kind: ProductKindName;
+  readonly wish: string | undefined;
+}
+
+/** Longest wish that is passed on; prompts of image engines end at a few thousand characters. */
+const LONGEST_WISH = 600;
+
+export function describeScene({ plan, kind, wish }: BriefRequest): BriefParts {
+  const parts = [describeGround(plan), describeBackdrop(plan), describeProps(plan), describeLight(plan)];
+  return {
+    product: productNouns[kind],
+    set: [...parts, describeCamera(plan)].filter((part) => part !== '').join(', '),
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+    wish: wish?.replace(/[\x00-\x1f\x7f]+/g, ' ').slice(0, LONGEST_WISH) || undefined,
+  };
+}
+
+/** The order that product tools found to work (scenes, section 1, "Prompt patterns"). */
+export function writeBrief({ product, set, wish }: BriefParts, mode: IllustrationMode): SceneBrief {
+  const wished = wish === undefined ? '' : ` The customer asked for: ${wish}`;
+  if (mode === 'plate-only') {
+    return {
+      prompt: `Empty set for ${product}: ${set.replace(/^standing on/, 'free space on').replace(/^lying on/, 'free space on')}, ${style}, free space in the middle, no product, no text.${wished}`,
+      negativePrompt: `${negative}, product, bottle, object in the middle`,
+    };
+  }
+  const task =
+    mode === 'instruct-edit'
+      ? `Keep ${product} in this picture exactly as it is, at its place and size, and repaint everything around it as a real photograph: `
+      : `Product photograph of ${product}, `;
+  return {
+    prompt: `${task}${set}, ${style}, empty space around the product, no text, no extra products.${wished}`,
+    negativePrompt: `${negative}, extra products`,
+  };
+}
+
+const style = 'commercial product photograph, natural light falloff, realistic materials';
+const negative =
+  'text, signature, watermark, logo, floating, levitating, gap, person, hands, cropped, low quality, 3d render, cgi';
+
+const productNouns: Readonly<Record<ProductKindName, string>> = {
+  'Animals & Pet Supplies': 'a pet product',
+  'Apparel & Accessories': 'a fashion item',
+  'Arts & Entertainment': 'an arts or music item',
+  'Baby & Toddler': 'a baby product',
+  'Business & Industrial': 'an industrial product',
+  'Cameras & Optics': 'a camera or optical device',
+  Electronics: 'an electronic device',
+  'Food, Beverages & Tobacco': 'a food or drink product',
+  Furniture: 'a piece of furniture',
+  Hardware: 'a tool',
+  'Health & Beauty': 'a beauty product',
+  'Home & Garden': 'a household item',
+  'Luggage & Bags': 'a bag',
+  Mature: 'a product',
+  Media: 'a book or record',
+  'Office Supplies': 'a desk item',
+  'Religious & Ceremonial': 'a ceremonial item',
+  Software: 'a boxed product',
+  'Sporting Goods': 'a sports item',
+  'Toys & Games': 'a toy',
+  'Vehicles & Parts': 'a vehicle',
+  Unknown: 'a product',
+};
+
+const materialNouns: Readonly<Record<Material, string>> = {
+  plaster: 'plaster',
+  matte: 'matte painted',
+  lacquer: 'glossy lacquered',
+  marble: 'marble',
+  travertine: 'travertine',
+  wood: 'wooden',
+  concrete: 'concrete',
+  terrazzo: 'terrazzo',
+  linen: 'linen',
+  satin: 'satin',
+  sand: 'fine sand',
+  stone: 'natural stone',
+  water: 'calm water',
+  metal: 'brushed metal',
+  glass: 'frosted glass',
+  leaf: 'leafy',
+  petal: 'petal',
+};
+
+const pedestalNouns = { cylinder: 'round podium', box: 'block', stone: 'flat stone slab' } as const;
+
+const shapeNouns: Readonly<Partial<Record<Shape, string>>> = {
+  box: 'blocks',
+  cylinder: 'cylinders',
+  disc: 'a round disc',
+  sphere: 'spheres',
+  arch: 'an arch',
+  panel: 'a tall panel',
+  pot: 'a plant pot',
+  vase: 'a vase',
+  stone: 'stones',
+  branch: 'leafy branches',
+  palm: 'palm fronds',
+  petals: 'scattered petals',
+  curtain: 'a draped curtain',
+};
+
+const goboPhrases: Readonly<Record<GoboKind, string>> = {
+  none: '',
+  window: 'with the shadow of window panes on the wall',
+  blinds: 'falling in stripes through window blinds',
+  palm: 'with soft palm leaf shadows',
+  foliage: 'dappled by leaves',
+  slit: 'in one narrow beam',
+};
+
+const nameFinish = ({ material, colors }: Finish): string =>
+  `${nameOf(colors[0]!)} ${materialNouns[material]}`;
+
+/** The plain word for a colour: shades with names of their own would be taken for things. */
+function nameOf(hex: string): string {
+  const wanted = oklchFromHex(hex);
+  const [nearest] = colorEntries
+    .map(({ color }) => ({ name: color.name, distance: colorDistance(color, wanted) }))
+    .sort((one, other) => one.distance - other.distance);
+  return nearest!.name;
+}
+
+function describeGround({ composition, pedestal, surface }: ScenePlan): string {
+  if (composition === 'flatlay') return `lying on ${nameFinish(surface)} surface, seen from straight above`;
+  const ground = `${nameFinish(surface)} ground`;
+  const top = pedestal?.levels.at(-1);
+  return top
+    ? `standing on a ${nameFinish(top)} ${pedestalNouns[top.shape]} on ${ground}`
+    : `standing on ${ground}`;
+}
+
+function describeBackdrop({ composition, backdrop }: ScenePlan): string {
+  if (composition === 'flatlay') return '';
+  if (backdrop.kind === 'horizon') return `an open ${nameOf(backdrop.colors[0]!)} sky behind`;
+  return backdrop.kind === 'wall'
+    ? `a plain ${nameFinish(backdrop)} wall behind`
+    : `a seamless ${nameFinish(backdrop)} backdrop`;
+}
+
+/** More than a few are not kept apart by any engine. */
+const MOST_PROPS = 4;
+
+function describeProps({ backProps, sideProps }: ScenePlan): string {
+  const nouns = [...sideProps, ...backProps].map(
+    (prop: Prop) => shapeNouns[prop.shape] ?? prop.shape.replaceAll('-', ' '),
+  );
+  return [...new Set(nouns)].slice(0, MOST_PROPS).join(' and ');
+}
+
+/** A softbox is wider than the sun and than a bare lamp; warm light has at least a fifth less blue than red. */
+function describeLight({ key, gobo }: ScenePlan): string {
+  const soft = key.angularRadius > 3 ? 'soft' : 'crisp';
+  const [red, , blue] = key.color;
+  const tint = blue < 0.8 * red ? 'warm ' : red < blue ? 'cool ' : '';
+  const side = Math.abs(key.az) < 12 ? 'the front' : key.az < 0 ? 'the left' : 'the right';
+  const height = key.el > 55 ? 'high ' : key.el < 30 ? 'low ' : '';
+  return `${soft} ${tint}light from ${height}${side} ${goboPhrases[gobo.kind]}`.trim().replace(/ {2,}/g, ' ');
+}
+
+function describeCamera({ composition, camera, dof }: ScenePlan): string {
+  if (composition === 'flatlay') return 'camera straight above, everything sharp';
+  const height = camera.elevDeg < 7 ? 'camera at eye level' : 'camera slightly above';
+  return `${height}, 85 mm lens${dof > 0 ? ', shallow depth of field' : ''}`;
+}

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { aiStudio } from '../recipes/presets.ts';
+import { canvasSize } from '../rendering/render-target.ts';
+import { planScenes } from '../scenes/plan-scenes.ts';
+import { makeFeatures } from '../scenes/testing/silhouettes.ts';
+import { frameProduct } from '../studio/camera.ts';
+import type { ScenePlan } from '../studio/scene-plan.ts';
+import { stageScene } from '../studio/stage-scene.ts';
+import { reframeScene } from './reframe-scene.ts';
+
+const green = { l: 0.55, c: 0.12, h: 145 };
+
+/** A plan of each composition that turns up for two products, in several ratios. */
+const plans: ScenePlan[] = (['upright-tall', 'garment'] as const).flatMap((staging) =>
+  (['1:1', '4:5', '16:9'] as const).flatMap((ratio) => {
+    const lists = planScenes({
+      product: { kind: 'Health & Beauty', staging },
+      features: makeFeatures({ mainColor: green, meanColor: green }),
+      words: undefined,
+      ratio,
+      preset: { ...aiStudio, lists: 4, perList: 6 },
+      seed: 1,
+    });
+    const byComposition = new Map(
+      lists.flatMap(({ scenes }) => scenes.map(({ plan }) => [plan.composition, plan])),
+    );
+    return [...byComposition.values()];
+  }),
+);
+
+/** Where the product's box is, shares of the canvas. */
+function frame(plan: ScenePlan) {
+  const canvas = canvasSize(plan.ratio, 2000);
+  const box = frameProduct(stageScene(plan), canvas, plan.subject.width / plan.subject.height);
+  return {
+    ...box,
+    middleX: (box.x + box.width / 2) / canvas.width,
+    middleY: (box.y + box.height / 2) / canvas.height,
+    canvas,
+  };
+}
+
+describe('reframeScene', () => {
+  it('has plans that stand and plans that lie to try', () => {
+    const compositions = new Set(plans.map(({ composition }) => composition));
+    expect(compositions.size).toBeGreaterThan(6);
+    expect(compositions).toContain('flatlay');
+  });
+
+  it('gives back the plan itself where nothing is asked', () => {
+    for (const plan of plans) expect(reframeScene(plan, {})).toBe(plan);
+  });
+
+  it('puts the middle of the product where it is asked for, within a pixel', () => {
+    for (const plan of plans) {
+      const placed = frame(reframeScene(plan, { scale: 0.4, x: 0.35, y: 0.55 }));
+      expect(placed.middleX).toBeCloseTo(0.35, 2.5);
+      expect(placed.middleY).toBeCloseTo(0.55, 2.5);
+    }
+  });
+
+  it('keeps the product inside the picture, whatever is asked for', () => {
+    const share = fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: undefined });
+    const asked = fc.record({
+      x: share,
+      y: share,
+      scale: fc.option(fc.double({ min: 0.1, max: 1, noNaN: true }), { nil: undefined }),
+      margin: fc.option(fc.double({ min: 0, max: 0.4, noNaN: true }), { nil: undefined }),
+      align: fc.option(fc.constantFrom('center' as const, 'baseline' as const), { nil: undefined }),
+    });
+    fc.assert(
+      fc.property(fc.constantFrom(...plans), asked, (plan, layout) => {
+        const reframed = reframeScene(plan, layout);
+        const { x, y, width, height, canvas } = frame(reframed);
+        expect(x).toBeGreaterThanOrEqual(0);
+        expect(y).toBeGreaterThanOrEqual(0);
+        expect(x + width).toBeLessThanOrEqual(canvas.width);
+        expect(y + height).toBeLessThanOrEqual(canvas.height);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('scales the product with the number, and keeps the margin', () => {
+    for (const plan of plans) {
+      const small = frame(reframeScene(plan, { scale: 0.3 }));
+      const large = frame(reframeScene(plan, { scale: 0.6 }));
+      expect(large.height / small.height).toBeCloseTo(2, 1);
+      const full = frame(reframeScene(plan, { scale: 1, margin: 0.2 }));
+      const border = 0.2 * Math.min(full.canvas.width, full.canvas.height);
+      const [right, bottom] = [
+        full.canvas.width - full.x - full.width,
+        full.canvas.height - full.y - full.height,
+      ];
+      expect(Math.min(full.x, full.y, right, bottom)).toBeGreaterThanOrEqual(border - 2);
+    }
+  });
+
+  it('centers on request', () => {
+    for (const plan of plans)
+      expect(frame(reframeScene(plan, { align: 'center' })).middleY).toBeCloseTo(0.5, 2.5);
+  });
+});

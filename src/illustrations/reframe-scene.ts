@@ -1,0 +1,53 @@
+/** A caller's layout for a scene: the camera is moved, never the product, so it stays on its stand and in its light. */
+import type { Mutations } from '../recipes/mutations.ts';
+import { measureFrame, type ScenePlan } from '../studio/scene-plan.ts';
+
+type SceneLayout = NonNullable<Mutations['layout']>;
+
+/** As for products on a caller's own backdrop. */
+const MARGIN = 0.14;
+/** A camera any farther away would see nothing of the product. */
+const LEAST_FILL = 0.05;
+
+/**
+ * `scale` and `margin` are framing: a smaller product has more of the set around it. `x`, `y` and `align` shift the lens
+ * (as a view camera does: verticals stay upright). The product's box always stays inside the picture.
+ */
+export function reframeScene(plan: ScenePlan, layout: SceneLayout): ScenePlan {
+  const framed = fillFrame(plan, layout);
+  const { aspect, height: frameHeight } = measureFrame(framed);
+  const { subject, camera } = framed;
+  /** Of the product, and its middle as planned from the left and from above; shares of the frame. */
+  const size = { x: subject.width / (frameHeight * aspect), y: subject.height / frameHeight };
+  const planned = {
+    x: 0.5 + (subject.shift ?? 0) / (frameHeight * aspect),
+    y: plan.composition === 'flatlay' ? 0.5 : 1 - camera.baseline - size.y / 2,
+  };
+  const asked = { x: layout.x, y: layout.y ?? (layout.align === 'center' ? 0.5 : undefined) };
+  const margin = layout.margin ?? MARGIN;
+  const border = { x: margin * Math.min(1, 1 / aspect), y: margin * Math.min(1, aspect) };
+  const move = (axis: 'x' | 'y'): number => {
+    const wanted = asked[axis];
+    if (wanted === undefined && framed === plan) return 0;
+    const free = wanted === undefined ? border[axis] : 0;
+    return keepInside(wanted ?? planned[axis], size[axis] / 2 + free) - planned[axis];
+  };
+  const offset = { x: move('x'), y: 0 - move('y') };
+  return offset.x === 0 && offset.y === 0 ? framed : { ...framed, camera: { ...camera, offset } };
+}
+
+/** A middle that leaves `half` on either side of it, out of 1. */
+const keepInside = (middle: number, half: number): number =>
+  half > 0.5 ? 0.5 : Math.min(1 - half, Math.max(half, middle));
+
+function fillFrame(plan: ScenePlan, { margin, scale }: SceneLayout): ScenePlan {
+  if (margin === undefined && scale === undefined) return plan;
+  const { aspect } = measureFrame(plan);
+  const border = 2 * (margin ?? MARGIN);
+  const most = { fillH: 1 - border * Math.min(1, aspect), fillW: 1 - border * Math.min(1, 1 / aspect) };
+  const fill = (axis: 'fillH' | 'fillW'): number => {
+    const wanted = scale === undefined ? Math.min(plan.camera[axis], most[axis]) : scale * most[axis];
+    return Math.max(LEAST_FILL, wanted);
+  };
+  return { ...plan, camera: { ...plan.camera, fillH: fill('fillH'), fillW: fill('fillW') } };
+}

@@ -1,0 +1,114 @@
+/** Conductor of looking at an illustration, for whoever holds its signed URI: known before a pixel is touched, drawn once, kept. */
+import type { PicturePlan } from '../recipes/resolve-recipe.ts';
+import { drawingRevision, type RenderTargetName } from '../rendering/render-target.ts';
+import { createSharedWork } from '../shared-work.ts';
+import type { BlobStore } from '../storage/blob-store.ts';
+import { type Backdrop, backdropBlobs, type SceneIllustration } from './illustration.ts';
+import type { Painter } from './painting/paint-illustration.ts';
+import type { IllustrationResolver } from './resolve-illustration.ts';
+import { groundingRevision, sceneRevision } from './revision.ts';
+import type { Plate, ScenePlates } from './scene-plates.ts';
+
+export interface ShownIllustration {
+  /** Everything that decides the bytes: the same illustration may be shown as drawn first, and as painted later. */
+  readonly identity: readonly unknown[];
+  /** WebP. Undefined where it was erased meanwhile. */
+  readonly draw: (signal: AbortSignal) => Promise<Plate | undefined>;
+}
+
+interface Needs {
+  readonly resolver: IllustrationResolver;
+  readonly plates: ScenePlates;
+  readonly blobs: BlobStore;
+  /** Undefined where the embedded studio makes all scenes. */
+  readonly painter: Pick<Painter, 'findPainting' | 'readPainting'> | undefined;
+  /** The backdrop of a plain recipe as WebP. */
+  readonly drawPlain: (
+    plan: PicturePlan,
+    size: RenderTargetName,
+    accountId: string,
+    signal: AbortSignal,
+  ) => Promise<Uint8Array>;
+  /** A caller's own picture, at a size for looking at, as WebP. */
+  readonly drawBackdrop: (
+    source: Uint8Array,
+    size: RenderTargetName,
+    accountId: string,
+    signal: AbortSignal,
+  ) => Promise<Uint8Array>;
+}
+
+export function createIllustrationViewer(needs: Needs) {
+  const { resolver, plates, blobs, painter, drawPlain, drawBackdrop } = needs;
+  const share = createSharedWork<Plate | undefined>();
+
+  async function showScene(
+    illustration: SceneIllustration,
+    size: RenderTargetName,
+    signal: AbortSignal,
+  ): Promise<ShownIllustration> {
+    const painting = await painter?.findPainting(illustration.id, 0, signal);
+    const painted = painting?.state === 'done' && (await painter?.readPainting(illustration));
+    if (!painted) {
+      return {
+        identity: [illustration.id, size, sceneRevision],
+        draw: (signal) => plates.cleanPlate(illustration, size, 'shown', signal),
+      };
+    }
+    return {
+      identity: [illustration.id, size, painting.engineVersion, groundingRevision],
+      draw: (signal) =>
+        plates.shownPlate(illustration, `painted-${size}-r${groundingRevision}`, signal, (shared) =>
+          drawBackdrop(painted, size, illustration.accountId, shared),
+        ),
+    };
+  }
+
+  /** Kept beside the upload, and gone with it. */
+  function showBackdrop({ id, accountId }: Backdrop, size: RenderTargetName): ShownIllustration {
+    const key = backdropBlobs.shown(id, `${size}-r${groundingRevision}`);
+    return {
+      identity: [id, size, groundingRevision],
+      async draw(signal) {
+        const stored = await blobs.get(key);
+        if (stored) return { bytes: stored, timings: [] };
+        return share(key, signal, async (shared) => {
+          const source = await blobs.get(backdropBlobs.source(id));
+          if (!source) return undefined;
+          const bytes = await drawBackdrop(source, size, accountId, shared);
+          await blobs.put(key, bytes).catch(() => undefined);
+          // Erased while it was being drawn: then nothing of it may stay.
+          if (!(await blobs.get(backdropBlobs.source(id)))) await blobs.deleteAll(backdropBlobs.of(id));
+          return { bytes, timings: [] };
+        });
+      },
+    };
+  }
+
+  /** Undefined for whatever may not be shown. */
+  return async function showIllustration(
+    path: string,
+    signal: AbortSignal,
+  ): Promise<ShownIllustration | undefined> {
+    const found = await resolver.findClaimed(path);
+    if (!found) return undefined;
+    const { illustration } = found;
+    const size = found.size === 'preview' ? 'preview' : 'generated';
+    switch (illustration.kind) {
+      case 'scene':
+        return showScene(illustration, size, signal);
+      case 'plain':
+        return {
+          identity: [illustration.id, size, illustration.plan, drawingRevision],
+          draw: (signal) =>
+            plates.shownPlate(illustration, `plain-${size}-r${drawingRevision}`, signal, (shared) =>
+              drawPlain(illustration.plan, size, illustration.accountId, shared),
+            ),
+        };
+      case 'backdrop':
+        return showBackdrop(illustration, size);
+    }
+  };
+}
+
+export type IllustrationViewer = ReturnType<typeof createIllustrationViewer>;

@@ -1,0 +1,272 @@
+/** Conductor of a suggestion: the product looked at, recipes chosen and scenes planned for it, each with an illustration. */
+import type { CutoutMaker } from '../cutout/make-cutout.ts';
+import { underDeadline } from '../deadline.ts';
+import type { ReadyDesign } from '../designs/design.ts';
+import type { DesignStore } from '../designs/design-store.ts';
+import { PackshotError } from '../errors.ts';
+import { type Variant, variants } from '../recipes/catalogue.ts';
+import type { Mutations } from '../recipes/mutations.ts';
+import { planSuggestion } from '../recipes/plan-suggestion.ts';
+import { findPresetRatio, type Preset } from '../recipes/presets.ts';
+import { studioRecipe } from '../recipes/studio-recipe.ts';
+import type { CutoutLook } from '../scenes/look-at-cutout.ts';
+import type { SceneList } from '../scenes/plan-scenes.ts';
+import type { PlannedWithReport, ReportedRequest, WordReport } from '../scenes/report-words.ts';
+import { hashSeed } from '../scenes/seeded-random.ts';
+import type { RequestReader, Understanding } from '../scenes/understand-request.ts';
+import type { AheadDrawer } from './draw-ahead.ts';
+import type { IllustrationContent, IllustrationStore } from './illustration-store.ts';
+import type { IllustrationUris } from './illustration-uri.ts';
+import type { Painter } from './painting/paint-illustration.ts';
+import { type BriefRequest, describeScene } from './painting/write-brief.ts';
+
+export interface SuggestRequest {
+  readonly designId: string;
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly recipePreset: string;
+  readonly prompt: string | undefined;
+  readonly aspectRatio: string | undefined;
+  /** What the caller calls the product; wins over what the upload said. */
+  readonly productKind: string | undefined;
+  /** Base of the URIs in the answer, without a trailing slash. */
+  readonly baseUrl: string;
+  /** Since the call arrived; it counts against the deadline. */
+  readonly elapsedMs?: number;
+  readonly signal: AbortSignal;
+}
+
+export interface SuggestedRecipe {
+  readonly recipeId: string;
+  readonly variant: Variant;
+  readonly title: string;
+  readonly mutations: Pick<Mutations, 'background'> & {
+    readonly images: {
+      readonly primaryIllustration: {
+        readonly uri: string;
+        readonly previewUri: string;
+        readonly source: 'WEB';
+      };
+    };
+  };
+}
+
+export interface Suggestions {
+  readonly suggestedRecipeLists: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly recipes: readonly SuggestedRecipe[];
+  }[];
+  /** What was made of the prompt; undefined without one. */
+  readonly prompt:
+    | (WordReport & {
+        /** All words of `used`. */
+        readonly understood: readonly string[];
+        /** All words of `notShown`. */
+        readonly ignored: readonly string[];
+        readonly readBy: 'model' | 'rules';
+      })
+    | undefined;
+}
+
+interface Needs {
+  /** Throws where the storage has no room, or the account has used up its share: suggestions are kept as rows. */
+  readonly admit: (accountId: string) => Promise<void>;
+  readonly designs: DesignStore;
+  readonly cutouts: CutoutMaker;
+  readonly illustrations: IllustrationStore;
+  readonly uris: IllustrationUris;
+  /** Throws `unknown_preset` and `preset_not_allowed`. */
+  readonly resolvePreset: (name: string, keyId: string) => Promise<Preset>;
+  /** In a process that may die. */
+  readonly look: (design: ReadyDesign, cutoutPng: Uint8Array, signal: AbortSignal) => Promise<CutoutLook>;
+  readonly readRequest: RequestReader;
+  /** In a process that answers nobody meanwhile. */
+  readonly plan: (
+    request: ReportedRequest,
+    accountId: string,
+    signal: AbortSignal,
+  ) => Promise<PlannedWithReport>;
+  /** Undefined where nothing is drawn before it is asked for. */
+  readonly ahead: Pick<AheadDrawer, 'requestPlates'> | undefined;
+  /** Has an engine paint what is suggested; undefined where it paints only what is chosen, or where there is none. */
+  readonly paint: Painter['requestPaintings'] | undefined;
+  readonly deadlineMs: number;
+}
+
+/** A list before its illustrations are kept. */
+interface DraftList {
+  readonly id: string;
+  readonly title: string;
+  readonly recipes: readonly Draft[];
+}
+
+interface Draft {
+  readonly recipeId: string;
+  readonly title: string;
+  readonly mutations: Pick<Mutations, 'background'>;
+  readonly content: IllustrationContent;
+}
+
+export function createRecipeSuggester(needs: Needs) {
+  const {
+    designs,
+    cutouts,
+    illustrations,
+    uris,
+    resolvePreset,
+    look,
+    readRequest,
+    plan,
+    ahead,
+    paint,
+    deadlineMs,
+  } = needs;
+
+  async function suggestInTime(request: SuggestRequest, signal: AbortSignal): Promise<Suggestions> {
+    await needs.admit(request.accountId);
+    const asked = resolveRatio(request.aspectRatio);
+    const preset = await resolvePreset(request.recipePreset, request.keyId);
+    const ratio = findPresetRatio(preset, asked);
+    if (!ratio) {
+      throw new PackshotError(
+        'unknown_variant',
+        `The preset ${preset.name} comes in ${preset.ratios?.join(', ')}.`,
+        { pointer: '/filters/aspectRatio' },
+      );
+    }
+    const design = await designs.resolveDesign(request.designId, request.accountId);
+    const joined = await cutouts.joinCutout(design, signal);
+    const cutoutPng = await cutouts.readCutout(joined.design);
+    const { features, picturePng } = await look(joined.design, cutoutPng, signal);
+    if (!features)
+      throw new PackshotError('no_subject_found', 'The product in the photo is too small to be set up.');
+
+    const { plainLists, sceneLists } = planSuggestion(preset, ratio);
+    const understood = await readRequest({
+      prompt: request.prompt,
+      features,
+      picturePng,
+      fileName: design.origin.fileName,
+      hint: request.productKind ?? design.origin.kindHint,
+      known: joined.design.product,
+      ratio,
+      brandColors: preset.palette ?? [],
+      signal,
+    });
+    const { product, units, stated, titles, wish } = understood;
+    const planned = await plan(
+      {
+        product,
+        features,
+        units,
+        stated,
+        ratio,
+        preset: { ...preset, lists: sceneLists },
+        seed: hashSeed(design.id, request.prompt ?? '', ratio),
+      },
+      design.accountId,
+      signal,
+    );
+    const drafts = [
+      ...plainLists.map(draftPlain),
+      ...planned.lists.map((list) =>
+        draftScenes({ ...list, title: titles[list.id] ?? list.title }, { kind: product.kind, wish }),
+      ),
+    ];
+    const lists = await Promise.all(drafts.map((draft) => keepList(draft, joined.design)));
+    const toDraw = lists.flatMap(({ kept }) => kept).filter((illustration) => illustration.kind === 'scene');
+    await ahead?.requestPlates(toDraw, 'preview');
+    await paint?.(toDraw, request.keyId);
+    return {
+      suggestedRecipeLists: lists.map((list) => issueList(list, ratio, request.baseUrl)),
+      prompt: planned.report && describeWords(planned.report, understood.readBy),
+    };
+  }
+
+  async function keepList(draft: DraftList, { id: designId, accountId }: ReadyDesign) {
+    const contents = draft.recipes.map(({ content }) => content);
+    return { draft, kept: await illustrations.keepIllustrations({ designId, accountId }, contents) };
+  }
+
+  function issueList(
+    { draft: { id, title, recipes }, kept }: Awaited<ReturnType<typeof keepList>>,
+    variant: Variant,
+    baseUrl: string,
+  ) {
+    return {
+      id,
+      title,
+      recipes: kept.map((illustration, index): SuggestedRecipe => {
+        const { recipeId, title, mutations } = recipes[index]!;
+        const primaryIllustration = {
+          uri: baseUrl + uris.issue(illustration, 'full'),
+          previewUri: baseUrl + uris.issue(illustration, 'preview'),
+          source: 'WEB' as const,
+        };
+        return { recipeId, variant, title, mutations: { ...mutations, images: { primaryIllustration } } };
+      }),
+    };
+  }
+
+  /** Throws what its rooms throw, and `deadline_exceeded`. */
+  return async function suggestRecipes(request: SuggestRequest): Promise<Suggestions> {
+    const { signal, elapsedMs } = request;
+    const deadline = { timeoutMs: deadlineMs, elapsedMs, signal, what: 'The suggestions' };
+    return underDeadline(deadline, (signal) => suggestInTime(request, signal));
+  };
+}
+
+export type RecipeSuggester = ReturnType<typeof createRecipeSuggester>;
+
+function draftPlain({
+  id,
+  title,
+  recipes,
+}: ReturnType<typeof planSuggestion>['plainLists'][number]): DraftList {
+  return {
+    id,
+    title,
+    recipes: recipes.map(({ recipeId, variant, title, mutations }) => ({
+      recipeId,
+      title,
+      mutations,
+      content: { plain: { recipeId, variant, mutations } },
+    })),
+  };
+}
+
+function draftScenes({ id, title, scenes }: SceneList, product: Omit<BriefRequest, 'plan'>): DraftList {
+  return {
+    id,
+    title,
+    recipes: scenes.map((scene) => ({
+      recipeId: studioRecipe.id,
+      title: scene.title,
+      mutations: {},
+      content: { plan: scene.plan, brief: describeScene({ ...product, plan: scene.plan }) },
+    })),
+  };
+}
+
+function resolveRatio(aspectRatio: string | undefined): Variant | undefined {
+  if (aspectRatio === undefined) return undefined;
+  const known = variants.find((variant) => variant === aspectRatio);
+  if (known) return known;
+  throw new PackshotError('unknown_variant', `Aspect ratios are ${variants.join(', ')}.`, {
+    pointer: '/filters/aspectRatio',
+  });
+}
+
+function describeWords(
+  { used, notShown }: WordReport,
+  readBy: Understanding['readBy'],
+): NonNullable<Suggestions['prompt']> {
+  return {
+    understood: [...new Set(used.flatMap(({ words }) => words))],
+    ignored: notShown.map(({ words }) => words),
+    used,
+    notShown,
+    readBy,
+  };
+}

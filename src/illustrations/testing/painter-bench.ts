@@ -1,0 +1,131 @@
+/** For tests: a painter with real stores and queue, and an engine that answers as the test says. */
+import { createCutoutMaker } from '../../cutout/make-cutout.ts';
+import { labelPng } from '../../cutout/testing/label-png.ts';
+import { designBlobs } from '../../designs/design.ts';
+import { type DesignHouse, openDesignHouse } from '../../designs/testing/design-house.ts';
+import { aiStudio } from '../../recipes/presets.ts';
+import { planScenes } from '../../scenes/plan-scenes.ts';
+import { makeFeatures } from '../../scenes/testing/silhouettes.ts';
+import type { SceneIllustration } from '../illustration.ts';
+import { createIllustrationStore } from '../illustration-store.ts';
+import type { EngineCall } from '../painting/ask-engine.ts';
+import type { PaintingVerdict } from '../painting/check-painting.ts';
+import type { IllustrationEngine, IllustrationRequest } from '../painting/illustration-engine.ts';
+import { createPainter, type PaintingLimits } from '../painting/paint-illustration.ts';
+import { createPaintingStore } from '../painting/painting-store.ts';
+import { describeScene } from '../painting/write-brief.ts';
+
+export const place = { x: 0.3, y: 0.2, width: 0.4, height: 0.6 };
+const subject = {
+  boundingBox: { x: 0, y: 0, width: 1, height: 1 },
+  coverage: 0.5,
+  touchesEdges: [],
+  confidence: 1,
+  issues: [],
+};
+export const { plan } = planScenes({
+  product: { kind: 'Unknown', staging: 'irregular' },
+  features: makeFeatures(),
+  words: undefined,
+  ratio: '4:5',
+  preset: { ...aiStudio, lists: 1, perList: 1 },
+  seed: 1,
+})[0]!.scenes[0]!;
+
+/** With one design that is cut out. */
+export async function openReadyHouse(): Promise<DesignHouse> {
+  const house = await openDesignHouse();
+  await house.insertDesign('dsg_a');
+  await house.blobs.put(designBlobs.cutout('dsg_a'), labelPng('cutout'));
+  await house.designs.markReady('dsg_a', { subject, product: undefined, cutoutVersion: 'test/1' });
+  return house;
+}
+
+export interface Parts {
+  readonly modes?: IllustrationEngine['modes'];
+  readonly illustrate?: IllustrationEngine['illustrate'];
+  readonly judge?: () => PaintingVerdict;
+  /** Before each blob is put. */
+  readonly onPut?: (key: string) => void;
+  readonly limits?: Partial<PaintingLimits>;
+  readonly mostAtOnce?: number;
+  readonly normalise?: () => Promise<Uint8Array>;
+}
+
+export const answered = {
+  bytes: Buffer.from('picture'),
+  model: 'painter-1',
+  seed: 9,
+  costUsd: undefined,
+  warnings: [],
+};
+
+export async function openPainter(
+  house: DesignHouse,
+  { modes = ['scaffold-edit'], mostAtOnce, illustrate, judge, limits, normalise, onPut }: Parts = {},
+) {
+  const requests: IllustrationRequest[] = [];
+  const calls: EngineCall[] = [];
+  const verdicts: string[] = [];
+  const clock = () => house.clock.now;
+  const illustrations = createIllustrationStore(house.database, clock);
+  const paintings = createPaintingStore(house.database, clock);
+  const brief = describeScene({ plan, kind: 'Unknown', wish: 'a bit of mist' });
+  const owner = { designId: 'dsg_a', accountId: 'acc_own' };
+  const [illustration] = await illustrations.keepIllustrations(owner, [{ plan, brief }]);
+  const painter = createPainter({
+    engine: {
+      id: 'fake',
+      version: 'fake/1',
+      modes,
+      ...(mostAtOnce !== undefined && { mostAtOnce }),
+      async illustrate(request) {
+        requests.push(request);
+        return illustrate ? illustrate(request) : answered;
+      },
+      close: async () => undefined,
+    },
+    paintings,
+    illustrations,
+    designs: house.designs,
+    cutouts: createCutoutMaker({
+      ...house,
+      clock,
+      cut: async () => {
+        throw new Error('it is cut already');
+      },
+      finish: async () => undefined,
+      recognise: async () => undefined,
+      encodeWebp: async (png) => png,
+      onCut: () => undefined,
+    }),
+    blobs: {
+      ...house.blobs,
+      async put(key, bytes) {
+        onPut?.(key);
+        await house.blobs.put(key, bytes);
+      },
+    },
+    queue: house.queue,
+    notices: house.notices,
+    work: {
+      makeScaffold: async () => ({ picturePng: Buffer.from('p'), maskPng: Buffer.from('m'), place }),
+      normalise: normalise ?? (async (bytes) => bytes),
+      judge: async () => (judge ? judge() : { place, overlap: 0.99 }),
+    },
+    limits: { concurrency: 1, timeoutMs: 5_000, budgetUsd: null, priceUsd: null, ...limits },
+    clock,
+    onCall: (call) => calls.push(call),
+    onVerdict: (_id, verdict) => verdicts.push(verdict),
+  });
+  painter.work();
+  const scene = illustration as SceneIllustration;
+  return { painter, paintings, illustrations, scene, requests, calls, verdicts };
+}
+
+export async function paintOne(house: DesignHouse, parts: Parts = {}) {
+  const opened = await openPainter(house, parts);
+  await opened.painter.requestPaintings([opened.scene], 'key_a');
+  const painting = await opened.painter.findPainting(opened.scene.id, 5_000, new AbortController().signal);
+  return { ...opened, painting };
+}

@@ -1,0 +1,123 @@
+/** A scene made ready for rays: triangles in trees, materials by number, lights as functions. */
+import { PackshotError } from '../errors.ts';
+import { type Bvh, buildBvh, type Part } from './bvh.ts';
+import type { Camera } from './camera.ts';
+import { keyDirection, makeTransmission, type Transmission } from './gobo.ts';
+import { makeMaterial } from './materials/make-material.ts';
+import type { Material } from './materials/material.ts';
+import { makeFloor, makeSweep, makeWall, type Plot } from './meshes/ground.ts';
+import type { Vec3 } from './meshes/mesh.ts';
+import { moveMesh } from './meshes/mesh.ts';
+import { makeMesh } from './meshes/shape.ts';
+import type { ProductProxy } from './product-proxy.ts';
+import { makeSky, type Sky } from './sky.ts';
+import type { Backdrop, KeyLight, StudioScene } from './studio-scene.ts';
+
+/** The costly part of a set, and plain data: built once, then shared by all threads. */
+export interface SetTrees {
+  /** What the camera sees. */
+  readonly set: Bvh;
+  /** What stops light: all but glass. */
+  readonly blockers: Bvh;
+}
+
+export interface BuiltSet extends SetTrees {
+  readonly camera: Camera;
+  /** The product's stand-in: seen by light, not by the camera. */
+  readonly proxy: ProductProxy | undefined;
+  readonly materials: readonly Material[];
+  readonly key: KeyRay;
+  readonly transmission: Transmission;
+  readonly sky: Sky;
+  readonly seed: number;
+}
+
+/** The key light as the passes use it. */
+export interface KeyRay {
+  readonly direction: Vec3;
+  /** Two unit vectors across the direction. */
+  readonly across: Vec3;
+  readonly upward: Vec3;
+  /** 1 - cos of the angular radius. */
+  readonly spread: number;
+  readonly radiusDeg: number;
+  /** Colour times intensity. */
+  readonly radiance: Vec3;
+}
+
+/** Numbers of materials fit a byte, and 255 says that nothing was hit. */
+const MAX_MATERIALS = 254;
+
+export function buildSet(scene: StudioScene, camera: Camera): BuiltSet {
+  return openSet(scene, camera, buildTrees(scene, camera));
+}
+
+/** Everything about a set that is functions: each thread makes its own, around the same trees. */
+export function openSet(scene: StudioScene, camera: Camera, trees: SetTrees): BuiltSet {
+  return {
+    ...trees,
+    camera,
+    proxy: undefined,
+    materials: namesOf(scene).map((name) => makeMaterial(scene.materials[name]!)),
+    key: makeKeyRay(scene.key),
+    transmission: makeTransmission(scene.gobo, scene.key),
+    sky: makeSky(scene.environment),
+    seed: scene.seed,
+  };
+}
+
+/** A material's number is its place here. */
+function namesOf(scene: StudioScene): string[] {
+  return Object.keys(scene.materials).slice(0, MAX_MATERIALS);
+}
+
+export function buildTrees(scene: StudioScene, camera: Camera): SetTrees {
+  const names = namesOf(scene);
+  const numberOf = (name: string): number => {
+    const number = names.indexOf(name);
+    if (number < 0) {
+      throw new PackshotError('internal', `The scene has no material "${name}".`);
+    }
+    return number;
+  };
+  const parts: Part[] = scene.objects.map((object) => ({
+    mesh: moveMesh(makeMesh(object.shape), object),
+    material: numberOf(object.material),
+  }));
+  if (scene.backdrop !== undefined) {
+    parts.push(...buildBackdrop(scene.backdrop, camera, numberOf));
+  }
+  const solid = parts.filter(({ material }) => scene.materials[names[material]!]!.kind !== 'glass');
+  const set = buildBvh(parts);
+  return { set, blockers: solid.length === parts.length ? set : buildBvh(solid) };
+}
+
+/** Wide enough that the frame never sees its end; the light may come in from the sides. */
+function buildBackdrop(backdrop: Backdrop, camera: Camera, numberOf: (name: string) => number): Part[] {
+  const deep = camera.distance - backdrop.z;
+  const halfWidth = (camera.tanX + Math.abs(camera.shiftX)) * deep + 1.5;
+  const top = camera.eyeY + (camera.tanY + camera.shift) * deep + 0.8;
+  const plot: Plot = { fromX: -halfWidth, toX: halfWidth, fromZ: backdrop.z, toZ: camera.distance * 0.75 };
+  if (backdrop.floor === backdrop.wall && backdrop.sweepRadius > 0) {
+    const sweep = makeSweep(plot, Math.max(top, backdrop.sweepRadius + 0.5), backdrop.sweepRadius);
+    return [{ mesh: sweep, material: numberOf(backdrop.floor) }];
+  }
+  return [
+    { mesh: makeFloor(plot), material: numberOf(backdrop.floor) },
+    { mesh: makeWall(plot, -0.5, top, backdrop.z), material: numberOf(backdrop.wall) },
+  ];
+}
+
+function makeKeyRay(key: KeyLight): KeyRay {
+  const direction = keyDirection(key);
+  const flat = Math.hypot(direction[0], direction[2]) || 1;
+  const across: Vec3 = [direction[2] / flat, 0, -direction[0] / flat];
+  return {
+    direction,
+    across,
+    upward: [-direction[1] * (direction[0] / flat), flat, -direction[1] * (direction[2] / flat)],
+    spread: 1 - Math.cos((key.radiusDeg * Math.PI) / 180),
+    radiusDeg: key.radiusDeg,
+    radiance: [key.color[0] * key.intensity, key.color[1] * key.intensity, key.color[2] * key.intensity],
+  };
+}

@@ -1,0 +1,94 @@
+/** The shift-lens camera: verticals stay upright, and the product's box on the canvas follows from it. */
+import type { Box } from '../pixels.ts';
+import type { StudioScene } from './studio-scene.ts';
+
+/** Looks along -z from (0, height, distance). A ray's direction has z = -1, so its length is depth. */
+export interface Camera {
+  readonly width: number;
+  readonly height: number;
+  /** Eye height and distance from the product's plane z = 0, world units. */
+  readonly eyeY: number;
+  readonly distance: number;
+  /** Half the frame's width and height, and its shifts upward and to the right, all over the distance. */
+  readonly tanX: number;
+  readonly tanY: number;
+  readonly shift: number;
+  readonly shiftX: number;
+  /** Height of the frame at z = 0, world units. */
+  readonly frameHeight: number;
+}
+
+interface Canvas {
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+export function makeCamera(scene: StudioScene, { width, height }: Canvas): Camera {
+  const { tan, elevationDeg, fillHeight, fillWidth, baseline, offset = { x: 0, y: 0 } } = scene.camera;
+  const aspect = width / height;
+  const product = scene.subject;
+  const frameHeight = Math.max(product.height / fillHeight, product.width / (fillWidth * aspect));
+  const distance = frameHeight / (2 * tan);
+  const flat = scene.view === 'flat-lay';
+  const share = flat
+    ? 0.5 - product.height / (2 * frameHeight)
+    : (baseline ?? clamp(0.5 - product.height / (2 * frameHeight) - 0.05, 0.17, 0.31));
+  const centerY = scene.baseY - share * frameHeight + frameHeight / 2;
+  const eyeY = flat ? centerY : scene.baseY + Math.tan((elevationDeg * Math.PI) / 180) * distance;
+  return {
+    width,
+    height,
+    eyeY,
+    distance,
+    tanX: tan * aspect,
+    tanY: tan,
+    shift: (centerY - eyeY - offset.y * frameHeight) / distance,
+    shiftX: (-offset.x * frameHeight * aspect) / distance,
+    frameHeight,
+  };
+}
+
+/** Where the product's box goes on the canvas, in whole pixels; inside the canvas. `aspect` is its width over its height. */
+export function frameProduct(scene: StudioScene, canvas: Canvas, aspect: number): Box {
+  const camera = makeCamera(scene, canvas);
+  const { subject } = scene;
+  // A cutout of other proportions than the set was built for takes the room that there is.
+  const height = Math.min(subject.height, subject.width / aspect);
+  const pixels = canvas.height / camera.frameHeight;
+  const box = {
+    width: Math.max(1, Math.min(canvas.width, Math.round(height * aspect * pixels))),
+    height: Math.max(1, Math.min(canvas.height, Math.round(height * pixels))),
+  };
+  const footY = Math.round(rowOf(camera, scene.baseY, 0));
+  const x = Math.round(
+    (canvas.width - box.width) / 2 +
+      (subject.shift ?? 0) * pixels +
+      (scene.camera.offset?.x ?? 0) * canvas.width,
+  );
+  return {
+    x: Math.max(0, Math.min(canvas.width - box.width, x)),
+    y: Math.max(0, Math.min(canvas.height - box.height, footY - box.height)),
+    ...box,
+  };
+}
+
+/** Canvas column and row, in pixels and fractions, of world coordinates at depth z. */
+export function columnOf(camera: Camera, x: number, z: number): number {
+  return ((x / ((camera.distance - z) * camera.tanX) - camera.shiftX / camera.tanX + 1) / 2) * camera.width;
+}
+export function rowOf(camera: Camera, y: number, z: number): number {
+  return ((1 - ((y - camera.eyeY) / (camera.distance - z) - camera.shift) / camera.tanY) / 2) * camera.height;
+}
+
+/** World x and y of a canvas point (pixels, fractions allowed) at depth z. */
+export function unprojectX(camera: Camera, column: number, z: number): number {
+  return (((2 * column) / camera.width - 1) * camera.tanX + camera.shiftX) * (camera.distance - z);
+}
+export function unprojectY(camera: Camera, row: number, z: number): number {
+  return camera.eyeY + ((1 - (2 * row) / camera.height) * camera.tanY + camera.shift) * (camera.distance - z);
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.min(Math.max(value, low), high);
+}

@@ -1,0 +1,45 @@
+/** What a picture with a shadow asks for, and the shadow over a picture. Who traces light answers. */
+import type { RgbImage } from '../../pixels.ts';
+import type { CanvasSize } from '../../rendering/render-target.ts';
+import { decodeSrgb, encodeSrgb255 } from '../../srgb.ts';
+import type { Grid } from './grid.ts';
+import type { PlacedSubject } from './silhouette.ts';
+
+export interface ShadowRequest {
+  readonly canvas: CanvasSize;
+  /** Cells of the canvas for which the shadow is told. */
+  readonly grid: Grid;
+  readonly subject: PlacedSubject;
+  /** Where the light comes from, degrees, negative is left; without it light comes from all around alike. */
+  readonly azimuthDeg: number | undefined;
+  /** Degrees that the camera looks down on the level floor, 4 to 30. */
+  readonly elevationDeg: number;
+}
+
+/** Share of linear light, 0 to 1, that each cell of the grid keeps; exactly 1 where there is no shadow. */
+export type CastShadow = (request: ShadowRequest) => Float32Array;
+
+const linear = Float32Array.from({ length: 256 }, (_, value) => decodeSrgb(value / 255));
+
+/** Multiplies the picture by the light that its pixels keep, in place; bilinear between the middles of the cells. */
+export function dimPicture({ width, height, data }: RgbImage, kept: Float32Array, grid: Grid): void {
+  for (let y = 0; y < height; y++) {
+    const v = Math.min(grid.height - 1, Math.max(0, (y + 0.5) / grid.cellPx - 0.5));
+    const upper = Math.floor(v) * grid.width;
+    const lower = Math.min(grid.height - 1, Math.floor(v) + 1) * grid.width;
+    const down = v - Math.floor(v);
+    for (let x = 0, at = y * width * 3; x < width; x++, at += 3) {
+      const u = Math.min(grid.width - 1, Math.max(0, (x + 0.5) / grid.cellPx - 0.5));
+      const left = Math.floor(u);
+      const right = Math.min(grid.width - 1, left + 1);
+      const a = kept[upper + left]! + (kept[upper + right]! - kept[upper + left]!) * (u - left);
+      const b = kept[lower + left]! + (kept[lower + right]! - kept[lower + left]!) * (u - left);
+      const share = a + (b - a) * down;
+      if (share < 1) {
+        for (let c = at; c < at + 3; c++) {
+          data[c] = Math.round(encodeSrgb255(linear[data[c]!]! * share));
+        }
+      }
+    }
+  }
+}

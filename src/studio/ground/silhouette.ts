@@ -1,0 +1,47 @@
+/** The subject's shape in a few thousand cells: what tells where it stands and what shadow it throws. */
+import type { RgbaImage } from '../../pixels.ts';
+
+/** The subject at its final size, and where its top left corner lies on the canvas, in pixels. */
+export interface PlacedSubject {
+  readonly image: RgbaImage;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** One cell is a share of the subject's box; rows run downwards. */
+export interface Silhouette {
+  readonly columns: number;
+  readonly rows: number;
+  /** Share of each cell that the subject covers, 0 to 1, row-major. */
+  readonly coverage: Float32Array;
+}
+
+/** Cells across the longer side: legs and straps are told from what they stand before, spokes are not. */
+const LONG_CELLS = 88;
+const SHORTEST_CELLS = 12;
+/** Cells count as subject from here on; thin straps and spokes cover little of a cell. */
+const COVERED = 0.4;
+
+export function makeSilhouette({ data, width, height }: RgbaImage, longCells = LONG_CELLS): Silhouette {
+  const scale = longCells / Math.max(width, height);
+  const columns = Math.max(SHORTEST_CELLS, Math.min(width, Math.round(width * scale)));
+  const rows = Math.max(SHORTEST_CELLS, Math.min(height, Math.round(height * scale)));
+  const coverage = new Float32Array(columns * rows);
+  const counts = new Float32Array(columns * rows);
+  const columnOf = Uint16Array.from({ length: width }, (_, x) =>
+    Math.min(columns - 1, Math.floor(((x + 0.5) * columns) / width)),
+  );
+  for (let y = 0; y < height; y++) {
+    const row = Math.min(rows - 1, Math.floor(((y + 0.5) * rows) / height)) * columns;
+    for (let x = 0, alpha = y * width * 4 + 3; x < width; x++, alpha += 4) {
+      const cell = row + columnOf[x]!;
+      coverage[cell] = coverage[cell]! + data[alpha]!;
+      counts[cell] = counts[cell]! + 255;
+    }
+  }
+  return { columns, rows, coverage: coverage.map((sum, i) => sum / Math.max(1, counts[i]!)) };
+}
+
+export function isCovered({ coverage, columns }: Silhouette, column: number, row: number): boolean {
+  return coverage[row * columns + column]! >= COVERED;
+}

@@ -1,0 +1,131 @@
+/** How thick a thing is where its silhouette alone is known: as thick as it is wide there. */
+import { isCovered, type Silhouette } from './ground/silhouette.ts';
+import type { StandingLine } from './ground/standing-line.ts';
+
+/**
+ * Half thickness of each cell, world units: that of the largest balls inside the outline (the local thickness of
+ * Hildebrand & Rüegsegger 1997), as a handle or a strap is as thick as it is wide. Inflated over the distance to the
+ * outline alone (Igarashi et al. 1999, Teddy) they are plates as deep as the body, and what is seen through a handle
+ * lies in a tunnel. A foot's lower end is no outline, or the product would stand on an edge.
+ */
+export function inflate(
+  silhouette: Silhouette,
+  line: StandingLine,
+  flat: boolean,
+  cell: number,
+  deepest: number,
+): Float32Array {
+  const { columns, rows } = silhouette;
+  const inside = (column: number, row: number): boolean => {
+    if (column < 0 || column >= columns || row < 0) {
+      return false;
+    }
+    if (row >= rows || !isCovered(silhouette, column, row)) {
+      return !flat && line.touches[column] === 1 && row >= line.contour[column]! - 1;
+    }
+    return true;
+  };
+  const reach = Math.ceil(Math.max(columns, rows) / 2);
+  const distances = new Float32Array(columns * rows);
+  let furthest = 0.5;
+  const outside: [number, number][] = [];
+  for (let row = -1; row < rows + reach; row++) {
+    for (let column = -1; column <= columns; column++) {
+      if (inside(column, row)) {
+        continue;
+      }
+      // Only cells at the outline can be the nearest.
+      if (
+        inside(column - 1, row) ||
+        inside(column + 1, row) ||
+        inside(column, row - 1) ||
+        inside(column, row + 1)
+      ) {
+        outside.push([column, row]);
+      }
+    }
+  }
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      if (!inside(column, row)) {
+        continue;
+      }
+      let nearest = reach * reach;
+      for (const [x, y] of outside) {
+        nearest = Math.min(nearest, (x - column) ** 2 + (y - row) ** 2);
+      }
+      const distance = Math.sqrt(nearest) - 0.5;
+      distances[row * columns + column] = distance;
+      furthest = Math.max(furthest, distance);
+    }
+  }
+  const scale = Math.min(cell, deepest / furthest);
+  return fillWithBalls(distances, columns, rows).map((half, i) =>
+    distances[i]! <= 0 ? 0 : Math.max(0.25 * cell, scale * half),
+  );
+}
+
+/** Per cell, in cells: how far the highest of the balls around all cells, as large as the outline allows, rises over it. */
+function fillWithBalls(distances: Float32Array, columns: number, rows: number): Float32Array {
+  const heights = new Float32Array(columns * rows);
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      const radius = distances[row * columns + column]!;
+      if (radius <= 0 || isInsideAnother(distances, columns, rows, column, row)) {
+        continue;
+      }
+      const reach = Math.ceil(radius);
+      for (let y = Math.max(0, row - reach); y <= Math.min(rows - 1, row + reach); y++) {
+        for (let x = Math.max(0, column - reach); x <= Math.min(columns - 1, column + reach); x++) {
+          const height = radius * radius - (x - column) ** 2 - (y - row) ** 2;
+          if (height > heights[y * columns + x]!) {
+            heights[y * columns + x] = height;
+          }
+        }
+      }
+    }
+  }
+  return heights.map(Math.sqrt);
+}
+
+/** Whether a neighbour's ball holds this cell's: most do, and need not be drawn. */
+function isInsideAnother(
+  distances: Float32Array,
+  columns: number,
+  rows: number,
+  column: number,
+  row: number,
+): boolean {
+  const own = distances[row * columns + column]!;
+  for (let y = Math.max(0, row - 1); y <= Math.min(rows - 1, row + 1); y++) {
+    for (let x = Math.max(0, column - 1); x <= Math.min(columns - 1, column + 1); x++) {
+      if (
+        distances[y * columns + x]! >= own + 0.95 * Math.hypot(x - column, y - row) &&
+        (x !== column || y !== row)
+      ) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+/** Thickness where cells meet: the mean of the covered ones. */
+export function cornerThickness(
+  thickness: Float32Array,
+  columns: number,
+  rows: number,
+  x: number,
+  y: number,
+): number {
+  let sum = 0;
+  let count = 0;
+  for (let row = Math.max(0, y - 1); row <= Math.min(rows - 1, y); row++) {
+    for (let column = Math.max(0, x - 1); column <= Math.min(columns - 1, x); column++) {
+      const t = thickness[row * columns + column]!;
+      sum += t;
+      count += t > 0 ? 1 : 0;
+    }
+  }
+  return count === 0 ? 0 : sum / count;
+}

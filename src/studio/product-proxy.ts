@@ -1,0 +1,261 @@
+/** The product's stand-in for light: its silhouette, inflated and stood on the ground where the photo shows its feet. */
+import type { Box, RgbaImage } from '../pixels.ts';
+import { decodeSrgb } from '../srgb.ts';
+import { type Bvh, buildBvh } from './bvh.ts';
+import { type Camera, columnOf, rowOf, unprojectX, unprojectY } from './camera.ts';
+import { isCovered, makeSilhouette, type PlacedSubject, type Silhouette } from './ground/silhouette.ts';
+import { findStandingLine, type StandingLine } from './ground/standing-line.ts';
+import { cornerThickness, inflate } from './inflate-silhouette.ts';
+import { type Mesh, smoothMesh } from './meshes/mesh.ts';
+import type { StudioScene } from './studio-scene.ts';
+
+/** The cutout at its final size, and where its top left corner lies on the canvas. */
+export type StudioProduct = PlacedSubject;
+
+export interface ProductProxy {
+  readonly bvh: Bvh;
+  /** Linear colour for bounces of light. */
+  readonly bounceAlbedo: Float64Array;
+  /** The photo's linear colour at a world point, into `out`. */
+  readonly colorAt: (x: number, y: number, z: number, out: Float64Array) => void;
+}
+
+/** The stand-in without its functions: plain data, for threads that open it for themselves. */
+export interface ProxyShape {
+  readonly bvh: Bvh;
+  /** The photo's mean linear colour, 3 channels. */
+  readonly mean: Float64Array;
+}
+
+/** What of a scene decides how the product stands in it. */
+type ProxyStage = Pick<StudioScene, 'view' | 'baseY' | 'productDepth'> & {
+  /** Cells of the silhouette across its longer side; fewer are quicker, and enough for soft shadows. */
+  readonly longCells?: number;
+};
+
+/** Nothing stands deeper in the set than this: the wall would be near (scenes, 4.2). */
+const DEEPEST = 1.2;
+const LYING_GAP = 0.02;
+/**
+ * A full-colour proxy throws a pale glow on dark ground: its flat front catches too much key light (scenes, 4.2, where
+ * it is 0.35: with that the ground before a white mug was brighter than without the mug, and it seemed to float).
+ */
+const BOUNCE_SHARE = 0.15;
+
+export function makeProxy(scene: StudioScene, camera: Camera, product: StudioProduct): ProductProxy {
+  return openProxy(makeProxyShape(scene, camera, product), camera, product);
+}
+
+export function openProxy({ bvh, mean }: ProxyShape, camera: Camera, product: StudioProduct): ProductProxy {
+  return {
+    bvh,
+    bounceAlbedo: mean.map((channel) => channel * BOUNCE_SHARE),
+    colorAt: makeColorAt(camera, product, mean),
+  };
+}
+
+export function makeProxyShape(stage: ProxyStage, camera: Camera, product: StudioProduct): ProxyShape {
+  const silhouette = makeSilhouette(product.image, stage.longCells);
+  const line = findStandingLine(silhouette, product.image.width / product.image.height);
+  const box: Box = {
+    x: product.x,
+    y: product.y,
+    width: product.image.width,
+    height: product.image.height,
+  };
+  const flat = stage.view === 'flat-lay';
+  const cell = unprojectX(camera, box.width / silhouette.columns, 0) - unprojectX(camera, 0, 0);
+  const thickness = inflate(silhouette, line, flat, cell, stage.productDepth);
+  const mesh = flat
+    ? coverFlat(silhouette, thickness, camera, box)
+    : coverStanding(silhouette, line, thickness, camera, box, stage.baseY);
+  return { bvh: buildBvh([{ mesh, material: 0 }]), mean: measureMean(product.image) };
+}
+
+/** Front and back of the corner (`x`, `y`) of the cells' grid, whose smoothed place is (`sx`, `sy`); world units. */
+type Corner = (
+  x: number,
+  y: number,
+  sx: number,
+  sy: number,
+) => { readonly x: number; readonly y: number; readonly frontZ: number; readonly backZ: number };
+
+function coverStanding(
+  silhouette: Silhouette,
+  line: StandingLine,
+  thickness: Float32Array,
+  camera: Camera,
+  box: Box,
+  baseY: number,
+): Mesh {
+  const { columns, rows } = silhouette;
+  const depths = Float32Array.from({ length: columns }, (_, column) => {
+    const row = box.y + (line.ground[column]! / rows) * box.height;
+    // Where the ray through the foot's pixel meets the ground.
+    const drop = camera.eyeY - unprojectY(camera, row, 0);
+    return drop <= 0
+      ? -DEEPEST
+      : Math.max(-DEEPEST, Math.min(0.3, camera.distance * (1 - (camera.eyeY - baseY) / drop)));
+  });
+  smoothDepths(depths);
+  return cover(silhouette, line, (x, y, sx, sy) => {
+    const column = Math.min(columns - 1, x);
+    const before = Math.max(0, x - 1);
+    const z = (depths[column]! + depths[before]!) / 2;
+    const t = cornerThickness(thickness, columns, rows, x, y);
+    return {
+      x: unprojectX(camera, box.x + (sx / columns) * box.width, z),
+      y: Math.max(baseY, unprojectY(camera, box.y + (sy / rows) * box.height, z)),
+      frontZ: z,
+      backZ: z - 2 * t,
+    };
+  });
+}
+
+/** A row of the silhouette is a long way on a floor seen from low: its steps would show in the shadow's edge. */
+function smoothDepths(depths: Float32Array): void {
+  for (let pass = 0; pass < 3; pass++) {
+    let before = depths[0]!;
+    for (let i = 0; i < depths.length; i++) {
+      const own = depths[i]!;
+      depths[i] = 0.25 * before + 0.5 * own + 0.25 * (depths[i + 1] ?? own);
+      before = own;
+    }
+  }
+}
+
+/** Lies on z = 0 and swells towards the camera. */
+function coverFlat(silhouette: Silhouette, thickness: Float32Array, camera: Camera, box: Box): Mesh {
+  const { columns, rows } = silhouette;
+  const level = new Float32Array(columns).fill(rows);
+  const line: StandingLine = { contour: level, ground: level, gap: level, touches: new Uint8Array(columns) };
+  return cover(silhouette, line, (x, y, sx, sy) => {
+    const t = cornerThickness(thickness, columns, rows, x, y);
+    // A little off the plane: the cells' steps would draw a jagged line where they touch it.
+    return {
+      x: unprojectX(camera, box.x + (sx / columns) * box.width, 0),
+      y: unprojectY(camera, box.y + (sy / rows) * box.height, 0),
+      frontZ: 2 * t + LYING_GAP,
+      backZ: LYING_GAP,
+    };
+  });
+}
+
+/** Front, back and rim of the covered cells; feet are filled down to the ground. */
+function cover(silhouette: Silhouette, line: StandingLine, cornerAt: Corner): Mesh {
+  const { columns, rows } = silhouette;
+  const filled = (column: number, row: number): boolean => {
+    if (column < 0 || column >= columns || row < 0 || row >= rows) {
+      return false;
+    }
+    return (
+      isCovered(silhouette, column, row) ||
+      (line.touches[column] === 1 &&
+        row >= line.contour[column]! - 1 &&
+        row < Math.ceil(line.ground[column]!))
+    );
+  };
+  const stride = columns + 1;
+  const cornerCount = stride * (rows + 1);
+  const positions = new Float32Array(cornerCount * 6);
+  const smooth = smoothOutline(columns, rows, filled);
+  for (let y = 0; y <= rows; y++) {
+    for (let x = 0; x <= columns; x++) {
+      const at = y * stride + x;
+      const corner = cornerAt(x, y, smooth[at * 2]!, smooth[at * 2 + 1]!);
+      positions.set([corner.x, corner.y, corner.frontZ], at * 3);
+      positions.set([corner.x, corner.y, corner.backZ], (cornerCount + at) * 3);
+    }
+  }
+  const indices: number[] = [];
+  const quad = (a: number, b: number, c: number, d: number): void => {
+    indices.push(a, b, c, a, c, d);
+  };
+  for (let y = 0; y < rows; y++) {
+    for (let x = 0; x < columns; x++) {
+      if (!filled(x, y)) {
+        continue;
+      }
+      const a = y * stride + x;
+      const [b, c, d] = [a + 1, a + stride + 1, a + stride];
+      quad(d, c, b, a);
+      quad(cornerCount + a, cornerCount + b, cornerCount + c, cornerCount + d);
+      if (!filled(x - 1, y)) quad(a, cornerCount + a, cornerCount + d, d);
+      if (!filled(x + 1, y)) quad(c, cornerCount + c, cornerCount + b, b);
+      if (!filled(x, y - 1)) quad(b, cornerCount + b, cornerCount + a, a);
+      if (!filled(x, y + 1)) quad(d, cornerCount + d, cornerCount + c, c);
+    }
+  }
+  return smoothMesh(positions, Uint32Array.from(indices));
+}
+
+/** Places of the grid's corners with the stairs of the outline taken out, two numbers a corner, in cells. */
+function smoothOutline(
+  columns: number,
+  rows: number,
+  filled: (column: number, row: number) => boolean,
+): Float32Array {
+  const stride = columns + 1;
+  let places = new Float32Array(stride * (rows + 1) * 2);
+  const neighbours: number[][] = [];
+  for (let y = 0; y <= rows; y++) {
+    for (let x = 0; x <= columns; x++) {
+      const at = y * stride + x;
+      places[at * 2] = x;
+      places[at * 2 + 1] = y;
+      // An outline runs along a cell's edge when only one of the cells beside it is filled.
+      const along: number[] = [];
+      if (filled(x - 1, y - 1) !== filled(x - 1, y)) along.push(at - 1);
+      if (filled(x, y - 1) !== filled(x, y)) along.push(at + 1);
+      if (filled(x - 1, y - 1) !== filled(x, y - 1)) along.push(at - stride);
+      if (filled(x - 1, y) !== filled(x, y)) along.push(at + stride);
+      neighbours.push(along);
+    }
+  }
+  for (let pass = 0; pass < 3; pass++) {
+    const next = places.slice();
+    for (const [at, along] of neighbours.entries()) {
+      for (let axis = 0; axis < 2 && along.length > 0; axis++) {
+        const mean = along.reduce((sum, other) => sum + places[other * 2 + axis]!, 0) / along.length;
+        next[at * 2 + axis] = (places[at * 2 + axis]! + mean) / 2;
+      }
+    }
+    places = next;
+  }
+  return places;
+}
+
+const linear = Float64Array.from({ length: 256 }, (_, value) => decodeSrgb(value / 255));
+
+function measureMean(image: RgbaImage): Float64Array {
+  const sum = new Float64Array(3);
+  let total = 0;
+  const step = Math.max(1, Math.floor(Math.sqrt((image.width * image.height) / 40_000)));
+  for (let y = 0; y < image.height; y += step) {
+    for (let x = 0; x < image.width; x += step) {
+      const at = (y * image.width + x) * 4;
+      const alpha = image.data[at + 3]!;
+      total += alpha;
+      for (let c = 0; c < 3; c++) {
+        sum[c] = sum[c]! + alpha * linear[image.data[at + c]!]!;
+      }
+    }
+  }
+  return sum.map((value) => value / Math.max(1, total));
+}
+
+function makeColorAt(
+  camera: Camera,
+  { image, x, y }: StudioProduct,
+  mean: Float64Array,
+): ProductProxy['colorAt'] {
+  return (worldX, worldY, worldZ, out) => {
+    const column = Math.round(columnOf(camera, worldX, worldZ) - x - 0.5);
+    const row = Math.round(rowOf(camera, worldY, worldZ) - y - 0.5);
+    const inside = column >= 0 && row >= 0 && column < image.width && row < image.height;
+    const at = (row * image.width + column) * 4;
+    for (let c = 0; c < 3; c++) {
+      out[c] = inside && image.data[at + 3]! > 127 ? linear[image.data[at + c]!]! : mean[c]!;
+    }
+  };
+}

@@ -1,0 +1,115 @@
+/** CONDUCTOR: a scene, and perhaps a product in it, to a picture; the passes in order, by one thread or several. */
+import type { RgbImage } from '../pixels.ts';
+import { StepClock, type StepTiming } from '../step-clock.ts';
+import { buildTrees } from './built-set.ts';
+import { makeCamera } from './camera.ts';
+import { darkenContact } from './ground/contact-line.ts';
+import { listPasses, openFrame } from './passes.ts';
+import { type Effort, makeFrame, type PictureFrame, standProduct } from './picture-frame.ts';
+import { makeProxyShape, type StudioProduct } from './product-proxy.ts';
+import { claimCrew, type StudioCrew } from './studio-crew.ts';
+import type { StudioScene } from './studio-scene.ts';
+
+export interface StudioRequest {
+  /** Pixels, 64 to 4096 a side. */
+  readonly width: number;
+  readonly height: number;
+  readonly quality: 'preview' | 'full';
+  /** At the size and place that `frameProduct` gave for this scene and canvas. */
+  readonly product?: StudioProduct;
+  /** With a product: whether the empty set is wanted as well, at about twice the light's cost. */
+  readonly withPlate?: boolean;
+  /** Threads that draw together, the calling one included: 1 unless told. The picture is the same with any number. */
+  readonly threads?: number;
+  readonly signal: AbortSignal;
+  /** 0 to 1, rising. */
+  readonly onProgress?: (share: number) => void;
+}
+
+export interface StudioPicture {
+  /** The empty set. Without `withPlate` only when there is no product. */
+  readonly plate?: RgbImage;
+  /** The set with the product's shadow, bounced light and reflection, but without its pixels. */
+  readonly grounded?: RgbImage;
+  readonly timings: readonly StepTiming[];
+}
+
+/** Small pictures get the key's shadow at each pixel. */
+const FULL_KEY_BELOW_PX = 400;
+
+function effortFor({ width, height, quality }: StudioRequest): Effort {
+  const keyStep = Math.max(width, height) <= FULL_KEY_BELOW_PX ? 1 : 2;
+  return quality === 'preview'
+    ? { keyStep, keySamples: 12, indirectStep: 4, samples: { diffuse: 8, glossy: 4, bounces: 2 } }
+    : { keyStep, keySamples: 14, indirectStep: 5, samples: { diffuse: 12, glossy: 6, bounces: 3 } };
+}
+
+export async function renderStudio(scene: StudioScene, request: StudioRequest): Promise<StudioPicture> {
+  const { width, height, product, withPlate = false, threads = 1, signal } = request;
+  const clock = new StepClock(signal);
+  const camera = makeCamera(scene, { width, height });
+  const trees = await clock.run('built-set', () => buildTrees(scene, camera));
+  const crew = claimCrew(threads);
+  try {
+    const empty = makeFrame(scene, camera, trees, effortFor(request), crew.memory);
+    const pictures = product !== undefined && withPlate ? 2 : 1;
+    const director = new Director(crew, clock, request, pictures);
+    const plate = product === undefined || withPlate ? await director.draw(empty) : undefined;
+    if (product === undefined) {
+      return { plate: plate!, timings: clock.timings };
+    }
+    const shape = await clock.run('product-proxy', () => makeProxyShape(scene, camera, product));
+    const grounded = await director.draw(standProduct(empty, { product, shape }, crew.memory));
+    if (scene.view === 'standing') {
+      await clock.run('contact-line', () => darkenContact(grounded, product));
+    }
+    return { ...(plate === undefined ? {} : { plate }), grounded, timings: clock.timings };
+  } finally {
+    crew.release();
+  }
+}
+
+/** Has a crew draw pictures of one set, pass by pass, and tells how far it is. */
+class Director {
+  readonly #crew: StudioCrew;
+  readonly #clock: StepClock;
+  readonly #request: StudioRequest;
+  readonly #pictures: number;
+  #drawn = 0;
+
+  constructor(crew: StudioCrew, clock: StepClock, request: StudioRequest, pictures: number) {
+    this.#crew = crew;
+    this.#clock = clock;
+    this.#request = request;
+    this.#pictures = pictures;
+  }
+
+  async draw(frame: PictureFrame): Promise<RgbImage> {
+    this.#crew.show(frame);
+    const passes = listPasses(openFrame(frame), frame);
+    const total = passes.reduce((sum, { share }) => sum + share, 0);
+    let done = 0;
+    // Neighbours of one step, such as the denoiser's levels, are one line of the timings.
+    for (let number = 0; number < passes.length; ) {
+      const { step } = passes[number]!;
+      await this.#clock.run(step, async () => {
+        for (; passes[number]?.step === step; number++) {
+          const pass = passes[number]!;
+          if (pass.ofSet && this.#drawn > 0) continue;
+          await this.#crew.draw(number, pass, this.#request.signal, (share) =>
+            this.#report((done + share * pass.share) / total),
+          );
+          done += pass.share;
+        }
+      });
+    }
+    this.#drawn++;
+    this.#report(0);
+    // Out of the memory that the next picture is drawn in.
+    return { width: frame.camera.width, height: frame.camera.height, data: frame.picture.slice() };
+  }
+
+  #report(share: number): void {
+    this.#request.onProgress?.((this.#drawn + share) / this.#pictures);
+  }
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { PackshotError } from '../errors.ts';
+import { composeSet } from '../scenes/sets/compose-set.ts';
+import { looksByStyle } from '../scenes/sets/looks.ts';
+import { makeFeatures } from '../scenes/testing/silhouettes.ts';
+import {
+  compositions,
+  gobos,
+  materials,
+  measureFrame,
+  readScenePlan,
+  scenePlanSchema,
+} from './scene-plan.ts';
+
+const plan = composeSet({
+  look: looksByStyle.stone[0]!,
+  mode: 'warm',
+  staging: 'upright-tall',
+  ratio: '1:1',
+  features: makeFeatures(),
+  words: undefined,
+  seed: 1,
+});
+
+describe('the scene plan', () => {
+  it('survives JSON', () => {
+    expect(readScenePlan(JSON.parse(JSON.stringify(plan)))).toEqual(plan);
+  });
+
+  it('pulls numbers back into their range and keeps the rest', () => {
+    const wild = { ...plan, dof: 7, key: { ...plan.key, el: -3 }, camera: { ...plan.camera, fillW: 0.01 } };
+    const read = readScenePlan(wild);
+    expect([read.dof, read.key.el, read.camera.fillW]).toEqual([0.02, 15, 0.2]);
+    expect(read.surface).toEqual(plan.surface);
+    expect(wild.dof).toBe(7);
+  });
+
+  it('refuses what is not a plan, and fields that it does not know', () => {
+    for (const value of [
+      null,
+      {},
+      { ...plan, version: 2 },
+      { ...plan, extra: 1 },
+      { ...plan, palette: ['red'] },
+    ]) {
+      expect(() => readScenePlan(value)).toThrow(PackshotError);
+    }
+  });
+
+  it('says for every number what it means and where it ends', () => {
+    const missing: string[] = [];
+    const walk = (node: unknown, path: string): void => {
+      if (typeof node !== 'object' || node === null) return;
+      const field = node as Record<string, unknown>;
+      const isNumber = (field.type === 'number' || field.type === 'integer') && field.const === undefined;
+      if (isNumber && !/\d to \d/.test(String(field.description))) missing.push(path);
+      for (const [key, value] of Object.entries(field)) walk(value, `${path}/${key}`);
+    };
+    // One way to write the same schema down: this also proves that it can be given to a model or a document.
+    walk(scenePlanSchema.toJSONSchema({ reused: 'inline' }), '');
+    expect(missing).toEqual([]);
+  });
+
+  it('has compositions, materials and gobos enough, each one once', () => {
+    expect(compositions.length).toBeGreaterThanOrEqual(12);
+    expect(materials.length).toBeGreaterThanOrEqual(14);
+    expect(gobos.filter((gobo) => gobo !== 'none').length).toBeGreaterThanOrEqual(5);
+    for (const names of [compositions, materials, gobos]) expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('frames a tall product by its height and a wide one by its width', () => {
+    const camera = { tan: 0.2, elevDeg: 10, fillW: 0.6, fillH: 0.5, baseline: 0.2 };
+    expect(measureFrame({ ratio: '1:1', subject: { width: 0.4, height: 1 }, camera })).toMatchObject({
+      height: 2,
+      distance: 5,
+      subjectU: 0.2,
+    });
+    const wide = measureFrame({ ratio: '9:16', subject: { width: 1.35, height: 0.5 }, camera });
+    expect(wide.subjectU).toBeCloseTo(0.6);
+    expect(wide.height).toBeCloseTo(1.35 / (0.6 * 0.5625));
+  });
+});

@@ -1,0 +1,268 @@
+/** The product's natural shadow on a level floor, for papers and for backdrops that we did not make. */
+
+import type { CanvasSize } from '../rendering/render-target.ts';
+import type { Bvh } from './bvh.ts';
+import type { Camera } from './camera.ts';
+import { blurGaussian } from './ground/gaussian-blur.ts';
+import type { Grid } from './ground/grid.ts';
+import type { ShadowRequest } from './ground/shadow.ts';
+import type { PlacedSubject } from './ground/silhouette.ts';
+import { RAY_OFFSET } from './key-light.ts';
+import type { Vec3 } from './meshes/mesh.ts';
+import { hashUnit } from './noise.ts';
+import { makeProxyShape } from './product-proxy.ts';
+import { firstOf, gradientOffset, secondOf } from './random-sequence.ts';
+import { isBlocked } from './trace-ray.ts';
+
+/** Scenes, 4.5: a high, broad light. */
+const KEY = { elevationDeg: 62, radiusDeg: 9 } as const;
+/**
+ * Share of the floor's light that is lost where the key is hidden, and where all of the room is. They multiply: studio
+ * lights are so large that what hides the room hides some of the key as well, and sums left mugs afloat on white paper.
+ */
+const KEY_DEPTH = 0.58;
+const ROOM_DEPTH = 0.62;
+const KEY_SAMPLES = 16;
+const ROOM_SAMPLES = 24;
+/** When the first samples agree on all or nothing, the rest would too (scenes, 3.4). */
+const EARLY_SAMPLES = 4;
+/** The product hides the room's light, but throws some of it back: more than a dark set's would (product-proxy). */
+const THROWN_BACK = 0.2;
+/** Cells from one traced point to the next: shadows this soft need no more. */
+const KEY_STEP = 2;
+const ROOM_STEP = 4;
+/**
+ * Blurs against the few rays' noise, in traced points. The room's shadow is the smoother the fainter it is: there the
+ * wider one takes over, or white paper would look stained.
+ */
+const KEY_BLUR = 1.7;
+const ROOM_BLUR = 1.2;
+const FAINT_BLUR = 3.5;
+const FAINT = { from: 0.3, to: 0.1 } as const;
+/** Further behind a product of height 1 its shadow is below what an eye sees. */
+const FURTHEST = -2.6;
+/** What is this near to full light is full light: a shadow must end before the frame does (scenes, 4.5). */
+const UNSHADED = 0.985;
+const TAN = 0.21;
+/** Wider products set the scale by their width (scenes, 2). */
+const WIDEST = 1.35;
+const PRODUCT_DEPTH = 0.4;
+const LONG_CELLS = 60;
+/** Fainter pixels are the rim of an outline. */
+const LEAST_ALPHA = 24;
+const RADIANS = Math.PI / 180;
+
+/** Share of linear light, 0 to 1, that each cell of the grid keeps; exactly 1 where there is no shadow. */
+export function catchShadow({
+  canvas,
+  grid,
+  subject,
+  azimuthDeg,
+  elevationDeg,
+}: ShadowRequest): Float32Array {
+  const camera = makeFloorCamera(canvas, subject, elevationDeg);
+  const { bvh, mean } = makeProxyShape(
+    { view: 'standing', baseY: 0, productDepth: PRODUCT_DEPTH, longCells: LONG_CELLS },
+    camera,
+    subject,
+  );
+  const opacity = measureOpacity(subject.image);
+  const brightness = 0.2126 * mean[0]! + 0.7152 * mean[1]! + 0.0722 * mean[2]!;
+  const kept = new Float32Array(grid.width * grid.height).fill(1);
+  const roomPoints = layPoints(camera, grid, { step: ROOM_STEP, margin: Math.ceil(3 * FAINT_BLUR) });
+  const room = smoothFaint(traceRoom(bvh, roomPoints), roomPoints);
+  multiply(kept, grid, room, roomPoints, opacity * ROOM_DEPTH * (1 - THROWN_BACK * brightness));
+  if (azimuthDeg !== undefined) {
+    const keyPoints = layPoints(camera, grid, { step: KEY_STEP, margin: Math.ceil(3 * KEY_BLUR) });
+    const thrown = traceKey(bvh, keyPoints, azimuthDeg);
+    blurGaussian(thrown, keyPoints, { sigmaX: KEY_BLUR, sigmaY: KEY_BLUR });
+    multiply(kept, grid, thrown, keyPoints, opacity * KEY_DEPTH);
+  }
+  return kept.map((share) => Math.min(1, share / UNSHADED));
+}
+
+function smoothFaint(hidden: Float32Array, points: FloorPoints): Float32Array {
+  const faint = hidden.slice();
+  blurGaussian(hidden, points, { sigmaX: ROOM_BLUR, sigmaY: ROOM_BLUR });
+  blurGaussian(faint, points, { sigmaX: FAINT_BLUR, sigmaY: FAINT_BLUR });
+  return faint.map((wide, i) => {
+    const t = Math.min(1, Math.max(0, (wide - FAINT.to) / (FAINT.from - FAINT.to)));
+    return wide + (hidden[i]! - wide) * t;
+  });
+}
+
+/** Mean alpha of what is seen at all: a cutout of glass lets light through. */
+function measureOpacity({ data }: PlacedSubject['image']): number {
+  let sum = 0;
+  let seen = 0;
+  for (let at = 3; at < data.length; at += 4) {
+    if (data[at]! > LEAST_ALPHA) {
+      sum += data[at]!;
+      seen += 255;
+    }
+  }
+  return seen === 0 ? 0 : sum / seen;
+}
+
+/** Sees an endless floor so that the product's box lies where the caller put it; the product is 1 high. */
+function makeFloorCamera(
+  { width, height }: CanvasSize,
+  { image, y }: PlacedSubject,
+  elevationDeg: number,
+): Camera {
+  const frameHeight = height / Math.max(image.height, image.width / WIDEST);
+  const distance = frameHeight / (2 * TAN);
+  const slope = Math.tan(elevationDeg * RADIANS);
+  const footRow = y + image.height;
+  return {
+    width,
+    height,
+    eyeY: slope * distance,
+    distance,
+    tanX: (TAN * width) / height,
+    tanY: TAN,
+    shift: -slope - TAN * (1 - (2 * footRow) / height),
+    shiftX: 0,
+    frameHeight,
+  };
+}
+
+/** Points of the floor that a picture of them would show, every few cells; row-major. */
+interface FloorPoints {
+  readonly width: number;
+  readonly height: number;
+  /** Cells from one to the next. */
+  readonly step: number;
+  /** Points left of, right of and below the canvas, so that a blur finds true neighbours at its edge. */
+  readonly margin: number;
+  /** Row of the grid on which the first row of points lies. */
+  readonly top: number;
+  /** World x at depth 1 of each column, world depth of each row. */
+  readonly across: Float32Array;
+  readonly depth: Float32Array;
+  readonly distance: number;
+}
+
+function layPoints(
+  camera: Camera,
+  grid: Grid,
+  { step, margin }: Pick<FloorPoints, 'step' | 'margin'>,
+): FloorPoints {
+  const { width, height, tanX, tanY, shift, eyeY, distance } = camera;
+  const depthOf = (cell: number): number =>
+    -eyeY / Math.min(-1e-6, (1 - (2 * cell * grid.cellPx) / height) * tanY + shift);
+  let top = 0;
+  while (top < grid.height - step && distance - depthOf(top) < FURTHEST) {
+    top += step;
+  }
+  const rows = Math.ceil((grid.height - top) / step) + 1 + margin;
+  const columns = Math.ceil(grid.width / step) + 1 + 2 * margin;
+  return {
+    width: columns,
+    height: rows,
+    step,
+    margin,
+    top,
+    across: Float32Array.from(
+      { length: columns },
+      (_, column) => ((2 * (column - margin) * step * grid.cellPx) / width - 1) * tanX,
+    ),
+    depth: Float32Array.from({ length: rows }, (_, row) => depthOf(top + row * step)),
+    distance,
+  };
+}
+
+/** Sides of the square of points that differ in their rays; the blur evens out what repeats with it. */
+const TILE = 8;
+
+/** Unit vectors, three numbers each: `samples` for each point of a tile. `aim` makes one of two numbers, 0 to 1. */
+function makeDirections(samples: number, aim: (r1: number, r2: number) => Vec3): Float32Array {
+  const directions = new Float32Array(TILE * TILE * samples * 3);
+  for (let point = 0; point < TILE * TILE; point++) {
+    const offset1 = gradientOffset(point % TILE, Math.floor(point / TILE));
+    const offset2 = hashUnit(point);
+    for (let sample = 0; sample < samples; sample++) {
+      const direction = aim(firstOf(sample, offset1), secondOf(sample, offset2));
+      directions.set(direction, (point * samples + sample) * 3);
+    }
+  }
+  return directions;
+}
+
+/** Share of each point's rays that the product blocks. When the first `early` agree, the others are not asked. */
+function traceFloor(
+  bvh: Bvh,
+  { width, height, across, depth, distance }: FloorPoints,
+  directions: Float32Array,
+  early: number,
+): Float32Array {
+  const samples = directions.length / (TILE * TILE * 3);
+  const hidden = new Float32Array(width * height);
+  for (let row = 0; row < height; row++) {
+    const z = distance - depth[row]!;
+    for (let column = 0; column < width; column++) {
+      const x = across[column]! * depth[row]!;
+      let at = ((row % TILE) * TILE + (column % TILE)) * samples * 3;
+      let blocked = 0;
+      let taken = 0;
+      while (taken < samples && !(taken === early && blocked % early === 0)) {
+        const [dx, dy, dz] = [directions[at]!, directions[at + 1]!, directions[at + 2]!];
+        blocked += isBlocked(bvh, x, RAY_OFFSET, z, dx, dy, dz, Number.POSITIVE_INFINITY) ? 1 : 0;
+        taken++;
+        at += 3;
+      }
+      hidden[row * width + column] = blocked / taken;
+    }
+  }
+  return hidden;
+}
+
+function traceKey(bvh: Bvh, points: FloorPoints, azimuthDeg: number): Float32Array {
+  const [azimuth, elevation] = [azimuthDeg * RADIANS, KEY.elevationDeg * RADIANS];
+  const flat = Math.cos(elevation);
+  const [dx, dy, dz] = [Math.sin(azimuth) * flat, Math.sin(elevation), Math.cos(azimuth) * flat];
+  const spread = 1 - Math.cos(KEY.radiusDeg * RADIANS);
+  const directions = makeDirections(KEY_SAMPLES, (r1, r2) => {
+    // Uniform over the disc (scenes, 3.3), on two unit vectors across the light's direction.
+    const cos = 1 - r1 * spread;
+    const sin = Math.sqrt(1 - cos * cos);
+    const a = (sin * Math.cos(2 * Math.PI * r2)) / flat;
+    const b = (sin * Math.sin(2 * Math.PI * r2)) / flat;
+    return [dx * cos + dz * a - dy * dx * b, dy * cos + flat * flat * b, dz * cos - dx * a - dy * dz * b];
+  });
+  return traceFloor(bvh, points, directions, EARLY_SAMPLES);
+}
+
+function traceRoom(bvh: Bvh, points: FloorPoints): Float32Array {
+  const directions = makeDirections(ROOM_SAMPLES, (r1, r2) => {
+    // Cosine-distributed about the floor's normal.
+    const radius = Math.sqrt(r1);
+    const phi = 2 * Math.PI * r2;
+    return [radius * Math.cos(phi), Math.sqrt(1 - r1), radius * Math.sin(phi)];
+  });
+  return traceFloor(bvh, points, directions, ROOM_SAMPLES);
+}
+
+/** Takes from each cell's light `depth` of what is hidden there, bilinear between the points. */
+function multiply(
+  kept: Float32Array,
+  grid: Grid,
+  hidden: Float32Array,
+  { width, step, margin, top }: FloorPoints,
+  depth: number,
+): void {
+  for (let y = top; y < grid.height; y++) {
+    const v = (y + 0.5 - top) / step;
+    const upper = Math.floor(v) * width;
+    const down = v - Math.floor(v);
+    for (let x = 0; x < grid.width; x++) {
+      const u = (x + 0.5) / step + margin;
+      const at = upper + Math.floor(u);
+      const across = u - Math.floor(u);
+      const a = hidden[at]! + (hidden[at + 1]! - hidden[at]!) * across;
+      const b = hidden[at + width]! + (hidden[at + width + 1]! - hidden[at + width]!) * across;
+      const cell = y * grid.width + x;
+      kept[cell] = kept[cell]! * (1 - depth * (a + (b - a) * down));
+    }
+  }
+}

@@ -1,0 +1,330 @@
+/** From a scene plan to the renderer's scene: frame coordinates become world units, shares become sizes. */
+
+import { type Camera, makeCamera, unprojectX, unprojectY } from './camera.ts';
+import type { Plot } from './meshes/ground.ts';
+import type { Vec3 } from './meshes/mesh.ts';
+import type { Shape } from './meshes/shape.ts';
+import { hashUnit } from './noise.ts';
+import type { Finish, PedestalLevel, Gobo as PlannedGobo, Prop, ScenePlan } from './scene-plan.ts';
+import { measureFrame } from './scene-plan.ts';
+import type { Gobo, MaterialSettings, SceneObject, StudioScene } from './studio-scene.ts';
+
+/** The camera's arithmetic needs some number of pixels; only their proportion counts. */
+const CANVAS_HEIGHT = 1000;
+/** Gobo patterns were tuned for a frame this high (scenes, 3.3). */
+const GOBO_FRAME = 1.5;
+/** Half the thickness that a product has at most: standing, and lying flat (scenes, A5). */
+const STANDING_DEPTH = 0.4;
+const LYING_DEPTH = 0.05;
+/** A stone's flat top, in radii over its centre, and how far its lower half sinks in. */
+const STONE_TOP = 0.55;
+const STONE_SUNK = 0.5;
+/** Pedestals and props are cut from one piece of wood: a board this wide has its joints beyond them. */
+const SOLID_WIDTH = 2;
+/** Boards of floors and walls, scene units. */
+const PLANK_WIDTH = 0.6;
+/** How far apart in the block two pieces can lie, scene units: farther than any set is wide. */
+const CUT_RANGE = 40;
+/** Leaf shades drawn from different seeds; where they fall, how large and how turned makes the rest of the difference. */
+const LEAF_PATTERNS = 6;
+const RADIANS = Math.PI / 180;
+
+export function stageScene(plan: ScenePlan): StudioScene {
+  const flat = plan.composition === 'flatlay';
+  const baseY =
+    plan.pedestal === null ? 0 : plan.pedestal.levels.reduce((y, { height }) => y + height, plan.pedestal.y);
+  const bare: StudioScene = {
+    seed: plan.seed,
+    view: flat ? 'flat-lay' : 'standing',
+    subject: plan.subject,
+    baseY,
+    camera: {
+      tan: plan.camera.tan,
+      elevationDeg: plan.camera.elevDeg,
+      fillHeight: plan.camera.fillH,
+      fillWidth: plan.camera.fillW,
+      baseline: plan.camera.baseline,
+      offset: plan.camera.offset,
+    },
+    backdrop: flat
+      ? undefined
+      : {
+          z: plan.backdrop.z,
+          sweepRadius: plan.backdrop.kind === 'cyclorama' ? plan.backdrop.sweepRadius : 0,
+          floor: plan.backdrop.kind === 'cyclorama' ? 'backdrop' : 'surface',
+          wall: 'backdrop',
+        },
+    materials: {},
+    objects: [],
+    key: {
+      azimuthDeg: plan.key.az,
+      elevationDeg: plan.key.el,
+      radiusDeg: plan.key.angularRadius,
+      color: plan.key.color,
+      intensity: plan.key.intensity,
+    },
+    environment: plan.env,
+    gobo: undefined,
+    depthOfField: plan.dof,
+    tone: plan.tone,
+    productDepth: flat ? LYING_DEPTH : STANDING_DEPTH,
+  };
+  const { aspect } = measureFrame(plan);
+  const canvas = { width: CANVAS_HEIGHT * aspect, height: CANVAS_HEIGHT };
+  // The set is built for the frame as planned; an offset moves all of it.
+  const camera = makeCamera({ ...bare, camera: { ...bare.camera, offset: undefined } }, canvas);
+  const materials: Record<string, MaterialSettings> = {
+    surface: readFinish(plan.surface, PLANK_WIDTH, plan.seed),
+    backdrop: readFinish(plan.backdrop, PLANK_WIDTH, plan.seed),
+  };
+  const objects: SceneObject[] = [...stageGround(plan, camera, flat, measureView(makeCamera(bare, canvas)))];
+  const add = (object: Omit<SceneObject, 'material'>, finish: Finish): void => {
+    const settings = readFinish(finish, SOLID_WIDTH, plan.seed);
+    const text = JSON.stringify(settings);
+    // Props of one finish share a material: fewer textures, and no seams in the light between them.
+    const known = Object.keys(materials).find((name) => JSON.stringify(materials[name]) === text);
+    const name = known ?? `finish-${Object.keys(materials).length}`;
+    materials[name] = settings;
+    objects.push({ ...object, material: name });
+  };
+  for (const staged of stagePedestal(plan)) add(staged.object, staged.finish);
+  for (const prop of [...plan.backProps, ...plan.sideProps]) add(stageProp(prop, camera, flat), prop);
+  return { ...bare, materials, objects, gobo: stageGobo(plan.gobo, camera) };
+}
+
+function readFinish(
+  { material, colors, scale, roughness, bump }: Finish,
+  plankWidth: number,
+  seed: number,
+): MaterialSettings {
+  const [color = '#CCCCCC', secondColor] = colors;
+  return {
+    kind: material,
+    color,
+    ...(secondColor === undefined ? {} : { secondColor }),
+    ...(material === 'terrazzo' && colors.length > 1 ? { chips: colors.slice(1) } : {}),
+    scale,
+    roughness,
+    relief: bump,
+    plankWidth,
+    // Rings on water spread from the product.
+    ...(material === 'water' ? {} : { cutFrom: chooseCut(plankWidth, seed) }),
+  };
+}
+
+/** No two sets are cut from the same place; whole boards are left out, so that joints stay where they are. */
+function chooseCut(plankWidth: number, seed: number): Vec3 {
+  const pick = (salt: number): number => hashUnit(seed ^ salt);
+  return [CUT_RANGE * pick(0x11a7), 0, plankWidth * Math.floor((CUT_RANGE / plankWidth) * pick(0x7e21))];
+}
+
+/** How much of the ground the frame shows with its lens shift, scene units. */
+interface GroundView {
+  /** Half the width at a depth of 1. */
+  readonly spread: number;
+  /** Nearest visible depth coordinate of the ground; nearer than the camera. */
+  readonly nearZ: number;
+  /** Side of a square around the middle that covers a frame which faces the ground. */
+  readonly facingSide: number;
+}
+
+function measureView({ tanX, tanY, shift, shiftX, eyeY, distance }: Camera): GroundView {
+  const drop = tanY - shift;
+  const spread = tanX + Math.abs(shiftX);
+  return {
+    spread,
+    nearZ: drop > 0 ? Math.min(0.97, 1.02 - eyeY / (drop * distance)) * distance : Number.NEGATIVE_INFINITY,
+    facingSide: 2.1 * distance * Math.max(spread, tanY + Math.abs(shift)),
+  };
+}
+
+function stageGround(plan: ScenePlan, camera: Camera, flat: boolean, view: GroundView): SceneObject[] {
+  const at: Vec3 = [0, 0, 0];
+  const { relief, amplitude } = plan.surface;
+  if (flat) {
+    return [
+      {
+        shape: { kind: 'plane', size: Math.max(4, view.facingSide) },
+        material: 'surface',
+        at: [0, camera.eyeY, 0],
+      },
+    ];
+  }
+  if (relief === 'flat' || relief === 'ripples') {
+    // A cyclorama is one surface; ripples are the water's own.
+    return [];
+  }
+  const half = view.spread * (camera.distance - plan.backdrop.z) + 1;
+  const plot: Plot = {
+    fromX: -half,
+    toX: half,
+    fromZ: plan.backdrop.z + 0.05,
+    toZ: Math.max(camera.distance * 0.6, view.nearZ),
+  };
+  if (relief === 'dune') {
+    return [{ shape: { kind: 'dune', plot, amplitude, seed: plan.seed % 997 }, material: 'surface', at }];
+  }
+  const widest =
+    plan.pedestal?.levels.reduce((most, { width, depth }) => Math.max(most, width, depth), 0) ?? 0;
+  const flatRadius = Math.max(0.5, widest / 2 + 0.02, plan.subject.width * 0.6);
+  // Folds run across the light and lean away from it: their far sides fall into shade.
+  const direction = plan.key.az > 0 ? -1.2 : 1.2;
+  const shape: Shape = { kind: 'drape', plot, amplitude, direction, flatRadius, seed: plan.seed % 997 };
+  return [{ shape, material: 'surface', at: [0, 0.005, 0] }];
+}
+
+function stagePedestal(plan: ScenePlan): { object: Omit<SceneObject, 'material'>; finish: Finish }[] {
+  let y = plan.pedestal?.y ?? 0;
+  return (plan.pedestal?.levels ?? []).map((level) => {
+    const object = stageLevel(level, y);
+    y += level.height;
+    return { object, finish: level };
+  });
+}
+
+function stageLevel(level: PedestalLevel, y: number): Omit<SceneObject, 'material'> {
+  const { width, height, depth, bevel, x, z } = level;
+  const turn: Vec3 = [0, level.turnDeg * RADIANS, 0];
+  switch (level.shape) {
+    case 'cylinder':
+      return { shape: { kind: 'cylinder', radius: width / 2, height, bevel }, at: [x, y, z], turn };
+    case 'box':
+      return { shape: { kind: 'box', width, height, depth, bevel }, at: [x, y, z], turn };
+    case 'stone': {
+      const half = height / (STONE_TOP + STONE_SUNK);
+      return {
+        shape: { kind: 'stone', radius: 1, seed: level.seed % 997, topY: STONE_TOP },
+        at: [x, y + height - STONE_TOP * half, z],
+        scale: [width / 2, half, depth / 2],
+        turn,
+      };
+    }
+  }
+}
+
+function stageProp(prop: Prop, camera: Camera, flat: boolean): Omit<SceneObject, 'material'> {
+  const hf = camera.frameHeight;
+  const { z } = prop;
+  const column = ((prop.u + 1) / 2) * camera.width;
+  // The ground of a flat lay is upright: heights on it are heights in the frame.
+  const y = flat ? unprojectY(camera, camera.height * (1 - prop.y), 0) : prop.y * hf;
+  const at: Vec3 = [unprojectX(camera, column, z), y, z];
+  const turn: Vec3 = [prop.tipDeg * RADIANS, prop.turnDeg * RADIANS, -prop.leanDeg * RADIANS];
+  return {
+    ...shapeProp(prop, prop.width * hf, prop.height * hf, prop.depth * hf, at, flat),
+    turn: lay(prop, turn, flat),
+  };
+}
+
+/** Petals are made for an upright plane; on a floor they lie down. */
+function lay(prop: Prop, turn: Vec3, flat: boolean): Vec3 {
+  return prop.shape === 'petals' && !flat ? [turn[0] - Math.PI / 2, turn[1], turn[2]] : turn;
+}
+
+function shapeProp(
+  prop: Prop,
+  width: number,
+  height: number,
+  depth: number,
+  at: Vec3,
+  flat: boolean,
+): Pick<SceneObject, 'shape' | 'at' | 'scale'> {
+  const [x, y, z] = at;
+  const seed = prop.seed % 997;
+  switch (prop.shape) {
+    case 'box':
+      return { shape: { kind: 'box', width, height, depth, bevel: prop.bevel }, at };
+    case 'cylinder':
+      return { shape: { kind: 'cylinder', radius: width / 2, height, bevel: prop.bevel }, at };
+    case 'disc':
+      return { shape: { kind: 'disc', radius: width / 2, depth }, at };
+    case 'panel':
+      return { shape: { kind: 'panel', width, height, depth }, at };
+    case 'arch':
+      // A frame an eighth as thick as wide, as on the tuned set.
+      return { shape: { kind: 'arch', width, height, thickness: width / 8, depth }, at };
+    case 'sphere':
+      return { shape: { kind: 'sphere', radius: width / 2 }, at: [x, y + width / 2, z] };
+    case 'pot':
+      return { shape: { kind: 'pot', radius: width / 2.5, height, flare: 1.25 }, at };
+    case 'vase':
+      return { shape: { kind: 'vase', radius: width / 2, height }, at };
+    case 'stone':
+      return {
+        shape: { kind: 'stone', radius: 1, seed },
+        at: [x, y + height * 0.42, z],
+        scale: [width / 2, height / 2, depth / 2],
+      };
+    case 'branch':
+      return { shape: { kind: 'branch', length: height, leafWidth: width / height, seed }, at };
+    case 'olive':
+    case 'palm':
+    case 'monstera':
+    case 'pampas':
+      return { shape: { kind: prop.shape, length: height, seed }, at };
+    case 'petals':
+      return {
+        shape: { kind: 'petals', count: 11, size: 0.07, spread: width / 2, seed },
+        at: flat ? [x, y + width / 2, z] : at,
+      };
+    case 'curtain':
+      return {
+        // Three folds for each width of the frame's height and a half look like heavy cloth.
+        shape: {
+          kind: 'curtain',
+          fromX: x - width / 2,
+          toX: x + width / 2,
+          z: 0,
+          height,
+          frequency: 2.6,
+          amplitude: depth,
+          seed,
+        },
+        at: [0, y, z],
+      };
+  }
+}
+
+function stageGobo(gobo: PlannedGobo, camera: Camera): Gobo | undefined {
+  if (gobo.kind === 'none') {
+    return undefined;
+  }
+  const { u, v, z } = gobo.target;
+  const frame = {
+    target: [
+      unprojectX(camera, ((u + 1) / 2) * camera.width, z),
+      unprojectY(camera, (1 - v) * camera.height, z),
+      z,
+    ] as Vec3,
+    distance: gobo.distance,
+    leak: gobo.leak,
+    scale: (gobo.scale * camera.frameHeight) / GOBO_FRAME,
+    turn: gobo.tiltDeg * RADIANS,
+  };
+  switch (gobo.kind) {
+    case 'window': {
+      const { columns, rows, paneWidth, paneHeight, bar } = gobo;
+      return { ...frame, kind: 'window', columns, rows, paneWidth, paneHeight, bar };
+    }
+    case 'blinds':
+      return { ...frame, kind: 'blinds', period: gobo.period, open: gobo.open, width: 2.2 };
+    case 'palm':
+      return {
+        ...frame,
+        turn: frame.turn + gobo.directionDeg * RADIANS,
+        kind: 'palm',
+        fronds: gobo.fronds,
+        seed: gobo.seed % LEAF_PATTERNS,
+      };
+    case 'foliage':
+      return {
+        ...frame,
+        kind: 'foliage',
+        leafSize: gobo.leafSize,
+        density: gobo.density,
+        seed: gobo.seed % LEAF_PATTERNS,
+      };
+    case 'slit':
+      return { ...frame, kind: 'slit', width: gobo.width, softness: gobo.softness };
+  }
+}

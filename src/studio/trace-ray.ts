@@ -1,0 +1,103 @@
+/** Rays through trees: the closest hit, and whether anything is hit at all; by `ray-kernels.wasm`. */
+import { type Address, ensureMemory, type Kernels, openKernels } from '../open-kernels.ts';
+import type { Bvh } from './bvh.ts';
+
+/** The closest hit so far: `t` in lengths of the direction, the triangle's number and its barycentrics. */
+export interface Hit {
+  t: number;
+  triangle: number;
+  u: number;
+  v: number;
+}
+
+interface RayKernels extends Kernels {
+  readonly hitAddress: Address;
+  readonly trace: (
+    tree: number,
+    ox: number,
+    oy: number,
+    oz: number,
+    dx: number,
+    dy: number,
+    dz: number,
+    limit: number,
+    any: boolean,
+  ) => number;
+}
+
+const kernels = openKernels<RayKernels>(new URL('./ray-kernels.wasm', import.meta.url))();
+const { trace } = kernels;
+
+/** Trees in the kernel's memory. A picture needs three at most, and a thread draws one at a time. */
+const MOST_TREES = 4;
+const trees: Bvh[] = [];
+const addresses: number[] = [];
+let nextAddress = kernels.freeMemory.value;
+/** Distance, u and v of the kernel's last hit. */
+let found = viewHit();
+
+/** Improves `hit` when something lies nearer than `hit.t`; true when it did. Both sides of triangles count. */
+export function findClosest(
+  bvh: Bvh,
+  ox: number,
+  oy: number,
+  oz: number,
+  dx: number,
+  dy: number,
+  dz: number,
+  hit: Hit,
+): boolean {
+  const triangle = trace(addressOf(bvh), ox, oy, oz, dx, dy, dz, hit.t, false);
+  if (triangle < 0) {
+    return false;
+  }
+  hit.triangle = triangle;
+  hit.t = found[0]!;
+  hit.u = found[1]!;
+  hit.v = found[2]!;
+  return true;
+}
+
+/** True when anything lies nearer than `limit`. */
+export function isBlocked(
+  bvh: Bvh,
+  ox: number,
+  oy: number,
+  oz: number,
+  dx: number,
+  dy: number,
+  dz: number,
+  limit: number,
+): boolean {
+  return trace(addressOf(bvh), ox, oy, oz, dx, dy, dz, limit, true) >= 0;
+}
+
+function addressOf(bvh: Bvh): number {
+  for (let i = 0; i < trees.length; i++) {
+    if (trees[i] === bvh) {
+      return addresses[i]!;
+    }
+  }
+  return load(bvh);
+}
+
+/** When there is no room all others make room: those still in use come back with their next ray. */
+function load(bvh: Bvh): number {
+  if (trees.length === MOST_TREES) {
+    trees.length = 0;
+    addresses.length = 0;
+    nextAddress = kernels.freeMemory.value;
+  }
+  const address = nextAddress;
+  nextAddress += (bvh.tree.byteLength + 15) & ~15;
+  ensureMemory(kernels, nextAddress);
+  found = viewHit();
+  new Float32Array(kernels.memory.buffer, address, bvh.tree.length).set(bvh.tree);
+  trees.push(bvh);
+  addresses.push(address);
+  return address;
+}
+
+function viewHit(): Float32Array {
+  return new Float32Array(kernels.memory.buffer, kernels.hitAddress.value, 3);
+}
