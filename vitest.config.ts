@@ -7,7 +7,8 @@ const rowTests = [
   'src/{accounts,batches,events,transfer}/**/*.test.ts',
   'src/cutout/improve-cutout.test.ts',
   'src/designs/{create-design,design-store,erase-designs}.test.ts',
-  'src/scenes/{ask-engine,illustration-store,keep-backdrop,paint-illustration,painting-store,resolve-illustration}.test.ts',
+  'src/illustrations/{illustration-store,keep-backdrop,resolve-illustration}.test.ts',
+  'src/illustrations/painting/{ask-engine,paint-illustration,painting-store}.test.ts',
   'src/storage/{database,migrate,notices,secret-store,snapshot,stored-bytes}.test.ts',
 ];
 /** What only PostgreSQL has. */

@@ -4,18 +4,12 @@ import sharp from 'sharp';
 import { cleanEdges } from '../src/cutout/steps/clean-edges.ts';
 import { encodeCutout } from '../src/cutout/steps/encode-cutout.ts';
 import { findSubjectFacts } from '../src/cutout/steps/subject-facts.ts';
-import type { Box } from '../src/pixels.ts';
+import type { Box, CanvasSize } from '../src/pixels.ts';
 import { resolveRecipe } from '../src/recipes/resolve-recipe.ts';
 import { drawPicture } from '../src/rendering/draw-picture.ts';
 import { jpegOptions, webpOptions } from '../src/rendering/encode.ts';
 import { makeLayout } from '../src/rendering/layout.ts';
-import {
-  type CanvasSize,
-  canvasSize,
-  type RenderTarget,
-  renderTarget,
-} from '../src/rendering/render-target.ts';
-import { catchShadow } from '../src/studio/shadow-catcher.ts';
+import { canvasSize, type RenderTarget, renderTarget } from '../src/rendering/render-target.ts';
 import { median } from './median.ts';
 
 export interface RenderBenchRow {
@@ -54,7 +48,7 @@ export async function benchRendering(): Promise<RenderBenchRow[]> {
     const bare: number[] = [];
     for (let round = 0; round < ROUNDS + WARM_UP; round++) {
       const oursMs = await measure(() =>
-        drawPicture({ cutoutPng, boundingBox, touchesEdges: [], plan, target, signal }, catchShadow),
+        drawPicture({ cutoutPng, boundingBox, touchesEdges: [], plan, target, signal }),
       );
       const bareMs = await measure(() => drawBare(cutoutPng, boundingBox, { box, canvas, target, ready }));
       if (round >= WARM_UP) {
@@ -78,7 +72,7 @@ async function drawReadyBackdrop(
   request: Omit<Parameters<typeof drawPicture>[0], 'touchesEdges'>,
 ): Promise<Buffer> {
   const png = { ...request.target, format: 'png' } as const;
-  const { bytes } = await drawPicture({ ...request, touchesEdges: [], target: png }, catchShadow);
+  const { bytes } = await drawPicture({ ...request, touchesEdges: [], target: png });
   return sharp(bytes).removeAlpha().raw().toBuffer();
 }
 

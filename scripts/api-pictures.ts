@@ -11,7 +11,6 @@ import { drawPicture } from '../src/rendering/draw-picture.ts';
 import { renderTarget } from '../src/rendering/render-target.ts';
 import { parsePrompt } from '../src/scenes/parse-prompt.ts';
 import { planScenes } from '../src/scenes/plan-scenes.ts';
-import { catchShadow } from '../src/studio/shadow-catcher.ts';
 import { cutProducts, type SampleProduct, samplesFolder } from './sample-products.ts';
 
 const folder = fileURLToPath(new URL('../docs/images/api/', import.meta.url));
@@ -37,7 +36,7 @@ export async function drawApiPictures(product: SampleProduct): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const [name, mutations] of Object.entries(plain)) {
     const plan = resolveRecipe({ recipeId: 'Solid1_1_0035', variant: '1:1', mutations });
-    const { bytes } = await drawPicture({ ...product, plan, target, signal }, catchShadow);
+    const { bytes } = await drawPicture({ ...product, plan, target, signal });
     await writeFile(join(folder, `${name}.webp`), bytes);
   }
   for (const [name, mutations] of Object.entries(scenes)) {

@@ -11,7 +11,6 @@ import { palette } from '../src/recipes/palette.ts';
 import { resolveRecipe } from '../src/recipes/resolve-recipe.ts';
 import { type DrawPicture, drawPicture } from '../src/rendering/draw-picture.ts';
 import { renderTarget } from '../src/rendering/render-target.ts';
-import { catchShadow } from '../src/studio/shadow-catcher.ts';
 import { cutProducts, samplesFolder } from './sample-products.ts';
 import { sceneProducts, writeSceneGallery } from './scene-gallery.ts';
 
@@ -59,15 +58,12 @@ async function writeBeforeAfter(): Promise<void> {
   const shown = ['Surface001', 'Surface006', 'Solid1_1_0042', 'Surface003'];
   const tiles = await Promise.all(
     photos.map(async (photo, column) => {
-      const { bytes } = await drawPicture(
-        {
-          ...products[column]!,
-          plan: resolveRecipe({ recipeId: shown[column]!, variant: '1:1' }),
-          target: { ...renderTarget('generated', 'png'), longEdgePx: side },
-          signal: new AbortController().signal,
-        },
-        catchShadow,
-      );
+      const { bytes } = await drawPicture({
+        ...products[column]!,
+        plan: resolveRecipe({ recipeId: shown[column]!, variant: '1:1' }),
+        target: { ...renderTarget('generated', 'png'), longEdgePx: side },
+        signal: new AbortController().signal,
+      });
       const before = await sharp(join(samplesFolder, `${photo}.jpg`))
         .resize(side, side, { fit: 'cover' })
         .toBuffer();
@@ -87,15 +83,12 @@ async function writeBeforeAfter(): Promise<void> {
 }
 
 async function drawRecipe(recipe: Recipe, variant: string, product: Product): Promise<string> {
-  const { bytes } = await drawPicture(
-    {
-      ...product,
-      plan: resolveRecipe({ recipeId: recipe.id, variant }),
-      target: { ...renderTarget('preview', 'webp'), longEdgePx: LONG_EDGE_PX },
-      signal: new AbortController().signal,
-    },
-    catchShadow,
-  );
+  const { bytes } = await drawPicture({
+    ...product,
+    plan: resolveRecipe({ recipeId: recipe.id, variant }),
+    target: { ...renderTarget('preview', 'webp'), longEdgePx: LONG_EDGE_PX },
+    signal: new AbortController().signal,
+  });
   const name = `${recipe.id}-${variant.replace(':', 'x')}.webp`;
   await writeFile(join(pictures, name), bytes);
   drawn.add(recipe.id);

@@ -28,3 +28,9 @@ export interface Box {
   readonly width: number;
   readonly height: number;
 }
+
+/** Of a picture to be made, in pixels. */
+export interface CanvasSize {
+  readonly width: number;
+  readonly height: number;
+}

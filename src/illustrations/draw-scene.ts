@@ -1,12 +1,11 @@
 /** From a plan to pixels: the empty set for looking at, the set with a product's light in it, and the picture. */
 import sharp from 'sharp';
 import { PackshotError } from '../errors.ts';
-import type { Box, RgbImage } from '../pixels.ts';
+import type { Box, CanvasSize, RgbImage } from '../pixels.ts';
 import type { DrawnPicture } from '../rendering/draw-picture.ts';
 import { type DigitalSourceType, encodePicture } from '../rendering/encode.ts';
 import { readSubject } from '../rendering/read-subject.ts';
 import {
-  type CanvasSize,
   canvasSize,
   contentTypes,
   type RenderTarget,

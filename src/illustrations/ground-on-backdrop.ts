@@ -1,7 +1,7 @@
 /** The product on a picture that we did not make: set on its floor, with a shadow that its light would throw. */
 import { type ImageLimits, readImage } from '../designs/read-image.ts';
 import { PackshotError } from '../errors.ts';
-import type { Box, RgbImage } from '../pixels.ts';
+import type { Box, CanvasSize, RgbImage } from '../pixels.ts';
 import type { Variant } from '../recipes/catalogue.ts';
 import type { Mutations } from '../recipes/mutations.ts';
 import { cropBackdrop } from '../rendering/crop-backdrop.ts';
@@ -9,14 +9,14 @@ import type { DrawnPicture } from '../rendering/draw-picture.ts';
 import { type DigitalSourceType, encodePicture } from '../rendering/encode.ts';
 import { type Edge, makeLayout, moveBox } from '../rendering/layout.ts';
 import { readSubject } from '../rendering/read-subject.ts';
-import { type CanvasSize, canvasSize, contentTypes, type RenderTarget } from '../rendering/render-target.ts';
+import { canvasSize, contentTypes, type RenderTarget } from '../rendering/render-target.ts';
 import { scaleSubject } from '../rendering/scale-subject.ts';
 import { shrinkOnCanvas } from '../rendering/shrink-edge.ts';
 import { StepClock } from '../step-clock.ts';
 import { pasteProduct } from '../studio/compose-product.ts';
 import { darkenContact } from '../studio/ground/contact-line.ts';
+import { dimPicture } from '../studio/ground/dim-picture.ts';
 import { makeGrid } from '../studio/ground/grid.ts';
-import { dimPicture } from '../studio/ground/shadow.ts';
 import type { PlacedSubject } from '../studio/ground/silhouette.ts';
 import { catchShadow } from '../studio/shadow-catcher.ts';
 

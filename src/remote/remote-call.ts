@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createImageFetcher } from '../designs/fetch-image.ts';
 import { PackshotError } from '../errors.ts';
-import { IllustrationFailure } from '../illustrations/painting/illustration-engine.ts';
+import { RemoteFailure } from './remote-failure.ts';
 import { isOutOfQuota, quoteServer } from './server-words.ts';
 
 export interface RemoteSettings {
@@ -29,7 +29,7 @@ export interface RemoteTarget extends RemoteSettings {
 export interface RemoteCall {
   /** Aborted at the caller's end and at the deadline. */
   readonly signal: AbortSignal;
-  /** As the global one, with retries; an answer other than 2xx rejects with `IllustrationFailure`. */
+  /** As the global one, with retries; an answer other than 2xx rejects with `RemoteFailure`. */
   readonly fetch: typeof globalThis.fetch;
   readonly wait: (ms: number) => Promise<unknown>;
 }
@@ -47,10 +47,10 @@ const isGateway = (status: number) => [408, 425, 502, 504].includes(status);
 /** A failed try; `again` where another one may go better. */
 class Setback extends Error {
   override readonly name = 'Setback';
-  readonly failure: IllustrationFailure;
+  readonly failure: RemoteFailure;
   readonly again: boolean;
 
-  constructor(failure: IllustrationFailure, again: boolean) {
+  constructor(failure: RemoteFailure, again: boolean) {
     super(failure.message);
     this.failure = failure;
     this.again = again;
@@ -160,7 +160,7 @@ async function fetchConfigured(url: URL, init: RequestInit, { target, signal }: 
   } catch (error) {
     if (error instanceof Setback) throw error;
     throw new Setback(
-      new IllustrationFailure('unreachable', 'The illustration server does not answer.', {
+      new RemoteFailure('unreachable', 'The illustration server does not answer.', {
         cause: new Error(`${name}: ${codeOf(error)}`),
       }),
       true,
@@ -181,8 +181,8 @@ function toSetback(response: Response, body: Buffer, target: RemoteTarget, cause
   const { status } = response;
   const retryAfterS = readRetryAfter(response.headers.get('retry-after'));
   const words = status === 401 ? '' : quoteServer(body, target.secrets);
-  const fail = (reason: IllustrationFailure['reason'], message: string) =>
-    new IllustrationFailure(reason, `${message}${words}`, { cause, retryAfterS });
+  const fail = (reason: RemoteFailure['reason'], message: string) =>
+    new RemoteFailure(reason, `${message}${words}`, { cause, retryAfterS });
   if (status >= 300 && status < 400)
     return new Setback(
       fail('refused', 'The illustration server sends its callers elsewhere, which is not followed.'),
@@ -199,7 +199,7 @@ function toSetback(response: Response, body: Buffer, target: RemoteTarget, cause
 
 /** A picture that the server put elsewhere. The fetcher connects to public addresses only, and sends no key along. */
 async function fetchResult(url: URL, init: RequestInit, { target, signal }: Line): Promise<Response> {
-  const unfit = new IllustrationFailure(
+  const unfit = new RemoteFailure(
     'broken',
     'The illustration server answers with a picture at an address that is not fetched: https and public ones are.',
   );
@@ -220,7 +220,7 @@ async function fetchResult(url: URL, init: RequestInit, { target, signal }: Line
     throw error.code === 'file_too_large'
       ? tooLarge(target.maxAnswerBytes ?? DEFAULT_ANSWER_BYTES)
       : new Setback(
-          new IllustrationFailure('unreachable', 'The finished picture could not be fetched.', { cause }),
+          new RemoteFailure('unreachable', 'The finished picture could not be fetched.', { cause }),
           true,
         );
   }
@@ -240,13 +240,13 @@ async function readBody(response: Response, maxBytes: number): Promise<Buffer> {
 
 function tooLarge(maxBytes: number): Setback {
   return new Setback(
-    new IllustrationFailure('broken', `The illustration server answers more than ${maxBytes} bytes.`),
+    new RemoteFailure('broken', `The illustration server answers more than ${maxBytes} bytes.`),
     false,
   );
 }
 
-function tooLate({ url, timeoutMs }: RemoteTarget): IllustrationFailure {
-  return new IllustrationFailure('unreachable', `No illustration came within ${timeoutMs} ms.`, {
+function tooLate({ url, timeoutMs }: RemoteTarget): RemoteFailure {
+  return new RemoteFailure('unreachable', `No illustration came within ${timeoutMs} ms.`, {
     cause: new Error(url.origin),
   });
 }
@@ -254,9 +254,9 @@ function tooLate({ url, timeoutMs }: RemoteTarget): IllustrationFailure {
 /** Libraries wrap what our fetch throws; what they say themselves may quote what was sent, so only its name stays. */
 function toFailure(error: unknown): unknown {
   for (let at = error; at instanceof Error; at = at.cause) {
-    if (at instanceof IllustrationFailure || at instanceof PackshotError) return at;
+    if (at instanceof RemoteFailure || at instanceof PackshotError) return at;
   }
-  return new IllustrationFailure('broken', 'The illustration server answers something that is no picture.', {
+  return new RemoteFailure('broken', 'The illustration server answers something that is no picture.', {
     cause: new Error(error instanceof Error ? error.name : typeof error),
   });
 }

@@ -1,8 +1,9 @@
 /** Step: the light that comes from behind the subject, on the coarse grid, and its enlargement to pixels. */
+
+import type { CanvasSize } from '../pixels.ts';
 import type { Backdrop, GradientStop, Sweep } from '../recipes/catalogue.ts';
 import { encodeSrgb255, linearColor, linearFromOklab, oklabFromLinear } from '../srgb.ts';
 import type { Grid } from '../studio/ground/grid.ts';
-import type { CanvasSize } from './render-target.ts';
 
 /** Linear-light RGB per cell, interleaved. */
 export type LightField = Float32Array;

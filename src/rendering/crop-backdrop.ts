@@ -1,8 +1,7 @@
 /** Step: a photo that is to be a backdrop, cut to the canvas' shape and scaled to its size. */
 import sharp from 'sharp';
 import { PackshotError } from '../errors.ts';
-import type { RgbImage } from '../pixels.ts';
-import type { CanvasSize } from './render-target.ts';
+import type { CanvasSize, RgbImage } from '../pixels.ts';
 
 /**
  * Covers the canvas. What is too wide loses as much on the left as on the right; what is too tall loses its upper part,

@@ -1,14 +1,14 @@
 /** One cutout and one plan become the bytes of one picture. */
 import { PackshotError } from '../errors.ts';
-import type { Box, RgbaImage } from '../pixels.ts';
+import type { Box, CanvasSize, RgbaImage } from '../pixels.ts';
 import type { Backdrop } from '../recipes/catalogue.ts';
 import type { PicturePlan } from '../recipes/resolve-recipe.ts';
 import { encodeSrgb255, parseHexColor } from '../srgb.ts';
 import { StepClock, type StepTiming } from '../step-clock.ts';
 import { darkenContact, measureContact } from '../studio/ground/contact-line.ts';
 import { type Grid, makeGrid } from '../studio/ground/grid.ts';
-import type { CastShadow } from '../studio/ground/shadow.ts';
 import type { PlacedSubject } from '../studio/ground/silhouette.ts';
+import { catchShadow } from '../studio/shadow-catcher.ts';
 import { applyShadow, encodeField, makeBackdrop, paintField } from './backdrop.ts';
 import { composeOver, composeOverShadow } from './compose.ts';
 import { encodePicture, type Picture } from './encode.ts';
@@ -16,7 +16,7 @@ import { encodeFlatJpeg } from './jpeg/encode-flat-jpeg.ts';
 import { baselineOf, type Edge, makeLayout, type SubjectLayout } from './layout.ts';
 import { readSubject } from './read-subject.ts';
 import { addReflection } from './reflection.ts';
-import { type CanvasSize, canvasSize, contentTypes, type RenderTarget } from './render-target.ts';
+import { canvasSize, contentTypes, type RenderTarget } from './render-target.ts';
 import { scaleSubject } from './scale-subject.ts';
 import { shrinkOnCanvas } from './shrink-edge.ts';
 
@@ -51,8 +51,7 @@ const MAX_SILENT_SCALE = 1.5;
 
 const WHITE = '#FFFFFF';
 
-/** `castShadow` is asked only for pictures with a shadow. */
-export async function drawPicture(request: DrawPicture, castShadow: CastShadow): Promise<DrawnPicture> {
+export async function drawPicture(request: DrawPicture): Promise<DrawnPicture> {
   const { plan, target, boundingBox, touchesEdges } = request;
   const clock = new StepClock(request.signal);
   const canvas = canvasSize(plan.variant, target.longEdgePx);
@@ -85,7 +84,6 @@ export async function drawPicture(request: DrawPicture, castShadow: CastShadow):
       subject: { image: subject, x: layout.box.x, y: layout.box.y },
       plan,
       groundInPicture: !cutEdges.includes('bottom'),
-      castShadow,
     };
     const picture =
       backdrop.kind === 'transparent'
@@ -125,7 +123,6 @@ interface Scene {
   readonly plan: PicturePlan;
   /** False when the photo's lower edge cuts the subject: where it stands is not to be seen, nor its shadow. */
   readonly groundInPicture: boolean;
-  readonly castShadow: CastShadow;
 }
 
 async function drawOpaque(
@@ -177,13 +174,13 @@ const AZIMUTH_DEG = -50;
 const ELEVATION_DEG = 15;
 
 /** Share of light that each cell keeps; `undefined` where no shadow belongs. */
-function makeShadow({ canvas, subject, plan, groundInPicture, castShadow }: Scene, grid: Grid) {
+function makeShadow({ canvas, subject, plan, groundInPicture }: Scene, grid: Grid) {
   const { shadow } = plan;
   if (shadow.kind === 'none' || !groundInPicture) {
     return undefined;
   }
   const azimuthDeg = shadow.kind === 'cast' ? AZIMUTH_DEG : undefined;
-  const kept = castShadow({ canvas, grid, subject, azimuthDeg, elevationDeg: ELEVATION_DEG });
+  const kept = catchShadow({ canvas, grid, subject, azimuthDeg, elevationDeg: ELEVATION_DEG });
   return kept.map((share) => 1 - shadow.strength * (1 - share));
 }
 

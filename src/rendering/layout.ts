@@ -1,7 +1,6 @@
 /** Step: where on the canvas the subject goes and how large. */
-import type { Box } from '../pixels.ts';
+import type { Box, CanvasSize } from '../pixels.ts';
 import type { PlacedLayout } from '../recipes/catalogue.ts';
-import type { CanvasSize } from './render-target.ts';
 
 export type Edge = 'top' | 'right' | 'bottom' | 'left';
 

@@ -1,4 +1,5 @@
 /** The two sizes of picture and how each format is encoded. */
+import type { CanvasSize } from '../pixels.ts';
 import type { Variant } from '../recipes/catalogue.ts';
 
 /** Counts up whenever the same plan and target give other bytes; part of every picture's ETag. */
@@ -16,11 +17,6 @@ export interface RenderTarget {
   readonly quality: number;
   /** Whether it carries a mark that says so; only ever true. */
   readonly sample?: true;
-}
-
-export interface CanvasSize {
-  readonly width: number;
-  readonly height: number;
 }
 
 export const contentTypes: Readonly<Record<RenderFormat, string>> = {

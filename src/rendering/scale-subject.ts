@@ -1,6 +1,5 @@
 /** Step: the subject at its size on the canvas, without resampling halos. */
-import type { RgbaImage } from '../pixels.ts';
-import type { CanvasSize } from './render-target.ts';
+import type { CanvasSize, RgbaImage } from '../pixels.ts';
 import { resample } from './resample.ts';
 
 /** Not with sharp: it clips premultiplied alpha, which leaves the filter's overshoot in the color of the rim. */

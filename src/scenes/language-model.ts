@@ -5,7 +5,6 @@
  */
 import { generateText, jsonSchema, type LanguageModel, NoObjectGeneratedError, Output } from 'ai';
 import { z } from 'zod';
-import { IllustrationFailure } from '../illustrations/painting/illustration-engine.ts';
 import {
   type ModelProvider,
   type ModelSettings,
@@ -13,6 +12,7 @@ import {
   resolveModel,
 } from '../remote/model-provider.ts';
 import { callRemote, type RemoteTarget } from '../remote/remote-call.ts';
+import { RemoteFailure } from '../remote/remote-failure.ts';
 
 /** The model's provider is one of openai, google, openai-compatible. */
 export interface LanguageModelSettings extends ModelSettings {
@@ -36,7 +36,7 @@ export interface UnansweredQuestion {
   /** `provider:model`. */
   readonly model: string;
   /** A late answer is `unreachable`. */
-  readonly reason: IllustrationFailure['reason'];
+  readonly reason: RemoteFailure['reason'];
   readonly why: string;
 }
 
@@ -70,7 +70,7 @@ export function openLanguageModel(
         return await callRemote(line.target, signal, (call) => generate(question, line, call));
       } catch (error) {
         signal.throwIfAborted();
-        const reason = error instanceof IllustrationFailure ? error.reason : 'broken';
+        const reason = error instanceof RemoteFailure ? error.reason : 'broken';
         onUnanswered({ model: settings.model, reason, why: describe(error) });
         return undefined;
       }
@@ -133,8 +133,8 @@ async function generate<T extends z.ZodType>(
   }
 }
 
-function withheld(): IllustrationFailure {
-  return new IllustrationFailure('refused', 'The language model does not want this request.');
+function withheld(): RemoteFailure {
+  return new RemoteFailure('refused', 'The language model does not want this request.');
 }
 
 /** For the model every field is needed and of known values; what it sends is then read leniently. */

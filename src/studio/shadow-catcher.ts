@@ -1,11 +1,10 @@
 /** The product's natural shadow on a level floor, for papers and for backdrops that we did not make. */
 
-import type { CanvasSize } from '../rendering/render-target.ts';
+import type { CanvasSize } from '../pixels.ts';
 import type { Bvh } from './bvh.ts';
 import type { Camera } from './camera.ts';
 import { blurGaussian } from './ground/gaussian-blur.ts';
 import type { Grid } from './ground/grid.ts';
-import type { ShadowRequest } from './ground/shadow.ts';
 import type { PlacedSubject } from './ground/silhouette.ts';
 import { RAY_OFFSET } from './key-light.ts';
 import type { Vec3 } from './meshes/mesh.ts';
@@ -51,6 +50,17 @@ const LONG_CELLS = 60;
 /** Fainter pixels are the rim of an outline. */
 const LEAST_ALPHA = 24;
 const RADIANS = Math.PI / 180;
+
+export interface ShadowRequest {
+  readonly canvas: CanvasSize;
+  /** Cells of the canvas to compute the shadow for. */
+  readonly grid: Grid;
+  readonly subject: PlacedSubject;
+  /** Where the light comes from, degrees, negative is left; without it light comes from all around alike. */
+  readonly azimuthDeg: number | undefined;
+  /** Degrees that the camera looks down on the level floor, 4 to 30. */
+  readonly elevationDeg: number;
+}
 
 /** Share of linear light, 0 to 1, that each cell of the grid keeps; exactly 1 where there is no shadow. */
 export function catchShadow({

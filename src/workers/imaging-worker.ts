@@ -12,7 +12,6 @@ import type { RenderTarget } from '../rendering/render-target.ts';
 import { lookAtCutout } from '../scenes/look-at-cutout.ts';
 import { planWithReport, type ReportedRequest } from '../scenes/report-words.ts';
 import type { ScenePlan } from '../studio/scene-plan.ts';
-import { catchShadow } from '../studio/shadow-catcher.ts';
 import { serveTasks } from './serve-tasks.ts';
 
 /** Cancelling kills the process, so nothing in here ever aborts. */
@@ -38,7 +37,7 @@ const tasks = {
   drawBackdropPlate: ({ source, target }: { source: Uint8Array; target: RenderTarget }) =>
     drawBackdropPlate(source, undefined, target),
   drawPlain: ({ plan, target }: { plan: PicturePlan; target: RenderTarget }) => drawPlain(plan, target),
-  drawPicture: (input: Omit<DrawPicture, 'signal'>) => drawPicture({ ...input, signal }, catchShadow),
+  drawPicture: (input: Omit<DrawPicture, 'signal'>) => drawPicture({ ...input, signal }),
 };
 
 export type ImagingTasks = typeof tasks;

@@ -15,12 +15,12 @@ import {
   tellRemote,
   urlBelow,
 } from '../../remote/remote-call.ts';
+import { RemoteFailure } from '../../remote/remote-failure.ts';
 import type {
   Illustrated,
   IllustrationEngine,
   IllustrationRequest,
 } from '../painting/illustration-engine.ts';
-import { IllustrationFailure } from '../painting/illustration-engine.ts';
 import { fitFrame } from './engine-frame.ts';
 import { fitScaffold } from './fit-scaffold.ts';
 import { checkPicture } from './read-picture.ts';
@@ -123,7 +123,7 @@ async function makeCall(request: IllustrationRequest, settings: A1111Settings) {
   };
   if (request.mode === 'plate-only') return { path: '/sdapi/v1/txt2img', body: shared };
   if (request.scaffold === undefined)
-    throw new IllustrationFailure('refused', 'An edit needs a picture and a mask, and the request has none.');
+    throw new RemoteFailure('refused', 'An edit needs a picture and a mask, and the request has none.');
   const { picturePng, maskPng } = await fitScaffold(request.scaffold, frame, 'grey');
   return {
     path: '/sdapi/v1/img2img',

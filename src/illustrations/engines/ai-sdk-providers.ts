@@ -1,6 +1,6 @@
 /** What the AI SDK's image providers differ in: modes, sizes and the form of their masks. */
 import type { ImageModel } from 'ai';
-import type { CanvasSize } from '../../rendering/render-target.ts';
+import type { CanvasSize } from '../../pixels.ts';
 import type { IllustrationMode } from '../painting/illustration-engine.ts';
 import { fitFrame, nearestFrame, nearestRatio, type Ratio } from './engine-frame.ts';
 import type { MaskForm } from './fit-scaffold.ts';

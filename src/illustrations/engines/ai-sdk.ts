@@ -12,6 +12,7 @@ import {
   type RemoteSettings,
   type RemoteTarget,
 } from '../../remote/remote-call.ts';
+import { RemoteFailure } from '../../remote/remote-failure.ts';
 import { cleanWords } from '../../remote/server-words.ts';
 import type {
   Illustrated,
@@ -19,7 +20,6 @@ import type {
   IllustrationMode,
   IllustrationRequest,
 } from '../painting/illustration-engine.ts';
-import { IllustrationFailure } from '../painting/illustration-engine.ts';
 import {
   type Frame,
   type ImageProvider,
@@ -109,7 +109,7 @@ async function makePrompt(
   const text = `${brief.prompt}${avoid}`;
   if (mode === 'plate-only') return text;
   if (scaffold === undefined)
-    throw new IllustrationFailure('refused', 'An edit needs a picture and a mask, and the request has none.');
+    throw new RemoteFailure('refused', 'An edit needs a picture and a mask, and the request has none.');
   const { picturePng, maskPng } = await fitScaffold(scaffold, frame, traits.maskForm);
   return { images: [picturePng], text, ...(mode === 'scaffold-edit' ? { mask: maskPng } : {}) };
 }
@@ -140,7 +140,7 @@ async function generate({ request, frame, prompt }: Assignment, setup: Setup, ca
       abortSignal: call.signal,
     });
     if (isCensored(result.providerMetadata))
-      throw new IllustrationFailure('refused', 'The provider holds the picture back by its content rules.');
+      throw new RemoteFailure('refused', 'The provider holds the picture back by its content rules.');
     return { bytes: result.image.uint8Array, warnings: result.warnings };
   } catch (error) {
     throw explain(error, setup);
@@ -173,14 +173,14 @@ function explain(error: unknown, { provider, target }: Setup): unknown {
     const google = error.calls?.[0]?.providerMetadata?.google as Record<string, unknown> | undefined;
     const reason = google?.finishReason;
     const named = typeof reason === 'string' ? ` (${cleanWords(reason, target.secrets)})` : '';
-    return new IllustrationFailure(
+    return new RemoteFailure(
       named === '' || reason === 'STOP' ? 'broken' : 'refused',
       `The provider answers without a picture${named}.`,
     );
   }
   // "Replicate image generation failed: …" and "… canceled: …", with the model's own words.
   if (provider === 'replicate' && InvalidResponseDataError.isInstance(error))
-    return new IllustrationFailure('refused', cleanWords(error.message, target.secrets));
+    return new RemoteFailure('refused', cleanWords(error.message, target.secrets));
   return error;
 }
 

@@ -17,13 +17,13 @@ import {
   tellRemote,
   urlBelow,
 } from '../../remote/remote-call.ts';
+import { RemoteFailure } from '../../remote/remote-failure.ts';
 import { cleanWords } from '../../remote/server-words.ts';
 import type {
   Illustrated,
   IllustrationEngine,
   IllustrationRequest,
 } from '../painting/illustration-engine.ts';
-import { IllustrationFailure } from '../painting/illustration-engine.ts';
 import { openDoorbell } from './comfyui-doorbell.ts';
 import { type ApiWorkflow, readWorkflow, type Workflow } from './comfyui-workflow.ts';
 import { fitFrame } from './engine-frame.ts';
@@ -135,10 +135,7 @@ async function upload(
   call: RemoteCall,
 ): Promise<string> {
   if (png === undefined)
-    throw new IllustrationFailure(
-      'refused',
-      `The ComfyUI workflow needs a ${what}, and the request has none.`,
-    );
+    throw new RemoteFailure('refused', `The ComfyUI workflow needs a ${what}, and the request has none.`);
   const form = new FormData();
   // A name of its own each time: two pictures at once must not write to one file.
   form.append('image', new Blob([new Uint8Array(png)], { type: 'image/png' }), `${randomUUID()}-${what}.png`);
@@ -199,7 +196,7 @@ async function fetchPicture(
   if (finished.status?.status_str === 'error') throw describeError(finished, target.secrets);
   const picture = findPicture(finished, nodes);
   if (picture === undefined)
-    throw new IllustrationFailure(
+    throw new RemoteFailure(
       'broken',
       'The ComfyUI workflow ended without a picture: it needs a SaveImage node.',
     );
@@ -223,11 +220,11 @@ function findPicture({ outputs }: Finished, nodes: ApiWorkflow) {
     .find((image) => image !== undefined);
 }
 
-function describeError({ status }: Finished, secrets: readonly string[]): IllustrationFailure {
+function describeError({ status }: Finished, secrets: readonly string[]): RemoteFailure {
   const error = status?.messages
     .map((message) => errorMessageSchema.safeParse(message).data?.[1])
     .find((data) => data !== undefined);
-  return new IllustrationFailure(
+  return new RemoteFailure(
     'refused',
     error === undefined
       ? 'The workflow was interrupted in ComfyUI.'

@@ -2,7 +2,7 @@
  * Which size a picture has at an engine. It depends on the canvas' shape only, not on its pixels: a preview and a full
  * version are then the same picture, made once, and models work at the size that they were trained on.
  */
-import type { CanvasSize } from '../../rendering/render-target.ts';
+import type { CanvasSize } from '../../pixels.ts';
 
 export type Ratio = `${number}:${number}`;
 

@@ -1,7 +1,7 @@
 /** Brings our composite and its mask to the size and the form that an engine reads. Only our own pixels come here. */
 import sharp from 'sharp';
 import { PackshotError } from '../../errors.ts';
-import type { CanvasSize } from '../../rendering/render-target.ts';
+import type { CanvasSize } from '../../pixels.ts';
 import type { Scaffold } from '../painting/illustration-engine.ts';
 
 /**

@@ -1,11 +1,11 @@
 /** Looks at the first bytes of what an engine answered: only picture files go on to a worker, which decodes them. */
 import { sniffFormat } from '../../designs/sniff-format.ts';
-import { IllustrationFailure } from '../painting/illustration-engine.ts';
+import { RemoteFailure } from '../../remote/remote-failure.ts';
 
-/** Throws `IllustrationFailure` with `broken` for anything but PNG, JPEG, WebP and AVIF. */
+/** Throws `RemoteFailure` with `broken` for anything but PNG, JPEG, WebP and AVIF. */
 export function checkPicture(bytes: Uint8Array): Uint8Array {
   if (!['png', 'jpeg', 'webp', 'avif'].includes(findFormat(bytes)))
-    throw new IllustrationFailure(
+    throw new RemoteFailure(
       'broken',
       'The illustration server answers something that is none of PNG, JPEG, WebP and AVIF.',
       { cause: new Error(`${bytes.length} bytes, ${findFormat(bytes)}`) },

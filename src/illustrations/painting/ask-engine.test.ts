@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { designBlobs } from '../../designs/design.ts';
 import type { DesignHouse } from '../../designs/testing/design-house.ts';
 import { PackshotError } from '../../errors.ts';
+import { RemoteFailure } from '../../remote/remote-failure.ts';
 import * as bench from '../testing/painter-bench.ts';
 import { answered, openReadyHouse, type Parts, place } from '../testing/painter-bench.ts';
-import { IllustrationFailure } from './illustration-engine.ts';
 
 const never = new AbortController().signal;
 const eventually = { timeout: 5_000, interval: 10 };
@@ -106,7 +106,7 @@ it('asks for one painting three times at most, those that were cut off included'
 });
 
 describe('a painting that failed', () => {
-  const afterMs = async (failure: IllustrationFailure, ms: number) => {
+  const afterMs = async (failure: RemoteFailure, ms: number) => {
     const opened = await openPainter({
       illustrate: async () => {
         if (opened.requests.length === 1) throw failure;
@@ -123,22 +123,22 @@ describe('a painting that failed', () => {
   };
 
   it('for a reason that passes is tried again where it is asked for a minute later', async () => {
-    const away = new IllustrationFailure('unreachable', 'no answer');
+    const away = new RemoteFailure('unreachable', 'no answer');
     expect(await afterMs(away, 60_000)).toMatchObject({ state: 'done' });
   });
 
   it('is left alone within that minute', async () => {
-    const away = new IllustrationFailure('unreachable', 'no answer');
+    const away = new RemoteFailure('unreachable', 'no answer');
     expect(await afterMs(away, 59_000)).toMatchObject({ state: 'failed' });
   });
 
   it('is left alone for as long as a busy engine says', async () => {
-    const busy = new IllustrationFailure('busy', '429', { retryAfterS: 600 });
+    const busy = new RemoteFailure('busy', '429', { retryAfterS: 600 });
     expect(await afterMs(busy, 599_000)).toMatchObject({ state: 'failed' });
   });
 
   it('for good stays as it is', async () => {
-    const refused = new IllustrationFailure('refused', 'not that');
+    const refused = new RemoteFailure('refused', 'not that');
     expect(await afterMs(refused, 86_400_000)).toMatchObject({ state: 'failed' });
   });
 });

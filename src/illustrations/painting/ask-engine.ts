@@ -1,15 +1,10 @@
 /** One call of an illustration engine: within its budget and its time, and nothing that it cost is let go of. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PackshotError } from '../../errors.ts';
+import { RemoteFailure } from '../../remote/remote-failure.ts';
 import { canvasSize } from '../../rendering/render-target.ts';
 import type { SceneIllustration } from '../illustration.ts';
-import {
-  type Illustrated,
-  type IllustrationEngine,
-  IllustrationFailure,
-  type IllustrationMode,
-  type Scaffold,
-} from './illustration-engine.ts';
+import type { Illustrated, IllustrationEngine, IllustrationMode, Scaffold } from './illustration-engine.ts';
 import type { Painting, PaintingStore } from './painting-store.ts';
 import { describeScene, writeBrief } from './write-brief.ts';
 
@@ -136,8 +131,8 @@ async function callEngine(
   } catch (error) {
     // The service stops: the job stays, and is done by the next process.
     closing.throwIfAborted();
-    if (!(error instanceof IllustrationFailure) && !signal.aborted) throw error;
-    const setback = error instanceof IllustrationFailure ? explain(error) : tooLong;
+    if (!(error instanceof RemoteFailure) && !signal.aborted) throw error;
+    const setback = error instanceof RemoteFailure ? explain(error) : tooLong;
     tell(error instanceof Error ? `${setback.why}: ${error.message}` : setback.why);
     return setback;
   }
@@ -146,7 +141,7 @@ async function callEngine(
 const tooLong: Setback = { why: 'the engine took too long', retryAfterMs: 0 };
 
 /** The engine's adapter has tried again itself where that could help at once. */
-function explain({ reason, retryAfterS = 0 }: IllustrationFailure): Setback {
+function explain({ reason, retryAfterS = 0 }: RemoteFailure): Setback {
   switch (reason) {
     case 'unreachable':
       return { why: 'the engine does not answer', retryAfterMs: 0 };

@@ -2,7 +2,8 @@
 import { inspect } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { CanvasSize } from '../../rendering/render-target.ts';
+import type { CanvasSize } from '../../pixels.ts';
+import { RemoteFailure } from '../../remote/remote-failure.ts';
 import { composeSet } from '../../scenes/sets/compose-set.ts';
 import { looksByStyle } from '../../scenes/sets/looks.ts';
 import { makeFeatures } from '../../scenes/testing/silhouettes.ts';
@@ -10,7 +11,6 @@ import { type Call, type FakeServer, type Reply, startFakeServer } from '../engi
 import {
   type Illustrated,
   type IllustrationEngine,
-  IllustrationFailure,
   type IllustrationMode,
   type IllustrationRequest,
   illustrationModes,
@@ -178,7 +178,7 @@ interface Trial {
   /** Has the call that the picture comes from answered so. */
   answer(reply: (nth: number) => Reply | undefined): void;
   ask(changes?: { readonly signal?: AbortSignal }): Promise<Illustrated>;
-  failureOf(): Promise<IllustrationFailure>;
+  failureOf(): Promise<RemoteFailure>;
   workCalls(): number;
 }
 
@@ -200,8 +200,7 @@ function setUpTrial(start: () => Promise<Bench>): Trial {
       trial.engine.illustrate(await makeRequest(trial.engine.modes.at(-1)!, changes)),
     async failureOf() {
       const failure = await trial.ask().catch((error: unknown) => error);
-      if (!(failure instanceof IllustrationFailure))
-        throw new Error(`no IllustrationFailure: ${inspect(failure)}`);
+      if (!(failure instanceof RemoteFailure)) throw new Error(`no RemoteFailure: ${inspect(failure)}`);
       return failure;
     },
     workCalls: () => trial.bench.server.calls.filter(trial.bench.isWork).length,

@@ -1,6 +1,5 @@
 /** What an illustration engine is: something that makes a scene for one product. The embedded studio is one of several. */
-import type { Box } from '../../pixels.ts';
-import type { CanvasSize } from '../../rendering/render-target.ts';
+import type { Box, CanvasSize } from '../../pixels.ts';
 import type { ScenePlan } from '../../studio/scene-plan.ts';
 
 /**
@@ -65,31 +64,7 @@ export interface IllustrationEngine {
   readonly modes: readonly IllustrationMode[];
   /** Pictures that it can make side by side; any number unless told. */
   readonly mostAtOnce?: number;
-  /** Throws `IllustrationFailure`, or the signal's reason. */
+  /** Throws `RemoteFailure`, or the signal's reason. */
   illustrate(request: IllustrationRequest): Promise<Illustrated>;
   close(): Promise<void>;
-}
-
-/**
- * Why an engine gave no picture.
- *
- * - `unreachable`: no answer, or the connection broke.
- * - `busy`: it said so (429, 503); `retryAfterS` where it said when.
- * - `refused`: it does not want this request: key, quota, content rule, a workflow that it cannot run.
- * - `broken`: it answered something that is no picture.
- */
-export class IllustrationFailure extends Error {
-  override readonly name = 'IllustrationFailure';
-  readonly reason: 'unreachable' | 'busy' | 'refused' | 'broken';
-  readonly retryAfterS: number | undefined;
-
-  constructor(
-    reason: IllustrationFailure['reason'],
-    message: string,
-    options: { cause?: unknown; retryAfterS?: number | undefined } = {},
-  ) {
-    super(message, { cause: options.cause });
-    this.reason = reason;
-    this.retryAfterS = options.retryAfterS;
-  }
 }

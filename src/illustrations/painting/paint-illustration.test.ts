@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DesignHouse } from '../../designs/testing/design-house.ts';
 import { PackshotError } from '../../errors.ts';
+import { RemoteFailure } from '../../remote/remote-failure.ts';
 import type { SceneIllustration } from '../illustration.ts';
 import * as bench from '../testing/painter-bench.ts';
 import { openReadyHouse, type Parts, place, plan } from '../testing/painter-bench.ts';
-import { IllustrationFailure } from './illustration-engine.ts';
 import { describeScene } from './write-brief.ts';
 
 const never = new AbortController().signal;
@@ -72,9 +72,9 @@ describe('a painting', () => {
   });
 
   it.each([
-    ['is away', new IllustrationFailure('unreachable', 'no answer from host'), 'the engine does not answer'],
-    ['is busy', new IllustrationFailure('busy', '429', { retryAfterS: 9 }), 'the engine is busy'],
-    ['refuses', new IllustrationFailure('refused', 'bad key'), 'the engine refused'],
+    ['is away', new RemoteFailure('unreachable', 'no answer from host'), 'the engine does not answer'],
+    ['is busy', new RemoteFailure('busy', '429', { retryAfterS: 9 }), 'the engine is busy'],
+    ['refuses', new RemoteFailure('refused', 'bad key'), 'the engine refused'],
   ])('fails at once where the engine %s, and says so without its words', async (_, error, failure) => {
     const { painting, requests, calls } = await paintOne({
       illustrate: async () => {

@@ -1,6 +1,5 @@
 /** Step: the dark line where the subject touches the ground, finer than any grid of light can draw. */
-import type { RgbaImage, RgbImage } from '../../pixels.ts';
-import type { CanvasSize } from '../../rendering/render-target.ts';
+import type { CanvasSize, RgbaImage, RgbImage } from '../../pixels.ts';
 import { decodeSrgb, encodeSrgb255 } from '../../srgb.ts';
 import { blurGaussian } from './gaussian-blur.ts';
 import { makeSilhouette, type PlacedSubject } from './silhouette.ts';

@@ -1,5 +1,5 @@
 /** The coarse grid on which light and shadow are computed. */
-import type { CanvasSize } from '../../rendering/render-target.ts';
+import type { CanvasSize } from '../../pixels.ts';
 
 /**
  * Cells along the canvas' longer side. The same for previews and full pictures, so that both show one and the

@@ -1,6 +1,7 @@
 /** The illustration engine that paints in a child process of its own: the parent's side of it. */
 import { PackshotError } from '../../../errors.ts';
-import { type IllustrationEngine, IllustrationFailure } from '../../painting/illustration-engine.ts';
+import { RemoteFailure } from '../../../remote/remote-failure.ts';
+import type { IllustrationEngine } from '../../painting/illustration-engine.ts';
 import type { Painted, PaintRequest } from './diffusion-model.ts';
 
 /** What the child offers. */
@@ -54,11 +55,11 @@ async function paint(child: DiffusionChild, request: PaintRequest, signal: Abort
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof PackshotError))
-      throw new IllustrationFailure('unreachable', 'The diffusion process ended while it painted.', {
+      throw new RemoteFailure('unreachable', 'The diffusion process ended while it painted.', {
         cause: error,
       });
     if (error.retryable)
-      throw new IllustrationFailure('busy', error.message, { cause: error, retryAfterS: error.retryAfterS });
-    throw new IllustrationFailure('broken', error.message, { cause: error });
+      throw new RemoteFailure('busy', error.message, { cause: error, retryAfterS: error.retryAfterS });
+    throw new RemoteFailure('broken', error.message, { cause: error });
   }
 }

@@ -1,7 +1,7 @@
 /** Paints a picture from words with a local model of few steps, such as SD-Turbo (Sauer et al. 2023, arXiv 2311.17042). */
 import sharp from 'sharp';
 import { PackshotError } from '../../../errors.ts';
-import type { CanvasSize } from '../../../rendering/render-target.ts';
+import type { CanvasSize } from '../../../pixels.ts';
 import { createClipTokenizer } from './clip-tokenizer.ts';
 import { planEulerSteps, scaleForNetwork, takeEulerStep } from './euler-steps.ts';
 import { makeGaussianNoise } from './gaussian-noise.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dimPicture } from './shadow.ts';
+import { dimPicture } from './dim-picture.ts';
 
 const grid = { width: 2, height: 1, cellPx: 2 };
 

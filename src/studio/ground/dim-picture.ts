@@ -1,23 +1,7 @@
-/** What a picture with a shadow asks for, and the shadow over a picture. Who traces light answers. */
+/** Lays a shadow over a picture that has colors of its own. */
 import type { RgbImage } from '../../pixels.ts';
-import type { CanvasSize } from '../../rendering/render-target.ts';
 import { decodeSrgb, encodeSrgb255 } from '../../srgb.ts';
 import type { Grid } from './grid.ts';
-import type { PlacedSubject } from './silhouette.ts';
-
-export interface ShadowRequest {
-  readonly canvas: CanvasSize;
-  /** Cells of the canvas for which the shadow is told. */
-  readonly grid: Grid;
-  readonly subject: PlacedSubject;
-  /** Where the light comes from, degrees, negative is left; without it light comes from all around alike. */
-  readonly azimuthDeg: number | undefined;
-  /** Degrees that the camera looks down on the level floor, 4 to 30. */
-  readonly elevationDeg: number;
-}
-
-/** Share of linear light, 0 to 1, that each cell of the grid keeps; exactly 1 where there is no shadow. */
-export type CastShadow = (request: ShadowRequest) => Float32Array;
 
 const linear = Float32Array.from({ length: 256 }, (_, value) => decodeSrgb(value / 255));
 
