@@ -58,7 +58,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{src,scripts,bench}/**/*.test.ts'],
+          include: ['{src,scripts,evals,bench}/**/*.test.ts'],
           exclude: [...postgresTests, ...s3Tests],
           maxWorkers: 2,
           testTimeout: 60_000,

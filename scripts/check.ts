@@ -11,11 +11,11 @@ const checks: readonly (readonly [string, string, readonly string[]])[] = [
   ['types', tool('tsc'), ['--project', '.']],
   ['types of the page', tool('tsc'), ['--project', 'web']],
   ['types of the client', tool('tsc'), ['--project', 'clients/typescript', '--noEmit']],
-  ['dependencies', process.execPath, ['scripts/audit.ts', '--offline']],
-  ['boundaries', process.execPath, ['scripts/check-boundaries.ts']],
-  ['links', process.execPath, ['scripts/check-links.ts']],
+  ['dependencies', process.execPath, ['scripts/check/audit.ts', '--offline']],
+  ['boundaries', process.execPath, ['scripts/check/boundaries.ts']],
+  ['links', process.execPath, ['scripts/check/links.ts']],
   ['generated documents', process.execPath, ['scripts/docs.ts', '--check']],
-  ['client types', process.execPath, ['scripts/client-types.ts', '--check']],
+  ['client types', process.execPath, ['scripts/docs/client-types.ts', '--check']],
 ];
 
 const failed = checks.filter(([name, command, input]) => {

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { buildApp } from '../src/app.ts';
 import { environmentSchema, loadConfig } from '../src/config.ts';
 import { errorTable } from '../src/errors.ts';
-import { promptWordsPage } from './prompt-words-page.ts';
+import { promptWordsPage } from './docs/prompt-words-page.ts';
 
 const root = new URL('../', import.meta.url);
 

@@ -2,18 +2,18 @@
 import { extname, join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { listRecipes, variants } from '../recipes/catalogue.ts';
-import { openBatchJournal, photoKey } from './batch-journal.ts';
-import { createBatchCollector } from './collect-batch.ts';
-import type { Photo } from './find-photos.ts';
-import type { PictureOrder } from './finish-photo.ts';
-import { type OutputFolder, openOutputFolder } from './output-folder.ts';
-import { defaultFolder, formatChoices, type OrderOptions, planOrder } from './picture-target.ts';
-import { type SentPhoto, splitIntoBatches } from './plan-batches.ts';
-import { addChangeOptions } from './recipe-changes.ts';
+import { openBatchJournal, photoKey } from './batch-run/batch-journal.ts';
+import { createBatchCollector } from './batch-run/collect-batch.ts';
+import { type SentPhoto, splitIntoBatches } from './batch-run/plan-batches.ts';
+import type { Photo } from './photo-run/find-photos.ts';
+import type { PictureOrder } from './photo-run/finish-photo.ts';
+import { type OutputFolder, openOutputFolder } from './photo-run/output-folder.ts';
+import { defaultFolder, formatChoices, type OrderOptions, planOrder } from './photo-run/picture-target.ts';
+import { addChangeOptions } from './photo-run/recipe-changes.ts';
+import { createRunReport, everySecond, type FileOutcome, type RunReport } from './photo-run/report-run.ts';
+import { explainFailure, type Failure, type Interrupts, listenForInterrupts } from './photo-run/run-files.ts';
 import { nameOutputs } from './remove.ts';
-import { createRunReport, everySecond, type FileOutcome, type RunReport } from './report-run.ts';
-import { explainFailure, type Failure, type Interrupts, listenForInterrupts } from './run-files.ts';
-import { addServerOptions, askService, type ServerOptions, type Service } from './service-client.ts';
+import { addServerOptions, askService, type ServerOptions, type Service } from './shared/service-client.ts';
 
 interface Options extends OrderOptions, ServerOptions {
   readonly out: string;

@@ -7,7 +7,7 @@ import { loadConfig } from '../config.ts';
 import { listRecipes } from '../recipes/catalogue.ts';
 import { aiStudio } from '../recipes/presets.ts';
 import { type Database, inspectDatabase, openDatabase } from '../storage/database.ts';
-import { findOffers, type ValueSources } from './find-offers.ts';
+import { findOffers, type ValueSources } from './shared/find-offers.ts';
 
 const asking = '__complete';
 

@@ -1,7 +1,7 @@
 /** `packshot doctor`: checks everything that the service needs, and gives a remedy for each problem. Changes nothing. */
 import type { Command } from 'commander';
-import { findFaults } from './doctor-checks.ts';
-import type { Finding } from './doctor-verdict.ts';
+import { findFaults } from './doctor/checks.ts';
+import type { Finding } from './doctor/verdict.ts';
 
 export function addDoctor(program: Command): void {
   program

@@ -4,8 +4,8 @@ import type { Command } from 'commander';
 import { loadConfig } from '../config.ts';
 import { openBlobStore } from '../storage/blobs/open-blob-store.ts';
 import { type Exported, exportArchive } from '../transfer/export-archive.ts';
-import { openRows } from './open-rows.ts';
-import { createTransferReport, showBytes, showCount, showNumberOf } from './report-transfer.ts';
+import { openRows } from './shared/open-rows.ts';
+import { createTransferReport, showBytes, showCount, showNumberOf } from './shared/report-transfer.ts';
 
 export function addExport(program: Command): void {
   program

@@ -8,8 +8,8 @@ import { inspectDatabase, openDatabase } from '../storage/database.ts';
 import { lockDataDir } from '../storage/lock-data-dir.ts';
 import { type Imported, importArchive } from '../transfer/import-archive.ts';
 import { openLiveSource, type TransferSource, withArchive } from '../transfer/transfer-source.ts';
-import { openQueue } from './open-queue.ts';
-import { createTransferReport, showBytes, showCount, showNumberOf } from './report-transfer.ts';
+import { openQueue } from './shared/open-queue.ts';
+import { createTransferReport, showBytes, showCount, showNumberOf } from './shared/report-transfer.ts';
 
 interface Options {
   readonly from?: string;

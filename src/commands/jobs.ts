@@ -5,10 +5,10 @@ import { createDesignStore } from '../designs/design-store.ts';
 import { PackshotError } from '../errors.ts';
 import { createDeadJobStore, type DeadJob, type DeadJobChoice } from '../jobs/dead-jobs.ts';
 import type { JobCounts } from '../jobs/queue.ts';
-import { formatTable, toMinute } from './format-table.ts';
-import { openQueue } from './open-queue.ts';
-import { openRows } from './open-rows.ts';
-import { retryDeadJob } from './retry-dead-job.ts';
+import { formatTable, toMinute } from './shared/format-table.ts';
+import { openQueue } from './shared/open-queue.ts';
+import { openRows } from './shared/open-rows.ts';
+import { retryDeadJob } from './shared/retry-dead-job.ts';
 
 interface Choice {
   readonly all?: boolean;

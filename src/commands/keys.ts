@@ -8,9 +8,9 @@ import { listKeyEvents } from '../accounts/key-events.ts';
 import { createPresetStore, type PresetStore } from '../accounts/preset-store.ts';
 import type { Rate } from '../accounts/token-buckets.ts';
 import { PackshotError } from '../errors.ts';
-import { formatTable, toDay, toMinute } from './format-table.ts';
-import { withRows } from './open-rows.ts';
-import { resolveKey } from './resolve-key.ts';
+import { formatTable, toDay, toMinute } from './shared/format-table.ts';
+import { withRows } from './shared/open-rows.ts';
+import { resolveKey } from './shared/resolve-key.ts';
 
 const defaultScopes: readonly Scope[] = ['upload', 'suggest', 'render'];
 const dayMs = 86_400_000;

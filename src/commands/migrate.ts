@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { type Config, loadConfig } from '../config.ts';
 import { inspectDatabase, openDatabase } from '../storage/database.ts';
 import { migrations } from '../storage/migrate.ts';
-import { openQueue } from './open-queue.ts';
+import { openQueue } from './shared/open-queue.ts';
 
 interface Options {
   readonly check?: boolean;

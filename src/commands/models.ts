@@ -12,7 +12,7 @@ import {
 } from '../cutout/models/installed-models.ts';
 import { modelFamilies } from '../cutout/models/model-families.ts';
 import { PackshotError } from '../errors.ts';
-import { listenForStops } from './stop-signals.ts';
+import { listenForStops } from './shared/stop-signals.ts';
 
 interface InstallOptions {
   readonly sha256?: string;

@@ -8,10 +8,10 @@ import { loadConfig } from '../config.ts';
 import { PackshotError } from '../errors.ts';
 import { aiStudio, listPresetStyles, type Preset } from '../recipes/presets.ts';
 import { type PresetReview, reviewPreset } from '../recipes/review-preset.ts';
-import { formatTable } from './format-table.ts';
-import { openRows } from './open-rows.ts';
-import { formatPreset, parsePresetFile } from './preset-file.ts';
-import { resolveKey } from './resolve-key.ts';
+import { formatTable } from './shared/format-table.ts';
+import { openRows } from './shared/open-rows.ts';
+import { formatPreset, parsePresetFile } from './shared/preset-file.ts';
+import { resolveKey } from './shared/resolve-key.ts';
 
 export function addPresets(program: Command): void {
   const presets = program

@@ -1,7 +1,7 @@
 /** `packshot recipes`: the catalogue, by family or in full. */
 import { type Command, Option } from 'commander';
 import { listRecipes, type RecipeFamily, variants } from '../recipes/catalogue.ts';
-import { formatTable } from './format-table.ts';
+import { formatTable } from './shared/format-table.ts';
 
 /** What each family is for, and the recipe that shows it best. */
 const families: Readonly<Record<RecipeFamily, { readonly shows: string; readonly example: string }>> = {

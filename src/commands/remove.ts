@@ -5,11 +5,10 @@ import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Config } from '../config.ts';
 import { listRecipes, variants } from '../recipes/catalogue.ts';
-import { addEngineOptions, type EngineOptions, engineOptions, toEnvironment } from './engine-options.ts';
-import { findPhotos, namePictures, type Photo } from './find-photos.ts';
-import { openServiceFinisher } from './finish-at-service.ts';
-import { openLocalFinisher, type PhotoFinisher, type PictureOrder } from './finish-photo.ts';
-import { type OutputFolder, openOutputFolder, writeWhole } from './output-folder.ts';
+import { findPhotos, namePictures, type Photo } from './photo-run/find-photos.ts';
+import { openServiceFinisher } from './photo-run/finish-at-service.ts';
+import { openLocalFinisher, type PhotoFinisher, type PictureOrder } from './photo-run/finish-photo.ts';
+import { type OutputFolder, openOutputFolder, writeWhole } from './photo-run/output-folder.ts';
 import {
   chooseTarget,
   defaultFolder,
@@ -19,13 +18,19 @@ import {
   planOrder,
   type Target,
   toExtension,
-} from './picture-target.ts';
-import { addChangeOptions, changeOptions } from './recipe-changes.ts';
-import { createRunReport, everySecond } from './report-run.ts';
-import { listenForInterrupts, runFiles } from './run-files.ts';
-import { addServerOptions, askService, type ServerOptions, type Service } from './service-client.ts';
-import { splitOutput } from './split-output.ts';
-import { loadToolConfig } from './tool-config.ts';
+} from './photo-run/picture-target.ts';
+import { addChangeOptions, changeOptions } from './photo-run/recipe-changes.ts';
+import { createRunReport, everySecond } from './photo-run/report-run.ts';
+import { listenForInterrupts, runFiles } from './photo-run/run-files.ts';
+import { splitOutput } from './photo-run/split-output.ts';
+import {
+  addEngineOptions,
+  type EngineOptions,
+  engineOptions,
+  toEnvironment,
+} from './shared/engine-options.ts';
+import { addServerOptions, askService, type ServerOptions, type Service } from './shared/service-client.ts';
+import { loadToolConfig } from './shared/tool-config.ts';
 
 interface Options extends OrderOptions, EngineOptions, ServerOptions {
   readonly out?: string;

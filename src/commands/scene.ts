@@ -4,26 +4,26 @@ import { basename, dirname } from 'node:path';
 import { type Command, Option } from 'commander';
 import { variants } from '../recipes/catalogue.ts';
 import { aiStudio } from '../recipes/presets.ts';
-import { createSceneDrawer, type SceneOptions } from './draw-scenes.ts';
-import { findPhotos, namePictures, openPhoto } from './find-photos.ts';
-import { findKeptPreset, openOwnService } from './own-service.ts';
+import { createSceneDrawer, type SceneOptions } from './photo-run/draw-scenes.ts';
+import { findPhotos, namePictures, openPhoto } from './photo-run/find-photos.ts';
 import {
   defaultFolder,
   formatChoices,
   formatOfName,
   isUnwritableName,
   parseWhole,
-} from './picture-target.ts';
-import { createRunReport, everySecond, type RunReport } from './report-run.ts';
-import { listenForInterrupts, runFiles } from './run-files.ts';
+} from './photo-run/picture-target.ts';
+import { createRunReport, everySecond, type RunReport } from './photo-run/report-run.ts';
+import { listenForInterrupts, runFiles } from './photo-run/run-files.ts';
+import { findKeptPreset, openOwnService } from './shared/own-service.ts';
 import {
   addServerOptions,
   askService,
   lendPhoto,
   type ServerOptions,
   type Service,
-} from './service-client.ts';
-import { loadToolConfig } from './tool-config.ts';
+} from './shared/service-client.ts';
+import { loadToolConfig } from './shared/tool-config.ts';
 
 interface Options extends SceneOptions, ServerOptions {
   readonly kind?: string;

@@ -4,8 +4,8 @@ import { loadConfig } from '../config.ts';
 import { illustrationSecret, longestUriLifeMs } from '../illustrations/illustration-uri.ts';
 import { backdropUriLifeMs } from '../illustrations/keep-backdrop.ts';
 import { listSecrets, rotateSecret } from '../storage/secret-store.ts';
-import { formatTable, toMinute } from './format-table.ts';
-import { withRows } from './open-rows.ts';
+import { formatTable, toMinute } from './shared/format-table.ts';
+import { withRows } from './shared/open-rows.ts';
 
 const names = [illustrationSecret];
 const dayMs = 86_400_000;

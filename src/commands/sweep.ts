@@ -17,8 +17,8 @@ import type { EvictionPlan } from '../storage/evict-blobs.ts';
 import { correctStoredBytes } from '../storage/stored-bytes.ts';
 import type { BlobSweeper } from '../storage/sweep-blobs.ts';
 import { wireEvictor } from '../wiring/evictor.ts';
-import { openRows } from './open-rows.ts';
-import { showBytes, showNumberOf } from './report-transfer.ts';
+import { openRows } from './shared/open-rows.ts';
+import { showBytes, showNumberOf } from './shared/report-transfer.ts';
 
 interface Options {
   readonly dryRun?: boolean;

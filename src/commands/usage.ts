@@ -3,8 +3,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { fromMilli } from '../accounts/credit-store.ts';
 import { createUsageStore, dayOf, type UsageOfDay } from '../accounts/usage-store.ts';
 import { loadConfig } from '../config.ts';
-import { formatTable } from './format-table.ts';
-import { openRows } from './open-rows.ts';
+import { formatTable } from './shared/format-table.ts';
+import { openRows } from './shared/open-rows.ts';
 
 const dayMs = 86_400_000;
 

@@ -13,9 +13,9 @@ import { type EventType, eventTypes, isEventType } from '../events/event.ts';
 import { createOutbox, type Outbox, type ReplayChoice } from '../events/outbox.ts';
 import { createReceiverRules } from '../events/receivers.ts';
 import type { Database } from '../storage/database.ts';
-import { formatTable } from './format-table.ts';
-import { openQueue } from './open-queue.ts';
-import { openRows } from './open-rows.ts';
+import { formatTable } from './shared/format-table.ts';
+import { openQueue } from './shared/open-queue.ts';
+import { openRows } from './shared/open-rows.ts';
 
 export function addWebhooks(program: Command): void {
   const webhooks = program.command('webhooks').description('Manage webhooks.');

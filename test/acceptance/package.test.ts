@@ -19,7 +19,7 @@ const quietly = { ...process.env, PATH: path, npm_config_audit: 'false', npm_con
 let out: string;
 beforeAll(async () => {
   out = await mkdtemp(join(tmpdir(), 'packshot-package-'));
-  await run(process.execPath, ['scripts/package.ts', '--out', join(out, 'packages')], {
+  await run(process.execPath, ['scripts/publish/package.ts', '--out', join(out, 'packages')], {
     cwd: root,
     env: quietly,
   });

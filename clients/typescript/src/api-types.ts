@@ -1,4 +1,4 @@
-/** Made by scripts/client-types.ts from openapi.json: what the service is sent and what it answers. */
+/** Made by scripts/docs/client-types.ts from openapi.json: what the service is sent and what it answers. */
 // biome-ignore-all format: the script's own.
 
 export type Batch = {

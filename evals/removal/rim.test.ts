@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import type { Picture } from './metrics.ts';
+import { measureRim } from './rim.ts';
+
+const SIDE = 40;
+
+/** A grey square with one ring of half clear pixels, in the colour given. */
+function draw(ring: number): Picture {
+  const alpha = new Uint8Array(SIDE * SIDE);
+  const foreground = new Uint8Array(SIDE * SIDE * 3);
+  for (let y = 10; y < 30; y++) {
+    for (let x = 10; x < 30; x++) {
+      const isRing = x === 10 || x === 29 || y === 10 || y === 29;
+      alpha[y * SIDE + x] = isRing ? 128 : 255;
+      foreground.fill(isRing ? ring : 120, (y * SIDE + x) * 3, (y * SIDE + x) * 3 + 3);
+    }
+  }
+  return { width: SIDE, height: SIDE, alpha, foreground };
+}
+
+describe('the rim', () => {
+  it('is clean where it has the colour of the subject', () => {
+    expect(measureRim(draw(120))).toEqual({ pixels: 76 * 3, outliers: 0 });
+  });
+
+  it('shows the dark line of an old black background where both sides are brighter', () => {
+    // Half clear black is L* 54 on white, beside a subject of 50; on our green (63) it is 36; on black it is black.
+    expect(measureRim(draw(0)).outliers).toBe(76);
+  });
+
+  it('shows the bright line of old white paper on black', () => {
+    expect(measureRim(draw(255)).outliers).toBeGreaterThanOrEqual(76);
+  });
+});

@@ -1,0 +1,83 @@
+/** Looks for lines along a cutout's rim: pixels that are brighter or darker than both the subject and the backdrop. */
+import type { Picture } from './metrics.ts';
+
+/** White, our green and black: each shows what the others hide. */
+const backdrops: readonly (readonly [number, number, number])[] = [
+  [255, 255, 255],
+  [0, 177, 64],
+  [0, 0, 0],
+];
+/** Alpha from which a pixel is solid, and below which it shows nothing. */
+const SOLID = 242;
+const CLEAR = 13;
+/** The subject's side of a rim pixel: the solid pixels within this distance across and down. */
+const REACH_PX = 4;
+/** CIE L*, 0 to 100: what nobody overlooks on a plain backdrop. */
+const VISIBLE = 8;
+
+export interface Rim {
+  /** Rim pixels with a solid pixel nearby, times the number of backdrops. */
+  readonly pixels: number;
+  /** How many of those stand out from both sides. */
+  readonly outliers: number;
+}
+
+/** The colours must be known. */
+export function measureRim(cutout: Picture): Rim {
+  const { alpha: alphas, foreground } = cutout;
+  if (foreground === null) throw new Error('a rim without colours cannot be measured');
+  let pixels = 0;
+  let outliers = 0;
+  for (let i = 0; i < alphas.length; i++) {
+    const alpha = alphas[i]!;
+    if (alpha < CLEAR || alpha >= SOLID) continue;
+    const side = findSolidRange({ ...cutout, foreground }, i);
+    if (side === null) continue;
+    for (const backdrop of backdrops) {
+      const behind = toLightness(backdrop[0], backdrop[1], backdrop[2]);
+      const mix = (c: number): number =>
+        (foreground[i * 3 + c]! * alpha + backdrop[c as 0 | 1 | 2] * (255 - alpha)) / 255;
+      const lightness = toLightness(mix(0), mix(1), mix(2));
+      pixels++;
+      if (
+        lightness > Math.max(side.max, behind) + VISIBLE ||
+        lightness < Math.min(side.min, behind) - VISIBLE
+      )
+        outliers++;
+    }
+  }
+  return { pixels, outliers };
+}
+
+function findSolidRange(
+  { width, height, alpha, foreground }: Picture & { readonly foreground: Uint8Array },
+  index: number,
+): { readonly min: number; readonly max: number } | null {
+  const x = index % width;
+  const y = (index - x) / width;
+  let min = Number.POSITIVE_INFINITY;
+  let max = Number.NEGATIVE_INFINITY;
+  for (let v = Math.max(0, y - REACH_PX); v <= Math.min(height - 1, y + REACH_PX); v++) {
+    for (let u = Math.max(0, x - REACH_PX); u <= Math.min(width - 1, x + REACH_PX); u++) {
+      const at = v * width + u;
+      if (alpha[at]! < SOLID) continue;
+      const lightness = toLightness(foreground[at * 3]!, foreground[at * 3 + 1]!, foreground[at * 3 + 2]!);
+      min = Math.min(min, lightness);
+      max = Math.max(max, lightness);
+    }
+  }
+  return max < min ? null : { min, max };
+}
+
+/** sRGB byte to linear light (IEC 61966-2-1). */
+const linear = Float64Array.from({ length: 256 }, (_, byte) => {
+  const v = byte / 255;
+  return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+});
+
+/** CIE 1976 L* of an sRGB colour, 0 to 100. */
+function toLightness(r: number, g: number, b: number): number {
+  const y =
+    0.2126 * linear[Math.round(r)]! + 0.7152 * linear[Math.round(g)]! + 0.0722 * linear[Math.round(b)]!;
+  return y > 216 / 24389 ? 116 * Math.cbrt(y) - 16 : (24389 / 27) * y;
+}

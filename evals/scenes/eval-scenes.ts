@@ -1,0 +1,251 @@
+/**
+ * `npm run eval:scenes -- [--products DIR] [--size 512] [--seeds 1] [--only TEXT] [--keep DIR]
+ * [--write]`: plans scenes as `suggest` does, draws them with and without the product, and holds them against the
+ * criteria. Ends with an error when one that must hold does not. `--only` takes the scenes whose name has the text,
+ * `--keep` keeps the pictures, `--write` the figures in docs/scenes-quality.md.
+ *
+ * `--sheet FILE` draws, instead, one scene of each seed for each product, with labels, for judging by eye.
+ */
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { availableParallelism, cpus, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { cutProducts, type SampleProduct, samplesFolder } from '../../scripts/docs/sample-products.ts';
+import type { Variant } from '../../src/recipes/catalogue.ts';
+import { aiStudio } from '../../src/recipes/presets.ts';
+import { parsePrompt } from '../../src/scenes/parse-prompt.ts';
+import { planScenes, type SceneList } from '../../src/scenes/plan-scenes.ts';
+import { detectKindByRules } from '../../src/scenes/product-kind.ts';
+import { type PromptCase, promptCases } from '../../src/scenes/prompt/prompt-cases.ts';
+import { hashSeed } from '../../src/scenes/seeded-random.ts';
+import {
+  criteria,
+  describeVerdicts,
+  type Findings,
+  isAcceptable,
+  judgeCases,
+  type MeasuredCase,
+  type Verdict,
+} from './criteria.ts';
+import { compareHashes, compareMeans } from './plate.ts';
+import { scorePrompt } from './prompts.ts';
+import { drawSheet } from './sheet.ts';
+import { measureSoftness } from './softness.ts';
+import type { MeasuredScene, SceneJob, WorkerSettings } from './worker.ts';
+
+/** One of each way to set a product up that the samples have. */
+const defaultProducts = [
+  'perfume-marbletop',
+  'mug-clutter',
+  'waterbottle-hard',
+  'headphones-paper',
+  'eyeglasses-paper',
+  'console-white',
+  'plush-paper',
+  'chair-room',
+].map((name) => join(samplesFolder, `${name}.jpg`));
+const ratios = ['1:1', '4:5', '9:16', '16:9'] as const satisfies readonly Variant[];
+/** Each thread holds a scene of some 300 MB while it draws. */
+const MAX_THREADS = 4;
+/** Names printed for each criterion that fails. */
+const SHOWN_FAILURES = 8;
+
+interface Case extends Omit<SceneJob, 'keepAs'> {
+  readonly name: string;
+  /** Scenes of one list are compared with each other. */
+  readonly list: string;
+  readonly prompt?: PromptCase;
+}
+
+const { values } = parseArgs({
+  options: {
+    products: { type: 'string' },
+    size: { type: 'string', default: '512' },
+    seeds: { type: 'string', default: '1' },
+    only: { type: 'string', default: '' },
+    keep: { type: 'string' },
+    sheet: { type: 'string' },
+    write: { type: 'boolean', default: false },
+  },
+});
+const longEdgePx = Number(values.size);
+const seeds = Number(values.seeds);
+if (
+  !Number.isInteger(longEdgePx) ||
+  longEdgePx < 128 ||
+  longEdgePx > 2000 ||
+  !Number.isInteger(seeds) ||
+  seeds < 1
+) {
+  console.error('--size is a whole number of pixels from 128 to 2000, --seeds a whole number from 1');
+  process.exit(2);
+}
+const products = await cutProducts(await listPhotos(values.products), 'fast');
+if (values.sheet === undefined) await evaluate();
+else {
+  const cells = products.flatMap((product, column) =>
+    Array.from({ length: seeds }, (_, row) => {
+      const ratio = ratios[(row + column) % ratios.length]!;
+      const scenes = planFor(product, ratio, row + 1).flatMap((list) => list.scenes);
+      const { plan, title } = scenes[(row + column) % scenes.length]!;
+      return { product, plan, row, column, label: `${product.name} ${row + 1}: ${title}` };
+    }),
+  );
+  await writeFile(values.sheet, await drawSheet(cells));
+  console.log(`${values.sheet}: ${cells.length} scenes, a row a seed, a column a product`);
+}
+
+async function listPhotos(folder: string | undefined): Promise<readonly string[]> {
+  if (folder === undefined) return defaultProducts;
+  const names = (await readdir(folder)).filter((name) => /\.(jpe?g|png|webp|avif)$/i.test(name)).sort();
+  if (names.length === 0) throw new Error(`${folder} holds no photos`);
+  return names.map((name) => join(folder, name));
+}
+
+function planFor({ features }: SampleProduct, ratio: Variant, seed: number, prompt?: string): SceneList[] {
+  const words = prompt === undefined ? undefined : parsePrompt(prompt);
+  const product = detectKindByRules({ features });
+  return planScenes({
+    product,
+    features,
+    words,
+    ratio,
+    preset: aiStudio,
+    seed: hashSeed(seed, prompt ?? ''),
+  });
+}
+
+async function evaluate(): Promise<void> {
+  const cases = [...planSuggestions(), ...planPrompts()].filter(({ name }) => name.includes(values.only));
+  if (values.keep !== undefined) await mkdir(values.keep, { recursive: true });
+  const scenes = await measureAll(cases);
+  const measured = cases.map(({ name, prompt, plan }, index): MeasuredCase => {
+    const { findings, wallColor } = scenes[index]!;
+    return { name, findings: { ...findings, ...(prompt && scorePrompt(prompt, plan, wallColor)) } };
+  });
+  const verdicts = judgeCases([...measured, ...compareLists(cases, scenes), ...(await measureSoftness())]);
+  const table = describeVerdicts(verdicts);
+  console.log(`${table}\n\n${describeFailures(verdicts)}`);
+  if (values.write) await writePage(table, cases.length);
+  if (!isAcceptable(verdicts)) {
+    console.error('A criterion in bold does not hold.');
+    process.exitCode = 1;
+  }
+}
+
+function planSuggestions(): Case[] {
+  return products.flatMap((product, index) =>
+    Array.from({ length: seeds }, (_, turn) => turn + 1).flatMap((seed) => {
+      const ratio = ratios[(index + seed) % ratios.length]!;
+      return planFor(product, ratio, seed).flatMap(({ title: heading, scenes }) =>
+        scenes.map(
+          ({ plan, title }, at): Case => ({
+            plan,
+            product: product.name,
+            list: `${product.name} ${ratio} seed ${seed}, ${heading}`,
+            name: `${product.name} ${ratio} seed ${seed}, ${heading} ${at + 1}: ${title} (${plan.composition})`,
+          }),
+        ),
+      );
+    }),
+  );
+}
+
+/** The first answer to each prompt, for one product after the other. */
+function planPrompts(): Case[] {
+  return promptCases.map((prompt, index) => {
+    const product = products[index % products.length]!;
+    const lists = planFor(product, '1:1', 1, prompt.prompt);
+    const plan = (lists.find(({ id }) => id === 'words') ?? lists[0]!).scenes[0]!.plan;
+    const name = `${product.name} "${prompt.prompt}" (${plan.composition})`;
+    return { plan, product: product.name, list: name, name, prompt };
+  });
+}
+
+async function measureAll(jobs: readonly Case[]): Promise<MeasuredScene[]> {
+  const results: MeasuredScene[] = [];
+  const threads = Math.min(MAX_THREADS, availableParallelism(), jobs.length);
+  let next = 0;
+  let done = 0;
+  await Promise.all(
+    Array.from({ length: threads }, async () => {
+      const settings: WorkerSettings = { products, longEdgePx };
+      const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+        workerData: settings,
+      });
+      try {
+        while (next < jobs.length) {
+          const index = next++;
+          const { plan, product, name } = jobs[index]!;
+          const keepAs =
+            values.keep &&
+            join(values.keep, `${index + 1} ${name.replace(/[^\w .-]+/g, '_').slice(0, 120)}.png`);
+          results[index] = await ask(worker, { plan, product, keepAs });
+          console.error(`${++done}/${jobs.length} ${name}`);
+        }
+      } finally {
+        await worker.terminate();
+      }
+    }),
+  );
+  return results;
+}
+
+function ask(worker: Worker, job: SceneJob): Promise<MeasuredScene> {
+  return new Promise((resolve, reject) => {
+    worker.once('error', reject);
+    worker.once('message', (measured: MeasuredScene) => {
+      worker.off('error', reject);
+      resolve(measured);
+    });
+    worker.postMessage(job);
+  });
+}
+
+/** Every two scenes of a list. */
+function compareLists(cases: readonly Case[], scenes: readonly MeasuredScene[]): MeasuredCase[] {
+  return cases.flatMap((one, i) =>
+    cases.flatMap((other, j): MeasuredCase[] => {
+      if (j <= i || other.list !== one.list) return [];
+      const [{ likeness: a }, { likeness: b }] = [scenes[i]!, scenes[j]!];
+      const findings: Findings = {
+        hashDistance: compareHashes(a, b),
+        ...(one.plan.composition === other.plan.composition ? { meanDistance: compareMeans(a, b) } : {}),
+      };
+      return [{ name: `${one.name} and ${other.name.slice(one.list.length + 1)}`, findings }];
+    }),
+  );
+}
+
+function describeFailures(verdicts: readonly Verdict[]): string {
+  const failing = verdicts.filter(({ failures }) => failures.length > 0);
+  return failing
+    .map(({ name, failures }) => {
+      const { title, threshold, digits } = criteria[name];
+      const lines = failures
+        .slice(0, SHOWN_FAILURES)
+        .map((failure) => `- ${failure.value.toFixed(digits)}: ${failure.name}`);
+      const more = failures.length - lines.length;
+      return [`${title}, ${threshold}:`, ...lines, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n');
+    })
+    .join('\n\n');
+}
+
+async function writePage(table: string, count: number): Promise<void> {
+  const command = ['npm run eval:scenes --', ...process.argv.slice(2)].join(' ');
+  const machine = `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}`;
+  const page = `# Quality of the studio scenes
+
+Written by \`${command}\` on ${new Date().toISOString().slice(0, 10)}, on ${machine}.
+
+${count} scenes at ${longEdgePx} px on the longer side: what \`suggest\` answers for ${products.length} products with ${seeds} seed${seeds > 1 ? 's' : ''},
+and the first answer to ${promptCases.length} prompts, each drawn with and without the product. Criteria in bold must hold in every case,
+or the command fails. A criterion counts only the scenes that it applies to. Numbers do not see ugliness: that takes
+eyes, and \`--sheet FILE\` draws what they need.
+
+${table}
+`;
+  await writeFile(fileURLToPath(new URL('../../docs/scenes-quality.md', import.meta.url)), page);
+}

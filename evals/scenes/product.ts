@@ -1,0 +1,185 @@
+/** Measures of the product in a scene: are its pixels the photo's own, does it sit well, does it stand out, is its rim clean. */
+import { hueDistance, oklabFromRgb } from '../../src/scenes/oklch.ts';
+import { cielab, coverCanvas, distanceTo, type Shot } from './picture.ts';
+import { findWallColor } from './plate.ts';
+
+/** Deep inside: opaque, and this far from anything that is not, pixels. */
+const DEEP_PX = 4;
+
+function findDeep(shot: Shot): number[] {
+  const cover = coverCanvas(shot);
+  const depth = distanceTo(shot, (i) => cover[i]! < 255);
+  return [...depth.keys()].filter((i) => depth[i]! > DEEP_PX);
+}
+
+/**
+ * CIE 1976 colour difference between the scaled cutout and the `picture`, deep inside the product. Undefined for
+ * things so thin that nothing is deep inside.
+ */
+export function measureProductChange(
+  shot: Shot,
+  picture: Uint8Array,
+): { readonly max: number; readonly mean: number } | undefined {
+  const { image, x: left, y: top } = shot.product;
+  const deep = findDeep(shot);
+  if (deep.length === 0) return undefined;
+  let max = 0;
+  let sum = 0;
+  for (const i of deep) {
+    const from = ((Math.floor(i / shot.width) - top) * image.width + (i % shot.width) - left) * 4;
+    const own = cielab(image.data[from]!, image.data[from + 1]!, image.data[from + 2]!);
+    const shown = cielab(picture[i * 3]!, picture[i * 3 + 1]!, picture[i * 3 + 2]!);
+    const change = Math.hypot(own[0] - shown[0], own[1] - shown[1], own[2] - shown[2]);
+    max = Math.max(max, change);
+    sum += change;
+  }
+  return { max, mean: sum / deep.length };
+}
+
+export interface Place {
+  /** Of the product's box, shares of the frame. */
+  readonly width: number;
+  readonly height: number;
+  /** Smallest distance to an edge of the frame, share of the side that it is measured along. */
+  readonly border: number;
+  readonly freeAbove: number;
+  /** From the middle of the frame to the product's centre of area, share of the width; to the right is positive. */
+  readonly offCenter: number;
+}
+
+export function measurePlace(shot: Shot): Place {
+  const { width, height } = shot;
+  const cover = coverCanvas(shot);
+  let [minX, maxX, minY, maxY, sum, area] = [width, -1, height, -1, 0, 0];
+  for (let i = 0; i < cover.length; i++) {
+    if (cover[i]! < 128) continue;
+    const x = i % width;
+    const y = (i - x) / width;
+    minX = Math.min(minX, x);
+    maxX = Math.max(maxX, x);
+    minY = Math.min(minY, y);
+    maxY = Math.max(maxY, y);
+    sum += x + 0.5;
+    area++;
+  }
+  return {
+    width: (maxX + 1 - minX) / width,
+    height: (maxY + 1 - minY) / height,
+    border: Math.min(minX / width, (width - 1 - maxX) / width, minY / height, (height - 1 - maxY) / height),
+    freeAbove: minY / height,
+    offCenter: sum / area / width - 0.5,
+  };
+}
+
+/** Alpha of the rim: 5 to 95 %. */
+const CLEAR = 13;
+const SOLID = 242;
+const REACH_PX = 4;
+/** CIE L*: what nobody overlooks. */
+const VISIBLE = 8;
+
+/** Share of the rim's pixels that are brighter by 8 L* than both the product and the set within 4 px: a halo. */
+export function measureHalo(shot: Shot): number {
+  const { width, height, picture } = shot;
+  const cover = coverCanvas(shot);
+  const lightness = Float32Array.from(
+    cover,
+    (_, i) => cielab(picture.data[i * 3]!, picture.data[i * 3 + 1]!, picture.data[i * 3 + 2]!)[0],
+  );
+  let rim = 0;
+  let bright = 0;
+  for (let i = 0; i < cover.length; i++) {
+    if (cover[i]! < CLEAR || cover[i]! >= SOLID) continue;
+    const x = i % width;
+    const y = (i - x) / width;
+    let inside = Number.NEGATIVE_INFINITY;
+    let outside = Number.NEGATIVE_INFINITY;
+    for (let v = Math.max(0, y - REACH_PX); v <= Math.min(height - 1, y + REACH_PX); v++) {
+      for (let u = Math.max(0, x - REACH_PX); u <= Math.min(width - 1, x + REACH_PX); u++) {
+        const at = v * width + u;
+        if (cover[at]! >= SOLID) inside = Math.max(inside, lightness[at]!);
+        else if (cover[at]! < CLEAR) outside = Math.max(outside, lightness[at]!);
+      }
+    }
+    // Glass and wires have no two sides here.
+    if (inside < 0 || outside < 0) continue;
+    rim++;
+    if (lightness[i]! > Math.max(inside, outside) + VISIBLE) bright++;
+  }
+  return rim === 0 ? 0 : bright / rim;
+}
+
+/** Between these distances from the outline, pixels, lie the two rings that are compared. */
+const RING_PX = [3, 10] as const;
+
+/**
+ * OKLab distance across the outline: around each outline pixel the mean colour of the product's ring against that of
+ * the set's ring; the median, since a product may melt into its shadow at the foot.
+ */
+export function measureSeparation(shot: Shot): number {
+  const { width, height, picture } = shot;
+  const cover = coverCanvas(shot);
+  const fromSet = distanceTo(shot, (i) => cover[i]! < 128);
+  const fromProduct = distanceTo(shot, (i) => cover[i]! >= 128);
+  const inRing = (distance: number): boolean => distance >= RING_PX[0] && distance <= RING_PX[1];
+  const inner = sumTable(shot, (i) => inRing(fromSet[i]!));
+  const outer = sumTable(shot, (i) => inRing(fromProduct[i]!));
+  const distances: number[] = [];
+  for (let i = 0; i < cover.length; i++) {
+    if (fromSet[i]! !== 1) continue;
+    const x = i % width;
+    const y = (i - x) / width;
+    const box = {
+      x0: Math.max(0, x - RING_PX[1]),
+      y0: Math.max(0, y - RING_PX[1]),
+      x1: Math.min(width, x + RING_PX[1] + 1),
+      y1: Math.min(height, y + RING_PX[1] + 1),
+    };
+    const own = inner(box);
+    const other = outer(box);
+    if (own && other) distances.push(Math.hypot(own[0] - other[0], own[1] - other[1], own[2] - other[2]));
+  }
+  return median(distances);
+
+  function sumTable({ width: w, height: h }: Shot, isPart: (i: number) => boolean) {
+    const stride = (w + 1) * 4;
+    const table = new Float64Array(stride * (h + 1));
+    for (let y = 0; y < h; y++) {
+      const row = [0, 0, 0, 0];
+      for (let x = 0; x < w; x++) {
+        const i = y * w + x;
+        if (isPart(i)) {
+          const p = i * 3;
+          const lab = oklabFromRgb(picture.data[p]!, picture.data[p + 1]!, picture.data[p + 2]!);
+          for (let c = 0; c < 3; c++) row[c]! += lab[c]!;
+          row[3]!++;
+        }
+        for (let c = 0; c < 4; c++) {
+          table[(y + 1) * stride + (x + 1) * 4 + c] = table[y * stride + (x + 1) * 4 + c]! + row[c]!;
+        }
+      }
+    }
+    return ({ x0, y0, x1, y1 }: { x0: number; y0: number; x1: number; y1: number }) => {
+      const at = (x: number, y: number, c: number): number => table[y * stride + x * 4 + c]!;
+      const part = (c: number): number => at(x1, y1, c) - at(x0, y1, c) - at(x1, y0, c) + at(x0, y0, c);
+      const count = part(3);
+      return count < 1 ? undefined : ([part(0) / count, part(1) / count, part(2) / count] as const);
+    };
+  }
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
+
+/** Colours of at least this chroma (OKLCH) can clash. */
+const STRONG_CHROMA = 0.12;
+
+/** Degrees of hue between the product and the wall; undefined where one of them is too grey to clash. */
+export function measureClash(shot: Shot): number | undefined {
+  const wall = findWallColor(shot);
+  const own = shot.features.mainColor;
+  if (!wall || wall.c <= STRONG_CHROMA || own.c <= STRONG_CHROMA) return undefined;
+  return hueDistance(wall.h, own.h);
+}

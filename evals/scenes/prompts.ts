@@ -1,0 +1,49 @@
+/** Holds the scene that answers a prompt against what the prompt asks for. */
+import { hueDistance, type Oklch, oklchFromHex } from '../../src/scenes/oklch.ts';
+import type { PromptCase } from '../../src/scenes/prompt/prompt-cases.ts';
+import { compositionParts } from '../../src/scenes/sets/compositions.ts';
+import type { ScenePlan } from '../../src/studio/scene-plan.ts';
+import type { Findings } from './criteria.ts';
+
+/** Greyer walls have no hue to be held to (scenes, 5). */
+const COLOURED = 0.04;
+
+/** `wall` is the colour measured on the plate; undefined where no wall is seen. */
+export function scorePrompt(asked: PromptCase, plan: ScenePlan, wall: Oklch | undefined): Findings {
+  const [, , pedestal, accent] = plan.palette.map(oklchFromHex);
+  const paints = [
+    asked.pedestalHue === undefined ? [] : hueDistance(pedestal!.h, asked.pedestalHue),
+    asked.accentHue === undefined ? [] : hueDistance(accent!.h, asked.accentHue),
+  ].flat();
+  const parts = listParts(asked, plan);
+  return {
+    ...(asked.material === undefined ? {} : { promptMaterial: hasMaterial(asked.material, plan) ? 1 : 0 }),
+    ...(asked.wallHue === undefined || !wall || wall.c <= COLOURED
+      ? {}
+      : { promptHue: hueDistance(wall.h, asked.wallHue) }),
+    ...(asked.isDark && wall ? { promptDark: wall.l } : {}),
+    ...(paints.length === 0 ? {} : { promptPaint: Math.max(...paints) }),
+    ...(parts.length === 0 ? {} : { promptParts: parts.filter(Boolean).length / parts.length }),
+  };
+}
+
+function hasMaterial(material: PromptCase['material'], plan: ScenePlan): boolean {
+  const { surface, backdrop, pedestal, backProps, sideProps } = plan;
+  const finishes = [surface, backdrop, ...(pedestal?.levels ?? []), ...backProps, ...sideProps];
+  return finishes.some((finish) => finish.material === material);
+}
+
+/** Whether each asked thing is there; a composition only where the product can be set up in it. */
+function listParts(asked: PromptCase, plan: ScenePlan): boolean[] {
+  const shapes = [...plan.backProps, ...plan.sideProps].map(({ shape }) => shape);
+  const [red, , blue] = plan.key.color;
+  const { composition, gobo, shape, absent = [], light } = asked;
+  const isFit = composition && compositionParts[composition].stagings.includes(plan.staging);
+  return [
+    isFit ? plan.composition === composition : [],
+    gobo ? plan.gobo.kind === gobo : [],
+    shape ? shapes.includes(shape) : [],
+    light ? (light === 'warm' ? red > blue : blue > red) : [],
+    absent.map((unwanted) => !shapes.includes(unwanted)),
+  ].flat();
+}

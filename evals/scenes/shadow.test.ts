@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { decodeSrgb } from '../../src/srgb.ts';
+import { makeShot, paint, SIDE_PX } from './sample.ts';
+import {
+  measureContact,
+  measureEdgeWidth,
+  measureHorizon,
+  measureReflection,
+  measureShadowSide,
+} from './shadow.ts';
+
+/** The lowest row of the box in `makeShot`. */
+const FOOT_ROW = 99;
+
+describe('contact', () => {
+  it('is the light that is left below the foot', () => {
+    const grounded = paint((_, y) =>
+      y === FOOT_ROW + 1 ? 100 : y > FOOT_ROW && y < FOOT_ROW + 4 ? 170 : 200,
+    );
+    const [one, , , twenty] = measureContact(makeShot({ grounded }))!;
+    expect(one).toBeCloseTo(decodeSrgb(100 / 255) / decodeSrgb(200 / 255), 5);
+    expect(twenty).toBe(1);
+  });
+
+  it('is none under a thing that floats', () => {
+    expect(measureContact(makeShot())).toEqual([1, 1, 1, 1]);
+  });
+
+  it('is not asked for in a flat lay', () => {
+    expect(measureContact(makeShot({ composition: 'flatlay' }))).toBeUndefined();
+  });
+});
+
+describe("the shadow's side", () => {
+  const darkRight = paint((x, y) => (x > 84 && x < 110 && y > 80 && y < 100 ? 120 : 200));
+
+  it('is away from a key on the left', () => {
+    expect(measureShadowSide(makeShot({ grounded: darkRight, az: -45 }))).toBeGreaterThan(0.3);
+  });
+
+  it('is wrong on the side of the key', () => {
+    expect(measureShadowSide(makeShot({ grounded: darkRight, az: 45 }))).toBeLessThan(-0.3);
+  });
+
+  it('is told by the cast shadow, not by a pot whose light the product hides', () => {
+    const withPot = paint((x, y) => (x < 30 || (x > 84 && x < 110 && y > 80 && y < 100) ? 120 : 200));
+    const shaded = Uint8Array.from({ length: SIDE_PX * SIDE_PX }, (_, i) => (i % SIDE_PX < 30 ? 0 : 1));
+    expect(measureShadowSide(makeShot({ grounded: withPot, az: -45 }))).toBeLessThan(0);
+    expect(measureShadowSide(makeShot({ grounded: withPot, az: -45, shaded }))).toBeGreaterThan(0.3);
+  });
+
+  it('is neither without a shadow, and not asked for with the light behind the camera', () => {
+    expect(measureShadowSide(makeShot())).toBe(0);
+    expect(measureShadowSide(makeShot({ grounded: darkRight, az: 3 }))).toBeUndefined();
+  });
+});
+
+describe('the width of an edge', () => {
+  it('runs from 90 to 10 % of the depth', () => {
+    const ramp = Array.from({ length: 60 }, (_, x) => 0.5 * Math.min(1, Math.max(0, (40 - x) / 20)));
+    const { width, depth } = measureEdgeWidth(ramp)!;
+    expect(depth).toBe(0.5);
+    expect(width).toBeGreaterThanOrEqual(16);
+    expect(width).toBeLessThanOrEqual(18);
+  });
+
+  it('is unknown where it does not come down', () => {
+    expect(measureEdgeWidth([0.5, 0.5, 0.4])).toBeUndefined();
+    expect(measureEdgeWidth([0, 0, 0])).toBeUndefined();
+  });
+});
+
+describe('reflection', () => {
+  const striped = makeShot({ roughness: 0.1 });
+  const { image } = striped.product;
+  for (let i = 0; i < image.width * image.height; i++) {
+    image.data.fill(Math.floor((i % image.width) / 5) % 2 === 0 ? 220 : 60, i * 4, i * 4 + 3);
+  }
+  const mirrored = (bright: number, dark: number) =>
+    paint((x, y) => {
+      if (y <= FOOT_ROW || x < 44 || x >= 84) return 200;
+      return Math.floor((x - 44) / 5) % 2 === 0 ? bright : dark;
+    });
+  const shot = (grounded: ReturnType<typeof paint>, roughness = 0.1) =>
+    makeShot({ product: striped.product, grounded, roughness });
+
+  it('finds the stripes of the product again', () => {
+    expect(measureReflection(shot(mirrored(210, 180)))).toBeGreaterThan(0.9);
+  });
+
+  it('is not fooled by stripes that are dark where the product is bright', () => {
+    expect(measureReflection(shot(mirrored(180, 210)))).toBeLessThan(-0.9);
+  });
+
+  it('is not asked for on rough ground or of a thing of one tone', () => {
+    expect(measureReflection(shot(mirrored(210, 180), 0.5))).toBeUndefined();
+    expect(measureReflection(makeShot({ roughness: 0.1, grounded: mirrored(210, 180) }))).toBeUndefined();
+  });
+});
+
+describe('the horizon', () => {
+  const wallDownTo = (row: number) => new Uint8Array(SIDE_PX * SIDE_PX).fill(1, 0, row * SIDE_PX);
+  const at = (row: number) => makeShot({ horizonRow: row, wall: wallDownTo(row) });
+
+  it('is told in product heights above the foot', () => {
+    expect(measureHorizon(at(70))).toBe(0.5);
+    expect(measureHorizon(at(106))).toBeCloseTo(-0.1);
+  });
+
+  it('is not asked for where nobody sees it', () => {
+    expect(measureHorizon(makeShot({ wall: wallDownTo(70) }))).toBeUndefined();
+    expect(measureHorizon(at(400))).toBeUndefined();
+    expect(measureHorizon(makeShot({ horizonRow: 70 }))).toBeUndefined();
+    expect(measureHorizon({ ...at(70), plan: makeShot({ composition: 'shelf' }).plan })).toBeUndefined();
+  });
+});

@@ -1,0 +1,130 @@
+/** Measures of how the product stands in its set: contact, the cast shadow's side, edges, mirror image, horizon. */
+import { coverCanvas, findFoot, luminanceAt, type Shot } from './picture.ts';
+
+/** Distances below the foot at which light is compared, pixels of a picture whose shorter side is 512. */
+const STEPS_PX = [1, 3, 8, 20] as const;
+
+/**
+ * Luminance just below the foot as a share of the empty set's, at 1, 3, 8 and 20 px (scaled with the picture).
+ * Undefined for a flat lay, which has no foot.
+ */
+export function measureContact(shot: Shot): readonly [number, number, number, number] | undefined {
+  if (shot.plan.composition === 'flatlay') return undefined;
+  const foot = findFoot(shot.product);
+  const scale = Math.min(shot.width, shot.height) / 512;
+  const [one, three, eight, twenty] = STEPS_PX.map((step) => {
+    let [kept, whole] = [0, 0];
+    for (const { x, y } of foot) {
+      const row = y + Math.max(1, Math.round(step * scale));
+      if (row >= shot.height || x < 0 || x >= shot.width) continue;
+      kept += luminanceAt(shot.grounded.data, row * shot.width + x);
+      whole += luminanceAt(shot.plate.data, row * shot.width + x);
+    }
+    return whole === 0 ? 1 : kept / whole;
+  });
+  return [one!, three!, eight!, twenty!];
+}
+
+/**
+ * Where the centre of the darkening in the cast shadow lies from the foot's (of a flat lay, from the
+ * product's), in product widths; positive is the side away from the key. Room light that the product hides, on all its
+ * sides, does not count. Undefined where the key comes from the camera's own side, so that there is no side to tell.
+ */
+export function measureShadowSide(shot: Shot): number | undefined {
+  const { plate, grounded, shaded, width, height, plan, product } = shot;
+  if (Math.abs(plan.key.az) < 8) return undefined;
+  const cover = coverCanvas(shot);
+  let [sum, weight] = [0, 0];
+  for (let i = 0; i < width * height; i++) {
+    if (cover[i]! >= 128 || shaded[i] === 0) continue;
+    const drop = Math.max(0, luminanceAt(plate.data, i) - luminanceAt(grounded.data, i));
+    sum += drop * (i % width);
+    weight += drop;
+  }
+  if (weight === 0) return 0;
+  const foot = plan.composition === 'flatlay' ? [] : findFoot(product);
+  const center =
+    foot.length === 0
+      ? product.x + product.image.width / 2
+      : foot.reduce((total, { x }) => total + x, 0) / foot.length;
+  return (-Math.sign(plan.key.az) * (sum / weight - center)) / product.image.width;
+}
+
+/**
+ * From the deepest part outwards: steps from the last value over 90 % of the depth to the first under 10 %. Undefined
+ * where the profile never comes down.
+ */
+export function measureEdgeWidth(
+  drops: readonly number[],
+): { readonly width: number; readonly depth: number } | undefined {
+  const depth = Math.max(...drops);
+  const end = drops.findIndex((value, i) => i > drops.indexOf(depth) && value < 0.1 * depth);
+  if (!(depth > 0) || end < 0) return undefined;
+  const start = drops.findLastIndex((value, i) => i < end && value > 0.9 * depth);
+  return { width: end - start, depth };
+}
+
+/** Rougher ground mirrors nothing that could be compared. */
+const MIRROR_ROUGHNESS = 0.2;
+/** The strip under the foot that is compared: from and to, shares of the picture's height. */
+const STRIP = [0.006, 0.04] as const;
+/** A product of one tone has no pattern to find again, standard deviation of luminance along a row. */
+const PATTERN = 0.02;
+
+/**
+ * Mean correlation along rows of the product's lowest strip, upside down, with what the product changes in the set
+ * below it. Undefined on rough ground and for products of one tone.
+ */
+export function measureReflection(shot: Shot): number | undefined {
+  const { plan, width, height } = shot;
+  const ground = plan.pedestal?.levels.at(-1) ?? plan.surface;
+  const relief = plan.pedestal ? 'flat' : plan.surface.relief;
+  if (plan.composition === 'flatlay' || ground.roughness >= MIRROR_ROUGHNESS || relief !== 'flat')
+    return undefined;
+  const foot = findFoot(shot.product);
+  const found: number[] = [];
+  for (let step = Math.ceil(STRIP[0] * height); step <= STRIP[1] * height; step++) {
+    const pairs = foot
+      .filter(({ y }) => y + step < height && y - step >= 0)
+      .map(({ x, y }) => {
+        const below = (y + step) * width + x;
+        const change = luminanceAt(shot.grounded.data, below) - luminanceAt(shot.plate.data, below);
+        return [luminanceAt(shot.picture.data, (y - step) * width + x), change] as const;
+      });
+    const { correlation, spread } = correlate(pairs);
+    if (spread > PATTERN) found.push(correlation);
+  }
+  return found.length < 4 ? undefined : found.reduce((sum, value) => sum + value, 0) / found.length;
+}
+
+function correlate(pairs: readonly (readonly [number, number])[]): { correlation: number; spread: number } {
+  const mean = (pick: (pair: readonly [number, number]) => number): number =>
+    pairs.reduce((sum, pair) => sum + pick(pair), 0) / Math.max(1, pairs.length);
+  const [meanA, meanB] = [mean(([a]) => a), mean(([, b]) => b)];
+  const both = mean(([a, b]) => (a - meanA) * (b - meanB));
+  const [varA, varB] = [mean(([a]) => (a - meanA) ** 2), mean(([, b]) => (b - meanB) ** 2)];
+  return { correlation: varA * varB === 0 ? 0 : both / Math.sqrt(varA * varB), spread: Math.sqrt(varA) };
+}
+
+/** The line counts as seen where it parts wall from ground in this share of the columns. */
+const SEEN = 0.1;
+/** Wider products set the scale of a scene by their width (scenes, 2). */
+const WIDEST = 1.35;
+
+/**
+ * Height of the line between ground and wall above the foot, as a share of the product's height; of wide products, of
+ * the height that sets the scene's scale. Undefined where nobody sees the line, and on a shelf or in a flat lay, which
+ * have none.
+ */
+export function measureHorizon(shot: Shot): number | undefined {
+  const { horizonRow, width, height, wall, plan, product } = shot;
+  if (horizonRow === undefined || ['flatlay', 'shelf'].includes(plan.composition)) return undefined;
+  const above = Math.floor(horizonRow) - 3;
+  const below = Math.ceil(horizonRow) + 3;
+  if (above < 0 || below >= height) return undefined;
+  let seen = 0;
+  for (let x = 0; x < width; x++) if (wall[above * width + x] === 1 && wall[below * width + x] === 0) seen++;
+  if (seen < SEEN * width) return undefined;
+  const scale = Math.max(product.image.height, product.image.width / WIDEST);
+  return (product.y + product.image.height - horizonRow) / scale;
+}

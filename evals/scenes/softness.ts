@@ -1,0 +1,87 @@
+/**
+ * How soft cast shadows are, on a set whose geometry is known: in a real set the ground is seen so flat that one row of
+ * pixels crosses a whole shadow.
+ */
+import type { RgbaImage } from '../../src/pixels.ts';
+import { frameProduct, makeCamera, rowOf } from '../../src/studio/camera.ts';
+import { renderStudio } from '../../src/studio/render-studio.ts';
+import type { StudioScene } from '../../src/studio/studio-scene.ts';
+import type { MeasuredCase } from './criteria.ts';
+import { luminanceAt } from './picture.ts';
+import { measureEdgeWidth } from './shadow.ts';
+
+/** Sun through a gobo, hard light, a small and a large softbox: what plans hold. */
+const radiiDeg = [1.2, 2.5, 4.5, 9];
+const SIDE_PX = 512;
+const AZIMUTH_DEG = -35;
+const ELEVATION_DEG = 30;
+/** From the board to the wall, and the height at which the shadow on it is crossed, scene units. */
+const WALL_Z = -0.8;
+const CROSSED_Y = 0.25;
+
+export async function measureSoftness(): Promise<MeasuredCase[]> {
+  const cases: MeasuredCase[] = [];
+  for (const radiusDeg of radiiDeg) {
+    const softness = await compareWithKey(radiusDeg);
+    cases.push({ name: `a board before a wall, key of ${radiusDeg}°`, findings: { softness } });
+  }
+  return cases;
+}
+
+/**
+ * Width of the edge from 10 to 90 % over 2 d tan(radius), d from the board's edge to the wall along the light
+ * (scenes, 5); on the wall it lies askew by 1 / cos(azimuth). Infinite where no edge is seen.
+ */
+async function compareWithKey(radiusDeg: number): Promise<number> {
+  const scene = setUpBoard(radiusDeg);
+  const canvas = { width: SIDE_PX, height: SIDE_PX };
+  const box = frameProduct(scene, canvas, scene.subject.width / scene.subject.height);
+  const { plate, grounded } = await renderStudio(scene, {
+    ...canvas,
+    quality: 'preview',
+    product: { image: makeBoard(box.width, box.height), x: box.x, y: box.y },
+    withPlate: true,
+    signal: new AbortController().signal,
+  });
+  const camera = makeCamera(scene, canvas);
+  const row = Math.round(rowOf(camera, CROSSED_Y, WALL_Z));
+  const drops: number[] = [];
+  for (let x = box.x + box.width + 2; x < SIDE_PX; x++) {
+    const at = row * SIDE_PX + x;
+    drops.push(1 - luminanceAt(grounded!.data, at) / luminanceAt(plate!.data, at));
+  }
+  const slant = Math.cos((AZIMUTH_DEG * Math.PI) / 180);
+  const distance = -WALL_Z / (slant * Math.cos((ELEVATION_DEG * Math.PI) / 180));
+  const pixelsPerUnit = (SIDE_PX * camera.distance) / (camera.frameHeight * (camera.distance - WALL_Z));
+  const expected = (2 * distance * Math.tan((radiusDeg * Math.PI) / 180) * pixelsPerUnit) / slant;
+  return (measureEdgeWidth(drops)?.width ?? Number.POSITIVE_INFINITY) / expected;
+}
+
+function makeBoard(width: number, height: number): RgbaImage {
+  return { width, height, data: new Uint8Array(width * height * 4).fill(255) };
+}
+
+function setUpBoard(radiusDeg: number): StudioScene {
+  return {
+    seed: 1,
+    view: 'standing',
+    subject: { width: 0.5, height: 1 },
+    baseY: 0,
+    camera: { tan: 0.21, elevationDeg: 10, fillHeight: 0.45, fillWidth: 0.6, baseline: 0.2 },
+    backdrop: { z: WALL_Z, sweepRadius: 0, floor: 'paint', wall: 'paint' },
+    materials: { paint: { kind: 'matte', color: '#cccccc' } },
+    objects: [],
+    key: {
+      azimuthDeg: AZIMUTH_DEG,
+      elevationDeg: ELEVATION_DEG,
+      radiusDeg,
+      color: [1, 1, 1],
+      intensity: 1.3,
+    },
+    environment: { bottom: [0.2, 0.2, 0.2], top: [0.2, 0.2, 0.2], front: [0, 0, 0] },
+    gobo: undefined,
+    depthOfField: 0,
+    tone: { exposure: 1, grain: 0, vignette: 0 },
+    productDepth: 0.1,
+  };
+}

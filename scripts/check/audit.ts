@@ -1,0 +1,57 @@
+/**
+ * `npm run audit`: holds the dependencies against our rules, then asks the registry for known vulnerabilities. A
+ * registry without such a service is no fault of the dependencies: it is told, and that is all. `--offline` asks nobody.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findFaults, type InstalledPackage, type LockedPackage, type Manifest } from './dependency-rules.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const readJson = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'));
+
+const manifest: Manifest = readJson('package.json');
+const locked: Record<string, LockedPackage> = readJson('package-lock.json').packages;
+const faults = findFaults({
+  manifest,
+  locked,
+  findInstalled: (path): InstalledPackage | undefined =>
+    existsSync(join(root, path, 'package.json')) ? readJson(join(path, 'package.json')) : undefined,
+  thirdParty: readFileSync(join(root, 'THIRD_PARTY.md'), 'utf8'),
+});
+for (const fault of faults) console.error(fault);
+console.log(`${Object.keys(locked).length - 1} packages, ${faults.length} faults`);
+const known = process.argv.includes('--offline') ? 0 : countVulnerabilities();
+if (faults.length + known > 0) process.exitCode = 1;
+
+/** Of what runs in production. */
+function countVulnerabilities(): number {
+  const words = ['audit', '--omit=dev', '--json', '--fetch-retries=1', '--fetch-timeout=20000'];
+  const { stdout } = spawnSync('npm', words, { cwd: root, encoding: 'utf8' });
+  const report = parse(stdout);
+  if (report?.auditReportVersion === undefined) {
+    console.log(`The registry gives no advisories: ${report?.message ?? 'npm said nothing'}`);
+    return 0;
+  }
+  const found = Object.entries(report.vulnerabilities ?? {});
+  for (const [name, { severity, range }] of found) console.error(`${name} ${range}: ${severity}`);
+  console.log(`${found.length} packages with known vulnerabilities`);
+  return found.length;
+}
+
+interface AuditReport {
+  readonly auditReportVersion?: number;
+  /** In place of a report. */
+  readonly message?: string;
+  readonly vulnerabilities?: Readonly<Record<string, { readonly severity: string; readonly range: string }>>;
+}
+
+function parse(text: string | null): AuditReport | undefined {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    // Where npm is missing or was cut off.
+    return undefined;
+  }
+}

@@ -1,0 +1,147 @@
+/** Reads what is below `deploy/` the way Compose and Kubernetes do, for the test that holds it against schemas and our own code. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse, parseAllDocuments } from 'yaml';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const deploy = join(root, 'deploy');
+
+export type Environment = Readonly<Record<string, string>>;
+
+/** `NAME=value` lines; what compose and kubectl read, but for quotes, of which we have none. */
+export function readEnvironmentFile(path: string): Environment {
+  const lines = readFileSync(join(deploy, path), 'utf8').matchAll(/^([A-Z0-9_]+)=(.*)$/gm);
+  return Object.fromEntries([...lines].map(([, name = '', value = '']) => [name, value]));
+}
+
+export interface ComposeService {
+  readonly image?: string;
+  readonly user?: string;
+  readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
+  readonly security_opt?: readonly string[];
+  readonly mem_limit?: string;
+  readonly environment?: Environment;
+  readonly command?: readonly string[];
+  readonly networks?: readonly string[];
+  readonly network_mode?: string;
+}
+
+/** With its anchors merged and its `${NAME:-default}` and `${NAME:?message}` filled in. */
+export function readCompose(path: string, environment: Environment) {
+  const text = readFileSync(join(deploy, path), 'utf8').replace(
+    /\$\{(\w+)(?::([-?])([^}]*))?\}/g,
+    (_, name: string, kind: string | undefined, rest: string | undefined) => {
+      const value = environment[name] ?? '';
+      if (value !== '') return value;
+      if (kind === '?') throw new Error(`${name}: ${rest}`);
+      return rest ?? '';
+    },
+  );
+  return parse(text, { merge: true }) as { readonly services: Readonly<Record<string, ComposeService>> };
+}
+
+export interface Container {
+  readonly name: string;
+  readonly image?: string;
+  readonly env?: readonly { readonly name: string; readonly value: string }[];
+  readonly ports?: readonly { readonly name: string }[];
+}
+
+export interface EgressRule {
+  readonly to: readonly {
+    readonly ipBlock?: { readonly cidr: string; readonly except?: readonly string[] };
+  }[];
+  readonly ports: readonly { readonly port: number }[];
+}
+
+/** As much of a manifest as the test looks at; all of it is looked at by `findManifestFaults`. */
+export interface Manifest {
+  readonly file: string;
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly metadata: { readonly name: string };
+  readonly stringData?: Environment;
+  readonly spec?: {
+    readonly selector?: { readonly matchLabels?: Environment };
+    readonly scaleTargetRef?: { readonly name: string };
+    readonly podSelector?: { readonly matchLabels?: Environment };
+    readonly egress?: readonly EgressRule[];
+    readonly template?: {
+      readonly metadata?: { readonly labels: Environment };
+      readonly spec: { readonly containers: readonly Container[] };
+    };
+  };
+}
+
+/** Without what is kustomize's and Helm's. */
+export function readManifests(): readonly Manifest[] {
+  return readdirSync(join(deploy, 'kubernetes'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.yaml$/.test(path) && !/(kustomization|adapter-values)\.yaml$/.test(path))
+    .toSorted()
+    .flatMap((path) =>
+      parseAllDocuments(readFileSync(join(deploy, 'kubernetes', path), 'utf8')).map((document) => ({
+        file: path,
+        ...(document.toJS() as Omit<Manifest, 'file'>),
+      })),
+    );
+}
+
+/** What `kubernetes-types` has; resources of others' making are not in it. */
+const homes: Record<string, string> = {
+  ConfigMap: 'core/v1',
+  Deployment: 'apps/v1',
+  HorizontalPodAutoscaler: 'autoscaling/v2',
+  Ingress: 'networking/v1',
+  Job: 'batch/v1',
+  Namespace: 'core/v1',
+  NetworkPolicy: 'networking/v1',
+  PodDisruptionBudget: 'policy/v1',
+  Secret: 'core/v1',
+  Service: 'core/v1',
+  ServiceAccount: 'core/v1',
+};
+
+/**
+ * Lines of the compiler, which knows every field of Kubernetes by `kubernetes-types`, made from its own OpenAPI document:
+ * a field that is misspelt or in the wrong place is ignored by a cluster, or refused, and by nothing before it.
+ */
+export function findManifestFaults(manifests: readonly Manifest[]): string {
+  // Inside node_modules, so that the types are found and neither git nor the linter looks.
+  const folder = mkdtempSync(join(root, 'node_modules', '.deploy-'));
+  try {
+    const typed = manifests.filter(({ kind }) => kind in homes);
+    const lines = typed.map(({ file, ...manifest }, i) => {
+      const type = `import('kubernetes-types/${homes[manifest.kind]}').${manifest.kind}`;
+      // Patches are part of a manifest.
+      const wanted = file.startsWith('gpu/') ? `Partly<${type}>` : type;
+      return `export const manifest${i}: ${wanted} = ${JSON.stringify(manifest)}; // ${file}`;
+    });
+    const partly =
+      'type Partly<T> = T extends readonly (infer U)[] ? readonly Partly<U>[] : T extends object ? { [K in keyof T]?: Partly<T[K]> } : T;';
+    const file = join(folder, 'manifests.ts');
+    writeFileSync(file, `${partly}\n${lines.join('\n')}\n`);
+    const { stdout, stderr } = spawnSync(
+      join(root, 'node_modules', '.bin', 'tsc'),
+      [
+        '--ignoreConfig',
+        '--noEmit',
+        '--strict',
+        '--skipLibCheck',
+        '--module',
+        'esnext',
+        '--moduleResolution',
+        'bundler',
+        '--types',
+        '',
+        file,
+      ],
+      { cwd: folder, encoding: 'utf8' },
+    );
+    return `${stdout}${stderr}`.trim();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

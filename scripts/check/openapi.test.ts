@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { errorTable } from '../../src/errors.ts';
+
+const source = await readFile(new URL('../../openapi.json', import.meta.url), 'utf8');
+// biome-ignore lint/suspicious/noExplicitAny: a test reaches into it and fails where it is not what it should be.
+const document: any = JSON.parse(source);
+// biome-ignore lint/suspicious/noExplicitAny: as above.
+const operations: [string, any][] = Object.entries<any>(document.paths).flatMap(([path, methods]) =>
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  Object.entries<any>(methods).map(([method, operation]): [string, any] => [`${method} ${path}`, operation]),
+);
+
+describe('openapi.json', () => {
+  it('has no warning by the recommended rules of a public linter', async () => {
+    const config = await createConfig({ extends: ['recommended'] });
+    const problems = await lintFromString({ source, config, absoluteRef: '/openapi.json' });
+    expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual(
+      [],
+    );
+  });
+
+  it('names every status by its number, and every error code of the table somewhere', () => {
+    const named = new Set<string>();
+    for (const [name, { responses }] of operations) {
+      expect(Object.keys(responses), name).not.toContain('default');
+      // biome-ignore lint/suspicious/noExplicitAny: as above.
+      for (const [status, response] of Object.entries<any>(responses)) {
+        expect(response.description, `${name} ${status}`).not.toBe('Default Response');
+        for (const [, code] of response.description.matchAll(/`(\w+)`/g)) named.add(code);
+      }
+    }
+    // A path and a method that are not there are no operation.
+    const elsewhere = ['unknown_path', 'method_not_allowed'];
+    expect(Object.keys(errorTable).filter((code) => !named.has(code) && !elsewhere.includes(code))).toEqual(
+      [],
+    );
+  });
+
+  it('has an example for each JSON body, and each fits its schema', () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    ajv.addSchema(document, 'openapi');
+    const bare = ['getLimits'];
+    for (const [name, operation] of operations) {
+      // biome-ignore lint/suspicious/noExplicitAny: as above.
+      const contents = [operation.requestBody, ...Object.values<any>(operation.responses)].map(
+        (part) => part?.content?.['application/json'],
+      );
+      for (const content of contents.filter(Boolean)) {
+        if (bare.includes(operation.operationId)) continue;
+        expect(content.example, name).toBeDefined();
+        const { $ref } = content.schema;
+        const validate = ajv.compile($ref ? { $ref: `openapi${$ref}` } : content.schema);
+        validate(content.example);
+        expect(validate.errors ?? [], name).toEqual([]);
+      }
+    }
+  });
+});

@@ -1,0 +1,45 @@
+/** Photos of products, cut out and looked at as the service does it: what the galleries and the evaluation of scenes draw. */
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type CutoutMode, cutSubject } from '../../src/cutout/cut-subject.ts';
+import { openRemovalEngine } from '../../src/cutout/engines/registry.ts';
+import { readImage } from '../../src/designs/read-image.ts';
+import type { DrawPicture } from '../../src/rendering/draw-picture.ts';
+import { lookAtCutout } from '../../src/scenes/look-at-cutout.ts';
+import type { ProductFeatures } from '../../src/scenes/product-features.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+export const samplesFolder = join(root, 'samples');
+
+const limits = { maxBytes: 25e6, maxPixels: 50e6, maxAvifPixels: 25e6, minSidePx: 16, maxSidePx: 20_000 };
+
+export interface SampleProduct extends Pick<DrawPicture, 'cutoutPng' | 'boundingBox' | 'touchesEdges'> {
+  /** The photo's file name without its ending. */
+  readonly name: string;
+  readonly features: ProductFeatures;
+}
+
+export async function cutProducts(files: readonly string[], mode: CutoutMode): Promise<SampleProduct[]> {
+  const engine = await openRemovalEngine({
+    engine: 'isnet',
+    threads: 2,
+    cacheDir: join(root, 'data/models'),
+  });
+  try {
+    const products: SampleProduct[] = [];
+    for (const file of files) {
+      const source = await readImage(await readFile(file), limits);
+      const signal = new AbortController().signal;
+      const { cutoutPng, subject } = await cutSubject(source, engine, { signal, mode });
+      const { boundingBox, touchesEdges } = subject;
+      const { features } = await lookAtCutout(cutoutPng, boundingBox);
+      if (!features) throw new Error(`The product in ${file} is too small to be set up`);
+      const name = basename(file).replace(/\.\w+$/, '');
+      products.push({ name, cutoutPng, boundingBox, touchesEdges, features });
+    }
+    return products;
+  } finally {
+    await engine.close();
+  }
+}

@@ -1,0 +1,31 @@
+/** A scene with a sample product in it, drawn directly at the size that a page needs. */
+import type { RgbImage } from '../../src/pixels.ts';
+import { readSubject } from '../../src/rendering/read-subject.ts';
+import { canvasSize } from '../../src/rendering/render-target.ts';
+import { scaleSubject } from '../../src/rendering/scale-subject.ts';
+import { frameProduct } from '../../src/studio/camera.ts';
+import { pasteProduct } from '../../src/studio/compose-product.ts';
+import { renderStudio } from '../../src/studio/render-studio.ts';
+import type { ScenePlan } from '../../src/studio/scene-plan.ts';
+import { stageScene } from '../../src/studio/stage-scene.ts';
+import type { SampleProduct } from './sample-products.ts';
+
+export async function drawSampleScene(
+  plan: ScenePlan,
+  { cutoutPng, boundingBox }: SampleProduct,
+  longEdgePx: number,
+): Promise<RgbImage> {
+  const scene = stageScene(plan);
+  const canvas = canvasSize(plan.ratio, longEdgePx);
+  const box = frameProduct(scene, canvas, boundingBox.width / boundingBox.height);
+  const subject = await readSubject({ cutoutPng, boundingBox, longEdgePx });
+  const product = { image: scaleSubject(subject, box), x: box.x, y: box.y };
+  const { grounded } = await renderStudio(scene, {
+    ...canvas,
+    quality: 'preview',
+    product,
+    signal: new AbortController().signal,
+  });
+  pasteProduct(grounded!, product);
+  return grounded!;
+}

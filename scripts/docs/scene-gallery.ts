@@ -1,0 +1,253 @@
+/**
+ * Draws the studio's compositions, materials and some prompts with the sample products into docs/gallery/, and writes
+ * docs/scenes.md around them.
+ */
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import sharp, { type OverlayOptions } from 'sharp';
+import type { RgbImage } from '../../src/pixels.ts';
+import type { Variant } from '../../src/recipes/catalogue.ts';
+import { webpOptions } from '../../src/rendering/encode.ts';
+import { canvasSize, renderTarget } from '../../src/rendering/render-target.ts';
+import { colorDistance, oklchFromHex } from '../../src/scenes/oklch.ts';
+import { planScenes } from '../../src/scenes/plan-scenes.ts';
+import { detectKindByRules } from '../../src/scenes/product-kind.ts';
+import { readUnits } from '../../src/scenes/prompt/read-units.ts';
+import { planWithReport, type WordReport } from '../../src/scenes/report-words.ts';
+import { compositionParts } from '../../src/scenes/sets/compositions.ts';
+import { makeFinish } from '../../src/scenes/sets/finishes.ts';
+import { renderStudio } from '../../src/studio/render-studio.ts';
+import {
+  type Composition,
+  compositions,
+  type Material,
+  materials,
+  type ScenePlan,
+} from '../../src/studio/scene-plan.ts';
+import { stageScene } from '../../src/studio/stage-scene.ts';
+import { type SampleProduct, samplesFolder } from './sample-products.ts';
+import { describeScenes, type PromptPicture } from './scene-gallery-page.ts';
+import { drawSampleScene } from './scene-gallery-picture.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const folder = join(root, 'docs/gallery');
+
+/** About a hundred pictures of this longer side stay below 3 MB. */
+const LONG_EDGE_PX = 320;
+const SWATCH_PX = 240;
+const ratios = ['1:1', '4:5', '9:16', '16:9'] as const satisfies readonly Variant[];
+
+/** Of every staging, so that each composition has some that suit it. */
+export const sceneProducts = [
+  'perfume-marbletop',
+  'mug-clutter',
+  'headphones-paper',
+  'eyeglasses-paper',
+  'chair-room',
+  'waterbottle-hard',
+  'guitar-hard',
+] as const;
+
+/** Leaves, petals and glass are props, and water is a composition. */
+const withoutSwatch: readonly Material[] = ['leaf', 'petal', 'glass', 'water'];
+
+export const galleryPrompts = [
+  { product: 'perfume-marbletop', prompt: 'white marble podium, palm shadow' },
+  { product: 'mug-clutter', prompt: 'rustic oak table, sage green wall, morning window light' },
+  { product: 'headphones-paper', prompt: 'dark concrete, moody, a slit of light' },
+  { product: 'waterbottle-hard', prompt: 'standing in turquoise water at sunset' },
+  { product: 'eyeglasses-paper', prompt: 'blue background and yellow podium, no plants' },
+  { product: 'perfume-marbletop', prompt: 'auf Seide, Flieder, elegant' },
+] as const;
+
+/** The README's picture: chosen by looking. `at` is the place in the list that answers the prompt. */
+const readmePhoto = 'perfume-marbletop';
+const readmeScenes = [
+  { prompt: 'white marble podium, palm shadow', at: 0 },
+  { prompt: 'travertine block, sage wall, window light', at: 0 },
+  { prompt: 'turquoise water, stone, palm leaves', at: 0 },
+  { prompt: 'blush podium with an arch', at: 1 },
+] as const;
+const README_SIDE_PX = 400;
+const README_GAP_PX = 8;
+
+/** What is painted in the swatches of materials that have no colour of their own. */
+const clay = { l: 0.72, c: 0.09, h: 45 } as const;
+
+export interface GalleryPicture {
+  /** Of the page. */
+  readonly path: string;
+  readonly caption: string;
+}
+
+/** Rejects when a composition is left without a picture. */
+export async function writeSceneGallery(products: readonly SampleProduct[]): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const ofComposition = new Map<Composition, readonly GalleryPicture[]>();
+  for (const [index, composition] of compositions.entries()) {
+    ofComposition.set(composition, await drawComposition(composition, index, products));
+  }
+  const ofMaterial = new Map<Material, GalleryPicture>();
+  const studio = findPlan('sweep', products[0]!, '1:1', []);
+  for (const material of materials.filter((name) => !withoutSwatch.includes(name))) {
+    if (studio) ofMaterial.set(material, await drawMaterial(material, studio));
+  }
+  const ofPrompt: PromptPicture[] = [];
+  for (const [index, { prompt, product: name }] of galleryPrompts.entries()) {
+    ofPrompt.push(
+      await drawPrompt(prompt, `prompt-${index + 1}`, products.find((one) => one.name === name)!),
+    );
+  }
+  await writeFile(join(root, 'docs/scenes.md'), describeScenes({ ofComposition, ofMaterial, ofPrompt }));
+  await writeReadmePicture(products.find(({ name }) => name === readmePhoto)!);
+  console.log(`docs/scenes.md shows ${ofComposition.size} compositions and ${ofMaterial.size} materials`);
+}
+
+/** The four ratios, each with another of the products that suit the composition. */
+async function drawComposition(
+  composition: Composition,
+  turn: number,
+  products: readonly SampleProduct[],
+): Promise<readonly GalleryPicture[]> {
+  const suited = products.filter((product) =>
+    compositionParts[composition].stagings.includes(detectKind(product).staging),
+  );
+  const taken: ScenePlan[] = [];
+  const pictures: GalleryPicture[] = [];
+  for (const [index, ratio] of ratios.entries()) {
+    for (let next = 0; next < suited.length; next++) {
+      const product = suited[(index + turn + next) % suited.length]!;
+      const plan = findPlan(composition, product, ratio, taken);
+      if (!plan) continue;
+      taken.push(plan);
+      const picture = await drawSampleScene(plan, product, LONG_EDGE_PX);
+      pictures.push(await keepPicture(picture, `${composition}-${ratio.replace(':', 'x')}`, ratio));
+      break;
+    }
+  }
+  if (pictures.length === 0) throw new Error(`No picture of the composition ${composition}`);
+  return pictures;
+}
+
+function detectKind({ features, name }: SampleProduct) {
+  return detectKindByRules({ features, fileName: name });
+}
+
+/** Suggestions of this many seeds are looked through for the plan that differs most from those taken, and then on. */
+const SEEDS_COMPARED = 6;
+const MOST_SEEDS = 60;
+const wholeList = { name: 'GALLERY', lists: 4, perList: 6 } as const;
+
+function findPlan(
+  composition: Composition,
+  product: SampleProduct,
+  ratio: Variant,
+  taken: readonly ScenePlan[],
+): ScenePlan | undefined {
+  const found: ScenePlan[] = [];
+  for (let seed = 1; seed <= MOST_SEEDS && (seed <= SEEDS_COMPARED || found.length === 0); seed++) {
+    const lists = planScenes({
+      product: detectKind(product),
+      features: product.features,
+      words: undefined,
+      ratio,
+      preset: wholeList,
+      seed,
+    });
+    for (const { plan } of lists.flatMap(({ scenes }) => scenes)) {
+      if (plan.composition === composition) found.push(plan);
+    }
+  }
+  const novelty = (plan: ScenePlan): number =>
+    Math.min(
+      1,
+      ...taken.map((other) => colorDistance(oklchFromHex(plan.palette[0]), oklchFromHex(other.palette[0]))),
+    );
+  return found.toSorted((one, other) => novelty(other) - novelty(one))[0];
+}
+
+/** A ball and a block of it, in the light of an empty studio. */
+async function drawMaterial(material: Material, studio: ScenePlan): Promise<GalleryPicture> {
+  const finish = makeFinish({ material }, clay);
+  const paper = makeFinish({ material: 'matte' }, { l: 0.93, c: 0.006, h: 80 });
+  const lying = { ...finish, y: 0, bevel: 0.03, leanDeg: 0, tipDeg: 0, seed: 1 };
+  const plan: ScenePlan = {
+    ...studio,
+    surface: { ...paper, relief: 'flat', amplitude: 0 },
+    backdrop: { ...studio.backdrop, ...paper },
+    pedestal: null,
+    backProps: [],
+    sideProps: [
+      { ...lying, shape: 'sphere', u: -0.4, z: 0.1, width: 0.42, height: 0.42, depth: 0.42, turnDeg: 0 },
+      { ...lying, shape: 'box', u: 0.34, z: -0.2, width: 0.46, height: 0.5, depth: 0.46, turnDeg: -24 },
+    ],
+    gobo: { kind: 'none' },
+  };
+  const { plate } = await renderStudio(stageScene(plan), {
+    ...canvasSize('1:1', SWATCH_PX),
+    quality: 'preview',
+    signal: new AbortController().signal,
+  });
+  return keepPicture(plate!, `material-${material}`, material);
+}
+
+async function drawPrompt(prompt: string, name: string, product: SampleProduct): Promise<PromptPicture> {
+  const { plans, report } = planPrompt(prompt, product);
+  const picture = await drawSampleScene(plans[0]!, product, LONG_EDGE_PX);
+  return { ...(await keepPicture(picture, name, prompt)), report };
+}
+
+function planPrompt(
+  prompt: string,
+  { features, name }: SampleProduct,
+): { plans: readonly ScenePlan[]; report: WordReport } {
+  const units = readUnits(prompt);
+  const product = detectKindByRules({ features, fileName: name });
+  const request = {
+    product,
+    features,
+    units,
+    stated: undefined,
+    ratio: '1:1',
+    preset: wholeList,
+    seed: 1,
+  } as const;
+  const { lists, report } = planWithReport(request);
+  return { plans: lists.flatMap(({ scenes }) => scenes.map(({ plan }) => plan)), report: report! };
+}
+
+/** The photo, and what becomes of it. */
+async function writeReadmePicture(product: SampleProduct): Promise<void> {
+  const photo = await sharp(join(samplesFolder, `${readmePhoto}.jpg`))
+    .resize(README_SIDE_PX, README_SIDE_PX, { fit: 'cover', kernel: 'lanczos3' })
+    .png()
+    .toBuffer();
+  const tiles: OverlayOptions[] = [{ input: photo, left: 0, top: 0 }];
+  for (const { prompt, at } of readmeScenes) {
+    const { data, width, height } = await drawSampleScene(
+      planPrompt(prompt, product).plans[at]!,
+      product,
+      README_SIDE_PX,
+    );
+    const left = tiles.length * (README_SIDE_PX + README_GAP_PX);
+    tiles.push({ input: Buffer.from(data), raw: { width, height, channels: 3 }, left, top: 0 });
+  }
+  const width = tiles.length * (README_SIDE_PX + README_GAP_PX) - README_GAP_PX;
+  await sharp({ create: { width, height: README_SIDE_PX, channels: 3, background: '#ffffff' } })
+    .composite(tiles)
+    .jpeg({ quality: 88, chromaSubsampling: '4:4:4' })
+    .toFile(join(root, 'docs/images/scenes.jpg'));
+}
+
+async function keepPicture(
+  { data, width, height }: RgbImage,
+  name: string,
+  caption: string,
+): Promise<GalleryPicture> {
+  await sharp(data, { raw: { width, height, channels: 3 } })
+    .webp(webpOptions(renderTarget('preview', 'webp')))
+    .toFile(join(folder, `${name}.webp`));
+  return { path: `gallery/${name}.webp`, caption };
+}

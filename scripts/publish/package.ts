@@ -1,0 +1,103 @@
+/**
+ * `npm run package`: the tarballs of both packages, and the folder that the one of the service is published from, in
+ * out/packages.
+ *
+ * The service is published compiled, because Node strips no types below node_modules, and with a package.json of its own:
+ * a dependency's `overrides` and `allowScripts` do not count where it is installed.
+ */
+import { spawnSync } from 'node:child_process';
+import { cp, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { type Manifest, planBundle, toPublished } from './published-manifest.ts';
+
+/** What goes along as it is. */
+const beside = [
+  'bin',
+  'models',
+  'samples',
+  'web/dist',
+  'docs',
+  'LICENSE',
+  'README.md',
+  'SECURITY.md',
+  'THIRD_PARTY.md',
+];
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const { values } = parseArgs({ options: { out: { type: 'string', default: join(root, 'out/packages') } } });
+const out = resolve(values.out);
+
+await rm(out, { recursive: true, force: true });
+await mkdir(out, { recursive: true });
+for (const folder of [await stageService(), join(root, 'clients/typescript')]) {
+  run('npm', ['pack', '--pack-destination', out, '--loglevel', 'error'], folder);
+}
+
+async function stageService(): Promise<string> {
+  const stage = join(out, 'packshot');
+  const manifest = await readManifest(root);
+  run(tool('tsc'), ['--project', 'tsconfig.package.json', '--outDir', stage], root);
+  await nameCompiledWorkers(stage);
+  for await (const kernel of glob('src/**/*.wasm', { cwd: root })) await copy(kernel, stage);
+  run(tool('vite'), ['build', 'web', '--logLevel', 'error'], root);
+  for (const path of beside) await copy(path, stage);
+  await writeManifest(stage, toPublished(manifest));
+  await bundle(stage);
+  return stage;
+}
+
+/** The compiler renames what is imported, but not the scripts of workers, which are URLs. */
+async function nameCompiledWorkers(stage: string): Promise<void> {
+  for await (const name of glob('**/*.js', { cwd: stage })) {
+    const path = join(stage, name);
+    const code = await readFile(path, 'utf8');
+    const named = code.replaceAll(
+      /new URL\('(\.[^']*)\.ts', import\.meta\.url\)/g,
+      "new URL('$1.js', import.meta.url)",
+    );
+    if (named !== code) await writeFile(path, named);
+    const left = /['"`]\.{1,2}\/[^'"`]*\.ts['"`]/.exec(named);
+    if (left) throw new Error(`${name} still names ${left[0]}, which is not in the package`);
+  }
+}
+
+/** Packages that travel inside ours, because their own install scripts must not run. */
+async function bundle(stage: string): Promise<void> {
+  const installed = (name: string) => readManifest(join(root, 'node_modules', name));
+  for (const { name, manifest } of await planBundle(installed)) {
+    const home = join(stage, 'node_modules', name);
+    await cp(join(root, 'node_modules', name), home, { recursive: true });
+    await rm(join(home, 'package.json'));
+    await writeManifest(home, manifest);
+  }
+}
+
+async function copy(path: string, stage: string): Promise<void> {
+  await mkdir(dirname(join(stage, path)), { recursive: true });
+  await cp(join(root, path), join(stage, path), { recursive: true });
+}
+
+async function readManifest(folder: string): Promise<Manifest> {
+  return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+}
+
+async function writeManifest(folder: string, manifest: object): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+function tool(name: string): string {
+  return join(root, 'node_modules/.bin', name);
+}
+
+function run(command: string, input: readonly string[], cwd: string): void {
+  // The client's own script calls the compiler by its name.
+  const env = {
+    ...process.env,
+    PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}`,
+  };
+  const { status } = spawnSync(command, input, { cwd, env, stdio: 'inherit' });
+  if (status !== 0) throw new Error(`${command} ended with ${status}`);
+}

@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { type Manifest, planBundle, toPublished } from './published-manifest.ts';
+
+const checkout: Manifest = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
+
+it('publishes under the same name and version, with nothing that only a checkout needs', () => {
+  const published = toPublished(checkout);
+  expect(published).toMatchObject({ name: 'packshot', version: checkout.version, bin: checkout.bin });
+  expect(published).not.toHaveProperty('private');
+  for (const field of ['scripts', 'devDependencies', 'overrides', 'allowScripts']) {
+    expect(published).not.toHaveProperty(field);
+  }
+});
+
+it('takes the weights from the package that brings no old sharp along', () => {
+  const { dependencies = {} } = toPublished(checkout);
+  expect(dependencies).not.toHaveProperty('@imgly/background-removal-node');
+  expect(dependencies['@imgly/background-removal-data']).toBe(
+    checkout.dependencies!['@imgly/background-removal-node'],
+  );
+});
+
+it('bundles onnxruntime-node with all that it needs, and without its install script', async () => {
+  const installed: Record<string, Manifest> = {
+    'onnxruntime-node': { scripts: { postinstall: 'fetch' }, dependencies: { a: '1' } },
+    a: { dependencies: { b: '1' } },
+    b: { dependencies: { a: '1' } },
+  };
+  const planned = await planBundle(async (name) => installed[name]!);
+  expect(planned.map(({ name }) => name).sort()).toEqual(['a', 'b', 'onnxruntime-node']);
+  for (const { manifest } of planned) expect(manifest).not.toHaveProperty('scripts');
+});
+
+it('refuses a checkout that no longer has what is bundled', () => {
+  expect(() => toPublished({ dependencies: { '@imgly/background-removal-node': '1.0.0' } })).toThrow(
+    'onnxruntime-node is no dependency',
+  );
+});

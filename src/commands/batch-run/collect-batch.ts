@@ -1,0 +1,149 @@
+/** One batch of `packshot batch`: posted, waited for, and its pictures brought home. */
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import {
+  type BatchItemInput,
+  type BatchPage,
+  type PackshotClient,
+  PackshotError,
+} from '../../../clients/typescript/src/packshot-client.ts';
+import { openPhoto, type Photo } from '../photo-run/find-photos.ts';
+import type { PictureOrder } from '../photo-run/finish-photo.ts';
+import type { OutputFolder } from '../photo-run/output-folder.ts';
+import type { FileOutcome } from '../photo-run/report-run.ts';
+import type { Failure } from '../photo-run/run-files.ts';
+import { type BatchJournal, type PostedBatch, photoKey } from './batch-journal.ts';
+import type { SentPhoto } from './plan-batches.ts';
+import { readResults } from './read-results.ts';
+
+interface Needs {
+  readonly client: PackshotClient;
+  readonly maxBytes: number;
+  readonly order: PictureOrder;
+  readonly settings: string;
+  readonly journal: BatchJournal;
+  /** Photos of this run by their key; those of an earlier one may be gone. */
+  readonly photos: ReadonlyMap<string, Photo>;
+  /** Where pictures are unpacked; undefined where the results stay a ZIP. */
+  readonly folder: OutputFolder | undefined;
+  readonly end: (photo: Photo, outcome: Omit<FileOutcome, 'file'>) => void;
+  readonly onProgress: (text: string) => void;
+  readonly signal: AbortSignal;
+}
+
+type Item = BatchPage['items'][number];
+
+/** The service takes names up to 200 characters. */
+const longestName = 150;
+
+export function createBatchCollector(needs: Needs) {
+  const { client, order, settings, journal, photos, folder, end, onProgress, signal } = needs;
+
+  /** Throws what the service answers. */
+  async function post(sent: readonly SentPhoto[], zip: string | undefined): Promise<PostedBatch> {
+    const files: Record<string, Blob> = {};
+    const items: BatchItemInput[] = [];
+    for (const [index, { photo, picture }] of sent.entries()) {
+      const name = picture.slice(0, -extname(picture).length);
+      const common = { ...order.recipe!, format: order.format, name: name.slice(-longestName) };
+      if (photo.kind === 'url') items.push({ url: photo.name, ...common });
+      else {
+        const file =
+          name.length <= longestName ? name + extname(photo.path) : `${index}${extname(photo.path)}`;
+        files[file] = await openPhoto(photo, needs.maxBytes);
+        items.push({ file, ...common });
+      }
+    }
+    const keys = sent.map(({ photo }) => photoKey(photo));
+    // The same for the same photos: a run that ended before it wrote down the batch finds it again.
+    const idempotencyKey = createHash('sha256')
+      .update(JSON.stringify([settings, keys]))
+      .digest('base64url');
+    const { id } = await client.createBatch({ items, events: [] }, { files, idempotencyKey, signal });
+    const posted: PostedBatch = {
+      id,
+      items: sent.map(({ picture }, i) => ({ photo: keys[i]!, picture })),
+      zip,
+      isCollected: false,
+    };
+    await journal.add(posted);
+    return posted;
+  }
+
+  /** Throws what the service answers. A batch that it no longer has is forgotten, so that its photos are due again. */
+  async function collect(batch: PostedBatch): Promise<void> {
+    const { id } = batch;
+    try {
+      const { status } = await client.waitForBatch(id, {
+        signal,
+        onProgress: ({ counts }) =>
+          onProgress(`The service has made ${counts.done + counts.failed} of ${counts.total}`),
+      });
+      if (status === 'cancelled') throw new PackshotError('batch_not_found', 'The batch was cancelled.');
+      onProgress('Collecting the pictures');
+      const items: Item[] = [];
+      for await (const item of client.batchItems(id, { signal })) items.push(item);
+      const results = await client.batchResults(id, { signal });
+      if (batch.zip === undefined) await unpack(batch, items, results.stream());
+      else await keepZip(batch.zip, results.stream());
+      for (const item of items) settle(batch, item, batch.zip);
+      await (batch.zip === undefined ? journal.forget(id) : journal.noteCollected(id));
+    } catch (error) {
+      if (error instanceof PackshotError && error.code === 'batch_not_found') await journal.forget(id);
+      throw error;
+    }
+    // Its pictures are here; it expires by itself where this fails.
+    await client.deleteBatch(id).catch(() => undefined);
+  }
+
+  async function unpack(
+    batch: PostedBatch,
+    items: readonly Item[],
+    zip: AsyncIterable<Uint8Array>,
+  ): Promise<void> {
+    const byName = new Map(items.map((item) => [item.file, item]));
+    for await (const { name, bytes } of readResults(zip, (name) => byName.get(name)?.bytes)) {
+      const item = byName.get(name);
+      const photo = item && photoOf(batch, item);
+      if (!photo) continue;
+      await folder!.keep(batch.items[item.item]!.picture, photo, bytes);
+    }
+  }
+
+  function settle(
+    batch: PostedBatch,
+    { item, status, designId, error }: Item,
+    zip: string | undefined,
+  ): void {
+    const posted = batch.items[item];
+    const photo = posted && photos.get(posted.photo);
+    if (!photo) return;
+    const failure: Failure = error ?? { code: 'internal', detail: 'The service did not make this picture.' };
+    if (status !== 'done') end(photo, { state: 'failed', error: failure });
+    else end(photo, { state: 'done', output: zip ?? folder!.pathOf(posted.picture), facts: { designId } });
+  }
+
+  function photoOf(batch: PostedBatch, { item }: Item): Photo | undefined {
+    const posted = batch.items[item];
+    return posted && photos.get(posted.photo);
+  }
+
+  return { post, collect };
+}
+
+/** Whole under its name, or not at all. */
+async function keepZip(path: string, zip: AsyncIterable<Uint8Array>): Promise<void> {
+  const hidden = join(dirname(path), `.${basename(path)}.part`);
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await pipeline(Readable.from(zip), createWriteStream(hidden, { flush: true }));
+    await rename(hidden, path);
+  } catch (error) {
+    await rm(hidden, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,134 @@
+/** The checks of `packshot doctor` that are about the network: ports, who could reach what, engines elsewhere. */
+import { createServer } from 'node:net';
+import type { Config } from '../../config.ts';
+import { isLoopback } from '../../loopback.ts';
+import { messageOf, ok, problem, type Verdict, warning } from './verdict.ts';
+
+export async function checkPort({ server, sight }: Config): Promise<readonly Verdict[]> {
+  const places = [
+    { variable: 'PORT', host: server.host, port: server.port },
+    ...(sight.metrics ? [{ variable: 'METRICS_PORT', ...sight.metrics }] : []),
+  ];
+  return Promise.all(places.map(tryPort));
+}
+
+async function tryPort(place: {
+  readonly variable: string;
+  readonly host: string;
+  readonly port: number;
+}): Promise<Verdict> {
+  const { variable, host, port } = place;
+  const failure = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
+    const socket = createServer().once('error', resolve);
+    socket.listen(port, host, () => socket.close(() => resolve(undefined)));
+  });
+  switch (failure?.code) {
+    case undefined:
+      return ok(`${host}:${port} is free`);
+    case 'EADDRINUSE':
+      return (await isPackshot(host, port))
+        ? ok(`a Packshot service answers at ${host}:${port}`)
+        : problem(
+            `${host}:${port} is used by another program`,
+            `Stop it, or set ${variable} to another port.`,
+          );
+    case 'EACCES':
+      return problem(
+        `${host}:${port} needs more privileges`,
+        `Set ${variable} above 1023 and put a proxy in front.`,
+      );
+    default:
+      return problem(
+        `${host}:${port} cannot be listened on: ${failure?.code}`,
+        'Set HOST to an address of this machine.',
+      );
+  }
+}
+
+async function isPackshot(host: string, port: number): Promise<boolean> {
+  const name =
+    host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
+  for (const path of ['healthz', 'metrics']) {
+    const answer = await fetch(`http://${name}:${port}/${path}`, {
+      signal: AbortSignal.timeout(2_000),
+    }).catch(() => undefined);
+    if (answer?.ok && /"status":"ok"|packshot_/.test(await answer.text())) return true;
+  }
+  return false;
+}
+
+export async function checkExposure({ server, sight }: Config): Promise<readonly Verdict[]> {
+  const { host, publicUrl } = server;
+  const url = publicUrl === undefined ? undefined : new URL(publicUrl);
+  const verdicts: Verdict[] = [];
+  if (!isLoopback(host) && url?.protocol !== 'https:') {
+    verdicts.push(
+      warning(
+        `listens on ${host} without a PUBLIC_URL of https: keys may travel unencrypted`,
+        'Listen on 127.0.0.1 behind a proxy with TLS, and set PUBLIC_URL=https://… (docs/operations.md).',
+      ),
+    );
+  }
+  if (url && url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    verdicts.push(warning('PUBLIC_URL is http', 'Use https, so that issued URIs do.'));
+  }
+  if (url && /\/v1(\/|$)/.test(url.pathname)) {
+    verdicts.push(problem('PUBLIC_URL ends in /v1, which would appear twice in every URI', 'Leave out /v1.'));
+  }
+  if (url && isLoopback(url.hostname) && !isLoopback(host)) {
+    verdicts.push(
+      warning(
+        'PUBLIC_URL is a loopback address, but the service listens on others',
+        'Set it to the address that callers use.',
+      ),
+    );
+  }
+  if (sight.metrics && !isLoopback(sight.metrics.host)) {
+    verdicts.push(
+      warning(
+        `metrics are readable by anyone who reaches ${sight.metrics.host}`,
+        'Keep METRICS_HOST in a private network.',
+      ),
+    );
+  }
+  return verdicts.length > 0 ? verdicts : [ok(url ? url.origin : `${host} only`)];
+}
+
+/** Only hosts that the configuration names are asked, and only for their head. */
+export async function checkEngines(config: Config): Promise<readonly Verdict[]> {
+  const { painting, language } = config.scenes;
+  const settings = [config.cutout.engine, painting.engine ?? {}, language.model ?? {}];
+  const urls = new Set(settings.flatMap(urlsIn));
+  if (urls.size === 0) return [ok('none outside this machine')];
+  return Promise.all(
+    [...urls].map(async (origin) => {
+      try {
+        const { headers } = await fetch(origin, {
+          method: 'HEAD',
+          redirect: 'manual',
+          signal: AbortSignal.timeout(5_000),
+        });
+        const skewMs = Math.abs(Date.parse(headers.get('date') ?? '') - Date.now());
+        return skewMs > 300_000
+          ? warning(
+              `${origin} answers, but its clock differs by ${Math.round(skewMs / 1000)} s`,
+              'Synchronize the clocks.',
+            )
+          : ok(`${origin} answers`);
+      } catch (error) {
+        const { cause } = error as Error;
+        return problem(
+          `${origin} does not answer: ${messageOf(cause ?? error)}`,
+          'Start the engine, or correct its URL.',
+        );
+      }
+    }),
+  );
+}
+
+/** Origins alone: paths and queries may hold secrets. */
+function urlsIn(settings: object): string[] {
+  return Object.values(settings).flatMap((value) =>
+    typeof value === 'string' && /^https?:\/\//.test(value) ? [new URL(value).origin] : [],
+  );
+}

@@ -1,0 +1,147 @@
+/** Draws the scenes of one photo after the other: asks which there are, has them drawn, and keeps them under names that tell. */
+import { basename, extname } from 'node:path';
+import PQueue from 'p-queue';
+import type {
+  PackshotClient,
+  RenderInput,
+  Suggestions,
+} from '../../../clients/typescript/src/packshot-client.ts';
+import { studioRecipe } from '../../recipes/studio-recipe.ts';
+import type { CutDesign } from '../shared/service-client.ts';
+import { createFreshKeeper } from './output-folder.ts';
+import { type FormatChoice, toFormat } from './picture-target.ts';
+import type { RunReport } from './report-run.ts';
+
+export interface SceneOptions {
+  readonly prompt?: string;
+  readonly preset: string;
+  readonly ratio?: string;
+  /** Scenes of one photo. */
+  readonly count: number;
+  /** Path of a picture. */
+  readonly backdrop?: string;
+  readonly out: string;
+  readonly format: FormatChoice;
+  readonly preview?: boolean;
+}
+
+type Backdrop = NonNullable<NonNullable<RenderInput['mutations']>['images']>['primaryIllustration'];
+
+interface Needs {
+  readonly options: SceneOptions;
+  readonly client: PackshotClient;
+  readonly report: RunReport;
+  /** Uploaded; in place of scenes. */
+  readonly backdrop: Backdrop | undefined;
+  /** At once. */
+  readonly drawings: number;
+  /** What waits for its turn is then left out. */
+  readonly stopping: AbortSignal;
+}
+
+interface Scene extends Pick<RenderInput, 'recipeId' | 'variant' | 'mutations'> {
+  readonly title: string;
+}
+
+interface Standing {
+  readonly file: string;
+  /** Of the pictures' names. */
+  readonly stem: string;
+  readonly signal: AbortSignal;
+}
+
+export function createSceneDrawer(needs: Needs) {
+  const { options, client, report, drawings, stopping } = needs;
+  const queue = new PQueue({ concurrency: drawings });
+  const keepFresh = createFreshKeeper(options.out);
+  const format = toFormat(options.format);
+  const told = new Set<string>();
+
+  function tellUnused(unused: Unused): void {
+    for (const [reasons, says] of unusedWords) {
+      const words = unused.filter(({ reason }) => reasons.includes(reason)).map((one) => one.words);
+      const fresh = words.filter((word) => !told.has(word));
+      for (const word of fresh) told.add(word);
+      if (fresh.length > 0) report.say(`${says}: ${fresh.join(', ')}`);
+    }
+  }
+
+  async function drawOne(
+    { id, subject }: CutDesign,
+    { title, ...recipe }: Scene,
+    { file, stem, signal }: Standing,
+  ): Promise<void> {
+    signal.throwIfAborted();
+    if (stopping.aborted) return;
+    const begunAt = performance.now();
+    report.begin(file);
+    const request = { id, ...recipe };
+    const drawn = options.preview
+      ? await client.preview(request, { format, signal })
+      : await client.generate(request, { format, signal });
+    const bytes = new Uint8Array(await drawn.arrayBuffer());
+    const { confidence, issues } = subject;
+    report.end({
+      file,
+      state: 'done',
+      output: await keepFresh(`${stem}-${toSlug(title)}`, options.format, bytes),
+      ms: performance.now() - begunAt,
+      issues: [...issues, ...drawn.warnings],
+      facts: { title, confidence },
+    });
+  }
+
+  /** Rejects with the first failure, once all have ended. */
+  return async function drawScenes(design: CutDesign, standing: Standing): Promise<void> {
+    const { scenes, unused } = await findScenes(design, needs, standing.signal);
+    tellUnused(unused);
+    const drawn = await Promise.allSettled(
+      scenes.map((scene) => queue.add(() => drawOne(design, scene, standing))),
+    );
+    for (const outcome of drawn) if (outcome.status === 'rejected') throw outcome.reason;
+  };
+}
+
+type Unused = NonNullable<Suggestions['prompt']>['notShown'];
+
+const unusedWords: readonly (readonly [readonly Unused[number]['reason'][], string])[] = [
+  [['not_drawable'], 'No set shows'],
+  [['unknown_word'], 'Not understood in the prompt'],
+  [['no_effect', 'not_the_product'], 'Without effect here'],
+];
+
+async function findScenes(
+  { id }: CutDesign,
+  { client, options, backdrop }: Needs,
+  signal: AbortSignal,
+): Promise<{ readonly scenes: readonly Scene[]; readonly unused: Unused }> {
+  const { ratio, prompt } = options;
+  if (backdrop) {
+    const title = `on ${basename(options.backdrop!, extname(options.backdrop!))}`;
+    const mutations = { images: { primaryIllustration: backdrop } };
+    return {
+      scenes: [{ title, recipeId: studioRecipe.id, variant: ratio ?? '1:1', mutations }],
+      unused: [],
+    };
+  }
+  const suggested = await client.suggest(
+    {
+      id,
+      recipePreset: options.preset,
+      ...(prompt !== undefined && { prompt }),
+      ...(ratio !== undefined && { filters: { aspectRatio: ratio } }),
+    },
+    { signal },
+  );
+  const scenes = suggested.suggestedRecipeLists.flatMap(({ recipes }) => recipes).slice(0, options.count);
+  return { scenes, unused: suggested.prompt?.notShown ?? [] };
+}
+
+/** "Oak table, light through blinds": `oak-table-light-through-blinds`. */
+function toSlug(title: string): string {
+  const plain = title
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/\p{Mark}/gu, '');
+  return plain.replace(/[^\p{Letter}\p{Number}]+/gu, '-').replace(/^-|-$/g, '') || 'scene';
+}

@@ -1,0 +1,158 @@
+/** Finds the photos that a command line names: files, whole folders, URLs and standard input. */
+import { openAsBlob, type Stats } from 'node:fs';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, extname, join, relative, sep } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { PackshotError } from '../../errors.ts';
+
+/** Includes HEIC, so that a folder of HEIC photos fails with an explanation and is not skipped silently. */
+const photoExtensions = new Set(
+  ['jpg', 'jpeg', 'png', 'webp', 'avif', 'tif', 'tiff', 'gif', 'heic', 'heif'].map((name) => `.${name}`),
+);
+
+export const isPhotoName = (name: string): boolean => photoExtensions.has(extname(name).toLowerCase());
+
+export interface Photo {
+  readonly kind: 'file' | 'url' | 'stdin';
+  /** As the command line has it: a path, a URL, or `-`. */
+  readonly name: string;
+  /** Below the output folder, with `/` and with its extension: `shoes/red.jpg`. */
+  readonly path: string;
+  /** What tells a file from another one of the same name, as rsync does it; undefined for what is no file. */
+  readonly version: { readonly bytes: number; readonly changedMs: number } | undefined;
+  /** Links followed: two names of one file are one photo. */
+  readonly identity: string;
+}
+
+interface Search {
+  /** Whether folders inside folders are looked into. */
+  readonly recursive: boolean;
+  /** A folder that is never looked into: where the pictures go. Links followed. */
+  readonly leaveOut: string | undefined;
+}
+
+type Refuse = (why: string) => never;
+
+/** In the order of the words, folders by name. Refuses a path that leads nowhere. */
+export async function findPhotos(words: readonly string[], search: Search, refuse: Refuse): Promise<Photo[]> {
+  const found: Photo[] = [];
+  for (const word of new Set(words)) {
+    if (word === '-') found.push(notAFile('stdin', word, 'stdin'));
+    else if (/^https?:\/\//i.test(word)) found.push(notAFile('url', word, nameOfUrl(word)));
+    else found.push(...(await findOnDisk(word, search, refuse)));
+  }
+  return [...new Map(found.map((photo) => [photo.identity, photo])).values()];
+}
+
+const notAFile = (kind: 'url' | 'stdin', name: string, path: string): Photo => ({
+  kind,
+  name,
+  path,
+  version: undefined,
+  identity: name,
+});
+
+async function findOnDisk(path: string, search: Search, refuse: Refuse): Promise<Photo[]> {
+  const facts = (await stat(path).catch(() => undefined)) ?? refuse(`There is no file or folder ${path}.`);
+  if (facts.isDirectory() && (await realpath(path)) === search.leaveOut) {
+    refuse(`The pictures of ${path} cannot be written to the same folder. Name another one with -o.`);
+  }
+  if (!facts.isDirectory()) return [await toPhoto(path, basename(path), facts)];
+  const photos: Photo[] = [];
+  for await (const file of walk(path, search)) {
+    const below = relative(path, file.path).split(sep).join('/');
+    photos.push(await toPhoto(file.path, below, file.facts));
+  }
+  return photos;
+}
+
+async function* walk(
+  folder: string,
+  search: Search,
+): AsyncGenerator<{ readonly path: string; readonly facts: Stats }> {
+  if ((await realpath(folder)) === search.leaveOut) return;
+  // Numbers count: IMG_9 comes before IMG_10.
+  const names = (await readdir(folder)).sort(new Intl.Collator('en', { numeric: true }).compare);
+  for (const name of names) {
+    // Hidden files are no photos; macOS leaves some that are named like one.
+    if (name.startsWith('.')) continue;
+    const path = join(folder, name);
+    // A broken link is no photo.
+    const facts = await stat(path).catch(() => undefined);
+    if (facts?.isFile() && isPhotoName(name)) yield { path, facts };
+    else if (facts?.isDirectory() && search.recursive) yield* walk(path, search);
+  }
+}
+
+async function toPhoto(name: string, path: string, facts: Stats): Promise<Photo> {
+  const version = { bytes: facts.size, changedMs: facts.mtimeMs };
+  return { kind: 'file', name, path, version, identity: await realpath(name) };
+}
+
+function nameOfUrl(url: string): string {
+  const last = basename(URL.parse(url)?.pathname ?? '');
+  return sanitise(decode(last)) || 'photo';
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const sanitise = (text: string): string =>
+  text.replace(/[^\p{Letter}\p{Number}._-]+/gu, '-').replace(/^[.-]+/, '');
+
+/**
+ * A name for each photo's picture, without extension and all different, on disks too that do not tell cases apart:
+ * `red` for `red.jpg`; `red.jpg` and `red.png` where both are there; and with what leads to them where that is the
+ * same. A name depends only on which photos there are, so that a second run finds what the first one made.
+ */
+export function namePictures(photos: readonly Photo[]): Map<Photo, string> {
+  const ways = [
+    ({ path }: Photo) => join(dirname(path), basename(path, extname(path))),
+    ({ path }: Photo) => path,
+    ({ name }: Photo) => sanitise(name.replace(/^https?:\/\//i, '')),
+  ];
+  const named = new Map<Photo, string>();
+  let unnamed = [...photos];
+  for (const way of ways) {
+    const takers = Map.groupBy(unnamed, (photo) => way(photo).toLowerCase());
+    const taken = new Set([...named.values()].map((name) => name.toLowerCase()));
+    for (const [key, [first, ...others]] of takers) {
+      if (others.length === 0 && !taken.has(key)) named.set(first!, way(first!));
+    }
+    unnamed = unnamed.filter((photo) => !named.has(photo));
+  }
+  const [one] = unnamed;
+  if (!one) return named;
+  throw new PackshotError(
+    'invalid_field',
+    `${one.name} and another photo would have the same name in one folder.`,
+  );
+}
+
+/** The bytes of a photo that lies on disk; read only while they are sent or decoded. */
+export async function openPhoto({ name }: Pick<Photo, 'name'>, maxBytes: number): Promise<Blob> {
+  const { size } = await stat(name);
+  if (size > maxBytes)
+    throw new PackshotError('file_too_large', `The file is larger than ${maxBytes} bytes.`);
+  return openAsBlob(name);
+}
+
+export async function readStandardInput(maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  async function* limited() {
+    let bytes = 0;
+    for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > maxBytes)
+        throw new PackshotError('file_too_large', `Standard input holds more than ${maxBytes} bytes.`);
+      yield chunk;
+    }
+  }
+  const bytes = new Uint8Array(await buffer(limited()));
+  if (bytes.length === 0) throw new PackshotError('missing_file', 'Standard input is empty.');
+  return bytes;
+}

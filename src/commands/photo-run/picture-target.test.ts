@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { listRecipes } from '../../recipes/catalogue.ts';
+import { chooseTarget, type OrderOptions, planOrder, type Target, toExtension } from './picture-target.ts';
+
+const refuse = (why: string): never => {
+  throw new Error(why);
+};
+const choose = (words: string[], out?: string) => chooseTarget(words, out, refuse);
+const folder: Target = { kind: 'folder', path: 'out' };
+const plan = (options: OrderOptions, target: Target = folder) =>
+  planOrder(options, target, listRecipes(), refuse);
+
+describe('where pictures go', () => {
+  it('is a folder unless the name is a picture’s, and standard output where that was asked for', async () => {
+    expect(await choose(['a.jpg'], 'out')).toEqual(folder);
+    expect(await choose(['a.jpg'], 'out.v2')).toMatchObject({ kind: 'folder' });
+    expect(await choose(['a.jpg'], 'mug.JPG')).toEqual({
+      kind: 'file',
+      path: 'mug.JPG',
+      format: 'jpeg',
+    });
+    expect(await choose(['a.jpg'], '-')).toEqual({ kind: 'stdout' });
+  });
+
+  it('is a folder of its own where nothing was said, but standard output for a pipe', async () => {
+    expect(await choose(['a.jpg'])).toEqual({ kind: 'folder', path: 'packshots' });
+    expect(await choose(['-'])).toEqual({ kind: 'stdout' });
+  });
+});
+
+describe('a file name whose format is not written', () => {
+  it('is refused with the formats that are', async () => {
+    await expect(choose(['a.jpg'], 'mug.tif')).rejects.toThrow('png, webp, jpg or avif');
+    expect(await choose(['a.jpg'], 'mug.tif/')).toMatchObject({ kind: 'folder' });
+  });
+});
+
+describe('what pictures are', () => {
+  it('is a cutout as PNG unless told', () => {
+    expect(plan({})).toEqual({ recipe: undefined, format: 'png' });
+    expect(plan({}, { kind: 'file', path: 'a.webp', format: 'webp' })).toMatchObject({ format: 'webp' });
+  });
+
+  it("takes a recipe's own ratio where it has but one, the square where it has that, and the one asked for", () => {
+    expect(plan({ recipe: 'Solid4_5_0035' })).toEqual({
+      recipe: { recipeId: 'Solid4_5_0035', variant: '4:5' },
+      format: 'jpeg',
+    });
+    expect(plan({ recipe: 'Transp001' })).toMatchObject({ recipe: { variant: '1:1' }, format: 'png' });
+    expect(plan({ recipe: 'Transp001', ratio: '16:9' })).toMatchObject({ recipe: { variant: '16:9' } });
+  });
+
+  it('is a plain backdrop of the given color and ratio without a recipe', () => {
+    expect(plan({ background: '#FFCC00', ratio: '4:5' })).toEqual({
+      recipe: {
+        recipeId: 'Solid4_5_0035',
+        variant: '4:5',
+        mutations: { background: { color: '#FFCC00' } },
+      },
+      format: 'jpeg',
+    });
+  });
+
+  it('is a mask as PNG, and as nothing else', () => {
+    expect(plan({ mask: true })).toEqual({ recipe: undefined, format: 'png', mask: true });
+    expect(() => plan({ mask: true, format: 'webp' })).toThrow('png');
+  });
+
+  it('takes jpg and jpeg for one format, and names files .jpg unless jpeg was asked for', () => {
+    expect(plan({ recipe: 'Solid1_1_0035', format: 'jpg' })).toMatchObject({ format: 'jpeg' });
+    expect(toExtension(undefined, 'jpeg')).toBe('jpg');
+    expect(toExtension('jpeg', 'jpeg')).toBe('jpeg');
+    expect(toExtension(undefined, 'avif')).toBe('avif');
+  });
+
+  it('refuses changes that the recipe cannot take, before any photo', () => {
+    expect(() => plan({ margin: 0.1 })).toThrow('--margin needs a recipe');
+    expect(() => plan({ recipe: 'Solid1_1_0035', shadowStrength: 0.5 })).toThrow('--shadow contact');
+    expect(() => plan({ recipe: 'Gradient001', background: '#FFFFFF' })).toThrow('Solid or a Surface');
+  });
+
+  it('refuses what contradicts itself', () => {
+    expect(() => plan({ format: 'jpeg' })).toThrow('transparent');
+    expect(() => plan({ ratio: '1:1' })).toThrow('--recipe');
+    expect(() => plan({ recipe: 'Nope' })).toThrow('no recipe Nope');
+    expect(() => plan({ recipe: 'Solid1_1_0035', ratio: '4:5' })).toThrow('1:1');
+    expect(() => plan({ recipe: 'Transp001', format: 'jpeg' })).toThrow('webp');
+    expect(() => plan({ format: 'webp' }, { kind: 'file', path: 'a.png', format: 'png' })).toThrow(
+      '--format webp',
+    );
+  });
+});

@@ -1,0 +1,156 @@
+/** Where `packshot remove` writes its pictures and in what form, from the command line. */
+import { stat } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { InvalidArgumentError } from 'commander';
+import { PackshotError } from '../../errors.ts';
+import { findRecipe, type Recipe } from '../../recipes/catalogue.ts';
+import { resolveRecipe } from '../../recipes/resolve-recipe.ts';
+import type { RenderFormat } from '../../rendering/render-target.ts';
+import type { PictureOrder } from './finish-photo.ts';
+import { type ChangeOptions, flagsOfChanges, readChanges } from './recipe-changes.ts';
+
+export type Target =
+  | { readonly kind: 'folder'; readonly path: string }
+  | { readonly kind: 'file'; readonly path: string; readonly format: RenderFormat }
+  | { readonly kind: 'stdout' };
+
+type Refuse = (why: string) => never;
+
+/** Values of --format. `jpg` and `jpeg` are one format, and the extension of its files. */
+export const formatChoices = ['png', 'webp', 'jpg', 'avif', 'jpeg'] as const;
+export type FormatChoice = (typeof formatChoices)[number];
+
+export const toFormat = (choice: FormatChoice): RenderFormat => (choice === 'jpg' ? 'jpeg' : choice);
+/** Shops expect `.jpg`; `--format jpeg` keeps the long extension. */
+export const toExtension = (choice: FormatChoice | undefined, format: RenderFormat): FormatChoice =>
+  choice ?? (format === 'jpeg' ? 'jpg' : format);
+
+export const writableFormats = 'Pictures are written as png, webp, jpg or avif.';
+/** Extensions of pictures that programs write and this one does not; any other is part of a folder's name. */
+const unwritable = /\.(tiff?|gif|hei[cf]|bmp|svg|pdf|psd|jxl|jp2|ico|raw|dng)$/i;
+export const isUnwritableName = (name: string): boolean => unwritable.test(name);
+
+const formatOfExtension: Readonly<Record<string, RenderFormat>> = {
+  '.png': 'png',
+  '.webp': 'webp',
+  '.jpg': 'jpeg',
+  '.jpeg': 'jpeg',
+  '.avif': 'avif',
+};
+/** Undefined for what is no file name of a picture that can be written. */
+export const formatOfName = (name: string): RenderFormat | undefined =>
+  formatOfExtension[extname(name).toLowerCase()];
+
+/** A folder of its own, so that no photo is in the way. */
+export const defaultFolder = 'packshots';
+
+export async function chooseTarget(
+  words: readonly string[],
+  out: string | undefined,
+  refuse: Refuse,
+): Promise<Target> {
+  const isPipe = words.length === 1 && words[0] === '-';
+  if (out === '-' || (out === undefined && isPipe)) return { kind: 'stdout' };
+  const path = out ?? defaultFolder;
+  if (path.endsWith('/') || (await isFolder(path))) return { kind: 'folder', path };
+  if (isUnwritableName(path)) refuse(`${path}: ${writableFormats}`);
+  const format = formatOfName(path);
+  return format === undefined ? { kind: 'folder', path } : { kind: 'file', path, format };
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (facts) => facts.isDirectory(),
+    () => false,
+  );
+}
+
+export interface OrderOptions extends ChangeOptions {
+  readonly recipe?: string;
+  readonly ratio?: string;
+  readonly format?: FormatChoice;
+  readonly mask?: boolean;
+}
+
+export type KnownRecipe = Pick<Recipe, 'id' | 'revision'> & {
+  readonly family: string;
+  readonly variants: readonly string[];
+};
+
+/** Refuses contradictions in the options before the first photo is touched. */
+export function planOrder(
+  options: OrderOptions,
+  target: Target,
+  recipes: readonly KnownRecipe[],
+  refuse: Refuse,
+): PictureOrder {
+  const asked = chooseFormat(options, target, refuse);
+  if (options.mask) {
+    if (asked !== undefined && asked !== 'png') refuse('A mask is written as png.');
+    return { recipe: undefined, format: 'png', mask: true };
+  }
+  const mutations = readChanges(options);
+  const id = options.recipe ?? (options.background && plainRecipe(options.ratio));
+  if (id === undefined) return planCutout(options, asked, refuse);
+  const recipe = recipes.find((one) => one.id === id);
+  if (!recipe) refuse(`There is no recipe ${id}; \`packshot recipes\` lists them.`);
+  if (recipe.family === 'studio') refuse(`${id} needs a scene; \`packshot scene\` makes them.`);
+  const isTransparent = recipe.family === 'transparent';
+  const format = asked ?? (isTransparent ? 'png' : 'jpeg');
+  if (isTransparent && format === 'jpeg') {
+    refuse(`JPEG has no transparency, and ${id} is transparent. Use --format png, webp or avif.`);
+  }
+  // The square that shops want first, or the ratio that the recipe is for.
+  const variant = options.ratio ?? recipe.variants.find((one) => one === '1:1') ?? recipe.variants[0]!;
+  if (!recipe.variants.includes(variant)) {
+    refuse(`${id} does not come in ${variant}, but in ${recipe.variants.join(', ')}.`);
+  }
+  const request = { recipeId: id, variant, ...(mutations && { mutations }) };
+  if (findRecipe(id)) checkChanges(request, refuse);
+  return { recipe: request, format };
+}
+
+function chooseFormat(options: OrderOptions, target: Target, refuse: Refuse): RenderFormat | undefined {
+  const named = target.kind === 'file' ? target.format : undefined;
+  const format = options.format && toFormat(options.format);
+  if (named && format && named !== format) {
+    refuse(`--format ${options.format} contradicts the extension of the output file.`);
+  }
+  return format ?? named;
+}
+
+/** White, whose color is then replaced. */
+const plainRecipe = (ratio = '1:1'): string => `Solid${ratio.replace(':', '_')}_0035`;
+
+function planCutout(options: OrderOptions, asked: RenderFormat | undefined, refuse: Refuse): PictureOrder {
+  const [change] = [...(options.ratio === undefined ? [] : ['--ratio']), ...flagsOfChanges(options)];
+  if (change !== undefined) {
+    refuse(
+      `${change} needs a recipe: --recipe Transp001 is transparent, --recipe Solid1_1_0035 is white, --background '#RRGGBB' is any color.`,
+    );
+  }
+  const format = asked ?? 'png';
+  if (format === 'png' || format === 'webp') return { recipe: undefined, format };
+  return refuse(
+    `A cutout is transparent: it can be png or webp. For ${format}, add a backdrop, such as --recipe Solid1_1_0035 (white).`,
+  );
+}
+
+function checkChanges(request: NonNullable<PictureOrder['recipe']>, refuse: Refuse): void {
+  try {
+    resolveRecipe(request);
+  } catch (error) {
+    if (!(error instanceof PackshotError)) throw error;
+    // The API's message names fields of its own.
+    const isStrength = error.fields?.some(({ pointer }) => pointer === '/mutations/shadow/strength');
+    refuse(isStrength ? '--shadow-strength needs a shadow: add --shadow contact.' : error.message);
+  }
+}
+
+export function parseWhole(min: number, max: number) {
+  return (text: string): number => {
+    const number = Number(text);
+    if (Number.isInteger(number) && number >= min && number <= max) return number;
+    throw new InvalidArgumentError(`Needs a whole number from ${min} to ${max}.`);
+  };
+}

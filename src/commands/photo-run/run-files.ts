@@ -1,0 +1,125 @@
+/** Works through files several at a time: goes on past a broken one, stops where nothing could go well any more. */
+import { constants } from 'node:os';
+import PQueue from 'p-queue';
+import { PackshotError as ServiceError } from '../../../clients/typescript/src/packshot-client.ts';
+import { PackshotError } from '../../errors.ts';
+import { listenForStops } from '../shared/stop-signals.ts';
+
+export interface Failure {
+  readonly code: string;
+  /** For the person who ran the command. */
+  readonly detail: string;
+}
+
+export interface RunResult {
+  /** Why it ended before its time. */
+  readonly stoppedBy: Failure | undefined;
+  /** Neither done nor failed. */
+  readonly left: number;
+}
+
+interface Run<T> {
+  readonly concurrency: number;
+  readonly interrupts: Interrupts;
+  /** Rejects with what is wrong with this one. */
+  readonly work: (item: T, signal: AbortSignal) => Promise<void>;
+  readonly onFailure: (item: T, failure: Failure) => void;
+}
+
+/** What will be no better for the next file; what might pass was tried again for a minute before it got here. */
+const hopeless: ReadonlySet<string> = new Set([
+  'invalid_api_key',
+  'expired_api_key',
+  'scope_denied',
+  'insufficient_credits',
+  'unknown_preset',
+  'preset_not_allowed',
+  'rate_limited',
+  'queue_full',
+  'not_ready',
+  'network_error',
+  'unexpected_answer',
+  'storage_full',
+  'storage_unavailable',
+]);
+
+export async function runFiles<T>(items: readonly T[], run: Run<T>): Promise<RunResult> {
+  const { stopping, aborting } = run.interrupts;
+  const queue = new PQueue({ concurrency: run.concurrency });
+  let left = items.length;
+  let stoppedBy: Failure | undefined;
+  const stop = () => queue.clear();
+  stopping.addEventListener('abort', stop);
+  for (const item of items) {
+    void queue.add(async () => {
+      try {
+        await run.work(item, aborting);
+        left--;
+      } catch (error) {
+        if (aborting.aborted) return;
+        const failure = explainFailure(error);
+        if (hopeless.has(failure.code)) {
+          stoppedBy ??= failure;
+          stop();
+          return;
+        }
+        left--;
+        run.onFailure(item, failure);
+      }
+    });
+  }
+  if (stopping.aborted) stop();
+  await queue.onIdle();
+  stopping.removeEventListener('abort', stop);
+  return { stoppedBy, left };
+}
+
+export function explainFailure(error: unknown): Failure {
+  if (error instanceof PackshotError || error instanceof ServiceError) {
+    return { code: error.code, detail: error.message };
+  }
+  return { code: 'internal', detail: error instanceof Error ? error.message : String(error) };
+}
+
+export interface Interrupts {
+  /** After the first Ctrl-C: what runs is finished, nothing else begun. */
+  readonly stopping: AbortSignal;
+  /** After the second. */
+  readonly aborting: AbortSignal;
+  /** As shells have it, 128 and the signal's number; undefined where none came. */
+  exitCode(): number | undefined;
+  /** Signals end the process again. */
+  close(): void;
+}
+
+export function listenForInterrupts(
+  tell: (line: string) => void,
+  words = 'Finishing the photos in progress. Press Ctrl-C again to stop immediately.',
+): Interrupts {
+  const stopping = new AbortController();
+  const aborting = new AbortController();
+  let exitCode: number | undefined;
+  const onStop = (code: number) => {
+    if (stopping.signal.aborted) {
+      aborting.abort(new Error('stopped'));
+      return;
+    }
+    exitCode = code;
+    stopping.abort();
+    tell(words);
+  };
+  const ignoreSignals = listenForStops((signal) => onStop(128 + constants.signals[signal]));
+  // The reader of our lines has gone, as `head` does: the same as Ctrl-C, with the number of SIGPIPE.
+  const onGone = () => onStop(128 + constants.signals.SIGPIPE);
+  process.stdout.on('error', onGone);
+  return {
+    stopping: stopping.signal,
+    aborting: aborting.signal,
+    exitCode: () => exitCode,
+    close() {
+      ignoreSignals();
+      // What broke off meanwhile may only be told now.
+      setImmediate(() => process.stdout.off('error', onGone));
+    },
+  };
+}

@@ -1,0 +1,106 @@
+/** A temporary service for one command: on loopback, with a folder and a key of its own. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPackshotClient } from '../../../clients/typescript/src/packshot-client.ts';
+import { createAccountStore } from '../../accounts/account-store.ts';
+import { createPresetStore } from '../../accounts/preset-store.ts';
+import { buildApp } from '../../app.ts';
+import type { Config } from '../../config.ts';
+import type { Preset } from '../../recipes/presets.ts';
+import { type DatabaseConfig, inspectDatabase, openDatabase } from '../../storage/database.ts';
+import { describeService, type Service } from './service-client.ts';
+
+export interface OwnService extends Service {
+  /** Nothing of it is left. */
+  close(): Promise<void>;
+}
+
+/** Long, since the only caller is the person who typed the command and can stop it. */
+const patienceMs = 900_000;
+const clock = Date.now;
+
+/** `preset` may be used beside the one that everyone has. */
+export async function openOwnService(config: Config, preset: Preset | undefined): Promise<OwnService> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'packshot-'));
+  try {
+    const key = await prepare(dataDir, preset);
+    const app = await buildApp(forOneCommand(config, dataDir));
+    const close = async () => {
+      await app.close();
+      await rm(dataDir, { recursive: true, force: true });
+    };
+    try {
+      const baseUrl = await app.listen();
+      await app.ready;
+      const client = createPackshotClient({ baseUrl, apiKey: key, timeoutMs: patienceMs * 2 });
+      return { ...(await describeService(client)), close };
+    } catch (error) {
+      await app.close();
+      throw error;
+    }
+  } catch (error) {
+    await rm(dataDir, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function prepare(dataDir: string, preset: Preset | undefined): Promise<string> {
+  const { database, close } = await openDatabase({ kind: 'sqlite', dataDir });
+  try {
+    const { key, secret } = await createAccountStore(database, clock).createKey({
+      name: 'command',
+      scopes: ['upload', 'suggest', 'render'],
+      expiresAt: null,
+    });
+    if (preset) {
+      const presets = createPresetStore(database, clock);
+      await presets.savePresets([preset], { replace: false });
+      await presets.grantPreset(preset.name, key.id);
+    }
+    return secret;
+  } finally {
+    await close();
+  }
+}
+
+/** The same engines, all the time they need, and no scene drawn but those that are asked for. */
+function forOneCommand(config: Config, dataDir: string): Config {
+  const unlimited = 100_000;
+  return {
+    ...config,
+    server: { ...config.server, host: '127.0.0.1', port: 0, publicUrl: undefined, logLevel: 'silent' },
+    role: 'all',
+    storage: {
+      ...config.storage,
+      dataDir,
+      database: { kind: 'sqlite', dataDir },
+      blobs: { kind: 'fs', dataDir },
+      queue: 'embedded',
+    },
+    sight: { ...config.sight, metrics: undefined },
+    accounts: {
+      ...config.accounts,
+      bootstrapApiKey: undefined,
+      inFlight: unlimited,
+      limits: { ...config.accounts.limits, ratePerSecond: unlimited, rateBurst: unlimited },
+    },
+    scenes: {
+      ...config.scenes,
+      drawAhead: 'off',
+      painting: { ...config.scenes.painting, when: 'chosen', patienceMs },
+    },
+    rendering: { ...config.rendering, deadlineMs: { preview: patienceMs, generated: patienceMs * 2 } },
+  };
+}
+
+/** A preset that the operator keeps; a service may be running on the same rows. */
+export async function findKeptPreset(config: DatabaseConfig, name: string): Promise<Preset | undefined> {
+  if ((await inspectDatabase(config)) === undefined) return undefined;
+  const { database, close } = await openDatabase(config);
+  try {
+    return await createPresetStore(database, clock).findPreset(name);
+  } finally {
+    await close();
+  }
+}

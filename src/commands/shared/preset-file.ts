@@ -1,0 +1,100 @@
+/** Reads presets as operators write them, YAML or JSON, and says on which line what is wrong. */
+import { isMap, isNode, isScalar, LineCounter, parseDocument, stringify, visit } from 'yaml';
+import type { z } from 'zod';
+import { PackshotError } from '../../errors.ts';
+import { type Preset, presetSchema } from '../../recipes/presets.ts';
+
+/** More are seldom causes of their own. */
+const maxProblems = 20;
+
+/** One preset or a list of them. Throws `invalid_field` that names every problem with its line. */
+export function parsePresetFile(text: string): Preset[] {
+  const lines = new LineCounter();
+  // JSON is YAML; prettyErrors would put a piece of the file into every message.
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const lineAt = (offset: number): string => `line ${lines.linePos(offset).line}`;
+  if (document.errors.length > 0) {
+    throw refuse(document.errors.map(({ pos, message }) => `${lineAt(pos[0])}: ${message}`));
+  }
+  const dangling: string[] = [];
+  visit(document, {
+    Alias: (_, alias) => {
+      if (alias.resolve(document)) return;
+      const where = alias.range ? lineAt(alias.range[0]) : 'somewhere';
+      dangling.push(`${where}: *${alias.source} needs quotes; a bare * refers to an anchor.`);
+    },
+  });
+  if (dangling.length > 0) throw refuse(dangling);
+  const content = readContent(document);
+  const items = Array.isArray(content) ? content : [content];
+  if (content === null || items.length === 0) throw refuse(['it is empty']);
+
+  const lineOf = (path: readonly PropertyKey[]): string => {
+    // What is missing has no line; what should hold it has one.
+    for (let length = path.length; length >= 0; length--) {
+      const node: unknown = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
+      if (isNode(node) && node.range) return lineAt(node.range[0]);
+    }
+    return 'line 1';
+  };
+  const lineOfKey = (path: readonly PropertyKey[], name: string): string => {
+    const map: unknown = path.length === 0 ? document.contents : document.getIn(path, true);
+    const key = isMap(map)
+      ? map.items.find((pair) => isScalar(pair.key) && pair.key.value === name)?.key
+      : null;
+    return isScalar(key) && key.range ? lineAt(key.range[0]) : lineOf(path);
+  };
+  const describe = (at: readonly PropertyKey[], issue: z.core.$ZodIssue): string[] => {
+    const path = [...at, ...issue.path];
+    if (issue.code !== 'unrecognized_keys')
+      return [`${lineOf(path)}, ${showPath(issue.path)}: ${issue.message}`];
+    const known = Object.keys(presetSchema.shape).join(', ');
+    return issue.keys.map(
+      (key) => `${lineOfKey(path, key)}, ${key}: unknown field. The fields are ${known}.`,
+    );
+  };
+
+  const presets: Preset[] = [];
+  const problems: string[] = [];
+  for (const [index, item] of items.entries()) {
+    const at = Array.isArray(content) ? [index] : [];
+    const result = presetSchema.safeParse(item);
+    if (!result.success) problems.push(...result.error.issues.flatMap((issue) => describe(at, issue)));
+    else if (presets.some(({ name }) => name === result.data.name))
+      problems.push(`${lineOf([...at, 'name'])}, name: ${result.data.name} appears twice.`);
+    else presets.push(result.data);
+  }
+  if (problems.length > 0) throw refuse(problems);
+  return presets;
+}
+
+function readContent(document: ReturnType<typeof parseDocument>): unknown {
+  try {
+    // A short file of aliases of aliases could fill the memory otherwise.
+    return document.toJS({ maxAliasCount: 100 });
+  } catch (cause) {
+    throw refuse(['its aliases expand too much'], cause);
+  }
+}
+
+function refuse(problems: readonly string[], cause?: unknown): PackshotError {
+  const shown = problems.slice(0, maxProblems);
+  const rest = problems.length > shown.length ? [`and ${problems.length - shown.length} more`] : [];
+  return new PackshotError(
+    'invalid_field',
+    ['Not a valid preset:', ...shown, ...rest].join('\n  '),
+    cause === undefined ? {} : { cause },
+  );
+}
+
+function showPath(path: readonly PropertyKey[]): string {
+  if (path.length === 0) return 'the preset';
+  return path
+    .map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index ? '.' : ''}${String(key)}`))
+    .join('');
+}
+
+/** As `parsePresetFile` reads it. */
+export function formatPreset(preset: Preset): string {
+  return stringify(preset, { lineWidth: 0 });
+}

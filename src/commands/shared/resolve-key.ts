@@ -1,0 +1,24 @@
+/** Finds the key that a command line means, by its id or by its name. */
+import type { AccountStore, ApiKey } from '../../accounts/account-store.ts';
+import { PackshotError } from '../../errors.ts';
+
+/** Throws `invalid_field` where no key or several answer to it. A revoked key is found by its id only. */
+export async function resolveKey(
+  accounts: Pick<AccountStore, 'findKey' | 'listKeys'>,
+  idOrName: string,
+): Promise<ApiKey> {
+  const byId = await accounts.findKey(idOrName);
+  if (byId) return byId;
+  const [key, ...others] = (await accounts.listKeys()).filter(
+    ({ name, revokedAt }) => name === idOrName && !revokedAt,
+  );
+  if (!key) {
+    throw new PackshotError(
+      'invalid_field',
+      `There is no key ${idOrName}; \`packshot keys list\` shows all of them.`,
+    );
+  }
+  if (others.length === 0) return key;
+  const ids = [key, ...others].map(({ id }) => id).join(', ');
+  throw new PackshotError('invalid_field', `Several keys are named ${idOrName}. Use an id: ${ids}.`);
+}

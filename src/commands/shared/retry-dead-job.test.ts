@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type DesignHouse, openDesignHouse } from '../../designs/testing/design-house.ts';
+import { createDeadJobStore, type DeadJob, type DeadJobStore } from '../../jobs/dead-jobs.ts';
+import { retryDeadJob } from './retry-dead-job.ts';
+
+let house: DesignHouse;
+let deadJobs: DeadJobStore;
+beforeEach(async () => {
+  house = await openDesignHouse();
+  deadJobs = createDeadJobStore(house.database, () => house.clock.now);
+});
+afterEach(() => house.close());
+
+/** A job that was given up, as it lies there. */
+async function die(name: string, key: string): Promise<DeadJob> {
+  const job = { id: `job_${key}`, name, key, attempts: 2, createdAt: new Date(house.clock.now) };
+  await deadJobs.noteDeath(job, new Error('out of memory'), house.database);
+  return (await deadJobs.listDeadJobs({ id: job.id }))[0]!;
+}
+
+/** Its cutout's job has failed for good, and is gone. */
+async function failDesign(id: string): Promise<void> {
+  await house.insertDesign(id);
+  await house.database.deleteFrom('jobs').execute();
+  await house.designs.markFailed(id, { code: 'image_undecodable', detail: 'no' });
+}
+
+const retry = (job: DeadJob) => retryDeadJob(job, { ...house, deadJobs });
+
+describe('taking up a dead job again', () => {
+  it('puts the cutout of a failed design in line, and the design is processing', async () => {
+    await failDesign('dsg_a');
+    const outcome = await retry(await die('cutout', 'dsg_a'));
+    expect(outcome).toMatchObject({ retried: true });
+    expect(await house.designs.findDesign('dsg_a')).toMatchObject({ state: 'processing' });
+    expect(await house.queue.isWaiting('cutout', 'dsg_a')).toBe(true);
+    expect(await deadJobs.listDeadJobs()).toEqual([]);
+    const done: string[] = [];
+    house.queue.work('cutout', {
+      concurrency: 1,
+      maxAttempts: 1,
+      run: async (key) => void done.push(key),
+      giveUp: async () => undefined,
+    });
+    await vi.waitFor(() => expect(done).toEqual(['dsg_a']));
+  });
+
+  it('forgets it where the design is gone or has got its cutout', async () => {
+    const outcome = await retry(await die('cutout', 'dsg_gone'));
+    expect(outcome).toMatchObject({ retried: false, words: expect.stringContaining('does not exist') });
+    expect(await deadJobs.listDeadJobs()).toEqual([]);
+    expect(await house.queue.count('cutout')).toBe(0);
+  });
+
+  it('leaves what has settled its own rows, and says what does it', async () => {
+    for (const [name, way] of Object.entries({
+      deliver: 'webhooks replay',
+      paint: '/v1/design/suggest',
+      'batch-item': 'a new batch',
+      errand: 'an answer',
+    })) {
+      const { retried, words } = await retry(await die(name, `key-of-${name}`));
+      expect(retried).toBe(false);
+      expect(words).toContain(way);
+      expect(await house.queue.count(name)).toBe(0);
+    }
+    expect(await deadJobs.listDeadJobs()).toHaveLength(4);
+  });
+});

@@ -1,0 +1,119 @@
+/** A service to call by the public API: the options that name one, and photos handed to it. */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import {
+  createPackshotClient,
+  type Design,
+  type PackshotClient,
+  PackshotError,
+} from '../../../clients/typescript/src/packshot-client.ts';
+import { openPhoto, type Photo, readStandardInput } from '../photo-run/find-photos.ts';
+import type { KnownRecipe } from '../photo-run/picture-target.ts';
+
+export interface ServerOptions {
+  readonly server?: string;
+  readonly key?: string;
+}
+
+/** For each try: a full version may take its whole deadline, and the service may have been given a longer one. */
+const timeoutMs = 120_000;
+/** Waits double from half a second: together a minute, enough for a service to restart. */
+const maxRetries = 6;
+/** What is erased behind a caller who leaves is not waited for longer. */
+const farewellMs = 5_000;
+
+export function addServerOptions(command: Command): Command {
+  return command
+    .option('--server <url>', 'use a running service; no model is needed on this machine', parseServer)
+    .addOption(new Option('--key <secret>', 'API key for --server').env('PACKSHOT_API_KEY'));
+}
+
+function parseServer(text: string): string {
+  if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
+  throw new InvalidArgumentError('Needs the URL of a service, such as http://127.0.0.1:8080.');
+}
+
+export interface Service {
+  readonly client: PackshotClient;
+  readonly recipes: readonly KnownRecipe[];
+  readonly maxBytes: number;
+  /** Calls that it answers the key at once. */
+  readonly inFlight: number;
+}
+
+/**
+ * What the named service can do, which tells too that it is there and takes the key, before the first photo is sent.
+ * Undefined where none was named.
+ */
+export async function askService(
+  { server, key }: ServerOptions,
+  command: Command,
+): Promise<Service | undefined> {
+  if (server === undefined) return undefined;
+  if (key === undefined) {
+    return command.error('error: --server needs --key, or PACKSHOT_API_KEY in the environment.', {
+      exitCode: 2,
+    });
+  }
+  const open = (tries: number) =>
+    createPackshotClient({ baseUrl: server, apiKey: key, timeoutMs, maxRetries: tries });
+  try {
+    // A wrong address is told at once.
+    return { ...(await describeService(open(1))), client: open(maxRetries) };
+  } catch (error) {
+    return command.error(`error: ${(error as Error).message}`, { exitCode: 1, code: 'packshot.service' });
+  }
+}
+
+export async function describeService(client: PackshotClient): Promise<Service> {
+  const [recipes, limits] = await Promise.all([client.recipes(), client.limits()]);
+  return { client, recipes, maxBytes: limits.image.maxBytes, inFlight: limits.rate.inFlight };
+}
+
+export type CutDesign = Design & { readonly subject: NonNullable<Design['subject']> };
+
+export interface UploadOptions {
+  readonly maxBytes: number;
+  readonly productKind?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Lends the service a photo: `work` gets the design once its cutout is there, and afterwards nothing of it is left. */
+export async function lendPhoto<T>(
+  client: PackshotClient,
+  photo: Photo,
+  options: UploadOptions,
+  work: (design: CutDesign) => Promise<T>,
+): Promise<T> {
+  const { id } = await upload(client, photo, options);
+  try {
+    return await work(await awaitCutout(client, id, options.signal));
+  } finally {
+    // It expires by itself where this fails.
+    await client.deleteDesign(id, { signal: AbortSignal.timeout(farewellMs) }).catch(() => undefined);
+  }
+}
+
+async function upload(
+  client: PackshotClient,
+  photo: Photo,
+  { maxBytes, productKind, signal }: UploadOptions,
+): Promise<Design> {
+  const kind = productKind === undefined ? {} : { productKind };
+  if (photo.kind === 'url') return client.uploadFromUrl({ url: photo.name, ...kind }, { signal });
+  const bytes = photo.kind === 'stdin' ? await readStandardInput(maxBytes) : await openPhoto(photo, maxBytes);
+  return client.upload(bytes, { name: photo.path.split('/').at(-1)!, ...kind, signal });
+}
+
+async function awaitCutout(client: PackshotClient, id: string, signal: AbortSignal): Promise<CutDesign> {
+  for (;;) {
+    const design = await client.getDesign(id, { wait: true, signal });
+    const { status, subject, error } = design;
+    if (status === 'ready' && subject) return { ...design, subject };
+    if (status === 'failed') {
+      throw new PackshotError(
+        error?.code ?? 'internal',
+        error?.detail ?? 'The service could not cut the product out.',
+      );
+    }
+  }
+}

@@ -1,0 +1,16 @@
+/** Configuration of commands without a service; keeps caches out of the photo folder. */
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { type Config, loadConfig } from '../../config.ts';
+
+/**
+ * An engine keeps an optimised copy of its model, 180 MB, below DATA_DIR, by default `./data`. Where no
+ * service ever kept anything there, that would be a folder of photos.
+ */
+export function loadToolConfig(overrides: Readonly<Record<string, string>> = {}): Config {
+  const { XDG_CACHE_HOME, ...environment } = { ...process.env, ...overrides };
+  if (environment.DATA_DIR?.trim() || existsSync('data')) return loadConfig(environment);
+  const caches = XDG_CACHE_HOME?.startsWith('/') ? XDG_CACHE_HOME : join(homedir(), '.cache');
+  return loadConfig({ ...environment, DATA_DIR: join(caches, 'packshot') });
+}
