@@ -241,6 +241,7 @@ function publishLimits({
       renders: rendering.maxWaiting,
       batchItems: batches.maxWaitingItems,
     },
+    rate: { perSecond: accounts.limits.ratePerSecond, burst: accounts.limits.rateBurst },
     inFlight: accounts.inFlight,
     urlFetchTimeoutMs: designs.fetch.totalTimeoutMs,
     urlFetchRedirects: designs.fetch.maxRedirects,

@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { type Batch, type ItemCounts, MOST_ITEMS } from '../batches/batch.ts';
 import type { BatchRunner } from '../batches/run-batches.ts';
 import { callerOf } from './api-key.ts';
-import { problemResponse } from './problem.ts';
 import type { Rooms, Server } from './rooms.ts';
 
 const itemsPerPage = 200;
@@ -56,7 +55,7 @@ export function addBatches(server: Server, { batches }: Rooms): void {
         tags: ['Batches'],
         params,
         querystring: z.object({ after: z.coerce.number().int().min(-1).max(MOST_ITEMS).default(-1) }),
-        response: { 200: batchPageSchema, default: problemResponse },
+        response: { 200: batchPageSchema },
       },
     },
     async (request) => {
@@ -76,7 +75,7 @@ export function addBatches(server: Server, { batches }: Rooms): void {
           'What has not begun never will, and every picture of it is erased; the designs stay. A batch that was over is forgotten altogether.',
         tags: ['Batches'],
         params,
-        response: { 204: z.null().describe('Cancelled or erased.'), default: problemResponse },
+        response: { 204: z.null().describe('Cancelled or erased.') },
       },
     },
     async (request, reply) => {
@@ -104,7 +103,6 @@ function addResults(server: Server, batches: BatchRunner): void {
             description: 'The ZIP.',
             content: { 'application/zip': { schema: z.string().meta({ format: 'binary' }) } },
           },
-          default: problemResponse,
         },
       },
     },

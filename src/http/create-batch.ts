@@ -11,7 +11,6 @@ import { batchSchema, toBatchAnswer } from './batches.ts';
 import { fieldError, validateFields } from './field-errors.ts';
 import { goneSignal } from './gone-signal.ts';
 import { parseJsonField } from './json-body.ts';
-import { problemResponse } from './problem.ts';
 import { recipeFields } from './recipe-fields.ts';
 import type { PublishedLimits, Rooms, Server } from './rooms.ts';
 
@@ -67,7 +66,7 @@ export function addBatchCreation(server: Server, { batches, answerOnce, publishe
         description: `Full versions of 1 to ${MOST_ITEMS} photos, made while nobody waits for another. As JSON; or as a form whose first field, \`batch\`, is that JSON, followed by the files that its items name. Needs the scope \`upload\` as well where items have URLs or files.`,
         tags: ['Batches'],
         bodies: { 'application/json': batchBody, 'multipart/form-data': batchFormSchema },
-        response: { 202: batchSchema, default: problemResponse },
+        response: { 202: batchSchema },
       },
     },
     async (request, reply) => {

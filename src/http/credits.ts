@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { prices, type Receipt } from '../accounts/charge-render.ts';
 import { fromMilli } from '../accounts/credit-store.ts';
 import { callerOf } from './api-key.ts';
-import { problemResponse } from './problem.ts';
 import type { Rooms, Server } from './rooms.ts';
 
 const creditsSchema = z
@@ -30,7 +29,7 @@ export function addCredits(server: Server, { credits }: Rooms): void {
         operationId: 'getCredits',
         summary: 'What this key may still spend',
         tags: ['Service'],
-        response: { 200: creditsSchema, default: problemResponse },
+        response: { 200: creditsSchema },
       },
     },
     async (request) => {

@@ -6,7 +6,6 @@ import { makeEtag } from '../etag.ts';
 import { callerOf } from './api-key.ts';
 import { goneSignal } from './gone-signal.ts';
 import { holdsPicture, sendImage } from './image-answer.ts';
-import { problemResponse } from './problem.ts';
 import type { Rooms, Server } from './rooms.ts';
 
 const pictures = [
@@ -60,7 +59,6 @@ function addPicture(server: Server, { designs, cutouts, published }: Rooms, pict
               [picture.contentType]: { schema: z.any().meta({ type: 'string', format: 'binary' }) },
             },
           },
-          default: problemResponse,
         },
       },
     },

@@ -5,7 +5,6 @@ import { PackshotError } from '../errors.ts';
 import { callerOf } from './api-key.ts';
 import { designSchema, toDesignAnswer } from './design-answer.ts';
 import { goneSignal } from './gone-signal.ts';
-import { problemResponse } from './problem.ts';
 import type { Rooms, Server } from './rooms.ts';
 
 const params = z.object({ id: z.string().max(100) });
@@ -23,7 +22,7 @@ export function addDesign(server: Server, { designs, cutouts, eraser, published 
         tags: ['Designs'],
         params,
         querystring: z.object({ wait: z.enum(['true', 'false']).default('false') }),
-        response: { 200: designSchema, default: problemResponse },
+        response: { 200: designSchema },
       },
     },
     async (request, reply) => {
@@ -56,7 +55,7 @@ export function addDesign(server: Server, { designs, cutouts, eraser, published 
         description: 'Photo, cutout and everything else of it are gone when this answers.',
         tags: ['Designs'],
         params,
-        response: { 204: z.null().describe('Erased.'), default: problemResponse },
+        response: { 204: z.null().describe('Erased.') },
       },
     },
     async (request, reply) => {

@@ -40,15 +40,19 @@ const parameters = {
   },
 };
 
+/** Answers that follow the settings of the service, by operation. */
+export type Examples = Readonly<Record<string, unknown>>;
+
 /** Throws where an operation has no notes, or notes have no operation. */
-export function documentOperations(document: Node): Node {
+export function documentOperations(document: Node, examples: Examples): Node {
   const left = new Set(Object.keys(operationNotes));
   for (const methods of Object.values<Node>(document.paths)) {
     for (const operation of Object.values<Node>(methods)) {
       const notes = operationNotes[operation.operationId];
       if (!notes) throw new Error(`src/http/api-operations.ts says nothing of ${operation.operationId}`);
       left.delete(operation.operationId);
-      documentOperation(operation, notes);
+      const response = examples[operation.operationId] ?? notes.response;
+      documentOperation(operation, { ...notes, response });
     }
   }
   if (left.size > 0) throw new Error(`There are no operations ${[...left].join(', ')}.`);
@@ -76,8 +80,7 @@ function documentOperation(operation: Node, notes: OperationNotes): void {
     'X-Credits-Charged': ref('headers', 'CreditsCharged'),
     'X-Credits-Remaining': ref('headers', 'CreditsRemaining'),
   };
-  for (const [status, response] of Object.entries<Node>(operation.responses)) {
-    if (status === 'default') continue;
+  for (const response of Object.values<Node>(operation.responses)) {
     response.description = notes.answers;
     response.headers = {
       ...common,
@@ -88,7 +91,6 @@ function documentOperation(operation: Node, notes: OperationNotes): void {
     const json = response.content?.['application/json'];
     if (json && notes.response !== undefined) json.example = notes.response;
   }
-  delete operation.responses.default;
   if (notes.picture) {
     operation.responses['304'] = {
       description: 'You hold this very picture already.',
@@ -126,9 +128,12 @@ function describeErrors(codes: readonly ErrorCode[]): Record<string, object> {
   );
 }
 
-/** The generator writes each schema twice, as it is read and as it is answered; most are needed once. */
+/**
+ * The generator writes each schema twice, as it is read and as it is answered; most are needed once. Requests come first,
+ * then the answer that every operation has, then the others.
+ */
 function dropUnused(document: Node): void {
-  const { schemas } = document.components;
+  const { Problem, ...schemas } = document.components.schemas;
   const used = new Set<string>();
   const visit = (node: Node): void => {
     if (typeof node !== 'object' || node === null) return;
@@ -140,5 +145,11 @@ function dropUnused(document: Node): void {
     Object.values(node).forEach(visit);
   };
   visit(document.paths);
-  for (const name of Object.keys(schemas)) if (!used.has(name)) delete schemas[name];
+  const kept = Object.entries(schemas).filter(([name]) => used.has(name));
+  const isRequest = ([name]: [string, Node]): boolean => name.endsWith('Input');
+  document.components.schemas = Object.fromEntries([
+    ...kept.filter(isRequest),
+    ['Problem', Problem],
+    ...kept.filter((entry) => !isRequest(entry)),
+  ]);
 }

@@ -8,7 +8,6 @@ import { PackshotError } from '../errors.ts';
 import { callerOf } from './api-key.ts';
 import { toDesignAnswer } from './design-answer.ts';
 import { goneSignal } from './gone-signal.ts';
-import { problemResponse } from './problem.ts';
 import type { Rooms, Server } from './rooms.ts';
 
 /** Of one key at once; they hold no place among its calls. */
@@ -37,7 +36,6 @@ export function addEvents(server: Server, rooms: Rooms): void {
         params: z.object({ id: z.string().max(100) }),
         response: {
           200: { description: 'The events.', content: { 'text/event-stream': { schema: z.string() } } },
-          default: problemResponse,
         },
       },
     },

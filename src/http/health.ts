@@ -1,7 +1,6 @@
 /** GET /healthz (the process answers) and /readyz (it can do its work); the only calls without a key, with the docs. */
 import { z } from 'zod';
 import { PackshotError } from '../errors.ts';
-import { problemResponse } from './problem.ts';
 import type { Rooms, Server } from './rooms.ts';
 
 const status = z.object({ status: z.literal('ok') });
@@ -30,7 +29,7 @@ export function addHealth(server: Server, { findObstacles }: Pick<Rooms, 'findOb
         summary: 'Whether uploads and renders can be served',
         tags: ['Service'],
         security: [],
-        response: { 200: status, default: problemResponse },
+        response: { 200: status },
       },
     },
     async () => {

@@ -11,7 +11,6 @@ import { callerOf } from './api-key.ts';
 import { formBodyLimit, listForm, readFormOnce, refuseDeclaredExcess } from './file-form.ts';
 import { goneSignal } from './gone-signal.ts';
 import { holdsPicture, privateCache, sendImage } from './image-answer.ts';
-import { problemResponse } from './problem.ts';
 import type { Rooms, Server } from './rooms.ts';
 
 const uploadedSchema = z
@@ -41,7 +40,6 @@ export function addIllustration(server: Server, { showIllustration, published }:
             description: 'The scene without the product.',
             content: { 'image/webp': { schema: z.any().meta({ type: 'string', format: 'binary' }) } },
           },
-          default: problemResponse,
         },
       },
     },
@@ -98,7 +96,6 @@ export function addIllustrationUpload(
         consumes: ['multipart/form-data'],
         response: {
           200: uploadedSchema,
-          default: problemResponse,
         },
       },
     },
@@ -134,7 +131,7 @@ export function addIllustrationErasure(server: Server, { backdrops }: Rooms): vo
           'By the path of its URI, without the query. The picture is gone when this answers. Scenes are erased with their design.',
         tags: ['Pictures'],
         params: z.object({ name: z.string().max(100) }),
-        response: { 204: z.null().describe('Erased.'), default: problemResponse },
+        response: { 204: z.null().describe('Erased.') },
       },
     },
     async (request, reply) => {

@@ -4,7 +4,6 @@ import { PackshotError } from '../errors.ts';
 import { callerOf } from './api-key.ts';
 import { designSchema, toDesignAnswer } from './design-answer.ts';
 import { goneSignal } from './gone-signal.ts';
-import { problemResponse } from './problem.ts';
 import type { Rooms, Server } from './rooms.ts';
 
 // Once for all servers of a process: its name is the document's, and may be given to one schema only.
@@ -33,7 +32,7 @@ export function addImageUploadFromUrl(
         description: 'Fetches a public http or https URL; private and special addresses are refused.',
         tags: ['Designs'],
         body: bodySchema,
-        response: { 200: designSchema, default: problemResponse },
+        response: { 200: designSchema },
       },
     },
     async (request, reply) => {

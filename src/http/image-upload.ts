@@ -4,7 +4,6 @@ import { callerOf } from './api-key.ts';
 import { designSchema, toDesignAnswer } from './design-answer.ts';
 import { type FileForm, formBodyLimit, listForm, readFormOnce, refuseDeclaredExcess } from './file-form.ts';
 import { goneSignal } from './gone-signal.ts';
-import { problemResponse } from './problem.ts';
 import type { Rooms, Server } from './rooms.ts';
 
 export function addImageUpload(server: Server, { creator, answerOnce, noteUpload, published }: Rooms): void {
@@ -20,7 +19,7 @@ export function addImageUpload(server: Server, { creator, answerOnce, noteUpload
           'Answers as soon as the photo is checked and safely stored. Background removal starts at once; every later call joins it. A text field `productKind` may say what the product is, such as `shoes` or `Health & Beauty`; the file name is looked at too.',
         tags: ['Designs'],
         consumes: ['multipart/form-data'],
-        response: { 200: designSchema, default: problemResponse },
+        response: { 200: designSchema },
       },
     },
     async (request, reply) => {

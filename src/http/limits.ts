@@ -4,7 +4,6 @@ import type { Caller } from '../accounts/authenticate.ts';
 import { imageFormats } from '../designs/sniff-format.ts';
 import { renderTarget, sampleTarget } from '../rendering/render-target.ts';
 import { callerOf } from './api-key.ts';
-import { problemResponse } from './problem.ts';
 import type { PublishedLimits, Rooms, Server } from './rooms.ts';
 
 const limitsSchema = z
@@ -50,7 +49,14 @@ const limitsSchema = z
 const preview = renderTarget('preview', 'webp');
 const full = renderTarget('generated', 'jpeg');
 
-function describeLimits(published: PublishedLimits, { rate, sandbox }: Caller): z.infer<typeof limitsSchema> {
+/** What a live key without a rate of its own is answered: the example in the API document. */
+export const exampleLimits = (published: PublishedLimits): z.infer<typeof limitsSchema> =>
+  describeLimits(published, { rate: published.rate, sandbox: false });
+
+function describeLimits(
+  published: PublishedLimits,
+  { rate, sandbox }: Pick<Caller, 'rate' | 'sandbox'>,
+): z.infer<typeof limitsSchema> {
   const { requests, inFlight, deadlineMs, retentionMs } = published;
   return {
     image: { formats: [...imageFormats], ...published.image },
@@ -83,7 +89,7 @@ export function addLimits(server: Server, { published }: Rooms): void {
         operationId: 'getLimits',
         summary: 'The limits of this service',
         tags: ['Service'],
-        response: { 200: limitsSchema, default: problemResponse },
+        response: { 200: limitsSchema },
       },
     },
     async (request) => describeLimits(published, callerOf(request)),

@@ -4,7 +4,7 @@ import swaggerUi from '@fastify/swagger-ui';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { packageVersion } from '../version.ts';
-import { documentOperations } from './document-operations.ts';
+import { documentOperations, type Examples } from './document-operations.ts';
 import { pagePolicy } from './page-policy.ts';
 import type { Server } from './rooms.ts';
 
@@ -15,7 +15,11 @@ declare module 'fastify' {
   }
 }
 
-export async function addOpenApi(server: Server, publicUrl: string | undefined): Promise<void> {
+export async function addOpenApi(
+  server: Server,
+  publicUrl: string | undefined,
+  examples: Examples,
+): Promise<void> {
   await server.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -44,7 +48,7 @@ export async function addOpenApi(server: Server, publicUrl: string | undefined):
       const body = schema.consumes?.includes('multipart/form-data') ? { body: form } : {};
       return { schema: { ...schema, ...body }, url };
     },
-    transformObject: (input) => documentOperations(jsonSchemaTransformObject(input)),
+    transformObject: (input) => documentOperations(jsonSchemaTransformObject(input), examples),
   });
 }
 

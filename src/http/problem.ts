@@ -30,11 +30,6 @@ export const problemSchema = z
   })
   .meta({ id: 'Problem', description: 'Every failure has this shape (RFC 9457).' });
 
-export const problemResponse = {
-  description: 'A problem document; `code` says which. docs/errors.md lists them all.',
-  content: { 'application/problem+json': { schema: problemSchema } },
-};
-
 export function toProblem(error: PackshotError, requestId: string): z.infer<typeof problemSchema> {
   return {
     type: `urn:packshot:error:${error.code}`,

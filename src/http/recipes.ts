@@ -4,7 +4,6 @@ import { listRecipes } from '../recipes/catalogue.ts';
 import { studioRecipe } from '../recipes/studio-recipe.ts';
 import { canvasSize, type RenderTarget, renderTarget, sampleTarget } from '../rendering/render-target.ts';
 import { callerOf } from './api-key.ts';
-import { problemResponse } from './problem.ts';
 import { catalogueRecipeSchema } from './recipe-fields.ts';
 import type { Rooms, Server } from './rooms.ts';
 
@@ -24,7 +23,7 @@ export function addRecipes(server: Server, _rooms: Rooms): void {
         operationId: 'listRecipes',
         summary: 'Every recipe, its variants and canvas sizes',
         tags: ['Pictures'],
-        response: { 200: recipesSchema, default: problemResponse },
+        response: { 200: recipesSchema },
       },
     },
     async (request) => (callerOf(request).sandbox ? sandbox : live),

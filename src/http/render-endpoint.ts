@@ -7,7 +7,6 @@ import { callerOf } from './api-key.ts';
 import { addReceipt } from './credits.ts';
 import { goneSignal } from './gone-signal.ts';
 import { knownEtags, sendImage } from './image-answer.ts';
-import { problemResponse } from './problem.ts';
 import { recipeFields } from './recipe-fields.ts';
 import type { Rooms, Server } from './rooms.ts';
 
@@ -45,7 +44,6 @@ export function addRenderEndpoint(
             description: 'The picture.',
             content: { [contentType]: { schema: z.any().meta({ type: 'string', format: 'binary' }) } },
           },
-          default: problemResponse,
         },
       },
     },

@@ -69,6 +69,8 @@ export interface PublishedLimits {
   readonly batchFormBytes: number;
   /** What may wait before further work is refused with `queue_full`. */
   readonly waiting: { readonly cutouts: number; readonly renders: number; readonly batchItems: number };
+  /** Of a key that has no rate of its own. */
+  readonly rate: { readonly perSecond: number; readonly burst: number };
   /** Calls of one key that are answered at once. */
   readonly inFlight: number;
   readonly urlFetchTimeoutMs: number;

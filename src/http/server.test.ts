@@ -15,6 +15,7 @@ const published: PublishedLimits = {
   requests: { jsonBytes: 2_000, batchBytes: 2_000, batchItems: 2, promptChars: 10 },
   batchFormBytes: 9_999,
   waiting: { cutouts: 1, renders: 1, batchItems: 1 },
+  rate: { perSecond: 1, burst: 2 },
   inFlight: 2,
   urlFetchTimeoutMs: 1,
   urlFetchRedirects: 1,

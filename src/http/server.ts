@@ -23,7 +23,7 @@ import { addImageUpload } from './image-upload.ts';
 import { addImageUploadFromUrl } from './image-upload-from-url.ts';
 import { addJsonBodies, refuseEncodedBodies } from './json-body.ts';
 import { collectRoutes, type Routes, refuseOtherMethods, refuseUnknown } from './known-paths.ts';
-import { addLimits } from './limits.ts';
+import { addLimits, exampleLimits } from './limits.ts';
 import { addMetrics } from './metrics.ts';
 import { addOpenApi, addReferencePage } from './openapi.ts';
 import { addPreviewWebp } from './preview-webp.ts';
@@ -138,7 +138,7 @@ export async function createServer(rooms: Rooms, options: ServerOptions): Promis
   const { jsonBytes } = rooms.published.requests;
   const { server, routes } = await openServer(rooms.metrics, options, jsonBytes);
   addJsonBodies(server, jsonBytes);
-  await addOpenApi(server, options.publicUrl);
+  await addOpenApi(server, options.publicUrl, { getLimits: exampleLimits(rooms.published) });
   const checkKey = createKeyCheck(rooms.authenticate, rooms.published);
   server.setNotFoundHandler(async (request, reply) => {
     // A wrong path costs a call like any other; without a key there is none to count.

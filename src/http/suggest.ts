@@ -4,7 +4,6 @@ import { unusedReasons } from '../scenes/unused-words.ts';
 import { callerOf } from './api-key.ts';
 import { fieldError } from './field-errors.ts';
 import { goneSignal } from './gone-signal.ts';
-import { problemResponse } from './problem.ts';
 import { suggestedRecipeSchema } from './recipe-fields.ts';
 import type { Rooms, Server } from './rooms.ts';
 
@@ -97,7 +96,7 @@ export function addSuggest(
           'Waits for the cutout if it is still being made. The illustrations are drawn when they are first looked at.',
         tags: ['Designs'],
         body: suggestBody,
-        response: { 200: suggestionsSchema, default: problemResponse },
+        response: { 200: suggestionsSchema },
       },
     },
     async (request, reply) => {
