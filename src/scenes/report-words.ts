@@ -7,7 +7,7 @@ import type { ProductKind } from './product-kind.ts';
 import type { Aim } from './prompt/prompt-reading.ts';
 import type { PromptUnit } from './prompt/read-units.ts';
 import { compositionNames, isGroundHidden, showAim } from './prompt/show-aim.ts';
-import { type Cluster, joinWords, listUnused, type UnusedWords } from './unused-words.ts';
+import { type Cluster, type IsSame, joinWords, listUnused, type UnusedWords } from './unused-words.ts';
 
 export interface WordReport {
   readonly used: readonly { readonly words: readonly string[]; readonly effect: string }[];
@@ -53,22 +53,11 @@ export function planWithReport({ units, ...request }: ReportedRequest): PlannedW
 
 function reportWords(request: PromptedRequest, { sources }: InterpretedPrompt): WordReport {
   const { units } = request;
+  const clusters = clusterUnits(units, sources);
   const tryWithout = createTrials(request);
   const base = tryWithout([]);
-  const clusters = clusterUnits(units, sources);
-  const { idle, working } = sortClusters(clusters, (without) => tryWithout(without).looks === base.looks);
-  const needed = interpretUnits(units, idle).sources;
-  const synonyms = clusters.filter((other) => other.units.every((unit) => idle.has(unit)));
-  const findings = working.flatMap((cluster) => {
-    const aims = needed.flatMap(({ aim, units: [first] }) =>
-      aim && cluster.units.includes(first!) ? [aim] : [],
-    );
-    const without = tryWithout([...idle, ...cluster.units]);
-    return describeCluster(
-      { units: cluster.units, aims },
-      { typed: units, base, without, synonyms, tryWithout },
-    );
-  });
+  const isSame: IsSame = (without) => tryWithout(without).looks === base.looks;
+  const findings = findWorking({ units, clusters, base, tryWithout, isSame });
   const staging = describeStaging(request);
   const all = [...findings, ...(staging ? [staging] : [])].sort(
     (one, other) => one.units[0]! - other.units[0]!,
@@ -76,8 +65,40 @@ function reportWords(request: PromptedRequest, { sources }: InterpretedPrompt): 
   const used = new Set(all.flatMap((finding) => finding.units));
   return {
     used: all.map(({ units: from, effect }) => ({ words: joinWords(units, from), effect })),
-    notShown: listUnused(request, clusters, used),
+    notShown: listUnused(request, { clusters, used, isSame }),
   };
+}
+
+interface Search {
+  readonly units: readonly PromptUnit[];
+  readonly clusters: readonly Cluster[];
+  readonly base: Trial;
+  readonly tryWithout: TryWithout;
+  readonly isSame: IsSame;
+}
+
+/**
+ * What the words change, until the scenes are the same without all words of which nothing is told. A word may be idle beside
+ * one that is told of later as another's stand-in, and not idle without it: "spa" and "garden" beside "palm" are.
+ */
+function findWorking({ units, clusters, base, tryWithout, isSame }: Search): Finding[] {
+  const findings: Finding[] = [];
+  for (;;) {
+    const told = new Set(findings.flatMap((finding) => finding.units));
+    const untold = clusters.filter((cluster) => !cluster.units.some((unit) => told.has(unit)));
+    if (isSame(untold.flatMap((cluster) => cluster.units))) return findings;
+    const { idle, working } = sortClusters(untold, isSame);
+    const needed = interpretUnits(units, idle).sources;
+    const synonyms = untold.filter((other) => other.units.every((unit) => idle.has(unit)));
+    for (const cluster of working) {
+      const aims = needed.flatMap(({ aim, units: [first] }) =>
+        aim && cluster.units.includes(first!) ? [aim] : [],
+      );
+      const without = tryWithout([...idle, ...cluster.units]);
+      const evidence = { typed: units, base, without, synonyms, tryWithout };
+      findings.push(...describeCluster({ units: cluster.units, aims }, evidence));
+    }
+  }
 }
 
 /** Long prompts say the same many times over: several words at once are tried first. */
@@ -85,7 +106,7 @@ const longFrom = 24;
 const triedAtOnce = 8;
 
 /** Which units can all be left out together, and which clusters are needed then. */
-function sortClusters(clusters: readonly Cluster[], isSame: (without: readonly number[]) => boolean) {
+function sortClusters(clusters: readonly Cluster[], isSame: IsSame) {
   const idle = new Set<number>();
   const working: Cluster[] = [];
   const leaveOut = (some: readonly Cluster[]): boolean => {

@@ -28,15 +28,27 @@ interface UnusedRequest {
 /** A report is for reading: more than this says the same. */
 const mostUnused = 40;
 
-export function listUnused(
-  request: UnusedRequest,
-  clusters: readonly Cluster[],
-  used: ReadonlySet<number>,
-): UnusedWords[] {
+/** Whether the scenes look the same when these units are left out. */
+export type IsSame = (without: readonly number[]) => boolean;
+
+interface Read {
+  readonly clusters: readonly Cluster[];
+  readonly used: ReadonlySet<number>;
+  readonly isSame: IsSame;
+}
+
+export function listUnused(request: UnusedRequest, { clusters, used, isSame }: Read): UnusedWords[] {
   const reasons = new Map<number, UnusedReason>();
-  for (const cluster of clusters) {
-    const reason = cluster.units.some((unit) => used.has(unit)) ? undefined : findReason(request, cluster);
+  const unused = clusters.filter((cluster) => !cluster.units.some((unit) => used.has(unit)));
+  for (const cluster of unused) {
+    const reason = findReason(request, cluster);
     if (reason) for (const unit of cluster.units) reasons.set(unit, reason);
+  }
+  // Without the others a "wall" that asks for nothing may take the marble: then it is one of those that are left out together.
+  if (!isSame([...reasons.keys()])) {
+    for (const unit of unused.flatMap(({ units }) => units)) {
+      if (!reasons.has(unit)) reasons.set(unit, 'no_effect');
+    }
   }
   const runs: { from: number[]; reason: UnusedReason }[] = [];
   for (const [unit, reason] of [...reasons].sort(([one], [other]) => one - other)) {
