@@ -92,7 +92,6 @@ describe('each process of deploy/', () => {
     const config = loadConfig(environment);
     expect(config.storage.database.kind).toBe('postgres');
     expect(config.storage.blobs.kind).toBe('s3');
-    expect(config.storage.queue).toBe('pg-boss');
     expect(config.server.publicUrl ?? config.role).toMatch(/^https?:|^all$/);
   });
 

@@ -16,7 +16,7 @@ const bucket = { BLOB_STORE: 's3', S3_BUCKET: 'pictures' };
 /** Each variable: with what else, a value, what then holds; and values that stop the start. */
 const variables: Record<string, { with?: Record<string, string>; good: [string, object]; bad?: string[] }> = {
   DATABASE_URL: {
-    good: [url, { database: { kind: 'postgres', url, poolSize: 10 }, queue: 'pg-boss' }],
+    good: [url, { database: { kind: 'postgres', url, poolSize: 10 } }],
     bad: ['mysql://db/packshot', 'postgres://db', 'postgres://db/', 'packshot'],
   },
   DATABASE_POOL: { with: rows, good: ['4', { database: { poolSize: 4 } }], bad: ['1', '1001', 'many'] },
@@ -36,7 +36,6 @@ const variables: Record<string, { with?: Record<string, string>; good: [string, 
   S3_PATH_STYLE: { with: bucket, good: ['true', { blobs: { pathStyle: true } }], bad: ['yes'] },
   DISK_BUDGET_BYTES: { good: ['1000000', { budgetBytes: 1_000_000 }], bad: ['0', '1 GB'] },
   ACCOUNT_STORAGE_BYTES: { good: ['0', { accountBytes: 0 }], bad: ['-1', '20 GB'] },
-  QUEUE: { good: ['embedded', { queue: 'embedded' }], bad: ['redis'] },
   ROLE: { with: rows, good: ['worker', { role: 'worker' }], bad: ['painter'] },
 };
 const entries = Object.entries(variables).map(([name, entry]) => ({ name, ...entry }));
@@ -63,15 +62,12 @@ describe('the settings of storage', () => {
       role: 'all',
       database: { kind: 'sqlite', dataDir },
       blobs: { kind: 'fs', dataDir },
-      queue: 'embedded',
       budgetBytes: undefined,
       accountBytes: undefined,
     });
   });
 
   it.each([
-    [{ QUEUE: 'pg-boss' }, /DATABASE_URL: needed with QUEUE=pg-boss/],
-    [{ QUEUE: 'embedded', ...rows }, /QUEUE: the embedded queue/],
     [{ ROLE: 'api' }, /DATABASE_URL: needed with ROLE=api/],
     [{ ROLE: 'worker' }, /DATABASE_URL: needed with ROLE=worker/],
     [{ BLOB_STORE: 's3' }, /S3_BUCKET: needed with BLOB_STORE=s3/],

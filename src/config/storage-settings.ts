@@ -46,10 +46,6 @@ export const storageSettings = {
     whole(0, 2 ** 50).optional(),
     'What one account may store: photos, cutouts, pictures of scenes, backdrops, results of batches. Beyond it its uploads, suggestions and batches get 507 `storage_full`; other accounts are served. 0 for no limit. Where unset: for `fs`, half of what the blobs take and the disk has free, once there are two accounts; for `s3`, no limit.',
   ),
-  QUEUE: setting(
-    z.enum(['embedded', 'pg-boss']).optional(),
-    'What runs the jobs: `embedded` beside SQLite, `pg-boss` on PostgreSQL. Follows DATABASE_URL where unset.',
-  ),
   ROLE: setting(
     z.enum(['all', 'api', 'worker']).default('all'),
     'Which parts of the service this process runs: `api` answers calls and holds no model, `worker` cuts out and draws. Any number of each share one PostgreSQL and one blob store.',
@@ -60,10 +56,6 @@ type Environment = z.output<z.ZodObject<typeof storageSettings>>;
 
 /** The sections of storage. Throws `ConfigError` for engines that do not go together. */
 export function chooseStorage(env: Environment, dataDir: string) {
-  const queue = env.QUEUE ?? (env.DATABASE_URL === undefined ? 'embedded' : 'pg-boss');
-  if (queue === 'pg-boss' && env.DATABASE_URL === undefined) throw missing('DATABASE_URL', 'QUEUE=pg-boss');
-  if (queue === 'embedded' && env.DATABASE_URL !== undefined)
-    throw unfit('QUEUE', 'the embedded queue works for one process on SQLite; PostgreSQL needs pg-boss');
   if (env.ROLE !== 'all' && env.DATABASE_URL === undefined) throw missing('DATABASE_URL', `ROLE=${env.ROLE}`);
   if (env.BLOB_STORE === 's3' && env.DISK_BUDGET_BYTES !== undefined)
     throw unfit('DISK_BUDGET_BYTES', 'bounds a folder; a bucket tells nobody what was used last');
@@ -72,7 +64,6 @@ export function chooseStorage(env: Environment, dataDir: string) {
     blobs: chooseBlobs(env, dataDir),
     budgetBytes: env.DISK_BUDGET_BYTES,
     accountBytes: env.ACCOUNT_STORAGE_BYTES,
-    queue,
   };
 }
 

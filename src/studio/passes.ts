@@ -17,8 +17,6 @@ import { toneRow } from './tone.ts';
 export interface Pass {
   /** Its name in timings: that of the file that does it. */
   readonly step: string;
-  /** How much of a picture's work it is, about. */
-  readonly share: number;
   readonly rows: number;
   /** Depends on camera and set alone: with another product in it, its result still holds. */
   readonly ofSet: boolean;
@@ -60,16 +58,14 @@ export function listPasses(built: BuiltSet, frame: PictureFrame): Pass[] {
     {
       ...onPicture,
       step: 'shade',
-      share: 0.3,
       draw: (from, to) => shadeRows(built, buffer, lighting, linear, from, to),
     },
     {
       ...onPicture,
       step: 'smooth-edges',
-      share: 0.07,
       draw: (from, to) => smoothEdges(built, buffer, lighting, linear, from, to),
     },
-    { ...onPicture, step: 'tone', share: 0.09, draw: (from, to) => develop(frame, from, to) },
+    { ...onPicture, step: 'tone', draw: (from, to) => develop(frame, from, to) },
   ];
 }
 
@@ -77,21 +73,18 @@ function listSetPasses(built: BuiltSet, { buffer, key, indirect }: PictureFrame)
   return [
     {
       step: 'geometry-buffer',
-      share: 0.12,
       rows: buffer.height,
       ofSet: true,
       draw: (from, to) => traceGeometry(built, buffer, from, to),
     },
     ...[key.guide, indirect.guide].map((guide) => ({
       step: 'geometry-buffer',
-      share: 0.01,
       rows: guide.height,
       ofSet: true,
       draw: (from: number, to: number) => fillGuide(built, buffer, guide, from, to),
     })),
     ...[key, indirect].map(({ guide, cells }) => ({
       step: 'light-lookup',
-      share: 0.01,
       rows: guide.height,
       ofSet: true,
       draw: (from: number, to: number) => markEvenRows(guide, cells, from, to),
@@ -107,14 +100,12 @@ function listLightPasses(
   return [
     {
       step: 'key-light',
-      share: 0.2,
       rows: key.guide.height,
       ofSet: false,
       draw: (from, to) => traceKey(built, key.guide, effort.keySamples, visibility[0], from, to),
     },
     {
       step: 'indirect-light',
-      share: 0.2,
       rows: indirect.guide.height,
       ofSet: false,
       draw: (from, to) => traceIndirect(built, indirect.guide, effort.samples, into, from, to),
@@ -138,7 +129,6 @@ function listDenoisePasses(
 ): Pass[] {
   return Array.from({ length: settings.levels }, (_, level) => ({
     step: 'denoise',
-    share: 0.08 / (3 * settings.levels),
     rows: guide.height,
     ofSet: false,
     draw: (from, to) =>

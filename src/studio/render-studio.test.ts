@@ -180,41 +180,20 @@ describe('renderStudio', () => {
     expect(10 * Math.log10((255 * 255 * plate!.data.length) / squares)).toBeGreaterThan(36);
   });
 
-  it.each([1, 2])('reports progress that rises to exactly 1, with %i threads', async (threads) => {
-    const shares: number[] = [];
-    const onProgress = (share: number) => void shares.push(share);
-    const product = makeBlockProduct();
-    await renderStudio(scene, {
-      ...size,
-      quality: 'preview',
-      product,
-      withPlate: true,
-      threads,
-      signal,
-      onProgress,
-    });
-    expect(shares.every((share, i) => i === 0 || share >= shares[i - 1]!)).toBe(true);
-    expect(shares.length).toBeGreaterThan(100);
-    expect(shares.at(-1)).toBe(1);
-  });
-
   it.each([1, 2])(
     'stops between rows when it is aborted, with %i threads, and draws on for the next',
     async (threads) => {
       const abort = new AbortController();
-      const shares: number[] = [];
       const work = renderStudio(scene, {
         ...size,
         quality: 'preview',
         threads,
         signal: abort.signal,
-        onProgress: (share) => {
-          shares.push(share);
-          if (share > 0.2) abort.abort(new Error('enough'));
-        },
       });
+      // The set is built, and a few batches are drawn.
+      for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
+      abort.abort(new Error('enough'));
       await expect(work).rejects.toThrow('enough');
-      expect(shares.at(-1)).toBeLessThan(0.5);
       const after = await renderStudio(scene, { ...size, quality: 'preview', threads, signal });
       const alone = await renderStudio(scene, { ...size, quality: 'preview', signal });
       expect(Buffer.compare(after.plate!.data, alone.plate!.data)).toBe(0);

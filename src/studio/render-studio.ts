@@ -22,8 +22,6 @@ export interface StudioRequest {
   /** Threads that draw together, the calling one included: 1 unless told. The picture is the same with any number. */
   readonly threads?: number;
   readonly signal: AbortSignal;
-  /** 0 to 1, rising. */
-  readonly onProgress?: (share: number) => void;
 }
 
 export interface StudioPicture {
@@ -52,14 +50,15 @@ export async function renderStudio(scene: StudioScene, request: StudioRequest): 
   const crew = claimCrew(threads);
   try {
     const empty = makeFrame(scene, camera, trees, effortFor(request), crew.memory);
-    const pictures = product !== undefined && withPlate ? 2 : 1;
-    const director = new Director(crew, clock, request, pictures);
-    const plate = product === undefined || withPlate ? await director.draw(empty) : undefined;
+    const plate =
+      product === undefined || withPlate ? await drawFrame(empty, { crew, clock, signal }) : undefined;
     if (product === undefined) {
       return { plate: plate!, timings: clock.timings };
     }
     const shape = await clock.run('product-proxy', () => makeProxyShape(scene, camera, product));
-    const grounded = await director.draw(standProduct(empty, { product, shape }, crew.memory));
+    const stood = standProduct(empty, { product, shape }, crew.memory);
+    // What depends on the set alone was computed with the plate.
+    const grounded = await drawFrame(stood, { crew, clock, signal, setIsDone: plate !== undefined });
     if (scene.view === 'standing') {
       await clock.run('contact-line', () => darkenContact(grounded, product));
     }
@@ -69,47 +68,31 @@ export async function renderStudio(scene: StudioScene, request: StudioRequest): 
   }
 }
 
-/** Has a crew draw pictures of one set, pass by pass, and tells how far it is. */
-class Director {
-  readonly #crew: StudioCrew;
-  readonly #clock: StepClock;
-  readonly #request: StudioRequest;
-  readonly #pictures: number;
-  #drawn = 0;
+interface FrameWork {
+  readonly crew: StudioCrew;
+  readonly clock: StepClock;
+  readonly signal: AbortSignal;
+  /** Whether the passes that depend on camera and set alone have been drawn for this set. */
+  readonly setIsDone?: boolean;
+}
 
-  constructor(crew: StudioCrew, clock: StepClock, request: StudioRequest, pictures: number) {
-    this.#crew = crew;
-    this.#clock = clock;
-    this.#request = request;
-    this.#pictures = pictures;
+async function drawFrame(
+  frame: PictureFrame,
+  { crew, clock, signal, setIsDone = false }: FrameWork,
+): Promise<RgbImage> {
+  crew.show(frame);
+  const passes = listPasses(openFrame(frame), frame);
+  // Neighbors of one step, such as the denoiser's levels, are one line of the timings.
+  for (let number = 0; number < passes.length; ) {
+    const { step } = passes[number]!;
+    await clock.run(step, async () => {
+      for (; passes[number]?.step === step; number++) {
+        const pass = passes[number]!;
+        if (pass.ofSet && setIsDone) continue;
+        await crew.draw(number, pass, signal);
+      }
+    });
   }
-
-  async draw(frame: PictureFrame): Promise<RgbImage> {
-    this.#crew.show(frame);
-    const passes = listPasses(openFrame(frame), frame);
-    const total = passes.reduce((sum, { share }) => sum + share, 0);
-    let done = 0;
-    // Neighbours of one step, such as the denoiser's levels, are one line of the timings.
-    for (let number = 0; number < passes.length; ) {
-      const { step } = passes[number]!;
-      await this.#clock.run(step, async () => {
-        for (; passes[number]?.step === step; number++) {
-          const pass = passes[number]!;
-          if (pass.ofSet && this.#drawn > 0) continue;
-          await this.#crew.draw(number, pass, this.#request.signal, (share) =>
-            this.#report((done + share * pass.share) / total),
-          );
-          done += pass.share;
-        }
-      });
-    }
-    this.#drawn++;
-    this.#report(0);
-    // Out of the memory that the next picture is drawn in.
-    return { width: frame.camera.width, height: frame.camera.height, data: frame.picture.slice() };
-  }
-
-  #report(share: number): void {
-    this.#request.onProgress?.((this.#drawn + share) / this.#pictures);
-  }
+  // Out of the memory that the next picture is drawn in.
+  return { width: frame.camera.width, height: frame.camera.height, data: frame.picture.slice() };
 }

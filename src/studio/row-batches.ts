@@ -39,11 +39,6 @@ export function drawBatch(
   }
 }
 
-/** 0 to 1; what is at work counts as done. */
-export function shareOfRows({ counts, rows }: RowControl): number {
-  return Math.min(1, Atomics.load(counts, NEXT) / Math.max(1, rows));
-}
-
 /** Nobody gets another row. */
 export function stopRows({ counts, rows }: RowControl): void {
   Atomics.store(counts, NEXT, rows);

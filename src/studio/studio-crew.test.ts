@@ -8,7 +8,7 @@ import { claimCrew, ThreadCrew } from './studio-crew.ts';
 const signal = new AbortController().signal;
 const ignore = () => undefined;
 /** More rows than ever get drawn: only the failure ends it. */
-const endless: Pass = { step: 'test', share: 1, rows: 2 ** 30, ofSet: true, draw: ignore };
+const endless: Pass = { step: 'test', rows: 2 ** 30, ofSet: true, draw: ignore };
 
 async function makeDyingCrew(how: '?exit' | ''): Promise<ThreadCrew> {
   const crew = new ThreadCrew(new URL(`./testing/dying-thread.ts${how}`, import.meta.url));
@@ -20,7 +20,7 @@ async function makeDyingCrew(how: '?exit' | ''): Promise<ThreadCrew> {
 describe('the crew', () => {
   it('fails with a clear error when a thread ends in the middle of its rows', async () => {
     const crew = await makeDyingCrew('?exit');
-    await expect(crew.draw(0, endless, signal, ignore)).rejects.toThrow(
+    await expect(crew.draw(0, endless, signal)).rejects.toThrow(
       expect.objectContaining({
         code: 'internal',
         message: expect.stringContaining('thread'),
@@ -32,7 +32,7 @@ describe('the crew', () => {
 
   it('fails with the cause when a thread’s rows fail', async () => {
     const crew = await makeDyingCrew('');
-    await expect(crew.draw(0, endless, signal, ignore)).rejects.toThrow(
+    await expect(crew.draw(0, endless, signal)).rejects.toThrow(
       expect.objectContaining({ cause: expect.objectContaining({ message: 'a row of lead' }) }),
     );
     crew.release();
@@ -40,7 +40,7 @@ describe('the crew', () => {
 
   it('is not asked again once it has lost a thread', async () => {
     const crew = await makeDyingCrew('?exit');
-    await crew.draw(0, endless, signal, ignore).catch(ignore);
+    await crew.draw(0, endless, signal).catch(ignore);
     crew.release();
     const next = claimCrew(3);
     expect(next).not.toBe(crew);

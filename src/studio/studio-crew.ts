@@ -4,15 +4,7 @@ import { PackshotError } from '../errors.ts';
 import type { Pass } from './passes.ts';
 import type { PictureFrame } from './picture-frame.ts';
 import { ownMemory, type PictureMemory, SharedMemory } from './picture-memory.ts';
-import {
-  drawBatch,
-  hasFailed,
-  isAtWork,
-  makeRowControl,
-  type RowControl,
-  shareOfRows,
-  stopRows,
-} from './row-batches.ts';
+import { drawBatch, hasFailed, isAtWork, makeRowControl, type RowControl, stopRows } from './row-batches.ts';
 import type { ThreadReport, ThreadTask } from './studio-thread.ts';
 
 /** `members` counts the calling thread, which works along: a crew of one has no thread. */
@@ -25,7 +17,7 @@ export interface StudioCrew {
    * done; rejects within a batch with the signal's reason or with the failure of whoever failed, and then, too, no
    * thread works on any more.
    */
-  draw(number: number, pass: Pass, signal: AbortSignal, onShare: (share: number) => void): Promise<void>;
+  draw(number: number, pass: Pass, signal: AbortSignal): Promise<void>;
   /** Gives the crew back for the next picture; one that lost a thread is dismissed. */
   release(): void;
 }
@@ -44,16 +36,15 @@ export function claimCrew(members: number): StudioCrew {
   return crew;
 }
 
-/** Lets the process breathe, abort and report between batches. */
+/** Between batches the process handles its messages, an abort among them. */
 const breathe = () => new Promise(setImmediate);
 
 const soloist: StudioCrew = {
   memory: ownMemory,
   show: () => undefined,
-  draw: async (_number, { rows, draw }, signal, onShare) => {
+  draw: async (_number, { rows, draw }, signal) => {
     const control = makeRowControl(rows);
     while (drawBatch(control, draw)) {
-      onShare(shareOfRows(control));
       await breathe();
       signal.throwIfAborted();
     }
@@ -102,17 +93,11 @@ export class ThreadCrew implements StudioCrew {
     for (const thread of this.#helpers()) tell(thread, { frame });
   }
 
-  async draw(
-    number: number,
-    { rows, draw }: Pass,
-    signal: AbortSignal,
-    onShare: (share: number) => void,
-  ): Promise<void> {
+  async draw(number: number, { rows, draw }: Pass, signal: AbortSignal): Promise<void> {
     const control = makeRowControl(rows);
     for (const thread of this.#helpers()) tell(thread, { pass: number, control });
     try {
       while (!signal.aborted && this.#failure === undefined && this.#drawAlong(control, draw)) {
-        onShare(shareOfRows(control));
         await breathe();
       }
     } finally {

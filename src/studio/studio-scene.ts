@@ -44,8 +44,6 @@ export interface MaterialSettings {
   readonly f0?: number;
   /** Width of a wooden plank, 0.2 to 2. */
   readonly plankWidth?: number;
-  /** Height of the sand's ripples, 0 to 1. */
-  readonly ripple?: number;
 }
 
 /** Where its shape's foot stands (of spheres and stones: the centre), and how it is turned. */

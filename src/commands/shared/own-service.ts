@@ -76,7 +76,6 @@ function forOneCommand(config: Config, dataDir: string): Config {
       dataDir,
       database: { kind: 'sqlite', dataDir },
       blobs: { kind: 'fs', dataDir },
-      queue: 'embedded',
     },
     sight: { ...config.sight, metrics: undefined },
     accounts: {

@@ -33,7 +33,7 @@ import { checkPicture } from './read-picture.ts';
 /** The model's provider is one of openai, google, fal, replicate, openai-compatible; its key is in no version. */
 export interface AiSdkSettings extends RemoteSettings, ModelSettings {
   /** What the model can do, preferred first, where its name does not tell. */
-  readonly modes?: readonly Exclude<IllustrationMode, 'in-scene'>[];
+  readonly modes?: readonly IllustrationMode[];
   /** The longer side where the model takes any size, 512 to 2,048. */
   readonly longSidePx: number;
 }

@@ -90,10 +90,7 @@ export async function makeRequest(
   };
   if (mode === 'plate-only') return request;
   const scaffold = await drawScaffold(canvas);
-  const boundingBox = { x: 0, y: 0, width: canvas.width, height: canvas.height };
-  return mode === 'in-scene'
-    ? { ...request, product: { cutoutPng: scaffold.picturePng, boundingBox } }
-    : { ...request, scaffold };
+  return { ...request, scaffold };
 }
 
 export function describeIllustrationEngine(name: string, open: () => Promise<IllustrationEngine>): void {

@@ -1,16 +1,15 @@
 /** What an illustration engine is: something that makes a scene for one product. The embedded studio is one of several. */
-import type { Box, CanvasSize } from '../../pixels.ts';
+import type { CanvasSize } from '../../pixels.ts';
 import type { ScenePlan } from '../../studio/scene-plan.ts';
 
 /**
  * How an engine works, the best way first.
  *
- * - `in-scene`: it is given the product and answers the set with the product's shadow and reflection, without its pixels.
  * - `scaffold-edit`: it is given a finished picture and a mask, and repaints everything but the product.
  * - `instruct-edit`: it is given a finished picture and words; it may move the product, which is then looked for.
  * - `plate-only`: it makes an empty set from words; the product's shadow is cast onto it afterwards.
  */
-export const illustrationModes = ['in-scene', 'scaffold-edit', 'instruct-edit', 'plate-only'] as const;
+export const illustrationModes = ['scaffold-edit', 'instruct-edit', 'plate-only'] as const;
 export type IllustrationMode = (typeof illustrationModes)[number];
 
 /** The plan in words, for engines that read words. English; never a caller's text alone. */
@@ -35,8 +34,6 @@ export interface IllustrationRequest {
   readonly canvas: CanvasSize;
   /** 0 to 2^31-1; the same seed gives the same picture where the engine can promise it. */
   readonly seed: number;
-  /** For `in-scene`. */
-  readonly product?: { readonly cutoutPng: Uint8Array; readonly boundingBox: Box };
   /** For both edit modes; of the size of `canvas`. */
   readonly scaffold?: Scaffold;
   /** Aborting ends the work at the engine as well, where it can be told. */

@@ -51,7 +51,7 @@ function makeSurface(settings: MaterialSettings): Surface {
     case 'linen':
       return makeLinen(color, scale);
     case 'sand':
-      return makeSand(color, scale, settings.ripple ?? 0.55);
+      return makeSand(color, scale);
     case 'stone':
       return makePebble(color, scale);
     case 'satin':

@@ -182,7 +182,7 @@ const SIZES = [
 /** Chips end this far from their middle, in cells: it rounds off the corners. */
 const ROUND = 0.52;
 
-export function makeSand(color: Rgb, s: number, ripple: number): Surface {
+export function makeSand(color: Rgb, s: number): Surface {
   return {
     roughness: 1,
     f0: 0,
@@ -202,7 +202,7 @@ export function makeSand(color: Rgb, s: number, ripple: number): Surface {
       const patch = smoothstep(-0.3, 0.3, noise(0.7 * x, 0.7 * y + 3, 0.7 * z));
       const wave = Math.sin(s * SAND_RIPPLES * (z + y + 0.28 * x + bend));
       return (
-        0.4 * ripple * wave * patch * fadeOf((SAND_RIPPLES * s * finest) / 6) +
+        0.22 * wave * patch * fadeOf((SAND_RIPPLES * s * finest) / 6) +
         0.02 * fbm(130 * s * x, 130 * s * y, 130 * s * z, 1, 130 * s * finest) +
         0.05 * fbm(17 * s * x, 17 * s * y, 17 * s * z, 2, 17 * s * finest)
       );
