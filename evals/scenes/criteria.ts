@@ -43,7 +43,7 @@ export const criteria = {
   productChangeJpeg: criterion('Product after JPEG: mean ΔE76 inside', '< 1', atMost(1)),
   // The larger share has to fill the picture.
   size: criterion('Size: larger of its shares of height and width', '0.45 to 0.72', within(0.45, 0.72)),
-  // Seen closer, since nothing stands around it (scenes, A5).
+  // Seen closer, since nothing stands around it.
   flatSize: criterion('Size in a flat lay', '0.45 to 0.76', within(0.45, 0.76)),
   width: criterion('Size: share of the width', '<= 0.66', atMost(0.66)),
   border: criterion('Margin: free border', '>= 5 %', atLeast(0.05), { must: true, digits: 3 }),
@@ -56,7 +56,7 @@ export const criteria = {
   shadowSide: criterion('Shadow away from the key, product widths', '> 0', (value) => 1e-9 - value, must),
   softness: criterion("Shadow's edge over what the key's size asks for", '0.5 to 2', within(0.5, 2)),
   footLit: criterion('Foot lit: share of the key that reaches it', '>= 0.5', atLeast(0.5)),
-  // Below the foot's line it would cut through the product's stand (scenes, 5).
+  // Below the foot's line it would cut through the product's stand.
   horizon: criterion('Horizon above the foot, product heights', '0 to 0.6', within(0, 0.6)),
   halo: criterion('Rim brighter than both sides by 8 L*', '< 1 % of the rim', atMost(0.01), { digits: 3 }),
   separation: criterion('Product against set: OKLab across the outline', '>= 0.08', atLeast(0.08), {

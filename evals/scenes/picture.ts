@@ -104,7 +104,7 @@ export function distanceTo(
 
 /** Half covered pixels belong to the product. */
 const COVERED = 128;
-/** A line that rises faster is a side, not a foot; columns this close to the line, in product heights, touch (scenes, 4.2). */
+/** A line that rises faster is a side, not a foot; columns this close to the line, in product heights, touch. */
 const STEEPEST = 0.18;
 const TOUCHING = 0.035;
 

@@ -104,7 +104,7 @@ const HUE_BIN_DEG = 5;
 
 /**
  * The wall's colour: the mode of its hues, weighted by chroma, since the mean of a wall with a golden disc before it is
- * nobody's colour (scenes, 2); lightness and chroma are the medians of what has that hue. Undefined without a wall.
+ * nobody's colour; lightness and chroma are the medians of what has that hue. Undefined without a wall.
  */
 export function findWallColor({ plate, wall }: Pick<Shot, 'plate' | 'wall'>): Oklch | undefined {
   const colors: Oklch[] = [];

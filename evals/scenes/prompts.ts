@@ -5,7 +5,7 @@ import { compositionParts } from '../../src/scenes/sets/compositions.ts';
 import type { ScenePlan } from '../../src/studio/scene-plan.ts';
 import type { Findings } from './criteria.ts';
 
-/** Greyer walls have no hue to be held to (scenes, 5). */
+/** Greyer walls have no hue to be held to. */
 const COLOURED = 0.04;
 
 /** `wall` is the colour measured on the plate; undefined where no wall is seen. */

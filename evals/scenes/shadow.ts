@@ -108,7 +108,7 @@ function correlate(pairs: readonly (readonly [number, number])[]): { correlation
 
 /** The line counts as seen where it parts wall from ground in this share of the columns. */
 const SEEN = 0.1;
-/** Wider products set the scale of a scene by their width (scenes, 2). */
+/** Wider products set the scale of a scene by their width. */
 const WIDEST = 1.35;
 
 /**

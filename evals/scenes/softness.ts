@@ -29,8 +29,8 @@ export async function measureSoftness(): Promise<MeasuredCase[]> {
 }
 
 /**
- * Width of the edge from 10 to 90 % over 2 d tan(radius), d from the board's edge to the wall along the light
- * (scenes, 5); on the wall it lies askew by 1 / cos(azimuth). Infinite where no edge is seen.
+ * Width of the edge from 10 to 90 % over 2 d tan(radius), d from the board's edge to the wall along the light.
+ * On the wall it lies askew by 1 / cos(azimuth). Infinite where no edge is seen.
  */
 async function compareWithKey(radiusDeg: number): Promise<number> {
   const scene = setUpBoard(radiusDeg);

@@ -164,7 +164,7 @@ function castOn(
   darkenContact(picture, subject, dark);
 }
 
-/** A light floor falls off from the side of its light. Less of a difference than this tells nothing (scenes, 4.5). */
+/** A light floor falls off from the side of its light. Less of a difference than this tells nothing. */
 const LEAST_FALL = 0.06;
 /** A fall of this much is a window at the side. */
 const STRONG_FALL = 0.5;

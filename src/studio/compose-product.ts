@@ -5,7 +5,7 @@ import type { StudioProduct } from './product-proxy.ts';
 
 /**
  * How far a lens spreads the set's light over the product's outline, as a share of the frame's longer side, and how much
- * of it. Half of the light over four times this width, as compositors like it (scenes, 4.6), drew a pale line around
+ * of it. Half of the light over four times this width, as compositors like it, drew a pale line around
  * dark products and altered pixels that are the photo's own.
  */
 const SPREAD = 0.0006;

@@ -15,7 +15,7 @@ export interface DenoiseSettings {
 
 /** B3 spline, one side of it, and its middle (Dammertz et al. 2010, edge-avoiding a-trous). */
 const KERNEL = Float64Array.of(3 / 8, 1 / 4, 1 / 16);
-/** Distance off a texel's plane that still counts as the same surface, as a share of depth and step (scenes, 3.5). */
+/** Distance off a texel's plane that still counts as the same surface, as a share of depth and step. */
 const PLANE_SHARE = 0.02;
 
 /** One level from `from` into `to`, rows `fromRow` to `toRow`; `level` doubles the reach each time. */

@@ -8,7 +8,7 @@ const FEWEST_TAPS = 6;
 const TAPS_PER_PIXEL = 1.5;
 /** The golden angle spreads the taps evenly over the disc. */
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
-/** Sharp up to this far behind the product's plane: its whole depth (scenes, 3.8). */
+/** Sharp up to this far behind the product's plane: its whole depth. */
 const SHARP_BEHIND = 0.35;
 const WIDEST_SHARE = 0.02;
 const SMALLEST_PX = 0.5;

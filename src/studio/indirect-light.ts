@@ -23,7 +23,7 @@ export interface IndirectSamples {
 
 /** Rougher surfaces reflect nothing that the diffuse light does not already show. */
 export const GLOSSY_LIMIT = 0.45;
-/** Reflected surfaces get this share of the open sky for their own indirect light (scenes, 3.4). */
+/** Reflected surfaces get this share of the open sky for their own indirect light. */
 const REFLECTED_AMBIENT = 0.62;
 
 const hit: Hit = { t: 0, triangle: -1, u: 0, v: 0 };

@@ -25,7 +25,7 @@ export function offsetAlong(facing: number): number {
   return facing > 0 ? off : -off;
 }
 
-/** When the first samples agree on all or nothing, the rest would too (scenes, 3.4). */
+/** When the first samples agree on all or nothing, the rest would too. */
 const EARLY_SAMPLES = 4;
 
 /** 1 where nothing blocks a ray from the point to the light's sample (`r1`, `r2` 0 to 1), times what the gobo passes. */
@@ -37,7 +37,7 @@ export function sampleKey(
   r1: number,
   r2: number,
 ): number {
-  // Uniform over the disc: cos t = 1 - r1 (1 - cos a), phi = 2 pi r2 (scenes, 3.3).
+  // Uniform over the disc: cos t = 1 - r1 (1 - cos a), phi = 2 pi r2.
   const cos = 1 - r1 * key.spread;
   const sin = Math.sqrt(Math.max(0, 1 - cos * cos));
   const a = sin * Math.cos(2 * Math.PI * r2);

@@ -53,7 +53,7 @@ interface Stroke {
 const FROND_LENGTH = 2.7;
 const FROND_BLURS = [0.014, 0.004, 0.028, 0.02, 0.04, 0.01];
 
-/** Fronds that reach in from the left, side by side: fanned from one point (scenes, A4) their leaflets cross to a net. */
+/** Fronds that reach in from the left, side by side: fanned from one point their leaflets cross to a net. */
 export function makePalmShade(count: number, seed: number): Shade {
   return keep(`palm ${count} ${seed}`, () => drawPalm(count, seed));
 }

@@ -8,7 +8,7 @@ import type { PictureMemory } from './picture-memory.ts';
 import type { ProxyShape, StudioProduct } from './product-proxy.ts';
 import type { StudioScene } from './studio-scene.ts';
 
-/** What a picture's light may cost. Its resolution matters more than its samples (scenes, 3.4). */
+/** What a picture's light may cost. Its resolution matters more than its samples. */
 export interface Effort {
   /** Full pixels per texel of the key's shadow, and its rays per texel. */
   readonly keyStep: number;

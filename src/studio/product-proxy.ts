@@ -33,12 +33,12 @@ type ProxyStage = Pick<StudioScene, 'view' | 'baseY' | 'productDepth'> & {
   readonly longCells?: number;
 };
 
-/** Nothing stands deeper in the set than this: the wall would be near (scenes, 4.2). */
+/** Nothing stands deeper in the set than this: the wall would be near. */
 const DEEPEST = 1.2;
 const LYING_GAP = 0.02;
 /**
- * A full-colour proxy throws a pale glow on dark ground: its flat front catches too much key light (scenes, 4.2, where
- * it is 0.35: with that the ground before a white mug was brighter than without the mug, and it seemed to float).
+ * A full-color proxy throws a pale glow on dark ground: its flat front catches too much key light. At 0.35 the ground
+ * in front of a white mug was brighter than without the mug, and the mug seemed to float.
  */
 const BOUNCE_SHARE = 0.15;
 

@@ -34,14 +34,14 @@ export interface Lighting {
   readonly indirect: IndirectLight;
 }
 
-/** Rays for the few pixels that no texel can light (scenes, 3.6: 0 to 0.2 %). */
+/** Rays for the few pixels that no texel can light (0 to 0.2 %). */
 const OWN_RAYS: IndirectSamples = { diffuse: 8, glossy: 8, bounces: 2 };
 /** Metal shows nothing else: with 8 rays its rims are dotted by the few that meet a light. */
 const OWN_METAL_RAYS = 32;
 /** Relief's finite difference, in pixels; and its steepest slope: beyond it, normals leave the hemisphere. */
 const RELIEF_STEP = 1.6;
 const STEEPEST = 0.9;
-/** A disc light of this many degrees widens a highlight by as much (scenes, 3.6). */
+/** A disc light of this many degrees widens a highlight by as much. */
 const RADIUS_TO_ROUGHNESS = 0.0087;
 const BRIGHTEST_HIGHLIGHT = 2.5;
 /**

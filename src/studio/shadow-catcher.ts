@@ -23,7 +23,7 @@ const KEY_DEPTH = 0.58;
 const ROOM_DEPTH = 0.62;
 const KEY_SAMPLES = 16;
 const ROOM_SAMPLES = 24;
-/** When the first samples agree on all or nothing, the rest would too (scenes, 3.4). */
+/** When the first samples agree on all or nothing, the rest would too. */
 const EARLY_SAMPLES = 4;
 /** The product hides the room's light, but throws some of it back: more than a dark set's would (product-proxy). */
 const THROWN_BACK = 0.2;
@@ -40,10 +40,10 @@ const FAINT_BLUR = 3.5;
 const FAINT = { from: 0.3, to: 0.1 } as const;
 /** Further behind a product of height 1 its shadow is below what an eye sees. */
 const FURTHEST = -2.6;
-/** What is this near to full light is full light: a shadow must end before the frame does (scenes, 4.5). */
+/** What is this near to full light is full light: a shadow must end before the frame does. */
 const UNSHADED = 0.985;
 const TAN = 0.21;
-/** Wider products set the scale by their width (scenes, 2). */
+/** Wider products set the scale by their width. */
 const WIDEST = 1.35;
 const PRODUCT_DEPTH = 0.4;
 const LONG_CELLS = 60;
@@ -233,7 +233,7 @@ function traceKey(bvh: Bvh, points: FloorPoints, azimuthDeg: number): Float32Arr
   const [dx, dy, dz] = [Math.sin(azimuth) * flat, Math.sin(elevation), Math.cos(azimuth) * flat];
   const spread = 1 - Math.cos(KEY.radiusDeg * RADIANS);
   const directions = makeDirections(KEY_SAMPLES, (r1, r2) => {
-    // Uniform over the disc (scenes, 3.3), on two unit vectors across the light's direction.
+    // Uniform over the disc, on two unit vectors across the light's direction.
     const cos = 1 - r1 * spread;
     const sin = Math.sqrt(1 - cos * cos);
     const a = (sin * Math.cos(2 * Math.PI * r2)) / flat;

@@ -1,4 +1,4 @@
-/** The light from all around: a vertical gradient, a fill from the camera's side, and a softbox (scenes, 3.3). */
+/** The light from all around: a vertical gradient, a fill from the camera's side, and a softbox. */
 import { smoothstep } from './noise.ts';
 import type { Environment } from './studio-scene.ts';
 
@@ -9,7 +9,7 @@ export interface Sky {
   readonly ambient: Float64Array;
 }
 
-/** Share of the sky's ends that reaches the inside of a set after many bounces (scenes, 3.4). */
+/** Share of the sky's ends that reaches the inside of a set after many bounces. */
 const AMBIENT_SHARE = 0.35;
 
 export function makeSky({ bottom, top, front, softbox }: Environment): Sky {

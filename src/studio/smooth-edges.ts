@@ -10,7 +10,7 @@ const LOOKS = [
   [0.625, 0.875],
   [0.125, 0.625],
 ] as const;
-/** What makes an edge between neighbours (scenes, 3.7). */
+/** What makes an edge between neighbours. */
 const DEPTH_SHARE = 0.03;
 const NORMAL_DISTANCE = 0.35;
 

@@ -11,9 +11,9 @@ import type { Gobo, MaterialSettings, SceneObject, StudioScene } from './studio-
 
 /** The camera's arithmetic needs some number of pixels; only their proportion counts. */
 const CANVAS_HEIGHT = 1000;
-/** Gobo patterns were tuned for a frame this high (scenes, 3.3). */
+/** Gobo patterns were tuned for a frame this high. */
 const GOBO_FRAME = 1.5;
-/** Half the thickness that a product has at most: standing, and lying flat (scenes, A5). */
+/** Half the thickness that a product has at most: standing, and lying flat. */
 const STANDING_DEPTH = 0.4;
 const LYING_DEPTH = 0.05;
 /** A stone's flat top, in radii over its centre, and how far its lower half sinks in. */

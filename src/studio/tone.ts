@@ -6,7 +6,7 @@ import type { Tone } from './studio-scene.ts';
 /** KhronosGroup/ToneMapping, PBR Neutral: linear below the shoulder, then towards white. */
 const SHOULDER = 0.72;
 const DESATURATION = 0.15;
-/** Triangular dither of 0.7 levels hides the steps of 8 bits (scenes, 3.9). */
+/** Triangular dither of 0.7 levels hides the steps of 8 bits. */
 const DITHER = 0.7;
 
 export interface ToneSettings extends Tone {

@@ -1,8 +1,8 @@
-/** Step: whether an engine left the product as it was, and where it put it; then the picture as a plate of the wanted ratio. */
+/** Step: whether an engine left the product as it was, and where it put it. */
 import type { Box, Matte, RgbaImage } from '../../pixels.ts';
 import type { Place } from './painting-store.ts';
 
-/** The bar: product tools that let more through show a second bottle, or one with another neck. */
+/** Lower overlaps let a second bottle pass, or one with another neck. */
 const LEAST_OVERLAP = 0.92;
 /** A part of the matte that is this share of the product is a second product. */
 const SECOND_SHARE = 0.1;

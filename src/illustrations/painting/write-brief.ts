@@ -35,7 +35,7 @@ export function describeScene({ plan, kind, wish }: BriefRequest): BriefParts {
   };
 }
 
-/** The order that product tools found to work (scenes, section 1, "Prompt patterns"). */
+/** The order that product tools found to work. */
 export function writeBrief({ product, set, wish }: BriefParts, mode: IllustrationMode): SceneBrief {
   const wished = wish === undefined ? '' : ` The customer asked for: ${wish}`;
   if (mode === 'plate-only') {

@@ -66,7 +66,7 @@ export function frameSet(wish: FramingWish, random: SeededRandom): Camera {
   const camera = {
     tan: 0.21,
     elevDeg: chooseElevation(wish, random),
-    // Criteria: 0.45 to 0.72 of the height or at most 0.66 of the width, a fifth of a 9:16 frame free above; a room
+    // 0.45 to 0.72 of the height or at most 0.66 of the width, a fifth of a 9:16 frame free above; a room
     // wants air around its furniture.
     fillW: staging === 'small-precious' ? 0.54 : staging === 'large' ? 0.56 : aspect < 0.7 ? 0.66 : 0.62,
     fillH: chooseHeight(staging, aspect),

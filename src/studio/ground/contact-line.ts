@@ -8,7 +8,7 @@ import { findStandingLine, type StandingLine } from './standing-line.ts';
 /**
  * The contact itself and the occlusion around it: widths as shares of the subject's size (the geometric mean of its
  * sides), and the light that they take. Measured on scenes: 1 px below a foot 0.1 to 0.5 of the light stays, at 3 px
- * 0.3 to 0.7 (scenes, 4.4).
+ * 0.3 to 0.7.
  */
 const FALLOFFS = [
   { sigma: 0.005, depth: 0.7 },

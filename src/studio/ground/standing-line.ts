@@ -23,7 +23,7 @@ const ROUND_RISE = 0.25;
 const ROUND_STEEPEST = 1;
 /** A leg or a wheel that stands further back: how steep the way to it may be, and shares of the subject's height. */
 const LEG = { steepest: 1.6, highest: 0.34, above: 0.06, length: 0.06 } as const;
-/** A contour this close to the ground, as a share of the subject's height, stands on it (scenes, 4.2). */
+/** A contour this close to the ground, as a share of the subject's height, stands on it. */
 const TOUCHING = 0.04;
 
 /** `aspect` is the box's width over its height: slopes are measured in true proportions. */

@@ -1,4 +1,4 @@
-/** Walls and stones: plaster, concrete, marble, travertine, terrazzo, sand and pebble (scenes, 3.10). */
+/** Walls and stones: plaster, concrete, marble, travertine, terrazzo, sand and pebble. */
 import { type Cell, fadeOf, fbm, findCell, hashInteger, noise, smoothstep } from '../noise.ts';
 import { mixAlbedo, type Surface, setAlbedo } from './material.ts';
 

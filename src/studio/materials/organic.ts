@@ -1,4 +1,4 @@
-/** Wood, cloth and leaves (scenes, 3.10). */
+/** Wood, cloth and leaves. */
 import { fadeOf, fbm, hashUnit, noise, smoothstep } from '../noise.ts';
 import { mixAlbedo, type Surface, setAlbedo } from './material.ts';
 

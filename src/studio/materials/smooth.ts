@@ -1,4 +1,4 @@
-/** Surfaces without grain: paint, metal, water and glass (scenes, 3.10). */
+/** Surfaces without grain: paint, metal, water and glass. */
 import { fadeOf, fbm, noise } from '../noise.ts';
 import { type Surface, setAlbedo } from './material.ts';
 

@@ -27,7 +27,7 @@ export function revolve(runs: readonly Profile[], segments = SEGMENTS): Mesh {
   );
 }
 
-/** No bevel at the foot: an under-bevel draws scalloped dark lines where the shape stands (scenes, 3.1). */
+/** No bevel at the foot: an under-bevel draws scalloped dark lines where the shape stands. */
 export function makeCylinder(radius: number, height: number, bevel: number): Mesh {
   const b = Math.min(bevel, radius / 2, height / 2);
   const side: [number, number][] = [

@@ -7,7 +7,7 @@ const ROWS = 40;
 
 /**
  * Centred. `topY` (in units of the radius, 0.3 to 1) shaves the stone flat there: a product's foot line must not
- * leave its contact shadow (scenes, section 7).
+ * leave its contact shadow.
  */
 export function makeStone(radius: number, seed: number, topY: number | undefined): Mesh {
   const shift = 31.7 * seed;
