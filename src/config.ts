@@ -78,7 +78,7 @@ export const environmentSchema = z.object({
   ),
   REMOVAL_PROVIDER: setting(
     z.enum(['cpu', 'cuda', 'webgpu', 'dml', 'coreml']).default('cpu'),
-    'With `isnet` and `onnx`: what runs the model. One that cannot be had here stops the start; nothing falls back to the CPU. See docs/gpu.md.',
+    'With `isnet` and `onnx`: what runs the model. One that cannot be had here stops the start; nothing falls back to the CPU. See docs/engines.md.',
   ),
   RENDER_WORKERS: setting(
     whole(1, 64).default(Math.max(1, Math.min(4, availableParallelism()))),

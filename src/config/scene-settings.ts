@@ -95,7 +95,7 @@ export const sceneSettings = {
   ),
   DIFFUSION_FOLDER: setting(
     z.string().optional(),
-    'For `diffusion`: the model folder. See docs/diffusion.md.',
+    'For `diffusion`: the model folder. See docs/illustration-engines.md.',
   ),
   DIFFUSION_STEPS: setting(whole(1, 4).default(1), 'For `diffusion`: passes of the large network.'),
   DIFFUSION_THREADS: setting(

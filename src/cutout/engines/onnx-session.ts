@@ -18,7 +18,7 @@ import { hashFile } from '../models/hash-file.ts';
 const require = createRequire(import.meta.url);
 const runtimeVersion = (require('onnxruntime-node/package.json') as { version: string }).version;
 
-/** What runs a model. Of these only `cpu` is there wherever Packshot is; docs/gpu.md says what the others want. */
+/** What runs a model. Of these only `cpu` is there wherever Packshot is; docs/engines.md says what the others want. */
 export type OnnxProvider = 'cpu' | 'cuda' | 'webgpu' | 'dml' | 'coreml';
 
 export interface OnnxSessionSettings {
