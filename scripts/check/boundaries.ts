@@ -84,6 +84,7 @@ const libraries: Record<string, RegExp> = {
   'prom-client': /^sight\//,
   undici: /^(designs\/fetch-image|cutout\/engines\/http|events\/post-message)/,
   yazl: /^batches\//,
+  '@bufbuild/protobuf': /^cutout\/engines\/onnx-graph/,
   commander: /^(main|commands\/)/,
 };
 /** Only the engines' registry and the workers may import an implementation. */

@@ -1,7 +1,7 @@
 /** How long looks and the steps after them take at present, measured in the process that holds the engine. */
 
 /**
- * The steps after the last look, in looks a megapixel, until they have been measured: 0.11 on one core with ISNet.
+ * The steps after the last look, in full looks a megapixel, until they have been measured: 0.11 on one core with ISNet.
  */
 const FIRST_FINISH_SHARE = 0.12;
 /** The load may grow meanwhile. */
@@ -10,21 +10,22 @@ const MARGIN = 1.25;
 export type LookPace = ReturnType<typeof createLookPace>;
 
 export function createLookPace() {
-  /** 0 before the first look. */
+  /** Of a full one; 0 before the first look of either kind. */
   let lookMs = 0;
   let finishShare = FIRST_FINISH_SHARE;
   const megapixels = (pixels: number): number => Math.max(1, pixels / 1e6);
 
   return {
-    noteLook(tookMs: number): void {
-      lookMs = tookMs;
+    /** `share` is what such a look costs of a full one. */
+    noteLook(tookMs: number, share = 1): void {
+      lookMs = tookMs / share;
     },
 
     noteFinish(tookMs: number, pixels: number): void {
       if (lookMs > 0) finishShare = tookMs / lookMs / megapixels(pixels);
     },
 
-    /** Milliseconds for so many looks and the steps after them. Infinity where nothing was measured yet. */
+    /** Milliseconds for so many full looks and the steps after them. Infinity where nothing was measured yet. */
     estimateMs(looks: number, pixels: number): number {
       if (lookMs === 0) return Number.POSITIVE_INFINITY;
       return MARGIN * lookMs * (looks + finishShare * megapixels(pixels));

@@ -5,6 +5,12 @@
  */
 import type { Matte, RgbImage } from '../pixels.ts';
 
+export interface PredictOptions {
+  readonly signal: AbortSignal;
+  /** Default: `full`. `coarse` sees half as many pixels a side: sooner, without thin parts and fine edges. */
+  readonly resolution?: 'full' | 'coarse';
+}
+
 export interface RemovalEngine {
   /** The value of `REMOVAL_ENGINE` that selects it, such as `isnet`. */
   readonly id: string;
@@ -15,7 +21,12 @@ export interface RemovalEngine {
    * aspect ratio may differ from the source's). An empty matte is an answer, not an error.
    * Rejects with the signal's reason once aborted, at the next point where it can stop.
    */
-  predictMatte(source: RgbImage, options: { readonly signal: AbortSignal }): Promise<Matte>;
+  predictMatte(source: RgbImage, options: PredictOptions): Promise<Matte>;
+  /**
+   * About what a coarse look costs of a full one, below 1. Undefined where the engine looks at one resolution only: then it
+   * takes no notice of `resolution`.
+   */
+  readonly coarseShare?: number;
   /** Frees what the engine holds; no call follows. */
   close(): Promise<void>;
 }

@@ -14,6 +14,8 @@ interface Options {
   readonly remembered?: Matte[];
   readonly mostNewLooks?: number;
   readonly pace?: ReturnType<typeof createLookPace>;
+  /** Default: the engine has no coarse looks. */
+  readonly coarseShare?: number;
 }
 
 /** Looks of an engine that takes this long by a clock of the test's own, which starts at 0; each answers its number. */
@@ -23,11 +25,13 @@ function open({ lookMs = 1_000, mostNewLooks = 9, ...options }: Options = {}) {
   const engine: RemovalEngine = {
     id: 'test',
     version: 'test-1',
-    async predictMatte() {
-      now += lookMs;
-      asked.push('look');
-      return matteOf(asked.length);
+    async predictMatte(_, { resolution = 'full' }) {
+      const isCoarse = resolution === 'coarse';
+      now += isCoarse ? lookMs * options.coarseShare! : lookMs;
+      asked.push(resolution);
+      return matteOf(isCoarse ? 100 : asked.filter((each) => each === 'full').length);
     },
+    ...(options.coarseShare !== undefined && { coarseShare: options.coarseShare }),
     close: async () => undefined,
   };
   const looks = takeLooks(photo, engine, {
@@ -101,6 +105,66 @@ describe('looks at a photo', () => {
     const remembered: Matte[] = [];
     (await open({ remembered }).looks.first()).data[0] = 77;
     expect((await open({ remembered }).looks.first()).data[0]).toBe(1);
+  });
+});
+
+describe('a coarse look', () => {
+  const coarseShare = 0.25;
+
+  it('is not taken where the cutout is not due', async () => {
+    const { refineAll, asked } = open({ coarseShare, lookMs: 60_000 });
+    expect(await refineAll()).toEqual([1, 2, 3]);
+    expect(asked).toEqual(['full', 'full', 'full']);
+  });
+
+  it('comes first where the speed of the machine is not known, and full ones follow where they fit', async () => {
+    const { looks, refineAll, asked } = open({ coarseShare, extent: { dueAt: 10_000 } });
+    expect(await refineAll()).toEqual([1, 2, 3]);
+    expect(asked).toEqual(['coarse', 'full', 'full', 'full']);
+    expect(looks.leftOut).toEqual([]);
+  });
+
+  it('is all that there is where a full one does not fit', async () => {
+    const { looks, refineAll, asked } = open({ coarseShare, lookMs: 8_000, extent: { dueAt: 10_000 } });
+    expect(await refineAll()).toEqual([100, 'left out', 'left out']);
+    expect(asked).toEqual(['coarse']);
+    expect(looks.leftOut).toEqual(['full-look', 'exposure-views', 'second-look']);
+  });
+
+  it('is not taken where full ones are known to fit', async () => {
+    const pace = createLookPace();
+    pace.noteLook(1_000);
+    const { refineAll, asked } = open({ coarseShare, pace, extent: { dueAt: 10_000 } });
+    await refineAll();
+    expect(asked).toEqual(['full', 'full', 'full']);
+  });
+
+  it('measures the speed anew where the last look was slow', async () => {
+    const pace = createLookPace();
+    pace.noteLook(60_000);
+    const { asked, looks } = open({ coarseShare, pace, extent: { dueAt: 10_000 } });
+    expect((await looks.first()).data[0]).toBe(1);
+    expect(asked).toEqual(['coarse', 'full']);
+  });
+
+  it('is neither remembered nor taken for a full one', async () => {
+    const remembered: Matte[] = [];
+    const slow = { coarseShare, remembered, lookMs: 8_000 };
+    await open({ ...slow, extent: { dueAt: 10_000 } }).looks.first();
+    expect(remembered).toEqual([]);
+    expect((await open(slow).looks.first()).data[0]).toBe(1);
+    expect(remembered).toHaveLength(1);
+  });
+
+  it('is repeated by a cut of the same extent, whatever is remembered by then', async () => {
+    const { looks, asked } = open({
+      coarseShare,
+      remembered: [matteOf(7)],
+      extent: { leaveOut: ['full-look'] },
+    });
+    expect((await looks.first()).data[0]).toBe(100);
+    expect(asked).toEqual(['coarse']);
+    expect(looks.leftOut).toEqual(['full-look']);
   });
 });
 

@@ -2,13 +2,20 @@
  * Asks the engine to look at a photo, stage by stage, for as long as there is time before the cutout is due.
  *
  * A stage whose looks would probably not fit is left out, and so are the looks of all stages after it. Which ones were
- * left out, together with the photo, determines the cutout: `leaveOut` repeats it.
+ * left out, together with the photo, determines the cutout: `leaveOut` repeats it. Where not even one full look fits, a
+ * coarse one takes its place, if the engine has such.
  */
 import type { Matte, RgbImage } from '../pixels.ts';
 import type { LookPace } from './look-pace.ts';
 import type { RemovalEngine } from './removal-engine.ts';
 
-export const stages = ['exposure-views', 'second-look', 'quarter-looks', 'matte-soft-edges'] as const;
+export const stages = [
+  'full-look',
+  'exposure-views',
+  'second-look',
+  'quarter-looks',
+  'matte-soft-edges',
+] as const;
 export type Stage = (typeof stages)[number];
 
 /** How far to refine: to the end, until it is due, or as far as an earlier cut of the same photo. */
@@ -22,7 +29,7 @@ export interface LookOptions {
   readonly signal: AbortSignal;
   readonly extent: Extent;
   readonly pace: LookPace;
-  /** Full looks at this photo in their order, from an earlier cut; this one adds its own. */
+  /** Full looks at this photo, no coarse one among them, in their order, from an earlier cut; this one adds its own. */
   readonly remembered: Matte[];
   /** Throws `MoreLooksNeeded` rather than take another one after so many. */
   readonly mostNewLooks: number;
@@ -49,6 +56,9 @@ export function takeLooks(photo: RgbImage, engine: RemovalEngine, options: LookO
   const hasTime = (looks: number): boolean =>
     extent.dueAt === undefined || clock() + pace.estimateMs(looks, pixels) <= extent.dueAt;
 
+  const mayTake = (stage: Stage, looks: number): boolean =>
+    extent.leaveOut ? !extent.leaveOut.includes(stage) : hasTime(looks);
+
   async function look(part: RgbImage): Promise<Matte> {
     const index = asked++;
     let matte = remembered[index];
@@ -64,12 +74,30 @@ export function takeLooks(photo: RgbImage, engine: RemovalEngine, options: LookO
     return { ...matte, data: matte.data.slice() };
   }
 
+  async function lookCoarsely(share: number): Promise<Matte> {
+    const startedAt = clock();
+    const matte = await engine.predictMatte(photo, { signal, resolution: 'coarse' });
+    pace.noteLook(clock() - startedAt, share);
+    return matte;
+  }
+
+  /** A coarse look tells how fast the machine is just now, so a full one may turn out to fit after all. */
+  async function lookAtWhole(): Promise<Matte> {
+    const { coarseShare } = engine;
+    const isThere = remembered.length > 0 && !extent.leaveOut;
+    if (coarseShare === undefined || isThere || mayTake('full-look', 1)) return look(photo);
+    const coarse = await lookCoarsely(coarseShare);
+    if (mayTake('full-look', 1)) return look(photo);
+    leftOut.push('full-look');
+    return coarse;
+  }
+
   return {
     /** Stages that would have looked, or matted, once more. */
     leftOut: leftOut as readonly Stage[],
 
-    /** The whole photo, without which there is no cutout. */
-    first: (): Promise<Matte> => look(photo),
+    /** The whole photo, without which there is no cutout: coarsely where a full look does not fit. */
+    first: lookAtWhole,
 
     /**
      * Resolves to `otherwise` where `work` asks for a look and `looks` of them do not fit. Work that asks for none is never
@@ -98,10 +126,8 @@ export function takeLooks(photo: RgbImage, engine: RemovalEngine, options: LookO
     let begun = false;
     return () => {
       if (begun) return;
-      const mayBegin = extent.leaveOut
-        ? !extent.leaveOut.includes(stage)
-        : (evenAfterOthers || leftOut.length === 0) && hasTime(looks);
-      if (!mayBegin) throw noTime;
+      const isInTurn = extent.leaveOut !== undefined || evenAfterOthers || leftOut.length === 0;
+      if (!isInTurn || !mayTake(stage, looks)) throw noTime;
       begun = true;
     };
   }

@@ -38,7 +38,7 @@ export interface OnnxSessionSettings {
 export interface OnnxModel {
   /** Begins the names of its cached copies: lower case, digits, `-`. */
   readonly cacheName: string;
-  /** Of the bytes that `load` gives. */
+  /** Of the bytes that `load` gives; where those are made from other bytes, of these, with the name of how. */
   readonly sha256: string;
   /** The file's path, or its bytes; called only where no cached copy serves. */
   readonly load: () => Promise<string | Uint8Array>;

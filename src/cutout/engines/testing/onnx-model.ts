@@ -53,9 +53,8 @@ export function makeTinyModel(model: TinyModel): Buffer {
     bytes(11, makeValueInfo(`extra${i}`, 'float32', [1])),
   );
   const channels = model.weights.length;
-  const graph = Buffer.concat([
+  return makeFile([
     ...nodes.map((node) => bytes(1, node)),
-    text(2, 'tiny'),
     bytes(5, makeFloats('weights', [channels, 3, 1, 1], model.weights.flat())),
     bytes(5, makeFloats('bias', [channels], model.bias)),
     bytes(11, makeValueInfo('picture', inputType, model.inputShape)),
@@ -63,8 +62,68 @@ export function makeTinyModel(model: TinyModel): Buffer {
     ...leading.map((name) => bytes(12, makeValueInfo(name, 'float32', free))),
     bytes(12, makeValueInfo('plane', outputType, free)),
   ]);
-  return Buffer.concat([number(1, IR_VERSION), bytes(7, graph), bytes(8, number(2, OPSET))]);
 }
+
+export interface HalvingModel {
+  /** Of the picture and the answer, both square. */
+  readonly side: number;
+  /**
+   * How the last step learns the side to go back to: a constant of four sizes, one of two behind copied ones as PyTorch
+   * writes it, or from the picture at each run.
+   */
+  readonly target: 'four sizes' | 'two sizes' | 'computed';
+  /** Whether the file states the size of what lies between the two steps. Default: true. */
+  readonly statesSizes?: boolean;
+  /** A further step, at the end. */
+  readonly lastOperator?: string;
+}
+
+/** Answers the mean of the colours, seen at half the side and brought back to the whole. `half` is an output as well. */
+export function makeHalvingModel({ side, target, statesSizes = true, lastOperator }: HalvingModel): Buffer {
+  const half = [1, 1, side / 2, side / 2];
+  const resized = lastOperator ? 'resized' : 'plane';
+  const copyTwo = (name: string, from: string, start: string, end: string) => [
+    makeNode('Shape', [from], `${name}Shape`, []),
+    makeNode('Slice', [`${name}Shape`, start, end], name, []),
+  ];
+  const sizes = {
+    'four sizes': [],
+    'two sizes': [
+      ...copyTwo('copied', 'half', 'zero', 'two'),
+      makeNode('Constant', [], 'sides', [tensor('value', makeIntegers('', [side, side]))]),
+      makeNode('Concat', ['copied', 'sides'], 'target', [integer('axis', 0)]),
+    ],
+    computed: [
+      ...copyTwo('copied', 'half', 'zero', 'two'),
+      ...copyTwo('sides', 'picture', 'two', 'four'),
+      makeNode('Concat', ['copied', 'sides'], 'target', [integer('axis', 0)]),
+    ],
+  }[target];
+  const nodes = [
+    makeNode('Conv', ['picture', 'weights'], 'half', [integers('strides', [2, 2])]),
+    ...sizes,
+    makeNode('Resize', ['half', '', '', 'target'], resized, [word('mode', 'linear')]),
+    ...(lastOperator ? [makeNode(lastOperator, [resized], 'plane', [])] : []),
+  ];
+  return makeFile([
+    ...nodes.map((node) => bytes(1, node)),
+    bytes(5, makeFloats('weights', [1, 3, 1, 1], [1 / 3, 1 / 3, 1 / 3])),
+    ...(target === 'four sizes' ? [bytes(5, makeIntegers('target', [1, 1, side, side]))] : []),
+    ...Object.entries({ zero: 0, two: 2, four: 4 }).map(([name, value]) =>
+      bytes(5, makeIntegers(name, [value])),
+    ),
+    bytes(11, makeValueInfo('picture', 'float32', [1, 3, side, side])),
+    bytes(12, makeValueInfo('plane', 'float32', [1, 1, side, side])),
+    ...(statesSizes ? [bytes(12, makeValueInfo('half', 'float32', half))] : []),
+  ]);
+}
+
+const makeFile = (graph: readonly Buffer[]): Buffer =>
+  Buffer.concat([
+    number(1, IR_VERSION),
+    bytes(7, Buffer.concat([...graph, text(2, 'tiny')])),
+    bytes(8, number(2, OPSET)),
+  ]);
 
 function makeNode(
   operator: string,
@@ -80,11 +139,25 @@ function makeNode(
   ]);
 }
 
-/** AttributeProto.type: 2 is INT, 7 is INTS. */
+/** AttributeProto.type: 2 is INT, 3 is STRING, 4 is TENSOR, 7 is INTS. */
 const integer = (name: string, value: number): Buffer =>
   Buffer.concat([text(1, name), number(3, value), number(20, 2)]);
 const integers = (name: string, values: readonly number[]): Buffer =>
   Buffer.concat([text(1, name), ...values.map((value) => number(8, value)), number(20, 7)]);
+
+const word = (name: string, value: string): Buffer =>
+  Buffer.concat([text(1, name), text(4, value), number(20, 3)]);
+const tensor = (name: string, value: Buffer): Buffer =>
+  Buffer.concat([text(1, name), bytes(5, value), number(20, 4)]);
+
+/** Spelled out one by one, where floats are raw bytes: files have either. */
+const makeIntegers = (name: string, values: readonly number[]): Buffer =>
+  Buffer.concat([
+    number(1, values.length),
+    number(2, 7),
+    ...values.map((value) => number(7, value)),
+    text(8, name),
+  ]);
 
 function makeFloats(name: string, dims: readonly number[], values: readonly number[]): Buffer {
   const raw = Buffer.from(Float32Array.from(values).buffer);

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { InferenceSession, Tensor } from '../../onnxruntime.ts';
+import { freeInputSize } from './free-input-size.ts';
+import { type HalvingModel, makeHalvingModel, makeTinyModel } from './testing/onnx-model.ts';
+
+const side = 16;
+const ends = { input: 'picture', output: 'plane' };
+
+/** Every value another one, so that a misplaced pixel shows. */
+function drawPicture(sidePx: number): Tensor {
+  const values = Float32Array.from({ length: 3 * sidePx ** 2 }, (_, index) => Math.sin(index * 12.9898));
+  return new Tensor('float32', values, [1, 3, sidePx, sidePx]);
+}
+
+async function run(model: Uint8Array, sidePx: number) {
+  const session = await InferenceSession.create(model, { logSeverityLevel: 4 });
+  try {
+    const { plane } = await session.run({ picture: drawPicture(sidePx) });
+    return { names: session.outputNames, size: plane!.dims.slice(2), data: plane!.data };
+  } finally {
+    await session.release();
+  }
+}
+
+const whyNot = (model: Omit<HalvingModel, 'side'>) =>
+  freeInputSize(makeHalvingModel({ side, ...model }), ends);
+
+describe.each(['four sizes', 'two sizes'] as const)('a network that goes back to %s', (target) => {
+  const original = makeHalvingModel({ side, target });
+
+  it('answers the same at its own size', async () => {
+    const freed = freeInputSize(original, ends);
+    expect(freed.isFree).toBe(true);
+    const [before, after] = [await run(original, side), await run(freed.model, side)];
+    expect(after.size).toEqual([side, side]);
+    expect(after.data).toEqual(before.data);
+  });
+
+  it('takes other sizes, which it did not before', async () => {
+    const { model } = freeInputSize(original, ends);
+    await expect(run(original, 2 * side)).rejects.toThrow();
+    for (const other of [side / 2, 2 * side, 3 * side]) {
+      const own = makeHalvingModel({ side: other, target });
+      expect((await run(model, other)).data).toEqual((await run(own, other)).data);
+    }
+  });
+
+  it('no longer computes outputs that nobody wants', async () => {
+    expect((await run(original, side)).names).toEqual(['plane', 'half']);
+    expect((await run(freeInputSize(original, ends).model, side)).names).toEqual(['plane']);
+  });
+});
+
+describe('a network that cannot be freed', () => {
+  it.each([
+    ['computes its target size at each run', { target: 'computed' }, 'computes its target size'],
+    ['does not state a size before a Resize', { target: 'two sizes', statesSizes: false }, 'is not known'],
+    ['may depend on the size elsewhere', { target: 'two sizes', lastOperator: 'Flatten' }, 'its Flatten may'],
+  ] as const)('stays as it is and says why where it %s', (_, model, why) => {
+    const freed = whyNot(model);
+    expect(freed).toMatchObject({ isFree: false, why: expect.stringContaining(why) });
+    expect(freed.model).toEqual(makeHalvingModel({ side, ...model }));
+  });
+
+  it('says so where it has no such input or output', () => {
+    const model = makeHalvingModel({ side, target: 'four sizes' });
+    for (const other of [{ input: 'nothing' }, { output: 'nothing' }]) {
+      expect(freeInputSize(model, { ...ends, ...other })).toMatchObject({ isFree: false });
+    }
+  });
+});
+
+it('takes a network that has no fixed size in its graph as it is', async () => {
+  const model = makeTinyModel({ inputShape: [1, 3, side, side], weights: [[1, 0, 0]], bias: [0] });
+  const freed = freeInputSize(model, ends);
+  expect(freed.isFree).toBe(true);
+  expect((await run(freed.model, 2 * side)).size).toEqual([2 * side, 2 * side]);
+});
+
+describe('a file that is no model', () => {
+  const model = makeHalvingModel({ side, target: 'two sizes' });
+
+  it.each([
+    ['empty', Buffer.of()],
+    ['text', Buffer.from('This is no model.')],
+    ['cut short', model.subarray(0, model.length - 40)],
+  ])('throws where it is %s', (_, bytes) => {
+    expect(() => freeInputSize(bytes, ends)).toThrow();
+  });
+});

@@ -1,0 +1,278 @@
+/**
+ * Makes a network that was exported for one input size take any: each `Resize` whose target size is a constant gets a
+ * constant factor in its place, and the sizes of input and output are left open.
+ *
+ * One set of weights then serves looks at several resolutions. Whatever the wanted output does not depend on is dropped:
+ * a graph's other outputs are computed at each run although nobody asks for them.
+ */
+import {
+  elementType,
+  type Field,
+  fieldOf,
+  findField,
+  integerField,
+  listIntegers,
+  listTexts,
+  type Parts,
+  readFields,
+  readText,
+  textField,
+  wrap,
+} from './onnx-graph.ts';
+
+export interface NetworkEnds {
+  /** Names of the picture that goes in, and of the plane that is wanted. */
+  readonly input: string;
+  readonly output: string;
+}
+
+export type FreedModel =
+  | { readonly isFree: true; readonly model: Uint8Array }
+  /** `model` is the file as it came. */
+  | { readonly isFree: false; readonly model: Uint8Array; readonly why: string };
+
+/** Operators that give the same answer for each part of a picture, whatever the picture's size. */
+const sizeless: ReadonlySet<string> = new Set([
+  ...[
+    'Add',
+    'AveragePool',
+    'BatchNormalization',
+    'Cast',
+    'Clip',
+    'Concat',
+    'Constant',
+    'Conv',
+    'ConvTranspose',
+  ],
+  ...['Div', 'Identity', 'LeakyRelu', 'MaxPool', 'Mul', 'PRelu', 'Relu', 'Resize', 'Sigmoid', 'Sub', 'Tanh'],
+]);
+
+/** Throws only for what is no ONNX file at all. */
+export function freeInputSize(model: Uint8Array, ends: NetworkEnds): FreedModel {
+  const file = readFields(model);
+  const graph = findField(file, fieldOf.model.graph);
+  if (!graph) throw new Error('the file holds no ONNX graph');
+  try {
+    const freed = freeGraph(readGraph(graph.content), ends);
+    const parts = file.flatMap((field) => (field === graph ? wrap(field.number, freed) : [field.raw]));
+    return { isFree: true, model: Buffer.concat(parts) };
+  } catch (error) {
+    if (!(error instanceof CannotFree)) throw error;
+    return { isFree: false, model, why: error.message };
+  }
+}
+
+class CannotFree extends Error {
+  override readonly name = 'CannotFree';
+}
+
+interface Node {
+  readonly fields: readonly Field[];
+  readonly operator: string;
+  readonly inputs: readonly string[];
+  readonly outputs: readonly string[];
+}
+
+interface Graph {
+  readonly fields: readonly Field[];
+  readonly nodes: ReadonlyMap<Field, Node>;
+  readonly makers: ReadonlyMap<string, Node>;
+  readonly constants: ReadonlyMap<string, readonly Field[]>;
+  /** Sizes of each named value as the graph states them; -1 for one that it does not. */
+  readonly shapes: ReadonlyMap<string, readonly number[]>;
+}
+
+function readGraph(content: Uint8Array): Graph {
+  const fields = readFields(content);
+  const nodes = new Map<Field, Node>();
+  const makers = new Map<string, Node>();
+  const constants = new Map<string, readonly Field[]>();
+  const shapes = new Map<string, readonly number[]>();
+  for (const field of fields) {
+    switch (field.number) {
+      case fieldOf.graph.node: {
+        const node = readNode(field.content);
+        nodes.set(field, node);
+        for (const name of node.outputs) makers.set(name, node);
+        break;
+      }
+      case fieldOf.graph.initializer: {
+        const tensor = readFields(field.content);
+        constants.set(nameOf(tensor, fieldOf.tensor.name), tensor);
+        break;
+      }
+      case fieldOf.graph.input:
+      case fieldOf.graph.output:
+      case fieldOf.graph.valueInfo: {
+        const value = readFields(field.content);
+        shapes.set(nameOf(value, fieldOf.valueInfo.name), readShape(value));
+        break;
+      }
+    }
+  }
+  return { fields, nodes, makers, constants, shapes };
+}
+
+const nameOf = (fields: readonly Field[], number: number): string =>
+  readText(findField(fields, number)?.content ?? new Uint8Array());
+
+function readNode(content: Uint8Array): Node {
+  const fields = readFields(content);
+  return {
+    fields,
+    operator: nameOf(fields, fieldOf.node.operator),
+    inputs: listTexts(fields, fieldOf.node.input),
+    outputs: listTexts(fields, fieldOf.node.output),
+  };
+}
+
+function readShape(value: readonly Field[]): number[] {
+  const shape = enter(
+    enter(enter(value, fieldOf.valueInfo.type), fieldOf.type.tensor),
+    fieldOf.tensorType.shape,
+  );
+  return shape
+    .filter(({ number }) => number === fieldOf.shape.dim)
+    .map(({ content }) => findField(readFields(content), fieldOf.dim.value)?.integer ?? -1);
+}
+
+function enter(fields: readonly Field[], number: number): Field[] {
+  const field = findField(fields, number);
+  return field ? readFields(field.content) : [];
+}
+
+function freeGraph(graph: Graph, { input, output }: NetworkEnds): Parts {
+  const { fields, nodes, makers } = graph;
+  if (!makers.has(output)) throw new CannotFree(`it has no output ${output}`);
+  const rewritten = new Map<Node, Rewritten>();
+  const needed = new Set<string>();
+  const due = [output];
+  for (let name = due.pop(); name !== undefined; name = due.pop()) {
+    if (needed.has(name)) continue;
+    needed.add(name);
+    const node = makers.get(name);
+    if (!node) continue;
+    if (!sizeless.has(node.operator)) throw new CannotFree(`its ${node.operator} may depend on the size`);
+    const scaled = scaleResize(node, graph, rewritten.size);
+    if (scaled) rewritten.set(node, scaled);
+    due.push(...(scaled?.inputs ?? node.inputs).filter((each) => each !== ''));
+  }
+  if (!needed.has(input)) throw new CannotFree(`its output does not depend on an input ${input}`);
+  const parts = fields.flatMap((field): Parts => {
+    const node = nodes.get(field);
+    if (node) {
+      if (!node.outputs.some((name) => needed.has(name))) return [];
+      return rewritten.get(node)?.parts ?? [field.raw];
+    }
+    return keep(field, { input, output, needed });
+  });
+  return [...parts, ...[...rewritten.values()].flatMap(({ factor }) => factor)];
+}
+
+/** Any field of a graph but its nodes. Sizes of values in between are the runtime's to find out. */
+function keep(
+  field: Field,
+  { input, output, needed }: NetworkEnds & { readonly needed: ReadonlySet<string> },
+): Parts {
+  switch (field.number) {
+    case fieldOf.graph.initializer:
+      return needed.has(nameOf(readFields(field.content), fieldOf.tensor.name)) ? [field.raw] : [];
+    case fieldOf.graph.input:
+      return nameOf(readFields(field.content), fieldOf.valueInfo.name) === input
+        ? freeSides(field)
+        : [field.raw];
+    case fieldOf.graph.output:
+      return nameOf(readFields(field.content), fieldOf.valueInfo.name) === output ? freeSides(field) : [];
+    case fieldOf.graph.valueInfo:
+      return [];
+    default:
+      return [field.raw];
+  }
+}
+
+interface Rewritten {
+  readonly inputs: readonly string[];
+  readonly parts: Parts;
+  /** The initializer that the node now reads. */
+  readonly factor: Parts;
+}
+
+/** Undefined for a node that has no constant target size. */
+function scaleResize(node: Node, graph: Graph, index: number): Rewritten | undefined {
+  const { fields, operator, inputs } = node;
+  const [from = '', , , sizes = ''] = inputs;
+  if (operator !== 'Resize' || sizes === '') return undefined;
+  const [height, width] = findTarget(sizes, graph);
+  const [, , fromHeight = -1, fromWidth = -1] = graph.shapes.get(from) ?? [];
+  if (fromHeight < 1 || fromWidth < 1) throw new CannotFree('the size before one of its Resize is not known');
+  const factors = [1, 1, height / fromHeight, width / fromWidth];
+  const factorName = `packshot_factor_${index}`;
+  const rest = fields.filter(({ number }) => number !== fieldOf.node.input).map(({ raw }) => raw);
+  const names = [from, '', factorName];
+  return {
+    inputs: names,
+    parts: wrap(fieldOf.graph.node, [...names.map((name) => textField(fieldOf.node.input, name)), ...rest]),
+    factor: wrap(fieldOf.graph.initializer, [
+      integerField(fieldOf.tensor.dims, factors.length),
+      integerField(fieldOf.tensor.type, elementType.float32),
+      textField(fieldOf.tensor.name, factorName),
+      ...wrap(fieldOf.tensor.raw, [new Uint8Array(Float32Array.from(factors).buffer)]),
+    ]),
+  };
+}
+
+/** Height and width: of a constant, or of one behind two sizes that are copied from elsewhere, as PyTorch exports it. */
+function findTarget(sizes: string, graph: Graph): [number, number] {
+  const maker = graph.makers.get(sizes);
+  const last = maker?.operator === 'Concat' ? (maker.inputs.at(-1) ?? '') : sizes;
+  const values = readIntegers(findConstant(last, graph));
+  const [height, width] = values.slice(-2);
+  if (!height || !width || height < 1 || width < 1 || (last !== sizes && values.length !== 2))
+    throw new CannotFree('one of its Resize computes its target size');
+  return [height, width];
+}
+
+function findConstant(name: string, { makers, constants }: Graph): readonly Field[] {
+  const maker = makers.get(name);
+  if (maker?.operator !== 'Constant') return constants.get(name) ?? [];
+  return enter(enter(maker.fields, fieldOf.node.attribute), fieldOf.attribute.tensor);
+}
+
+/** None where the tensor holds no 64-bit integers. */
+function readIntegers(tensor: readonly Field[]): number[] {
+  if (findField(tensor, fieldOf.tensor.type)?.integer !== elementType.int64) return [];
+  const raw = findField(tensor, fieldOf.tensor.raw)?.content;
+  if (!raw) return listIntegers(tensor, fieldOf.tensor.int64s);
+  const view = new DataView(raw.buffer, raw.byteOffset, raw.byteLength);
+  return Array.from({ length: raw.length >> 3 }, (_, index) => Number(view.getBigInt64(index * 8, true)));
+}
+
+/** Height and width of an input or output, the last two of its sizes, become open. */
+function freeSides(field: Field): Parts {
+  return wrap(
+    field.number,
+    mapField(
+      field.content,
+      [fieldOf.valueInfo.type, fieldOf.type.tensor, fieldOf.tensorType.shape],
+      openLastTwo,
+    ),
+  );
+}
+
+function openLastTwo(shape: Uint8Array): Parts {
+  const dims = readFields(shape);
+  return dims.flatMap((dim, index) => (index < dims.length - 2 ? [dim.raw] : wrap(fieldOf.shape.dim, [])));
+}
+
+/** The message with the one at this path replaced. */
+function mapField(
+  message: Uint8Array,
+  path: readonly number[],
+  change: (content: Uint8Array) => Parts,
+): Parts {
+  const [number, ...rest] = path;
+  if (number === undefined) return change(message);
+  return readFields(message).flatMap((field) =>
+    field.number === number ? wrap(number, mapField(field.content, rest, change)) : [field.raw],
+  );
+}

@@ -1,0 +1,90 @@
+/**
+ * Reads and writes ONNX files field by field (onnx/onnx.proto). What is not changed stays a slice of the file that was
+ * read, so a model's weights are copied once, into the new file.
+ */
+import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+
+/** Field numbers of the messages that are read or changed here. */
+export const fieldOf = {
+  model: { graph: 7 },
+  graph: { node: 1, initializer: 5, input: 11, output: 12, valueInfo: 13 },
+  node: { input: 1, output: 2, operator: 4, attribute: 5 },
+  attribute: { tensor: 5 },
+  tensor: { dims: 1, type: 2, int64s: 7, name: 8, raw: 9 },
+  valueInfo: { name: 1, type: 2 },
+  type: { tensor: 1 },
+  tensorType: { shape: 2 },
+  shape: { dim: 1 },
+  dim: { value: 1 },
+} as const;
+
+/** TensorProto.DataType. */
+export const elementType = { float32: 1, int64: 7 } as const;
+
+export interface Field {
+  readonly number: number;
+  /** What a field with a length holds; empty for all others. */
+  readonly content: Uint8Array;
+  /** Of an integer; 0 for all others. */
+  readonly integer: number;
+  /** The whole field as it stands in the file: its key, its length, its content. */
+  readonly raw: Uint8Array;
+}
+
+/** Throws where the bytes are no message. */
+export function readFields(message: Uint8Array): Field[] {
+  const reader = new BinaryReader(message);
+  const fields: Field[] = [];
+  while (reader.pos < reader.len) {
+    const start = reader.pos;
+    const [number, wireType] = reader.tag();
+    let content: Uint8Array = empty;
+    let integer = 0;
+    if (wireType === WireType.LengthDelimited) content = reader.bytes();
+    else if (wireType === WireType.Varint) integer = Number(reader.int64());
+    else reader.skip(wireType, number);
+    fields.push({ number, content, integer, raw: message.subarray(start, reader.pos) });
+  }
+  return fields;
+}
+
+const empty = new Uint8Array();
+
+export const readText = (content: Uint8Array): string => Buffer.from(content).toString();
+
+export const findField = (fields: readonly Field[], number: number): Field | undefined =>
+  fields.find((field) => field.number === number);
+
+export const listTexts = (fields: readonly Field[], number: number): string[] =>
+  fields.filter((field) => field.number === number).map(({ content }) => readText(content));
+
+/** Packed and single values alike. */
+export function listIntegers(fields: readonly Field[], number: number): number[] {
+  return fields
+    .filter((field) => field.number === number)
+    .flatMap(({ content, integer }) => (content.length > 0 ? unpack(content) : [integer]));
+}
+
+function unpack(content: Uint8Array): number[] {
+  const reader = new BinaryReader(content);
+  const values: number[] = [];
+  while (reader.pos < reader.len) values.push(Number(reader.int64()));
+  return values;
+}
+
+/** Parts of a message in their order; joined once, at the end. */
+export type Parts = readonly Uint8Array[];
+
+export const countBytes = (parts: Parts): number => parts.reduce((sum, part) => sum + part.length, 0);
+
+/** A field whose content is a message in parts. */
+export const wrap = (number: number, parts: Parts): Parts => [
+  new BinaryWriter().tag(number, WireType.LengthDelimited).uint32(countBytes(parts)).finish(),
+  ...parts,
+];
+
+export const textField = (number: number, text: string): Uint8Array =>
+  new BinaryWriter().tag(number, WireType.LengthDelimited).string(text).finish();
+
+export const integerField = (number: number, value: number): Uint8Array =>
+  new BinaryWriter().tag(number, WireType.Varint).int64(value).finish();
