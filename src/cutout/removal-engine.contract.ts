@@ -39,6 +39,22 @@ export function describeRemovalEngine(name: string, open: () => Promise<RemovalE
       expect(share).toBeCloseTo((Math.PI * 50 ** 2) / (300 * 200), 1);
     });
 
+    it('finds the same ball in a coarse look, and says by its share whether that is a cheaper one', async () => {
+      const source = drawBall(300, 200);
+      const signal = new AbortController().signal;
+      const full = await predict(source);
+      const coarse = await engine.predictMatte(source, { signal, resolution: 'coarse' });
+      if (engine.coarseShare === undefined) {
+        expect(coarse).toEqual(full);
+        return;
+      }
+      expect(engine.coarseShare).toBeLessThan(1);
+      expect(coarse.data.length).toBe(coarse.width * coarse.height);
+      expect(coarse.data.length).toBeLessThan(full.data.length);
+      expect(readAt(coarse, 0.5, 0.5)).toBeGreaterThan(240);
+      expect(readAt(coarse, 0.02, 0.02)).toBeLessThan(15);
+    });
+
     it('answers the same photo the same way twice', async () => {
       const source = drawBall(200, 260);
       expect(await predict(source)).toEqual(await predict(source));
