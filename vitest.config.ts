@@ -1,6 +1,29 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { findGivenPostgres, findPostgres } from './src/storage/testing/postgres-server.ts';
 import { needsS3 } from './src/storage/testing/s3-server.ts';
+
+/** Files that take a minute or more, the longest first: started last, one would keep a core idle while it ends alone. */
+const longest = [
+  'rig',
+  'package',
+  'illustration-engines',
+  'part-one',
+  'remove',
+  'batches',
+  'minimal-clients',
+];
+function rankOf(path: string): number {
+  const rank = longest.findIndex((name) => path.endsWith(`/${name}.test.ts`));
+  return rank === -1 ? longest.length : rank;
+}
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return sorted.toSorted((a, b) => rankOf(a.moduleId) - rankOf(b.moduleId));
+  }
+}
 
 /** Everything that reads and writes rows runs on both databases. */
 const rowTests = [
@@ -27,6 +50,7 @@ const embeddedOnly = [
   'disk-budget',
   'doctor',
   'durability',
+  'engine-variants',
   'hidden-environment',
   'launcher',
   'log',
@@ -53,6 +77,7 @@ if (needsS3 !== '') process.emitWarning(`The service of several processes is not
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       // One group after the other: two cores and the memory of one model are not to be shared.
       {

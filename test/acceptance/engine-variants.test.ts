@@ -1,0 +1,149 @@
+/** What is the same in one process and in many, and so is tried in one only. */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { startFakeComfyui } from '../../src/illustrations/engines/testing/fake-comfyui.ts';
+import { answerChat, answerJson, startChatServer } from '../../src/scenes/testing/chat-server.ts';
+import {
+  choose,
+  closeAll,
+  drawEmptyPlate,
+  expectFallback,
+  generate,
+  onClose,
+  repaint,
+  secret,
+  sharesOf,
+  startOpenAi,
+  startWith,
+} from './painted-scenes.ts';
+import { jsonOf, startService } from './service.ts';
+
+const workflow = fileURLToPath(
+  new URL('../../docs/illustration-engines/comfyui-inpaint.json', import.meta.url),
+);
+afterEach(closeAll);
+
+describe('the design flow with an engine', () => {
+  it('paints what is suggested without being asked, where the operator wants that', async () => {
+    const { environment } = await startOpenAi();
+    const { service, id } = await startWith({ ...environment, ILLUSTRATE: 'suggested' });
+    const chosen = await choose(service, id);
+    await vi.waitFor(
+      async () => {
+        const preview = await service.call('/v1/design/preview.png', { json: chosen });
+        expect((await sharesOf(preview)).painted).toBeGreaterThan(0.5);
+      },
+      { timeout: 80_000, interval: 500 },
+    );
+  }, 90_000);
+
+  it('sets the product on an empty plate of an engine that knows no masks', async () => {
+    const { environment } = await startOpenAi(drawEmptyPlate);
+    const { service, id } = await startWith({ ...environment, IMAGE_MODES: 'plate-only' });
+    const full = await generate(service, await choose(service, id));
+    expect(full.headers.get('warning')).toBeNull();
+    const { painted, crate } = await sharesOf(full);
+    expect(painted).toBeGreaterThan(0.4);
+    expect(crate).toBeGreaterThan(0.05);
+  });
+
+  it('runs a ComfyUI workflow', async () => {
+    const fake = await startFakeComfyui(async (nodes) => {
+      const fileOf = (id: string) => fake.uploads.get(String(nodes[id]!.inputs.image))!;
+      const keep = await sharp(fileOf('3')).extractChannel('red').negate().png().toBuffer();
+      return repaint(fileOf('2'), keep);
+    });
+    onClose(() => fake.server.close());
+    const { service, id } = await startWith({
+      ILLUSTRATION_ENGINE: 'comfyui',
+      COMFYUI_URL: fake.server.origin,
+      COMFYUI_WORKFLOW: workflow,
+    });
+    const full = await generate(service, await choose(service, id));
+    expect(full.headers.get('warning')).toBeNull();
+    expect((await sharesOf(full)).painted).toBeGreaterThan(0.5);
+  });
+});
+
+describe('an engine that fails', () => {
+  it('is replaced by the studio where it dies in the middle of a call', async () => {
+    const { server, environment } = await startOpenAi();
+    server.interject = () => 'break';
+    const { service, id } = await startWith(environment);
+    expect(await expectFallback(await generate(service, await choose(service, id)))).toMatch(
+      /does not answer/,
+    );
+  });
+
+  it('tells no secret in any log or answer', async () => {
+    const lines: string[] = [];
+    const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+      lines.push(String(text));
+      return true;
+    });
+    try {
+      const { server, environment } = await startOpenAi();
+      server.interject = async () => ({ status: 401, body: { error: { message: `bad key ${secret}` } } });
+      const { service, id } = await startWith({ ...environment, LOG_LEVEL: 'trace' });
+      const warning = await expectFallback(await generate(service, await choose(service, id)));
+      expect(warning).not.toContain(secret);
+    } finally {
+      write.mockRestore();
+    }
+    expect(lines.join('')).not.toContain(secret);
+  });
+});
+
+describe('a language model that reads prompts', () => {
+  it('reads one in Japanese, and scenes follow it', async () => {
+    let up = true;
+    const server = await startChatServer((response) => {
+      if (!up) return answerJson(response, 500, {});
+      answerChat(response, {
+        wall: { tint: 'light', color: 'sage', material: 'plaster' },
+        floor: { tint: null, color: null, material: null },
+        pedestal: { tint: null, color: 'white', material: 'marble' },
+        accent: { tint: null, color: null, material: null },
+        composition: 'podium',
+        gobo: 'window',
+        light: 'warm',
+        mood: null,
+        shapes: [],
+        unwanted: [],
+        kind: 'Home & Garden',
+        staging: 'upright-squat',
+        titleOfWords: 'あなたの言葉から',
+        titleOfPicked: '',
+        englishPrompt: 'a white marble podium before a pale sage wall, warm window light',
+      });
+    });
+    onClose(() => server.close());
+    const { service, id } = await startWith({
+      PLANNER_MODEL: 'openai-compatible:qwen',
+      OPENAI_COMPATIBLE_BASE_URL: server.baseUrl,
+    });
+    const json = { id, recipePreset: 'AI_STUDIO', prompt: '淡いセージ色の壁、白い大理石の台' };
+    const answer = await jsonOf(service.call('/v1/design/suggest', { json }));
+    expect(answer.prompt).toMatchObject({ readBy: 'model' });
+    expect(answer.prompt.understood.join(' ')).toMatch(/marble/);
+    expect(answer.suggestedRecipeLists[0].title).toBe('あなたの言葉から');
+    up = false;
+    const other = await jsonOf(service.call('/v1/design/suggest', { json: { ...json, prompt: 'marble' } }));
+    expect(other.prompt).toMatchObject({ readBy: 'rules', understood: ['marble'] });
+  });
+});
+
+it('says at the start what an engine lacks', async () => {
+  const without = (environment: Record<string, string>) => expect(startService(environment)).rejects;
+  await without({ ILLUSTRATION_ENGINE: 'ai-sdk' }).toThrow(/IMAGE_MODEL/);
+  await without({ ILLUSTRATION_ENGINE: 'ai-sdk', IMAGE_MODEL: 'openai:gpt-image-1' }).toThrow(
+    /OPENAI_API_KEY/,
+  );
+  await without({ ILLUSTRATION_ENGINE: 'comfyui' }).toThrow(/COMFYUI_WORKFLOW/);
+  await without({
+    ILLUSTRATION_ENGINE: 'comfyui',
+    COMFYUI_WORKFLOW: join('nowhere', 'workflow.json'),
+  }).toThrow(/workflow/i);
+});

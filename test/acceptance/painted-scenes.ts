@@ -1,0 +1,111 @@
+/** For tests of illustration engines: a service with an engine, a fake server of that engine, and a look at the pictures. */
+import sharp from 'sharp';
+import { expect } from 'vitest';
+import { startFakeProviders } from '../../src/illustrations/engines/testing/fake-providers.ts';
+import { type FakeServer, readFile } from '../../src/illustrations/engines/testing/fake-server.ts';
+import { cratePhoto, jsonOf, pixelsOf, type Service, startService } from './service.ts';
+
+/** A color that no studio set has on its own. */
+export const paint = '#2fb3a8';
+export const secret = 'sk-a-secret-that-no-answer-and-no-log-may-hold';
+const closers: (() => Promise<void>)[] = [];
+
+/** Closes what the functions below have started, the last one first. */
+export async function closeAll(): Promise<void> {
+  for (const close of closers.splice(0).reverse()) await close();
+}
+export const onClose = (close: () => Promise<void>): void => void closers.push(close);
+
+/** What an engine with good manners answers: all repainted but the product, by our mask in whatever polarity. */
+export async function repaint(picture: Uint8Array, keep: Uint8Array): Promise<Uint8Array> {
+  const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const kept = await sharp(keep).extractChannel(0).raw().toBuffer();
+  for (let i = 0; i < kept.length; i++) {
+    if (kept[i]! < 128) data.set([0x2f, 0xb3, 0xa8], 3 * i);
+  }
+  return sharp(data, { raw: info }).png().toBuffer();
+}
+
+export async function startWith(
+  environment: Record<string, string>,
+): Promise<{ service: Service; id: string }> {
+  const service = await startService({
+    PREVIEW_DEADLINE_MS: '60000',
+    FULL_DEADLINE_MS: '60000',
+    DRAW_AHEAD: 'off',
+    ILLUSTRATE: 'chosen',
+    ILLUSTRATION_RETRIES: '0',
+    ...environment,
+  });
+  closers.push(() => service.stop());
+  return { service, id: await service.upload(await cratePhoto({ width: 640, height: 480 })) };
+}
+
+export interface Chosen {
+  readonly id: string;
+  readonly recipeId: string;
+  readonly variant: string;
+  readonly mutations: { images: { primaryIllustration: { uri: string; previewUri: string } } };
+}
+
+export async function choose(service: Service, id: string, body: object = {}): Promise<Chosen> {
+  const answer = await jsonOf(
+    service.call('/v1/design/suggest', { json: { id, recipePreset: 'AI_STUDIO', ...body } }),
+  );
+  const { recipeId, variant, mutations } = answer.suggestedRecipeLists[0].recipes[0];
+  return { id, recipeId, variant, mutations };
+}
+
+export const generate = (service: Service, chosen: Chosen, key = service.key) =>
+  service.call('/v1/design/generated.jpeg', { json: chosen, key });
+
+/** Shares of pixels that have the engine's paint and the crate's own red. */
+export async function sharesOf(response: Response): Promise<{ painted: number; crate: number }> {
+  const { data, width, height, channels } = await pixelsOf(response);
+  const near = (at: number, [r, g, b]: readonly [number, number, number]) =>
+    Math.abs(data[at]! - r) + Math.abs(data[at + 1]! - g) + Math.abs(data[at + 2]! - b) < 40;
+  let painted = 0;
+  let crate = 0;
+  for (let at = 0; at < data.length; at += channels) {
+    if (near(at, [0x2f, 0xb3, 0xa8])) painted++;
+    if (near(at, [0x7a, 0x1f, 0x1f])) crate++;
+  }
+  return { painted: painted / (width * height), crate: crate / (width * height) };
+}
+
+/** OpenAI's edits by form: the picture, and a mask that is clear where it is repainted. */
+async function answerEdit(server: FakeServer): Promise<Uint8Array> {
+  const { form } = server.calls.at(-1)!;
+  const picture = new Uint8Array(await readFile(form, 'image').arrayBuffer());
+  const mask = new Uint8Array(await readFile(form, 'mask').arrayBuffer());
+  return repaint(picture, await sharp(mask).extractChannel('alpha').png().toBuffer());
+}
+
+export async function startOpenAi(draw: (server: FakeServer) => Promise<Uint8Array> = answerEdit) {
+  const fake = await startFakeProviders(() => draw(fake.server));
+  closers.push(() => fake.server.close());
+  const environment = {
+    ILLUSTRATION_ENGINE: 'ai-sdk',
+    IMAGE_MODEL: 'openai-compatible:flux-fill',
+    IMAGE_MODES: 'scaffold-edit',
+    OPENAI_COMPATIBLE_BASE_URL: `${fake.server.origin}/v1`,
+    OPENAI_COMPATIBLE_API_KEY: secret,
+  };
+  return { server: fake.server, environment };
+}
+
+/** An answer without the product. */
+export const drawEmptyPlate = async () =>
+  sharp({ create: { width: 1024, height: 1024, channels: 3, background: paint } })
+    .png()
+    .toBuffer();
+
+/** Expects the studio's picture in place of the engine's, and answers the warning that says why. */
+export const expectFallback = async (full: Response) => {
+  expect(full.status).toBe(200);
+  expect(full.headers.get('warning')).toMatch(/illustration_fallback/);
+  const { painted, crate } = await sharesOf(full);
+  expect(painted).toBeLessThan(0.2);
+  expect(crate).toBeGreaterThan(0.05);
+  return full.headers.get('warning')!;
+};
