@@ -8,14 +8,37 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endProcess, type ServiceProcess, spawnService } from './process.ts';
 
 const run = promisify(execFile);
-const hasCurl = (() => {
+function succeeds(command: string, args: readonly string[]): boolean {
   try {
-    execFileSync('curl', ['--version']);
+    execFileSync(command, args, { stdio: 'ignore' });
     return true;
   } catch {
     return false;
   }
-})();
+}
+const hasCurl = succeeds('curl', ['--version']);
+
+/** The other languages of the API guide: how their programs are run, and what tells that they can be. */
+const languages = [
+  { name: 'JavaScript', fence: 'js', file: 'guide.mjs', command: process.execPath, probe: ['--version'] },
+  {
+    name: 'Python with Requests',
+    fence: 'python',
+    file: 'guide.py',
+    command: 'python3',
+    probe: ['-c', 'import requests'],
+  },
+  {
+    name: 'PHP with curl',
+    fence: 'php',
+    file: 'guide.php',
+    command: 'php',
+    probe: ['-r', "exit(function_exists('curl_init') ? 0 : 1);"],
+  },
+].map((language) => ({ ...language, isThere: succeeds(language.command, language.probe) }));
+const missing = languages.filter(({ isThere }) => !isThere).map(({ name }) => name);
+if (missing.length > 0)
+  process.stdout.write(`The API guide's programs are left out here: no ${missing.join(', no ')}.\n`);
 
 let folder: string;
 let service: ServiceProcess;
@@ -109,11 +132,18 @@ describe('the API guide', () => {
     180_000,
   );
 
-  it('has JavaScript that works as it is', async () => {
-    const [script] = await readGuide('js');
-    await writeFile(join(folder, 'guide.mjs'), script!);
-    await rm(join(folder, 'white.jpg'), { force: true });
-    await run(process.execPath, ['guide.mjs'], { cwd: folder });
-    expect(await sharp(join(folder, 'white.jpg')).metadata()).toMatchObject({ format: 'jpeg', width: 2000 });
-  }, 120_000);
+  for (const { name, fence, file, command, isThere } of languages) {
+    it.skipIf(!isThere)(
+      `has ${name} that works as it is`,
+      async () => {
+        const [script] = await readGuide(fence);
+        await writeFile(join(folder, file), script!);
+        await rm(join(folder, 'white.jpg'), { force: true });
+        await run(command, [file], { cwd: folder });
+        const picture = await readFile(join(folder, 'white.jpg'));
+        expect(await sharp(picture).metadata()).toMatchObject({ format: 'jpeg', width: 2000 });
+      },
+      120_000,
+    );
+  }
 });
