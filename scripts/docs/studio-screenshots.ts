@@ -82,6 +82,7 @@ async function takeDesktop(browser: Browser, url: string): Promise<void> {
   await page.getByRole('radio', { name: 'Warm sand' }).check();
   await page.getByRole('img', { name: 'chair-room on Warm sand' }).waitFor({ timeout: 60_000 });
   await waitForPictures(page, '.tile');
+  await page.evaluate('scrollTo(0, 0)');
   await keep('studio-backdrop', [await page.screenshot()]);
   await page.goto(url);
   await upload(page, 'headphones-paper.jpg');
@@ -118,7 +119,7 @@ async function takePhone(browser: Browser, url: string): Promise<void> {
   await page.getByRole('tab', { name: 'Backdrop' }).click();
   await page.getByRole('radio', { name: 'Blush', exact: true }).check();
   await page.getByRole('img', { name: 'mug-clutter on Blush' }).waitFor({ timeout: 60_000 });
-  await page.evaluate('scrollTo(0, 330)');
+  await page.evaluate('scrollTo(0, 385)');
   screens.push(await page.screenshot());
   await keep('studio-phone', screens);
   await page.context().close();

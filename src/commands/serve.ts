@@ -43,11 +43,9 @@ async function serve({ role }: { role?: string }): Promise<void> {
   const baseUrl = config.server.publicUrl ?? address;
   if (config.role === 'worker') process.stderr.write(`A Packshot worker listens on ${address} for probes.\n`);
   else if (app.firstKey) process.stderr.write(welcome(baseUrl, app.firstKey, config.storage));
-  else process.stderr.write(`Packshot listens on ${address}; the API reference is at ${baseUrl}/docs\n`);
-  if (config.role !== 'worker') process.stderr.write(describeStudio(baseUrl));
+  else process.stderr.write(`Packshot listens on ${address} with these pages:\n${listPages(baseUrl)}`);
   app.ready.then(
-    () =>
-      process.stderr.write(config.role === 'api' ? 'Ready.\n' : 'Ready: the removal engine is warmed up.\n'),
+    () => process.stderr.write(config.role === 'api' ? 'Ready.\n' : 'Ready: the removal engine is loaded.\n'),
     async (error) => {
       // Ended in its warm-up, and no fault of its own.
       if (stopping) return;
@@ -58,10 +56,11 @@ async function serve({ role }: { role?: string }): Promise<void> {
   );
 }
 
-const describeStudio = (baseUrl: string): string =>
-  isStudioBuilt()
-    ? `The Studio page is at ${baseUrl}/\n`
-    : 'The Studio page is not built: `npx vite build web` makes it.\n';
+const listPages = (baseUrl: string): string => `
+  Studio page    ${isStudioBuilt() ? `${baseUrl}/` : 'not built: run npx vite build web'}
+  API reference  ${baseUrl}/docs
+
+`;
 
 const samplePhoto = fileURLToPath(new URL('../../samples/mug-clutter.jpg', import.meta.url));
 
@@ -74,21 +73,18 @@ function welcome(baseUrl: string, key: string, { dataDir, database, blobs }: Con
   ) => `curl -fsS -H "X-Api-Key: $KEY" ${baseUrl}/v1/design/${file} \\
   -d "{\\"id\\":\\"$ID\\",\\"recipeId\\":\\"${recipe}\\",\\"variant\\":\\"1:1\\"}" -o packshot-${recipe}.${file.split('.')[1]}`;
   return `
-Packshot listens on ${baseUrl}.${isInFolder ? ` Everything it keeps is in ${join(dataDir, '/')}` : ''}
-
-A first API key was made. It is shown this once and stored only as a hash:
+Packshot listens on ${baseUrl}. ${isInFolder ? `Its data is in ${join(dataDir, '/')}` : 'Its data is in the configured stores.'}
+${listPages(baseUrl)}Your first API key, shown only this once (the service keeps only a hash of it):
 
 KEY=${key}
 
-Paste the line above and these into another terminal, with a photo of your own if you like:
+To try the API, paste the line above and the lines below into another terminal; PHOTO may be a photo of yours:
 
 PHOTO="${samplePhoto}"
 ID=$(curl -fsS -H "X-Api-Key: $KEY" -F "file=@$PHOTO" ${baseUrl}/v1/design/image-upload | sed 's/.*"id":"\\([^"]*\\)".*/\\1/')
 ${render('Solid1_1_0035', 'generated.jpeg')}
 ${render('Solid1_1_0042', 'generated.jpeg')}
 ${render('Transp001', 'preview.webp')}
-
-The API reference is at ${baseUrl}/docs
 
 `;
 }

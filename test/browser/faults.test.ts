@@ -97,7 +97,7 @@ describe.skipIf(!chromiumPath)(`the Studio page in trouble${needsChromium}`, () 
       key: 'a-key-that-nobody-knows-here',
     });
     await dropPhoto(page, photo, 'crate.jpg');
-    const dialog = page.getByRole('dialog', { name: 'This key is not known here' });
+    const dialog = page.getByRole('dialog', { name: 'This key is not valid here' });
     await dialog.getByRole('textbox', { name: 'API key' }).fill(service.key);
     await dialog.getByRole('button', { name: 'Use this key' }).click();
     await waitForCutout(page);
@@ -135,13 +135,13 @@ describe.skipIf(!chromiumPath)(`the Studio page in trouble${needsChromium}`, () 
 
   it('fetches a photo by its address, and says what the service answers', async () => {
     const { page, close } = await openPage(browser, service.url, desktop);
-    const address = page.getByRole('textbox', { name: 'Address of a photo on the web' });
+    const address = page.getByRole('textbox', { name: 'Link to a photo on the web' });
     await address.fill('crate.jpg');
     await page.keyboard.press('Enter');
-    await page.getByText('An address begins with https://').waitFor();
+    await page.getByText('A link begins with https://').waitFor();
     await address.fill('http://127.0.0.1:1/crate.jpg');
     await page.getByRole('button', { name: 'Fetch' }).click();
-    await page.getByText('This address may not be fetched').waitFor();
+    await page.getByText('This address is not allowed').waitFor();
     await close();
   });
 

@@ -40,7 +40,7 @@ describe.skipIf(!chromiumPath)(`the Studio page${needsChromium}`, () => {
     ['desktop', desktop],
     ['phone', phone],
   ] as const)('on a %s', (_, device) => {
-    it('cuts out a dropped photo and downloads it on a colour', async () => {
+    it('cuts out a dropped photo and downloads it on a color', async () => {
       const { page, errors, close } = await openPage(browser, service.url, device);
       await dropPhoto(page, photo, 'Red crate.jpg');
       await waitForCutout(page);

@@ -29,11 +29,11 @@ interface RatioProps {
   readonly onChoose: (ratio: string) => void;
 }
 
-/** The shapes of a picture, drawn. */
+/** The aspect ratios of a picture, drawn. */
 export function RatioChips({ name, chosen, onChoose }: RatioProps): JSX.Element {
   return (
     <fieldset class="group">
-      <legend>Shape</legend>
+      <legend>Aspect ratio</legend>
       <div class="chips">
         {ratios.map((ratio) => {
           const share = ratioOf(ratio);

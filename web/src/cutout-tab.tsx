@@ -14,7 +14,7 @@ const grounds = [
   { id: 'checker', title: 'Checkerboard' },
   { id: 'white', title: 'White' },
   { id: 'black', title: 'Black' },
-  { id: 'color', title: 'Colour' },
+  { id: 'color', title: 'Color' },
 ] as const;
 type Ground = (typeof grounds)[number]['id'];
 
@@ -75,7 +75,7 @@ export function CutoutTab({ open, onNext }: Props): JSX.Element {
                 <input type="color" value={color} onInput={(event) => setColor(event.currentTarget.value)} />
                 <span class="dot" style={{ background: color }} />
                 <span>
-                  <span class="hidden">Colour to look at it on </span>
+                  <span class="hidden">Color to look at it on </span>
                   {color}
                 </span>
               </label>
@@ -84,7 +84,7 @@ export function CutoutTab({ open, onNext }: Props): JSX.Element {
         </fieldset>
         <Findings open={open} />
         <div class="group">
-          <h2 class="small">Go on with it</h2>
+          <h2 class="small">Next</h2>
           <button type="button" class="button wide" onClick={() => onNext('backdrop')}>
             <Icon name="image" /> Put it on a backdrop
           </button>

@@ -13,27 +13,27 @@ type Words = readonly [title: string, help: string, remedy: Failure['remedy']];
 
 /** Empty help stands for the service's own sentence, which names the field or the limit. */
 const words: Readonly<Partial<Record<ErrorCode, Words>>> = {
-  missing_api_key: ['A key is needed', 'Enter the API key of this service to go on.', 'key'],
+  missing_api_key: ['A key is needed', 'Enter the API key of this service to continue.', 'key'],
   invalid_api_key: [
-    'This key is not known here',
-    'Check that it was copied whole. Whoever runs the service can make a new one with “packshot keys create”.',
+    'This key is not valid here',
+    'Check that you copied all of it. The operator of the service can make a new one with “packshot keys create”.',
     'key',
   ],
-  expired_api_key: ['This key has expired', 'Ask whoever runs the service for a new one.', 'key'],
+  expired_api_key: ['This key has expired', 'Ask the operator of the service for a new one.', 'key'],
   scope_denied: [
     'This key may not do that',
     'It lacks a permission for this step. Another key may have it.',
     'key',
   ],
   preset_not_allowed: [
-    'This preset belongs to others',
-    'Your key was not given it. AI_STUDIO is open to every key.',
+    'Your key may not use this preset',
+    'The operator of the service grants presets to keys. AI_STUDIO is open to every key.',
     'none',
   ],
-  insufficient_credits: ['Your credits are used up', 'Ask whoever runs the service for more.', 'none'],
+  insufficient_credits: ['Your credits are used up', 'Ask the operator of the service for more.', 'none'],
   design_not_found: [
     'This design is gone',
-    'It has expired or was erased. Upload the photo again to go on.',
+    'It has expired or was erased. Upload the photo again to continue.',
     'photo',
   ],
   illustration_not_found: ['This backdrop is gone', 'It has expired or was erased. Upload it again.', 'none'],
@@ -42,7 +42,7 @@ const words: Readonly<Partial<Record<ErrorCode, Words>>> = {
     'Reload the page; the service may have changed.',
     'none',
   ],
-  unknown_variant: ['The backdrop does not come in this shape', '', 'none'],
+  unknown_variant: ['The backdrop is not available in this aspect ratio', '', 'none'],
   unknown_preset: ['There is no such preset', 'Check its spelling, or use AI_STUDIO.', 'none'],
   upload_timeout: [
     'The upload took too long',
@@ -58,13 +58,13 @@ const words: Readonly<Partial<Record<ErrorCode, Words>>> = {
   ],
   image_undecodable: [
     'The photo is damaged',
-    'It could not be read to its end. Try to export or save it anew.',
+    'It cannot be read completely. Export or save it again.',
     'photo',
   ],
   image_too_small: ['The photo is too small', '', 'photo'],
   no_subject_found: [
     'No product was found in this photo',
-    'It works best with one product, whole and in focus, on a backdrop of another colour.',
+    'It works best with one product, whole and in focus, on a backdrop of another color.',
     'photo',
   ],
   mutation_uri_rejected: [
@@ -74,35 +74,35 @@ const words: Readonly<Partial<Record<ErrorCode, Words>>> = {
   ],
   source_fetch_failed: ['The photo could not be fetched', '', 'photo'],
   source_url_blocked: [
-    'This address may not be fetched',
-    'Only public addresses can be. Save the photo and drop it here.',
+    'This address is not allowed',
+    'Only public addresses are. Save the photo and drop it here.',
     'photo',
   ],
-  rate_limited: ['Too many requests', 'Wait a moment, then go on.', 'retry'],
+  rate_limited: ['Too many requests', 'Wait a moment, then continue.', 'retry'],
   queue_full: [
     'The service is very busy',
-    'More work is waiting than it takes on. Try again in a moment.',
+    'Too much work is waiting already. Try again in a moment.',
     'retry',
   ],
   not_ready: ['The service is starting or stopping', 'Give it a few seconds.', 'retry'],
   storage_unavailable: [
     'The service cannot reach its storage',
-    'Whoever runs it has to look. Your photo is not lost.',
+    'Its operator has to fix that. Your photo is not lost.',
     'retry',
   ],
   storage_full: [
     'The service has no space left',
-    'Whoever runs it has to free some. Erasing old designs helps.',
+    'Its operator has to free some. Erasing old designs helps.',
     'retry',
   ],
   deadline_exceeded: [
     'This took longer than allowed',
-    'The work goes on in the background; another try often finds it done.',
+    'The work continues in the background. Try again: it may be done by then.',
     'retry',
   ],
   internal: [
     'Something went wrong in the service',
-    'It was noted there. Try again; if it stays, pass the request number on.',
+    'It was logged there. Try again; if that does not help, send the request number to the operator.',
     'retry',
   ],
   network_error: [
@@ -111,7 +111,7 @@ const words: Readonly<Partial<Record<ErrorCode, Words>>> = {
     'retry',
   ],
   unexpected_answer: [
-    'Something else answered',
+    'The answer did not come from Packshot',
     'A proxy or another service is in between. Try again shortly.',
     'retry',
   ],

@@ -97,7 +97,7 @@ export function HomeScreen({ dragging, onWork }: Props): JSX.Element {
           }}
         >
           <label class="hidden" for="url">
-            Address of a photo on the web
+            Link to a photo on the web
           </label>
           <input
             id="url"
@@ -106,7 +106,7 @@ export function HomeScreen({ dragging, onWork }: Props): JSX.Element {
             inputMode="url"
             aria-invalid={wrongUrl}
             aria-describedby={wrongUrl ? 'url-fault' : undefined}
-            placeholder="Or an address: https://…"
+            placeholder="Or paste a link"
             value={url}
             onInput={(event) => setUrl(event.currentTarget.value)}
           />
@@ -115,7 +115,7 @@ export function HomeScreen({ dragging, onWork }: Props): JSX.Element {
           </button>
           {wrongUrl && (
             <p id="url-fault" class="small url-fault" role="alert">
-              An address begins with https:// or http://
+              A link begins with https:// or http://
             </p>
           )}
         </form>

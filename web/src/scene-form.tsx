@@ -1,4 +1,4 @@
-/** What a person wishes for in scenes: words, a shape, a preset, or a backdrop of their own. */
+/** What a person wishes for in scenes: words, an aspect ratio, a preset, or a backdrop of their own. */
 import type { JSX } from 'preact';
 import type { Suggestions } from '../../clients/typescript/src/packshot-client.ts';
 import { Chips, RatioChips } from './chips.tsx';
@@ -12,7 +12,7 @@ import type { TaskState } from './use-task.ts';
 
 const presets = [
   { id: 'AI_STUDIO', title: 'AI Studio' },
-  { id: 'own', title: 'A preset of mine' },
+  { id: 'own', title: 'My preset' },
 ] as const;
 
 export interface SceneWish {
@@ -64,7 +64,11 @@ export function SceneForm(props: Props): JSX.Element {
       <RatioChips name="scene-shape" chosen={wish.variant} onChoose={(variant) => change({ variant })} />
       <KindChoice guess={props.kindGuess} chosen={wish.kind} onChoose={(kind) => change({ kind })} />
       <PresetChoice wish={wish} onChange={change} />
-      <button type="submit" class="button primary large wide" aria-disabled={planning.status === 'running'}>
+      <button
+        type="submit"
+        class="button primary large wide submit"
+        aria-disabled={planning.status === 'running'}
+      >
         {planning.status === 'running' ? (
           <span>
             Planning scenes
@@ -84,7 +88,7 @@ export function SceneForm(props: Props): JSX.Element {
           accept="image/jpeg,image/png,image/webp,image/avif,image/tiff"
           onChange={(event) => onBackdrop(event.currentTarget.files?.[0])}
         />
-        <Icon name="image" /> {uploading.status === 'running' ? 'Uploading…' : 'Use a backdrop of mine'}
+        <Icon name="image" /> {uploading.status === 'running' ? 'Uploading…' : 'Use my own backdrop'}
       </label>
       {uploading.status === 'failed' && <FaultNotice error={uploading.error} />}
     </form>

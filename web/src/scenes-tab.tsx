@@ -44,10 +44,12 @@ export function ScenesTab({ open, previews }: Props): JSX.Element {
   const [backdrops, setBackdrops] = useState<readonly UploadedIllustration[]>([]);
   const [shown, setShown] = useState<Scene | null>(null);
   const last = useRef('');
+  const stage = useRef<HTMLDivElement>(null);
 
   function suggest(): void {
     if (running) return;
     setShown(null);
+    showGallery(stage.current);
     task.start(async (signal) => {
       const answer = await client.suggest(
         {
@@ -78,6 +80,7 @@ export function ScenesTab({ open, previews }: Props): JSX.Element {
     upload.start(async (signal) => {
       const backdrop = await client.uploadIllustration(file, { name: file.name, signal });
       setBackdrops((all) => [backdrop, ...all]);
+      showGallery(stage.current);
       announce('Your backdrop is here.');
     });
   }
@@ -105,7 +108,7 @@ export function ScenesTab({ open, previews }: Props): JSX.Element {
 
   return (
     <>
-      <div class="stage">
+      <div class="stage" ref={stage}>
         {shown ? (
           <OpenScene open={open} scene={shown} previews={previews} onBack={close} />
         ) : (
@@ -132,6 +135,13 @@ export function ScenesTab({ open, previews }: Props): JSX.Element {
       />
     </>
   );
+}
+
+/** On a phone the scenes are below the form: without this a press of the button would seem to do nothing. */
+function showGallery(stage: HTMLElement | null): void {
+  if (!stage || stage.getBoundingClientRect().top < innerHeight / 2) return;
+  // After the next paint, when the places of the scenes are there.
+  setTimeout(() => stage.scrollIntoView());
 }
 
 interface OpenSceneProps {

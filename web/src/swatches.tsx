@@ -1,4 +1,4 @@
-/** The shop colours as a grid, and beside it any other colour and none. */
+/** The shop colors as a grid, and beside it any other color and none. */
 import type { JSX } from 'preact';
 import type { Recipes } from '../../clients/typescript/src/packshot-client.ts';
 import { type PaletteColor, palette } from '../../src/recipes/palette.ts';
@@ -38,7 +38,7 @@ export function Swatches({ known, transparent, chosen, color, onChoose, onColor 
   return (
     <fieldset class="group">
       <legend>
-        Colour
+        Color
         {chosenColor && (
           <span class="soft legend-value">
             {' '}
@@ -80,13 +80,13 @@ export function Swatches({ known, transparent, chosen, color, onChoose, onColor 
             onChange={() => onChoose('custom')}
           />
           <span class="dot" style={{ background: color }} />
-          Any colour
+          Any color
         </label>
         {chosen === 'custom' && (
           <label class="chip well">
             <input
               type="color"
-              aria-label="The colour"
+              aria-label="The color"
               value={color}
               onInput={(event) => onColor(event.currentTarget.value)}
             />
