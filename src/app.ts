@@ -9,7 +9,7 @@ import { createUsageStore } from './accounts/usage-store.ts';
 import type { Config } from './config.ts';
 import { createAnswerOnce } from './http/answer-once.ts';
 import { openMetricsPort } from './http/metrics.ts';
-import type { PublishedLimits } from './http/rooms.ts';
+import type { PublishedLimits, Rooms } from './http/rooms.ts';
 import { createProbeServer, createServer } from './http/server.ts';
 import { mayOfferKey } from './http/studio-page.ts';
 import { illustrationSecret } from './illustrations/illustration-uri.ts';
@@ -19,10 +19,12 @@ import { createAccountShare } from './storage/account-share.ts';
 import { openSecrets } from './storage/secret-store.ts';
 import { correctStoredBytes } from './storage/stored-bytes.ts';
 import { wireConductors } from './wiring/conductors.ts';
+import { wireDialects } from './wiring/dialects.ts';
 import { sendElsewhere } from './wiring/errands.ts';
 import { wireBatches, wireEvents } from './wiring/events.ts';
 import { openHouse } from './wiring/house.ts';
 import { openPainter } from './wiring/painter.ts';
+import { openRembgPort } from './wiring/rembg-port.ts';
 import { createReports } from './wiring/reports.ts';
 import { wireSight } from './wiring/sight.ts';
 import { startWork } from './wiring/work.ts';
@@ -38,6 +40,8 @@ export interface App {
   readonly firstKey: string | undefined;
   /** Base URL without a trailing slash, once listening. */
   listen(): Promise<string>;
+  /** Base URL of the port for clients of rembg, once listening; undefined where there is none. */
+  rembgUrl(): string | undefined;
   /** Stops accepting, finishes what runs, closes everything. Safe to repeat. */
   close(): Promise<void>;
 }
@@ -130,26 +134,34 @@ export async function buildApp(config: Config): Promise<App> {
     ...config.server,
     makePageKey: firstKey && mayOfferKey(config.server) ? makePageKey : undefined,
   };
+  const rooms: Rooms = {
+    ...conductors,
+    cutForDialect: wireDialects(config, {
+      ...conductors,
+      imaging: pools.imaging,
+      credits,
+      chargeRender,
+      noteUpload,
+      reportError,
+    }),
+    answerOnce: createAnswerOnce(idempotency),
+    authenticate: createAuthenticator(accounts, config.accounts.limits, clock, sharedRates),
+    credits,
+    chargeRender,
+    batches,
+    progress: events.progress,
+    noteUpload,
+    metrics,
+    findObstacles,
+    publicUrl: config.server.publicUrl,
+    published: publishLimits(config),
+  };
   const server =
     config.role === 'worker'
       ? await createProbeServer({ metrics, findObstacles }, options)
-      : await createServer(
-          {
-            ...conductors,
-            answerOnce: createAnswerOnce(idempotency),
-            authenticate: createAuthenticator(accounts, config.accounts.limits, clock, sharedRates),
-            credits,
-            chargeRender,
-            batches,
-            progress: events.progress,
-            noteUpload,
-            metrics,
-            findObstacles,
-            publicUrl: config.server.publicUrl,
-            published: publishLimits(config),
-          },
-          options,
-        );
+      : await createServer(rooms, options);
+  const rembgPort =
+    config.role === 'worker' ? undefined : await openRembgPort(config, { rooms, accounts, options });
   reports.useLog(server.log);
   const work =
     config.role === 'api'
@@ -184,7 +196,7 @@ export async function buildApp(config: Config): Promise<App> {
   async function shutDown(): Promise<void> {
     state.stopping = true;
     metricsPort?.close().closeAllConnections();
-    await server.close();
+    await Promise.all([server.close(), rembgPort?.close()]);
     const jobsDone = queue.close({ graceMs: jobsGraceMs });
     work?.stop();
     await jobsDone;
@@ -209,8 +221,10 @@ export async function buildApp(config: Config): Promise<App> {
     firstKey: firstKey?.secret,
     async listen() {
       if (config.sight.metrics) metricsPort = await openMetricsPort(metrics, config.sight.metrics);
+      await rembgPort?.listen();
       return server.listen({ host: config.server.host, port: config.server.port });
     },
+    rembgUrl: () => rembgPort?.url(),
     close: () => {
       closed ??= shutDown();
       return closed;

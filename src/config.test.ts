@@ -121,6 +121,21 @@ const variables: Record<string, { good?: [string, Section, unknown][]; bad?: str
     bad: ['11', '-1', 'yes', 'TRUE', '10.0.0.0/8'],
   },
   LOG_LEVEL: { good: [['silent', (c) => c.server.logLevel, 'silent']], bad: ['loud'] },
+  KEEP_COMPAT_DESIGNS: {
+    good: [
+      ['true', (c) => c.dialects.keepDesigns, true],
+      ['', (c) => c.dialects.keepDesigns, false],
+    ],
+    bad: ['1', 'yes'],
+  },
+  REMBG_PORT: {
+    good: [
+      ['7000', (c) => c.dialects.rembg, { host: '127.0.0.1', port: 7000 }],
+      ['', (c) => c.dialects.rembg, undefined],
+    ],
+    bad: ['65536', '-1', 'rembg'],
+  },
+  REMBG_HOST: { good: [['0.0.0.0', (c) => c.dialects.rembg, undefined]], bad: [] },
   METRICS_PORT: {
     good: [['9464', (c) => c.sight.metrics, { host: '127.0.0.1', port: 9464 }]],
     bad: ['0', '65536', 'nine'],

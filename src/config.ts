@@ -151,9 +151,21 @@ export const environmentSchema = z.object({
       .default(0),
     'How many proxies of your own stand in front, each of which appends to `X-Forwarded-For`; `true` is 1, `false` is 0. The address that wrong keys are counted for is the one that the outermost of them saw. Needs PUBLIC_URL.',
   ),
+  KEEP_COMPAT_DESIGNS: setting(
+    z.enum(['true', 'false']).default('false'),
+    'Whether the photos that come by the interfaces of other services (`/v1.0/removebg`, `/v1/segment`, `/api/remove`) are kept like uploads; else they are erased once the answer is out.',
+  ),
   LOG_LEVEL: setting(
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
     'How much is logged, as JSON lines on standard output.',
+  ),
+  REMBG_PORT: setting(
+    whole(0, 65_535).optional(),
+    "Port of its own on which `/api/remove` answers clients of rembg's server WITHOUT a key; rembg's own is 7000, which `packshot serve --rembg` chooses. Its calls are counted for a key named `rembg`.",
+  ),
+  REMBG_HOST: setting(
+    z.string().default('127.0.0.1'),
+    'Address that REMBG_PORT listens on. Whoever reaches it may use it: loopback unless you say otherwise.',
   ),
   METRICS_PORT: setting(
     whole(1, 65_535).optional(),
@@ -238,6 +250,10 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
       requestTimeoutMs: env.UPLOAD_TIMEOUT_MS,
       trustedProxies: env.TRUST_PROXY,
       logLevel: env.LOG_LEVEL,
+    },
+    dialects: {
+      keepDesigns: env.KEEP_COMPAT_DESIGNS === 'true',
+      rembg: env.REMBG_PORT === undefined ? undefined : { host: env.REMBG_HOST, port: env.REMBG_PORT },
     },
     requests: {
       jsonBytes: env.MAX_JSON_BYTES,

@@ -37,7 +37,7 @@ const schemas: Readonly<Record<string, Schema>> = document.components.schemas;
 const text = `/** Made by scripts/docs/client-types.ts from openapi.json: what the service is sent and what it answers. */
 // biome-ignore-all format: the script's own.
 
-${findUsedNames(document.paths)
+${findUsedNames(listOwnOperations())
   .map((name) => `${comment(schemas[name]!, '')}export type ${name} = ${typeOf(schemas[name]!, '')};`)
   .join('\n\n')}
 `;
@@ -49,6 +49,12 @@ if (!process.argv.includes('--check')) {
 } else if ((await readFile(file, 'utf8').catch(() => '')) !== text) {
   console.error(`${target} is not what openapi.json says; run node scripts/docs/client-types.ts`);
   process.exitCode = 1;
+}
+
+/** The interfaces of other services have clients of their own. */
+function listOwnOperations(): unknown[] {
+  const methods = Object.values<Record<string, { readonly tags: readonly string[] }>>(document.paths);
+  return methods.flatMap(Object.values).filter(({ tags }) => !tags.includes('Drop-in interfaces'));
 }
 
 /** The schemas that the paths lead to, directly or through another, by name. */

@@ -36,13 +36,7 @@ export function createRenderCharger(needs: {
     { keyId, sandbox, size, mayBeKnown }: Purchase,
     work: (claim: ClaimPicture) => Promise<T>,
   ): Promise<{ readonly result: T; readonly receipt: Receipt }> {
-    const quota = await credits.readQuota(keyId);
-    const limited = quota.remainingMilli !== null && !sandbox;
-    const costMilli = sandbox ? 0 : toMilli(prices[size]);
-    // Only who could be answered for nothing is let in without the price: the work before the claim is work too.
-    if (limited && quota.remainingMilli < costMilli && !mayBeKnown) {
-      if (!(await credits.hasRecentCharge(quota.id))) throw insufficient(quota, costMilli);
-    }
+    const { quota, limited, costMilli } = await requireCredits(credits, { keyId, sandbox, size, mayBeKnown });
     let claimed: string | undefined;
     let held = false;
     let owedMilli = 0;
@@ -71,6 +65,21 @@ export function createRenderCharger(needs: {
       return { result, receipt: toReceipt(0, quota) };
     }
   };
+}
+
+/** Throws `insufficient_credits` where the key could not pay. Also asked alone, by calls whose work begins with an upload. */
+export async function requireCredits(
+  credits: CreditStore,
+  { keyId, sandbox, size, mayBeKnown }: Purchase,
+): Promise<{ readonly quota: Quota; readonly limited: boolean; readonly costMilli: number }> {
+  const quota = await credits.readQuota(keyId);
+  const limited = quota.remainingMilli !== null && !sandbox;
+  const costMilli = sandbox ? 0 : toMilli(prices[size]);
+  // Only who could be answered for nothing is let in without the price: the work before the claim is work too.
+  if (limited && (quota.remainingMilli ?? 0) < costMilli && !mayBeKnown) {
+    if (!(await credits.hasRecentCharge(quota.id))) throw insufficient(quota, costMilli);
+  }
+  return { quota, limited, costMilli };
 }
 
 export type RenderCharger = ReturnType<typeof createRenderCharger>;

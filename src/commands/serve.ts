@@ -22,11 +22,27 @@ export function addServe(program: Command): void {
         'worker',
       ]),
     )
+    .option('--rembg', 'also answer clients of the rembg server, on port 7000 of this machine, without a key')
+    .option('--rembg-port <port>', 'on this port instead (default: REMBG_PORT, or 7000)')
+    .option(
+      '--rembg-host <address>',
+      'on this address instead: whoever reaches it needs no key (default: REMBG_HOST, or 127.0.0.1)',
+    )
     .action(serve);
 }
 
-async function serve({ role }: { role?: string }): Promise<void> {
-  const config = loadConfig({ ...process.env, ...(role && { ROLE: role }) });
+interface ServeOptions {
+  readonly role?: string;
+  readonly rembg?: true;
+  readonly rembgPort?: string;
+  readonly rembgHost?: string;
+}
+
+/** The port of the rembg server itself. */
+const rembgPort = '7000';
+
+async function serve(asked: ServeOptions): Promise<void> {
+  const config = loadConfig({ ...process.env, ...toVariables(asked) });
   const app = await buildApp(config);
   let stopping = false;
   const grace = closeWithGrace({ delay: killAfterMs, skip: [...stopSignals] }, async ({ err }) => {
@@ -44,6 +60,8 @@ async function serve({ role }: { role?: string }): Promise<void> {
   if (config.role === 'worker') process.stderr.write(`A Packshot worker listens on ${address} for probes.\n`);
   else if (app.firstKey) process.stderr.write(welcome(baseUrl, app.firstKey, config.storage));
   else process.stderr.write(`Packshot listens on ${address} with these pages:\n${listPages(baseUrl)}`);
+  const rembgUrl = app.rembgUrl();
+  if (rembgUrl) process.stderr.write(`Clients of rembg find ${rembgUrl}/api/remove, without a key.\n`);
   app.ready.then(
     () => process.stderr.write(config.role === 'api' ? 'Ready.\n' : 'Ready: the removal engine is loaded.\n'),
     async (error) => {
@@ -54,6 +72,17 @@ async function serve({ role }: { role?: string }): Promise<void> {
       process.exit(1);
     },
   );
+}
+
+/** What the command line says goes before what the environment says. */
+function toVariables(asked: ServeOptions): Record<string, string> {
+  const port = asked.rembgPort ?? (process.env.REMBG_PORT || rembgPort);
+  const wantsRembg = asked.rembg ?? (asked.rembgPort !== undefined || asked.rembgHost !== undefined);
+  return {
+    ...(asked.role && { ROLE: asked.role }),
+    ...(wantsRembg && { REMBG_PORT: port }),
+    ...(asked.rembgHost && { REMBG_HOST: asked.rembgHost }),
+  };
 }
 
 const listPages = (baseUrl: string): string => `

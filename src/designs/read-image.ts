@@ -86,7 +86,7 @@ export async function readImage(bytes: Uint8Array, limits: ImageLimits): Promise
   return splitAlpha(width, height, data);
 }
 
-function openImage(screened: Screened, limits: ImageLimits): Sharp {
+export function openImage(screened: Screened, limits: ImageLimits): Sharp {
   return sharp(screened.bytes, {
     autoOrient: true,
     failOn: 'error',
@@ -122,7 +122,7 @@ function leadingChannels(pixels: Uint8Array, from: number, to: number): Uint8Arr
   return leading;
 }
 
-async function readHeader(bytes: Uint8Array, limits: ImageLimits) {
+export async function readHeader(bytes: Uint8Array, limits: ImageLimits) {
   if (bytes.byteLength > limits.maxBytes) {
     throw new PackshotError('file_too_large', `The file is larger than ${limits.maxBytes} bytes.`);
   }
@@ -186,7 +186,7 @@ function checkMaxSize(format: ImageFormat, { width, height }: Size, limits: Imag
 }
 
 /** Turns a decoder's complaint into the caller's error, without the library's words. Sizes were checked before. */
-async function decoded<T>(work: Promise<T>): Promise<T> {
+export async function decoded<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

@@ -3,25 +3,8 @@
  * and sends, and an example. `documentOperations` puts it there; the acceptance tests hold every answer against it.
  */
 import type { ErrorCode } from '../errors.ts';
-
-export interface OperationNotes {
-  readonly errors: readonly ErrorCode[];
-  /** Of the answer in the good case. */
-  readonly answers: string;
-  /** Whether it answers 304 to `If-None-Match`, and with validators and timings. */
-  readonly picture?: true;
-  /** Whether it takes an `Idempotency-Key`. */
-  readonly once?: true;
-  /** Whether credits are spent. */
-  readonly charged?: true;
-  /** Whether no key is needed. */
-  readonly open?: true;
-  /** Name of a response header of its own, and what it holds. */
-  readonly header?: readonly [name: string, description: string];
-  /** A request body, and the answer to it; neither where there is no JSON. */
-  readonly request?: unknown;
-  readonly response?: unknown;
-}
+import { dialectOperationNotes } from './dialects/operation-notes.ts';
+import type { OperationNotes } from './operation-notes.ts';
 
 const everywhere = [
   'internal',
@@ -126,6 +109,7 @@ const cutout = { answers: 'The picture.', errors: [...scoped, ...joins], picture
 
 /** By operationId. */
 export const operationNotes: Readonly<Record<string, OperationNotes>> = {
+  ...dialectOperationNotes,
   uploadImage: {
     answers: 'The design. Its cutout is being made.',
     errors: [...scoped, ...form, ...once],

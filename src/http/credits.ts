@@ -47,7 +47,7 @@ export function addCredits(server: Server, { credits }: Rooms): void {
 }
 
 /** For a key without a limit: clients parse a number here, and this is the largest that a key can be given. */
-const noLimit = 999_999_999;
+export const noLimit = 999_999_999;
 
 export function addReceipt(reply: FastifyReply, { charged, remaining }: Receipt): void {
   reply.header('x-credits-charged', charged);

@@ -1,6 +1,7 @@
 /** Completes the generated API document: error statuses by number, headers, examples; and nothing that is not used. */
 import { type ErrorCode, errorTable } from '../errors.ts';
-import { type OperationNotes, operationNotes } from './api-operations.ts';
+import { operationNotes } from './api-operations.ts';
+import type { OperationNotes } from './operation-notes.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document of any shape, as the generator made it; the tests lint the result.
 type Node = any;
@@ -80,6 +81,9 @@ function documentOperation(operation: Node, notes: OperationNotes): void {
     'X-Credits-Charged': ref('headers', 'CreditsCharged'),
     'X-Credits-Remaining': ref('headers', 'CreditsRemaining'),
   };
+  // The shape of an interface's own failures.
+  const foreign = operation.responses.default?.content;
+  delete operation.responses.default;
   for (const response of Object.values<Node>(operation.responses)) {
     response.description = notes.answers;
     response.headers = {
@@ -87,6 +91,7 @@ function documentOperation(operation: Node, notes: OperationNotes): void {
       ...(notes.picture && pictured),
       ...(notes.charged && charged),
       ...(notes.header && { [notes.header[0]]: text(notes.header[1]) }),
+      ...Object.fromEntries(Object.entries(notes.headers ?? {}).map(([name, says]) => [name, text(says)])),
     };
     const json = response.content?.['application/json'];
     if (json && notes.response !== undefined) json.example = notes.response;
@@ -97,7 +102,7 @@ function documentOperation(operation: Node, notes: OperationNotes): void {
       headers: { ...common, ETag: ref('headers', 'ETag') },
     };
   }
-  Object.assign(operation.responses, describeErrors(notes.errors));
+  Object.assign(operation.responses, describeErrors(notes.errors), describeFailures(notes, foreign));
   const body = operation.requestBody?.content['application/json'];
   if (body && notes.request !== undefined) body.example = notes.request;
   const added = [
@@ -105,6 +110,16 @@ function documentOperation(operation: Node, notes: OperationNotes): void {
     ...(notes.once ? [ref('parameters', 'IdempotencyKey')] : []),
   ];
   if (added.length > 0) operation.parameters = [...(operation.parameters ?? []), ...added];
+}
+
+/** In the shape of the interface, which is the same for all of them. */
+function describeFailures({ failures = {}, failure }: OperationNotes, foreign: Node): Record<string, object> {
+  const json = { ...foreign?.['application/json'], example: failure };
+  const content = { 'application/json': json };
+  const headers = { 'X-Request-Id': ref('headers', 'RequestId') };
+  return Object.fromEntries(
+    Object.entries(failures).map(([status, description]) => [status, { description, headers, content }]),
+  );
 }
 
 function describeErrors(codes: readonly ErrorCode[]): Record<string, object> {

@@ -3,6 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PackshotError } from '../errors.ts';
 import type { Server } from './rooms.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Content-Type as the caller sent it; empty where there was none. */
+    sentType: string;
+  }
+}
+
 /** Deep nesting is of no use to any body here and costs stack in whatever walks it. */
 const maxDepth = 32;
 
@@ -10,7 +17,10 @@ export function addJsonBodies(server: Server, maxBytes: number): void {
   const parse = server.getDefaultJsonParser('error', 'error');
   const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
   // Fastify answers 415 to a type that it cannot even read; what a body is called does not matter here.
-  server.addHook('onRequest', async ({ headers }) => {
+  server.decorateRequest('sentType', '');
+  server.addHook('onRequest', async (request) => {
+    const { headers } = request;
+    request.sentType = headers['content-type'] ?? '';
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
     if (!hasBody) delete headers['content-type'];
     else headers['content-type'] = toReadableType(headers['content-type']);

@@ -10,6 +10,8 @@ import type { Server } from './rooms.ts';
 
 declare module 'fastify' {
   interface FastifySchema {
+    /** Parameters of the query, for the document alone. */
+    parameters?: z.ZodObject;
     /** Kinds of bodies, for the document alone: the endpoint validates them itself. */
     bodies?: Readonly<Record<string, z.ZodType>>;
   }
@@ -35,6 +37,11 @@ export async function addOpenApi(
         { name: 'Designs', description: 'Photos and the cutouts made of them' },
         { name: 'Pictures', description: 'Recipes and renders' },
         { name: 'Batches', description: 'Many pictures at once' },
+        {
+          name: 'Drop-in interfaces',
+          description:
+            'Of other services: their clients work with another base URL and key. Their failures keep their shapes',
+        },
         { name: 'Service', description: 'Health and limits' },
       ],
       security: [{ apiKey: [] }],
@@ -42,6 +49,7 @@ export async function addOpenApi(
     },
     transform: (input) => {
       const { schema, url } = jsonSchemaTransform(input);
+      if (schema.parameters) return { schema: documentQuery(input, schema), url };
       if (schema.bodies) return { schema: documentBodies(input, schema), url };
       // A form is read as a stream, so no schema validates it and none would be generated.
       const form = url.endsWith('image-upload') ? photoForm : fileForm;
@@ -62,6 +70,16 @@ function documentBodies(input: Parameters<Transform>[0], schema: ReturnType<Tran
     return [type, { schema: transformed.body }];
   });
   return { ...rest, body: { content: Object.fromEntries(content) } };
+}
+
+/** As if the endpoint did not validate it itself. */
+function documentQuery(input: Parameters<Transform>[0], schema: ReturnType<Transform>['schema']) {
+  const { parameters, ...rest } = schema;
+  const { schema: transformed } = jsonSchemaTransform({
+    ...input,
+    schema: { querystring: input.schema.parameters },
+  });
+  return { ...rest, querystring: transformed.querystring };
 }
 
 const fileForm = {

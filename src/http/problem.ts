@@ -1,6 +1,8 @@
-/** The only translator from errors to answers: RFC 9457 problem documents, and nothing that tells of our insides. */
+/** The only translator from errors to answers: RFC 9457 problem documents, a dialect's own on its paths, and nothing of our insides. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { corsHeaders, type Dialect } from '../dialects/dialect.ts';
+import { findDialect } from '../dialects/find-dialect.ts';
 import { type ErrorCode, errorTable, PackshotError } from '../errors.ts';
 
 export const problemSchema = z
@@ -42,7 +44,13 @@ export function toProblem(error: PackshotError, requestId: string): z.infer<type
   };
 }
 
-export function sendProblem(thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+/** In the words of the interface that was called. */
+export function sendProblem(
+  thrown: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  dialect: Dialect | undefined = findDialect(request.url),
+): void {
   const error =
     thrown.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
       ? new PackshotError(
@@ -59,11 +67,14 @@ export function sendProblem(thrown: FastifyError, request: FastifyRequest, reply
   // The rest of a late body is not waited for (RFC 9110, 15.5.9).
   if (error.code === 'upload_timeout') reply.header('connection', 'close');
   if (error.retryAfterS !== undefined) reply.header('retry-after', error.retryAfterS);
-  reply
-    .status(error.status)
-    .type('application/problem+json')
-    // A string, so that no route's response schema is applied to it.
-    .send(JSON.stringify(toProblem(error, request.id)));
+  if (dialect) reply.headers(corsHeaders);
+  const { status, contentType, body } = dialect?.describeFailure(error) ?? {
+    status: error.status,
+    contentType: 'application/problem+json',
+    body: JSON.stringify(toProblem(error, request.id)),
+  };
+  // A string, so that no route's response schema is applied to it.
+  reply.status(status).type(contentType).send(body);
 }
 
 /** What the framework throws, by its code. */

@@ -13,6 +13,7 @@ import type { DesignStore } from '../designs/design-store.ts';
 import type { DesignEraser } from '../designs/erase-designs.ts';
 import type { ImageFetcher } from '../designs/fetch-image.ts';
 import type { ImageLimits } from '../designs/read-image.ts';
+import type { DialectCutter } from '../dialects/cut-for-dialect.ts';
 import type { DesignProgress } from '../events/design-progress.ts';
 import type { BackdropKeeper } from '../illustrations/keep-backdrop.ts';
 import type { IllustrationViewer } from '../illustrations/show-illustration.ts';
@@ -35,6 +36,7 @@ export interface Rooms {
   readonly eraser: DesignEraser;
   readonly cutouts: CutoutMaker;
   readonly fetcher: ImageFetcher;
+  readonly cutForDialect: DialectCutter;
   readonly renderDesign: DesignRenderer;
   readonly suggestRecipes: RecipeSuggester;
   readonly showIllustration: IllustrationViewer;

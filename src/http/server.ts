@@ -1,7 +1,10 @@
 /** The HTTP servers, of callers and of probes alone: their limits, their hooks, their documents, and one line for each endpoint. */
 import helmet from '@fastify/helmet';
-import Fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import Fastify, { type FastifyError, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
+import type { Caller } from '../accounts/authenticate.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import { rembg } from '../dialects/rembg/errors.ts';
 import type { ErrorCode } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { createKeyCheck } from './api-key.ts';
@@ -11,6 +14,7 @@ import { addBatchCreation } from './create-batch.ts';
 import { addCredits } from './credits.ts';
 import { addCutout } from './cutout.ts';
 import { addDesign } from './design.ts';
+import { addDialects, addKeylessRembg } from './dialects/add-dialects.ts';
 import { drainRefusedBodies } from './drain-body.ts';
 import { answerClientError, answerExpectation } from './early-refusals.ts';
 import { addEvents } from './events.ts';
@@ -66,7 +70,7 @@ const keepAliveTimeoutMs = 20_000;
 async function openServer(
   metrics: Rooms['metrics'],
   options: ServerOptions,
-  bodyLimit?: number,
+  { bodyLimit, dialect }: { readonly bodyLimit?: number; readonly dialect?: Dialect } = {},
 ): Promise<{ readonly server: Server; readonly routes: Routes }> {
   const server: Server = Fastify({
     ...(bodyLimit !== undefined && { bodyLimit }),
@@ -93,7 +97,7 @@ async function openServer(
     // Refused below in our own words.
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
-    frameworkErrors: (error, request, reply) => sendProblem(error, request, reply),
+    frameworkErrors: (error, request, reply) => sendProblem(error, request, reply, dialect),
   }).withTypeProvider() as Server;
   server.server.on('checkExpectation', answerExpectation);
   server.setValidatorCompiler(validateFields);
@@ -101,7 +105,9 @@ async function openServer(
   server.decorateRequest('caller', null);
   server.decorateRequest('failure', null);
   server.decorateRequest('designId', null);
-  server.setErrorHandler(sendProblem);
+  server.setErrorHandler<FastifyError>((error, request, reply) =>
+    sendProblem(error, request, reply, dialect),
+  );
   const routes = collectRoutes(server);
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
@@ -136,7 +142,7 @@ export async function createProbeServer(
 
 export async function createServer(rooms: Rooms, options: ServerOptions): Promise<Server> {
   const { jsonBytes } = rooms.published.requests;
-  const { server, routes } = await openServer(rooms.metrics, options, jsonBytes);
+  const { server, routes } = await openServer(rooms.metrics, options, { bodyLimit: jsonBytes });
   addJsonBodies(server, jsonBytes);
   await addOpenApi(server, options.publicUrl, { getLimits: exampleLimits(rooms.published) });
   const checkKey = createKeyCheck(rooms.authenticate, rooms.published);
@@ -152,6 +158,7 @@ export async function createServer(rooms: Rooms, options: ServerOptions): Promis
     await addReferencePage(open as Server);
     await open.register((page) => addStudioPage(page as Server, options.makePageKey));
   });
+  await addDialects(server, rooms, checkKey);
   await server.register(async (keyed) => {
     keyed.addHook('onRequest', checkKey);
     keyed.addHook('onRequest', refuseEncodedBodies);
@@ -182,6 +189,25 @@ export async function createServer(rooms: Rooms, options: ServerOptions): Promis
       add(keyed as Server, rooms);
     }
     refuseOtherMethods(keyed as Server, routes);
+  });
+  return server;
+}
+
+/** Answers clients of rembg's server without a key; every call is this caller's. */
+export async function createRembgServer(
+  rooms: Rooms,
+  caller: Caller,
+  options: ServerOptions,
+): Promise<Server> {
+  const { jsonBytes } = rooms.published.requests;
+  const { server, routes } = await openServer(rooms.metrics, options, {
+    bodyLimit: jsonBytes,
+    dialect: rembg,
+  });
+  addJsonBodies(server, jsonBytes);
+  await addKeylessRembg(server, rooms, caller);
+  server.setNotFoundHandler(async (request, reply) => {
+    throw refuseUnknown(request, reply, routes);
   });
   return server;
 }

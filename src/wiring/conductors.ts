@@ -122,13 +122,14 @@ export function wireConductors(config: Config, parts: Parts) {
   const creatorWith = (
     means: { readonly imaging: ImagingPool; readonly queue: Queue; readonly dueInMs?: number },
     rank: number,
+    limits = config.designs.limits,
   ) =>
     createDesignCreator({
       database,
       designs,
       blobs,
       queue: means.queue,
-      inspect: inspectIn(means.imaging, config),
+      inspect: inspectIn(means.imaging, { designs: { limits } }),
       admitUpload: parts.admitUpload,
       places: uploadPlaces,
       priority: rank,
@@ -191,6 +192,11 @@ export function wireConductors(config: Config, parts: Parts) {
     }),
     uploadPlaces,
     creator: creatorWith({ imaging, queue, dueInMs }, priority.inspect),
+    /** For calls that check the bytes themselves, and hand over a part of the photo without compression. */
+    partCreator: creatorWith({ imaging, queue, dueInMs }, priority.inspect, {
+      ...config.designs.limits,
+      maxBytes: Number.MAX_SAFE_INTEGER,
+    }),
     renderDesign: tellRenders(renderDesign, teller),
     /** The same for batches: everybody else goes first. */
     last: {

@@ -68,12 +68,15 @@ function openErrands(
   return createErrandRunner({ database, errands, blobs, queue, notices, clock, maxWaiting, onError });
 }
 
+/** What is cut was checked when it came; a part of it that was kept without compression may be larger than it came. */
+const readAgain = (limits: Config['designs']['limits']) => ({ ...limits, maxBytes: Number.MAX_SAFE_INTEGER });
+
 function openPools({ role, rendering, cutout, designs }: Config) {
   const { workers: size, maxWaiting } = rendering;
   const { engine, mode } = cutout;
   return {
     imaging: openImagingPool({ size, maxWaiting }),
     // The model is the workers' own.
-    cutting: role === 'api' ? undefined : openCutoutPool({ engine, mode, limits: designs.limits }),
+    cutting: role === 'api' ? undefined : openCutoutPool({ engine, mode, limits: readAgain(designs.limits) }),
   };
 }

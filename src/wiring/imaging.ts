@@ -154,7 +154,10 @@ export function countThreads(imaging: WorkerPool<ImagingTasks>): number {
   return Math.max(1, Math.min(MOST_THREADS, Math.floor(availableParallelism() / Math.max(1, busy))));
 }
 
-export function inspectIn(imaging: WorkerPool<ImagingTasks>, { designs: { limits } }: Config) {
+export function inspectIn(
+  imaging: WorkerPool<ImagingTasks>,
+  { designs: { limits } }: { readonly designs: Pick<Config['designs'], 'limits'> },
+) {
   return (bytes: Uint8Array, accountId: string, signal: AbortSignal) =>
     imaging
       .run('inspectImage', { bytes, limits }, { signal, priority: priority.inspect, account: accountId })

@@ -1,6 +1,8 @@
 /** Child process that decodes uploads and draws pictures: no model, small, several side by side. */
 import { encodeCutoutAsWebp } from '../cutout/steps/encode-webp.ts';
 import { type ImageLimits, inspectImage } from '../designs/read-image.ts';
+import { type FinishCutout, finishCutout } from '../dialects/finish/finish-cutout.ts';
+import { type PreparePhoto, preparePhoto } from '../dialects/prepare-photo.ts';
 import { drawPlate, groundScene, placeInScene } from '../illustrations/draw-scene.ts';
 import { drawBackdropPlate, groundOnBackdrop } from '../illustrations/ground-on-backdrop.ts';
 import { judgePainting, makeScaffold, normalisePainting } from '../illustrations/painting/finish-painting.ts';
@@ -24,6 +26,8 @@ const tasks = {
   inspectImage: ({ bytes, limits }: { bytes: Uint8Array; limits: ImageLimits }) =>
     inspectImage(bytes, limits),
   encodeWebp: ({ cutoutPng }: { cutoutPng: Uint8Array }) => encodeCutoutAsWebp(cutoutPng),
+  preparePhoto: (photo: PreparePhoto) => preparePhoto(photo),
+  finishCutout: (order: FinishCutout) => finishCutout(order),
   planScenes: async (request: ReportedRequest) => planWithReport(request),
   lookAtCutout: ({ cutoutPng, box }: { cutoutPng: Uint8Array; box: Box }) => lookAtCutout(cutoutPng, box),
   drawPlate: (input: Unaborted<typeof drawPlate>) => drawPlate({ ...input, signal }),

@@ -205,7 +205,11 @@ describe('null in a body', () => {
         ...(items ? listFields(items, [...path, 0]) : []),
       ];
     };
-    for (const [path, { post }] of Object.entries<{ post?: { requestBody?: object } }>(document.paths)) {
+    for (const [path, { post }] of Object.entries<{ post?: { tags: string[]; requestBody?: object } }>(
+      document.paths,
+    )) {
+      // Other services' interfaces have failures of their own shape, and tests of their own.
+      if (post?.tags.includes('Drop-in interfaces')) continue;
       const content = (post?.requestBody as { content?: Record<string, { schema: JsonSchema }> })?.content;
       const schema = content?.['application/json']?.schema;
       if (!schema) continue;

@@ -49,8 +49,12 @@ it('has a method for each call of the service, and none for a call that the serv
     },
   });
   await Promise.allSettled(Object.values(calls).flatMap((call) => call(client)));
-  const operations = Object.entries<Record<string, object>>(openapi.paths).flatMap(([path, methods]) =>
-    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/, 'x')}`),
+  // The interfaces of other services have clients of their own.
+  const operations = Object.entries<Record<string, { tags: string[] }>>(openapi.paths).flatMap(
+    ([path, methods]) =>
+      Object.entries(methods)
+        .filter(([, { tags }]) => !tags.includes('Drop-in interfaces'))
+        .map(([method]) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/, 'x')}`),
   );
   expect([...requests].sort()).toEqual(operations.sort());
   expect(Object.keys(client).sort()).toEqual([...Object.keys(calls), ...joined].sort());

@@ -1,0 +1,282 @@
+/**
+ * Conductor of a call that sends a photo and waits for its cutout: an upload, the cutout joined, the picture finished and
+ * charged, and the design erased once the answer is out.
+ */
+import { createHash } from 'node:crypto';
+import type { Caller } from '../accounts/authenticate.ts';
+import type { Purchase, Receipt, RenderCharger } from '../accounts/charge-render.ts';
+import type { CutoutMaker } from '../cutout/make-cutout.ts';
+import { underDeadline } from '../deadline.ts';
+import type { DesignCreator, Photo } from '../designs/create-design.ts';
+import type { ProcessingDesign, ReadyDesign } from '../designs/design.ts';
+import type { ImageLimits } from '../designs/read-image.ts';
+import { PackshotError } from '../errors.ts';
+import { makeEtag } from '../etag.ts';
+import type { Box } from '../pixels.ts';
+import type { StepTiming } from '../step-clock.ts';
+import type { FinishCutout, FinishedPicture } from './finish/finish-cutout.ts';
+import type { CutoutOrder, PictureOrder, PictureSource, SubjectClass } from './order.ts';
+import type { PreparedPhoto, PreparePhoto } from './prepare-photo.ts';
+import { fitSize, limitPixels, type RegionFault, type Size } from './sizes.ts';
+import { chooseShadow, classifySubject, toKindHint } from './subject-class.ts';
+
+/** Clients give up after 20 s without an answer. */
+const patienceMs = 19_000;
+
+export interface DialectNeeds {
+  readonly creator: DesignCreator;
+  readonly cutouts: Pick<CutoutMaker, 'joinCutout' | 'readCutout' | 'readMatte'>;
+  readonly fetchImage: (url: string, options: { readonly signal: AbortSignal }) => Promise<Buffer>;
+  readonly chargeRender: RenderCharger;
+  /** Throws `insufficient_credits` where the key could not pay. */
+  readonly requireCredits: (purchase: Purchase) => Promise<void>;
+  /** Null for a key without a limit. */
+  readonly readCredits: (keyId: string) => Promise<number | null>;
+  readonly noteUpload: (keyId: string) => Promise<void>;
+  readonly prepare: (
+    photo: PreparePhoto,
+    account: string,
+    signal: AbortSignal,
+  ) => Promise<PreparedPhoto | { readonly fault: RegionFault }>;
+  readonly finish: (order: FinishCutout, account: string, signal: AbortSignal) => Promise<FinishedPicture>;
+  readonly eraseDesign: (id: string, accountId: string) => Promise<void>;
+  readonly limits: ImageLimits;
+  readonly deadlineMs: number;
+}
+
+export interface DialectCall {
+  readonly caller: Caller;
+  /** Reads the body. Asked once there is a place for it in memory. */
+  readonly readOrder: () => Promise<CutoutOrder>;
+  readonly signal: AbortSignal;
+  /** Called with the design once there is one. */
+  readonly onDesign: (id: string) => void;
+  /** Called with what is left to do when the answer is out. */
+  readonly afterwards: (work: () => Promise<void>) => void;
+  readonly refuseRegion: (fault: RegionFault) => Error;
+  readonly blameFetch: (error: PackshotError, what: 'photo' | 'background') => Error;
+}
+
+export interface DialectCutout extends FinishedPicture {
+  readonly order: PictureOrder;
+  /** Of the upright photo. */
+  readonly photo: Size;
+  readonly subject: SubjectClass;
+  /** 0 to 1. */
+  readonly confidence: number;
+  /** Id of the removal engine. */
+  readonly engine: string;
+  readonly receipt: Receipt;
+  readonly timings: readonly StepTiming[];
+}
+
+export type DialectCutter = ReturnType<typeof createDialectCutter>;
+
+export function createDialectCutter(needs: DialectNeeds) {
+  /** Throws what the conductors throw, and what the call's own refusals are. */
+  return async function cutForDialect(call: DialectCall): Promise<DialectCutout> {
+    const { caller, signal } = call;
+    const { accountId, keyId, sandbox } = caller;
+    let read: ReadPhoto | undefined;
+    const design = await needs.creator.createDesign({
+      accountId,
+      signal,
+      readPhoto: async () => {
+        read = await readPhoto(needs, call);
+        return read.upload;
+      },
+    });
+    call.onDesign(design.id);
+    call.afterwards(() => needs.eraseDesign(design.id, accountId));
+    await needs.noteUpload(keyId);
+    const { order, price, prepared, original } = read!;
+    // The photo is stored: while its cutout is made it need not be in memory as well.
+    read = undefined;
+    const purchase = { keyId, sandbox, size: price, mayBeKnown: false };
+    const { result, receipt } = await needs.chargeRender(purchase, (claim) =>
+      underDeadline(
+        { timeoutMs: Math.min(needs.deadlineMs, patienceMs), signal, what: 'The cutout' },
+        async (within) => {
+          const background = fetchBackground(needs, call, order, within);
+          // Heard of below; until then it must not count as unheard.
+          background?.catch(() => undefined);
+          const { design: ready, timings } = await needs.cutouts.joinCutout(design, within, {
+            patienceMs: patienceMs / 2,
+          });
+          const behind = await background;
+          const layout = { ...(prepared ?? layPhoto(design, order)), behind, original };
+          await claim(nameOf(ready, order, layout));
+          const picture = await makePicture(needs, ready, order, layout, within);
+          return { picture, ready, layout, timings };
+        },
+      ),
+    );
+    const { picture, ready, layout, timings } = result;
+    return {
+      ...picture,
+      order,
+      photo: layout.photo,
+      subject: classifySubject(ready.product?.kind, order.subject),
+      confidence: ready.subject.confidence,
+      engine: ready.cutoutVersion.split('/')[0]!,
+      receipt,
+      timings,
+    };
+  };
+}
+
+interface ReadPhoto {
+  readonly order: PictureOrder;
+  readonly price: Purchase['size'];
+  readonly upload: Photo;
+  /** Undefined where the photo is cut as it is. */
+  readonly prepared: Omit<PreparedPhoto, 'bytes'> | undefined;
+  /** Kept only where its own colors are wanted. */
+  readonly original: Uint8Array | undefined;
+}
+
+async function readPhoto(needs: DialectNeeds, call: DialectCall): Promise<ReadPhoto> {
+  const { keyId, sandbox, accountId } = call.caller;
+  const { source, ...asked } = await call.readOrder();
+  const order = asked.size === 'auto' ? { ...asked, size: await chooseSize(needs, call.caller) } : asked;
+  const price = order.size === 'preview' ? 'preview' : 'generated';
+  await needs.requireCredits({ keyId, sandbox, size: price, mayBeKnown: false });
+  const bytes = await readSource(needs, call, source, 'photo');
+  const fileName = 'url' in source ? lastOfPath(source.url) : source.fileName;
+  const origin = { fileName, kindHint: toKindHint(order) };
+  const original = order.ownColors ? bytes : undefined;
+  // At these sizes most photos are cut as they are, and what is larger is shrunk afterwards.
+  const isWhole = !order.roi && ['full', '36MP', '50MP', 'photo'].includes(order.size);
+  if (isWhole) return { order, price, upload: { bytes, ...origin }, prepared: undefined, original };
+  const { limits } = needs;
+  const mostPixels = limitPixels(order);
+  const prepared = await needs.prepare({ bytes, limits, roi: order.roi, mostPixels }, accountId, call.signal);
+  if ('fault' in prepared) throw call.refuseRegion(prepared.fault);
+  const { bytes: part, ...layout } = prepared;
+  return { order, price, upload: { bytes: part ?? bytes, ...origin }, prepared: layout, original };
+}
+
+/** The highest that the key can pay for. */
+async function chooseSize(needs: DialectNeeds, { keyId, sandbox }: Caller): Promise<'full' | 'preview'> {
+  const credits = sandbox ? null : await needs.readCredits(keyId);
+  return credits === null || credits >= 1 ? 'full' : 'preview';
+}
+
+async function readSource(
+  { fetchImage, limits }: DialectNeeds,
+  { signal, blameFetch }: DialectCall,
+  source: PictureSource,
+  what: 'photo' | 'background',
+): Promise<Uint8Array> {
+  if ('url' in source) {
+    return fetchImage(source.url, { signal }).catch((error: unknown) => {
+      throw error instanceof PackshotError && error.status < 429 ? blameFetch(error, what) : error;
+    });
+  }
+  if (source.bytes.byteLength <= limits.maxBytes) return source.bytes;
+  throw new PackshotError('file_too_large', `The file is larger than ${limits.maxBytes} bytes.`);
+}
+
+function fetchBackground(
+  needs: DialectNeeds,
+  call: DialectCall,
+  { background }: PictureOrder,
+  signal: AbortSignal,
+): Promise<Uint8Array> | undefined {
+  if (!background || !('picture' in background)) return undefined;
+  return readSource(needs, { ...call, signal }, background.picture, 'background');
+}
+
+interface Layout extends Omit<PreparedPhoto, 'bytes'> {
+  readonly behind: Uint8Array | undefined;
+  readonly original: Uint8Array | undefined;
+}
+
+/** Of a photo that was cut as it is. */
+function layPhoto(
+  { image: { width, height } }: ProcessingDesign,
+  order: PictureOrder,
+): Omit<PreparedPhoto, 'bytes'> {
+  const canvas = fitSize({ width, height }, limitPixels(order));
+  return { photo: { width, height }, canvas, region: { x: 0, y: 0, ...canvas } };
+}
+
+/** All that decides the picture's bytes: the same one is paid for once in an hour. */
+function nameOf(design: ReadyDesign, order: PictureOrder, { canvas, region, behind }: Layout): string {
+  const { background, ...rest } = order;
+  const below =
+    background && 'color' in background
+      ? background.color
+      : behind && createHash('sha256').update(behind).digest('hex');
+  return makeEtag([design.image.sha256, design.cutoutVersion, canvas, region, rest, below]);
+}
+
+async function makePicture(
+  needs: DialectNeeds,
+  design: ReadyDesign,
+  order: PictureOrder,
+  layout: Layout,
+  signal: AbortSignal,
+): Promise<FinishedPicture> {
+  const stored = await readStored(needs, design, order, layout);
+  if (stored) return stored;
+  const { canvas, region, behind, original } = layout;
+  const { background } = order;
+  const subject = classifySubject(design.product?.kind, order.subject);
+  // What the photo's lower edge cuts off stands nowhere in the picture.
+  const stands = !design.subject.touchesEdges.includes('bottom');
+  return needs.finish(
+    {
+      cutoutPng: await needs.cutouts.readCutout(design),
+      subject: design.subject.boundingBox,
+      canvas,
+      region,
+      format: order.format,
+      channels: order.channels,
+      crop: order.crop,
+      scale: order.scale,
+      position: order.position,
+      background: behind ? { bytes: behind } : background && 'color' in background ? background : undefined,
+      solid: order.solid ?? false,
+      binary: order.binary ?? false,
+      photo: original,
+      shadow: stands ? chooseShadow(order.shadow, subject) : undefined,
+      limits: needs.limits,
+    },
+    design.accountId,
+    signal,
+  );
+}
+
+/** What is stored is handed out as it is where nothing else was asked for. */
+async function readStored(
+  { cutouts }: DialectNeeds,
+  design: ReadyDesign,
+  order: PictureOrder,
+  { canvas, region }: Layout,
+): Promise<FinishedPicture | undefined> {
+  const { width, height } = design.image;
+  const isWhole =
+    width === canvas.width && height === canvas.height && isSame(region, { x: 0, y: 0, ...canvas });
+  const isChanged =
+    order.crop ?? order.scale ?? order.position ?? order.background ?? order.shadow ?? undefined;
+  if (!isWhole || isChanged !== undefined || order.solid || order.binary || order.ownColors) return undefined;
+  const isMatte = order.channels === 'alpha';
+  const isPng =
+    order.format === 'png' || (order.format === 'auto' && (isMatte || design.subject.coverage < 1));
+  if (!isPng) return undefined;
+  const bytes = isMatte ? await cutouts.readMatte(design) : await cutouts.readCutout(design);
+  return { bytes, contentType: 'image/png', width, height, foreground: design.subject.boundingBox };
+}
+
+const isSame = (one: Box, other: Box): boolean =>
+  one.x === other.x && one.y === other.y && one.width === other.width && one.height === other.height;
+
+/** Of a URL that was fetched; names that no one can read are none. */
+function lastOfPath(url: string): string | undefined {
+  try {
+    return decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,67 @@
+/** Step: what is seen behind the subject: a color, or a picture that covers the canvas. */
+import sharp from 'sharp';
+import { type ImageLimits, readImage } from '../../designs/read-image.ts';
+import type { RgbaImage } from '../../pixels.ts';
+import type { PlacedSubject } from '../../studio/ground/silhouette.ts';
+import type { Color } from '../order.ts';
+import type { Size } from '../sizes.ts';
+
+/** Throws what `readImage` throws. */
+export async function makeBackground(
+  background: { readonly color: Color } | { readonly bytes: Uint8Array },
+  canvas: Size,
+  limits: ImageLimits,
+): Promise<RgbaImage> {
+  const { width, height } = canvas;
+  if ('color' in background) {
+    return { width, height, data: Buffer.alloc(width * height * 4, Buffer.from(background.color)) };
+  }
+  const photo = await readImage(background.bytes, limits);
+  const raw = { width: photo.width, height: photo.height };
+  const colors = sharp(photo.data, { raw: { ...raw, channels: 3 } });
+  const whole =
+    photo.alpha === null
+      ? colors.ensureAlpha()
+      : sharp(
+          await colors
+            .joinChannel(Buffer.from(photo.alpha), { raw: { ...raw, channels: 1 } })
+            .raw()
+            .toBuffer(),
+          {
+            raw: { ...raw, channels: 4 },
+          },
+        );
+  const isExact = raw.width === width && raw.height === height;
+  const fitted = isExact
+    ? whole
+    : whole.resize({ width, height, fit: 'cover', position: 'centre', kernel: 'lanczos3' });
+  return { width, height, data: await fitted.raw({ depth: 'uchar' }).toBuffer() };
+}
+
+/** Porter and Duff's `over`, straight alpha in and out, into the lower picture in place. */
+export function layOver(below: RgbaImage, { image, x, y }: PlacedSubject): RgbaImage {
+  const target = below.data;
+  const source = image.data;
+  for (let row = 0; row < image.height; row++) {
+    let from = row * image.width * 4;
+    let to = ((y + row) * below.width + x) * 4;
+    for (let column = 0; column < image.width; column++, from += 4, to += 4) {
+      const alpha = source[from + 3]!;
+      const under = target[to + 3]!;
+      if (alpha === 255 || under === 0) {
+        target[to] = source[from]!;
+        target[to + 1] = source[from + 1]!;
+        target[to + 2] = source[from + 2]!;
+        target[to + 3] = alpha;
+      } else if (alpha > 0) {
+        const rest = (under * (255 - alpha)) / 255;
+        const both = alpha + rest;
+        target[to] = (source[from]! * alpha + target[to]! * rest) / both + 0.5;
+        target[to + 1] = (source[from + 1]! * alpha + target[to + 1]! * rest) / both + 0.5;
+        target[to + 2] = (source[from + 2]! * alpha + target[to + 2]! * rest) / both + 0.5;
+        target[to + 3] = both + 0.5;
+      }
+    }
+  }
+  return below;
+}

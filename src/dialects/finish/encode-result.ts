@@ -1,0 +1,78 @@
+/** Step: pixels to the file that was asked for, without any metadata. */
+import sharp from 'sharp';
+import type { RgbaImage } from '../../pixels.ts';
+import type { OutputFormat } from '../order.ts';
+import { extendColors } from './extend-colors.ts';
+import { packZip } from './pack-zip.ts';
+
+export interface EncodedResult {
+  readonly bytes: Buffer;
+  readonly contentType: string;
+}
+
+const png = { compressionLevel: 2, adaptiveFiltering: false, palette: false } as const;
+const jpeg = { quality: 94, chromaSubsampling: '4:4:4', optimiseCoding: true } as const;
+const webp = { quality: 92, alphaQuality: 100, smartSubsample: true, effort: 3 } as const;
+const white = '#ffffff';
+
+/** `auto` is PNG where something shows through, else JPEG. JPEG has no alpha: what shows through becomes white. */
+export async function encodeResult(picture: RgbaImage, asked: OutputFormat): Promise<EncodedResult> {
+  const format = asked === 'auto' ? (isOpaque(picture) ? 'jpg' : 'png') : asked;
+  const { width, height, data } = picture;
+  const pixels = sharp(data, { raw: { width, height, channels: 4 } });
+  switch (format) {
+    case 'png':
+      return { bytes: await pixels.png(png).toBuffer(), contentType: 'image/png' };
+    case 'webp':
+      return { bytes: await pixels.webp(webp).toBuffer(), contentType: 'image/webp' };
+    case 'jpg':
+      return {
+        bytes: await pixels.flatten({ background: white }).jpeg(jpeg).toBuffer(),
+        contentType: 'image/jpeg',
+      };
+    case 'zip': {
+      const colors = sharp(extendColors(picture), { raw: { width, height, channels: 3 } });
+      const [color, alpha] = await Promise.all([
+        colors.jpeg(jpeg).toBuffer(),
+        sharp(takeAlpha(picture), { raw: { width, height, channels: 1 } })
+          .toColourspace('b-w')
+          .png(png)
+          .toBuffer(),
+      ]);
+      return {
+        bytes: await packZip([
+          ['color.jpg', color],
+          ['alpha.png', alpha],
+        ]),
+        contentType: 'application/zip',
+      };
+    }
+  }
+}
+
+/** The matte alone, in grey. */
+export async function encodeMatte(picture: RgbaImage, format: OutputFormat): Promise<EncodedResult> {
+  const { width, height } = picture;
+  const grey = sharp(takeAlpha(picture), { raw: { width, height, channels: 1 } }).toColourspace('b-w');
+  switch (format) {
+    case 'jpg':
+      return { bytes: await grey.jpeg(jpeg).toBuffer(), contentType: 'image/jpeg' };
+    case 'webp':
+      return { bytes: await grey.webp({ lossless: true, effort: 2 }).toBuffer(), contentType: 'image/webp' };
+    case 'zip':
+      return encodeResult(picture, format);
+    default:
+      return { bytes: await grey.png(png).toBuffer(), contentType: 'image/png' };
+  }
+}
+
+function isOpaque({ data }: RgbaImage): boolean {
+  for (let at = 3; at < data.length; at += 4) if (data[at] !== 255) return false;
+  return true;
+}
+
+function takeAlpha({ data }: RgbaImage): Uint8Array {
+  const alpha = new Uint8Array(data.length / 4);
+  for (let i = 0; i < alpha.length; i++) alpha[i] = data[4 * i + 3]!;
+  return alpha;
+}

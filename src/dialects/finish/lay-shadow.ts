@@ -1,0 +1,37 @@
+/** Step: the subject with its shadow on a transparent canvas, as the renderer of recipes draws it. */
+import type { RgbaImage } from '../../pixels.ts';
+import { paintField } from '../../rendering/backdrop.ts';
+import { composeOverShadow } from '../../rendering/compose.ts';
+import { encodeSrgb255 } from '../../srgb.ts';
+import { measureContact } from '../../studio/ground/contact-line.ts';
+import { makeGrid } from '../../studio/ground/grid.ts';
+import type { PlacedSubject } from '../../studio/ground/silhouette.ts';
+import { catchShadow } from '../../studio/shadow-catcher.ts';
+import type { Size } from '../sizes.ts';
+
+export interface ShadowStyle {
+  /** Where the light comes from, degrees, negative is left; from all around where left out. */
+  readonly azimuthDeg: number | undefined;
+  /** Degrees that the camera looks down on the floor. */
+  readonly elevationDeg: number;
+  /** 0 to 1. */
+  readonly strength: number;
+}
+
+export function castOnCanvas(canvas: Size, subject: PlacedSubject, style: ShadowStyle): RgbaImage {
+  const grid = makeGrid(canvas);
+  const { strength, azimuthDeg, elevationDeg } = style;
+  const kept = catchShadow({ canvas, grid, subject, azimuthDeg, elevationDeg });
+  const dark = kept.map((share) => 255 - encodeSrgb255(1 - strength * (1 - share)));
+  const alpha = paintField(dark, grid, { canvas, channels: 1, grain: false });
+  measureContact(canvas, subject, (pixel, share) => {
+    const passed = encodeSrgb255(1 - strength * (1 - share)) / 255;
+    alpha[pixel] = Math.round(255 - (255 - alpha[pixel]!) * passed);
+  });
+  const data = new Uint8Array(canvas.width * canvas.height * 4);
+  for (let i = 0; i < alpha.length; i++) data[4 * i + 3] = alpha[i]!;
+  const picture: RgbaImage = { ...canvas, data };
+  const { image, x, y } = subject;
+  composeOverShadow(picture, image, { x, y, width: image.width, height: image.height });
+  return picture;
+}

@@ -1,0 +1,13 @@
+/** A ZIP of files that are compressed already: stored as they are, in their order (APPNOTE 6.3). */
+import { buffer } from 'node:stream/consumers';
+import { ZipFile } from 'yazl';
+
+/** Every ZIP of the same files has the same bytes. */
+const mtime = new Date(1980, 0, 1);
+
+export async function packZip(files: readonly (readonly [name: string, bytes: Buffer])[]): Promise<Buffer> {
+  const zip = new ZipFile();
+  for (const [name, bytes] of files) zip.addBuffer(bytes, name, { compress: false, mtime });
+  zip.end();
+  return buffer(zip.outputStream);
+}

@@ -1,0 +1,59 @@
+/** Step: mattes without partial alpha: inside the subject, or anywhere. Both work on the picture's alpha in place. */
+import { CHAMFER_STEP, measureDistances } from '../../cutout/steps/chamfer-distance.ts';
+import type { RgbaImage } from '../../pixels.ts';
+import { blurGaussian } from '../../studio/ground/gaussian-blur.ts';
+
+/** Less than this is background. */
+const clear = 8;
+/** The soft rim of an outline is this share of the subject's size wide, and at least 3 px: what lies deeper is inside it. */
+const rimShare = 0.006;
+const leastRimPx = 3;
+
+/** What lets light through is made solid; the rim of the outline stays soft. */
+export function makeSolid({ width, height, data }: RgbaImage): void {
+  // The frame counts as outside, so a margin of background is laid around the subject.
+  const framed = { width: width + 2, height: height + 2 };
+  const outside = new Uint8Array(framed.width * framed.height).fill(1);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      if (data[4 * (y * width + x) + 3]! >= clear) outside[(y + 1) * framed.width + x + 1] = 0;
+    }
+  }
+  const distances = measureDistances(framed, outside);
+  const rim = CHAMFER_STEP * Math.max(leastRimPx, rimShare * Math.sqrt(width * height));
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      if (distances[(y + 1) * framed.width + x + 1]! > rim) data[4 * (y * width + x) + 3] = 255;
+    }
+  }
+}
+
+/** Rembg's `ppm`: opening with a cross of 3 px, a blur with sigma 2, and a threshold at 127. */
+export function makeBinary({ width, height, data }: RgbaImage): void {
+  const alpha = new Float32Array(width * height);
+  for (let i = 0; i < alpha.length; i++) alpha[i] = data[4 * i + 3]!;
+  const opened = pass(pass(alpha, width, height, Math.min), width, height, Math.max);
+  blurGaussian(opened, { width, height }, { sigmaX: 2, sigmaY: 2 });
+  for (let i = 0; i < opened.length; i++) data[4 * i + 3] = opened[i]! < 127 ? 0 : 255;
+}
+
+/** Each pixel becomes the least or the highest of itself and its four neighbors. */
+function pass(
+  values: Float32Array,
+  width: number,
+  height: number,
+  choose: (one: number, other: number) => number,
+): Float32Array {
+  const result = new Float32Array(values.length);
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      let value = values[i]!;
+      if (x > 0) value = choose(value, values[i - 1]!);
+      if (x < width - 1) value = choose(value, values[i + 1]!);
+      if (y > 0) value = choose(value, values[i - width]!);
+      if (y < height - 1) value = choose(value, values[i + width]!);
+      result[i] = value;
+    }
+  }
+  return result;
+}

@@ -1,0 +1,53 @@
+/** The fields of `POST /v1/segment`: those of remove.bg that Photoroom's basic API has, with defaults of its own. */
+import { type BodyFields, listSources, readBoolean } from '../body-fields.ts';
+import { readColor } from '../colors.ts';
+import { DialectRefusal } from '../dialect.ts';
+import type { CutoutOrder } from '../order.ts';
+
+const sizes = { preview: 'preview', medium: 'medium', hd: 'hd', full: '36MP' } as const;
+const noMargin = { px: 0 } as const;
+
+/** Throws a `DialectRefusal` for the first field that does not fit. */
+export function readSegmentOrder(fields: BodyFields): CutoutOrder {
+  const { text } = fields;
+  const [source] = listSources(fields, { file: 'image_file', base64: 'image_file_b64' });
+  if (!source) throw refuse('missing_image', 'Please provide an image.');
+  const format = pick(text, 'format', ['png', 'jpg', 'webp'], 'png');
+  const size = pick(text, 'size', ['preview', 'medium', 'hd', 'full'], 'full');
+  const given = text.get('bg_color');
+  const color = given === undefined ? undefined : readColor(given);
+  if (given !== undefined && !color) throw wrong('bg_color', 'a hex color or the name of one');
+  // Colors of the old background are taken out of the rim here in any case.
+  readFlag(text, 'despill');
+  return {
+    source,
+    size: sizes[size],
+    format,
+    channels: pick(text, 'channels', ['rgba', 'alpha'], 'rgba'),
+    crop: readFlag(text, 'crop') ? [noMargin, noMargin, noMargin, noMargin] : undefined,
+    background: color && { color },
+  };
+}
+
+function pick<T extends string>(
+  text: BodyFields['text'],
+  name: string,
+  values: readonly T[],
+  byDefault: T,
+): T {
+  const given = (text.get(name) ?? byDefault).toLowerCase().replace('jpeg', 'jpg');
+  const found = values.find((value) => value === given);
+  if (!found) throw wrong(name, `one of ${values.join(', ')}`);
+  return found;
+}
+
+function readFlag(text: BodyFields['text'], name: string): boolean {
+  const flag = readBoolean(text.get(name) ?? 'false');
+  if (flag === undefined) throw wrong(name, 'true or false');
+  return flag;
+}
+
+const refuse = (code: string, title: string): DialectRefusal =>
+  new DialectRefusal({ status: 400, code, title });
+const wrong = (name: string, what: string): DialectRefusal =>
+  refuse('invalid_parameter', `The value of "${name}" must be ${what}.`);

@@ -1,0 +1,156 @@
+/** The parameters of `/api/remove`, read as FastAPI reads them: from the form or the query, whichever has them. */
+import { type BodyFields, readBoolean } from '../body-fields.ts';
+import type { Color, CutoutOrder, PictureSource } from '../order.ts';
+import { type FieldFault, FieldFaults, refuse, urlRefusals } from './errors.ts';
+
+/** Names that callers of rembg send; as there, a name may go on behind them. All of them are answered by the removal engine that is there. */
+const models =
+  /(u2net(p|_human_seg|_cloth_seg|_custom)?|silueta|isnet-(general-use|anime)|sam|birefnet-(general(-lite)?|portrait|dis|hrsod|cod|massive)|bria-rmbg|(dis|ben|ben2)_custom|withoutbg|atlascloud)/;
+
+interface NumberField {
+  readonly name: string;
+  readonly most: number | undefined;
+}
+const numbers: readonly NumberField[] = [
+  { name: 'af', most: 255 },
+  { name: 'ab', most: 255 },
+  { name: 'ae', most: undefined },
+];
+
+/** Throws `FieldFaults` that names every field that does not fit, and a `DialectRefusal` for a URL. */
+export function readRemoveOrder(
+  method: 'GET' | 'POST',
+  { text, files }: BodyFields,
+  query: ReadonlyMap<string, string>,
+): CutoutOrder {
+  const reader = createReader(text, query);
+  const source = method === 'GET' ? reader.url() : reader.file(files);
+  reader.model();
+  reader.flag('a');
+  const isMask = reader.flag('om');
+  const binary = reader.flag('ppm');
+  for (const number of numbers) reader.number(number);
+  const color = reader.color();
+  if (reader.faults.length > 0 || !source) throw new FieldFaults(reader.faults);
+  if ('url' in source) checkUrl(source.url);
+  const ownColors = readsOwnColors(reader.find('extras')?.value);
+  return {
+    source,
+    size: 'photo',
+    format: 'png',
+    channels: isMask ? 'alpha' : 'rgba',
+    background: color && !isMask ? { color } : undefined,
+    binary,
+    ownColors,
+  };
+}
+
+function createReader(text: BodyFields['text'], query: ReadonlyMap<string, string>) {
+  const faults: FieldFault[] = [];
+  const find = (name: string) => {
+    const inBody = text.get(name);
+    if (inBody !== undefined) return { value: inBody, loc: ['body', name] };
+    const inQuery = query.get(name);
+    return inQuery === undefined ? undefined : { value: inQuery, loc: ['query', name] };
+  };
+  const missing = (loc: readonly string[]): undefined => {
+    faults.push({ type: 'missing', loc, msg: 'Field required', input: null });
+  };
+  return {
+    faults,
+    find,
+    url(): PictureSource | undefined {
+      const found = query.get('url');
+      return found === undefined ? missing(['query', 'url']) : { url: found };
+    },
+    file(files: BodyFields['files']): PictureSource | undefined {
+      const found = files.get('file');
+      return found ? { bytes: found.bytes, fileName: found.name } : missing(['body', 'file']);
+    },
+    model(): void {
+      const found = find('model');
+      if (!found || models.test(found.value)) return;
+      faults.push({
+        type: 'string_pattern_mismatch',
+        loc: found.loc,
+        msg: `String should match pattern '${models.source}'`,
+        input: found.value,
+        ctx: { pattern: models.source },
+      });
+    },
+    flag(name: string): boolean {
+      const found = find(name);
+      const flag = found ? readBoolean(found.value) : false;
+      if (found && flag === undefined)
+        faults.push({
+          type: 'bool_parsing',
+          loc: found.loc,
+          msg: 'Input should be a valid boolean, unable to interpret input',
+          input: found.value,
+        });
+      return flag ?? false;
+    },
+    number({ name, most }: NumberField): void {
+      const found = find(name);
+      if (!found) return;
+      const fault = findNumberFault(found.value, most);
+      if (fault) faults.push({ ...fault, loc: found.loc, input: found.value });
+    },
+    color(): Color | undefined {
+      const found = find('bgc');
+      if (!found) return undefined;
+      const channels = found.value.split(',').map((part) => part.trim());
+      const isColor =
+        channels.length === 4 && channels.every((part) => /^\d{1,3}$/.test(part) && +part <= 255);
+      if (isColor) return channels.map(Number) as unknown as Color;
+      faults.push({
+        type: 'value_error',
+        loc: found.loc,
+        msg: 'Value error, four integers from 0 to 255 with commas between them: r,g,b,a',
+        input: found.value,
+      });
+      return undefined;
+    },
+  };
+}
+
+function findNumberFault(
+  value: string,
+  most: number | undefined,
+): Pick<FieldFault, 'type' | 'msg' | 'ctx'> | undefined {
+  if (!/^\s*[+-]?\d+\s*$/.test(value))
+    return {
+      type: 'int_parsing',
+      msg: 'Input should be a valid integer, unable to parse string as an integer',
+    };
+  if (+value < 0)
+    return {
+      type: 'greater_than_equal',
+      msg: 'Input should be greater than or equal to 0',
+      ctx: { ge: 0 },
+    };
+  if (most !== undefined && +value > most)
+    return {
+      type: 'less_than_equal',
+      msg: `Input should be less than or equal to ${most}`,
+      ctx: { le: most },
+    };
+  return undefined;
+}
+
+function checkUrl(text: string): void {
+  const url = URL.parse(text);
+  if (!/^https?:/i.test(text.trim())) throw refuse(urlRefusals.scheme);
+  if (!url || url.hostname === '') throw refuse(urlRefusals.host);
+}
+
+/** JSON that is broken is ignored, as rembg does. */
+function readsOwnColors(extras: string | undefined): boolean {
+  if (extras === undefined) return false;
+  try {
+    const parsed: unknown = JSON.parse(extras);
+    return typeof parsed === 'object' && parsed !== null && 'putalpha' in parsed && Boolean(parsed.putalpha);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,52 @@
+/** `shadow_type` and `shadow_opacity`, for all or for one class of subjects, and the older `add_shadow`. */
+import type { BodyFields } from '../body-fields.ts';
+import type { Shadow, ShadowType, SubjectClass } from '../order.ts';
+import { invalid } from './errors.ts';
+
+const types: Readonly<Record<string, ShadowType>> = {
+  ...{ none: 'none', auto: 'auto', car: 'car', '3d': '3D', drop: 'drop' },
+};
+const classes: Readonly<Record<string, SubjectClass>> = {
+  ...{ person: 'person', product: 'product', animal: 'animal', car: 'car', other: 'other' },
+  ...{ graphic: 'graphics', graphics: 'graphics', transportation: 'transportation' },
+  ...{ car_interior: 'car_interior', car_part: 'car_part' },
+};
+
+/** Undefined where no subject gets one. */
+export function readShadow(text: BodyFields['text'], isAdded: boolean): Shadow | undefined {
+  const type = readByClass(text, 'shadow_type', 'none', (value) => types[value.toLowerCase()]);
+  const opacity = readByClass(text, 'shadow_opacity', 'auto', readOpacity);
+  if (isAdded && type.car === undefined && type.all === 'none')
+    return { type: { ...type, car: 'car' }, opacity };
+  return Object.values(type).every((one) => one === 'none') ? undefined : { type, opacity };
+}
+
+function readByClass<T>(
+  text: BodyFields['text'],
+  name: string,
+  byDefault: string,
+  read: (value: string) => T | undefined,
+): { all: T } & Partial<Record<SubjectClass, T>> {
+  const demand = (value: string): T => {
+    const found = read(value);
+    if (found === undefined) throw invalid(name);
+    return found;
+  };
+  const own = [...text].flatMap(([field, value]): [SubjectClass, T][] => {
+    const [, label = ''] = new RegExp(`^${name}\\[(\\w+)\\]$`).exec(field) ?? [];
+    if (label === '') return [];
+    const subject = classes[label];
+    if (!subject) throw invalid(name);
+    return [[subject, demand(value)]];
+  });
+  return {
+    all: demand(text.get(name) ?? byDefault),
+    ...(Object.fromEntries(own) as Partial<Record<SubjectClass, T>>),
+  };
+}
+
+function readOpacity(value: string): number | 'auto' | undefined {
+  if (value.toLowerCase() === 'auto') return 'auto';
+  const percent = Number(value.replace(/%$/, ''));
+  return value.trim() !== '' && percent >= 0 && percent <= 100 ? percent / 100 : undefined;
+}

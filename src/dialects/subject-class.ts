@@ -1,0 +1,60 @@
+/** The subject's class as cutout services name it, and the shadow that goes with it. */
+import type { ShadowStyle } from './finish/lay-shadow.ts';
+import type { ByClass, CutoutOrder, Shadow, ShadowType, SubjectClass } from './order.ts';
+
+/** Of the finer classes, in the coarser list. */
+const coarse: Partial<Record<SubjectClass, SubjectClass>> = {
+  car_interior: 'other',
+  car_part: 'other',
+  transportation: 'other',
+  graphics: 'other',
+};
+
+/** The caller's own word, else what the product was taken for. */
+export function classifySubject(kind: string | undefined, stated: SubjectClass | undefined): SubjectClass {
+  if (stated) return stated;
+  if (kind === undefined || kind === 'Unknown') return 'other';
+  return kind === 'Vehicles & Parts' ? 'car' : 'product';
+}
+
+export const atLevel = (subject: SubjectClass, level: 1 | 2): SubjectClass =>
+  level === 1 ? (coarse[subject] ?? subject) : subject;
+
+/** A word that a design's product kind is found by; none where the class is no product. */
+export function toKindHint({ subject }: Pick<CutoutOrder, 'subject'>): string | undefined {
+  return subject === 'car' || subject === 'car_part' || subject === 'transportation'
+    ? 'Vehicles & Parts'
+    : undefined;
+}
+
+const automatic: Readonly<Record<SubjectClass, ShadowType>> = {
+  ...{ car: 'car', person: '3D', transportation: '3D' },
+  ...{
+    product: 'drop',
+    animal: 'drop',
+    graphics: 'drop',
+    other: 'drop',
+    car_interior: 'none',
+    car_part: 'drop',
+  },
+};
+/** A car is photographed from its own height; a drop shadow has no direction; the third comes from a lamp at the side. */
+const styles: Readonly<Record<Exclude<ShadowType, 'none' | 'auto'>, Omit<ShadowStyle, 'strength'>>> = {
+  car: { azimuthDeg: undefined, elevationDeg: 8 },
+  drop: { azimuthDeg: undefined, elevationDeg: 15 },
+  '3D': { azimuthDeg: -50, elevationDeg: 15 },
+};
+const strengths = { car: 0.9, others: 0.5 } as const;
+
+const pick = <T>(values: ByClass<T>, subject: SubjectClass): T => values[subject] ?? values.all;
+
+/** Undefined where this subject gets none. */
+export function chooseShadow(shadow: Shadow | undefined, subject: SubjectClass): ShadowStyle | undefined {
+  if (!shadow) return undefined;
+  const asked = pick(shadow.type, subject);
+  const type = asked === 'auto' ? automatic[subject] : asked;
+  if (type === 'none' || type === 'auto') return undefined;
+  const opacity = pick(shadow.opacity, subject);
+  const strength = opacity === 'auto' ? (type === 'car' ? strengths.car : strengths.others) : opacity;
+  return { ...styles[type], strength };
+}

@@ -1,0 +1,67 @@
+/** The interfaces of other services, behind our key; and rembg's alone, without one. */
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { Caller } from '../../accounts/authenticate.ts';
+import { corsHeaders } from '../../dialects/dialect.ts';
+import { refuseEncodedBodies } from '../json-body.ts';
+import type { Rooms, Server } from '../rooms.ts';
+import { acceptDialectBodies } from './body.ts';
+import { addPhotoroom } from './photoroom.ts';
+import { addRembg, addRembgPage, addRootRemove } from './rembg.ts';
+import { addRemovebg } from './removebg.ts';
+
+const preflight = {
+  'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
+  'access-control-allow-headers': '*, authorization',
+  'access-control-max-age': '86400',
+} as const;
+
+export async function addDialects(
+  server: Server,
+  rooms: Rooms,
+  checkKey: onRequestAsyncHookHandler,
+): Promise<void> {
+  await server.register(async (keyed) => {
+    answerOtherSites(keyed as Server, ['/v1.0/*', '/v1/segment', '/v1/account', '/api', '/api/*']);
+    keyed.addHook('onRequest', acceptBearer);
+    keyed.addHook('onRequest', checkKey);
+    keyed.addHook('onRequest', refuseEncodedBodies);
+    await acceptDialectBodies(keyed as Server, rooms.published.image.maxBytes);
+    await keyed.register(async (scope) => addRemovebg(scope as Server, rooms));
+    addPhotoroom(keyed as Server, rooms);
+    addRembg(keyed as Server, rooms);
+    addRembgPage(keyed as Server);
+  });
+}
+
+/** Every call is this caller's. */
+export async function addKeylessRembg(server: Server, rooms: Rooms, caller: Caller): Promise<void> {
+  answerOtherSites(server, ['/', '/api', '/api/*']);
+  server.addHook('onRequest', async (request) => {
+    request.caller = caller;
+  });
+  server.addHook('onRequest', refuseEncodedBodies);
+  await acceptDialectBodies(server, rooms.published.image.maxBytes);
+  addRembg(server, rooms);
+  addRembgPage(server);
+  addRootRemove(server, rooms);
+}
+
+/** Browsers ask first, without a key, whether a page of another site may call. */
+function answerOtherSites(server: Server, paths: readonly string[]): void {
+  server.addHook('onRequest', async (_, reply) => {
+    reply.headers(corsHeaders);
+  });
+  for (const url of paths) {
+    server.options(
+      url,
+      { config: { operation: 'preflight', holdsPlace: false }, schema: { hide: true } },
+      async (_, reply) => reply.status(204).headers(preflight).send(),
+    );
+  }
+}
+
+/** Clients of remove.bg may send their key as a bearer token. */
+async function acceptBearer({ headers }: FastifyRequest, _reply: FastifyReply): Promise<void> {
+  const [, token] = /^bearer\s+(\S+)\s*$/i.exec(headers.authorization ?? '') ?? [];
+  if (!headers['x-api-key'] && token) headers['x-api-key'] = token;
+}

@@ -1,0 +1,133 @@
+/** Bodies of foreign interfaces: a multipart form, an urlencoded one or JSON, told by what they hold rather than by name. */
+import { finished } from 'node:stream/promises';
+import multipart from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import type { BodyFields, SentFile } from '../../dialects/body-fields.ts';
+import { PackshotError } from '../../errors.ts';
+import { keepLeastRate, type LeastRate } from '../least-rate.ts';
+import type { Server } from '../rooms.ts';
+
+/** Parts of these names are files, however they are sent. */
+const fileNames = ['image_file', 'bg_image_file', 'file'];
+/** Part headers and text fields beside the pictures. */
+const overheadBytes = 1024 * 1024;
+/** As many fields as remove.bg has, with a value for each class of subject, and room for unknown ones. */
+const mostParts = 100;
+
+/** A photo and a background, or a photo as base64. */
+const limitBody = (maxFileBytes: number): number => 2 * maxFileBytes + overheadBytes;
+const limitText = (maxFileBytes: number): number => Math.ceil((4 / 3) * maxFileBytes) + overheadBytes;
+
+export async function acceptDialectBodies(server: Server, maxFileBytes: number): Promise<void> {
+  await server.register(multipart, {
+    throwFileSizeLimit: true,
+    isPartAFile: (name, type, fileName) =>
+      fileName !== undefined ||
+      type === 'application/octet-stream' ||
+      (name !== undefined && fileNames.includes(name)),
+    limits: {
+      fileSize: maxFileBytes,
+      parts: mostParts,
+      fieldSize: limitText(maxFileBytes),
+      headerPairs: 50,
+    },
+  });
+  // Read by the handler, once there is a place for the body in memory.
+  for (const type of ['application/json', 'text/plain', '*']) {
+    if (server.hasContentTypeParser(type)) server.removeContentTypeParser(type);
+  }
+  server.addContentTypeParser('*', (_request, _payload, done) => done(null));
+}
+
+/** Throws `file_too_large`, `missing_file`, `malformed_json` and `upload_timeout`. */
+export async function readBody(
+  request: FastifyRequest,
+  rate: LeastRate,
+  maxFileBytes: number,
+): Promise<BodyFields> {
+  if (Number(request.headers['content-length'] ?? 0) > limitBody(maxFileBytes)) throw tooLarge(maxFileBytes);
+  return keepLeastRate(request.raw, rate, () =>
+    request.isMultipart?.() ? readForm(request, maxFileBytes) : readText(request, maxFileBytes),
+  );
+}
+
+async function readForm(request: FastifyRequest, maxFileBytes: number): Promise<BodyFields> {
+  const text = new Map<string, string>();
+  const files = new Map<string, SentFile>();
+  let bodyBytes = 0;
+  request.raw.on('data', (chunk: Buffer) => {
+    bodyBytes += chunk.length;
+  });
+  try {
+    for await (const part of request.parts()) {
+      if (bodyBytes > limitBody(maxFileBytes)) throw tooLarge(maxFileBytes);
+      if (part.type === 'file') {
+        if (files.has(part.fieldname)) await finished(part.file.resume());
+        else {
+          const bytes = await part.toBuffer();
+          if (bytes.length > 0) files.set(part.fieldname, { bytes, name: part.filename });
+        }
+      } else if (part.valueTruncated) throw tooLarge(maxFileBytes);
+      else addField(text, part.fieldname, part.value);
+    }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (code === 'FST_REQ_FILE_TOO_LARGE') throw tooLarge(maxFileBytes, error);
+    if (error instanceof PackshotError || /^FST_(PARTS|FILES|FIELDS)_LIMIT$|^FST_PROTO/.test(code))
+      throw error;
+    throw new PackshotError('missing_file', 'The form is not valid multipart/form-data or broke off.', {
+      cause: error,
+    });
+  }
+  return { text, files };
+}
+
+async function readText(request: FastifyRequest, maxFileBytes: number): Promise<BodyFields> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request.raw as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > limitText(maxFileBytes)) throw tooLarge(maxFileBytes);
+    chunks.push(chunk);
+  }
+  const body = Buffer.concat(chunks, bytes)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '');
+  const text = new Map<string, string>();
+  const files = new Map<string, SentFile>();
+  // What JSON is sent as form by `curl -d`, and as plain text by browsers, starts like JSON all the same.
+  if (/^\s*[[{]/.test(body)) {
+    for (const [name, value] of Object.entries(parseObject(body))) addField(text, name, value);
+  } else if (/^application\/x-www-form-urlencoded/i.test(request.sentType)) {
+    for (const [name, value] of new URLSearchParams(body)) addField(text, name, value);
+  } else if (body.trim() !== '')
+    throw new PackshotError('malformed_json', 'The body is neither JSON nor a form.');
+  return { text, files };
+}
+
+function parseObject(body: string): object {
+  try {
+    const value: unknown = JSON.parse(body);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch (cause) {
+    throw new PackshotError('malformed_json', 'The body is not valid JSON.', { cause });
+  }
+  throw new PackshotError('malformed_json', 'The body is not a JSON object.');
+}
+
+/** The first of each name. Empty means not given; an object's members are fields called `name[member]`. */
+function addField(text: Map<string, string>, name: string, value: unknown): void {
+  if (value === null || value === undefined || value === '' || text.has(name)) return;
+  if (typeof value !== 'object') text.set(name, String(value).trim() === '' ? '' : String(value));
+  else for (const [member, own] of Object.entries(value)) addMember(text, `${name}[${member}]`, own);
+  if (text.get(name) === '') text.delete(name);
+}
+
+function addMember(text: Map<string, string>, name: string, value: unknown): void {
+  if (typeof value === 'object' || value === '' || value === undefined) return;
+  text.set(name, String(value));
+}
+
+function tooLarge(maxFileBytes: number, cause?: unknown): PackshotError {
+  return new PackshotError('file_too_large', `The file is larger than ${maxFileBytes} bytes.`, { cause });
+}

@@ -1,0 +1,49 @@
+/** What the calls of all dialects that cut a photo have in common: the caller, the body, and the design that goes with the answer. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { requireScope } from '../../accounts/authenticate.ts';
+import type { DialectCall, DialectCutout } from '../../dialects/cut-for-dialect.ts';
+import { callerOf } from '../api-key.ts';
+import { goneSignal } from '../gone-signal.ts';
+import type { Rooms } from '../rooms.ts';
+
+export type CutoutWords = Pick<DialectCall, 'readOrder' | 'refuseRegion' | 'blameFetch'>;
+
+export async function cutForCall(
+  { cutForDialect }: Pick<Rooms, 'cutForDialect'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  words: CutoutWords,
+): Promise<DialectCutout> {
+  const caller = callerOf(request);
+  // The route asks for `render`; its photo is an upload as well.
+  requireScope(caller, 'upload');
+  const cutout = await cutForDialect({
+    ...words,
+    caller,
+    signal: goneSignal(reply),
+    onDesign: (id) => {
+      request.designId = id;
+    },
+    afterwards(work) {
+      if (reply.raw.destroyed) void work();
+      else reply.raw.once('close', () => void work());
+    },
+  });
+  if (cutout.timings.length > 0)
+    reply.header(
+      'server-timing',
+      cutout.timings.map(({ step, durationMs }) => `${step};dur=${durationMs.toFixed(1)}`).join(', '),
+    );
+  return cutout;
+}
+
+/** A browser's list of types that ends in anything at all asks for the picture, as it does there. */
+export function wantsJson({ headers: { accept = '' } }: FastifyRequest): boolean {
+  const types = accept.split(',').map((type) => type.split(';')[0]!.trim().toLowerCase());
+  return (
+    types.includes('application/json') && !types.some((type) => type === '*/*' || type.startsWith('image/'))
+  );
+}
+
+export const toBuffer = (bytes: Uint8Array): Buffer =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,0 +1,60 @@
+/** What the API document says of Photoroom's basic interface. */
+import { z } from 'zod';
+
+const binary = z.any().meta({ type: 'string', format: 'binary' });
+
+const failureSchema = z.object({ detail: z.string(), status_code: z.int(), type: z.string() }).meta({
+  id: 'SegmentError',
+  description: 'Every failure of `/v1/segment` and `/v1/account` has this shape.',
+});
+const failure = { description: 'A failure.', content: { 'application/json': { schema: failureSchema } } };
+
+const fields = {
+  format: z.string().default('png').describe('`png`, `jpg` or `webp`.'),
+  channels: z.string().default('rgba').describe('`rgba`, or `alpha` for the matte.'),
+  bg_color: z.string().optional().describe('Hex, or the name of a color.'),
+  size: z
+    .string()
+    .default('full')
+    .describe('`preview` (0.25 megapixels), `medium` (1.5), `hd` (4) or `full` (36).'),
+  crop: z.boolean().optional().describe('Cuts off what is empty.'),
+  despill: z.boolean().optional().describe('The old background is taken out of the rim in any case.'),
+};
+
+export const segment = {
+  operationId: 'segment',
+  summary: 'Remove a background, as Photoroom does',
+  description:
+    'One call with a photo, one picture back. With `Accept: application/json` the picture comes as base64. `X-Uncertainty-Score` is 0 where the cutout is sure, and 1 where it is a guess.',
+  tags: ['Drop-in interfaces'],
+  bodies: {
+    'multipart/form-data': z.object({ image_file: binary.describe('The photo.'), ...fields }),
+    'application/json': z
+      .object({ image_file_b64: z.string().describe('The photo as base64.'), ...fields })
+      .meta({ id: 'Segment' }),
+  },
+  response: {
+    200: {
+      description: 'The picture.',
+      content: {
+        'image/png': { schema: binary },
+        'image/jpeg': { schema: binary },
+        'image/webp': { schema: binary },
+        'application/json': { schema: z.object({ base64img: z.string() }).meta({ id: 'Segmented' }) },
+      },
+    },
+    default: failure,
+  },
+};
+
+export const account = {
+  operationId: 'segmentAccount',
+  summary: 'What the key may still spend, as Photoroom says it',
+  tags: ['Drop-in interfaces'],
+  response: {
+    200: z
+      .object({ credits: z.object({ available: z.number(), subscription: z.number() }) })
+      .meta({ id: 'SegmentAccount' }),
+    default: failure,
+  },
+};

@@ -1,0 +1,41 @@
+/** POST /v1/segment and GET /v1/account: Photoroom's basic interface. */
+import { fromMilli } from '../../accounts/credit-store.ts';
+import { readSegmentOrder } from '../../dialects/photoroom/fields.ts';
+import { callerOf } from '../api-key.ts';
+import { noLimit } from '../credits.ts';
+import type { Rooms, Server } from '../rooms.ts';
+import { readBody } from './body.ts';
+import { cutForCall, toBuffer, wantsJson } from './cutout-call.ts';
+import * as document from './photoroom-document.ts';
+
+export function addPhotoroom(server: Server, rooms: Rooms): void {
+  const { upload, image } = rooms.published;
+  server.post(
+    '/v1/segment',
+    { config: { scope: 'render', operation: 'segment' }, schema: document.segment },
+    async (request, reply) => {
+      const cutout = await cutForCall(rooms, request, reply, {
+        readOrder: async () => readSegmentOrder(await readBody(request, upload, image.maxBytes)),
+        // It has neither regions nor URLs.
+        refuseRegion: (fault) => new Error(fault),
+        blameFetch: (error) => error,
+      });
+      // Three digits tell as much as the figure is worth.
+      reply.header('x-uncertainty-score', Math.round((1 - cutout.confidence) * 1000) / 1000);
+      if (!wantsJson(request)) return reply.type(cutout.contentType).send(toBuffer(cutout.bytes));
+      const base64img = toBuffer(cutout.bytes).toString('base64');
+      return reply.type('application/json').send(JSON.stringify({ base64img }));
+    },
+  );
+
+  server.get(
+    '/v1/account',
+    { config: { operation: 'segment-account' }, schema: document.account },
+    async (request) => {
+      const { keyId, sandbox } = callerOf(request);
+      const { remainingMilli } = await rooms.credits.readQuota(keyId);
+      const available = remainingMilli === null || sandbox ? noLimit : fromMilli(remainingMilli);
+      return { credits: { available, subscription: available } };
+    },
+  );
+}

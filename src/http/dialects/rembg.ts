@@ -1,0 +1,86 @@
+/** GET and POST /api/remove, and GET /api: the interface of rembg's server. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { refuse, urlRefusals } from '../../dialects/rembg/errors.ts';
+import { readRemoveOrder } from '../../dialects/rembg/fields.ts';
+import type { PackshotError } from '../../errors.ts';
+import type { Rooms, Server } from '../rooms.ts';
+import { readBody } from './body.ts';
+import { cutForCall, toBuffer } from './cutout-call.ts';
+import * as document from './rembg-document.ts';
+
+const noBody = { text: new Map<string, string>(), files: new Map() };
+
+export function addRembg(server: Server, rooms: Rooms): void {
+  server.get(
+    '/api/remove',
+    { config: { scope: 'render', operation: 'rembg-url' }, schema: document.removeFromUrl },
+    (request, reply) => answer(rooms, request, reply, 'GET'),
+  );
+  server.post(
+    '/api/remove',
+    { config: { scope: 'render', operation: 'rembg' }, schema: document.remove },
+    (request, reply) => answer(rooms, request, reply, 'POST'),
+  );
+}
+
+/** Clients and compose files ask for this page to see whether the server is up. */
+export function addRembgPage(server: Server): void {
+  server.get('/api', { config: { operation: 'rembg-page' }, schema: document.page }, async (_, reply) =>
+    reply.type('text/html; charset=utf-8').send(page),
+  );
+}
+
+/** Of very old clients, on the port of its own alone. */
+export function addRootRemove(server: Server, rooms: Rooms): void {
+  server.post(
+    '/',
+    { config: { scope: 'render', operation: 'rembg' }, schema: { hide: true } },
+    (request, reply) => answer(rooms, request, reply, 'POST'),
+  );
+}
+
+async function answer(
+  rooms: Rooms,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  method: 'GET' | 'POST',
+): Promise<FastifyReply> {
+  const { upload, image } = rooms.published;
+  const query = readQuery(request.url);
+  const cutout = await cutForCall(rooms, request, reply, {
+    async readOrder() {
+      const body = method === 'GET' ? noBody : await readBody(request, upload, image.maxBytes);
+      return readRemoveOrder(method, body, query);
+    },
+    // It has no regions.
+    refuseRegion: (fault) => new Error(fault),
+    blameFetch: (error) => refuse(explainFetch(error)),
+  });
+  return reply
+    .header('x-packshot-engine', cutout.engine)
+    .type(cutout.contentType)
+    .send(toBuffer(cutout.bytes));
+}
+
+function readQuery(url: string): Map<string, string> {
+  const query = new Map<string, string>();
+  for (const [name, value] of new URL(url, 'http://localhost').searchParams) {
+    if (!query.has(name)) query.set(name, value);
+  }
+  return query;
+}
+
+function explainFetch(error: PackshotError): string {
+  if (error.code === 'source_url_blocked') return urlRefusals.blocked;
+  if (error.code === 'file_too_large') return urlRefusals.size;
+  return /redirects more than/.test(error.message) ? urlRefusals.redirects : error.message;
+}
+
+const page = `<!doctype html>
+<html lang="en">
+<title>Packshot</title>
+<h1>Background removal</h1>
+<p>POST /api/remove with a multipart form whose field "file" is the photo, or GET /api/remove?url=… The answer is a PNG.</p>
+<p>Parameters: model, a, af, ab, ae, om, ppm, bgc, extras.</p>
+</html>
+`;

@@ -1,0 +1,154 @@
+/** What the API document says of the interface of remove.bg. */
+import { z } from 'zod';
+
+const binary = z.any().meta({ type: 'string', format: 'binary' });
+
+export const failureSchema = z
+  .object({
+    errors: z.array(z.object({ title: z.string(), code: z.string(), detail: z.string().optional() })),
+  })
+  .meta({ id: 'RemovebgErrors', description: 'Every failure below `/v1.0` has this shape.' });
+
+const text = z.string().optional();
+const flag = z.boolean().optional();
+
+const pictureFields = {
+  image_file_b64: text.describe('The photo as base64; line breaks and a `data:` prefix are fine.'),
+  image_url: text.describe('Where the photo is fetched from.'),
+};
+
+const fields = {
+  ...pictureFields,
+  size: z
+    .string()
+    .default('preview')
+    .describe(
+      '`preview` (0.25 megapixels), `medium` (1.5), `hd` (4), `full` (25, as PNG 10), `50MP`, or `auto`: the highest that the credits allow. Only shrinks.',
+    ),
+  type: z
+    .string()
+    .default('auto')
+    .describe('What the photo shows, where you know it: `person`, `product`, `car`, …'),
+  type_level: z.string().default('1').describe('How finely `X-Type` tells: `none`, `1`, `2` or `latest`.'),
+  format: z
+    .string()
+    .default('auto')
+    .describe(
+      '`png`, `jpg`, `webp`, `zip` (`color.jpg` and `alpha.png`), or `auto`: PNG with transparency, else JPEG.',
+    ),
+  channels: z.string().default('rgba').describe('`rgba`, or `alpha` for the matte.'),
+  roi: z
+    .string()
+    .default('0% 0% 100% 100%')
+    .describe('Left, top, right and bottom of the region that is cut; outside it all is background.'),
+  crop: flag.describe('Cuts off what is empty.'),
+  crop_margin: z
+    .string()
+    .default('0')
+    .describe('Around the subject: one, two or four values in `px` or `%` of it.'),
+  scale: z
+    .string()
+    .default('original')
+    .describe('`10%` to `100%` of the picture that the subject fits into.'),
+  position: z.string().default('original').describe('`original`, `center`, or one or two values in `%`.'),
+  bg_color: text.describe('Hex of 3, 4, 6 or 8 digits, or a name.'),
+  bg_image_url: text.describe('A picture to put behind the subject.'),
+  semitransparency: flag.describe('Whether what lets light through stays so; true where left out.'),
+  add_shadow: flag.describe('A shadow below cars.'),
+  shadow_type: z
+    .string()
+    .default('none')
+    .describe('`none`, `auto`, `car`, `3D`, `drop`; `shadow_type[product]` is of one class.'),
+  shadow_opacity: z.string().default('auto').describe('0 to 100; `shadow_opacity[product]` is of one class.'),
+};
+const files = {
+  image_file: binary.optional().describe('The photo.'),
+  bg_image_file: binary.optional().describe('A picture to put behind the subject.'),
+};
+
+const form = z.object({ ...fields, ...files });
+const json = z.object(fields).meta({ id: 'Removebg' });
+const improvement = z
+  .object({ ...pictureFields, image_filename: text, tag: text })
+  .meta({ id: 'RemovebgImprove' });
+
+const failure = { description: 'A failure.', content: { 'application/json': { schema: failureSchema } } };
+
+const cutoutJson = z
+  .object({
+    data: z.object({
+      result_b64: z.string(),
+      foreground_top: z.int(),
+      foreground_left: z.int(),
+      foreground_width: z.int(),
+      foreground_height: z.int(),
+    }),
+  })
+  .meta({ id: 'RemovebgResult' });
+
+export const removebg = {
+  operationId: 'removebg',
+  summary: 'Remove a background, as remove.bg does',
+  description:
+    'One call with a photo, one picture back. A form, an urlencoded body or JSON; with `Accept: application/json` the picture comes as base64. What is different from remove.bg: docs/migrating.md.',
+  tags: ['Drop-in interfaces'],
+  bodies: {
+    'multipart/form-data': form,
+    'application/x-www-form-urlencoded': z.object(fields),
+    'application/json': json,
+  },
+  response: {
+    200: {
+      description: 'The picture.',
+      content: {
+        'image/png': { schema: binary },
+        'image/jpeg': { schema: binary },
+        'image/webp': { schema: binary },
+        'application/zip': { schema: binary },
+        'application/json': { schema: cutoutJson },
+      },
+    },
+    default: failure,
+  },
+};
+
+const credits = z.object({
+  total: z.number(),
+  subscription: z.number(),
+  payg: z.number(),
+  enterprise: z.number(),
+});
+
+export const account = {
+  operationId: 'removebgAccount',
+  summary: 'What the key may still spend, as remove.bg says it',
+  tags: ['Drop-in interfaces'],
+  response: {
+    200: z
+      .object({
+        data: z.object({
+          attributes: z.object({ credits, api: z.object({ free_calls: z.number(), sizes: z.string() }) }),
+        }),
+      })
+      .meta({ id: 'RemovebgAccount' }),
+    default: failure,
+  },
+};
+
+export const improve = {
+  operationId: 'removebgImprove',
+  summary: 'Hand in a picture, as to the improvement program of remove.bg',
+  description: 'Answered, and dropped: no picture is kept or learned from.',
+  tags: ['Drop-in interfaces'],
+  bodies: {
+    'multipart/form-data': z.object({
+      ...pictureFields,
+      image_file: files.image_file,
+      image_filename: text,
+      tag: text,
+    }),
+    'application/x-www-form-urlencoded': z.object({ ...pictureFields, image_filename: text, tag: text }),
+    'application/json': improvement,
+  },
+  response: { 200: z.object({ id: z.string() }).meta({ id: 'RemovebgImprovement' }), default: failure },
+};

@@ -1,0 +1,42 @@
+/** The port on which clients of rembg's server are answered without a key, and the key that their calls are counted for. */
+import type { AddressInfo } from 'node:net';
+import type { AccountStore } from '../accounts/account-store.ts';
+import type { Caller } from '../accounts/authenticate.ts';
+import type { Config } from '../config.ts';
+import type { Rooms } from '../http/rooms.ts';
+import { createRembgServer, type ServerOptions } from '../http/server.ts';
+
+const keyName = 'rembg';
+
+interface PortParts {
+  readonly rooms: Rooms;
+  readonly accounts: AccountStore;
+  readonly options: ServerOptions;
+}
+
+/** Undefined where there is to be none. */
+export async function openRembgPort({ dialects, accounts: { limits } }: Config, parts: PortParts) {
+  const { rembg } = dialects;
+  if (!rembg) return undefined;
+  const rate = { perSecond: limits.ratePerSecond, burst: limits.rateBurst };
+  const server = await createRembgServer(parts.rooms, await findCaller(parts.accounts, rate), parts.options);
+  return {
+    listen: () => server.listen(rembg),
+    url(): string | undefined {
+      const address = server.server.address() as AddressInfo | null;
+      if (!address) return undefined;
+      const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+      return `http://${host}:${address.port}`;
+    },
+    close: () => server.close(),
+  };
+}
+
+/** Nobody knows the secret of its key: that is there to own the designs, and for the usage of each day. */
+async function findCaller(accounts: AccountStore, rate: Caller['rate']): Promise<Caller> {
+  const known = (await accounts.listKeys()).find(({ name, revokedAt }) => name === keyName && !revokedAt);
+  const scopes = ['upload', 'render'] as const;
+  const { accountId, id } =
+    known ?? (await accounts.createKey({ name: keyName, scopes, expiresAt: null })).key;
+  return { accountId, keyId: id, scopes, sandbox: false, rate };
+}
