@@ -119,7 +119,7 @@ async function takePhone(browser: Browser, url: string): Promise<void> {
   await page.getByRole('tab', { name: 'Backdrop' }).click();
   await page.getByRole('radio', { name: 'Blush', exact: true }).check();
   await page.getByRole('img', { name: 'mug-clutter on Blush' }).waitFor({ timeout: 60_000 });
-  await page.evaluate('scrollTo(0, 385)');
+  await page.evaluate('scrollTo(0, 397)');
   screens.push(await page.screenshot());
   await keep('studio-phone', screens);
   await page.context().close();
