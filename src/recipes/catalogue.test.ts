@@ -3,12 +3,12 @@ import { findRecipe, listRecipes, variants } from './catalogue.ts';
 import { palette } from './palette.ts';
 
 describe('catalogue', () => {
-  it('gives every recipe an id of its own', () => {
+  it('gives every recipe a unique id', () => {
     const ids = listRecipes().map((recipe) => recipe.id);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('offers every palette colour in every ratio, each under the ratio of its prefix alone', () => {
+  it('offers every palette color in every ratio, each only under the ratio in its prefix', () => {
     const solids = listRecipes().filter((recipe) => recipe.family === 'solid');
     expect(solids).toHaveLength(palette.length * variants.length);
     expect(palette.length).toBeGreaterThanOrEqual(40);
@@ -18,12 +18,12 @@ describe('catalogue', () => {
     }
   });
 
-  it('keeps the colours that callers know by number', () => {
+  it('keeps the colors that callers know by number', () => {
     expect(findRecipe('Solid1_1_0035')?.backdrop).toEqual({ kind: 'solid', color: '#FFFFFF' });
     expect(findRecipe('Solid1_1_0042')?.backdrop).toEqual({ kind: 'solid', color: '#00B140' });
   });
 
-  it('never gives two colours the same number or value', () => {
+  it('never gives two colors the same number or value', () => {
     expect(new Set(palette.map((color) => color.number)).size).toBe(palette.length);
     expect(new Set(palette.map((color) => color.color)).size).toBe(palette.length);
   });

@@ -1,15 +1,15 @@
-/** The known recipes as data: what each picture's backdrop, shadow and layout are, and in which ratios it comes. */
+/** The built-in recipes as data: backdrop, shadow, layout and available aspect ratios of each picture. */
 import { palette } from './palette.ts';
 
 export const variants = ['1:1', '4:5', '9:16', '16:9', '5:4', '4:3', '3:4', '3:2', '2:3'] as const;
 
-/** Width to height of the picture. */
+/** Aspect ratio of the picture, width:height. */
 export type Variant = (typeof variants)[number];
 
 export interface GradientStop {
-  /** 0 is the start (linear) or the centre (radial), 1 the end. */
+  /** Position: 0 is the start (linear) or the center (radial), 1 the end. */
   readonly at: number;
-  /** sRGB, `#RRGGBB`; colours between stops are mixed in OKLab. */
+  /** sRGB, `#RRGGBB`. Colors between stops are interpolated in OKLab. */
   readonly color: string;
 }
 
@@ -18,69 +18,72 @@ export type Backdrop =
   | { readonly kind: 'solid'; readonly color: string }
   | {
       readonly kind: 'linear';
-      /** Direction of travel from stop 0 to stop 1, clockwise; 0 is upwards, 180 downwards (as in CSS). */
+      /** Direction from stop 0 to stop 1, in degrees clockwise: 0 points up, 180 down (as in CSS). */
       readonly angleDeg: number;
       readonly stops: readonly GradientStop[];
     }
   | {
       readonly kind: 'radial';
-      /** Centre, as shares of the canvas' width and height. */
+      /** Center, as fractions of the canvas width and height. */
       readonly center: readonly [x: number, y: number];
-      /** Where stop 1 lies, as a share of the canvas' longer side. */
+      /** Distance of stop 1 from the center, as a fraction of the canvas' longer side. */
       readonly radius: number;
       readonly stops: readonly GradientStop[];
     }
   | Sweep;
 
 /**
- * A seamless studio sweep: a floor that curves up into a wall, both of one paper. Light levels are linear
- * and relative to the paper's colour at the product's foot (1).
+ * A seamless studio sweep: a floor that curves up into a wall, both of the same paper. Light levels are
+ * linear and relative to the paper's color at the product's foot (1).
  */
 export interface Sweep {
   readonly kind: 'sweep';
-  /** The paper, sRGB `#RRGGBB`. */
+  /** Paper color, sRGB `#RRGGBB`. */
   readonly color: string;
-  /** Level of the floor at the edge next to the camera, 0 to 1.2. */
+  /** Light level of the floor at the edge nearest to the camera, 0 to 1.2. */
   readonly floorFront: number;
-  /** Level of the wall inside the light pool, 0 to 1.2. */
+  /** Light level of the wall inside the pool of light, 0 to 1.2. */
   readonly wall: number;
-  /** Level of the wall far outside the pool, as a share of `wall`, 0 to 1. */
+  /** Light level of the wall far outside the pool, as a fraction of `wall`, 0 to 1. */
   readonly wallEdge: number;
-  /** Centre of the pool on the wall as a share of the canvas' width, 0 to 1. */
+  /** Horizontal center of the pool on the wall, as a fraction of the canvas width, 0 to 1. */
   readonly poolX: number;
-  /** Reach of the pool as a share of the canvas' longer side, 0.2 to 1.5. */
+  /** Radius of the pool, as a fraction of the canvas' longer side, 0.2 to 1.5. */
   readonly poolRadius: number;
-  /** How far the floor runs back behind the foot before it turns up, as a share of the shorter side, 0 to 0.4. */
+  /**
+   * Distance that the floor extends behind the foot before it curves up, as a fraction of the shorter side, 0
+   * to 0.4.
+   */
   readonly horizon: number;
-  /** Half the height of the turn, as a share of the shorter side, 0.02 to 0.4: small is crisp. */
+  /** Half the height of the curve, as a fraction of the shorter side, 0.02 to 0.4; small values give a crisp bend. */
   readonly curve: number;
-  /** Mirror reflection at the foot, 0 (matte paper) to 1 (mirror). */
+  /** Strength of the mirror reflection at the foot, 0 (matte paper) to 1 (mirror). */
   readonly gloss: number;
 }
 
 /**
- * `contact`: dark at the contact and soft around. `cast`: that, and a soft shadow thrown by a large key light.
- * Strength 0 to 1, 1 is a black core.
+ * `contact`: dark at the contact, soft around it. `cast`: the contact shadow plus a soft shadow cast by a
+ * large key light. Strength is 0 to 1; 1 is a black core.
  */
 export type Shadow =
   | { readonly kind: 'none' }
   | { readonly kind: 'contact' | 'cast'; readonly strength: number };
 
 export interface Layout {
-  /** `center`: middle of the canvas. `baseline`: standing on the line that all such recipes share. */
+  /** `center`: middle of the canvas. `baseline`: standing on the line shared by all recipes with this alignment. */
   readonly align: 'center' | 'baseline';
   /** Free border around the subject, 0 to 0.4 of the canvas' shorter side. */
   readonly margin: number;
-  /** Share of the largest size that fits inside the margin, 0.1 to 1. */
+  /** Subject size as a fraction of the largest that fits inside the margin, 0.1 to 1. */
   readonly scale: number;
 }
 
-/** What a caller may set on top of it. */
+/** A layout with the optional overrides that a caller may set. */
 export interface PlacedLayout extends Layout {
-  /** Of the subject's middle, shares of the canvas; by `align` where left out. */
+  /** Center of the subject as fractions of the canvas; `align` decides if omitted. */
   readonly x?: number | undefined;
   readonly y?: number | undefined;
-  /** Degrees clockwise, -180 to 180; 0 where left out. */
+  /** Degrees clockwise, -180 to 180; default 0. */
   readonly rotate?: number | undefined;
 }
 
@@ -91,14 +94,14 @@ export interface Recipe {
   readonly title: string;
   readonly family: RecipeFamily;
   readonly variants: readonly Variant[];
-  /** Counts up whenever the same recipe gives other pixels: part of every cache key and ETag. */
+  /** Incremented whenever the recipe's pixels change; part of every cache key and ETag. */
   readonly revision: number;
   readonly backdrop: Backdrop;
   readonly shadow: Shadow;
   readonly layout: Layout;
 }
 
-// 9 % is between the 85 % fill that marketplaces ask for and the air a shop's grid wants.
+// 9 % lies between the 85 % fill that marketplaces require and the white space that shop grids prefer.
 const centered: Layout = { align: 'center', margin: 0.09, scale: 1 };
 const standing: Layout = { align: 'baseline', margin: 0.14, scale: 1 };
 const noShadow: Shadow = { kind: 'none' };

@@ -17,7 +17,7 @@ const fitting = some({
 });
 
 describe('the mutations', () => {
-  it('take all that is within the published ranges, and change nothing of it', () => {
+  it('accept all values within the published ranges, unchanged', () => {
     fc.assert(
       fc.property(fitting, (value) => {
         expect(mutationsSchema.parse(value)).toEqual(value);
@@ -26,7 +26,7 @@ describe('the mutations', () => {
     );
   });
 
-  it('refuse a key that they do not know, at every level', () => {
+  it('reject an unknown key at every level', () => {
     const places = fc.constantFrom(
       [],
       ['layout'],
@@ -70,7 +70,7 @@ describe('the mutations', () => {
     expect(mutationsSchema.safeParse(value).success).toBe(false);
   });
 
-  it('of any JSON are taken or refused, never thrown at', () => {
+  it('parse any JSON without throwing', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
         const { success, data } = mutationsSchema.safeParse(value);
@@ -81,8 +81,8 @@ describe('the mutations', () => {
   });
 });
 
-describe('a recipe with any fitting mutations', () => {
-  it('resolves to a plain plan, the same each time, or says why it cannot', () => {
+describe('a recipe with any valid mutations', () => {
+  it('resolves to a deterministic plain plan or to an explained error', () => {
     const recipe = fc.constantFrom(...listRecipes().map(({ id }) => id));
     fc.assert(
       fc.property(recipe, fc.constantFrom(...variants), fitting, (recipeId, variant, value) => {

@@ -1,4 +1,4 @@
-/** What a caller may change about a recipe in a render call; the schema that the API publishes. */
+/** The changes that a caller may make to a recipe in a render call: the schema that the API publishes. */
 import { z } from 'zod';
 
 const primaryIllustration = z
@@ -101,7 +101,7 @@ const edge = z
   })
   .describe("The product's outline.");
 
-/** Unknown keys are refused at every level. */
+/** Rejects unknown keys at every level. */
 export const mutationsSchema = z
   .strictObject({
     images: z.strictObject({ primaryIllustration: primaryIllustration.optional() }).optional(),
@@ -114,7 +114,7 @@ export const mutationsSchema = z
 
 export type Mutations = z.infer<typeof mutationsSchema>;
 
-/** Section by section; the later one's values win. */
+/** Merges section by section; values of `over` win. */
 export function mergeMutations(base: Mutations, over: Mutations): Mutations {
   const sections = new Set([...Object.keys(base), ...Object.keys(over)]) as Set<keyof Mutations>;
   return Object.fromEntries([...sections].map((name) => [name, { ...base[name], ...over[name] }]));

@@ -1,7 +1,7 @@
-/** The shop colours behind the `Solid…` recipes: number, name, value. Data only. */
+/** The palette behind the `Solid…` recipes: number, name and value. Data only. */
 
 export interface PaletteColor {
-  /** Four digits: the last part of a `Solid{w}_{h}_{NNNN}` id. Never reused for another colour. */
+  /** Four digits: the last part of a `Solid{w}_{h}_{NNNN}` id. Never reused for another color. */
   readonly number: string;
   readonly name: string;
   /** sRGB, `#RRGGBB`. */
@@ -9,9 +9,9 @@ export interface PaletteColor {
 }
 
 /**
- * Every value is one that 8-bit JPEG can hold: JPEG stores whole YCbCr numbers (JFIF 1.02),
- * and only about a quarter of the RGB cube comes back from them unchanged. A colour off that set would
- * decode to a neighbour. `exact-color.test.ts` keeps watch.
+ * Every value survives 8-bit JPEG unchanged. JPEG stores integer YCbCr (JFIF 1.02), which only about a
+ * quarter of the RGB cube round-trips through; any other color would decode to a neighbor.
+ * `exact-color.test.ts` checks this.
  */
 export const palette: readonly PaletteColor[] = [
   { number: '0001', name: 'Black', color: '#000000' },

@@ -21,11 +21,11 @@ function apart(one: string, other: string): number {
 }
 
 describe('plain recipes in a suggestion', () => {
-  it('are none for the studio', () => {
+  it('are absent for the studio preset', () => {
     expect(suggestPlainRecipes(aiStudio, '1:1')).toEqual([]);
   });
 
-  it('of a whole family begin with white and differ plainly, the same each time', () => {
+  it('of a whole family begin with white, differ clearly and are deterministic', () => {
     const wish = { families: ['solid' as const], perList: 6 };
     const colors = colorsOf(wish);
     expect(colors).toHaveLength(6);
@@ -36,7 +36,7 @@ describe('plain recipes in a suggestion', () => {
     expect(colorsOf(wish)).toEqual(colors);
   });
 
-  it('come in the ratio asked for', () => {
+  it('come in the requested ratio', () => {
     for (const recipe of suggestPlainRecipes(preset({ families: ['solid', 'surface'] }), '4:5')) {
       expect(recipe.variant).toBe('4:5');
       expect(findRecipe(recipe.recipeId)?.variants).toContain('4:5');
@@ -44,7 +44,7 @@ describe('plain recipes in a suggestion', () => {
     expect(suggestPlainRecipes(preset({ families: ['solid'], ratios: ['9:16'] }), '4:5')).toEqual([]);
   });
 
-  it('begin with what the operator wrote out, in that order', () => {
+  it('begin with the recipes that the operator named, in that order', () => {
     const recipes = ['Surface006', 'Solid1_1_0042', 'Transp001'];
     const ids = suggestPlainRecipes(preset({ recipes, families: ['gradient'] }), '1:1').map(
       ({ recipeId }) => recipeId,
@@ -53,13 +53,13 @@ describe('plain recipes in a suggestion', () => {
     expect(ids[3]).toMatch(/^Gradient/);
   });
 
-  it('keep solid colours to the brand, the first colour first, each in its very value', () => {
+  it('limit solid colors to the brand palette, in order and with exact values', () => {
     const colors = colorsOf({ families: ['solid'], palette: ['#b5523a', '#00B140', '#B5523A', '#1e3a2d'] });
     expect(colors[0]).toBe('#B5523A');
     expect(colors.sort()).toEqual(['#00B140', '#1E3A2D', '#B5523A']);
   });
 
-  it('show a colour that no Solid has on the Solid that is nearest, under its name', () => {
+  it('show a brand color without its own Solid on the nearest Solid, under its name', () => {
     const [first, second] = suggestPlainRecipes(
       preset({ families: ['solid'], palette: ['#BF6648', '#00B140'] }),
       '4:5',
@@ -73,7 +73,7 @@ describe('plain recipes in a suggestion', () => {
     expect(second).toEqual({ recipeId: 'Solid4_5_0042', variant: '4:5', title: 'Green', mutations: {} });
   });
 
-  it('of the same name are told apart by their value', () => {
+  it('append the color value to duplicate titles', () => {
     const palette = ['#BF6648', '#C26A4C', '#BC6446'];
     const titles = suggestPlainRecipes(preset({ families: ['solid'], palette }), '1:1').map(
       ({ title }) => title,
@@ -82,7 +82,7 @@ describe('plain recipes in a suggestion', () => {
     expect(new Set(titles).size).toBe(3);
   });
 
-  it('leave brand colours to scenes where no plain colour is allowed, and keep a named one beside the brand', () => {
+  it('use brand colors only in scenes where no plain color is allowed, and keep a named recipe beside the brand', () => {
     expect(colorsOf({ recipes: ['Transp001'], palette: ['#BF6648'] })).toEqual(['transparent']);
     expect(colorsOf({ recipes: ['Solid*_0035', 'Solid1_1_*'], palette: ['#BF6648', '#FFFFFF'] })).toEqual([
       '#FFFFFF',
@@ -90,7 +90,7 @@ describe('plain recipes in a suggestion', () => {
     ]);
   });
 
-  it('of many brand colours take no two whites while there are other colours', () => {
+  it('never pick two whites from a large brand palette while other colors remain', () => {
     const digits = [...'0123456789'];
     const whites = digits.flatMap((digit) => [`#FFFFF${digit}`, `#F4F4F${digit}`]);
     const pastels = ['#F4D9D2', '#CCE8DC', '#D0DDEE'];
@@ -101,7 +101,7 @@ describe('plain recipes in a suggestion', () => {
     expect(colorsOf({ ...wish, palette: whites })).toHaveLength(4);
   });
 
-  it('of several families take turns, and are not white thrice', () => {
+  it('alternate between families, without three whites', () => {
     const titles = suggestPlainRecipes(
       preset({ families: ['surface', 'solid', 'gradient'], perList: 3 }),
       '1:1',
@@ -111,7 +111,7 @@ describe('plain recipes in a suggestion', () => {
     expect(titles).not.toContain('Studio white');
   });
 
-  it('keep the order of the brand where there is room for all', () => {
+  it('keep the brand’s order if all colors fit', () => {
     const palette = ['#2453C7', '#F4D9D2', '#1E3A2C', '#FFFFFF'];
     expect(colorsOf({ families: ['solid'], palette })).toEqual(palette);
   });
@@ -123,12 +123,12 @@ describe('the plan of a suggestion', () => {
     return [...plainLists.map(({ id }) => id), sceneLists];
   };
 
-  it('leaves the studio two lists of scenes', () => {
+  it('gives the studio preset two lists of scenes', () => {
     expect(planSuggestion(aiStudio, '4:5')).toEqual({ plainLists: [], sceneLists: 2 });
     expect(listsOf({ lists: 4 })).toEqual([4]);
   });
 
-  it('has plain recipes first, a list for each family, and scenes after', () => {
+  it('puts plain recipes first, one list per family, then scenes', () => {
     expect(listsOf({ families: ['solid', 'gradient'] })).toEqual(['solid', 'gradient', 1]);
     expect(listsOf({ families: ['solid', 'gradient', 'surface'], lists: 4 })).toEqual([
       'solid',
@@ -140,7 +140,7 @@ describe('the plan of a suggestion', () => {
     expect(listsOf({ families: ['surface'], lists: 1 })).toEqual(['surface', 0]);
   });
 
-  it('puts families together where there are more than lists', () => {
+  it('merges families if there are more families than lists', () => {
     expect(listsOf({ families: ['solid', 'gradient', 'surface'] })).toEqual(['solid', 'plain', 1]);
     const { plainLists } = planSuggestion(
       preset({ families: ['gradient', 'surface', 'solid'], lists: 2 }),
@@ -151,7 +151,7 @@ describe('the plan of a suggestion', () => {
     expect(new Set(ids)).toEqual(new Set(['Solid', 'Gradient', 'Surface']));
   });
 
-  it('keeps few recipes in one list, and the transparent one never alone', () => {
+  it('keeps few recipes in one list, and never lists the transparent one alone', () => {
     expect(listsOf({ recipes: ['Transp001', 'Solid*_0035', 'Gradient001', 'Surface001'] })).toEqual([
       'plain',
       2,
@@ -160,7 +160,7 @@ describe('the plan of a suggestion', () => {
     expect(listsOf({ recipes: ['Transp001'], styles: [] })).toEqual(['transparent', 0]);
   });
 
-  it('heads a single list with the title of the preset, several with the family beside it', () => {
+  it('titles a single list with the preset’s title, and several lists with preset and family', () => {
     const titles = (wish: Omit<Preset, 'name'>) =>
       planSuggestion(preset({ title: 'Acme spring', ...wish }), '1:1').plainLists.map(({ title }) => title);
     expect(titles({ families: ['solid'] })).toEqual(['Acme spring']);

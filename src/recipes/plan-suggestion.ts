@@ -1,4 +1,7 @@
-/** What a preset suggests: its plain recipes in lists that show how they differ, and how many lists are left to scenes. */
+/**
+ * Plans what a preset suggests: its plain recipes, grouped into lists of varied looks, and how many lists
+ * remain for scenes.
+ */
 import { linearColor, oklabFromLinear } from '../srgb.ts';
 import type { Backdrop, Recipe, RecipeFamily, Variant } from './catalogue.ts';
 import type { Mutations } from './mutations.ts';
@@ -9,7 +12,7 @@ export interface PlainRecipe {
   readonly recipeId: string;
   readonly variant: Variant;
   readonly title: string;
-  /** A brand colour that no Solid has; empty where the recipe is as in the catalogue. */
+  /** Set for a brand color that no Solid has; empty if the recipe is used as in the catalogue. */
   readonly mutations: { readonly background?: NonNullable<Mutations['background']> };
 }
 
@@ -20,14 +23,14 @@ export interface PlainList {
 }
 
 export interface SuggestionPlan {
-  /** Come first in an answer. */
+  /** These precede the scenes in an answer. */
   readonly plainLists: readonly PlainList[];
   /** 0 for a preset without scenes. */
   readonly sceneLists: number;
 }
 
 const defaultLists = 3;
-/** Eight previews are what two cores can have ready while somebody waits; plain recipes need none. */
+/** Two cores can render eight previews while the caller waits; plain recipes need no preview. */
 const defaultSceneLists = 2;
 const defaultPerList = 4;
 
@@ -39,7 +42,7 @@ const familyTitles: Readonly<Record<RecipeFamily, string>> = {
 };
 const everyFamily = Object.keys(familyTitles) as readonly RecipeFamily[];
 
-/** Nothing at all in a ratio that the preset does not allow. */
+/** Returns an empty plan if the preset does not allow the ratio. */
 export function planSuggestion(preset: Preset, ratio: Variant): SuggestionPlan {
   if (!allowsRatio(preset, ratio)) return { plainLists: [], sceneLists: 0 };
   const lists = preset.lists ?? defaultLists;
@@ -50,7 +53,7 @@ export function planSuggestion(preset: Preset, ratio: Variant): SuggestionPlan {
   return { plainLists, sceneLists: preset.lists === undefined ? Math.min(left, defaultSceneLists) : left };
 }
 
-/** A list for each family, or a single one where that holds them all. */
+/** One list per family, or a single list if it can hold all recipes. */
 function listPlainRecipes(preset: Preset, ratio: Variant, maxLists: number): PlainList[] {
   const offers = listOffers(preset, ratio);
   const all = [...offers.kept, ...offers.open];
@@ -58,7 +61,7 @@ function listPlainRecipes(preset: Preset, ratio: Variant, maxLists: number): Pla
     .filter((family) => all.some(({ recipe }) => recipe.family === family))
     .map((family) => [family]);
   const perList = preset.perList ?? defaultPerList;
-  // One recipe is no list: the transparent one leads the next family's.
+  // A list needs more than one recipe, so the transparent recipe joins the next family's list.
   const [first, second] = groups;
   if (first?.[0] === 'transparent' && second) groups.splice(0, 2, [...first, ...second]);
   while (groups.length > (all.length <= perList ? 1 : maxLists)) {
@@ -77,7 +80,7 @@ function listPlainRecipes(preset: Preset, ratio: Variant, maxLists: number): Pla
   });
 }
 
-/** At most the preset's `perList` of its plain recipes of these families: the named ones, then those that differ most. */
+/** Returns at most `perList` plain recipes of these families: the named ones, then those that differ most. */
 export function suggestPlainRecipes(
   preset: Preset,
   ratio: Variant,
@@ -101,15 +104,15 @@ export function suggestPlainRecipes(
 interface Offer {
   readonly recipe: Recipe;
   readonly title: string;
-  /** Instead of the recipe's own colour, `#RRGGBB`. */
+  /** Replaces the recipe's own color, `#RRGGBB`. */
   readonly brandColor?: string;
   readonly look: Look;
 }
 
 interface Offers {
-  /** Go in before anything else, in this order. */
+  /** Chosen first, in this order. */
   readonly kept: readonly Offer[];
-  /** The most important first: brand colours, or what is lightest. */
+  /** Most important first: brand colors, otherwise by descending lightness. */
   readonly open: readonly Offer[];
 }
 
@@ -129,7 +132,7 @@ function split<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
   return [items.filter(test), items.filter((item) => !test(item))];
 }
 
-/** Each brand colour once: as the Solid that has it, or on the allowed Solid that comes nearest. */
+/** Each brand color once: as the Solid that has it, otherwise as a recolored nearest allowed Solid. */
 function offerBrandColors(
   colors: readonly string[],
   solids: readonly Recipe[],
@@ -145,12 +148,12 @@ function offerBrandColors(
   });
 }
 
-/** Of the shop palette's nearest colour. */
+/** Name of the nearest palette color. */
 export function nameOfColor(color: string): string {
   return nearest(color, palette, (entry) => entry.color)!.name;
 }
 
-/** Of a recipe that has a single one; empty otherwise. */
+/** Color of a solid recipe; empty for other recipes. */
 export function colorOf({ backdrop }: Recipe): string {
   return backdrop.kind === 'solid' ? backdrop.color.toUpperCase() : '';
 }
@@ -167,17 +170,20 @@ function nearest<T>(color: string, items: readonly T[], toColor: (item: T) => st
 
 function toOffer(recipe: Recipe): Offer {
   const { title, backdrop } = recipe;
-  // The transparent one has no colour; `pickNext` leaves it aside.
+  // A placeholder: the transparent recipe has no color, and `pickNext` skips it.
   return { recipe, title, look: backdrop.kind === 'transparent' ? [1, 0, 0] : lookOf(backdrop) };
 }
 
-/** OKLab, a and b stretched; distances are Euclidean. */
+/** OKLab with weighted a and b; distances are Euclidean. */
 type Look = readonly [lightness: number, a: number, b: number];
 
-/** Of the 60 shop colours 1 chose White, Slate, Camel, Espresso; 2 chooses White, Charcoal, Stone, Coral (sheets of swatches). */
+/**
+ * Chosen by comparing sheets of swatches: of the 60 palette colors, weight 1 selects White, Slate, Camel,
+ * Espresso; weight 2 selects White, Charcoal, Stone, Coral.
+ */
 const chromaWeight = 2;
 
-/** Of stops, the mean. */
+/** The mean of all stops for a gradient. */
 function lookOf(backdrop: Exclude<Backdrop, { kind: 'transparent' }>): Look {
   const colors = 'stops' in backdrop ? backdrop.stops.map(({ color }) => color) : [backdrop.color];
   const sum: [number, number, number] = [0, 0, 0];
@@ -194,10 +200,10 @@ function difference(one: Look, other: Look): number {
   return Math.hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]);
 }
 
-/** Under this two backdrops are the same to a shopper (OKLab; scenes are held to the same figure). */
+/** Below this OKLab distance, two backdrops look the same to a shopper; scenes use the same threshold. */
 const sameLook = 0.05;
 
-/** `kept`, then of each family in turn what differs; all of them, in order, where there is room. */
+/** Returns `kept`, then the most different offers of each family in turn; all of them, in order, if they fit. */
 function chooseVaried(
   kept: readonly Offer[],
   open: readonly (readonly Offer[])[],
@@ -215,9 +221,10 @@ function chooseVaried(
 }
 
 /**
- * The first where nothing is chosen yet, then the one that brings the chosen nearest to all the others: the greedy
- * answer to facility location (Cornuejols, Fisher, Nemhauser 1977). It takes what stands for many, where the
- * farthest of all would be the garish corners of the palette.
+ * Returns the first offer if nothing is chosen yet, otherwise the one that minimizes the total distance from
+ * all offers to the nearest chosen one: the greedy heuristic for facility location (Cornuejols, Fisher,
+ * Nemhauser 1977). It picks representative colors; farthest-point selection would pick the garish corners of
+ * the palette.
  */
 function pickNext(chosen: readonly Offer[], left: readonly Offer[]): Offer | undefined {
   const seen = chosen.filter(({ recipe }) => recipe.family !== 'transparent');
@@ -228,7 +235,7 @@ function pickNext(chosen: readonly Offer[], left: readonly Offer[]): Offer | und
     if (isNew) distinct.push(offer);
   }
   const costs = distinct.map((offer) => restCost([...seen, offer], distinct));
-  // What hardly differs only where there is nothing else.
+  // Falls back to near-duplicates only if nothing else is left.
   return distinct[costs.indexOf(Math.min(...costs))] ?? left[0];
 }
 

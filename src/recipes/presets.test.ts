@@ -18,18 +18,18 @@ function idsOf(wish: Omit<Preset, 'name'>, ratio: Variant = '1:1') {
 }
 
 describe('a preset', () => {
-  it('of the studio has every style and no plain recipe', () => {
+  it('for the studio has every style and no plain recipe', () => {
     expect(listPresetStyles(aiStudio)).toEqual(sceneStyles);
     expect(findPresetRecipes(aiStudio, '1:1')).toEqual({ named: [], ranged: [] });
   });
 
-  it('names recipes in its own order, by id and by colour number, in the ratio asked for', () => {
+  it('lists named recipes in its own order, by id or color number, in the requested ratio', () => {
     const recipes = ['Surface003', 'Solid*_0035', 'Solid1_1_0042'];
     expect(idsOf({ recipes }).named).toEqual(['Surface003', 'Solid1_1_0035', 'Solid1_1_0042']);
     expect(idsOf({ recipes }, '4:5').named).toEqual(['Surface003', 'Solid4_5_0035']);
   });
 
-  it('takes whole families and patterns with an open end, each recipe once', () => {
+  it('expands families and open-ended patterns, each recipe once', () => {
     expect(idsOf({ families: ['surface'] }, '16:9').ranged).toHaveLength(6);
     const twice = idsOf({ families: ['gradient'], recipes: ['Grad*', 'Gradient002'] });
     expect(twice.named).toEqual(['Gradient002']);
@@ -40,7 +40,7 @@ describe('a preset', () => {
     );
   });
 
-  it('suggests in an allowed ratio or not at all', () => {
+  it('suggests only in an allowed ratio', () => {
     const upright = preset({ ratios: ['4:5', '9:16'], families: ['gradient'] });
     expect(findPresetRatio(upright, undefined)).toBe('4:5');
     expect(findPresetRatio(upright, '9:16')).toBe('9:16');
@@ -50,7 +50,7 @@ describe('a preset', () => {
     expect(findPresetRecipes(upright, '4:5').ranged).toHaveLength(8);
   });
 
-  it('is refused with unknown fields, styles and colours, and with the name that everyone has', () => {
+  it('is rejected for unknown fields, styles and colors, and for the built-in name', () => {
     const right = { name: 'ACME_SPRING', styles: ['stone'], palette: ['#12ab34'] };
     expect(presetSchema.safeParse(right).success).toBe(true);
     for (const wrong of [

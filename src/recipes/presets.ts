@@ -1,4 +1,4 @@
-/** Caller presets: which recipes, styles, colours, ratios and how many a caller's suggestions may hold. */
+/** Caller presets: which recipes, styles, colors and ratios a caller's suggestions may contain, and how many. */
 import { z } from 'zod';
 import { listRecipes, type Recipe, type RecipeFamily, type Variant, variants } from './catalogue.ts';
 
@@ -12,17 +12,17 @@ export const sceneStyles = [
   'fabric',
   'studio',
 ] as const;
-/** A family of studio scenes that belong together in one list. */
+/** A family of studio scenes that share one list. */
 export type SceneStyle = (typeof sceneStyles)[number];
 
 const families = ['solid', 'transparent', 'gradient', 'surface'] as const satisfies readonly RecipeFamily[];
 
-/** What can be one; so that anything else is refused before rows are asked for it. */
+/** Syntax check, so that invalid names are rejected before any database lookup. */
 export function isPresetName(text: string): boolean {
   return /^[^\p{Cc}\p{Cs}]{1,100}$/u.test(text);
 }
 
-/** As the operator writes it, in YAML or JSON; what is left out restricts nothing. */
+/** The preset as the operator writes it, in YAML or JSON; omitted fields impose no restriction. */
 export const presetSchema = z
   .strictObject({
     name: z
@@ -75,10 +75,10 @@ export const presetSchema = z
   .describe('A caller preset');
 export type Preset = z.infer<typeof presetSchema>;
 
-/** The preset that everyone has: studio scenes of every style, no plain recipes. */
+/** The preset available to every key: studio scenes of every style, no plain recipes. */
 export const aiStudio: Preset = { name: 'AI_STUDIO' };
 
-/** The styles that the preset's scenes may have; empty where it has none. */
+/** The styles that the preset's scenes may have; empty for a preset without scenes. */
 export function listPresetStyles({ styles }: Preset): readonly SceneStyle[] {
   return styles ?? sceneStyles;
 }
@@ -87,20 +87,23 @@ export function allowsRatio({ ratios }: Preset, ratio: Variant): boolean {
   return ratios === undefined || ratios.includes(ratio);
 }
 
-/** The ratio to suggest in: the asked one where it is allowed, else nothing; unasked, the preset's first. */
+/**
+ * The ratio to suggest in: `asked` if the preset allows it, otherwise undefined; without `asked`, the
+ * preset's first.
+ */
 export function findPresetRatio(preset: Preset, asked: Variant | undefined): Variant | undefined {
   if (asked !== undefined) return allowsRatio(preset, asked) ? asked : undefined;
   return preset.ratios?.[0] ?? '1:1';
 }
 
 export interface PresetRecipes {
-  /** Written out, in the operator's order. */
+  /** Named without an open-ended pattern, in the operator's order. */
   readonly named: readonly Recipe[];
-  /** By family, or by a pattern with an open end, in the catalogue's order; none of `named`. */
+  /** Selected by family or by an open-ended pattern, in catalogue order; excludes `named`. */
   readonly ranged: readonly Recipe[];
 }
 
-/** The preset's plain recipes in a ratio, brand colours not yet considered. */
+/** The preset's plain recipes in one ratio, before brand colors are applied. */
 export function findPresetRecipes(preset: Preset, ratio: Variant): PresetRecipes {
   if (!allowsRatio(preset, ratio)) return { named: [], ranged: [] };
   const patterns = preset.recipes ?? [];
@@ -119,12 +122,12 @@ export function findPresetRecipes(preset: Preset, ratio: Variant): PresetRecipes
   return { named: [...named], ranged };
 }
 
-/** `Solid*_0035` says which colour, `Solid1_1_*` leaves it open. */
+/** `Solid*_0035` names one color; `Solid1_1_*` leaves the color open. */
 function hasOpenEnd(pattern: string): boolean {
   return pattern.endsWith('*');
 }
 
-/** A * stands for any characters. Part by part, so that no pattern can make the search run away. */
+/** `*` matches any characters. Matches part by part, so no pattern can cause catastrophic backtracking. */
 export function matchesPattern(pattern: string, id: string): boolean {
   const [head = '', ...rest] = pattern.split('*');
   const tail = rest.pop();

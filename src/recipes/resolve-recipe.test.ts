@@ -18,14 +18,14 @@ function refusal(request: RecipeRequest): PackshotError {
 const white = { recipeId: 'Solid1_1_0035', variant: '1:1' };
 
 describe('resolveRecipe', () => {
-  it('makes a plan that survives JSON', () => {
+  it('returns a plan that survives a JSON round trip', () => {
     const plan = resolveRecipe({ recipeId: 'Surface001', variant: '4:5' });
     expect(JSON.parse(JSON.stringify(plan))).toEqual(plan);
     expect(plan).toMatchObject({ recipeId: 'Surface001', variant: '4:5', edge: { shrinkPx: 0 } });
   });
 
   it.each(['Nope', 'Solid1_1_35', 'Solid7_3_0035', 'Solid1_1_9999', 'solid1_1_0035', '', '__proto__'])(
-    'does not know the recipe %j',
+    'rejects the unknown recipe %j',
     (recipeId) => {
       expect(refusal({ recipeId, variant: '1:1' })).toMatchObject({
         code: 'unknown_recipe',
@@ -34,20 +34,20 @@ describe('resolveRecipe', () => {
     },
   );
 
-  it("refuses a variant that contradicts a Solid id's prefix, and names the right one", () => {
+  it("rejects a variant that contradicts a Solid id's prefix, and names the right one", () => {
     const error = refusal({ ...white, variant: '4:5' });
     expect(error.code).toBe('unknown_variant');
     expect(error.message).toContain('1:1');
   });
 
-  it('refuses a ratio that no recipe has, and lists those it has', () => {
+  it('rejects an unsupported ratio and lists the supported ones', () => {
     const error = refusal({ recipeId: 'Transp001', variant: '7:3' });
     expect(error.code).toBe('unknown_variant');
     expect(error.message).toContain('16:9');
     expect(error.fields).toMatchObject([{ pointer: '/variant', code: 'unknown_variant' }]);
   });
 
-  it('refuses a backdrop colour where there is no backdrop, and points at the field', () => {
+  it('rejects a backdrop color for a recipe without a backdrop, and points at the field', () => {
     const error = refusal({
       recipeId: 'Transp001',
       variant: '1:1',
@@ -66,7 +66,7 @@ describe('resolveRecipe', () => {
     });
   });
 
-  it('refuses strength for a shadow that is not there, and takes it with a kind', () => {
+  it('rejects strength without a shadow, and accepts it with a kind', () => {
     expect(refusal({ ...white, mutations: { shadow: { strength: 0.5 } } }).code).toBe('invalid_mutation');
     const mutations: Mutations = { shadow: { kind: 'contact', strength: 0.5 } };
     expect(resolveRecipe({ ...white, mutations }).shadow).toEqual({ kind: 'contact', strength: 0.5 });
@@ -78,7 +78,7 @@ describe('resolveRecipe', () => {
     expect(plan.shadow).toEqual({ kind: 'cast', strength: 0.2 });
   });
 
-  it('overrides only the layout keys that are given', () => {
+  it('overrides only the given layout keys', () => {
     const before = resolveRecipe(white).layout;
     const after = resolveRecipe({ ...white, mutations: { layout: { scale: 0.5 } } }).layout;
     expect(after).toEqual({ ...before, scale: 0.5 });

@@ -1,4 +1,4 @@
-/** Recipe, variant and mutations become one complete plan of the picture, or an error that says why not. */
+/** Resolves recipe, variant and mutations to one complete picture plan, or throws the reason. */
 import { PackshotError } from '../errors.ts';
 import {
   type Backdrop,
@@ -11,7 +11,7 @@ import {
 } from './catalogue.ts';
 import type { Mutations } from './mutations.ts';
 
-/** All that decides a picture's look besides the cutout and the render target. Plain JSON. */
+/** Everything besides the cutout and the render target that determines a picture's pixels. Plain JSON. */
 export interface PicturePlan {
   readonly recipeId: string;
   readonly revision: number;
@@ -20,7 +20,7 @@ export interface PicturePlan {
   readonly shadow: Shadow;
   readonly layout: PlacedLayout;
   readonly edge: {
-    /** Taken off the outline, 0 to 4 px of a canvas of 2000 px on its longer side. */
+    /** Inward erosion of the outline, 0 to 4 px on a canvas with a longer side of 2000 px. */
     readonly shrinkPx: number;
   };
 }
@@ -31,10 +31,10 @@ export interface RecipeRequest {
   readonly mutations?: Mutations | undefined;
 }
 
-/** A shadow asked for on a recipe that has none: the catcher's strength that looks natural on white. */
+/** Default strength of a shadow added to a recipe without one; it looks natural on white. */
 const ASKED_SHADOW_STRENGTH = 0.7;
 
-/** `mutations.images` decides nothing here: a plain recipe's illustration is its own backdrop. */
+/** Ignores `mutations.images`: a plain recipe's illustration is its own backdrop. */
 export function resolveRecipe({ recipeId, variant, mutations = {} }: RecipeRequest): PicturePlan {
   const recipe = findRecipe(recipeId);
   if (recipe === undefined) {
@@ -52,7 +52,7 @@ export function resolveRecipe({ recipeId, variant, mutations = {} }: RecipeReque
     variant: known,
     backdrop: resolveBackdrop(recipe, mutations),
     shadow: resolveShadow(recipe, mutations),
-    // In a fixed order: the plan is part of the picture's ETag.
+    // Fixed key order: the plan is part of the picture's ETag.
     layout: {
       align: layout.align ?? recipe.layout.align,
       margin: layout.margin ?? recipe.layout.margin,

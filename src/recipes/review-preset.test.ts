@@ -5,14 +5,14 @@ import { reviewPreset } from './review-preset.ts';
 const warningsOf = (wish: Omit<Preset, 'name'>) => reviewPreset({ name: 'ACME', ...wish }).warnings;
 
 describe('the review of a preset', () => {
-  it('plans each of its ratios, and every ratio where it names none', () => {
+  it('plans each of its ratios, or every ratio if it names none', () => {
     const ratios = (wish: Omit<Preset, 'name'>) =>
       reviewPreset({ name: 'ACME', ...wish }).plans.map(({ ratio }) => ratio);
     expect(ratios({ ratios: ['9:16', '4:5'] })).toEqual(['9:16', '4:5']);
     expect(ratios({})).toHaveLength(9);
   });
 
-  it('finds nothing wrong with a preset of which everything is used', () => {
+  it('reports nothing if every field has an effect', () => {
     expect(warningsOf({})).toEqual([]);
     expect(
       warningsOf({
@@ -24,7 +24,7 @@ describe('the review of a preset', () => {
     ).toEqual([]);
   });
 
-  it('tells of patterns that match nothing, or not in every ratio', () => {
+  it('reports patterns that match nothing, or not in every ratio', () => {
     expect(warningsOf({ recipes: ['Sold*'] })).toEqual([
       expect.stringMatching(/^recipes: "Sold\*" is no recipe/),
     ]);
@@ -33,7 +33,7 @@ describe('the review of a preset', () => {
     expect(others).toEqual([]);
   });
 
-  it('tells of named recipes and brand colours that no list has room for', () => {
+  it('reports named recipes and brand colors that fit into no list', () => {
     const recipes = ['Gradient001', 'Gradient002', 'Gradient003', 'Gradient004', 'Gradient005'];
     expect(warningsOf({ recipes })).toEqual([expect.stringContaining('for Gradient005;')]);
     const palette = ['#FFFFFF', '#000000', '#00B140', '#2453C7', '#D92B2A'];
@@ -41,7 +41,7 @@ describe('the review of a preset', () => {
     expect(first).toMatch(/^palette: no room in a list for #/);
   });
 
-  it('tells which brand colours no Solid has, and where a palette colours nothing', () => {
+  it('reports brand colors that no Solid has, and a palette without effect', () => {
     expect(warningsOf({ families: ['solid'], palette: ['#bf6648', '#00B140'] })).toEqual([
       expect.stringContaining('no Solid has #BF6648; it is suggested as Terracotta'),
     ]);
@@ -51,7 +51,7 @@ describe('the review of a preset', () => {
     ]);
   });
 
-  it('tells where nothing is suggested', () => {
+  it('reports ratios without suggestions', () => {
     expect(warningsOf({ styles: [], ratios: ['4:5'] })).toEqual(['Nothing is suggested in 4:5.']);
   });
 });

@@ -1,12 +1,12 @@
-/** What an operator should know of a preset before callers do: what it suggests in each ratio, and what in it does nothing. */
+/** Reviews a preset for the operator: what it suggests in each ratio, and which of its fields have no effect. */
 import { findRecipe, listRecipes, type Variant, variants } from './catalogue.ts';
 import { colorOf, nameOfColor, planSuggestion, type SuggestionPlan } from './plan-suggestion.ts';
 import { findPresetRecipes, listPresetStyles, matchesPattern, type Preset } from './presets.ts';
 
 export interface PresetReview {
-  /** The preset's ratios in its order; every ratio where it names none. */
+  /** One plan per ratio of the preset, in its order; every ratio if it names none. */
   readonly plans: readonly (SuggestionPlan & { readonly ratio: Variant })[];
-  /** Sentences; empty where all is well. */
+  /** Sentences; empty if there is nothing to report. */
   readonly warnings: readonly string[];
 }
 

@@ -1,4 +1,7 @@
-/** The recipe that suggestions name: a product in a scene made for it, chosen by the illustration that comes along. */
+/**
+ * The recipe of scene suggestions: the product in a studio scene, which is selected by the illustration in
+ * the mutations.
+ */
 import { PackshotError } from '../errors.ts';
 import { type Variant, variants } from './catalogue.ts';
 import type { Mutations } from './mutations.ts';
@@ -16,13 +19,13 @@ export interface StudioRequest {
   readonly recipeId: string;
   readonly revision: number;
   readonly variant: Variant;
-  /** As the caller sent them, one or two of the same illustration: not believed before they are verified. */
+  /** One or two URIs of the same illustration, as sent by the caller and not yet verified. */
   readonly illustrationUris: readonly [string, ...string[]];
-  /** All other mutations; whether they fit depends on the illustration. */
+  /** All other mutations; whether they apply depends on the illustration. */
   readonly others: Omit<Mutations, 'images'>;
 }
 
-/** Undefined for every other recipe. Throws `unknown_variant` and `invalid_mutation`. */
+/** Returns undefined for every other recipe. Throws `unknown_variant` and `invalid_mutation`. */
 export function resolveStudio({
   recipeId,
   variant,
@@ -53,7 +56,7 @@ export function resolveStudio({
   };
 }
 
-/** `path` is below `/mutations`. */
+/** `path` is relative to `/mutations`. */
 export function refuseMutation(path: string, detail: string): PackshotError {
   return new PackshotError('invalid_mutation', detail, {
     fields: [{ pointer: `/mutations/${path}`, code: 'invalid_mutation', detail }],

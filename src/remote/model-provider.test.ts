@@ -4,7 +4,7 @@ import { resolveModel } from './model-provider.ts';
 const providers = ['openai', 'openai-compatible'] as const;
 
 describe('a configured model', () => {
-  it('is asked at its provider’s address unless told, by a name that may hold colons', () => {
+  it('defaults to its provider’s base URL and allows colons in its name', () => {
     const own = resolveModel({ model: 'openai:a:b', apiKey: 'k' }, 'image', providers);
     expect([own.provider, own.model, own.url.href]).toEqual(['openai', 'a:b', 'https://api.openai.com/v1']);
     expect(own.secrets).toEqual(['k']);

@@ -1,12 +1,15 @@
-/** Whom a configured model belongs to, where it is asked and with which key: read alike for pictures and for words. */
+/** Resolves a configured model to its provider, base URL and key; shared by image and language models. */
 import { PackshotError } from '../errors.ts';
 
 export interface ModelSettings {
   /** `provider:model`. */
   readonly model: string;
-  /** Needed by all but openai-compatible; found in no error. */
+  /** Required except for openai-compatible; never appears in an error. */
   readonly apiKey?: string;
-  /** With its version, such as `http://gpu:8000/v1`: needed by openai-compatible, the provider's own unless told. */
+  /**
+   * Including the version, such as `http://gpu:8000/v1`. Required for openai-compatible; defaults to the
+   * provider's own.
+   */
   readonly baseUrl?: string;
 }
 
@@ -21,15 +24,15 @@ export type ModelProvider = keyof typeof ownBaseUrls;
 
 export interface ResolvedModel<P extends ModelProvider> {
   readonly provider: P;
-  /** Without the provider. */
+  /** Without the provider prefix. */
   readonly model: string;
   readonly apiKey: string | undefined;
   readonly url: URL;
-  /** What must be found in no error. */
+  /** Strings to redact from errors. */
   readonly secrets: readonly string[];
 }
 
-/** Throws `internal` for a model, a key or an address that cannot work. */
+/** Throws `internal` for an invalid model, key or URL. */
 export function resolveModel<P extends ModelProvider>(
   { model: name, apiKey, baseUrl }: ModelSettings,
   kind: 'image' | 'language',
@@ -38,14 +41,17 @@ export function resolveModel<P extends ModelProvider>(
   const [, prefix = '', model = ''] = /^([^:]*):(.+)$/s.exec(name) ?? [];
   const provider = providers.find((known) => known === prefix);
   if (provider === undefined)
-    throw unfit(`The ${kind} model needs the form provider:model with one of ${providers.join(', ')}.`);
+    throw invalidModel(
+      `The ${kind} model needs the form provider:model with one of ${providers.join(', ')}.`,
+    );
   const url = baseUrl ?? ownBaseUrls[provider];
-  if (url === undefined) throw unfit(`The ${kind} models of ${provider} need the address of their server.`);
+  if (url === undefined)
+    throw invalidModel(`The ${kind} models of ${provider} need the address of their server.`);
   if (apiKey === undefined && provider !== 'openai-compatible')
-    throw unfit(`The ${kind} models of ${provider} need an API key.`);
+    throw invalidModel(`The ${kind} models of ${provider} need an API key.`);
   return { provider, model, apiKey, url: new URL(url), secrets: apiKey === undefined ? [] : [apiKey] };
 }
 
-function unfit(message: string): PackshotError {
+function invalidModel(message: string): PackshotError {
   return new PackshotError('internal', message);
 }

@@ -28,13 +28,13 @@ const get = (settings: Partial<RemoteSettings> = {}, url = `${server.origin}/x`)
 };
 
 describe('callRemote', () => {
-  it('doubles its waits where the server does not say how long', async () => {
+  it('backs off exponentially without a Retry-After header', async () => {
     server.handle = () => ({ status: 500 });
     await expect(get()).rejects.toMatchObject({ reason: 'broken' });
     expect(waits).toEqual([500, 1000, 2000]);
   });
 
-  it('reads a date as the time to come back', async () => {
+  it('accepts a date in Retry-After', async () => {
     const date = new Date(Date.now() + 20_000).toUTCString();
     server.handle = () => ({ status: 503, headers: { 'retry-after': date } });
     await expect(get({ retries: 1, timeoutMs: 60_000 })).rejects.toMatchObject({ reason: 'busy' });
@@ -42,13 +42,13 @@ describe('callRemote', () => {
     expect(waits[0]).toBeLessThanOrEqual(20_000);
   });
 
-  it('does not begin a wait that its deadline would end', async () => {
+  it('does not start a wait that would exceed the deadline', async () => {
     server.handle = () => ({ status: 429, headers: { 'retry-after': '6' } });
     await expect(get()).rejects.toMatchObject({ reason: 'busy', retryAfterS: 6 });
     expect([waits, server.calls.length]).toEqual([[], 1]);
   });
 
-  it('waits for half a minute at most', async () => {
+  it('waits at most 30 seconds', async () => {
     server.handle = () => ({
       status: 429,
       headers: { 'retry-after': server.calls.length === 1 ? '30' : '31' },
@@ -57,7 +57,7 @@ describe('callRemote', () => {
     expect(waits).toEqual([30_000]);
   });
 
-  it('has one budget of retries for all calls of a picture', async () => {
+  it('shares one retry budget among all requests of a picture', async () => {
     server.handle = () => (server.calls.length % 2 === 1 ? { status: 503 } : { body: 'fine' });
     const target = { url: new URL(server.origin), secrets: [], timeoutMs: 5_000, retries: 2 };
     const wait = async () => undefined;
@@ -68,25 +68,25 @@ describe('callRemote', () => {
     expect(server.calls.length).toBe(5);
   });
 
-  it('asks again where an answer breaks off', async () => {
+  it('retries a truncated response', async () => {
     server.handle = () => (server.calls.length === 1 ? 'break' : { body: 'the whole' });
     expect(await get()).toBe('the whole');
   });
 
-  it('counts bytes as they are unpacked', async () => {
+  it('counts decompressed bytes', async () => {
     const body = gzipSync(Buffer.alloc(1_000_000));
     server.handle = () => ({ headers: { 'content-encoding': 'gzip' }, body });
     await expect(get({ maxAnswerBytes: 100_000 })).rejects.toMatchObject({ reason: 'broken' });
     expect((await get({ maxAnswerBytes: 1_000_000 })).length).toBe(1_000_000);
   });
 
-  it('calls no other host, not even another port of its own', async () => {
+  it('calls no other origin, not even another port of the same host', async () => {
     for (const url of [`${other.origin}/x`, 'http://localhost:1/x', 'https://192.168.0.1/x'])
       await expect(get({}, url)).rejects.toMatchObject({ reason: 'broken' });
     expect(other.calls).toEqual([]);
   });
 
-  it('posts nothing to another host', async () => {
+  it('sends no POST to another host', async () => {
     const target = { url: new URL(server.origin), secrets: [], timeoutMs: 5_000, retries: 0 };
     const work = callRemote(target, new AbortController().signal, (call) =>
       call.fetch('https://example.com/', { method: 'POST', body: 'picture' }),
@@ -94,7 +94,7 @@ describe('callRemote', () => {
     await expect(work).rejects.toMatchObject({ reason: 'broken' });
   });
 
-  it('ends with its caller even where the work does not listen', async () => {
+  it('ends on abort even if the work ignores the signal', async () => {
     const enough = new Error('enough');
     const controller = new AbortController();
     const target = { url: new URL(server.origin), secrets: [], timeoutMs: 5_000, retries: 0 };
@@ -105,7 +105,7 @@ describe('callRemote', () => {
 });
 
 describe('tellRemote', () => {
-  it('is silent about a server that does not hear', async () => {
+  it('ignores a server that does not respond', async () => {
     server.handle = () => ({ status: 500 });
     expect(await tellRemote(new URL(server.origin), {})).toBeNull();
     const gone = await startFakeServer();
@@ -115,7 +115,7 @@ describe('tellRemote', () => {
 });
 
 describe('urlBelow', () => {
-  it('keeps the path of the address and drops its query', () => {
+  it('keeps the path of the base URL and drops its query', () => {
     expect(urlBelow(new URL('http://gpu:8188/api/?x=1'), '/ws').href).toBe('http://gpu:8188/api/ws');
     expect(urlBelow(new URL('http://gpu:8188'), '/ws').href).toBe('http://gpu:8188/ws');
   });

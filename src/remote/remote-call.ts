@@ -1,6 +1,7 @@
 /**
- * The calls that one illustration makes to the server it is configured for: one deadline, one budget of retries, one
- * limit of bytes, and no other host. What a server may add is where its results lie: there https and public only.
+ * HTTP requests to a configured server on behalf of one illustration: one deadline, one retry budget, one
+ * response size limit, and no other host. The only exception is a result that the server stores elsewhere,
+ * which is fetched from public https addresses only.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createImageFetcher } from '../designs/fetch-image.ts';
@@ -9,61 +10,64 @@ import { RemoteFailure } from './remote-failure.ts';
 import { isOutOfQuota, quoteServer } from './server-words.ts';
 
 export interface RemoteSettings {
-  /** For one picture with all its tries and waits, 1,000 to 300,000: Node's own fetch gives up after that. */
+  /**
+   * Deadline for one picture, including all retries and waits, 1,000 to 300,000; Node's fetch has a timeout
+   * of its own beyond that.
+   */
   readonly timeoutMs: number;
-  /** Further tries for one picture, 0 or more. */
+  /** Retries per picture, 0 or more. */
   readonly retries: number;
-  /** Of each answer, unpacked; 32 MiB unless told: a PNG of 2048² with noise is 12 MiB, as base64 16. */
+  /** Maximum size of each decompressed response; default 32 MiB. A noisy 2048² PNG is 12 MiB, or 16 MiB as base64. */
   readonly maxAnswerBytes?: number;
-  /** Waits between two tries or two looks; the clock's unless told. */
+  /** Sleeps between two retries or polls; defaults to a timer. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
 export interface RemoteTarget extends RemoteSettings {
-  /** Only its origin is ever called. */
+  /** The only origin that is called. */
   readonly url: URL;
-  /** What must be found in no error: keys and values of headers. */
+  /** Strings to redact from errors: keys and header values. */
   readonly secrets: readonly string[];
 }
 
 export interface RemoteCall {
-  /** Aborted at the caller's end and at the deadline. */
+  /** Aborts when the caller aborts or the deadline passes. */
   readonly signal: AbortSignal;
-  /** As the global one, with retries; an answer other than 2xx rejects with `RemoteFailure`. */
+  /** Like the global `fetch`, with retries; a response other than 2xx rejects with `RemoteFailure`. */
   readonly fetch: typeof globalThis.fetch;
   readonly wait: (ms: number) => Promise<unknown>;
 }
 
 const DEFAULT_ANSWER_BYTES = 32 * 1024 * 1024;
 const FIRST_WAIT_MS = 500;
-/** A server that asks for more is told on to our caller instead, who knows whether the picture can wait. */
+/** If a server asks for a longer wait, the call fails and passes the wait on to our caller, which decides. */
 const LONGEST_WAIT_MS = 30_000;
 const TELL_TIMEOUT_MS = 5_000;
 
-/** Too many requests, and what passes when a server starts, stops or is busy (RFC 9110, 15.5 and 15.6). */
-const isPassing = (status: number) => [408, 425, 429].includes(status) || status >= 500;
+/** Transient statuses: too many requests, or a server that starts, stops or is busy (RFC 9110, 15.5 and 15.6). */
+const isTransient = (status: number) => [408, 425, 429].includes(status) || status >= 500;
 const isGateway = (status: number) => [408, 425, 502, 504].includes(status);
 
-/** A failed try; `again` where another one may go better. */
-class Setback extends Error {
-  override readonly name = 'Setback';
+/** A failed attempt; `retryable` if another attempt may succeed. */
+class AttemptError extends Error {
+  override readonly name = 'AttemptError';
   readonly failure: RemoteFailure;
-  readonly again: boolean;
+  readonly retryable: boolean;
 
-  constructor(failure: RemoteFailure, again: boolean) {
+  constructor(failure: RemoteFailure, retryable: boolean) {
     super(failure.message);
     this.failure = failure;
-    this.again = again;
+    this.retryable = retryable;
   }
 }
 
-interface Line extends RemoteCall {
+interface CallState extends RemoteCall {
   readonly target: RemoteTarget;
   readonly endMs: number;
   failures: number;
 }
 
-/** Ends at once when the caller or the deadline does, whatever `work` is waiting for. */
+/** Rejects as soon as the caller aborts or the deadline passes, regardless of what `work` awaits. */
 export async function callRemote<T>(
   target: RemoteTarget,
   signal: AbortSignal,
@@ -78,18 +82,18 @@ export async function callRemote<T>(
   };
   const onAbort = () => end(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
-  const timer = setTimeout(() => end(tooLate(target)), target.timeoutMs);
+  const timer = setTimeout(() => end(timedOut(target)), target.timeoutMs);
   const wait = target.wait ?? ((ms, until) => sleep(ms, undefined, { signal: until }));
-  const line: Line = {
+  const state: CallState = {
     target,
     endMs: performance.now() + target.timeoutMs,
     failures: 0,
     signal: stop.signal,
     wait: (ms) => wait(ms, stop.signal),
-    fetch: (input, init) => fetchPatiently(input, init ?? {}, line),
+    fetch: (input, init) => fetchWithRetries(input, init ?? {}, state),
   };
   try {
-    return await Promise.race([work(line), ended.promise]);
+    return await Promise.race([work(state), ended.promise]);
   } catch (error) {
     stop.signal.throwIfAborted();
     throw toFailure(error);
@@ -99,7 +103,7 @@ export async function callRemote<T>(
   }
 }
 
-/** A word to the server beside the call, such as that nobody waits any more: its text, null where it was not heard. */
+/** Best-effort request outside a call, such as a cancellation. Returns the response body, or null if it failed. */
 export async function tellRemote(url: URL, init: RequestInit): Promise<string | null> {
   try {
     const response = await fetch(url, {
@@ -109,12 +113,12 @@ export async function tellRemote(url: URL, init: RequestInit): Promise<string | 
     });
     return response.ok ? (await readBody(response, DEFAULT_ANSWER_BYTES)).toString() : null;
   } catch {
-    // The call that it is about has ended already; there is nobody left to tell.
+    // Best effort: the call that this request belongs to has already ended.
     return null;
   }
 }
 
-/** `path` below the configured address, whose own path is kept: `/api`, `/v1`. */
+/** Appends `path` to the base URL, whose own path (`/api`, `/v1`) is kept. */
 export function urlBelow(base: URL, path: string): URL {
   return new URL(`${base.origin}${base.pathname.replace(/\/+$/, '')}${path}`);
 }
@@ -125,32 +129,36 @@ export const postJson = (body: unknown, headers: Readonly<Record<string, string>
   body: JSON.stringify(body),
 });
 
-async function fetchPatiently(
+async function fetchWithRetries(
   input: string | URL | Request,
   init: RequestInit,
-  line: Line,
+  state: CallState,
 ): Promise<Response> {
   const url = new URL(input instanceof Request ? input.url : input);
   for (;;) {
-    line.signal.throwIfAborted();
+    state.signal.throwIfAborted();
     try {
-      return url.origin === line.target.url.origin
-        ? await fetchConfigured(url, init, line)
-        : await fetchResult(url, init, line);
+      return url.origin === state.target.url.origin
+        ? await fetchConfigured(url, init, state)
+        : await fetchResult(url, init, state);
     } catch (error) {
-      line.signal.throwIfAborted();
-      if (!(error instanceof Setback)) throw error;
-      const { failure, again } = error;
-      const waitMs = (failure.retryAfterS ?? (FIRST_WAIT_MS * 2 ** line.failures) / 1000) * 1000;
-      const inTime = waitMs <= LONGEST_WAIT_MS && performance.now() + waitMs < line.endMs;
-      if (!again || !inTime || line.failures >= line.target.retries) throw failure;
-      line.failures++;
-      await line.wait(waitMs);
+      state.signal.throwIfAborted();
+      if (!(error instanceof AttemptError)) throw error;
+      const { failure, retryable } = error;
+      const waitMs = (failure.retryAfterS ?? (FIRST_WAIT_MS * 2 ** state.failures) / 1000) * 1000;
+      const inTime = waitMs <= LONGEST_WAIT_MS && performance.now() + waitMs < state.endMs;
+      if (!retryable || !inTime || state.failures >= state.target.retries) throw failure;
+      state.failures++;
+      await state.wait(waitMs);
     }
   }
 }
 
-async function fetchConfigured(url: URL, init: RequestInit, { target, signal }: Line): Promise<Response> {
+async function fetchConfigured(
+  url: URL,
+  init: RequestInit,
+  { target, signal }: CallState,
+): Promise<Response> {
   const name = `${init.method ?? 'GET'} ${url.origin}${url.pathname}`;
   let response: Response;
   let body: Buffer;
@@ -158,8 +166,8 @@ async function fetchConfigured(url: URL, init: RequestInit, { target, signal }: 
     response = await fetch(url, { ...init, redirect: 'manual', signal });
     body = await readBody(response, target.maxAnswerBytes ?? DEFAULT_ANSWER_BYTES);
   } catch (error) {
-    if (error instanceof Setback) throw error;
-    throw new Setback(
+    if (error instanceof AttemptError) throw error;
+    throw new AttemptError(
       new RemoteFailure('unreachable', 'The illustration server does not answer.', {
         cause: new Error(`${name}: ${codeOf(error)}`),
       }),
@@ -174,31 +182,31 @@ async function fetchConfigured(url: URL, init: RequestInit, { target, signal }: 
       headers: type === null ? {} : { 'content-type': type },
     });
   }
-  throw toSetback(response, body, target, new Error(`${name} answered with status ${status}`));
+  throw toAttemptError(response, body, target, new Error(`${name} answered with status ${status}`));
 }
 
-function toSetback(response: Response, body: Buffer, target: RemoteTarget, cause: Error): Setback {
+function toAttemptError(response: Response, body: Buffer, target: RemoteTarget, cause: Error): AttemptError {
   const { status } = response;
   const retryAfterS = readRetryAfter(response.headers.get('retry-after'));
   const words = status === 401 ? '' : quoteServer(body, target.secrets);
   const fail = (reason: RemoteFailure['reason'], message: string) =>
     new RemoteFailure(reason, `${message}${words}`, { cause, retryAfterS });
   if (status >= 300 && status < 400)
-    return new Setback(
+    return new AttemptError(
       fail('refused', 'The illustration server sends its callers elsewhere, which is not followed.'),
       false,
     );
-  if (!isPassing(status) || isOutOfQuota(body))
-    return new Setback(fail('refused', `The illustration server refuses with status ${status}.`), false);
+  if (!isTransient(status) || isOutOfQuota(body))
+    return new AttemptError(fail('refused', `The illustration server refuses with status ${status}.`), false);
   if (status === 429 || status === 503)
-    return new Setback(fail('busy', `The illustration server is busy (status ${status}).`), true);
+    return new AttemptError(fail('busy', `The illustration server is busy (status ${status}).`), true);
   return isGateway(status)
-    ? new Setback(fail('unreachable', `The illustration server is not there (status ${status}).`), true)
-    : new Setback(fail('broken', `The illustration server failed with status ${status}.`), true);
+    ? new AttemptError(fail('unreachable', `The illustration server is not there (status ${status}).`), true)
+    : new AttemptError(fail('broken', `The illustration server failed with status ${status}.`), true);
 }
 
-/** A picture that the server put elsewhere. The fetcher connects to public addresses only, and sends no key along. */
-async function fetchResult(url: URL, init: RequestInit, { target, signal }: Line): Promise<Response> {
+/** Fetches a result stored on another host. The fetcher connects to public addresses only and sends no key. */
+async function fetchResult(url: URL, init: RequestInit, { target, signal }: CallState): Promise<Response> {
   const unfit = new RemoteFailure(
     'broken',
     'The illustration server answers with a picture at an address that is not fetched: https and public ones are.',
@@ -219,14 +227,14 @@ async function fetchResult(url: URL, init: RequestInit, { target, signal }: Line
     const cause = new Error(`GET ${url.origin}: ${error.message}`);
     throw error.code === 'file_too_large'
       ? tooLarge(target.maxAnswerBytes ?? DEFAULT_ANSWER_BYTES)
-      : new Setback(
+      : new AttemptError(
           new RemoteFailure('unreachable', 'The finished picture could not be fetched.', { cause }),
           true,
         );
   }
 }
 
-/** Counts what is unpacked: a compressed answer may unfold to any size. */
+/** Counts decompressed bytes, to guard against decompression bombs. */
 async function readBody(response: Response, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -238,20 +246,23 @@ async function readBody(response: Response, maxBytes: number): Promise<Buffer> {
   return Buffer.concat(chunks, bytes);
 }
 
-function tooLarge(maxBytes: number): Setback {
-  return new Setback(
+function tooLarge(maxBytes: number): AttemptError {
+  return new AttemptError(
     new RemoteFailure('broken', `The illustration server answers more than ${maxBytes} bytes.`),
     false,
   );
 }
 
-function tooLate({ url, timeoutMs }: RemoteTarget): RemoteFailure {
+function timedOut({ url, timeoutMs }: RemoteTarget): RemoteFailure {
   return new RemoteFailure('unreachable', `No illustration came within ${timeoutMs} ms.`, {
     cause: new Error(url.origin),
   });
 }
 
-/** Libraries wrap what our fetch throws; what they say themselves may quote what was sent, so only its name stays. */
+/**
+ * Libraries wrap the errors of our fetch. Their own messages may quote the request, so only the error name is
+ * kept.
+ */
 function toFailure(error: unknown): unknown {
   for (let at = error; at instanceof Error; at = at.cause) {
     if (at instanceof RemoteFailure || at instanceof PackshotError) return at;
@@ -261,7 +272,7 @@ function toFailure(error: unknown): unknown {
   });
 }
 
-/** Seconds or a date (RFC 9110, 10.2.3), as seconds. */
+/** Parses seconds or an HTTP date (RFC 9110, 10.2.3) to seconds. */
 function readRetryAfter(header: string | null): number | undefined {
   if (header === null || header === '') return undefined;
   if (/^\d+$/.test(header)) return Number(header);
@@ -269,7 +280,7 @@ function readRetryAfter(header: string | null): number | undefined {
   return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - Date.now()) / 1000));
 }
 
-/** The library's code, never its message: that may quote what was sent. */
+/** Returns the library's error code, never its message, which may quote the request. */
 function codeOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error && 'code' in cause ? String(cause.code) : 'the connection broke';

@@ -1,12 +1,12 @@
-/** The one error of calls to servers that the operator names. */
+/** The error type of requests to servers that the operator configures. */
 
 /**
- * Why a server elsewhere, or a model in a child process, gave no answer to work with.
+ * Why a remote server, or a model in a child process, returned no usable answer.
  *
- * - `unreachable`: no answer, or the connection broke.
- * - `busy`: it said so (429, 503); `retryAfterS` where it said when.
- * - `refused`: it does not want this request: key, quota, content rule, a workflow that it cannot run.
- * - `broken`: it answered something other than what was asked for.
+ * - `unreachable`: no response, or the connection broke.
+ * - `busy`: it reported overload (429, 503); `retryAfterS` if it named a time.
+ * - `refused`: it rejects this request: key, quota, content policy, or a workflow that it cannot run.
+ * - `broken`: the response is not what was requested.
  */
 export class RemoteFailure extends Error {
   override readonly name = 'RemoteFailure';

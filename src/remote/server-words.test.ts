@@ -25,26 +25,26 @@ describe('quoteServer', () => {
   });
 
   it.each([['<html>oops</html>'], ['[1]'], ['null'], ['{"error":{"code":7}}'], ['']])(
-    'has nothing to quote in %s',
+    'quotes nothing from %s',
     (text) => {
       expect(quote(text)).toBe('');
     },
   );
 
-  it('takes out secrets, whole and in parts, and what would break a line', () => {
+  it('redacts whole and partial secrets, and removes line breaks', () => {
     const secrets = ['Bearer abcdef123', 'abcdef'];
     expect(quote({ message: 'key abcdef123\r\nis \u0007 not abcdef' }, secrets)).toBe(
       ' It says: "key [secret] is not [secret]"',
     );
   });
 
-  it('is short', () => {
+  it('truncates long messages', () => {
     expect(cleanWords('x'.repeat(10_000), []).length).toBe(400);
   });
 });
 
 describe('isOutOfQuota', () => {
-  it('knows spent money from a moment of haste', () => {
+  it('distinguishes exhausted quota from rate limiting', () => {
     const told = (code: string) => Buffer.from(JSON.stringify({ error: { message: 'no', code } }));
     expect([isOutOfQuota(told('insufficient_quota')), isOutOfQuota(told('rate_limit_exceeded'))]).toEqual([
       true,

@@ -1,15 +1,15 @@
-/** What a server says about a failure, made fit for an error message: one short line without secrets. */
+/** Extracts a server's error message for our own: one short line without secrets. */
 import { z } from 'zod';
 
-/** Long enough for ComfyUI to name a node, an input and a missing file. */
+/** Enough for ComfyUI to name a node, an input and a missing file. */
 const MAX_CHARS = 400;
-/** Shorter ones would blank out ordinary words. */
+/** Redacting shorter strings would blank out ordinary words. */
 const MIN_SECRET_CHARS = 6;
 
 const text = z.string().min(1);
 const complaint = z.looseObject({ message: text, details: z.string().optional() });
 
-/** The shapes that OpenAI and Google, ComfyUI, fal, Replicate and the Stable Diffusion web UI answer with. */
+/** The error formats of OpenAI, Google, ComfyUI, fal, Replicate and the Stable Diffusion web UI. */
 const answerSchema = z.looseObject({
   error: z.union([complaint, text]).optional().catch(undefined),
   message: text.optional().catch(undefined),
@@ -24,13 +24,13 @@ const answerSchema = z.looseObject({
     .catch(undefined),
 });
 
-/** A space and the server's words in quotes, or nothing where it says nothing that is known. */
+/** Returns the quoted message with a leading space, or an empty string if no known field holds one. */
 export function quoteServer(body: Uint8Array, secrets: readonly string[]): string {
   const line = cleanWords(findWords(body), secrets);
   return line === '' ? '' : ` It says: "${line}"`;
 }
 
-/** One line without control characters and without any of the secrets, nor the longer words of one. */
+/** Returns one line without control characters. Redacts each secret and its longer words. */
 export function cleanWords(words: string, secrets: readonly string[]): string {
   const parts = secrets
     .flatMap((secret) => [secret, ...secret.split(/\s+/)])
@@ -43,7 +43,7 @@ export function cleanWords(words: string, secrets: readonly string[]): string {
     .slice(0, MAX_CHARS);
 }
 
-/** Money that has run out comes as 429 from OpenAI, but no wait brings it back. */
+/** OpenAI reports an exhausted quota as 429, but retrying cannot succeed. */
 export function isOutOfQuota(body: Uint8Array): boolean {
   const { error } = readAnswer(body);
   return typeof error === 'object' && error.code === 'insufficient_quota';
@@ -63,7 +63,7 @@ function findWords(body: Uint8Array): string {
 const joinComplaint = ({ message, details }: z.infer<typeof complaint>) =>
   details ? `${message}: ${details}` : message;
 
-/** A page of an error that is no JSON says nothing to us. */
+/** Returns an empty object if the body is not JSON, such as an HTML error page. */
 function readAnswer(body: Uint8Array): Partial<z.infer<typeof answerSchema>> {
   try {
     return answerSchema.parse(JSON.parse(Buffer.from(body).toString()));

@@ -1,4 +1,4 @@
-/** Step: the light that comes from behind the subject, on the coarse grid, and its enlargement to pixels. */
+/** Step: renders the backdrop's light on a coarse grid and upsamples it to pixels. */
 
 import type { CanvasSize } from '../pixels.ts';
 import type { Backdrop, GradientStop, Sweep } from '../recipes/catalogue.ts';
@@ -13,7 +13,7 @@ type PaintedBackdrop = Exclude<Backdrop, { kind: 'transparent' }>;
 /** Writes one row of the grid into `field`. */
 type RowPainter = (field: LightField, row: number) => void;
 
-/** `footY`: canvas row on which the subject stands, or would stand. */
+/** `footY`: canvas row of the ground line on which the subject stands. */
 export function makeBackdrop(backdrop: PaintedBackdrop, grid: Grid, footY: number): LightField {
   const field = new Float32Array(grid.width * grid.height * 3);
   const paintRow = makeRowPainter(backdrop, grid, footY);
@@ -36,7 +36,7 @@ function makeRowPainter(backdrop: PaintedBackdrop, grid: Grid, footY: number): R
     case 'linear': {
       const angle = (backdrop.angleDeg * Math.PI) / 180;
       const [dx, dy] = [Math.sin(angle), -Math.cos(angle)];
-      // The CSS rule: the corners furthest along the direction have the first and the last colour.
+      // As in CSS: the corners furthest along the direction have the first and the last color.
       const length = Math.abs(grid.width * dx) + Math.abs(grid.height * dy);
       return makeRampPainter(
         backdrop.stops,
@@ -48,7 +48,7 @@ function makeRowPainter(backdrop: PaintedBackdrop, grid: Grid, footY: number): R
       const [cx, cy] = [backdrop.center[0] * grid.width, backdrop.center[1] * grid.height];
       const radius = backdrop.radius * Math.max(grid.width, grid.height);
       return makeRampPainter(backdrop.stops, grid, (x, y) =>
-        calmCentre(Math.sqrt((x - cx) ** 2 + (y - cy) ** 2) / radius),
+        flattenCenter(Math.sqrt((x - cx) ** 2 + (y - cy) ** 2) / radius),
       );
     }
     case 'sweep':
@@ -58,7 +58,7 @@ function makeRowPainter(backdrop: PaintedBackdrop, grid: Grid, footY: number): R
 
 const RAMP_STEPS = 2048;
 
-/** Colours along the stops, mixed in OKLab on a smooth curve, so that no stop shows as a Mach band. */
+/** Interpolates the stops in OKLab along a smooth curve, so that no stop shows as a Mach band. */
 function makeRampPainter(
   stops: readonly GradientStop[],
   grid: Grid,
@@ -93,12 +93,12 @@ function makeRamp(stops: readonly GradientStop[]): Float32Array {
   return table;
 }
 
-/** Level at 0, so that a glow has no tip in its middle; straight further out. */
-function calmCentre(t: number): number {
+/** Flattens the gradient near 0, so that a glow has no peak at its center; linear further out. */
+function flattenCenter(t: number): number {
   return Math.sqrt(t * t + 0.04) - 0.2 * (1 - Math.min(1, t)) - 0.02 * Math.min(1, t);
 }
 
-/** Half way between straight and eased: the ends calm down, the middle keeps its slope. */
+/** Average of linear and smoothstep: flattens the ends and keeps most of the slope in the middle. */
 function easeHalf(t: number): number {
   return (t + t * t * (3 - 2 * t)) / 2;
 }
@@ -109,12 +109,12 @@ function makeSweepPainter(sweep: Sweep, grid: Grid, footY: number): RowPainter {
   const longer = Math.max(grid.width, grid.height);
   const turnY = footY - sweep.horizon * shorter;
   const halfTurn = sweep.curve * shorter;
-  // The pool is a Gaussian, hence a product of one factor per column and one per row.
+  // The pool is a separable Gaussian: one factor per column times one per row.
   const fall = -1.6 / (sweep.poolRadius * longer) ** 2;
   const poolColumn = Float32Array.from({ length: grid.width }, (_, x) =>
     Math.exp(0.8 * fall * (x + 0.5 - sweep.poolX * grid.width) ** 2),
   );
-  // Light falls off to both sides of the floor as it does on the wall.
+  // The floor darkens to both sides, as the wall does.
   const floorColumn = Float32Array.from(
     { length: grid.width },
     (_, x) => 1 - (1 - sweep.wallEdge) * ((x + 0.5 - grid.width / 2) / longer) ** 2,
@@ -124,7 +124,7 @@ function makeSweepPainter(sweep: Sweep, grid: Grid, footY: number): RowPainter {
     const wallShare = smoothStep((turnY + halfTurn - y) / (2 * halfTurn));
     const front = Math.max(0, (y - footY) / Math.max(1, grid.height - footY));
     const poolRow = (1 - sweep.wallEdge) * Math.exp(fall * (y - turnY + 0.28 * longer) ** 2);
-    // The turning paper faces neither the ceiling light nor the key: a slight dip that tells floor from wall.
+    // The curve faces neither the ceiling light nor the key light; a slight dip separates floor and wall.
     const dip = 1 - 0.2 * wallShare * (1 - wallShare);
     const floorRow = (1 - wallShare) * dip * (1 + (sweep.floorFront - 1) * front * front);
     const wallRow = wallShare * dip * sweep.wall;
@@ -143,7 +143,7 @@ function smoothStep(t: number): number {
   return clamped * clamped * clamped * (clamped * (6 * clamped - 15) + 10);
 }
 
-/** Dims the field by the light that the shadow lets through. */
+/** Multiplies the field by the visibility of light (0 to 1 per cell), in place. */
 export function applyShadow(field: LightField, visibility: Float32Array): void {
   for (let i = 0; i < visibility.length; i++) {
     const share = visibility[i]!;
@@ -156,9 +156,9 @@ export function applyShadow(field: LightField, visibility: Float32Array): void {
 }
 
 /**
- * Enlarges `channels` interleaved values of 0 to 255 from the grid to the canvas, bilinearly, and dithers: rounding up
- * as often as the fraction says leaves whole values untouched and hides the steps between the others.
- * `grain` adds noise of nearly one level, against bands in wide smooth areas.
+ * Upsamples `channels` interleaved values of 0 to 255 from grid to canvas, bilinearly, with dithering. Random
+ * rounding keeps whole values exact and hides the steps between others. `grain` adds noise of nearly one
+ * level against banding in wide smooth areas.
  */
 export function paintField(
   field: Float32Array,
@@ -200,7 +200,7 @@ export function paintField(
   return pixels;
 }
 
-/** For each canvas column, the grid column to its left and the share of the one to its right. */
+/** For each canvas column: the grid column to its left, and the weight of the one to its right. */
 function sampleColumns(width: number, grid: Grid): readonly [left: Uint16Array, share: Float32Array] {
   const left = new Uint16Array(width);
   const share = new Float32Array(width);
@@ -214,29 +214,29 @@ function sampleColumns(width: number, grid: Grid): readonly [left: Uint16Array, 
 
 const NOISE_MASK = 0xffff;
 
-/** Standard deviation of the grain in levels: 0.9 hides 8-bit steps and stays below what an eye sees as noise. */
+/** Standard deviation of the grain, in 8-bit levels: 0.9 hides banding and stays below visible noise. */
 const GRAIN_LEVELS = 0.9;
 const ditherNoise = makeNoise(0);
 const grainNoise = makeNoise(GRAIN_LEVELS);
 
-/** Uniform over one level, plus `grain` levels of Gaussian noise; seeded, so that equal plans give equal bytes. */
+/** Uniform over one level, plus Gaussian noise of `grain` levels; seeded, so that equal plans give equal bytes. */
 function makeNoise(grain: number): Float32Array {
   let state = 0x2545f491;
   const next = (): number => {
-    // xorshift32, Marsaglia 2003.
+    // xorshift32 (Marsaglia 2003).
     state ^= state << 13;
     state ^= state >>> 17;
     state ^= state << 5;
     return (state >>> 0) / 2 ** 32;
   };
   return Float32Array.from({ length: NOISE_MASK + 1 }, () => {
-    // Three uniforms, less their mean and times 2: near Gaussian with variance 1.
+    // The centered sum of three uniforms, times 2, approximates a Gaussian with variance 1.
     const gaussian = (next() + next() + next() - 1.5) * 2;
     return next() + grain * gaussian;
   });
 }
 
-/** Linear light to coded values of 0 to 255, in place. */
+/** Converts linear light to sRGB values of 0 to 255, in place. */
 export function encodeField(field: LightField): void {
   for (let i = 0; i < field.length; i++) {
     field[i] = encodeSrgb255(field[i]!);

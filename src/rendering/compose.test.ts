@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { composeOver, composeOverShadow } from './compose.ts';
 
 const box = { x: 1, y: 0, width: 3, height: 1 };
-// Opaque, half and nothing.
+// One opaque, one half-transparent and one fully transparent pixel.
 const subject = { width: 3, height: 1, data: Uint8Array.of(10, 20, 30, 255, 10, 20, 30, 128, 99, 99, 99, 0) };
 
-it('copies opaque pixels, mixes soft ones and leaves the backdrop elsewhere', () => {
+it('copies opaque pixels, blends soft ones and leaves the backdrop elsewhere', () => {
   const backdrop = { width: 4, height: 1, data: new Uint8Array(12).fill(200) };
   composeOver(backdrop, subject, box);
   const mixed = [10, 20, 30].map((value) => Math.round((value * 128 + 200 * 127) / 255));

@@ -1,9 +1,9 @@
-/** Step: the subject over its backdrop. */
+/** Step: composites the subject over its backdrop. */
 import type { Box, RgbaImage, RgbImage } from '../pixels.ts';
 
 /**
- * Porter and Duff 1984, `over`, in 8-bit sRGB, into the backdrop in place. Rounded to the nearest level: alpha 255 takes
- * the subject's pixel as it is, alpha 0 leaves the backdrop's.
+ * Porter-Duff `over` (1984) in 8-bit sRGB, into the backdrop in place. Alpha 255 copies the subject's pixel
+ * exactly; alpha 0 leaves the backdrop's.
  */
 export function composeOver(backdrop: RgbImage, subject: RgbaImage, box: Box): void {
   const target = backdrop.data;
@@ -25,8 +25,8 @@ export function composeOver(backdrop: RgbImage, subject: RgbaImage, box: Box): v
 }
 
 /**
- * `over` onto an RGBA canvas that holds black with the shadow's alpha, in place. Straight alpha in and out: the result's
- * colour is the premultiplied sum divided by its alpha.
+ * `over` onto an RGBA canvas that holds a black shadow layer, in place. Straight alpha in and out: the
+ * resulting color is the premultiplied sum divided by its alpha.
  */
 export function composeOverShadow(canvas: RgbaImage, subject: RgbaImage, box: Box): void {
   for (let y = 0; y < box.height; y++) {

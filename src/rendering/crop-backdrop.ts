@@ -1,11 +1,11 @@
-/** Step: a photo that is to be a backdrop, cut to the canvas' shape and scaled to its size. */
+/** Step: crops a backdrop photo to the canvas' aspect ratio and scales it to its size. */
 import sharp from 'sharp';
 import { PackshotError } from '../errors.ts';
 import type { CanvasSize, RgbImage } from '../pixels.ts';
 
 /**
- * Covers the canvas. What is too wide loses as much on the left as on the right; what is too tall loses its upper part,
- * for the floor or table on which the product is to stand is at the bottom of a photo.
+ * Covers the canvas. Crops width equally on both sides, and height at the top only, because the floor or
+ * table for the product is at the bottom of a photo.
  */
 export async function cropBackdrop(photo: RgbImage, canvas: CanvasSize): Promise<RgbImage> {
   const scale = Math.max(canvas.width / photo.width, canvas.height / photo.height);

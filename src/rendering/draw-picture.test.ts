@@ -32,7 +32,7 @@ interface Asked {
   readonly mutations?: Mutations;
   readonly format?: RenderFormat;
   readonly touchesEdges?: DrawPicture['touchesEdges'];
-  /** 640 unless told. */
+  /** Default 640. */
   readonly longEdgePx?: number;
 }
 
@@ -98,7 +98,7 @@ describe('drawPicture', () => {
     expect(corners.size).toBe(ids.length);
   });
 
-  it('leaves nothing but 255 around the subject on white, in JPEG too', async () => {
+  it('keeps every pixel around the subject at 255 on white, in JPEG too', async () => {
     const lossless = await draw();
     const jpeg = await draw({ format: 'jpeg' });
     let outside = 0;
@@ -124,20 +124,20 @@ describe('drawPicture', () => {
     },
   );
 
-  it('flattens the transparent recipe onto white in JPEG, and says so', async () => {
+  it('flattens the transparent recipe onto white in JPEG, with a warning', async () => {
     const { info, pixel, warnings } = await draw({ recipeId: 'Transp001', format: 'jpeg' });
     expect(info.channels).toBe(3);
     expect(pixel(2, 2)).toEqual([255, 255, 255]);
     expect(warnings.map((warning) => warning.code)).toContain('transparency_flattened');
   });
 
-  it('warns when a small photo is enlarged, with the factor', async () => {
+  it('warns with the factor when a small photo is enlarged', async () => {
     const { warnings } = await draw();
     expect(warnings).toEqual([{ code: 'upscaled', detail: expect.stringContaining('3.3 times') }]);
     expect((await draw({ mutations: { layout: { scale: 0.3 } } })).warnings).toEqual([]);
   });
 
-  it('draws a contact shadow on white only when asked', async () => {
+  it('draws a contact shadow on white only on request', async () => {
     const below = async (mutations?: Mutations): Promise<number> =>
       (await draw(mutations === undefined ? {} : { mutations })).pixel(280, 584)[0]!;
     expect(await below()).toBe(255);
@@ -146,8 +146,8 @@ describe('drawPicture', () => {
     expect(pixel(3, 3)).toEqual([255, 255, 255]);
   });
 
-  it('dims a surface where the shadow falls, by its strength', async () => {
-    // On the floor to the right of the mug: the light comes from the left.
+  it('darkens a surface in proportion to the shadow’s strength', async () => {
+    // On the floor to the right of the mug, because the light comes from the left.
     const at = async (shadow?: Mutations['shadow']): Promise<number> =>
       (await draw({ recipeId: 'Surface002', ...(shadow && { mutations: { shadow } }) })).pixel(450, 495)[0]!;
     const bare = await at({ kind: 'none' });
@@ -156,14 +156,14 @@ describe('drawPicture', () => {
     expect(await at({ kind: 'contact' })).toBeGreaterThan(0.9 * bare);
   });
 
-  it('gives the shadow of a transparent picture its own alpha', async () => {
+  it('encodes the shadow of a transparent picture as alpha', async () => {
     const { pixel } = await draw({ recipeId: 'Transp001', mutations: { shadow: { kind: 'contact' } } });
     const [r, g, b, alpha] = pixel(280, 584);
     expect([r, g, b]).toEqual([0, 0, 0]);
     expect(alpha).toBeGreaterThan(40);
   });
 
-  it('draws no shadow under a subject that the photo cuts off below', async () => {
+  it('draws no shadow for a subject cropped at the bottom edge', async () => {
     const cut = await draw({ recipeId: 'Surface001', touchesEdges: ['bottom'] });
     const bare = await draw({
       recipeId: 'Surface001',
@@ -182,12 +182,12 @@ describe('drawPicture', () => {
     expect(await covered(1)).toBeLessThan(await covered(0));
   });
 
-  it('gives the same bytes each time', async () => {
+  it('is deterministic to the byte', async () => {
     const [a, b] = await Promise.all([draw({ recipeId: 'Surface006' }), draw({ recipeId: 'Surface006' })]);
     expect(a.bytes.equals(b.bytes)).toBe(true);
   });
 
-  it('names its steps and stops between them when aborted', async () => {
+  it('reports its steps and stops between them on abort', async () => {
     const { timings } = await draw();
     expect(timings.map(({ step }) => step)).toEqual(['scale-subject', 'backdrop', 'compose', 'encode']);
     const reason = new Error('gone');
@@ -201,7 +201,7 @@ describe('drawPicture', () => {
     await expect(drawPicture({ ...request, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   });
 
-  it('reports a broken cutout as our own fault, without its text', async () => {
+  it('reports a broken cutout as an internal error, without the library’s message', async () => {
     const request = {
       cutoutPng: Buffer.from('not a picture'),
       boundingBox,

@@ -1,4 +1,4 @@
-/** One cutout and one plan become the bytes of one picture. */
+/** Draws one cutout and one plan to the bytes of one picture. */
 import { PackshotError } from '../errors.ts';
 import type { Box, CanvasSize, RgbaImage } from '../pixels.ts';
 import type { Backdrop } from '../recipes/catalogue.ts';
@@ -23,9 +23,9 @@ import { shrinkOnCanvas } from './shrink-edge.ts';
 export interface DrawPicture {
   /** RGBA with straight alpha, at the photo's size. */
   readonly cutoutPng: Buffer;
-  /** Where the subject is in the cutout. */
+  /** Bounding box of the subject in the cutout. */
   readonly boundingBox: Box;
-  /** Edges of the photo that cut the subject. */
+  /** Photo edges that crop the subject. */
   readonly touchesEdges: readonly Edge[];
   readonly plan: PicturePlan;
   readonly target: RenderTarget;
@@ -46,7 +46,7 @@ export interface DrawnPicture {
   readonly timings: readonly StepTiming[];
 }
 
-/** Enlarging beyond this shows; the caller is told. */
+/** Enlargement beyond this factor is visible, so it adds a warning. */
 const MAX_SILENT_SCALE = 1.5;
 
 const WHITE = '#FFFFFF';
@@ -56,7 +56,7 @@ export async function drawPicture(request: DrawPicture): Promise<DrawnPicture> {
   const clock = new StepClock(request.signal);
   const canvas = canvasSize(plan.variant, target.longEdgePx);
   const { rotate = 0 } = plan.layout;
-  // Turned, its cut lies along no edge of the canvas.
+  // A rotated crop edge lies along no edge of the canvas.
   const cutEdges = rotate === 0 ? touchesEdges : [];
   const flattened = plan.backdrop.kind === 'transparent' && target.format === 'jpeg';
   const backdrop: Backdrop = flattened ? { kind: 'solid', color: WHITE } : plan.backdrop;
@@ -121,7 +121,7 @@ interface Scene {
   readonly layout: SubjectLayout;
   readonly subject: PlacedSubject;
   readonly plan: PicturePlan;
-  /** False when the photo's lower edge cuts the subject: where it stands is not to be seen, nor its shadow. */
+  /** False if the photo's lower edge crops the subject: then neither its ground contact nor its shadow is visible. */
   readonly groundInPicture: boolean;
 }
 
@@ -167,13 +167,14 @@ async function composeOnto(
 }
 
 /**
- * The key stands on the side of the sweep's pool of light. Of 11, 15 and 20 degrees, and of -35 and -50, these stood
- * most products best: photos of products look down 10 to 20 degrees, and a shadow that falls aside is seen.
+ * The key light comes from the side of the sweep's pool of light. Chosen by comparing elevations of 11, 15
+ * and 20 degrees and azimuths of -35 and -50: product photos look down 10 to 20 degrees, and a sideways
+ * shadow is more visible.
  */
 const AZIMUTH_DEG = -50;
 const ELEVATION_DEG = 15;
 
-/** Share of light that each cell keeps; `undefined` where no shadow belongs. */
+/** Fraction of light that reaches each cell; `undefined` without a shadow. */
 function makeShadow({ canvas, subject, plan, groundInPicture }: Scene, grid: Grid) {
   const { shadow } = plan;
   if (shadow.kind === 'none' || !groundInPicture) {
@@ -211,11 +212,11 @@ function fillSolid(color: string, { width, height }: CanvasSize): Uint8Array {
   if (r === g && g === b) {
     return new Uint8Array(width * height * 3).fill(r);
   }
-  // Buffer.fill repeats a pattern natively.
+  // Buffer.alloc repeats the pattern natively.
   return Buffer.alloc(width * height * 3, Buffer.from([r, g, b]));
 }
 
-/** 1 where the subject leaves the backdrop alone. */
+/** 1 where the subject is fully transparent, otherwise 0. */
 function markFlat({ width, height }: CanvasSize, subject: RgbaImage, box: Box): Uint8Array {
   const flat = new Uint8Array(width * height).fill(1);
   for (let y = 0; y < box.height; y++) {

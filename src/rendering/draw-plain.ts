@@ -1,4 +1,4 @@
-/** The backdrop of a plain recipe without a product, for looking at. */
+/** Renders the backdrop of a plain recipe without a product, as a thumbnail. */
 import type { PicturePlan } from '../recipes/resolve-recipe.ts';
 import { makeGrid } from '../studio/ground/grid.ts';
 import { encodeField, makeBackdrop, paintField } from './backdrop.ts';
@@ -6,7 +6,7 @@ import { encodePicture } from './encode.ts';
 import { baselineOf } from './layout.ts';
 import { canvasSize, type RenderTarget } from './render-target.ts';
 
-/** A transparent backdrop is drawn as nothing at all. */
+/** A transparent backdrop gives an empty picture. */
 export async function drawPlain(plan: PicturePlan, target: RenderTarget): Promise<Buffer> {
   const canvas = canvasSize(plan.variant, target.longEdgePx);
   const { backdrop } = plan;

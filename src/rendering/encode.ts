@@ -1,4 +1,4 @@
-/** Step: pixels to the bytes of a WebP, JPEG, PNG or AVIF file, without any metadata but, on wish, how it was made. */
+/** Step: encodes pixels as WebP, JPEG, PNG or AVIF, without metadata except an optional digital source type. */
 import sharp, { type AvifOptions, type JpegOptions, type WebpOptions } from 'sharp';
 import type { RgbaImage, RgbImage } from '../pixels.ts';
 import type { RenderTarget } from './render-target.ts';
@@ -7,9 +7,11 @@ import { stampSample } from './stamp-sample.ts';
 export type Picture = ({ readonly channels: 3 } & RgbImage) | ({ readonly channels: 4 } & RgbaImage);
 
 /**
- * IPTC's digital source types (NewsCodes): `composite` is made of several pictures, of whatever origin, `compositeSynthetic` is a photo together with something made by software,
- * `compositeWithTrainedAlgorithmicMedia` with something made by a trained model, `algorithmicMedia` was made by an
- * algorithm alone and from no samples of other pictures.
+ * IPTC digital source types (NewsCodes):
+ * - `composite`: several pictures of any origin.
+ * - `compositeSynthetic`: a photo combined with something made by software.
+ * - `compositeWithTrainedAlgorithmicMedia`: combined with something made by a trained model.
+ * - `algorithmicMedia`: made by an algorithm alone, without samples of other pictures.
  */
 export type DigitalSourceType =
   | 'composite'
@@ -46,12 +48,12 @@ export async function encodePicture(
   }
 }
 
-/** 4:4:4, since product edges against a flat colour are where halved chroma shows first. */
+/** 4:4:4: subsampled chroma shows first on product edges against a flat color. */
 export function jpegOptions({ quality }: RenderTarget): JpegOptions {
   return {
     quality,
     chromaSubsampling: '4:4:4',
-    // Trellis and progressive scans would save a third of the bytes for four times the time.
+    // Trellis quantization and progressive scans would save a third of the bytes at four times the time.
     progressive: false,
     optimiseCoding: true,
     trellisQuantisation: false,
@@ -86,6 +88,6 @@ function avifOptions({ quality, name }: RenderTarget): AvifOptions {
   };
 }
 
-/** XMP (ISO 16684-1) with IPTC Extension's `DigitalSourceType` alone. */
+/** An XMP packet (ISO 16684-1) with only IPTC Extension's `DigitalSourceType`. */
 const describeSource = (type: DigitalSourceType): string =>
   `<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/" Iptc4xmpExt:DigitalSourceType="http://cv.iptc.org/newscodes/digitalsourcetype/${type}"/></rdf:RDF></x:xmpmeta><?xpacket end="r"?>`;

@@ -15,16 +15,16 @@ function layOut(request: Partial<LayoutRequest>) {
 }
 
 describe('makeLayout', () => {
-  it('centres a tall subject with the margin above and below', () => {
+  it('centers a tall subject with the margin above and below', () => {
     expect(layOut({}).box).toEqual({ x: 300, y: 100, width: 400, height: 800 });
   });
 
-  it('lets a wide subject end at the margin left and right', () => {
+  it('fits a wide subject between the left and right margins', () => {
     const { box } = layOut({ boundingBox: { width: 800, height: 200 } });
     expect(box).toEqual({ x: 100, y: 400, width: 800, height: 200 });
   });
 
-  it('puts the middle of the subject where the caller wants it', () => {
+  it('centers the subject at the caller’s position', () => {
     const layout = { align: 'baseline', margin: 0.1, scale: 0.5, x: 0.25, y: 0.6 } as const;
     const { box, footY } = layOut({ layout });
     expect(box.x + box.width / 2).toBeCloseTo(250, -0.5);
@@ -50,7 +50,7 @@ describe('makeLayout', () => {
     expect(flat.footY).toBe(tall.footY);
   });
 
-  it('puts a subject that the photo cuts off flush to the same edges of the canvas', () => {
+  it('puts a cropped subject flush to the same edges of the canvas', () => {
     const standing = { align: 'baseline', margin: 0.1, scale: 1 } as const;
     expect(layOut({ touchesEdges: ['bottom'] }).footY).toBe(1000);
     expect(layOut({ touchesEdges: ['bottom'], layout: standing }).footY).toBe(1000);
@@ -60,12 +60,12 @@ describe('makeLayout', () => {
     expect(box.x + box.width).toBe(1000);
   });
 
-  it('shrinks around the same centre', () => {
+  it('shrinks around the same center', () => {
     const { box } = layOut({ layout: { align: 'center', margin: 0.1, scale: 0.5 } });
     expect(box).toEqual({ x: 400, y: 300, width: 200, height: 400 });
   });
 
-  it('never leaves the canvas, whatever the box, the cuts, the mutations and the ratio', () => {
+  it('keeps the subject inside the canvas for any box, crop, mutations and ratio', () => {
     const edges = fc.subarray<Edge>(['top', 'right', 'bottom', 'left']);
     const side = fc.integer({ min: 1, max: 9000 });
     const layout = fc.record({

@@ -1,4 +1,4 @@
-/** Step: where on the canvas the subject goes and how large. */
+/** Step: position and size of the subject on the canvas. */
 import type { Box, CanvasSize } from '../pixels.ts';
 import type { PlacedLayout } from '../recipes/catalogue.ts';
 
@@ -9,16 +9,16 @@ export interface SubjectLayout {
   readonly box: Box;
   /** Canvas pixels per photo pixel, above 0. */
   readonly scale: number;
-  /** Canvas row on which the subject stands: the lower end of its box. */
+  /** Ground line: the canvas row at the lower end of the subject's box. */
   readonly footY: number;
 }
 
 export interface LayoutRequest {
-  /** The subject's own size, in photo pixels. */
+  /** Size of the subject, in photo pixels. */
   readonly boundingBox: CanvasSize;
   /**
-   * Photo edges that cut the subject. It goes flush to the same edges of the canvas, since a cut may not float, unless
-   * the caller says where the subject's middle is.
+   * Photo edges that crop the subject. The subject is placed flush to the same canvas edges, so that the crop
+   * never floats, unless the caller sets its position.
    */
   readonly touchesEdges: readonly Edge[];
   readonly layout: PlacedLayout;
@@ -46,7 +46,7 @@ export function makeLayout({ boundingBox, touchesEdges, layout, canvas }: Layout
   return { box, scale, footY: box.y + height };
 }
 
-/** With its middle where the caller wants it, inside the canvas. */
+/** Centers the box at the caller's position, clamped to the canvas. */
 export function moveBox(box: Box, { x, y }: Pick<PlacedLayout, 'x' | 'y'>, canvas: CanvasSize): Box {
   const start = (share: number, size: number, all: number): number =>
     clamp(Math.round(share * all - size / 2), 0, all - size);
@@ -58,14 +58,18 @@ export function moveBox(box: Box, { x, y }: Pick<PlacedLayout, 'x' | 'y'>, canva
 }
 
 /**
- * The line that standing subjects share: 17 % above the lower edge of a square, more in tall pictures and less
- * in wide ones, so that the product stays near the middle third (the scenes' camera rule has 17 to 31 %).
+ * Canvas row on which standing subjects share a baseline: 17 % above the lower edge of a square, more in tall
+ * pictures and less in wide ones, so that the product stays near the middle third (the scenes' camera uses 17
+ * to 31 %).
  */
 export function baselineOf({ width, height }: CanvasSize): number {
   return height * (1 - clamp(0.17 + 0.12 * (height / width - 1), 0.14, 0.26));
 }
 
-/** Start of a span that leaves `free` pixels; cut at both ends it cannot touch both, so `whenBoth` decides. */
+/**
+ * Start of a span with `free` pixels left over. A span cropped at both ends cannot touch both edges;
+ * `whenBoth` is its position between them.
+ */
 function alignAxis(free: number, cutAtStart: boolean, cutAtEnd: boolean, whenBoth: number): number {
   if (cutAtStart && cutAtEnd) {
     return Math.round(free * whenBoth);

@@ -1,4 +1,4 @@
-/** Step: the subject alone, out of the stored cutout, turned where the caller asks for it. */
+/** Step: reads the subject from the stored cutout and rotates it on request. */
 import sharp from 'sharp';
 import type { Box, RgbaImage } from '../pixels.ts';
 import { resample } from './resample.ts';
@@ -7,18 +7,18 @@ import { rotateSubject } from './rotate-subject.ts';
 export interface SubjectRequest {
   /** RGBA with straight alpha, at the photo's size. */
   readonly cutoutPng: Buffer;
-  /** Where the subject is in the cutout. */
+  /** Bounding box of the subject in the cutout. */
   readonly boundingBox: Box;
-  /** Clockwise; 0 where left out. */
+  /** Clockwise; default 0. */
   readonly rotateDeg?: number | undefined;
-  /** The longer side of the canvas that the subject is for, in pixels. */
+  /** Longer side of the target canvas, in pixels. */
   readonly longEdgePx: number;
 }
 
-/** A subject larger than this many canvases is shrunk before it is rotated: more pixels would cost time and show nowhere. */
+/** Subjects larger than this many canvases are shrunk before rotation, because the extra pixels only cost time. */
 const ROTATED_CANVASES = 1.5;
 
-/** Cut to its box; a rotated one has a box of its own. */
+/** Returns the subject cropped to its bounding box; a rotated subject to its new one. */
 export async function readSubject(request: SubjectRequest): Promise<RgbaImage> {
   const { cutoutPng, boundingBox: box, rotateDeg = 0, longEdgePx } = request;
   const data = await sharp(cutoutPng, { failOn: 'error', limitInputPixels: false })

@@ -9,14 +9,14 @@ import type { LightField } from './backdrop.ts';
 export interface ReflectionRequest {
   readonly subject: PlacedSubject;
   readonly grid: Grid;
-  /** 0 to 1: share of the mirror image at the foot. */
+  /** Opacity of the mirror image at the foot, 0 to 1. */
   readonly gloss: number;
 }
 
-/** Reach of the reflection as a share of the subject's height: it fades to 1/e over this. */
+/** Distance over which the reflection fades to 1/e, as a fraction of the subject's height. */
 const FADE = 0.16;
 
-/** Lays the mirror image over the field, fading and blurring away from the foot. */
+/** Composites the mirror image over the field; it fades and blurs with distance from the foot. */
 export function addReflection(field: LightField, { subject, grid, gloss }: ReflectionRequest): void {
   const cells = grid.width * grid.height;
   const planes = [0, 1, 2, 3].map(() => new Float32Array(cells)) as [
@@ -39,7 +39,7 @@ export function addReflection(field: LightField, { subject, grid, gloss }: Refle
       continue;
     }
     const ground = top / grid.cellPx + line.ground[column]! * rowCells;
-    // What hangs above the ground has its mirror image further down, where it has faded.
+    // Parts above the ground are mirrored further down, where the reflection has faded.
     const lift = Math.max(0, line.ground[column]! - line.contour[column]!) * rowCells;
     const contact = gloss * Math.exp(-lift / (0.3 * fadeCells));
     for (let y = Math.floor(ground); contact > 0 && y < grid.height; y++) {

@@ -87,13 +87,13 @@ async function openRenderer(parts: Partial<Needs> & { cut?: MakerNeeds['cut'] } 
   return { renderDesign, drawDesign, drawn };
 }
 
-describe('a renderer that has others draw', () => {
-  it('resolves, joins and claims itself, and hands over all that the drawing takes', async () => {
+describe('a renderer that draws in another process', () => {
+  it('resolves, joins and claims locally, and sends everything that drawing needs', async () => {
     const worker = await openRenderer();
     const asked: unknown[] = [];
     const { renderDesign, drawn } = await openRenderer({
       async drawElsewhere(draw, signal) {
-        // As it would travel.
+        // After a JSON round trip, as if sent to another process.
         asked.push(JSON.parse(JSON.stringify(draw)));
         return worker.drawDesign(draw, signal);
       },
@@ -112,7 +112,7 @@ describe('a renderer that has others draw', () => {
     expect(asked).toEqual([{ ...draw, mutations, cutout }]);
   });
 
-  it('waits for a painting itself, and has it drawn without another wait', async () => {
+  it('waits for a painting locally, so that the drawing process does not wait again', async () => {
     const waits: Record<string, boolean[]> = { here: [], there: [] };
     const scenesOf = (place: 'here' | 'there'): Needs['scenes'] => ({
       async orderScene(_, { waitsForPainting }) {
@@ -134,7 +134,7 @@ describe('a renderer that has others draw', () => {
 });
 
 describe('rendering a design', () => {
-  it('joins the cutout and draws it where the subject is', async () => {
+  it('joins the cutout and draws it at the subject’s bounding box', async () => {
     const { renderDesign, drawn } = await openRenderer();
     const { etag, picture, timings } = await renderDesign(request);
     expect(String(picture!.bytes)).toBe('picture');
@@ -145,7 +145,7 @@ describe('rendering a design', () => {
     expect(steps).toEqual(expect.arrayContaining(['join-cutout', 'read-cutout', 'draw-picture', 'compose']));
   });
 
-  it('draws only what may be claimed, and claims nothing for who holds the picture', async () => {
+  it('draws only after a successful claim, and claims nothing if the caller already has the picture', async () => {
     const { renderDesign, drawn } = await openRenderer();
     const claimed: string[] = [];
     const claim = async (etag: string) => void claimed.push(etag);
@@ -157,7 +157,7 @@ describe('rendering a design', () => {
     expect(drawn).toHaveLength(1);
   });
 
-  it('draws nothing for who holds the picture, and reads no bytes', async () => {
+  it('neither draws nor reads the cutout if the caller already has the picture', async () => {
     const { renderDesign, drawn } = await openRenderer();
     const { etag } = await renderDesign(request);
     await house.blobs.deleteAll('designs/dsg_a');
@@ -166,7 +166,7 @@ describe('rendering a design', () => {
     expect(drawn).toHaveLength(1);
   });
 
-  it('gives every picture an ETag of its own, and the same picture the same', async () => {
+  it('gives distinct pictures distinct ETags, and equal pictures the same one', async () => {
     const { renderDesign } = await openRenderer();
     const requests: Partial<RenderRequest>[] = [
       {},
@@ -188,7 +188,7 @@ describe('rendering a design', () => {
     expect(await etags()).toEqual(first);
   });
 
-  it('refuses a recipe or a stranger before it joins anything', async () => {
+  it('rejects an unknown recipe or a foreign account before joining the cutout', async () => {
     const { renderDesign, drawn } = await openRenderer({ cut: () => new Promise(() => undefined) });
     const code = async (parts: Partial<RenderRequest>) =>
       (await renderDesign({ ...request, ...parts }).catch((error: PackshotError) => error)) as PackshotError;
@@ -207,7 +207,7 @@ const untilReady = () =>
   });
 
 describe('a render that takes too long', () => {
-  it('ends in deadline_exceeded while the cutout is being made, which goes on', async () => {
+  it('ends with deadline_exceeded while the cutout job continues', async () => {
     const gate = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const { renderDesign } = await openRenderer({
@@ -223,7 +223,7 @@ describe('a render that takes too long', () => {
     await untilReady();
   });
 
-  it('stops its drawing, and is told by the deadline of its own target', async () => {
+  it('stops drawing at the deadline of its target', async () => {
     let stopped: unknown;
     const { renderDesign } = await openRenderer({
       deadlineMs: { preview: 60_000, generated: 1_000 },
@@ -243,7 +243,7 @@ describe('a render that takes too long', () => {
     expect(String(stopped)).toContain('TimeoutError');
   });
 
-  it('ends with the reason of a caller who left, which is no deadline', async () => {
+  it('rejects with the abort reason, not with deadline_exceeded, if the caller disconnects', async () => {
     const gone = new AbortController();
     const { renderDesign } = await openRenderer({
       draw: async (_input, _account, signal) => {
@@ -254,7 +254,7 @@ describe('a render that takes too long', () => {
     await expect(renderDesign({ ...request, signal: gone.signal })).rejects.toThrow('the caller is gone');
   });
 
-  it('passes on what the drawing itself says', async () => {
+  it('propagates errors of the drawing', async () => {
     const { renderDesign } = await openRenderer({
       draw: async () => {
         throw new PackshotError('queue_full', 'busy');

@@ -1,4 +1,7 @@
-/** Conductor of a render: recipe resolved, cutout joined, picture drawn; the same for preview and full version. */
+/**
+ * Conductor of a render, for previews and full versions: resolves the recipe, joins the cutout, draws the
+ * picture.
+ */
 import type { CutoutMaker } from '../cutout/make-cutout.ts';
 import { underDeadline } from '../deadline.ts';
 import type { MadeCutout, ReadyDesign } from '../designs/design.ts';
@@ -12,40 +15,43 @@ import { StepClock, type StepTiming } from '../step-clock.ts';
 import type { DrawnPicture, DrawPicture } from './draw-picture.ts';
 import { drawingRevision, type RenderTarget } from './render-target.ts';
 
-/** Which picture is wanted, and by whom. All of it can be sent to another process. */
+/** A requested picture and its caller. Serializable, so that another process can draw it. */
 export interface DrawRequest {
   readonly designId: string;
   readonly accountId: string;
-  /** The API key that asks: what an engine's picture costs is on its account. */
+  /** API key of the caller, which is charged for an engine's picture. */
   readonly keyId: string;
   readonly recipeId: string;
   readonly variant: string;
   readonly mutations?: Mutations | undefined;
   readonly target: RenderTarget;
-  /** The cutout that the caller's ETag was made of; the current one where left out. */
+  /** The cutout that the caller's ETag refers to; default the current one. */
   readonly cutout?: MadeCutout | undefined;
 }
 
 export interface RenderRequest extends DrawRequest {
-  /** ETags that the caller holds already (`If-None-Match`). */
+  /** ETags that the caller already holds (`If-None-Match`). */
   readonly knownEtags: readonly string[];
-  /** Asked once it is known which picture is to be drawn, and may refuse. Never asked for one that the caller holds. */
+  /**
+   * Called before drawing, with the picture's ETag, and may reject. Not called if the caller already holds
+   * the picture.
+   */
   readonly claim: (etag: string) => Promise<void>;
-  /** Since the call arrived; it counts against the deadline. */
+  /** Time since the request arrived; counts against the deadline. */
   readonly elapsedMs?: number;
   readonly signal: AbortSignal;
 }
 
 export interface Rendered {
   readonly etag: string;
-  /** Null where the caller holds this very picture already. */
+  /** Null if the caller already holds this picture. */
   readonly picture: DrawnPicture | null;
   readonly timings: readonly StepTiming[];
 }
 
-/** A render with an illustration, once that is known to be the caller's. */
+/** A render with an illustration that has been verified to belong to the caller. */
 export interface SceneOrder {
-  /** Everything about the illustration and the mutations that decides the bytes. */
+  /** Every property of illustration and mutations that affects the bytes. */
   readonly identity: readonly unknown[];
   draw(
     design: ReadyDesign,
@@ -55,20 +61,23 @@ export interface SceneOrder {
   ): Promise<DrawnPicture>;
 }
 
-/** Of a full version's deadline: the rest is for drawing it. */
+/** Fraction of a full version's deadline to wait for a better cutout; the rest is for drawing. */
 const betterCutoutShare = 0.5;
 
 type Owner = Pick<RenderRequest, 'designId' | 'accountId'>;
 interface Asker extends Owner, Pick<RenderRequest, 'keyId' | 'target'> {
-  /** False where the caller's process has waited for it already: then the picture is made of what there is. */
+  /** False if the caller's process has already waited: then the picture uses the current state. */
   readonly waitsForPainting: boolean;
 }
 
-/** What the scenes' room does for a render; illustrations and their plans are its own business. */
+/** What rendering needs from `illustrations`, which keeps illustrations and their plans to itself. */
 export interface SceneOrders {
-  /** Throws `mutation_uri_rejected`, `invalid_mutation`, and for another host's picture what fetching it throws. */
+  /** Throws `mutation_uri_rejected`, `invalid_mutation`, and the fetch errors of a picture on another host. */
   orderScene(request: StudioRequest, asker: Asker, signal: AbortSignal): Promise<SceneOrder>;
-  /** The mutations that a plain recipe was suggested with, from its illustration's URIs. Throws `mutation_uri_rejected` for illustrations of other recipes. */
+  /**
+   * Returns the mutations with which a plain recipe was suggested, from its illustration's URIs. Throws
+   * `mutation_uri_rejected` for illustrations of other recipes.
+   */
   findPlainMutations(uris: readonly string[], recipeId: string, owner: Owner): Promise<Mutations>;
 }
 
@@ -76,19 +85,19 @@ interface Needs {
   readonly scenes: SceneOrders;
   readonly designs: DesignStore;
   readonly cutouts: CutoutMaker;
-  /** Draws in a process that may die. Throws what `drawPicture` throws, and `queue_full`. */
+  /** Draws in a child process. Throws what `drawPicture` throws, and `queue_full`. */
   readonly draw: (
     input: Omit<DrawPicture, 'signal'>,
     accountId: string,
     signal: AbortSignal,
   ) => Promise<DrawnPicture>;
-  /** Has another process draw with its `drawDesign`; undefined where pictures are drawn here. */
+  /** Lets another process draw with its `drawDesign`; undefined to draw in this process. */
   readonly drawElsewhere?: ((request: DrawRequest, signal: AbortSignal) => Promise<DrawnPicture>) | undefined;
   readonly deadlineMs: Readonly<Record<RenderTarget['name'], number>>;
 }
 
 interface Order {
-  /** Everything about recipe and mutations that decides the bytes. */
+  /** Every property of recipe and mutations that affects the bytes. */
   readonly identity: readonly unknown[];
   readonly draw: (design: ReadyDesign, cutoutPng: Buffer, signal: AbortSignal) => Promise<DrawnPicture>;
 }
@@ -114,7 +123,7 @@ export function createDesignRenderer(needs: Needs) {
     return { etag, picture, timings: [...joined.timings, ...clock.timings, ...picture.timings] };
   }
 
-  /** A preview is looked at now, a full version is kept. */
+  /** A preview is needed now; only a full version is worth waiting for a better cutout. */
   const patienceFor = ({ name }: RenderTarget): number =>
     name === 'preview' ? 0 : betterCutoutShare * deadlineMs[name];
 
@@ -128,19 +137,22 @@ export function createDesignRenderer(needs: Needs) {
     return clock.run('draw-picture', () => order.draw(design, cutoutPng, signal));
   }
 
-  /** The illustration knows what its suggestion changed, so a caller may send nothing else; what the caller sends wins. */
+  /**
+   * An illustration implies the mutations of its suggestion, so the caller need not send them; the caller's
+   * own win.
+   */
   async function resolvePlain(request: DrawRequest): Promise<PicturePlan> {
     const { recipeId, variant, mutations } = request;
     const illustration = mutations?.images?.primaryIllustration;
     const uris = [illustration?.uri, illustration?.previewUri].filter((uri) => uri !== undefined);
     if (uris.length === 0) return resolveRecipe(request);
-    // Recipe and variant are judged first: an error about them says more than one about the illustration.
+    // Check recipe and variant first: their errors are more specific than those about the illustration.
     resolveRecipe({ recipeId, variant });
     const suggested = await scenes.findPlainMutations(uris, recipeId, request).catch(blameIllustration);
     return resolveRecipe({ recipeId, variant, mutations: mergeMutations(suggested, mutations ?? {}) });
   }
 
-  /** What is to be drawn, before anybody waits for a cutout. */
+  /** Resolves what to draw, before any wait for a cutout. */
   async function resolveOrder(request: DrawRequest & Asker, signal: AbortSignal): Promise<Order> {
     const { target } = request;
     const studio = resolveStudio(request);
@@ -161,8 +173,8 @@ export function createDesignRenderer(needs: Needs) {
 
   return {
     /**
-     * Throws what its rooms throw, and `deadline_exceeded` once the target's deadline has passed; then the work is
-     * stopped, but a running cutout goes on for the next call.
+     * Throws what its steps throw, and `deadline_exceeded` after the target's deadline. The work is then
+     * aborted, but a running cutout job continues for the next call.
      */
     async renderDesign(request: RenderRequest): Promise<Rendered> {
       const { name } = request.target;
@@ -177,7 +189,7 @@ export function createDesignRenderer(needs: Needs) {
       );
     },
 
-    /** The picture alone, of a design whose cutout is made, for a process that holds the call itself. */
+    /** Draws a design whose cutout is ready, on behalf of the process that holds the call. */
     async drawDesign(request: DrawRequest, signal: AbortSignal): Promise<DrawnPicture> {
       const clock = new StepClock(signal);
       const design = await designs.resolveDesign(request.designId, request.accountId);
@@ -189,7 +201,7 @@ export function createDesignRenderer(needs: Needs) {
   };
 }
 
-/** What names no other field is about the illustration. */
+/** Attributes errors without a field to the illustration. */
 function blameIllustration(error: unknown): never {
   if (!(error instanceof PackshotError) || error.fields || error.status >= 429) throw error;
   throw error.at('/mutations/images/primaryIllustration');

@@ -1,8 +1,8 @@
-/** The two sizes of picture and how each format is encoded. */
+/** The two picture sizes, and the encoder settings of each format. */
 import type { CanvasSize } from '../pixels.ts';
 import type { Variant } from '../recipes/catalogue.ts';
 
-/** Counts up whenever the same plan and target give other bytes; part of every picture's ETag. */
+/** Incremented whenever the same plan and target give other bytes; part of every picture's ETag. */
 export const drawingRevision = 3;
 
 export type RenderTargetName = 'preview' | 'generated';
@@ -11,11 +11,11 @@ export type RenderFormat = 'webp' | 'jpeg' | 'png' | 'avif';
 export interface RenderTarget {
   readonly name: RenderTargetName;
   readonly format: RenderFormat;
-  /** Pixels of the canvas' longer side. */
+  /** Longer side of the canvas, in pixels. */
   readonly longEdgePx: number;
-  /** 1 to 100 of the format's own scale; of no effect on PNG, which is lossless. */
+  /** 1 to 100 on the format's own scale; ignored by PNG, which is lossless. */
   readonly quality: number;
-  /** Whether it carries a mark that says so; only ever true. */
+  /** Adds a SAMPLE mark; only ever true. */
   readonly sample?: true;
 }
 
@@ -37,10 +37,10 @@ export function renderTarget(name: RenderTargetName, format: RenderFormat): Rend
   return { name, format, longEdgePx: longEdgesPx[name], quality: qualities[name][format] };
 }
 
-/** Long edge of full versions for sandbox keys: enough to judge by, too little to sell with. */
+/** Long edge of full versions for sandbox keys: enough to evaluate, too small to sell with. */
 const SAMPLE_EDGE_PX = 1000;
 
-/** What sandbox keys get in its place: smaller and marked where it would be of use. */
+/** The target for sandbox keys: full versions are smaller and marked. */
 export function sampleTarget(target: RenderTarget): RenderTarget {
   return target.name === 'preview' ? target : { ...target, longEdgePx: SAMPLE_EDGE_PX, sample: true };
 }

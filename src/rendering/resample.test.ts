@@ -17,7 +17,8 @@ function drawWaves(width: number, height: number) {
 }
 
 describe('resample', () => {
-  // Enlarging, libvips shifts a picture by up to half a pixel up and left, so the waves themselves are the measure.
+  // libvips shifts enlarged pictures by up to half a pixel up and left, so the analytic waves are the
+  // reference.
   it.each([
     [300, 260],
     [61, 200],
@@ -29,7 +30,7 @@ describe('resample', () => {
     for (let i = 0; i < data.length; i += 4) {
       const x = (((i / 4) % width) + 0.5) * (150 / width) - 0.5;
       const y = (Math.floor(i / 4 / width) + 0.5) * (130 / height) - 0.5;
-      // Near the border the picture's last pixel goes on, where the waves do not.
+      // Near the border the last pixel is repeated, where the waves would continue.
       if (Math.min(x, 149 - x, y, 129 - y) < 6) continue;
       for (const [c, wave] of waves.entries()) worst = Math.max(worst, Math.abs(data[i + c]! - wave(x, y)));
       worst = Math.max(worst, 255 - data[i + 3]!);
@@ -47,11 +48,11 @@ describe('resample', () => {
       .raw()
       .toBuffer();
     const scaled = resample({ width: 150, height: 130, data }, width, height).data;
-    // libvips rounds between its passes and shrinks by whole numbers first.
+    // libvips rounds between its passes and first shrinks by an integer factor.
     expect(Math.max(...scaled.map((value, i) => Math.abs(value - expected[i]!)))).toBeLessThanOrEqual(6);
   });
 
-  it('keeps one colour whatever its alpha does', () => {
+  it('preserves a constant color under varying alpha', () => {
     const data = new Uint8Array(40 * 30 * 4);
     for (let i = 0; i < 40 * 30; i++) data.set([17, 130, 240, (i * 7919) % 256], 4 * i);
     for (const [width, height] of [
@@ -69,7 +70,7 @@ describe('resample', () => {
     }
   });
 
-  it('takes nothing from the colour below alpha 0', () => {
+  it('ignores the color of pixels with alpha 0', () => {
     const data = new Uint8Array(64 * 4).fill(255);
     for (let x = 0; x < 64; x++) data.set(x < 32 ? [200, 0, 0, 255] : [0, 255, 0, 0], 4 * x);
     const scaled = resample({ width: 64, height: 1, data }, 23, 1).data;
@@ -78,17 +79,17 @@ describe('resample', () => {
     expect(scaled[4 * 22 + 3]).toBe(0);
   });
 
-  it('makes a pixel of a picture and a picture of a pixel', () => {
+  it('scales a picture to one pixel and one pixel to a picture', () => {
     const one = { width: 1, height: 1, data: Uint8Array.of(9, 90, 190, 255) };
     const many = resample(one, 37, 21);
     expect(new Set(new Uint32Array(many.data.buffer)).size).toBe(1);
     expect([...resample(many, 1, 1).data]).toEqual([9, 90, 190, 255]);
   });
 
-  it('is not misled by the picture before', () => {
+  it('keeps no state from the previous picture', () => {
     const small = drawWaves(90, 70);
     const alone = resample(small, 50, 110).data;
-    // Wider than a page of memory holds: it has to grow.
+    // Wider than one page of memory, which has to grow.
     resample(drawWaves(9000, 3), 3000, 2);
     expect(resample(small, 50, 110).data).toEqual(alone);
   });

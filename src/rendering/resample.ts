@@ -1,4 +1,4 @@
-/** Scales a picture with alpha by separable filters, colours premultiplied, without rounding between the passes. */
+/** Scales a picture with alpha by separable filters on premultiplied colors, without rounding between the passes. */
 
 import { ensureMemory, type Kernels, openKernels } from '../open-kernels.ts';
 import type { RgbaImage } from '../pixels.ts';
@@ -16,12 +16,12 @@ interface ResampleKernels extends Kernels {
   filterDown(rows: number, weights: number, taps: number, width: number, target: number): void;
 }
 
-/** Its memory holds some lines only: 20 bytes a source column, and 16 a target column for each tap. */
+/** Memory holds a few lines only: 20 bytes per source column, and 16 per target column and tap. */
 const kernels = openKernels<ResampleKernels>(new URL('./resample-kernels.wasm', import.meta.url))();
 
 const PIXEL_BYTES = 16;
 
-/** Alpha within 1.5 % of nothing or all becomes nothing or all: that much is the filters' ripple. */
+/** Snaps alpha within 1.5 % of 0 or 1 to 0 or 1, which removes the filters' ripple. */
 export function resample(image: RgbaImage, width: number, height: number): RgbaImage {
   const across = planAxis(image.width, width);
   const down = planAxis(image.height, height);
@@ -59,14 +59,14 @@ export function resample(image: RgbaImage, width: number, height: number): RgbaI
   return { width, height, data };
 }
 
-/** For each target pixel its first source pixel, and the weights of `taps` pixels from there on; they sum to 1. */
+/** For each target pixel: its first source pixel, and the weights of `taps` pixels starting there, which sum to 1. */
 interface AxisPlan {
   readonly taps: number;
   readonly starts: Uint32Array;
   readonly weights: Float32Array;
 }
 
-/** Lanczos of three lobes to shrink, Catmull and Rom's cubic to enlarge, as libvips does: no second ripple at edges. */
+/** Lanczos-3 to shrink; Catmull-Rom to enlarge, as in libvips, which avoids a second ripple at edges. */
 function planAxis(source: number, target: number): AxisPlan {
   const scale = source / target;
   const [weigh, reach] = scale > 1 ? [lanczos3, 3 * scale] : [catmullRom, 2];
@@ -82,7 +82,7 @@ function planAxis(source: number, target: number): AxisPlan {
     let sum = 0;
     for (let j = low; j < center + reach; j++) {
       const weight = weigh((j - center) / Math.max(1, scale));
-      // The first and the last pixel go on beyond the border.
+      // Repeats the first and last pixel beyond the border.
       own[Math.min(source - 1, Math.max(0, j)) - start]! += weight;
       sum += weight;
     }
@@ -93,21 +93,21 @@ function planAxis(source: number, target: number): AxisPlan {
   return { taps, starts, weights };
 }
 
-/** Duchon 1979. */
+/** Lanczos kernel (Duchon 1979). */
 function lanczos3(x: number): number {
   if (x === 0) return 1;
   if (Math.abs(x) >= 3) return 0;
   return (3 * Math.sin(Math.PI * x) * Math.sin((Math.PI * x) / 3)) / (Math.PI * x) ** 2;
 }
 
-/** Keys 1981, with a = -1/2. */
+/** Cubic convolution with a = -1/2 (Keys 1981). */
 function catmullRom(x: number): number {
   const d = Math.abs(x);
   if (d >= 2) return 0;
   return d < 1 ? (1.5 * d - 2.5) * d * d + 1 : ((-0.5 * d + 2.5) * d - 4) * d + 2;
 }
 
-/** Addresses of what the kernels work on, each a multiple of 16. */
+/** Lays out the kernels' working memory; every address is a multiple of 16. */
 function layMemory(
   sourceWidth: number,
   width: number,

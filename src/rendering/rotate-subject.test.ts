@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { RgbaImage } from '../pixels.ts';
 import { rotateSubject } from './rotate-subject.ts';
 
-/** Every pixel another color, all opaque. */
+/** Opaque pixels, each of a different color. */
 function makePattern(width: number, height: number): RgbaImage {
   const data = new Uint8Array(4 * width * height);
   for (let i = 0; i < width * height; i++)
@@ -25,7 +25,7 @@ const pixel = ({ width, data }: RgbaImage, x: number, y: number): number[] =>
   Array.from(data.subarray(4 * (y * width + x), 4 * (y * width + x) + 4));
 
 describe('rotateSubject', () => {
-  it('moves each pixel to exactly one place for right angles', () => {
+  it('maps pixels one to one at right angles', () => {
     const pattern = makePattern(7, 4);
     const quarter = rotateSubject(pattern, 90);
     expect([quarter.width, quarter.height]).toEqual([4, 7]);
@@ -40,12 +40,12 @@ describe('rotateSubject', () => {
     const pointer = { width: 21, height: 21, data: new Uint8Array(4 * 21 * 21) };
     for (let y = 0; y <= 10; y++) pointer.data.set([255, 0, 0, 255], 4 * (y * 21 + 10));
     const turned = rotateSubject(pointer, 45);
-    // A hand that pointed up points to the upper right: its box starts at the middle.
+    // A clock hand pointing up turns to the upper right, so its bounding box starts at the middle.
     expect(pixel(turned, turned.width - 2, 1)[3]).toBeGreaterThan(60);
     expect(pixel(turned, 1, 1)[3]).toBe(0);
   });
 
-  it('leaves the color of a rim alone at any angle', () => {
+  it('preserves the rim color at any angle', () => {
     fc.assert(
       fc.property(fc.double({ min: -180, max: 180, noNaN: true }), (degrees) => {
         const { data } = rotateSubject(makeDisc(60), degrees);
@@ -59,7 +59,7 @@ describe('rotateSubject', () => {
     );
   });
 
-  it('keeps the area of what it turns, and cuts away what is empty', () => {
+  it('preserves the subject’s area and trims empty borders', () => {
     const area = ({ data }: RgbaImage) =>
       data.reduce((sum, value, i) => (i % 4 === 3 ? sum + value : sum), 0);
     const disc = makeDisc(80);
@@ -69,7 +69,7 @@ describe('rotateSubject', () => {
     expect(turned.height).toBeLessThanOrEqual(67);
   });
 
-  it('gives one transparent pixel for a subject without any', () => {
+  it('returns one transparent pixel for an empty subject', () => {
     expect(rotateSubject({ width: 9, height: 5, data: new Uint8Array(180) }, 12)).toEqual({
       width: 1,
       height: 1,

@@ -1,18 +1,18 @@
-/** Rotates a picture with alpha about its middle, and cuts it to what is left of it. */
+/** Rotates a picture with alpha about its center, and trims it to its opaque content. */
 import type { RgbaImage } from '../pixels.ts';
 
-/** Share of alpha that counts as nothing or as all: the cubic's ripple reaches so far. */
+/** Alpha this close to 0 or 1 snaps to it: the amplitude of the cubic's ripple. */
 const RIPPLE = 0.015;
 
 /**
- * Clockwise, by any angle. Sampled with the cubic of Catmull and Rom ("A class of local interpolating splines", 1974)
- * over premultiplied colors, so that what is transparent leaves no color in the rim; a right angle moves every pixel
- * to exactly one place. Returns at least one pixel.
+ * Rotates clockwise by any angle. Samples premultiplied colors with the cubic of Catmull and Rom ("A class of
+ * local interpolating splines", 1974), so that transparent pixels do not bleed into the rim. A right angle
+ * maps pixels one to one. Returns at least one pixel.
  */
 export function rotateSubject(subject: RgbaImage, degrees: number): RgbaImage {
   const angle = (degrees * Math.PI) / 180;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-  // A right angle has a cosine of 6e-17, which must not add a column.
+  // The cosine of a right angle is 6e-17 in floating point, which must not add a column.
   const span = (a: number, b: number): number => Math.max(1, Math.ceil(Math.abs(a) + Math.abs(b) - 1e-6));
   const width = span(subject.width * cos, subject.height * sin);
   const height = span(subject.width * sin, subject.height * cos);

@@ -5,7 +5,7 @@ import { scaleSubject } from './scale-subject.ts';
 
 const SIZE = 180;
 
-async function greyDiscPng(): Promise<Buffer> {
+async function grayDiscPng(): Promise<Buffer> {
   const data = Buffer.alloc(SIZE * SIZE * 4);
   for (let i = 0; i < SIZE * SIZE; i++) {
     const distance = Math.hypot((i % SIZE) - 89.5, Math.floor(i / SIZE) - 89.5);
@@ -19,13 +19,13 @@ async function greyDiscPng(): Promise<Buffer> {
 
 const whole = { x: 0, y: 0, width: SIZE, height: SIZE };
 
-it.each([71, 128, 300])('leaves no halo around a grey disc at %d px', async (side) => {
-  const cutoutPng = await greyDiscPng();
+it.each([71, 128, 300])('leaves no halo around a gray disc at %d px', async (side) => {
+  const cutoutPng = await grayDiscPng();
   const subject = await readSubject({ cutoutPng, boundingBox: whole, longEdgePx: SIZE });
   const { data } = scaleSubject(subject, { width: side, height: side });
   for (let i = 0; i < data.length; i += 4) {
     const alpha = data[i + 3]!;
-    // Rounding at a quarter of full alpha; without the headroom it was 19.
+    // Rounding error at a quarter of full alpha; without headroom the error was 19.
     if (alpha >= 64) {
       expect(Math.abs(data[i]! - 128)).toBeLessThanOrEqual(6);
     }
@@ -42,9 +42,9 @@ it.each([71, 128, 300])('leaves no halo around a grey disc at %d px', async (sid
   }
 });
 
-it('does not touch a subject that keeps its size', async () => {
+it('returns a subject of unchanged size as it is', async () => {
   const box = { x: 10, y: 20, width: 100, height: 90 };
-  const png = await greyDiscPng();
+  const png = await grayDiscPng();
   const expected = await sharp(png).extract({ left: 10, top: 20, width: 100, height: 90 }).raw().toBuffer();
   const subject = await readSubject({ cutoutPng: png, boundingBox: box, longEdgePx: SIZE });
   const { data } = scaleSubject(subject, box);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { shrinkEdge } from './shrink-edge.ts';
 
-/** A grey disc with a soft rim of about one pixel. */
+/** A gray disc with a soft rim of about one pixel. */
 function disc(radius: number) {
   const size = 64;
   const data = new Uint8Array(size * size * 4);
@@ -16,12 +16,12 @@ function disc(radius: number) {
 const area = ({ data }: { data: Uint8Array }): number =>
   data.reduce((sum, value, i) => (i % 4 === 3 ? sum + value / 255 : sum), 0);
 
-it.each([0.5, 1, 1.7, 3, 4])('takes %d px off the outline of a disc', (radiusPx) => {
+it.each([0.5, 1, 1.7, 3, 4])('erodes the outline of a disc by %d px', (radiusPx) => {
   const radius = Math.sqrt(area(shrinkEdge(disc(24), radiusPx)) / Math.PI);
   expect(Math.abs(24 - radius - radiusPx)).toBeLessThan(0.35);
 });
 
-it('keeps the edge soft and the colours as they were', () => {
+it('keeps edge softness and colors', () => {
   const { data } = shrinkEdge(disc(24), 2);
   const alphas = Array.from({ length: 64 }, (_, x) => data[4 * (32 * 64 + x) + 3]!);
   expect(alphas.some((alpha) => alpha > 0 && alpha < 255)).toBe(true);
@@ -30,12 +30,12 @@ it('keeps the edge soft and the colours as they were', () => {
   }
 });
 
-it('does not eat into a side where the photo cuts the subject', () => {
+it('does not erode a side where the photo crops the subject', () => {
   const full = { width: 8, height: 8, data: new Uint8Array(256).fill(255) };
   expect(shrinkEdge(full, 3, ['top', 'right', 'bottom', 'left']).data).toEqual(full.data);
 });
 
-it('takes the rim off a box that fills its picture, but for the side where the photo cuts it', () => {
+it('erodes a box that fills its picture, except at a cropped side', () => {
   const full = { width: 20, height: 10, data: new Uint8Array(800).fill(255) };
   expect(area(shrinkEdge(full, 2))).toBe(16 * 6);
   expect(area(shrinkEdge(full, 2, ['bottom']))).toBe(16 * 8);

@@ -1,12 +1,12 @@
-/** Step: takes a rim off the subject by eroding its soft alpha. */
+/** Step: shrinks the subject's outline by eroding its soft alpha. */
 import type { RgbaImage } from '../pixels.ts';
 import type { Edge } from './layout.ts';
 import type { RenderTarget } from './render-target.ts';
 
-/** The canvas that a mutation's pixels refer to. */
+/** Long edge of the canvas that the mutation's pixels refer to. */
 const FULL_LONG_EDGE_PX = 2000;
 
-/** `shrinkPx` of the full canvas, on that of the target. */
+/** Converts `shrinkPx` from the full canvas to the target's. */
 export function shrinkOnCanvas(
   subject: RgbaImage,
   shrinkPx: number,
@@ -18,9 +18,10 @@ export function shrinkOnCanvas(
 }
 
 /**
- * Grey-scale erosion (Serra 1982) with a disc: alpha becomes the least alpha within `radiusPx`, so a soft edge keeps
- * its softness and moves inwards. Between whole radii the two neighbours are mixed. Colors stay. Outside the picture
- * there is nothing, but beyond `cutEdges` the subject goes on: where the photo cuts it there is no outline to move.
+ * Grayscale erosion (Serra 1982) with a disc: alpha becomes the minimum within `radiusPx`, so a soft edge
+ * keeps its softness and moves inwards. Fractional radii interpolate between the two neighboring integers.
+ * Colors are unchanged. Outside the picture alpha is 0, except beyond `cutEdges`, where the subject continues
+ * and has no outline to erode.
  */
 export function shrinkEdge(subject: RgbaImage, radiusPx: number, cutEdges: readonly Edge[] = []): RgbaImage {
   const small = Math.floor(radiusPx);
@@ -49,11 +50,11 @@ export function shrinkEdge(subject: RgbaImage, radiusPx: number, cutEdges: reado
   return { width: subject.width, height: subject.height, data };
 }
 
-/** Alpha on each side of the picture. */
+/** Alpha outside each side of the picture. */
 type Beyond = Readonly<Record<Edge, number>>;
 
 function erode(alpha: Uint8Array, { width, height }: RgbaImage, radius: number, beyond: Beyond): Uint8Array {
-  // One column run per row of the disc: `reach[d]` is its half width at distance d.
+  // One horizontal run per row of the disc: `reach[d]` is its half width at distance d.
   const reach = Array.from({ length: radius + 1 }, (_, d) =>
     Math.floor(Math.sqrt((radius + 0.3) ** 2 - d * d)),
   );

@@ -1,4 +1,4 @@
-/** Writes SAMPLE across a picture, again and again on a slant: seen on every backdrop, in the way of no judgement. */
+/** Tiles a slanted SAMPLE mark over a picture: visible on every backdrop, faint enough to judge the picture. */
 
 /** RGB, or RGBA with straight alpha. */
 interface Stampable {
@@ -10,7 +10,7 @@ interface Stampable {
 
 type Point = readonly [x: number, y: number];
 
-/** Letters as strokes, one unit high, y downwards; no font, so that every machine writes the same. */
+/** Letters as strokes, one unit high, y downwards. No font, so that every machine draws the same pixels. */
 const letters: readonly { readonly width: number; readonly strokes: readonly (readonly Point[])[] }[] = [
   { width: 0.56, strokes: [[...arc(0.28, 0.25, 0.25, -30, -270), ...arc(0.28, 0.75, 0.25, -90, 150)]] },
   {
@@ -71,33 +71,33 @@ const letters: readonly { readonly width: number; readonly strokes: readonly (re
 ];
 const LETTER_GAP = 0.34;
 
-// All in heights of a letter, chosen by looking at them on white, black, glass and scenes.
+// All in letter heights; chosen by viewing the mark on white, black, glass and scenes.
 const HALF_STROKE = 0.062;
 const OUTLINE = 0.028;
 const MARGIN = 0.3;
 const TILE_WIDTH = 6.4;
 const TILE_HEIGHT = 2.9;
-/** A letter's height as a share of the picture's long edge. */
+/** Letter height as a fraction of the picture's long edge. */
 const LETTER_SHARE = 0.062;
 const SLANT_DEG = -30;
 const FILL_ALPHA = 0.42;
 const OUTLINE_ALPHA = 0.3;
 
-/** Cells of the distance field for one letter's height. */
+/** Cells of the distance field per letter height. */
 const CELLS = 64;
 
 interface Field {
   readonly width: number;
   readonly height: number;
-  /** Distance to the nearest stroke's middle, in heights of a letter. */
+  /** Distance to the nearest stroke's center line, in letter heights. */
   readonly distances: Float32Array;
-  /** Length of the word, in heights of a letter. */
+  /** Length of the word, in letter heights. */
   readonly wordWidth: number;
 }
 
 let field: Field | undefined;
 
-/** Changes the picture in place. The same picture always gets the same mark. */
+/** Modifies the picture in place, deterministically. */
 export function stampSample(picture: Stampable): void {
   field ??= makeField();
   const { width, height, channels, data } = picture;
@@ -109,7 +109,7 @@ export function stampSample(picture: Stampable): void {
     Math.min(1, Math.max(0, 0.5 + (reach - distance) / softness));
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      // From the middle, so that every ratio has a word there.
+      // Relative to the center, so that every aspect ratio has a word there.
       const [dx, dy] = [x + 0.5 - width / 2, y + 0.5 - height / 2];
       const distance = distanceAt(field, dx * cos + dy * sin, dy * cos - dx * sin);
       if (distance > HALF_STROKE + OUTLINE + softness) continue;
@@ -125,19 +125,19 @@ export function stampSample(picture: Stampable): void {
   }
 }
 
-/** Porter-Duff `over` with a grey of straight alpha. */
-function paintOver(data: Uint8Array, pixel: number, channels: number, grey: number, alpha: number): void {
+/** Porter-Duff `over` with gray in straight alpha. */
+function paintOver(data: Uint8Array, pixel: number, channels: number, gray: number, alpha: number): void {
   const below = channels === 4 ? data[pixel + 3]! / 255 : 1;
   const total = alpha + below * (1 - alpha);
   if (total === 0) return;
   for (let c = 0; c < 3; c++) {
     const kept = data[pixel + c]! * below * (1 - alpha);
-    data[pixel + c] = Math.round((grey * alpha + kept) / total);
+    data[pixel + c] = Math.round((gray * alpha + kept) / total);
   }
   if (channels === 4) data[pixel + 3] = Math.round(255 * total);
 }
 
-/** `u` along the line of writing and `v` across it, both in heights of a letter from the middle of a word. */
+/** `u` runs along the baseline and `v` across it, both in letter heights from the center of a word. */
 function distanceAt(one: Field, u: number, v: number): number {
   const row = Math.floor(v / TILE_HEIGHT + 0.5);
   const along = u + (row % 2 === 0 ? 0 : TILE_WIDTH / 2);
@@ -183,17 +183,17 @@ function makeField(): Field {
 
 function distanceTo([[ax, ay], [bx, by]]: readonly [Point, Point], [x, y]: Point): number {
   const [dx, dy] = [bx - ax, by - ay];
-  // Where an arc begins at the end of a line, the two points are one.
+  // The start of an arc can coincide with the end of a line, which gives a segment of length 0.
   const squared = dx * dx + dy * dy || 1;
   const along = Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / squared));
   return Math.hypot(x - ax - along * dx, y - ay - along * dy);
 }
 
-/** Of a circle, in steps of 15 degrees; 0 is to the right, 90 below. */
-function arc(centreX: number, centreY: number, radius: number, fromDeg: number, toDeg: number): Point[] {
+/** Points on a circle in steps of 15 degrees; 0 points right, 90 down. */
+function arc(centerX: number, centerY: number, radius: number, fromDeg: number, toDeg: number): Point[] {
   const steps = Math.abs(toDeg - fromDeg) / 15;
   return Array.from({ length: steps + 1 }, (_, i) => {
     const angle = ((fromDeg + ((toDeg - fromDeg) * i) / steps) * Math.PI) / 180;
-    return [centreX + radius * Math.cos(angle), centreY + radius * Math.sin(angle)];
+    return [centerX + radius * Math.cos(angle), centerY + radius * Math.sin(angle)];
   });
 }

@@ -5,7 +5,7 @@ import { encodeFlatJpeg, type FlatPicture } from './encode-flat-jpeg.ts';
 
 const SIZE = { width: 203, height: 157 };
 
-/** A dark and a colourful shape with soft rims, spikes and a hole on one colour: what makes JPEG ring. */
+/** A dark and a saturated shape with soft rims, spikes and a hole on a flat color: worst cases for JPEG ringing. */
 function drawShapes(color: Rgb) {
   const { width, height } = SIZE;
   const data = new Uint8Array(width * height * 3);
@@ -27,7 +27,7 @@ function drawShapes(color: Rgb) {
   return { picture: { ...SIZE, data }, flat, color };
 }
 
-/** 1764 blocks, each crossed by an edge of its own. */
+/** 1764 blocks, each crossed by a different edge. */
 function drawEdges(color: Rgb) {
   const side = 336;
   const data = new Uint8Array(side * side * 3);
@@ -48,7 +48,7 @@ function drawEdges(color: Rgb) {
   return { picture: { width: side, height: side, data }, flat, color };
 }
 
-/** 0 to 1, by Park and Miller's generator: the same each time. */
+/** Deterministic, 0 to 1 (Park and Miller's generator). */
 function makeRandom(): () => number {
   let state = 1;
   return () => {
@@ -57,7 +57,7 @@ function makeRandom(): () => number {
   };
 }
 
-/** Nothing flat, every coefficient in use. */
+/** No flat pixels, all coefficients in use. */
 function drawNoise(width: number, height: number): FlatPicture {
   const next = makeRandom();
   const data = new Uint8Array(width * height * 3).map(() => 256 * next());
@@ -79,7 +79,7 @@ function countMisses(decoded: Buffer, { flat, color }: ReturnType<typeof drawSha
   return misses;
 }
 
-/** The largest error of a flat pixel, apart for the 8 by 8 blocks that also hold subject. */
+/** The largest error of a flat pixel: in fully flat blocks, and in 8 by 8 blocks that also hold subject. */
 function measureErrors(decoded: Buffer, { flat, color }: ReturnType<typeof drawShapes>) {
   const blockOf = (i: number) => `${(i % SIZE.width) >> 3} ${Math.floor(i / SIZE.width) >> 3}`;
   const mixed = new Set<string>();
@@ -101,7 +101,7 @@ describe('encodeFlatJpeg', () => {
     async (quality) => {
       const shapes = drawShapes([255, 255, 255]);
       const decoded = await decode(encodeFlatJpeg({ ...shapes, quality }));
-      // A plain encoder misses 5 % here, by up to 20 levels.
+      // A standard encoder gets 5 % of these pixels wrong, by up to 20 levels.
       expect(countMisses(decoded, shapes)).toBe(0);
     },
   );
@@ -111,7 +111,7 @@ describe('encodeFlatJpeg', () => {
     expect(countMisses(await decode(encodeFlatJpeg({ ...shapes, quality: 94 })), shapes)).toBe(0);
   });
 
-  it('leaves no pixel off in blocks that an edge crosses at any angle, softness and colour', async () => {
+  it('keeps flat pixels exact in blocks crossed by an edge of any angle, softness and color', async () => {
     const edges = drawEdges([0, 0, 0]);
     expect(countMisses(await decode(encodeFlatJpeg({ ...edges, quality: 94 })), edges)).toBe(0);
   });
@@ -127,7 +127,7 @@ describe('encodeFlatJpeg', () => {
     },
   );
 
-  it('shows even this spiky subject within 2 dB of an ordinary encoder of the same quality', async () => {
+  it('stays within 2 dB of a standard encoder even on this spiky subject', async () => {
     const shapes = drawShapes([255, 255, 255]);
     const { width, height, data } = shapes.picture;
     const error = (decoded: Buffer): number =>
@@ -140,17 +140,17 @@ describe('encodeFlatJpeg', () => {
           .toBuffer(),
       ),
     );
-    // Blocks with a pixel or two of the subject give some of its colour away; on photos the two are equal.
+    // Blocks with only a few subject pixels lose some of their color; on photos the two encoders are equal.
     expect(ours).toBeLessThanOrEqual(theirs * 10 ** 0.2);
   });
 
-  it('gives the same bytes each time', () => {
+  it('is deterministic to the byte', () => {
     const shapes = drawShapes([255, 255, 255]);
     const [a, b] = [0, 1].map(() => encodeFlatJpeg({ ...shapes, quality: 90 }));
     expect(a!.equals(b!)).toBe(true);
   });
 
-  it('is not misled by the picture before, nor by one that outgrew its memory', () => {
+  it('keeps no state from the previous picture, even after its memory grew', () => {
     const shapes = drawShapes([255, 255, 255]);
     const alone = encodeFlatJpeg({ ...shapes, quality: 90 });
     encodeFlatJpeg({ ...drawShapes([0, 0, 0]), quality: 50 });
@@ -167,7 +167,7 @@ describe('encodeFlatJpeg', () => {
     [257, 129, 30],
     [64, 64, 1],
   ])(
-    'codes %d by %d pixels of noise as well as an ordinary encoder at quality %d',
+    'encodes %d by %d pixels of noise as well as a standard encoder at quality %d',
     async (width, height, quality) => {
       const noise = { ...drawNoise(width, height), quality };
       const { data } = noise.picture;
@@ -179,7 +179,7 @@ describe('encodeFlatJpeg', () => {
         .toBuffer();
       expect(await sharp(ours).metadata()).toMatchObject({ format: 'jpeg', width, height, channels: 3 });
       expect(error(await decode(ours))).toBeLessThanOrEqual(error(await decode(theirs)) * 1.1 + 0.5);
-      // The fine steps cost some bits for each coefficient.
+      // The finer quantization steps cost some bits per coefficient.
       expect(ours.length).toBeLessThanOrEqual(theirs.length * 2 + 100);
     },
   );

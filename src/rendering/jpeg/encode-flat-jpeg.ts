@@ -1,7 +1,7 @@
 /**
- * A JPEG encoder for a subject on one flat colour, which keeps that colour exact up to the subject's outline. Ordinary
- * encoders ring around the subject in every block that it touches: on white, some tens of thousands of pixels
- * come out at 248 to 254. Marketplaces ask for 255.
+ * A JPEG encoder for a subject on one flat color, which stays exact up to the subject's outline. Standard
+ * encoders ring in every block that the subject touches: on white, tens of thousands of pixels come out at
+ * 248 to 254, where marketplaces require 255.
  */
 import type { RgbImage } from '../../pixels.ts';
 import type { Rgb } from '../../srgb.ts';
@@ -11,10 +11,10 @@ import { writeJpeg } from './write-jpeg.ts';
 
 export interface FlatPicture {
   readonly picture: RgbImage;
-  /** One byte a pixel: 1 where the picture is nothing but `color`, else 0. */
+  /** One byte per pixel: 1 where the picture has exactly `color`, otherwise 0. */
   readonly flat: Uint8Array;
   readonly color: Rgb;
-  /** 1 to 100, the scale of the Independent JPEG Group. */
+  /** 1 to 100, on the scale of the Independent JPEG Group (libjpeg). */
   readonly quality: number;
 }
 
@@ -22,9 +22,9 @@ export function encodeFlatJpeg({ picture, flat, color, quality }: FlatPicture): 
   const { width, height } = picture;
   const level = findExactYCbCr(color);
   const slack = findSlack(level);
-  // Where the decoder clips, a miss can hide beyond the clip, so exactness is to be had. Elsewhere every pixel has to be
-  // met from both sides: the search would take six times as long as all the rest, and up to 0.7 dB of the subject, for
-  // one level that nobody sees.
+  // Where the decoder clips, errors beyond the clip are invisible, so exact values can be found. Elsewhere
+  // every pixel is bounded on both sides: the search would take six times as long as all other work and cost
+  // the subject up to 0.7 dB, to fix an invisible error of one level.
   const search = slack.some(clips);
   const planes = [0, 1, 2].map((n) =>
     makePlaneSettings(n === 0 ? 0 : 1, {
@@ -51,7 +51,7 @@ interface Lines {
   readonly channels: 1 | 3;
 }
 
-/** Eight lines from `y` on, with the last pixel and line repeated past the border up to whole blocks. */
+/** Copies eight lines starting at `y`, padded to whole blocks by repeating the last pixel and line. */
 function copyLines(from: Uint8Array, { y, width, height, channels }: Lines, to: Uint8Array): void {
   const length = channels * width;
   const stride = to.length / 8;
@@ -67,19 +67,19 @@ function copyLines(from: Uint8Array, { y, width, height, channels }: Lines, to: 
 
 interface PlaneRequest {
   readonly quality: number;
-  /** Of the flat colour, less 128. */
+  /** Value of the flat color, minus 128. */
   readonly level: number;
   readonly slack: LevelRange;
   readonly search: boolean;
 }
 
 /**
- * A file has one table of steps per plane. Exactness needs fine ones; blocks inside the subject do not, so
- * they use multiples of them that make up the quality asked for.
+ * A file has one quantization table per plane. Exact flat pixels need fine steps; blocks inside the subject
+ * do not, so they use multiples of the steps that match the requested quality.
  */
 function makePlaneSettings(table: 0 | 1, { quality, level, slack, search }: PlaneRequest): PlaneSettings {
   const coarse = scaleSteps(table, quality);
-  // The DC of white is near the largest that a file can hold (1023 steps): two units a step leave room to go beyond.
+  // The DC of white is near the maximum of 1023 steps; at least two units per step leave headroom.
   const steps = coarse.map((step, k) => (clips(slack) ? Math.max(k === 0 ? 2 : 1, Math.round(step / 3)) : 1));
   return {
     steps,
@@ -110,7 +110,7 @@ const annexK = [
   ],
 ] as const;
 
-/** The scaling of the Independent JPEG Group's `jpeg_quality_scaling`. */
+/** As `jpeg_quality_scaling` of the Independent JPEG Group. */
 function scaleSteps(table: 0 | 1, quality: number): Uint8Array {
   const percent = quality < 50 ? 5000 / quality : 200 - 2 * quality;
   return Uint8Array.from(annexK[table], (step) =>

@@ -9,7 +9,7 @@ describe('findExactYCbCr', () => {
     expect(decodeYCbCr(findExactYCbCr(rgb))).toEqual(rgb);
   });
 
-  it('comes within one level of a colour that JPEG cannot hold', () => {
+  it('comes within one level of a color that JPEG cannot represent', () => {
     const color = [12, 200, 77] as const;
     const decoded = decodeYCbCr(findExactYCbCr(color));
     expect(Math.max(...decoded.map((value, i) => Math.abs(value - color[i]!)))).toBeLessThanOrEqual(1);
@@ -17,13 +17,13 @@ describe('findExactYCbCr', () => {
 });
 
 describe('findSlack', () => {
-  it('lets the luma of white go up without end, and holds its chroma', () => {
+  it('leaves the luma of white unbounded above, and bounds its chroma', () => {
     const [y, , cr] = findSlack([255, 128, 128]);
     expect(y).toEqual({ low: 255, high: Number.POSITIVE_INFINITY });
     expect(cr).toEqual({ low: 128, high: 128 });
   });
 
-  it('never allows a value that decodes to another colour', () => {
+  it('never allows a value that decodes to another color', () => {
     for (const { color } of palette) {
       const exact = findExactYCbCr(parseHexColor(color));
       for (const [plane, { low, high }] of findSlack(exact).entries()) {

@@ -1,7 +1,7 @@
-/** The YCbCr value that a JPEG decoder turns into exactly one given colour. */
+/** Finds the YCbCr value that JPEG decoders convert to exactly a given color. */
 import type { Rgb } from '../../srgb.ts';
 
-/** Whole numbers 0 to 255. */
+/** Integers 0 to 255. */
 export type YCbCr = readonly [y: number, cb: number, cr: number];
 
 /** JFIF 1.02 (the BT.601 matrix), unrounded. */
@@ -13,7 +13,10 @@ export function toYCbCr([r, g, b]: Rgb): YCbCr {
   ];
 }
 
-/** As decoders do it: each channel rounded on its own and clipped (libjpeg's `jdcolor.c` in 16-bit fixed point). */
+/**
+ * As decoders compute it: each channel rounded separately and clipped (libjpeg's `jdcolor.c`, 16-bit fixed
+ * point).
+ */
 export function decodeYCbCr([y, cb, cr]: YCbCr): Rgb {
   const clip = (value: number): number => Math.min(255, Math.max(0, value));
   const fixed = (factor: number): number => Math.round(factor * 65536);
@@ -26,8 +29,9 @@ export function decodeYCbCr([y, cb, cr]: YCbCr): Rgb {
 }
 
 /**
- * The value nearest to the colour's own that decodes to the colour; for the three quarters of all colours that no value
- * decodes to, the one that comes nearest. Clipped channels leave room: pure greens have a solution some steps away.
+ * Returns the nearest YCbCr value that decodes exactly to the color. Three quarters of all colors have none;
+ * for those, returns the value with the smallest error. Clipped channels widen the search: pure greens have a
+ * solution some steps away.
  */
 export function findExactYCbCr(color: Rgb): YCbCr {
   const own = toYCbCr(color);
@@ -52,14 +56,15 @@ export function findExactYCbCr(color: Rgb): YCbCr {
 }
 
 export interface LevelRange {
-  /** Whole values 0 to 255; infinite where every value beyond decodes alike. */
+  /** Integers 0 to 255, or infinite where decoding clips all values beyond. */
   readonly low: number;
   readonly high: number;
 }
 
 /**
- * How far each plane may stray without changing the decoded colour: the ends of its scale clip, and on white one more step
- * of Cb is rounded away. Only one plane gets such slack beside clipping, since two at once would add up.
+ * The range in which each plane may vary without changing the decoded color. The ends of the scale clip, and
+ * on white one more step of Cb is rounded away. Besides clipping, only one plane gets slack, because errors
+ * of two would add up.
  */
 export function findSlack(exact: YCbCr): [LevelRange, LevelRange, LevelRange] {
   const wanted = decodeYCbCr(exact).join();

@@ -1,18 +1,18 @@
 /** Optimal Huffman tables for JPEG: ITU-T T.81, annexes K.2 (code lengths) and C (codes). */
 
 export interface HuffmanTable {
-  /** Number of codes of each length 1 to 16. */
+  /** Number of codes of each length from 1 to 16. */
   readonly counts: Uint8Array;
-  /** Symbols in order of their codes. */
+  /** Symbols in code order. */
   readonly symbols: Uint8Array;
-  /** Code and length of each symbol; length 0 where it does not occur. */
+  /** Code and length of each symbol; length 0 if unused. */
   readonly codes: Uint16Array;
   readonly lengths: Uint8Array;
 }
 
 const MAX_LENGTH = 16;
 
-/** `frequencies`: how often each of the 256 symbols occurs. */
+/** `frequencies`: occurrences of each of the 256 symbols. */
 export function makeHuffmanTable(frequencies: Uint32Array): HuffmanTable {
   const counts = limitLengths(countLengths(frequencies));
   const present = Array.from(frequencies.keys()).filter((symbol) => frequencies[symbol]! > 0);
@@ -32,7 +32,7 @@ export function makeHuffmanTable(frequencies: Uint32Array): HuffmanTable {
   return { counts, symbols, codes, lengths };
 }
 
-/** How many symbols have each code length, by Huffman's merging; entry 256 reserves the code of all ones. */
+/** Number of symbols per code length, by Huffman's algorithm; entry 256 reserves the all-ones code. */
 function countLengths(frequencies: Uint32Array): number[] {
   interface Node {
     readonly weight: number;
@@ -63,7 +63,7 @@ function countLengths(frequencies: Uint32Array): number[] {
   return counts;
 }
 
-/** Shortens codes of more than 16 bits (figure K.3) and takes the reserved code out again. */
+/** Shortens codes of more than 16 bits (figure K.3) and removes the reserved code. */
 function limitLengths(counts: number[]): Uint8Array {
   for (let length = counts.length - 1; length > MAX_LENGTH; length--) {
     while (counts[length]! > 0) {

@@ -1,4 +1,4 @@
-/** The inner loops of the encoder: `wasm/` compiled to WebAssembly with SIMD, their memory, and their calls with types. */
+/** The encoder's inner loops: WebAssembly SIMD compiled from `wasm/`, with memory layout and typed calls. */
 import { type Address, ensureMemory, type Kernels, openKernels } from '../../open-kernels.ts';
 
 interface JpegKernels extends Kernels {
@@ -6,47 +6,50 @@ interface JpegKernels extends Kernels {
   readonly counts: Address;
   readonly codes: Address;
   resetTokens(): void;
-  /** Returns the end of the tokens. */
+  /** Returns the address after the last token. */
   pushRow(rgb: number, flat: number, columns: number, tokens: number): number;
-  /** Returns the end of what it wrote. */
+  /** Returns the address after the last byte written. */
   writeBits(from: number, to: number, target: number): number;
 }
 
-/** What the kernels are told about one plane; arrays of 64 are row-major. Levels are less 128. */
+/** Settings of one plane for the kernels. Arrays of 64 are row-major; levels are minus 128. */
 export interface PlaneSettings {
-  /** The file's quantiser steps, 1 to 255. */
+  /** The file's quantization steps, 1 to 255. */
   readonly steps: Uint8Array;
-  /** Blocks without flat pixels are quantised by these multiples of the steps. */
+  /** Blocks without flat pixels are quantized by these multiples of the steps. */
   readonly multiples: Uint8Array;
-  /** Least and greatest whole value that flat pixels may decode to; infinite where the decoder clips. */
+  /** Smallest and largest integer that flat pixels may decode to; infinite where the decoder clips. */
   readonly low: number;
   readonly high: number;
-  /** The flat colour's own value. */
+  /** Value of the flat color. */
   readonly level: number;
-  /** Whether blocks that the projections leave a level off are searched on. */
+  /** Whether to search further in blocks that are still off by a level after the projections. */
   readonly search: boolean;
-  /** In steps: the DC of a block that is nothing but the flat colour. */
+  /** DC of a fully flat block, in quantization steps. */
   readonly flatDc: number;
 }
 
-/** How `wasm/plane-settings.ts` lays a plane out: floats. */
+/** Floats per plane in the layout of `wasm/plane-settings.ts`. */
 const FLOATS_PER_PLANE = 256;
 
-/** Of each pixel of a row of blocks: 3 bytes of colour and a flag. */
+/** Per column of blocks: 3 color bytes and a flag for each of 64 pixels. */
 const BYTES_PER_COLUMN = 8 * 8 * 4;
 
-/** At most 64 tokens of 4 bytes for a block of each plane. */
+/** At most 64 tokens of 4 bytes per block and plane. */
 const TOKEN_BYTES_PER_COLUMN = 3 * 64 * 4;
 
-/** A full version takes 10 to 20 MB and leaves them to the next; an instance grown beyond this by noise is dropped. */
+/**
+ * A full version takes 10 to 20 MB, which the next encode reuses; an instance that noise has grown beyond
+ * this limit is dropped.
+ */
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 
 const makeKernels = openKernels<JpegKernels>(new URL('./jpeg-kernels.wasm', import.meta.url));
 
-/** Between encodes; all of one encode is synchronous, so no two ever share it. */
+/** The pooled instance between encodes. An encode is synchronous, so it is never shared. */
 let idle: JpegKernels | undefined;
 
-/** Pictures of one size: rows of blocks go in from top to bottom, a file's entropy-coded bytes come out. */
+/** Encodes one picture: rows of blocks go in from top to bottom; entropy-coded bytes come out. */
 export class BlockRows {
   readonly #kernels: JpegKernels;
   readonly #columns: number;
@@ -84,17 +87,18 @@ export class BlockRows {
     this.#end = this.#kernels.pushRow(this.#rgb, this.#flat, this.#columns, this.#end);
   }
 
-  /** How often each symbol occurs: 256 for the DC of luma, its AC, the DC of chroma, its AC. */
+  /** Occurrences of each symbol: 256 each for luma DC, luma AC, chroma DC and chroma AC. */
   get counts(): Uint32Array {
     return new Uint32Array(this.#kernels.memory.buffer, this.#kernels.counts.value, 1024);
   }
 
   /**
-   * `codes` are in the order of `counts`: the code, shifted left by the bits of its value, times 32, plus the bits of
-   * both. `byteLength` is what they come to without stuffing. Ends the use of this object.
+   * Writes the entropy-coded bytes; the object must not be used afterwards. `codes` follow the order of
+   * `counts`. Each holds the code shifted left by its value bits, times 32, plus the total number of bits.
+   * `byteLength` excludes stuffing.
    */
   finish(codes: Uint32Array, byteLength: number): Buffer {
-    // Each byte can need a stuffed one.
+    // In the worst case every byte needs a stuffed byte.
     ensureMemory(this.#kernels, this.#end + 2 * byteLength + 8);
     const { memory } = this.#kernels;
     new Uint32Array(memory.buffer, this.#kernels.codes.value, 1024).set(codes);
@@ -107,7 +111,7 @@ export class BlockRows {
 
 function writeSettings(plane: PlaneSettings, target: Float32Array): void {
   for (let k = 0; k < 64; k++) {
-    // The kernels' transform leaves its coefficients by columns.
+    // The kernels' DCT stores its coefficients column-major.
     const natural = 8 * (k & 7) + (k >> 3);
     const [step, multiple] = [plane.steps[natural]!, plane.multiples[natural]!];
     target[k] = 1 / (step * multiple);

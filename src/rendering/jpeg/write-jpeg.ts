@@ -1,13 +1,13 @@
-/** Tokens become a baseline JPEG file (ITU-T T.81; JFIF 1.02), 4:4:4, with Huffman tables of its own. */
+/** Writes tokens as a baseline JPEG file (ITU-T T.81; JFIF 1.02), 4:4:4, with optimal Huffman tables. */
 import { type HuffmanTable, makeHuffmanTable } from './huffman.ts';
 import type { BlockRows } from './kernels.ts';
 
 export interface JpegParts {
   readonly width: number;
   readonly height: number;
-  /** All rows of the picture, pushed. */
+  /** With all rows of the picture pushed. */
   readonly rows: BlockRows;
-  /** Steps for Y and for both chroma planes, 1 to 255, row-major. */
+  /** Quantization steps for Y and for both chroma planes, 1 to 255, row-major. */
   readonly steps: readonly [luma: Uint8Array, chroma: Uint8Array];
 }
 
@@ -27,7 +27,7 @@ export function writeJpeg(parts: JpegParts): Buffer {
     if (count === 0) continue;
     const table = tables[i >> 8]!;
     const symbol = i & 255;
-    // The low nibble of a symbol is the number of bits of the value that follows it, DC or AC.
+    // The low nibble of a symbol, DC or AC, is the number of value bits that follow.
     const valueBits = symbol & 15;
     const length = table.lengths[symbol]! + valueBits;
     codes[i] = (table.codes[symbol]! << (valueBits + 5)) | length;
@@ -55,7 +55,7 @@ function writeHeaders({ width, height, steps }: JpegParts, tables: readonly Huff
   const size = [height >> 8, height & 255, width >> 8, width & 255];
   segment(0xc0, [8, ...size, 3, 1, 0x11, 0, 2, 0x11, 1, 3, 0x11, 1]);
   for (const [n, { counts, symbols }] of tables.entries()) {
-    // Class (0 DC, 1 AC) and number, in a nibble each.
+    // Class (0 DC, 1 AC) and table number, one nibble each.
     segment(0xc4, [((n & 1) << 4) | (n >> 1)], counts, symbols);
   }
   segment(0xda, [3, 1, 0x00, 2, 0x11, 3, 0x11, 0, 63, 0]);
