@@ -1,4 +1,4 @@
-/** The rows of callers' own backdrops. Rights are part of every query that a caller reaches. */
+/** Database rows of callers' own backdrops. Every query that a caller can reach checks the account. */
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import { createLifetime } from '../storage/lifetime.ts';
 import type { BackdropRow } from '../storage/schema.ts';
@@ -13,7 +13,7 @@ export function createBackdropStore(
 ) {
   const { touchEveryMs, expiryFrom } = createLifetime(retentionMs);
 
-  /** With the answers that repeated calls would get: they name it as if it were there. */
+  /** Also deletes stored idempotent answers, which would otherwise refer to a deleted backdrop. */
   async function remove(
     id: string,
     isRemoved: (transaction: DatabaseOrTransaction) => Promise<{ readonly numDeletedRows: bigint }>,
@@ -42,14 +42,14 @@ export function createBackdropStore(
       return toBackdrop(row);
     },
 
-    /** Undefined for an unknown, erased or expired one. */
+    /** Undefined if unknown, deleted or expired. */
     async findBackdrop(id: string): Promise<Backdrop | undefined> {
       const row = await database.selectFrom('backdrops').selectAll().where('id', '=', id).executeTakeFirst();
       const isOver = row?.expires_at != null && Number(row.expires_at) <= clock();
       return row && !isOver ? toBackdrop(row) : undefined;
     },
 
-    /** A use renews its life. */
+    /** Extends the backdrop's expiry. */
     async touchBackdrop(id: string): Promise<void> {
       const now = clock();
       await database
@@ -58,7 +58,7 @@ export function createBackdropStore(
         .where('id', '=', id)
         .where('last_used_at', '<=', now - touchEveryMs)
         .execute()
-        // A full or read-only disk must not turn a read away: then the backdrop keeps the expiry it had.
+        // A full or read-only disk must not fail a read; the backdrop then keeps its old expiry.
         .catch(() => undefined);
     },
 
@@ -68,7 +68,7 @@ export function createBackdropStore(
       return row !== undefined;
     },
 
-    /** Whether there was one of this account's. */
+    /** Returns whether the account had this backdrop. */
     async removeBackdrop(id: string, accountId: string): Promise<boolean> {
       return remove(id, (transaction) =>
         transaction
@@ -79,7 +79,7 @@ export function createBackdropStore(
       );
     },
 
-    /** Whose it was no longer matters. One that was used since it was listed stays. */
+    /** Regardless of account. A backdrop used since it was listed as expired is kept. */
     async removeExpired(id: string): Promise<boolean> {
       return remove(id, (transaction) =>
         transaction

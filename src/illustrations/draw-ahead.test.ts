@@ -30,7 +30,7 @@ afterEach(() => house.close());
 
 type Needs = Parameters<typeof createAheadDrawer>[0];
 
-/** Three scenes, and a drawer whose pictures wait until they are released. */
+/** Three scenes, and a renderer whose pictures wait until they are released. */
 async function open(parts: Partial<Needs> = {}, fails: (id: string) => boolean = () => false) {
   const { database, queue, designs, blobs } = house;
   const illustrations = createIllustrationStore(database, () => house.clock.now);
@@ -78,8 +78,8 @@ async function open(parts: Partial<Needs> = {}, fails: (id: string) => boolean =
   return { ahead, scenes, ids, plates, begun, stopped, drawn, errors, release: gate.resolve };
 }
 
-describe('drawing ahead', () => {
-  it('draws one after the other, tells of each, and who asks meanwhile joins', async () => {
+describe('prerendering', () => {
+  it('draws one at a time, reports each, and lets concurrent requests join', async () => {
     const { ahead, scenes, ids, plates, begun, drawn, errors, release } = await open();
     ahead.work();
     await ahead.requestPlates(scenes, 'preview');
@@ -98,7 +98,7 @@ describe('drawing ahead', () => {
     expect(errors).toEqual([]);
   });
 
-  it('waits while others have something to do, and leaves out what was erased meanwhile', async () => {
+  it('waits while other work is pending, and skips designs erased meanwhile', async () => {
     const free = Promise.withResolvers<void>();
     const { ahead, scenes, begun, drawn, release } = await open({ untilIdle: () => free.promise });
     release();
@@ -112,7 +112,7 @@ describe('drawing ahead', () => {
     expect(drawn).not.toContain(scenes[1]!.id);
   });
 
-  it('is cut off with the service, without an error, and stays for the next', async () => {
+  it('stops with the service without an error, and leaves the job for the next process', async () => {
     const { ahead, scenes, begun, stopped, errors } = await open();
     ahead.work();
     await ahead.requestPlates(scenes, 'preview');
@@ -125,7 +125,7 @@ describe('drawing ahead', () => {
     expect(errors).toEqual([]);
   });
 
-  it('reports what fails and goes on with the next', async () => {
+  it('reports failures and continues with the next job', async () => {
     let bad = '';
     const { ahead, scenes, ids, drawn, errors, release } = await open({}, (id) => id === bad);
     bad = ids[0]!;
@@ -137,7 +137,7 @@ describe('drawing ahead', () => {
     expect(String(errors[0])).toContain('broken');
   });
 
-  it('takes no more than somebody may still ask for', async () => {
+  it('limits the number of waiting jobs', async () => {
     const { ahead, scenes } = await open();
     for (let i = 0; i < 30; i++) {
       await ahead.requestPlates(

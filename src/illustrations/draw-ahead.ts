@@ -1,4 +1,7 @@
-/** Draws what callers are likely to ask for next, by jobs, one picture at a time and only while nobody waits for another. */
+/**
+ * Prerenders plates that callers are likely to request next, in queue jobs, one at a time and only while the
+ * service is idle.
+ */
 import type { CutoutMaker } from '../cutout/make-cutout.ts';
 import type { DesignStore } from '../designs/design-store.ts';
 import type { Queue } from '../jobs/queue.ts';
@@ -8,10 +11,10 @@ import type { SceneIllustration } from './illustration.ts';
 import type { IllustrationStore } from './illustration-store.ts';
 import type { ScenePlates } from './scene-plates.ts';
 
-/** Its key is a design's id, an illustration's and a size, with points between. */
+/** Job key: design id, illustration id and size, separated by dots. */
 export const aheadJob = 'draw-ahead';
 
-/** Of one account; what is beyond it was asked for so long ago that drawing on request is as good. */
+/** Maximum waiting jobs per account; older requests are served as well by drawing on demand. */
 const MAX_WAITING = 64;
 
 interface Needs {
@@ -21,9 +24,9 @@ interface Needs {
   readonly cutouts: Pick<CutoutMaker, 'readCutout'>;
   readonly illustrations: IllustrationStore;
   readonly plates: ScenePlates;
-  /** Resolves while there is nothing else to do; what is drawn then starts at once, so that whoever asks for it meanwhile may join. */
+  /** Resolves when the service is idle. The drawing then starts at once, so that concurrent requests can join it. */
   readonly untilIdle: (signal: AbortSignal) => Promise<void>;
-  /** Hears of each picture that is there. */
+  /** Called for each finished plate. */
   readonly onDrawn: (illustration: SceneIllustration) => void;
   readonly onError: (error: unknown) => void;
 }
@@ -45,7 +48,10 @@ export function createAheadDrawer(needs: Needs) {
   }
 
   return {
-    /** Grounded plates, in the order given. Never rejects: what is not drawn ahead is drawn when it is asked for. */
+    /**
+     * Enqueues grounded plates in the given order. Never rejects: a plate that is not prerendered is drawn on
+     * demand.
+     */
     async requestPlates(scenes: readonly SceneIllustration[], size: RenderTargetName): Promise<void> {
       try {
         const accountId = scenes[0]?.accountId;
@@ -62,13 +68,13 @@ export function createAheadDrawer(needs: Needs) {
       }
     },
 
-    /** Scenes of the design whose plates are still to be drawn ahead. */
+    /** Scenes of the design whose plates are still queued. */
     async listExpected(designId: string): Promise<string[]> {
       const keys = await queue.listKeys(aheadJob, `${designId}.`);
       return keys.map((key) => key.split('.')[1]!);
     },
 
-    /** Starts drawing from the queue. */
+    /** Starts processing the queue. */
     work(): void {
       queue.work(aheadJob, {
         concurrency: 1,
@@ -77,7 +83,7 @@ export function createAheadDrawer(needs: Needs) {
           try {
             await draw(key);
           } catch (error) {
-            // The job stays for the next process.
+            // Rethrow, so that the job stays for the next process.
             if (closing.signal.aborted) throw error;
             onError(error);
           }
@@ -86,7 +92,7 @@ export function createAheadDrawer(needs: Needs) {
       });
     },
 
-    /** Ends what is being drawn, once the queue is closing. */
+    /** Aborts the current drawing; called while the queue is closing. */
     close(): void {
       closing.abort(new DOMException('The service is stopping.', 'AbortError'));
     },

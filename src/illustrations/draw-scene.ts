@@ -1,4 +1,4 @@
-/** From a plan to pixels: the empty set for looking at, the set with a product's light in it, and the picture. */
+/** Renders a scene plan: the empty set, the set with the product's light (grounded), and the final picture. */
 import sharp from 'sharp';
 import { PackshotError } from '../errors.ts';
 import type { Box, CanvasSize, RgbImage } from '../pixels.ts';
@@ -25,11 +25,12 @@ import { stageScene } from '../studio/stage-scene.ts';
 import type { Place } from './painting/painting-store.ts';
 
 /**
- * Long edge at which a set is traced, in pixels; it is enlarged to the canvas from there. Sets are soft and smooth, and
- * tracing costs by the pixel: this is what one core does within half of each deadline. The product is never enlarged with it.
+ * Long edge at which a set is traced, in pixels; it is upscaled to the canvas. Sets are smooth, and tracing
+ * time is proportional to pixels: this is what one core renders within half of each deadline. The product is
+ * never upscaled along with it.
  */
 const tracedEdgePx = { preview: 512, generated: 1600 } as const;
-/** Of stored plates: three quarters of a megabyte in place of four, and a hundredth of the grain that is on them is lost. */
+/** JPEG quality of stored plates: 0.75 MB instead of 4 MB, at the loss of about 1 % of the grain. */
 const STORED_QUALITY = 96;
 
 export interface ProductInScene {
@@ -37,9 +38,9 @@ export interface ProductInScene {
   readonly cutoutPng: Buffer;
   readonly boundingBox: Box;
   readonly plan: ScenePlan;
-  /** Degrees clockwise; 0 where left out. */
+  /** Degrees clockwise; default 0. */
   readonly rotateDeg?: number | undefined;
-  /** Threads that trace; the pixels are the same for any number. */
+  /** Number of tracing threads; does not affect the pixels. */
   readonly threads: number;
   readonly signal: AbortSignal;
 }
@@ -50,14 +51,17 @@ export interface DrawnPlate {
   readonly timings: readonly StepTiming[];
 }
 
-/** The set with the product's shadow, bounced light and reflection, but without its pixels; to be stored. */
+/**
+ * Renders the set with the product's shadow, bounced light and reflection, but without the product's pixels;
+ * the result is stored.
+ */
 export async function groundScene({
   size,
   shadowStrength = 1,
   ...scene
 }: ProductInScene & {
   readonly size: RenderTargetName;
-  /** Share of the product's shadow, bounced light and reflection that shows, 0 to 1; all of it where left out. */
+  /** Strength of the product's shadow, bounced light and reflection, 0 to 1; default 1. */
   readonly shadowStrength?: number | undefined;
 }): Promise<DrawnPlate> {
   const clock = new StepClock(scene.signal);
@@ -75,7 +79,7 @@ export async function groundScene({
   return { bytes, timings: [...clock.timings, ...timings] };
 }
 
-/** The finished picture at preview effort, as a drawing of what an illustration engine is to make. */
+/** Renders the final picture at preview effort, as input for an illustration engine. */
 export async function composeScene(scene: ProductInScene, longEdgePx: number) {
   const { canvas, product } = await placeProduct(scene, longEdgePx, new StepClock(scene.signal));
   const { threads, signal } = scene;
@@ -85,7 +89,7 @@ export async function composeScene(scene: ProductInScene, longEdgePx: number) {
   return { picture, product };
 }
 
-/** The product's own pixels, at the canvas' own size, over a plate that has its shadow. */
+/** Composites the product's own pixels, at canvas resolution, over a grounded plate. */
 export async function placeInScene({
   platePicture,
   place,
@@ -95,9 +99,9 @@ export async function placeInScene({
   ...scene
 }: Omit<ProductInScene, 'threads'> & {
   readonly platePicture: Uint8Array;
-  /** Where the plate has room for it; where the plan says unless told. */
+  /** Position of the product in the plate; default the plan's. */
   readonly place: Place | undefined;
-  /** Taken off the outline, 0 to 4 px of a canvas of 2000 px on its longer side; 0 where left out. */
+  /** Inward erosion of the outline, 0 to 4 px on a canvas with a longer side of 2000 px; default 0. */
   readonly shrinkPx?: number | undefined;
   readonly madeBy: DigitalSourceType;
   readonly target: RenderTarget;
@@ -118,7 +122,7 @@ export async function placeInScene({
   };
 }
 
-/** The set without the product. */
+/** Renders the set without the product. */
 export async function drawPlate({
   plan,
   target,
@@ -159,7 +163,7 @@ async function placeProduct(
   });
 }
 
-/** Between the two pictures, in linear light. */
+/** Blends the two pictures in linear light. */
 function mixLight(plate: RgbImage, grounded: RgbImage, share: number): RgbImage {
   const linear = Float64Array.from({ length: 256 }, (_, level) => decodeSrgb(level / 255));
   const data = plate.data.map((level, i) =>

@@ -1,4 +1,4 @@
-/** Illustrations of other hosts: fetched only where the operator's list names the host, and never by way of another. */
+/** Fetches illustrations from other hosts: only hosts on the operator's allowlist, and without redirects. */
 import { createImageFetcher, type ImageFetcherConfig } from '../designs/fetch-image.ts';
 import { PackshotError } from '../errors.ts';
 
@@ -9,13 +9,13 @@ export interface ForeignSettings extends ImageFetcherConfig {
 
 export function createForeignFetcher(settings: ForeignSettings) {
   const hosts = new Set(settings.allow.map((host) => host.toLowerCase()));
-  // A listed host may also be one of the operator's own network; a redirect would leave the list.
+  // A listed host may be in the operator's own network; a redirect would leave the allowlist.
   const fetcher = createImageFetcher({ ...settings, maxRedirects: 0 });
 
   return {
     /**
-     * The picture of the first URI; all of them must be of listed hosts. Throws `mutation_uri_rejected`, and what
-     * fetching a photo throws.
+     * Fetches the first URI; all URIs must be of listed hosts. Throws `mutation_uri_rejected`, and the errors
+     * of photo downloads.
      */
     async fetchForeign(uris: readonly [string, ...string[]], signal: AbortSignal): Promise<Uint8Array> {
       if (!uris.every((uri) => isListed(uri, hosts))) {

@@ -19,7 +19,7 @@ beforeAll(async () => {
     .toBuffer();
 });
 
-/** A JPEG of one row of colours, each a column of the picture, over a strip of blue at its very top. */
+/** A JPEG of one row of colors, each a column of the picture, below a blue strip at its very top. */
 async function makeBackdrop(width: number, height: number, grey: (u: number) => number): Promise<Uint8Array> {
   const data = Buffer.alloc(width * height * 3);
   for (let i = 0; i < width * height; i++) {
@@ -59,7 +59,7 @@ async function draw(asked: Partial<GroundOnBackdrop> & { readonly grey?: (u: num
 }
 
 describe('groundOnBackdrop', () => {
-  it('stands the product in the lower part of the canvas, unchanged', async () => {
+  it('places the product in the lower part of the canvas, unchanged', async () => {
     const { at, top, foot, width, height } = await draw();
     expect([width, height]).toEqual([240, 240]);
     expect(foot).toBeGreaterThan(0.66 * 240);
@@ -68,7 +68,7 @@ describe('groundOnBackdrop', () => {
     expect(at(120, top + 40)).toEqual([200, 20, 30]);
   });
 
-  it('throws a shadow to the darker side of the floor, and darkens the contact', async () => {
+  it('casts a shadow toward the darker side of the floor, and darkens the contact', async () => {
     const { at, foot } = await draw({ grey: (u) => 230 - 110 * u });
     const bare = await draw({ grey: (u) => 230 - 110 * u, shadow: { kind: 'none' } });
     const kept = (x: number, y: number): number => at(x, y)[0]! / bare.at(x, y)[0]!;
@@ -81,29 +81,29 @@ describe('groundOnBackdrop', () => {
     expect(left).toBeLessThan(right - 0.1);
   });
 
-  it('makes a weaker shadow on wish', async () => {
+  it('weakens the shadow on request', async () => {
     const { at, foot } = await draw({ shadow: { strength: 0.2 } });
     const usual = await draw();
     expect(at(120, foot + 2)[0]).toBeGreaterThan(usual.at(120, foot + 2)[0]! + 20);
   });
 
-  it('sets a product that its photo cuts below on the lower edge, without a shadow', async () => {
+  it('places a product cropped at the bottom on the lower edge, without a shadow', async () => {
     const { at, foot } = await draw({ touchesEdges: ['bottom'] });
     expect(foot).toBe(239);
     expect(Math.abs(at(30, 235)[0]! - 180)).toBeLessThanOrEqual(2);
   });
 
-  it('keeps the lower part of a tall backdrop, where its floor is', async () => {
+  it('keeps the lower part of a tall backdrop, with its floor', async () => {
     const { at } = await draw({ backdrop: { bytes: await makeBackdrop(300, 600, () => 180) } });
     expect(Math.abs(at(5, 5)[2]! - at(5, 5)[0]!)).toBeLessThan(4);
   });
 
-  it('gives the same bytes each time', async () => {
+  it('is deterministic to the byte', async () => {
     const [one, other] = await Promise.all([draw(), draw()]);
     expect(one.bytes.equals(other.bytes)).toBe(true);
   });
 
-  it('refuses a file that is no picture in the words of the reader', async () => {
+  it('rejects an invalid picture with the reader’s error', async () => {
     await expect(draw({ backdrop: { bytes: Buffer.from('no picture') } })).rejects.toMatchObject({
       code: 'unsupported_image_format',
     });
@@ -111,7 +111,7 @@ describe('groundOnBackdrop', () => {
 });
 
 describe('drawBackdropPlate', () => {
-  it('shows the backdrop as a picture of that ratio will, or whole', async () => {
+  it('shows the backdrop cropped to a ratio, or whole', async () => {
     const bytes = await makeBackdrop(400, 300, () => 180);
     const cut = await sharp(
       await drawBackdropPlate(bytes, '9:16', renderTarget('preview', 'webp')),
@@ -123,7 +123,7 @@ describe('drawBackdropPlate', () => {
     expect([whole.width, whole.height]).toEqual([200, 150]);
   });
 
-  it('shows white through what is transparent', async () => {
+  it('shows white below transparent pixels', async () => {
     const bytes = await sharp({ create: { width: 40, height: 40, channels: 4, background: '#ff000000' } })
       .png()
       .toBuffer();

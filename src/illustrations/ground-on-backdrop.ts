@@ -1,4 +1,4 @@
-/** The product on a picture that we did not make: set on its floor, with a shadow that its light would throw. */
+/** Composites the product onto a foreign backdrop picture, with a shadow that matches the backdrop's light. */
 import { type ImageLimits, readImage } from '../designs/read-image.ts';
 import { PackshotError } from '../errors.ts';
 import type { Box, CanvasSize, RgbImage } from '../pixels.ts';
@@ -24,7 +24,7 @@ export interface GroundOnBackdrop {
   /** RGBA with straight alpha, at the photo's size. */
   readonly cutoutPng: Buffer;
   readonly boundingBox: Box;
-  /** Edges of the photo that cut the subject. */
+  /** Photo edges that crop the subject. */
   readonly touchesEdges: readonly Edge[];
   /** An image file that `inspectImage` accepted. */
   readonly backdrop: { readonly bytes: Uint8Array };
@@ -37,16 +37,16 @@ export interface GroundOnBackdrop {
   readonly signal: AbortSignal;
 }
 
-/** As tall as the scenes' products are: 0.56 of the frame. */
+/** As tall as products in scenes: 0.56 of the frame. */
 const STANDING = { align: 'baseline', margin: 0.14, scale: 0.82 } as const;
 const SHADOW_STRENGTH = 0.85;
-/** Photos of rooms and tables look down by about so much; the floor is taken for level. */
+/** Typical camera elevation in photos of rooms and tables; the floor is assumed level. */
 const ELEVATION_DEG = 15;
 
 export async function groundOnBackdrop(request: GroundOnBackdrop): Promise<DrawnPicture> {
   const { cutoutPng, boundingBox, target, shadow, edge, signal } = request;
   const { rotate = 0 } = request.layout;
-  // Turned, its cut lies along no edge of the canvas.
+  // A rotated crop edge lies along no edge of the canvas.
   const touchesEdges = rotate === 0 ? request.touchesEdges : [];
   const clock = new StepClock(signal);
   const canvas = canvasSize(request.ratio, target.longEdgePx);
@@ -83,7 +83,7 @@ export async function groundOnBackdrop(request: GroundOnBackdrop): Promise<Drawn
   }
 }
 
-/** The backdrop alone, cut as a picture of this ratio shows it; in its own proportions without one. */
+/** Renders the backdrop alone, cropped as in a picture of this ratio, or uncropped without one. */
 export async function drawBackdropPlate(
   bytes: Uint8Array,
   ratio: Variant | undefined,
@@ -100,7 +100,7 @@ function fitInside({ width, height }: CanvasSize, longEdgePx: number): CanvasSiz
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-/** Its limits were checked when it came in, and may have been lowered since: what was accepted stays usable. */
+/** Limits were checked at upload and may have been lowered since; accepted backdrops stay usable. */
 const acceptedBefore: ImageLimits = {
   maxBytes: Number.POSITIVE_INFINITY,
   maxPixels: 1e9,
@@ -109,7 +109,7 @@ const acceptedBefore: ImageLimits = {
   maxSidePx: 1e5,
 };
 
-/** What is transparent shows white, as on a page. */
+/** Composites transparent pixels over white, as on a page. */
 async function readBackdrop(bytes: Uint8Array): Promise<RgbImage> {
   const { width, height, data, alpha } = await readImage(bytes, acceptedBefore);
   for (let i = 0; alpha !== null && i < alpha.length; i++) {
@@ -124,7 +124,10 @@ type PlacedOnBackdrop = Pick<GroundOnBackdrop, 'touchesEdges' | 'layout'> & {
   readonly boundingBox: CanvasSize;
 };
 
-/** Standing as in a scene, low products higher up in the frame than tall ones, unless the caller says where. */
+/**
+ * Positions the product as in a scene, with low products higher up in the frame, unless the caller sets the
+ * position.
+ */
 function placeSubject({ boundingBox, touchesEdges, layout }: PlacedOnBackdrop, canvas: CanvasSize): Box {
   const align = layout.align ?? STANDING.align;
   const { box, footY } = makeLayout({
@@ -138,7 +141,7 @@ function placeSubject({ boundingBox, touchesEdges, layout }: PlacedOnBackdrop, c
   }
   const above = Math.min(0.31, Math.max(0.17, 0.45 - box.height / (2 * canvas.height)));
   const y = Math.round(canvas.height * (1 - above)) - box.height;
-  // A product made larger on wish may need the room below.
+  // An enlarged product may need the space below.
   return moveBox({ ...box, y: y < 0 ? footY - box.height : y }, layout, canvas);
 }
 
@@ -164,29 +167,30 @@ function castOn(
   darkenContact(picture, subject, dark);
 }
 
-/** A light floor falls off from the side of its light. Less of a difference than this tells nothing. */
-const LEAST_FALL = 0.06;
-/** A fall of this much is a window at the side. */
-const STRONG_FALL = 0.5;
+/** A floor is brighter on the side of its light. Differences below this are inconclusive. */
+const MIN_FALLOFF = 0.06;
+/** A difference like this indicates a window at the side. */
+const STRONG_FALLOFF = 0.5;
 const USUAL_AZIMUTH_DEG = -35;
 
-/** Degrees, negative is left: from how the lower third's light falls off to one side. */
+/** Estimates the light's azimuth in degrees, negative is left, from the horizontal falloff in the lower third. */
 function findAzimuth({ width, height, data }: RgbImage): number {
   let sum = 0;
   let slope = 0;
   for (let y = Math.floor((2 * height) / 3); y < height; y += 3) {
     for (let x = 0; x < width; x += 3) {
       const at = (y * width + x) * 3;
-      // Squares stand in for linear light: only the sides' proportion counts.
+      // Squaring approximates linear light; only the ratio of the sides matters.
       const light = data[at]! ** 2 * 0.21 + data[at + 1]! ** 2 * 0.72 + data[at + 2]! ** 2 * 0.07;
       sum += light;
       slope += light * ((2 * x + 1) / width - 1);
     }
   }
-  // Of a light that falls off evenly across the frame this is the difference of its ends over their mean.
-  const fall = (6 * slope) / Math.max(1, sum);
-  if (Math.abs(fall) < LEAST_FALL) {
+  // For light that falls off linearly across the frame, this is the difference of its ends divided by the
+  // mean.
+  const falloff = (6 * slope) / Math.max(1, sum);
+  if (Math.abs(falloff) < MIN_FALLOFF) {
     return USUAL_AZIMUTH_DEG;
   }
-  return Math.sign(fall) * (35 + 25 * Math.min(1, Math.abs(fall) / STRONG_FALL));
+  return Math.sign(falloff) * (35 + 25 * Math.min(1, Math.abs(falloff) / STRONG_FALLOFF));
 }

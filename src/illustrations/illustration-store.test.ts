@@ -16,7 +16,7 @@ const brief = describeScene({ plan, kind: 'Unknown', wish: '' });
 const scenesFrom = (seed: number, count: number) =>
   Array.from({ length: count }, (_, i) => ({ plan: { ...plan, seed: seed + i }, brief }));
 
-it('keeps 200 illustrations of a design: the oldest go, but for those that were used or painted', async () => {
+it('keeps 200 illustrations per design, dropping the oldest that were neither used nor painted', async () => {
   const dropped: string[] = [];
   let bytes = 0;
   const illustrations = createIllustrationStore(house.database, () => house.clock.now, {
@@ -52,7 +52,7 @@ it('keeps 200 illustrations of a design: the oldest go, but for those that were 
       created_at: 0,
     })
     .execute();
-  // The same suggestion again adds nothing.
+  // Repeating the same suggestion adds nothing.
   for (let i = 0; i < 30; i++) await suggest(0);
   expect(dropped).toEqual([]);
   let last: string[] = [];

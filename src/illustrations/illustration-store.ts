@@ -1,4 +1,4 @@
-/** The rows of what was suggested for designs: scenes with their plans, and plain recipes. */
+/** Database rows of suggested illustrations: scenes with their plans, and plain recipes. */
 import { createHash } from 'node:crypto';
 import { type RecipeRequest, resolveRecipe } from '../recipes/resolve-recipe.ts';
 import type { Database } from '../storage/database.ts';
@@ -8,7 +8,7 @@ import { readScenePlan, type ScenePlan } from '../studio/scene-plan.ts';
 import type { PlainIllustration, SceneIllustration } from './illustration.ts';
 import type { BriefParts } from './painting/write-brief.ts';
 
-/** What is stored of an illustration; a plain one is resolved from the catalogue whenever it is read. */
+/** The stored content of an illustration; a plain one is resolved from the catalogue on each read. */
 export type IllustrationContent =
   | { readonly plan: ScenePlan; readonly brief: BriefParts }
   | { readonly plain: RecipeRequest };
@@ -17,13 +17,13 @@ type DesignIllustration = SceneIllustration | PlainIllustration;
 
 export type IllustrationStore = ReturnType<typeof createIllustrationStore>;
 
-/** Of one design: more than 20 suggestions with prompts of their own. */
+/** Maximum per design: more than 20 suggestions with distinct prompts. */
 const mostOfDesign = 200;
 
 interface Options {
-  /** Hears how many bytes the rows of a design grew by. */
+  /** Called with the number of bytes by which the rows of a design grew. */
   readonly onGrown?: (designId: string, bytes: number) => void;
-  /** Hears of the illustrations whose rows made room for newer ones. */
+  /** Called with the illustrations that were dropped in favor of newer ones. */
   readonly onDropped?: (designId: string, ids: readonly string[]) => void;
 }
 
@@ -32,7 +32,7 @@ export function createIllustrationStore(
   clock: () => number,
   { onGrown, onDropped }: Options = {},
 ) {
-  /** The oldest beyond the limit go, but for those that were used or painted, and those that are just suggested. */
+  /** Drops the oldest beyond the limit, except those that were used, painted or just suggested. */
   async function dropOldest(designId: string, suggested: readonly string[]): Promise<void> {
     const rows = await database
       .selectFrom('illustrations')
@@ -55,7 +55,10 @@ export function createIllustrationStore(
   }
 
   return {
-    /** The same content for the same design is the same illustration, however often it is suggested; words count, as engines paint them. */
+    /**
+     * Idempotent: the same content for the same design is the same illustration. The brief counts too,
+     * because engines paint it.
+     */
     async keepIllustrations(
       owner: Pick<DesignIllustration, 'designId' | 'accountId'>,
       contents: readonly IllustrationContent[],
@@ -96,7 +99,7 @@ export function createIllustrationStore(
       return rows.map(toIllustration);
     },
 
-    /** Was looked at or rendered: it stays as long as its design. */
+    /** Marks an illustration as viewed or rendered, so that it is kept as long as its design. */
     async noteUse(id: string): Promise<void> {
       await database
         .updateTable('illustrations')
@@ -104,7 +107,7 @@ export function createIllustrationStore(
         .where('id', '=', id)
         .where('used_at', 'is', null)
         .execute()
-        // A full or read-only disk must not turn a read away.
+        // A full or read-only disk must not fail a read.
         .catch(() => undefined);
     },
 

@@ -10,7 +10,7 @@ const open = (parts: { secrets?: readonly string[]; now?: number; refresh?: () =
   });
 
 describe('a signed URI', () => {
-  it('opens what it was issued for, with and without a base', async () => {
+  it('is valid for its illustration, with and without a base URL', async () => {
     const uris = open();
     const path = uris.issue(owner, 'preview');
     for (const uri of [path, `https://shop.example${path}`, `https://shop.example/some/where${path}`]) {
@@ -20,7 +20,7 @@ describe('a signed URI', () => {
     }
   });
 
-  it('fails for another design, another account, another size, another secret, and after its time', async () => {
+  it('is invalid for another design, account, size or secret, and after its expiry', async () => {
     const claim = open().read(open().issue(owner, 'full'))!;
     expect(await open().isValid(claim, { ...owner, designId: 'dsg_b' })).toBe(false);
     expect(await open().isValid(claim, { ...owner, accountId: 'acc_b' })).toBe(false);
@@ -31,7 +31,7 @@ describe('a signed URI', () => {
     expect(await open({ now: 1_060_000 }).isValid(claim, owner)).toBe(false);
   });
 
-  it('is signed by the first of the secrets, and opens what any of them signed', async () => {
+  it('is signed with the first secret and verified with any', async () => {
     const before = open().issue(owner, 'full');
     const rotated = open({ secrets: ['two', 'one'] });
     const after = rotated.issue(owner, 'full');
@@ -41,7 +41,7 @@ describe('a signed URI', () => {
     expect(await open({ secrets: ['two'] }).isValid(open().read(before)!, owner)).toBe(false);
   });
 
-  it('by a secret that is not known yet opens once it is, and one by none does not', async () => {
+  it('signed with a secret unknown so far is valid after a refresh; with an unknown one it is not', async () => {
     const secrets = ['one'];
     let looks = 0;
     const uris = open({

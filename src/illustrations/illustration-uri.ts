@@ -1,20 +1,20 @@
 /**
- * Signed URIs of illustrations: a capability for one illustration at one size, for a time. Whoever holds it may look;
- * nobody can make one up, or turn one into another's.
+ * Signed URIs of illustrations: a capability to view one illustration at one size until it expires. The
+ * signature prevents forged URIs and those of other accounts.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export type IllustrationSize = 'full' | 'preview';
 
-/** Whose illustration it is; part of what is signed, so a URI that belongs to another design or account fails. */
+/** Covered by the signature, so a URI of another design or account fails. */
 export interface IllustrationOwner {
   readonly id: string;
-  /** Empty for what belongs to no design. */
+  /** Empty for backdrops, which belong to no design. */
   readonly designId: string;
   readonly accountId: string;
 }
 
-/** What a URI claims, before anything of it is believed. */
+/** The unverified content of a URI. */
 export interface IllustrationClaim {
   readonly id: string;
   readonly size: IllustrationSize;
@@ -22,16 +22,16 @@ export interface IllustrationClaim {
   readonly signature: string;
 }
 
-/** Name of the secret that signs them. */
+/** Name of the signing secret. */
 export const illustrationSecret = 'illustration-uris';
-/** Of URIs where designs are kept for ever. */
+/** Lifetime of URIs if designs are kept forever. */
 export const longestUriLifeMs = 365 * 86_400_000;
 
-/** What signs URIs. Several, so that a new one may take over while URIs of the one before are still about. */
+/** Signing secrets. Several, so that a new one can take over while URIs signed with the old one are still in use. */
 export interface SigningSecrets {
   /** The first one signs, all of them verify. */
   all(): readonly string[];
-  /** Looks whether others were made meanwhile, in another process. */
+  /** Loads secrets created meanwhile by another process. */
   refresh(): Promise<void>;
 }
 
@@ -65,16 +65,16 @@ export function createIllustrationUris(options: {
   }
 
   return {
-    /** Path and query, to be set behind a base URL. */
+    /** Returns path and query, to be appended to a base URL. */
     issue(owner: IllustrationOwner, size: IllustrationSize, lifeMs = options.lifeMs): string {
       const expiresAtS = Math.ceil((options.clock() + lifeMs) / 1000);
       const name = size === 'preview' ? `${owner.id}-preview` : owner.id;
       return `/v1/illustrations/${name}.webp?e=${expiresAtS}&s=${sign(owner, size, expiresAtS)}`;
     },
 
-    /** From a URI in full or from its path and query; undefined for whatever we cannot have issued. */
+    /** Accepts a full URI or path and query; undefined if the URI does not have our format. */
     read(uri: string): IllustrationClaim | undefined {
-      // The public base may have a path of its own; whatever stands before ours, the signature decides.
+      // The public base URL may have a path of its own; the prefix is ignored, because the signature decides.
       const path = uri.slice(Math.max(0, uri.lastIndexOf('/v1/illustrations/')));
       const [, id, preview, expiresAtS, signature] = shape.exec(path) ?? [];
       if (!id || !expiresAtS || !signature) return undefined;

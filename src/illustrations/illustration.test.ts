@@ -11,7 +11,7 @@ describe('of the blobs of a scene', () => {
     of('plain-preview-r3'),
     of('painted-generated-r2'),
     backdropBlobs.shown('bdp_0aZ', 'preview-r2'),
-  ])('%s is drawn again when it is missing', (key) => {
+  ])('%s can be drawn again', (key) => {
     expect(isDrawnAgain(key)).toBe(true);
   });
 

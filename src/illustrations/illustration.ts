@@ -1,9 +1,9 @@
 /**
- * Illustrations: what a product stands in, or before.
+ * Illustrations: backdrops and scenes for products.
  *
- * - A scene was planned for one design. Its pixels can always be made again from the plan.
+ * - A scene was planned for one design. Its pixels can always be rendered again from the plan.
  * - A plain one is the backdrop of a plain recipe, suggested for one design.
- * - A backdrop is a picture of the caller's own; it belongs to the account and serves every design of it.
+ * - A backdrop is a caller's own picture; it belongs to the account and works with all its designs.
  */
 import type { ImageFacts } from '../designs/read-image.ts';
 import type { Mutations } from '../recipes/mutations.ts';
@@ -20,26 +20,26 @@ interface DesignIllustration {
 export interface SceneIllustration extends DesignIllustration {
   readonly kind: 'scene';
   readonly plan: ScenePlan;
-  /** Undefined for scenes of a time before engines. */
+  /** Undefined for scenes stored before engines existed. */
   readonly brief: BriefParts | undefined;
 }
 
 export interface PlainIllustration extends DesignIllustration {
   readonly kind: 'plain';
   readonly plan: PicturePlan;
-  /** What the suggestion changed about its recipe, such as a brand color. */
+  /** The suggestion's changes to its recipe, such as a brand color. */
   readonly mutations: Mutations;
 }
 
 export interface Backdrop {
   readonly kind: 'backdrop';
   readonly id: string;
-  /** Of no design: part of what its URI's signature covers all the same. */
+  /** Belongs to no design; still covered by the URI's signature. */
   readonly designId: '';
   readonly accountId: string;
   readonly image: ImageFacts;
   readonly createdAt: Date;
-  /** Null where backdrops are kept until they are deleted. */
+  /** Null if backdrops are kept until they are deleted. */
   readonly expiresAt: Date | null;
 }
 
@@ -48,19 +48,19 @@ export type Illustration = SceneIllustration | PlainIllustration | Backdrop;
 export const backdropBlobs = {
   all: 'backdrops',
   of: (id: string) => `backdrops/${id}`,
-  /** The upload as it came. */
+  /** The original upload. */
   source: (id: string) => `backdrops/${id}/source`,
-  /** A picture of it for looking at. */
+  /** A rendered view of the backdrop. */
   shown: (id: string, name: string) => `backdrops/${id}/shown-${name}`,
 } as const;
 
 const drawnFile =
   /^(designs\/[^/]+\/illustrations\/[^/]+\/(clean|grounded|plain|painted)-(preview|generated)-r\d+(-[0-9A-Za-z]+)?|backdrops\/[^/]+\/shown-[^/]+)$/;
 
-/** Of a blob: whether it is drawn again, with the same pixels and for nothing but time, when it is missing. */
+/** Whether a missing blob with this key can be drawn again with the same pixels, at the cost of time only. */
 export const isDrawnAgain = (key: string): boolean => drawnFile.test(key);
 
-/** Of a blob's name below its design: whether it is a plate with the shadow of another cutout than the current one. */
+/** Whether `name`, below a design's prefix, is a plate with the shadow of a cutout other than the current one. */
 export function isOfOtherOutline(name: string, cutoutName: string | null): boolean {
   const found = /^illustrations\/[^/]+\/grounded-[a-z]+-r\d+(?:-([0-9A-Za-z]+))?$/.exec(name);
   return found !== null && (found[1] ?? null) !== cutoutName;

@@ -45,7 +45,7 @@ async function storedKeys(): Promise<string[]> {
 }
 
 describe("a caller's own backdrop", () => {
-  it('is kept with its bytes and gets two URIs', async () => {
+  it('is stored with its bytes and gets two URIs', async () => {
     const { keeper } = open();
     const { backdrop, uri, previewUri } = await keeper.keepBackdrop(upload);
     expect(uri).toContain(`/v1/illustrations/${backdrop.id}.webp?`);
@@ -53,7 +53,7 @@ describe("a caller's own backdrop", () => {
     expect(String(await house.blobs.get(backdropBlobs.source(backdrop.id)))).toBe('picture');
   });
 
-  it('leaves nothing behind where it is no picture, or where its row cannot be written', async () => {
+  it('leaves nothing behind if it is not a picture or its row cannot be written', async () => {
     const refusing = open({
       inspect: async () => {
         throw new PackshotError('unsupported_image_format', 'a poem');
@@ -67,7 +67,7 @@ describe("a caller's own backdrop", () => {
     expect(await storedKeys()).toEqual([]);
   });
 
-  it('is erased by its account, with its bytes, and by nobody else', async () => {
+  it('can be erased, with its bytes, only by its account', async () => {
     const { keeper } = open();
     const { backdrop } = await keeper.keepBackdrop(upload);
     const missing = { code: 'illustration_not_found' };
@@ -78,7 +78,7 @@ describe("a caller's own backdrop", () => {
     await expect(keeper.eraseBackdrop(backdrop.id, 'acc_own')).rejects.toMatchObject(missing);
   });
 
-  it('is swept away after its time, with the bytes that no row knows, and not before', async () => {
+  it('is swept only after its expiry, as are orphaned bytes', async () => {
     const { keeper } = open();
     const { backdrop } = await keeper.keepBackdrop(upload);
     await house.blobs.put(backdropBlobs.source('bdp_orphan'), Buffer.from('lost'));

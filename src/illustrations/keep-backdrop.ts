@@ -1,4 +1,7 @@
-/** Conductor of a caller's own backdrop: checked, kept, given signed URIs, and forgotten on request or by and by. */
+/**
+ * Conductor of a caller's own backdrop: validates and stores it, issues signed URIs, and deletes it on
+ * request or at expiry.
+ */
 import { longestLineMs } from '../designs/create-design.ts';
 import type { ImageFacts } from '../designs/read-image.ts';
 import { PackshotError } from '../errors.ts';
@@ -14,34 +17,34 @@ interface Needs {
   readonly backdrops: BackdropStore;
   readonly blobs: BlobStore;
   readonly uris: IllustrationUris;
-  /** Decodes in a process that may die. Throws what `inspectImage` throws. */
+  /** Decodes in a child process. Throws what `inspectImage` throws. */
   readonly inspect: (bytes: Uint8Array, accountId: string, signal: AbortSignal) => Promise<ImageFacts>;
-  /** Throws where the storage has no room for uploads, or the account has used up its share. */
+  /** Throws if the storage has no room for uploads, or the account has used up its share. */
   readonly admitUpload: (accountId: string) => Promise<void>;
-  /** Files are held in memory until they are stored; all kinds of uploads share these places. */
+  /** Limits concurrent uploads, which are held in memory until stored; shared by all kinds of uploads. */
   readonly places: FairPlaces;
   readonly clock: () => number;
-  /** Called with what each sweep counted. */
+  /** Called with the counts of each sweep. */
   readonly onCounted?: CountListener | undefined;
-  /** Hears of what a sweep could not erase; the sweep goes on with the next. */
+  /** Called with each failure to erase; the sweep continues. */
   readonly onError: (error: unknown) => void;
 }
 
 export interface BackdropUpload {
   readonly accountId: string;
-  /** Asked once there is a place for the bytes; until then they wait where they are. */
+  /** Called once the upload is admitted; until then the bytes remain unread. */
   readonly readBytes: () => Promise<Uint8Array>;
   readonly signal: AbortSignal;
 }
 
 export interface KeptBackdrop {
   readonly backdrop: Backdrop;
-  /** Paths and queries, to be set behind a base URL. */
+  /** Paths and queries, to be appended to a base URL. */
   readonly uri: string;
   readonly previewUri: string;
 }
 
-/** Every use in a render renews a backdrop, and its URI is issued once: the row's own expiry decides. */
+/** Every render extends a backdrop's life, but its URI is issued only once, so the row's expiry decides. */
 export const backdropUriLifeMs = 10 * 365 * 86_400_000;
 
 export function createBackdropKeeper(needs: Needs) {
@@ -55,7 +58,7 @@ export function createBackdropKeeper(needs: Needs) {
     try {
       return await backdrops.insertBackdrop({ id, accountId, image });
     } catch (error) {
-      // Without a row nobody could ever reach these bytes; should this fail as well, the sweeper finds them.
+      // Bytes without a row are unreachable. If this fails as well, the sweeper deletes them.
       await blobs.deleteAll(backdropBlobs.of(id)).catch(() => undefined);
       throw error;
     }
@@ -75,7 +78,7 @@ export function createBackdropKeeper(needs: Needs) {
       };
     },
 
-    /** Throws `illustration_not_found`. Resolves when neither row nor bytes are left. */
+    /** Throws `illustration_not_found`. Resolves when both row and bytes are gone. */
     async eraseBackdrop(id: string, accountId: string): Promise<void> {
       if (!(await backdrops.removeBackdrop(id, accountId)))
         throw new PackshotError('illustration_not_found', 'There is no illustration of yours with this id.');
@@ -86,7 +89,7 @@ export function createBackdropKeeper(needs: Needs) {
   };
 }
 
-/** Erases what has expired, and the bytes that a crash between two writes left behind. */
+/** Deletes expired backdrops, and bytes orphaned by a crash between two writes. */
 export function createBackdropSweeper(
   needs: Pick<Needs, 'backdrops' | 'blobs' | 'clock' | 'onCounted' | 'onError'>,
 ): BlobSweeper {

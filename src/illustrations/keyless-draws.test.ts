@@ -3,8 +3,8 @@ import { createKeylessDraws } from './keyless-draws.ts';
 
 const { signal } = new AbortController();
 
-describe('illustrations that are asked for without a key', () => {
-  it('are drawn a few at once for each account; more wait, and beyond that 429 says when to come back', async () => {
+describe('illustrations requested without a key', () => {
+  it('are limited to a few at once per account; more wait, and the rest get 429 with Retry-After', async () => {
     const draw = createKeylessDraws(2);
     const released = Promise.withResolvers<void>();
     let drawing = 0;
@@ -27,7 +27,7 @@ describe('illustrations that are asked for without a key', () => {
     expect(most).toBe(2);
   });
 
-  it('give their place back where the drawing fails', async () => {
+  it('release their slot if drawing fails', async () => {
     const draw = createKeylessDraws(1);
     const fail = async () => {
       throw new Error('broken');

@@ -1,13 +1,19 @@
-/** Draws for signed URIs, which need no key: a few at once for each account, so that a page full of them costs others little. */
+/**
+ * Limits draws for signed URIs, which need no key, to a few at once per account, so that a page full of them
+ * does not starve others.
+ */
 import { PackshotError } from '../errors.ts';
 import { createFairPlaces } from '../fair-places.ts';
 
 export type KeylessDraws = <T>(accountId: string, signal: AbortSignal, draw: () => Promise<T>) => Promise<T>;
 
-/** Times as many as are drawn at once may wait: a page with all the scenes of four suggestions. No rate bounds these calls. */
+/**
+ * Waiting requests per concurrent draw: enough for a page with all scenes of four suggestions. No rate limit
+ * applies to these calls.
+ */
 const lineLength = 8;
 
-/** What it answers throws `rate_limited` where the line of the account is full, and what the drawing throws. */
+/** The returned function throws `rate_limited` if the account's line is full, and what the drawing throws. */
 export function createKeylessDraws(mostPerAccount: number): KeylessDraws {
   const places = createFairPlaces({ places: Number.POSITIVE_INFINITY, mostPerAccount });
   return async (account, signal, draw) => {

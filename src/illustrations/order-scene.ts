@@ -1,4 +1,4 @@
-/** Conductor of a render with an illustration: whose it is, whether it fits, and how the product gets into it. */
+/** Conductor of a render with an illustration: verifies it, checks the mutations, and places the product. */
 import { createHash } from 'node:crypto';
 import type { ReadyDesign } from '../designs/design.ts';
 import type { ImageFacts } from '../designs/read-image.ts';
@@ -20,19 +20,19 @@ import { groundingRevision, sceneRevision } from './revision.ts';
 import type { ScenePlates, StandingProduct } from './scene-plates.ts';
 import { type StagedScene, stageRequest } from './staged-scene.ts';
 
-/** What a caller may change about a picture on a backdrop of their own. */
+/** The mutations that apply to a caller's own backdrop. */
 type BackdropMutations = Pick<Mutations, 'layout' | 'shadow' | 'edge'>;
 
 interface Needs {
   readonly resolver: IllustrationResolver;
   readonly plates: ScenePlates;
   readonly blobs: BlobStore;
-  /** Over the grounded plate, in a process that may die. */
+  /** Draws the product over the grounded plate, in a child process. */
   readonly placeProduct: (
     input: {
       readonly platePicture: Uint8Array;
       readonly scene: StagedScene;
-      /** Where the plate has room for the product; where the plan says unless told. */
+      /** Position of the product in the plate; default the plan's. */
       readonly place: Place | undefined;
       readonly design: ReadyDesign;
       readonly cutoutPng: Buffer;
@@ -41,7 +41,7 @@ interface Needs {
     },
     signal: AbortSignal,
   ) => Promise<DrawnPicture>;
-  /** On a picture that we did not make, in a process that may die. */
+  /** Draws the product onto a foreign picture, in a child process. */
   readonly groundOnBackdrop: (
     input: {
       readonly backdrop: Uint8Array;
@@ -54,18 +54,18 @@ interface Needs {
     },
     signal: AbortSignal,
   ) => Promise<DrawnPicture>;
-  /** Throws `mutation_uri_rejected` where the operator's list does not name the host, and what fetching throws. */
+  /** Throws `mutation_uri_rejected` if the host is not on the operator's allowlist, and fetch errors. */
   readonly fetchForeign: ForeignFetcher['fetchForeign'];
-  /** Undefined where the embedded studio makes all scenes. */
+  /** Undefined if the embedded studio renders all scenes. */
   readonly painter: ScenePainter | undefined;
-  /** Decodes in a process that may die. Throws what `inspectImage` throws. */
+  /** Decodes in a child process. Throws what `inspectImage` throws. */
   readonly inspect: (bytes: Uint8Array, accountId: string, signal: AbortSignal) => Promise<ImageFacts>;
 }
 
-/** What is needed of whoever has scenes painted by an engine. */
+/** Access to scenes painted by an engine. */
 export interface ScenePainter {
   readonly painter: Pick<Painter, 'requestPaintings' | 'findPainting' | 'readPainting'>;
-  /** How long a full version waits for its painting; the rest of its deadline is the studio's. */
+  /** How long a full version waits for its painting; the rest of its deadline is for the studio. */
   readonly patienceMs: number;
 }
 
@@ -89,7 +89,7 @@ export function createSceneOrders(needs: Needs): SceneOrders {
         { pointer: '/variant' },
       );
     }
-    // An engine paints around the product where it stands: any other layout is for the studio to draw.
+    // An engine paints around the suggested position; any other layout is drawn by the studio.
     if (!scene.asSuggested) return orderDrawn(illustration, scene, painter && asSuggestedOnly);
     const painting = await awaitPainting(illustration, asker, signal);
     const picture = painting?.state === 'done' && (await painter?.painter.readPainting(illustration));
@@ -98,7 +98,10 @@ export function createSceneOrders(needs: Needs): SceneOrders {
       : orderDrawn(illustration, scene, painting);
   }
 
-  /** As it stands for a preview, which has the studio's picture meanwhile; for a full version, for as long as there is time. */
+  /**
+   * For a preview, the current state, since the studio's picture is a substitute; for a full version, waits
+   * up to the limit.
+   */
   async function awaitPainting(
     illustration: SceneIllustration,
     { keyId, target, waitsForPainting }: Asker,
@@ -157,7 +160,7 @@ export function createSceneOrders(needs: Needs): SceneOrders {
         const draw = () => drawOnPlate(illustration, scene, { design, cutoutPng }, target, signal);
         const drawn = await draw().catch(async (error: unknown) => {
           if (!(error instanceof PackshotError) || error.code !== 'internal') throw error;
-          // A file that no longer holds what was written, most likely: the plan has all that it takes to mend it.
+          // Most likely the stored file is corrupt; the plan suffices to draw it again.
           await plates.discardGrounded(illustration, design, target.name);
           return draw();
         });
@@ -275,14 +278,14 @@ function refusePlain(recipeId: string): PackshotError {
   );
 }
 
-/** Why the studio drew a scene where an engine paints; see `explainStudio`. */
+/** Why the studio drew a scene that an engine should paint; see `explainStudio`. */
 type Unpainted = Parameters<typeof explainStudio>[0];
 const asSuggestedOnly = {
   state: 'failed',
   failure: 'the engine paints scenes only as they were suggested, without mutations of layout or shadow',
 } as const;
 
-/** Nothing for a scene as it was suggested, so that its ETag stays what it was. */
+/** Empty for a scene as suggested, so that its ETag does not change. */
 function describeChanges({ plan }: SceneIllustration, scene: StagedScene): readonly unknown[] {
   const { plan: staged, rotateDeg, shadowStrength, shrinkPx } = scene;
   if (scene.asSuggested && shrinkPx === 0) return [];

@@ -11,7 +11,7 @@ import { reframeScene } from './reframe-scene.ts';
 
 const green = { l: 0.55, c: 0.12, h: 145 };
 
-/** A plan of each composition that turns up for two products, in several ratios. */
+/** A plan of each composition that occurs for two products, in several ratios. */
 const plans: ScenePlan[] = (['upright-tall', 'garment'] as const).flatMap((staging) =>
   (['1:1', '4:5', '16:9'] as const).flatMap((ratio) => {
     const lists = planScenes({
@@ -29,7 +29,7 @@ const plans: ScenePlan[] = (['upright-tall', 'garment'] as const).flatMap((stagi
   }),
 );
 
-/** Where the product's box is, shares of the canvas. */
+/** The product's box, as fractions of the canvas. */
 function frame(plan: ScenePlan) {
   const canvas = canvasSize(plan.ratio, 2000);
   const box = frameProduct(stageScene(plan), canvas, plan.subject.width / plan.subject.height);
@@ -42,17 +42,17 @@ function frame(plan: ScenePlan) {
 }
 
 describe('reframeScene', () => {
-  it('has plans that stand and plans that lie to try', () => {
+  it('covers standing and flat lay plans', () => {
     const compositions = new Set(plans.map(({ composition }) => composition));
     expect(compositions.size).toBeGreaterThan(6);
     expect(compositions).toContain('flatlay');
   });
 
-  it('gives back the plan itself where nothing is asked', () => {
+  it('returns the plan itself without a layout', () => {
     for (const plan of plans) expect(reframeScene(plan, {})).toBe(plan);
   });
 
-  it('puts the middle of the product where it is asked for, within a pixel', () => {
+  it('centers the product at the requested position, within a pixel', () => {
     for (const plan of plans) {
       const placed = frame(reframeScene(plan, { scale: 0.4, x: 0.35, y: 0.55 }));
       expect(placed.middleX).toBeCloseTo(0.35, 2.5);
@@ -60,7 +60,7 @@ describe('reframeScene', () => {
     }
   });
 
-  it('keeps the product inside the picture, whatever is asked for', () => {
+  it('keeps the product inside the picture for any layout', () => {
     const share = fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: undefined });
     const asked = fc.record({
       x: share,
@@ -82,7 +82,7 @@ describe('reframeScene', () => {
     );
   });
 
-  it('scales the product with the number, and keeps the margin', () => {
+  it('scales the product, and keeps the margin', () => {
     for (const plan of plans) {
       const small = frame(reframeScene(plan, { scale: 0.3 }));
       const large = frame(reframeScene(plan, { scale: 0.6 }));

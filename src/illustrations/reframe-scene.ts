@@ -1,4 +1,7 @@
-/** A caller's layout for a scene: the camera is moved, never the product, so it stays on its stand and in its light. */
+/**
+ * Applies a caller's layout to a scene: moves the camera, never the product, which keeps its place and light
+ * in the set.
+ */
 import type { Mutations } from '../recipes/mutations.ts';
 import { measureFrame, type ScenePlan } from '../studio/scene-plan.ts';
 
@@ -6,18 +9,19 @@ type SceneLayout = NonNullable<Mutations['layout']>;
 
 /** As for products on a caller's own backdrop. */
 const MARGIN = 0.14;
-/** A camera any farther away would see nothing of the product. */
+/** From a more distant camera the product would be too small to see. */
 const LEAST_FILL = 0.05;
 
 /**
- * `scale` and `margin` are framing: a smaller product has more of the set around it. `x`, `y` and `align` shift the lens
- * (as a view camera does: verticals stay upright). The product's box always stays inside the picture.
+ * `scale` and `margin` change the framing: a smaller product shows more of the set. `x`, `y` and `align`
+ * shift the lens, as on a view camera, which keeps verticals upright. The product's box always stays inside
+ * the picture.
  */
 export function reframeScene(plan: ScenePlan, layout: SceneLayout): ScenePlan {
   const framed = fillFrame(plan, layout);
   const { aspect, height: frameHeight } = measureFrame(framed);
   const { subject, camera } = framed;
-  /** Of the product, and its middle as planned from the left and from above; shares of the frame. */
+  /** Size of the product, and its planned center from the top left; fractions of the frame. */
   const size = { x: subject.width / (frameHeight * aspect), y: subject.height / frameHeight };
   const planned = {
     x: 0.5 + (subject.shift ?? 0) / (frameHeight * aspect),
@@ -36,7 +40,7 @@ export function reframeScene(plan: ScenePlan, layout: SceneLayout): ScenePlan {
   return offset.x === 0 && offset.y === 0 ? framed : { ...framed, camera: { ...camera, offset } };
 }
 
-/** A middle that leaves `half` on either side of it, out of 1. */
+/** Clamps a center so that `half` fits on either side of it within 0 to 1. */
 const keepInside = (middle: number, half: number): number =>
   half > 0.5 ? 0.5 : Math.min(1 - half, Math.max(half, middle));
 

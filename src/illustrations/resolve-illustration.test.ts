@@ -35,7 +35,7 @@ const owner = { designId: 'dsg_a', accountId: 'acc_own' };
 const refused = { code: 'mutation_uri_rejected' };
 
 describe('an illustration of a design', () => {
-  it('is what was kept, and the same when it is kept again', async () => {
+  it('is returned as stored, and is the same when stored again', async () => {
     const { illustrations, uris, resolver } = open();
     const [kept] = await illustrations.keepIllustrations(owner, [plain]);
     const [again] = await illustrations.keepIllustrations(owner, [plain]);
@@ -48,7 +48,7 @@ describe('an illustration of a design', () => {
     expect(await resolver.findClaimed(uri)).toMatchObject({ size: 'full' });
   });
 
-  it('serves no other design and no other account, nor anyone once its design is gone', async () => {
+  it('is rejected for other designs and accounts, and after its design is erased', async () => {
     const { illustrations, uris, resolver } = open();
     const [kept] = await illustrations.keepIllustrations(owner, [plain]);
     const uri = uris.issue(kept!, 'preview');
@@ -64,7 +64,7 @@ describe("a caller's own backdrop", () => {
   const id = `bdp_${'x'.repeat(22)}`;
   const upload = { id, accountId: 'acc_own', image: imageFacts };
 
-  it('serves every design of its account, and no other account', async () => {
+  it('works with every design of its account, and with no other account', async () => {
     const { backdrops, uris, resolver } = open();
     const uri = uris.issue(await backdrops.insertBackdrop(upload), 'full');
     for (const design of ['dsg_a', 'dsg_b']) {
@@ -73,7 +73,7 @@ describe("a caller's own backdrop", () => {
     await expect(resolver.resolveForDesign(uri, 'dsg_a', 'acc_other')).rejects.toMatchObject(refused);
   });
 
-  it('lives on while it is used, is no backdrop after its time, and being swept is no use', async () => {
+  it('is extended by use, expires otherwise, and is not extended by sweeps', async () => {
     const { backdrops } = open();
     const hour = 3_600_000;
     const { expiresAt } = await backdrops.insertBackdrop(upload);
@@ -92,11 +92,11 @@ describe("a caller's own backdrop", () => {
     house.clock.now += 2 * hour;
     await longer.touchBackdrop(id);
     const renewed = (await longer.findBackdrop(id))!.expiresAt!;
-    // The retention, and what may lie between two uses that are written down.
+    // The retention, plus the maximum interval between recorded uses.
     expect(renewed.getTime()).toBe(house.clock.now + 9 * hour * 1.01);
   });
 
-  it('is removed by its own account only', async () => {
+  it('can be removed only by its own account', async () => {
     const { backdrops } = open();
     await backdrops.insertBackdrop(upload);
     expect(await backdrops.removeBackdrop(id, 'acc_other')).toBe(false);
@@ -105,7 +105,7 @@ describe("a caller's own backdrop", () => {
   });
 });
 
-it('renews a backdrop when its account renders it, and not when it is looked at or when the URI is altered', async () => {
+it('extends a backdrop when its account renders it, not on views or with altered URIs', async () => {
   const { backdrops, uris, resolver } = open();
   const id = `bdp_${'y'.repeat(22)}`;
   const kept = createBackdropStore(house.database, {
@@ -126,7 +126,7 @@ it('renews a backdrop when its account renders it, and not when it is looked at 
   expect((await backdrops.findBackdrop(id))!.expiresAt).not.toEqual(backdrop.expiresAt);
 });
 
-it('knows its own URIs by their shape alone, and believes none without a signature', async () => {
+it('recognizes its own URIs by format, and requires a valid signature', async () => {
   const { resolver } = open();
   const forged = `/v1/illustrations/ill_${'0a'.repeat(16)}.webp?e=99999999999&s=${'A'.repeat(43)}`;
   expect(resolver.isOurs(forged)).toBe(true);

@@ -1,4 +1,7 @@
-/** Who may use which illustration: a URI is believed only with its signature, and only for whom it was issued. */
+/**
+ * Authorizes the use of illustrations: a URI needs a valid signature and the account and design it was issued
+ * for.
+ */
 import { PackshotError } from '../errors.ts';
 import type { BackdropStore } from './backdrop-store.ts';
 import type { Illustration } from './illustration.ts';
@@ -17,7 +20,7 @@ export interface ShownIllustration {
 }
 
 export function createIllustrationResolver({ uris, illustrations, backdrops }: Needs) {
-  /** Undefined for what was altered, is over, was erased, or was never ours. */
+  /** Undefined if the URI was altered, expired or is not ours, or the illustration was erased. */
   async function findClaimed(uri: string): Promise<ShownIllustration | undefined> {
     const claim = uris.read(uri);
     if (!claim) return undefined;
@@ -30,13 +33,19 @@ export function createIllustrationResolver({ uris, illustrations, backdrops }: N
   }
 
   return {
-    /** For any holder of the URI. Renews nothing: a picture on a public page would keep a backdrop forever. */
+    /**
+     * For any holder of the URI. Does not extend the expiry: a picture on a public page would keep a backdrop
+     * forever.
+     */
     findClaimed,
 
-    /** Whether the URI has the shape of those that we issue, whoever's it is. */
+    /** Whether the URI has the format of ours, without verification. */
     isOurs: (uri: string): boolean => uris.read(uri) !== undefined,
 
-    /** For a render: throws `mutation_uri_rejected` for what is not this account's, not this design's, altered or over. */
+    /**
+     * For a render. Throws `mutation_uri_rejected` if the illustration belongs to another account or design,
+     * or if the URI was altered or has expired.
+     */
     async resolveForDesign(uri: string, designId: string, accountId: string): Promise<Illustration> {
       const found = (await findClaimed(uri))?.illustration;
       if (found?.accountId === accountId && (found.kind === 'backdrop' || found.designId === designId)) {

@@ -1,7 +1,7 @@
-/** Counts of how pictures are made: each goes up whenever the same request gives other bytes, and is part of every ETag. */
+/** Rendering revisions: incremented whenever the same request gives other bytes; part of every ETag. */
 
-/** Of scenes that are drawn from a plan, and of their stored plates. */
+/** For scenes drawn from a plan, and their stored plates. */
 export const sceneRevision = 4;
 
-/** Of products that are set on a picture which we did not make. */
+/** For products composited onto a foreign picture. */
 export const groundingRevision = 2;

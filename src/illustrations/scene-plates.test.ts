@@ -7,7 +7,7 @@ import type { SceneIllustration } from './illustration.ts';
 import { createScenePlates, type PlatePriority } from './scene-plates.ts';
 
 const never = new AbortController().signal;
-/** Nothing waits for it unless it fails. */
+/** A generous limit that only a failure reaches. */
 const eventually = { timeout: 10_000, interval: 10 };
 const illustration = (id: string) =>
   ({ kind: 'scene', id, designId: 'dsg_a', accountId: 'acc_a', plan: {} }) as SceneIllustration;
@@ -18,7 +18,7 @@ beforeEach(() => {
   blobs = openMemoryBlobStore(Date.now);
 });
 
-/** Plates whose drawings wait until they are released, and count. */
+/** Plates whose drawings wait until they are released, and are counted. */
 function open(store = blobs, kept = true) {
   const gate = Promise.withResolvers<void>();
   const drawn: [string, string, PlatePriority][] = [];
@@ -43,7 +43,7 @@ function open(store = blobs, kept = true) {
 }
 
 describe('plates', () => {
-  it('are drawn once for all who ask at once, stored, and drawn no more', async () => {
+  it('are drawn once for concurrent requests, stored, and not drawn again', async () => {
     const { plates, drawn, release } = open();
     const both = [1, 2].map(() => plates.cleanPlate(illustration('ill_a'), 'preview', 'asked', never));
     release();
@@ -69,7 +69,7 @@ describe('plates', () => {
     expect(keys.every((key) => key.startsWith('designs/dsg_a/illustrations/ill_a/'))).toBe(true);
   });
 
-  it('leave nothing behind when their drawing is stopped, and are drawn anew', async () => {
+  it('leave nothing behind when their drawing is aborted, and are drawn again', async () => {
     const { plates, drawn, stopped, release } = open();
     const leaver = new AbortController();
     const left = plates.cleanPlate(illustration('ill_a'), 'preview', 'asked', leaver.signal);
@@ -82,7 +82,7 @@ describe('plates', () => {
     expect(drawn).toHaveLength(2);
   });
 
-  it('leave nothing of a design that was erased while they were drawn', async () => {
+  it('leave nothing behind if their design is erased while they are drawn', async () => {
     const { plates, release } = open(blobs, false);
     release();
     const { bytes } = await plates.cleanPlate(illustration('ill_a'), 'preview', 'asked', never);
@@ -90,7 +90,7 @@ describe('plates', () => {
     for await (const { key } of blobs.list('designs')) expect.unreachable(key);
   });
 
-  it('are answered even where they cannot be kept', async () => {
+  it('are returned even if they cannot be stored', async () => {
     const put = async () => {
       throw new PackshotError('storage_full', 'no room');
     };

@@ -1,9 +1,9 @@
 /**
- * Where a scene's pictures come from: stored, being drawn, or drawn now, and never drawn twice at once.
+ * Provides a scene's plates: stored, in progress, or drawn now; concurrent requests share one drawing.
  *
- * Each scene has two plates at two sizes. The clean one is the empty set, for looking at. The grounded one holds the
- * product's shadow, bounced light and reflection, but not the product: every format of a render is made from it. Both
- * are stored whole or not at all; a plate that is lost is drawn again from the plan, with the same pixels.
+ * Each scene has two plates at two sizes. The clean one is the empty set, for viewing. The grounded one holds
+ * the product's shadow, bounced light and reflection, but not the product: every format of a render is made
+ * from it. Both are stored atomically; a lost plate is drawn again from the plan, with the same pixels.
  */
 import { designBlobs, type ReadyDesign } from '../designs/design.ts';
 import type { RenderTargetName } from '../rendering/render-target.ts';
@@ -17,22 +17,22 @@ import type { StagedScene } from './staged-scene.ts';
 export interface Plate {
   /** An image file. */
   readonly bytes: Uint8Array;
-  /** Steps of the drawing that this call waited for; empty where it was stored. */
+  /** Steps of the drawing that this call waited for; empty if it was stored. */
   readonly timings: readonly StepTiming[];
 }
 
 interface Needs {
   readonly blobs: BlobStore;
-  /** False once its design was erased: then nothing of it may be kept. */
+  /** False once its design has been erased: then nothing of it may be stored. */
   readonly isKept: (illustrationId: string) => Promise<boolean>;
-  /** The empty set as WebP, in a process that may die. */
+  /** The empty set as WebP, in a child process. */
   readonly drawPlate: (
     illustration: SceneIllustration,
     size: RenderTargetName,
     priority: PlatePriority,
     signal: AbortSignal,
   ) => Promise<Plate>;
-  /** The set with the product's light in it, in a process that may die. */
+  /** The set with the product's light in it, in a child process. */
   readonly groundPlate: (
     scene: GroundedScene,
     product: StandingProduct,
@@ -44,7 +44,7 @@ interface Needs {
 
 type DesignIllustration = SceneIllustration | PlainIllustration;
 
-/** As it was suggested, or with a caller's mutations applied. */
+/** As suggested, or with a caller's mutations applied. */
 type GroundedScene = SceneIllustration & Partial<StagedScene>;
 
 export interface StandingProduct {
@@ -52,7 +52,7 @@ export interface StandingProduct {
   readonly cutoutPng: Buffer;
 }
 
-/** `asked` is waited for by a caller with a key, `shown` by someone who has a signed URI; `ahead` is drawn because nothing else is to do. */
+/** `asked`: a caller with a key waits. `shown`: the holder of a signed URI waits. `ahead`: prerendered while idle. */
 export type PlatePriority = 'asked' | 'shown' | 'ahead';
 
 export function createScenePlates({ blobs, isKept, drawPlate, groundPlate }: Needs) {
@@ -68,16 +68,16 @@ export function createScenePlates({ blobs, isKept, drawPlate, groundPlate }: Nee
     if (stored) return { bytes: stored, timings: [] };
     return share(key, signal, async (shared) => {
       const drawn = await draw(shared);
-      // A picture that cannot be kept, say on a full disk, is still a picture.
+      // A picture that cannot be stored, for example on a full disk, is still returned.
       await blobs.put(key, drawn.bytes).catch(() => undefined);
-      // Erased while it was being drawn: then nothing of it may stay.
+      // The design was erased during the drawing, so nothing of it may stay.
       if (!(await isKept(id))) await blobs.deleteAll(key);
       return drawn;
     });
   }
 
   return {
-    /** Undefined where it was not drawn yet. */
+    /** Undefined if it has not been drawn yet. */
     async findCleanPlate(
       illustration: SceneIllustration,
       size: RenderTargetName,
@@ -111,7 +111,10 @@ export function createScenePlates({ blobs, isKept, drawPlate, groundPlate }: Nee
       );
     },
 
-    /** Grounded as a caller wants it: drawn for all who ask at once, and not stored, since every layout is another plate. */
+    /**
+     * A grounded plate with a caller's layout: shared by concurrent requests, but not stored, since every
+     * layout differs.
+     */
     stagedPlate(
       illustration: SceneIllustration,
       scene: StagedScene,
@@ -125,7 +128,10 @@ export function createScenePlates({ blobs, isKept, drawPlate, groundPlate }: Nee
       return share(key, signal, (shared) => groundPlate(staged, product, size, 'asked', shared));
     },
 
-    /** What else is shown of an illustration of a design, drawn once and kept in the same way. `name` says what made it. */
+    /**
+     * Any other view of a design's illustration, drawn once and stored in the same way. `name` identifies its
+     * origin.
+     */
     shownPlate(
       illustration: DesignIllustration,
       name: string,
@@ -139,7 +145,7 @@ export function createScenePlates({ blobs, isKept, drawPlate, groundPlate }: Nee
       }));
     },
 
-    /** For a stored plate that turned out to be damaged: the next one who asks has it drawn again. */
+    /** Deletes a corrupt stored plate, so that the next request draws it again. */
     async discardGrounded(
       illustration: SceneIllustration,
       design: ReadyDesign,
@@ -152,12 +158,12 @@ export function createScenePlates({ blobs, isKept, drawPlate, groundPlate }: Nee
 
 export type ScenePlates = ReturnType<typeof createScenePlates>;
 
-/** The revision is part of the name, so that no picture of an older renderer is ever served beside newer ones. */
+/** The revision is part of the name, so that plates of an older renderer are never mixed with newer ones. */
 function plateKey({ designId, id }: SceneIllustration, name: string): string {
   return designBlobs.illustration(designId, id, `${name}-r${sceneRevision}`);
 }
 
-/** A cutout that replaced another one has an outline, and so a shadow, of its own. */
+/** A replaced cutout has another outline, and so another shadow. */
 function groundedKey(
   illustration: SceneIllustration,
   { cutoutName }: ReadyDesign,

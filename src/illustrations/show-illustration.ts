@@ -1,4 +1,4 @@
-/** Conductor of looking at an illustration, for whoever holds its signed URI: known before a pixel is touched, drawn once, kept. */
+/** Conductor of viewing an illustration with a signed URI: identified before any pixel work, drawn once, stored. */
 import type { PicturePlan } from '../recipes/resolve-recipe.ts';
 import { drawingRevision, type RenderTargetName } from '../rendering/render-target.ts';
 import { createSharedWork } from '../shared-work.ts';
@@ -10,9 +10,12 @@ import { groundingRevision, sceneRevision } from './revision.ts';
 import type { Plate, ScenePlates } from './scene-plates.ts';
 
 export interface ShownIllustration {
-  /** Everything that decides the bytes: the same illustration may be shown as drawn first, and as painted later. */
+  /**
+   * Everything that determines the bytes: the same illustration may first be shown as drawn, and later as
+   * painted.
+   */
   readonly identity: readonly unknown[];
-  /** WebP. Undefined where it was erased meanwhile. */
+  /** WebP. Undefined if it was erased meanwhile. */
   readonly draw: (signal: AbortSignal) => Promise<Plate | undefined>;
 }
 
@@ -20,7 +23,7 @@ interface Needs {
   readonly resolver: IllustrationResolver;
   readonly plates: ScenePlates;
   readonly blobs: BlobStore;
-  /** Undefined where the embedded studio makes all scenes. */
+  /** Undefined if the embedded studio renders all scenes. */
   readonly painter: Pick<Painter, 'findPainting' | 'readPainting'> | undefined;
   /** The backdrop of a plain recipe as WebP. */
   readonly drawPlain: (
@@ -29,7 +32,7 @@ interface Needs {
     accountId: string,
     signal: AbortSignal,
   ) => Promise<Uint8Array>;
-  /** A caller's own picture, at a size for looking at, as WebP. */
+  /** A caller's own picture at viewing size, as WebP. */
   readonly drawBackdrop: (
     source: Uint8Array,
     size: RenderTargetName,
@@ -64,7 +67,7 @@ export function createIllustrationViewer(needs: Needs) {
     };
   }
 
-  /** Kept beside the upload, and gone with it. */
+  /** Stored beside the upload, and deleted with it. */
   function showBackdrop({ id, accountId }: Backdrop, size: RenderTargetName): ShownIllustration {
     const key = backdropBlobs.shown(id, `${size}-r${groundingRevision}`);
     return {
@@ -77,7 +80,7 @@ export function createIllustrationViewer(needs: Needs) {
           if (!source) return undefined;
           const bytes = await drawBackdrop(source, size, accountId, shared);
           await blobs.put(key, bytes).catch(() => undefined);
-          // Erased while it was being drawn: then nothing of it may stay.
+          // Erased during the drawing, so nothing of it may stay.
           if (!(await blobs.get(backdropBlobs.source(id)))) await blobs.deleteAll(backdropBlobs.of(id));
           return { bytes, timings: [] };
         });
@@ -85,7 +88,7 @@ export function createIllustrationViewer(needs: Needs) {
     };
   }
 
-  /** Undefined for whatever may not be shown. */
+  /** Undefined if the URI is not valid. */
   return async function showIllustration(
     path: string,
     signal: AbortSignal,

@@ -1,4 +1,4 @@
-/** A suggested scene with a caller's mutations applied: what is left to draw, or why it cannot be. */
+/** Applies a caller's mutations to a suggested scene, or rejects them. */
 import type { Mutations } from '../recipes/mutations.ts';
 import { refuseMutation } from '../recipes/studio-recipe.ts';
 import type { ScenePlan } from '../studio/scene-plan.ts';
@@ -6,17 +6,17 @@ import { reframeScene } from './reframe-scene.ts';
 
 export interface StagedScene {
   readonly plan: ScenePlan;
-  /** Degrees clockwise that the product is turned before it is placed. */
+  /** Clockwise rotation of the product before it is placed, in degrees. */
   readonly rotateDeg: number;
-  /** Share of the product's shadow, bounced light and reflection that the picture shows, 0 to 1. */
+  /** Strength of the product's shadow, bounced light and reflection, 0 to 1. */
   readonly shadowStrength: number;
-  /** Taken off the outline, 0 to 4 px of a canvas of 2000 px on its longer side. */
+  /** Inward erosion of the outline, 0 to 4 px on a canvas with a longer side of 2000 px. */
   readonly shrinkPx: number;
-  /** Whether its plate is that of the scene as suggested. */
+  /** Whether the plate is the same as for the scene as suggested. */
   readonly asSuggested: boolean;
 }
 
-/** Throws `invalid_mutation` for what a scene cannot change. */
+/** Throws `invalid_mutation` for mutations that do not apply to a scene. */
 export function stageRequest(plan: ScenePlan, asked: Omit<Mutations, 'images'>): StagedScene {
   const { layout = {}, shadow = {}, background, edge } = asked;
   if (background?.color !== undefined) {

@@ -1,4 +1,7 @@
-/** Conductor of a suggestion: the product looked at, recipes chosen and scenes planned for it, each with an illustration. */
+/**
+ * Conductor of a suggestion: analyzes the product, selects recipes and plans scenes for it, each with an
+ * illustration.
+ */
 import type { CutoutMaker } from '../cutout/make-cutout.ts';
 import { underDeadline } from '../deadline.ts';
 import type { ReadyDesign } from '../designs/design.ts';
@@ -27,11 +30,11 @@ export interface SuggestRequest {
   readonly recipePreset: string;
   readonly prompt: string | undefined;
   readonly aspectRatio: string | undefined;
-  /** What the caller calls the product; wins over what the upload said. */
+  /** The caller's name for the kind of product; overrides the upload's. */
   readonly productKind: string | undefined;
   /** Base of the URIs in the answer, without a trailing slash. */
   readonly baseUrl: string;
-  /** Since the call arrived; it counts against the deadline. */
+  /** Time since the request arrived; counts against the deadline. */
   readonly elapsedMs?: number;
   readonly signal: AbortSignal;
 }
@@ -57,7 +60,7 @@ export interface Suggestions {
     readonly title: string;
     readonly recipes: readonly SuggestedRecipe[];
   }[];
-  /** What was made of the prompt; undefined without one. */
+  /** How the prompt was interpreted; undefined without one. */
   readonly prompt:
     | (WordReport & {
         /** All words of `used`. */
@@ -70,7 +73,7 @@ export interface Suggestions {
 }
 
 interface Needs {
-  /** Throws where the storage has no room, or the account has used up its share: suggestions are kept as rows. */
+  /** Throws if the storage is full or the account has used up its share, because suggestions are stored as rows. */
   readonly admit: (accountId: string) => Promise<void>;
   readonly designs: DesignStore;
   readonly cutouts: CutoutMaker;
@@ -78,23 +81,23 @@ interface Needs {
   readonly uris: IllustrationUris;
   /** Throws `unknown_preset` and `preset_not_allowed`. */
   readonly resolvePreset: (name: string, keyId: string) => Promise<Preset>;
-  /** In a process that may die. */
+  /** In a child process. */
   readonly look: (design: ReadyDesign, cutoutPng: Uint8Array, signal: AbortSignal) => Promise<CutoutLook>;
   readonly readRequest: RequestReader;
-  /** In a process that answers nobody meanwhile. */
+  /** In a process that serves no requests, because planning blocks. */
   readonly plan: (
     request: ReportedRequest,
     accountId: string,
     signal: AbortSignal,
   ) => Promise<PlannedWithReport>;
-  /** Undefined where nothing is drawn before it is asked for. */
+  /** Undefined if plates are not prerendered. */
   readonly ahead: Pick<AheadDrawer, 'requestPlates'> | undefined;
-  /** Has an engine paint what is suggested; undefined where it paints only what is chosen, or where there is none. */
+  /** Has an engine paint all suggestions; undefined if only chosen ones are painted, or without an engine. */
   readonly paint: Painter['requestPaintings'] | undefined;
   readonly deadlineMs: number;
 }
 
-/** A list before its illustrations are kept. */
+/** A list before its illustrations are stored. */
 interface DraftList {
   readonly id: string;
   readonly title: string;
@@ -209,7 +212,7 @@ export function createRecipeSuggester(needs: Needs) {
     };
   }
 
-  /** Throws what its rooms throw, and `deadline_exceeded`. */
+  /** Throws the errors of its steps, and `deadline_exceeded`. */
   return async function suggestRecipes(request: SuggestRequest): Promise<Suggestions> {
     const { signal, elapsedMs } = request;
     const deadline = { timeoutMs: deadlineMs, elapsedMs, signal, what: 'The suggestions' };

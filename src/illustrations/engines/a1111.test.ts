@@ -24,8 +24,8 @@ const open = (server: FakeServer, settings: Partial<A1111Settings> = {}) =>
   });
 
 /**
- * As modules/api/api.py answers: pictures in base64 without a prefix, the parameters, and `info` as JSON in a text.
- * Pictures come in the size that was asked for.
+ * Answers as modules/api/api.py does: base64 pictures without a prefix, the parameters, and `info` as a JSON
+ * string. Pictures have the requested size.
  */
 async function startWebUi() {
   const server = await startFakeServer();
@@ -68,7 +68,7 @@ describe('the a1111 engine', () => {
   });
   afterAll(() => server.close());
 
-  it('asks for a plate in words, in multiples of 8 with the canvas’ shape', async () => {
+  it('requests a plate by prompt, in multiples of 8 with the canvas’ aspect ratio', async () => {
     const engine = await open(server, { longSidePx: 500, sampler: 'Euler a', checkpoint: 'sd_xl_base_1.0' });
     const canvas = { width: 400, height: 500 };
     const { bytes, seed, model } = await engine.illustrate(await makeRequest('plate-only', { canvas }));
@@ -92,7 +92,7 @@ describe('the a1111 engine', () => {
     expect([seed, model]).toEqual([1234, 'sd_xl_base_1.0']);
   });
 
-  it('sends our composite and a grey mask that is white where it is repainted', async () => {
+  it('sends our composite and a gray mask that is white where the engine repaints', async () => {
     const engine = await open(server);
     await engine.illustrate(await makeRequest('scaffold-edit', { canvas: { width: 90, height: 160 } }));
     const [{ path, json }] = server.calls as [Call];
@@ -110,11 +110,11 @@ describe('the a1111 engine', () => {
     const mask = Buffer.from(json.mask, 'base64');
     expect(await probe(picture)).toEqual({ product: [255, 0, 0], elsewhere: [0, 0, 255], size: [144, 256] });
     expect(await probe(mask)).toEqual({ product: [0], elsewhere: [255], size: [144, 256] });
-    // An alpha channel would be taken for the mask there.
+    // The web UI would use an alpha channel as the mask.
     expect((await sharp(mask).metadata()).hasAlpha).toBe(false);
   });
 
-  it('names no checkpoint and no sampler where none is configured', async () => {
+  it('names no checkpoint and no sampler if none is configured', async () => {
     const engine = await open(server);
     await engine.illustrate(await makeRequest('plate-only'));
     expect(server.calls[0]?.json).not.toHaveProperty('override_settings');
@@ -122,7 +122,7 @@ describe('the a1111 engine', () => {
     expect(server.calls[0]?.headers.authorization).toBe(`Basic ${secret}`);
   });
 
-  it('takes the seed that was drawn with, and a picture with a prefix or without its facts', async () => {
+  it('reports the seed used, and accepts a picture with a data URL prefix or without info', async () => {
     const engine = await open(server);
     const png = await sharp({ create: { width: 16, height: 16, channels: 3, background: '#fff' } })
       .png()
@@ -140,7 +140,7 @@ describe('the a1111 engine', () => {
     server.interject = () => undefined;
   });
 
-  it('says in the server’s own words why it failed', async () => {
+  it('quotes the server’s error message', async () => {
     const engine = await open(server, { retries: 0 });
     const body = { error: 'OutOfMemoryError', detail: '', body: '', errors: 'CUDA out of memory.' };
     server.interject = () => ({ status: 500, body });
@@ -151,7 +151,7 @@ describe('the a1111 engine', () => {
     server.interject = () => undefined;
   });
 
-  it('has another version for another checkpoint or another number of steps, not for another key', async () => {
+  it('changes its version with checkpoint or steps, not with the key', async () => {
     const versionOf = async (settings: Partial<A1111Settings>) => (await open(server, settings)).version;
     const own = await versionOf({});
     expect(await versionOf({ headers: {} })).toBe(own);

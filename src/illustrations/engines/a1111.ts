@@ -1,9 +1,10 @@
 /**
- * The illustration engine that runs in a Stable Diffusion web UI: AUTOMATIC1111, Forge or SD.Next, started with `--api`.
- * One POST answers when the picture is finished.
+ * Illustration engine adapter for a Stable Diffusion web UI: AUTOMATIC1111, Forge or SD.Next, started with
+ * `--api`. One POST returns the finished picture.
  *
- * Protocol: modules/api/api.py and modules/api/models.py of AUTOMATIC1111/stable-diffusion-webui. Its interrupt ends
- * whatever runs there: a server that others draw with as well loses their picture when one of ours is given up.
+ * Protocol: modules/api/api.py and modules/api/models.py of AUTOMATIC1111/stable-diffusion-webui. Its
+ * interrupt stops whatever is running: on a shared server, aborting our request can cancel somebody else's
+ * picture.
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
@@ -26,27 +27,30 @@ import { fitScaffold } from './fit-scaffold.ts';
 import { checkPicture } from './read-picture.ts';
 
 export interface A1111Settings extends RemoteSettings {
-  /** http or https, without `/sdapi`; without a user name. */
+  /** http or https, without `/sdapi` and without a user name. */
   readonly url: string;
-  /** The title or name of a checkpoint; whichever is loaded unless told. */
+  /** Title or name of a checkpoint; default the one that is loaded. */
   readonly checkpoint?: string;
-  /** As the web UI names it; the server's own choice unless told. */
+  /** Sampler name as in the web UI; default the server's. */
   readonly sampler?: string;
   /** 1 to 150. */
   readonly steps: number;
-  /** 1 to 30; distilled and FLUX checkpoints want 1. */
+  /** 1 to 30; distilled and FLUX checkpoints need 1. */
   readonly cfgScale: number;
-  /** For edits, 0 to 1: how much of our composite is painted over. */
+  /** Strength of edits, 0 to 1: how much of our composite is painted over. */
   readonly denoisingStrength: number;
-  /** The picture's longer side, 256 to 2,048; Stable Diffusion 1.5 wants 768, SDXL 1,024. */
+  /** Longer side of the picture, 256 to 2,048; Stable Diffusion 1.5 needs 768, SDXL 1,024. */
   readonly longSidePx: number;
-  /** Sent with each call, and found in no error: `Authorization: Basic …` where the server has `--api-auth`. */
+  /**
+   * Sent with each request and redacted from errors: `Authorization: Basic …` if the server runs with
+   * `--api-auth`.
+   */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Latents are an eighth of the picture. */
+/** Latents have an eighth of the picture's resolution. */
 const MULTIPLE_PX = 8;
-/** Pixels that the mask's rim is softened by, the web UI's own default: the product is pasted back over it anyway. */
+/** Blur radius of the mask's edge in pixels, the web UI's default; the product is pasted back over it anyway. */
 const MASK_BLUR_PX = 4;
 
 const answerSchema = z.looseObject({ images: z.array(z.string()).min(1), info: z.string().default('{}') });
@@ -58,7 +62,7 @@ const infoSchema = z.looseObject({
 export async function openA1111(settings: A1111Settings): Promise<IllustrationEngine> {
   const { url, checkpoint, sampler, steps, cfgScale, denoisingStrength, longSidePx, headers } = settings;
   const target = { ...settings, url: new URL(url), secrets: Object.values(headers) };
-  const tellings = new Set<Promise<unknown>>();
+  const cancellations = new Set<Promise<unknown>>();
   const hash = createHash('sha256')
     .update(JSON.stringify([url, checkpoint, sampler, steps, cfgScale, denoisingStrength, longSidePx]))
     .digest('hex')
@@ -67,8 +71,8 @@ export async function openA1111(settings: A1111Settings): Promise<IllustrationEn
     id: 'a1111',
     version: `a1111-${hash}-1`,
     modes: ['scaffold-edit', 'plate-only'],
-    illustrate: (request) => illustrate(request, settings, target, tellings),
-    close: async () => void (await Promise.allSettled(tellings)),
+    illustrate: (request) => illustrate(request, settings, target, cancellations),
+    close: async () => void (await Promise.allSettled(cancellations)),
   };
 }
 
@@ -76,23 +80,23 @@ async function illustrate(
   request: IllustrationRequest,
   settings: A1111Settings,
   target: RemoteTarget,
-  tellings: Set<Promise<unknown>>,
+  cancellations: Set<Promise<unknown>>,
 ): Promise<Illustrated> {
   request.signal.throwIfAborted();
   const { path, body } = await makeCall(request, settings);
   const answer = await callRemote(target, request.signal, async (call) => {
     const onEnd = () => {
       const init = postJson({}, settings.headers);
-      const telling = tellRemote(urlBelow(target.url, '/sdapi/v1/interrupt'), init);
-      tellings.add(telling);
-      void telling.then(() => tellings.delete(telling));
+      const cancellation = tellRemote(urlBelow(target.url, '/sdapi/v1/interrupt'), init);
+      cancellations.add(cancellation);
+      void cancellation.then(() => cancellations.delete(cancellation));
     };
     call.signal.addEventListener('abort', onEnd, { once: true });
     const response = await call.fetch(urlBelow(target.url, path), postJson(body, settings.headers));
     return answerSchema.parse(await response.json());
   });
   const info = readInfo(answer.info);
-  // Some forks put the prefix of a data URL in front.
+  // Some forks prepend a data URL prefix.
   const base64 = answer.images[0]!.replace(/^data:[^,]*,/, '');
   return {
     bytes: checkPicture(new Uint8Array(Buffer.from(base64, 'base64'))),
@@ -124,7 +128,7 @@ async function makeCall(request: IllustrationRequest, settings: A1111Settings) {
   if (request.mode === 'plate-only') return { path: '/sdapi/v1/txt2img', body: shared };
   if (request.scaffold === undefined)
     throw new RemoteFailure('refused', 'An edit needs a picture and a mask, and the request has none.');
-  const { picturePng, maskPng } = await fitScaffold(request.scaffold, frame, 'grey');
+  const { picturePng, maskPng } = await fitScaffold(request.scaffold, frame, 'gray');
   return {
     path: '/sdapi/v1/img2img',
     body: {
@@ -132,7 +136,7 @@ async function makeCall(request: IllustrationRequest, settings: A1111Settings) {
       init_images: [Buffer.from(picturePng).toString('base64')],
       mask: Buffer.from(maskPng).toString('base64'),
       denoising_strength: settings.denoisingStrength,
-      // White is repainted, beginning from what is there, in the whole picture at its own size.
+      // Repaints the white area, starting from the existing pixels, on the whole picture at its own size.
       inpainting_mask_invert: 0,
       inpainting_fill: 1,
       inpaint_full_res: false,
@@ -143,7 +147,7 @@ async function makeCall(request: IllustrationRequest, settings: A1111Settings) {
   };
 }
 
-/** JSON inside JSON; a picture is one without it, too. */
+/** `info` is a JSON string within the JSON; optional for a valid picture. */
 function readInfo(text: string): z.infer<typeof infoSchema> {
   try {
     return infoSchema.parse(JSON.parse(text));

@@ -1,4 +1,4 @@
-/** What the AI SDK's image providers differ in: modes, sizes and the form of their masks. */
+/** Differences between the AI SDK's image providers: modes, sizes and mask formats. */
 import type { ImageModel } from 'ai';
 import type { CanvasSize } from '../../pixels.ts';
 import type { IllustrationMode } from '../painting/illustration-engine.ts';
@@ -14,7 +14,7 @@ export interface Connection {
   readonly fetch: typeof globalThis.fetch;
 }
 
-/** What is asked for, and the size that the scaffold is sent in. */
+/** The requested size, and the size in which the scaffold is sent. */
 export interface Frame {
   readonly frame: CanvasSize;
   readonly size?: `${number}x${number}`;
@@ -23,7 +23,7 @@ export interface Frame {
 
 export interface ProviderTraits {
   readonly maskForm: MaskForm;
-  /** Whether words against something are followed when they stand in the prompt; a plain diffusion model draws them. */
+  /** Whether negative instructions work in the prompt; a plain diffusion model draws what they name. */
   readonly readsNegation: boolean;
   readonly modesOf: (model: string) => readonly IllustrationMode[];
   readonly frameOf: (
@@ -35,7 +35,7 @@ export interface ProviderTraits {
 
 const sized = (frame: CanvasSize): Frame => ({ frame, size: `${frame.width}x${frame.height}` });
 
-/** FLUX works in blocks of 16 (8 of its autoencoder, 2 of its patches); so do OpenAI's newer models. */
+/** FLUX needs multiples of 16 (8 for its autoencoder times 2 for its patches); so do OpenAI's newer models. */
 const BLOCK_PX = 16;
 
 const landscape = (width: number, height: number): readonly CanvasSize[] => [
@@ -47,8 +47,8 @@ const square = { width: 1024, height: 1024 };
 const gptImageFrames = [square, ...landscape(1536, 1024)];
 const dallE3Frames = [square, ...landscape(1792, 1024)];
 /**
- * From gpt-image-2 on any size in blocks of 16, up to 3:1, of 655,360 pixels or more (docs.comfy.org,
- * OpenAIGPTImageNodeV2): 16:9 has them from this long side on.
+ * From gpt-image-2 on: any size in multiples of 16, up to 3:1, with at least 655,360 pixels (docs.comfy.org,
+ * OpenAIGPTImageNodeV2); 16:9 reaches that at this long side.
  */
 const FREE_LONG_SIDE_PX = 1_280;
 
@@ -68,7 +68,10 @@ const geminiRatios: readonly Ratio[] = [
 /** replicate.com, black-forest-labs/flux-1.1-pro and flux-2-pro, input schema. */
 const replicateRatios: readonly Ratio[] = ['1:1', '16:9', '3:2', '2:3', '4:5', '5:4', '9:16', '3:4', '4:3'];
 
-/** By the names that hosts give to FLUX Fill, Kontext, Qwen-Image-Edit and their like; `modes` of the settings overrules. */
+/**
+ * Guesses by the model names that hosts use for FLUX Fill, Kontext, Qwen-Image-Edit and similar; the setting
+ * `modes` overrides it.
+ */
 function modesByName(model: string): readonly IllustrationMode[] {
   if (/fill|inpaint/.test(model)) return ['scaffold-edit'];
   if (/black-forest-labs\/flux-2-/.test(model)) return ['instruct-edit', 'plate-only'];
@@ -77,7 +80,7 @@ function modesByName(model: string): readonly IllustrationMode[] {
 
 export const providerTraits: Readonly<Record<ImageProvider, ProviderTraits>> = {
   openai: {
-    maskForm: 'grey-and-clear',
+    maskForm: 'gray-and-clear',
     readsNegation: true,
     modesOf: (model) =>
       /^(gpt|chatgpt)-image/.test(model) ? ['scaffold-edit', 'instruct-edit', 'plate-only'] : ['plate-only'],
@@ -93,9 +96,9 @@ export const providerTraits: Readonly<Record<ImageProvider, ProviderTraits>> = {
     },
   },
   google: {
-    maskForm: 'grey',
+    maskForm: 'gray',
     readsNegation: true,
-    // No mask is taken; the picture goes along as a part of the message, and comes back as one.
+    // Takes no mask; pictures are sent and returned as message parts.
     modesOf: () => ['instruct-edit', 'plate-only'],
     frameOf: (canvas, { longSidePx }) => ({
       frame: fitFrame(canvas, longSidePx, BLOCK_PX),
@@ -107,12 +110,12 @@ export const providerTraits: Readonly<Record<ImageProvider, ProviderTraits>> = {
     },
   },
   fal: {
-    maskForm: 'grey',
+    maskForm: 'gray',
     readsNegation: false,
     modesOf: modesByName,
     frameOf: (canvas, { edit, longSidePx }) => {
       const frame = fitFrame(canvas, longSidePx, BLOCK_PX);
-      // In edits the picture that is sent gives the size.
+      // Edits take their size from the sent picture.
       return edit ? { frame } : sized(frame);
     },
     open: async (model, { apiKey, baseUrl, fetch }) => {
@@ -121,12 +124,12 @@ export const providerTraits: Readonly<Record<ImageProvider, ProviderTraits>> = {
     },
   },
   replicate: {
-    maskForm: 'grey',
+    maskForm: 'gray',
     readsNegation: false,
     modesOf: modesByName,
     frameOf: (canvas, { model, edit, longSidePx }) => ({
       frame: fitFrame(canvas, longSidePx, BLOCK_PX),
-      // In edits the picture that is sent gives the shape, but FLUX.2 makes a square unless told.
+      // Edits take their aspect ratio from the sent picture, except FLUX.2, which defaults to a square.
       ...(edit && !model.includes('flux-2-') ? {} : { aspectRatio: nearestRatio(canvas, replicateRatios) }),
     }),
     open: async (model, { apiKey, baseUrl, fetch }) => {
@@ -135,9 +138,9 @@ export const providerTraits: Readonly<Record<ImageProvider, ProviderTraits>> = {
     },
   },
   'openai-compatible': {
-    maskForm: 'grey-and-clear',
+    maskForm: 'gray-and-clear',
     readsNegation: false,
-    // Few of these servers edit, fewer take masks: `modes` of the settings says what this one does.
+    // Few of these servers support edits, fewer masks; the setting `modes` declares them.
     modesOf: () => ['plate-only'],
     frameOf: (canvas, { longSidePx }) => sized(fitFrame(canvas, longSidePx, BLOCK_PX)),
     open: async (model, { apiKey, baseUrl, fetch }) => {

@@ -13,7 +13,7 @@ import { type ImageProvider, imageProviders } from './ai-sdk-providers.ts';
 import { basePaths, startFakeProviders } from './testing/fake-providers.ts';
 import { readFile } from './testing/fake-server.ts';
 
-/** One that edits with a mask where the provider has any. */
+/** A model that edits with a mask, if the provider has any. */
 const models: Readonly<Record<ImageProvider, string>> = {
   openai: 'gpt-image-1',
   google: 'gemini-2.5-flash-image',
@@ -75,7 +75,7 @@ interface Asking extends Partial<AiSdkSettings> {
   readonly canvas?: IllustrationRequest['canvas'];
 }
 
-/** Asks one picture; answers it with the call that it came from. */
+/** Requests one picture and returns the recorded request for it. */
 async function ask(model: string, { mode, canvas, ...settings }: Asking = {}) {
   const engine = await open(server.origin, model, settings);
   const request = await makeRequest(mode ?? engine.modes[0]!, canvas === undefined ? {} : { canvas });
@@ -87,7 +87,7 @@ const red = [255, 0, 0];
 const blue = [0, 0, 255];
 
 describe('OpenAI through the AI SDK', () => {
-  it('gets a PNG mask that is clear where it is repainted, of the picture’s own size', async () => {
+  it('receives a PNG mask that is transparent where the engine repaints, in the picture’s size', async () => {
     const { call, illustrated } = await ask('openai:gpt-image-1', { mode: 'scaffold-edit' });
     expect(call.path).toBe('/v1/images/edits');
     expect(call.headers.authorization).toBe(`Bearer ${secret}`);
@@ -106,7 +106,7 @@ describe('OpenAI through the AI SDK', () => {
     expect(illustrated.warnings).toEqual(['seed is not supported']);
   });
 
-  it('gets no mask where it is only told', async () => {
+  it('receives no mask in instruct-edit mode', async () => {
     const { call } = await ask('openai:gpt-image-1', { mode: 'instruct-edit' });
     expect([call.form?.has('image'), call.form?.has('mask')]).toEqual([true, false]);
   });
@@ -126,7 +126,7 @@ describe('OpenAI through the AI SDK', () => {
     expect(call.json).toMatchObject({ model, size, n: 1 });
   });
 
-  it('does not wait for money', async () => {
+  it('does not retry an exhausted quota', async () => {
     const error = {
       message: 'You exceeded your current quota',
       type: 'insufficient_quota',
@@ -137,7 +137,7 @@ describe('OpenAI through the AI SDK', () => {
     expect(server.calls.length).toBe(1);
   });
 
-  it('passes on why its content rules refuse', async () => {
+  it('reports why the content policy refused', async () => {
     const error = { message: 'Your request was rejected by the safety system.', code: 'moderation_blocked' };
     server.interject = () => ({ status: 400, body: { error } });
     await expect(ask('openai:gpt-image-1')).rejects.toMatchObject({
@@ -148,7 +148,7 @@ describe('OpenAI through the AI SDK', () => {
 });
 
 describe('Google through the AI SDK', () => {
-  it('gets the picture as a part of the message, the ratio by name, and no mask', async () => {
+  it('receives the picture as a message part, the ratio by name, and no mask', async () => {
     const canvas = { width: 160, height: 200 };
     const { call, engine, illustrated } = await ask('google:gemini-2.5-flash-image', { canvas });
     expect(engine.modes).toEqual(['instruct-edit', 'plate-only']);
@@ -169,7 +169,7 @@ describe('Google through the AI SDK', () => {
     expect([illustrated.seed, illustrated.warnings]).toEqual([1234, []]);
   });
 
-  it('is refused where the answer names a content rule instead of a picture', async () => {
+  it('is refused if the answer names a content policy instead of a picture', async () => {
     const candidates = [
       { content: { role: 'model', parts: [{ text: 'No.' }] }, finishReason: 'IMAGE_SAFETY' },
     ];
@@ -180,12 +180,12 @@ describe('Google through the AI SDK', () => {
     });
   });
 
-  it('is refused where the question itself is blocked', async () => {
+  it('is refused if the prompt itself is blocked', async () => {
     server.interject = () => ({ body: { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } } });
     await expect(ask('google:gemini-2.5-flash-image')).rejects.toMatchObject({ reason: 'refused' });
   });
 
-  it('has answered nothing where the answer is words', async () => {
+  it('fails as broken if the answer is text', async () => {
     const candidates = [
       { content: { role: 'model', parts: [{ text: 'Here it is!' }] }, finishReason: 'STOP' },
     ];
@@ -196,7 +196,7 @@ describe('Google through the AI SDK', () => {
 });
 
 describe('fal through the AI SDK', () => {
-  it('gets a grey mask that is white where it is repainted, and no size', async () => {
+  it('receives a gray mask that is white where the engine repaints, and no size', async () => {
     const { call, engine, illustrated } = await ask('fal:fal-ai/flux-pro/v1/fill');
     expect(engine.modes).toEqual(['scaffold-edit']);
     expect(call.path).toBe('/fal-ai/flux-pro/v1/fill');
@@ -211,18 +211,18 @@ describe('fal through the AI SDK', () => {
     expect(illustrated.warnings).toEqual([expect.stringMatching(/^negativePrompt/)]);
   });
 
-  it('gets a list of pictures for the models that take one', async () => {
+  it('receives a list of pictures for models that take one', async () => {
     const { call } = await ask('fal:fal-ai/flux-2/edit');
     expect(call.json.image_urls.length).toBe(1);
     expect(call.json).not.toHaveProperty('mask_url');
   });
 
-  it('is asked for a plate in the canvas’ shape, in blocks of 16', async () => {
+  it('is asked for a plate in the canvas’ aspect ratio, in multiples of 16', async () => {
     const { call } = await ask('fal:fal-ai/flux/dev', { canvas: { width: 900, height: 1600 } });
     expect(call.json.image_size).toEqual({ width: 288, height: 512 });
   });
 
-  it('is refused where its safety checker blackened the picture', async () => {
+  it('is refused if its safety checker blackened the picture', async () => {
     server.interject = ({ method }) =>
       method === 'POST'
         ? { body: { images: [{ url: `${fake.filesAt}out.png` }], has_nsfw_concepts: [true] } }
@@ -252,7 +252,7 @@ describe('fal through the AI SDK', () => {
 });
 
 describe('Replicate through the AI SDK', () => {
-  it('gets picture and grey mask, waits for the prediction, and ends it by itself in time', async () => {
+  it('receives picture and gray mask, waits for the prediction, and sets a cancellation timeout', async () => {
     fake.looks = 1;
     const { call, engine } = await ask('replicate:black-forest-labs/flux-fill-pro');
     expect(engine.modes).toEqual(['scaffold-edit']);
@@ -278,7 +278,7 @@ describe('Replicate through the AI SDK', () => {
     expect(call.json.input).toMatchObject({ aspect_ratio: '5:4', seed: 1234, num_outputs: 1 });
   });
 
-  it('is refused in the model’s own words', async () => {
+  it('quotes the model’s error when refused', async () => {
     const urls = { get: `${server.origin}/v1/predictions/p1` };
     server.interject = () => ({
       status: 201,
@@ -291,8 +291,8 @@ describe('Replicate through the AI SDK', () => {
   });
 });
 
-describe('a server that speaks OpenAI’s calls', () => {
-  it('is asked for plates only unless the settings say more', async () => {
+describe('an OpenAI-compatible server', () => {
+  it('is asked for plates only, by default', async () => {
     const { call, engine } = await ask('openai-compatible:flux', { canvas: { width: 160, height: 90 } });
     expect(engine.modes).toEqual(['plate-only']);
     expect(call.json).toMatchObject({ model: 'flux', size: '512x288', n: 1 });
@@ -303,7 +303,7 @@ describe('a server that speaks OpenAI’s calls', () => {
     expect(await probe(mask)).toMatchObject({ product: [0, 0, 0, 255], elsewhere: [255, 255, 255, 0] });
   });
 
-  it('gets no key where there is none, and may answer with an address of its own', async () => {
+  it('receives no key if none is configured, and may answer with a URL of its own', async () => {
     const engine = await openAiSdk({
       model: 'openai-compatible:flux',
       baseUrl: `${server.origin}/v1`,
@@ -320,7 +320,7 @@ describe('a server that speaks OpenAI’s calls', () => {
 });
 
 describe('the ai-sdk engine', () => {
-  it('has another version for another model, address or mode, not for another key', async () => {
+  it('changes its version with model, URL or mode, not with the key', async () => {
     const versionOf = async (model: string, settings: Partial<AiSdkSettings> = {}) =>
       (await open(server.origin, model, settings)).version;
     const own = await versionOf('openai:gpt-image-1');

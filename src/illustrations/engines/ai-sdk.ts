@@ -1,6 +1,7 @@
 /**
- * The illustration engine that asks a provider of image models through the AI SDK: OpenAI, Google, fal, Replicate, or
- * any server that speaks OpenAI's image calls. The SDK writes the requests; addresses, retries, time and bytes are ours.
+ * Illustration engine adapter for image model providers through the AI SDK: OpenAI, Google, fal, Replicate,
+ * or any server with OpenAI's image API. The SDK builds the requests; URLs, retries, timeouts and size limits
+ * are ours.
  */
 import { createHash } from 'node:crypto';
 import { generateImage, InvalidResponseDataError, NoImageGeneratedError, type Warning } from 'ai';
@@ -30,11 +31,11 @@ import {
 import { fitScaffold } from './fit-scaffold.ts';
 import { checkPicture } from './read-picture.ts';
 
-/** The model's provider is one of openai, google, fal, replicate, openai-compatible; its key is in no version. */
+/** The provider is one of openai, google, fal, replicate, openai-compatible. The key does not affect the version. */
 export interface AiSdkSettings extends RemoteSettings, ModelSettings {
-  /** What the model can do, preferred first, where its name does not tell. */
+  /** The model's modes, preferred first; default derived from its name. */
   readonly modes?: readonly IllustrationMode[];
-  /** The longer side where the model takes any size, 512 to 2,048. */
+  /** Longer side for models of free size, 512 to 2,048. */
   readonly longSidePx: number;
 }
 
@@ -44,11 +45,11 @@ interface Setup extends Pick<ResolvedModel<ImageProvider>, 'provider' | 'model'>
   readonly target: RemoteTarget;
 }
 
-const REPLICATE_LOOK_MS = 1_000;
+const REPLICATE_POLL_MS = 1_000;
 
-/** Calls nobody. Throws `internal` for a model, a key or an address that cannot work. */
+/** Sends no request. Throws `internal` for an invalid model, key or URL. */
 export async function openAiSdk(settings: AiSdkSettings): Promise<IllustrationEngine> {
-  // Warnings are handed to the caller; the SDK would print them.
+  // The SDK would print warnings; they are returned to the caller instead.
   globalThis.AI_SDK_LOG_WARNINGS = false;
   const setup = readSettings(settings);
   const { provider, model, traits, target } = setup;
@@ -69,9 +70,9 @@ export async function openAiSdk(settings: AiSdkSettings): Promise<IllustrationEn
 function readSettings(settings: AiSdkSettings): Setup {
   const { provider, model, url, secrets } = resolveModel(settings, 'image', imageProviders);
   if (provider === 'google' && !model.startsWith('gemini-'))
-    throw unfit('Of Google only image models whose name begins with gemini- can be used.');
+    throw invalidModel('Of Google only image models whose name begins with gemini- can be used.');
   if (provider === 'google' && settings.modes?.includes('scaffold-edit'))
-    throw unfit('Image models of google take no mask: their modes are instruct-edit and plate-only.');
+    throw invalidModel('Image models of google take no mask: their modes are instruct-edit and plate-only.');
   const traits = providerTraits[provider];
   return { settings, provider, model, traits, target: { ...settings, url, secrets } };
 }
@@ -89,7 +90,7 @@ async function illustrate(request: IllustrationRequest, setup: Setup): Promise<I
     bytes: checkPicture(bytes),
     model: settings.model,
     seed: warnings.some((warning) => isAbout(warning, 'seed')) ? undefined : request.seed,
-    // None of the providers tells it in its answers.
+    // No provider reports costs in its answers.
     costUsd: undefined,
     warnings: [
       ...warnings.map(describeWarning),
@@ -133,9 +134,10 @@ async function generate({ request, frame, prompt }: Assignment, setup: Setup, ca
       ...(frame.aspectRatio === undefined ? {} : { aspectRatio: frame.aspectRatio }),
       seed: request.seed,
       providerOptions: optionsFor(setup),
-      // Nothing tells Replicate when nobody waits any more, but it can be told beforehand (changelog 2025-10-16).
+      // Replicate cannot be told later that a prediction is no longer needed, but accepts a timeout up front
+      // (changelog 2025-10-16).
       headers: provider === 'replicate' ? { 'cancel-after': `${Math.ceil(target.timeoutMs / 1000)}s` } : {},
-      // The tries are counted by `call`, for every engine alike.
+      // `call` handles retries, uniformly for every engine.
       maxRetries: 0,
       abortSignal: call.signal,
     });
@@ -150,24 +152,25 @@ async function generate({ request, frame, prompt }: Assignment, setup: Setup, ca
 function optionsFor({ provider, model, target }: Setup) {
   switch (provider) {
     case 'replicate': {
-      const maxPollAttempts = Math.ceil(target.timeoutMs / REPLICATE_LOOK_MS);
-      return { replicate: { pollIntervalMillis: REPLICATE_LOOK_MS, maxPollAttempts } };
+      const maxPollAttempts = Math.ceil(target.timeoutMs / REPLICATE_POLL_MS);
+      return { replicate: { pollIntervalMillis: REPLICATE_POLL_MS, maxPollAttempts } };
     }
     case 'fal':
-      // Models whose name ends so take a list of pictures (fal.ai, flux-2/edit, nano-banana/edit), others one.
+      // Models with this suffix take a list of pictures (fal.ai, flux-2/edit, nano-banana/edit), others a
+      // single one.
       return { fal: { useMultipleImages: model.endsWith('/edit') } };
     default:
       return {};
   }
 }
 
-/** fal answers with a black picture where its safety checker found something. */
+/** fal answers with a black picture if its safety checker was triggered. */
 function isCensored(metadata: Readonly<Record<string, { readonly images?: unknown }>>): boolean {
   const images = metadata.fal?.images;
   return Array.isArray(images) && images[0]?.nsfw === true;
 }
 
-/** Refusals that come in an answer with status 200; everything else is judged by `callRemote`. */
+/** Maps refusals that arrive with status 200; `callRemote` handles all other errors. */
 function explain(error: unknown, { provider, target }: Setup): unknown {
   if (NoImageGeneratedError.isInstance(error)) {
     const google = error.calls?.[0]?.providerMetadata?.google as Record<string, unknown> | undefined;
@@ -178,7 +181,7 @@ function explain(error: unknown, { provider, target }: Setup): unknown {
       `The provider answers without a picture${named}.`,
     );
   }
-  // "Replicate image generation failed: …" and "… canceled: …", with the model's own words.
+  // "Replicate image generation failed: …" and "… canceled: …", with the model's own message.
   if (provider === 'replicate' && InvalidResponseDataError.isInstance(error))
     return new RemoteFailure('refused', cleanWords(error.message, target.secrets));
   return error;
@@ -194,6 +197,6 @@ function describeWarning(warning: Warning): string {
   return 'feature' in warning ? `${warning.feature} is not supported${details}` : warning.type;
 }
 
-function unfit(message: string): PackshotError {
+function invalidModel(message: string): PackshotError {
   return new PackshotError('internal', message);
 }

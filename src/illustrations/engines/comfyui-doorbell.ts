@@ -1,57 +1,60 @@
-/** Waits for a ComfyUI server to end a prompt: hears it from a WebSocket at once, or looks again every so often. */
+/** Waits for a ComfyUI server to finish a prompt: by WebSocket notification, with polling as a fallback. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RemoteCall, urlBelow } from '../../remote/remote-call.ts';
 
-export interface Doorbell {
-  /** Until the server says that a prompt of ours ended, or it is time to look anyway. */
+export interface CompletionWatcher {
+  /** Resolves when the server reports the end of one of our prompts, or when it is time to poll. */
   wait(call: RemoteCall): Promise<unknown>;
   close(): void;
 }
 
-const LOOK_AGAIN_MS = 1_000;
-/** While it listens: what is said before a broken connection is noticed would be missed for good. */
-const LISTENING_LOOK_MS = 10_000;
-/** `execution_success` comes before the history has the outputs, `executing` without a node after it (main.py there). */
+const POLL_MS = 1_000;
+/** Poll interval while connected; needed because messages before a broken connection is noticed are lost. */
+const CONNECTED_POLL_MS = 10_000;
+/**
+ * `execution_success` arrives before the history has the outputs; `executing` without a node arrives after
+ * (ComfyUI's main.py).
+ */
 const endings = /^(execution_(success|error|interrupted)|executing)$/;
 
-/** A connection that fails is no failure of the call: without it the server is asked each second. */
-export function openDoorbell(
+/** A failed connection does not fail the call; the server is then polled every second. */
+export function openCompletionWatcher(
   base: URL,
   clientId: string,
   { listen }: { readonly listen: boolean },
-): Doorbell {
-  const look = (call: RemoteCall) => call.wait(LOOK_AGAIN_MS);
-  if (!listen) return { wait: look, close: () => undefined };
+): CompletionWatcher {
+  const poll = (call: RemoteCall) => call.wait(POLL_MS);
+  if (!listen) return { wait: poll, close: () => undefined };
   const url = urlBelow(base, '/ws');
   url.protocol = base.protocol === 'https:' ? 'wss:' : 'ws:';
   url.searchParams.set('clientId', clientId);
   const socket = new WebSocket(url);
-  let rung = Promise.withResolvers<void>();
+  let completed = Promise.withResolvers<void>();
   socket.addEventListener('message', ({ data }) => {
-    if (isEnding(data)) rung.resolve();
+    if (isEnding(data)) completed.resolve();
   });
-  socket.addEventListener('error', () => rung.resolve());
-  socket.addEventListener('close', () => rung.resolve());
+  socket.addEventListener('error', () => completed.resolve());
+  socket.addEventListener('close', () => completed.resolve());
   return {
     async wait(call) {
-      if (socket.readyState > WebSocket.OPEN) return look(call);
-      const patience = sleep(LISTENING_LOOK_MS, undefined, { signal: call.signal, ref: false });
-      await Promise.race([rung.promise, patience]);
-      rung = Promise.withResolvers<void>();
+      if (socket.readyState > WebSocket.OPEN) return poll(call);
+      const timeout = sleep(CONNECTED_POLL_MS, undefined, { signal: call.signal, ref: false });
+      await Promise.race([completed.promise, timeout]);
+      completed = Promise.withResolvers<void>();
       return undefined;
     },
     close: () => socket.close(),
   };
 }
 
-/** Texts only: previews come as binary messages. */
+/** Text messages only; previews arrive as binary messages. */
 function isEnding(data: unknown): boolean {
   if (typeof data !== 'string') return false;
   try {
     const { type, data: about } = JSON.parse(data);
     return endings.test(type) && (type !== 'executing' || about?.node === null);
   } catch {
-    // A message of some extension.
+    // A message of an extension.
     return false;
   }
 }

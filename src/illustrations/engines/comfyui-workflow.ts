@@ -1,4 +1,4 @@
-/** Reads the workflow that an operator saved from ComfyUI, and fills its placeholders in for one picture. */
+/** Reads the operator's exported ComfyUI workflow and fills in its placeholders for one picture. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -6,7 +6,10 @@ import { z } from 'zod';
 import { PackshotError } from '../../errors.ts';
 import type { IllustrationMode } from '../painting/illustration-engine.ts';
 
-/** `image` and `mask` are names of uploaded files; the numbers are written as numbers where nothing stands around them. */
+/**
+ * `image` and `mask` are names of uploaded files. A number is inserted as a JSON number if the placeholder is
+ * the whole string.
+ */
 export interface WorkflowValues {
   readonly prompt: string;
   readonly negative: string;
@@ -20,7 +23,7 @@ type Placeholder = keyof WorkflowValues;
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/** ComfyUI's API form: node by id, its inputs either values or [node, output]. */
+/** ComfyUI's API format: nodes by id, whose inputs are either values or [node, output]. */
 const workflowSchema = z.record(
   z.string(),
   z.looseObject({ class_type: z.string(), inputs: z.record(z.string(), z.json()) }),
@@ -29,22 +32,22 @@ export type ApiWorkflow = z.infer<typeof workflowSchema>;
 
 export interface Workflow {
   readonly modes: readonly IllustrationMode[];
-  /** Of the file, 12 hexadecimal digits. */
+  /** Hash of the file, 12 hexadecimal digits. */
   readonly hash: string;
-  /** The first model file that it names, else its own file name. */
+  /** The first model file that the workflow names, otherwise the workflow's file name. */
   readonly model: string;
   readonly has: (placeholder: Placeholder) => boolean;
   readonly fill: (values: WorkflowValues) => ApiWorkflow;
 }
 
-/** Workflows of a hundred nodes are some 50 kB; what is larger is another kind of file. */
+/** A workflow of a hundred nodes has about 50 kB; anything above this limit is some other file. */
 const MAX_BYTES = 4 * 1024 * 1024;
 const placeholders = /%(prompt|negative|seed|width|height|image|mask)%/g;
 const numbers = /^%(seed|width|height)%$/;
-/** Inputs by which the loaders of checkpoints, diffusion models and GGUF files name their file. */
+/** Input names that hold the file name in loaders of checkpoints, diffusion models and GGUF files. */
 const modelInputs = ['ckpt_name', 'unet_name', 'model_name'];
 
-/** Throws `internal` with what to do for a file that cannot be a workflow of ours. */
+/** Throws `internal`, with instructions, if the file is not a usable workflow. */
 export async function readWorkflow(file: string): Promise<Workflow> {
   const text = await readText(file);
   const nodes = parseNodes(text);
@@ -54,8 +57,8 @@ export async function readWorkflow(file: string): Promise<Workflow> {
     ),
   );
   if (!found.has('prompt'))
-    throw unfit('has no %prompt%: put it into the text of the node that encodes the prompt');
-  if (found.has('mask') && !found.has('image')) throw unfit('has %mask% without %image%');
+    throw invalidWorkflow('has no %prompt%: put it into the text of the node that encodes the prompt');
+  if (found.has('mask') && !found.has('image')) throw invalidWorkflow('has %mask% without %image%');
   return {
     modes: [found.has('mask') ? 'scaffold-edit' : found.has('image') ? 'instruct-edit' : 'plate-only'],
     hash: createHash('sha256').update(text).digest('hex').slice(0, 12),
@@ -78,7 +81,7 @@ async function readText(file: string): Promise<string> {
   } catch (error) {
     throw new PackshotError('internal', 'The ComfyUI workflow file cannot be read.', { cause: error });
   }
-  if (bytes.length > MAX_BYTES) throw unfit(`has more than ${MAX_BYTES} bytes`);
+  if (bytes.length > MAX_BYTES) throw invalidWorkflow(`has more than ${MAX_BYTES} bytes`);
   return bytes.toString();
 }
 
@@ -87,20 +90,20 @@ function parseNodes(text: string): ApiWorkflow {
   try {
     json = JSON.parse(text);
   } catch (error) {
-    throw unfit('is no JSON', error);
+    throw invalidWorkflow('is no JSON', error);
   }
-  // The editor's own form holds a list of nodes with their places on the screen.
+  // The editor format holds a list of nodes with their screen positions.
   if (typeof json === 'object' && json !== null && 'nodes' in json && Array.isArray(json.nodes))
-    throw unfit(
+    throw invalidWorkflow(
       "is in the editor's form: save it with Workflow, Export (API), in older versions Save (API Format) after Enable Dev mode Options in the settings",
     );
   const nodes = workflowSchema.safeParse(json);
   if (!nodes.success || Object.keys(nodes.data).length === 0)
-    throw unfit('is not in the API form: each node needs "class_type" and "inputs"');
+    throw invalidWorkflow('is not in the API form: each node needs "class_type" and "inputs"');
   return nodes.data;
 }
 
-/** One pass: what stands in a prompt is never taken for a placeholder itself. */
+/** A single pass, so that placeholders within a prompt's text are never expanded. */
 function fillIn(value: Json, values: WorkflowValues): Json {
   if (typeof value === 'string') {
     const number = numbers.exec(value)?.[1] as 'seed' | 'width' | 'height' | undefined;
@@ -119,6 +122,6 @@ function findModel(nodes: ApiWorkflow): string | undefined {
   return undefined;
 }
 
-function unfit(why: string, cause?: unknown): PackshotError {
+function invalidWorkflow(why: string, cause?: unknown): PackshotError {
   return new PackshotError('internal', `The ComfyUI workflow file ${why}.`, { cause });
 }

@@ -59,7 +59,7 @@ afterAll(async () => {
 });
 
 describeIllustrationEngine('comfyui', () => open(server.origin));
-// With headers, so that each second is asked.
+// With headers, so that the server is polled every second.
 describeRemoteIllustrationEngine('comfyui', async () => {
   const bench = await startBench();
   bench.fake.listens = false;
@@ -77,13 +77,14 @@ const edit = async (engine: IllustrationEngine, canvas = { width: 90, height: 16
 const promptOf = () => server.calls.find(({ path }) => path.endsWith('/prompt'))?.json;
 
 describe('the comfyui engine', () => {
-  it('uploads our composite and a mask that every loader reads as 1 where it is repainted', async () => {
+  it('uploads our composite and a mask that every loader reads as 1 where it repaints', async () => {
     await edit(await open(server.origin));
     const { prompt } = promptOf();
     const picture = fake.uploads.get(prompt['2'].inputs.image);
     const mask = fake.uploads.get(prompt['3'].inputs.image);
     expect(await probe(picture!)).toEqual({ product: [255, 0, 0], elsewhere: [0, 0, 255], size: [144, 256] });
-    // LoadImageMask: value / 255 of red, green, blue, and 1 - value / 255 of alpha. LoadImage: the last one.
+    // LoadImageMask reads value / 255 of red, green, blue, and 1 - value / 255 of alpha; LoadImage the
+    // latter.
     expect(await probe(mask!)).toEqual({
       product: [0, 0, 0, 255],
       elsewhere: [255, 255, 255, 0],
@@ -93,13 +94,13 @@ describe('the comfyui engine', () => {
       expect([form?.get('type'), form?.get('overwrite')]).toEqual(['input', 'true']);
   });
 
-  it('gives its files names of their own', async () => {
+  it('gives its files unique names', async () => {
     const engine = await open(server.origin);
     await Promise.all([edit(engine), edit(engine)]);
     expect(fake.uploads.size).toBe(4);
   });
 
-  it('fills in words and numbers, and leaves the rest of the workflow alone', async () => {
+  it('fills in strings and numbers, and keeps the rest of the workflow', async () => {
     const engine = await open(server.origin, { workflowFile: textToImage });
     expect(engine.modes).toEqual(['plate-only']);
     const brief = { prompt: 'a "stone" at %seed%', negativePrompt: 'text' };
@@ -114,20 +115,21 @@ describe('the comfyui engine', () => {
     expect(server.calls.some(({ path }) => path === '/upload/image')).toBe(false);
   });
 
-  it('hears from the WebSocket that a picture is ready', async () => {
-    // Without it the next look would be too late: an hour away, or 10 s where it is open and says nothing.
+  it('is notified by WebSocket when a picture is ready', async () => {
+    // Without the notification, polling would come too late: after an hour, or 10 s while a silent socket is
+    // open.
     const wait = () => sleep(3_600_000, undefined, { ref: false });
     const engine = await open(server.origin, { wait, timeoutMs: 8_000 });
     expect((await edit(engine)).bytes.length).toBeGreaterThan(0);
   });
 
-  it('looks again and again where no WebSocket is to be had', async () => {
+  it('polls without a WebSocket', async () => {
     Object.assign(fake, { listens: false, emptyLooks: 4 });
     expect((await edit(await open(server.origin))).bytes.length).toBeGreaterThan(0);
     expect(server.calls.filter(({ path }) => path.startsWith('/history/')).length).toBe(5);
   });
 
-  it('opens no WebSocket where headers are needed, and sends them with each call', async () => {
+  it('opens no WebSocket if headers are configured, and sends them with each request', async () => {
     fake.listens = false;
     let upgrades = 0;
     const { onUpgrade } = server;
@@ -150,7 +152,7 @@ describe('the comfyui engine', () => {
     expect(server.calls.every(({ path }) => path.startsWith('/api/'))).toBe(true);
   });
 
-  it('prefers what is saved to what is only shown, and says what it asks for', async () => {
+  it('prefers saved pictures to previews, and reports missing placeholders', async () => {
     const image = (filename: string, type: string, subfolder = '') => ({
       images: [{ filename, subfolder, type }],
     });
@@ -168,7 +170,7 @@ describe('the comfyui engine', () => {
     expect(server.calls.find(({ path }) => path === '/view')?.query.get('filename')).toBe('shown.png');
   });
 
-  it('says in ComfyUI’s own words which node it cannot run', async () => {
+  it('quotes ComfyUI’s error for a node that it cannot run', async () => {
     const details = "ckpt_name: 'sd_xl_base_1.0.safetensors' not in []";
     const errors = [{ type: 'value_not_in_list', message: 'Value not in list', details, extra_info: {} }];
     const body = {
@@ -203,7 +205,7 @@ describe('the comfyui engine', () => {
     ['running', true, 'an older'],
     ['waiting', false, 'an older'],
   ])(
-    'takes a %s prompt out of the queue when its caller leaves (interrupts: %s; %s version)',
+    'removes a %s prompt from the queue when its caller aborts (interrupts: %s; %s version)',
     async (fate, interrupts, version) => {
       fake.fate = fate;
       fake.namesPrompts = version === 'an older';
@@ -244,7 +246,7 @@ describe('the comfyui engine', () => {
     expect(server.calls.some(({ path }) => path === '/interrupt')).toBe(true);
   });
 
-  it('tells the server nothing more once its prompt has ended', async () => {
+  it('sends no cancellation after its prompt has ended', async () => {
     fake.fate = { error: 'CUDA out of memory' };
     const engine = await open(server.origin);
     await expect(edit(engine)).rejects.toThrow();
@@ -263,7 +265,7 @@ describe('the comfyui engine', () => {
     expect(warnings).toEqual([expect.stringMatching(/%seed%/), expect.stringMatching(/%negative%/)]);
   });
 
-  it('has another version for another workflow or another server, not for another key', async () => {
+  it('changes its version with workflow or server, not with the key', async () => {
     const versionOf = async (settings: Partial<ComfyuiSettings>) =>
       (await open(server.origin, settings)).version;
     const own = await versionOf({});
@@ -292,7 +294,7 @@ describe('the comfyui engine', () => {
     });
   });
 
-  it('opens with no file that is absent or no JSON', async () => {
+  it('does not open with a missing or invalid workflow file', async () => {
     await expect(open(server.origin, { workflowFile: join(folder, 'absent.json') })).rejects.toThrow(
       /cannot be read/,
     );

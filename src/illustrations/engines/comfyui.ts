@@ -1,10 +1,10 @@
 /**
- * The illustration engine that runs in a ComfyUI server, with a workflow that the operator saved from it: uploads our
- * composite and its mask, queues the workflow, waits, and fetches the first picture that it saved.
+ * Illustration engine adapter for a ComfyUI server, with a workflow that the operator exported: uploads our
+ * composite and its mask, queues the workflow, waits, and fetches the first saved picture.
  *
- * Protocol: server.py, execution.py and script_examples/websockets_api_example.py of comfyanonymous/ComfyUI, and
- * docs.comfy.org, development/comfyui-server/comms_routes. The server keeps what was uploaded: it has no call to
- * delete it.
+ * Protocol: server.py, execution.py and script_examples/websockets_api_example.py of comfyanonymous/ComfyUI,
+ * and docs.comfy.org, development/comfyui-server/comms_routes. Uploads remain on the server, because its API
+ * cannot delete them.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
@@ -24,26 +24,29 @@ import type {
   IllustrationEngine,
   IllustrationRequest,
 } from '../painting/illustration-engine.ts';
-import { openDoorbell } from './comfyui-doorbell.ts';
+import { openCompletionWatcher } from './comfyui-doorbell.ts';
 import { type ApiWorkflow, readWorkflow, type Workflow } from './comfyui-workflow.ts';
 import { fitFrame } from './engine-frame.ts';
 import { fitScaffold } from './fit-scaffold.ts';
 import { checkPicture } from './read-picture.ts';
 
 export interface ComfyuiSettings extends RemoteSettings {
-  /** http or https, with `/api` behind it where only that is let through; without a user name. */
+  /** http or https, with suffix `/api` if a proxy passes only that; without a user name. */
   readonly url: string;
-  /** In ComfyUI's API form. */
+  /** In ComfyUI's API format. */
   readonly workflowFile: string;
-  /** Sent with each call, and found in no error. With any, the server is asked each second instead of listened to. */
+  /**
+   * Sent with each request and redacted from errors. With any header, the server is polled instead of
+   * notifying us.
+   */
   readonly headers: Readonly<Record<string, string>>;
-  /** %width% and %height% have this as the longer one, 256 to 2,048; Stable Diffusion 1.5 wants 768, SDXL and FLUX 1,024. */
+  /** The longer of %width% and %height%, 256 to 2,048; Stable Diffusion 1.5 needs 768, SDXL and FLUX 1,024. */
   readonly longSidePx: number;
 }
 
-/** Latents are an eighth of the picture. */
+/** Latents have an eighth of the picture's resolution. */
 const MULTIPLE_PX = 8;
-/** Of ComfyUI's input folder, so that an operator knows whose files these are. */
+/** Subfolder of ComfyUI's input folder, so that an operator can tell where these files come from. */
 const SUBFOLDER = 'packshot';
 
 const queuedSchema = z.looseObject({ prompt_id: z.string(), node_errors: z.unknown() });
@@ -75,15 +78,15 @@ interface Setup {
   readonly settings: ComfyuiSettings;
   readonly target: RemoteTarget;
   readonly workflow: Workflow;
-  /** Words to the server that are still under way. */
-  readonly tellings: Set<Promise<unknown>>;
+  /** Cancellation requests in flight. */
+  readonly cancellations: Set<Promise<unknown>>;
 }
 
-/** Reads the workflow and calls nobody: a server that is not there yet is no reason to stay down. */
+/** Reads the workflow without contacting the server, which may start later. */
 export async function openComfyui(settings: ComfyuiSettings): Promise<IllustrationEngine> {
   const workflow = await readWorkflow(settings.workflowFile);
   const target = { ...settings, url: new URL(settings.url), secrets: Object.values(settings.headers) };
-  const setup: Setup = { settings, target, workflow, tellings: new Set() };
+  const setup: Setup = { settings, target, workflow, cancellations: new Set() };
   const hash = createHash('sha256')
     .update(JSON.stringify([settings.url, workflow.hash, settings.longSidePx]))
     .digest('hex')
@@ -93,7 +96,7 @@ export async function openComfyui(settings: ComfyuiSettings): Promise<Illustrati
     version: `comfyui-${hash}-1`,
     modes: workflow.modes,
     illustrate: (request) => illustrate(request, setup),
-    close: async () => void (await Promise.allSettled(setup.tellings)),
+    close: async () => void (await Promise.allSettled(setup.cancellations)),
   };
 }
 
@@ -101,7 +104,7 @@ async function illustrate(request: IllustrationRequest, setup: Setup): Promise<I
   request.signal.throwIfAborted();
   const { settings, target, workflow } = setup;
   const frame = fitFrame(request.canvas, settings.longSidePx, MULTIPLE_PX);
-  const scaffold = request.scaffold && (await fitScaffold(request.scaffold, frame, 'grey-and-clear'));
+  const scaffold = request.scaffold && (await fitScaffold(request.scaffold, frame, 'gray-and-clear'));
   const bytes = await callRemote(target, request.signal, async (call) => {
     const nodes = workflow.fill({
       prompt: request.brief.prompt,
@@ -127,7 +130,7 @@ async function illustrate(request: IllustrationRequest, setup: Setup): Promise<I
   };
 }
 
-/** The name by which LoadImage and LoadImageMask find the file. */
+/** Returns the name under which LoadImage and LoadImageMask find the file. */
 async function upload(
   png: Uint8Array | undefined,
   what: string,
@@ -137,7 +140,7 @@ async function upload(
   if (png === undefined)
     throw new RemoteFailure('refused', `The ComfyUI workflow needs a ${what}, and the request has none.`);
   const form = new FormData();
-  // A name of its own each time: two pictures at once must not write to one file.
+  // A unique name, so that concurrent pictures do not overwrite each other's file.
   form.append('image', new Blob([new Uint8Array(png)], { type: 'image/png' }), `${randomUUID()}-${what}.png`);
   form.append('type', 'input');
   form.append('subfolder', SUBFOLDER);
@@ -152,16 +155,19 @@ async function run(nodes: ApiWorkflow, setup: Setup, call: RemoteCall): Promise<
   const { target, settings } = setup;
   const { headers } = settings;
   const clientId = randomUUID();
-  // Node's WebSocket sends no headers, so where they are needed it would be turned away.
-  const doorbell = openDoorbell(target.url, clientId, { listen: Object.keys(headers).length === 0 });
-  // Newer servers take the name that they are given: the prompt can be stopped before its queueing is answered.
+  // Node's WebSocket cannot send headers, so a server that requires them would reject it.
+  const completion = openCompletionWatcher(target.url, clientId, {
+    listen: Object.keys(headers).length === 0,
+  });
+  // Newer servers accept a client-generated id, so the prompt can be canceled before the queueing is
+  // acknowledged.
   let id: string = randomUUID();
   let mayRun = true;
   const stop = () => {
     if (!mayRun) return;
     mayRun = false;
-    const telling = stopPrompt(id, setup).finally(() => setup.tellings.delete(telling));
-    setup.tellings.add(telling);
+    const cancellation = stopPrompt(id, setup).finally(() => setup.cancellations.delete(cancellation));
+    setup.cancellations.add(cancellation);
   };
   call.signal.addEventListener('abort', stop, { once: true });
   try {
@@ -176,14 +182,14 @@ async function run(nodes: ApiWorkflow, setup: Setup, call: RemoteCall): Promise<
         mayRun = false;
         return await fetchPicture(finished, nodes, setup, call);
       }
-      await doorbell.wait(call);
+      await completion.wait(call);
     }
   } catch (error) {
-    // Nobody will fetch its picture.
+    // The picture will not be fetched, so cancel the prompt.
     stop();
     throw error;
   } finally {
-    doorbell.close();
+    completion.close();
   }
 }
 
@@ -206,7 +212,7 @@ async function fetchPicture(
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** What is saved goes before what is only kept for a look, and that before pictures of other nodes. */
+/** Prefers saved pictures, then previews, then pictures of other nodes. */
 function findPicture({ outputs }: Finished, nodes: ApiWorkflow) {
   const ranks = ['SaveImage', 'PreviewImage'];
   const rankOf = (id: string) => {
@@ -232,7 +238,10 @@ function describeError({ status }: Finished, secrets: readonly string[]): Remote
   );
 }
 
-/** Newer servers interrupt only the prompt that is named; older ones whatever runs, so they are asked first. */
+/**
+ * Newer servers interrupt only the named prompt. Older ones interrupt whatever is running, so first check
+ * that it is ours.
+ */
 async function stopPrompt(id: string, { target, settings: { headers } }: Setup): Promise<void> {
   await tellRemote(urlBelow(target.url, '/queue'), postJson({ delete: [id] }, headers));
   const queue = await tellRemote(urlBelow(target.url, '/queue'), { headers });
@@ -244,7 +253,7 @@ function isRunning(queue: string, id: string): boolean {
   try {
     return queueSchema.parse(JSON.parse(queue)).queue_running.some((entry) => entry[1] === id);
   } catch {
-    // An answer of another shape says nothing about our prompt.
+    // An unknown response format says nothing about our prompt.
     return false;
   }
 }

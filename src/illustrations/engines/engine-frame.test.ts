@@ -12,7 +12,7 @@ describe('fitFrame', () => {
       );
   });
 
-  it('keeps every ratio of the catalogue in whole blocks', () => {
+  it('keeps every ratio of the catalogue in multiples of the block size', () => {
     for (const variant of variants) {
       const canvas = canvasSize(variant, 2000);
       const frame = fitFrame(canvas, 1024, 16);
@@ -23,18 +23,18 @@ describe('fitFrame', () => {
     }
   });
 
-  it('leaves no side without a pixel', () => {
+  it('gives every side at least one block', () => {
     expect(fitFrame({ width: 10_000, height: 10 }, 512, 16)).toEqual({ width: 512, height: 16 });
   });
 });
 
-describe('nearest shapes', () => {
+describe('nearest frames', () => {
   const frames = [
     { width: 100, height: 100 },
     { width: 150, height: 100 },
   ];
 
-  it('are judged by ratio, not by size', () => {
+  it('are chosen by aspect ratio, not by size', () => {
     expect(nearestFrame({ width: 2000, height: 1900 }, frames)).toBe(frames[0]);
     expect(nearestFrame({ width: 16, height: 9 }, frames)).toBe(frames[1]);
     expect(nearestRatio({ width: 640, height: 512 }, ['1:1', '5:4', '4:3'])).toBe('5:4');
@@ -42,7 +42,7 @@ describe('nearest shapes', () => {
 });
 
 describe('the sizes of the newer OpenAI models', () => {
-  it('are within what they take, for every ratio of the catalogue', () => {
+  it('are within the models’ limits for every ratio of the catalogue', () => {
     for (const variant of variants) {
       const about = { model: 'gpt-image-2', edit: false, longSidePx: 512 };
       const { width, height } = providerTraits.openai.frameOf(canvasSize(variant, 640), about).frame;

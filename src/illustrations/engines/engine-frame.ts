@@ -1,12 +1,15 @@
 /**
- * Which size a picture has at an engine. It depends on the canvas' shape only, not on its pixels: a preview and a full
- * version are then the same picture, made once, and models work at the size that they were trained on.
+ * The size of a picture at an engine. It depends only on the canvas' aspect ratio, not on its pixels: preview
+ * and full version then share one generated picture, and models work at their training resolution.
  */
 import type { CanvasSize } from '../../pixels.ts';
 
 export type Ratio = `${number}:${number}`;
 
-/** The canvas' shape with `longSidePx` as its longer side; both sides multiples of `multiple`, at least one of them. */
+/**
+ * Scales the canvas to a longer side of `longSidePx`, rounded to multiples of `multiple`; each side is at
+ * least one multiple.
+ */
 export function fitFrame(canvas: CanvasSize, longSidePx: number, multiple: number): CanvasSize {
   const scale = longSidePx / Math.max(canvas.width, canvas.height);
   const round = (side: number) => Math.max(multiple, Math.round((side * scale) / multiple) * multiple);
@@ -14,7 +17,9 @@ export function fitFrame(canvas: CanvasSize, longSidePx: number, multiple: numbe
 }
 
 export function nearestFrame(canvas: CanvasSize, frames: readonly CanvasSize[]): CanvasSize {
-  return frames.reduce((best, frame) => (drift(canvas, frame) < drift(canvas, best) ? frame : best));
+  return frames.reduce((best, frame) =>
+    aspectDistance(canvas, frame) < aspectDistance(canvas, best) ? frame : best,
+  );
 }
 
 export function nearestRatio(canvas: CanvasSize, ratios: readonly Ratio[]): Ratio {
@@ -23,11 +28,11 @@ export function nearestRatio(canvas: CanvasSize, ratios: readonly Ratio[]): Rati
     return { width, height };
   };
   return ratios.reduce((best, ratio) =>
-    drift(canvas, shapeOf(ratio)) < drift(canvas, shapeOf(best)) ? ratio : best,
+    aspectDistance(canvas, shapeOf(ratio)) < aspectDistance(canvas, shapeOf(best)) ? ratio : best,
   );
 }
 
-/** How far two shapes are apart, as the logarithm of the quotient of their ratios. */
-function drift(a: CanvasSize, b: CanvasSize): number {
+/** Absolute log ratio of two aspect ratios. */
+function aspectDistance(a: CanvasSize, b: CanvasSize): number {
   return Math.abs(Math.log((a.width * b.height) / (a.height * b.width)));
 }

@@ -8,13 +8,13 @@ const canvas = { width: 200, height: 160 };
 const frame = { width: 96, height: 80 };
 
 describe('fitScaffold', () => {
-  it('lays the canvas into the lower middle of a frame of another shape, and has the rest painted', async () => {
+  it('places the canvas at the bottom center of a frame of another aspect ratio, and masks the rest', async () => {
     const scaffold = await drawScaffold(canvas);
     for (const [shape, left, top] of [
       [{ width: 100, height: 120 }, 0, 40],
       [{ width: 200, height: 80 }, 50, 0],
     ] as const) {
-      const { picturePng, maskPng } = await fitScaffold(scaffold, shape, 'grey');
+      const { picturePng, maskPng } = await fitScaffold(scaffold, shape, 'gray');
       const part = { left, top, width: 100, height: 80 };
       const cut = async (file: Uint8Array) => probe(await sharp(file).extract(part).png().toBuffer());
       const picture = await cut(picturePng);
@@ -30,11 +30,11 @@ describe('fitScaffold', () => {
     }
   });
 
-  it('shows the whole canvas where the answer is cut to its shape', async () => {
+  it('keeps the whole canvas when the answer is cropped to its aspect ratio', async () => {
     const scaffold = await drawScaffold(canvas);
     const read = (file: Uint8Array) =>
       sharp(file).raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
-    const { picturePng } = await fitScaffold(scaffold, { width: 128, height: 192 }, 'grey');
+    const { picturePng } = await fitScaffold(scaffold, { width: 128, height: 192 }, 'gray');
     const { data, info } = await read(picturePng);
     const cropped = await cropBackdrop({ width: info.width, height: info.height, data }, canvas);
     const given = (await read(scaffold.picturePng)).data;
@@ -43,34 +43,34 @@ describe('fitScaffold', () => {
     expect(apart / given.length).toBeLessThan(3);
   });
 
-  it('brings both to the frame', async () => {
-    const fitted = await fitScaffold(await drawScaffold(canvas), frame, 'grey');
+  it('scales both to the frame', async () => {
+    const fitted = await fitScaffold(await drawScaffold(canvas), frame, 'gray');
     const size = [96, 80];
     expect(await probe(fitted.picturePng)).toEqual({ product: [255, 0, 0], elsewhere: [0, 0, 255], size });
     expect(await probe(fitted.maskPng)).toEqual({ product: [0], elsewhere: [255], size });
   });
 
-  it('keeps the product’s share of the picture, and no value between', async () => {
-    const { maskPng } = await fitScaffold(await drawScaffold(canvas), frame, 'grey');
+  it('keeps the product’s area, with a binary mask', async () => {
+    const { maskPng } = await fitScaffold(await drawScaffold(canvas), frame, 'gray');
     const mask = await sharp(maskPng).toColourspace('b-w').raw({ depth: 'uchar' }).toBuffer();
     expect([...new Set(mask)].toSorted((a, b) => a - b)).toEqual([0, 255]);
     const kept = mask.filter((value) => value === 0).length;
     expect(kept / mask.length).toBeCloseTo(0.125, 2);
   });
 
-  it('reads a mask that was saved in colours or with a solid alpha channel', async () => {
+  it('reads a mask saved in color or with an opaque alpha channel', async () => {
     const { picturePng, maskPng } = await drawScaffold(canvas);
     const inColours = await sharp(maskPng).toColourspace('srgb').ensureAlpha().png().toBuffer();
-    const fitted = await fitScaffold({ picturePng, maskPng: inColours }, frame, 'grey-and-clear');
+    const fitted = await fitScaffold({ picturePng, maskPng: inColours }, frame, 'gray-and-clear');
     expect(await probe(fitted.maskPng)).toMatchObject({
       product: [0, 0, 0, 255],
       elsewhere: [255, 255, 255, 0],
     });
   });
 
-  it('says that it cannot prepare what is no picture', async () => {
+  it('rejects input that is not a picture', async () => {
     const { maskPng } = await drawScaffold(canvas);
-    const broken = fitScaffold({ picturePng: new Uint8Array(8), maskPng }, frame, 'grey');
+    const broken = fitScaffold({ picturePng: new Uint8Array(8), maskPng }, frame, 'gray');
     await expect(broken).rejects.toMatchObject({ code: 'internal' });
   });
 });

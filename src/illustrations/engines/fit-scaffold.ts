@@ -1,24 +1,25 @@
-/** Brings our composite and its mask to the size and the form that an engine reads. Only our own pixels come here. */
+/** Scales our composite and its mask to an engine's size, and converts the mask to its format. Trusted input only. */
 import sharp from 'sharp';
 import { PackshotError } from '../../errors.ts';
 import type { CanvasSize } from '../../pixels.ts';
 import type { Scaffold } from '../painting/illustration-engine.ts';
 
 /**
- * - `grey`: one channel, white is repainted. FLUX Fill, fal, Replicate and the Stable Diffusion web UI; the last one
- *   takes an alpha channel for the mask if it finds one, so there must be none.
- * - `grey-and-clear`: the same in red, green and blue, and clear where it is repainted. OpenAI reads the alpha channel
- *   (0 is repainted); ComfyUI's LoadImageMask reads any of the four, its LoadImage the alpha, both 1 - alpha.
+ * - `gray`: one channel, white is repainted. For FLUX Fill, fal, Replicate and the Stable Diffusion web UI.
+ *   The last one would read an alpha channel as the mask, so there must be none.
+ * - `gray-and-clear`: the same in red, green and blue, and transparent where it is repainted. OpenAI reads
+ *   alpha (0 is repainted). ComfyUI's LoadImageMask reads any of the four channels, its LoadImage alpha; both
+ *   use 1 - alpha.
  */
-export type MaskForm = 'grey' | 'grey-and-clear';
+export type MaskForm = 'gray' | 'gray-and-clear';
 
-/** Lossless, and quick: what is saved beyond this level costs more time than the line does. */
+/** Lossless and fast: higher levels take longer than the network transfer that they save. */
 const png = { compressionLevel: 6, adaptiveFiltering: false, palette: false } as const;
 const fill = { fit: 'fill', kernel: 'lanczos3', fastShrinkOnLoad: false } as const;
 const WHITE = 255;
 const MIDDLE = 128;
 
-/** How the canvas lies in an engine's frame of another shape. */
+/** Placement of the canvas in an engine's frame of another aspect ratio. */
 interface Placement {
   readonly inside: CanvasSize;
   readonly margins: {
@@ -30,9 +31,9 @@ interface Placement {
 }
 
 /**
- * Both PNG of exactly `frame`; the picture without alpha, the mask with the values 0 and 255 only. Nothing is stretched:
- * a frame of another shape holds the whole canvas in its lower middle, which is the part that `cropBackdrop` cuts out of
- * the answer, and the engine paints on beyond it.
+ * Returns two PNG of exactly `frame`: the picture without alpha, the mask with the values 0 and 255 only.
+ * Nothing is stretched: a frame of another aspect ratio holds the whole canvas at its bottom center, the part
+ * that `cropBackdrop` later crops from the answer, and the engine extends the picture beyond it.
  */
 export async function fitScaffold(scaffold: Scaffold, frame: CanvasSize, form: MaskForm): Promise<Scaffold> {
   try {
@@ -65,7 +66,7 @@ async function fitPicture(picturePng: Uint8Array, { inside, margins }: Placement
     .removeAlpha()
     .toColourspace('srgb')
     .resize({ ...inside, ...fill })
-    // A wall that goes on; a mirror image could show the product a second time.
+    // Extends the wall; mirrored pixels could show the product a second time.
     .extend({ ...margins, extendWith: 'copy' });
   return new Uint8Array(await picture.png(png).toBuffer());
 }
@@ -83,23 +84,23 @@ async function fitMask(
     .threshold(MIDDLE)
     .raw({ depth: 'uchar' })
     .toBuffer();
-  const channels = form === 'grey' ? 1 : 4;
+  const channels = form === 'gray' ? 1 : 4;
   const data = Buffer.alloc(frame.width * frame.height * channels);
   for (let y = 0, p = 0; y < frame.height; y++) {
     for (let x = 0; x < frame.width; x++, p += channels) {
       const [u, v] = [x - margins.left, y - margins.top];
       const within = u >= 0 && u < inside.width && v >= 0;
-      const grey = within ? kept[v * inside.width + u]! : WHITE;
-      data[p] = grey;
-      if (form === 'grey') continue;
-      data[p + 1] = data[p + 2] = grey;
-      data[p + 3] = 255 - grey;
+      const gray = within ? kept[v * inside.width + u]! : WHITE;
+      data[p] = gray;
+      if (form === 'gray') continue;
+      data[p + 1] = data[p + 2] = gray;
+      data[p + 3] = 255 - gray;
     }
   }
   const mask = sharp(data, { raw: { ...frame, channels } });
   return new Uint8Array(
     await mask
-      .toColourspace(form === 'grey' ? 'b-w' : 'srgb')
+      .toColourspace(form === 'gray' ? 'b-w' : 'srgb')
       .png(png)
       .toBuffer(),
   );

@@ -1,4 +1,4 @@
-/** Looks at the first bytes of what an engine answered: only picture files go on to a worker, which decodes them. */
+/** Checks the magic bytes of an engine's answer: only picture files go on to a worker, which decodes them. */
 import { sniffFormat } from '../../designs/sniff-format.ts';
 import { RemoteFailure } from '../../remote/remote-failure.ts';
 
@@ -17,7 +17,7 @@ function findFormat(bytes: Uint8Array): string {
   try {
     return sniffFormat(bytes);
   } catch {
-    // Which of the many other formats it might be is of no interest.
+    // It does not matter which other format it might be.
     return 'no known format';
   }
 }

@@ -8,7 +8,7 @@ const workflowFile = fileURLToPath(
 const remote = { url: 'http://127.0.0.1:8188', headers: {}, longSidePx: 1024, timeoutMs: 1000, retries: 0 };
 
 describe('openIllustrationEngine', () => {
-  it('opens the engine that is named, without calling its server', async () => {
+  it('opens the configured engine without contacting its server', async () => {
     const model = 'openai-compatible:flux';
     const engines = await Promise.all([
       openIllustrationEngine({ ...remote, engine: 'ai-sdk', model, baseUrl: 'http://127.0.0.1:8000/v1' }),

@@ -18,12 +18,12 @@ const paintOne = (parts?: Parts) => bench.paintOne(house, parts);
 
 const full = (code: 'queue_full' | 'storage_full') => new PackshotError(code, 'come again');
 
-describe('an answer that was paid for', () => {
+describe('a paid answer', () => {
   it.each<['queue_full' | 'a bug', 'normalise' | 'judge']>([
     ['queue_full', 'normalise'],
     ['queue_full', 'judge'],
     ['a bug', 'judge'],
-  ])('is not asked for again where %s keeps it from %s', async (why, step) => {
+  ])('is not requested again if %s prevents %s', async (why, step) => {
     let tries = 0;
     const trip = () => {
       if (++tries === 1) throw why === 'a bug' ? new Error(why) : full(why);
@@ -43,7 +43,7 @@ describe('an answer that was paid for', () => {
     expect(await paintings.sumCosts('key_a')).toBeCloseTo(0.04);
   });
 
-  it('is held until the disk has room for it, and counts as spent meanwhile', async () => {
+  it('is held until the disk has room for it, and counts toward the budget meanwhile', async () => {
     let puts = 0;
     const { painting, paintings, requests } = await paintOne({
       limits: { priceUsd: 0.04 },
@@ -55,7 +55,7 @@ describe('an answer that was paid for', () => {
     expect(await paintings.sumCosts('key_a')).toBeCloseTo(0.04);
   });
 
-  it('is not asked for again where the picture that was made of it finds no room', async () => {
+  it('is not requested again if its normalized picture finds no room', async () => {
     let puts = 0;
     const { painting, requests } = await paintOne({
       onPut: (key) => {
@@ -65,7 +65,7 @@ describe('an answer that was paid for', () => {
     expect([painting?.state, requests.length]).toEqual(['done', 1]);
   });
 
-  it('is not kept beside the picture that was made of it', async () => {
+  it('is deleted once its normalized picture is stored', async () => {
     const { scene } = await paintOne();
     const { designId, id } = scene;
     const eventual = () => house.keys().then((keys) => keys.filter((key) => key.includes('/illustrations/')));
@@ -75,7 +75,7 @@ describe('an answer that was paid for', () => {
     );
   });
 
-  it('leaves nothing behind where its design is erased meanwhile', async () => {
+  it('leaves nothing behind if its design is erased meanwhile', async () => {
     const { painter, scene, requests } = await openPainter({
       illustrate: async () => {
         await house.designs.removeDesign('dsg_a');
@@ -89,11 +89,11 @@ describe('an answer that was paid for', () => {
   });
 });
 
-it('asks for one painting three times at most, those that were cut off included', async () => {
+it('requests one painting at most three times, including interrupted calls', async () => {
   const { painter, paintings, scene, requests } = await openPainter({
     illustrate: async () => {
       await house.database.updateTable('paintings').set({ asks: 3 }).execute();
-      // Nobody knows whether that was paid for.
+      // It is unknown whether the interrupted call was billed.
       throw full('queue_full');
     },
   });
@@ -122,34 +122,34 @@ describe('a painting that failed', () => {
     return painter.findPainting(scene.id, 5_000, never);
   };
 
-  it('for a reason that passes is tried again where it is asked for a minute later', async () => {
+  it('for a transient reason is retried when requested a minute later', async () => {
     const away = new RemoteFailure('unreachable', 'no answer');
     expect(await afterMs(away, 60_000)).toMatchObject({ state: 'done' });
   });
 
-  it('is left alone within that minute', async () => {
+  it('is not retried within that minute', async () => {
     const away = new RemoteFailure('unreachable', 'no answer');
     expect(await afterMs(away, 59_000)).toMatchObject({ state: 'failed' });
   });
 
-  it('is left alone for as long as a busy engine says', async () => {
+  it('is not retried before a busy engine’s Retry-After', async () => {
     const busy = new RemoteFailure('busy', '429', { retryAfterS: 600 });
     expect(await afterMs(busy, 599_000)).toMatchObject({ state: 'failed' });
   });
 
-  it('for good stays as it is', async () => {
+  it('permanently is not retried', async () => {
     const refused = new RemoteFailure('refused', 'not that');
     expect(await afterMs(refused, 86_400_000)).toMatchObject({ state: 'failed' });
   });
 });
 
 describe('a budget', () => {
-  it('lets no more be painted for a key that has spent it, and renews itself after 30 days', async () => {
+  it('stops painting for a key that has spent it, and renews after 30 days', async () => {
     const first = await paintOne({ limits: { budgetUsd: 0.05, priceUsd: 0.05 } });
     expect(first.painting).toMatchObject({ state: 'done' });
     expect(await first.paintings.sumCosts('key_a')).toBeCloseTo(0.05);
     expect(await first.paintings.sumCosts('key_b')).toBe(0);
-    // The job that is done goes a moment after its painting is told of.
+    // The finished job is removed a moment after its painting is announced.
     await vi.waitFor(async () => expect(await house.queue.count('paint')).toBe(0), { timeout: 5_000 });
     await house.database.deleteFrom('paintings').execute();
     await first.painter.requestPaintings([first.scene], 'key_a');

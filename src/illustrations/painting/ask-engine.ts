@@ -1,4 +1,4 @@
-/** One call of an illustration engine: within its budget and its time, and nothing that it cost is let go of. */
+/** One call of an illustration engine, within budget and timeout; a paid answer is never lost. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PackshotError } from '../../errors.ts';
 import { RemoteFailure } from '../../remote/remote-failure.ts';
@@ -8,12 +8,12 @@ import type { Illustrated, IllustrationEngine, IllustrationMode, Scaffold } from
 import type { Painting, PaintingStore } from './painting-store.ts';
 import { describeScene, writeBrief } from './write-brief.ts';
 
-/** What image models are trained at; the product is never enlarged with it. */
+/** Training resolution of image models; the product is never upscaled from it. */
 export const PAINTED_EDGE_PX = 1024;
-/** How often a full disk is tried again. */
-const KEEP_AGAIN_MS = 500;
+/** Retry interval while the disk is full. */
+const STORE_RETRY_MS = 500;
 
-/** One call of the engine, for the log. */
+/** One engine call, for the log. */
 export interface EngineCall {
   readonly illustrationId: string;
   readonly engine: string;
@@ -22,23 +22,23 @@ export interface EngineCall {
   readonly seed: number;
   readonly durationMs: number;
   readonly costUsd: number | undefined;
-  /** `answered`, or why there was no answer. */
+  /** `answered`, or why there is no answer. */
   readonly outcome: string;
   readonly warnings: readonly string[];
 }
 
 export interface AskingLimits {
-  /** For one call of the engine, with its own retries. */
+  /** Timeout of one engine call, including its own retries. */
   readonly timeoutMs: number;
-  /** US dollars a key may spend in 30 days; null for no limit. */
+  /** US dollars that a key may spend in 30 days; null for no limit. */
   readonly budgetUsd: number | null;
-  /** Of one picture, where the engine does not tell; null where it is free or unknown. */
+  /** Price per picture if the engine reports none; null if free or unknown. */
   readonly priceUsd: number | null;
 }
 
 /** Why there is no painting. */
-export interface Setback {
-  /** For callers: an engine's own words may name hosts and models that are no business of theirs. */
+export interface PaintFailure {
+  /** For callers. An engine's own message may name hosts and models, which callers must not see. */
   readonly why: string;
   /** See `markFailed`. */
   readonly retryAfterMs: number | null;
@@ -47,12 +47,12 @@ export interface Setback {
 interface Needs {
   readonly engine: IllustrationEngine;
   readonly paintings: Pick<PaintingStore, 'sumCosts' | 'noteAsk' | 'noteCall' | 'noteAnswer'>;
-  /** Keeps the bytes of an answer. */
+  /** Stores the bytes of an answer. */
   readonly keepAnswer: (illustration: SceneIllustration, bytes: Uint8Array) => Promise<void>;
   readonly limits: AskingLimits;
   readonly clock: () => number;
   readonly onCall: (call: EngineCall) => void;
-  /** The service stops. */
+  /** Aborts when the service stops. */
   readonly closing: AbortSignal;
 }
 
@@ -63,8 +63,11 @@ interface Asking {
   readonly seed: number;
 }
 
-/** Undefined once an answer is kept and noted; else why there is none. Rejects where the service stops. */
-export type EngineAsker = (asking: Asking) => Promise<Setback | undefined>;
+/**
+ * Resolves to undefined once an answer is stored and recorded, otherwise to the failure. Rejects if the
+ * service stops.
+ */
+export type EngineAsker = (asking: Asking) => Promise<PaintFailure | undefined>;
 
 export function createEngineAsker(needs: Needs): EngineAsker {
   const { engine, paintings, keepAnswer, limits, closing } = needs;
@@ -100,11 +103,11 @@ const findCost = ({ costUsd }: Illustrated, { priceUsd }: AskingLimits) => costU
 async function callEngine(
   { illustration: { id, plan, brief }, scaffold, seed }: Asking,
   { engine, limits, clock, onCall, closing }: Needs,
-): Promise<Illustrated | Setback> {
+): Promise<Illustrated | PaintFailure> {
   const mode = engine.modes[0]!;
   const began = clock();
   const signal = AbortSignal.any([closing, AbortSignal.timeout(limits.timeoutMs)]);
-  const tell = (outcome: string, answer?: Illustrated) =>
+  const report = (outcome: string, answer?: Illustrated) =>
     onCall({
       illustrationId: id,
       engine: engine.id,
@@ -126,22 +129,22 @@ async function callEngine(
       ...(scaffold && { scaffold }),
       signal,
     });
-    tell('answered', answer);
+    report('answered', answer);
     return answer;
   } catch (error) {
-    // The service stops: the job stays, and is done by the next process.
+    // The service is stopping: the job stays for the next process.
     closing.throwIfAborted();
     if (!(error instanceof RemoteFailure) && !signal.aborted) throw error;
-    const setback = error instanceof RemoteFailure ? explain(error) : tooLong;
-    tell(error instanceof Error ? `${setback.why}: ${error.message}` : setback.why);
-    return setback;
+    const failure = error instanceof RemoteFailure ? explain(error) : tooLong;
+    report(error instanceof Error ? `${failure.why}: ${error.message}` : failure.why);
+    return failure;
   }
 }
 
-const tooLong: Setback = { why: 'the engine took too long', retryAfterMs: 0 };
+const tooLong: PaintFailure = { why: 'the engine took too long', retryAfterMs: 0 };
 
-/** The engine's adapter has tried again itself where that could help at once. */
-function explain({ reason, retryAfterS = 0 }: RemoteFailure): Setback {
+/** The engine's adapter has already made its own retries. */
+function explain({ reason, retryAfterS = 0 }: RemoteFailure): PaintFailure {
   switch (reason) {
     case 'unreachable':
       return { why: 'the engine does not answer', retryAfterMs: 0 };
@@ -156,14 +159,14 @@ function explain({ reason, retryAfterS = 0 }: RemoteFailure): Setback {
   }
 }
 
-/** What is paid for is not let go of while a disk is full: it is held, and with it a place among those that paint. */
+/** A paid answer is held in memory, together with its concurrency slot, until the disk has room. */
 async function holdUntilDone(keep: () => Promise<void>, closing: AbortSignal): Promise<void> {
   for (;;) {
     try {
       return await keep();
     } catch (error) {
       if (!(error instanceof PackshotError && error.retryable)) throw error;
-      await sleep(KEEP_AGAIN_MS, undefined, { signal: closing });
+      await sleep(STORE_RETRY_MS, undefined, { signal: closing });
     }
   }
 }

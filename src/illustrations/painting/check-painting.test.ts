@@ -4,7 +4,7 @@ import { checkPainting } from './check-painting.ts';
 
 const side = 200;
 
-/** A bottle in its box: a neck of half the width over a body. */
+/** A bottle in its bounding box: a neck of half the body's width. */
 function drawBottle(width: number, height: number): RgbaImage {
   const data = new Uint8Array(width * height * 4);
   for (let y = 0; y < height; y++) {
@@ -35,13 +35,13 @@ const expected = { x: 0.3, y: 0.2, width: 0.3, height: 0.6 };
 const product = drawBottle(90, 180);
 
 describe('a painting', () => {
-  it('passes where the product is as it was, and its place is ours', () => {
+  it('passes if the product is unchanged, at the expected position', () => {
     const verdict = checkPainting({ matte: drawMatte(box), product, expected, mayMove: false });
     expect(verdict).toMatchObject({ place: expected });
     expect(verdict.overlap).toBeGreaterThan(0.97);
   });
 
-  it('fails where the product has grown by a tenth, moved, or gone', () => {
+  it('fails if the product has grown by a tenth, moved, or vanished', () => {
     for (const matte of [
       drawMatte({ x: 57, y: 34, width: 66, height: 132 }),
       drawMatte({ ...box, x: 75 }),
@@ -51,7 +51,7 @@ describe('a painting', () => {
     }
   });
 
-  it('fails where there is a second product, but not for a speck', () => {
+  it('fails if there is a second product, but not for a speck', () => {
     const second = drawMatte(box, { x: 140, y: 100, width: 30, height: 60 });
     expect(checkPainting({ matte: second, product, expected, mayMove: false })).toMatchObject({
       why: 'there is a second product in it',
@@ -60,7 +60,7 @@ describe('a painting', () => {
     expect(checkPainting({ matte: speck, product, expected, mayMove: false })).toHaveProperty('place');
   });
 
-  it('is found again where the engine moved it, and not where it was stretched', () => {
+  it('is located after the engine moved it, but not after stretching', () => {
     const moved = drawMatte({ x: 20, y: 50, width: 66, height: 132 });
     const verdict = checkPainting({ matte: moved, product, expected, mayMove: true });
     expect(verdict).toMatchObject({ place: { x: 0.1, y: 0.25, width: 0.33, height: 0.66 } });

@@ -1,20 +1,20 @@
-/** Step: whether an engine left the product as it was, and where it put it. */
+/** Step: checks that an engine left the product unchanged, and locates it. */
 import type { Box, Matte, RgbaImage } from '../../pixels.ts';
 import type { Place } from './painting-store.ts';
 
-/** Lower overlaps let a second bottle pass, or one with another neck. */
+/** A lower threshold would accept a second bottle, or a changed bottleneck. */
 const LEAST_OVERLAP = 0.92;
-/** A part of the matte that is this share of the product is a second product. */
+/** A connected part of the matte with this fraction of the product's area counts as a second product. */
 const SECOND_SHARE = 0.1;
-/** An editor that may move the product may also turn it; other proportions than these are another product. */
+/** Maximum relative change of the aspect ratio; an editor that may move the product may also distort it. */
 const MOST_STRETCH = 0.04;
 
 export interface PaintingCheck {
-  /** What a removal engine sees in the answer, at any size. */
+  /** A removal engine's matte of the answer, at any size. */
   readonly matte: Matte;
   /** The product's silhouette: alpha of the cutout's box, at any size. */
   readonly product: RgbaImage;
-  /** Where we put it, as a share of the picture. */
+  /** Where we placed it, as fractions of the picture. */
   readonly expected: Place;
   /** Whether the engine may have moved it. */
   readonly mayMove: boolean;
@@ -46,7 +46,7 @@ interface Part {
   readonly box: Box;
 }
 
-/** Connected parts that are more product than not, the largest first. */
+/** Connected components of the thresholded matte, largest first. */
 function findParts({ width, height, data }: Matte): Part[] {
   const seen = new Uint8Array(data.length);
   const stack: number[] = [];
@@ -94,7 +94,7 @@ function stretchOf(place: Place, { width, height }: Matte, product: RgbaImage): 
   return Math.abs(found / (product.width / product.height) - 1);
 }
 
-/** Intersection over union of matte and silhouette, both taken as yes or no at one half. */
+/** Intersection over union of matte and silhouette, both thresholded at one half. */
 function measureOverlap({ width, height, data }: Matte, product: RgbaImage, place: Place): number {
   let both = 0;
   let either = 0;

@@ -8,7 +8,7 @@ const failed: Painting = { ...base, state: 'failed', failure: 'the engine refuse
 
 it.each<[string, Painting | undefined, 'preview' | 'generated', RegExp | undefined]>([
   ['not explained in a preview that is only early', waiting, 'preview', undefined],
-  ['explained in a preview that stays as it is', failed, 'preview', /the engine refused/],
+  ['explained in a preview that will not change', failed, 'preview', /the engine refused/],
   ['explained in a full version that could not wait', waiting, 'generated', /not done yet/],
   ['explained in a full version without a painting', failed, 'generated', /the engine refused/],
   ['not explained where no engine was asked', undefined, 'generated', undefined],

@@ -1,9 +1,9 @@
-/** What callers are told of a scene that the embedded studio drew although an engine was to paint it. */
+/** The warning for a scene that the embedded studio drew although an engine should have painted it. */
 import type { RenderWarning } from '../../rendering/draw-picture.ts';
 import type { RenderTargetName } from '../../rendering/render-target.ts';
 import type { Painting } from './painting-store.ts';
 
-/** Nothing for a preview that is only early; for all else, why the picture is not the engine's. */
+/** Empty for a preview whose painting is still pending; otherwise explains why the picture is not the engine's. */
 export function explainStudio(
   painting: Pick<Painting & { state: 'failed' }, 'state' | 'failure'> | Painting | undefined,
   size: RenderTargetName,

@@ -1,4 +1,4 @@
-/** The pixels around an engine's painting: the picture that it is given, and what is kept of its answer. */
+/** Pixel work around an engine's painting: its input picture and mask, and the normalized answer. */
 import sharp from 'sharp';
 import { type ImageLimits, readImage } from '../../designs/read-image.ts';
 import type { Box, Matte } from '../../pixels.ts';
@@ -11,7 +11,7 @@ import { checkPainting, type PaintingVerdict } from './check-painting.ts';
 import type { Scaffold } from './illustration-engine.ts';
 import type { Place } from './painting-store.ts';
 
-/** Our own composite at `longEdgePx`, and what of it is not the product. */
+/** Our own composite at `longEdgePx`, and the mask of everything except the product. */
 export async function makeScaffold({
   longEdgePx,
   ...scene
@@ -22,7 +22,7 @@ export async function makeScaffold({
   const mask = new Uint8Array(width * height).fill(255);
   for (let y = 0; y < image.height; y++) {
     for (let x = 0; x < image.width; x++) {
-      // What is half product is repainted by the engine and pasted over by us: no seam can show there.
+      // Half-covered pixels are repainted by the engine and covered by our product, so that no seam can show.
       if (image.data[4 * (y * image.width + x) + 3]! < 128) continue;
       const [px, py] = [left + x, top + y];
       if (px >= 0 && py >= 0 && px < width && py < height) mask[py * width + px] = 0;
@@ -44,7 +44,7 @@ export async function makeScaffold({
   return { picturePng, maskPng, place };
 }
 
-/** A megapixel more than the largest that engines make. */
+/** One megapixel above the largest that engines produce. */
 const paintingLimits: ImageLimits = {
   maxBytes: 64 * 1024 * 1024,
   maxPixels: 25e6,
@@ -54,7 +54,10 @@ const paintingLimits: ImageLimits = {
 };
 const KEPT_QUALITY = 96;
 
-/** A stranger's picture, cut to the plan's ratio and enlarged by no pixel. Throws what `readImage` throws. */
+/**
+ * Decodes an untrusted picture and crops it to the plan's ratio, without upscaling. Throws what `readImage`
+ * throws.
+ */
 export async function normalisePainting(bytes: Uint8Array, plan: ScenePlan): Promise<Uint8Array> {
   const source = await readImage(bytes, paintingLimits);
   const [across = 1, down = 1] = plan.ratio.split(':').map(Number);
@@ -70,7 +73,7 @@ export async function normalisePainting(bytes: Uint8Array, plan: ScenePlan): Pro
 
 const JUDGED_SIDE_PX = 256;
 
-/** Throws nothing of its own: a cutout that was stored can be read. */
+/** Throws no errors of its own: a stored cutout is readable. */
 export async function judgePainting(judged: {
   readonly matte: Matte;
   readonly cutoutPng: Uint8Array;

@@ -1,4 +1,4 @@
-/** What every illustration engine must do, and what those must do besides that ask a server; run by each of them. */
+/** Shared test suite of all illustration engines, with additional tests for those that call a server. */
 import { inspect } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -27,7 +27,7 @@ const plan = composeSet({
   seed: 1,
 });
 
-/** Where the product stands in every scaffold of the tests, as shares of the canvas; nowhere near its own mirror image. */
+/** Product box in every test scaffold, as fractions of the canvas; far from its own mirror image. */
 const product = { left: 0.125, top: 0.25, width: 0.25, height: 0.5 };
 
 /** A blue picture with a red product; the mask is 0 on the product and 255 elsewhere. */
@@ -56,7 +56,7 @@ export async function drawScaffold({ width, height }: CanvasSize): Promise<Scaff
   };
 }
 
-/** Channel values in the middle of the product and in the middle of what is opposite. */
+/** Channel values at the center of the product and at the mirrored position. */
 export async function probe(
   picture: Uint8Array,
 ): Promise<{ product: number[]; elsewhere: number[]; size: number[] }> {
@@ -106,13 +106,13 @@ export function describeIllustrationEngine(name: string, open: () => Promise<Ill
       expect(engine.version).toContain(name);
     });
 
-    it('has at least one mode, and none twice', () => {
+    it('has at least one mode and no duplicates', () => {
       expect(engine.modes.length).toBeGreaterThan(0);
       expect(new Set(engine.modes).size).toBe(engine.modes.length);
       for (const mode of engine.modes) expect(illustrationModes).toContain(mode);
     });
 
-    it('answers a picture in each of its modes, and leaves what it was given as it was', async () => {
+    it('returns a picture in each of its modes, without modifying its input', async () => {
       for (const mode of engine.modes) {
         const request = await makeRequest(mode);
         const { signal: _, ...given } = request;
@@ -126,7 +126,7 @@ export function describeIllustrationEngine(name: string, open: () => Promise<Ill
       }
     });
 
-    it('stops with the reason of a signal that is aborted', async () => {
+    it('rejects with the reason of an aborted signal', async () => {
       const reason = new Error('enough');
       const request = await makeRequest(engine.modes[0]!, { signal: AbortSignal.abort(reason) });
       await expect(engine.illustrate(request)).rejects.toBe(reason);
@@ -134,7 +134,7 @@ export function describeIllustrationEngine(name: string, open: () => Promise<Ill
   });
 }
 
-/** What the suite may change about an engine under test. */
+/** Settings that the suite may change for an engine under test. */
 export interface BenchSettings {
   readonly url?: string;
   readonly timeoutMs?: number;
@@ -144,13 +144,13 @@ export interface BenchSettings {
 
 export interface Bench {
   readonly server: FakeServer;
-  /** With two retries, against the server unless told, and with `secret` as its key or header. */
+  /** Two retries; by default against the test server, with `secret` as its key or header. */
   readonly open: (settings: BenchSettings) => Promise<IllustrationEngine>;
-  /** The call that the picture comes from. */
+  /** Whether a call requests the picture. */
   readonly isWork: (call: Call) => boolean;
-  /** What the server sends as the picture's file from now on; undefined for a real one. */
+  /** Replaces the picture file that the server sends; undefined restores the real one. */
   readonly sendAsPicture: (bytes: Buffer | undefined) => void;
-  /** The call that tells the server to stop, where its protocol has one. */
+  /** Whether a call cancels the work, if the protocol has such a call. */
   readonly isStop?: (call: Call) => boolean;
 }
 
@@ -165,14 +165,14 @@ export function describeRemoteIllustrationEngine(name: string, start: () => Prom
   });
 }
 
-/** What the tests of one bench share; each begins with a server that behaves and an engine of its own. */
+/** Shared state of the tests of one bench; each test starts with a well-behaved server and a fresh engine. */
 interface Trial {
   bench: Bench;
   engine: IllustrationEngine;
   waits: number[];
   /** Replaces the engine. */
   use(settings?: BenchSettings): Promise<void>;
-  /** Has the call that the picture comes from answered so. */
+  /** Overrides the server's replies to the picture request. */
   answer(reply: (nth: number) => Reply | undefined): void;
   ask(changes?: { readonly signal?: AbortSignal }): Promise<Illustrated>;
   failureOf(): Promise<RemoteFailure>;
@@ -181,7 +181,7 @@ interface Trial {
 
 function setUpTrial(start: () => Promise<Bench>): Trial {
   const trial: Trial = {
-    // Both are there before the first test.
+    // Both are set before the first test.
     bench: null!,
     engine: null!,
     waits: [],
@@ -192,7 +192,7 @@ function setUpTrial(start: () => Promise<Bench>): Trial {
       const { isWork, server } = trial.bench;
       server.interject = (call) => (isWork(call) ? reply(trial.workCalls()) : undefined);
     },
-    // The last mode is the one that needs the fewest pixels.
+    // The last mode needs the fewest pixels.
     ask: async (changes = {}) =>
       trial.engine.illustrate(await makeRequest(trial.engine.modes.at(-1)!, changes)),
     async failureOf() {
@@ -219,37 +219,40 @@ function setUpTrial(start: () => Promise<Bench>): Trial {
 }
 
 function describeTries(trial: Trial): void {
-  it('says that a server is not there', async () => {
+  it('reports an unreachable server', async () => {
     const gone = await startFakeServer();
     await gone.close();
     await trial.use({ url: gone.origin });
     expect((await trial.failureOf()).reason).toBe('unreachable');
   });
 
-  it('comes back after the time that a busy server asks for, and says so when it stays busy', async () => {
+  it('retries after the busy server’s Retry-After, and reports it if it stays busy', async () => {
     trial.answer(() => ({ status: 429, headers: { 'retry-after': '7' } }));
     expect(await trial.failureOf()).toMatchObject({ reason: 'busy', retryAfterS: 7 });
     expect(trial.workCalls()).toBe(3);
     expect(trial.waits.filter((ms) => ms === 7000).length).toBe(2);
   });
 
-  it('does not sit through a pause of minutes', async () => {
+  it('does not wait for minutes', async () => {
     trial.answer(() => ({ status: 503, headers: { 'retry-after': '120' } }));
     expect(await trial.failureOf()).toMatchObject({ reason: 'busy', retryAfterS: 120 });
     expect(trial.workCalls()).toBe(1);
   });
 
-  it.each([429, 500, 502, 503, 504])('gets its picture after one answer with status %i', async (status) => {
+  it.each([429, 500, 502, 503, 504])('succeeds after one response with status %i', async (status) => {
     trial.answer((nth) => (nth === 1 ? { status } : undefined));
     expect((await sharp((await trial.ask()).bytes).metadata()).width).toBeGreaterThan(15);
     expect(trial.workCalls()).toBe(2);
   });
 
-  it.each([400, 401, 402, 403, 404, 422])('takes status %i for a refusal, once', async (status) => {
-    trial.answer(() => ({ status }));
-    expect((await trial.failureOf()).reason).toBe('refused');
-    expect(trial.workCalls()).toBe(1);
-  });
+  it.each([400, 401, 402, 403, 404, 422])(
+    'treats status %i as a refusal, without a retry',
+    async (status) => {
+      trial.answer(() => ({ status }));
+      expect((await trial.failureOf()).reason).toBe('refused');
+      expect(trial.workCalls()).toBe(1);
+    },
+  );
 
   it('follows no redirect', async () => {
     const location = `${trial.bench.server.origin}/elsewhere`;
@@ -270,19 +273,19 @@ function describeAnswers(trial: Trial): void {
     expect((await trial.failureOf()).reason).toBe('broken');
   });
 
-  it('takes a page instead of an answer for no picture', async () => {
+  it('reports an HTML page as broken', async () => {
     trial.answer(() => ({ body: '<h1>Starting</h1>' }));
     expect((await trial.failureOf()).reason).toBe('broken');
   });
 
-  it('reads no more than its limit', async () => {
+  it('limits the response size', async () => {
     trial.bench.sendAsPicture(Buffer.alloc(40_000));
     await trial.use({ maxAnswerBytes: 30_000 });
     const { reason, message } = await trial.failureOf();
     expect([reason, message]).toEqual(['broken', expect.stringMatching(/30000 bytes/)]);
   });
 
-  it('tells nobody its secrets, not even those that the server repeats', async () => {
+  it('reveals no secrets, not even those that the server echoes', async () => {
     const body = { error: { message: `the key ${secret} is wrong` }, detail: secret, message: secret };
     for (const status of [200, 400, 401, 403, 429, 500]) {
       trial.answer(() => ({ status, body }));
@@ -296,15 +299,15 @@ function describeAnswers(trial: Trial): void {
 }
 
 function describeEnds(trial: Trial): void {
-  it('gives up in time, and tells the server', async () => {
+  it('times out and cancels at the server', async () => {
     trial.answer(() => 'silence');
     await trial.use({ timeoutMs: 200 });
     expect((await trial.failureOf()).reason).toBe('unreachable');
-    // On a slow machine the time may be up before there is anything to stop.
+    // On a slow machine the timeout may pass before there is anything to cancel.
     if (trial.bench.isStop && trial.workCalls() > 0) await trial.bench.server.seen(trial.bench.isStop);
   });
 
-  it('stops at once when its caller does, and tells the server', async () => {
+  it('stops at once on abort, and cancels at the server', async () => {
     const enough = new Error('enough');
     const controller = new AbortController();
     trial.answer(() => 'silence');

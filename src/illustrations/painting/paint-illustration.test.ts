@@ -18,7 +18,7 @@ const openPainter = (parts?: Parts) => bench.openPainter(house, parts);
 const paintOne = (parts?: Parts) => bench.paintOne(house, parts);
 
 describe('a painting', () => {
-  it('is asked for with the plan in words, the scaffold and the seed, and kept where the product is in it', async () => {
+  it('is requested with brief, scaffold and seed, and kept if the product is unchanged', async () => {
     const { painting, painter, scene, requests, calls } = await paintOne();
     expect(painting).toMatchObject({
       state: 'done',
@@ -36,14 +36,14 @@ describe('a painting', () => {
     expect(calls).toMatchObject([{ engine: 'fake', model: 'painter-1', outcome: 'answered' }]);
   });
 
-  it('is made once, however often it is asked for', async () => {
+  it('is made once for any number of requests', async () => {
     const { painter, scene, requests } = await paintOne();
     await painter.requestPaintings([scene, scene], 'key_b');
     await painter.findPainting(scene.id, 100, never);
     expect(requests).toHaveLength(1);
   });
 
-  it('is tried with other seeds where the product was altered, three times and no more', async () => {
+  it('is retried with other seeds if the product was altered, at most three times', async () => {
     const { painting, requests, verdicts } = await paintOne({
       judge: () => ({ why: 'there is a second product in it', overlap: 0 }),
     });
@@ -52,7 +52,7 @@ describe('a painting', () => {
     expect(verdicts).toHaveLength(3);
   });
 
-  it('is kept from the second try where that is true', async () => {
+  it('is kept from the second attempt if that one succeeds', async () => {
     let tries = 0;
     const { painting } = await paintOne({
       judge: () => (++tries === 1 ? { why: 'gone', overlap: 0 } : { place, overlap: 0.95 }),
@@ -60,7 +60,7 @@ describe('a painting', () => {
     expect(painting).toMatchObject({ state: 'done' });
   });
 
-  it('needs neither scaffold nor judge where the set comes empty', async () => {
+  it('needs neither scaffold nor check in plate-only mode', async () => {
     const { painting, requests } = await paintOne({
       modes: ['plate-only'],
       judge: () => {
@@ -86,7 +86,7 @@ describe('a painting', () => {
     expect(calls[0]!.outcome).toContain(error.message);
   });
 
-  it('fails where the engine takes too long', async () => {
+  it('fails if the engine times out', async () => {
     const { painting } = await paintOne({
       limits: { timeoutMs: 50 },
       illustrate: ({ signal }) =>
@@ -97,7 +97,7 @@ describe('a painting', () => {
     expect(painting).toMatchObject({ state: 'failed', failure: 'the engine took too long' });
   });
 
-  it('fails where the answer is no picture', async () => {
+  it('fails if the answer is not a picture', async () => {
     const { painting } = await paintOne({
       normalise: async () => {
         throw new PackshotError('image_undecodable', 'a poem');
@@ -107,7 +107,7 @@ describe('a painting', () => {
   });
 });
 
-it('paints no more side by side than its engine can', async () => {
+it('respects the engine’s concurrency limit', async () => {
   const opened = await openPainter({
     limits: { concurrency: 2 },
     mostAtOnce: 1,
@@ -125,7 +125,7 @@ it('paints no more side by side than its engine can', async () => {
   expect(requests).toHaveLength(1);
 });
 
-it('is another painting where another wish led to the same plan', async () => {
+it('differs for another wish with the same plan', async () => {
   const { painter, illustrations, requests } = await openPainter();
   const owner = { designId: 'dsg_a', accountId: 'acc_own' };
   const wishes = ['a bit of mist', 'after the rain'];
@@ -138,13 +138,13 @@ it('is another painting where another wish led to the same plan', async () => {
   for (const [index, wish] of wishes.entries()) expect(requests[index]!.brief.prompt).toContain(wish);
 });
 
-/** Others have timers of their own, which come and go: a leak shows in many calls. */
+/** Compare many calls, because other components have timers that come and go. */
 const countTimers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 
 describe('waiting for a painting', () => {
   const slowly = { illustrate: () => new Promise<never>(() => undefined) };
 
-  it('ends with the patience, and the painting goes on', async () => {
+  it('ends at its timeout, while the painting continues', async () => {
     const { painter, scene, requests } = await openPainter(slowly);
     await painter.requestPaintings([scene], 'key_a');
     await vi.waitFor(() => expect(requests).toHaveLength(1), eventually);
@@ -159,7 +159,7 @@ describe('waiting for a painting', () => {
     await expect(painter.findPainting(scene.id, 5_000, gone)).rejects.toThrow();
   });
 
-  it('ends at once for a caller who is gone already', async () => {
+  it('ends at once if the caller has already disconnected', async () => {
     const { painter, scene } = await openPainter(slowly);
     await painter.requestPaintings([scene], 'key_a');
     const before = countTimers();
@@ -170,7 +170,7 @@ describe('waiting for a painting', () => {
     expect(countTimers() - before).toBeLessThan(25);
   });
 
-  it('leaves no timer where the painting is settled', async (test) => {
+  it('leaves no timer after the painting is settled', async (test) => {
     test.skip(
       process.env.PACKSHOT_TEST_DATABASE === 'postgres',
       'connections to PostgreSQL have timers of their own',
@@ -183,13 +183,13 @@ describe('waiting for a painting', () => {
     expect(countTimers() - before).toBeLessThan(25);
   });
 
-  it('finds nothing where nothing was asked for', async () => {
+  it('finds nothing without a request', async () => {
     const { painter, scene } = await openPainter();
     expect(await painter.findPainting(scene.id, 5_000, never)).toBeUndefined();
   });
 });
 
-it('leaves what is cut off by a stop to the next process', async () => {
+it('leaves interrupted work to the next process', async () => {
   const { painter, paintings, scene, requests } = await openPainter({
     illustrate: ({ signal }) =>
       new Promise((_resolve, reject) => {

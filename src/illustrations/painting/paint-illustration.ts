@@ -1,11 +1,10 @@
 /**
- * Conductor of a painting: an illustration engine makes a picture of a planned scene, and it is kept only where the
- * product in it is still the product.
+ * Conductor of a painting: an illustration engine paints a planned scene, and the picture is kept only if the
+ * product in it is unchanged.
  *
- * A job of the queue is the only painter. It does what the painting's row asks for, turn by turn, so that whatever
- * ends it, the next one goes on from there: an answer that was paid for is never asked for again. Whoever needs the
- * picture looks at the row and, where it is still waiting, joins for as long as they can; without a painting the
- * scene is drawn by the embedded studio.
+ * Only queue jobs paint. A job advances the painting's row step by step, so that the next attempt resumes
+ * after any interruption: a paid answer is never requested again. A render reads the row and, while it is
+ * waiting, joins for as long as its deadline allows; without a painting, the embedded studio draws the scene.
  */
 import type { CutoutMaker } from '../../cutout/make-cutout.ts';
 import { designBlobs, type ReadyDesign } from '../../designs/design.ts';
@@ -22,7 +21,7 @@ import {
   createEngineAsker,
   type EngineAsker,
   type EngineCall,
-  type Setback,
+  type PaintFailure,
 } from './ask-engine.ts';
 import type { PaintingVerdict } from './check-painting.ts';
 import type { IllustrationEngine, Scaffold } from './illustration-engine.ts';
@@ -30,25 +29,25 @@ import type { Painting, PaintingAnswer, PaintingStore, Place } from './painting-
 
 export const paintingJob = 'paint';
 
-/** The first picture and two more, each with another seed; a call that the process did not survive is one of them. */
+/** The first picture and two more, each with another seed; calls that the process did not survive count. */
 const MOST_ASKS = 3;
-/** Of failures that are neither passing nor the engine's: our own mistakes are not repeated for ever. */
+/** Job attempts for failures other than the engine's and transient ones: bugs are not retried forever. */
 const maxAttempts = 2;
 
-/** Told once an illustration's painting is settled. */
+/** Notified when an illustration's painting is settled. */
 const paintingTopic = 'painting';
 
-/** What of a painting is made in processes that may die. */
+/** Pixel work, done in child processes. */
 export interface PaintingWork {
-  /** Our own composite, its mask, and where the product is in it. */
+  /** Our own composite, its mask, and the product's position in it. */
   makeScaffold(
     plan: ScenePlan,
     standing: { readonly design: ReadyDesign; readonly cutoutPng: Buffer },
     signal: AbortSignal,
   ): Promise<Scaffold & { readonly place: Place }>;
   /**
-   * A stranger's bytes as a picture of the plan's ratio. Throws what `inspectImage` throws, for bytes that end the
-   * process which looks at them as well.
+   * Converts untrusted bytes to a picture of the plan's ratio. Throws what `inspectImage` throws, also for
+   * bytes that crash the decoding process.
    */
   normalise(bytes: Uint8Array, illustration: SceneIllustration, signal: AbortSignal): Promise<Uint8Array>;
   judge(
@@ -72,16 +71,16 @@ interface Needs {
   readonly limits: PaintingLimits;
   readonly clock: () => number;
   readonly onCall: (call: EngineCall) => void;
-  /** Hears of each answer whether it is kept, or what is wrong with it. */
+  /** Called with each answer's verdict: `kept`, or its flaw. */
   readonly onVerdict: (illustrationId: string, verdict: string) => void;
 }
 
 export interface PaintingLimits extends AskingLimits {
-  /** Pictures made side by side, where the engine can. */
+  /** Pictures made concurrently, if the engine can. */
   readonly concurrency: number;
 }
 
-interface Easel extends Needs {
+interface PaintContext extends Needs {
   readonly ask: EngineAsker;
   readonly closing: AbortSignal;
 }
@@ -92,10 +91,10 @@ export function createPainter(needs: Needs) {
   const closing = stop.signal;
   const keepAnswer = (illustration: SceneIllustration, bytes: Uint8Array) =>
     blobs.put(answerBlob(illustration), bytes);
-  const easel = { ...needs, closing, ask: createEngineAsker({ ...needs, closing, keepAnswer }) };
+  const context = { ...needs, closing, ask: createEngineAsker({ ...needs, closing, keepAnswer }) };
 
   return {
-    /** Whether pictures are made for all that is suggested, or only for what is chosen, is the caller's affair. */
+    /** The caller decides whether to paint all suggestions or only those chosen. */
     async requestPaintings(scenes: readonly SceneIllustration[], keyId: string): Promise<void> {
       const accountId = scenes[0]?.accountId;
       if (accountId === undefined) return;
@@ -107,14 +106,14 @@ export function createPainter(needs: Needs) {
       queue.wake();
     },
 
-    /** The painting as it stands; where it is waiting, after it is settled or `patienceMs` have gone. */
+    /** The current painting; if it is waiting, the one after it is settled or `patienceMs` have passed. */
     async findPainting(id: string, patienceMs: number, signal: AbortSignal): Promise<Painting | undefined> {
       if (patienceMs <= 0) return paintings.findPainting(id);
       const patience = AbortSignal.timeout(patienceMs);
       for (;;) {
         const notice = expectNotice(notices, paintingTopic, id, AbortSignal.any([signal, patience]));
         try {
-          // Looked at only now that we listen: it may settle between the two.
+          // Read only after subscribing: it may settle in between.
           const painting = await paintings.findPainting(id);
           if (painting?.state !== 'waiting') return painting;
           await notice.arrival;
@@ -132,13 +131,13 @@ export function createPainter(needs: Needs) {
       return blobs.get(paintingBlob(illustration));
     },
 
-    /** Starts painting from the queue. */
+    /** Starts processing the queue. */
     work(): void {
       queue.work(paintingJob, {
         concurrency: Math.min(limits.concurrency, engine.mostAtOnce ?? limits.concurrency),
         maxAttempts,
         async run(id) {
-          await paint(id, easel);
+          await paint(id, context);
           notices.tell(paintingTopic, id);
         },
         async giveUp(id) {
@@ -148,7 +147,7 @@ export function createPainter(needs: Needs) {
       });
     },
 
-    /** Ends the calls that run; their jobs stay for the next process. */
+    /** Aborts running calls; their jobs stay for the next process. */
     async close(): Promise<void> {
       stop.abort(new DOMException('The service is stopping.', 'AbortError'));
       await engine.close();
@@ -160,18 +159,18 @@ export type Painter = ReturnType<typeof createPainter>;
 
 const paintingBlob = ({ designId, id }: SceneIllustration) =>
   designBlobs.illustration(designId, id, 'painted');
-/** As the engine sent it, until it is known whether it is kept. */
+/** The engine's raw answer, stored until its verdict. */
 const answerBlob = ({ designId, id }: SceneIllustration) => designBlobs.illustration(designId, id, 'answer');
 
-/** What all turns of one painting share. */
-interface Sitting {
+/** Shared by all steps of one painting. */
+interface Session {
   readonly illustration: SceneIllustration;
   readonly standing: { readonly design: ReadyDesign; readonly cutoutPng: Buffer };
   readonly scaffold: (Scaffold & { readonly place: Place }) | undefined;
 }
 
-async function paint(id: string, easel: Easel): Promise<void> {
-  const { paintings, illustrations, designs, cutouts, blobs, work, engine, closing } = easel;
+async function paint(id: string, context: PaintContext): Promise<void> {
+  const { paintings, illustrations, designs, cutouts, blobs, work, engine, closing } = context;
   const illustration = await illustrations.findIllustration(id);
   const painting = await paintings.findPainting(id);
   if (painting?.state !== 'waiting' || illustration?.kind !== 'scene') return;
@@ -182,37 +181,37 @@ async function paint(id: string, easel: Easel): Promise<void> {
     engine.modes[0] === 'plate-only'
       ? undefined
       : await work.makeScaffold(illustration.plan, standing, closing);
-  await takeTurns({ illustration, standing, scaffold }, easel);
-  // Erased while we painted: what was put since then belongs to nobody.
+  await runSteps({ illustration, standing, scaffold }, context);
+  // The design was erased meanwhile, so blobs stored since are orphaned.
   const isErased = (await designs.findDesign(design.id)) === undefined;
   await blobs.deleteAll(isErased ? designBlobs.of(design.id) : answerBlob(illustration));
 }
 
-/** Until the painting is settled. */
-async function takeTurns(sitting: Sitting, easel: Easel): Promise<void> {
-  const { paintings, blobs, engine } = easel;
-  const { illustration } = sitting;
+/** Repeats until the painting is settled. */
+async function runSteps(session: Session, context: PaintContext): Promise<void> {
+  const { paintings, blobs, engine } = context;
+  const { illustration } = session;
   const { id } = illustration;
   for (;;) {
     const painting = await paintings.findPainting(id);
     if (painting?.state !== 'waiting') return;
     const { answer } = painting;
     const bytes = answer && (await blobs.get(answerBlob(illustration)));
-    // The operator may have chosen an engine that works otherwise since then.
+    // The operator may have switched to an engine with another mode since then.
     if (bytes && answer.mode === engine.modes[0]) {
-      await lookAtAnswer(answer, bytes, sitting, easel);
+      await judgeAnswer(answer, bytes, session, context);
       continue;
     }
-    const setback = await askAgain(painting, sitting, easel);
-    if (setback) await paintings.markFailed(id, setback.why, setback.retryAfterMs);
+    const failure = await askAgain(painting, session, context);
+    if (failure) await paintings.markFailed(id, failure.why, failure.retryAfterMs);
   }
 }
 
 async function askAgain(
   painting: Painting & { readonly state: 'waiting' },
-  { illustration, scaffold }: Sitting,
-  { ask }: Easel,
-): Promise<Setback | undefined> {
+  { illustration, scaffold }: Session,
+  { ask }: PaintContext,
+): Promise<PaintFailure | undefined> {
   const { asks, flaw } = painting;
   if (asks >= MOST_ASKS) {
     return flaw === undefined
@@ -222,19 +221,19 @@ async function askAgain(
   return ask({ painting, illustration, scaffold, seed: (illustration.plan.seed + asks) % 2 ** 31 });
 }
 
-async function lookAtAnswer(
+async function judgeAnswer(
   answer: PaintingAnswer,
   bytes: Uint8Array,
-  sitting: Sitting,
-  { paintings, blobs, work, closing, onVerdict }: Easel,
+  session: Session,
+  { paintings, blobs, work, closing, onVerdict }: PaintContext,
 ): Promise<void> {
-  const { illustration, standing, scaffold } = sitting;
+  const { illustration, standing, scaffold } = session;
   const { id } = illustration;
   const reject = async (flaw: string) => {
     await paintings.noteFlaw(id, flaw);
     onVerdict(id, flaw);
   };
-  const picture = await normaliseAnswer(bytes, illustration, { work, closing });
+  const picture = await normalizeAnswer(bytes, illustration, { work, closing });
   if (!picture) return reject('the answer is no picture');
   let place: Place | null = null;
   if (scaffold) {
@@ -248,11 +247,11 @@ async function lookAtAnswer(
   onVerdict(id, 'kept');
 }
 
-/** Undefined for bytes that are no picture; a queue that is full is not the engine's fault. */
-async function normaliseAnswer(
+/** Undefined for bytes that are not a picture. A full queue is not the engine's fault, so it throws. */
+async function normalizeAnswer(
   bytes: Uint8Array,
   illustration: SceneIllustration,
-  { work, closing }: Pick<Easel, 'work' | 'closing'>,
+  { work, closing }: Pick<PaintContext, 'work' | 'closing'>,
 ): Promise<Uint8Array | undefined> {
   try {
     return await work.normalise(bytes, illustration, closing);

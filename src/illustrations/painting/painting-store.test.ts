@@ -26,7 +26,7 @@ async function openStore(onSettled: (painting: SettledPainting) => Promise<void>
 }
 const made = { mode: 'scaffold-edit', model: 'm', seed: 1, place: null } as const;
 
-describe('paintings that are asked for', () => {
+describe('requested paintings', () => {
   const ask = async (keyId: string, from: number, count: number) => {
     const paintings = createPaintingStore(
       house.database,
@@ -47,7 +47,7 @@ describe('paintings that are asked for', () => {
     return { paintings, ids, enqueued };
   };
 
-  it('are refused where 32 of the key wait already, which the row says and is told of', async () => {
+  it('fail if 32 of the key are already waiting, which is recorded and reported', async () => {
     const { paintings, ids, enqueued } = await ask('key_1', 0, 33);
     expect(enqueued).toEqual(ids.slice(0, 32));
     expect(await paintings.findPainting(ids[32]!)).toMatchObject({
@@ -58,28 +58,28 @@ describe('paintings that are asked for', () => {
     expect((await ask('key_2', 0, 1)).enqueued).toHaveLength(1);
   });
 
-  it('take no more room than there is where they are asked for at once', async () => {
+  it('respect the limit under concurrent requests', async () => {
     await ask('key_1', 0, 30);
     await Promise.all([30, 31, 32, 33, 34, 35].map((from) => ask('key_1', from, 1)));
     const waiting = house.database.selectFrom('paintings').selectAll().where('state', '=', 'waiting');
     expect(await waiting.execute()).toHaveLength(32);
   });
 
-  it('are refused where 256 wait in all', async () => {
+  it('fail if 256 are waiting in total', async () => {
     for (let key = 1; key <= 8; key++) expect((await ask(`key_${key}`, 0, 32)).enqueued).toHaveLength(32);
     expect((await ask('key_9', 0, 1)).enqueued).toEqual([]);
   });
 });
 
-it('names calls of engines by a prefix of their own', async () => {
+it('prefixes ids of engine calls', async () => {
   const paintings = createPaintingStore(house.database, () => 0);
   await paintings.noteCall({ keyId: 'key_1', engine: 'fake', costUsd: 0 });
   const [call] = await house.database.selectFrom('engine_calls').select('id').execute();
   expect(call!.id).toMatch(/^cal_/);
 });
 
-describe('a painting that is over', () => {
-  it('is told of once, with whose it is, and no longer waited for', async () => {
+describe('a settled painting', () => {
+  it('is reported once, with its owner, and no longer waiting', async () => {
     const paintings = await openStore(async (painting) => void told.push(painting));
     expect(await paintings.listWaiting('dsg_a')).toHaveLength(2);
     await paintings.markDone('ill_1', made);
@@ -93,7 +93,7 @@ describe('a painting that is over', () => {
     expect(await paintings.listWaiting('dsg_a')).toEqual([]);
   });
 
-  it('is over only where it can be told of', async () => {
+  it('is settled only if its report succeeds', async () => {
     const paintings = await openStore(async () => {
       throw new Error('no room for the event');
     });

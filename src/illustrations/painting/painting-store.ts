@@ -1,12 +1,12 @@
 /**
- * The rows of paintings: what an illustration engine is to make of a scene, or has made.
+ * Database rows of paintings: what an illustration engine should make of a scene, or has made.
  *
- *     asked for ──> waiting ──picture kept──> done
+ *     requested ──> waiting ──picture kept──> done
  *        ▲             │
- *        │             └──refused, altered the product, too dear, too many wait──> failed
- *        └──asked for anew, where the reason was a passing one──────────────────────┘
+ *        │             └──refused, altered the product, too expensive, too many waiting──> failed
+ *        └──requested again, if the failure was transient─────────────────────────────────────┘
  *
- * While it waits, the row says how far it is: how often the engine was asked, and the answer that is to be looked at.
+ * While waiting, the row records the progress: how often the engine was called, and the answer to be checked.
  */
 import { newId } from '../../ids.ts';
 import type { Database, DatabaseOrTransaction } from '../../storage/database.ts';
@@ -14,7 +14,7 @@ import type { PaintingRow } from '../../storage/schema.ts';
 import { transact } from '../../storage/transact.ts';
 import type { IllustrationMode } from './illustration-engine.ts';
 
-/** Part of a picture, as shares of its width and height from the top left corner. */
+/** Part of a picture, as fractions of its width and height from the top left corner. */
 export interface Place {
   readonly x: number;
   readonly y: number;
@@ -26,16 +26,16 @@ export interface MadePainting {
   readonly mode: IllustrationMode;
   readonly model: string;
   readonly seed: number | undefined;
-  /** Where the product goes; null where the picture is an empty set that the product has yet to be set on. */
+  /** Position of the product; null if the picture is an empty set onto which the product is yet to be composited. */
   readonly place: Place | null;
 }
 
-/** What the engine said of a picture; its bytes are a blob. */
+/** The engine's description of a picture; its bytes are a blob. */
 export type PaintingAnswer = Omit<MadePainting, 'place'>;
 
 interface PaintingBase {
   readonly illustrationId: string;
-  /** Who asked, and pays. */
+  /** The key that requested it, and pays. */
   readonly keyId: string;
   readonly engine: string;
   readonly engineVersion: string;
@@ -45,25 +45,25 @@ export type Painting = PaintingBase &
   (
     | {
         readonly state: 'waiting';
-        /** How often the engine was asked. */
+        /** Number of engine calls. */
         readonly asks: number;
-        /** Yet to be looked at; undefined where the engine is to be asked. */
+        /** To be checked; undefined if the engine is to be called. */
         readonly answer: PaintingAnswer | undefined;
-        /** What was wrong with the last answer; undefined where there was none. */
+        /** What was wrong with the last answer; undefined without one. */
         readonly flaw: string | undefined;
       }
     | { readonly state: 'done'; readonly made: MadePainting }
     | { readonly state: 'failed'; readonly failure: string }
   );
 
-/** Of one key, and in all: beyond them scenes are left to the studio, since nobody would wait for the last. */
-const MOST_WAITING = { ofKey: 32, inAll: 256 };
-/** Before that nothing that failed is tried again. */
-const SHORTEST_RETRY_MS = 60_000;
+/** Per key, and in total: beyond that the studio draws the scene, because the wait would be too long. */
+const MAX_WAITING = { ofKey: 32, inAll: 256 };
+/** Minimum delay before a failed painting is retried. */
+const MIN_RETRY_MS = 60_000;
 
 export type PaintingStore = ReturnType<typeof createPaintingStore>;
 
-/** A painting that is over, and whose it is. */
+/** A finished painting and its owner. */
 export interface SettledPainting {
   readonly illustrationId: string;
   readonly designId: string;
@@ -74,7 +74,7 @@ export interface SettledPainting {
 export function createPaintingStore(
   database: Database,
   clock: () => number,
-  /** Hears of each painting that is over, within the transaction that writes it down. */
+  /** Called for each settled painting, within the transaction that records it. */
   onSettled?: (painting: SettledPainting, transaction: DatabaseOrTransaction) => Promise<void>,
 ) {
   const updateWaiting = (illustrationId: string) =>
@@ -84,7 +84,7 @@ export function createPaintingStore(
       .where('state', '=', 'waiting');
 
   return {
-    /** Those that are new, and those that may be tried again, in their order; where too many wait they fail at once. */
+    /** Enqueues new paintings and those that may be retried, in order; they fail at once if too many are waiting. */
     async requestPaintings(
       requests: readonly PaintingBase[],
       enqueue: (illustrationId: string, transaction: DatabaseOrTransaction) => Promise<void>,
@@ -120,21 +120,21 @@ export function createPaintingStore(
       return row && toPainting(row);
     },
 
-    /** Before the engine is asked: what a dying process leaves open counts as well. */
+    /** Called before the engine, so that calls interrupted by a crash count as well. */
     async noteAsk(illustrationId: string): Promise<void> {
       await updateWaiting(illustrationId)
         .set(({ eb }) => ({ asks: eb('asks', '+', 1) }))
         .execute();
     },
 
-    /** Once its bytes are kept. */
+    /** Called after its bytes are stored. */
     async noteAnswer(illustrationId: string, answer: PaintingAnswer): Promise<void> {
       await updateWaiting(illustrationId)
         .set({ answer: JSON.stringify(answer) })
         .execute();
     },
 
-    /** The answer is not good enough; `flaw` as in `markFailed`. */
+    /** Records that the answer was rejected; `flaw` as in `markFailed`. */
     async noteFlaw(illustrationId: string, flaw: string): Promise<void> {
       await updateWaiting(illustrationId).set({ answer: null, failure: flaw }).execute();
     },
@@ -145,8 +145,8 @@ export function createPaintingStore(
     },
 
     /**
-     * `failure`: why, for the operator and the caller alike; no secret, no address. `retryAfterMs`: when whoever asks
-     * for it may have it tried again, a minute at least; null where that would be in vain.
+     * `failure`: the reason, for operator and caller alike; no secrets, no URLs. `retryAfterMs`: delay before
+     * a new request may retry it, at least a minute; null if a retry cannot succeed.
      */
     async markFailed(illustrationId: string, failure: string, retryAfterMs: number | null): Promise<void> {
       await transact(database, (transaction) => fail(illustrationId, failure, retryAfterMs, transaction));
@@ -187,7 +187,7 @@ export function createPaintingStore(
     retryAfterMs: number | null,
     transaction: DatabaseOrTransaction,
   ): Promise<void> {
-    const retry_at = retryAfterMs === null ? null : clock() + Math.max(SHORTEST_RETRY_MS, retryAfterMs);
+    const retry_at = retryAfterMs === null ? null : clock() + Math.max(MIN_RETRY_MS, retryAfterMs);
     return settle(illustrationId, { state: 'failed', answer: null, failure, retry_at }, transaction);
   }
 
@@ -215,7 +215,7 @@ export function createPaintingStore(
   }
 }
 
-/** Whether it waits now and did not before. */
+/** Returns whether the row is newly waiting. */
 async function openRow(
   request: PaintingBase,
   now: number,
@@ -247,7 +247,7 @@ async function openRow(
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** With what waits already, the last one included. */
+/** Counts all waiting rows, including the new one. */
 async function hasRoom(keyId: string, transaction: DatabaseOrTransaction): Promise<boolean> {
   const { ofKey, inAll } = await transaction
     .selectFrom('paintings')
@@ -257,7 +257,7 @@ async function hasRoom(keyId: string, transaction: DatabaseOrTransaction): Promi
     ])
     .where('state', '=', 'waiting')
     .executeTakeFirstOrThrow();
-  return Number(ofKey) <= MOST_WAITING.ofKey && Number(inAll) <= MOST_WAITING.inAll;
+  return Number(ofKey) <= MAX_WAITING.ofKey && Number(inAll) <= MAX_WAITING.inAll;
 }
 
 function toPainting(row: PaintingRow): Painting {

@@ -20,18 +20,18 @@ const partsFor = (prompt: string, wish?: string) =>
   describeScene({ plan: planFor(prompt), kind: 'Health & Beauty', wish });
 
 describe('a brief', () => {
-  it('names the material and the colour of the wall that the plan has', () => {
+  it('names the plan’s wall material and color', () => {
     expect(partsFor('white marble podium').set).toMatch(/marble/);
     expect(partsFor('sage green wall').set).toMatch(/sage|green/i);
   });
 
-  it('has the product first and the wish of the customer last', () => {
+  it('has the product first and the customer’s wish last', () => {
     const { prompt } = writeBrief(partsFor('marble', 'snow in the mountains'), 'scaffold-edit');
     expect(prompt.indexOf('beauty product')).toBeLessThan(prompt.indexOf('marble'));
     expect(prompt.endsWith('The customer asked for: snow in the mountains')).toBe(true);
   });
 
-  it('asks for an empty set where the product is put in afterwards, and tells editors to keep it', () => {
+  it('requests an empty set if the product is added afterwards, and tells editors to keep it', () => {
     const parts = partsFor('marble');
     const plate = writeBrief(parts, 'plate-only');
     expect(plate.prompt).toMatch(/^Empty set/);
@@ -40,7 +40,7 @@ describe('a brief', () => {
     expect(writeBrief(parts, 'instruct-edit').prompt).toMatch(/exactly as it is/);
   });
 
-  it('passes on a wish as one bounded line, and none where there is none', () => {
+  it('passes on a wish as one bounded line, if there is one', () => {
     const { wish } = partsFor('marble', `line\none\u0000${'x'.repeat(2_000)}`);
     expect(wish).toMatch(/^line one x+$/);
     expect(wish!.length).toBe(600);

@@ -1,4 +1,4 @@
-/** A scene plan in English words, for engines that read words: product, surface, backdrop, props, light, camera, style. */
+/** Describes a scene plan in English, as a prompt: product, surface, backdrop, props, light, camera, style. */
 
 import { colorDistance, oklchFromHex } from '../../scenes/oklch.ts';
 import type { ProductKindName } from '../../scenes/product/product-kinds.ts';
@@ -6,13 +6,13 @@ import { colorEntries } from '../../scenes/prompt/color-words.ts';
 import type { Finish, GoboKind, Material, Prop, ScenePlan, Shape } from '../../studio/scene-plan.ts';
 import type { IllustrationMode, SceneBrief } from './illustration-engine.ts';
 
-/** What a brief is made of; kept with the illustration, because the mode is known only when an engine is asked. */
+/** The parts of a prompt; stored with the illustration, because the mode is known only when an engine is called. */
 export interface BriefParts {
-  /** "a bottle or jar of a beauty product". */
+  /** Such as "a bottle or jar of a beauty product". */
   readonly product: string;
-  /** All but the product: surface, backdrop, props, light, camera. */
+  /** Everything but the product: surface, backdrop, props, light, camera. */
   readonly set: string;
-  /** The caller's own words, without control characters; last in the prompt, where it weighs least. */
+  /** The caller's own words, without control characters; last in the prompt, where they have the least weight. */
   readonly wish: string | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface BriefRequest {
   readonly wish: string | undefined;
 }
 
-/** Longest wish that is passed on; prompts of image engines end at a few thousand characters. */
+/** Maximum length of a wish; image engines limit prompts to a few thousand characters. */
 const LONGEST_WISH = 600;
 
 export function describeScene({ plan, kind, wish }: BriefRequest): BriefParts {
@@ -35,7 +35,7 @@ export function describeScene({ plan, kind, wish }: BriefRequest): BriefParts {
   };
 }
 
-/** The order that product tools found to work. */
+/** An order that works well for product pictures. */
 export function writeBrief({ product, set, wish }: BriefParts, mode: IllustrationMode): SceneBrief {
   const wished = wish === undefined ? '' : ` The customer asked for: ${wish}`;
   if (mode === 'plate-only') {
@@ -133,7 +133,7 @@ const goboPhrases: Readonly<Record<GoboKind, string>> = {
 const nameFinish = ({ material, colors }: Finish): string =>
   `${nameOf(colors[0]!)} ${materialNouns[material]}`;
 
-/** The plain word for a colour: shades with names of their own would be taken for things. */
+/** The basic color name; names of shades would be drawn as objects. */
 function nameOf(hex: string): string {
   const wanted = oklchFromHex(hex);
   const [nearest] = colorEntries
@@ -159,7 +159,7 @@ function describeBackdrop({ composition, backdrop }: ScenePlan): string {
     : `a seamless ${nameFinish(backdrop)} backdrop`;
 }
 
-/** More than a few are not kept apart by any engine. */
+/** Engines do not distinguish more props than this. */
 const MOST_PROPS = 4;
 
 function describeProps({ backProps, sideProps }: ScenePlan): string {
@@ -169,7 +169,7 @@ function describeProps({ backProps, sideProps }: ScenePlan): string {
   return [...new Set(nouns)].slice(0, MOST_PROPS).join(' and ');
 }
 
-/** A softbox is wider than the sun and than a bare lamp; warm light has at least a fifth less blue than red. */
+/** A softbox appears larger than the sun or a bare lamp; warm light has at least a fifth less blue than red. */
 function describeLight({ key, gobo }: ScenePlan): string {
   const soft = key.angularRadius > 3 ? 'soft' : 'crisp';
   const [red, , blue] = key.color;

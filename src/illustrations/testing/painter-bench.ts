@@ -1,4 +1,4 @@
-/** For tests: a painter with real stores and queue, and an engine that answers as the test says. */
+/** Test bench: a painter with real stores and queue, and an engine with scripted answers. */
 import { createCutoutMaker } from '../../cutout/make-cutout.ts';
 import { labelPng } from '../../cutout/testing/label-png.ts';
 import { designBlobs } from '../../designs/design.ts';
@@ -32,7 +32,7 @@ export const { plan } = planScenes({
   seed: 1,
 })[0]!.scenes[0]!;
 
-/** With one design that is cut out. */
+/** With one design whose cutout is ready. */
 export async function openReadyHouse(): Promise<DesignHouse> {
   const house = await openDesignHouse();
   await house.insertDesign('dsg_a');
@@ -45,7 +45,7 @@ export interface Parts {
   readonly modes?: IllustrationEngine['modes'];
   readonly illustrate?: IllustrationEngine['illustrate'];
   readonly judge?: () => PaintingVerdict;
-  /** Before each blob is put. */
+  /** Called before each blob is put. */
   readonly onPut?: (key: string) => void;
   readonly limits?: Partial<PaintingLimits>;
   readonly mostAtOnce?: number;

@@ -1,36 +1,39 @@
-/** Turns a prompt into the numbers that CLIP text encoders read: byte-level byte pair encoding (Sennrich et al. 2016, arXiv 1508.07909). */
+/**
+ * CLIP tokenizer: converts a prompt to token ids by byte-level byte pair encoding (Sennrich et al. 2016,
+ * arXiv 1508.07909).
+ */
 import { PackshotError } from '../../../errors.ts';
 
 export interface ClipVocabulary {
-  /** From a piece of a word to its number; `</w>` ends the last piece of each word. */
+  /** Token ids by token; `</w>` marks the last token of a word. */
   readonly ids: ReadonlyMap<string, number>;
-  /** Pairs of pieces that become one, the most frequent first, with one space between them. */
+  /** Token pairs to merge, separated by a space, in order of priority. */
   readonly merges: readonly string[];
-  /** Numbers of one prompt, start and end included; 77 for CLIP. */
+  /** Number of token ids per prompt, including start and end; 77 for CLIP. */
   readonly length: number;
-  /** What fills a short prompt up: `!`, number 0, for OpenCLIP's encoders, `<|endoftext|>` for OpenAI's. */
+  /** Padding token: `!`, id 0, for OpenCLIP's encoders, `<|endoftext|>` for OpenAI's. */
   readonly padding: string;
 }
 
 export interface TokenizedPrompt {
-  /** As many as `length`. */
+  /** Exactly `length` ids. */
   readonly ids: readonly number[];
-  /** The prompt was longer, and its end is not among them. */
+  /** Whether the end of the prompt was truncated. */
   readonly isCut: boolean;
 }
 
 /**
- * As in openai/CLIP, clip/simple_tokenizer.py. The start and end marks are no words here: a text that spells them out
- * cannot end its prompt.
+ * As in openai/CLIP, clip/simple_tokenizer.py, except that start and end tokens are not matched: a text that
+ * spells them out cannot end its prompt.
  */
 const wordPattern = /'s|'t|'re|'ve|'m|'ll|'d|\p{Letter}+|\p{Number}|[^\s\u0085\p{Letter}\p{Number}]+/gu;
 
-/** Throws `internal` where the vocabulary lacks the marks that every prompt needs. */
+/** Throws `internal` if the vocabulary lacks the start, end or padding token. */
 export function createClipTokenizer({ ids, merges, length, padding }: ClipVocabulary) {
   const ranks = new Map(merges.map((pair, rank) => [pair, rank]));
   const start = numberOf('<|startoftext|>');
   const end = numberOf('<|endoftext|>');
-  const fill = numberOf(padding);
+  const paddingId = numberOf(padding);
 
   function numberOf(piece: string): number {
     const id = ids.get(piece);
@@ -41,26 +44,26 @@ export function createClipTokenizer({ ids, merges, length, padding }: ClipVocabu
 
   return function tokenize(prompt: string): TokenizedPrompt {
     const words = prompt.normalize('NFC').toLowerCase().match(wordPattern) ?? [];
-    const said: number[] = [];
+    const tokenIds: number[] = [];
     for (const word of words) {
-      // CLIP's vocabulary has every byte; in one that lacks some, its tokenizer takes the end mark for the unknown.
-      for (const piece of mergePieces(spellBytes(word), ranks)) said.push(ids.get(piece) ?? end);
-      if (said.length > length - 2) break;
+      // CLIP's vocabulary covers every byte; for others, its tokenizer uses the end token for unknown ones.
+      for (const piece of mergePieces(spellBytes(word), ranks)) tokenIds.push(ids.get(piece) ?? end);
+      if (tokenIds.length > length - 2) break;
     }
-    const kept = said.slice(0, length - 2);
-    const padded = Array.from({ length: length - 2 - kept.length }, () => fill);
-    return { ids: [start, ...kept, end, ...padded], isCut: said.length > kept.length };
+    const kept = tokenIds.slice(0, length - 2);
+    const padded = Array.from({ length: length - 2 - kept.length }, () => paddingId);
+    return { ids: [start, ...kept, end, ...padded], isCut: tokenIds.length > kept.length };
   };
 }
 
-/** One printable character for each byte, the last one marked as the word's end. */
+/** One printable character per byte, with `</w>` appended to the last. */
 function spellBytes(word: string): string[] {
   const pieces = Array.from(Buffer.from(word, 'utf8'), (byte) => letters[byte]!);
   pieces[pieces.length - 1] += '</w>';
   return pieces;
 }
 
-/** Bytes that print stand for themselves, the rest for the characters from 256 on (openai/gpt-2, encoder.py). */
+/** Printable bytes map to themselves, all others to characters from 256 on (openai/gpt-2, encoder.py). */
 const letters: readonly string[] = (() => {
   let next = 256;
   return Array.from({ length: 256 }, (_, byte) => {

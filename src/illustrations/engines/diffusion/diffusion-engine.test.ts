@@ -22,7 +22,7 @@ afterAll(() => rm(root, { recursive: true, force: true }));
 const signal = new AbortController().signal;
 const request: IllustrationRequest = {
   mode: 'plate-only',
-  // Words are all that this engine reads of a scene.
+  // This engine reads only the brief.
   plan: {} as ScenePlan,
   brief: { prompt: 'a red cube', negativePrompt: 'people' },
   canvas: { width: 600, height: 400 },
@@ -56,7 +56,7 @@ describeIllustrationEngine('diffusion', async () => {
 });
 
 describe('the diffusion engine in a process of its own', () => {
-  it('answers a picture, and the same one again after an aborted call ended its process', async () => {
+  it('returns the same picture again after an aborted call killed its process', async () => {
     const engine = await openDiffusion(startChild(await writeModelFolder(join(root, 'whole'))), { signal });
     expect(engine).toMatchObject({ id: 'diffusion', modes: ['plate-only'] });
     const first = await engine.illustrate(request);
@@ -75,7 +75,7 @@ describe('the diffusion engine in a process of its own', () => {
     await engine.close();
   });
 
-  it('does not open on a folder that lacks a file, and names it', async () => {
+  it('fails to open on an incomplete folder, and names the missing file', async () => {
     const files = { 'unet/model.onnx': undefined };
     const child = startChild(await writeModelFolder(join(root, 'lacking'), { files }));
     await expect(openDiffusion(child, { signal })).rejects.toMatchObject({

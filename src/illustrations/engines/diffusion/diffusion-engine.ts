@@ -1,18 +1,18 @@
-/** The illustration engine that paints in a child process of its own: the parent's side of it. */
+/** Illustration engine that paints in a dedicated child process: the parent's side. */
 import { PackshotError } from '../../../errors.ts';
 import { RemoteFailure } from '../../../remote/remote-failure.ts';
 import type { IllustrationEngine } from '../../painting/illustration-engine.ts';
 import type { Painted, PaintRequest } from './diffusion-model.ts';
 
-/** What the child offers. */
+/** Tasks of the child process. */
 export type DiffusionTasks = {
-  /** Resolves when the model's files are read and checked. */
+  /** Resolves when the model's files have been read and validated. */
   warmUp(input: null): Promise<{ readonly version: string }>;
   paint(input: PaintRequest): Promise<Painted>;
 };
 
 export interface DiffusionChild {
-  /** Aborting ends the child's work, and with it the child: a network cannot be stopped while it runs. */
+  /** Aborting kills the child, because a running network cannot be interrupted. */
   run<K extends keyof DiffusionTasks>(
     task: K,
     input: Parameters<DiffusionTasks[K]>[0],
@@ -21,7 +21,7 @@ export interface DiffusionChild {
   close(): Promise<void>;
 }
 
-/** Rejects with what is wrong with the model's folder. */
+/** Rejects with the fault of the model's folder. */
 export async function openDiffusion(
   child: DiffusionChild,
   { signal }: { readonly signal: AbortSignal },
@@ -31,7 +31,7 @@ export async function openDiffusion(
     id: 'diffusion',
     version,
     modes: ['plate-only'],
-    // Its process has all threads for one picture; others would only wait there, with their time running.
+    // One picture uses all threads of the child; others would only wait there while their timeouts run.
     mostAtOnce: 1,
     async illustrate({ brief, canvas, seed, signal: stop }) {
       const { prompt } = brief;

@@ -49,8 +49,8 @@ async function readPixels(png: Uint8Array) {
 }
 
 /**
- * The picture in plain arithmetic, from the formulas alone: noise by Box and Muller, the sigmas of SD-Turbo's schedule,
- * x ← x + eps·(next - sigma), and the miniature's own three networks.
+ * Reference implementation in plain arithmetic: Box-Muller noise, the sigmas of SD-Turbo's schedule, x ← x +
+ * eps·(next - sigma), and the tiny model's three networks.
  */
 function reference(steps: number, { width, height, seed }: { width: number; height: number; seed: number }) {
   let kept = 1;
@@ -100,14 +100,14 @@ const differences = (one: readonly number[], other: readonly number[]) =>
   one.map((value, at) => Math.abs(value - other[at]!));
 
 describe('a painted picture', () => {
-  it.each([1, 2, 3, 4])('is what the formulas make of it in %d steps', async (steps) => {
+  it.each([1, 2, 3, 4])('matches the reference implementation in %d steps', async (steps) => {
     const { png, width, height, isPromptCut } = await paintWith({}, { steps });
     expect({ width, height, isPromptCut }).toEqual({ width: 12, height: 8, isPromptCut: false });
     const found = await readPixels(png);
     expect(found).toMatchObject({ width: 12, height: 8, channels: 3 });
     const wanted = reference(steps, { width: 6, height: 4, seed: 5 });
     expect(found.data).toEqual(wanted);
-    // No picture of clipped values only, which wrong formulas would also give.
+    // Guards against a picture of clipped values only, which wrong formulas would also give.
     expect(new Set(wanted).size).toBeGreaterThan(30);
   });
 
@@ -123,7 +123,7 @@ describe('a painted picture', () => {
     expect(Math.max(...apart)).toBeGreaterThan(0);
   });
 
-  it('is the same whether ids and time steps are narrow, wide, or numbers without a dimension', async () => {
+  it('is the same for 32-bit, 64-bit and scalar ids and time steps', async () => {
     const wanted = reference(1, { width: 6, height: 4, seed: 5 });
     for (const told of [
       { text: { idType: 'int32', shape: [1, 77] } },
@@ -135,7 +135,7 @@ describe('a painted picture', () => {
     }
   });
 
-  it('has the same bytes for the same seed, with all networks in memory or one at a time', async () => {
+  it('is deterministic for a seed, with all networks in memory or one at a time', async () => {
     const folder = await write();
     const [kept, small] = [await open(folder), await open(folder, { memory: 'small' })];
     const first = await kept.paint(request, { signal });
@@ -147,7 +147,7 @@ describe('a painted picture', () => {
     await Promise.all([kept.close(), small.close()]);
   });
 
-  it("takes the canvas' ratio where the model's size is free, at the area that it was trained for", async () => {
+  it("uses the canvas' aspect ratio if the model's size is free, at its training resolution", async () => {
     const free = { unet: { shape: ['batch', 4, 'height', 'width'] } };
     const sizeFor = async (asked: { width: number; height: number }, sample: number) => {
       const files = { 'unet/config.json': JSON.stringify({ sample_size: sample }) };
@@ -159,7 +159,7 @@ describe('a painted picture', () => {
     expect(await sizeFor({ width: 1600, height: 900 }, 32)).toEqual([40, 24]);
   });
 
-  it('heeds scaling factor and prediction of the files beside the networks', async () => {
+  it('uses scaling factor and prediction type of the configuration files', async () => {
     const files = { 'vae_decoder/config.json': JSON.stringify({ scaling_factor: 0.18215 * 2 }) };
     const decoder = { mix: colorMix.map((row) => row.map((share) => share * 2)) };
     const wanted = reference(1, { width: 6, height: 4, seed: 5 });
@@ -195,7 +195,7 @@ describe('a painted picture', () => {
     expect(whole.png).toEqual(wanted.png);
   });
 
-  it('is padded as its tokenizer says, the file of marks before the configuration', async () => {
+  it('is padded as its tokenizer specifies, special_tokens_map before the configuration', async () => {
     const config = JSON.stringify({ pad_token: '<|endoftext|>', model_max_length: 77 });
     const marks = JSON.stringify({ pad_token: { content: '!' } });
     const plain = await paintWith();
@@ -205,12 +205,12 @@ describe('a painted picture', () => {
     expect((await paintWith({ files })).png).toEqual(plain.png);
   });
 
-  it('tells when its prompt was too long', async () => {
+  it('reports a truncated prompt', async () => {
     const long = await paintWith({}, {}, { ...request, prompt: 'red '.repeat(80) });
     expect(long.isPromptCut).toBe(true);
   });
 
-  it('is given up between any two networks once nobody wants it', async () => {
+  it('stops between any two networks on abort', async () => {
     const model = await open(await write(), { steps: 4 });
     const stopAtLook = (last: number) => {
       let looks = 0;
@@ -219,7 +219,7 @@ describe('a painted picture', () => {
       };
       return { signal: { throwIfAborted } as AbortSignal };
     };
-    // Before the words, before each of the four steps, before the colours and after them.
+    // Before the prompt, before each of the four steps, before decoding and after it.
     for (let look = 1; look <= 7; look++)
       await expect(model.paint(request, stopAtLook(look))).rejects.toThrow('deadline');
     await expect(model.paint(request, stopAtLook(8))).resolves.toMatchObject({ width: 12 });
@@ -233,7 +233,7 @@ describe('a painted picture', () => {
 });
 
 describe('opening a model folder', () => {
-  it('puts files and steps into the version', async () => {
+  it('derives the version from files and steps', async () => {
     const versionOf = async (told?: TinyFolder, steps = 1) => {
       const model = await open(await write(told), { steps });
       await model.close();
@@ -288,11 +288,11 @@ describe('opening a model folder', () => {
     await expectRefusal(told, message);
   });
 
-  it('refuses a folder that is not there', async () => {
+  it('rejects a missing folder', async () => {
     await expect(open(join(root, 'gone'))).rejects.toThrow('folder cannot be read');
   });
 
-  it('leaves it to the first picture to find a decoder without three colours, or values without numbers', async () => {
+  it('detects a decoder without three channels, or NaN values, at the first picture', async () => {
     await expect(paintWith({ decoder: { mix: colorMix.slice(0, 2) } })).rejects.toThrow(
       /vae_decoder .*\[1,2,8,12\], not one picture of three channels/,
     );

@@ -1,4 +1,4 @@
-/** Paints a picture from words with a local model of few steps, such as SD-Turbo (Sauer et al. 2023, arXiv 2311.17042). */
+/** Text-to-image with a local few-step diffusion model such as SD-Turbo (Sauer et al. 2023, arXiv 2311.17042). */
 import sharp from 'sharp';
 import { PackshotError } from '../../../errors.ts';
 import type { CanvasSize } from '../../../pixels.ts';
@@ -17,13 +17,13 @@ import {
 export interface DiffusionSettings extends NetworkSettings {
   /** Path of the model's folder. */
   readonly folder: string;
-  /** Passes of the large network, 1 to 4. Classifier-free guidance is off: distilled models are made without. */
+  /** Denoising steps, 1 to 4. Classifier-free guidance is off: distilled models are trained without. */
   readonly steps: number;
 }
 
 export interface PaintRequest {
   readonly prompt: string;
-  /** Its ratio is met as nearly as the model allows; a model of one size answers that. */
+  /** Its aspect ratio is approximated as closely as the model allows; a fixed-size model ignores it. */
   readonly canvas: CanvasSize;
   /** 0 to 4294967295. */
   readonly seed: number;
@@ -31,26 +31,26 @@ export interface PaintRequest {
 
 export interface Painted extends CanvasSize {
   readonly png: Uint8Array;
-  /** The prompt was longer than the model reads. */
+  /** Whether the prompt exceeded the model's limit and was truncated. */
   readonly isPromptCut: boolean;
 }
 
 export interface DiffusionModel {
   /** Changes whenever the same request may give another picture. */
   readonly version: string;
-  /** Rejects with the signal's reason between two networks, with `internal` where a network fails. */
+  /** Rejects with the signal's reason between two network runs, and with `internal` if a network fails. */
   paint(request: PaintRequest, options: { readonly signal: AbortSignal }): Promise<Painted>;
   close(): Promise<void>;
 }
 
-/** Sides of free size are multiples of 8 latent pixels, as the network halves them three times. */
+/** Sides of free-size models are multiples of 8 latent pixels, because the network halves them three times. */
 const LATENT_STRIDE = 8;
 
-/** Rejects with `internal` whose message names the file that is missing or does not fit. */
+/** Rejects with `internal`; the message names the missing or invalid file. */
 export async function openDiffusionModel(settings: DiffusionSettings): Promise<DiffusionModel> {
   const folder = await readModelFolder(settings.folder);
   const { vocabulary, schedule } = folder;
-  // Made first: a wrong vocabulary is found before gigabytes are read.
+  // Fail on a wrong vocabulary before reading gigabytes of weights.
   createClipTokenizer(vocabulary);
   const networks = await openNetworks(folder, settings);
   const length = networks.promptLength ?? vocabulary.length;
@@ -80,7 +80,7 @@ export async function openDiffusionModel(settings: DiffusionSettings): Promise<D
   };
 }
 
-/** The graph's own size, or one of the canvas' ratio with as many pixels as the model was trained for. */
+/** The graph's fixed size, or the canvas' aspect ratio at the model's training resolution. */
 function chooseDims(shape: LatentShape, canvas: CanvasSize, folder: ModelFolder): number[] {
   const ratio = Math.sqrt(canvas.width / canvas.height);
   const side = (wanted: number): number =>
@@ -108,7 +108,7 @@ async function encodePng({ data, dims }: NumberArray) {
   const pixels = new Uint8Array(3 * plane);
   for (let i = 0; i < plane; i++) {
     for (let channel = 0; channel < 3; channel++) {
-      // -1 to 1 is black to white; what overshoots is cut off.
+      // -1 to 1 maps to black to white; overshoot is clipped.
       const share = (data[channel * plane + i]! + 1) / 2;
       pixels[i * 3 + channel] = Math.round(Math.min(1, Math.max(0, share)) * 255);
     }

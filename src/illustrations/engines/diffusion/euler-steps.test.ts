@@ -11,7 +11,7 @@ const turbo = {
 
 describe('the steps of SD-Turbo', () => {
   it('begin at the last training step, whose noise is 14.6146', () => {
-    // The number is in microsoft/onnxruntime-inference-examples, js/sd-turbo/index.js.
+    // The value is in microsoft/onnxruntime-inference-examples, js/sd-turbo/index.js.
     const [only, ...others] = planEulerSteps(turbo, 1);
     expect(others).toEqual([]);
     expect(only).toMatchObject({ timestep: 999, nextSigma: 0 });
@@ -32,7 +32,7 @@ describe('the steps of SD-Turbo', () => {
     });
   });
 
-  it('have the noise that their schedule adds up to', () => {
+  it('have the cumulative noise of their schedule', () => {
     // Three steps of beta .1, .2, .3 leave .9, .72, .504 of the picture's variance.
     const schedule = { ...turbo, betaStart: 0.1, betaEnd: 0.3, betas: 'linear', trainingSteps: 3 } as const;
     const sigmas = planEulerSteps(schedule, 3).map(({ sigma }) => sigma ** 2);
@@ -64,7 +64,7 @@ describe('a step', () => {
     });
   });
 
-  it('shows the network a picture of variance 1', () => {
+  it('scales the network input to variance 1', () => {
     const [first] = scaleForNetwork(Float32Array.of(5), { timestep: 9, sigma: Math.sqrt(24), nextSigma: 0 });
     expect(first).toBeCloseTo(1, 6);
   });

@@ -1,29 +1,29 @@
-/** The noise levels and steps of a distilled diffusion model: Euler's method over the schedule that it was trained with. */
+/** Euler sampler for a distilled diffusion model: noise levels and steps on its training schedule. */
 
-/** Read from `scheduler_config.json`; the values of SD-Turbo where a folder has none. */
+/** Read from `scheduler_config.json`; defaults to SD-Turbo's values. */
 export interface NoiseSchedule {
-  /** Variance of the noise added by the first and the last of the training's steps; 0 to 1. */
+  /** Variance of the noise added by the first and last training step; 0 to 1. */
   readonly betaStart: number;
   readonly betaEnd: number;
-  /** `scaled_linear`: the square roots are evenly spaced, not the values. */
+  /** `scaled_linear`: the square roots are evenly spaced instead of the values. */
   readonly betas: 'linear' | 'scaled_linear';
   readonly trainingSteps: number;
-  /** What the network answers: the noise, or the velocity of Salimans and Ho 2022 (arXiv 2202.00512). */
+  /** The network's output: the noise, or the velocity of Salimans and Ho 2022 (arXiv 2202.00512). */
   readonly prediction: 'epsilon' | 'v_prediction';
 }
 
 export interface EulerStep {
-  /** The training step that the network is told, 0 to `trainingSteps` - 1. */
+  /** The training step passed to the network, 0 to `trainingSteps` - 1. */
   readonly timestep: number;
-  /** Standard deviation of the noise in the latent picture before and after the step; the last step ends at 0. */
+  /** Standard deviation of the latent's noise before and after the step; the last step ends at 0. */
   readonly sigma: number;
   readonly nextSigma: number;
 }
 
 /**
- * `count` steps, "trailing": from the very last training step in even strides (Lin et al. 2023, arXiv 2305.08891,
- * table 2), as SD-Turbo was distilled for. sigma² = (1 - a) / a with a the product of all 1 - beta up to the step
- * (Karras et al. 2022, arXiv 2206.00364).
+ * Plans `count` steps with "trailing" spacing: evenly spaced, starting from the last training step (Lin et
+ * al. 2023, arXiv 2305.08891, table 2), as SD-Turbo was distilled for. sigma² = (1 - a) / a, where a is the
+ * product of all 1 - beta up to the step (Karras et al. 2022, arXiv 2206.00364).
  */
 export function planEulerSteps(schedule: NoiseSchedule, count: number): EulerStep[] {
   const sigmas = listSigmas(schedule);
@@ -49,13 +49,13 @@ function listSigmas({ betaStart, betaEnd, betas, trainingSteps }: NoiseSchedule)
   });
 }
 
-/** The network saw latent pictures of variance 1 in training, whatever their noise. */
+/** Scales the latent to variance 1, which the network saw in training at every noise level. */
 export function scaleForNetwork(latent: Float32Array, { sigma }: EulerStep): Float32Array {
   const scale = 1 / Math.sqrt(sigma * sigma + 1);
   return latent.map((value) => value * scale);
 }
 
-/** One step, in place: along the derivative at `sigma` down to `nextSigma`. */
+/** Takes one Euler step in place, from `sigma` to `nextSigma`. */
 export function takeEulerStep(
   latent: Float32Array,
   answer: Float32Array,
@@ -65,7 +65,7 @@ export function takeEulerStep(
   const variance = sigma * sigma + 1;
   for (let i = 0; i < latent.length; i++) {
     const noisy = latent[i]!;
-    // For the velocity v the clean picture is noisy / variance - v * sigma / sqrt(variance).
+    // For velocity v, the clean picture is noisy / variance - v * sigma / sqrt(variance).
     const derivative =
       prediction === 'epsilon'
         ? answer[i]!

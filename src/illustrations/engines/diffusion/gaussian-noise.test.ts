@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { makeGaussianNoise } from './gaussian-noise.ts';
 
 describe('the noise', () => {
-  it('is the same for the same seed, and another for another', () => {
+  it('depends on the seed alone', () => {
     expect(makeGaussianNoise(9, 7)).toEqual(makeGaussianNoise(9, 7));
     expect(makeGaussianNoise(9, 8)).not.toEqual(makeGaussianNoise(9, 7));
     expect(makeGaussianNoise(9, 7)).toEqual(makeGaussianNoise(10, 7).subarray(0, 9));
   });
 
-  it('has the moments of a normal distribution, and neighbours that know nothing of each other', () => {
+  it('has the moments of a normal distribution, and uncorrelated neighbors', () => {
     const count = 65_536;
     const noise = makeGaussianNoise(count, 1);
     const mean = (power: (value: number, at: number) => number) =>

@@ -1,4 +1,4 @@
-/** Finds and reads what a folder of a text-to-image model holds, as Hugging Face's ONNX exports lay it out. */
+/** Reads the folder of a text-to-image model, in the layout of Hugging Face's ONNX exports. */
 import { createHash } from 'node:crypto';
 import { type FileHandle, open, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,24 +7,24 @@ import { PackshotError } from '../../../errors.ts';
 import type { ClipVocabulary } from './clip-tokenizer.ts';
 import type { NoiseSchedule } from './euler-steps.ts';
 
-/** The three networks, in the order in which a picture passes them. */
+/** The three networks, in execution order. */
 export const networkNames = ['text_encoder', 'unet', 'vae_decoder'] as const;
 export type NetworkName = (typeof networkNames)[number];
 
 export interface ModelFolder {
-  /** Path of each network's graph; its weights may lie in files beside it. */
+  /** Path of each network's graph; its weights may be in separate files. */
   readonly graphs: Readonly<Record<NetworkName, string>>;
   readonly vocabulary: ClipVocabulary;
   readonly schedule: NoiseSchedule;
-  /** Latent pictures are this many times as large in the network as the decoder wants them. */
+  /** Factor by which latents in the network are larger than those that the decoder takes. */
   readonly scalingFactor: number;
-  /** Sides that the model was trained for, in the latent picture's pixels; of use where its graph takes any. */
+  /** Training resolution in latent pixels; used only if the graph's size is free. */
   readonly latentSide: number;
-  /** Changes with every file that changes a picture. */
+  /** Changes with every file that affects the picture. */
   readonly fingerprint: string;
 }
 
-/** As SD-Turbo's own files have them (stabilityai/sd-turbo: scheduler, vae and unet configurations). */
+/** Defaults are SD-Turbo's (stabilityai/sd-turbo: scheduler, vae and unet configurations). */
 const scheduleSchema = z.object({
   _class_name: z
     .literal('EulerDiscreteScheduler', { error: 'only EulerDiscreteScheduler is known here' })
@@ -44,11 +44,14 @@ const decoderSchema = z.object({
 });
 const unetSchema = z.object({ sample_size: z.int().min(1).max(512).default(64) });
 
-/** Older files hold the mark itself, newer ones an object around it. */
-const mark = z.union([z.string(), z.object({ content: z.string() }).transform(({ content }) => content)]);
+/** A special token: a string in older files, an object in newer ones. */
+const specialToken = z.union([
+  z.string(),
+  z.object({ content: z.string() }).transform(({ content }) => content),
+]);
 const tokenizerSchema = z.object({
-  pad_token: mark.nullish(),
-  // Some files write "no limit" as a number beyond all integers.
+  pad_token: specialToken.nullish(),
+  // Some files encode "no limit" as an integer beyond the safe range.
   model_max_length: z.number().nullish(),
 });
 const wholeTokenizerSchema = z.object({
@@ -59,12 +62,12 @@ const wholeTokenizerSchema = z.object({
 });
 const vocabularySchema = z.record(z.string(), z.int());
 
-/** CLIP's own length; the position table of its text encoders has no more rows. */
+/** CLIP's context length; the position table of its text encoders has no more rows. */
 const CLIP_LENGTH = 77;
-/** What OpenCLIP's encoders, SD-Turbo's among them, were trained with. */
+/** Padding token that OpenCLIP's encoders, including SD-Turbo's, were trained with. */
 const OPENCLIP_PADDING = '!';
 
-/** Rejects with `internal`, naming the file that is missing or does not fit; the folder's path is in the cause. */
+/** Rejects with `internal`, naming the missing or invalid file; the folder's path is in the cause. */
 export async function readModelFolder(folder: string): Promise<ModelFolder> {
   const files = await listFiles(folder);
   const need = (...names: readonly string[]): string => {
@@ -136,8 +139,8 @@ async function readVocabulary(
           vocab: await readJson(folder, need(...at('vocab.json')), vocabularySchema),
           merges: await readLines(folder, need(...at('merges.txt'))),
         };
-  // The first file wins in today's exports; where it is silent, the older file of marks speaks.
-  const [config, marks] = await Promise.all(
+  // Current exports use the first file; the older special tokens map is the fallback.
+  const [config, specialTokens] = await Promise.all(
     ['tokenizer_config.json', 'special_tokens_map.json'].map((name) =>
       readConfig(folder, files, at(name), tokenizerSchema),
     ),
@@ -147,7 +150,7 @@ async function readVocabulary(
     ids: new Map(Object.entries(vocab)),
     merges: merges.map((pair) => (typeof pair === 'string' ? pair : pair.join(' '))),
     length: limit >= 3 && limit < CLIP_LENGTH ? Math.floor(limit) : CLIP_LENGTH,
-    padding: marks!.pad_token ?? config!.pad_token ?? OPENCLIP_PADDING,
+    padding: specialTokens!.pad_token ?? config!.pad_token ?? OPENCLIP_PADDING,
   };
 }
 
@@ -189,9 +192,9 @@ function decidesPictures(name: string): boolean {
   return /^(text_encoder|unet|vae_decoder)([./]|$)|^(tokenizer|scheduler)\/|^[^/]+\.(json|txt)$/.test(name);
 }
 
-/** Weights have gigabytes, and training changes them everywhere: places in each file do for all of it. */
-const PLACES = 64;
-const BYTES_A_PLACE = 65_536;
+/** Samples each file instead of hashing gigabytes; training changes weights everywhere, so samples suffice. */
+const SAMPLES = 64;
+const SAMPLE_BYTES = 65_536;
 
 async function fingerprintFiles(folder: string, names: readonly string[]): Promise<string> {
   const hash = createHash('sha256');
@@ -202,10 +205,10 @@ async function fingerprintFiles(folder: string, names: readonly string[]): Promi
       const stat = await file.stat();
       if (!stat.isFile()) continue;
       hash.update(`${name} ${stat.size}\n`);
-      const stride = Math.max(BYTES_A_PLACE, Math.floor(stat.size / PLACES));
-      const buffer = Buffer.alloc(BYTES_A_PLACE);
+      const stride = Math.max(SAMPLE_BYTES, Math.floor(stat.size / SAMPLES));
+      const buffer = Buffer.alloc(SAMPLE_BYTES);
       for (let at = 0; at < stat.size; at += stride) {
-        const { bytesRead } = await file.read(buffer, 0, BYTES_A_PLACE, at);
+        const { bytesRead } = await file.read(buffer, 0, SAMPLE_BYTES, at);
         hash.update(buffer.subarray(0, bytesRead));
       }
     } catch (error) {

@@ -3,7 +3,7 @@ import { Tensor } from '../../../onnxruntime.ts';
 import { fromHalf, makeTensor, readNumbers, toHalf } from './network-tensors.ts';
 
 describe('half precision', () => {
-  it('comes back as it went in, for every number that it can hold', () => {
+  it('round-trips every representable number', () => {
     for (let bits = 0; bits < 65_536; bits++) {
       const value = fromHalf(bits);
       if (!Number.isNaN(value)) expect(toHalf(value)).toBe(bits);
@@ -27,18 +27,18 @@ describe('half precision', () => {
 });
 
 describe('a tensor', () => {
-  it.each(['float32', 'float16'] as const)('of %s gives back what it was made of', (type) => {
+  it.each(['float32', 'float16'] as const)('of %s round-trips its values', (type) => {
     const tensor = makeTensor(Float32Array.of(0.5, -2, 999), type, [1, 3]);
     expect(tensor.dims).toEqual([1, 3]);
     expect(readNumbers(tensor)).toEqual(Float32Array.of(0.5, -2, 999));
   });
 
-  it('of whole numbers has them in their own width', () => {
+  it('of integers keeps their bit width', () => {
     expect(makeTensor([49_406, 0], 'int64', [1, 2]).data).toEqual(BigInt64Array.of(49_406n, 0n));
     expect(makeTensor([49_406, 0], 'int32', [1, 2]).data).toEqual(Int32Array.of(49_406, 0));
   });
 
-  it('of another kind is no picture', () => {
+  it('of another element type is rejected', () => {
     expect(readNumbers(new Tensor('uint8', Uint8Array.of(1), [1]))).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
-/** Between plain numbers and a network's tensors, whatever element type its file asks for. */
+/** Converts between number arrays and tensors of the element type that a network requires. */
 import { Tensor } from '../../../onnxruntime.ts';
 
-/** Element types that are fed and read. */
+/** Supported element types. */
 export const numberTypes = ['float32', 'float16', 'int64', 'int32'] as const;
 export type NumberType = (typeof numberTypes)[number];
 
@@ -20,8 +20,8 @@ export function makeTensor(
     case 'float16': {
       const halves = Uint16Array.from(values as readonly number[], toHalf);
       const tensor = new Tensor('float16', halves, dims);
-      // From Node 24 on the library turns halves into a Float16Array, whose length its native side reads as 0
-      // (microsoft/onnxruntime pull request 32323, open in 1.30). That side also takes the same bits as they were made.
+      // From Node 24 on, onnxruntime converts halves to a Float16Array, whose length its native side reads as
+      // 0 (microsoft/onnxruntime pull request 32323, open in 1.30). The native side accepts the raw bits.
       Object.defineProperty(tensor, 'data', { value: halves });
       return tensor;
     }
@@ -30,25 +30,25 @@ export function makeTensor(
   }
 }
 
-/** Undefined for element types that no picture is made of. */
+/** Undefined for element types that cannot hold a picture. */
 export function readNumbers({ type, data }: Tensor): Float32Array | undefined {
   if (type === 'float32') return data as Float32Array;
   if (type !== 'float16') return undefined;
-  // Node 24 gives a Float16Array here and Node 22 an Uint16Array of the same bits.
+  // Node 24 returns a Float16Array here, Node 22 a Uint16Array of the same bits.
   const { buffer, byteOffset, length } = data as Uint16Array;
   return Float32Array.from(new Uint16Array(buffer, byteOffset, length), fromHalf);
 }
 
-/** The bits of the nearest half (IEEE 754-2008, binary16), ties to even. */
+/** Bits of the nearest half-precision number (IEEE 754-2008, binary16), ties to even. */
 export function toHalf(value: number): number {
   const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
   const size = Math.abs(value);
   if (Number.isNaN(value)) return 0x7e00;
   if (size >= 65_520) return sign | 0x7c00;
-  // Below 2^-14 halves are evenly spaced, 2^-24 apart.
+  // Subnormal halves below 2^-14 are evenly spaced, 2^-24 apart.
   const exponent = size < 2 ** -14 ? -14 : Math.floor(Math.log2(size));
   const steps = roundToEven(size * 2 ** (10 - exponent));
-  // `steps` may round up to the next exponent's first: adding carries it over.
+  // `steps` may round up to the next exponent; the addition carries.
   return sign | (size < 2 ** -14 ? steps : ((exponent + 15) << 10) + (steps - 1024));
 }
 

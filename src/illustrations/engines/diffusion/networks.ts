@@ -1,4 +1,7 @@
-/** The three networks of a diffusion model as calls on plain numbers: opened, checked against each other, run. */
+/**
+ * The three networks of a diffusion model as functions on number arrays: opened, validated against each
+ * other, run.
+ */
 
 import { PackshotError } from '../../../errors.ts';
 import { InferenceSession, type Tensor } from '../../../onnxruntime.ts';
@@ -6,11 +9,11 @@ import type { ModelFolder, NetworkName } from './model-folder.ts';
 import { makeTensor, type NumberType, numberTypes, readNumbers } from './network-tensors.ts';
 
 export interface NetworkSettings {
-  /** CPU threads of one run, at least 1. */
+  /** CPU threads per run, at least 1. */
   readonly threads: number;
   /**
-   * `fast` keeps all networks and a run's memory for the next picture. `small` opens each network when its turn comes
-   * and lets go of it at once, so that no two are in memory together; reading the files again is paid with each picture.
+   * `fast` keeps all networks and their memory arenas for the next picture. `small` opens each network for
+   * its run only, so that at most one is in memory, and reads the files again for each picture.
    */
   readonly memory: 'fast' | 'small';
 }
@@ -21,7 +24,7 @@ export interface NumberArray {
   readonly dims: readonly number[];
 }
 
-/** Undefined where the graph leaves it free. */
+/** Undefined where the graph leaves the size free. */
 export interface LatentShape {
   readonly channels: number;
   readonly width: number | undefined;
@@ -30,10 +33,10 @@ export interface LatentShape {
 
 export interface Networks {
   readonly latent: LatentShape;
-  /** How many numbers the text encoder takes; undefined where any. */
+  /** Number of token ids that the text encoder takes; undefined if any. */
   readonly promptLength: number | undefined;
   encodePrompt(ids: readonly number[]): Promise<NumberArray>;
-  /** The network's answer to a latent picture of this noise, of the same size. */
+  /** The network's prediction for a latent at this time step, of the same size. */
   predict(latent: NumberArray, timestep: number, prompt: NumberArray): Promise<Float32Array>;
   /** Three planes of -1 to 1. */
   decode(latent: NumberArray): Promise<NumberArray>;
@@ -48,7 +51,7 @@ interface Fed {
 interface Port {
   readonly name: string;
   readonly type: NumberType;
-  /** A name or a number below 1 stands for a size that is free; empty where nothing is told. */
+  /** A name or a number below 1 denotes a free size; empty if unspecified. */
   readonly shape: readonly (number | string)[];
 }
 
@@ -58,21 +61,21 @@ interface Ports {
 }
 
 interface Expected {
-  /** Names by which exports call the inputs, and how many dimensions each has. */
+  /** Input names in exports, and the number of dimensions of each. */
   readonly inputs: Readonly<Record<string, number | undefined>>;
-  /** The output's name; the first output where none has it. */
+  /** The output's name; the first output if none matches. */
   readonly output: string;
 }
 
 /** Names and shapes as optimum exports them (huggingface/optimum, exporters/onnx/model_configs.py). */
 const expected: Readonly<Record<NetworkName, Expected>> = {
   text_encoder: { inputs: { input_ids: 2 }, output: 'last_hidden_state' },
-  // A time step is one number with or without a dimension of its own.
+  // A time step is a scalar or has one dimension.
   unet: { inputs: { sample: 4, timestep: undefined, encoder_hidden_states: 3 }, output: 'out_sample' },
   vae_decoder: { inputs: { latent_sample: 4 }, output: 'sample' },
 };
 
-/** Rejects with `internal` whose message names the network and what does not fit. */
+/** Rejects with `internal`; the message names the network and the mismatch. */
 export async function openNetworks(folder: ModelFolder, settings: NetworkSettings): Promise<Networks> {
   const kept = new Map<NetworkName, InferenceSession>();
   const close = async (): Promise<void> => {
@@ -80,7 +83,7 @@ export async function openNetworks(folder: ModelFolder, settings: NetworkSetting
     kept.clear();
   };
 
-  /** Runs `work` on a network that is open, or open for this only. */
+  /** Runs `work` on an open network, or opens it temporarily. */
   async function using<T>(name: NetworkName, work: (session: InferenceSession) => Promise<T>): Promise<T> {
     const held = kept.get(name);
     if (held) return work(held);
@@ -152,7 +155,7 @@ async function openSession(
       interOpNumThreads: 1,
       enableCpuMemArena: memory === 'fast',
       enableMemPattern: false,
-      // `all` lays weights out a second time for the CPU at hand.
+      // `all` repacks a second copy of the weights for the CPU.
       graphOptimizationLevel: memory === 'fast' ? 'all' : 'extended',
       logSeverityLevel: 3,
     });
@@ -208,7 +211,7 @@ function checkShapes(ports: Record<NetworkName, Ports>): void {
 const readSize = (size: number | string | undefined): number | undefined =>
   typeof size === 'number' && size >= 1 ? size : undefined;
 
-/** 4 is what every Stable Diffusion up to SDXL has (Rombach et al. 2022, arXiv 2112.10752). */
+/** 4 channels in every Stable Diffusion up to SDXL (Rombach et al. 2022, arXiv 2112.10752). */
 const readLatentShape = ({ shape }: Port): LatentShape => ({
   channels: readSize(shape[1]) ?? 4,
   height: readSize(shape[2]),

@@ -1,6 +1,6 @@
 /**
- * A ComfyUI server as far as its calls go: server.py and main.py of comfyanonymous/ComfyUI. It runs no node; the
- * picture that a SaveImage node would have saved is drawn by the test.
+ * A fake ComfyUI server with the routes of server.py and main.py of comfyanonymous/ComfyUI. It runs no nodes;
+ * the test draws the picture that a SaveImage node would have saved.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Call, type FakeServer, type Reply, readFile, startFakeServer } from './fake-server.ts';
@@ -12,15 +12,15 @@ type Fate = 'done' | 'running' | 'waiting' | { readonly error: string } | { read
 
 export interface FakeComfyui {
   readonly server: FakeServer;
-  /** As uploaded, by the name under which LoadImage finds them. */
+  /** Uploaded files by the name under which LoadImage finds them. */
   readonly uploads: Map<string, Buffer>;
-  /** How a prompt goes on after it was queued; `done` unless told. */
+  /** What happens to a queued prompt; default `done`. */
   fate: Fate;
-  /** How often the history is asked before the prompt is in it. */
+  /** How often the history is polled before it contains the prompt. */
   emptyLooks: number;
-  /** Whether it chooses the names of prompts itself, as older versions do. */
+  /** Whether the server chooses prompt ids itself, as older versions do. */
   namesPrompts: boolean;
-  /** Whether it takes WebSockets, and tells the end of a prompt there: a prompt then waits for its listener. */
+  /** Whether it accepts WebSockets and reports finished prompts there; prompts then wait for a listener. */
   listens: boolean;
   drawPicture: (nodes: Nodes) => Promise<Uint8Array>;
 }
@@ -48,12 +48,12 @@ export async function startFakeComfyui(drawPicture: FakeComfyui['drawPicture']):
     return { body: { prompt_id: id, number: prompts.size, node_errors: {} } };
   };
 
-  /** At the last of its empty looks a prompt ends, and a listener hears of it. */
+  /** A prompt ends at the last of its empty polls, which notifies listeners. */
   const lookAt = (id: string): Reply => {
     const prompt = prompts.get(id);
     if (prompt === undefined) return { body: {} };
     prompt.looks++;
-    if (prompt.looks > fake.emptyLooks) return tellHistory(fake.fate, id, prompt.nodes);
+    if (prompt.looks > fake.emptyLooks) return answerHistory(fake.fate, id, prompt.nodes);
     if (prompt.looks === fake.emptyLooks && fake.fate !== 'running' && fake.fate !== 'waiting') {
       const say = sockets.get(prompt.clientId);
       // In this order: execution.py, then main.py once the history has the outputs.
@@ -72,7 +72,7 @@ export async function startFakeComfyui(drawPicture: FakeComfyui['drawPicture']):
   };
   server.handle = async (call) => {
     const { method, form, query } = call;
-    // Every route is there a second time below /api.
+    // Every route also exists below /api.
     const path = call.path.replace(/^\/api/, '');
     if (path === '/upload/image') {
       const file = readFile(form, 'image');
@@ -82,7 +82,7 @@ export async function startFakeComfyui(drawPicture: FakeComfyui['drawPicture']):
     }
     if (path === '/prompt') return queuePrompt(call);
     if (path.startsWith('/history/')) return lookAt(path.slice('/history/'.length));
-    if (path === '/queue') return method === 'GET' ? tellQueue(fake.fate, [...prompts.keys()].at(-1)) : {};
+    if (path === '/queue') return method === 'GET' ? answerQueue(fake.fate, [...prompts.keys()].at(-1)) : {};
     if (path === '/interrupt') return {};
     if (path !== '/view' || query.get('type') === null) return undefined;
     return {
@@ -93,7 +93,7 @@ export async function startFakeComfyui(drawPicture: FakeComfyui['drawPicture']):
   return fake;
 }
 
-function tellHistory(fate: Fate, id: string, nodes: Nodes): Reply {
+function answerHistory(fate: Fate, id: string, nodes: Nodes): Reply {
   if (fate === 'running' || fate === 'waiting') return { body: {} };
   if (fate !== 'done' && 'error' in fate) {
     const data = { prompt_id: id, node_id: '8', node_type: 'KSampler', exception_message: fate.error };
@@ -109,7 +109,7 @@ function tellHistory(fate: Fate, id: string, nodes: Nodes): Reply {
   return { body: { [id]: { outputs, status: { status_str: 'success', completed: true, messages: [] } } } };
 }
 
-function tellQueue(fate: Fate, id: string | undefined): Reply {
+function answerQueue(fate: Fate, id: string | undefined): Reply {
   const item = [0, id, {}, {}, []];
   return {
     body: {

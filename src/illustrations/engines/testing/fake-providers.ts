@@ -1,15 +1,16 @@
 /**
- * The image calls of OpenAI, Google, fal and Replicate, on one local server. Shapes: platform.openai.com, api-reference
- * images; ai.google.dev, api generate-content; docs.fal.ai, model endpoints; replicate.com, reference/http predictions.
+ * The image APIs of OpenAI, Google, fal and Replicate, on one local server. Formats: platform.openai.com,
+ * api-reference images; ai.google.dev, api generate-content; docs.fal.ai, model endpoints; replicate.com,
+ * reference/http predictions.
  */
 import { type Call, type FakeServer, type Reply, startFakeServer } from './fake-server.ts';
 
 export interface FakeProviders {
   readonly server: FakeServer;
   drawPicture: () => Promise<Uint8Array>;
-  /** Where fal and Replicate put their pictures; on this server unless told. */
+  /** Where fal and Replicate store their pictures; default this server. */
   filesAt: string;
-  /** How often Replicate is asked before the picture is there. */
+  /** How often Replicate is polled before the picture is ready. */
   looks: number;
 }
 

@@ -1,4 +1,4 @@
-/** A local server that a test answers for, and that remembers what it was asked. */
+/** A local server with responses scripted by a test; it records its requests. */
 import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,7 +17,7 @@ export interface Call {
   readonly form: FormData | undefined;
 }
 
-/** An object is sent as JSON. `silence` never answers, `break` breaks off in the middle. */
+/** An object is sent as JSON. `silence` never answers, `break` closes the connection mid-response. */
 export type Reply =
   | 'silence'
   | 'break'
@@ -33,10 +33,10 @@ export interface FakeServer {
   readonly calls: Call[];
   /** Answers as the real server would. */
   handle: Handler;
-  /** Asked first: its answer, where it has one, is sent instead. */
+  /** Called first; its reply, if any, is sent instead. */
   interject: Handler;
   onUpgrade: (request: IncomingMessage, socket: Duplex) => void;
-  /** The first call, past or to come, that fits. */
+  /** The first matching call, past or future. */
   seen(fits: (call: Call) => boolean): Promise<Call>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The server's side of a WebSocket, as far as a test needs it: the handshake and text messages (RFC 6455). */
+/** A minimal WebSocket server for tests: the handshake and text messages (RFC 6455). */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -14,7 +14,7 @@ export function acceptSocket(request: IncomingMessage, socket: Duplex): SendText
   socket.write(
     `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
   );
-  // The other side only ever says that it leaves.
+  // The client only ever sends a close frame.
   socket.on('data', () => socket.destroy());
   socket.on('error', () => socket.destroy());
   return (text) => {

@@ -1,4 +1,4 @@
-/** Writes the folder of a diffusion model in miniature, whole unless a test spoils it. */
+/** Writes the folder of a tiny diffusion model, complete unless a test breaks it. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
@@ -10,7 +10,7 @@ import {
   type TinyUnet,
 } from './tiny-networks.ts';
 
-/** `!` fills up; the words of a prompt are `a`, `red` and `cube`. */
+/** `!` is the padding; the words of a prompt are `a`, `red` and `cube`. */
 const vocabulary = {
   '!': 0,
   'a</w>': 1,
@@ -32,10 +32,10 @@ const vocabulary = {
 };
 const merges = ['#version: 0.2', 'r e', 're d</w>', 'c u', 'b e</w>', 'cu be</w>'];
 
-/** What "a red cube" is in numbers, before it is filled up with zeros. */
+/** Token ids of "a red cube", before padding with zeros. */
 export const redCubeIds = [15, 1, 7, 14, 16];
 
-/** Three numbers a word, all of them eighths: exact in half precision. */
+/** Three numbers per token, all multiples of an eighth: exact in half precision. */
 export const promptTable = Array.from({ length: 17 }, (_, row) =>
   [1, 2, 3].map((column) => (((row * 7 + column * 5) % 13) - 6) / 8),
 );
@@ -59,11 +59,11 @@ export interface TinyFolder {
   readonly text?: Partial<TinyTextEncoder>;
   readonly unet?: Partial<TinyUnet>;
   readonly decoder?: Partial<TinyDecoder>;
-  /** Files to write over the whole ones, or to leave out. */
+  /** Files to overwrite, or to omit if undefined. */
   readonly files?: Readonly<Record<string, string | Buffer | undefined>>;
 }
 
-/** Latent pictures of 6 by 4, unless told; no configuration files, as SD-Turbo needs none. */
+/** Latents of 6 by 4 by default; no configuration files, as SD-Turbo needs none. */
 export async function writeModelFolder(
   folder: string,
   { text, unet, decoder, files }: TinyFolder = {},
@@ -90,7 +90,7 @@ export async function writeModelFolder(
   return folder;
 }
 
-/** For exports that have their tokenizer in one file. */
+/** For exports with their tokenizer in a single file. */
 export const wholeTokenizer = JSON.stringify({
   model: { type: 'BPE', vocab: vocabulary, merges: merges.slice(1).map((pair) => pair.split(' ')) },
 });

@@ -1,4 +1,4 @@
-/** Writes the three networks of a diffusion model in miniature, as ONNX files whose answers can be worked out by hand. */
+/** Writes the three networks of a tiny diffusion model as ONNX files whose outputs can be computed by hand. */
 
 /** Field numbers and values as in onnx/onnx.proto (ONNX IR version 8, opset 13). */
 const IR_VERSION = 8;
@@ -6,18 +6,18 @@ const OPSET = 13;
 const elementTypes = { float32: 1, int32: 6, int64: 7, float16: 10 } as const;
 type ElementType = keyof typeof elementTypes;
 
-/** Text stands for a size that is free. */
+/** A string denotes a free size. */
 type Shape = readonly (number | string)[];
 
 export interface TinyTextEncoder {
   readonly idType?: 'int32' | 'int64';
   readonly outputType?: 'float32' | 'float16';
   readonly shape?: Shape;
-  /** A row for each number that the tokenizer knows. */
+  /** One row per token id. */
   readonly table: readonly (readonly number[])[];
 }
 
-/** Answers each prompt's rows of the table, as `last_hidden_state`. */
+/** Returns each token's row of the table, as `last_hidden_state`. */
 export function makeTextEncoder({
   idType = 'int64',
   outputType = 'float32',
@@ -48,7 +48,7 @@ export interface TinyUnet {
   readonly extraInput?: string;
 }
 
-/** Answers `mix · sample + ofTimestep · timestep + ofPromptMean · mean(encoder_hidden_states)`, as `out_sample`. */
+/** Computes `mix · sample + ofTimestep · timestep + ofPromptMean · mean(encoder_hidden_states)`, as `out_sample`. */
 export function makeUnet({
   type = 'float32',
   timestepType = 'int64',
@@ -91,13 +91,13 @@ export function makeUnet({
 export interface TinyDecoder {
   readonly type?: 'float32' | 'float16';
   readonly shape: Shape;
-  /** Colour channel by latent channel. */
+  /** Color channel by latent channel. */
   readonly mix: readonly (readonly number[])[];
-  /** Pixels of the picture to one of the latent's. */
+  /** Picture pixels per latent pixel. */
   readonly enlarge: number;
 }
 
-/** Answers `mix · latent_sample`, each pixel repeated, as `sample`. */
+/** Computes `mix · latent_sample`, each pixel repeated, as `sample`. */
 export function makeDecoder({ type = 'float32', shape, mix, enlarge }: TinyDecoder): Buffer {
   const channels = mix.length;
   const sides = [enlarge, enlarge];
@@ -189,7 +189,7 @@ function valueInfo({ name, type, shape }: ValueInfo): Buffer {
   return Buffer.concat([text(1, name), bytes(2, bytes(1, tensor))]);
 }
 
-/** Protocol buffers: a key is the field's number and its wire type, 0 for a varint and 2 for bytes with a length. */
+/** Protocol buffers: a key is field number and wire type, 0 for a varint and 2 for length-delimited bytes. */
 const number = (field: number, value: number): Buffer => Buffer.concat([varint(field << 3), varint(value)]);
 const bytes = (field: number, value: Buffer): Buffer =>
   Buffer.concat([varint((field << 3) | 2), varint(value.length), value]);
