@@ -6,6 +6,11 @@
 const FIRST_FINISH_SHARE = 0.12;
 /** The load may grow meanwhile. */
 const MARGIN = 1.25;
+/**
+ * Of the first full look. Without it there is a coarse one, which is replaced soon; where it comes too late, there is no
+ * answer at all. With a margin of 1.25, one of 60 first previews on one core with two busy processes was too late.
+ */
+const FIRST_MARGIN = 1.75;
 
 export type LookPace = ReturnType<typeof createLookPace>;
 
@@ -14,6 +19,11 @@ export function createLookPace() {
   let lookMs = 0;
   let finishShare = FIRST_FINISH_SHARE;
   const megapixels = (pixels: number): number => Math.max(1, pixels / 1e6);
+
+  function estimateMs(looks: number, pixels: number, margin: number): number {
+    if (lookMs === 0) return Number.POSITIVE_INFINITY;
+    return margin * lookMs * (looks + finishShare * megapixels(pixels));
+  }
 
   return {
     /** `share` is what such a look costs of a full one. */
@@ -26,9 +36,9 @@ export function createLookPace() {
     },
 
     /** Milliseconds for so many full looks and the steps after them. Infinity where nothing was measured yet. */
-    estimateMs(looks: number, pixels: number): number {
-      if (lookMs === 0) return Number.POSITIVE_INFINITY;
-      return MARGIN * lookMs * (looks + finishShare * megapixels(pixels));
-    },
+    estimateMs: (looks: number, pixels: number): number => estimateMs(looks, pixels, MARGIN),
+
+    /** The same for the first full look at a photo. */
+    estimateFirstMs: (pixels: number): number => estimateMs(1, pixels, FIRST_MARGIN),
   };
 }

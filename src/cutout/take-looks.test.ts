@@ -131,6 +131,11 @@ describe('a coarse look', () => {
     expect(looks.leftOut).toEqual(['full-look', 'exposure-views', 'second-look']);
   });
 
+  it('is enough where a full one would only just fit', async () => {
+    const { looks } = open({ coarseShare, lookMs: 4_000, extent: { dueAt: 8_000 } });
+    expect((await looks.first()).data[0]).toBe(100);
+  });
+
   it('is not taken where full ones are known to fit', async () => {
     const pace = createLookPace();
     pace.noteLook(1_000);

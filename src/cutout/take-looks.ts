@@ -53,11 +53,11 @@ export function takeLooks(photo: RgbImage, engine: RemovalEngine, options: LookO
   let asked = 0;
   let newLooks = 0;
 
-  const hasTime = (looks: number): boolean =>
-    extent.dueAt === undefined || clock() + pace.estimateMs(looks, pixels) <= extent.dueAt;
-
-  const mayTake = (stage: Stage, looks: number): boolean =>
-    extent.leaveOut ? !extent.leaveOut.includes(stage) : hasTime(looks);
+  const mayTake = (stage: Stage, estimateMs: number): boolean => {
+    if (extent.leaveOut) return !extent.leaveOut.includes(stage);
+    return extent.dueAt === undefined || clock() + estimateMs <= extent.dueAt;
+  };
+  const mayLookFully = () => mayTake('full-look', pace.estimateFirstMs(pixels));
 
   async function look(part: RgbImage): Promise<Matte> {
     const index = asked++;
@@ -85,9 +85,9 @@ export function takeLooks(photo: RgbImage, engine: RemovalEngine, options: LookO
   async function lookAtWhole(): Promise<Matte> {
     const { coarseShare } = engine;
     const isThere = remembered.length > 0 && !extent.leaveOut;
-    if (coarseShare === undefined || isThere || mayTake('full-look', 1)) return look(photo);
+    if (coarseShare === undefined || isThere || mayLookFully()) return look(photo);
     const coarse = await lookCoarsely(coarseShare);
-    if (mayTake('full-look', 1)) return look(photo);
+    if (mayLookFully()) return look(photo);
     leftOut.push('full-look');
     return coarse;
   }
@@ -127,7 +127,7 @@ export function takeLooks(photo: RgbImage, engine: RemovalEngine, options: LookO
     return () => {
       if (begun) return;
       const isInTurn = extent.leaveOut !== undefined || evenAfterOthers || leftOut.length === 0;
-      if (!isInTurn || !mayTake(stage, looks)) throw noTime;
+      if (!isInTurn || !mayTake(stage, pace.estimateMs(looks, pixels))) throw noTime;
       begun = true;
     };
   }
