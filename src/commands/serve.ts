@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import closeWithGrace from 'close-with-grace';
 import { type Command, Option } from 'commander';
 import { buildApp } from '../app.ts';
+import { ConfigError } from '../config/setting.ts';
 import { type Config, loadConfig } from '../config.ts';
 import { isStudioBuilt } from '../http/studio-page.ts';
 import { listenForStops, stopSignals } from './shared/stop-signals.ts';
@@ -55,7 +56,13 @@ async function serve(asked: ServeOptions): Promise<void> {
     console.error(`second ${signal}, exiting`);
     process.exit(1);
   });
-  const address = await app.listen();
+  const address = await app.listen().catch(async (error: NodeJS.ErrnoException & { port?: number }) => {
+    stopping = true;
+    // Otherwise it would end the process with 0 once nothing runs any more.
+    grace.uninstall();
+    await app.close();
+    throw error.code === 'EADDRINUSE' ? new ConfigError(portTaken(error.port)) : error;
+  });
   const baseUrl = config.server.publicUrl ?? address;
   if (config.role === 'worker') process.stderr.write(`A Packshot worker listens on ${address} for probes.\n`);
   else if (app.firstKey) process.stderr.write(welcome(baseUrl, app.firstKey, config.storage));
@@ -84,6 +91,9 @@ function toVariables(asked: ServeOptions): Record<string, string> {
     ...(asked.rembgHost && { REMBG_HOST: asked.rembgHost }),
   };
 }
+
+const portTaken = (port: number | undefined): string =>
+  `Port ${port} is used by another program. Stop that, or choose another port: PORT=8090 npm start`;
 
 const listPages = (baseUrl: string): string => `
   Studio page    ${isStudioBuilt() ? `${baseUrl}/` : 'not built: run npx vite build web'}

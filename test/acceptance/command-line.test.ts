@@ -1,3 +1,8 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { packshot } from './command.ts';
 
@@ -25,4 +30,22 @@ describe('packshot recipes', () => {
       stderr: expect.stringContaining('solid, transparent, gradient, surface'),
     });
   });
+});
+
+describe('packshot serve', () => {
+  it('says which port is taken and how to choose another', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'packshot-port-'));
+    const other = createServer().listen(0, '127.0.0.1');
+    try {
+      await once(other, 'listening');
+      const { port } = other.address() as AddressInfo;
+      expect(await packshot(['serve'], { env: { DATA_DIR: folder, PORT: String(port) } })).toMatchObject({
+        code: 1,
+        stderr: `Port ${port} is used by another program. Stop that, or choose another port: PORT=8090 npm start\n`,
+      });
+    } finally {
+      other.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  }, 60_000);
 });
