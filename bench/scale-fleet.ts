@@ -44,7 +44,7 @@ async function startFleet(
   return fleet;
 }
 
-const newRun = () => openRun({ full: true, elsewhere: undefined, onBar: () => undefined });
+const newRun = () => openRun({ full: true, only: [], elsewhere: undefined, onBar: () => undefined });
 
 /** Upload until the cutout's state is known, in milliseconds. */
 async function cutOut(client: Client, photo: Buffer): Promise<number> {

@@ -1,6 +1,9 @@
 /** One key does its worst in each way in turn; the calls of another account take hardly longer than before. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { percentile, Tally } from './answers.ts';
+import { fileURLToPath } from 'node:url';
+import { percentile } from './answers.ts';
 import { makePhoto } from './photos.ts';
 import type { Run } from './run.ts';
 import { formWith, type OwnService, stopService, unhurried, untilReady, white } from './service.ts';
@@ -24,17 +27,21 @@ export async function checkNeighbours(run: Run): Promise<void> {
     await untilReady(service);
     return { service, victimKey: await makeKey(service) };
   };
-  const rounds = run.full ? 5 : 1;
+  const rounds = run.full ? 7 : 1;
   let shared = await start();
   await timeRounds(shared.service, shared.victimKey, 1);
-  for (const { name, attack, settings } of attacks) {
+  const wanted = attacks.filter(
+    ({ name }) => run.only.length === 0 || run.only.some((part) => name.includes(part)),
+  );
+  for (const { name, settings } of wanted) {
     // What an attack leaves behind would count against the next one.
     if (run.full) {
       await stopService(shared.service, 'SIGKILL');
       shared = await start();
       await timeRounds(shared.service, shared.victimKey, 2);
     }
-    await checkAttack(run, { name, attack, settings }, { ...shared, rounds });
+    const attack = await prepareAttack(shared.service, name, run.full ? settings.full : settings.short);
+    await checkAttack(run, { name, attack }, { ...shared, rounds });
   }
 }
 
@@ -44,20 +51,41 @@ interface Victim {
   readonly rounds: number;
 }
 
+async function prepareAttack({ url, key }: OwnService, name: string, size: number) {
+  const program = fileURLToPath(new URL('./attacker.ts', import.meta.url));
+  const attacker = fork(program, [name, String(size), url, key]);
+  const ended = once(attacker, 'exit').then(([code]) => {
+    throw new Error(`the attack ended with ${code}`);
+  });
+  ended.catch(() => undefined);
+  const hear = async () => (await Promise.race([once(attacker, 'message'), ended]))[0];
+  await hear();
+  return {
+    begin: () => void attacker.send('begin'),
+    /** Resolves once all that it began has ended. */
+    async stop(): Promise<{ answers: string; errors500: number }> {
+      const heard = hear();
+      attacker.send('stop');
+      return heard;
+    },
+  };
+}
+
+interface NamedAttack {
+  readonly name: string;
+  readonly attack: Awaited<ReturnType<typeof prepareAttack>>;
+}
+
 async function checkAttack(
   run: Run,
-  { name, attack, settings }: (typeof attacks)[number],
+  { name, attack }: NamedAttack,
   { service, victimKey, rounds }: Victim,
 ): Promise<void> {
-  const greedy = new Tally();
-  const prepared = await attack(service, run.full ? settings.full : settings.short, (status) =>
-    greedy.add(status),
-  );
   const before = await timeRounds(service, victimKey, rounds);
-  const stop = prepared.begin();
+  attack.begin();
   await sleep(run.full ? headStartMs : 300);
   const during = await timeRounds(service, victimKey, rounds);
-  await stop();
+  const greedy = await attack.stop();
   // On a noisy machine a time before and one after say more than one alone.
   const after = run.full ? await timeAfter(service, victimKey, rounds) : before;
   const refused = [before, during, after].flatMap(({ refused }) => refused);
@@ -67,7 +95,7 @@ async function checkAttack(
     refused.join(', ') || 'all 200',
     refused.length === 0,
   );
-  run.bar(`${name}: the key's own answers`, 'no 500', greedy.toString(), greedy.count(500) === 0);
+  run.bar(`${name}: the key's own answers`, 'no 500', greedy.answers, greedy.errors500 === 0);
   for (const step of steps) {
     const [alone, beside] = [[...before.times[step], ...after.times[step]], during.times[step]].map((times) =>
       percentile(times, 0.5),

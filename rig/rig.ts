@@ -1,4 +1,4 @@
-/** The stranger's rig: `npm run rig -- [check…] [--full] [--json] [--base-url URL --key K]`. */
+/** The stranger's rig: `npm run rig -- [check…] [--full] [--json] [--only PART] [--base-url URL --key K]`. */
 import { parseArgs } from 'node:util';
 import { checks, isCheckName } from './checks.ts';
 import { openRun, type Verdict } from './run.ts';
@@ -8,6 +8,7 @@ const { values, positionals } = parseArgs({
   options: {
     full: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true, default: [] },
     'base-url': { type: 'string' },
     key: { type: 'string' },
   },
@@ -37,6 +38,7 @@ for (const name of wanted) {
   const { check, needsOwn } = checks[name];
   const run = openRun({
     full: values.full,
+    only: values.only,
     elsewhere,
     onBar: (bar) => {
       failed ||= bar.verdict === 'fail';

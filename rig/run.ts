@@ -23,6 +23,8 @@ export interface StartOptions {
 
 export interface Run {
   readonly full: boolean;
+  /** Parts of the check's names, where it is to do those parts alone. */
+  readonly only: readonly string[];
   /** The service elsewhere, or one of our own with these settings. */
   start(environment?: Record<string, string>): Promise<Client & Partial<OwnService>>;
   startOwn(environment?: Record<string, string>, options?: StartOptions): Promise<OwnService>;
@@ -36,11 +38,12 @@ export interface Run {
 
 export interface RunOptions {
   readonly full: boolean;
+  readonly only: readonly string[];
   readonly elsewhere: { readonly url: string; readonly key: string } | undefined;
   readonly onBar: (bar: Bar) => void;
 }
 
-export function openRun({ full, elsewhere, onBar }: RunOptions): Run {
+export function openRun({ full, only, elsewhere, onBar }: RunOptions): Run {
   const services: OwnService[] = [];
   const folders: string[] = [];
 
@@ -62,6 +65,7 @@ export function openRun({ full, elsewhere, onBar }: RunOptions): Run {
 
   return {
     full,
+    only,
     startOwn,
     newFolder,
     start: async (environment) =>

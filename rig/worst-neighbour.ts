@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makePhoto } from './photos.ts';
-import { formWith, type OwnService, white } from './service.ts';
+import { type Client, formWith, white } from './service.ts';
 
 /** Hears the status of each answer, or why there was none. */
 type Note = (status: number | string) => void;
@@ -13,7 +13,7 @@ interface Prepared {
 }
 
 /** `size` says how much of it there is. */
-type Attack = (service: OwnService, size: number, note: Note) => Promise<Prepared>;
+type Attack = (service: Client, size: number, note: Note) => Promise<Prepared>;
 
 export const attacks: readonly {
   readonly name: string;
@@ -53,7 +53,7 @@ async function noteAnswer(note: Note, call: Promise<Response>): Promise<void> {
   }
 }
 
-async function trickle(service: OwnService, size: number, note: Note): Promise<Prepared> {
+async function trickle(service: Client, size: number, note: Note): Promise<Prepared> {
   const one = (stopped: AbortSignal) =>
     new Promise<void>((resolve) => {
       const upload = request(`${service.url}/v1/design/image-upload`, {
@@ -90,7 +90,7 @@ async function trickle(service: OwnService, size: number, note: Note): Promise<P
   };
 }
 
-async function hangUp(service: OwnService, size: number, note: Note): Promise<Prepared> {
+async function hangUp(service: Client, size: number, note: Note): Promise<Prepared> {
   const id = await service.upload(await makePhoto());
   const burst = async () => {
     const gone = new AbortController();
@@ -115,7 +115,7 @@ interface Recipe {
 }
 
 /** Different scenes of one design, which were never drawn. */
-async function makeScenes(service: OwnService, count: number): Promise<{ id: string; scenes: Recipe[] }> {
+async function makeScenes(service: Client, count: number): Promise<{ id: string; scenes: Recipe[] }> {
   const id = await service.upload(await makePhoto());
   const scenes: Recipe[] = [];
   for (let i = 0; scenes.length < count; i++) {
@@ -136,7 +136,7 @@ async function makeScenes(service: OwnService, count: number): Promise<{ id: str
 
 const prompts = ['marble podium', 'wooden table', 'sunny window', 'green plants', 'concrete wall', 'sand'];
 
-async function lookWithoutKey(service: OwnService, size: number, note: Note): Promise<Prepared> {
+async function lookWithoutKey(service: Client, size: number, note: Note): Promise<Prepared> {
   const { scenes } = await makeScenes(service, size);
   return {
     begin() {
@@ -152,7 +152,7 @@ async function lookWithoutKey(service: OwnService, size: number, note: Note): Pr
   };
 }
 
-async function renderAtOnce(service: OwnService, size: number, note: Note): Promise<Prepared> {
+async function renderAtOnce(service: Client, size: number, note: Note): Promise<Prepared> {
   const id = await service.upload(await makePhoto());
   const wave = async (stopped: AbortSignal) => {
     const calls = Array.from({ length: size }, () =>
@@ -163,7 +163,7 @@ async function renderAtOnce(service: OwnService, size: number, note: Note): Prom
   return { begin: () => repeat(wave) };
 }
 
-async function renderScenes(service: OwnService, size: number, note: Note): Promise<Prepared> {
+async function renderScenes(service: Client, size: number, note: Note): Promise<Prepared> {
   const { id, scenes } = await makeScenes(service, size * 12);
   let next = 0;
   const one = async (stopped: AbortSignal) => {
@@ -195,7 +195,7 @@ function keepPace(perSecond: number, call: (turn: number, stopped: AbortSignal) 
   };
 }
 
-async function suggestOn(service: OwnService, size: number, note: Note): Promise<Prepared> {
+async function suggestOn(service: Client, size: number, note: Note): Promise<Prepared> {
   const id = await service.upload(await makePhoto());
   return {
     begin: () =>
@@ -206,7 +206,7 @@ async function suggestOn(service: OwnService, size: number, note: Note): Promise
   };
 }
 
-async function uploadOn(service: OwnService, size: number, note: Note): Promise<Prepared> {
+async function uploadOn(service: Client, size: number, note: Note): Promise<Prepared> {
   const photo = await makePhoto({ width: 4_000, height: 3_000 });
   return {
     begin: () =>
@@ -219,7 +219,7 @@ async function uploadOn(service: OwnService, size: number, note: Note): Promise<
   };
 }
 
-async function batchOn(service: OwnService, size: number, note: Note): Promise<Prepared> {
+async function batchOn(service: Client, size: number, note: Note): Promise<Prepared> {
   const { id, scenes } = await makeScenes(service, 40);
   const plain = { id, ...white };
   const items = Array.from({ length: size }, (_, i) => (i % 4 === 0 ? { id, ...scenes[i % 40] } : plain));

@@ -83,6 +83,22 @@ describe('places', () => {
     expect(await serve(places, [leave], claims)).toEqual([3, 4, 1, 2, 0]);
   });
 
+  it('are kept free for accounts that hold none beyond what accounts may hold further', async () => {
+    const places = createFairPlaces({ places: 4, mostPerAccount: 2, mostFurther: 1 });
+    await places.enter(claim('a'));
+    const further = await places.enter(claim('a'));
+    await places.enter(claim('b'));
+    const second = places.enter(claim('b'));
+    expect(places.state()).toEqual({ held: 3, waiting: 1 });
+    expect(places.isFull({ account: 'b' })).toBe(true);
+    const leave = await places.enter(claim('c'));
+    leave();
+    expect(places.state()).toEqual({ held: 3, waiting: 1 });
+    further();
+    await second;
+    expect([places.countHeld('a'), places.countHeld('b'), places.countHeld('c')]).toEqual([1, 2, 0]);
+  });
+
   it('are not all taken by the long tasks of one account', async () => {
     const places = createFairPlaces({ places: 2, mostLongPerAccount: 1 });
     const leave = await places.enter(claim('a', { long: true }));

@@ -14,6 +14,8 @@ export interface FairPlacesOptions {
   readonly mostPerAccount?: number;
   /** Of the places that an account holds, how many its long tasks may take: the others stay free for short ones. */
   readonly mostLongPerAccount?: number;
+  /** What all accounts together may hold beyond one place each: the others stay free for accounts that hold none. */
+  readonly mostFurther?: number;
 }
 
 export interface Claim {
@@ -35,6 +37,7 @@ export interface FairPlaces {
   /** Holds a place while the work runs, also past the signal's abort: the place is free when what it stands for is. */
   hold<T>(claim: Claim, work: () => Promise<T>): Promise<T>;
   state(): { readonly held: number; readonly waiting: number };
+  countHeld(account: string | undefined): number;
   /** Calls of this account that wait. */
   countWaiting(account: string | undefined): number;
   /** Whether such a call would have to wait. */
@@ -63,10 +66,12 @@ export function createFairPlaces({
   places,
   mostPerAccount = places,
   mostLongPerAccount = places,
+  mostFurther = places,
 }: FairPlacesOptions): FairPlaces {
   const accounts = new Map<string | undefined, Account>();
   const line: Waiting[] = [];
   let held = 0;
+  let heldFurther = 0;
   let turns = 0;
 
   function accountOf(name: string | undefined): Account {
@@ -83,8 +88,12 @@ export function createFairPlaces({
 
   function hasRoom({ account: name, long }: Pick<Claim, 'account' | 'long'>): boolean {
     const account = accounts.get(name);
-    if (!account) return true;
-    return account.held < mostPerAccount && !(long && account.heldLong >= mostLongPerAccount);
+    if (!account || account.held === 0) return true;
+    return (
+      heldFurther < mostFurther &&
+      account.held < mostPerAccount &&
+      !(long && account.heldLong >= mostLongPerAccount)
+    );
   }
 
   function compare(a: Waiting, b: Waiting): number {
@@ -110,7 +119,7 @@ export function createFairPlaces({
   function take({ account: name, long }: Claim): Leave {
     const account = accountOf(name);
     held++;
-    account.held++;
+    if (account.held++ > 0) heldFurther++;
     if (long) account.heldLong++;
     account.lastTurn = ++turns;
     let left = false;
@@ -118,7 +127,7 @@ export function createFairPlaces({
       if (left) return;
       left = true;
       held--;
-      account.held--;
+      if (--account.held > 0) heldFurther--;
       if (long) account.heldLong--;
       fill();
       forgetIdle(name);
@@ -166,6 +175,7 @@ export function createFairPlaces({
       }
     },
     state: () => ({ held, waiting: line.length }),
+    countHeld: (account) => accounts.get(account)?.held ?? 0,
     countWaiting: (account) => accounts.get(account)?.waiting ?? 0,
     isFull: (claim) => held >= places || !hasRoom(claim),
     refuseWaiting(reason) {

@@ -177,7 +177,7 @@ export function createRecipeSuggester(needs: Needs) {
         draftScenes({ ...list, title: titles[list.id] ?? list.title }, { kind: product.kind, wish }),
       ),
     ];
-    const lists = await Promise.all(drafts.map((draft) => keepList(draft, joined.design)));
+    const lists = await keepLists(drafts, joined.design);
     const toDraw = lists.flatMap(({ kept }) => kept).filter((illustration) => illustration.kind === 'scene');
     await ahead?.requestPlates(toDraw, 'preview');
     await paint?.(toDraw, request.keyId);
@@ -187,13 +187,16 @@ export function createRecipeSuggester(needs: Needs) {
     };
   }
 
-  async function keepList(draft: DraftList, { id: designId, accountId }: ReadyDesign) {
-    const contents = draft.recipes.map(({ content }) => content);
-    return { draft, kept: await illustrations.keepIllustrations({ designId, accountId }, contents) };
+  /** In one transaction: each commit waits for the disk, and all other calls with it. */
+  async function keepLists(drafts: readonly DraftList[], { id: designId, accountId }: ReadyDesign) {
+    const contents = drafts.flatMap(({ recipes }) => recipes.map(({ content }) => content));
+    const kept = await illustrations.keepIllustrations({ designId, accountId }, contents);
+    const left = [...kept];
+    return drafts.map((draft) => ({ draft, kept: left.splice(0, draft.recipes.length) }));
   }
 
   function issueList(
-    { draft: { id, title, recipes }, kept }: Awaited<ReturnType<typeof keepList>>,
+    { draft: { id, title, recipes }, kept }: Awaited<ReturnType<typeof keepLists>>[number],
     variant: Variant,
     baseUrl: string,
   ) {

@@ -17,10 +17,10 @@ const cutoutTimeoutMs = 120_000;
 const grownImaging = { tasks: 200, residentBytes: 256e6 };
 
 /**
- * A task that runs cannot be interrupted, so without a spare process the call of another account would wait for one of those
- * that keep all processes busy. One account alone never starts it.
+ * A task that runs cannot be interrupted, so without spare processes the call of another account would wait for one of those
+ * that keep all others busy. Two, so that one may be the busy account's own.
  */
-const spareImaging = 1;
+const spareImaging = 2;
 
 export function openImagingPool(options: { size: number; maxWaiting: number }): WorkerPool<ImagingTasks> {
   return openWorkerPool<ImagingTasks>({

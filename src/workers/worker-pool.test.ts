@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -308,6 +308,22 @@ describe('a full pool', { timeout: 20_000 }, () => {
     expect(pool.state()).toMatchObject({ size: 1, busy: 1, waiting: 1 });
     writeFileSync(until, '');
     await Promise.all(own);
+  });
+
+  it("runs an account's only task at the usual priority, and what it asks for besides at a low one", async () => {
+    const pool = open({ size: 2, spare: 2 });
+    const usual = getPriority();
+    const [log, until] = [join(folder, 'log'), join(folder, 'released')];
+    const ask = (account: string, more = {}) =>
+      pool.run('tellPriority', null, { ...calm, priority: 1, account, ...more });
+    expect(await ask('a')).toBe(usual);
+    const running = pool.run('hold', { until, name: 'one', log }, { ...calm, priority: 1, account: 'a' });
+    expect(await ask('a')).toBeGreaterThan(usual);
+    expect(await ask('b')).toBe(usual);
+    expect(await ask('b', { long: true })).toBeGreaterThan(usual);
+    expect(await ask('b', { priority: 0 })).toBeGreaterThan(usual);
+    writeFileSync(until, '');
+    await running;
   });
 
   it('asks for an input that depends on the moment when the task starts', async () => {

@@ -11,6 +11,7 @@ import { type Pool, Promise as PoolPromise, pool } from 'workerpool';
 import { PackshotError } from '../errors.ts';
 import { createFairPlaces, type Leave } from '../fair-places.ts';
 import { childEnvironment } from './child-environment.ts';
+import { createClassChooser, type SchedulingClass } from './scheduling-class.ts';
 import { type GrownChild, openSeat, type Seat } from './seat.ts';
 import { type Answer, type Report, type Tasks, workerArgument } from './serve-tasks.ts';
 
@@ -21,7 +22,10 @@ export interface WorkerPoolOptions {
   readonly argument: unknown;
   /** Processes that one account may keep busy. */
   readonly size: number;
-  /** Further ones, for other accounts than one that keeps `size` of them busy; none where left out. */
+  /**
+   * Further ones, none where left out. Then all but these run at a low priority of the operating system, and a task's class
+   * (`scheduling-class`) says which it gets where both are free.
+   */
   readonly spare?: number;
   /** Tasks of one account; of all together, `accountsInLine` times as many. */
   readonly maxWaiting: number;
@@ -80,14 +84,18 @@ export interface WorkerPool<T extends Tasks> {
 }
 
 export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): WorkerPool<T> {
-  const openChild = (starts: 'at once' | 'with a task'): Pool =>
+  const openChild = (runsAt: SchedulingClass, starts: 'at once' | 'with a task'): Pool =>
     pool(fileURLToPath(options.script), {
       workerType: 'process',
       minWorkers: starts === 'at once' ? 1 : 0,
       maxWorkers: 1,
       forkOpts: {
         serialization: 'advanced',
-        execArgv: ['--disable-warning=ExperimentalWarning', thriftyHeap],
+        execArgv: [
+          '--disable-warning=ExperimentalWarning',
+          thriftyHeap,
+          ...(runsAt === 'low' ? [`--import=${lowPriority.href}`] : []),
+        ],
         env: {
           ...thriftyMalloc,
           ...childEnvironment(process.env),
@@ -97,22 +105,30 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
       // At once, for the child has nothing to clean up; the library reads 0 as its default of 1000.
       workerTerminateTimeout: 1,
     });
-  const { size, spare = 0 } = options;
-  const seats = Array.from({ length: size + spare }, (_, index) =>
-    openSeat({
-      openChild,
-      // The others start when there is work for them: an idle child costs 60 MB.
-      starts: index === 0 ? 'at once' : 'with a task',
-      replaceFrom: options.replaceFrom,
-    }),
-  );
+  const { size, spare = 0, taskTimeoutMs } = options;
+  const chairs = Array.from({ length: size + spare }, (_, index) => {
+    const runsAt: SchedulingClass = index < spare || spare === 0 ? 'normal' : 'low';
+    return {
+      runsAt,
+      seat: openSeat({
+        openChild: (starts) => openChild(runsAt, starts),
+        // The others start when there is work for them: an idle child costs 60 MB.
+        starts: index === 0 ? 'at once' : 'with a task',
+        replaceFrom: options.replaceFrom,
+      }),
+    };
+  });
+  const seats = chairs.map(({ seat }) => seat);
   /** The one that was left last is taken first: its child is warm, or new. */
-  const free = seats.toReversed();
+  const free = chairs.toReversed();
   const places = createFairPlaces({
     places: size + spare,
     mostPerAccount: size,
     mostLongPerAccount: Math.max(1, Math.floor(size / 2)),
+    // The rest are for accounts that have none.
+    mostFurther: size - 1,
   });
+  const classes = createClassChooser(() => performance.now());
   const overdue = watchOverdue(seats);
 
   const crashes = { all: 0, inARow: 0, lastAt: Number.NEGATIVE_INFINITY };
@@ -122,16 +138,24 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
     crashes.lastAt = performance.now();
   };
 
-  async function runInChild(task: string, given: unknown, signal: AbortSignal): Promise<unknown> {
+  /** The caller holds a place, so one is free. */
+  function takeChair(wanted: SchedulingClass) {
+    const fitting = free.findLastIndex(({ seat, runsAt }) => runsAt === wanted && seat.isIdle());
+    const idle = fitting === -1 ? free.findLastIndex(({ seat }) => seat.isIdle()) : fitting;
+    // Where none is, the last one's new child comes once the old one has ended.
+    const [chair] = free.splice(idle, 1);
+    if (!chair) throw new Error('a task was started without a free process');
+    return chair;
+  }
+
+  async function runInChild(task: string, given: unknown, options: TaskOptions): Promise<unknown> {
+    const { signal, account } = options;
     signal.throwIfAborted();
     const input = typeof given === 'function' ? given() : given;
-    const idle = free.findLastIndex((seat) => seat.isIdle());
-    // Where none is, the last one's new child comes once the old one has ended.
-    const [seat] = free.splice(idle, 1);
-    if (!seat) throw new Error('a task was started without a free process');
+    const chair = takeChair(classes.choose(options, places.countHeld(account)));
     try {
-      const answer = await seat.use(async (child, noteTask) => {
-        const report = await callChild(child, { task, input, signal, timeoutMs: options.taskTimeoutMs });
+      const answer = await chair.seat.use(async (child, noteTask) => {
+        const report = await callChild(child, { task, input, signal, timeoutMs: taskTimeoutMs });
         noteTask(report.residentBytes);
         return report.answer;
       });
@@ -141,7 +165,7 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
       if (error instanceof WorkerCrash) noteCrash();
       throw error;
     } finally {
-      free.push(seat);
+      free.push(chair);
     }
   }
 
@@ -151,7 +175,7 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
     const { signal } = options;
     const leave = await places.enter(options);
     // The place stays held while a killed child is ending, although its caller is answered at once.
-    const work = runAndLeave(task, input, signal, leave);
+    const work = runAndLeave(task, input, options, leave);
     const { promise: abandoned, reject } = Promise.withResolvers<never>();
     const abandon = () => reject(closing.signal.aborted ? closing.signal.reason : signal.reason);
     signal.addEventListener('abort', abandon, { once: true });
@@ -167,11 +191,11 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
   async function runAndLeave(
     task: string,
     input: unknown,
-    signal: AbortSignal,
+    options: TaskOptions,
     leave: Leave,
   ): Promise<unknown> {
     try {
-      return await runInChild(task, input, signal);
+      return await runInChild(task, input, options);
     } finally {
       leave();
     }
@@ -197,12 +221,17 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
     }),
     async run(task, input, taskOptions) {
       admit(taskOptions);
-      for (let crashes = 0; ; crashes++) {
-        try {
-          return (await takeTurn(task, input, taskOptions)) as never;
-        } catch (error) {
-          if (!(error instanceof WorkerCrash) || crashes === options.retriesAfterCrash) throw error;
+      const end = classes.begin(taskOptions);
+      try {
+        for (let crashes = 0; ; crashes++) {
+          try {
+            return (await takeTurn(task, input, taskOptions)) as never;
+          } catch (error) {
+            if (!(error instanceof WorkerCrash) || crashes === options.retriesAfterCrash) throw error;
+          }
         }
+      } finally {
+        end();
       }
     },
     async close() {
@@ -213,6 +242,8 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
     },
   };
 }
+
+const lowPriority = new URL('./low-priority.ts', import.meta.url);
 
 interface Call {
   readonly task: string;

@@ -1,5 +1,6 @@
 /** For tests: a child that answers, refuses, crashes and hangs on request. */
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PackshotError } from '../../errors.ts';
 import { serveTasks, workerArgument } from '../serve-tasks.ts';
@@ -15,6 +16,7 @@ const tasks = {
     await sleep(100);
     return process.pid;
   },
+  tellPriority: async (_input: null) => getPriority(),
   wait: async ({ ms, name, log }: { ms: number; name: string; log: string }) => {
     appendFileSync(log, `${name}\n`);
     await sleep(ms);

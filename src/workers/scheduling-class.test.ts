@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { createClassChooser } from './scheduling-class.ts';
+
+const short = (account: string) => ({ account, priority: 1 });
+
+describe('the class of a task', () => {
+  it('is normal for what an account asks for one after the other, whatever others do', () => {
+    const classes = createClassChooser(() => 0);
+    for (let i = 0; i < 9; i++) classes.begin(short('greedy'));
+    const end = classes.begin(short('a'));
+    expect(classes.choose(short('a'), 1)).toBe('normal');
+    end();
+    classes.begin(short('a'));
+    expect(classes.choose(short('a'), 1)).toBe('normal');
+  });
+
+  it('is low for what runs beside another task of its account', () => {
+    const classes = createClassChooser(() => 0);
+    for (let i = 0; i < 2; i++) classes.begin(short('a'));
+    expect([classes.choose(short('a'), 1), classes.choose(short('a'), 2)]).toEqual(['normal', 'low']);
+  });
+
+  it('is low for all tasks of an account with more of them, once another account is there', () => {
+    let now = 0;
+    const classes = createClassChooser(() => now);
+    for (let i = 0; i < 2; i++) classes.begin(short('a'));
+    const end = classes.begin(short('b'));
+    expect(classes.choose(short('a'), 1)).toBe('low');
+    end();
+    now = 9_000;
+    expect(classes.choose(short('a'), 1)).toBe('low');
+    now = 11_000;
+    expect(classes.choose(short('a'), 1)).toBe('normal');
+  });
+
+  it('is low for what takes seconds, and for what nobody waits for, which makes nobody present', () => {
+    const classes = createClassChooser(() => 0);
+    const background = { account: 'b', priority: 0 };
+    classes.begin(background);
+    expect(classes.choose(background, 1)).toBe('low');
+    for (let i = 0; i < 2; i++) classes.begin(short('a'));
+    expect(classes.choose(short('a'), 1)).toBe('normal');
+    expect(classes.choose({ ...short('a'), long: true }, 1)).toBe('low');
+  });
+});
