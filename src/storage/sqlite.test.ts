@@ -1,8 +1,8 @@
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, type FileHandle, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDatabase, pingDatabase } from './database.ts';
 import { migrateDatabase, migrations } from './migrate.ts';
 import { openTemporaryDatabase, type TemporaryDatabase } from './testing/temporary-database.ts';
@@ -16,13 +16,47 @@ afterEach(() => opened.close());
 const account = (id: string, name = 'a') => ({ id, name, created_at: 0 });
 
 describe('SQLite', () => {
-  it('syncs every commit to disk and checks references', async () => {
+  it('keeps a log, which it syncs itself, and checks references', async () => {
     const read = async (name: string) =>
       Object.values((await sql.raw(`pragma ${name}`).execute(opened.database)).rows[0] as object)[0];
     expect(await read('journal_mode')).toBe('wal');
-    // 2 is FULL: https://sqlite.org/pragma.html#pragma_synchronous
-    expect(await read('synchronous')).toBe(2);
+    // 1 is NORMAL: https://sqlite.org/pragma.html#pragma_synchronous
+    expect(await read('synchronous')).toBe(1);
     expect(await read('foreign_keys')).toBe(1);
+  });
+
+  it('answers a write once the log is on the disk, and meanwhile reads; writes that wait share a sync', async () => {
+    const file = await open(join(opened.dataDir, 'packshot.db'));
+    const handles = Object.getPrototypeOf(file) as FileHandle;
+    await file.close();
+    const disk = Promise.withResolvers<void>();
+    const datasync = vi.spyOn(handles, 'datasync').mockImplementation(() => disk.promise);
+    const written: string[] = [];
+    const write = async (id: string) => {
+      await opened.database.insertInto('accounts').values(account(id)).execute();
+      written.push(id);
+    };
+    const writing = ['acc_1', 'acc_2', 'acc_3'].map(write);
+    const read = await opened.database.selectFrom('accounts').select('id').execute();
+    expect(read).toHaveLength(3);
+    expect(written).toEqual([]);
+    disk.resolve();
+    await Promise.all(writing);
+    expect(written).toEqual(['acc_1', 'acc_2', 'acc_3']);
+    expect(datasync).toHaveBeenCalledTimes(2);
+    datasync.mockRestore();
+  });
+
+  it('says so where the log cannot be synced, and goes on once it can', async () => {
+    const file = await open(join(opened.dataDir, 'packshot.db'));
+    const handles = Object.getPrototypeOf(file) as FileHandle;
+    await file.close();
+    const broken = Object.assign(new Error('the disk is gone'), { code: 'EIO' });
+    const datasync = vi.spyOn(handles, 'datasync').mockRejectedValueOnce(broken);
+    const write = (id: string) => opened.database.insertInto('accounts').values(account(id)).execute();
+    await expect(write('acc_1')).rejects.toMatchObject({ code: 'storage_unavailable' });
+    await write('acc_2');
+    datasync.mockRestore();
   });
 
   it('lets nobody write between what a transaction reads and what it writes', async () => {

@@ -2,7 +2,16 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import { CompiledQuery, type Driver, Kysely, SqliteAdapter, SqliteDialect } from 'kysely';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteDialect,
+} from 'kysely';
+import { createLogSync, type LogSync } from './log-sync.ts';
 import { listPendingMigrations } from './migrate.ts';
 import { openPrivate } from './open-private.ts';
 import type { Schema } from './schema.ts';
@@ -14,14 +23,17 @@ const fileIn = (dataDir: string) => join(dataDir, 'packshot.db');
 export function openSqlite(dataDir: string): Kysely<Schema> {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    const connection = openPrivate(fileIn(dataDir));
-    // FULL syncs the log on every commit: what was acknowledged survives a power cut.
-    connection.pragma('journal_mode = WAL');
-    connection.pragma('synchronous = FULL');
+    const path = fileIn(dataDir);
+    const connection = openPrivate(path);
+    // What was acknowledged survives a power cut: the log is synced after each commit, by us, or where the file system
+    // permits no log by SQLite within it.
+    const hasLog = connection.pragma('journal_mode = WAL', { simple: true }) === 'wal';
+    connection.pragma(`synchronous = ${hasLog ? 'NORMAL' : 'FULL'}`);
     connection.pragma('foreign_keys = ON');
     // The command line may hold the write lock for a moment while the service runs.
     connection.pragma('busy_timeout = 2000');
-    return new Kysely<Schema>({ dialect: new GuardedSqliteDialect(connection) });
+    const log = hasLog ? createLogSync(`${path}-wal`) : undefined;
+    return new Kysely<Schema>({ dialect: new GuardedSqliteDialect(connection, log) });
   } catch (error) {
     throw toStorageError(error);
   }
@@ -55,14 +67,21 @@ class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
+
+  /** There is one; but whose turn it is decides `SyncedDriver`, for Kysely would keep it for as long as the disk takes. */
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
 }
 
 class GuardedSqliteDialect extends SqliteDialect {
   readonly #connection: SqliteDatabase.Database;
+  readonly #log: LogSync | undefined;
 
-  constructor(connection: SqliteDatabase.Database) {
+  constructor(connection: SqliteDatabase.Database, log?: LogSync) {
     super({ database: connection });
     this.#connection = connection;
+    this.#log = log;
   }
 
   override createAdapter(): SqliteAdapter {
@@ -70,19 +89,78 @@ class GuardedSqliteDialect extends SqliteDialect {
   }
 
   override createDriver(): Driver {
-    const driver = super.createDriver();
+    return guardCalls(new SyncedDriver(super.createDriver(), this.#connection, this.#log));
+  }
+}
+
+/** One statement or transaction at a time; each resolves once its commit is on the disk, while the next one has its turn. */
+class SyncedDriver implements Driver {
+  readonly #driver: Driver;
+  readonly #database: SqliteDatabase.Database;
+  readonly #log: LogSync | undefined;
+  /** Resolves when the connection is free. */
+  #turn: Promise<void> = Promise.resolve();
+  #endTurn: () => void = () => undefined;
+  #wrote = false;
+
+  constructor(driver: Driver, database: SqliteDatabase.Database, log: LogSync | undefined) {
+    this.#driver = driver;
+    this.#database = database;
+    this.#log = log;
+  }
+
+  init = (): Promise<void> => this.#driver.init();
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const before = this.#turn;
+    this.#turn = promise;
+    await before;
+    this.#endTurn = resolve;
+    const connection = await this.#driver.acquireConnection();
+    return {
+      executeQuery: async <Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> => {
+        const statement = this.#database.prepare(sql);
+        if (!statement.readonly) this.#wrote = true;
+        if (statement.reader) return { rows: statement.all(parameters) as Row[] };
+        const { changes, lastInsertRowid } = statement.run(parameters);
+        return { insertId: BigInt(lastInsertRowid), numAffectedRows: BigInt(changes), rows: [] };
+      },
+      streamQuery: connection.streamQuery.bind(connection),
+    };
+  }
+
+  async releaseConnection(): Promise<void> {
+    const wrote = this.#wrote;
+    this.#wrote = false;
+    this.#endTurn();
+    if (wrote) await this.#log?.sync();
+  }
+
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
     // One that reads first and then writes would fail at once, and not wait, where another process wrote in between.
     // https://sqlite.org/lang_transaction.html, "Deferred, Immediate, And Exclusive Transactions".
-    driver.beginTransaction = async (connection) => {
-      await connection.executeQuery(CompiledQuery.raw('begin immediate'));
-    };
-    const rollback = driver.rollbackTransaction.bind(driver);
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+    this.#wrote = false;
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('commit'));
+  }
+
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     // A full disk or failed I/O has ended the transaction already; a rollback then fails and hides why.
     // https://sqlite.org/lang_transaction.html, "Response To Errors Within A Transaction".
-    driver.rollbackTransaction = async (connection) => {
-      if (this.#connection.inTransaction) await rollback(connection);
-    };
-    return guardCalls(driver);
+    if (this.#database.inTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'));
+    this.#wrote = false;
+  }
+
+  async destroy(): Promise<void> {
+    // Behind what was begun, whose log is then on the disk as well.
+    await this.acquireConnection();
+    await this.#log?.close();
+    await this.#driver.destroy();
+    this.#endTurn();
   }
 }
 
