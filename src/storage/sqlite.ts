@@ -15,7 +15,7 @@ import { createLogSync, type LogSync } from './log-sync.ts';
 import { listPendingMigrations } from './migrate.ts';
 import { openPrivate } from './open-private.ts';
 import type { Schema } from './schema.ts';
-import { toStorageError } from './storage-errors.ts';
+import { storageUnavailable, toStorageError } from './storage-errors.ts';
 
 const fileIn = (dataDir: string) => join(dataDir, 'packshot.db');
 
@@ -134,7 +134,11 @@ class SyncedDriver implements Driver {
     const wrote = this.#wrote;
     this.#wrote = false;
     this.#endTurn();
-    if (wrote) await this.#log?.sync();
+    if (!wrote) return;
+    // Always one that may be repeated: the rows are there, and nobody knows whether they stay.
+    await this.#log?.sync().catch((error: unknown) => {
+      throw storageUnavailable(error);
+    });
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {

@@ -106,7 +106,7 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
       workerTerminateTimeout: 1,
     });
   const { size, spare = 0, taskTimeoutMs } = options;
-  const chairs = Array.from({ length: size + spare }, (_, index) => {
+  const chairs = Array.from({ length: size + spare }, (_, index): Chair => {
     const runsAt: SchedulingClass = index < spare || spare === 0 ? 'normal' : 'low';
     return {
       runsAt,
@@ -140,10 +140,12 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
 
   /** The caller holds a place, so one is free. */
   function takeChair(wanted: SchedulingClass) {
-    const fitting = free.findLastIndex(({ seat, runsAt }) => runsAt === wanted && seat.isIdle());
-    const idle = fitting === -1 ? free.findLastIndex(({ seat }) => seat.isIdle()) : fitting;
-    // Where none is, the last one's new child comes once the old one has ended.
-    const [chair] = free.splice(idle, 1);
+    const last = (fits: (chair: Chair) => boolean) => free.findLastIndex(fits);
+    const idle = last(({ seat, runsAt }) => runsAt === wanted && seat.isIdle());
+    // Of one that is not idle the new child comes once the old one has ended: a task of low priority waits for that.
+    const ending = wanted === 'low' ? last(({ runsAt }) => runsAt === 'low') : -1;
+    const other = last(({ seat }) => seat.isIdle());
+    const [chair] = free.splice([idle, ending, other].find((index) => index !== -1) ?? -1, 1);
     if (!chair) throw new Error('a task was started without a free process');
     return chair;
   }
@@ -155,7 +157,8 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
     const chair = takeChair(classes.choose(options, places.countHeld(account)));
     try {
       const answer = await chair.seat.use(async (child, noteTask) => {
-        const report = await callChild(child, { task, input, signal, timeoutMs: taskTimeoutMs });
+        const overstayMs = chair.runsAt === 'low' && !options.long ? lowOverstayMs : usualOverstayMs;
+        const report = await callChild(child, { task, input, signal, overstayMs, timeoutMs: taskTimeoutMs });
         noteTask(report.residentBytes);
         return report.answer;
       });
@@ -243,6 +246,11 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
   };
 }
 
+interface Chair {
+  readonly seat: Seat;
+  readonly runsAt: SchedulingClass;
+}
+
 const lowPriority = new URL('./low-priority.ts', import.meta.url);
 
 interface Call {
@@ -250,10 +258,11 @@ interface Call {
   readonly input: unknown;
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
+  readonly overstayMs: number;
 }
 
 /** Throws `WorkerCrash`, or the signal's reason. */
-async function callChild(child: Pool, { task, input, signal, timeoutMs }: Call): Promise<Report> {
+async function callChild(child: Pool, { task, input, signal, timeoutMs, overstayMs }: Call): Promise<Report> {
   const call = child.exec(task, [input]).timeout(timeoutMs);
   let overstay: NodeJS.Timeout | undefined;
   // Cancelling kills the child; another one starts for the next task. Nothing is returned: of a listener's
@@ -280,7 +289,9 @@ async function callChild(child: Pool, { task, input, signal, timeoutMs }: Call):
  * How long a task whose caller has left may go on. The start of another child costs half a second of a core: a caller who
  * asks and hangs up all the time would otherwise keep the processors busy with starts.
  */
-const overstayMs = 500;
+const usualOverstayMs = 500;
+/** At a low priority a short task may take that much longer, and a start as well. */
+const lowOverstayMs = 5_000;
 
 function readAnswer(task: string, answer: Answer): unknown {
   if (answer.ok) return answer.value;
