@@ -54,6 +54,8 @@ const embeddedOnly = [
   'hidden-environment',
   'launcher',
   'log',
+  'mcp-conformance',
+  'mcp-stdio',
   'metrics',
   'no-telemetry',
   'package',

@@ -36,6 +36,7 @@ export const errorTable = {
   insufficient_credits: caller(402, 'The API key has too few credits left'),
   scope_denied: caller(403, 'The API key lacks the scope for this call'),
   preset_not_allowed: caller(403, 'The API key may not use this recipe preset'),
+  origin_refused: caller(403, 'Web pages of this origin may not call'),
   design_not_found: caller(404, 'No such design'),
   illustration_not_found: caller(404, 'No such illustration'),
   batch_not_found: caller(404, 'No such batch'),

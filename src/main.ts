@@ -8,6 +8,7 @@ import { addExport } from './commands/export.ts';
 import { addImport } from './commands/import.ts';
 import { addJobs } from './commands/jobs.ts';
 import { addKeys } from './commands/keys.ts';
+import { addMcp } from './commands/mcp.ts';
 import { addMigrate } from './commands/migrate.ts';
 import { addModels } from './commands/models.ts';
 import { addPresets } from './commands/presets.ts';
@@ -41,6 +42,7 @@ for (const add of [
   addRemove,
   addScene,
   addBatch,
+  addMcp,
   addRecipes,
   addModels,
   addEngines,

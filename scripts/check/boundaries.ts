@@ -26,6 +26,7 @@ const rooms: Record<string, readonly string[]> = {
     'scenes',
     'remote',
   ],
+  mcp: ['recipes'],
   events: ['storage', 'jobs', 'designs'],
   batches: ['storage', 'jobs', 'recipes', 'rendering'],
   dialects: ['accounts', 'designs', 'cutout', 'rendering', 'studio'],
@@ -45,6 +46,7 @@ const rooms: Record<string, readonly string[]> = {
     'events',
     'batches',
     'dialects',
+    'mcp',
   ],
   commands: ['*'],
   app: ['*'],
@@ -86,6 +88,7 @@ const libraries: Record<string, RegExp> = {
   'prom-client': /^sight\//,
   undici: /^(designs\/fetch-image|cutout\/engines\/http|events\/post-message)/,
   yazl: /^(batches|dialects\/finish)\//,
+  '@modelcontextprotocol/server': /^mcp\//,
   '@bufbuild/protobuf': /^cutout\/engines\/onnx-graph/,
   commander: /^(main|commands\/)/,
 };

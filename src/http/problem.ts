@@ -51,6 +51,23 @@ export function sendProblem(
   reply: FastifyReply,
   dialect: Dialect | undefined = findDialect(request.url),
 ): void {
+  const error = noteFailure(thrown, request, reply);
+  if (dialect) reply.headers(corsHeaders);
+  const { status, contentType, body } = dialect?.describeFailure(error) ?? {
+    status: error.status,
+    contentType: 'application/problem+json',
+    body: JSON.stringify(toProblem(error, request.id)),
+  };
+  // A string, so that no route's response schema is applied to it.
+  reply.status(status).type(contentType).send(body);
+}
+
+/** Translates what was thrown, notes it for the log line, and sets the headers that any failure has, whatever its body. */
+export function noteFailure(
+  thrown: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): PackshotError {
   const error =
     thrown.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
       ? new PackshotError(
@@ -67,14 +84,7 @@ export function sendProblem(
   // The rest of a late body is not waited for (RFC 9110, 15.5.9).
   if (error.code === 'upload_timeout') reply.header('connection', 'close');
   if (error.retryAfterS !== undefined) reply.header('retry-after', error.retryAfterS);
-  if (dialect) reply.headers(corsHeaders);
-  const { status, contentType, body } = dialect?.describeFailure(error) ?? {
-    status: error.status,
-    contentType: 'application/problem+json',
-    body: JSON.stringify(toProblem(error, request.id)),
-  };
-  // A string, so that no route's response schema is applied to it.
-  reply.status(status).type(contentType).send(body);
+  return error;
 }
 
 /** What the framework throws, by its code. */

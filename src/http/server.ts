@@ -28,6 +28,7 @@ import { addImageUploadFromUrl } from './image-upload-from-url.ts';
 import { addJsonBodies, refuseEncodedBodies } from './json-body.ts';
 import { collectRoutes, type Routes, refuseOtherMethods, refuseUnknown } from './known-paths.ts';
 import { addLimits, exampleLimits } from './limits.ts';
+import { addMcp } from './mcp.ts';
 import { addMetrics } from './metrics.ts';
 import { addOpenApi, addReferencePage } from './openapi.ts';
 import { addPreviewWebp } from './preview-webp.ts';
@@ -159,6 +160,7 @@ export async function createServer(rooms: Rooms, options: ServerOptions): Promis
     await open.register((page) => addStudioPage(page as Server, options.makePageKey));
   });
   await addDialects(server, rooms, checkKey);
+  await server.register(async (agents) => addMcp(agents as Server, rooms, checkKey));
   await server.register(async (keyed) => {
     keyed.addHook('onRequest', checkKey);
     keyed.addHook('onRequest', refuseEncodedBodies);

@@ -255,6 +255,7 @@ export type Problem = {
     | 'insufficient_credits'
     | 'scope_denied'
     | 'preset_not_allowed'
+    | 'origin_refused'
     | 'design_not_found'
     | 'illustration_not_found'
     | 'batch_not_found'

@@ -1,0 +1,119 @@
+/** POST /mcp: the tools for agents, by the Model Context Protocol. */
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { PackshotError } from '../errors.ts';
+import { createFairPlaces } from '../fair-places.ts';
+import { callerOf } from './api-key.ts';
+import { goneSignal } from './gone-signal.ts';
+import { refuseEncodedBodies } from './json-body.ts';
+import { noteFailure } from './problem.ts';
+import type { Rooms, Server } from './rooms.ts';
+
+/** Photos can come as base64, which the JSON limit of other calls has no room for; larger ones come by URL. */
+const MAX_BODY_BYTES = 16 * 2 ** 20;
+/** Calls whose bodies are in memory at once: of all callers, and of one key. */
+const PLACES = { places: 8, mostPerAccount: 4 } as const;
+/** JSON-RPC's range for errors of a server; the HTTP status says more. */
+const SERVER_ERROR = -32_000;
+
+/**
+ * In a scope of its own: a failure before the protocol takes over is a JSON-RPC error with the right status, and the key
+ * may come as `Authorization: Bearer`, which is what MCP clients send.
+ */
+export function addMcp(server: Server, rooms: Pick<Rooms, 'publicUrl'>, checkKey: KeyCheck): void {
+  const places = createFairPlaces(PLACES);
+  server.addHook('onRequest', checkOrigin);
+  server.addHook('onRequest', takeBearerKey);
+  server.addHook('onRequest', checkKey);
+  server.addHook('onRequest', refuseEncodedBodies);
+  server.addHook('onRequest', async (request, reply) => {
+    const leave = await places.enter({ account: callerOf(request).keyId, signal: goneSignal(reply) });
+    reply.raw.once('close', leave);
+    if (reply.raw.destroyed) leave();
+  });
+  server.setErrorHandler((thrown: FastifyError, request, reply) => {
+    const { status, message, code } = noteFailure(thrown, request, reply);
+    const error = { code: SERVER_ERROR, message, data: { code } };
+    return reply
+      .code(status)
+      .type('application/json')
+      .send(JSON.stringify({ jsonrpc: '2.0', id: null, error }));
+  });
+  server.post(
+    '/mcp',
+    {
+      bodyLimit: MAX_BODY_BYTES,
+      // The calls that the tools make take places of their own; one that held another would wait for itself.
+      config: { operation: 'mcp', holdsPlace: false },
+      schema: { hide: true },
+    },
+    async (request, reply) => {
+      const { answerMcp } = await import('../mcp/serve-http.ts');
+      const baseUrl = rooms.publicUrl ?? `${request.protocol}://${request.host}`;
+      const answer = await answerMcp({
+        request: new Request(new URL('/mcp', baseUrl), {
+          method: 'POST',
+          headers: pickHeaders(request),
+          signal: goneSignal(reply),
+        }),
+        body: request.body,
+        apiKey: String(request.headers['x-api-key']),
+        baseUrl,
+        fetch: (input, init) => callApi(server, request, new Request(input, init)),
+      });
+      reply.code(answer.status).headers(Object.fromEntries(answer.headers));
+      return reply.send(answer.body === null ? null : Readable.fromWeb(answer.body as ReadableStream));
+    },
+  );
+}
+
+type KeyCheck = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+/** A web page of another site must not use a key that its visitor's browser knows (MCP transports, "Security Warning"). */
+async function checkOrigin({ headers: { origin }, host }: FastifyRequest): Promise<void> {
+  if (origin === undefined || URL.parse(origin)?.host === host) return;
+  throw new PackshotError('origin_refused', `Pages of ${origin} may not call this service.`);
+}
+
+async function takeBearerKey({ headers }: FastifyRequest, reply: FastifyReply): Promise<void> {
+  reply.header('www-authenticate', 'Bearer');
+  const [, bearer] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? [];
+  if (bearer !== undefined) headers['x-api-key'] ??= bearer;
+}
+
+/** What the protocol reads; the rest of a request is none of its business. */
+function pickHeaders({ headers }: FastifyRequest): Headers {
+  const picked = new Headers({ 'content-type': 'application/json' });
+  for (const [name, value] of Object.entries(headers)) {
+    if ((name === 'accept' || name.startsWith('mcp-')) && typeof value === 'string') picked.set(name, value);
+  }
+  return picked;
+}
+
+/** As a call from outside would be answered: by the same checks, limits, prices and log lines. */
+async function callApi(server: Server, outer: FastifyRequest, call: Request): Promise<Response> {
+  const { pathname, search } = new URL(call.url);
+  const { host, 'x-forwarded-for': forwardedFor, 'x-forwarded-proto': forwardedProto } = outer.headers;
+  const answer = await server.inject({
+    method: call.method as 'GET',
+    url: pathname + search,
+    headers: {
+      ...Object.fromEntries(call.headers),
+      ...(host !== undefined && { host }),
+      ...(forwardedFor !== undefined && { 'x-forwarded-for': forwardedFor }),
+      ...(forwardedProto !== undefined && { 'x-forwarded-proto': forwardedProto }),
+    },
+    remoteAddress: outer.socket.remoteAddress ?? '',
+    payload: Buffer.from(await call.arrayBuffer()),
+    signal: call.signal,
+  });
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(answer.headers))
+    if (value !== undefined) headers.set(name, String(value));
+  const hasBody = answer.statusCode !== 204 && answer.statusCode !== 304;
+  return new Response(hasBody ? new Uint8Array(answer.rawPayload) : null, {
+    status: answer.statusCode,
+    headers,
+  });
+}

@@ -1,0 +1,106 @@
+/** The files that a local MCP server may read and write: those below its roots, links resolved first. */
+import { constants } from 'node:fs';
+import { open, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { ToolError } from './tool-error.ts';
+
+export type LocalFiles = Awaited<ReturnType<typeof openLocalFiles>>;
+
+/** Throws where a root is no folder that can be read. */
+export async function openLocalFiles(folders: readonly string[]) {
+  const roots = await Promise.all(folders.map((folder) => realpath(folder)));
+  const [first = process.cwd()] = roots;
+  const listed = roots.join(', ');
+
+  function refuse(path: string): ToolError {
+    return new ToolError(
+      `${path} is outside of the folders that this server may use: ${listed}. Use a path below one of them.`,
+    );
+  }
+
+  const isInside = (path: string) =>
+    roots.some((root) => {
+      const way = relative(root, path);
+      return way === '' || (!isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`));
+    });
+
+  /** Relative paths start at the first root. */
+  const toAbsolute = (path: string) => resolve(first, path);
+
+  /** The path without links; that of something outside is never revealed. */
+  async function resolveInside(path: string): Promise<string> {
+    const absolute = toAbsolute(path);
+    const real = await realpath(absolute).catch(() => undefined);
+    if (real === undefined) {
+      if (!isInside(absolute)) throw refuse(path);
+      throw new ToolError(`There is no file ${path} that can be read.`);
+    }
+    if (!isInside(real)) throw refuse(path);
+    return real;
+  }
+
+  return {
+    roots,
+
+    /** At most `maxBytes`; throws `ToolError`. */
+    async readPhoto(
+      path: string,
+      maxBytes: number,
+    ): Promise<{ name: string; bytes: Uint8Array<ArrayBuffer> }> {
+      const real = await resolveInside(path);
+      const facts = await stat(real);
+      if (!facts.isFile()) throw new ToolError(`${path} is not a file.`);
+      if (facts.size > maxBytes) {
+        throw new ToolError(`${path} has ${facts.size} bytes; photos may have up to ${maxBytes}.`);
+      }
+      const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW);
+      try {
+        return { name: basename(real), bytes: new Uint8Array(await file.readFile()) };
+      } catch (cause) {
+        throw new ToolError(`${path} cannot be read.`, { cause });
+      } finally {
+        await file.close();
+      }
+    },
+
+    /**
+     * Checks where a picture is to go before it is made: `wanted`, or else a name made of `suggested` beside `beside`,
+     * or in the first root. Throws `ToolError`.
+     */
+    async planOutput(
+      wanted: string | undefined,
+      { suggested, beside }: { readonly suggested: string; readonly beside: string | undefined },
+    ): Promise<string> {
+      if (wanted !== undefined) {
+        const folder = await resolveInside(dirname(toAbsolute(wanted)));
+        return join(folder, basename(wanted));
+      }
+      const folder = beside === undefined ? first : dirname(await resolveInside(beside));
+      return join(folder, suggested);
+    },
+
+    /** Never replaces a file: a taken name gets a number. Answers the path. */
+    async write(path: string, bytes: Uint8Array): Promise<string> {
+      const ending = extname(path);
+      const stem = path.slice(0, path.length - ending.length);
+      for (let number = 1; ; number++) {
+        const free = number === 1 ? path : `${stem}-${number}${ending}`;
+        try {
+          // Fails on whatever is there, links included.
+          const file = await open(free, 'wx');
+          try {
+            await file.writeFile(bytes);
+          } finally {
+            await file.close();
+          }
+          return free;
+        } catch (cause) {
+          if ((cause as NodeJS.ErrnoException).code === 'EEXIST' && number < mostNumbers) continue;
+          throw new ToolError(`${free} cannot be written.`, { cause });
+        }
+      }
+    },
+  };
+}
+
+const mostNumbers = 1_000;

@@ -1,0 +1,118 @@
+/** Which photo a tool works on: one of four ways to name it, and the design that it becomes. */
+import { z } from 'zod';
+import {
+  type Design,
+  type PackshotClient,
+  PackshotError,
+} from '../../clients/typescript/src/packshot-client.ts';
+import type { LocalFiles } from './local-files.ts';
+import type { ToolContext } from './tool-context.ts';
+import { ToolError } from './tool-error.ts';
+
+const base64Schema = z
+  .string()
+  .describe('The photo itself as base64 (JPEG, PNG, WebP, AVIF, TIFF or GIF); a data: prefix is allowed.');
+const urlSchema = z
+  .url({ protocol: /^https?$/ })
+  .describe('Public http(s) URL of the photo; the service fetches it.');
+
+const pathField = ({ files }: ToolContext) =>
+  onlyLocal(files, {
+    path: z
+      .string()
+      .optional()
+      .describe(`Path of the photo, below ${files?.roots.join(' or ')}; relative to the first.`),
+  });
+
+/** Fields that exist only where the server has files of its own; elsewhere the schema drops what a caller sends. */
+export const onlyLocal = <Fields>(files: LocalFiles | undefined, fields: Fields): Fields =>
+  files ? fields : ({} as Fields);
+
+/** For tools that start from a photo. */
+export const photoFields = (context: ToolContext) => ({
+  ...pathField(context),
+  url: urlSchema.optional(),
+  base64: base64Schema.optional(),
+  product_kind: z
+    .string()
+    .max(100)
+    .optional()
+    .describe(
+      'What the product is, such as "shoes" or "bottle"; recognized from the outline where left out.',
+    ),
+});
+
+/** For tools that also go on with a photo that was given before. */
+export const designFields = (context: ToolContext) => ({
+  design_id: z
+    .string()
+    .max(100)
+    .optional()
+    .describe(
+      'A photo that was given before, by the designId of that answer. Cheaper than sending it again.',
+    ),
+  ...photoFields(context),
+});
+
+export interface PhotoInput {
+  readonly design_id?: string | undefined;
+  readonly path?: string | undefined;
+  readonly url?: string | undefined;
+  readonly base64?: string | undefined;
+  readonly product_kind?: string | undefined;
+}
+
+/** The design once its cutout is there. Throws `ToolError`, or the service's `PackshotError`. */
+export async function takePhoto(
+  client: PackshotClient,
+  context: ToolContext,
+  input: PhotoInput,
+  { signal, takesDesigns = true }: { readonly signal: AbortSignal; readonly takesDesigns?: boolean },
+): Promise<Design> {
+  const ways = ['design_id', 'path', 'url', 'base64'] as const;
+  const given = ways.filter((way) => input[way] !== undefined);
+  if (given.length !== 1) {
+    const offered = ways.filter((way) =>
+      way === 'path' ? context.files : way !== 'design_id' || takesDesigns,
+    );
+    throw new ToolError(
+      `Give exactly one of ${offered.join(', ')}; you gave ${given.join(' and ') || 'none'}.`,
+    );
+  }
+  const id = input.design_id ?? (await upload(client, context, input, signal)).id;
+  return awaitCutout(client, id, signal);
+}
+
+async function upload(
+  client: PackshotClient,
+  { files }: ToolContext,
+  { path, url, base64, product_kind: productKind }: PhotoInput,
+  signal: AbortSignal,
+): Promise<Design> {
+  const kind = productKind === undefined ? {} : { productKind };
+  if (url !== undefined) return client.uploadFromUrl({ url, ...kind }, { signal });
+  if (base64 !== undefined) return client.upload(decodeBase64(base64), { ...kind, signal });
+  if (path === undefined || files === undefined) throw new ToolError('This server cannot read files.');
+  const { maxBytes } = (await client.limits({ signal })).image;
+  const { bytes, name } = await files.readPhoto(path, maxBytes);
+  return client.upload(bytes, { name, ...kind, signal });
+}
+
+function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
+  const data = text.replace(/^data:[^,]*,/, '').replace(/\s+/g, '');
+  if (data === '' || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(data)) {
+    throw new ToolError('base64 is not valid base64 of a photo.');
+  }
+  return new Uint8Array(Buffer.from(data, 'base64'));
+}
+
+async function awaitCutout(client: PackshotClient, id: string, signal: AbortSignal): Promise<Design> {
+  for (;;) {
+    const design = await client.getDesign(id, { wait: true, signal });
+    if (design.status === 'ready') return design;
+    if (design.status === 'failed') {
+      const { code = 'internal', detail = 'The product could not be cut out.' } = design.error ?? {};
+      throw new PackshotError(code, detail);
+    }
+  }
+}

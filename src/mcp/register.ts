@@ -1,0 +1,30 @@
+/** One way to register a tool: its failures become results that a model can read, and its work ends with its call. */
+import type { McpServer } from '@modelcontextprotocol/server';
+import type { z } from 'zod';
+import { answerError, type ToolContent } from './results.ts';
+
+interface Definition<Input extends z.ZodObject, Output extends z.ZodObject> {
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: Input;
+  readonly outputSchema: Output;
+  readonly annotations: Readonly<Record<string, boolean>>;
+}
+
+export function register<Input extends z.ZodObject, Output extends z.ZodObject>(
+  server: McpServer,
+  name: string,
+  definition: Definition<Input, Output>,
+  work: (input: z.output<Input>, signal: AbortSignal) => Promise<ToolContent>,
+): void {
+  const call = async (input: unknown, { mcpReq }: { mcpReq: { signal: AbortSignal } }) => {
+    try {
+      return await work(input as z.output<Input>, mcpReq.signal);
+    } catch (error) {
+      mcpReq.signal.throwIfAborted();
+      return answerError(error);
+    }
+  };
+  // The SDK's types follow a schema that is known by name; here it is any.
+  server.registerTool(name, definition as never, call as never);
+}

@@ -1,0 +1,106 @@
+/** Results as MCP clients show them: facts as structured content and as text, one small picture, and links to files. */
+import { z } from 'zod';
+import { type Design, PackshotError, type Picture } from '../../clients/typescript/src/packshot-client.ts';
+import { ToolError } from './tool-error.ts';
+
+export interface ToolContent {
+  readonly [key: string]: unknown;
+  content: (
+    | { type: 'text'; text: string }
+    | { type: 'image'; data: string; mimeType: string }
+    | { type: 'resource_link'; uri: string; name: string; mimeType: string }
+  )[];
+  structuredContent?: Record<string, unknown>;
+  isError?: boolean;
+}
+
+export const fileSchema = z.object({
+  path: z.string().optional().describe('Absolute path of the file that was written.'),
+  url: z
+    .string()
+    .optional()
+    .describe('Where to get the full picture, with the API key in the header X-Api-Key.'),
+  method: z.enum(['GET', 'POST']).optional().describe('HTTP method of that call.'),
+  body: z.record(z.string(), z.unknown()).optional().describe('JSON body of that call.'),
+  mimeType: z.string(),
+  width: z.number().int().optional().describe('Pixels.'),
+  height: z.number().int().optional().describe('Pixels.'),
+});
+export type FileFacts = z.infer<typeof fileSchema>;
+
+export const boxSchema = z
+  .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })
+  .describe('The product in the photo, in pixels of the photo.');
+
+export const designFacts = {
+  designId: z.string().describe('Names the photo in further calls, until it expires.'),
+  expiresAt: z.string().nullable().describe('ISO 8601; renewed by each use. null: never.'),
+  subjectBox: boxSchema.nullable(),
+  confidence: z.number().nullable().describe('0 to 1: how certain the outline is.'),
+  warnings: z.array(z.string()).describe('What to check, in sentences for people.'),
+};
+
+export function describeDesign(design: Design, warnings: readonly string[] = []) {
+  return {
+    designId: design.id,
+    expiresAt: design.expiresAt,
+    subjectBox: design.subject?.boundingBox ?? null,
+    confidence: design.subject?.confidence ?? null,
+    warnings: [...(design.subject?.issues ?? []).map(({ detail }) => detail), ...warnings],
+  };
+}
+
+/** Below what clients refuse: Claude Desktop takes 1,048,576 characters a result. */
+const MOST_IMAGE_CHARS = 700_000;
+
+export async function toImage(picture: Picture) {
+  const data = Buffer.from(await picture.bytes()).toString('base64');
+  return { type: 'image' as const, data, mimeType: picture.contentType };
+}
+
+export interface Answer {
+  readonly facts: Record<string, unknown>;
+  readonly images?: readonly Awaited<ReturnType<typeof toImage>>[];
+  readonly files?: readonly FileFacts[];
+}
+
+/** Pictures that do not fit any more are left out; the files are there in any case. */
+export function answer({ facts, images = [], files = [] }: Answer): ToolContent {
+  const content: ToolContent['content'] = [];
+  let chars = 0;
+  for (const image of images) {
+    chars += image.data.length;
+    if (chars <= MOST_IMAGE_CHARS) content.push(image);
+  }
+  for (const { path, url, method, mimeType } of files) {
+    const uri = path === undefined ? url : new URL(`file://${encodeURI(path)}`).href;
+    if (uri === undefined || method === 'POST') continue;
+    content.push({ type: 'resource_link', uri, name: uri.split('/').at(-1)!, mimeType });
+  }
+  // Older clients read text alone.
+  content.push({ type: 'text', text: JSON.stringify(facts) });
+  return { content, structuredContent: facts };
+}
+
+/** A model can act on the first two kinds; of others it learns only that they are not its fault. */
+export function answerError(error: unknown): ToolContent {
+  return { isError: true, content: [{ type: 'text', text: explain(error) }] };
+}
+
+function explain(error: unknown): string {
+  if (error instanceof ToolError) return error.message;
+  if (!(error instanceof PackshotError)) return 'Packshot failed unexpectedly. The server log says more.';
+  const fields = error.errors
+    .filter(({ detail }) => detail !== error.message)
+    .map(({ pointer, detail }) => `${pointer}: ${detail}`);
+  const retry = error.retryAfterS === undefined ? [] : [`Try again in ${error.retryAfterS} s.`];
+  return [error.message, ...fields, remedies[error.code] ?? [], ...retry, `(${error.code})`].flat().join(' ');
+}
+
+/** What helps here, in terms of the tools. */
+const remedies: Readonly<Record<string, string>> = {
+  unknown_recipe: 'Call list_recipes for the known ones.',
+  unknown_variant: 'Call list_recipes for the ratios of each.',
+  mutation_uri_rejected: 'Call suggest_scenes for this design and use its scene unchanged.',
+  design_not_found: 'It may have expired or been deleted: send the photo again.',
+};

@@ -1,0 +1,12 @@
+/** MCP over standard input and output, for a client that starts the server itself. */
+import { serveStdio as serve } from '@modelcontextprotocol/server/stdio';
+import type { ToolContext } from './tool-context.ts';
+import { createToolServer } from './tool-server.ts';
+
+/** Standard output carries the protocol alone. `onError` gets what went wrong beside single calls. */
+export function serveStdio(
+  context: ToolContext,
+  onError: (error: Error) => void,
+): { close(): Promise<void> } {
+  return serve(() => createToolServer(context), { onerror: onError });
+}

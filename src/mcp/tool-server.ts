@@ -1,0 +1,32 @@
+/** The MCP server: six tools on the public API, in a fixed order. Knows neither stdio nor HTTP. */
+import { McpServer } from '@modelcontextprotocol/server';
+import { packageVersion } from '../version.ts';
+import type { ToolContext } from './tool-context.ts';
+import { addDeleteDesign, addGetDesign } from './tools/designs.ts';
+import { addListRecipes } from './tools/list-recipes.ts';
+import { addRemoveBackground } from './tools/remove-background.ts';
+import { addRender } from './tools/render.ts';
+import { addSuggestScenes } from './tools/suggest-scenes.ts';
+
+const instructions =
+  'Packshot makes product pictures from photos. Typical order: remove_background (or suggest_scenes) with the photo, look at ' +
+  'the previews, then render with the designId that was answered. Photos are kept on the machine that runs Packshot.';
+
+/** A new one for each connection, or for each request over HTTP. */
+export function createToolServer(context: ToolContext): McpServer {
+  const server = new McpServer(
+    { name: 'packshot', title: 'Packshot', version: packageVersion },
+    { capabilities: { tools: {} }, instructions },
+  );
+  for (const add of [
+    addRemoveBackground,
+    addSuggestScenes,
+    addRender,
+    addListRecipes,
+    addGetDesign,
+    addDeleteDesign,
+  ]) {
+    add(server, context);
+  }
+  return server;
+}

@@ -1,0 +1,65 @@
+/** `get_design` and `delete_design`: what the service knows of a photo, and its end. */
+import type { McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { register } from '../register.ts';
+import { answer, describeDesign, designFacts } from '../results.ts';
+import type { ToolContext } from '../tool-context.ts';
+
+const designId = z.string().max(100).describe('The designId that another tool answered.');
+
+export function addGetDesign(server: McpServer, context: ToolContext): void {
+  register(
+    server,
+    'get_design',
+    {
+      title: 'Get a design',
+      description:
+        'Answers what is known of a photo: state, size, where the product is, what kind it is, what to check.',
+      inputSchema: z.object({ design_id: designId }),
+      outputSchema: z.object({
+        ...designFacts,
+        status: z.enum(['processing', 'ready', 'failed']),
+        width: z.number().int().describe("The photo's width in pixels."),
+        height: z.number().int(),
+        productKind: z.string().nullable(),
+        improving: z.boolean().describe('A better cutout is being made.'),
+        failure: z.string().nullable(),
+      }),
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    async ({ design_id: id }, signal) => {
+      const design = await (await context.openClient()).getDesign(id, { signal });
+      const { status, image, productKind, improving, error } = design;
+      return answer({
+        facts: {
+          ...describeDesign(design),
+          status,
+          width: image.width,
+          height: image.height,
+          productKind: productKind?.kind ?? null,
+          improving,
+          failure: error?.detail ?? null,
+        },
+      });
+    },
+  );
+}
+
+export function addDeleteDesign(server: McpServer, context: ToolContext): void {
+  register(
+    server,
+    'delete_design',
+    {
+      title: 'Delete a design',
+      description:
+        'Erases a photo, its cutout and its scenes from the service at once and for good. Files that were written stay.',
+      inputSchema: z.object({ design_id: designId }),
+      outputSchema: z.object({ deleted: z.literal(true), designId: z.string() }),
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    },
+    async ({ design_id: id }, signal) => {
+      await (await context.openClient()).deleteDesign(id, { signal });
+      return answer({ facts: { deleted: true, designId: id } });
+    },
+  );
+}

@@ -1,0 +1,88 @@
+/** `render`: a picture of a product by a recipe or in a suggested scene. */
+import type { McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { RenderInput } from '../../../clients/typescript/src/packshot-client.ts';
+import { variants } from '../../recipes/catalogue.ts';
+import { keepPicture, outputField } from '../keep-picture.ts';
+import { designFields, takePhoto } from '../photo-input.ts';
+import { register } from '../register.ts';
+import { answer, describeDesign, designFacts, fileSchema, toImage } from '../results.ts';
+import { readScene } from '../scene-handle.ts';
+import type { ToolContext } from '../tool-context.ts';
+import { ToolError } from '../tool-error.ts';
+
+export function addRender(server: McpServer, context: ToolContext): void {
+  register(
+    server,
+    'render',
+    {
+      title: 'Render a product picture',
+      description:
+        'Makes a picture of a product: by a recipe of list_recipes (plain white is Solid1_1_0035), or in a scene of ' +
+        'suggest_scenes. Full size is 2000 px on the longer side, preview 640 px. The product is only scaled and moved, ' +
+        'never redrawn. Plain pictures take under 1 s, scenes at full size 3 to 15 s.',
+      inputSchema: z.object({
+        ...designFields(context),
+        recipe: z.string().max(100).optional().describe('A recipe id. Give either recipe or scene.'),
+        scene: z.string().max(2000).optional().describe('A scene as suggest_scenes answered it, unchanged.'),
+        ratio: z
+          .enum(variants)
+          .optional()
+          .describe('With a recipe; 1:1 where left out. A scene has its own.'),
+        background_color: z
+          .string()
+          .regex(/^#[0-9a-fA-F]{6}$/)
+          .optional()
+          .describe('With a Solid or Surface recipe: another color, such as #E6D5BE.'),
+        format: z.enum(['jpeg', 'png', 'webp', 'avif']).default('jpeg'),
+        size: z.enum(['full', 'preview']).default('full'),
+        ...outputField(context),
+      }),
+      outputSchema: z.object({ ...designFacts, files: z.array(fileSchema) }),
+      annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+    },
+    async (input, signal) => {
+      const plan = readPlan(input);
+      const client = await context.openClient();
+      const design = await takePhoto(client, context, input, { signal });
+      const request = { id: design.id, ...plan };
+      const preview = await client.preview(request, { signal });
+      const { format, size } = input;
+      const file = await keepPicture(client, context, request, { format, size, input, signal });
+      const warnings = preview.warnings.map(({ detail }) => detail);
+      return answer({
+        facts: { ...describeDesign(design, warnings), files: [file] },
+        images: [await toImage(preview)],
+        files: [file],
+      });
+    },
+  );
+}
+
+interface PlanInput {
+  readonly recipe?: string | undefined;
+  readonly scene?: string | undefined;
+  readonly ratio?: (typeof variants)[number] | undefined;
+  readonly background_color?: string | undefined;
+}
+
+function readPlan({
+  recipe,
+  scene,
+  ratio = '1:1',
+  background_color: color,
+}: PlanInput): Omit<RenderInput, 'id'> {
+  if ((recipe === undefined) === (scene === undefined)) {
+    throw new ToolError('Give either recipe, from list_recipes, or scene, from suggest_scenes.');
+  }
+  if (scene !== undefined) {
+    if (color !== undefined)
+      throw new ToolError('A scene has no background_color: describe the color in the prompt.');
+    return readScene(scene);
+  }
+  return {
+    recipeId: recipe!,
+    variant: ratio,
+    ...(color !== undefined && { mutations: { background: { color } } }),
+  };
+}
