@@ -4,6 +4,7 @@ import type { ReadableStream } from 'node:stream/web';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { PackshotError } from '../errors.ts';
 import { createFairPlaces } from '../fair-places.ts';
+import { isLoopback } from '../loopback.ts';
 import { callerOf } from './api-key.ts';
 import { goneSignal } from './gone-signal.ts';
 import { refuseEncodedBodies } from './json-body.ts';
@@ -23,7 +24,7 @@ const SERVER_ERROR = -32_000;
  */
 export function addMcp(server: Server, rooms: Pick<Rooms, 'publicUrl'>, checkKey: KeyCheck): void {
   const places = createFairPlaces(PLACES);
-  server.addHook('onRequest', checkOrigin);
+  server.addHook('onRequest', createOriginCheck(rooms.publicUrl));
   server.addHook('onRequest', takeBearerKey);
   server.addHook('onRequest', checkKey);
   server.addHook('onRequest', refuseEncodedBodies);
@@ -70,10 +71,19 @@ export function addMcp(server: Server, rooms: Pick<Rooms, 'publicUrl'>, checkKey
 
 type KeyCheck = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
-/** A web page of another site must not use a key that its visitor's browser knows (MCP transports, "Security Warning"). */
-async function checkOrigin({ headers: { origin }, host }: FastifyRequest): Promise<void> {
-  if (origin === undefined || URL.parse(origin)?.host === host) return;
-  throw new PackshotError('origin_refused', `Pages of ${origin} may not call this service.`);
+/**
+ * Web pages may call only from the service's own address: PUBLIC_URL, or else this machine. The Host header alone proves
+ * nothing, for a page may have bound its own name to this machine (DNS rebinding; MCP transports, "Security Warning").
+ */
+function createOriginCheck(publicUrl: string | undefined) {
+  return async ({ headers: { origin }, host }: FastifyRequest): Promise<void> => {
+    if (origin === undefined) return;
+    const from = URL.parse(origin);
+    const isOwn = publicUrl
+      ? from?.origin === new URL(publicUrl).origin
+      : from?.host === host && isLoopback(from.hostname);
+    if (!isOwn) throw new PackshotError('origin_refused', `Pages of ${origin} may not call this service.`);
+  };
 }
 
 async function takeBearerKey({ headers }: FastifyRequest, reply: FastifyReply): Promise<void> {
