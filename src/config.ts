@@ -18,13 +18,13 @@ const sampleKey = /change.?me|change.?it|replace.?me|example|placeholder|secret.
 
 /** Every variable that Packshot reads; `docs/configuration.md` is made from this. */
 export const environmentSchema = z.object({
-  HOST: setting(z.string().default('127.0.0.1'), 'Address to listen on. Loopback unless told otherwise.'),
+  HOST: setting(z.string().default('127.0.0.1'), 'Address to listen on; loopback by default.'),
   PORT: setting(whole(0, 65_535).default(8080), 'Port to listen on; 0 takes a free one.'),
   PUBLIC_URL: setting(
     z.url({ protocol: /^https?$/ }).optional(),
-    'Base URL under which callers reach the service, for what it prints and issues.',
+    'Base URL under which callers reach the service; used in what it prints and in signed URLs.',
   ),
-  DATA_DIR: setting(z.string().default('./data'), 'Folder for everything that the service keeps.'),
+  DATA_DIR: setting(z.string().default('./data'), 'Folder for all data of the service.'),
   BOOTSTRAP_API_KEY: setting(
     z
       .string()
@@ -33,7 +33,7 @@ export const environmentSchema = z.object({
         error: 'looks like a sample that others know; `openssl rand -hex 24` makes one of your own',
       })
       .optional(),
-    'A key of your own choosing that exists, with all scopes, from the first start on: 24 to 1,024 visible ASCII characters, as it travels in a header. Always a live key, whatever its text begins with. Another value adds a key and does not revoke the earlier one: that is `packshot keys revoke`.',
+    'A key of your own choosing that exists, with all scopes, from the first start on: 24 to 1,024 visible ASCII characters, as it travels in a header. Always a live key, whatever its text begins with. Another value adds a key and does not revoke the earlier one; `packshot keys revoke` does.',
   ),
   REMOVAL_ENGINE: setting(
     z.enum(['isnet', 'keyer', 'onnx', 'http']).default('isnet'),
@@ -45,7 +45,7 @@ export const environmentSchema = z.object({
   ),
   REMOVAL_URL: setting(
     engineUrl.optional(),
-    'For `http`: where photos are posted to; `/api/remove` where the URL has no path. No other host is ever asked, and no redirect followed.',
+    'For `http`: where photos are posted to; `/api/remove` if the URL has no path. No other host is called, and no redirect is followed.',
   ),
   REMOVAL_HEADERS: setting(
     headers.optional(),
@@ -62,7 +62,7 @@ export const environmentSchema = z.object({
   ),
   REMOVAL_RETRIES: setting(
     whole(0, 10).default(2),
-    'For `http`: tries after the first, when the service is busy, broken or silent.',
+    'For `http`: further tries if the service is busy, fails or does not answer.',
   ),
   REMOVAL_THREADS: setting(
     whole(1, 64).default(Math.min(4, availableParallelism())),
@@ -70,15 +70,15 @@ export const environmentSchema = z.object({
   ),
   REMOVAL_QUALITY: setting(
     z.enum(['fast', 'quality']).optional(),
-    '`quality` looks again at what pays and mats fur, at about 2.4 model runs a photo; `fast` makes one. `quality` for `isnet` and `onnx`, `fast` for the others where unset.',
+    '`quality` looks again where that helps and refines fur, with about 2.4 model runs a photo; `fast` makes one. Default: `quality` for `isnet` and `onnx`, `fast` for the others.',
   ),
   REMOVAL_MEMORY: setting(
     z.enum(['fast', 'small']).default('fast'),
-    "With `isnet` and `onnx`: `fast` keeps a run's memory for the next one, `small` gives it back, peaks at 1.2 GB in place of 1.6 for the whole service, and takes about half as long again.",
+    'With `isnet` and `onnx`: `fast` keeps the memory of a run for the next one; `small` releases it, peaks at 1.2 instead of 1.6 GB for the whole service, and takes about 50 % longer.',
   ),
   REMOVAL_PROVIDER: setting(
     z.enum(['cpu', 'cuda', 'webgpu', 'dml', 'coreml']).default('cpu'),
-    'With `isnet` and `onnx`: what runs the model. One that cannot be had here stops the start; nothing falls back to the CPU. See docs/engines.md.',
+    'With `isnet` and `onnx`: what runs the model. One that is not available stops the start; there is no fallback to the CPU. See docs/engines.md.',
   ),
   RENDER_WORKERS: setting(
     whole(1, 64).default(Math.max(1, Math.min(4, availableParallelism()))),
@@ -107,14 +107,8 @@ export const environmentSchema = z.object({
     whole(1, 100_000).default(8),
     'Calls of one key that one process answers at once; further ones wait, within their deadline.',
   ),
-  PREVIEW_DEADLINE_MS: setting(
-    whole(100, 600_000).default(10_000),
-    'A preview that takes longer is given up.',
-  ),
-  FULL_DEADLINE_MS: setting(
-    whole(100, 600_000).default(25_000),
-    'A full version that takes longer is given up.',
-  ),
+  PREVIEW_DEADLINE_MS: setting(whole(100, 600_000).default(10_000), 'Time limit of a preview.'),
+  FULL_DEADLINE_MS: setting(whole(100, 600_000).default(25_000), 'Time limit of a full version.'),
   UPLOAD_TIMEOUT_MS: setting(
     whole(100, 3_600_000).default(60_000),
     'A request that takes longer to arrive is refused.',

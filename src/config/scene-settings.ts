@@ -25,19 +25,19 @@ export const sceneSettings = {
   ),
   ILLUSTRATION_CONCURRENCY: setting(
     whole(1, 64).default(2),
-    'Pictures that one process has the illustration engine make side by side.',
+    'Pictures that one process requests from the illustration engine at a time.',
   ),
   ILLUSTRATION_TIMEOUT_MS: setting(
     whole(1_000, 300_000).default(180_000),
-    'A picture of the illustration engine that takes longer, with all its tries, is given up.',
+    'Time limit of a picture of the illustration engine, with all its tries.',
   ),
   ILLUSTRATION_PATIENCE_MS: setting(
     whole(0, 600_000).optional(),
-    'How long a full version waits for the engine before the studio draws it; half of FULL_DEADLINE_MS unless told, and at most a second less than the whole of it.',
+    'How long a full version waits for the engine before the studio draws it; by default half of FULL_DEADLINE_MS, and at most a second less than all of it.',
   ),
   ILLUSTRATION_RETRIES: setting(
     whole(0, 5).default(2),
-    'Further tries for one picture when the engine is busy, broken or silent.',
+    'Further tries for one picture if the engine is busy, fails or does not answer.',
   ),
   ILLUSTRATION_LONG_SIDE_PX: setting(
     whole(512, 2_048).default(1_024),
@@ -57,7 +57,7 @@ export const sceneSettings = {
   ),
   IMAGE_MODES: setting(
     list.pipe(z.array(z.enum(['scaffold-edit', 'instruct-edit', 'plate-only']))),
-    "For `ai-sdk`: what the model can do, preferred first; guessed from the model's name unless told.",
+    "For `ai-sdk`: what the model can do, preferred first; by default guessed from the model's name.",
   ),
   OPENAI_API_KEY: setting(secret.optional(), 'For models of `openai:`.'),
   GOOGLE_GENERATIVE_AI_API_KEY: setting(secret.optional(), 'For models of `google:`.'),
@@ -82,8 +82,8 @@ export const sceneSettings = {
   ),
   A1111_URL: setting(engineUrl.default('http://127.0.0.1:7860'), 'For `a1111`, without `/sdapi`.'),
   A1111_HEADERS: setting(headers.optional(), 'For `a1111`: `Name: value` lines sent with each call.'),
-  A1111_CHECKPOINT: setting(z.string().optional(), "For `a1111`; the server's own choice unless told."),
-  A1111_SAMPLER: setting(z.string().optional(), "For `a1111`; the server's own choice unless told."),
+  A1111_CHECKPOINT: setting(z.string().optional(), "For `a1111`; the server's own choice by default."),
+  A1111_SAMPLER: setting(z.string().optional(), "For `a1111`; the server's own choice by default."),
   A1111_STEPS: setting(whole(1, 150).default(25), 'For `a1111`: sampling steps.'),
   A1111_CFG_SCALE: setting(
     z.coerce.number().min(1).max(30).default(6),
@@ -108,11 +108,11 @@ export const sceneSettings = {
   ),
   PLANNER_MODEL: setting(
     modelName.optional(),
-    'A language model that reads prompts in any language, as `provider:model` of openai, google or openai-compatible; rules read them unless told. Uses the keys above.',
+    'A language model that reads prompts in any language, as `provider:model` of openai, google or openai-compatible; by default rules read them. Uses the keys above.',
   ),
   PLANNER_TIMEOUT_MS: setting(
     whole(1_000, 60_000).default(10_000),
-    'An answer of the language model that takes longer is not waited for.',
+    'Time limit of an answer of the language model.',
   ),
   PLANNER_SEES_PICTURE: setting(
     sees.default('true'),
@@ -124,7 +124,7 @@ export const sceneSettings = {
   ),
   ILLUSTRATION_ALLOW: setting(
     list,
-    'Hosts, or `host:port`, whose pictures callers may name as illustrations in mutations; none unless told.',
+    'Hosts, or `host:port`, whose pictures callers may name as illustrations in mutations.',
   ),
   DRAW_AHEAD: setting(
     z.enum(['off', 'preview']).default('preview'),

@@ -11,7 +11,7 @@ const databaseUrl = z
 export const storageSettings = {
   DATABASE_URL: setting(
     databaseUrl.optional(),
-    'Rows live in this PostgreSQL (15 or newer) in place of SQLite below DATA_DIR: `postgres://user:password@host:5432/packshot`.',
+    'PostgreSQL (15 or newer) for the rows, instead of SQLite below DATA_DIR: `postgres://user:password@host:5432/packshot`.',
   ),
   DATABASE_POOL: setting(
     whole(2, 1_000).default(10),
