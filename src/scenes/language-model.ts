@@ -1,7 +1,6 @@
 /**
- * One question to a language model, answered in a given shape or not at all: OpenAI, Google, or any server that speaks
- * OpenAI's chat completions. What it answers only ever chooses among things of ours; what it cannot answer in time is
- * done without it.
+ * Sends one question with a structured answer to a language model: OpenAI, Google, or any OpenAI-compatible
+ * server. The answer only selects among our own options; without one in time, the caller falls back to rules.
  */
 import { generateText, jsonSchema, type LanguageModel, NoObjectGeneratedError, Output } from 'ai';
 import { z } from 'zod';
@@ -14,60 +13,61 @@ import {
 import { callRemote, type RemoteTarget } from '../remote/remote-call.ts';
 import { RemoteFailure } from '../remote/remote-failure.ts';
 
-/** The model's provider is one of openai, google, openai-compatible. */
+/** The provider is one of openai, google, openai-compatible. */
 export interface LanguageModelSettings extends ModelSettings {
-  /** For one answer, 1,000 to 60,000; 10,000 unless told. */
+  /** Timeout per answer, 1,000 to 60,000; default 10,000. */
   readonly timeoutMs?: number;
 }
 
 export interface Question<T extends z.ZodType> {
-  /** Ours alone: nothing that a caller wrote. */
+  /** Trusted text only, never a caller's. */
   readonly instructions: string;
-  /** Sent as JSON, so that no text in it can look like anything else. */
+  /** Sent as JSON, so that text in it cannot pose as instructions. */
   readonly facts: Readonly<Record<string, unknown>>;
-  /** A few hundred pixels a side; more only costs. */
+  /** A few hundred pixels per side; more only adds cost. */
   readonly picturePng: Uint8Array | undefined;
-  /** Fields that the model may get wrong have a `catch`: they count as not answered. */
+  /** Zod schema of the answer. Fields that the model may get wrong need a `catch`, which marks them as unanswered. */
   readonly answer: T;
 }
 
-/** A question that was done without an answer, for the log: no secret of ours is in it. */
+/** A question without a usable answer, for the log; contains no secrets. */
 export interface UnansweredQuestion {
   /** `provider:model`. */
   readonly model: string;
-  /** A late answer is `unreachable`. */
+  /** A timeout counts as `unreachable`. */
   readonly reason: RemoteFailure['reason'];
   readonly why: string;
 }
 
 export interface AskingModel {
-  /** Undefined where there is no answer in time. Rejects only with the signal's reason. */
+  /** Returns undefined without a usable answer in time. Rejects only with the signal's reason. */
   ask<T extends z.ZodType>(question: Question<T>, signal: AbortSignal): Promise<z.output<T> | undefined>;
 }
 
 const providers = ['openai', 'google', 'openai-compatible'] as const satisfies readonly ModelProvider[];
 
 const DEFAULT_TIMEOUT_MS = 10_000;
-/** An answer is a few hundred tokens; the rest is for models that think before they speak. */
+/** An answer takes a few hundred tokens; the rest is for reasoning models. */
 const MAX_OUTPUT_TOKENS = 2_000;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
-interface Line extends Pick<ResolvedModel<(typeof providers)[number]>, 'provider' | 'model' | 'apiKey'> {
+interface ModelConnection
+  extends Pick<ResolvedModel<(typeof providers)[number]>, 'provider' | 'model' | 'apiKey'> {
   readonly target: RemoteTarget;
 }
 
-/** Calls nobody. Throws `internal` for a model, a key or an address that cannot work. */
+/** Sends no request. Throws `internal` for an invalid model, key or URL. */
 export function openLanguageModel(
   settings: LanguageModelSettings,
   onUnanswered: (question: UnansweredQuestion) => void,
 ): AskingModel {
-  // They are for those who write the questions; the SDK would print them.
+  // The SDK would print warnings that concern only developers.
   globalThis.AI_SDK_LOG_WARNINGS = false;
-  const line = readSettings(settings);
+  const connection = readSettings(settings);
   return {
     async ask(question, signal) {
       try {
-        return await callRemote(line.target, signal, (call) => generate(question, line, call));
+        return await callRemote(connection.target, signal, (call) => generate(question, connection, call));
       } catch (error) {
         signal.throwIfAborted();
         const reason = error instanceof RemoteFailure ? error.reason : 'broken';
@@ -78,13 +78,13 @@ export function openLanguageModel(
   };
 }
 
-/** What `callRemote` throws holds no secret, in its cause neither. */
+/** Errors of `callRemote` and their causes contain no secrets. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
 }
 
-function readSettings(settings: LanguageModelSettings): Line {
+function readSettings(settings: LanguageModelSettings): ModelConnection {
   const { provider, model, apiKey, url, secrets } = resolveModel(settings, 'language', providers);
   return {
     provider,
@@ -94,7 +94,7 @@ function readSettings(settings: LanguageModelSettings): Line {
       url,
       secrets,
       timeoutMs: settings.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-      // Somebody waits for the suggestions: a second try would come too late.
+      // The caller is waiting, so a retry would come too late.
       retries: 0,
       maxAnswerBytes: MAX_ANSWER_BYTES,
     },
@@ -108,14 +108,14 @@ interface Call {
 
 async function generate<T extends z.ZodType>(
   { instructions, facts, picturePng, answer }: Question<T>,
-  line: Line,
+  connection: ModelConnection,
   call: Call,
 ): Promise<z.output<T>> {
   const picture =
     picturePng === undefined ? [] : [{ type: 'file' as const, mediaType: 'image/png', data: picturePng }];
   try {
     const result = await generateText({
-      model: await openModel(line, call.fetch),
+      model: await openModel(connection, call.fetch),
       instructions,
       messages: [{ role: 'user', content: [{ type: 'text', text: JSON.stringify(facts) }, ...picture] }],
       output: Output.object({ schema: describeAnswer(answer), name: 'answer' }),
@@ -124,7 +124,7 @@ async function generate<T extends z.ZodType>(
       maxRetries: 0,
       abortSignal: call.signal,
     });
-    // Read first: asking for an output that is withheld throws.
+    // Check this first: reading the output of a filtered answer throws.
     if (result.finishReason === 'content-filter') throw withheld();
     return result.output;
   } catch (error) {
@@ -137,12 +137,12 @@ function withheld(): RemoteFailure {
   return new RemoteFailure('refused', 'The language model does not want this request.');
 }
 
-/** For the model every field is needed and of known values; what it sends is then read leniently. */
+/** The JSON schema tells the model that every field is required; the answer is then parsed leniently. */
 function describeAnswer<T extends z.ZodType>(answer: T) {
   const described = z.toJSONSchema(answer, {
     target: 'draft-7',
     io: 'output',
-    // What a `catch` falls back to; OpenAI's strict mode knows no defaults.
+    // Fallback values of `catch`, which OpenAI's strict mode does not support.
     override: ({ jsonSchema: part }) => {
       delete part.default;
     },
@@ -156,7 +156,7 @@ function describeAnswer<T extends z.ZodType>(answer: T) {
 }
 
 async function openModel(
-  { provider, model, apiKey, target }: Line,
+  { provider, model, apiKey, target }: ModelConnection,
   fetch: typeof globalThis.fetch,
 ): Promise<LanguageModel> {
   const baseURL = target.url.href.replace(/\/+$/, '');

@@ -1,6 +1,6 @@
 /**
- * Has a language model read a prompt, in whatever language, into the wishes that the built-in reader knows; the scenes
- * are planned from them by the same planner, so that what comes out is always a set that works.
+ * Lets a language model translate a prompt in any language to the vocabulary of the built-in reader. The same
+ * planner then plans the scenes, so that every result is a valid set.
  */
 import { z } from 'zod';
 import type { Variant } from '../recipes/catalogue.ts';
@@ -14,15 +14,15 @@ import { type PromptUnit, readUnits } from './prompt/read-units.ts';
 import { type HintWord, type Mood, type Place, surfaceEntries } from './prompt/scene-words.ts';
 
 export interface PlannerQuestion {
-  /** As the caller wrote it, in any language. */
+  /** The caller's text, in any language. */
   readonly prompt: string;
-  /** What the rules say of the product. */
+  /** The product kind according to the rules. */
   readonly kind: ProductKindName;
   readonly staging: Staging;
-  /** The cutout, some 512 px a side; undefined where the model is not to see it. */
+  /** The cutout, at most 512 px per side; undefined if the model must not see it. */
   readonly picturePng: Uint8Array | undefined;
   readonly ratio: Variant;
-  /** `#RRGGBB`, of the caller's preset; empty where it has none. */
+  /** `#RRGGBB`, from the caller's preset; empty without one. */
   readonly brandColors: readonly string[];
   readonly signal: AbortSignal;
 }
@@ -31,13 +31,13 @@ export type PlannedWords = PlannedByModel | PlannedByRules;
 
 interface PlannedByModel {
   readonly plannedBy: 'model';
-  /** The wishes in the words of the built-in lexicon, then those of the prompt that no wish expresses. */
+  /** The wishes as words of the built-in lexicon, followed by words of the prompt that no wish expresses. */
   readonly units: readonly PromptUnit[];
-  /** In the prompt's language, for the lists of these ids; at most 60 characters of plain text. */
+  /** Titles in the prompt's language for the lists with these ids; plain text of at most 60 characters. */
   readonly titles: Readonly<Partial<Record<'words' | 'picked', string>>>;
-  /** What the model takes the product for, from picture and prompt; undefined where it does not know. */
+  /** The model's guess of the product from picture and prompt; undefined if unknown. */
   readonly product: KindWord | undefined;
-  /** The set in English, for engines that read words; at most 400 characters of plain text. */
+  /** The set described in English, for engines that take a prompt; plain text of at most 400 characters. */
   readonly englishPrompt: string;
 }
 
@@ -51,12 +51,12 @@ export type LlmPlanner = (question: PlannerQuestion) => Promise<PlannedWords>;
 
 const places = ['wall', 'floor', 'pedestal', 'accent'] as const satisfies readonly Place[];
 const moods = ['dark', 'bold', 'pastel', 'minimal', 'natural'] as const satisfies readonly Mood[];
-/** Words of the built-in lexicon: it says what each means in colour and stuff. */
+/** Words of the built-in lexicon, which defines their colors and materials. */
 const tints = ['light', 'pale', 'dark', 'vivid', 'muted'] as const;
 const colorNames = colorEntries.map(({ color }) => color.name);
 const surfaceNames = surfaceEntries.map(([, words]) => words.split(',')[0]!);
 
-/** What a model leaves out or invents is not said. */
+/** Omitted or invented values count as unanswered. */
 const oneOf = <const T extends readonly string[]>(values: T) => z.enum(values).nullable().catch(null);
 const someOf = <const T extends readonly string[]>(values: T) => z.array(oneOf(values)).catch([]);
 const line = z.string().catch('');
@@ -95,7 +95,7 @@ Set a field only where the prompt asks for it, in whatever language; else it is 
 nearest value of a list to null. A colour belongs to the part that the prompt gives it to; without one, to the wall.
 "brandColors" are painted by us: no need to ask for them. Titles and sentence are plain text.`;
 
-/** Throws `internal` for settings that cannot work. */
+/** Throws `internal` for invalid settings. */
 export function createLlmPlanner(
   settings: LanguageModelSettings,
   onUnanswered: (question: UnansweredQuestion) => void,
@@ -107,7 +107,7 @@ export function createLlmPlanner(
     if (asked === undefined) return byRules();
     const wish = asked;
     const englishPrompt = cleanLine(wish.englishPrompt, maxPromptChars);
-    // Whoever understood the question has a sentence to say.
+    // An answer without this sentence shows that the model did not understand.
     if (englishPrompt === undefined) {
       onUnanswered({ model: settings.model, reason: 'broken', why: 'The answer has no sentence in it.' });
       return byRules();
@@ -124,7 +124,10 @@ export function createLlmPlanner(
   };
 }
 
-/** Said in the reader's own words and read by it: a wish can be nothing that a prompt could not be. */
+/**
+ * Converts the wish to words and parses them with the built-in reader, so that it can express no more than a
+ * prompt.
+ */
 function readWish(wish: Wish): PromptUnit[] {
   const parts = places.flatMap((place) => {
     const { tint, color, material } = wish[place];
@@ -164,7 +167,7 @@ function readWish(wish: Wish): PromptUnit[] {
   ];
 }
 
-/** Only what the prompt really says. */
+/** Keeps only words that occur in the prompt. */
 function readNotDrawn({ notDrawn }: Wish, prompt: string): PromptUnit[] {
   const said = notDrawn.map((words) => words.trim().slice(0, 40));
   return [...new Set(said)]
@@ -193,7 +196,7 @@ const known = <T>(values: readonly (T | null)[]): T[] => [
 const maxTitleChars = 60;
 const maxPromptChars = 400;
 
-/** One line without control, direction or markup characters and without addresses; undefined when nothing is left. */
+/** One line without control, bidirectional or markup characters and without URLs; undefined if nothing remains. */
 function cleanLine(text: string, maxChars: number): string | undefined {
   const plain = text
     .replace(/<[^>]*>|\b(?:https?:\/\/|www\.)\S*/gi, ' ')

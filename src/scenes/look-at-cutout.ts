@@ -1,17 +1,17 @@
-/** What a product looks like to whoever has to say what it is: its measures, and a small picture. */
+/** Measures a cutout and scales it down to a small picture, for detecting the kind of product. */
 import sharp from 'sharp';
 import { PackshotError } from '../errors.ts';
 import type { Box } from '../pixels.ts';
 import { measureProduct, type ProductFeatures } from './product-features.ts';
 
 export interface CutoutLook {
-  /** Undefined for a cutout with next to nothing in it. */
+  /** Undefined for a nearly empty cutout. */
   readonly features: ProductFeatures | undefined;
-  /** The product in its box with its alpha, its longer side 512 px at most. */
+  /** The product cropped to its box with its alpha, longer side at most 512 px. */
   readonly picturePng: Uint8Array;
 }
 
-/** More pixels tell a shape no better, and the measuring takes them all. */
+/** A higher resolution would not improve the measures, but cost time. */
 const MEASURED_SIDE_PX = 512;
 
 export async function lookAtCutout(cutoutPng: Uint8Array, box: Box): Promise<CutoutLook> {

@@ -11,7 +11,7 @@ describe('oklch', () => {
     expect(red.h).toBeCloseTo(29.23, 1);
   });
 
-  it('brings every paintable 8-bit colour back unchanged', () => {
+  it('round-trips every paintable 8-bit color', () => {
     fc.assert(
       fc.property(fc.tuple(...[0, 1, 2].map(() => fc.integer({ min: 24, max: 246 }))), (levels) => {
         const hex = `#${levels.map((level) => level.toString(16).padStart(2, '0')).join('')}`.toUpperCase();
@@ -20,7 +20,7 @@ describe('oklch', () => {
     );
   });
 
-  it('keeps hue and lightness when a colour is too strong for sRGB', () => {
+  it('keeps hue and lightness of a color outside the sRGB gamut', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0.35, max: 0.9, noNaN: true }),
@@ -28,7 +28,7 @@ describe('oklch', () => {
         (l, h) => {
           const back = oklchFromHex(hexFromOklch({ l, c: 0.4, h }));
           expect(Math.abs(back.l - l)).toBeLessThan(0.012);
-          // Eight bits cannot hold a hue better than this where little chroma is left.
+          // With little chroma, eight bits cannot represent the hue more precisely.
           if (back.c > 0.06) expect(hueDistance(back.h, h)).toBeLessThan(4);
         },
       ),
@@ -41,7 +41,7 @@ describe('oklch', () => {
     expect(fitToPaint({ l: 0.7, c: 0.05, h: -30 }).h).toBe(330);
   });
 
-  it('measures distance across the turn of the hue circle', () => {
+  it('measures hue distance across 0 degrees', () => {
     expect(hueDistance(350, 10)).toBe(20);
     expect(colorDistance({ l: 0.7, c: 0.1, h: 359 }, { l: 0.7, c: 0.1, h: 1 })).toBeLessThan(0.005);
   });

@@ -1,4 +1,4 @@
-/** Colour maths of the planner: OKLCH to sRGB hex and back, hue angles, distances. */
+/** Color math of the planner: OKLCH to sRGB hex and back, hue angles, distances. */
 import { decodeSrgb, encodeSrgb, linearFromOklab, oklabFromLinear } from '../srgb.ts';
 
 export interface Oklch {
@@ -6,7 +6,7 @@ export interface Oklch {
   readonly l: number;
   /** Chroma, 0 to about 0.33 inside sRGB. */
   readonly c: number;
-  /** Hue in degrees, 0 to 360; means little below a chroma of 0.02. */
+  /** Hue in degrees, 0 to 360; unreliable below a chroma of 0.02. */
   readonly h: number;
 }
 
@@ -31,28 +31,28 @@ function oklabFromOklch({ l, c, h }: Oklch): Triple {
   return [l, c * Math.cos(angle), c * Math.sin(angle)];
 }
 
-/** Linear light; outside 0 to 1 when sRGB cannot show the colour. */
+/** Linear light; outside 0 to 1 if the color is outside the sRGB gamut. */
 function linearFromOklch(color: Oklch): Triple {
   return linearFromOklab(oklabFromOklch(color));
 }
 
 /**
- * Paint is never blacker than 0.004 nor whiter than 0.95 in linear light: light between two perfect mirrors
- * would never end, and a black without depth looks cut out.
+ * Reflectance of paint, linear: never below 0.004 nor above 0.95. Light between two perfect reflectors would
+ * bounce forever, and a pure black would look cut out.
  */
 const DARKEST = 0.004;
 const LIGHTEST = 0.95;
 
 /**
- * The nearest colour that can be painted, same lightness and hue: chroma gives way (CSS Color 4, section 13.2,
- * maps into the gamut along chroma for the same reason: a clipped channel turns the hue).
+ * Returns the nearest paintable color of the same lightness and hue by reducing chroma (as the gamut mapping
+ * of CSS Color 4, section 13.2, because clipping channels would shift the hue).
  */
 export function fitToPaint(color: Oklch): Oklch {
   const base = { l: clamp(color.l, 0.17, 0.98), c: Math.max(0, color.c), h: wrapHue(color.h) };
   if (isPaintable(base)) return base;
   let low = 0;
   let high = base.c;
-  // 14 halvings of a chroma below 0.4 leave an error under 0.00003, far below one 8-bit level.
+  // 14 bisections of a chroma below 0.4 leave an error under 0.00003, far below one 8-bit level.
   for (let step = 0; step < 14; step++) {
     const middle = (low + high) / 2;
     if (isPaintable({ ...base, c: middle })) low = middle;
@@ -65,7 +65,7 @@ function isPaintable(color: Oklch): boolean {
   return linearFromOklch(color).every((channel) => channel >= DARKEST - 1e-4 && channel <= LIGHTEST + 1e-4);
 }
 
-/** `#RRGGBB` of the nearest paint. */
+/** Returns `#RRGGBB` of the nearest paintable color. */
 export function hexFromOklch(color: Oklch): string {
   const channels = linearFromOklch(fitToPaint(color)).map((channel) =>
     Math.round(255 * encodeSrgb(clamp(channel, DARKEST, LIGHTEST)))
@@ -75,13 +75,13 @@ export function hexFromOklch(color: Oklch): string {
   return `#${channels.join('')}`.toUpperCase();
 }
 
-/** Of `#RRGGBB`. */
+/** Parses `#RRGGBB`. */
 export function oklchFromHex(hex: string): Oklch {
   const value = Number.parseInt(hex.slice(1), 16);
   return oklchFromOklab(oklabFromRgb(value >> 16, (value >> 8) & 255, value & 255));
 }
 
-/** Euclidean in OKLab; 0.02 is just visible side by side, 0.05 is plainly another colour. */
+/** Euclidean distance in OKLab; 0.02 is just visible side by side, 0.05 is clearly another color. */
 export function colorDistance(one: Oklch, other: Oklch): number {
   const [l, a, b] = oklabFromOklch(one);
   const [l2, a2, b2] = oklabFromOklch(other);
@@ -93,7 +93,7 @@ export function wrapHue(degrees: number): number {
   return turned < 0 ? turned + 360 : turned;
 }
 
-/** 0 to 180 degrees, whichever way round is shorter. */
+/** 0 to 180 degrees, along the shorter arc. */
 export function hueDistance(one: number, other: number): number {
   const turn = wrapHue(one - other);
   return Math.min(turn, 360 - turn);

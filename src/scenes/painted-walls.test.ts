@@ -10,7 +10,7 @@ const any = fc.record({
 });
 
 describe('limitChroma', () => {
-  it('takes chroma only: never adds, never touches lightness or hue, and asked walls keep more', () => {
+  it('only reduces chroma, never lightness or hue, and reduces requested walls less', () => {
     fc.assert(
       fc.property(any, (color) => {
         const calm = limitChroma(color, 'calm');
@@ -22,19 +22,19 @@ describe('limitChroma', () => {
     );
   });
 
-  it('calms pale violet, mint and pink walls, the ones that glow', () => {
+  it('reduces pale violet, mint and pink walls, which would glow', () => {
     for (const h of [300, 165, 340])
       expect(limitChroma({ l: 0.88, c: 0.08, h }, 'calm').c).toBeLessThan(0.04);
   });
 
-  it('leaves every named colour enough to be called by its name', () => {
+  it('leaves every named color recognizable', () => {
     for (const { color } of colorEntries) {
       if (color.c < 0.02 || color.isMetal) continue;
       expect(limitChroma(color, 'named').c, color.name).toBeGreaterThan(Math.min(0.02, color.c * 0.5));
     }
   });
 
-  it('knows a strong paint near any hue', () => {
+  it('finds a strong paint near any hue', () => {
     for (let h = 0; h < 360; h += 10) expect(nearestBold(h)[1]).toBeGreaterThan(0.06);
   });
 });

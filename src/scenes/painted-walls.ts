@@ -1,10 +1,11 @@
-/** How much colour a whole wall may have before it looks like a screen instead of paint. */
+/** Limits the chroma of walls, above which they look like a screen instead of paint. */
 import { clamp, hueDistance, type Oklch, wrapHue } from './oklch.ts';
 
 /**
- * Most chroma of pale walls that the planner chooses (lightness 0.85), of pale ones that somebody named, and of strong
- * ones (0.7 and below): judged on rendered sets, where light between wall and floor adds a fifth to the chroma of the
- * paint. Greens and violets glow first; brick and cobalt bear the most, and yellow is a colour only when it is light.
+ * Maximum chroma by hue: of pale walls chosen by the planner (lightness 0.85), of pale walls requested by
+ * color, and of strong ones (0.7 and below). Judged on rendered sets, where interreflection adds a fifth to
+ * the paint's chroma. Greens and violets glow first, brick and cobalt last; yellow reads as a color only if
+ * it is light.
  */
 const limits: readonly (readonly [h: number, calm: number, light: number, strong: number])[] = [
   [0, 0.04, 0.055, 0.1],
@@ -24,10 +25,10 @@ const limits: readonly (readonly [h: number, calm: number, light: number, strong
   [360, 0.04, 0.055, 0.1],
 ];
 
-/** `calm` for a wall that the planner chooses, `named` for one whose colour somebody asked for. */
+/** `calm` for a wall chosen by the planner, `named` for one whose color was requested. */
 export function limitChroma(color: Oklch, wish: 'calm' | 'named'): Oklch {
   const [pale, light, strong] = limitsAt(color.h);
-  // Darker paint bears more, down to the shades of night.
+  // Darker paint tolerates more chroma, except near black.
   const depth = clamp((0.87 - color.l) / 0.17, 0, 1);
   const calm = pale * (1 + 0.35 * depth);
   const named = light + (strong - light) * depth;
@@ -46,12 +47,12 @@ function limitsAt(hue: number): readonly [calm: number, light: number, strong: n
 }
 
 /**
- * Hues of strong walls that look painted: coral, terracotta, orange, mustard, mint, teal, sky, cobalt, violet,
- * raspberry. Between them lie the greens and magentas that on rendered sheets looked like a screen.
+ * Hues of strong walls that look like paint: coral, terracotta, orange, mustard, mint, teal, sky, cobalt,
+ * violet, raspberry. The greens and magentas between them looked like a screen on rendered sheets.
  */
 const boldHues = [18, 40, 62, 80, 165, 200, 235, 262, 298, 355] as const;
 
-/** The strong paint nearest to a hue: hue and most chroma. */
+/** The strong paint nearest to a hue: its hue and maximum chroma. */
 export function nearestBold(wanted: number): readonly [h: number, mostChroma: number] {
   const h = boldHues.reduce<number>(
     (best, other) => (hueDistance(other, wanted) < hueDistance(best, wanted) ? other : best),

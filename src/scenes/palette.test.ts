@@ -10,15 +10,16 @@ const make = (mode: PaletteMode, product: Oklch, asked = {}, seed = 3) =>
   makePalette({ mode, product: { main: product, rim: product }, asked }, createRandom(seed));
 
 describe('makePalette', () => {
-  it('answers the hue of the product', () => {
+  it('responds to the hue of the product', () => {
     expect(hueDistance(make('complementary', green).wall.h, 325)).toBeLessThan(8);
     expect(hueDistance(make('analogous', green).wall.h, 180)).toBeLessThan(8);
     expect(hueDistance(make('warm', green).wall.h, 70)).toBeLessThan(8);
     expect(hueDistance(make('cool', green).wall.h, 250)).toBeLessThan(8);
   });
 
-  it('makes the first five modes look different for any coloured product', () => {
-    // Violet is where complementary and warm meet, blue-green where cool and analogous do: those lists take the next mode.
+  it('makes the first five modes look different for any colored product', () => {
+    // Complementary and warm coincide at violet, cool and analogous at blue-green; lists there use the next
+    // mode.
     for (const h of [20, 100, 145, 190, 300]) {
       const walls = (['complementary', 'warm', 'cool', 'neutral'] as const).map(
         (mode) => make(mode, { l: 0.5, c: 0.12, h }).wall,
@@ -29,7 +30,7 @@ describe('makePalette', () => {
     }
   });
 
-  it('keeps the wall apart from any product', () => {
+  it('separates the wall from any product', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...paletteModes),
@@ -46,7 +47,7 @@ describe('makePalette', () => {
     );
   });
 
-  it('gives a named colour its name back: hue within 15 degrees, lightness within 0.12', () => {
+  it('keeps a named color recognizable: hue within 15 degrees, lightness within 0.12', () => {
     for (const name of ['blue', 'sage', 'yellow', 'burgundy', 'lilac', 'terracotta', 'teal']) {
       const { colors } = parsePrompt(`${name} background`);
       for (const mode of paletteModes) {
@@ -57,7 +58,7 @@ describe('makePalette', () => {
     }
   });
 
-  it('never pairs two strong colours that clash', () => {
+  it('never pairs two strong colors that clash', () => {
     const product = { l: 0.6, c: 0.16, h: 80 };
     for (let seed = 0; seed < 40; seed++) {
       const { wall } = make('bold-warm', product, {}, seed);

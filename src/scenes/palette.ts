@@ -1,10 +1,10 @@
-/** The four colours of a set: chosen against the product's own colour, or as the prompt says. */
+/** The four colors of a set, chosen to contrast with the product's color, or as the prompt requests. */
 import { clamp, colorDistance, fitToPaint, hueDistance, type Oklch, wrapHue } from './oklch.ts';
 import { limitChroma, nearestBold } from './painted-walls.ts';
 import type { PromptReading } from './parse-prompt.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
-/** How the wall's colour comes about. The first six give pale walls of clearly different hues. */
+/** How the wall's color is derived. The first six modes give pale walls of clearly different hues. */
 export const paletteModes = [
   'complementary',
   'analogous',
@@ -30,40 +30,40 @@ export interface ScenePalette {
 
 export interface PaletteWish {
   readonly mode: PaletteMode;
-  /** The product's: `main` gives the hue to answer, `rim` is what the wall must stand apart from. */
+  /** The product's colors: `main` gives the hue to respond to; the wall must contrast with `rim`. */
   readonly product: { readonly main: Oklch; readonly rim: Oklch };
-  /** Colours that were asked for by name; they stay within 15 degrees of hue and 0.12 of lightness. */
+  /** Colors requested by name; they stay within 15 degrees of hue and 0.12 of lightness. */
   readonly asked: PromptReading['colors'];
   readonly mood?: PromptReading['mood'];
-  /** Colours that the set must have as they are; what was asked for by name goes before them. */
+  /** Brand colors to use exactly; colors requested by name take precedence. */
   readonly brand?: { readonly wall: Oklch; readonly accent: Oklch | undefined } | undefined;
 }
 
-/** Below this chroma a product has no hue worth answering. */
-const greyBelow = 0.03;
-/** Blush, sage, sky, lilac: what shops put grey, black and white things on. */
-const huesForGrey = [40, 140, 240, 300] as const;
+/** Below this chroma a product counts as gray. */
+const grayBelow = 0.03;
+/** Blush, sage, sky, lilac: common backdrops for gray, black and white products. */
+const huesForGray = [40, 140, 240, 300] as const;
 /**
- * A picture's subject must stand out from what is behind it: OKLab distance between them. The criterion asks
- * for 0.08 between the rims; light and shade on the wall take a third of what the paints have.
+ * Minimum OKLab distance between wall and product rim. The quality criterion requires 0.08 in the picture;
+ * lighting reduces the distance of the paints by a third.
  */
-const leastSeparation = 0.12;
+const minSeparation = 0.12;
 
 export function makePalette(wish: PaletteWish, random: SeededRandom): ScenePalette {
   const { mode, product, asked, mood, brand } = wish;
   const wall = asked.wall
-    ? nudgeAsked(limitChroma(asked.wall, 'named'), product.rim)
+    ? nudgeRequested(limitChroma(asked.wall, 'named'), product.rim)
     : (brand?.wall ?? chooseWall(mode, product, asked, random, mood));
   const isDark = wall.l < 0.5;
   const isBold = wall.c > 0.065 && wall.l < 0.84;
   const floor = asked.floor ?? { ...wall, l: wall.l + random.between(-0.02, 0.02) };
-  // A wall that was asked for is the same in all plans of a list: pedestal and accent make the difference then.
+  // All plans of a list share a requested wall color, so pedestal and accent provide the variation.
   const isGiven = asked.wall !== undefined || brand !== undefined;
-  const answer = isGiven ? answersToAsked[mode] : undefined;
+  const answer = isGiven ? variationsForRequested[mode] : undefined;
   const pedestal = asked.pedestal ??
     (isDark ? undefined : answer?.pedestal) ?? {
       l: isDark ? wall.l + 0.08 : clamp(wall.l + 0.06, 0, 0.95),
-      // On a strong wall a pale podium of half its chroma looks bleached: keep more.
+      // On a strong wall, a podium of half its chroma looks bleached.
       c: wall.c * (isBold ? 0.65 : 0.5),
       h: wall.h,
     };
@@ -83,7 +83,7 @@ export function makePalette(wish: PaletteWish, random: SeededRandom): ScenePalet
 }
 
 const white: Oklch = { l: 0.94, c: 0.008, h: 85 };
-const answersToAsked: Partial<Record<PaletteMode, { pedestal?: Oklch; turn?: number }>> = {
+const variationsForRequested: Partial<Record<PaletteMode, { pedestal?: Oklch; turn?: number }>> = {
   complementary: { turn: 180 },
   triad: { turn: 120 },
   analogous: { turn: 35 },
@@ -94,7 +94,7 @@ const answersToAsked: Partial<Record<PaletteMode, { pedestal?: Oklch; turn?: num
 };
 
 function chooseAccent(wall: Oklch, isDark: boolean, isBold: boolean, random: SeededRandom): Oklch {
-  // Gold, as on the dark sets that worked.
+  // Gold looked best on rendered dark sets.
   if (isDark)
     return random.next() < 0.6
       ? { l: 0.78, c: 0.12, h: 85 }
@@ -105,7 +105,7 @@ function chooseAccent(wall: Oklch, isDark: boolean, isBold: boolean, random: See
     const [h, most] = nearestBold(wall.h + turn);
     return { l: wall.l - 0.12, c: most, h };
   }
-  // Tone on tone is safe and soon dull: two sets in five get an accent of another, muted hue (peach on mint).
+  // Tone on tone is safe but dull: two sets in five get an accent of another, muted hue (peach on mint).
   if (random.next() < 0.4) {
     const turn = random.pick([150, -150, 45, -45]);
     const { h } = tameHue({ ...wall, h: wall.h + turn });
@@ -121,16 +121,16 @@ function chooseWall(
   random: SeededRandom,
   mood: PromptReading['mood'],
 ): Oklch {
-  // With only a podium or an accent named, the wall is a pale relative of that colour, as "tonal" is of the product.
+  // If only a podium or accent color is requested, the wall is derived from it instead of from the product.
   const lead = asked.pedestal ?? asked.accent ?? asked.floor;
-  const main = lead && lead.c > greyBelow && !lead.isMetal ? lead : product.main;
-  const own = main.c < greyBelow ? random.pick(huesForGrey) : main.h;
+  const main = lead && lead.c > grayBelow && !lead.isMetal ? lead : product.main;
+  const own = main.c < grayBelow ? random.pick(huesForGray) : main.h;
   const wall = tameHue(wallOf(mode, own, random));
   const softened = mood === 'minimal' ? { ...wall, c: wall.c * 0.5 } : wall;
   return separate(avoidClash(softened, product.main), product.rim);
 }
 
-/** Pale walls: lightness 0.82 to 0.89, chroma 0.03 to 0.09, as tuned on rendered sets; bold and dark ones likewise. */
+/** Pale walls: lightness 0.82 to 0.89, chroma 0.03 to 0.09, tuned on rendered sets, as are bold and dark ones. */
 function wallOf(mode: PaletteMode, own: number, random: SeededRandom): Oklch {
   const pale = (h: number, cMin: number, cMax: number): Oklch => ({
     l: random.between(0.82, 0.89),
@@ -166,25 +166,28 @@ function wallOf(mode: PaletteMode, own: number, random: SeededRandom): Oklch {
   return byMode[mode]();
 }
 
-/** Pale yellow-green looks sickly behind food and skin: turned to sage, or on to sand, whichever is nearer. */
+/** Pale yellow-green looks sickly behind food and skin: turn it to sage or sand, whichever is nearer. */
 function tameHue(wall: Oklch): Oklch {
   const h = wrapHue(wall.h);
-  // Dark and strong paints are chosen by hand already.
+  // Dark and strong paints already have hand-picked hues.
   if (wall.l < 0.81) return { ...wall, h };
   const turned = h >= 97 && h <= 128 ? (h < 112 ? 90 : 135) : h;
-  // Very pale greens look sour; a shade darker they are sage and jade.
+  // Very pale greens look sour; slightly darker they become sage and jade.
   const isGreen = turned > 100 && turned < 180;
   return limitChroma({ ...wall, h: turned, l: isGreen ? Math.min(0.82, wall.l) : wall.l }, 'calm');
 }
 
-/** Two strong colours 20 to 60 degrees apart neither match nor contrast: the wall gives way. */
+/** Two strong colors 20 to 60 degrees apart neither match nor contrast: reduce the wall's chroma. */
 function avoidClash(wall: Oklch, product: Oklch): Oklch {
   const apart = hueDistance(wall.h, product.h);
   if (wall.c <= 0.12 || product.c <= 0.12 || apart < 20 || apart > 60) return wall;
   return { ...wall, c: 0.095 };
 }
 
-/** A pale wall that goes darker takes more chroma along: without it, it turns to mud. */
+/**
+ * Alternative walls as [lightness offset, chroma factor]. A darkened pale wall needs more chroma, or it looks
+ * muddy.
+ */
 const sidesteps = {
   pale: [
     [0, 1],
@@ -213,20 +216,23 @@ function separate(wall: Oklch, product: Oklch): Oklch {
   return findApart(painted, product);
 }
 
-/** The first that stands apart well enough from the product, else the one that does so best. */
+/** Returns the first wall that contrasts enough with the product, otherwise the one with the most contrast. */
 function findApart(walls: readonly Oklch[], product: Oklch): Oklch {
   const apart = walls.map((wall) => colorDistance(wall, product));
-  const first = apart.findIndex((distance) => distance >= leastSeparation);
+  const first = apart.findIndex((distance) => distance >= minSeparation);
   return walls[first >= 0 ? first : apart.indexOf(Math.max(...apart))]!;
 }
 
-/** A named colour is kept; it may only step aside within what still bears the name. */
-function nudgeAsked(wall: Oklch, product: Oklch): Oklch {
+/** Shifts a requested color's lightness for contrast, but only while its name still fits. */
+function nudgeRequested(wall: Oklch, product: Oklch): Oklch {
   const steps = [0, 0.08, -0.08].map((shift) => ({ ...wall, l: clamp(wall.l + shift, 0.22, 0.96) }));
   return findApart(steps, product);
 }
 
-/** Of all four colours, the wall counting double: what a shopper sees as "the same colours again" is under 0.05. */
+/**
+ * Weighted mean distance of the four colors, the wall counting double; below 0.05 shoppers perceive the same
+ * colors.
+ */
 export function paletteDistance(one: ScenePalette, other: ScenePalette): number {
   return (
     (2 * colorDistance(one.wall, other.wall) +

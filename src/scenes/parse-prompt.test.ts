@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { hueDistance } from './oklch.ts';
 import { parsePrompt } from './parse-prompt.ts';
 
-/** Colours as `place:name`, materials as `place:material`. */
+/** Colors as `place:name`, materials as `place:material`. */
 const summary = (prompt: string): string => {
   const { colors, materials, materialColor, composition, gobo, light, mood, shapes } = parsePrompt(prompt);
   return [
@@ -64,7 +64,7 @@ describe('parsePrompt', () => {
     expect(summary(prompt).split(' ').sort()).toEqual(reading.split(' ').sort());
   });
 
-  it('lightens and strengthens a colour as it is told and keeps its hue', () => {
+  it('applies tints to a color and keeps its hue', () => {
     const plain = parsePrompt('blue wall').colors.wall!;
     const light = parsePrompt('light blue wall').colors.wall!;
     const bright = parsePrompt('bright blue wall').colors.wall!;
@@ -73,19 +73,19 @@ describe('parsePrompt', () => {
     for (const { h } of [light, bright]) expect(hueDistance(h, plain.h)).toBeLessThan(1);
   });
 
-  it('leaves out what is not wanted', () => {
+  it('omits unwanted things', () => {
     const { shapes, unwanted, gobo } = parsePrompt('wooden table without plants, no shadows');
     expect(shapes).toEqual([]);
     expect(unwanted).toContain('branch');
     expect(gobo).toBe('none');
   });
 
-  it('does not paint the set in the colour of the product', () => {
+  it('does not apply the product’s color to the set', () => {
     const { colors } = parsePrompt('red sneakers against a grey wall');
     expect(colors).toEqual({ wall: expect.objectContaining({ name: 'grey' }) });
   });
 
-  it('reads any text without failing and says the same each time', () => {
+  it('parses any text deterministically, without failing', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), promptSoup), (prompt) => {
         const reading = parsePrompt(prompt);

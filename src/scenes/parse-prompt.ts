@@ -1,4 +1,7 @@
-/** Reads a prompt without a model: which colors, materials, light and things it asks of a set, and which words ask for what. */
+/**
+ * Interprets a prompt by rules: the requested colors, materials, light and props of a set, and the words that
+ * request them.
+ */
 
 import type { Composition, Material, Shape } from '../studio/scene-plan.ts';
 import { type Bound, bindAttributes } from './prompt/bind-attributes.ts';
@@ -16,7 +19,7 @@ export interface InterpretedPrompt {
 
 export const parsePrompt = (prompt: string): PromptReading => interpretUnits(readUnits(prompt)).reading;
 
-/** `without`: indexes of units to be read as words that mean nothing. */
+/** `without`: indexes of units to treat as meaningless words. */
 export function interpretUnits(
   units: readonly PromptUnit[],
   without: ReadonlySet<number> = new Set(),
@@ -29,7 +32,7 @@ export function interpretUnits(
   const shapes = wanted.flatMap(({ lexeme }) => wantedShapes(lexeme));
   const kept = wanted.filter(({ unit }) => !bound.lost.has(unit));
   const composition = chooseComposition(kept, bound.materials.any !== undefined);
-  implyStuff(bound, wanted, composition);
+  implyMaterial(bound, wanted, composition);
   const reading = {
     colors: bound.colors,
     materials: bound.materials,
@@ -49,7 +52,7 @@ function readTokens(units: readonly PromptUnit[], without: ReadonlySet<number>):
   let carried: PromptUnit | undefined;
   for (const [unit, { lexemes, phrase, linked, negated }] of units.entries()) {
     const known = without.has(unit) ? [] : lexemes.filter(({ type }) => type !== 'uncontrolled');
-    // "A wall in gloomy blue": the link reaches over a word that means nothing.
+    // "A wall in gloomy blue": the link extends over an unknown word.
     const isLinked = linked || (carried?.phrase === phrase && carried.linked);
     for (const lexeme of known) tokens.push({ lexeme, unit, phrase, linked: isLinked, negated });
     carried = known.length === 0 ? { ...units[unit]!, linked: isLinked } : undefined;
@@ -69,7 +72,7 @@ function wantedShapes(lexeme: Lexeme): readonly Shape[] {
   return lexeme.type === 'place' && lexeme.place.shape ? [lexeme.place.shape] : [];
 }
 
-/** What a single word asks for, as far as the reading took it up; what attributes ask for comes from their binding. */
+/** Aims of a single word that the reading adopted; aims of attributes come from their binding. */
 function aimsOf({ lexeme, unit, negated }: Token, reading: PromptReading): Source[] {
   const source = (aim: Aim): Source => ({ aim, units: [unit] });
   if (negated) {
@@ -93,24 +96,24 @@ function aimsOf({ lexeme, unit, negated }: Token, reading: PromptReading): Sourc
   return aims.map(source);
 }
 
-/** Tables and kitchens have tops of their own stuff; a painted floor would look like neither. */
-function implyStuff(bound: Bound, tokens: readonly Token[], composition: Composition | undefined): void {
+/** Tables and kitchens imply a material for their top; paint would not look like one. */
+function implyMaterial(bound: Bound, tokens: readonly Token[], composition: Composition | undefined): void {
   const place = composition === 'shelf' ? 'pedestal' : 'floor';
   if (bound.materials[place] ?? bound.materials.any ?? bound.colors[place]) return;
-  // In a kitchen with a desk, the desk decides.
+  // In a kitchen with a desk, the desk takes precedence.
   const material =
     tokens.flatMap(({ lexeme }) => (lexeme.type === 'place' ? (lexeme.place.stuff ?? []) : []))[0] ??
-    tokens.flatMap(({ lexeme }) => stuffOf(lexeme) ?? [])[0];
+    tokens.flatMap(({ lexeme }) => impliedMaterial(lexeme) ?? [])[0];
   if (material === undefined) return;
   bound.materials[place] = { material, colors: [], lighten: 0 };
   for (const { lexeme, unit } of tokens) {
-    if (stuffOf(lexeme) === material) {
+    if (impliedMaterial(lexeme) === material) {
       bound.sources.push({ aim: { type: 'material', place, material }, units: [unit] });
     }
   }
 }
 
-function stuffOf(lexeme: Lexeme): Material | undefined {
+function impliedMaterial(lexeme: Lexeme): Material | undefined {
   if (lexeme.type === 'place') return lexeme.place.stuff;
   return lexeme.type === 'hint' ? lexeme.hint.stuff : undefined;
 }
@@ -121,13 +124,13 @@ function unwantedShapes(lexeme: Lexeme): Shape[] {
   const { place, shape } = lexeme.place;
   if (shape === 'branch') return ['branch', 'olive', 'palm', 'monstera', 'pampas'];
   if (shape) return [shape];
-  // "No props" means none at all.
+  // "No props" excludes all of them.
   return place === 'accent'
     ? ['sphere', 'disc', 'arch', 'panel', 'petals', 'stone', 'branch', 'palm', 'box', 'cylinder']
     : [];
 }
 
-/** The more a composition decides about the picture, the earlier it is heard. */
+/** Ordered by how strongly a composition determines the picture; the first match wins. */
 const compositionRank: readonly Composition[] = [
   'flatlay',
   'water',
@@ -153,7 +156,7 @@ function chooseComposition(tokens: readonly Token[], hasLooseMaterial: boolean):
   if (firm) return compositionOf(firm.lexeme);
   const asked = new Set(
     tokens.flatMap(({ lexeme }) => {
-      // "Stone podium" is a podium; bare "stone" or "water" is a place of its own.
+      // "Stone podium" is a podium; "stone" or "water" alone is a composition of its own.
       const isOwn =
         lexeme.type !== 'surface' ||
         hasLooseMaterial ||

@@ -27,7 +27,7 @@ const finishesOf = ({ surface, backdrop, pedestal, backProps, sideProps }: Scene
   ...sideProps,
 ];
 
-/** Under a chroma of 0.02 eight bits do not hold a hue. */
+/** Below a chroma of 0.02, eight bits cannot represent a hue. */
 function expectHue(hex: string | undefined, hue: number | undefined): void {
   const color = oklchFromHex(hex!);
   if (hue !== undefined && color.c > 0.02) expect(hueDistance(color.h, hue)).toBeLessThan(15);
@@ -53,7 +53,7 @@ describe('a prompt', () => {
     }
   });
 
-  it('fills its list for every staging, garments and furniture too', () => {
+  it('fills its list for every staging, including garments and furniture', () => {
     for (const staging of stagings) {
       for (const text of ['white marble podium', 'sage wall, palm shadow', 'dark and moody', 'red']) {
         const { title, scenes } = spoken(text, { product: { kind: 'Unknown', staging } });
@@ -63,14 +63,14 @@ describe('a prompt', () => {
     }
   });
 
-  it('puts an arch that was asked for behind furniture as well', () => {
+  it('puts a requested arch behind furniture, too', () => {
     const { scenes } = spoken('pink arch', { product: { kind: 'Furniture', staging: 'large' } });
     for (const { plan } of scenes.filter(({ plan: { composition } }) => composition === 'room')) {
       expect(plan.backProps.map(({ shape }) => shape)).toContain('arch');
     }
   });
 
-  it('gets no plants and no shadows where it wants none', () => {
+  it('excludes unwanted plants and shadows', () => {
     for (const { plan } of spoken('wooden table without plants, no shadows').scenes) {
       expect(plan.gobo.kind).toBe('none');
       expect(
@@ -79,7 +79,7 @@ describe('a prompt', () => {
     }
   });
 
-  it('cannot name a colour that the plan then gives to another part', () => {
+  it('never applies a color to a part other than the named one', () => {
     for (const { plan } of spoken('yellow podium in front of a blue background').scenes) {
       expect(hueDistance(oklchFromHex(plan.palette[2]).h, 95)).toBeLessThan(15);
       expect(hueDistance(oklchFromHex(plan.palette[0]).h, 255)).toBeLessThan(15);

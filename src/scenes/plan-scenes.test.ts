@@ -33,24 +33,24 @@ const request = (changes: Partial<SceneRequest> = {}): SceneRequest => ({
 const full: Preset = { name: 'FULL', lists: 4, perList: 6 };
 
 describe('planScenes', () => {
-  it('fills three lists of four, and as many as the preset says', () => {
+  it('fills three lists of four, or as many as the preset specifies', () => {
     expect(planScenes(request()).map(({ scenes }) => scenes.length)).toEqual([4, 4, 4]);
     expect(planScenes(request({ preset: full })).map(({ scenes }) => scenes.length)).toEqual([6, 6, 6, 6]);
   });
 
-  it('puts the words first, and leaves their list out where a prompt names only the product', () => {
+  it('puts the prompt’s list first, and omits it if the prompt names only the product', () => {
     const words = parsePrompt('white marble');
     expect(planScenes(request({ words }))[0]!.title).toBe('From your words');
     expect(planScenes(request({ words: parsePrompt('my perfume') }))[0]!.id).toBe('picked');
   });
 
-  it('plans the same for the same request and otherwise for another seed', () => {
+  it('is deterministic for a seed, and differs for another', () => {
     const plans = JSON.stringify(planScenes(request({ preset: full })));
     expect(JSON.stringify(planScenes(request({ preset: full })))).toBe(plans);
     expect(JSON.stringify(planScenes(request({ preset: full, seed: 2 })))).not.toBe(plans);
   });
 
-  it('shows no two plans alike in a list', () => {
+  it('has no two similar plans in a list', () => {
     for (const staging of [
       'upright-tall',
       'long-low',
@@ -71,7 +71,7 @@ describe('planScenes', () => {
     }
   });
 
-  it('keeps the key on the side that lights the product, and the camera where it was', () => {
+  it('keeps key light side and camera elevation of the photo', () => {
     for (const [lightFrom, sign] of [
       ['left', -1],
       ['right', 1],
@@ -86,7 +86,7 @@ describe('planScenes', () => {
     }
   });
 
-  it('looks at furniture from as high as its rear feet say, and at no wall above its middle', () => {
+  it('derives the camera elevation for furniture from its rear feet, and keeps the horizon below its middle', () => {
     const plansSeenFrom = (legsElevationDeg: number | undefined) =>
       planScenes(
         request({
@@ -103,14 +103,14 @@ describe('planScenes', () => {
     }
   });
 
-  it('lays garments down and keeps furniture off podiums', () => {
+  it('lays garments flat and keeps furniture off podiums', () => {
     const of = (staging: 'garment' | 'large') =>
       planScenes(request({ product: { kind: 'Unknown', staging }, preset: full })).flatMap(({ scenes }) =>
         scenes.map(({ plan }) => plan),
       );
     expect(new Set(of('garment').map(({ composition }) => composition))).toEqual(new Set(['flatlay']));
     for (const { pedestal } of of('large')) {
-      // A rug at most.
+      // At most a rug.
       const height = (pedestal?.levels ?? []).reduce((sum, level) => sum + level.height, 0);
       expect(height).toBeLessThan(0.02);
     }
@@ -120,7 +120,7 @@ describe('planScenes', () => {
     const palette = ['#3355AA', '#FFFFFF', '#eeccbb'];
     const brands = palette.map((hex) => hex.toUpperCase());
 
-    it('paints the walls in its colours to the last bit, taking turns, and the accents in another', () => {
+    it('paints walls in its exact colors in turn, and accents in another one', () => {
       for (const staging of ['upright-tall', 'large', 'garment'] as const) {
         const product = { kind: 'Unknown', staging } as const;
         for (const { scenes } of planScenes(request({ product, preset: { name: 'BRAND', palette } }))) {
@@ -128,7 +128,7 @@ describe('planScenes', () => {
           expect(new Set(walls)).toEqual(new Set(brands));
           for (const { plan } of scenes) {
             expect(plan.palette[0]).toBe(plan.backdrop.colors[0]);
-            // Dark and elegant sets have gold instead.
+            // Dark and elegant sets use gold instead.
             if (plan.palette[3] !== '#D8A94A') expect(brands).toContain(plan.palette[3]);
             expect(plan.palette[3]).not.toBe(plan.palette[0]);
           }
@@ -136,7 +136,7 @@ describe('planScenes', () => {
       }
     });
 
-    it('keeps to the styles and the counts, and says no title that its colours belie', () => {
+    it('respects styles and counts, and uses no title that contradicts its colors', () => {
       const preset: Preset = {
         name: 'BRAND',
         styles: ['color', 'pastel'],
@@ -153,7 +153,7 @@ describe('planScenes', () => {
     });
   });
 
-  it('says of no list what one of its scenes is not', () => {
+  it('uses no list title that one of its scenes contradicts', () => {
     for (const staging of ['upright-tall', 'long-low', 'garment', 'large', 'small-precious'] as const) {
       for (const style of sceneStyles) {
         for (const { id, scenes } of planScenes(
@@ -167,7 +167,7 @@ describe('planScenes', () => {
     }
   });
 
-  it('gives every scene of a list a title of its own', () => {
+  it('gives every scene of a list a unique title', () => {
     for (let seed = 0; seed < 8; seed++) {
       for (const { scenes } of planScenes(request({ preset: full, seed }))) {
         expect(new Set(scenes.map(({ title }) => title)).size).toBe(scenes.length);
@@ -175,7 +175,7 @@ describe('planScenes', () => {
     }
   });
 
-  it('has looks for every staging in every style', () => {
+  it('covers every staging in every style', () => {
     for (const style of sceneStyles) {
       for (const staging of stagings) {
         const suited = looksByStyle[style].filter(({ composition }) =>
@@ -187,7 +187,7 @@ describe('planScenes', () => {
   });
 });
 
-/** Criterion: a list's plans differ in colour, or else in composition. */
+/** Criterion: the plans of a list differ in color or in composition. */
 function expectDifferent(one: ScenePlan, other: ScenePlan): void {
   const colors = one.palette.map((hex, index) =>
     colorDistance(oklchFromHex(hex), oklchFromHex(other.palette[index]!)),
@@ -251,7 +251,7 @@ const prompt = fc.oneof(
 );
 
 describe('any request', () => {
-  it('gives valid plans that keep the product clear and inside the frame', () => {
+  it('gives valid plans with the product unobstructed and inside the frame', () => {
     fc.assert(
       fc.property(
         features,
@@ -275,7 +275,7 @@ describe('any request', () => {
     );
   }, 30_000);
 
-  it('stands for five silhouettes and any seed: inside the margins, its foot on the pedestal, no two alike', () => {
+  it('is well composed for five silhouettes and any seed: inside the margins, its foot on the pedestal, no two similar', () => {
     const silhouettes = [
       ['upright-tall', 0.38],
       ['upright-squat', 0.95],

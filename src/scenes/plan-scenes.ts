@@ -1,4 +1,4 @@
-/** Plans the lists of studio scenes for one product: which styles, which looks, and no two of a list alike. */
+/** Plans the lists of studio scenes for one product: styles, looks, and variety within each list. */
 import type { Variant } from '../recipes/catalogue.ts';
 import { listPresetStyles, type Preset, type SceneStyle } from '../recipes/presets.ts';
 import type { ScenePlan } from '../studio/scene-plan.ts';
@@ -21,12 +21,12 @@ export interface SceneRequest {
   readonly words: PromptReading | undefined;
   readonly ratio: Variant;
   readonly preset: Preset;
-  /** 0 to 4294967295; the same request with the same seed gives the same plans. */
+  /** 0 to 4294967295; the same request and seed give the same plans. */
   readonly seed: number;
 }
 
 export interface PlannedScene {
-  /** For people: "Marble podium". */
+  /** Display title, such as "Marble podium". */
   readonly title: string;
   readonly plan: ScenePlan;
 }
@@ -37,7 +37,7 @@ export interface SceneList {
   readonly scenes: readonly PlannedScene[];
 }
 
-/** Twelve previews are what two cores can have ready while somebody reads the first row. */
+/** Two cores can render twelve previews while the shopper looks at the first row. */
 const defaultLists = 3;
 const defaultPerList = 4;
 
@@ -77,7 +77,7 @@ export function planScenes(request: SceneRequest): SceneList[] {
   return planned;
 }
 
-/** The scenes that answer the prompt, as `planScenes` plans them; none where it asks for nothing of a set. */
+/** The scenes of the prompt's list, as in `planScenes`; empty if the prompt requests nothing about the set. */
 export function planSpokenScenes(request: SceneRequest): ScenePlan[] {
   const hasScenes = listPresetStyles(request.preset).length > 0 && request.preset.lists !== 0;
   const wish = hasScenes ? wishFromWords(request) : undefined;
@@ -93,14 +93,14 @@ const brandOf = (preset: Preset): string[] => preset.palette?.map((hex) => hex.t
 
 const asIs = (look: Look): WordLook => ({ look, stands: undefined });
 
-/** What a style's title says of the wall, OKLCH; the other styles are about what stands before it. */
+/** Constraints that a style's title puts on the wall, OKLCH; the other styles are about the things in front of it. */
 const isWallOfStyle: Partial<Record<SceneStyle, (wall: Oklch) => boolean>> = {
   color: ({ l, c }) => c >= 0.055 && l >= 0.4,
   pastel: ({ l, c }) => l >= 0.68 && c >= 0.015 && c <= 0.075,
   dark: ({ l }) => l <= 0.5,
 };
 
-/** A brand has the colours that it has: a title that none of them bears is not said. */
+/** A style title that none of the brand's colors satisfies is replaced. */
 function titleStyle(
   style: SceneStyle,
   brand: readonly string[],
@@ -113,7 +113,7 @@ function titleStyle(
   return { title: isSaid ? 'More in your colours' : 'In your colours', colors: brand };
 }
 
-/** A prompt that only names the product asks for no set of its own. */
+/** False for a prompt that only names the product. */
 function asksForSet({
   colors,
   materials,
@@ -130,7 +130,7 @@ function asksForSet({
   );
 }
 
-/** See `isNew`. A look may come again, in other colours, before colours may come again. */
+/** See `isNew`. A look may repeat in other colors before colors may repeat. */
 const passes = [
   { round: 0, reuse: false },
   { round: 1, reuse: false },
@@ -149,19 +149,19 @@ interface ListWish {
   readonly listSeed: number;
   readonly candidates: readonly WordLook[];
   readonly spoken: boolean;
-  /** Wall colours to take turns, `#RRGGBB` in capitals; none for the palette's own. */
+  /** Wall colors to use in turn, `#RRGGBB` in upper case; empty for the palette's own. */
   readonly brand: readonly string[];
-  /** What the list's title says of walls that are not the brand's. */
+  /** Constraint of the list's title on walls in other than brand colors. */
   readonly fits?: ((wall: Oklch) => boolean) | undefined;
-  /** Plans of the lists before. */
+  /** Plans of the preceding lists. */
   readonly taken: readonly ScenePlan[];
 }
 
 type FreeWish = Omit<ListWish, 'request' | 'listSeed' | 'taken'>;
 
 /**
- * Takes candidates in order, each with the first of its palettes that differs from all plans before. Rounds
- * ask for less and less, so that a list is full even where the words leave little to vary.
+ * Takes candidates in order, each with the first palette that differs from all previous plans. Later rounds
+ * relax the criteria, so that a list is filled even if the prompt leaves little to vary.
  */
 function fillList(wish: ListWish): ScenePlan[] {
   const { request, candidates } = wish;
@@ -187,7 +187,7 @@ interface Search {
   readonly seed: number;
 }
 
-/** The candidate in the first of its palettes, or of the brand's colours, that makes it new. */
+/** Returns the candidate with its first palette, or brand color, that makes it new. */
 function findNew(
   { request, spoken, brand, fits, taken }: ListWish,
   { look, stands }: WordLook,
@@ -216,15 +216,15 @@ function findNew(
   return undefined;
 }
 
-/** Under this the walls are the same to a shopper (OKLab). */
+/** Below this OKLab distance, walls look the same to a shopper. */
 const sameWall = 0.05;
 
-/** In one list, two of one composition are told apart by clearly different walls only. */
+/** Minimum distance of walls between two plans of the same composition in one list. */
 const farWall = 0.09;
 
 /**
- * Round 0: another composition and other colours. 1: other colours. 2 and 3: another composition, or clearly other
- * colours, or other ones. 4: anything that can be seen.
+ * Round 0 requires another composition and other colors; 1 other colors; 2 another composition or clearly
+ * other colors; 3 another composition or other colors; 4 any visible difference.
  */
 function isNew(
   plan: ScenePlan,
@@ -251,7 +251,7 @@ function wallDistance(one: ScenePlan, other: ScenePlan): number {
   return colorDistance(oklchFromHex(one.palette[0]), oklchFromHex(other.palette[0]));
 }
 
-/** Another composition, stuff, light pattern or set of props; or clearly other colours. */
+/** Another composition, material, light pattern or set of props; or clearly other colors. */
 function isVisiblyDifferent(one: ScenePlan, other: ScenePlan): boolean {
   if (signature(one) !== signature(other)) return true;
   return paletteDistance(paletteOf(one), paletteOf(other)) >= 0.04;

@@ -8,7 +8,7 @@ describe('measureProduct', () => {
     expect(measureProduct(drawProduct({ width: 40, height: 40 }, () => false))).toBeUndefined();
   });
 
-  it('measures a rectangle as full, solid and its own mirror image', () => {
+  it('measures a rectangle as full, solid and symmetric', () => {
     const features = measureProduct(drawCard())!;
     expect(features.aspect).toBeCloseTo(130 / 190, 1);
     for (const share of [features.fill, features.solidity, features.symmetry])
@@ -17,7 +17,7 @@ describe('measureProduct', () => {
     expect(features.holes).toBe(0);
   });
 
-  it('sees the hole in a handle', () => {
+  it('detects the hole in a handle', () => {
     expect(measureProduct(drawMug())!.holes).toBeGreaterThan(0.02);
   });
 
@@ -26,12 +26,12 @@ describe('measureProduct', () => {
     expect(measureProduct(drawCard())!.legs).toBe(0);
   });
 
-  it('finds the middle of the area off the middle of the box on the side without the handle', () => {
+  it('measures the centroid off the box center, away from the handle', () => {
     expect(measureProduct(drawMug())!.areaOffset).toBeLessThan(-0.04);
     expect(Math.abs(measureProduct(drawCard())!.areaOffset)).toBeLessThan(0.01);
   });
 
-  it('tells the colour along the outline from that of the inside', () => {
+  it('distinguishes the rim color from the interior color', () => {
     const inner = (x: number, y: number): boolean => Math.hypot(x - 0.5, y - 0.5) < 0.35;
     const { rimColor, meanColor } = measureProduct(
       drawProduct(
@@ -44,7 +44,7 @@ describe('measureProduct', () => {
     expect(meanColor.l).toBeLessThan(0.7);
   });
 
-  it('reads from its rear feet how far from above a thing on legs was seen, and nothing from level feet', () => {
+  it('derives the view elevation of a product on legs from its rear feet, and none from level feet', () => {
     const stool = (rise: number) =>
       measureProduct(
         drawProduct(
@@ -62,7 +62,7 @@ describe('measureProduct', () => {
     expect(measureProduct(drawCard())!.legsElevationDeg).toBeUndefined();
   });
 
-  it('takes the hue of the coloured part, not of the white around it', () => {
+  it('takes the hue of the colored part, not of the white around it', () => {
     const { mainColor, meanColor, colorfulness } = measureProduct(
       drawProduct(
         { width: 100, height: 100 },
@@ -88,16 +88,16 @@ describe('measureProduct', () => {
     expect(measureProduct(image)!.lightFrom).toBe(side);
   });
 
-  it.each([8, 14, 22])('reads a camera %i degrees up from a round foot', (degrees) => {
+  it.each([8, 14, 22])('derives a camera elevation of %i degrees from a round foot', (degrees) => {
     expect(measureProduct(drawCan(degrees))!.viewElevationDeg).toBeGreaterThan(degrees - 3);
     expect(measureProduct(drawCan(degrees))!.viewElevationDeg).toBeLessThan(degrees + 3);
   });
 
-  it('claims no viewpoint for a flat foot', () => {
+  it('derives no elevation from a flat foot', () => {
     expect(measureProduct(drawCard())!.viewElevationDeg).toBeUndefined();
   });
 
-  it('measures a large cutout like the same one made small', () => {
+  it('measures a large cutout like its downscaled version', () => {
     const draw = (size: number) =>
       measureProduct(
         drawProduct({ width: size, height: size }, (x, y) => (x - 0.5) ** 2 + (y - 0.5) ** 2 < 0.16),

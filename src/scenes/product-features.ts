@@ -1,57 +1,60 @@
-/** What can be measured on a cutout without a model: its silhouette, colours, light side and viewpoint. */
+/** Measures of a cutout that need no model: silhouette, colors, light direction and viewpoint. */
 import type { RgbaImage } from '../pixels.ts';
 import { type Oklch, oklabFromRgb, oklchFromOklab } from './oklch.ts';
 import { measureFoot, measureLegsElevation, measureViewElevation } from './product/foot.ts';
 import { findInside, type Mask, measureBox, measureSolidity, measureThinness } from './product/mask.ts';
 
-/** Shares are 0 to 1. */
+/** Fractions are 0 to 1. */
 export interface ProductFeatures {
-  /** Width to height of the box around the subject. */
+  /** Aspect ratio of the subject's bounding box, width to height. */
   readonly aspect: number;
-  /** Share of the box that the subject covers. */
+  /** Fraction of the bounding box that the subject covers. */
   readonly fill: number;
-  /** Subject to its convex hull: 1 has no dents. */
+  /** Area relative to the convex hull: 1 has no concavities. */
   readonly solidity: number;
-  /** Overlap with its own mirror image, left to right. */
+  /** Intersection over union with the horizontally mirrored subject. */
   readonly symmetry: number;
-  /** Share of the box that is background enclosed by the subject. */
+  /** Enclosed background, as a fraction of the box. */
   readonly holes: number;
-  /** Share of the subject that is thinner than 6 % of the box's longer side: wires, legs, straps. */
+  /** Fraction of the subject that is thinner than 6 % of the box's longer side: wires, legs, straps. */
   readonly thinness: number;
-  /** Mean width of eight bands of equal height, top to bottom, as shares of the box's width. */
+  /** Mean width of eight horizontal bands of equal height, top to bottom, as fractions of the box's width. */
   readonly profile: readonly number[];
-  /** From the leftmost to the rightmost point of contact with the ground, share of the box's width. */
+  /** Distance between the leftmost and rightmost ground contact, as a fraction of the box's width. */
   readonly footWidth: number;
-  /** The middle of its area right of the box's middle, share of the box's width: a handle moves it, -0.4 to 0.4. */
+  /**
+   * Horizontal offset of the centroid from the box center, as a fraction of the box's width, -0.4 to 0.4;
+   * caused by a handle, for example.
+   */
   readonly areaOffset: number;
-  /** Separate narrow things that it stands on, 0 to 9; 0 for one broad foot. */
+  /** Number of separate legs, 0 to 9; 0 for one broad foot. */
   readonly legs: number;
-  /** Share of the subject's inside that the backdrop shows through. */
+  /** Fraction of the subject's interior that is translucent. */
   readonly seeThrough: number;
   readonly meanColor: Oklch;
-  /** Mean along its outline: what the set behind it is seen against. */
+  /** Mean along the outline, which is seen directly against the set. */
   readonly rimColor: Oklch;
-  /** The colour that most of its chroma has; the mean when it is grey. */
+  /** Mean color of the dominant hue; the overall mean for a gray product. */
   readonly mainColor: Oklch;
-  /** Share of clearly coloured pixels (chroma above 0.06). */
+  /** Fraction of clearly colored pixels (chroma above 0.06). */
   readonly colorfulness: number;
-  /** Spread of lightness, standard deviation, 0 to 0.5. */
+  /** Standard deviation of lightness, 0 to 0.5. */
   readonly contrast: number;
-  /** Mean step of lightness between neighbours 1/128 of the longer side apart, 0 to 0.3. */
+  /** Mean lightness difference of pixels 1/128 of the longer side apart, 0 to 0.3. */
   readonly texture: number;
   readonly lightFrom: 'left' | 'right' | 'unclear';
-  /** How far from above it was photographed, degrees, 4 to 25; absent when the foot does not tell. */
+  /** Camera elevation of the photo in degrees, 4 to 25; undefined if the foot does not reveal it. */
   readonly viewElevationDeg: number | undefined;
-  /** The same for a thing on several feet, by how much higher its rear feet stand in the picture; rough. */
+  /** Rough camera elevation for a product on legs, from the height of its rear feet in the picture. */
   readonly legsElevationDeg: number | undefined;
 }
 
-/** Longest side that is looked at, pixels: finer would tell nothing more about a shape. */
+/** Longer side of the measured picture, in pixels; more would not improve the measures. */
 const maxSide = 256;
-/** Half covered pixels belong to the subject. */
+/** Alpha threshold of the mask: half-covered pixels belong to the subject. */
 const coveredFrom = 128;
 
-/** `undefined` for a cutout with next to nothing in it: fewer than 64 of the pixels looked at. */
+/** Returns undefined for a nearly empty cutout, with fewer than 64 pixels after downscaling. */
 export function measureProduct(cutout: RgbaImage): ProductFeatures | undefined {
   const image = sampleDown(cutout);
   const { width, height } = image;
@@ -76,7 +79,7 @@ export function measureProduct(cutout: RgbaImage): ProductFeatures | undefined {
     ...measureFoot(mask, box),
     seeThrough: measureSeeThrough(image, mask, inside.deep),
     ...colors,
-    // A lopsided thing's lower edge is a sole or a wheel, not the rim of a round foot.
+    // The lower edge of an asymmetric product is a sole or a wheel, not the rim of a round foot.
     viewElevationDeg: symmetry < 0.72 ? undefined : measureViewElevation(mask, box),
     legsElevationDeg: measureLegsElevation(cutOut(image, box)),
   };
@@ -141,7 +144,7 @@ function measureProfile({ width, bits }: Mask, box: Box): number[] {
   return [...covered].map((count, band) => (rows[band]! > 0 ? count / (rows[band]! * box.width) : 0));
 }
 
-/** A matte is soft at every rim; only half-covered pixels well inside the outline are glass, gauze or mesh. */
+/** Mattes are soft at every rim; only half-covered pixels well inside the outline indicate glass, gauze or mesh. */
 function measureSeeThrough({ data }: RgbaImage, { bits }: Mask, deep: Uint8Array): number {
   let soft = 0;
   let all = 0;
@@ -156,7 +159,7 @@ function measureSeeThrough({ data }: RgbaImage, { bits }: Mask, deep: Uint8Array
 
 const hueBins = 24;
 const clearlyColored = 0.06;
-/** In OKLab lightness; about 4 L*, the difference from which a lit side shows. */
+/** OKLab lightness, about 4 L*: the smallest difference at which one side looks lit. */
 const litSideStep = 0.035;
 
 function measureColors(image: RgbaImage, { width, height, bits }: Mask, deep: Uint8Array) {
@@ -193,7 +196,7 @@ function measureColors(image: RgbaImage, { width, height, bits }: Mask, deep: Ui
   }
   const mean = toColor(sum, count);
   const strongest = bins.reduce((best, bin) => (bin.weight > best.weight ? bin : best));
-  // Under 5 % of the pixels it is a logo, not the product's colour.
+  // Below 5 % of the pixels it is a logo rather than the product's color.
   const hasColor = strongest.count > 0.05 * count;
   return {
     meanColor: mean,

@@ -26,7 +26,7 @@ describe('detectKindByRules', () => {
     expect(detect(draw())).toMatchObject({ kind, staging });
   });
 
-  it('trusts an outline less than a name, and a name less than the caller', () => {
+  it('trusts a silhouette less than a name, and a name less than the caller', () => {
     const features = measureProduct(drawFlacon())!;
     const byOutline = detectKindByRules({ features });
     const byName = detectKindByRules({ features, fileName: 'olive-oil_500ml.JPG' });
@@ -47,13 +47,13 @@ describe('detectKindByRules', () => {
     expect(detectKindByRules({ features: makeFeatures({ symmetry: 0.5 }), fileName }).kind).toBe(kind);
   });
 
-  it('ignores a hint that it does not know', () => {
+  it('ignores an unknown hint', () => {
     expect(detectKindByRules({ features: makeFeatures({ symmetry: 0.5 }), hint: 'gizmo' }).kind).toBe(
       'Unknown',
     );
   });
 
-  it('says why', () => {
+  it('gives its reason', () => {
     expect(detect(drawShoe()).because).toBe('its outline looks like a shoe');
   });
 });

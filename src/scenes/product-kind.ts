@@ -1,4 +1,4 @@
-/** Says what a product is and how it wants to be set up, from its name, the prompt and its silhouette. */
+/** Detects the kind of product and its staging from file name, prompt and silhouette. */
 
 import type { Staging } from '../studio/scene-plan.ts';
 import { type KindWord, kindWords } from './product/kind-words.ts';
@@ -8,27 +8,27 @@ import type { ProductFeatures } from './product-features.ts';
 
 export interface ProductEvidence {
   readonly features: ProductFeatures;
-  /** As uploaded, or the last part of the URL. */
+  /** The uploaded file name, or the last path segment of the URL. */
   readonly fileName?: string | undefined;
-  /** What the prompt calls the product (`PromptReading.subject`). */
+  /** The product word in the prompt. */
   readonly promptSubject?: KindWord | undefined;
-  /** From the caller: a category's name or a word such as "shoes"; wins over all else when it is known. */
+  /** From the caller: a category's name or a word such as "shoes"; takes precedence if known. */
   readonly hint?: string | undefined;
 }
 
 export interface ProductKind {
   readonly kind: ProductKindName;
   readonly staging: Staging;
-  /** 0 to 1; 1 only for the caller's own word. */
+  /** 0 to 1; 1 only for the caller's hint. */
   readonly confidence: number;
-  /** Why, for people. */
+  /** Human-readable reason. */
   readonly because: string;
 }
 
-/** The one way to a product's kind; a model that looks at pixels would come in beside the rules, behind this. */
+/** The interface of product kind detection; a model for pixels would implement it, too. */
 export type KindDetector = (evidence: ProductEvidence) => ProductKind;
 
-/** A name is given on purpose, but sometimes to the wrong file, or it is the shop's own. */
+/** File names are deliberate, but may belong to another file, or be the shop's name. */
 const trustInFileName = 0.85;
 const trustInPrompt = 0.9;
 
@@ -61,7 +61,7 @@ function fromWord(
   return { kind: word.kind, staging, confidence, because };
 }
 
-/** The word says what it is, the silhouette how it stands; but a sofa is never a small thing on a podium. */
+/** The word gives the kind, the silhouette the staging; but furniture is never staged as a small product. */
 function stageNamed(kind: ProductKindName, features: ProductFeatures): Staging {
   if (kind === 'Furniture' || kind === 'Vehicles & Parts') return 'large';
   const rule = silhouetteRules.find(({ kind: other, holds }) => other === kind && holds(features));
@@ -71,10 +71,10 @@ function stageNamed(kind: ProductKindName, features: ProductFeatures): Staging {
 const kindsByName: ReadonlyMap<string, ProductKindName> = new Map(
   productKinds.map((kind) => [plainWords(kind).join(' '), kind]),
 );
-/** Longest name in the lexicon, in words; taxonomy names are tried whole. */
+/** Longest name in the lexicon, in words; taxonomy names are matched as a whole. */
 const longestName = 3;
 
-/** A category's own name, or the last known product word of a text: "blue-travel-mug.jpg" is a mug. */
+/** Matches a category's name, or the last known product word: "blue-travel-mug.jpg" is a mug. */
 function findKindWord(text: string): KindWord | undefined {
   const words = plainWords(text.slice(0, 200).replace(/\.(jpe?g|png|webp|avif|tiff?|gif)$/i, ''));
   const category = kindsByName.get(words.join(' '));

@@ -1,4 +1,4 @@
-/** Which styles and looks suit a product, best first. */
+/** Ranks styles and looks by how well they suit a product. */
 import type { SceneStyle } from '../recipes/presets.ts';
 import type { Staging } from '../studio/scene-plan.ts';
 import type { PromptReading } from './parse-prompt.ts';
@@ -7,7 +7,7 @@ import { createRandom, hashSeed } from './seeded-random.ts';
 import { compositionParts } from './sets/compositions.ts';
 import { type Look, looksByStyle } from './sets/looks.ts';
 
-/** Which sets fit: from rendered sheets, by kind; what a kind does not name follows in the order of `everyStyle`. */
+/** Suitable styles by kind, judged on rendered sheets; the rest follows in the order of `everyStyle`. */
 const stylesOfKind: Partial<Record<ProductKindName, readonly SceneStyle[]>> = {
   'Health & Beauty': ['stone', 'pastel', 'nature', 'fabric', 'dark'],
   'Food, Beverages & Tobacco': ['wood', 'nature', 'color', 'stone'],
@@ -62,7 +62,10 @@ export function suitedLooks(style: SceneStyle, staging: Staging): Look[] {
   );
 }
 
-/** Two of the safest style, then one of each that contrasts: the next two, a bold one, a dark or natural one. */
+/**
+ * Two looks of the safest style, then one each of contrasting styles: the next two, a bold one, a dark or
+ * natural one.
+ */
 export function pickLooks(ranked: readonly SceneStyle[], staging: Staging, seed: number): Look[] {
   const random = createRandom(hashSeed(seed, 'picked'));
   const [safe = 'studio', ...others] = ranked;
@@ -72,7 +75,7 @@ export function pickLooks(ranked: readonly SceneStyle[], staging: Staging, seed:
     (style) => style !== undefined,
   );
   const pools = order.map((style) => random.shuffle(suitedLooks(style, staging)));
-  // Round after round, one of each: later rounds only matter where the first ones came out alike.
+  // One look per style and round; later rounds matter only if earlier looks turned out too similar.
   const rounds = Math.max(...pools.map(({ length }) => length));
   return Array.from({ length: rounds }, (_, round) => pools.flatMap((pool) => pool[round] ?? [])).flat();
 }

@@ -28,7 +28,7 @@ const notShownIn = ({ notShown }: WordReport): string[] => notShown.map(({ words
 
 describe('the report of a prompt', () => {
   it.each(ordinaryPrompts.map((row) => [row.prompt, row] as const))(
-    'names as used only what the sets show: %s',
+    'reports only words that the sets show as used: %s',
     (prompt, { used, notShown }) => {
       const told = report(prompt);
       expect(usedIn(told)).toEqual(used);
@@ -36,12 +36,12 @@ describe('the report of a prompt', () => {
     },
   );
 
-  it('says why a word is not shown', () => {
+  it('gives the reason why a word is not shown', () => {
     const { notShown } = report('laptop, blorb, marble block, podium');
     expect(notShown).toEqual([
       { words: 'laptop', reason: 'not_drawable' },
       { words: 'blorb', reason: 'unknown_word' },
-      // A product has one stand, and the podium goes first.
+      // A product has one stand, and the podium takes precedence.
       { words: 'block', reason: 'no_effect' },
     ]);
     expect(report('podium, marble wall, two arches', { preset: { ...aiStudio, lists: 0 } }).notShown).toEqual(
@@ -53,7 +53,7 @@ describe('the report of a prompt', () => {
     );
   });
 
-  it('does not miss what was not wanted', () => {
+  it('does not report unwanted things as missing', () => {
     expect(report('wooden table, no people, without laptop')).toEqual({
       used: [{ words: ['wooden table'], effect: 'wooden surface' }],
       notShown: [],
@@ -65,12 +65,12 @@ describe('the report of a prompt', () => {
     ]);
   });
 
-  it('does not count the product among the things that are missing', () => {
+  it('does not report the product as missing', () => {
     expect(report('red lipstick on a marble block').notShown).toEqual([]);
     expect(notShownIn(report('red sneakers on a marble block'))).toEqual(['red sneakers']);
   });
 
-  it('says what the product was taken for instead, where the prompt says what it is', () => {
+  it('reports the product kind without the prompt’s statement', () => {
     const units = readUnits('my sofa, concrete floor');
     const product = { kind: 'Furniture', staging: 'large' } as const;
     const stated = { units: [0], otherwise: request.product };
@@ -78,12 +78,12 @@ describe('the report of a prompt', () => {
       words: ['sofa'],
       effect: 'set up as Furniture instead of Health & Beauty',
     });
-    // The caller's productKind went before the prompt.
+    // The caller's productKind took precedence over the prompt.
     expect(report('', { units, stated }).notShown).toEqual([{ words: 'sofa', reason: 'not_the_product' }]);
     expect(report('', { units, product, stated: { ...stated, otherwise: product } }).notShown).toEqual([]);
   });
 
-  it('is the same for what a long prompt repeats', () => {
+  it('is the same for repetitions in a long prompt', () => {
     const long = `marble podium, sage wall, palm shadow${', blorb and laptop, cold marble'.repeat(20)}`;
     expect(usedIn(report(long))).toEqual(
       usedIn(report('marble podium, sage wall, palm shadow, cold marble')),
@@ -91,14 +91,14 @@ describe('the report of a prompt', () => {
     expect(notShownIn(report(long))).toEqual(['blorb', 'laptop']);
   });
 
-  it('has as many words as were typed, each as typed, and each once', () => {
+  it('contains each typed word exactly once, as typed', () => {
     const { used, notShown } = report('GRÜNE Wand, Blorb, blorb, Straße');
     expect(used[0]!.words).toEqual(['GRÜNE Wand']);
     expect(notShown.map(({ words }) => words)).toEqual(['Blorb', 'Straße']);
   });
 });
 
-/** Found by the property below, with thousands of cases. */
+/** Found by the property-based test below with thousands of cases. */
 const foundByChance = [
   ['summer spa palm garden kitchen', { seed: 0, staging: 'upright-tall' }],
   [
@@ -121,7 +121,7 @@ const changesFor = ({ seed, staging }: { seed: number; staging: Staging }) => ({
 });
 const anyProduct = fc.record({ seed: fc.nat(1000), staging: fc.constantFrom(...stagings) }).map(changesFor);
 
-/** What the prompt's own list looks like with these units read as words that mean nothing, planned from the start. */
+/** The looks of the prompt's list if these units are treated as meaningless, planned from scratch. */
 function looksWithout(
   prompt: string,
   blanked: ReadonlySet<number>,
@@ -148,7 +148,7 @@ const unitsOf = (prompt: string, phrases: readonly string[]): Set<number> =>
     ),
   );
 
-/** The scenes are others without what was used, and the same without all that was not. */
+/** Scenes change without the used words, and stay the same without the unused ones. */
 function expectTrue(prompt: string, changes: Partial<ReportedRequest>): void {
   const { used, notShown } = report(prompt, changes);
   const all = looksWithout(prompt, new Set(), changes);
@@ -164,12 +164,13 @@ function expectTrue(prompt: string, changes: Partial<ReportedRequest>): void {
 }
 
 describe('for any prompt', () => {
-  it.each(foundByChance)('the report is true: %s', (prompt, product) => {
+  it.each(foundByChance)('the report is accurate: %s', (prompt, product) => {
     expectTrue(prompt, changesFor(product));
   });
 
-  // Each run takes other prompts; PROMPT_CASES asks for more of them. A failure prints its seed and the shortest prompt.
-  it('the scenes are others without what was used, and the same without all that was not', () => {
+  // Each run uses other prompts; PROMPT_CASES sets their number. A failure prints its seed and the shortest
+  // prompt.
+  it('scenes change without used words and stay the same without unused ones', () => {
     const numRuns = Number(process.env.PROMPT_CASES ?? 60);
     fc.assert(fc.property(anyPrompt, anyProduct, expectTrue), { numRuns });
   });

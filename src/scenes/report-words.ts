@@ -1,4 +1,4 @@
-/** Says which words of a prompt changed the scenes and what they became, by planning the scenes without each of them. */
+/** Reports which words of a prompt changed the scenes and how, by planning the scenes without each of them. */
 
 import type { ScenePlan } from '../studio/scene-plan.ts';
 import { type InterpretedPrompt, interpretUnits } from './parse-prompt.ts';
@@ -17,7 +17,7 @@ export interface WordReport {
 export interface ReportedRequest extends Omit<SceneRequest, 'words'> {
   /** The prompt's words; undefined without a prompt. */
   readonly units: readonly PromptUnit[] | undefined;
-  /** Which units say what the product is, and what it would be taken for without them. */
+  /** The units that state the product, and its kind without them. */
   readonly stated:
     | { readonly units: readonly number[]; readonly otherwise: Pick<ProductKind, 'kind' | 'staging'> }
     | undefined;
@@ -32,7 +32,7 @@ type PromptedRequest = ReportedRequest & { readonly units: readonly PromptUnit[]
 
 interface Trial {
   readonly plans: readonly ScenePlan[];
-  /** Equal for plans that look the same. */
+  /** Equal strings mean visually equal plans. */
   readonly looks: string;
 }
 
@@ -43,7 +43,7 @@ interface Finding {
   readonly effect: string;
 }
 
-/** Plans the lists of scenes, and reports on the prompt where there is one. */
+/** Plans the lists of scenes, with a report if there is a prompt. */
 export function planWithReport({ units, ...request }: ReportedRequest): PlannedWithReport {
   if (!units) return { lists: planScenes({ ...request, words: undefined }), report: undefined };
   const interpreted = interpretUnits(units);
@@ -78,14 +78,14 @@ interface Search {
 }
 
 /**
- * What the words change, until the scenes are the same without all words of which nothing is told. A word may be idle beside
- * one that is told of later as another's stand-in, and not idle without it: "spa" and "garden" beside "palm" are.
+ * Collects findings until the scenes do not change without all unreported words. A word can be idle only
+ * because a word reported later replaces it: "spa" and "garden" next to "palm".
  */
 function findWorking({ units, clusters, base, tryWithout, isSame }: Search): Finding[] {
   const findings: Finding[] = [];
   for (;;) {
-    const told = new Set(findings.flatMap((finding) => finding.units));
-    const untold = clusters.filter((cluster) => !cluster.units.some((unit) => told.has(unit)));
+    const found = new Set(findings.flatMap((finding) => finding.units));
+    const untold = clusters.filter((cluster) => !cluster.units.some((unit) => found.has(unit)));
     if (isSame(untold.flatMap((cluster) => cluster.units))) return findings;
     const { idle, working } = sortClusters(untold, isSame);
     const needed = interpretUnits(units, idle).sources;
@@ -101,11 +101,11 @@ function findWorking({ units, clusters, base, tryWithout, isSame }: Search): Fin
   }
 }
 
-/** Long prompts say the same many times over: several words at once are tried first. */
+/** Long prompts repeat themselves, so several words are first removed together. */
 const longFrom = 24;
 const triedAtOnce = 8;
 
-/** Which units can all be left out together, and which clusters are needed then. */
+/** Finds a set of units that can be removed together, and the clusters that are then needed. */
 function sortClusters(clusters: readonly Cluster[], isSame: IsSame) {
   const idle = new Set<number>();
   const working: Cluster[] = [];
@@ -115,7 +115,7 @@ function sortClusters(clusters: readonly Cluster[], isSame: IsSame) {
     for (const unit of more) idle.add(unit);
     return true;
   };
-  // Of two words that ask for the same, the first is the one that works; the second is its synonym.
+  // Of two words with the same request, the first counts as working; the second is its synonym.
   const order = clusters.toReversed();
   const size = clusters.length < longFrom ? 1 : triedAtOnce;
   for (let at = 0; at < order.length; at += size) {
@@ -126,7 +126,7 @@ function sortClusters(clusters: readonly Cluster[], isSame: IsSame) {
   return { idle, working };
 }
 
-/** Most of what a prompt leaves out reads the same and is planned once. */
+/** Memoized: most subsets of a prompt give the same reading, which is planned once. */
 function createTrials(request: PromptedRequest): TryWithout {
   const tried = new Map<string, Trial>();
   return (without) => {
@@ -167,7 +167,7 @@ interface Evidence {
   readonly typed: readonly PromptUnit[];
   readonly base: Trial;
   readonly without: Trial;
-  /** Clusters that change nothing because others ask for the same. */
+  /** Clusters without effect because others request the same. */
   readonly synonyms: readonly Cluster[];
   readonly tryWithout: TryWithout;
 }
@@ -179,26 +179,26 @@ function describeCluster(cluster: Cluster, evidence: Evidence): Finding[] {
     return now.effect === undefined ? [] : [{ aim, effect: now.effect, isGained: now.share > before.share }];
   });
   const gained = shown.filter(({ isGained }) => isGained);
-  const told = (gained.length > 0 ? gained : shown).map(({ aim, effect }) => ({
+  const found = (gained.length > 0 ? gained : shown).map(({ aim, effect }) => ({
     effect,
     units: [
       ...cluster.units,
       ...synonyms.filter((other) => hasAim(other, aim)).flatMap((other) => other.units),
     ],
   }));
-  if (told.length === 0) {
+  if (found.length === 0) {
     const effect = describeDifference(base.plans, without.plans);
     return [withStandIns({ units: cluster.units, effect }, evidence)];
   }
-  const all = withStandIns(mergeFindings(told), evidence);
-  const byUnits = [...Map.groupBy(told, ({ units }) => units.join()).values()].map(mergeFindings);
+  const all = withStandIns(mergeFindings(found), evidence);
+  const byUnits = [...Map.groupBy(found, ({ units }) => units.join()).values()].map(mergeFindings);
   const isEachTrue = byUnits.every(({ units }) => tryWithout(units).looks !== base.looks);
-  // "Wooden table" is one thing, though the table alone decides that the scene is one with a table.
+  // "Wooden table" is one finding, although the table alone determines the composition.
   const isOnePhrase = joinWords(typed, all.units).length === 1;
   return isEachTrue && !isOnePhrase ? byUnits : [all];
 }
 
-/** Words that would do the same if the finding's were not there are part of it: only without all of them it is gone. */
+/** Adds synonyms that would replace the finding's words: the effect disappears only without all of them. */
 function withStandIns(finding: Finding, { base, synonyms, tryWithout }: Evidence): Finding {
   const isGone = (units: readonly number[]): boolean => tryWithout(units).looks !== base.looks;
   let standIns = [...synonyms];
@@ -214,7 +214,7 @@ function withStandIns(finding: Finding, { base, synonyms, tryWithout }: Evidence
 function mergeFindings(findings: readonly Finding[]): Finding {
   const units = [...new Set(findings.flatMap((finding) => finding.units))].sort((one, other) => one - other);
   const effects = [...new Set(findings.map(({ effect }) => effect))];
-  // "Marble surface" says that there is one.
+  // "Marble surface" already implies a surface.
   const isPlain = (effect: string): boolean =>
     effect === compositionNames.table && effects.some((other) => other.endsWith(' surface'));
   return { units, effect: effects.filter((effect) => !isPlain(effect)).join(', ') };
@@ -235,7 +235,7 @@ function countShown(aim: Aim, plans: readonly ScenePlan[]): { effect: string | u
   return { effect, share };
 }
 
-/** For words that change the scenes without being seen in them: the parts of the plans that differ. */
+/** Fallback for words that change the scenes without a visible aim: lists the differing parts of the plans. */
 function describeDifference(plans: readonly ScenePlan[], others: readonly ScenePlan[]): string {
   const parts: readonly (readonly [string, (plan: ScenePlan) => unknown])[] = [
     ['sets', ({ composition }) => composition],
@@ -254,7 +254,7 @@ function describeDifference(plans: readonly ScenePlan[], others: readonly SceneP
   return `other ${differing.map(([name]) => name).join(', ') || 'details'}`;
 }
 
-/** What the product is said to be, where it is set up otherwise for that. */
+/** The effect of a stated product, if it changes the staging. */
 function describeStaging({ stated, ...request }: PromptedRequest): Finding | undefined {
   if (!stated) return undefined;
   const { kind, staging } = request.product;

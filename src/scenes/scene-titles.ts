@@ -1,4 +1,4 @@
-/** What a scene is called, for people: what the product stands on, and the light or the wall that sets the mood. */
+/** Display titles of scenes: the stand, and the light or the wall that sets the mood. */
 
 import type { Material, ScenePlan } from '../studio/scene-plan.ts';
 import { hueDistance, type Oklch, oklchFromHex } from './oklch.ts';
@@ -19,7 +19,7 @@ const stuffNames: Partial<Record<Material, string>> = {
   glass: 'Glass',
 };
 
-/** After the stuff that the product stands on. What is missing here is named by the wall or by what lies around. */
+/** Follows the material's name. Compositions without an entry are named by the wall or by nearby props. */
 const nouns: Partial<Record<ScenePlan['composition'], string>> = {
   podium: 'podium',
   block: 'block',
@@ -49,10 +49,10 @@ const lightNames: Record<ScenePlan['gobo']['kind'], string | undefined> = {
   slit: 'beam of light',
 };
 
-/** Compositions whose ground is what one sees first. */
+/** Compositions in which the ground is the most prominent part. */
 const groundFirst: ReadonlySet<string> = new Set(['table', 'drape', 'dune', 'flatlay', 'sweep', 'room']);
 
-/** Titles of a list, each said once: where two would be the same, the wall's colour tells them apart. */
+/** Unique titles for a list; the wall's color distinguishes duplicates. */
 export function titleScenes(plans: readonly ScenePlan[]): string[] {
   const titles: string[] = [];
   for (const plan of plans) {
@@ -63,7 +63,7 @@ export function titleScenes(plans: readonly ScenePlan[]): string[] {
     const isFlat = plan.composition === 'flatlay';
     const hasCurtain = plan.backProps.some(({ shape }) => shape === 'curtain');
     const behind = `${wall} ${hasCurtain ? 'curtain' : 'wall'}`;
-    // "Sage studio, sage wall" says it twice.
+    // Avoids "Sage studio, sage wall".
     const isSaid = isFlat || subject.toLowerCase().startsWith(wall);
     const ends = [
       ...(hasCurtain ? [behind] : []),
@@ -92,10 +92,10 @@ function nameSubject(plan: ScenePlan): string {
   return `${stuff ?? capital(nameColor(colors[0] ?? palette[0]))} ${noun}`;
 }
 
-/** Below this chroma a paint is white, grey or black to the eye (OKLCH). */
+/** Below this chroma a paint looks white, gray or black (OKLCH). */
 const coloredFrom = 0.016;
 
-/** The nearest of the colours that prompts can name, metals apart; pale paints are named by hue, as people do. */
+/** The nearest color name of the lexicon, without metals; pale paints are matched by hue, as people name them. */
 function nameColor(hex: string): string {
   const color = oklchFromHex(hex);
   const isColored = color.c >= coloredFrom;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createRandom, hashSeed } from './seeded-random.ts';
 
 describe('createRandom', () => {
-  it('repeats itself for a seed and not for the next one', () => {
+  it('is deterministic for a seed and differs for the next one', () => {
     const draw = (seed: number) => {
       const random = createRandom(seed);
       return Array.from({ length: 20 }, () => random.next());
@@ -19,7 +19,7 @@ describe('createRandom', () => {
     for (const count of counts) expect(Math.abs(count - 1000)).toBeLessThan(150);
   });
 
-  it('shuffles without losing or adding anything', () => {
+  it('shuffles to a permutation', () => {
     fc.assert(
       fc.property(fc.array(fc.integer()), fc.nat(), (things, seed) => {
         const sorted = (values: readonly number[]) => values.toSorted((one, other) => one - other);
@@ -30,7 +30,7 @@ describe('createRandom', () => {
 });
 
 describe('hashSeed', () => {
-  it('tells words apart however they are cut', () => {
+  it('distinguishes parts that concatenate to the same text', () => {
     const seeds = [
       hashSeed('ab', 'c'),
       hashSeed('a', 'bc'),

@@ -1,16 +1,16 @@
-/** Random numbers that are the same on every machine for the same seed, and seeds made from words. */
+/** Seeded random numbers that are the same on every machine, and seeds derived from words. */
 
 export interface SeededRandom {
-  /** 0 up to but not 1. */
+  /** Uniform in [0, 1). */
   next(): number;
   between(min: number, max: number): number;
   pick<T>(choices: readonly [T, ...T[]] | readonly T[]): T;
   shuffle<T>(things: readonly T[]): T[];
-  /** A seed for a thing of its own, 0 to 4294967295. */
+  /** A derived seed, 0 to 4294967295. */
   seed(): number;
 }
 
-/** FNV-1a, 32 bits (Fowler, Noll, Vo; draft-eastlake-fnv), with the finaliser of MurmurHash3 for short words. */
+/** FNV-1a, 32 bits (Fowler, Noll, Vo; draft-eastlake-fnv), with the finalizer of MurmurHash3 for short words. */
 export function hashSeed(...parts: readonly (string | number)[]): number {
   let hash = 0x811c9dc5;
   for (const char of parts.join('\u0000')) {
@@ -21,7 +21,7 @@ export function hashSeed(...parts: readonly (string | number)[]): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** Mulberry32 (Tommy Ettinger, public domain): 32 bits of state are plenty for the few dozen draws of one set. */
+/** Mulberry32 (Tommy Ettinger, public domain): 32 bits of state suffice for the few dozen draws of a set. */
 export function createRandom(seed: number): SeededRandom {
   let state = seed >>> 0;
   const bits = (): number => {

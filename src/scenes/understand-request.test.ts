@@ -22,14 +22,14 @@ const textsOf = (units: readonly PromptUnit[] | undefined) => units?.map(({ text
 describe('a request, read by rules', () => {
   const read = createRequestReader(undefined);
 
-  it('has the words of the prompt, and the product that it names', async () => {
+  it('returns the prompt’s words and the product that it names', async () => {
     const { units, product, readBy, wish } = await read(request);
     expect(textsOf(units)).toContain('sage green');
     expect(product.kind).toBe('Health & Beauty');
     expect([readBy, wish]).toEqual(['rules', request.prompt]);
   });
 
-  it("believes the caller's word, then the name, then what is known of the cutout", async () => {
+  it("prefers the caller's hint to the file name, and that to the stored kind", async () => {
     const hinted = await read({ ...request, known, hint: 'shoes' });
     expect(hinted.product).toMatchObject({ kind: 'Apparel & Accessories', confidence: 1 });
     const named = await read({ ...request, prompt: undefined, known, fileName: 'blue-mug.jpg' });
@@ -48,7 +48,7 @@ describe('a request, read by rules', () => {
     ['product: lipstick, pink wall', 'Health & Beauty'],
     ['mes lunettes sur du marbre', 'Apparel & Accessories'],
     ['mi bolso sobre madera', 'Luggage & Bags'],
-  ])('takes the product for what "%s" says it is', async (prompt, kind) => {
+  ])('takes the stated product of "%s"', async (prompt, kind) => {
     const { product, stated } = await read({ ...request, prompt, known });
     expect(product).toMatchObject({ kind, confidence: 0.9 });
     expect(stated?.otherwise.kind).toBe('Electronics');
@@ -71,12 +71,12 @@ describe('a request, read by rules', () => {
     expect([product.kind, product.staging, stated]).toEqual(['Electronics', 'panel', undefined]);
   });
 
-  it("believes the caller's word more than the prompt's", async () => {
+  it("prefers the caller's hint to the prompt", async () => {
     const { product } = await read({ ...request, prompt: 'my sofa', hint: 'shoes', known });
     expect(product.kind).toBe('Apparel & Accessories');
   });
 
-  it('takes nothing from a stored kind that it does not know', async () => {
+  it('ignores an unknown stored kind', async () => {
     const odd = { ...known, kind: 'Spaceships' };
     expect((await read({ ...request, prompt: undefined, known: odd })).product.kind).not.toBe('Spaceships');
   });
@@ -95,7 +95,7 @@ describe('a request, read by a model', () => {
     };
   };
 
-  it('has its words, its titles, its kind and its English', async () => {
+  it('returns its words, titles, kind and English sentence', async () => {
     const read = createRequestReader({ plan, seesPicture: true });
     const understood = await read({ ...request, prompt: 'ein Podest aus Marmor' });
     expect(understood).toMatchObject({
@@ -107,7 +107,7 @@ describe('a request, read by a model', () => {
     expect(asked.at(-1)).toMatchObject({ picturePng: request.picturePng, ratio: '1:1' });
   });
 
-  it('keeps the picture here where the operator says so, and asks nothing without a prompt', async () => {
+  it('does not send the picture if so configured, and asks nothing without a prompt', async () => {
     const read = createRequestReader({ plan, seesPicture: false });
     await read(request);
     expect(asked.at(-1)!.picturePng).toBeUndefined();
@@ -116,7 +116,7 @@ describe('a request, read by a model', () => {
     expect(asked).toHaveLength(before);
   });
 
-  it('falls back to the rules with the prompt as it was written', async () => {
+  it('falls back to the rules with the original prompt', async () => {
     const read = createRequestReader({
       plan: async ({ prompt }) => ({ plannedBy: 'rules', units: readUnits(prompt) }),
       seesPicture: true,

@@ -1,4 +1,7 @@
-/** What a caller wants: the prompt read and the product named, by a language model where there is one, else by rules. */
+/**
+ * Interprets a suggestion request: reads the prompt and detects the product, by a language model if
+ * configured, otherwise by rules.
+ */
 import type { ProductFacts } from '../designs/subject.ts';
 import type { Variant } from '../recipes/catalogue.ts';
 import { stagings } from '../studio/scene-plan.ts';
@@ -15,9 +18,9 @@ export interface UnderstandingRequest {
   readonly features: ProductFeatures;
   readonly picturePng: Uint8Array;
   readonly fileName: string | undefined;
-  /** The caller's own word. */
+  /** The caller's hint about the product. */
   readonly hint: string | undefined;
-  /** What the product was taken for when it was cut out. */
+  /** The product kind stored with the cutout. */
   readonly known: ProductFacts | undefined;
   readonly ratio: Variant;
   readonly brandColors: readonly string[];
@@ -28,28 +31,28 @@ export interface Understanding {
   readonly product: ProductKind;
   /** Undefined without a prompt. */
   readonly units: readonly PromptUnit[] | undefined;
-  /** Where the prompt says what the product is: which units do, and what it would be taken for without them. */
+  /** If the prompt states the product: the units that do, and the product's kind without them. */
   readonly stated: { readonly units: readonly number[]; readonly otherwise: ProductKind } | undefined;
   readonly readBy: 'model' | 'rules';
-  /** In the caller's language, for the lists of these ids. */
+  /** Titles by list id, in the caller's language. */
   readonly titles: Readonly<Partial<Record<string, string>>>;
-  /** For engines that read words. */
+  /** Description for engines that take a prompt. */
   readonly wish: string | undefined;
 }
 
-/** Names that were given on purpose are believed before what anybody makes of an outline. */
-const GIVEN = 0.85;
+/** Confidence from which a deliberate name beats any guess from the silhouette. */
+const DELIBERATE_CONFIDENCE = 0.85;
 
 /** Rejects only with the signal's reason. */
 export type RequestReader = (request: UnderstandingRequest) => Promise<Understanding>;
 
-/** `seesPicture`: whether the model is shown the product. */
+/** `seesPicture`: whether the model receives the product's picture. */
 export function createRequestReader(
   model: { readonly plan: LlmPlanner; readonly seesPicture: boolean } | undefined,
 ): RequestReader {
   return async function readRequest({ prompt, features, picturePng, fileName, hint, known, ...request }) {
     const outline = { features, fileName, hint };
-    const first = preferGiven(detectKindByRules(outline), known);
+    const first = preferConfident(detectKindByRules(outline), known);
     if (!prompt) {
       return {
         product: first,
@@ -68,7 +71,7 @@ export function createRequestReader(
       picturePng: model.seesPicture ? picturePng : undefined,
     });
     const kindOf = (promptSubject: KindWord | undefined) =>
-      preferGiven(detectKindByRules({ ...outline, promptSubject }), known);
+      preferConfident(detectKindByRules({ ...outline, promptSubject }), known);
     if (planned?.plannedBy === 'model') {
       const { units, titles, englishPrompt } = planned;
       const product = planned.product ? kindOf(planned.product) : first;
@@ -87,10 +90,10 @@ export function createRequestReader(
   };
 }
 
-function preferGiven(ruled: ProductKind, known: ProductFacts | undefined): ProductKind {
+function preferConfident(ruled: ProductKind, known: ProductFacts | undefined): ProductKind {
   const kind = productKinds.find((name) => name === known?.kind);
   const staging = stagings.find((name) => name === known?.staging);
   if (!known || !kind || !staging) return ruled;
-  if (ruled.confidence >= GIVEN || ruled.confidence >= known.confidence) return ruled;
+  if (ruled.confidence >= DELIBERATE_CONFIDENCE || ruled.confidence >= known.confidence) return ruled;
   return { ...known, kind, staging };
 }

@@ -1,4 +1,4 @@
-/** Why the words of a prompt that changed nothing did not. */
+/** Finds the reasons why words of a prompt changed nothing. */
 import type { ProductKind } from './product-kind.ts';
 import type { Aim } from './prompt/prompt-reading.ts';
 import type { PromptUnit } from './prompt/read-units.ts';
@@ -13,7 +13,7 @@ export interface UnusedWords {
   readonly reason: UnusedReason;
 }
 
-/** Units that mean something only together: a color and its noun. */
+/** Units that belong together, such as a color and its noun. */
 export interface Cluster {
   readonly units: readonly number[];
   readonly aims: readonly Aim[];
@@ -25,10 +25,10 @@ interface UnusedRequest {
   readonly stated: { readonly units: readonly number[] } | undefined;
 }
 
-/** A report is for reading: more than this says the same. */
-const mostUnused = 40;
+/** Maximum length of the list; longer ones would only repeat themselves. */
+const maxUnused = 40;
 
-/** Whether the scenes look the same when these units are left out. */
+/** Whether the scenes look the same without these units. */
 export type IsSame = (without: readonly number[]) => boolean;
 
 interface Read {
@@ -44,7 +44,8 @@ export function listUnused(request: UnusedRequest, { clusters, used, isSame }: R
     const reason = findReason(request, cluster);
     if (reason) for (const unit of cluster.units) reasons.set(unit, reason);
   }
-  // Without the others a "wall" that asks for nothing may take the marble: then it is one of those that are left out together.
+  // Without the other words, an otherwise idle "wall" may claim the marble; then it is removed together with
+  // them.
   if (!isSame([...reasons.keys()])) {
     for (const unit of unused.flatMap(({ units }) => units)) {
       if (!reasons.has(unit)) reasons.set(unit, 'no_effect');
@@ -60,10 +61,10 @@ export function listUnused(request: UnusedRequest, { clusters, used, isSame }: R
   const told = runs.map(({ from, reason }) => ({ words: joinWords(request.units, from).join(' '), reason }));
   const isFirst = (words: string, index: number): boolean =>
     told.findIndex((other) => other.words.toLowerCase() === words.toLowerCase()) === index;
-  return told.filter(({ words }, index) => isFirst(words, index)).slice(0, mostUnused);
+  return told.filter(({ words }, index) => isFirst(words, index)).slice(0, maxUnused);
 }
 
-/** Undefined for words that ask for nothing, or for something that is so already. */
+/** Undefined for words that request nothing, or nothing new. */
 function findReason(
   { units, stated, product }: UnusedRequest,
   { units: members, aims }: Cluster,
@@ -88,7 +89,7 @@ function findReason(
   return said.every(asksForNothing) ? undefined : 'no_effect';
 }
 
-/** "Background", "light" and the like without anything said of them. */
+/** "Background", "light" and similar words without attributes. */
 function asksForNothing({ text, lexemes }: PromptUnit): boolean {
   return lexemes.every((lexeme) => {
     if (lexeme.type === 'place') return !lexeme.place.composition && !lexeme.place.shape;
@@ -99,7 +100,7 @@ function asksForNothing({ text, lexemes }: PromptUnit): boolean {
 const isAttached = (units: readonly PromptUnit[], unit: number): boolean =>
   units[unit]!.phrase === units[unit - 1]!.phrase && /^(\s|-|[\s]of[\s])$/.test(units[unit]!.before);
 
-/** As typed, words that stand side by side as one phrase. */
+/** As typed; adjacent words form one phrase. */
 export function joinWords(units: readonly PromptUnit[], from: readonly number[]): string[] {
   const phrases: string[] = [];
   for (const [index, unit] of from.entries()) {

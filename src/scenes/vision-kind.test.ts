@@ -37,8 +37,8 @@ async function detect(
 const detectBy = (answer: unknown, asked?: Partial<SeenProduct>) =>
   detect((response) => answerChat(response, answer), asked);
 
-describe('a product that a model looks at', () => {
-  it('is what the model says, with the picture sent along', async () => {
+describe('a product classified by a model', () => {
+  it('gets the model’s answer, with the picture in the request', async () => {
     expect(await detectBy(jewel)).toEqual({ ...jewel, because: expect.any(String), detectedBy: 'model' });
     const { body } = server!.requests[0]!;
     const [, user] = body.messages;
@@ -46,13 +46,13 @@ describe('a product that a model looks at', () => {
     expect(body.response_format.json_schema.schema.properties.kind.enum).toContain('Luggage & Bags');
   });
 
-  it('is what the caller says before anyone is asked', async () => {
+  it('gets the caller’s hint, without asking the model', async () => {
     const found = await detectBy(jewel, { hint: 'sneakers' });
     expect(found).toMatchObject({ kind: 'Apparel & Accessories', staging: 'long-low', detectedBy: 'rules' });
     expect(server!.requests).toEqual([]);
   });
 
-  it('is what the surer one says, and never as sure as the caller', async () => {
+  it('gets the more confident answer, always below the caller’s confidence', async () => {
     const named = { fileName: 'old-camera.jpg' };
     expect(await detectBy({ ...jewel, confidence: 0.6 }, named)).toMatchObject({
       kind: 'Cameras & Optics',
@@ -64,7 +64,7 @@ describe('a product that a model looks at', () => {
     });
   });
 
-  it('is set up by its outline where the model has no word for that', async () => {
+  it('is staged by its silhouette if the model does not answer that', async () => {
     const byOutline = await detectBy({ kind: 'Unknown', staging: 'large', confidence: 0.9 });
     expect(byOutline).toMatchObject({ detectedBy: 'rules' });
     expect(await detectBy({ ...jewel, staging: 'upside-down' })).toMatchObject({

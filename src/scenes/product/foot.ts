@@ -1,14 +1,14 @@
-/** Where the subject touches the ground: how broad, on how many legs, and how far from above that was seen. */
+/** Measures the subject's ground contact: its width, number of legs, and the camera elevation that it reveals. */
 import type { RgbaImage } from '../../pixels.ts';
 import { makeSilhouette } from '../../studio/ground/silhouette.ts';
 import { findStandingLine } from '../../studio/ground/standing-line.ts';
 import type { Mask, MaskBox } from './mask.ts';
 
-/** The lowest rows, as a share of the height, in which things still touch the ground: a camera looks down a little. */
+/** Height of the contact band, as a fraction of the subject's height; cameras look down slightly. */
 const contactBand = 0.05;
-/** Legs are counted this far above the lowest point, where feet have parted. */
+/** Legs are counted at this height above the lowest point, where feet have separated. */
 const legHeight = 0.12;
-/** A leg is narrower than this share of the box; a broader one is a body. */
+/** Maximum width of a leg, as a fraction of the box; anything broader is a body. */
 const broadestLeg = 0.22;
 
 export function measureFoot(mask: Mask, box: MaskBox): { footWidth: number; legs: number } {
@@ -39,14 +39,14 @@ export function measureFoot(mask: Mask, box: MaskBox): { footWidth: number; legs
 }
 
 /**
- * A round foot seen from above is the lower half of an ellipse: half height to half width is the sine of
- * the camera's elevation. Least squares over the middle of the lower outline; a foot that does not follow an
- * ellipse, or hardly bends, says nothing.
+ * Derives the camera elevation from a round foot, which appears as the lower half of an ellipse: half height
+ * to half width is the sine of the elevation. Fits the middle of the lower outline by least squares; returns
+ * undefined if it is not elliptic or nearly flat.
  */
 export function measureViewElevation(mask: Mask, box: MaskBox): number | undefined {
   const outline = lowerOutline(mask, box);
   const lowest = Math.max(...outline);
-  // The foot: the stretch of columns around the middle whose outline is near the lowest point.
+  // The foot: columns around the middle whose outline is close to the lowest point.
   const reach = 0.14 * box.height;
   let left = outline.indexOf(lowest);
   let right = outline.lastIndexOf(lowest);
@@ -60,7 +60,7 @@ export function measureViewElevation(mask: Mask, box: MaskBox): number | undefin
   const samples: (readonly [bend: number, rise: number])[] = [];
   for (let x = left; x <= right; x++) {
     const t = (x + 0.5 - left - half) / half;
-    // Near the ends the outline already turns up into the sides.
+    // Near its ends the outline already turns up into the sides.
     if (Math.abs(t) > 0.85) continue;
     const bend = 1 - Math.sqrt(1 - t * t);
     const rise = lowest - outline[x]!;
@@ -74,17 +74,21 @@ export function measureViewElevation(mask: Mask, box: MaskBox): number | undefin
   );
   if (bulge < 1.5 || misfit > Math.max(0.8, 0.12 * bulge)) return undefined;
   const degrees = (Math.asin(Math.min(1, bulge / half)) * 180) / Math.PI;
-  // Beyond 25 degrees a foot is a rounded bottom or a view that no standing set can match.
+  // Above 25 degrees it is a rounded bottom, or a view that no standing set can match.
   return degrees > 32 ? undefined : Math.min(25, Math.max(4, degrees));
 }
 
-/** Feet this near to each other, as a share of the width, may be one; fewer rows of rise than this are chance. */
+/**
+ * Minimum distance between feet, as a fraction of the width, and minimum rise, as a fraction of the height;
+ * smaller values are noise.
+ */
 const nearestFeet = 0.25;
 const leastRise = 0.03;
 
 /**
- * From the line through its feet: things on legs and wheels are about as deep as they are broad, so that the rear feet
- * rise in the picture by the sine of the elevation. A stage seen from lower has its wall before its rear feet.
+ * Derives the camera elevation from the feet. Products on legs or wheels are about as deep as wide, so the
+ * rear feet rise in the picture by the sine of the elevation. In a stage seen from lower, the wall would
+ * start before them.
  */
 export function measureLegsElevation(cutout: RgbaImage): number | undefined {
   const silhouette = makeSilhouette(cutout);

@@ -1,10 +1,10 @@
-/** What products are called, and the shop category and staging that the name gives away. Data only. */
+/** Product words with the shop category and staging that they imply. Data only. */
 import type { Staging } from '../../studio/scene-plan.ts';
 import type { ProductKindName } from './product-kinds.ts';
 
 export interface KindWord {
   readonly kind: ProductKindName;
-  /** Where the word settles it; else the silhouette does. */
+  /** Set if the word determines it; otherwise the silhouette does. */
   readonly staging?: Staging;
 }
 

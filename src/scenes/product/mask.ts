@@ -1,4 +1,4 @@
-/** Measures of a yes-or-no mask: box, hull, enclosed background, thin parts. */
+/** Measures of a binary mask: bounding box, convex hull, holes, thin parts. */
 
 /** Row-major, 1 where the subject is. */
 export interface Mask {
@@ -7,7 +7,7 @@ export interface Mask {
   readonly bits: Uint8Array;
 }
 
-/** Pixels; `area` counts the subject's. */
+/** In pixels; `area` counts the subject's pixels. */
 export interface MaskBox {
   readonly x: number;
   readonly y: number;
@@ -38,7 +38,7 @@ export function measureBox({ width, height, bits }: Mask): MaskBox | undefined {
 
 type Point = readonly [x: number, y: number];
 
-/** Area to the area of the convex hull (Andrew 1979, monotone chain over the corners of each row's extent). */
+/** Area relative to the convex hull (Andrew 1979, monotone chain over the corners of each row's extent). */
 export function measureSolidity({ width, bits }: Mask, box: MaskBox): number {
   const points: Point[] = [];
   for (let y = box.y; y < box.y + box.height; y++) {
@@ -74,7 +74,7 @@ function halfHull(points: readonly Point[]): Point[] {
 }
 
 interface Inside {
-  /** Pixels of background that no way leads out of; specks under 0.02 % of the box do not count. */
+  /** Enclosed background pixels; less than 0.02 % of the box counts as 0. */
   readonly holeArea: number;
   /** 1 well inside the filled outline. */
   readonly deep: Uint8Array;
@@ -124,7 +124,10 @@ function floodFromBorder({ width, height, bits }: Mask): Uint8Array {
   return seen;
 }
 
-/** Chessboard distance to the nearest 0, in two passes (Rosenfeld & Pfaltz 1966); outside the mask is 0. */
+/**
+ * Chessboard distance to the nearest 0, in two passes (Rosenfeld and Pfaltz 1966); pixels outside the mask
+ * count as 0.
+ */
 function distanceToZero({ width, height, bits }: Mask): Uint16Array {
   const distance = new Uint16Array(width * height);
   const at = (x: number, y: number): number =>
@@ -145,7 +148,7 @@ function distanceToZero({ width, height, bits }: Mask): Uint16Array {
   return distance;
 }
 
-/** Share of the subject that an opening with a square of 6 % of the longer side takes away (Serra 1982). */
+/** Fraction of the subject that an opening with a square of 6 % of the longer side removes (Serra 1982). */
 export function measureThinness(mask: Mask, box: MaskBox): number {
   const radius = Math.max(1, Math.round(0.03 * Math.max(box.width, box.height)));
   const core = distanceToZero(mask).map((distance) => (distance > radius ? 0 : 1));
@@ -153,7 +156,7 @@ export function measureThinness(mask: Mask, box: MaskBox): number {
   const fromCore = distanceToZero({ width, height, bits: Uint8Array.from(core) });
   let thin = 0;
   for (let index = 0; index < bits.length; index++) {
-    // The frame of the picture counts as core in the distance, so a thing cut off there is not thin.
+    // Beyond the picture's edge counts as core, so a subject cropped there is not thin.
     if (bits[index] && fromCore[index]! > radius) thin++;
   }
   return thin / box.area;

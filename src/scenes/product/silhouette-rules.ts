@@ -1,4 +1,4 @@
-/** Explainable rules from a silhouette to the kind and the staging of a product. Ordered: the first that holds decides. */
+/** Explainable rules from silhouette measures to a product's kind and staging. The first rule that holds wins. */
 
 import type { Staging } from '../../studio/scene-plan.ts';
 import { hueDistance } from '../oklch.ts';
@@ -6,11 +6,11 @@ import type { ProductFeatures } from '../product-features.ts';
 import type { ProductKindName } from './product-kinds.ts';
 
 export interface SilhouetteRule {
-  /** Finishes the sentence "it looks like …". */
+  /** Completes the sentence "it looks like …". */
   readonly name: string;
   readonly kind: ProductKindName;
   readonly staging: Staging;
-  /** 0 to 1; how far such an outline can be trusted. Never above 0.6: many things share an outline. */
+  /** 0 to 1, never above 0.6: many products share a silhouette. */
   readonly confidence: number;
   holds(features: ProductFeatures): boolean;
 }
@@ -28,8 +28,8 @@ const widest = ({ profile }: ProductFeatures): number => Math.max(...profile);
 const isGreen = ({ mainColor }: ProductFeatures): boolean => hueDistance(mainColor.h, 130) < 35;
 
 /**
- * The staging part began as the rules that staged 51 of 53 public shop pictures as wanted; the kind part was
- * tuned on 50 cutouts of 22 products. Both are in-sample, so expect less in the field: a word beats them all.
+ * The staging rules were tuned on 53 public shop pictures (51 correct), the kind rules on 50 cutouts of 22
+ * products. Both figures are in-sample, so expect less in practice; a product word overrides every rule.
  */
 export const silhouetteRules: readonly SilhouetteRule[] = [
   rule('a flat rectangle', 'Unknown', 'panel', 0.5, (f) => f.fill >= 0.95 && f.symmetry >= 0.97),
@@ -160,7 +160,7 @@ function isShadeOnBody(f: ProductFeatures): boolean {
   return band(f, 0) > 0.85 && band(f, 3) > 0.85 && band(f, 5) < 0.7;
 }
 
-/** A narrow cap of even width, then at once the full body: cosmetics, not drinks, which taper. */
+/** A narrow cap of constant width above a full body: cosmetics, unlike drinks, whose bottles taper. */
 function hasShoulder(f: ProductFeatures): boolean {
   const shoulder = f.profile.findIndex((share) => share > 0.85);
   if (shoulder < 2) return false;
@@ -168,7 +168,7 @@ function hasShoulder(f: ProductFeatures): boolean {
   return Math.max(...cap) < 0.7 && f.profile.slice(shoulder, 7).every((share) => share > 0.8);
 }
 
-/** Staging where no rule says what it is: the silhouette's proportions alone. */
+/** Fallback without a matching rule: staging by proportions alone. */
 export function stageBySilhouette(f: ProductFeatures): Staging {
   if (f.fill >= 0.95 && f.symmetry >= 0.97) return 'panel';
   if (f.aspect >= 1.5) return 'long-low';

@@ -1,10 +1,10 @@
-/** Gives each color and material of a prompt to the part of the set whose noun it stands with. */
+/** Binds each color and material of a prompt to the part of the set that its noun names. */
 import { clamp } from '../oklch.ts';
 import type { NamedColor, Tint } from './color-words.ts';
 import type { Source, SpokenColor, SpokenMaterial, Token } from './prompt-reading.ts';
 import type { Mood, Place } from './scene-words.ts';
 
-/** Which part of the set a word names, if it names one that can be coloured. `none` for things that are not drawn. */
+/** The colorable part of a set that a word names; `none` for things that are not drawn. */
 function headOf({ lexeme }: Token): Place | 'none' | undefined {
   if (lexeme.type === 'place') return lexeme.place.place;
   if (lexeme.type === 'subject' || lexeme.type === 'scenery') return 'none';
@@ -51,13 +51,13 @@ export function bindAttributes(tokens: readonly Token[]): Bound {
 
 function bindTint(bound: Bound, tokens: readonly Token[], index: number): void {
   const { lexeme, unit } = tokens[index]!;
-  const next = neighbour(tokens, index, 1);
-  const before = neighbour(tokens, index, -1);
+  const next = neighbor(tokens, index, 1);
+  const before = neighbor(tokens, index, -1);
   if (next?.lexeme.type === 'color' || next?.lexeme.type === 'surface') return;
   if (before?.lexeme.type === 'color') return;
   if (lexeme.type !== 'tint' || lexeme.tint.mood === 'none') return;
   const { mood } = lexeme.tint;
-  // A mood that a word of its own names goes first; the aim is judged by the plan either way.
+  // An explicit mood word takes precedence; either way the plan decides whether the aim is shown.
   bound.mood ??= mood;
   if (bound.mood === mood) bound.sources.push({ aim: { type: 'mood', mood }, units: [unit] });
 }
@@ -68,7 +68,7 @@ function bindSurface(bound: Bound, tokens: readonly Token[], index: number): voi
   const { material, colors } = lexeme.surface;
   const tint = tintOf(tokens, index);
   const head = findHead(tokens, index, false);
-  // A splash of water is not shown, water is.
+  // "Splash of water": the splash cannot be shown, but the water can.
   const isPart = tokens[index]!.linked && head?.token.lexeme.type === 'scenery' && head.token.unit < unit;
   const found = isPart ? undefined : head;
   const units = joinUnits(unit, tint?.unit, found);
@@ -77,7 +77,7 @@ function bindSurface(bound: Bound, tokens: readonly Token[], index: number): voi
     bound.sources.push({ aim: undefined, units });
     return;
   }
-  // "Slate rocks" are a place to stand on, not an accent.
+  // "Slate rocks" are a ground to stand on, not an accent.
   const place =
     found === undefined || (found.place === 'accent' && material === 'stone') ? 'any' : found.place;
   const isFirst = bound.materials[place] === undefined;
@@ -86,7 +86,7 @@ function bindSurface(bound: Bound, tokens: readonly Token[], index: number): voi
   bound.sources.push({ aim: isHeard ? { type: 'material', place, material } : undefined, units });
 }
 
-/** The colour, where neither a part of the set nor a material takes it. */
+/** Returns the color if neither a part of the set nor a material claims it. */
 function bindColor(
   bound: Bound,
   tokens: readonly Token[],
@@ -94,8 +94,8 @@ function bindColor(
 ): { color: SpokenColor; units: readonly number[] } | undefined {
   const { lexeme, unit, linked } = tokens[index]!;
   if (lexeme.type !== 'color') return undefined;
-  const before = neighbour(tokens, index, -1);
-  // "Navy blue": the first word is the finer one.
+  const before = neighbor(tokens, index, -1);
+  // "Navy blue": the first word is the more specific one.
   if (before?.lexeme.type === 'color' && !linked) {
     bound.sources.push({ aim: undefined, units: [before.unit, unit] });
     return undefined;
@@ -115,7 +115,7 @@ function bindColor(
   return undefined;
 }
 
-/** A head that asks for nothing by itself, such as "wall", goes with its attributes; so does one that is not drawn. */
+/** The units of an attribute and its noun, if the noun requests nothing else ("wall") or is not drawn. */
 function joinUnits(unit: number, tint: number | undefined, head: Head | undefined): number[] {
   const lexeme = head?.token.lexeme;
   const isBare =
@@ -135,21 +135,24 @@ function giveLooseColor({ colors, sources }: Bound, color: SpokenColor, units: r
   sources.push({ aim: { type: 'color', place: free, color }, units });
 }
 
-function neighbour(tokens: readonly Token[], index: number, step: 1 | -1): Token | undefined {
+function neighbor(tokens: readonly Token[], index: number, step: 1 | -1): Token | undefined {
   const other = tokens[index + step];
   return other?.phrase === tokens[index]!.phrase ? other : undefined;
 }
 
 function tintOf(tokens: readonly Token[], index: number): { tint: Tint; unit: number } | undefined {
-  const before = neighbour(tokens, index, -1);
+  const before = neighbor(tokens, index, -1);
   if (before?.lexeme.type === 'tint') return { tint: before.lexeme.tint, unit: before.unit };
-  const after = neighbour(tokens, index, 1);
+  const after = neighbor(tokens, index, 1);
   const isLast = tokens[index + 2]?.phrase !== tokens[index]!.phrase;
-  // "Bleu clair": behind the colour only where no further word could claim it.
+  // "Bleu clair": a tint may follow its color, if no further word could claim it.
   return after?.lexeme.type === 'tint' && isLast ? { tint: after.lexeme.tint, unit: after.unit } : undefined;
 }
 
-/** The noun that an attribute belongs to: the next of its phrase, or the one before when a link or the language says so. */
+/**
+ * Finds the noun of an attribute: the next one in its phrase, or the previous one after a link or in Romance
+ * languages.
+ */
 function findHead(tokens: readonly Token[], index: number, standsAfter: boolean): Head | undefined {
   const { phrase, linked } = tokens[index]!;
   const headAt = (at: number): Head | undefined => {
@@ -169,7 +172,7 @@ function findHead(tokens: readonly Token[], index: number, standsAfter: boolean)
       if (tokens[at]!.linked) return undefined;
       let head = headAt(at);
       if (!head) continue;
-      // "Christmas wall": of nouns in a row, the last says what it is.
+      // "Christmas wall": in a compound noun, the last word is the head.
       while (!tokens[at + 1]?.linked && tokens[at + 1]?.unit === tokens[at]!.unit + 1 && headAt(at + 1)) {
         at++;
         head = headAt(at)!;
@@ -181,7 +184,7 @@ function findHead(tokens: readonly Token[], index: number, standsAfter: boolean)
   return linked || standsAfter ? (behind() ?? ahead()) : (ahead() ?? behind());
 }
 
-/** "Blue and white background": the colours before an "and" share the noun after it when nothing else was said. */
+/** "Blue and white background": colors before an "and" share the next noun if they have none of their own. */
 function aheadOfAnd(tokens: readonly Token[], index: number): Head | undefined {
   const next = tokens[index + 1];
   const afterNext = tokens[index + 2];
@@ -190,7 +193,7 @@ function aheadOfAnd(tokens: readonly Token[], index: number): Head | undefined {
   return isWall ? { place: 'wall', token: afterNext } : undefined;
 }
 
-/** A material of the same phrase that no noun claims: "white marble". */
+/** A material in the same phrase that no noun claims: "white marble". */
 function hasLooseSurface(tokens: readonly Token[], index: number): boolean {
   return tokens.some(({ lexeme, phrase }) => lexeme.type === 'surface' && phrase === tokens[index]!.phrase);
 }

@@ -1,15 +1,15 @@
-/** What colours are called, in four languages, and which colour is meant. Data only. */
+/** Color words in four languages and their OKLCH values. Data only. */
 import type { Oklch } from '../oklch.ts';
 
 export interface NamedColor extends Oklch {
   readonly name: string;
-  /** Said of small shiny parts, it means the metal: "navy with gold". */
+  /** For small shiny parts it means the metal: "navy with gold". */
   readonly isMetal: boolean;
 }
 
 export interface ColorEntry {
   readonly color: NamedColor;
-  /** English words and phrases; `de` takes the German endings, `romance` stands behind its noun. */
+  /** English words and phrases; `de` accepts German endings, `romance` follows its noun. */
   readonly en: readonly string[];
   readonly de: readonly string[];
   readonly romance: readonly string[];
@@ -32,8 +32,8 @@ const color = (
 });
 
 /**
- * Lightness, chroma, hue of the common ones as tuned on rendered sets: what a painted studio wall of that
- * name looks like, so paler than the crayon. The rest are the CSS colours of that name, calmed likewise.
+ * Lightness, chroma, hue. Common colors are tuned on rendered sets to match a painted studio wall of that
+ * name, which is paler than a crayon. The others are CSS colors of that name, toned down likewise.
  */
 export const colorEntries: readonly ColorEntry[] = [
   color('red', [0.6, 0.19, 27], 'scarlet,crimson', 'rot', 'rouge,rouges,rojo,roja,rojos,rojas'),
@@ -106,14 +106,14 @@ export const colorEntries: readonly ColorEntry[] = [
   color('white', [0.96, 0.004, 90], 'off white,snow white', 'weiss', 'blanc,blanche,blancs,blanco,blanca'),
 ];
 
-/** Said right before a colour or a material (in French and Spanish right after), it changes that. */
+/** Modifies the color or material that follows it, or precedes it in French and Spanish. */
 export interface Tint {
   readonly name: string;
   /** Added to the lightness. */
   readonly lighten: number;
-  /** Factor on the chroma. */
+  /** Multiplies the chroma. */
   readonly strengthen: number;
-  /** What the word means when it stands alone. */
+  /** Meaning of the word on its own. */
   readonly mood: 'dark' | 'bold' | 'pastel' | 'none';
 }
 

@@ -1,4 +1,4 @@
-/** One lookup over all that a prompt may say: words and phrases to what they mean. */
+/** One lexicon of all known prompt words and phrases. */
 import { type KindWord, kindWords } from '../product/kind-words.ts';
 import { colorEntries, type NamedColor, type Tint, tintEntries } from './color-words.ts';
 import {
@@ -20,10 +20,10 @@ export type Lexeme =
   | { readonly type: 'subject'; readonly subject: KindWord }
   /** A thing that no set can show. */
   | { readonly type: 'scenery' }
-  /** A wish about size, number or place, which the planner decides by itself. */
+  /** A wish about size, number or position, which the planner decides itself. */
   | { readonly type: 'uncontrolled' };
 
-/** Longest phrase of the lexicon, in words. */
+/** Length of the longest phrase, in words. */
 export const longestPhrase = 4;
 
 const germanEndings = ['', 'e', 'er', 'es', 'em', 'en'];
@@ -31,7 +31,7 @@ const lexicon = buildLexicon();
 
 function buildLexicon(): ReadonlyMap<string, Lexeme> {
   const found = new Map<string, Lexeme>();
-  // The first meaning stays: English before German before the Romance words, set words before product words.
+  // The first meaning wins: English before German before Romance words, set words before product words.
   const add = (word: string, lexeme: Lexeme): void => {
     if (!found.has(word)) found.set(word, lexeme);
   };
@@ -69,22 +69,22 @@ export function findLexeme(phrase: string): Lexeme | undefined {
   if (exact) return exact;
   for (const ending of ['s', 'es', 'n', 'en', 'er']) {
     const stem = phrase.endsWith(ending) ? lexicon.get(phrase.slice(0, -ending.length)) : undefined;
-    // "oranges" and "plums" are fruit, not colours.
+    // "oranges" and "plums" are fruit, not colors.
     if (stem && stem.type !== 'color' && phrase.length - ending.length >= 4) return stem;
   }
   return undefined;
 }
 
-/** German compounds: "Holztisch" is wood and table, "Kaffeetasse" a cup. Both halves must be known. */
+/** Splits German compounds: "Holztisch" is wood and table, "Kaffeetasse" a cup. Both halves must be known. */
 export function splitCompound(word: string): readonly Lexeme[] | undefined {
   for (let at = word.length - 3; at >= 4; at--) {
     const first = findLexeme(word.slice(0, at));
     const second = first && findLexeme(word.slice(at));
     if (!second || first.type === 'uncontrolled' || second.type === 'uncontrolled') continue;
     const isThing = second.type === 'subject' || second.type === 'scenery';
-    // "Car" and "pet" end too many words that are not compounds.
+    // Short words such as "car" and "pet" end many words that are not compounds.
     if (isThing && word.length - at < 4) continue;
-    // The last half says what it is: a coffee cup is a cup.
+    // The last half is the head: a coffee cup is a cup.
     if (first.type === 'subject' || first.type === 'scenery')
       return isThing ? [second] : [{ type: 'scenery' }];
     return [first, second];

@@ -1,8 +1,8 @@
-/** What people ordinarily ask for, and by hand, from what sets can draw, all that may be reported of it. Data only. */
+/** Typical prompts with the expected report, written by hand from what sets can show. Data only. */
 
 export interface OrdinaryPrompt {
   readonly prompt: string;
-  /** Words joined by "+" and the effect, for an upright cosmetic; nothing else may be reported as used. */
+  /** Words joined by "+" and their effect, for an upright cosmetic; nothing else may be reported as used. */
   readonly used: readonly string[];
   readonly notShown: readonly string[];
 }

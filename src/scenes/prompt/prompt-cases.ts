@@ -1,13 +1,13 @@
-/** Prompts and what a plan that follows them must show: shared by the planner's tests and the evaluation of scenes. */
+/** Prompts and what a correct plan must show; shared by the planner's tests and the scene evaluation. */
 import type { Composition, GoboKind, Material, Shape } from '../../studio/scene-plan.ts';
 
 export interface PromptCase {
   readonly prompt: string;
-  /** Somewhere in the set. */
+  /** Anywhere in the set. */
   readonly material?: Material;
-  /** OKLCH degrees, within 15, where the wall has enough chroma to have a hue. */
+  /** OKLCH hue in degrees, within 15, if the wall has enough chroma for a hue. */
   readonly wallHue?: number;
-  /** Of the pedestal or the accent, likewise. */
+  /** Hue of the pedestal or the accent, likewise. */
   readonly pedestalHue?: number;
   readonly accentHue?: number;
   readonly composition?: Composition;
@@ -15,9 +15,9 @@ export interface PromptCase {
   /** One of the props. */
   readonly shape?: Shape;
   readonly absent?: readonly Shape[];
-  /** Lightness of the wall below 0.5. */
+  /** The wall's lightness is below 0.5. */
   readonly isDark?: boolean;
-  /** The key's colour. */
+  /** Color of the key light. */
   readonly light?: 'warm' | 'cool';
 }
 

@@ -1,4 +1,4 @@
-/** What a prompt asks of a set, and which of its words ask for it. */
+/** The interpretation of a prompt: what it requests of a set, and with which words. */
 
 import type { Composition, GoboKind, Material, Shape } from '../../studio/scene-plan.ts';
 import type { Oklch } from '../oklch.ts';
@@ -6,38 +6,38 @@ import type { Lexeme } from './lexicon.ts';
 import type { Mood, Place } from './scene-words.ts';
 
 export interface SpokenColor extends Oklch {
-  /** The English name of the colour, without its tint. */
+  /** English name of the color, without its tint. */
   readonly name: string;
-  /** "light", "dark": what was said of the color. */
+  /** The modifier of the color, such as "light" or "dark". */
   readonly tint?: string | undefined;
   readonly isMetal: boolean;
 }
 
 export interface SpokenMaterial {
   readonly material: Material;
-  /** `#RRGGBB`, base then second colour; empty takes the material's own. */
+  /** `#RRGGBB`, base then second color; empty for the material's own. */
   readonly colors: readonly string[];
-  /** "dark walnut": added to the lightness of the material's own colours, -0.2 to 0.1. */
+  /** Added to the lightness of the material's own colors, -0.2 to 0.1, as in "dark walnut". */
   readonly lighten: number;
 }
 
 export interface PromptReading {
-  /** A colour that no noun claimed is the wall's; a second one, or a metal, the accent's. */
+  /** A color without a noun belongs to the wall; a second one, or a metal, to the accent. */
   readonly colors: Readonly<Partial<Record<Place, SpokenColor>>>;
-  /** `any`: asked for, but for no part of the set in particular; its colour, if one was said, is `materialColor`. */
+  /** `any`: requested without a particular part of the set; its color, if any, is `materialColor`. */
   readonly materials: Readonly<Partial<Record<Place | 'any', SpokenMaterial>>>;
   readonly materialColor: SpokenColor | undefined;
   readonly composition: Composition | undefined;
   readonly gobo: GoboKind | undefined;
   readonly light: 'warm' | 'cool' | undefined;
   readonly mood: Mood | undefined;
-  /** Things to put into the set. */
+  /** Props to add. */
   readonly shapes: readonly Shape[];
-  /** Things that must not be there. */
+  /** Props to exclude. */
   readonly unwanted: readonly Shape[];
 }
 
-/** One thing that the prompt asks of a set. */
+/** One request of the prompt about the set. */
 export type Aim =
   | { readonly type: 'color'; readonly place: Place; readonly color: SpokenColor }
   | { readonly type: 'material-color'; readonly color: SpokenColor }
@@ -49,7 +49,7 @@ export type Aim =
   | { readonly type: 'shape'; readonly shape: Shape }
   | { readonly type: 'absent'; readonly shapes: readonly Shape[] };
 
-/** Which units of the prompt ask for an aim, by index; more than one where words belong together: "sage wall". */
+/** The units that request an aim, by index; several if words belong together: "sage wall". */
 export interface Source {
   readonly aim: Aim | undefined;
   readonly units: readonly number[];

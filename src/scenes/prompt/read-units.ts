@@ -1,4 +1,4 @@
-/** Splits a prompt into its content words, each with what the lexicon knows of it and how it stands in the sentence. */
+/** Splits a prompt into content words, each with its lexicon entries and its role in the sentence. */
 import { findLexeme, type Lexeme, longestPhrase, splitCompound } from './lexicon.ts';
 import {
   breaks,
@@ -15,28 +15,28 @@ import {
 export interface PromptUnit {
   /** As typed. */
   readonly text: string;
-  /** What stands between it and the unit before, as typed. */
+  /** The text between this unit and the previous one, as typed. */
   readonly before: string;
-  /** Empty for words that the lexicon does not have; two for a German compound. */
+  /** Empty for unknown words; two for a German compound. */
   readonly lexemes: readonly Lexeme[];
-  /** Units of one phrase stand between the same two breaks. */
+  /** Index of the phrase; breaks separate phrases. */
   readonly phrase: number;
-  /** A link such as "in" or "of" stands before it. */
+  /** Preceded by a link such as "in" or "of". */
   readonly linked: boolean;
   readonly negated: boolean;
   /** Its phrase follows a preposition: "next to a sofa". */
   readonly located: boolean;
-  /** Said to be the product: "my sneaker", "photo of a sofa". */
+  /** Stated to be the product: "my sneaker", "photo of a sofa". */
   readonly stated: boolean;
 }
 
-/** The contract's limit, in characters; longer prompts were refused before. */
+/** The contract's limit, in characters; longer prompts are rejected earlier. */
 const maxPromptLength = 1000;
 
 interface Part {
   readonly text: string;
   readonly start: number;
-  /** Lower case, without accents; a punctuation mark as it is. */
+  /** Lower case, without accents; punctuation unchanged. */
   readonly plain: string;
 }
 
@@ -55,12 +55,12 @@ export function readUnits(prompt: string): PromptUnit[] {
       if (negations.has(first.plain)) negation = first.start;
       continue;
     }
-    // "No plants" is what was typed, not "plants".
+    // Include the negation: "no plants" was typed, not "plants".
     const start = (sentence.state.negated ? negation : undefined) ?? first.start;
     negation = undefined;
     const text = prompt.slice(start, last.start + last.text.length);
     const { phrase, linked, negated, located, stated } = sentence.state;
-    // "No shadows" asks for plain light: the wish itself is not negated.
+    // "No shadows" requests plain light; that wish itself is not negated.
     const isNoShadow = negated && shadowWords.has(first.plain);
     const before = prompt.slice(end, start);
     end = start + text.length;
@@ -105,7 +105,7 @@ const phraseAt = (parts: readonly Part[], at: number, count: number): string =>
     .map(({ plain }) => plain)
     .join(' ');
 
-/** Words of the longest phrase of the lexicon that begins here; 0 when none does. */
+/** Length in words of the longest lexicon phrase starting here; 0 if none. */
 function phraseLengthAt(parts: readonly Part[], at: number): number {
   for (let count = Math.min(longestPhrase, parts.length - at); count > 1; count--) {
     if (findLexeme(phraseAt(parts, at, count))) return count;
@@ -121,7 +121,7 @@ interface SentenceState {
   stated: boolean;
 }
 
-/** Follows the small words: where phrases end, what is negated, which noun is said to be the product. */
+/** Tracks function words: phrase boundaries, negation, and which noun is stated to be the product. */
 function createSentence() {
   const state: SentenceState = { phrase: 0, linked: false, negated: false, located: false, stated: false };
   let before = '';
@@ -132,7 +132,7 @@ function createSentence() {
     state.linked = false;
     state.negated = false;
     state.stated = opener === ':' && isProduct;
-    // "Next to a chair and a sofa": what follows the "and" is beside the product as well.
+    // "Next to a chair and a sofa": the preposition also applies after the "and".
     if (!conjunctions.has(opener)) state.located = breaks.has(opener);
     isPicture = false;
     isProduct = false;
@@ -141,7 +141,7 @@ function createSentence() {
     state.linked = true;
     state.stated = (isPicture && pictureLinks.has(word)) || (isProduct && verbs.has(word));
   };
-  /** True for a word that is no content. */
+  /** Returns true for words without content. */
   function takeFunctionWord(word: string): boolean {
     const previous = before;
     before = word;

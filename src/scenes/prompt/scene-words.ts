@@ -1,16 +1,19 @@
-/** The words for surfaces, places, props, light and mood, in four languages, and what each asks of a set. Data only. */
+/**
+ * Words for surfaces, places, props, light and mood in four languages, and what each requests of a set. Data
+ * only.
+ */
 import type { Composition, GoboKind, Material, Shape } from '../../studio/scene-plan.ts';
 
-/** The parts of a set that a colour or a material can be asked for. */
+/** Parts of a set that can have a color or a material. */
 export type Place = 'wall' | 'floor' | 'pedestal' | 'accent';
 
 export type Mood = 'dark' | 'bold' | 'pastel' | 'minimal' | 'natural';
 
 export interface SurfaceWord {
   readonly material: Material;
-  /** `#RRGGBB`, base then second colour; empty takes the material's own. */
+  /** `#RRGGBB`, base then second color; empty for the material's own. */
   readonly colors: readonly string[];
-  /** The set that the word alone already describes. */
+  /** The composition that the word alone implies. */
   readonly composition?: Composition;
 }
 
@@ -18,20 +21,20 @@ export interface PlaceWord {
   readonly place: Place;
   readonly composition?: Composition;
   readonly shape?: Shape;
-  /** What it is made of where the prompt says neither a material nor a color. */
+  /** Its material if the prompt names neither a material nor a color. */
   readonly stuff?: Material;
 }
 
-/** What a word adds to a set, besides naming a part of it. Several may come with one word. */
+/** What a word requests of a set besides naming a part. One word may request several things. */
 export interface HintWord {
   readonly gobo?: GoboKind;
   readonly light?: 'warm' | 'cool';
   readonly mood?: Mood;
   readonly composition?: Composition;
-  /** The composition goes before what other words ask for. */
+  /** The composition takes precedence over those of other words. */
   readonly isFirm?: boolean;
   readonly shapes?: readonly Shape[];
-  /** What the product stands on where the prompt says neither a material nor a color. */
+  /** Material below the product if the prompt names neither a material nor a color. */
   readonly stuff?: Material;
 }
 
@@ -224,27 +227,27 @@ export const hintEntries: readonly Entry<HintWord>[] = [
   [{ composition: 'colorblock' }, 'geometric,shapes,geometrisch,geometrique,geometrico,memphis'],
 ];
 
-/** A word after one of these is not wanted. */
+/** Negate the following words. */
 export const negations: ReadonlySet<string> = new Set(
   'no,not,without,ohne,kein,keine,keinen,nicht,sans,pas,sin,senza,sem'.split(','),
 );
 
-/** "No shadows" asks for light without a pattern. */
+/** "No shadows" requests light without a pattern. */
 export const shadowWords: ReadonlySet<string> = new Set(
   'shadow,shadows,schatten,ombre,ombres,sombra,sombras'.split(','),
 );
 
-/** They tie what follows to the noun before: "a wall of concrete", "background in blue". */
+/** Bind what follows to the preceding noun: "a wall of concrete", "background in blue". */
 export const links: ReadonlySet<string> = new Set(
   'in,of,is,from,made,en,de,aus,vom,ist,est,es,von,du,des,del,di,do,da,color,colour,colored,coloured,farbe,couleur'.split(
     ',',
   ),
 );
 
-/** They join two things of the same standing. */
+/** Join two equal things. */
 export const conjunctions: ReadonlySet<string> = new Set('and,or,und,oder,et,ou,y,e,o,&,+,/'.split(','));
 
-/** They part one thing from the next: "marble with palm leaves". */
+/** Separate one thing from the next: "marble with palm leaves". */
 export const breaks: ReadonlySet<string> = new Set([
   ...conjunctions,
   ...(
@@ -254,24 +257,24 @@ export const breaks: ReadonlySet<string> = new Set([
   ).split(','),
 ]);
 
-/** Before a noun they say that it is the product: "my sneaker". */
+/** Mark the following noun as the product: "my sneaker". */
 export const possessives: ReadonlySet<string> = new Set(
   'my,our,mein,meine,meinen,meinem,meiner,unser,unsere,unseren,unserem,mon,ma,mes,notre,nos,mi,mis,nuestro,nuestra'.split(
     ',',
   ),
 );
 
-/** "Photo of a sofa". */
+/** As in "photo of a sofa". */
 export const pictureWords: ReadonlySet<string> = new Set(
   'photo,photograph,picture,image,shot,foto,bild,aufnahme'.split(','),
 );
 
-/** "The product is a sofa", "product: sofa". */
+/** As in "the product is a sofa", "product: sofa". */
 export const productWords: ReadonlySet<string> = new Set(
   'product,item,this,it,produkt,das,produit,producto'.split(','),
 );
 
-/** Words that ask for nothing: neither used nor reported. */
+/** Words without a request: neither used nor reported. */
 export const fillers: ReadonlySet<string> = new Set([
   ...possessives,
   ...pictureWords,

@@ -1,4 +1,7 @@
-/** Things that people ask for and that no set can show, in several languages. Names of products are in `kind-words.ts`. Data only. */
+/**
+ * Things that prompts mention but no set can show, in several languages. Product names are in
+ * `kind-words.ts`. Data only.
+ */
 const entries: readonly string[] = [
   // Occasions
   'christmas,xmas,christmas tree,christmas lights,halloween,easter,valentine,valentines,valentines day,valentine day,thanksgiving,new year,birthday,wedding,party,' +
@@ -25,7 +28,7 @@ const entries: readonly string[] = [
     'kerzen,kerzenlicht,handtuch,handtucher,strandtuch,bucher,bucherregal,kaffeebohnen,brot,kuchen,obst,fruchte,beeren,zitrone,zitronen,apfel,erdbeeren,gemuse,strauss,kranz,bilderrahmen,computer,schale,' +
     'bougies,serviette,serviettes,livres,pain,gateau,fruits,citron,citrons,pomme,fraises,legumes,bouquet,cadre,ordinateur,' +
     'velas,toalla,toallas,libros,pan,pastel de cumpleanos,fruta,frutas,limon,limones,manzana,fresas,verduras,ramo,cuadro,ordenador,candele,asciugamani,libri,frutta,fiori,velas,livros,toalhas,flor',
-  // What happens to things
+  // Events and effects
   'splash,splashes,splashing,drop,drops,droplets,bubble,bubbles,foam,smoke,smoky,steam,fire,flame,flames,sparks,dust,powder,explosion,glitter,sparkle,sparkles,bokeh,blur,blurred,floating,levitating,levitation,flying,falling,hanging,moving,motion,' +
     'spritzer,tropfen,blasen,schaum,rauch,dampf,feuer,flamme,flammen,schwebend,eclaboussure,eclaboussures,goutte,gouttes,bulles,fumee,vapeur,feu,salpicadura,salpicaduras,gota,gotas,burbujas,humo,fuego,flotando,schizzi,fumo,fumaca,gelo',
   // Animals
@@ -35,7 +38,7 @@ const entries: readonly string[] = [
 /** Lower case, without accents. */
 export const sceneryWords: readonly string[] = entries.flatMap((text) => text.split(','));
 
-/** Said of nothing in particular, yet asking for what the planner chooses by the product and the photo. */
+/** Words about properties that the planner derives from product and photo. */
 export const uncontrolledWords: readonly string[] =
   'two,three,four,several,many,few,small,big,large,huge,tiny,little,tall,low,high up,round,rounded,square,side,left,right,center,centre,middle,top,bottom,corner,close up,closeup,wide angle,tilted,soft'.split(
     ',',

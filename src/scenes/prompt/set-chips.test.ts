@@ -5,7 +5,7 @@ import { makeFeatures } from '../testing/silhouettes.ts';
 import { readUnits } from './read-units.ts';
 import { setChips } from './set-chips.ts';
 
-it.each(setChips.flatMap(({ words }) => words))('"%s" is shown by a set, all of it', (words) => {
+it.each(setChips.flatMap(({ words }) => words))('"%s" is shown completely by a set', (words) => {
   const { report } = planWithReport({
     product: { kind: 'Health & Beauty', staging: 'upright-tall' },
     features: makeFeatures(),
@@ -20,7 +20,7 @@ it.each(setChips.flatMap(({ words }) => words))('"%s" is shown by a set, all of 
   expect(report?.notShown).toEqual([]);
 });
 
-it('has each chip once', () => {
+it('has no duplicate chips', () => {
   const all = setChips.flatMap(({ words }) => words);
   expect(new Set(all).size).toBe(all.length);
 });

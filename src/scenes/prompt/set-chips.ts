@@ -1,11 +1,11 @@
-/** What sets can show, in words that a prompt may use: for people who choose instead of writing. Data only. */
+/** Prompt words that sets can show, as suggestions for users who prefer choosing to writing. Data only. */
 
 export interface ChipGroup {
   readonly title: string;
   readonly words: readonly string[];
 }
 
-/** The first group is what people ask for most. */
+/** The first group holds the most popular words. */
 export const setChips: readonly ChipGroup[] = [
   {
     title: 'Popular',

@@ -1,4 +1,4 @@
-/** Whether a plan shows what a word asked for, and what to call it. */
+/** Checks whether a plan shows an aim of the prompt, and describes it. */
 
 import type {
   Composition,
@@ -13,7 +13,7 @@ import { hueDistance, type Oklch, oklchFromHex } from '../oklch.ts';
 import type { Aim, SpokenColor } from './prompt-reading.ts';
 import type { Mood, Place } from './scene-words.ts';
 
-/** What the aim became in this plan, in plain words; undefined where the plan does not show it. */
+/** Describes how the plan shows the aim in plain words; undefined if it does not. */
 export function showAim(aim: Aim, plan: ScenePlan): string | undefined {
   switch (aim.type) {
     case 'color':
@@ -48,14 +48,14 @@ const placeNames: Record<Place, string> = {
   accent: 'accents',
 };
 
-/** A rug under furniture is a stand as well, lower than any other, scene units. */
+/** A rug under furniture counts as a stand; it is lower than any other. Height in scene units. */
 const isRug = ({ pedestal }: ScenePlan): boolean =>
   pedestal?.levels.every(({ height }) => height < 0.02) === true;
 
 const nameOfPlace = (place: Place, plan: ScenePlan): string =>
   place === 'pedestal' && isRug(plan) ? 'rug' : placeNames[place];
 
-/** Finishes that can be seen, by part of the set. */
+/** Visible finishes of a part of the set. */
 function finishesAt(place: Place, plan: ScenePlan): readonly Finish[] {
   const { surface, backdrop, pedestal, palette } = plan;
   const levels = pedestal?.levels ?? [];
@@ -65,12 +65,12 @@ function finishesAt(place: Place, plan: ScenePlan): readonly Finish[] {
   return [...levels.slice(0, -1), ...propsOf(plan)].filter(({ colors }) => colors[0] === palette[3]);
 }
 
-/** A shelf is as wide as the frame and higher: the ground below it is out of the picture. */
+/** A shelf fills the frame's width and rises above its lower edge, which hides the ground. */
 export const isGroundHidden = ({ composition }: ScenePlan): boolean => composition === 'shelf';
 
 const propsOf = ({ backProps, sideProps }: ScenePlan): readonly Prop[] => [...backProps, ...sideProps];
 
-/** Within these a paint still bears the name that was asked for (OKLCH); sets nudge colors away from the product's. */
+/** Tolerances within which a paint still matches a color name (OKLCH); sets shift colors away from the product's. */
 const nameReach = { hue: 20, lightness: 0.2, grey: 0.03 };
 
 function isNamed(hex: string | undefined, asked: Oklch): boolean {
@@ -107,7 +107,7 @@ function showMaterial(material: Material, asked: Place | 'any', plan: ScenePlan)
   if (plan.composition === 'dune' && material === 'sand') return compositionNames.dune;
   const isFlat = plan.composition === 'flatlay' || plan.composition === 'table';
   const named = seen.map((place) => (isFlat && place === 'floor' ? 'surface' : nameOfPlace(place, plan)));
-  // Of a flat lay the surface is all there is.
+  // In a flat lay there is only the surface.
   const once = plan.composition === 'flatlay' ? ['surface'] : [...new Set(named)];
   return `${materialNames[material]} ${once.join(' and ')}`;
 }
@@ -132,7 +132,7 @@ const materialNames: Record<Material, string> = {
   petal: 'petal',
 };
 
-/** Stands that come with other compositions too: a podium may stand before an arch. */
+/** Stands that also occur in other compositions: a podium may stand in front of an arch. */
 function isComposed(composition: Composition, plan: ScenePlan): boolean {
   const levels = plan.pedestal?.levels ?? [];
   if (composition === 'podium') return !isRug(plan) && levels.some(({ shape }) => shape === 'cylinder');
@@ -140,7 +140,7 @@ function isComposed(composition: Composition, plan: ScenePlan): boolean {
   if (composition === 'arch') return propsOf(plan).some(({ shape }) => shape === 'arch');
   if (composition === 'halo') return propsOf(plan).some(({ shape }) => shape === 'disc');
   if (composition === 'curtain') return propsOf(plan).some(({ shape }) => shape === 'curtain');
-  // Small things stand on a slab instead of steps.
+  // Small products stand on a slab instead of steps.
   if (composition === 'steps') return levels.length > 1 && levels.every(({ shape }) => shape === 'box');
   if (composition === 'columns') return propsOf(plan).some(({ shape }) => shape === 'cylinder');
   return plan.composition === composition;
@@ -177,7 +177,7 @@ const goboNames: Record<GoboKind, string> = {
   slit: 'beam of light',
 };
 
-/** Difference of the key's red and blue; daylight has 0.09. */
+/** Difference of the key light's red and blue; daylight has 0.09. */
 function lightOf({ key }: ScenePlan): 'warm' | 'cool' | undefined {
   const warmth = key.color[0] - key.color[2];
   if (warmth > 0.2) return 'warm';
@@ -209,7 +209,7 @@ const moodNames: Record<Mood, string> = {
 
 const plants: readonly Shape[] = ['branch', 'olive', 'palm', 'monstera', 'pampas'];
 
-/** Shapes that may be drawn for one that was asked for. */
+/** Shapes that may be drawn in place of a requested one. */
 const shapeKin: Partial<Record<Shape, readonly Shape[]>> = {
   branch: ['branch', 'olive', 'monstera', 'pampas'],
   palm: ['palm', 'monstera'],

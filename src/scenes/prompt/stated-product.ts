@@ -1,10 +1,10 @@
-/** What a prompt says outright that the product is: "my sneaker", "photo of a sofa". Other nouns say nothing of it. */
+/** Finds the product that a prompt states explicitly: "my sneaker", "photo of a sofa". Other nouns do not count. */
 import type { KindWord } from '../product/kind-words.ts';
 import type { PromptUnit } from './read-units.ts';
 
 export interface StatedProduct {
   readonly word: KindWord;
-  /** Indexes of the units that say so. */
+  /** Indexes of the units that state it. */
   readonly units: readonly number[];
 }
 
@@ -14,7 +14,7 @@ export function findStatedProduct(units: readonly PromptUnit[]): StatedProduct |
   const first = units.findIndex(isSaid);
   if (first < 0) return undefined;
   let last = first;
-  // A coffee cup is a cup.
+  // A compound noun: a coffee cup is a cup.
   while (
     isSaid(units[last + 1]) &&
     units[last + 1]!.phrase === units[first]!.phrase &&

@@ -1,4 +1,4 @@
-/** Groups of props behind the product, placed in the frame so that every ratio is composed and none is cropped. */
+/** Groups of props behind the product, placed in frame coordinates so that none is cropped in any aspect ratio. */
 
 import type { Prop } from '../../studio/scene-plan.ts';
 import { clamp } from '../oklch.ts';
@@ -7,7 +7,7 @@ import { makeFinish } from './finishes.ts';
 import { makeRoom } from './room-props.ts';
 import { type BuiltStage, headroom, makeProp } from './stage.ts';
 
-/** Depths of things that stand at the wall; they keep this far in front of it. */
+/** Distance of props from the wall, in scene units. */
 const fromWall = 0.35;
 
 export function makeBackProps(back: Back, stage: BuiltStage): Prop[] {
@@ -40,7 +40,7 @@ export function makeBackProps(back: Back, stage: BuiltStage): Prop[] {
   }
 }
 
-/** 0.56 for a 9:16 frame to 1.25 for a wide one: what widths are multiplied by. */
+/** Factor on widths: 0.56 for a 9:16 frame to 1.25 for a wide one. */
 function breadth({ frame }: BuiltStage): number {
   return clamp(frame.aspect, 0.56, 1.25);
 }
@@ -49,7 +49,7 @@ function nearWall({ wallZ }: BuiltStage): number {
   return clamp(wallZ + fromWall, -2.4, -1.2);
 }
 
-/** The pale relative of the pedestal's colour that arches were tuned with. */
+/** A paler variant of the pedestal's color, on which arches were tuned. */
 function paleFinish({ palette }: BuiltStage) {
   const { l, c, h } = palette.pedestal;
   return makeFinish(
@@ -58,7 +58,7 @@ function paleFinish({ palette }: BuiltStage) {
   );
 }
 
-/** 0.95 Hf wide and 1.05 high where the frame allows; it stands off to the shaded side, as on the tuned set. */
+/** 0.95 Hf wide and 1.05 high if the frame allows it; offset to the shaded side, as on the tuned set. */
 function makeArch(stage: BuiltStage): Prop[] {
   const { random, side } = stage;
   const z = Math.max(-1.9, nearWall(stage));
@@ -70,7 +70,7 @@ function makeArch(stage: BuiltStage): Prop[] {
   return [makeProp(stage, 'arch', finish, { u: -side * offset, z, width, height, depth: 0.14 })];
 }
 
-/** A sun: radius 0.36 Hf behind the product's upper half. */
+/** A sun-like disc with a radius of 0.36 Hf behind the product's upper half. */
 function makeDisc(stage: BuiltStage): Prop[] {
   const { frame, palette, random, side, subject, finishes } = stage;
   const z = nearWall(stage);
@@ -84,7 +84,7 @@ function makeDisc(stage: BuiltStage): Prop[] {
   return [
     makeProp(stage, 'disc', finish, {
       u: centered ? 0 : -side * random.between(0.2, 0.38),
-      // Its middle is level with the product's upper third, which it then frames like a halo.
+      // Its center is level with the product's upper third, which it frames like a halo.
       y: clamp(
         (0.62 * subject.height) / frame.height - diameter / 2 + 0.16,
         0.04,
@@ -98,7 +98,10 @@ function makeDisc(stage: BuiltStage): Prop[] {
   ];
 }
 
-/** Two round-topped panels, the taller behind, both on the shaded side; a third opposite where there is room. */
+/**
+ * Two panels with round tops on the shaded side, the taller one behind; a third on the other side if there is
+ * room.
+ */
 function makePanels(stage: BuiltStage): Prop[] {
   const { frame, palette, random, side } = stage;
   const pale = paleFinish(stage);
@@ -177,7 +180,7 @@ function makeColumns(stage: BuiltStage): Prop[] {
   );
 }
 
-/** As broad as the frame sees at that depth, with something to spare. */
+/** Slightly wider than the frame at that depth. */
 function makeCurtain(stage: BuiltStage): Prop {
   const { frame, palette, finishes, wallZ } = stage;
   const z = Math.min(-1.3, wallZ + 0.2);
@@ -235,7 +238,7 @@ function makeStones(stage: BuiltStage): Prop[] {
   ];
 }
 
-/** Fronds reach in from outside the frame: their roots must not show. */
+/** Fronds reach in from outside the frame, so that their roots are hidden. */
 function makePalms(stage: BuiltStage): Prop[] {
   const { palette, random, side } = stage;
   const leaf = makeFinish({ material: 'leaf' }, palette.accent);
@@ -255,7 +258,7 @@ function makePalms(stage: BuiltStage): Prop[] {
   );
 }
 
-/** A post with a ball on it on one side, a turned cube on the other: the playful set. */
+/** The playful set: a post with a ball on one side, a rotated cube on the other. */
 function makeBallPost(stage: BuiltStage): Prop[] {
   const { palette, random, side } = stage;
   const pale = makeFinish(

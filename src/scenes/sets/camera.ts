@@ -1,4 +1,4 @@
-/** Frames a set: how large the product is, where its foot lies, how high the camera is, where the wall meets the ground. */
+/** Framing of a set: product size, baseline, camera elevation, and the position of the wall. */
 
 import type { Variant } from '../../recipes/catalogue.ts';
 import {
@@ -13,25 +13,28 @@ import type { ProductFeatures } from '../product-features.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import type { CompositionParts, Stand } from './compositions.ts';
 
-/** Products wider than this are measured by their width. */
+/** Products of a larger aspect ratio have a fixed width instead of a fixed height. */
 const wideFrom = 1.3;
 const wideWidth = 1.35;
 
-/** Scene units from the product's width to height. */
+/** Returns the product's size in scene units from its aspect ratio, width to height. */
 export function sizeSubject(aspect: number): ScenePlan['subject'] {
-  // A line is no product: a pencil is 20 times as long as it is wide.
+  // Clamps extreme ratios; a pencil is 20 times as long as wide.
   const known = clamp(aspect, 0.05, 25);
   return known > wideFrom
     ? { width: wideWidth, height: Math.min(1, wideWidth / known) }
     : { width: known, height: 1 };
 }
 
-/** Most that the box is moved so that the area is in the middle: shares of the frame's and of the product's width. */
+/**
+ * Maximum shift of the box that centers the product's centroid, as a fraction of the frame's and the
+ * product's width.
+ */
 const mostOfFrame = 0.06;
-/** Every stand is at least 1.15 times as wide as the product. */
+/** Below the margin of stands, which are at least 1.15 times as wide as the product. */
 const mostOfSubject = 0.07;
 
-/** The product where the middle of its area, not of its box, is the picture's: a handle weighs little. */
+/** Shifts the product so that its centroid, rather than its box, is centered; a handle has little weight. */
 export function centreSubject(
   subject: ScenePlan['subject'],
   { height, aspect }: Frame,
@@ -61,18 +64,18 @@ export function frameSet(wish: FramingWish, random: SeededRandom): Camera {
       elevDeg: 0,
       fillW: 0.66,
       fillH: 0.72,
-      baseline: centredBaseline({ ...wish, aspect }),
+      baseline: centeredBaseline({ ...wish, aspect }),
     };
   const camera = {
     tan: 0.21,
     elevDeg: chooseElevation(wish, random),
-    // 0.45 to 0.72 of the height or at most 0.66 of the width, a fifth of a 9:16 frame free above; a room
-    // wants air around its furniture.
+    // 0.45 to 0.72 of the height, or at most 0.66 of the width, with a fifth of a 9:16 frame free above;
+    // furniture needs more space around it.
     fillW: staging === 'small-precious' ? 0.54 : staging === 'large' ? 0.56 : aspect < 0.7 ? 0.66 : 0.62,
     fillH: chooseHeight(staging, aspect),
   };
   const frame = measureFrame({ ratio, subject, camera: { ...camera, baseline: 0 } });
-  // The product's middle a little below the picture's; a tall frame lifts it so that the ground is not a desert.
+  // Centers the product slightly below the middle; higher in a tall frame, to reduce empty ground.
   const rest = 0.5 - subject.height / (2 * frame.height) - 0.05;
   return { ...camera, baseline: clamp(rest, 0.17, aspect < 0.7 ? 0.36 : 0.31) };
 }
@@ -83,12 +86,12 @@ function chooseHeight(staging: Staging, aspect: number): number {
   return staging === 'large' || aspect < 0.6 ? 0.5 : 0.555;
 }
 
-/** Most of the frame that the product's top may reach: a tall frame is for words above it. */
+/** Upper limit of the product's top, as a fraction of the frame; a tall frame reserves space for text. */
 export function highestTop({ aspect }: Frame): number {
   return aspect < 0.6 ? 0.79 : 0.93;
 }
 
-function centredBaseline({ ratio, subject, aspect }: FramingWish & { aspect: number }): number {
+function centeredBaseline({ ratio, subject, aspect }: FramingWish & { aspect: number }): number {
   const height = Math.max(subject.height / 0.72, subject.width / (0.66 * aspect));
   const frame = measureFrame({
     ratio,
@@ -98,14 +101,15 @@ function centredBaseline({ ratio, subject, aspect }: FramingWish & { aspect: num
   return clamp(0.5 - subject.height / (2 * Math.max(height, frame.height)), 0.05, 0.5);
 }
 
-/** The product's own viewpoint where its foot tells; big things are seen from low, as people see them from afar. */
+/** Uses the photo's viewpoint if the foot reveals it. Large products are seen from low, as from a distance. */
 function chooseElevation({ parts, staging, features, stand }: FramingWish, random: SeededRandom): number {
   const drawn = random.between(parts.elevDeg[0], parts.elevDeg[1]);
   const { viewElevationDeg, legsElevationDeg } = features;
-  // A shelf is at eye level; from high above its front would fill the picture.
+  // A shelf is at eye level; from high above, its front would fill the picture.
   if (viewElevationDeg !== undefined) return clamp(viewElevationDeg, 4, stand === 'shelf' ? 16 : 25);
   if (staging !== 'large') return drawn;
-  // From 20 degrees on the line between floor and wall would rise above the criterion's 60 % of the product.
+  // From 20 degrees on, the horizon would rise above 60 % of the product, which the quality criterion
+  // forbids.
   return legsElevationDeg === undefined ? clamp(drawn - 3, 5, 8) : clamp(legsElevationDeg, 4, 20);
 }
 
@@ -118,30 +122,35 @@ interface WallWish {
   readonly kind: ScenePlan['backdrop']['kind'];
 }
 
-/** Where the line between floor and wall is wanted above the foot, and how near it may come, shares of the product's height. */
-const wantedHorizon = 0.22;
-const highestHorizon = 0.55;
+/**
+ * Preferred and maximum height of the line between floor and wall above the foot, and its minimum distance
+ * from the foot, as fractions of the product's height.
+ */
+const preferredHorizon = 0.22;
+const maxHorizon = 0.55;
 const tooNearFoot = 0.045;
-/** How much less deep than usual a set may be, scene units: the product itself takes 0.8. */
+/** How much shallower than usual a set may be, in scene units; the product itself is 0.8 deep. */
 const shallower = 0.4;
 
-/** Depth of the wall such that its foot line neither runs through the product's foot nor across its upper half. */
+/** Chooses the wall's depth so that its lower edge crosses neither the product's foot nor its upper half. */
 export function placeWall({ camera, frame, subject, baseY, stand, kind }: WallWish): number {
   if (stand === 'shelf') return -0.85;
   const cameraY = baseY + Math.tan((camera.elevDeg * Math.PI) / 180) * frame.distance;
   let best = { z: -2.4, cost: Number.POSITIVE_INFINITY };
-  // A sweep's wall is farther off: things at the back must stand on its floor, not in its curve.
+  // A sweep's wall is further away: props at the back must stand on its floor rather than in its curve.
   const nearest = kind === 'horizon' ? 3.2 : kind === 'cyclorama' ? 2.8 : 2.2;
   const farthest = kind === 'horizon' ? 6 : 4.6;
-  // Seen from far above, the line is lower the nearer the wall stands: sets get shallower before it crosses the product.
+  // From a high viewpoint, a nearer wall lowers the line: sets become shallower before it crosses the
+  // product.
   for (let depth = nearest - shallower; depth <= farthest; depth += 0.1) {
-    // A point on the floor at that depth, seen through the plane z = 0 (similar triangles).
+    // Projects the floor at that depth onto the plane z = 0 (similar triangles).
     const line = (cameraY * depth) / (frame.distance + depth) - baseY;
     const share = line / subject.height;
     const throughFoot = Math.abs(share) < tooNearFoot ? 10 : 0;
-    const tooHigh = Math.max(0, share - highestHorizon) * 10;
+    const tooHigh = Math.max(0, share - maxHorizon) * 10;
     const tooNear = Math.max(0, nearest - depth);
-    const cost = Math.abs(share - wantedHorizon) + throughFoot + tooHigh + tooNear + 0.12 * (depth - nearest);
+    const cost =
+      Math.abs(share - preferredHorizon) + throughFoot + tooHigh + tooNear + 0.12 * (depth - nearest);
     if (cost < best.cost) best = { z: -depth, cost };
   }
   return Math.round(best.z * 10) / 10;

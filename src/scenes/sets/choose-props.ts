@@ -1,4 +1,4 @@
-/** Chooses the groups of props of a set, as the composition offers and the words ask, and keeps them clear of the product. */
+/** Chooses the props of a set from its composition and the prompt, and keeps them clear of the product. */
 
 import type { Prop, ScenePlan, Shape, Staging } from '../../studio/scene-plan.ts';
 import { clamp } from '../oklch.ts';
@@ -78,7 +78,7 @@ export function makeProps(
   const back = chooseBack(wish, backs, stage.random);
   const backProps = makeBackProps(back, stage).slice(0, 8);
   const { kinds, most } = chooseSides(wish, sides, stage, back !== 'none' && back !== 'room');
-  // One group after the other until there are enough: some find no room in a narrow frame.
+  // Tries groups until enough fit; some have no room in a narrow frame.
   const groups: Prop[][] = [];
   for (const kind of kinds) {
     if (groups.length >= most) break;
@@ -92,25 +92,25 @@ function chooseBack({ look, words, staging }: PropWish, backs: readonly Back[], 
   const drawn = random.pick(backs);
   if (look.composition === 'flatlay' || look.composition === 'shelf') return 'none';
   const asked = words?.shapes.flatMap((shape) => backOfShape[shape] ?? [])[0];
-  // Behind furniture an arch is a doorway; discs and panels would be toys.
+  // Behind furniture an arch looks like a doorway, but discs and panels look like toys.
   if (asked && asked !== 'palms' && (staging !== 'large' || asked === 'arch')) return asked;
   const isUnwanted = words?.unwanted.some((shape) => shapesOfBack[drawn].includes(shape)) ?? false;
-  // Minimal sets have one idea: the stand.
+  // Minimal sets show only the stand.
   const isTooMuch = words?.mood === 'minimal' && (backs.includes('none') || look.composition === 'room');
   if (!isUnwanted && !isTooMuch) return drawn;
   return look.composition === 'room' ? 'room' : 'none';
 }
 
-/** Balls and petals tell a size: beside a sofa they make it a toy. */
+/** Props of a known size: beside a sofa, balls and petals would make it look like a toy. */
 const tellsSize: ReadonlySet<Side> = new Set(['spheres', 'cubes', 'petals', 'vases', 'stones']);
 
-/** Groups that stand where the light comes from; the others stand opposite. */
+/** Groups on the lit side; all others are on the shaded side. */
 const litSides: ReadonlySet<Side> = new Set(['potted-plant', 'branches', 'palms']);
 
 interface SideChoice {
   /** In order of preference. */
   readonly kinds: readonly Side[];
-  /** Groups to place. */
+  /** Number of groups to place. */
   readonly most: number;
 }
 
@@ -132,34 +132,34 @@ function chooseSides(
     return { kinds: [rim].filter(isWanted), most: 1 };
   }
   const isAsked = asked.length > 0;
-  // Gold that was asked for must have something to be on.
+  // A requested gold accent needs a prop to appear on.
   const isGilded =
     finishes.accent.material === 'metal' && (!isLarge || words?.colors.accent?.isMetal === true);
   if (isAsked || isGilded)
     return { kinds: isAsked ? asked : ['spheres', 'cubes', 'vases'], most: isAsked ? 2 : 1 };
   if (words?.mood === 'minimal') return { kinds: [], most: 0 };
   if (drawn === 'none' && hasBack) return { kinds: [], most: 0 };
-  // A wide frame with one thing in it is unbalanced: there, one group on each side.
+  // A wide frame needs one group on each side for balance.
   const others = shuffled.filter((side) => side !== 'none' && isWanted(side));
   const [first] = others;
   const opposite = others.filter((side) => first !== undefined && litSides.has(side) !== litSides.has(first));
   const more =
     frame.aspect > 1.4 ? [...opposite, 'potted-plant' as const, 'branches' as const] : others.slice(1);
-  // A bare stage looks unfinished.
+  // A stage without props looks unfinished.
   const last = hasBack || look.gobo !== 'none' || isLarge ? [] : ['branches' as const];
   const kinds = [...new Set([...(first ? [first] : []), ...more, ...last])].filter(isWanted);
-  // So is one without a pattern of light: it gets a second group.
+  // A set without a light pattern gets a second group.
   const isPlain = look.gobo === 'none' && !isLarge && finishes.wall.material !== 'satin';
   return { kinds, most: frame.aspect > 1.4 || isPlain ? 2 : 1 };
 }
 
-/** They reach in from the rim behind the product, at whatever depth they are rooted. */
+/** Plants reach in behind the product, whatever the depth of their roots. */
 const plants: ReadonlySet<Shape> = new Set(['branch', 'olive', 'palm', 'monstera', 'pampas']);
 
 function placeSides(wish: PropWish, kind: Side, stage: BuiltStage, { pedestal, stand }: Placing): Prop[] {
   const isFlatlay = wish.look.composition === 'flatlay';
   const isShelf = stand === 'shelf';
-  // A shelf is as wide as the frame: what is beside the product stands on it.
+  // A shelf fills the frame's width, so props stand on it.
   const props = makeSideProps(kind, stage, isShelf ? [] : (pedestal?.levels ?? []));
   const placed = isShelf
     ? props.map((prop) => ({

@@ -1,4 +1,4 @@
-/** Puts one set together: from a look, the product and the words to a complete scene plan. */
+/** Composes one set: turns a look, the product and the prompt into a complete scene plan. */
 
 import type { Variant } from '../../recipes/catalogue.ts';
 import {
@@ -30,9 +30,9 @@ export interface SetWish {
   readonly ratio: Variant;
   readonly features: ProductFeatures;
   readonly words: PromptReading | undefined;
-  /** Brand colours, `#RRGGBB` in capitals: the wall's to the last bit, and the accent's. */
+  /** Brand colors, `#RRGGBB` in upper case, used exactly for wall and accent. */
   readonly brand?: { readonly wall: string; readonly accent: string | undefined } | undefined;
-  /** Stands that keep what the words asked for, where they did. */
+  /** Stands that satisfy the prompt; undefined to use the composition's own. */
   readonly stands?: readonly Stand[] | undefined;
   readonly seed: number;
 }
@@ -75,7 +75,8 @@ export function composeSet(wish: SetWish): ScenePlan {
     ...makeLight(light, stage),
     camera: stage.camera,
     dof: isFlatlay ? 0 : random.between(0.003, 0.006),
-    // Dark sets want a little more; grain and vignette as tuned (both below what the eye names; with 0.006 fine textures are over 1.6 of noise).
+    // Dark sets need slightly more exposure. Grain and vignette are tuned below visibility; at a grain of
+    // 0.006, the noise on fine textures exceeds 1.6.
     tone: { exposure: stage.palette.wall.l < 0.5 ? 1.06 : 1, grain: 0.005, vignette: 0.02 },
   };
 }
@@ -87,7 +88,7 @@ interface Built {
   readonly backdrop: ScenePlan['backdrop']['kind'];
 }
 
-/** Colours, then what the product stands on, then the camera that must show both. */
+/** In order of dependency: colors, then the stand, then the camera that must show both. */
 function buildStage(wish: SetWish, parts: CompositionParts, random: SeededRandom): Built {
   const { look, staging, ratio, features } = wish;
   const isFlatlay = look.composition === 'flatlay';
@@ -106,7 +107,7 @@ function buildStage(wish: SetWish, parts: CompositionParts, random: SeededRandom
   const bare: Stage = { frame, subject, palette, finishes, isAccentAsked, side, random };
   const pedestal = makePedestal(stand, bare);
   const baseY = (pedestal?.levels ?? []).reduce((sum, { height }) => sum + height, pedestal?.y ?? 0);
-  // All of the pedestal is shown, with some ground before it; of a shelf only the edge.
+  // Shows the whole pedestal with some ground in front of it; of a shelf only the edge.
   const shown = stand === 'shelf' ? 0 : Math.min(0.31, baseY / frame.height + 0.1);
   const free = isFlatlay ? 0.5 : highestTop(frame) - subject.height / frame.height;
   const baseline = clamp(Math.max(camera.baseline, shown), 0.05, Math.min(0.5, free));
@@ -117,12 +118,12 @@ function buildStage(wish: SetWish, parts: CompositionParts, random: SeededRandom
 function chooseWarmth({ look, words }: SetWish, { c, h }: Oklch): Look['warmth'] {
   if (words?.light === 'cool') return 'cool';
   if (words?.light === 'warm') return look.warmth === 'day' ? 'warm' : look.warmth;
-  // Low sun turns sage and mint to a sickly yellow-green.
+  // Golden light turns sage and mint to a sickly yellow-green.
   const isGreen = c > 0.02 && h > 95 && h < 180;
   return look.warmth === 'gold' && isGreen ? 'day' : look.warmth;
 }
 
-/** A sweep is of one piece: where floor and wall are of different stuff, they meet in a line. */
+/** A sweep needs the same material on floor and wall; otherwise they meet in a line. */
 function chooseBackdrop(
   { backdrop, relief }: CompositionParts,
   { floor, wall }: Stage['finishes'],
@@ -161,7 +162,7 @@ function brandOf(brand: SetWish['brand']): PaletteWish['brand'] {
   );
 }
 
-/** Water, folds and flat lays fill the picture: what is behind them takes after the colour that they were given. */
+/** Water, folds and flat lays fill the picture, so the wall derives from the color requested for them. */
 function wallOfStuff(words: PromptReading | undefined, look: Look): Oklch | undefined {
   const stuff = words?.materialColor ?? words?.colors.floor;
   const spreads = ['drape', 'water', 'flatlay'].includes(look.composition) || look.floor === 'satin';
@@ -181,7 +182,7 @@ function chooseFinishes(wish: SetWish, palette: ScenePalette): Stage['finishes']
       (words?.colors[place] && palette[place]) ??
       (any?.material === material ? words?.materialColor : undefined);
     if (spoken) return makeSpokenFinish(spoken, askedColor, palette[place], companions);
-    // In brand colours, whatever fills the picture is painted: boards, cloth and stone as well.
+    // With brand colors, everything that fills the picture is painted, including boards, cloth and stone.
     const isPainted = look.isPainted || (brand !== undefined && isFlatlay);
     const isOwn = materialFacts[material].own.length > 0 && !isPainted && !askedColor;
     const keepsOwn = isOwn && (place !== 'wall' || isFlatlay);
@@ -214,12 +215,12 @@ function chooseFinishes(wish: SetWish, palette: ScenePalette): Stage['finishes']
   };
 }
 
-/** A brand's colour to the last bit: through OKLCH and paint it would come back a level off. */
+/** Exact brand color: a conversion through OKLCH and paint would be off by a level. */
 function paintExactly(finish: Finish, hex: string): Finish {
   return { ...finish, colors: [hex, ...finish.colors.slice(1)] };
 }
 
-/** On a flat lay the material is the whole backdrop: a product of its very colour would drown. */
+/** In a flat lay the material is the whole backdrop, and must contrast with a product of the same color. */
 function standApart(material: Material, product: Oklch, isFlatlay: boolean): Oklch | undefined {
   const own = oklchFromHex(materialFacts[material].own[0]!);
   if (!isFlatlay || colorDistance(own, product) >= 0.12) return undefined;

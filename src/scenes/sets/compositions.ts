@@ -1,4 +1,4 @@
-/** The compositions as data: which stand, backs and sides each is made of, its camera, and the stagings it suits. */
+/** The compositions as data: their stands, back and side props, camera, and the stagings they suit. */
 import type { Composition, Material, ScenePlan, Staging } from '../../studio/scene-plan.ts';
 
 /** What the product stands on. */
@@ -30,7 +30,7 @@ export type Back =
   | 'room-frame'
   | 'room-arch'
   | 'room-dado';
-/** A group of props beside or in front of it. */
+/** A group of props beside or in front of the product. */
 export type Side =
   | 'none'
   | 'spheres'
@@ -54,7 +54,7 @@ export interface CompositionParts {
   readonly sides: readonly [Side, ...Side[]];
   readonly relief: ScenePlan['surface']['relief'];
   readonly backdrop: ScenePlan['backdrop']['kind'];
-  /** Degrees; what the product's own viewpoint replaces when it is known. */
+  /** Camera elevation in degrees, unless the photo's viewpoint is known. */
   readonly elevDeg: readonly [min: number, max: number];
   readonly stagings: readonly Staging[];
 }
@@ -126,7 +126,7 @@ export const compositionParts: Record<Composition, CompositionParts> = {
   shelf: {
     ...wall,
     stands: ['shelf'],
-    // The wall is right behind the shelf: nothing fits between.
+    // The wall is directly behind the shelf, without room for props.
     backs: ['none'],
     sides: ['vases', 'spheres', 'stones', 'branches'],
     elevDeg: [6, 9],
@@ -173,7 +173,7 @@ export const compositionParts: Record<Composition, CompositionParts> = {
   dune: {
     ...cove,
     relief: 'dune',
-    // Sand to the horizon: under a sweep the wall's paint would show between the dunes.
+    // With a sweep, the wall's paint would show between the dunes.
     backdrop: 'horizon',
     stands: ['low-disc', 'none'],
     backs: ['stones', 'none', 'palms'],
@@ -212,17 +212,17 @@ export const compositionParts: Record<Composition, CompositionParts> = {
     backs: ['none'],
     sides: ['rim-branches', 'rim-stones', 'rim-cards', 'rim-fronds'],
     elevDeg: [0, 0],
-    // Upright things seen from the front cannot lie down.
+    // Upright products seen from the front cannot lie flat.
     stagings: ['garment', 'panel', 'small-precious'],
   },
 };
 
-/** Big things on tiny podiums look like toys: whatever the composition offers, they stand on the ground or on a rug. */
+/** Large products on small podiums look like toys, so they stand on the ground or a rug in every composition. */
 export function fitStand(stand: Stand, staging: Staging, material: Material): Stand {
   if (staging === 'large') return stand === 'rug' ? 'rug' : 'none';
-  // Boulders of wood or paint look molten.
+  // Boulders in wood or paint look molten.
   if (stand === 'stone' && !['stone', 'travertine', 'concrete'].includes(material)) return 'low-disc';
-  // A tower under a flat thing, or under something small and precious, hides what it carries.
+  // A tall stand hides flat or small products.
   if (staging === 'long-low' && (stand === 'column' || stand === 'two-podiums')) return 'podium';
   if (staging !== 'small-precious') return stand;
   if (stand === 'block' || stand === 'steps') return 'slab';

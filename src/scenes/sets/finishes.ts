@@ -1,21 +1,21 @@
-/** What each material looks like when nothing else is asked, and how it takes a colour. */
+/** Default appearance of each material, and how it takes a color. */
 
 import type { Finish, Material } from '../../studio/scene-plan.ts';
 import { clamp, hexFromOklch, type Oklch, oklchFromHex } from '../oklch.ts';
 import type { SpokenMaterial } from '../prompt/prompt-reading.ts';
 
 interface MaterialFacts {
-  /** `#RRGGBB`: base and second colour of the material itself; none for what is always painted. */
+  /** `#RRGGBB`: base and second color of the material; empty for materials that are always painted. */
   readonly own: readonly string[];
   readonly roughness: number;
-  /** Share of its relief. */
+  /** Strength of the surface relief. */
   readonly bump: number;
   readonly scale: number;
-  /** It can be set up as a block, a podium or a step. */
+  /** Whether blocks, podiums and steps can consist of it. */
   readonly isSolid: boolean;
 }
 
-/** Roughness, bump and colours as tuned on rendered sets. */
+/** Roughness, bump and colors are tuned on rendered sets. */
 export const materialFacts: Record<Material, MaterialFacts> = {
   plaster: { own: [], roughness: 0.9, bump: 0.4, scale: 0.8, isSolid: true },
   matte: { own: [], roughness: 0.7, bump: 0, scale: 1, isSolid: true },
@@ -38,14 +38,14 @@ export const materialFacts: Record<Material, MaterialFacts> = {
 
 export interface FinishWish {
   readonly material: Material;
-  /** Paints it, natural materials too; without it they keep their own colours. */
+  /** Paint color, for natural materials, too; by default they keep their own colors. */
   readonly color?: Oklch | undefined;
-  /** Chips of terrazzo come from these. */
+  /** Colors of terrazzo chips. */
   readonly companions?: readonly Oklch[];
   readonly scale?: number;
 }
 
-/** `fallback` colours the materials that have none of their own. */
+/** `fallback` is the color of materials without one of their own. */
 export function makeFinish(wish: FinishWish, fallback: Oklch): Finish {
   const { material, color, scale } = wish;
   const facts = materialFacts[material];
@@ -67,7 +67,7 @@ export function makeFinish(wish: FinishWish, fallback: Oklch): Finish {
   };
 }
 
-/** A material that the prompt names, in the colour that the prompt gives it, if any. */
+/** A material named in the prompt, in its requested color, if any. */
 export function makeSpokenFinish(
   spoken: SpokenMaterial,
   color: Oklch | undefined,
@@ -95,7 +95,7 @@ export function makeSpokenFinish(
 function secondColor(material: Material, { l, c, h }: Oklch): Oklch | undefined {
   switch (material) {
     case 'marble':
-      // Veins are lighter than a dark stone and darker than a light one (black base #2A2C2F, vein #C8C4BB).
+      // Veins are lighter than dark stone and darker than light stone (black base #2A2C2F, vein #C8C4BB).
       return l < 0.5 ? { l: 0.81, c: 0.03, h: 85 } : { l: l - 0.33, c: Math.max(0.008, c * 0.8), h };
     case 'travertine':
       return { l: l - 0.14, c: c + 0.025, h: h - 6 };
@@ -109,12 +109,12 @@ function secondColor(material: Material, { l, c, h }: Oklch): Oklch | undefined 
   }
 }
 
-/** Four or five chips: three from the set's own palette, two greys and sands that bind them. */
+/** Three chips from the set's palette, plus a sand and a gray. */
 function makeChips(base: Oklch, companions: readonly Oklch[]): string[] {
   const strong = companions
     .slice(0, 3)
     .map(({ l, c, h }) => hexFromOklch({ l: clamp(l - 0.08, 0.35, 0.8), c: clamp(c * 1.3, 0.04, 0.12), h }));
   const warm = hexFromOklch({ l: clamp(base.l - 0.1, 0.3, 0.9), c: 0.045, h: 80 });
-  const grey = hexFromOklch({ l: clamp(base.l - 0.3, 0.25, 0.7), c: 0.012, h: 265 });
-  return [...strong, warm, grey];
+  const gray = hexFromOklch({ l: clamp(base.l - 0.3, 0.25, 0.7), c: 0.012, h: 265 });
+  return [...strong, warm, gray];
 }

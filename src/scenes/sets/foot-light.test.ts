@@ -26,7 +26,7 @@ describe('the light on the foot', () => {
     ...plan,
     gobo: {
       kind: 'slit',
-      // Level with the foot and at its depth, so that u is the distance from it.
+      // At the height and depth of the foot, so that u is the distance from it.
       target: { u, v: plan.camera.baseline, z: 0 },
       distance: 2,
       scale: 1,
@@ -37,7 +37,7 @@ describe('the light on the foot', () => {
     },
   });
 
-  it('is full in the middle of a beam and none outside it', () => {
+  it('is 1 in the middle of a beam and 0 outside it', () => {
     expect(measureFootLight(slit(0))).toBeCloseTo(1, 5);
     expect(measureFootLight(slit(0.9))).toBeCloseTo(0, 5);
   });
@@ -46,7 +46,7 @@ describe('the light on the foot', () => {
     expect(measureFootLight(lightFoot(slit(0.7), false))).toBeGreaterThan(0.5);
   });
 
-  it('is enough in every planned set, leaves and fronds included: at least half of the foot', () => {
+  it('reaches at least half of the foot in every planned set, including leaves and fronds', () => {
     const kinds = new Set(plans.map(({ gobo }) => gobo.kind));
     expect(kinds).toContain('palm');
     expect(kinds).toContain('window');

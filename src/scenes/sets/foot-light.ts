@@ -1,4 +1,7 @@
-/** Moves a gobo until its bright part lies on the product's foot: a shadow on a foot already in shade grounds nothing. */
+/**
+ * Moves a gobo until its bright part lights the product's foot: without light there, the product casts no
+ * visible contact shadow.
+ */
 import { keyDirection, makeTransmission } from '../../studio/gobo.ts';
 import { type Gobo, measureFrame, type ScenePlan } from '../../studio/scene-plan.ts';
 import { stageScene } from '../../studio/stage-scene.ts';
@@ -8,16 +11,22 @@ import { createRandom, hashSeed } from '../seeded-random.ts';
 type Pattern = Exclude<Gobo, { kind: 'none' }>;
 type Target = Pattern['target'];
 
-/** Along the foot in shares of the product's width; before it in shares of its height, where its shadow is seen. */
+/** Sample points along the foot, as fractions of the product's width; in front of it, as fractions of its height. */
 const along = [-0.4, -0.25, -0.1, 0, 0.1, 0.25, 0.4] as const;
 const before = [-0.02, 0.06, 0.14] as const;
 
-/** Criterion: half of the light on the foot line. More is wanted, for the sun is a disc and the product casts shade too. */
-const wanted = 0.7;
-const least = 0.5;
-const mostMoves = 64;
+/**
+ * The criterion is half of the light on the foot line; the target is higher, because the sun has a size and
+ * the product casts shade, too.
+ */
+const targetLight = 0.7;
+const minLight = 0.5;
+const maxMoves = 64;
 
-/** The plan with its gobo where the foot is lit; where the pattern leaves no such place, without it, unless it was asked for. */
+/**
+ * Returns the plan with its gobo moved so that the foot is lit. If no position works, removes the gobo unless
+ * it was requested.
+ */
 export function lightFoot(plan: ScenePlan, isAsked: boolean): ScenePlan {
   const { gobo } = plan;
   if (gobo.kind === 'none' || plan.composition === 'flatlay') return plan;
@@ -25,9 +34,9 @@ export function lightFoot(plan: ScenePlan, isAsked: boolean): ScenePlan {
   const random = createRandom(hashSeed(plan.seed, 'foot'));
   let best = gobo.target;
   let bestLight = measure(best);
-  for (let move = 0; move < mostMoves && bestLight < wanted; move++) {
-    // Farther and farther from where it was meant to fall.
-    const reach = 0.1 + (0.7 * move) / mostMoves;
+  for (let move = 0; move < maxMoves && bestLight < targetLight; move++) {
+    // Searches in increasing distance from the planned position.
+    const reach = 0.1 + (0.7 * move) / maxMoves;
     const target = {
       ...gobo.target,
       u: clamp(gobo.target.u + random.between(-reach, reach), -1.5, 1.5),
@@ -36,16 +45,19 @@ export function lightFoot(plan: ScenePlan, isAsked: boolean): ScenePlan {
     const light = measure(target);
     if (light > bestLight) [best, bestLight] = [target, light];
   }
-  const isKept = isAsked || bestLight >= least;
+  const isKept = isAsked || bestLight >= minLight;
   return { ...plan, gobo: isKept ? { ...gobo, target: best } : { kind: 'none' } };
 }
 
-/** Share of the light on the foot line that the pattern lets through, 0 to 1; what leaks through its dark parts does not count. */
+/**
+ * Fraction of light that the pattern transmits to the foot line, 0 to 1; excludes the leak through its dark
+ * parts.
+ */
 export function measureFootLight(plan: ScenePlan): number {
   return plan.gobo.kind === 'none' ? 1 : meterFoot(plan, plan.gobo)(plan.gobo.target);
 }
 
-/** The pattern is the renderer's own, so that the two cannot disagree; it is made once and looked at from shifted points. */
+/** Uses the renderer's own pattern, so that both agree; built once, then sampled at shifted points. */
 function meterFoot(plan: ScenePlan, gobo: Pattern): (target: Target) => number {
   const scene = stageScene({ ...plan, backProps: [], sideProps: [] });
   const pass = makeTransmission(scene.gobo, scene.key);

@@ -1,11 +1,11 @@
-/** What stands beside furniture in a room: a stool with a vase, a floor lamp. */
+/** Props beside furniture in a room: a stool with a vase, a floor lamp. */
 
 import type { Prop } from '../../studio/scene-plan.ts';
 import { clamp } from '../oklch.ts';
 import { makeFinish } from './finishes.ts';
 import { type BuiltStage, freeZone, halfU, makeProp, room, shaded, shareOf } from './stage.ts';
 
-/** A round stool with a vase on it, at the wall on the shaded side: what stands beside furniture in a room. */
+/** A round stool with a vase, at the wall on the shaded side. */
 export function makeStool(stage: BuiltStage): Prop[] {
   const { finishes, frame, palette, random } = stage;
   const scale = room(stage);
@@ -48,7 +48,10 @@ export function makeStool(stage: BuiltStage): Prop[] {
   ];
 }
 
-/** Beside a large product, whole in the frame where it has the room, else cut by the frame rather than by the product. */
+/**
+ * Position beside a large product: fully in the frame if there is room, otherwise cropped by the frame rather
+ * than hidden by the product.
+ */
 function besideLarge(stage: BuiltStage, width: number, z: number): number {
   const half = halfU(stage, width, z);
   return Math.max(freeZone(stage) + 0.75 * half, Math.min(0.78, 0.95 - half));

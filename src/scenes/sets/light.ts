@@ -7,14 +7,14 @@ import type { BuiltStage } from './stage.ts';
 export interface LightWish {
   readonly gobo: GoboKind;
   readonly warmth: 'day' | 'warm' | 'gold' | 'cool';
-  /** Metal and polished stone need a brighter softbox to shine. */
+  /** Metal and polished stone need a brighter softbox for highlights. */
   readonly hasShine: boolean;
   readonly isFlatlay: boolean;
 }
 
 type Rgb = [number, number, number];
 
-/** Linear light and intensity, as tuned on rendered sets. */
+/** Linear-light color and intensity, tuned on rendered sets. */
 const keyColors: Record<LightWish['warmth'], { color: Rgb; intensity: number; env: Rgb }> = {
   day: { color: [1, 0.965, 0.91], intensity: 1.25, env: [1, 1, 1] },
   warm: { color: [1, 0.86, 0.68], intensity: 1.5, env: [0.96, 0.97, 1] },
@@ -22,7 +22,7 @@ const keyColors: Record<LightWish['warmth'], { color: Rgb; intensity: number; en
   cool: { color: [0.92, 0.96, 1], intensity: 1.25, env: [0.98, 1, 1.02] },
 };
 
-/** Where the gobo falls is a first guess: `lightFoot` moves it once the plan is chosen. */
+/** The gobo's position is preliminary: `lightFoot` moves it once the plan is chosen. */
 export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, 'key' | 'env' | 'gobo'> {
   const { random, side, palette } = stage;
   const { color, intensity, env } = keyColors[wish.warmth];
@@ -32,10 +32,11 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
   const key: ScenePlan['key'] = {
     az: side * Math.round(random.between(42, 58)),
     el: wish.isFlatlay ? 40 : Math.round(lowSun ? random.between(29, 36) : random.between(36, 48)),
-    // A gobo needs a small sun to throw an edge; without one a softbox is kinder.
+    // A gobo needs a small sun for sharp edges; without one, a softbox is more flattering.
     angularRadius: wish.isFlatlay ? 2.5 : isHard ? random.between(1.1, 1.5) : random.between(2.2, 4.5),
     color,
-    // Dark sets swallow light: more than pale ones take, but not so much that navy turns blue; a gobo takes a third away.
+    // Dark sets absorb light, so they need more, but not so much that navy turns blue; a gobo absorbs a
+    // third.
     intensity: isDark ? random.between(1.7, 2.1) : intensity * (isHard ? 1.08 : 0.92),
   };
   const level = isDark ? 0.6 : isHard ? 0.85 : 0.93;
@@ -57,7 +58,7 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
   };
 }
 
-/** A room's walls colour its shadows a little: a sixth of the wall's own cast, at unit brightness. */
+/** The walls tint the ambient light: a sixth of the wall's tint, at unit brightness. */
 function skyTint(wall: Oklch): Rgb {
   const hex = hexFromOklch({ l: 0.8, c: Math.min(0.08, wall.c), h: wall.h });
   const value = Number.parseInt(hex.slice(1), 16);
@@ -69,8 +70,8 @@ function skyTint(wall: Oklch): Rgb {
 
 function makeGobo(wish: LightWish, { side, wallZ, random }: BuiltStage): Gobo {
   const { isFlatlay } = wish;
-  // Leaves fall on the wall beside the product, on the side where its shadow points too. Windows, blinds and
-  // slits are centred between wall and product: a pattern that large falls on both.
+  // Leaf shadows fall on the wall beside the product, on the side of its shadow. Windows, blinds and slits
+  // are centered between wall and product, because patterns of that size cover both.
   const isLeafy = wish.gobo === 'palm' || wish.gobo === 'foliage';
   const target = {
     u: isFlatlay ? 0 : -side * (isLeafy ? random.between(0.05, 0.4) : random.between(0, 0.55)),

@@ -1,4 +1,4 @@
-/** Turns what a prompt asks for into looks: the asked parts are fixed, the others differ from plan to plan. */
+/** Derives looks from a prompt: the requested parts are fixed, the others vary from plan to plan. */
 
 import type { Composition, GoboKind, Material, Staging } from '../../studio/scene-plan.ts';
 import type { PaletteMode } from '../palette.ts';
@@ -10,11 +10,11 @@ import type { Look } from './looks.ts';
 
 export interface WordLook {
   readonly look: Look;
-  /** Stands that keep what was asked for. */
+  /** Stands that satisfy the prompt. */
   readonly stands: readonly Stand[] | undefined;
 }
 
-/** Where a thing that was asked for also appears: a podium may stand before an arch. */
+/** Other compositions that can show a requested one: a podium may stand in front of an arch. */
 const companions: Partial<Record<Composition, readonly (readonly [Composition, readonly Stand[]])[]>> = {
   podium: [
     ['podium', ['podium']],
@@ -49,7 +49,7 @@ const solidHomes: readonly Composition[] = [
   'shelf',
   'columns',
 ];
-/** What a material that nothing else places makes of a set. */
+/** Compositions for a material that the prompt assigns to no part of the set. */
 const homesOfMaterial: Partial<Record<Material, readonly Composition[]>> = {
   wood: ['table', 'podium', 'shelf', 'block', 'arch', 'garden'],
   marble: ['table', 'podium', 'block', 'arch', 'steps', 'halo'],
@@ -89,15 +89,15 @@ const anyModes = [
   'bold-warm',
 ] as const;
 
-/** Twice what the longest list takes. */
-const leastCandidates = 12;
+/** Twice the maximum length of a list. */
+const minCandidates = 12;
 
 export function looksFromWords(words: PromptReading, staging: Staging): WordLook[] {
   const homes = chooseHomes(words, staging);
   const modes = chooseModes(words);
   const gobos = chooseGobos(words);
-  // Each home several times, with another light and other free materials each time: one may be all there is.
-  const candidates = Array.from({ length: Math.ceil(leastCandidates / homes.length) }, () => homes).flat();
+  // Repeats each composition with other light and materials, since there may be only one.
+  const candidates = Array.from({ length: Math.ceil(minCandidates / homes.length) }, () => homes).flat();
   return candidates.map(([composition, stands], index) => ({
     stands,
     look: {
@@ -114,15 +114,18 @@ export function looksFromWords(words: PromptReading, staging: Staging): WordLook
 
 function chooseModes(words: PromptReading): readonly [PaletteMode, ...PaletteMode[]] {
   if (words.mood) return modesOfMood[words.mood];
-  // Cold light on a peach wall is neither.
+  // A peach wall contradicts cool light.
   if (words.light === 'cool') return ['cool', 'neutral', 'cool'];
   const stuff = words.materials.any ?? words.materials.floor ?? words.materials.pedestal;
-  if (stuff) return modesOfStuff(stuff.material);
+  if (stuff) return modesOfMaterial(stuff.material);
   return words.light === 'warm' ? ['warm', 'neutral', 'tonal', 'analogous'] : anyModes;
 }
 
-/** What a natural material is shown with: sand and wood on warm walls, stone on quiet ones; strong colours come last. */
-function modesOfStuff(material: Material): readonly [PaletteMode, ...PaletteMode[]] {
+/**
+ * Palette modes that suit a natural material: sand and wood on warm walls, stone on quiet ones; strong colors
+ * last.
+ */
+function modesOfMaterial(material: Material): readonly [PaletteMode, ...PaletteMode[]] {
   if (['sand', 'wood', 'travertine', 'linen'].includes(material)) {
     return ['warm', 'neutral', 'analogous', 'cool', 'complementary', 'tonal', 'triad'];
   }
@@ -133,7 +136,10 @@ function modesOfStuff(material: Material): readonly [PaletteMode, ...PaletteMode
 
 type Home = readonly [Composition, readonly Stand[] | undefined];
 
-/** Furniture keeps to rooms and wide stages, whatever small thing's set was named; what was named of it colours those. */
+/**
+ * Furniture stays in rooms and wide stages, even if the prompt names a set for small products; named colors
+ * still apply.
+ */
 const largeHomes: readonly Composition[] = ['room', 'sweep', 'room', 'curtain'];
 
 function chooseHomes(words: PromptReading, staging: Staging): Home[] {
@@ -147,25 +153,25 @@ function chooseHomes(words: PromptReading, staging: Staging): Home[] {
   }
   if (composition) return [...(companions[composition] ?? [[composition, undefined]])];
   const any = materials.any?.material ?? materials.floor?.material;
-  // A shelf is as wide as the frame: no floor is seen under it.
+  // A shelf fills the frame's width and hides the floor.
   const isFloorAsked = materials.floor !== undefined || words.colors.floor !== undefined;
   const hasPedestal = materials.pedestal !== undefined || words.colors.pedestal !== undefined;
   const homes = hasPedestal || !any ? anyHomes : (homesOfMaterial[any] ?? solidHomes);
-  // Dark or natural without a thing named: the homes that mood is at home in come first.
+  // For a dark or natural mood without a named thing, the mood's own compositions come first.
   const first: readonly Composition[] =
     words.mood === 'dark' ? ['luxury'] : words.mood === 'natural' ? ['garden', 'rocks'] : [];
   const all = [...(any || hasPedestal ? [] : first), ...homes].filter(
     (home) => !(hasPedestal && home === 'table') && !(isFloorAsked && home === 'shelf'),
   );
   const suited = all.filter(isSuited);
-  // Asked for outright, a material is shown even where it suits the product less well.
+  // An explicitly requested material is shown even if its compositions do not suit the product.
   return (suited.length > 0 ? suited : all).map((home) => [home, undefined]);
 }
 
 function chooseGobos(words: PromptReading): readonly GoboKind[] {
   if (words.gobo) return [words.gobo];
   if (words.mood === 'dark') return ['none', 'slit', 'window', 'palm'];
-  // Minimal sets are lit plainly; others would be bland without a pattern.
+  // Minimal sets have plain light; others would look bland without a pattern.
   return words.mood === 'minimal' ? ['none', 'window'] : ['window', 'palm', 'none', 'foliage'];
 }
 
@@ -174,12 +180,12 @@ function chooseWarmth({ light, gobo }: PromptReading): LightWish['warmth'] {
   return light === 'cool' ? 'cool' : 'day';
 }
 
-/** What a flat lay is laid on where no material was said. */
+/** Materials below a flat lay if none is requested. */
 const freeLays: readonly Material[] = ['linen', 'plaster', 'matte'];
 
 interface MaterialWish {
   readonly composition: Composition;
-  /** Of the candidate: what the words leave open takes turns. */
+  /** Index of the candidate, which varies what the prompt leaves open. */
   readonly index: number;
   readonly stands: readonly Stand[] | undefined;
   readonly staging: Staging;
@@ -194,9 +200,9 @@ function chooseMaterials(
   const isOnGround = isLarge || staging === 'garment';
   const isSecond = index % 2 === 1;
   const said = materials.any?.material ?? (isOnGround ? materials.pedestal?.material : undefined);
-  // Nobody lays clothes into a pool.
+  // Clothes are never laid on water.
   const any = composition === 'flatlay' && said === 'water' ? undefined : said;
-  // Where the product stands on the ground itself, the ground is where the material shows.
+  // If the product stands on the ground, the ground shows the requested material.
   const isBare = isLarge || ['table', 'flatlay', 'sweep'].includes(composition);
   const relief = reliefMaterial(composition);
   const freeWall: Material = composition === 'curtain' ? 'satin' : isSecond ? 'matte' : 'plaster';
@@ -226,7 +232,7 @@ function freeFloorOf(composition: Composition, wall: Material, isSecond: boolean
   return composition === 'flatlay' ? wall : freeFloor(wall);
 }
 
-/** Under a wall of one paint the floor is of the same. */
+/** Below a painted wall, the floor has the same paint. */
 function freeFloor(wall: Material): Material {
   return wall === 'matte' || wall === 'plaster' || wall === 'concrete' ? wall : 'matte';
 }

@@ -1,11 +1,11 @@
-/** The styles that lists are made of: per style a title for shoppers and the looks that belong to it. Data only. */
+/** The styles: a title for shoppers and the looks of each. Data only. */
 
 import type { SceneStyle } from '../../recipes/presets.ts';
 import type { Composition, GoboKind, Material } from '../../studio/scene-plan.ts';
 import type { PaletteMode } from '../palette.ts';
 import type { LightWish } from './light.ts';
 
-/** A choice of composition, materials, light and colours, before the product and chance fill in the rest. */
+/** A combination of composition, materials, light and colors; product and random numbers determine the rest. */
 export interface Look {
   readonly composition: Composition;
   readonly wall: Material;
@@ -13,10 +13,10 @@ export interface Look {
   readonly pedestal: Material;
   readonly gobo: GoboKind;
   readonly warmth: LightWish['warmth'];
-  /** In order of preference; a list takes the first that none of its other plans has. */
+  /** In order of preference; a list uses the first mode that none of its other plans has. */
   readonly modes: readonly [PaletteMode, ...PaletteMode[]];
   readonly accent: 'painted' | 'gold';
-  /** Natural materials take the palette's colour instead of their own. */
+  /** Natural materials take the palette's color instead of their own. */
   readonly isPainted: boolean;
 }
 
@@ -195,7 +195,7 @@ export const looksByStyle: Readonly<Record<SceneStyle, readonly Look[]>> = {
   ],
 };
 
-/** Plain words that a shopper reads above the row. */
+/** Display titles above each row. */
 export const styleTitles: Readonly<Record<SceneStyle, string>> = {
   stone: 'Stone & marble',
   wood: 'Warm wood',

@@ -1,4 +1,4 @@
-/** Groups of props at the rim of a flat lay, seen from above: in the corners, all beyond the product's free zone. */
+/** Groups of props in the corners of a flat lay, seen from above, outside the product's free zone. */
 
 import type { Prop } from '../../studio/scene-plan.ts';
 import { clamp } from '../oklch.ts';
@@ -25,7 +25,7 @@ function room({ frame }: Stage): number {
   return clamp(frame.aspect, 0.62, 1);
 }
 
-/** Branches at two opposite corners and petals at a third. */
+/** Branches in two opposite corners and petals in a third. */
 function makeBranches(stage: Stage): Prop[] {
   const { palette, random, side } = stage;
   const leaf = makeFinish({ material: 'leaf' }, palette.accent);
@@ -61,7 +61,7 @@ function makeBranches(stage: Stage): Prop[] {
   ];
 }
 
-/** Pebbles in a loose row down one corner, a single one opposite. */
+/** A loose row of pebbles in one corner, a single one in the opposite corner. */
 function makeStones(stage: Stage): Prop[] {
   const { palette, random, side } = stage;
   const scale = room(stage);
@@ -115,7 +115,7 @@ function makeFronds(stage: Stage): Prop[] {
   ];
 }
 
-/** Two sheets of card that run out of a corner, a round one and a ball: stationery, without a word on it. */
+/** Two sheets of card extending from a corner, a round one and a ball: stationery without text. */
 function makeCards(stage: Stage): Prop[] {
   const { finishes, palette, random, side } = stage;
   const scale = room(stage);

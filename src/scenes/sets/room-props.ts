@@ -1,4 +1,4 @@
-/** A corner of a room behind furniture: a side wall, skirting, and one thing on the wall. */
+/** A corner of a room behind furniture: side wall, skirting, and a wall ornament. */
 
 import type { Finish, Prop } from '../../studio/scene-plan.ts';
 import { clamp } from '../oklch.ts';
@@ -12,18 +12,18 @@ export function makeRoom(kind: RoomBack, stage: BuiltStage): Prop[] {
   return [...makeOrnament(kind, stage), ...makeWalls(kind, stage)];
 }
 
-/** Half the frame's width at that depth, scene units. */
+/** Half the frame's width at that depth, in scene units. */
 function halfFrame({ frame }: BuiltStage, z: number): number {
   return (frame.height * frame.aspect * (frame.distance - z)) / (2 * frame.distance);
 }
 
-/** Shares of Hf; of a chair 0.8 m high in half the frame, 8 cm of skirting. */
+/** Fractions of Hf; corresponds to 8 cm of skirting for a chair 0.8 m high in half the frame. */
 const skirtingHeight = 0.05;
 const skirtingDepth = 0.012;
 
 /**
- * Skirting along the wall, and a side wall on the side that the light does not come from, which it then lights.
- * The corner lies well beside the product; where the frame is too narrow for that, there is none.
+ * Skirting along the wall, and a side wall opposite the key light, which lights it. The corner is well beside
+ * the product; a frame too narrow for that has none.
  */
 function makeWalls(kind: RoomBack, stage: BuiltStage): Prop[] {
   const { finishes, frame, palette, side, subject, wallZ } = stage;
@@ -42,7 +42,7 @@ function makeWalls(kind: RoomBack, stage: BuiltStage): Prop[] {
   });
   const x = 0.76 * halfFrame(stage, wallZ);
   if (x < subject.width / 2 + 0.3) return [skirting];
-  // From behind the wall to before the place where it leaves the frame.
+  // From behind the wall to where it leaves the frame.
   const near = Math.min(1, wallZ + 3 * frame.height - 0.2);
   const z = (wallZ - 0.1 + near) / 2;
   const depth = clamp((near - wallZ + 0.1) / frame.height, 0.1, 3);
@@ -65,7 +65,7 @@ function makeWalls(kind: RoomBack, stage: BuiltStage): Prop[] {
   ];
 }
 
-/** The lower part of the walls in another paint, thin enough to throw no shadow. */
+/** The lower part of the walls in another paint, too thin to cast a shadow. */
 const dadoDepth = 0.008;
 
 function dadoHeight(stage: BuiltStage): number {
@@ -97,7 +97,7 @@ function makeOrnament(kind: RoomBack, stage: BuiltStage): Prop[] {
     ];
   }
   if (kind === 'room-arch') {
-    // Painted on the wall, so thin that it throws no shadow.
+    // Painted on the wall, too thin to cast a shadow.
     return [
       makeProp(stage, 'panel', strong, {
         u: side * random.between(0, 0.12),

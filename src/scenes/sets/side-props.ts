@@ -1,4 +1,4 @@
-/** Groups of props beside and in front of the product: they keep out of its free zone and off its pedestal. */
+/** Groups of props beside and in front of the product, outside its free zone and off its pedestal. */
 
 import type { PedestalLevel, Prop } from '../../studio/scene-plan.ts';
 import { clamp, type Oklch } from '../oklch.ts';
@@ -45,7 +45,7 @@ function makeSpheres(stage: BuiltStage, levels: readonly PedestalLevel[]): Prop[
   const pale = makeFinish({ material: 'matte', color: palette.pedestal }, palette.pedestal);
   const big = 0.19 * room(stage) * random.between(0.9, 1.1);
   const { front } = footprintOf(levels, stage);
-  // The small one stands before the big one's line, on the side of the light.
+  // The small sphere is in front of the big one, on the lit side.
   return (
     [
       [shaded(stage), big, 0.1, finishes.accent],
@@ -69,7 +69,7 @@ function makeSpheres(stage: BuiltStage, levels: readonly PedestalLevel[]): Prop[
 function makeCubes(stage: BuiltStage, levels: readonly PedestalLevel[]): Prop[] {
   const { finishes, random } = stage;
   const size = 0.17 * room(stage);
-  // Turned, it is as wide as its diagonal.
+  // A rotated cube is as wide as its diagonal.
   const place = findPlace(stage, levels, { side: shaded(stage), size: size * 1.4, z: -0.1 });
   if (!place) return [];
   const width = size * place.scale;
@@ -104,7 +104,7 @@ function makePebbles(stage: BuiltStage, levels: readonly PedestalLevel[]): Prop[
     });
     if (!place) return [];
     const width = size * place.scale;
-    // Sunk by a tenth: pebbles lie in the ground, not on it.
+    // Sunk by a tenth, because pebbles lie in the ground rather than on it.
     return makeProp(stage, 'stone', own, {
       u: place.u,
       y: place.y - 0.1 * width,
@@ -157,7 +157,7 @@ function makeVases(stage: BuiltStage, levels: readonly PedestalLevel[]): Prop[] 
 
 const placed = ({ u, y, z }: { u: number; y: number; z: number }) => ({ u, y, z });
 
-/** Terracotta, cream, grey: pots that are sold; a pale accent makes a fourth. */
+/** Common pot colors: terracotta, cream, gray; a pale accent is a fourth. */
 function potColors(accent: Oklch): readonly Oklch[] {
   const sold = [
     { l: 0.62, c: 0.1, h: 42 },
@@ -168,8 +168,8 @@ function potColors(accent: Oklch): readonly Oklch[] {
 }
 
 /**
- * A pot on the side of the light with three branches, tall enough to frame the product, never before it. The frame
- * may cut a sixth of the pot, the product hides none of it; where there is no room, branches reach in instead.
+ * A pot with three branches on the lit side, tall enough to frame the product, never in front of it. The
+ * frame may crop a sixth of the pot; the product hides none of it. Without room, branches reach in instead.
  */
 function makePottedPlant(stage: BuiltStage, levels: readonly PedestalLevel[]): Prop[] {
   const { palette, random, side } = stage;
@@ -205,10 +205,10 @@ function makePottedPlant(stage: BuiltStage, levels: readonly PedestalLevel[]): P
   ];
 }
 
-/** Leaves that reach in behind the product keep clear of its body, which goes back from z = 0 by up to 0.8. */
+/** Leaves behind the product keep clear of its body, which extends from z = 0 back to -0.8. */
 const farBehind = -1.05;
 
-/** Branches reach in over the rim of the frame on the lit side: two where the frame is broad, one in a tall one. */
+/** Branches reach in over the frame's edge on the lit side: two in a wide frame, one in a tall one. */
 function makeBranches(stage: BuiltStage): Prop[] {
   const { frame, palette, random, side } = stage;
   const leaf = makeFinish({ material: 'leaf' }, palette.accent);
@@ -245,7 +245,7 @@ function makePalmFronds(stage: BuiltStage): Prop[] {
   );
 }
 
-/** A handful on the ground before the pedestal, off to the shaded side. */
+/** A handful on the ground in front of the pedestal, on the shaded side. */
 function makePetals(stage: BuiltStage, levels: readonly PedestalLevel[]): Prop[] {
   const { palette, random } = stage;
   const color =

@@ -1,4 +1,4 @@
-/** What the parts of one set share while it is put together: the frame, the colours, the finishes, the side of the light. */
+/** State shared by the parts of a set during composition: frame, colors, finishes, lit side. */
 
 import type {
   Camera,
@@ -15,69 +15,69 @@ import type { SeededRandom } from '../seeded-random.ts';
 
 export interface Stage {
   readonly frame: Frame;
-  /** Scene units. */
+  /** In scene units. */
   readonly subject: ScenePlan['subject'];
   readonly palette: ScenePalette;
   readonly finishes: Readonly<Record<'wall' | 'floor' | 'pedestal' | 'accent', Finish>>;
-  /** Somebody named the accent's colour: it must be seen. */
+  /** The accent's color was requested, so it must be visible. */
   readonly isAccentAsked: boolean;
-  /** The key's side: -1 left, 1 right. */
+  /** The key light's side: -1 left, 1 right. */
   readonly side: -1 | 1;
   readonly random: SeededRandom;
 }
 
-/** The stage once the pedestal stands and the camera is set. */
+/** The stage with pedestal and camera in place. */
 export interface BuiltStage extends Stage {
-  /** Depth of the wall, scene units. */
+  /** Depth of the wall, in scene units. */
   readonly wallZ: number;
-  /** Height of what the product stands on, scene units. */
+  /** Height of the stand, in scene units. */
   readonly baseY: number;
   readonly camera: Camera;
 }
 
-/** How high a thing on the ground at that depth may be before the frame cuts it, shares of Hf. */
+/** Maximum height of a thing on the ground at that depth within the frame, as a fraction of Hf. */
 export function headroom({ frame, camera, baseY }: BuiltStage, z: number): number {
   const eyeY = baseY + Math.tan((camera.elevDeg * Math.PI) / 180) * frame.distance;
-  // The ground at that depth, seen in the plane of the product (similar triangles).
+  // Projects the ground at that depth onto the product's plane (similar triangles).
   const ground = camera.baseline + ((eyeY * -z) / (frame.distance - z) - baseY) / frame.height;
   return ((0.96 - ground) * (frame.distance - z)) / frame.distance;
 }
 
-/** Half a thing's width in `u` at its depth; `width` is a share of Hf. */
+/** Half a thing's width in `u` at its depth; `width` is a fraction of Hf. */
 export function halfU({ frame }: Stage, width: number, z: number): number {
   return (width * frame.distance) / (frame.aspect * (frame.distance - z));
 }
 
-/** Sizes are shares of Hf; a narrow frame has room for smaller things only. */
+/** Scale of props: a narrow frame only has room for smaller ones. */
 export function room({ frame }: BuiltStage): number {
   return clamp(frame.aspect, 0.62, 1);
 }
 
-/** The side that the light does not come from: things there balance it. */
+/** The side away from the key light, where props balance it. */
 export const shaded = ({ side }: BuiltStage): -1 | 1 => (side === 1 ? -1 : 1);
 
-/** Scene units to shares of Hf. */
+/** Converts scene units to fractions of Hf. */
 export function shareOf({ frame }: Stage, length: number): number {
   return length / frame.height;
 }
 
-/** Air between the product's outline and anything in front of it, in `u`. */
-const air = 0.06;
+/** Gap between the product's outline and anything in front of it, in `u`. */
+const gap = 0.06;
 
-/** Half the width of the zone that props in front must leave free, in `u`. */
+/** Half the width of the zone that props in front must keep free, in `u`. */
 export function freeZone(stage: Stage): number {
-  return reachU(stage) + air;
+  return reachU(stage) + gap;
 }
 
-/** How far from the middle the product reaches to its farther side, in `u`. */
+/** Distance from the middle to the product's farther side, in `u`. */
 export function reachU({ frame, subject }: Stage): number {
   return frame.subjectU * (1 + (2 * Math.abs(subject.shift ?? 0)) / subject.width);
 }
 
 interface Footprint {
-  /** Half the width, scene units. */
+  /** Half the width, in scene units. */
   readonly half: number;
-  /** Depth of its back and front edges, scene units. */
+  /** Depth of its back and front edges, in scene units. */
   readonly back: number;
   readonly front: number;
 }
@@ -96,30 +96,30 @@ export function footprintOf(levels: readonly PedestalLevel[], stage: Stage): Foo
 
 interface Place {
   readonly u: number;
-  /** Lower edge above the ground, shares of Hf. */
+  /** Lower edge above the ground, as a fraction of Hf. */
   readonly y: number;
   readonly z: number;
-  /** What its size was multiplied by to fit, 0.7 to 1. */
+  /** Size factor that makes it fit, 0.7 to 1. */
   readonly scale: number;
 }
 
 interface PlaceWish {
   readonly side: -1 | 1;
-  /** Width, shares of Hf. */
+  /** Width, as a fraction of Hf. */
   readonly size: number;
-  /** Scene units. */
+  /** In scene units. */
   readonly z: number;
-  /** Rather half of it than none: round things that are known from a part. */
+  /** May be cropped if there is no room: for round things that are recognizable in part. */
   readonly mayBeCut?: boolean;
 }
 
-/** As far out as a thing may reach: half a hand's breadth inside the frame. */
-const outermost = 0.97;
+/** Outer limit of a prop in `u`, slightly inside the frame. */
+const maxU = 0.97;
 
 /**
- * A place for a thing that is seen whole: on the ground beside the pedestal, a little smaller if need be, else on
- * top of the pedestal beside the product, else cut by the frame. None where nothing has room: things that peep out
- * from behind the product look like mistakes.
+ * Finds a place where a thing is fully visible: on the ground beside the pedestal, slightly smaller if
+ * necessary, then on top of the pedestal beside the product, then cropped by the frame. Returns undefined
+ * without room: things that peek out from behind the product look like mistakes.
  */
 export function findPlace(
   stage: BuiltStage,
@@ -132,14 +132,14 @@ export function findPlace(
   const inner = Math.max(freeZone(stage), footprint.half / halfFrame) + 0.03;
   for (const scale of [1, 0.85, 0.7]) {
     const half = halfU(stage, size * scale, z);
-    const spare = outermost - inner - 2 * half;
+    const spare = maxU - inner - 2 * half;
     if (spare >= 0) return { u: side * (inner + half + random.between(0, 0.6 * spare)), y: 0, z, scale };
   }
   const onTop = findPlaceOnTop(stage, levels, { side, size });
   if (onTop || !mayBeCut) return onTop;
-  // The frame may cut it in half, the product may not.
+  // The frame may crop half of it, but the product must not hide it.
   const half = halfU(stage, 0.8 * size, z);
-  return inner + half <= outermost ? { u: side * (inner + half), y: 0, z, scale: 0.8 } : undefined;
+  return inner + half <= maxU ? { u: side * (inner + half), y: 0, z, scale: 0.8 } : undefined;
 }
 
 function findPlaceOnTop(
@@ -151,7 +151,7 @@ function findPlaceOnTop(
   if (!top || top.shape === 'stone') return undefined;
   const { frame, subject } = stage;
   const z = -0.12;
-  // A round top is narrower towards the back and the front.
+  // A round top is narrower towards its back and front.
   const off = z - top.z;
   const half =
     top.shape === 'cylinder' ? Math.sqrt(Math.max(0, (top.width / 2) ** 2 - off ** 2)) : top.width / 2;

@@ -1,15 +1,15 @@
-/** What the product stands on: podiums, blocks, steps, a shelf, a stone. Sizes follow the product and the frame. */
+/** Stands for the product: podiums, blocks, steps, a shelf, a stone. Sizes depend on product and frame. */
 
 import type { Finish, PedestalLevel, ScenePlan } from '../../studio/scene-plan.ts';
 import { clamp } from '../oklch.ts';
 import type { Stand } from './compositions.ts';
 import type { Stage } from './stage.ts';
 
-/** `null` for a product on the ground itself. */
+/** `null` if the product stands on the ground. */
 export function makePedestal(stand: Stand, stage: Stage): ScenePlan['pedestal'] {
   const { finishes, random, subject } = stage;
   const top = topWidth(stage);
-  // Long, low products would look down from a tower: everything under them is lower.
+  // Stands for long, low products are lower, to avoid the look of a tower.
   const low = subject.height < 0.7 ? 0.72 : 1;
   const disc = (width: number, height: number, finish: Finish): PedestalLevel =>
     level(stage, 'cylinder', finish, { width, height, depth: width, z: -Math.min(0.3, 0.2 * width) });
@@ -21,11 +21,11 @@ export function makePedestal(stand: Stand, stage: Stage): ScenePlan['pedestal'] 
     case 'podium':
       return { y: 0, levels: [disc(top, low * random.between(0.15, 0.22), finishes.pedestal)] };
     case 'two-podiums': {
-      const wide = disc(Math.min(top * 1.4, widest(stage) * 1.15), low * 0.15, finishes.accent);
+      const wide = disc(Math.min(top * 1.4, maxWidth(stage) * 1.15), low * 0.15, finishes.accent);
       return { y: 0, levels: [wide, disc(top, low * random.between(0.15, 0.19), finishes.pedestal)] };
     }
     case 'low-disc':
-      // Sunk a little, so that dunes and folds run up to it.
+      // Slightly sunk, so that dunes and folds run up to it.
       return { y: -0.03, levels: [disc(top * 0.95, 0.12, finishes.pedestal)] };
     case 'block':
       return {
@@ -35,7 +35,7 @@ export function makePedestal(stand: Stand, stage: Stage): ScenePlan['pedestal'] 
             clamp(
               top * random.between(1.05, 1.15),
               1.15 * subject.width,
-              Math.max(widest(stage), 1.15 * subject.width),
+              Math.max(maxWidth(stage), 1.15 * subject.width),
             ),
             low * random.between(0.28, 0.38),
             Math.max(0.8, top * 0.75),
@@ -44,14 +44,14 @@ export function makePedestal(stand: Stand, stage: Stage): ScenePlan['pedestal'] 
         ],
       };
     case 'steps': {
-      const width = Math.min(top * 1.5, widest(stage) * 1.1);
+      const width = Math.min(top * 1.5, maxWidth(stage) * 1.1);
       const under = { ...slab(width, low * 0.16, Math.max(1, top * 1.1), finishes.pedestal), x: 0 };
       const upper = { ...slab(top * 1.05, low * 0.16, Math.max(0.7, top * 0.7), finishes.pedestal), z: -0.2 };
       return { y: 0, levels: [under, upper] };
     }
     case 'shelf':
-      // So high that the ground below it is out of the frame: a board on a wall.
-      return { y: 0, levels: [slab(widest(stage) * 2, 0.8, 1, finishes.pedestal)] };
+      // High enough to hide the ground below it: a board on a wall.
+      return { y: 0, levels: [slab(maxWidth(stage) * 2, 0.8, 1, finishes.pedestal)] };
     case 'stone':
       return {
         y: -0.12,
@@ -65,7 +65,7 @@ export function makePedestal(stand: Stand, stage: Stage): ScenePlan['pedestal'] 
         levels: [slab(Math.min(top, 1.3 * subject.width), 0.1, 0.62, finishes.pedestal)],
       };
     case 'rug': {
-      // As thick as a woven one: the foot's shadow still falls where the foot is.
+      // As thick as a woven rug, so that the contact shadow still falls at the foot.
       const round = {
         ...disc(Math.max(0.7, 1.75 * subject.width), 0.012, finishes.pedestal),
         z: -0.1,
@@ -78,16 +78,19 @@ export function makePedestal(stand: Stand, stage: Stage): ScenePlan['pedestal'] 
   }
 }
 
-/** Most of the frame's width, scene units: wider stands lose their edges, and with them their shape. */
-function widest({ frame }: Stage): number {
+/** Maximum width in scene units: the edges of wider stands, and so their shape, would be out of view. */
+function maxWidth({ frame }: Stage): number {
   return 0.9 * frame.height * frame.aspect;
 }
 
-/** At least 1.45 times the product; for narrow ones 58 % of the frame, as on the tuned sets, but no dance floor. */
+/**
+ * At least 1.45 times the product; for narrow products 58 % of the frame, as on the tuned sets, with an upper
+ * bound.
+ */
 function topWidth(stage: Stage): number {
   const { subject, frame } = stage;
   const share = Math.min(0.58 * frame.height * frame.aspect, 1.15);
-  const most = Math.max(0.94 * widest(stage), 1.15 * subject.width);
+  const most = Math.max(0.94 * maxWidth(stage), 1.15 * subject.width);
   return clamp(Math.max(1.45 * subject.width, share), 1.15 * subject.width, most);
 }
 

@@ -1,4 +1,4 @@
-/** A server on loopback that answers OpenAI's chat completions as a test says, and keeps what it was asked. */
+/** A loopback server that answers OpenAI's chat completions as scripted by a test, and records requests. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -10,7 +10,7 @@ export interface ChatRequest {
 }
 
 export interface ChatServer {
-  /** With its version, as `baseUrl` of the settings. */
+  /** Including the version, as `baseUrl` of the settings. */
   readonly baseUrl: string;
   readonly requests: readonly ChatRequest[];
   close(): Promise<void>;

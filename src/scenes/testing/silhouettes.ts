@@ -1,11 +1,11 @@
-/** Drawn products for tests: silhouettes with colours, and features made without any picture. */
+/** Synthetic products for tests: drawn silhouettes with colors, and features without a picture. */
 import type { RgbaImage } from '../../pixels.ts';
 import type { ProductFeatures } from '../product-features.ts';
 
 type Paint = (x: number, y: number) => readonly [red: number, green: number, blue: number];
 type Inside = (x: number, y: number) => boolean;
 
-/** `inside` and `paint` see x and y from 0 to 1 across a picture of `width` by `height` pixels. */
+/** `inside` and `paint` take x and y from 0 to 1 across a picture of `width` by `height` pixels. */
 export function drawProduct(
   { width, height }: { readonly width: number; readonly height: number },
   inside: Inside,
@@ -28,7 +28,7 @@ const inEllipse = (
   [cx, cy, rx, ry]: readonly [number, number, number, number],
 ): boolean => ((x - cx) / rx) ** 2 + ((y - cy) / ry) ** 2 <= 1;
 
-/** A round body seen from `elevationDeg` above, standing upright. */
+/** A standing cylinder seen from `elevationDeg` above. */
 export function drawCan(elevationDeg: number): RgbaImage {
   const bulge = Math.sin((elevationDeg * Math.PI) / 180) * 0.3;
   return drawProduct(
@@ -82,7 +82,7 @@ export const drawMug = (): RgbaImage =>
       (inEllipse(x, y, [0.78, 0.5, 0.19, 0.32]) && !inEllipse(x, y, [0.8, 0.5, 0.1, 0.2])),
   );
 
-/** Grey, upright, unremarkable; fields are replaced by `changes`. */
+/** Gray, upright, unremarkable; `changes` override fields. */
 export function makeFeatures(changes: Partial<ProductFeatures> = {}): ProductFeatures {
   const grey = { l: 0.6, c: 0.01, h: 90 };
   return {
