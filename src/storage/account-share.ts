@@ -1,22 +1,28 @@
-/** Keeps one account from filling the storage that all share: what it may store, looked at before it sends more. */
+/**
+ * Per-account storage quota: keeps one account from filling the storage that all accounts share. Checked
+ * before each upload.
+ */
 import { PackshotError } from '../errors.ts';
 import type { Database } from './database.ts';
 import type { StoredBytes } from './stored-bytes.ts';
 
-/** Sums are taken again after this, or after a hundred times what they took: large accounts cost no more than 1 % of the time. */
+/**
+ * A sum is cached for this long, or for 100 times as long as it took: measuring costs at most 1 % of the
+ * time.
+ */
 const measureEveryMs = 1_000;
 const measureShare = 100;
-/** Where it is not told: of what the pictures take and the disk has free. */
+/** Default share of the total room: bytes stored plus bytes free on the disk. */
 const defaultShare = 1 / 2;
-/** What expires is erased by an hourly sweep. */
+/** An hourly sweep erases expired objects. */
 const retryAfterS = 3_600;
 
-interface Needs {
+interface Dependencies {
   readonly database: Database;
   readonly storedBytes: Pick<StoredBytes, 'flush' | 'sumOf' | 'sumAll'>;
-  /** 0 for no limit; undefined for half of the room, once there are two accounts. */
+  /** 0 for no limit; undefined for half of the total room as soon as there are two accounts. */
   readonly limitBytes: number | undefined;
-  /** Undefined where the blobs are on no disk of this machine. */
+  /** Undefined if the blobs are not on a local disk. */
   readonly measureFreeBytes: () => Promise<number | undefined>;
 }
 
@@ -26,7 +32,7 @@ interface Measure {
   readonly tookMs: number;
 }
 
-export function createAccountShare({ database, storedBytes, limitBytes, measureFreeBytes }: Needs) {
+export function createAccountShare({ database, storedBytes, limitBytes, measureFreeBytes }: Dependencies) {
   const measures = new Map<string, Measure>();
 
   async function measure(name: string, sum: () => Promise<number>, fresh = false): Promise<number> {
@@ -34,7 +40,7 @@ export function createAccountShare({ database, storedBytes, limitBytes, measureF
     const last = measures.get(name);
     if (last && !fresh && now - last.at < Math.max(measureEveryMs, measureShare * last.tookMs))
       return last.bytes;
-    // What deleted is looked at in vain costs an account that is at its limit no more than its own calls.
+    // An account at its limit re-measures on every call. This bounds that cost when nothing has been deleted.
     if (last && now - last.at < last.tookMs) return last.bytes;
     await storedBytes.flush();
     const bytes = await sum();
@@ -43,25 +49,25 @@ export function createAccountShare({ database, storedBytes, limitBytes, measureF
     return bytes;
   }
 
-  /** Undefined where there is none. */
+  /** Undefined if there is no limit. */
   async function findLimit(): Promise<number | undefined> {
     if (limitBytes !== undefined) return limitBytes || undefined;
     const freeBytes = await measureFreeBytes();
     if (freeBytes === undefined) return undefined;
     const accounts = await database.selectFrom('accounts').select('id').limit(2).execute();
-    // Nobody to share with.
+    // A single account shares with no other.
     if (accounts.length < 2) return undefined;
     return defaultShare * (freeBytes + (await measure('', storedBytes.sumAll)));
   }
 
   return {
-    /** Throws `storage_full`, for this account alone. */
+    /** Throws `storage_full` if this account has reached its limit. */
     async admit(accountId: string): Promise<void> {
       const limit = await findLimit();
       if (limit === undefined) return;
       const sum = () => storedBytes.sumOf(accountId);
       if ((await measure(accountId, sum)) < limit) return;
-      // It may have deleted something since.
+      // The cached sum may be stale: the account may have deleted something since.
       const bytes = await measure(accountId, sum, true);
       if (bytes < limit) return;
       throw new PackshotError(

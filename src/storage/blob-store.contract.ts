@@ -1,4 +1,4 @@
-/** What every blob store must do, run by each of them. */
+/** Contract tests that every blob store must pass. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PackshotError } from '../errors.ts';
@@ -9,7 +9,7 @@ export interface BlobStoreUnderTest {
   close(): Promise<void>;
 }
 
-/** `open` answers an empty store that no one else uses. */
+/** `open` returns an empty store with no other users. */
 export function describeBlobStore(name: string, open: () => Promise<BlobStoreUnderTest>): void {
   describe(`${name}, as a blob store`, () => {
     let opened: BlobStoreUnderTest;
@@ -29,7 +29,7 @@ export function describeBlobStore(name: string, open: () => Promise<BlobStoreUnd
 }
 
 function describeBytes(store: () => BlobStore): void {
-  it('gives back the bytes that were put, also none at all', async () => {
+  it('returns the bytes that were put, including an empty blob', async () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, i) => i);
     await store().put('designs/a/source', bytes);
     await store().put('designs/a/empty', new Uint8Array(0));
@@ -37,7 +37,7 @@ function describeBytes(store: () => BlobStore): void {
     expect(await store().get('designs/a/empty')).toHaveLength(0);
   });
 
-  it('answers undefined where nothing was put, also below and above a blob', async () => {
+  it('returns undefined for a missing key, also below or above an existing blob', async () => {
     expect(await store().get('designs/none/source')).toBeUndefined();
     await store().put('designs/a/source', Buffer.from('x'));
     expect(await store().get('designs/a/sourc')).toBeUndefined();
@@ -48,7 +48,7 @@ function describeBytes(store: () => BlobStore): void {
     expect(String(await store().get('designs/a/view'))).toBe('inside');
   });
 
-  it('keeps its own bytes when those that were put or got are written to', async () => {
+  it('is unaffected by later writes to the buffers that were put or returned', async () => {
     const put = Buffer.from('kept');
     await store().put('designs/a/own', put);
     put.fill(0);
@@ -56,7 +56,7 @@ function describeBytes(store: () => BlobStore): void {
     expect(String(await store().get('designs/a/own'))).toBe('kept');
   });
 
-  it('replaces a blob whole: shorter bytes leave no rest of longer ones', async () => {
+  it('replaces a blob completely: a shorter blob leaves no bytes of a longer one', async () => {
     await store().put('designs/a/source', Buffer.from('a long one'));
     await store().put('designs/a/source', Buffer.from('short'));
     expect(String(await store().get('designs/a/source'))).toBe('short');
@@ -64,7 +64,7 @@ function describeBytes(store: () => BlobStore): void {
 }
 
 function describeFolders(store: () => BlobStore): void {
-  it('lists what lies below a prefix, however deep, and nothing beside it', async () => {
+  it('lists all keys below a prefix at any depth, and nothing beside it', async () => {
     for (const key of ['designs/a/source', 'designs/a/deep/er/matte.png', 'designs/ab/source']) {
       await store().put(key, Buffer.from(key));
     }
@@ -76,14 +76,14 @@ function describeFolders(store: () => BlobStore): void {
     expect(await keysBelow(store(), 'designs/none')).toEqual([]);
   });
 
-  it('tells how large a blob is, and when it was put, to the minute', async () => {
+  it('reports the size of a blob and its modification time, to the minute', async () => {
     await store().put('designs/a/source', Buffer.from('three'));
     const [entry] = await entriesBelow(store(), 'designs/a');
     expect(entry!.bytes).toBe(5);
     expect(Math.abs(Date.now() - entry!.modifiedAt.getTime())).toBeLessThan(60_000);
   });
 
-  it('erases what lies below a prefix, and nothing of an id that only begins like it', async () => {
+  it('erases all keys below a prefix, and no id that merely starts with it', async () => {
     const neighbours = ['designs/dsg_ab/source', 'designs/dsg_a-b/source', 'designs/dsg_a.b/source'];
     for (const key of ['designs/dsg_a/source', 'designs/dsg_a/deep/er', ...neighbours]) {
       await store().put(key, Buffer.from(key));
@@ -93,14 +93,14 @@ function describeFolders(store: () => BlobStore): void {
     expect(await store().get('designs/dsg_a/source')).toBeUndefined();
   });
 
-  it('erases a single key by its own name, and no other that begins like it', async () => {
+  it('erases a single key by its full name, and no other that starts with it', async () => {
     await store().put('designs/a/plate-1', Buffer.from('1'));
     await store().put('designs/a/plate-10', Buffer.from('2'));
     await store().deleteAll('designs/a/plate-1');
     expect(await keysBelow(store(), 'designs')).toEqual(['designs/a/plate-10']);
   });
 
-  it('finds nothing wrong with erasing what is not there, and takes the key anew', async () => {
+  it('accepts erasing a missing key, and accepts the key again afterwards', async () => {
     await store().deleteAll('designs/none');
     await store().put('designs/a/source', Buffer.from('1'));
     await store().deleteAll('designs/a');
@@ -109,7 +109,7 @@ function describeFolders(store: () => BlobStore): void {
     expect(String(await store().get('designs/a/source'))).toBe('2');
   });
 
-  it('goes on listing while what it listed is erased', async () => {
+  it('continues listing while listed blobs are erased', async () => {
     const put = Array.from({ length: 12 }, (_, i) => `designs/d${i % 4}/blob${i}`);
     for (const key of put) await store().put(key, Buffer.from(key));
     const erased = new Set<string>();
@@ -123,7 +123,7 @@ function describeFolders(store: () => BlobStore): void {
   });
 }
 
-const noKeys = [
+const invalidKeys = [
   '',
   '.',
   '..',
@@ -144,14 +144,14 @@ const noKeys = [
 ];
 
 function describeKeys(store: () => BlobStore): void {
-  it.each(noKeys)('refuses %j as a key, whatever is asked of it', async (key) => {
+  it.each(invalidKeys)('refuses %j as a key in every operation', async (key) => {
     await expect(store().put(key, Buffer.from('x'))).rejects.toThrow('not a blob key');
     await expect(store().get(key)).rejects.toThrow('not a blob key');
     await expect(store().deleteAll(key)).rejects.toThrow('not a blob key');
     await expect(entriesBelow(store(), key)).rejects.toThrow('not a blob key');
   });
 
-  it('either refuses a key or finds under it exactly what was put', async () => {
+  it('either rejects a key or returns exactly the bytes that were put under it', async () => {
     const segment = fc.string({
       unit: fc.constantFrom('a', 'Z', '0', '_', '-', '.', '/', '\\', ' '),
       maxLength: 6,
@@ -176,7 +176,7 @@ function describeKeys(store: () => BlobStore): void {
 }
 
 function describeRaces(store: () => BlobStore): void {
-  it('shows readers one whole blob or the other while it is replaced', async () => {
+  it('shows readers either the old or the new blob in full during a replacement', async () => {
     const [ones, twos] = [Buffer.alloc(300_000, 1), Buffer.alloc(500_000, 2)];
     await store().put('designs/a/source', ones);
     const puts = [twos, ones, twos].map((bytes) => store().put('designs/a/source', bytes));
@@ -190,7 +190,7 @@ function describeRaces(store: () => BlobStore): void {
     expect(last.equals(ones) || last.equals(twos)).toBe(true);
   });
 
-  it('fails with nothing but storage errors when a design is erased while it is written', async () => {
+  it('fails only with storage errors when a design is erased during writes', async () => {
     const put = Array.from({ length: 40 }, (_, i) => store().put(`designs/a/blob${i}`, Buffer.alloc(2_000)));
     const erase = Array.from({ length: 10 }, () => store().deleteAll('designs/a'));
     const failed = (await Promise.allSettled([...put, ...erase])).filter(

@@ -1,34 +1,34 @@
 /**
- * What a blob store is: durable bytes under a key. Keys are made by us alone, as lower-case path segments such as
- * `designs/dsg_…/source`; everything that belongs to a design lies below its prefix, so erasing a design is one
- * call and no bytes are ever shared between tenants.
+ * The blob store interface: durable bytes under a key. Only this service creates keys: path segments such as
+ * `designs/dsg_…/source`. All blobs of a design lie below its prefix, so erasing a design is one call and
+ * tenants never share bytes.
  */
 
 export interface BlobEntry {
   readonly key: string;
   readonly bytes: number;
-  /** When it was put; in stores that can note it, when it was last got, to the hour. */
+  /** Time of the last put; in stores that record reads, time of the last get, to the hour. */
   readonly modifiedAt: Date;
 }
 
 export interface BlobStore {
   /**
-   * Resolves only when the bytes would survive a power cut. Putting a key again replaces the bytes at once and
-   * whole. Throws `storage_full` or `storage_unavailable`; then nothing under the key has changed, except that a store
-   * which was not heard in time may have taken the new bytes, all of them.
+   * Resolves only once the bytes would survive a power cut. Replaces an existing blob atomically. Throws
+   * `storage_full` or `storage_unavailable`; the old blob is then unchanged, except that a store that timed
+   * out may have stored the new blob in full.
    */
   put(key: string, bytes: Uint8Array): Promise<void>;
-  /** The whole blob, or undefined where there is none. Throws `storage_unavailable`. */
+  /** The whole blob, or undefined if there is none. Throws `storage_unavailable`. */
   get(key: string): Promise<Buffer | undefined>;
-  /** Erases the key `prefix` itself and every key below `prefix/`; nothing there is no error. */
+  /** Erases the key `prefix` itself and every key below `prefix/`. A missing key is not an error. */
   deleteAll(prefix: string): Promise<void>;
-  /** Every key below `prefix/`, in no order. */
+  /** Every key below `prefix/`, in no particular order. */
   list(prefix: string): AsyncIterable<BlobEntry>;
 }
 
 const keyPattern = /^[A-Za-z0-9_-]+(\/[A-Za-z0-9_][A-Za-z0-9_.-]*)*$/;
 
-/** Throws for what no room of ours ever makes: a key is no path to climb with. */
+/** Throws for any key that this service would not create; prevents path traversal. */
 export function checkBlobKey(key: string): void {
   if (!keyPattern.test(key)) throw new Error(`not a blob key: ${key}`);
 }

@@ -4,7 +4,7 @@ import { watchBlobs } from './blob-watch.ts';
 import { openMemoryBlobStore } from './blobs/memory.ts';
 import { storageUnavailable } from './storage-errors.ts';
 
-/** A store whose line can be pulled out. */
+/** A store that can be disconnected. */
 function openFarStore() {
   const line = { state: 'up' as 'up' | 'down' | 'silent', asked: 0 };
   const near = openMemoryBlobStore();
@@ -19,18 +19,18 @@ function openFarStore() {
   return { line, watch: watchBlobs(far) };
 }
 
-describe('a watch over a store that is elsewhere', () => {
+describe('the health check of a remote blob store', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('finds nothing wrong with one that answers, and knows of no disk', async () => {
+  it('finds no fault in a store that answers, and reports no disk', async () => {
     const { watch } = openFarStore();
     expect(await watch.findObstacles()).toEqual([]);
     await watch.admitUpload();
     expect(await watch.measureSpace()).toBeUndefined();
   });
 
-  it('refuses uploads while it is away, saying when to come back, and takes them when it is back', async () => {
+  it('refuses uploads with Retry-After during an outage, and accepts them afterwards', async () => {
     const { line, watch } = openFarStore();
     line.state = 'down';
     expect(await watch.findObstacles()).toEqual(['the object store does not answer']);
@@ -45,7 +45,7 @@ describe('a watch over a store that is elsewhere', () => {
     expect(await watch.findObstacles()).toEqual([]);
   });
 
-  it('does not wait for one that says nothing', async () => {
+  it('does not wait for a silent store', async () => {
     const { line, watch } = openFarStore();
     line.state = 'silent';
     const found = watch.findObstacles();
@@ -53,7 +53,7 @@ describe('a watch over a store that is elsewhere', () => {
     expect(await found).toEqual(['the object store does not answer']);
   });
 
-  it('asks it no more often than every two seconds, however many want to know', async () => {
+  it('probes at most once in two seconds, however many callers ask', async () => {
     const { line, watch } = openFarStore();
     await Promise.all(Array.from({ length: 20 }, () => watch.findObstacles()));
     vi.advanceTimersByTime(1_900);

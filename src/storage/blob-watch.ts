@@ -1,19 +1,19 @@
-/** Says whether a blob store that is no disk of ours answers. How much room it has, it does not tell. */
+/** Health check of a remote blob store. It cannot report free space. */
 import { PackshotError } from '../errors.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { StorageWatch } from './storage-watch.ts';
 
-/** Anyone may ask whether the service is ready; the store is asked for it no more often than this. */
+/** Readiness is a public endpoint: the store is probed at most this often. */
 const probeEveryMs = 2_000;
-/** Whoever asks is waiting: a store that takes longer is told of as one that does not answer. */
+/** Callers wait for the answer: a slower store counts as unavailable. */
 const answerWithinMs = 2_000;
-/** Never there; being told so is the answer. */
+/** This key never exists; "not found" proves that the store answers. */
 const probeKey = 'probe/none';
 
 export function watchBlobs(blobs: BlobStore): StorageWatch {
   let probed: { readonly at: number; readonly fault: Promise<Error | undefined> } | undefined;
 
-  /** Of the last try, if it is fresh. */
+  /** Result of the last probe if it is recent, else of a new one. */
   function findFault(): Promise<Error | undefined> {
     const now = performance.now();
     if (!probed || now - probed.at > probeEveryMs) probed = { at: now, fault: probe(blobs) };
@@ -26,7 +26,7 @@ export function watchBlobs(blobs: BlobStore): StorageWatch {
     async admitUpload() {
       const cause = await findFault();
       if (!cause) return;
-      // Bytes that could not be kept need not be read: they would sit in memory until the store is given up.
+      // Reject early, so that the upload is not held in memory until the put times out.
       throw new PackshotError('storage_unavailable', 'Uploads cannot be kept just now; try again soon.', {
         cause,
         retryAfterS: 5,

@@ -12,14 +12,14 @@ afterEach(() => opened.close());
 const account = (id: string) => ({ id, name: 'a', created_at: 0 });
 
 describe('the database', () => {
-  it('is migrated once, and opens again with its rows', async () => {
+  it('is migrated once, and reopens with its rows', async () => {
     await opened.database.insertInto('accounts').values(account('acc_1')).execute();
     const again = await openDatabase(opened.config);
     expect(await again.database.selectFrom('accounts').select('id').execute()).toEqual([{ id: 'acc_1' }]);
     await again.close();
   });
 
-  it('gives milliseconds, counts and sums as numbers', async () => {
+  it('returns milliseconds, counts and sums as numbers', async () => {
     const at = Date.UTC(2026, 0, 1);
     await opened.database
       .insertInto('accounts')
@@ -42,7 +42,7 @@ describe('the database', () => {
     expect(await opened.database.selectFrom('engine_calls').selectAll().execute()).toEqual([call]);
   });
 
-  it('leaves nothing of a transaction that fails', async () => {
+  it('rolls back a failed transaction completely', async () => {
     const failing = transact(opened.database, async (transaction) => {
       await transaction.insertInto('accounts').values(account('acc_1')).execute();
       throw new Error('no');
@@ -51,7 +51,7 @@ describe('the database', () => {
     expect(await opened.database.selectFrom('accounts').selectAll().execute()).toEqual([]);
   });
 
-  it('tells after the commit what is to be told then, once, and nothing of a transaction that fails', async () => {
+  it('runs commit hooks once after the commit, and never after a rollback', async () => {
     const told: string[] = [];
     const isThere = async () =>
       (await opened.database.selectFrom('accounts').select('id').execute()).map(({ id }) => id);
@@ -72,7 +72,7 @@ describe('the database', () => {
     expect(told).toEqual(['committed', 'at once']);
   });
 
-  it('does not lose what transactions add at once to what they read', async () => {
+  it('loses no update of concurrent read-modify-write transactions', async () => {
     await opened.database.insertInto('accounts').values(account('acc_1')).execute();
     const addOne = () =>
       transact(opened.database, async (transaction) => {
@@ -91,7 +91,7 @@ describe('the database', () => {
     ]);
   });
 
-  it('is found sound by whoever only looks', async () => {
+  it('is reported sound by an inspection', async () => {
     expect(await inspectDatabase(opened.config)).toEqual({ pendingMigrations: [], damage: [] });
   });
 

@@ -1,4 +1,7 @@
-/** Opens the rows, migrated to the newest shape: SQLite in the data folder, or a PostgreSQL that processes share. */
+/**
+ * Opens the database and migrates it to the newest schema: SQLite in the data folder, or a PostgreSQL that
+ * processes share.
+ */
 import type { Kysely, Transaction } from 'kysely';
 import { migrateDatabase } from './migrate.ts';
 import { createLocalNotices, type Notices } from './notices.ts';
@@ -14,29 +17,29 @@ import type { Schema } from './schema.ts';
 import { hasSqlite, inspectSqlite, openSqlite } from './sqlite.ts';
 
 export type Database = Kysely<Schema>;
-/** Where a store may be told to take part in somebody's transaction. */
+/** For stores that can run inside a caller's transaction. */
 export type DatabaseOrTransaction = Kysely<Schema> | Transaction<Schema>;
 
 export type DatabaseConfig =
   | { readonly kind: 'sqlite'; readonly dataDir: string }
-  /** `poolSize`: most connections of this process; one more listens. */
+  /** `poolSize`: maximum connections of this process, plus one for LISTEN. */
   | { readonly kind: 'postgres'; readonly url: string; readonly poolSize: number };
 
 export interface OpenDatabase {
   readonly kind: DatabaseConfig['kind'];
   readonly database: Database;
   readonly notices: Notices;
-  /** Runs `work` unless another process is at work of that name just now. Answers whether it ran. */
+  /** Runs `work` unless another process currently holds the lock of that name. Returns whether it ran. */
   tryAlone(name: string, work: () => Promise<void>): Promise<boolean>;
   close(): Promise<void>;
 }
 
 interface Options {
-  /** Hears of what nobody waits for: connections that were lost, notices that could not be told. */
+  /** Called with background errors: lost connections, notices that could not be sent. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** Throws `storage_unavailable` where it cannot be reached, or is none that this service can use. */
+/** Throws `storage_unavailable` if the database is unreachable or unsuitable. */
 export async function openDatabase(config: DatabaseConfig, options: Options = {}): Promise<OpenDatabase> {
   const { onError = () => undefined } = options;
   return config.kind === 'sqlite'
@@ -100,27 +103,27 @@ function noteUnknown(unknown: readonly string[], onError: (error: unknown) => vo
 
 export interface DatabaseFacts {
   readonly pendingMigrations: readonly string[];
-  /** What SQLite finds wrong with its file; empty for a sound one, and on PostgreSQL. */
+  /** Result of SQLite's integrity check; empty for a sound file, and on PostgreSQL. */
   readonly damage: readonly string[];
 }
 
-/** Whether there are rows to open; a PostgreSQL that is named counts as there. */
+/** Whether the database exists; a configured PostgreSQL counts as existing. */
 export function hasDatabase(config: DatabaseConfig): boolean {
   return config.kind === 'postgres' || hasSqlite(config.dataDir);
 }
 
-/** Looks without changing anything; undefined where there is no database yet. Throws `storage_unavailable`. */
+/** Read-only inspection; undefined if there is no database yet. Throws `storage_unavailable`. */
 export async function inspectDatabase(config: DatabaseConfig): Promise<DatabaseFacts | undefined> {
   return config.kind === 'sqlite' ? inspectSqlite(config.dataDir) : inspectPostgres(config.url);
 }
 
-/** Whether the database answers; for readiness. */
+/** Whether the database answers; used by readiness. */
 export async function pingDatabase(database: Database): Promise<boolean> {
   try {
     await database.selectFrom('accounts').select('id').limit(1).execute();
     return true;
   } catch {
-    // Any failure means the same to whoever asks: not now.
+    // Readiness needs no reason: every failure means "not now".
     return false;
   }
 }

@@ -6,7 +6,7 @@ import { createBlobEvictor } from './evict-blobs.ts';
 const minuteMs = 60_000;
 let now: number;
 let stored: BlobStore;
-/** How often everything was listed. */
+/** Number of full listings. */
 let looks: number;
 let room: { freeBytes: number; reserveBytes: number };
 let errors: unknown[];
@@ -52,8 +52,8 @@ async function keysOf(): Promise<string[]> {
 
 const plates = (count: number) => Array.from({ length: count }, (_, i) => `a/plate${i}`);
 
-describe('a budget of bytes', () => {
-  it('takes what is made again, the least recently used first, until nine tenths are left', async () => {
+describe('a byte budget', () => {
+  it('evicts what can be regenerated, least recently used first, down to nine tenths', async () => {
     await putEach(stored, ['a/source', ...plates(9), 'a/cutout']);
     const evictor = open(1_000);
     expect(await evictor.makeRoom()).toBe(200);
@@ -61,14 +61,14 @@ describe('a budget of bytes', () => {
     expect(evictor.measureUse()).toEqual({ usedBytes: 900, budgetBytes: 1_000, evictedBytes: 200 });
   });
 
-  it('takes nothing as long as it is kept, and nothing without one', async () => {
+  it('evicts nothing within the budget, and nothing without one', async () => {
     await putEach(stored, plates(10));
     expect(await open(1_000).makeRoom()).toBe(0);
     expect(await open(undefined).makeRoom()).toBe(0);
     expect(await keysOf()).toHaveLength(10);
   });
 
-  it('never takes what is not made again, however far it is exceeded', async () => {
+  it('never evicts what cannot be regenerated, however far it is exceeded', async () => {
     await putEach(stored, ['a/source', 'a/plate1', 'b/source', 'b/cutout']);
     const evictor = open(100);
     expect((await evictor.planEviction()).suffices).toBe(false);
@@ -76,7 +76,7 @@ describe('a budget of bytes', () => {
     expect(await keysOf()).toEqual(['a/source', 'b/cutout', 'b/source']);
   });
 
-  it('goes on past a blob that cannot be erased, and says so', async () => {
+  it('continues after a blob that cannot be erased, and reports it', async () => {
     await putEach(stored, plates(12));
     const stuck = new Error('stuck');
     const evictor = open(1_000, {
@@ -89,8 +89,8 @@ describe('a budget of bytes', () => {
   });
 });
 
-describe('looking at everything', () => {
-  it('happens once, then only when what was put since exceeds the budget, or an hour has passed', async () => {
+describe('a full listing', () => {
+  it('runs once, then only when puts since then exceed the budget, or an hour has passed', async () => {
     await putEach(stored, plates(9));
     const evictor = open(1_000);
     for (let run = 0; run < 5; run++) await evictor.makeRoom();
@@ -110,7 +110,7 @@ describe('looking at everything', () => {
     expect(looks).toBe(3);
   });
 
-  it('is not repeated in vain where too little may go, until there is something new that may', async () => {
+  it('is not repeated if too little is evictable, until something evictable is put', async () => {
     await putEach(stored, ['a/source', 'b/source', 'c/source']);
     const evictor = open(100);
     for (let run = 0; run < 3; run++) await evictor.makeRoom();
@@ -122,14 +122,14 @@ describe('looking at everything', () => {
     expect(looks).toBe(2);
   });
 
-  it('is shared by all who ask for room at the same time', async () => {
+  it('is shared by concurrent callers', async () => {
     await putEach(stored, plates(12));
     const evictor = open(1_000);
     expect(await Promise.all([evictor.makeRoom(), evictor.makeRoom()])).toEqual([300, 300]);
     expect(looks).toBe(1);
   });
 
-  it('tells what would go, and changes nothing', async () => {
+  it('reports what would be evicted, and changes nothing', async () => {
     await putEach(stored, plates(12));
     const plan = await open(1_000).planEviction();
     expect(plan.evicted.map(({ key }) => key)).toEqual(plates(3).map((key) => `designs/${key}`));
@@ -139,7 +139,7 @@ describe('looking at everything', () => {
 });
 
 describe('a disk that runs full', () => {
-  it('gets room before uploads are refused, without any budget', async () => {
+  it('is freed before uploads are refused, even without a budget', async () => {
     await putEach(stored, plates(4));
     const evictor = open(undefined);
     room.freeBytes = 150;
@@ -149,7 +149,7 @@ describe('a disk that runs full', () => {
     expect(await keysOf()).toEqual(plates(4).slice(1));
   });
 
-  it('gets room when an upload finds none, which is then let in', async () => {
+  it('is freed when an upload finds no room, and the upload is then admitted', async () => {
     await putEach(stored, plates(2));
     const evictor = open(undefined);
     room.freeBytes = 50;

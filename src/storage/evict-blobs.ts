@@ -1,63 +1,66 @@
 /**
- * Conductor of room: where the blobs outgrow their budget, or the disk runs full, those that are made again when they
- * are missing go, least recently used first. Nothing else ever goes for want of room.
+ * Eviction: if the blobs exceed their budget or the disk runs full, blobs that can be regenerated are
+ * evicted, least recently used first. No other blob is ever evicted.
  *
- * All blobs are looked at when the service starts, each hour, and when there is a reason to evict. Between two looks
- * what is put is added up, so that a run with nothing to do asks the disk for its free bytes and no more.
+ * All blobs are listed at start, each hour, and when there is a reason to evict. In between, puts are added
+ * up, so that a run with nothing to do only reads the disk's free bytes.
  */
 import type { BlobEntry, BlobStore } from './blob-store.ts';
 
-/** More goes than must, so that the next blob does not ask for room again. */
+/** Evicts more than necessary, so that the next blob does not trigger another run. */
 const budgetKept = 0.9;
-/** Of what uploads leave free. Below the first share room is made until there is the second: before uploads are refused. */
+/**
+ * Multiples of the reserve that uploads leave free. Below `low`, eviction runs until `enough` is free: before
+ * uploads are refused.
+ */
 const reserveShares = { low: 1.5, enough: 2 } as const;
-/** What other processes put or erased is seen after so long. */
+/** Writes of other processes become visible after at most this long. */
 const lookEveryMs = 3_600_000;
 const runEveryMs = 60_000;
 
-interface Needs {
+interface Dependencies {
   readonly blobs: BlobStore;
-  /** Together all blobs lie below them. */
+  /** Together, these cover all blobs. */
   readonly prefixes: readonly string[];
-  /** Whether whoever misses the blob makes it again, with the same bytes and for nothing but time. */
+  /** Whether the service regenerates a missing blob, with the same bytes and at no cost but time. */
   readonly isMadeAgain: (key: string) => boolean;
-  /** Undefined for as much as the disk holds. */
+  /** Undefined for the whole disk. */
   readonly budgetBytes: number | undefined;
   readonly measureRoom: () => Promise<{
     readonly freeBytes: number;
-    /** What uploads leave free. */
+    /** Free bytes that uploads leave on the disk. */
     readonly reserveBytes: number;
   }>;
   readonly clock: () => number;
-  /** Hears of what a run could not evict; it goes on with the next. */
+  /** Called for each blob that could not be evicted; the run continues with the next. */
   readonly onError: (error: unknown) => void;
 }
 
 export interface EvictionPlan {
-  /** Of all blobs. */
+  /** Total of all blobs. */
   readonly usedBytes: number;
   readonly budgetBytes: number | undefined;
-  /** The first to go first; none where there is room enough. */
+  /** In order of eviction; empty if there is enough room. */
   readonly evicted: readonly BlobEntry[];
   readonly evictedBytes: number;
-  /** Whether that leaves room enough. */
+  /** Whether evicting these frees enough room. */
   readonly suffices: boolean;
 }
 
 export interface BlobUse {
-  /** Undefined before the first look. More than there is, by what was erased since the last one. */
+  /** Undefined before the first listing. Too high by what has been erased since the last one. */
   readonly usedBytes: number | undefined;
   readonly budgetBytes: number | undefined;
-  /** Since the start. */
+  /** Since the process started. */
   readonly evictedBytes: number;
 }
 
-export function createBlobEvictor(needs: Needs) {
+export function createBlobEvictor(needs: Dependencies) {
   const { blobs, prefixes, isMadeAgain, budgetBytes, clock, onError } = needs;
   let usedBytes: number | undefined;
   let lookedAt = Number.NEGATIVE_INFINITY;
   let evictedBytes = 0;
-  /** False where the last look found too little that may go, and nothing of the kind was put since. */
+  /** False if the last listing found too few evictable blobs, and none has been put since. */
   let mayHelp = true;
 
   async function findExcess(used: number): Promise<number> {
@@ -116,7 +119,7 @@ export function createBlobEvictor(needs: Needs) {
   let running: Promise<number> | undefined;
   let timer: NodeJS.Timeout | undefined;
 
-  /** Resolves to the bytes that went. Runs of several callers are one. */
+  /** Resolves to the bytes evicted. Concurrent callers share one run. */
   function makeRoom(): Promise<number> {
     running ??= run().finally(() => {
       running = undefined;
@@ -125,15 +128,15 @@ export function createBlobEvictor(needs: Needs) {
   }
 
   return {
-    /** The same store; what is put through it is added up. */
+    /** The same store; puts through it are counted. */
     blobs: { ...blobs, put },
 
-    /** What a run that looks at everything would do just now. Changes nothing. */
+    /** Dry run of a full eviction. Changes nothing. */
     planEviction,
     makeRoom,
     measureUse: (): BlobUse => ({ usedBytes, budgetBytes, evictedBytes }),
 
-    /** `admit` throws where there is no room for uploads; then room is made, and it is asked once more. */
+    /** `admit` throws if there is no room for uploads; then evicts and calls it once more. */
     async admitUpload(admit: () => Promise<void>): Promise<void> {
       try {
         await admit();

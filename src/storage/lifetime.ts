@@ -1,18 +1,18 @@
-/** How long something is kept that each use renews. */
+/** Sliding expiry: each use extends the lifetime of an object. */
 
-/** Writing a use down more often would only wear the disk. */
+/** Recording uses more often would only wear the disk. */
 const hourMs = 3_600_000;
 
 export interface Lifetime {
-  /** Uses closer together than this are not all written down. */
+  /** Uses closer together than this are not all recorded. */
   readonly touchEveryMs: number;
-  /** Null where things are kept until they are deleted. */
+  /** Null if objects are kept until they are deleted. */
   expiryFrom(now: number): number | null;
 }
 
 /**
- * The promise is counted from the last use, and the last use that is written down may be up to `touchEveryMs` older: so
- * the expiry is that much later.
+ * Retention is promised from the last use, but the last recorded use may be up to `touchEveryMs` older: the
+ * expiry adds that much.
  */
 export function createLifetime(retentionMs: number | null): Lifetime {
   const touchEveryMs = retentionMs === null ? hourMs : Math.min(hourMs, retentionMs / 100);

@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('the lock of a data folder', () => {
-  it('is held by one at a time, until it is released', () => {
+  it('has one holder at a time, until it is released', () => {
     const first = lockDataDir(join(folder, 'new'));
     expect(first).toBeDefined();
     expect(lockDataDir(join(folder, 'new'))).toBeUndefined();
@@ -22,7 +22,7 @@ describe('the lock of a data folder', () => {
     expect(lockDataDir(join(folder, 'new'))).toBeDefined();
   });
 
-  it('is freed by the kernel when its process is killed', async () => {
+  it('is released by the kernel when its process is killed', async () => {
     const script = `
       const { lockDataDir } = await import(${JSON.stringify(new URL('./lock-data-dir.ts', import.meta.url))});
       process.stdout.write(lockDataDir(${JSON.stringify(folder)}) ? 'held' : 'refused');
@@ -36,7 +36,7 @@ describe('the lock of a data folder', () => {
     await vi.waitFor(() => expect(lockDataDir(folder)).toBeDefined(), { timeout: 10_000, interval: 10 });
   });
 
-  it('says storage_unavailable where there can be no folder', async () => {
+  it('throws storage_unavailable if the folder cannot be created', async () => {
     await writeFile(join(folder, 'file'), '');
     expect(() => lockDataDir(join(folder, 'file'))).toThrow(
       expect.objectContaining({ code: 'storage_unavailable' }),

@@ -1,15 +1,15 @@
 /**
- * Syncs SQLite's write-ahead log to disk, in a thread of the system's own.
+ * Syncs SQLite's write-ahead log to disk on a thread-pool thread.
  *
- * SQLite itself would do it within the commit (`synchronous=FULL`), and a process that waits there answers nobody: on a busy
- * disk 20 ms for each picture that any account asks for. Commits that end while the disk is busy share the next sync.
+ * SQLite would sync within the commit (`synchronous=FULL`) and block the main thread: 20 ms per rendered
+ * picture on a busy disk. Commits that end while a sync runs share the next one.
  */
 import { type FileHandle, open } from 'node:fs/promises';
 
 export interface LogSync {
-  /** Resolves once all that was written before this call would survive a power cut. Rejects with the system's error. */
+  /** Resolves once all earlier writes would survive a power cut. Rejects with the system's error. */
   sync(): Promise<void>;
-  /** After what was asked for. */
+  /** Waits for pending syncs, then closes the file. */
   close(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ export function createLogSync(path: string): LogSync {
   let next: Promise<void> | undefined;
 
   async function syncNow(): Promise<void> {
-    // Windows flushes only what may be written to.
+    // Windows flushes only files opened for writing.
     log ??= open(path, 'r+');
     try {
       await (await log).datasync();
@@ -42,7 +42,7 @@ export function createLogSync(path: string): LogSync {
   return {
     sync() {
       if (!running) return start();
-      // The one that runs may have begun before the last write.
+      // The running sync may have started before the last write.
       next ??= running
         .catch(() => undefined)
         .then(() => {

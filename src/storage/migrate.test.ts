@@ -10,7 +10,7 @@ beforeEach(async () => {
   opened = await openTemporaryDatabase();
 });
 afterEach(async () => {
-  // What these tests make is no part of the schema, and such a database is not used again.
+  // These tests change the schema, so such a database is not reused.
   await sql`drop table accounts`.execute(opened.database).catch(() => undefined);
   await opened.close();
 });
@@ -19,7 +19,7 @@ const addShelves = (database: Kysely<unknown>) => sql`create table shelves (id t
 const labelKeys = (database: Kysely<unknown>) =>
   sql`alter table api_keys add column label text`.execute(database);
 
-/** Of two statements, with whatever happens between them. */
+/** Two statements, with a callback between them. */
 const shelvesAndLabels = (between: () => Promise<void>): Record<string, Migration> => ({
   ...migrations,
   '9999-shelves-and-labels': {
@@ -39,7 +39,7 @@ async function expectMigrated(database: Database): Promise<void> {
 }
 
 describe('a migration', () => {
-  it('that fails halfway leaves nothing, and is made whole at the next start', async () => {
+  it('that fails halfway leaves nothing, and completes at the next start', async () => {
     const broken = shelvesAndLabels(async () => {
       throw new Error('halfway');
     });
@@ -50,12 +50,12 @@ describe('a migration', () => {
     await expectMigrated(opened.database);
   });
 
-  it('is made once', async () => {
+  it('runs only once', async () => {
     await expectMigrated(opened.database);
     await expectMigrated(opened.database);
   });
 
-  it('of a newer release is left alone by an older one, which goes on and says its name', async () => {
+  it('of a newer release is kept by an older one, which runs and reports its name', async () => {
     await migrateDatabase(opened.database, sound);
     const heard: unknown[] = [];
     const older = await openDatabase(opened.config, { onError: (error) => heard.push(error) });
@@ -66,7 +66,7 @@ describe('a migration', () => {
     ]);
   });
 
-  it('is refused where a newer one was made before it', async () => {
+  it('is refused if a later one has already been applied', async () => {
     await migrateDatabase(opened.database, sound);
     const inserted = {
       ...migrations,

@@ -1,9 +1,9 @@
 /**
- * Brings a database to the newest shape; forward only.
+ * Migrates a database to the newest schema; forward only.
  *
- * On PostgreSQL nodes of this release and of the one before it work side by side while they are replaced. So a
- * migration adds tables, indexes, and columns that are nullable or have a default; what the release before reads or
- * writes it neither renames, nor drops, nor narrows. That is left to a migration of the release after.
+ * On PostgreSQL, nodes of this release and the previous one run side by side during a rolling upgrade. So a
+ * migration only adds tables, indexes, and columns that are nullable or have a default. It never renames,
+ * drops or narrows what the previous release reads or writes; a later release may do that.
  */
 import type { Kysely } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
@@ -28,7 +28,7 @@ import * as photosOfBatches from './migrations/0018-photos-of-batches.ts';
 import * as ratesOfKeys from './migrations/0019-rates-of-keys.ts';
 import * as storedBytes from './migrations/0020-stored-bytes.ts';
 
-/** In order; a migration that has ever been released is never edited. */
+/** In order; a released migration is never edited. */
 export const migrations: Record<string, Migration> = {
   '0001-initial': initial,
   '0002-illustrations': illustrations,
@@ -59,30 +59,30 @@ const openMigrator = (database: AnyDatabase, known: Record<string, Migration>) =
   new Migrator({ db: database, provider: { getMigrations: async () => known } });
 
 /**
- * All that are to come and the notes of them happen together or not at all, even where the process is killed. Of
- * several processes one does it while the others wait. Answers the names of those that only a newer release knows.
+ * Runs all pending migrations in one transaction. With several processes, one migrates while the others wait.
+ * Returns the names of applied migrations that only a newer release knows.
  */
 export async function migrateDatabase(database: AnyDatabase, known = migrations): Promise<string[]> {
   for (;;) {
     const executed = await listExecuted(database);
     const unknown = executed.filter((name) => !(name in known));
     if (Object.keys(known).every((name) => executed.includes(name))) return unknown;
-    // What a newer release made stays, and this one works with it.
+    // Keep the schema of a newer release: this release works with it.
     const made = Object.fromEntries(unknown.map((name) => [name, { up: async () => undefined }]));
     const { error } = await openMigrator(database, { ...known, ...made }).migrateToLatest();
     if (!error) return unknown;
-    // Unless others were at it meanwhile, it would fail again.
+    // If no other process migrated meanwhile, a retry would fail again.
     if ((await listExecuted(database)).length === executed.length) throw error;
   }
 }
 
-/** Names of the migrations that are still to come. Changes nothing. */
+/** Names of the pending migrations. Changes nothing. */
 export async function listPendingMigrations(database: AnyDatabase): Promise<string[]> {
   const all = await openMigrator(database, migrations).getMigrations();
   return all.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name);
 }
 
-/** Names of those that were made, known here or not. */
+/** Names of the applied migrations, known to this release or not. */
 export async function listExecuted(database: AnyDatabase): Promise<string[]> {
   const tables = await database.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return [];

@@ -1,9 +1,9 @@
-/** What all notices must do, run by each of them. */
+/** Contract tests that every implementation of notices must pass. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Notices } from './notices.ts';
 
 export interface NoticesBench {
-  /** Of two processes on the same rows; one and the same where there can be only one. */
+  /** Notices of two processes on one database; the same object if there can be only one process. */
   readonly here: Notices;
   readonly there: Notices;
   close(): Promise<void>;
@@ -14,7 +14,7 @@ interface Heard {
   readonly news: unknown;
 }
 
-/** Keeps what `listener` hears of a topic, from the moment on that it hears `teller`. */
+/** Collects the notices of a topic that `listener` receives, once a notice from `teller` gets through. */
 export async function hearAll(listener: Notices, teller: Notices, topic: string): Promise<Heard[]> {
   const heard: Heard[] = [];
   listener.listen(topic, (key, news) => void heard.push({ key, news }));
@@ -25,7 +25,7 @@ export async function hearAll(listener: Notices, teller: Notices, topic: string)
   return heard;
 }
 
-/** Of the keys that begin so, in the order in which they were heard. */
+/** Keys with this prefix, in order of arrival. */
 export const keysOf = (heard: readonly Heard[], start: string) =>
   heard.map(({ key }) => key).filter((key) => key?.startsWith(start));
 
@@ -56,7 +56,7 @@ export function describeNotices(name: string, open: () => Promise<NoticesBench>)
       }
     });
 
-    it('carry news, and any text as a key', async () => {
+    it('carry a payload, and any text as a key', async () => {
       const { here, there } = bench;
       const others = await hearAll(there, here, 'design');
       const news = { state: 'ready', n: 1, of: ['a', null], name: 'Täß’n 🎁 \\ " \n' };
@@ -66,7 +66,7 @@ export function describeNotices(name: string, open: () => Promise<NoticesBench>)
       expect(others.find((one) => one.key === key)).toEqual({ key, news });
     });
 
-    it('reach nobody who listens to something else, or no longer', async () => {
+    it('do not reach listeners of another topic, or removed listeners', async () => {
       const { here, there } = bench;
       const heard = await hearAll(there, here, 'design');
       const other: unknown[] = [];

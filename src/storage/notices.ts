@@ -1,34 +1,38 @@
 /**
- * What is told at once to every process on the same rows, so that nobody has to poll them. Nothing of it is kept:
- * the rows are the truth, and whoever was away looks at them.
+ * Publish/subscribe between all processes on one database, so that none has to poll. Notices are not stored:
+ * the rows are the source of truth, and a process that may have missed a notice reads them.
  */
 import { EventEmitter } from 'node:events';
 
-/** `key` is undefined where notices may have been missed: then every row that is waited for is to be looked at. */
+/** `key` is undefined if notices may have been missed: then re-read every row that is waited for. */
 export type NoticeListener = (key: string | undefined, news: unknown) => void;
 
 export interface Notices {
   /**
-   * After the commit of what it tells of. Reaches all listeners, those of this process too; may be lost, never fails.
-   * `news` is JSON of at most 7,000 bytes; what is larger is told without it.
+   * Publishes a notice; call it after the commit. Reaches all listeners, including those of this process.
+   * Never throws, but a notice may be lost. `news` is JSON of at most 7,000 bytes; a larger payload is
+   * omitted.
    */
   tell(topic: string, key: string, news?: unknown): void;
-  /** Until the function that is returned is called. */
+  /** Subscribes until the returned function is called. */
   listen(topic: string, listener: NoticeListener): () => void;
   close(): Promise<void>;
 }
 
-/** Notices may be lost; a row that is waited for is looked at again after this long. */
+/** Notices may be lost: re-read the awaited row after this long. */
 const lookAgainMs = 5_000;
 
 export interface ExpectedNotice {
-  /** Its news; undefined where it has none, or where it is time to look at the rows anyway. Rejects with the signal's reason. */
+  /**
+   * The notice's payload; undefined if it has none, or if it is time to re-read the rows anyway. Rejects with
+   * the signal's reason.
+   */
   readonly arrival: Promise<unknown>;
-  /** Must be called in the end. */
+  /** The caller must always call this. */
   stop(): void;
 }
 
-/** Listens from the call on, so that a look at the rows after it misses nothing. */
+/** Subscribes immediately, so that reading the rows afterwards misses nothing. */
 export function expectNotice(
   notices: Notices,
   topic: string,
@@ -43,7 +47,7 @@ export function expectNotice(
   const abort = () => reject(signal.reason);
   if (signal.aborted) abort();
   else signal.addEventListener('abort', abort, { once: true });
-  // It may arrive, or be given up, while nobody awaits it yet.
+  // Avoid an unhandledRejection: it may settle before a caller awaits it.
   promise.catch(() => undefined);
   return {
     arrival: promise,
@@ -55,7 +59,7 @@ export function expectNotice(
   };
 }
 
-/** For rows that one process has to itself. */
+/** Notices within one process, for a database that no other process uses. */
 export function createLocalNotices(): Notices {
   const emitter = new EventEmitter().setMaxListeners(0);
   return {

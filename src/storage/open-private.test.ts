@@ -31,7 +31,7 @@ function write(database: SqliteDatabase.Database): void {
 
 // Windows has no such modes.
 describe.skipIf(process.platform === 'win32')('a database file', () => {
-  it('and what lies beside it is readable for its owner alone', async () => {
+  it('and its companion files are readable by the owner only', async () => {
     const database = openPrivate(join(folder, 'packshot.db'));
     write(database);
     expect(await modes()).toEqual({
@@ -42,7 +42,7 @@ describe.skipIf(process.platform === 'win32')('a database file', () => {
     database.close();
   });
 
-  it('that an earlier release left readable is shut, without its rows being touched', async () => {
+  it('that an earlier release left readable is restricted, and its rows are unchanged', async () => {
     const path = join(folder, 'packshot.db');
     const earlier = new SqliteDatabase(path);
     write(earlier);
@@ -53,7 +53,7 @@ describe.skipIf(process.platform === 'win32')('a database file', () => {
     earlier.close();
   });
 
-  it('of the lock is no different', async () => {
+  it('of the lock has the same mode', async () => {
     await writeFile(join(folder, 'service.lock'), '', { mode: 0o644 });
     const lock = lockDataDir(folder);
     expect(await modes()).toMatchObject({ 'service.lock': 0o640 });

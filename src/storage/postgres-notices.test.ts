@@ -29,7 +29,7 @@ async function openTwo() {
 describeNotices('those on PostgreSQL', openTwo);
 
 describe('notices on PostgreSQL', () => {
-  it('come without their news where it is too long', async () => {
+  it('arrive without a payload that is too long', async () => {
     const { here, there, close } = await openTwo();
     const heard = await hearAll(there, here, 'design');
     here.tell('design', 'long', 'é'.repeat(3_600));
@@ -42,7 +42,7 @@ describe('notices on PostgreSQL', () => {
     await close();
   });
 
-  it('outlive what others tell on the channel', async () => {
+  it('survive arbitrary payloads of others on the channel', async () => {
     const { here, there, database, errors, close } = await openTwo();
     const heard = await hearAll(there, here, 'design');
     await sql`select pg_notify('packshot', 'hello')`.execute(database);
@@ -52,7 +52,7 @@ describe('notices on PostgreSQL', () => {
     await close();
   });
 
-  it('are told before the process that tells closes', async () => {
+  it('are sent before the sending process closes', async () => {
     const { there, here, close } = await openTwo();
     const heard = await hearAll(there, here, 'design');
     const short = await openDatabase({ kind: 'postgres', url, poolSize: 2 });
@@ -62,7 +62,7 @@ describe('notices on PostgreSQL', () => {
     await close();
   });
 
-  it('listen again after the connection was ended, and say that some may be missing', async () => {
+  it('reconnect after the connection was ended, and announce that some may be missing', async () => {
     const { here, there, database, errors, close } = await openTwo();
     const heard = await hearAll(there, here, 'design');
     const missed = () => heard.filter(({ key }) => key === undefined).length;
@@ -77,7 +77,7 @@ describe('notices on PostgreSQL', () => {
     await close();
   });
 
-  it('listen again after a crash of the server; what was told meanwhile is lost and reaches onError', async () => {
+  it('reconnect after a crash of the server; notices lost meanwhile reach onError', async () => {
     const { here, there, errors, close } = await openTwo();
     const heard = await hearAll(there, here, 'design');
     const missed = () => heard.filter(({ key }) => key === undefined).length;

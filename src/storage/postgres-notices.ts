@@ -1,4 +1,4 @@
-/** Notices by LISTEN and NOTIFY: one channel, and one connection of each process that listens on it. */
+/** Notices by LISTEN and NOTIFY: one channel, and one listening connection per process. */
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,15 +10,15 @@ import type { Schema } from './schema.ts';
 import { toStorageError } from './storage-errors.ts';
 
 const channel = 'packshot';
-/** PostgreSQL takes payloads below 8,000 bytes; the rest is for topic and key. */
+/** PostgreSQL limits payloads to less than 8,000 bytes; the rest is for topic and key. */
 const mostNewsBytes = 7_000;
-/** A connection that died without a word is found within twice this. */
+/** A silently dropped connection is detected within twice this time. */
 const pingMs = 3_000;
-/** Between tries to listen again. */
+/** Backoff between reconnects. */
 const pausesMs = { first: 100, longest: 2_000 };
 
 interface Told {
-  /** The process that told it: its own listeners have heard it. */
+  /** The sending process: it has already notified its own listeners. */
   readonly by: string;
   readonly topic: string;
   readonly key: string;
@@ -41,12 +41,12 @@ export function openPostgresNotices(
       const { by, topic, key, news } = JSON.parse(payload!) as Told;
       if (by !== self) emitter.emit(topic, key, news);
     } catch (error) {
-      // Anybody on this database may tell anything on the channel.
+      // Any client of this database may send arbitrary payloads on the channel.
       onError(error);
     }
   }
 
-  /** In their order, and all that came while the ones before were under way with one statement. */
+  /** Sends in order; messages that arrive during a statement go out together with the next one. */
   async function tellAll(): Promise<void> {
     for (;;) {
       const payloads = JSON.stringify(untold.splice(0));
@@ -59,7 +59,7 @@ export function openPostgresNotices(
     }
   }
 
-  /** Until the connection is lost, with the reason. */
+  /** Listens until the connection is lost; returns the reason. */
   async function listenOnce(onListening: () => void): Promise<void> {
     const client = new pg.Client({ ...postgresSettings(url), query_timeout: pingMs });
     const lost = new Promise<never>((_, reject) => {
@@ -89,12 +89,12 @@ export function openPostgresNotices(
         await listenOnce(() => {
           pauseMs = pausesMs.first;
           known = false;
-          // Whatever was told before the connection stood has passed unheard.
+          // Notices sent before the connection was up were missed.
           for (const topic of emitter.eventNames()) emitter.emit(topic, undefined, undefined);
         });
       } catch (error) {
         if (closing.signal.aborted) return;
-        // Once for each time that the connection is lost, and not for each try.
+        // Report each loss of the connection once, and not every failed reconnect.
         if (!known) onError(toStorageError(error));
         known = true;
       }

@@ -1,4 +1,4 @@
-/** What a process does that cannot start, once it is connected. */
+/** Runs a process that fails to start after it has connected. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -24,7 +24,7 @@ afterEach(async () => {
   await rows.close();
 });
 
-it('ends, and says why, where the bucket refuses it', { timeout: 30_000 }, async () => {
+it('exits with the reason when the bucket refuses it', { timeout: 30_000 }, async () => {
   if (rows.config.kind !== 'postgres') throw new Error('no PostgreSQL');
   const child = spawn(process.execPath, [main, 'serve', '--role', 'api'], {
     env: {

@@ -27,7 +27,7 @@ describe('a database on PostgreSQL', () => {
     url = await server.createDatabase();
   });
 
-  it('is migrated once by processes that start at once', async () => {
+  it('is migrated once by processes that start at the same time', async () => {
     const opened = await Promise.all(Array.from({ length: 5 }, () => open(url)));
     const { rows } = await sql<{ count: number }>`select count(*) as count from kysely_migration`.execute(
       opened[0]!.database,
@@ -36,7 +36,7 @@ describe('a database on PostgreSQL', () => {
     await Promise.all(opened.map(({ close }) => close()));
   });
 
-  it('is only looked at by whoever inspects it', async () => {
+  it('is not changed by an inspection', async () => {
     const look = () => inspectDatabase({ kind: 'postgres', url, poolSize: 2 });
     expect(await look()).toBeUndefined();
     const { database, close } = await open(url);
@@ -46,7 +46,7 @@ describe('a database on PostgreSQL', () => {
     await close();
   });
 
-  it('lets work of one name be done by one process at a time', async () => {
+  it('lets one process at a time run work of one name', async () => {
     const [one, other] = await Promise.all([open(url), open(url)]);
     const ran: string[] = [];
     const note = (name: string) => async () => void ran.push(name);
@@ -66,7 +66,7 @@ describe('a database on PostgreSQL', () => {
     await Promise.all([one.close(), other.close()]);
   });
 
-  it('is not opened where it does not hold all characters', async () => {
+  it('is refused if its encoding is not UTF8', async () => {
     const name = 'only_ascii';
     await withClient(server.url('postgres'), (client) =>
       client.query(`create database ${name} template template0 encoding 'SQL_ASCII'`),
@@ -77,7 +77,7 @@ describe('a database on PostgreSQL', () => {
     });
   });
 
-  it('is not opened by a user who may create no tables', async () => {
+  it('is refused if its user may not create tables', async () => {
     await withClient(url, (client) => client.query('create role reader login'));
     const asReader = new URL(url);
     asReader.username = 'reader';
@@ -87,7 +87,7 @@ describe('a database on PostgreSQL', () => {
     });
   });
 
-  it('says storage_unavailable where there is no such database, or no server', async () => {
+  it('throws storage_unavailable if the database or the server is missing', async () => {
     await expect(open(server.url('nowhere'))).rejects.toMatchObject(unavailable);
     await expect(open('postgres://packshot@127.0.0.1:1/packshot')).rejects.toMatchObject(unavailable);
   });
@@ -102,7 +102,7 @@ describe('connections to PostgreSQL', () => {
     return () => opened.close();
   });
 
-  it('all come back from transactions that fail, or lose theirs', async () => {
+  it('all return to the pool after transactions that fail, or lose their connection', async () => {
     const { database } = opened;
     for (let i = 0; i < 5; i++) {
       await expect(
@@ -128,7 +128,7 @@ describe('connections to PostgreSQL', () => {
     expect(await pingDatabase(database)).toBe(true);
   });
 
-  it('say storage_unavailable for a statement that takes too long', async () => {
+  it('throw storage_unavailable for a statement that takes too long', async () => {
     const slow = transact(opened.database, async (transaction) => {
       await sql`set local statement_timeout = 20`.execute(transaction);
       await sql`select pg_sleep(10)`.execute(transaction);
@@ -136,7 +136,7 @@ describe('connections to PostgreSQL', () => {
     await expect(slow).rejects.toMatchObject(unavailable);
   });
 
-  it('may stand idle in a snapshot, whose reader is busy with a disk, and in nothing else', async () => {
+  it('may be idle in a snapshot transaction, and in no other', async () => {
     const { database } = opened;
     const longestIdle = async (on: Database) => {
       const setting = sql<Record<string, string>>`show idle_in_transaction_session_timeout`;
@@ -146,7 +146,7 @@ describe('connections to PostgreSQL', () => {
     expect(await longestIdle(database)).toBe('10s');
   });
 
-  it('are not used again where the server is silent', async () => {
+  it('are not reused after a silent server', async () => {
     const hasty = await open(withSetting(url, 'query_timeout', '2000'), 2);
     const asleep = () => sql`select pg_sleep(10)`.execute(hasty.database);
     const calls = await Promise.allSettled([asleep(), asleep()]);
@@ -155,7 +155,7 @@ describe('connections to PostgreSQL', () => {
     await hasty.close();
   });
 
-  it('say storage_unavailable while there is no server, and work by themselves once there is', async () => {
+  it('throw storage_unavailable while there is no server, and recover', async () => {
     const { database } = opened;
     await database.insertInto('accounts').values({ id: 'acc_1', name: 'a', created_at: 0 }).execute();
     await server.halt('immediate');
@@ -168,7 +168,7 @@ describe('connections to PostgreSQL', () => {
 });
 
 describe('a transaction', () => {
-  it('that is in the way of others is tried again, and given up in the end', async () => {
+  it('that conflicts with others is retried, and fails in the end', async () => {
     const { database, close } = await open(await server.createDatabase());
     let tries = 0;
     const conflict = (after: number) =>
@@ -185,7 +185,7 @@ describe('a transaction', () => {
     await close();
   });
 
-  it('has its turn, however many processes want the same row', async () => {
+  it('completes under contention, however many processes want the same row', async () => {
     const url = await server.createDatabase();
     const opened = await Promise.all(Array.from({ length: 8 }, () => open(url)));
     const [{ database }] = opened as [OpenDatabase];
@@ -209,7 +209,7 @@ describe('a transaction', () => {
     await Promise.all(opened.map(({ close }) => close()));
   });
 
-  it('does not see half of another one: of two that each leave one on duty, one notices', async () => {
+  it('prevents write skew: of two that each leave one on duty, one conflicts', async () => {
     const { database, close } = await open(await server.createDatabase(), 4);
     const accounts = ['acc_1', 'acc_2'].map((id) => ({ id, name: 'on duty', created_at: 0 }));
     await database.insertInto('accounts').values(accounts).execute();

@@ -16,16 +16,19 @@ import { listPendingMigrations, migrations } from './migrate.ts';
 import type { Schema } from './schema.ts';
 import { isSilence, toStorageError } from './storage-errors.ts';
 
-/** No statement of ours takes longer on a server that is well; none is waited for after that. */
+/** Server-side statement timeout; well above the slowest statement on a healthy server. */
 const statementMs = 5_000;
-/** Where the server itself is silent, and cannot end the statement: a little longer, so that it may. */
+/**
+ * Client-side timeout for a silent server: slightly longer, so that the server can cancel the statement
+ * first.
+ */
 const silenceMs = 6_000;
 const connectMs = 5_000;
 const oldestVersion = 15;
 
 const { INT8, NUMERIC } = pg.types.builtins;
 
-/** What all connections of this service have in common. */
+/** Settings that all connections of this service share. */
 export function postgresSettings(url: string) {
   return {
     connectionString: url,
@@ -43,7 +46,7 @@ export function postgresSettings(url: string) {
   };
 }
 
-/** Not migrated yet, and not asked for anything: connections are made when they are needed. */
+/** Does not migrate, and opens connections only on demand. */
 export function openPostgres(
   { url, poolSize }: { readonly url: string; readonly poolSize: number },
   onError: (error: unknown) => void,
@@ -54,13 +57,13 @@ export function openPostgres(
     idleTimeoutMillis: 60_000,
     statement_timeout: statementMs,
     query_timeout: silenceMs,
-    // A process that is stopped in a transaction keeps nobody from its rows for longer than this.
+    // A process suspended inside a transaction holds its row locks for at most this long.
     idle_in_transaction_session_timeout: 10_000,
   });
   return new Kysely<Schema>({ dialect: new GuardedPostgresDialect({ pool: guardPool(pool, onError) }) });
 }
 
-/** For migrations, which may take their time, and wait for those of other processes. */
+/** A connection without a statement timeout, for migrations, which may be slow or wait for another process. */
 export async function withPatientConnection<T>(
   url: string,
   work: (database: Kysely<Schema>) => Promise<T>,
@@ -76,7 +79,7 @@ export async function withPatientConnection<T>(
   }
 }
 
-/** Throws `storage_unavailable` for a server or a database that this service cannot use. */
+/** Throws `storage_unavailable` if the server or database does not meet the requirements. */
 export async function checkPostgres(database: Kysely<Schema>): Promise<void> {
   const { rows } = await sql<{ version: number; encoding: string; may_create: boolean }>`
     select current_setting('server_version_num')::int / 10000 as version,
@@ -95,7 +98,7 @@ function unfit(fault: string): PackshotError {
   return new PackshotError('storage_unavailable', `The database of DATABASE_URL ${fault}.`);
 }
 
-/** Looks without changing anything; undefined where nothing was made yet. Throws `storage_unavailable`. */
+/** Read-only inspection; undefined if the database has no tables yet. Throws `storage_unavailable`. */
 export async function inspectPostgres(url: string) {
   return withPatientConnection(url, async (database) => {
     await checkPostgres(database);
@@ -105,13 +108,13 @@ export async function inspectPostgres(url: string) {
   });
 }
 
-/** Whether `work` ran: it does not while another process is at work of this name. */
+/** Returns whether `work` ran: it does not while another process holds the lock of this name. */
 export async function tryAloneOnPostgres(
   url: string,
   name: string,
   work: () => Promise<void>,
 ): Promise<boolean> {
-  // The lock is the connection's, and ends with it, however the process ends.
+  // The lock belongs to the connection and ends with it, however the process ends.
   return withPostgresClient(url, async (client) => {
     const { rows } = await client.query<{ alone: boolean }>(
       'select pg_try_advisory_lock(hashtextextended($1, 0)) as alone',
@@ -125,7 +128,7 @@ export async function tryAloneOnPostgres(
 
 async function withPostgresClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ ...postgresSettings(url), query_timeout: silenceMs });
-  // What is lost with the connection the statement in work, or the next one, says.
+  // The current or the next statement reports the lost connection.
   client.on('error', () => undefined);
   try {
     await client.connect().catch((error) => {
@@ -137,7 +140,7 @@ async function withPostgresClient<T>(url: string, work: (client: pg.Client) => P
   }
 }
 
-/** Where the server is silent, it would be waited for until the network gives up. */
+/** Ends the connection without waiting for a silent server. */
 export async function endClient(client: pg.Client): Promise<void> {
   const ended = client.end().catch(() => undefined);
   await Promise.race([ended, pause(1_000, undefined, { ref: false })]);
@@ -153,22 +156,25 @@ function guardQueries(client: pg.Client): pg.Client {
 }
 
 /**
- * Where many want the same row, such as the credits of one busy key, every other try of a transaction would be in vain,
- * and the unlucky would never be done. So whoever was in the way once waits for all other transactions, and those that
- * come then for it: each holds a share of the lock on this table, which nothing else uses on PostgreSQL. A lock is no
- * look at the rows: those are seen as they are afterwards. https://www.postgresql.org/docs/current/sql-lock.html
+ * Under contention for one row, such as the credits of a busy key, serializable transactions could be retried
+ * without end. So a transaction that met a conflict waits for all others to finish, and blocks new ones: each
+ * holds a shared lock on this table, which nothing else uses on PostgreSQL. Taking the lock takes no
+ * snapshot, so rows are seen as they are afterwards. https://www.postgresql.org/docs/current/sql-lock.html
  */
 const turns = sql.table(DEFAULT_MIGRATION_LOCK_TABLE);
 const shareOfTurns = `lock table ${DEFAULT_MIGRATION_LOCK_TABLE} in row share mode`;
 /**
- * The access mode, which is the usual one, of a transaction that is going to wait until it is alone: it holds no share.
- * Of two that did, each would wait for the other's.
+ * Access mode (the default one) that marks a transaction about to take the exclusive lock. It takes no shared
+ * lock first: two such transactions would deadlock.
  */
 export const aloneMode = 'read write';
 
-/** Before anything else of a transaction of `aloneMode`. Throws what `isConflict` knows where others hang. */
+/**
+ * Must be the first statement of a transaction of `aloneMode`. Throws an error that `isConflict` recognizes
+ * if other transactions hang.
+ */
 export async function waitUntilAlone(transaction: Transaction<Schema>): Promise<void> {
-  // Those who come later wait behind us, and for no longer than that.
+  // Later transactions queue behind this one, for at most this long.
   await sql`set local lock_timeout = 1000`.execute(transaction);
   await sql`lock table ${turns} in exclusive mode`.execute(transaction);
   await sql`set local lock_timeout to default`.execute(transaction);
@@ -179,30 +185,31 @@ class GuardedPostgresDialect extends PostgresDialect {
     const driver = super.createDriver();
     const begin = driver.beginTransaction.bind(driver);
     driver.beginTransaction = async (connection, settings) => {
-      // Migrations set none, and have no table to lock yet.
+      // Migrations set no isolation level, and the lock table may not exist yet.
       if (settings.isolationLevel === undefined) return begin(connection, settings);
       const start = `start transaction isolation level ${settings.isolationLevel}`;
       const share = settings.accessMode === aloneMode ? '' : `; ${shareOfTurns}`;
       await connection.executeQuery(CompiledQuery.raw(start + share));
     };
     const rollback = driver.rollbackTransaction.bind(driver);
-    // It fails where the connection is gone: then it is not used again, and the error before says why.
+    // Fails if the connection is gone; the pool then discards it, and the earlier error tells why.
     driver.rollbackTransaction = (connection) => rollback(connection).catch(() => undefined);
     return driver;
   }
 }
 
-/** The one place where the driver's errors become ours. */
+/** The one place that maps driver errors to storage errors. */
 function guardPool(pool: pg.Pool, onError: (error: unknown) => void): PostgresPool {
   let away = false;
-  // Idle connections that the server ended; the pool has forgotten them. It ends all of them at once.
+  // The server closed idle connections; the pool has already removed them.
   pool.on('error', (error) => {
     if (!away) onError(toStorageError(error));
     away = true;
   });
   pool.on('connect', (client) => {
     away = false;
-    // Those in use: their statement rejects, or the next one does. Unheard, the event would end the process.
+    // Connections in use: the current or next statement rejects. Without a listener the event would end the
+    // process.
     client.on('error', () => undefined);
   });
   return {
@@ -218,7 +225,7 @@ function guardPool(pool: pg.Pool, onError: (error: unknown) => void): PostgresPo
   };
 }
 
-/** PostgreSQL's text holds no NUL, and SQLite's does. Whoever looks for such a name is to find that there is none. */
+/** PostgreSQL text cannot hold NUL, and SQLite text can. A lookup of such a name must find nothing. */
 const toText = (parameter: unknown): unknown =>
   typeof parameter === 'string' ? parameter.replaceAll('\0', '\uFFFD') : parameter;
 
@@ -228,13 +235,13 @@ function guardClient(client: pg.PoolClient): PostgresPoolClient {
     try {
       return await client.query(sql, parameters.map(toText));
     } catch (error) {
-      // It may answer yet, and to somebody else.
+      // A late answer could be delivered to another query.
       if (isSilence(error)) silent = true;
       throw toStorageError(error);
     }
   };
   return {
-    // No cursors: nothing here streams rows.
+    // Cursors are not wrapped: nothing here streams rows.
     query: query as unknown as PostgresPoolClient['query'],
     release: (broken?: boolean) => client.release(broken || silent),
   } as PostgresPoolClient;

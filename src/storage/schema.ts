@@ -1,4 +1,7 @@
-/** The tables, as Kysely sees them. Portable to SQLite and PostgreSQL: text ids, integer milliseconds, JSON as text. */
+/**
+ * The tables, as Kysely types. Portable to SQLite and PostgreSQL: text ids, integer milliseconds, JSON as
+ * text.
+ */
 
 export interface AccountRow {
   id: string;
@@ -10,20 +13,20 @@ export interface ApiKeyRow {
   id: string;
   account_id: string;
   name: string;
-  /** SHA-256 of the key, hex: the key itself is nowhere. */
+  /** SHA-256 of the key, hex: the key itself is not stored. */
   hash: string;
-  /** Its first characters, so that people can tell keys apart. */
+  /** The key's first characters, for display. */
   hint: string;
   /** `test` is a sandbox key: free, and its full versions are samples. */
   mode: 'live' | 'test';
-  /** Id of the first key of its line: a key shares what it may spend with its successors. */
+  /** Id of the first key in the rotation chain: successors share its quota. */
   quota_id: string;
   /** JSON array of scopes. */
   scopes: string;
   created_at: number;
   expires_at: number | null;
   revoked_at: number | null;
-  /** Null, as is `rate_burst` then, for the service's own rate. */
+  /** Null, together with `rate_burst`, for the service's default rate. */
   rate_per_second: number | null;
   rate_burst: number | null;
 }
@@ -35,14 +38,14 @@ export interface QuotaRow {
   used_milli: number;
 }
 
-/** One picture of one quota: held while it is drawn, charged once it is done. */
+/** One picture on one quota: reserved while it is drawn, charged once it is done. */
 export interface ChargeRow {
   quota_id: string;
   etag: string;
   credits_milli: number;
-  /** Calls that are drawing it. */
+  /** Number of requests that are drawing it. */
   holders: number;
-  /** Null while it is only held. */
+  /** Null while it is only reserved. */
   charged_at: number | null;
   updated_at: number;
 }
@@ -55,13 +58,13 @@ export interface ServiceFactRow {
 
 export interface UsageDayRow {
   key_id: string;
-  /** Of UTC, such as `2026-01-31`. */
+  /** UTC date, such as `2026-01-31`. */
   day: string;
   uploads: number;
   previews: number;
   full_versions: number;
   credits_milli: number;
-  /** Of the calls that are in `engine_calls` no more. */
+  /** Calls no longer in `engine_calls`. */
   engine_calls: number;
   /** US dollars. */
   engine_cost_usd: number;
@@ -92,19 +95,19 @@ export interface DesignRow {
   cutout_version: string | null;
   /** JSON of {code, detail}, once failed. */
   failure: string | null;
-  /** As uploaded, cut to 200 characters; tells the kind of product. */
+  /** As uploaded, cut to 200 characters; a hint for the kind of product. */
   file_name: string | null;
   /** What the uploader calls the product. */
   kind_hint: string | null;
   /** JSON of `ProductFacts`, once ready. */
   product: string | null;
-  /** When a caller may need the cutout; null where it may take as long as it takes. */
+  /** Deadline of the cutout; null if there is none. */
   cutout_due_at: number | null;
-  /** Stages of the cut that did not fit, joined by `+`; null where there are none, or a better cutout could not be made. */
+  /** Skipped cutout stages, joined by `+`; null if none were, or if the improvement failed. */
   cutout_left_out: string | null;
   /** Part of the names of the cutout's blobs; null for the first cutout. */
   cutout_name: string | null;
-  /** Of all that is stored for it, rows of illustrations included. */
+  /** All bytes stored for it, rows of illustrations included. */
   stored_bytes: number;
 }
 
@@ -128,9 +131,9 @@ export interface JobRow {
   attempts: number;
   run_at: number;
   created_at: number;
-  /** Lower ones wait for higher ones: the priority of `jobs/fair-turns`. */
+  /** Higher ranks run first: the priority of `jobs/fair-turns`. */
   rank: number;
-  /** Whose it is; null where it is no account's. */
+  /** The account it belongs to; null if none. */
   account_id: string | null;
 }
 
@@ -139,7 +142,7 @@ export interface DeadJobRow {
   name: string;
   key: string;
   attempts: number;
-  /** For people; holds neither paths nor secrets. */
+  /** For operators; holds neither paths nor secrets. */
   error: string;
   created_at: number;
   died_at: number;
@@ -149,17 +152,17 @@ export interface WebhookEndpointRow {
   id: string;
   account_id: string;
   url: string;
-  /** JSON array of the types that it hears of. */
+  /** JSON array of the subscribed event types. */
   events: string;
-  /** As it is shown to the receiver: whoever signs needs the secret itself. */
+  /** In plain text: signing needs the secret itself. */
   secret: string;
-  /** Signs beside the newer one until its time is over. */
+  /** Signs beside the newer one until `old_secret_until`. */
   old_secret: string | null;
   old_secret_until: number | null;
-  /** Of the failures since the last success, when the first one was. */
+  /** Time of the first failure since the last success. */
   failing_since: number | null;
   disabled_at: number | null;
-  /** For people. */
+  /** For operators. */
   disabled_because: string | null;
   created_at: number;
 }
@@ -180,7 +183,7 @@ export interface EventRow {
   id: string;
   account_id: string;
   type: string;
-  /** The very text that is sent. */
+  /** The exact request body that is sent. */
   payload: string;
   created_at: number;
 }
@@ -191,9 +194,9 @@ export interface DeliveryRow {
   endpoint_id: string;
   state: 'waiting' | 'delivered' | 'failed';
   tries: number;
-  /** Those before it was sent anew by hand: they do not count for its pauses. */
+  /** Tries before the latest manual redelivery; these do not count for backoff. */
   earlier_tries: number;
-  /** What came of the last try, for people. */
+  /** Outcome of the last try, for display. */
   outcome: string | null;
   updated_at: number;
 }
@@ -201,18 +204,18 @@ export interface DeliveryRow {
 export interface BatchRow {
   id: string;
   account_id: string;
-  /** The API key that asked, and pays. */
+  /** The API key that made the request and is charged. */
   key_id: string;
   /** 1 for a sandbox key. */
   sandbox: number;
   state: 'queued' | 'running' | 'completed' | 'cancelled';
-  /** JSON array of the types of events that are told. */
+  /** JSON array of the event types to send. */
   events: string;
   created_at: number;
   ended_at: number | null;
   /** Null: kept until deleted. */
   expires_at: number | null;
-  /** Of its results. */
+  /** Bytes of its results. */
   stored_bytes: number;
 }
 
@@ -225,16 +228,16 @@ export interface BatchItemRow {
   file_name: string;
   /** JSON of `ItemRecipe`. */
   recipe: string;
-  /** Forgotten once the photo is a design, or the item is over. */
+  /** Cleared once the photo is a design, or the item has ended. */
   url: string | null;
-  /** Number of the file that came with the batch; forgotten like the URL. */
+  /** Index of the uploaded file in the batch request; cleared like the URL. */
   photo: number | null;
-  /** What the caller called that file. */
+  /** The uploaded file's name in the request. */
   photo_name: string | null;
   design_id: string | null;
   /** JSON of `ItemResult`, once done. */
   result: string | null;
-  /** JSON of {code, detail}; while the item still waits, what it will fail with. */
+  /** JSON of {code, detail}; while the item waits, the failure it will end with. */
   failure: string | null;
 }
 
@@ -242,12 +245,12 @@ export interface IllustrationRow {
   id: string;
   design_id: string;
   account_id: string;
-  /** JSON of the scene's plan: its pixels can always be made again. */
+  /** JSON of the scene's plan, from which its pixels can be rendered again. */
   plan: string;
   /** JSON of `SceneBrief`, for scenes that an engine may paint. */
   brief: string | null;
   created_at: number;
-  /** When it was first looked at or rendered; null where that never happened. */
+  /** Time of the first view or render; null if never used. */
   used_at: number | null;
 }
 
@@ -267,20 +270,20 @@ export interface PresetGrantRow {
 
 export interface PaintingRow {
   illustration_id: string;
-  /** The API key that asked. */
+  /** The API key that made the request. */
   key_id: string;
   state: 'waiting' | 'done' | 'failed';
   engine: string;
   engine_version: string;
-  /** How often the engine was asked. */
+  /** Number of calls to the engine. */
   asks: number;
-  /** JSON of `PaintingAnswer`, while the bytes that came with it are to be looked at. */
+  /** JSON of `PaintingAnswer`, until the bytes that came with it have been checked. */
   answer: string | null;
   /** JSON of `MadePainting`, once done. */
   made: string | null;
   /** Why it failed; while it waits, what was wrong with the last answer. */
   failure: string | null;
-  /** From when on it may be asked for anew; null where it did not fail, or for good. */
+  /** Earliest time of a retry; null if it did not fail, or failed permanently. */
   retry_at: number | null;
   created_at: number;
 }
@@ -289,7 +292,7 @@ export interface EngineCallRow {
   id: string;
   key_id: string;
   engine: string;
-  /** US dollars; 0 where nobody knows. */
+  /** US dollars; 0 if unknown. */
   cost_usd: number;
   created_at: number;
 }
@@ -302,7 +305,7 @@ export interface IdempotentAnswerRow {
   digest: string | null;
   /** The answer's JSON; null while the call runs. */
   answer: string | null;
-  /** Of the design, backdrop or batch that the answer is about, once answered. */
+  /** Id of the design, backdrop or batch that the answer is about, once answered. */
   owner_id: string | null;
   created_at: number;
 }
@@ -310,9 +313,9 @@ export interface IdempotentAnswerRow {
 export interface RateRow {
   /** Id of an API key. */
   caller: string;
-  /** Left in the caller's bucket at `updated_at`. */
+  /** Tokens left in the caller's bucket at `updated_at`. */
   tokens: number;
-  /** Whether the last call found one: 1 or 0. */
+  /** Whether the last call took a token: 1 or 0. */
   allowed: number;
   updated_at: number;
 }
@@ -321,7 +324,7 @@ export interface SecretRow {
   name: string;
   value: string;
   created_at: number;
-  /** Null for the one that signs. */
+  /** Null for the signing secret. */
   verifies_until: number | null;
 }
 

@@ -19,7 +19,7 @@ afterEach(async () => {
 
 const clock = () => now;
 
-/** As another process does. */
+/** Opens the secrets as another process would. */
 async function open(name = 'uris'): Promise<OpenSecrets> {
   const secrets = await openSecrets(rows.database, name, { clock, onError: (error) => errors.push(error) });
   opened.push(secrets);
@@ -35,14 +35,14 @@ async function look(secrets: OpenSecrets): Promise<readonly string[]> {
 const rotate = (overlapMs: number) => rotateSecret(rows.database, 'uris', { clock, overlapMs });
 
 describe('a secret', () => {
-  it('is made once, is 256 bits long, and is not that of another name', async () => {
+  it('is created once, has 256 bits, and differs from that of another name', async () => {
     const [first] = (await open()).all();
     expect(first).toMatch(/^[0-9a-f]{64}$/);
     expect((await open()).all()).toEqual([first]);
     expect((await open('uris-of-others')).all()).not.toContain(first);
   });
 
-  it('that was rotated no longer signs, and is believed until the overlap is over', async () => {
+  it('that was rotated no longer signs, and verifies until the overlap ends', async () => {
     const secrets = await open();
     const [old] = secrets.all();
     await rotate(60_000);
@@ -51,12 +51,12 @@ describe('a secret', () => {
     expect(both[0]).not.toBe(old);
     expect(both[1]).toBe(old);
     expect((await open()).all()).toEqual(both);
-    // Also where nobody looks again.
+    // Even without a refresh.
     now += 60_000;
     expect(secrets.all()).toEqual([both[0]]);
   });
 
-  it('ends at once with all before it where there is no overlap', async () => {
+  it('ends at once with all earlier ones if there is no overlap', async () => {
     const secrets = await open();
     for (let i = 0; i < 2; i++) await rotate(60_000);
     expect(await look(secrets)).toHaveLength(3);
@@ -65,7 +65,7 @@ describe('a secret', () => {
     expect(await rows.database.selectFrom('secrets').select('name').execute()).toEqual([{ name: 'uris' }]);
   });
 
-  it('is believed no longer than the last rotation says', async () => {
+  it('verifies no longer than the latest rotation allows', async () => {
     await rotate(1_000_000);
     await rotate(5_000);
     expect(
@@ -73,7 +73,7 @@ describe('a secret', () => {
     ).toEqual([undefined, now + 5_000, now + 5_000]);
   });
 
-  it('is listed without being told', async () => {
+  it('is listed without its value', async () => {
     const [value] = (await open()).all();
     await rotate(60_000);
     const facts = await listSecrets(rows.database, 'uris', clock);
@@ -81,7 +81,7 @@ describe('a secret', () => {
     expect(JSON.stringify(facts)).not.toContain(value);
   });
 
-  it('is asked for once a second at most, however many signatures are unknown', async () => {
+  it('is re-read at most once a second, however many signatures are unknown', async () => {
     const secrets = await open();
     await rotate(60_000);
     await Promise.all(Array.from({ length: 50 }, () => secrets.refresh()));
@@ -89,7 +89,7 @@ describe('a secret', () => {
     expect(await look(secrets)).toHaveLength(2);
   });
 
-  it('is kept in use while the rows cannot be read', async () => {
+  it('stays in use while the rows cannot be read', async () => {
     const secrets = await open();
     const [value] = secrets.all();
     await rows.database.schema.alterTable('secrets').renameTo('elsewhere').execute();
@@ -98,7 +98,7 @@ describe('a secret', () => {
     await rows.database.schema.alterTable('elsewhere').renameTo('secrets').execute();
   });
 
-  it('survives rotations at the same moment, each of which makes one', async () => {
+  it('survives concurrent rotations, each of which creates one', async () => {
     await open();
     await Promise.all([rotate(60_000), rotate(60_000)]);
     const all = (await open()).all();

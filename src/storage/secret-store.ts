@@ -1,16 +1,16 @@
 /**
- * Secrets of the service's own making, such as the one that signs URIs. The row of a secret's name is the one that
- * signs; those that it took the place of lie beside it under `name/…`, and are believed until their time is over.
+ * Secrets that the service generates, such as the one that signs URIs. The row with the secret's name is the
+ * signing one; retired ones lie beside it under `name/…` and verify until they expire.
  */
 import { randomBytes } from 'node:crypto';
 import type { Database, DatabaseOrTransaction } from './database.ts';
 import { transact } from './transact.ts';
 
-/** In `SigningSecrets.refresh` of recipes, to which these go. */
+/** Implements `SigningSecrets.refresh` of recipes. */
 export interface OpenSecrets {
   /** The first one signs, all of them verify. */
   all(): readonly string[];
-  /** Looks whether others were made meanwhile, but no more often than each second. Never rejects. */
+  /** Re-reads the secrets, at most once per second. Never rejects. */
   refresh(): Promise<void>;
   close(): void;
 }
@@ -18,16 +18,16 @@ export interface OpenSecrets {
 export interface SecretFacts {
   readonly name: string;
   readonly createdAt: Date;
-  /** Null for the one that signs. */
+  /** Null for the signing secret. */
   readonly verifiesUntil: Date | null;
 }
 
-/** A rotation is seen by whoever only signs after so long. */
+/** A process that only signs notices a rotation within this time. */
 const lookEveryMs = 30_000;
-/** A flood of bad signatures costs no more than one look in so long. */
+/** A flood of bad signatures costs at most one query in this time. */
 const refreshEveryMs = 1_000;
 
-/** The secrets of this name; the first one is made here if need be. */
+/** Opens the secrets of this name; creates the first one if needed. */
 export async function openSecrets(
   database: Database,
   name: string,
@@ -44,7 +44,7 @@ export async function openSecrets(
     try {
       rows = await listRows(database, name);
     } catch (error) {
-      // What is known goes on being used.
+      // Keep using the known secrets.
       if (!closed) onError(error);
     }
   }
@@ -70,8 +70,8 @@ export async function openSecrets(
 }
 
 /**
- * From now on a new secret signs. The one before it is believed for `overlapMs` more, and no older one for longer; 0
- * ends them all at once.
+ * Makes a new secret sign from now on. The previous one verifies for `overlapMs` more, and no older one for
+ * longer; 0 ends them all at once.
  */
 export async function rotateSecret(
   database: Database,
@@ -108,7 +108,7 @@ export async function rotateSecret(
   });
 }
 
-/** The one that signs, then those that are still believed, the newest first. Never what they are. */
+/** The signing secret, then those that still verify, newest first. Never returns their values. */
 export async function listSecrets(
   database: Database,
   name: string,

@@ -12,8 +12,8 @@ beforeEach(async () => {
 });
 afterEach(() => opened.close());
 
-describe('a blob store that goes with rows', () => {
-  it('is the first one that was used, for every process that uses the same', async () => {
+describe('the blob store that belongs to a database', () => {
+  it('is the first one used, and accepted from every process that uses it', async () => {
     const blobs = openMemoryBlobStore(clock);
     await Promise.all([1, 2, 3].map(() => checkSameBlobs(opened.database, blobs, clock)));
     await checkSameBlobs(opened.database, blobs, clock);
@@ -22,7 +22,7 @@ describe('a blob store that goes with rows', () => {
     expect(keys).toHaveLength(1);
   });
 
-  it('is known again after its mark was renewed', async () => {
+  it('is recognized after its marker was rewritten', async () => {
     const blobs = openMemoryBlobStore(clock);
     await renewMark(opened.database, blobs);
     await checkSameBlobs(opened.database, blobs, clock);
@@ -31,14 +31,14 @@ describe('a blob store that goes with rows', () => {
     await checkSameBlobs(opened.database, blobs, clock);
   });
 
-  it('is no other one', async () => {
+  it('cannot be replaced by another one', async () => {
     await checkSameBlobs(opened.database, openMemoryBlobStore(clock), clock);
     const refused = checkSameBlobs(opened.database, openMemoryBlobStore(clock), clock);
     await expect(refused).rejects.toMatchObject({ code: 'storage_unavailable' });
     await expect(refused).rejects.toThrow('S3_PREFIX');
   });
 
-  it('may be used by nobody where two begin at once with two of them, but never by both', async () => {
+  it('may be refused to both of two processes that start with different ones, but is never both', async () => {
     const begun = await Promise.allSettled(
       [1, 2].map(() => checkSameBlobs(opened.database, openMemoryBlobStore(clock), clock)),
     );
@@ -46,8 +46,8 @@ describe('a blob store that goes with rows', () => {
   });
 });
 
-describe('a turn', () => {
-  it('is one process’s, until its time has passed', async () => {
+describe('a task run once per period', () => {
+  it('is claimed by one process per period', async () => {
     const take = () => takeTurn(opened.database, 'sweep', { everyMs: 1_000, clock });
     expect((await Promise.all([take(), take(), take()])).filter(Boolean)).toHaveLength(1);
     now += 999;

@@ -1,4 +1,4 @@
-/** What processes on the same rows agree on. */
+/** Cluster state: facts that all processes on one database agree on. */
 import { randomUUID } from 'node:crypto';
 import { PackshotError } from '../errors.ts';
 import type { BlobStore } from './blob-store.ts';
@@ -8,8 +8,9 @@ const blobStoreFact = 'blob-store';
 const markOf = (id: string) => `stores/${id}`;
 
 /**
- * Throws `storage_unavailable` where this process keeps its blobs elsewhere than the others on the same rows do: in a
- * folder that is not shared, or in another bucket. Each photo would be lost to whoever did not store it.
+ * Throws `storage_unavailable` if this process uses a different blob store than the others on the same
+ * database: a folder that is not shared, or another bucket. Photos stored by one process would be missing for
+ * the others.
  */
 export async function checkSameBlobs(
   database: Database,
@@ -19,7 +20,7 @@ export async function checkSameBlobs(
   const known = await findFact(database, blobStoreFact);
   if (known !== undefined) return checkMark(known, blobs);
   const id = randomUUID();
-  // Before its row: a row without a mark would keep everybody out.
+  // Written before the row: a row without a marker would lock out every process.
   await blobs.put(markOf(id), Buffer.from(id));
   await database
     .insertInto('service_facts')
@@ -33,7 +34,7 @@ export async function checkSameBlobs(
   }
 }
 
-/** A bucket may forget what nobody has written for long. */
+/** Rewrites the marker blob, since a bucket's lifecycle rule may delete old objects. */
 export async function renewMark(database: Database, blobs: BlobStore): Promise<void> {
   const id = await findFact(database, blobStoreFact);
   if (id !== undefined) await blobs.put(markOf(id), Buffer.from(id));
@@ -47,7 +48,7 @@ async function checkMark(id: string, blobs: BlobStore): Promise<void> {
   );
 }
 
-/** Whether it is this process's turn to do what is to be done once in so long, by whichever of them. */
+/** Claims a periodic task: returns whether this process is the one to run it in this period. */
 export async function takeTurn(
   database: Database,
   name: string,

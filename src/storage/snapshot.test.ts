@@ -15,7 +15,7 @@ const insert = (database: Database, id: string) =>
 const listIds = async (database: Database) =>
   (await database.selectFrom('accounts').select('id').execute()).map(({ id }) => id);
 
-it('a snapshot stays as it was while another process writes, which need not wait for it', async () => {
+it('a snapshot stays consistent while another process writes, and does not block the writer', async () => {
   const { database, config } = opened;
   await insert(database, 'acc_1');
   const writer = await openDatabase(config);
@@ -31,7 +31,7 @@ it('a snapshot stays as it was while another process writes, which need not wait
   }
 });
 
-it('a snapshot whose reader fails leaves a connection that goes on', async () => {
+it('a snapshot whose reader fails leaves a usable connection', async () => {
   const { database, config } = opened;
   const failing = readSnapshot({ kind: config.kind, database }, () => Promise.reject(new Error('no more')));
   await expect(failing).rejects.toThrow('no more');

@@ -1,14 +1,14 @@
-/** Reads many rows as they were at one moment, while others go on writing. */
+/** Reads many rows from one consistent snapshot while writes continue. */
 import { sql } from 'kysely';
 import type { Database, OpenDatabase } from './database.ts';
 
-/** The moment is that of the first read. A transaction of the usual kind would keep SQLite's writers waiting. */
+/** The snapshot is taken at the first read. A default transaction would block SQLite's writers. */
 const begin = {
   sqlite: 'begin deferred',
   postgres: 'begin transaction isolation level repeatable read read only',
 } as const;
 
-/** Nothing can be written through `snapshot`. */
+/** `snapshot` is read-only. */
 export function readSnapshot<T>(
   { kind, database }: Pick<OpenDatabase, 'kind' | 'database'>,
   read: (snapshot: Database) => Promise<T>,
@@ -16,11 +16,11 @@ export function readSnapshot<T>(
   return database.connection().execute(async (snapshot) => {
     await sql.raw(begin[kind]).execute(snapshot);
     try {
-      // Between two reads whoever takes them down may wait for a disk of theirs, and keeps nobody waiting.
+      // Between two reads the consumer may wait for its own disk; an idle read-only transaction blocks no other.
       if (kind === 'postgres') await sql`set local idle_in_transaction_session_timeout = 0`.execute(snapshot);
       return await read(snapshot);
     } finally {
-      // A connection that died has ended it already.
+      // A lost connection has already ended the transaction.
       await sql`rollback`.execute(snapshot).catch(() => undefined);
     }
   });

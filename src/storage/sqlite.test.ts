@@ -25,7 +25,7 @@ describe('SQLite', () => {
     expect(await read('foreign_keys')).toBe(1);
   });
 
-  it('answers a write once the log is on the disk, and meanwhile reads; writes that wait share a sync', async () => {
+  it('resolves a write once its log is synced, serves reads meanwhile, and shares a sync between waiting writes', async () => {
     const file = await open(join(opened.dataDir, 'packshot.db'));
     const handles = Object.getPrototypeOf(file) as FileHandle;
     await file.close();
@@ -47,7 +47,7 @@ describe('SQLite', () => {
     datasync.mockRestore();
   });
 
-  it('says so where the log cannot be synced, and goes on once it can', async () => {
+  it('throws storage_unavailable if the log cannot be synced, and recovers', async () => {
     const file = await open(join(opened.dataDir, 'packshot.db'));
     const handles = Object.getPrototypeOf(file) as FileHandle;
     await file.close();
@@ -59,7 +59,7 @@ describe('SQLite', () => {
     datasync.mockRestore();
   });
 
-  it('lets nobody write between what a transaction reads and what it writes', async () => {
+  it("blocks writers between a transaction's reads and its writes", async () => {
     const { database: other, close } = await openDatabase(opened.config);
     await sql`pragma busy_timeout = 0`.execute(other);
     await opened.database.transaction().execute(async (transaction) => {
@@ -71,7 +71,7 @@ describe('SQLite', () => {
     await close();
   });
 
-  it('says storage_full when no page is left, and goes on where there is room again', async () => {
+  it('throws storage_full when no page is left, and recovers once there is room', async () => {
     await sql`pragma max_page_count = 1`.execute(opened.database);
     const write = (id: string) =>
       opened.database
@@ -83,7 +83,7 @@ describe('SQLite', () => {
     await write('acc_2');
   });
 
-  it('says storage_full from within a transaction, which then leaves nothing', async () => {
+  it('throws storage_full from within a transaction, which is then rolled back', async () => {
     const writing = opened.database.transaction().execute(async (transaction) => {
       await transaction.insertInto('accounts').values(account('acc_1')).execute();
       await sql`pragma max_page_count = 1`.execute(transaction);
@@ -96,7 +96,7 @@ describe('SQLite', () => {
     expect(await opened.database.selectFrom('accounts').selectAll().execute()).toEqual([]);
   });
 
-  it('says storage_unavailable where it may not write, and still reads', async () => {
+  it('throws storage_unavailable without write permission, and still reads', async () => {
     await sql`pragma query_only = on`.execute(opened.database);
     await expect(
       opened.database.insertInto('accounts').values(account('acc_1')).execute(),
@@ -104,14 +104,14 @@ describe('SQLite', () => {
     expect(await pingDatabase(opened.database)).toBe(true);
   });
 
-  it('leaves errors that are nobody’s storage as they are', async () => {
+  it('returns errors that are no storage faults unchanged', async () => {
     await opened.database.insertInto('accounts').values(account('acc_1')).execute();
     await expect(
       opened.database.insertInto('accounts').values(account('acc_1')).execute(),
     ).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_PRIMARYKEY' });
   });
 
-  it('says storage_unavailable for a file that is none of its own', async () => {
+  it('throws storage_unavailable for a file that is not an SQLite database', async () => {
     await writeFile(join(opened.dataDir, 'service.lock'), '');
     const folder = join(opened.dataDir, 'service.lock');
     await expect(openDatabase({ kind: 'sqlite', dataDir: folder })).rejects.toMatchObject({
@@ -124,7 +124,7 @@ describe('SQLite', () => {
     await torn.close();
   });
 
-  it('that is killed halfway through a migration opens again, and is migrated then', async () => {
+  it('killed halfway through a migration reopens, and completes it', async () => {
     const killed = await mkdtemp(join(tmpdir(), 'packshot-killed-'));
     const addShelves = (database: Kysely<unknown>) => sql`create table shelves (id text)`.execute(database);
     await migrateDatabase(opened.database, {
@@ -132,7 +132,7 @@ describe('SQLite', () => {
       '9999-shelves': {
         async up(database) {
           await addShelves(database);
-          // What a kill before the commit leaves are the files as they lie there then.
+          // A copy of the files before the commit equals what a kill leaves.
           await cp(opened.dataDir, killed, { recursive: true });
         },
       },

@@ -1,4 +1,4 @@
-/** Rows in one file below the data folder: SQLite, durable on every commit. */
+/** Rows in one SQLite file below the data folder, durable on every commit. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
@@ -19,18 +19,18 @@ import { storageUnavailable, toStorageError } from './storage-errors.ts';
 
 const fileIn = (dataDir: string) => join(dataDir, 'packshot.db');
 
-/** Not migrated yet. Throws `storage_unavailable` and `storage_full`. */
+/** Does not migrate. Throws `storage_unavailable` and `storage_full`. */
 export function openSqlite(dataDir: string): Kysely<Schema> {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     const path = fileIn(dataDir);
     const connection = openPrivate(path);
-    // What was acknowledged survives a power cut: the log is synced after each commit, by us, or where the file system
-    // permits no log by SQLite within it.
+    // Acknowledged writes survive a power cut: this driver syncs the log after each commit; without a log, because
+    // the file system does not support one, SQLite syncs within the commit.
     const hasLog = connection.pragma('journal_mode = WAL', { simple: true }) === 'wal';
     connection.pragma(`synchronous = ${hasLog ? 'NORMAL' : 'FULL'}`);
     connection.pragma('foreign_keys = ON');
-    // The command line may hold the write lock for a moment while the service runs.
+    // The command line may briefly hold the write lock while the service runs.
     connection.pragma('busy_timeout = 2000');
     const log = hasLog ? createLogSync(`${path}-wal`) : undefined;
     return new Kysely<Schema>({ dialect: new GuardedSqliteDialect(connection, log) });
@@ -41,7 +41,7 @@ export function openSqlite(dataDir: string): Kysely<Schema> {
 
 export const hasSqlite = (dataDir: string): boolean => existsSync(fileIn(dataDir));
 
-/** Looks without changing anything; undefined where there is no database yet. */
+/** Read-only inspection; undefined if there is no database yet. */
 export async function inspectSqlite(dataDir: string) {
   const path = fileIn(dataDir);
   if (!existsSync(path)) return undefined;
@@ -62,7 +62,7 @@ export async function inspectSqlite(dataDir: string) {
   }
 }
 
-/** SQLite changes tables in transactions as well, whatever Kysely says: migrations are to run in one. */
+/** SQLite supports transactional DDL, although Kysely says otherwise: run migrations in a transaction. */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
@@ -93,7 +93,7 @@ class GuardedSqliteDialect extends SqliteDialect {
   }
 }
 
-/** One statement or transaction at a time; each resolves once its commit is on the disk, while the next one has its turn. */
+/** Serializes statements and transactions. Each resolves once its commit is synced; the next one starts before that. */
 class SyncedDriver implements Driver {
   readonly #driver: Driver;
   readonly #database: SqliteDatabase.Database;
@@ -135,14 +135,14 @@ class SyncedDriver implements Driver {
     this.#wrote = false;
     this.#endTurn();
     if (!wrote) return;
-    // Always one that may be repeated: the rows are there, and nobody knows whether they stay.
+    // A retryable error: the rows are committed, but may be lost in a power cut.
     await this.#log?.sync().catch((error: unknown) => {
       throw storageUnavailable(error);
     });
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    // One that reads first and then writes would fail at once, and not wait, where another process wrote in between.
+    // A deferred transaction that reads first and writes later fails at once if another process wrote in between.
     // https://sqlite.org/lang_transaction.html, "Deferred, Immediate, And Exclusive Transactions".
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
     this.#wrote = false;
@@ -153,14 +153,14 @@ class SyncedDriver implements Driver {
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    // A full disk or failed I/O has ended the transaction already; a rollback then fails and hides why.
+    // A full disk or failed I/O has already ended the transaction; a rollback then fails and hides the cause.
     // https://sqlite.org/lang_transaction.html, "Response To Errors Within A Transaction".
     if (this.#database.inTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'));
     this.#wrote = false;
   }
 
   async destroy(): Promise<void> {
-    // Behind what was begun, whose log is then on the disk as well.
+    // Waits for running work, so that its log is synced as well.
     await this.acquireConnection();
     await this.#log?.close();
     await this.#driver.destroy();
@@ -168,7 +168,10 @@ class SyncedDriver implements Driver {
   }
 }
 
-/** The one place where the driver's errors become ours: every call of the driver and its connections. */
+/**
+ * The one place that maps driver errors to storage errors: wraps every call of the driver and its
+ * connections.
+ */
 function guardCalls<T extends object>(target: T): T {
   return new Proxy(target, {
     get(_, property) {

@@ -36,17 +36,17 @@ describe('a storage fault', () => {
     'timeout exceeded when trying to connect',
     'Client has encountered a connection error and is not queryable',
     'Query read timeout',
-  ])('without a code is known by the driver’s words: %s', (words) => {
+  ])("without a code is recognized by the driver's message: %s", (words) => {
     expect(toStorageError(new Error(words))).toMatchObject({ code: 'storage_unavailable' });
   });
 
-  it('is a conflict where others were in the way, and where that is still to be seen', () => {
+  it('is a conflict if another transaction caused it, or may have', () => {
     for (const code of ['40001', '40P01']) expect(isConflict(toStorageError(fault(code)))).toBe(true);
     expect(isConflict(toStorageError(fault('57014')))).toBe(false);
     expect(isConflict(fault('23505'))).toBe(false);
   });
 
-  it('keeps its cause for the log and its path from the caller', () => {
+  it('keeps its cause for the log and hides its path from the caller', () => {
     const cause = fault('ENOSPC');
     const error = toStorageError(cause) as PackshotError;
     expect(error.cause).toBe(cause);
@@ -61,7 +61,7 @@ describe('a storage fault', () => {
     new Error('no code'),
     'a text',
     undefined,
-  ])('is not what %s is: that comes back as it is', (error) => {
+  ])('is not recognized in %s, which is returned unchanged', (error) => {
     expect(toStorageError(error)).toBe(error);
   });
 });

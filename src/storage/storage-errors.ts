@@ -1,25 +1,28 @@
-/** Tells a full disk from a missing one, for files and for the databases alike. */
+/** Classifies faults of files and databases: full, unavailable, conflict. */
 import { PackshotError } from '../errors.ts';
 
-/** 53100 is disk_full: https://www.postgresql.org/docs/current/errcodes-appendix.html, and so below. */
+/**
+ * 53100 is disk_full. For all PostgreSQL codes below:
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
 const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', '53100']);
-/** The last three of the files' codes are folders that went away, or came, under a write. */
+/** The last three file codes mean that a folder vanished, or appeared, during a write. */
 const unavailableCodes =
   /^(EROFS|EACCES|EPERM|EIO|EMFILE|ENFILE|ENOTDIR|ENODEV|ESTALE|ENOENT|EEXIST|ENOTEMPTY|SQLITE_(READONLY|IOERR|CANTOPEN|CORRUPT|NOTADB|BUSY|LOCKED|PROTOCOL).*)$/;
 const socketCodes =
   /^(ECONN(REFUSED|RESET|ABORTED)|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN)$/;
 /**
- * Connections lost (08), refused (28, 3D000, 42501), or ended by the server (57P, 25P03); out of its resources (53) or
- * broken (58, XX001, XX002); a copy that only reads (25006); a statement that took too long (57014).
+ * Connection lost (08), refused (28, 3D000, 42501), or ended by the server (57P, 25P03); server out of
+ * resources (53) or broken (58, XX001, XX002); read-only replica (25006); statement timeout (57014).
  */
 const postgresCodes = /^(08...|28...|3D000|42501|57P..|25P03|53...|58...|XX00[12]|25006|57014)$/;
-/** serialization_failure, deadlock_detected and lock_not_available: in the way of others, and better tried again. */
+/** serialization_failure, deadlock_detected and lock_not_available: conflicts with other transactions; retry. */
 const conflictCodes = new Set(['40001', '40P01', '55P03']);
-/** The driver gives these no codes; see `pg/lib/client.js` and `pg-pool/index.js`. */
+/** The driver gives these errors no codes; see `pg/lib/client.js` and `pg-pool/index.js`. */
 const driverWords =
   /^(Connection terminated|timeout e(xceeded|xpired)|Client (has encountered|was closed)|Query read timeout|Cannot use a pool|The server does not support SSL)/;
 
-/** The caller's error for a storage fault; anything else comes back as it went in. */
+/** Maps a storage fault to the caller's error; returns any other error unchanged. */
 export function toStorageError(error: unknown): unknown {
   const code = codeOf(error);
   if (fullCodes.has(code)) return storageFull(error);
@@ -41,12 +44,12 @@ export const storageUnavailable = (cause: unknown): PackshotError =>
     retryAfterS: 5,
   });
 
-/** Whether a transaction met another one, and may be repeated. */
+/** Whether a transaction conflicted with another one and may be retried. */
 export function isConflict(error: unknown): boolean {
   return conflictCodes.has(codeOf(error instanceof PackshotError ? error.cause : error));
 }
 
-/** Whether a server said nothing for so long that whatever its connection says next may belong to what was given up. */
+/** Whether a statement timed out on the client side: a late answer on this connection may belong to it. */
 export function isSilence(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('Query read timeout');
 }

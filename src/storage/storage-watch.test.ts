@@ -13,21 +13,21 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const MiB = 1024 ** 2;
 
-describe('a watch over the data folder', () => {
-  it('finds nothing wrong with one that can be written, and leaves nothing there', async () => {
+describe('the health check of the data folder', () => {
+  it('finds no fault in a writable folder, and leaves no file there', async () => {
     const watch = watchStorage(folder, { minFreeBytes: 0 });
     expect(await watch.findObstacles()).toEqual([]);
     await watch.admitUpload();
     expect(await readdir(join(folder, 'tmp'))).toEqual([]);
   });
 
-  it('refuses uploads below the reserve, saying when to come back', async () => {
+  it('refuses uploads below the reserve, with Retry-After', async () => {
     const watch = watchStorage(folder, { minFreeBytes: 2 ** 60 });
     await expect(watch.admitUpload()).rejects.toMatchObject({ code: 'storage_full', retryAfterS: 10 });
     expect(await watch.findObstacles()).toEqual([expect.stringMatching(/^the disk has \d+ MiB free/)]);
   });
 
-  it('tells a folder that cannot be written from one that is gone', async () => {
+  it('distinguishes an unwritable folder from a missing one', async () => {
     await rm(join(folder, 'tmp'), { recursive: true });
     await writeFile(join(folder, 'tmp'), '');
     expect(await watchStorage(folder, { minFreeBytes: 0 }).findObstacles()).toEqual([
@@ -38,7 +38,7 @@ describe('a watch over the data folder', () => {
     await expect(gone.admitUpload()).rejects.toMatchObject({ code: 'storage_unavailable' });
   });
 
-  it('keeps 256 MiB free unless told, and less of a small disk', async () => {
+  it('reserves 256 MiB by default, and less of a small disk', async () => {
     const disk = (totalBytes: number) => ({ freeBytes: 0, totalBytes });
     expect(reserveOf(disk(100_000 * MiB), undefined)).toBe(256 * MiB);
     expect(reserveOf(disk(200 * MiB), undefined)).toBe(10 * MiB);

@@ -1,32 +1,32 @@
-/** Says whether the data folder can take more: whether it can be written, and has room to spare. */
+/** Health check of the data folder: whether it is writable and has free space. */
 import { randomUUID } from 'node:crypto';
 import { open, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PackshotError } from '../errors.ts';
 import { toStorageError } from './storage-errors.ts';
 
-/** Anyone may ask whether the service is ready; a file is written for it no more often than this. */
+/** Readiness is a public endpoint: a probe file is written at most this often. */
 const probeEveryMs = 2_000;
 
-/** Room for rows, logs and the cutouts of what was uploaded already. */
+/** Room for rows, logs and the cutouts of photos already uploaded. */
 const defaultReserve = 256 * 1024 ** 2;
 
 export interface DiskSpace {
-  /** For users without privileges. */
+  /** Free for unprivileged users. */
   readonly freeBytes: number;
   readonly totalBytes: number;
 }
 
-/** What uploads leave free. Where it is not told: 256 MiB, or a twentieth of a small disk. */
+/** Free bytes that uploads must leave. Default: 256 MiB, or a twentieth of a small disk. */
 export const reserveOf = ({ totalBytes }: DiskSpace, minFreeBytes: number | undefined): number =>
   minFreeBytes ?? Math.min(defaultReserve, totalBytes / 20);
 
 export interface StorageWatch {
-  /** Undefined where the store is no disk of this machine. Throws `storage_unavailable`. */
+  /** Undefined if the store is not on a local disk. Throws `storage_unavailable`. */
   measureSpace(): Promise<DiskSpace | undefined>;
-  /** Before an upload is read. Throws `storage_full` or `storage_unavailable`. */
+  /** Called before an upload is read. Throws `storage_full` or `storage_unavailable`. */
   admitUpload(): Promise<void>;
-  /** Reasons why uploads cannot be kept; none when they can. Never rejects. */
+  /** Reasons why uploads cannot be stored; empty if they can. Never rejects. */
   findObstacles(): Promise<string[]>;
 }
 
@@ -36,16 +36,16 @@ export function watchStorage(
 ): StorageWatch {
   let probed: { readonly at: number; readonly outcome: Promise<string | undefined> } | undefined;
 
-  /** The last try to write, if it is fresh. */
+  /** Result of the last write probe if it is recent, else of a new one. */
   function probe(): Promise<string | undefined> {
     const now = performance.now();
     if (!probed || now - probed.at > probeEveryMs) {
       probed = {
         at: now,
-        // Where uploads are first written, too.
+        // Uploads are first written here, too.
         outcome: writeProbe(join(dataDir, 'tmp')).then(
           () => undefined,
-          // Which of all reasons it is, the log of the next upload says; here it only matters that it is so.
+          // The next upload logs the exact cause; readiness only needs to know that there is one.
           () => 'the data folder cannot be written',
         ),
       };
@@ -58,7 +58,7 @@ export function watchStorage(
 
     async admitUpload() {
       const space = await measureSpace(dataDir);
-      // What is left is meant for everything else.
+      // The reserve is for everything but uploads.
       if (space.freeBytes >= reserveOf(space, minFreeBytes)) return;
       throw new PackshotError('storage_full', 'There is no room left for uploads; what is here is served.', {
         retryAfterS: 10,
@@ -90,7 +90,7 @@ export async function measureSpace(folder: string): Promise<DiskSpace> {
   }
 }
 
-/** Writes a byte the way uploads are written. Rejects with what the system says. */
+/** Writes one byte the way uploads are written. Rejects with the system's error. */
 export async function writeProbe(folder: string): Promise<void> {
   const path = join(folder, `probe-${randomUUID()}`);
   try {

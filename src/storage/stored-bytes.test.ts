@@ -33,8 +33,8 @@ const openShare = (limitBytes: number | undefined, freeBytes?: number) =>
     measureFreeBytes: async () => freeBytes,
   });
 
-describe('the bytes that an account stores', () => {
-  it('are those of its uploads at once, and those of what is made of them once they are put', async () => {
+describe('the stored bytes of an account', () => {
+  it('include uploads at once, and derived blobs after they are flushed', async () => {
     await house.insertDesign('dsg_a');
     await house.insertDesign('dsg_b', 'acc_other');
     expect(await stored.sumOf('acc_own')).toBe(imageFacts.bytes);
@@ -51,7 +51,7 @@ describe('the bytes that an account stores', () => {
     expect(await stored.sumOf('acc_unknown')).toBe(0);
   });
 
-  it('wait for a row that comes after them', async () => {
+  it('wait for a row that is inserted later', async () => {
     stored.add('designs/dsg_late', 500);
     await stored.flush();
     await house.insertDesign('dsg_late');
@@ -60,7 +60,7 @@ describe('the bytes that an account stores', () => {
     expect(await stored.sumOf('acc_own')).toBe(imageFacts.bytes + 500);
   });
 
-  it('are let go with the design', async () => {
+  it('are released with the design', async () => {
     await house.insertDesign('dsg_a');
     stored.add('designs/dsg_a', 1_000);
     await openEraser().eraseDesign('dsg_a', 'acc_own');
@@ -68,7 +68,7 @@ describe('the bytes that an account stores', () => {
     expect(await stored.sumOf('acc_own')).toBe(0);
   });
 
-  it('are put right by a sweep, whatever was lost or evicted meanwhile', async () => {
+  it('are corrected by a sweep, whatever was lost or evicted meanwhile', async () => {
     await house.insertDesign('dsg_a');
     await house.insertDesign('dsg_b');
     await house.blobs.put('designs/dsg_a/cutout.png', Buffer.alloc(1_000));
@@ -108,7 +108,7 @@ describe("an account's share", () => {
     await house.insertDesign('dsg_a');
     await share.admit('acc_own');
     stored.add('designs/dsg_a', 1_000);
-    // Measured a moment ago: seen within seconds, and at once where nothing was measured yet.
+    // A cached sum expires within seconds; an account without one is measured at once.
     await expect(openShare(1_000).admit('acc_own')).rejects.toMatchObject(refused);
     await expect(openShare(1_000).admit('acc_own')).rejects.toThrow(
       /stores 0\.0 MB.*share is 0\.0 MB.*Delete/,
@@ -125,7 +125,7 @@ describe("an account's share", () => {
     await expect.poll(() => share.admit('acc_own').then(() => true)).toBe(true);
   });
 
-  it('is none for 0, none without a disk, and none for an account that is alone', async () => {
+  it('is unlimited for 0, without a disk, and for a single account', async () => {
     await house.insertDesign('dsg_a');
     stored.add('designs/dsg_a', 10_000);
     await openShare(0).admit('acc_own');
@@ -134,7 +134,7 @@ describe("an account's share", () => {
     await openShare(undefined, 1_000).admit('acc_own');
   });
 
-  it('is half of what is stored and free, where it is not told', async () => {
+  it('defaults to half of what is stored and free', async () => {
     await house.insertDesign('dsg_a');
     await house.insertDesign('dsg_b', 'acc_other');
     stored.add('designs/dsg_a', 10_000);

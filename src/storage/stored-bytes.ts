@@ -1,27 +1,27 @@
 /**
- * How many bytes each account has stored: a number beside each row that owns blobs, so that it travels, expires and is
- * erased with the row.
+ * Bytes stored per account: a counter on each row that owns blobs, so that it moves, expires and is erased
+ * with the row.
  *
- * An upload writes its own size in the transaction of its row. What is put later (cutouts, plates, results) is added up
- * here and written each second. A killed process loses that second, and a single blob that is replaced or evicted is not
- * subtracted: the hourly sweep lists all blobs anyway, and writes what there is.
+ * An upload writes its size in the transaction that inserts its row. Later puts (cutouts, plates, results)
+ * are added up here and written each second. A killed process loses that second, and replaced or evicted
+ * blobs are not subtracted. The hourly sweep lists all blobs anyway, and corrects the counters.
  */
 import { sql } from 'kysely';
 import type { BlobStore } from './blob-store.ts';
 import type { Database } from './database.ts';
 
-/** The tables whose rows own blobs, named like the first part of the blobs' keys. */
+/** Tables whose rows own blobs; the first segment of a blob's key is the table's name. */
 const owners = ['designs', 'backdrops', 'batches'] as const;
 type OwnerTable = (typeof owners)[number];
 
 const flushEveryMs = 1_000;
-/** After its first blob. */
+/** An owner's row is inserted within this time of its first blob. */
 const rowWithinMs = 300_000;
 
 export type StoredBytes = ReturnType<typeof createStoredBytes>;
 
 export function createStoredBytes(database: Database, onError: (error: unknown) => void) {
-  /** By the owner's prefix, such as `designs/dsg_…`. */
+  /** Keyed by the owner's prefix, such as `designs/dsg_…`. */
   const pending = new Map<string, { readonly bytes: number; readonly since: number }>();
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
@@ -45,7 +45,7 @@ export function createStoredBytes(database: Database, onError: (error: unknown) 
         .set({ stored_bytes: sql<number>`stored_bytes + ${bytes}` })
         .where('id', '=', id)
         .executeTakeFirstOrThrow();
-      // The photos of a batch come before its row. Of what was erased there will never be one.
+      // Photos of a batch are stored before its row. An erased owner never gets a row.
       if (numUpdatedRows === 0n && performance.now() - since < rowWithinMs) add(owner, bytes, since);
     }
   }
@@ -68,13 +68,13 @@ export function createStoredBytes(database: Database, onError: (error: unknown) 
     sumOf: (accountId: string): Promise<number> => sum(accountId),
     sumAll: (): Promise<number> => sum(),
 
-    /** Writes what is pending, and nothing by itself from then on. */
+    /** Flushes pending counts and stops the timer. */
     async close(): Promise<void> {
       closed = true;
       await flush();
     },
 
-    /** The same store; what is put through it is counted, except for uploads, whose rows count them. */
+    /** The same store; counts puts through it, except uploads, whose rows already count them. */
     watch: (blobs: BlobStore): BlobStore => ({
       ...blobs,
       async put(key, bytes) {
@@ -85,7 +85,7 @@ export function createStoredBytes(database: Database, onError: (error: unknown) 
   };
 }
 
-/** Writes what was counted in a sweep of all blobs below the prefix of that name, by the ids of their owners. */
+/** Writes the bytes that a sweep counted below the prefix, by owner id. */
 export async function correctStoredBytes(
   database: Database,
   prefix: string,
@@ -97,7 +97,7 @@ export async function correctStoredBytes(
   const rows = await database.selectFrom(table).select(['id', 'stored_bytes']).execute();
   for (const { id, stored_bytes: noted } of rows) {
     const bytes = counted.get(id);
-    // Uploaded since the blobs were listed.
+    // Uploaded after the blobs were listed.
     if (bytes === undefined) continue;
     const right = bytes + (briefs?.get(id) ?? 0);
     if (Number(noted) === right) continue;
@@ -105,7 +105,7 @@ export async function correctStoredBytes(
   }
 }
 
-/** What the row of an illustration takes. */
+/** Bytes of an illustration's row. */
 export const illustrationRowBytes = sql<number>`length(plan) + coalesce(length(brief), 0)`;
 
 async function sumIllustrationRows(database: Database): Promise<Map<string, number>> {

@@ -1,17 +1,20 @@
-/** Forgetting by and by, alike for all that has a row and blobs under one id: what has expired, and bytes that no row knows. */
+/**
+ * The sweep of one kind of object with a row and blobs under one id: erases expired objects and orphaned
+ * blobs.
+ */
 import type { BlobStore } from './blob-store.ts';
 
-/** Blobs are put before their row; younger ones without a row may belong to what is under way. */
+/** Blobs are put before their row; younger orphans may belong to an upload in progress. */
 const orphanAgeMs = 3_600_000;
 
-/** What owns the blobs below a prefix. */
+/** The owners of the blobs below a prefix. */
 export interface BlobOwners {
   /** Keys are `prefix/id/…`. */
   readonly prefix: string;
   readonly listExpired: () => Promise<readonly string[]>;
-  /** Whether there is a row that its blobs belong to. */
+  /** Whether the row that owns the blobs exists. */
   readonly isKnown: (id: string) => Promise<boolean>;
-  /** Resolves when neither row nor blobs are left. */
+  /** Resolves once the row and all blobs are gone. */
   readonly erase: (id: string) => Promise<void>;
 }
 
@@ -20,11 +23,11 @@ export interface StaleOwner {
   readonly why: 'expired' | 'orphaned';
 }
 
-/** Hears how many bytes lie below each id of a prefix, once all of them were listed. */
+/** Called once per prefix with the bytes below each id, after all blobs were listed. */
 export type CountListener = (prefix: string, bytes: ReadonlyMap<string, number>) => Promise<void>;
 
 export interface BlobSweeper {
-  /** What a sweep would erase just now. Changes nothing. */
+  /** Dry run of a sweep. Changes nothing. */
   findStale(): AsyncIterable<StaleOwner>;
   sweep(): Promise<void>;
 }
@@ -34,12 +37,12 @@ export function createBlobSweeper(needs: {
   readonly blobs: BlobStore;
   readonly clock: () => number;
   readonly onCounted?: CountListener | undefined;
-  /** Hears of what a sweep could not erase; the sweep goes on with the next. */
+  /** Called for each object that could not be erased; the sweep continues with the next. */
   readonly onError: (error: unknown) => void;
 }): BlobSweeper {
   const { owners, blobs, clock, onCounted, onError } = needs;
 
-  /** Adds up what lies below each id on the way. */
+  /** Also adds up the bytes below each id. */
   async function* look(counted: Map<string, number>): AsyncIterable<StaleOwner> {
     for (const id of await owners.listExpired()) yield { id, why: 'expired' };
     const seen = new Set<string>();

@@ -1,4 +1,4 @@
-/** Transactions, all of them: as if one came after the other, whatever the database and however many processes. */
+/** Serializable transactions on both databases, with any number of processes. */
 import type { Transaction } from 'kysely';
 import PQueue from 'p-queue';
 import type { Database, DatabaseOrTransaction } from './database.ts';
@@ -6,13 +6,13 @@ import { aloneMode, waitUntilAlone } from './postgres.ts';
 import type { Schema } from './schema.ts';
 import { isConflict } from './storage-errors.ts';
 
-const mostTries = 20;
+const maxTries = 20;
 
 /**
- * Commits what `work` does, or nothing of it. Serializable: PostgreSQL ends a transaction that did not happen as if it
- * were alone, and `work` runs again. So it touches nothing but its transaction; all else comes after the commit.
- * https://www.postgresql.org/docs/current/mvcc-serialization-failure-handling.html. SQLite has one writer at a time,
- * and never repeats. Throws what `work` throws, and `storage_unavailable`.
+ * Runs `work` in a serializable transaction. PostgreSQL aborts a transaction that conflicts with another, and
+ * `work` then runs again. So `work` must have no side effects outside its transaction; these come after the
+ * commit. https://www.postgresql.org/docs/current/mvcc-serialization-failure-handling.html. SQLite has one
+ * writer at a time and never repeats. Throws what `work` throws, and `storage_unavailable`.
  */
 export async function transact<T>(
   database: Database,
@@ -34,19 +34,20 @@ export async function transact<T>(
   } catch (error) {
     if (!isConflict(error)) throw error;
   }
-  // One after the other, so that no more than one connection of this process waits for its turn.
-  return lineOf(database).add(async () => {
+  // Retries of one process run one after the other, so that at most one of its connections waits for the
+  // exclusive lock.
+  return queueOf(database).add(async () => {
     for (let tries = 2; ; tries++) {
       try {
         return await tryOnce({ alone: true });
       } catch (error) {
-        if (tries === mostTries || !isConflict(error)) throw error;
+        if (tries === maxTries || !isConflict(error)) throw error;
       }
     }
   });
 }
 
-/** For what is to be told once the transaction is committed, and not before; at once where it is none. */
+/** Runs `hook` after the transaction commits; immediately if there is no transaction. */
 export function afterCommit(transaction: DatabaseOrTransaction, hook: () => void): void {
   const hooks = hooksOf.get(transaction);
   if (hooks) hooks.push(hook);
@@ -54,10 +55,10 @@ export function afterCommit(transaction: DatabaseOrTransaction, hook: () => void
 }
 const hooksOf = new WeakMap<DatabaseOrTransaction, (() => void)[]>();
 
-/** Of this process, and this database. */
-function lineOf(database: Database): PQueue {
-  const line = lines.get(database) ?? new PQueue({ concurrency: 1 });
-  lines.set(database, line);
+/** The queue of this process for this database. */
+function queueOf(database: Database): PQueue {
+  const line = queues.get(database) ?? new PQueue({ concurrency: 1 });
+  queues.set(database, line);
   return line;
 }
-const lines = new WeakMap<Database, PQueue>();
+const queues = new WeakMap<Database, PQueue>();

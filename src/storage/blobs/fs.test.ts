@@ -20,12 +20,12 @@ describe('blobs as files', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('outlive the store that wrote them', async () => {
+  it('survive the store that wrote them', async () => {
     await (await openFsBlobStore(folder, { alone: true })).put('designs/a/source', Buffer.from('x'));
     expect(String(await (await openFsBlobStore(folder, { alone: true })).get('designs/a/source'))).toBe('x');
   });
 
-  it('are swept where a killed process left them half written', async () => {
+  it('are removed if a killed process left them half written', async () => {
     await openFsBlobStore(folder, { alone: true });
     await writeFile(join(folder, 'tmp', 'torn'), 'half a pho');
     const blobs = await openFsBlobStore(folder, { alone: true });
@@ -33,7 +33,7 @@ describe('blobs as files', () => {
     for await (const { key } of blobs.list('designs')) expect.unreachable(`listed ${key}`);
   });
 
-  it('are left to the other processes that write them, for an hour', async () => {
+  it('that other processes are writing are kept for an hour', async () => {
     await openFsBlobStore(folder, { alone: false });
     for (const name of ['new', 'old']) await writeFile(join(folder, 'tmp', name), 'half a pho');
     const hourAgo = Date.now() / 1000 - 3_700;
@@ -42,12 +42,12 @@ describe('blobs as files', () => {
     expect(await readdir(join(folder, 'tmp'))).toEqual(['new']);
   });
 
-  it('are readable by nobody else', async () => {
+  it('are readable by the owner only', async () => {
     await (await openFsBlobStore(folder, { alone: true })).put('designs/a/source', Buffer.from('x'));
     expect((await stat(join(folder, 'blobs/designs/a/source'))).mode & 0o077).toBe(0);
   });
 
-  it('are as young as their last use, to the hour', async () => {
+  it('have their last use as modification time, to the hour', async () => {
     const blobs = await openFsBlobStore(folder, { alone: true });
     const path = join(folder, 'blobs/designs/a/source');
     await blobs.put('designs/a/source', Buffer.from('x'));
@@ -58,11 +58,11 @@ describe('blobs as files', () => {
       return Date.now() / 1000 - (await stat(path)).mtimeMs / 1000;
     };
     expect(await ageAfterUse(3_700)).toBeLessThan(60);
-    // No more than one write an hour for all reads.
+    // At most one write an hour for all reads.
     expect(await ageAfterUse(3_000)).toBeGreaterThan(2_900);
   });
 
-  it('leave nothing behind and the old bytes in place when a put fails', async () => {
+  it('keep the old bytes and leave no temporary file when a put fails', async () => {
     const blobs = await openFsBlobStore(folder, { alone: true });
     await blobs.put('designs/a', Buffer.from('a blob where a folder is needed'));
     await expect(blobs.put('designs/a/source', Buffer.from('x'))).rejects.toMatchObject({
@@ -72,7 +72,7 @@ describe('blobs as files', () => {
     expect(await readFile(join(folder, 'blobs/designs/a'), 'utf8')).toContain('a blob');
   });
 
-  it('end in storage_unavailable while their folders are away, and come back with them', async () => {
+  it('fail with storage_unavailable while their folders are missing, and recover', async () => {
     const blobs = await openFsBlobStore(folder, { alone: true });
     await blobs.put('designs/a/source', Buffer.from('x'));
     for (const name of ['blobs', 'tmp']) {
@@ -89,7 +89,7 @@ describe('blobs as files', () => {
     expect(String(await blobs.get('designs/a/source'))).toBe('x');
   });
 
-  it('end in storage_unavailable when the folder for unfinished files was removed', async () => {
+  it('fail with storage_unavailable when the folder for temporary files was removed', async () => {
     const blobs = await openFsBlobStore(folder, { alone: true });
     await rm(join(folder, 'tmp'), { recursive: true });
     await expect(blobs.put('designs/a/source', Buffer.from('x'))).rejects.toMatchObject({

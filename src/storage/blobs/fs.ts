@@ -1,4 +1,4 @@
-/** The blob store of the embedded mode: one file a blob below one folder. */
+/** The blob store of the embedded mode: one file per blob below one folder. */
 import { randomUUID } from 'node:crypto';
 import type { Dirent, Stats } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -6,15 +6,15 @@ import { dirname, join, relative, sep } from 'node:path';
 import { type BlobEntry, type BlobStore, checkBlobKey } from '../blob-store.ts';
 import { toStorageError } from '../storage-errors.ts';
 
-/** A write that comes between leaves a folder that is not empty; erasing goes on until it is. */
+/** A concurrent write may leave a folder non-empty; retry until it is empty. */
 const eraseOptions = { recursive: true, force: true, maxRetries: 5, retryDelay: 20 } as const;
 
-/** No put takes so long: beside other processes, what is older was left by one that is gone. */
+/** No put takes this long: an older temporary file was left by a process that died. */
 const unfinishedForMs = 3_600_000;
 
 /**
- * `folder` is made if need be; unfinished files of an earlier life are swept. `alone`: no other process has the folder,
- * so that all of them are.
+ * Creates `folder` if needed and removes temporary files of earlier processes. `alone`: no other process uses
+ * the folder, so every temporary file is stale.
  */
 export async function openFsBlobStore(
   folder: string,
@@ -43,7 +43,7 @@ export async function openFsBlobStore(
           const firstMade = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
           await rename(temporary, path);
           await syncFolder(dirname(path));
-          // A new folder is itself an entry that a power cut could lose.
+          // The entry of a new folder must itself be synced to survive a power cut.
           if (firstMade) await syncFolder(dirname(firstMade));
         } catch (error) {
           await rm(temporary, { force: true });
@@ -75,7 +75,7 @@ async function sweepUnfinished(folder: string, beforeMs: number): Promise<void> 
   }
 }
 
-/** The time of a file is that of its last use, to the hour: what nobody asks for is the first to go where room is wanted. */
+/** A file's mtime is its last use, to the hour: eviction is least recently used first. */
 const noteUseEveryMs = 3_600_000;
 
 async function readUsed(path: string): Promise<Buffer> {
@@ -83,7 +83,7 @@ async function readUsed(path: string): Promise<Buffer> {
   try {
     const { mtimeMs } = await file.stat();
     const now = Date.now();
-    // A disk that takes no note can still be read.
+    // A read-only disk can still serve reads.
     if (now - mtimeMs > noteUseEveryMs) await file.utimes(now / 1000, now / 1000).catch(() => undefined);
     return await file.readFile();
   } finally {
@@ -110,7 +110,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** One folder at a time: of a store with 100,000 blobs no list is ever held. */
+/** Reads one folder at a time, so that even 100,000 blobs never need a full list in memory. */
 async function* listFiles(root: string, top: string): AsyncIterable<BlobEntry> {
   const folders = [top];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
@@ -119,7 +119,7 @@ async function* listFiles(root: string, top: string): AsyncIterable<BlobEntry> {
       if (entry.isDirectory()) folders.push(path);
       if (!entry.isFile()) continue;
       const facts = await guard(() => findFacts(path));
-      // Erased since the folder was read, perhaps by whoever walks this list.
+      // Erased since the folder was read, perhaps by the consumer of this iterator.
       if (!facts) continue;
       yield { key: relative(root, path).split(sep).join('/'), bytes: facts.size, modifiedAt: facts.mtime };
     }

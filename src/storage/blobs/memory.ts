@@ -1,4 +1,4 @@
-/** A blob store for tests: as strict about keys as the others, and gone with the process. */
+/** An in-memory blob store for tests, with the same key checks as the others. */
 import { type BlobEntry, type BlobStore, checkBlobKey } from '../blob-store.ts';
 
 export function openMemoryBlobStore(clock: () => number = Date.now): BlobStore {

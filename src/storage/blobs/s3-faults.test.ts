@@ -16,7 +16,7 @@ const open = (port: number, bucket: string, { accessKeyId, secretAccessKey }: Ke
 type Keys = Pick<S3Server, 'accessKeyId' | 'secretAccessKey'>;
 const noKeys = { accessKeyId: 'any', secretAccessKey: 'thing' };
 
-describe.skipIf(needsS3)(`an S3 behind a bad line${needsS3}`, () => {
+describe.skipIf(needsS3)(`an S3 behind a faulty network${needsS3}`, () => {
   let s3: S3Server;
   let bucket: string;
   let proxy: FaultyProxy;
@@ -39,7 +39,7 @@ describe.skipIf(needsS3)(`an S3 behind a bad line${needsS3}`, () => {
   });
   afterEach(() => proxy.close());
 
-  it('answers storage_unavailable while it is silent, and again as before once it is not', async () => {
+  it('fails with storage_unavailable during silence, and recovers', async () => {
     proxy.stall();
     await Promise.all([
       expect(blobs.put('designs/b/source', young)).rejects.toMatchObject(unavailable),
@@ -51,7 +51,7 @@ describe.skipIf(needsS3)(`an S3 behind a bad line${needsS3}`, () => {
     expect((await blobs.get('designs/a/source'))!.equals(old)).toBe(true);
   });
 
-  it('gives up all who ask while it is silent, however many, and is not held up by them afterwards', async () => {
+  it('times out all callers during silence, however many, and recovers at once', async () => {
     proxy.stall();
     const asked = Array.from({ length: 200 }, () => blobs.get('designs/a/source'));
     const failed = (await Promise.allSettled(asked)).filter(({ status }) => status === 'rejected');
@@ -61,7 +61,7 @@ describe.skipIf(needsS3)(`an S3 behind a bad line${needsS3}`, () => {
     expect((await blobs.get('designs/a/source'))!.equals(old)).toBe(true);
   });
 
-  it('does not notice one reset, of a connection at rest or in use', async () => {
+  it('hides a single reset of an idle or busy connection', async () => {
     proxy.cut();
     expect((await blobs.get('designs/a/source'))!.equals(old)).toBe(true);
     const putting = blobs.put('designs/a/source', young);
@@ -70,13 +70,13 @@ describe.skipIf(needsS3)(`an S3 behind a bad line${needsS3}`, () => {
     expect((await direct.get('designs/a/source'))!.equals(young)).toBe(true);
   });
 
-  it('keeps the old bytes whole where the line is cut in the middle of every put', async () => {
+  it('keeps the old bytes intact if the connection is cut in the middle of every put', async () => {
     proxy.cutEvery(1_000_000);
     await expect(blobs.put('designs/a/source', young)).rejects.toMatchObject(unavailable);
     expect((await direct.get('designs/a/source'))!.equals(old)).toBe(true);
   });
 
-  it('keeps nobody from opening it while it is away, and is there when it comes back', async () => {
+  it('can be opened during an outage, and is available afterwards', async () => {
     await proxy.refuse();
     const opened = await open(proxy.port, bucket, s3);
     await expect(opened.get('designs/a/source')).rejects.toMatchObject(unavailable);
@@ -125,20 +125,20 @@ describe('an S3 that answers with', () => {
     const blobs = await openAt();
     answer = answers.get(name)!;
     await expect(blobs.put('designs/a', Buffer.from('x'))).rejects.toMatchObject({ code });
-    // Above all not "no such blob", for which a design would be given up.
+    // Above all not "no such blob", which would fail the design.
     await expect(blobs.get('designs/a')).rejects.toMatchObject({ code });
   });
 
-  it('some delay is not taken for one that is away, by those who wait for a connection either', async () => {
+  it('some delay is not taken for an outage, even by callers that queue for a connection', async () => {
     const blobs = await openAt();
-    // Longer than a connection may take to be made.
+    // Longer than the connect timeout.
     afterMs = 2_300;
     const asked = Array.from({ length: 130 }, (_, i) => blobs.get(`designs/none/${i}`));
     expect(await Promise.all(asked)).toEqual(asked.map(() => undefined));
     afterMs = 0;
   });
 
-  it('another region than the one that was set is told so at the opening', async () => {
+  it('a different region than configured is reported on opening', async () => {
     answer = { status: 301, body: '<Error><Code>PermanentRedirect</Code></Error>' };
     const opening = open((server.address() as AddressInfo).port, 'bucket');
     await expect(opening).rejects.toThrow('S3_REGION or S3_ENDPOINT');

@@ -23,7 +23,7 @@ describe.skipIf(needsS3)(`blobs in S3${needsS3}`, () => {
     close: async () => undefined,
   }));
 
-  it('know nothing of what another prefix of the bucket holds', async () => {
+  it('do not see the blobs of another prefix in the bucket', async () => {
     const bucket = await s3.createBucket();
     const [mine, others] = [
       await open(bucket, { prefix: 'mine/' }),
@@ -49,7 +49,7 @@ describe.skipIf(needsS3)(`blobs in S3${needsS3}`, () => {
     expect(await keysBelow(blobs, 'designs')).toEqual(['designs/b/beside']);
   });
 
-  it('may be as large as the largest upload, and have every character that keys may have', async () => {
+  it('may be as large as the largest upload, and use every character allowed in keys', async () => {
     const blobs = await open(await s3.createBucket());
     const key = 'designs/dsg_AZaz09-_/Az09_.-x..y.webp';
     const bytes = Buffer.alloc(25 * 1024 ** 2, 'packshot');
@@ -58,7 +58,7 @@ describe.skipIf(needsS3)(`blobs in S3${needsS3}`, () => {
     expect(await keysBelow(blobs, 'designs')).toEqual([key]);
   });
 
-  it('cannot be had with a wrong secret, and nobody is told which', async () => {
+  it('are refused with a wrong secret, and the message contains neither secret', async () => {
     const opening = open(await s3.createBucket(), { secret: 'not-the-secret' });
     await expect(opening).rejects.toMatchObject({
       code: 'storage_unavailable',
@@ -68,7 +68,7 @@ describe.skipIf(needsS3)(`blobs in S3${needsS3}`, () => {
     await expect(opening).rejects.not.toThrow(/not-the-secret|packshot:test/);
   });
 
-  it('cannot be had from a bucket that is not there', async () => {
+  it('are refused for a missing bucket', async () => {
     await expect(open('no-such-bucket')).rejects.toMatchObject({
       code: 'storage_unavailable',
       message: expect.stringContaining('S3_BUCKET names a bucket that is not there'),

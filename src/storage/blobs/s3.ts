@@ -1,4 +1,4 @@
-/** The blob store past one machine: one object a blob in a bucket of any S3-compatible store. */
+/** The blob store of scaled deployments: one object per blob in a bucket of any S3-compatible store. */
 import type { S3ClientConfig } from '@aws-sdk/client-s3';
 import PQueue from 'p-queue';
 import { PackshotError } from '../../errors.ts';
@@ -7,7 +7,7 @@ import { storageFull, storageUnavailable } from '../storage-errors.ts';
 
 export interface S3Settings {
   readonly bucket: string;
-  /** What all keys begin with: empty, or ending in a slash. */
+  /** Prefix of all keys: empty, or ends with a slash. */
   readonly prefix: string;
   /** Undefined for AWS. */
   readonly endpoint: string | undefined;
@@ -15,31 +15,34 @@ export interface S3Settings {
   readonly pathStyle: boolean;
 }
 
-/** Undefined: wherever the SDK looks, which is the environment, a profile, the role of the machine. */
+/** Undefined for the SDK's default chain: the environment, a profile, or the machine's role. */
 export type S3Credentials = { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
 
 const connectWithinMs = 2_000;
-/** A connection on which nothing moves for so long is given up, and the call tried again. */
+/** A connection without traffic for this long is closed, and the call retried. */
 const silentMs = 5_000;
 const tries = 3;
-/** The wait for a turn and all tries of a call together: within what callers of the service wait, a preview its 10 s. */
+/**
+ * Limit for one call with all its retries and the wait for a slot. It must fit the timeouts of the service's
+ * callers: 10 s for a preview.
+ */
 const answerWithinMs = 9_000;
-/** Beyond that for the bytes themselves; a store that moves less than this in a millisecond counts as away. */
+/** Extra time for the transfer; a store slower than this many bytes per millisecond counts as unavailable. */
 const bytesPerMs = 1_000;
 /**
- * Of one process: more than its uploads and renders want. What comes beyond waits here and not for a connection, since
- * the SDK counts that wait as the store's failure to take one.
+ * Limit per process, above what its uploads and renders need. Further calls queue here instead of in the SDK,
+ * which reports a long wait for a socket as a connection failure.
  */
 const callsAtOnce = 64;
-/** Single calls side by side: not every store takes DeleteObjects as the SDK sends it (Swift wants a Content-MD5). */
+/** Parallel single deletes: not every store accepts the SDK's DeleteObjects (Swift requires a Content-MD5). */
 const erasuresAtOnce = 8;
-/** Asked for at the opening; never there. */
+/** Requested on opening; never exists. */
 const probeKey = 'probe/none';
 
 /**
- * Throws `storage_unavailable` where the store says that this cannot work: no such bucket, keys refused. A store that
- * does not answer is no reason to fail: a service that starts while it is away is there when it comes back, and says
- * so at `/readyz` until then.
+ * Throws `storage_unavailable` if the store reports a permanent fault: no such bucket, or credentials
+ * refused. A store that does not answer is not fatal: the service starts, reports it at `/readyz`, and
+ * recovers once the store returns.
  */
 export async function openS3BlobStore(settings: S3Settings, credentials?: S3Credentials): Promise<BlobStore> {
   const { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } =
@@ -103,7 +106,8 @@ export async function openS3BlobStore(settings: S3Settings, credentials?: S3Cred
           const { buffer, byteOffset, byteLength } = await Body!.transformToByteArray();
           return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
         } catch (error) {
-          // A bare 404 may come from anything in between: only the store itself can say that there is no such blob.
+          // A bare 404 may come from any proxy: only the store's own error code proves that the blob is
+          // missing.
           if (error instanceof Error && error.name === 'NoSuchKey') return undefined;
           throw error;
         }
@@ -141,7 +145,7 @@ export async function openS3BlobStore(settings: S3Settings, credentials?: S3Cred
   return blobs;
 }
 
-/** Loaded when it is wanted: the embedded mode has no use for it, and an installation may leave it out. */
+/** Imported lazily: the embedded mode does not need it, and an installation may omit it. */
 async function loadSdk() {
   try {
     return await import('@aws-sdk/client-s3');
@@ -155,17 +159,17 @@ async function loadSdk() {
 }
 
 function clientOptionsOf({ endpoint, region, pathStyle }: S3Settings): S3ClientConfig {
-  // Idle connections are kept no longer than silent ones: those that died without a word are gone when they are wanted.
+  // Keep idle connections no longer than this, so that silently dropped ones are not reused.
   const agent = { keepAlive: true, maxSockets: callsAtOnce, timeout: silentMs };
   return {
     region,
     forcePathStyle: pathStyle,
     ...(endpoint && { endpoint }),
     maxAttempts: tries,
-    // Stores other than AWS know no other checksum than that of the signature, which every body has.
+    // Other stores than AWS support no checksum but the signature's, which covers every body.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // A store that does not know `100-continue` would keep every upload waiting for 6 s.
+    // A store without `100-continue` support would delay every upload by 6 s.
     expectContinueHeader: false,
     requestHandler: {
       connectionTimeout: connectWithinMs,
@@ -178,11 +182,11 @@ function clientOptionsOf({ endpoint, region, pathStyle }: S3Settings): S3ClientC
 
 interface Patience {
   readonly signal: AbortSignal;
-  /** Time on top, for so many bytes. */
+  /** Extends the deadline for a transfer of this many bytes. */
   allowFor(bytes: number): void;
 }
 
-/** Throws `storage_full` or `storage_unavailable`, at the latest when patience ends. */
+/** Throws `storage_full` or `storage_unavailable`, no later than the deadline. */
 async function patiently<T>(work: (patience: Patience) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   const began = performance.now();
@@ -198,14 +202,15 @@ async function patiently<T>(work: (patience: Patience) => Promise<T>): Promise<T
     });
   } catch (error) {
     const { name, status } = readFault(error);
-    // Quotas have no name that all stores share: QuotaExceeded (Ceph), XMinioStorageFull, XMinioAdminBucketQuotaExceeded.
+    // Stores have no common name for an exceeded quota: QuotaExceeded (Ceph), XMinioStorageFull,
+    // XMinioAdminBucketQuotaExceeded.
     throw status === 507 || /quota|storagefull/i.test(name) ? storageFull(error) : storageUnavailable(error);
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** `status` is 0 where the store did not answer. */
+/** `status` is 0 if the store did not answer. */
 function readFault(error: unknown): { readonly name: string; readonly status: number } {
   if (!(error instanceof Error)) return { name: '', status: 0 };
   const { httpStatusCode: status = 0 } =
@@ -213,7 +218,7 @@ function readFault(error: unknown): { readonly name: string; readonly status: nu
   return { name: error.name, status };
 }
 
-/** Only what will not pass by itself. */
+/** Throws only for faults that need a change of settings. */
 function refuseWrongSettings({ cause }: PackshotError): void {
   const { name, status } = readFault(cause);
   const why =

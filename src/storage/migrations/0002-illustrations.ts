@@ -1,4 +1,4 @@
-/** Illustrations, kept as the plans that they are drawn from, and the secrets that sign their URIs. */
+/** Illustrations, stored as the plans they are drawn from, and the secrets that sign their URIs. */
 import type { Kysely } from 'kysely';
 
 export async function up(database: Kysely<unknown>): Promise<void> {

@@ -1,4 +1,4 @@
-/** Caller presets as the operator wrote them, and the keys that may use each. */
+/** Caller presets as the operator defined them, and the keys that may use each. */
 import type { Kysely } from 'kysely';
 
 export async function up(database: Kysely<unknown>): Promise<void> {

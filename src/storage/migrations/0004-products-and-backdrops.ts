@@ -1,4 +1,4 @@
-/** What is known of a product beyond its outline, and the backdrops that callers bring themselves. */
+/** Product metadata, and backdrops uploaded by callers. */
 import type { Kysely } from 'kysely';
 
 export async function up(database: Kysely<unknown>): Promise<void> {

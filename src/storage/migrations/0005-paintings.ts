@@ -1,4 +1,4 @@
-/** Pictures that an illustration engine makes of a planned scene, and the words that it makes them from. */
+/** Pictures that an illustration engine paints of a planned scene, and the briefs they are made from. */
 import type { Kysely } from 'kysely';
 
 export async function up(database: Kysely<unknown>): Promise<void> {
@@ -18,7 +18,7 @@ export async function up(database: Kysely<unknown>): Promise<void> {
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .execute();
 
-  // Apart from the paintings, which go with their designs: what was spent stays spent.
+  // Separate from the paintings, which are deleted with their designs: spending must stay on record.
   await database.schema
     .createTable('engine_calls')
     .addColumn('id', 'text', (column) => column.primaryKey())

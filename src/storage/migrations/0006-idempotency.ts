@@ -1,4 +1,4 @@
-/** Answers that are given again to a caller who asks the same twice. */
+/** Stored answers for idempotent requests. */
 import type { Kysely } from 'kysely';
 
 export async function up(database: Kysely<unknown>): Promise<void> {

@@ -1,4 +1,4 @@
-/** What keys may spend and have spent, what they did day by day, and who made and ended them. */
+/** Quotas and charges of keys, usage per day, and an audit log of keys. */
 import { type Kysely, sql } from 'kysely';
 
 export async function up(database: Kysely<unknown>): Promise<void> {

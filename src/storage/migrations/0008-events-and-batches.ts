@@ -1,4 +1,4 @@
-/** What is told to other systems and whether it arrived, batches and their items, and which jobs let others go first. */
+/** Webhook events and their deliveries, batches and their items, and job priorities. */
 import type { Kysely } from 'kysely';
 
 export async function up(database: Kysely<unknown>): Promise<void> {

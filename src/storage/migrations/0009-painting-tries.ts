@@ -1,4 +1,4 @@
-/** What a painting was asked for and what came of it, so that nothing is paid for twice; and costs, summed by day. */
+/** The state of a painting's engine calls, so that none is paid for twice; and engine costs per day. */
 import type { Kysely } from 'kysely';
 
 export async function up(database: Kysely<unknown>): Promise<void> {

@@ -1,4 +1,4 @@
-/** Jobs that were given up, for people; and the embedded queue's jobs in the order of their turns. */
+/** Dead jobs, for operators to inspect; and an index for the order of the embedded queue. */
 import type { Kysely } from 'kysely';
 
 export async function up(database: Kysely<unknown>): Promise<void> {
@@ -14,7 +14,7 @@ export async function up(database: Kysely<unknown>): Promise<void> {
     .execute();
   await database.schema.createIndex('dead_jobs_age').on('dead_jobs').column('died_at').execute();
 
-  // SQLite prefers the old one and then sorts all that wait for each job: 10 ms with 100,000 in line.
+  // SQLite would prefer the old index and sort all waiting rows for each job: 10 ms with 100,000 waiting.
   await database.schema.dropIndex('jobs_due').execute();
   await database.schema
     .createIndex('jobs_turn')

@@ -1,4 +1,4 @@
-/** What one process asks another to do for a caller who waits. */
+/** Remote tasks: work that one process asks another to do while a caller waits. */
 import type { Kysely } from 'kysely';
 
 export async function up(database: Kysely<unknown>): Promise<void> {

@@ -1,4 +1,4 @@
-/** How often each caller has called of late, where several processes answer them. Not worth a log: it refills in seconds. */
+/** Token buckets of rate limits for several processes. Unlogged, because they refill in seconds. */
 import { type Kysely, PostgresAdapter, sql } from 'kysely';
 
 export async function up(database: Kysely<unknown>): Promise<void> {

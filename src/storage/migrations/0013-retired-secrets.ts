@@ -1,4 +1,4 @@
-/** Secrets that sign no more and are believed for a while yet. */
+/** Retired signing secrets that still verify for a limited time. */
 import type { Kysely } from 'kysely';
 
 export async function up(database: Kysely<unknown>): Promise<void> {

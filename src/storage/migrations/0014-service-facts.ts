@@ -1,4 +1,7 @@
-/** What processes on the same rows must agree on: which blob store goes with them, and when each sweep was last begun. */
+/**
+ * State that all processes on one database share: which blob store belongs to it, and when each sweep last
+ * started.
+ */
 import type { Kysely } from 'kysely';
 
 export async function up(database: Kysely<unknown>): Promise<void> {

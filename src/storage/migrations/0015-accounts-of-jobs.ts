@@ -1,4 +1,4 @@
-/** Whose each job is, so that accounts take turns in a line. */
+/** The account of each job, so that accounts take turns in the queue. */
 import type { Kysely } from 'kysely';
 
 export async function up(database: Kysely<unknown>): Promise<void> {

@@ -1,4 +1,4 @@
-/** What a remembered answer is about, so that it is forgotten together with that. */
+/** The object that a stored answer is about, so that both are deleted together. */
 import type { Kysely } from 'kysely';
 
 export async function up(database: Kysely<unknown>): Promise<void> {

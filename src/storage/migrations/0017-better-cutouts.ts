@@ -1,4 +1,4 @@
-/** Cutouts that were due before they were as good as they get: until when, what was left out, and where the better one lies. */
+/** Provisional cutouts: their deadline, the stages left out, and the name of the improved cutout. */
 import type { Kysely } from 'kysely';
 
 export async function up(database: Kysely<unknown>): Promise<void> {

@@ -1,4 +1,4 @@
-/** Which of the files that came with a batch an item is made of. */
+/** Which uploaded file of a batch an item uses. */
 import type { Kysely } from 'kysely';
 
 export async function up(database: Kysely<unknown>): Promise<void> {

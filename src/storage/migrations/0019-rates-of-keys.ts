@@ -1,4 +1,4 @@
-/** A rate of a key's own; the service's rate where it has none. */
+/** Rate limits per key; null for the service's default. */
 import type { Kysely } from 'kysely';
 
 export async function up(database: Kysely<unknown>): Promise<void> {

@@ -1,9 +1,9 @@
-/** How much is stored for each account, and which illustrations were ever used. */
+/** Bytes stored per account, and which illustrations were ever used. */
 import type { Kysely } from 'kysely';
 
 export async function up(database: Kysely<unknown>): Promise<void> {
   for (const table of ['designs', 'backdrops', 'batches']) {
-    // What was stored before, the next sweep counts.
+    // The next sweep counts what was stored before this migration.
     await database.schema
       .alterTable(table)
       .addColumn('stored_bytes', 'bigint', (column) => column.notNull().defaultTo(0))

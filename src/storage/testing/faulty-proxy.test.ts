@@ -30,7 +30,7 @@ function call() {
 }
 
 describe('a faulty proxy', () => {
-  it('passes what is said, either way', async () => {
+  it('forwards data in both directions', async () => {
     const { socket, ended, hears } = call();
     socket.write('hello');
     await hears('hello');
@@ -38,7 +38,7 @@ describe('a faulty proxy', () => {
     expect(await ended).toBe('end');
   });
 
-  it('stalls lines that are there and new ones, and passes what was said once it passes', async () => {
+  it('stalls existing and new connections, and forwards the data later', async () => {
     const old = call();
     old.socket.write('one ');
     await old.hears('one ');
@@ -53,7 +53,7 @@ describe('a faulty proxy', () => {
     await young.hears('three');
   });
 
-  it('cuts what is there, and takes new lines', async () => {
+  it('cuts existing connections, and accepts new ones', async () => {
     const old = call();
     old.socket.write('x');
     await old.hears('x');
@@ -64,7 +64,7 @@ describe('a faulty proxy', () => {
     await young.hears('y');
   });
 
-  it('cuts whenever so many bytes were sent, until it passes', async () => {
+  it('cuts each time the given number of bytes was sent, until the mode changes', async () => {
     proxy.cutEvery(1_000);
     for (let i = 0; i < 2; i++) {
       const { socket, ended } = call();
@@ -77,7 +77,7 @@ describe('a faulty proxy', () => {
     await hears('x'.repeat(2_000));
   });
 
-  it('refuses everyone until it passes, at the same port', async () => {
+  it('refuses all connections until the mode changes, at the same port', async () => {
     const old = call();
     old.socket.write('x');
     await old.hears('x');
@@ -90,7 +90,7 @@ describe('a faulty proxy', () => {
     await hears('y');
   });
 
-  it('flaps: refuses and passes in turn', async () => {
+  it('flaps: refuses and forwards in turn', async () => {
     proxy.flap(20);
     const outcomes = new Set<string>();
     const outcomeOf = async () => {

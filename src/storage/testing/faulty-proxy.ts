@@ -1,21 +1,21 @@
-/** For tests: stands between the service and a server, and can stall, cut or refuse what passes. */
+/** For tests: a proxy between the service and a server that can stall, cut or refuse connections. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface FaultyProxy {
-  /** Where the server seems to be. */
+  /** The port that clients connect to. */
   readonly port: number;
-  /** Everything passes, what was stalled too; the first state. */
+  /** Forwards everything, including stalled data; the initial state. */
   pass(): Promise<void>;
-  /** Connections are taken and kept, and nothing passes either way. */
+  /** Accepts and keeps connections, but forwards nothing in either direction. */
   stall(): void;
-  /** Ends every connection with a reset, now; new ones pass. */
+  /** Resets every connection now; forwards new ones. */
   cut(): void;
-  /** Cuts whenever so many bytes were sent to the server since the last time, until told otherwise. */
+  /** Resets all connections each time this many bytes have been sent to the server, until the mode changes. */
   cutEvery(bytes: number): void;
-  /** Ends every connection, now and until told otherwise; nobody listens. */
+  /** Resets every connection and stops listening, until the mode changes. */
   refuse(): Promise<void>;
-  /** Refuses and passes in turn, each for so long. */
+  /** Alternates between refusing and forwarding, each for this long. */
   flap(everyMs: number): void;
   close(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export async function startFaultyProxy(target: {
 
   function relay(from: Socket, to: Socket): void {
     from.on('data', (chunk) => {
-      // Nobody here is too slow for a test; stalling pauses the reading itself.
+      // No backpressure is needed in tests; stalling pauses the source itself.
       if (!to.destroyed) to.write(chunk);
     });
     from.on('end', () => to.end());

@@ -1,4 +1,7 @@
-/** For tests and benches: a PostgreSQL of their own, in a temporary folder, which ends with whoever started it. */
+/**
+ * For tests and benchmarks: a PostgreSQL server in a temporary folder that ends with the process that started
+ * it.
+ */
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -11,31 +14,31 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 
-/** A running server's URL, of somebody who may create databases: tests then start none. */
+/** URL of a running server, for a user who may create databases; tests then start none. */
 const givenUrlName = 'PACKSHOT_TEST_POSTGRES_URL';
-/** Debian keeps them apart, by version. */
+/** Debian installs the server programs here, by version. */
 const debianFolder = '/usr/lib/postgresql';
 const startedWithinMs = 30_000;
 
 export interface PostgresDatabases {
-  /** Of a database on this server. */
+  /** URL of a database on this server. */
   url(database: string): string;
-  /** Answers the URL of a new, empty one. */
+  /** Returns the URL of a new, empty database. */
   createDatabase(): Promise<string>;
 }
 
 export interface PostgresServer extends PostgresDatabases {
-  /** Of the postmaster; undefined while it does not run. */
+  /** Process id of the postmaster; undefined while it does not run. */
   readonly pid: number | undefined;
-  /** `fast` ends connections and writes a checkpoint, `immediate` is a crash. */
+  /** `fast` ends connections and writes a checkpoint; `immediate` is a crash. */
   halt(mode?: 'fast' | 'immediate'): Promise<void>;
-  /** After `halt`, or a kill: the same rows at the same URL. */
+  /** Call after `halt` or a kill: starts with the same rows at the same URL. */
   start(): Promise<void>;
-  /** Nothing of it is left. */
+  /** Stops the server and erases its folder. */
   stop(): Promise<void>;
 }
 
-/** The folder of the server's programs, the newest version first. */
+/** The folder with the server's programs, newest version first. */
 export function findPostgres(): string | undefined {
   const versions = existsSync(debianFolder) ? readdirSync(debianFolder) : [];
   const folders = [
@@ -45,13 +48,13 @@ export function findPostgres(): string | undefined {
   return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));
 }
 
-/** The server that this run was given; undefined where there is none. */
+/** The server given to this test run; undefined if there is none. */
 export function findGivenPostgres(): PostgresDatabases | undefined {
   const url = process.env[givenUrlName];
   return url === undefined ? undefined : reachPostgres(url);
 }
 
-/** Where tests that run beside this process find the server. */
+/** Passes the server to the test processes. */
 export function givePostgres(server: PostgresDatabases): void {
   process.env[givenUrlName] = server.url('postgres');
 }
@@ -78,7 +81,7 @@ function reachPostgres(serverUrl: string): PostgresDatabases {
   };
 }
 
-/** Throws where `findPostgres` finds nothing. */
+/** Throws if `findPostgres` finds nothing. */
 export async function startPostgres(): Promise<PostgresServer> {
   const programs = findPostgres();
   if (programs === undefined) throw new Error('There are no server programs of PostgreSQL on this machine.');
@@ -102,12 +105,12 @@ export async function startPostgres(): Promise<PostgresServer> {
       join(programs!, 'postgres'),
       [
         ...['-D', rowsFolder, '-p', String(port), '-k', folder],
-        // File by file it takes seconds after a crash; PostgreSQL knows it on Linux only.
+        // Syncing file by file takes seconds after a crash; `syncfs` exists only on Linux.
         ...(process.platform === 'linux' ? ['-c', 'recovery_init_sync_method=syncfs'] : []),
         ...['-c', 'listen_addresses=127.0.0.1', '-c', 'fsync=on', '-c', 'shared_buffers=32MB'],
         ...['-c', 'max_connections=200', '-c', 'logging_collector=off', '-c', 'log_min_messages=fatal'],
       ],
-      // Apart from the keyboard's interrupts: the watchdog ends it.
+      // Detached from the terminal's interrupts: the watchdog ends it.
       { ...user, cwd: folder, detached: true, stdio: 'ignore' },
     );
     const from = Date.now();
@@ -148,7 +151,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   };
 }
 
-/** Waits for the end of this process, a kill included, and leaves nothing of the server then. */
+/** Starts a watchdog that waits for the end of this process, even by SIGKILL, and removes the server. */
 function watchOver(folder: string, user: object | undefined): ChildProcess {
   const script =
     'cat > /dev/null; pid=$(head -n 1 rows/postmaster.pid 2> /dev/null) && kill -QUIT "$pid" && sleep 1; cd / && rm -rf "$0"';
@@ -169,7 +172,7 @@ function findUnprivilegedUser(): { uid: number; gid: number } | undefined {
       const idOf = (flag: string) => Number(execFileSync('id', [flag, name], { stdio: 'pipe' }));
       return { uid: idOf('-u'), gid: idOf('-g') };
     } catch {
-      // No such user here: the next one.
+      // No such user; try the next one.
     }
   }
   return undefined;

@@ -1,4 +1,7 @@
-/** For tests and benches: an S3 of their own, OpenStack Swift in a temporary folder, which ends with whoever started it. */
+/**
+ * For tests and benchmarks: an S3 server, OpenStack Swift in a temporary folder, that ends with the process
+ * that started it.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -9,14 +12,14 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** A running server that buckets may be made on: tests then start none. */
+/** A running server on which buckets may be created; tests then start none. */
 const givenNames = {
   endpoint: 'PACKSHOT_TEST_S3_ENDPOINT',
   accessKeyId: 'PACKSHOT_TEST_S3_KEY',
   secretAccessKey: 'PACKSHOT_TEST_S3_SECRET',
 } as const;
 
-/** Debian's packages bring modules for Debian's Python, whatever else PATH begins with. */
+/** Debian's packages install modules for Debian's Python only, whatever comes first in PATH. */
 const python = '/usr/bin/python3';
 const swiftFolder = '/usr/lib/python3/dist-packages/swift';
 const program = fileURLToPath(new URL('swift-server.py', import.meta.url));
@@ -24,7 +27,7 @@ const program = fileURLToPath(new URL('swift-server.py', import.meta.url));
 const hasSwift = ['proxy', 'account', 'container', 'obj'].every((part) =>
   existsSync(join(swiftFolder, part, 'server.py')),
 );
-/** For the name of a test that is skipped without. */
+/** Suffix for the names of skipped tests. */
 export const needsS3 =
   findGivenS3() || hasSwift
     ? ''
@@ -37,9 +40,9 @@ interface S3Keys {
 }
 
 export interface S3Server extends S3Keys {
-  /** Answers the name of a new, empty one. */
+  /** Returns the name of a new, empty bucket. */
   createBucket(): Promise<string>;
-  /** Of what this process started nothing is left. */
+  /** Stops the server, if this process started it, and erases its folder. */
   stop(): Promise<void>;
 }
 
@@ -52,12 +55,12 @@ function findGivenS3(): S3Keys | undefined {
   return endpoint === undefined ? undefined : { endpoint, accessKeyId, secretAccessKey };
 }
 
-/** Where tests that run beside this process find the server. */
+/** Passes the server to the test processes. */
 export function giveS3(server: S3Keys): void {
   for (const [key, name] of Object.entries(givenNames)) process.env[name] = server[key as keyof S3Keys];
 }
 
-/** The server that this run was given, else one of its own; undefined where neither can be had. */
+/** The server given to this run, else a new one; undefined if neither is available. */
 export async function startS3(): Promise<S3Server | undefined> {
   const given = findGivenS3();
   if (given) return { ...given, createBucket: () => createBucket(given), stop: async () => undefined };
@@ -67,7 +70,7 @@ export async function startS3(): Promise<S3Server | undefined> {
 async function startSwift(): Promise<S3Server> {
   const folder = await mkdtemp(join(tmpdir(), 'packshot-s3-'));
   const secretAccessKey = randomUUID();
-  // Apart from the keyboard's interrupts: it ends, and erases its folder, when its standard input does.
+  // Detached from the terminal's interrupts: it ends, and erases its folder, when its standard input closes.
   const swift = spawn(python, ['-B', program, folder, 'packshot:test', secretAccessKey], {
     detached: true,
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -92,7 +95,7 @@ async function startSwift(): Promise<S3Server> {
   };
 }
 
-/** Nobody waits for it to end. */
+/** Lets this process exit without waiting for the child. */
 function detach(child: ChildProcess): void {
   child.unref();
   for (const stream of [child.stdin, child.stdout]) (stream as unknown as { unref(): void }).unref();

@@ -1,8 +1,8 @@
-/** For tests and benches: rows and blobs of their own on servers that are there, as a deployment is told of them. */
+/** For tests and benchmarks: a database and a bucket on running servers, configured as a deployment would be. */
 import type { PostgresDatabases } from './postgres-server.ts';
 import type { S3Server } from './s3-server.ts';
 
-/** `endpoint` is where the service finds S3, where that is not the server's own address. */
+/** `endpoint` is the address of S3 for the service, if it differs from the server's own. */
 export async function makeStores(
   postgres: PostgresDatabases,
   s3: S3Server,

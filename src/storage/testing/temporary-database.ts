@@ -1,4 +1,7 @@
-/** For tests: an empty, migrated database. SQLite in a folder of its own, or PostgreSQL where the run is told so. */
+/**
+ * For tests: an empty, migrated database. SQLite in a temporary folder, or PostgreSQL if the run is
+ * configured for it.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +10,7 @@ import { type Database, type DatabaseConfig, type OpenDatabase, openDatabase } f
 import { findGivenPostgres } from './postgres-server.ts';
 
 export interface TemporaryDatabase extends Pick<OpenDatabase, 'database' | 'notices'> {
-  /** To open it another time. */
+  /** For opening it a second time. */
   readonly config: DatabaseConfig;
   readonly dataDir: string;
   /** Closes the database and erases the folder. */
@@ -15,7 +18,7 @@ export interface TemporaryDatabase extends Pick<OpenDatabase, 'database' | 'noti
 }
 
 export async function openTemporaryDatabase(
-  /** Set by `vitest.config.ts`, for the project that runs the same tests on PostgreSQL. */
+  /** Set by `vitest.config.ts` in the project that runs the same tests on PostgreSQL. */
   kind: string = process.env.PACKSHOT_TEST_DATABASE ?? 'sqlite',
 ): Promise<TemporaryDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'packshot-unit-'));
@@ -35,7 +38,7 @@ export async function openTemporaryDatabase(
   };
 }
 
-/** Making one takes longer than most tests. */
+/** Reused, because creating a database takes longer than most tests. */
 const emptied: string[] = [];
 
 async function takeDatabase(): Promise<string> {
@@ -48,12 +51,12 @@ async function giveBack(url: string, database: Database): Promise<void> {
   try {
     const tables = await database.introspection.getTables();
     await database.transaction().execute(async (transaction) => {
-      // Whatever the order; and `truncate` would take fifty times as long.
+      // Disables foreign keys, so that the order does not matter; `truncate` would take fifty times as long.
       await sql`set local session_replication_role = replica`.execute(transaction);
       for (const { name } of tables) await sql`delete from ${sql.table(name)}`.execute(transaction);
     });
     emptied.push(url);
   } catch {
-    // Closed or broken by its test: nobody gets it again.
+    // The test closed or broke it: do not reuse it.
   }
 }
