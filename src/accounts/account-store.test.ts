@@ -20,7 +20,7 @@ afterEach(() => opened.close());
 const newKey = { name: 'shop', scopes: ['render'] as const, expiresAt: null };
 
 describe('an API key', () => {
-  it('opens its account, in this life and the next', async () => {
+  it('opens its account, also after a restart', async () => {
     const { secret, key } = await accounts.createKey({ ...newKey, expiresAt: new Date(now + 1_000) });
     expect(await accounts.findKeyBySecret(secret)).toEqual(key);
     expect(key).toMatchObject({
@@ -34,7 +34,7 @@ describe('an API key', () => {
     await again.close();
   });
 
-  it('is nowhere in the data folder, nor any useful part of it', async () => {
+  it('leaves no usable part of itself in the data folder', async () => {
     const file = await openTemporaryDatabase('sqlite');
     accounts = createAccountStore(file.database, () => now);
     const { secret } = await accounts.createKey(newKey);
@@ -53,20 +53,20 @@ describe('an API key', () => {
     await file.close();
   });
 
-  it('is found by the whole of it only', async () => {
+  it('is found only by its full text', async () => {
     const { secret } = await accounts.createKey(newKey);
     for (const near of [secret.slice(0, -1), `${secret} `, secret.toUpperCase(), '', '%', "' or 1=1 --"]) {
       expect(await accounts.findKeyBySecret(near), near).toBeUndefined();
     }
   });
 
-  it('of the operator’s choosing is made once by processes that start at once', async () => {
+  it('chosen by the operator is created once by processes that start at the same time', async () => {
     const ensure = () => accounts.ensureKey('a-key-that-the-operator-chose', 'bootstrap');
     await Promise.all(Array.from({ length: 8 }, ensure));
     expect(await accounts.listKeys()).toHaveLength(1);
   });
 
-  it('gets an account of its own unless it is given one', async () => {
+  it('gets its own account unless one is given', async () => {
     const first = await accounts.createKey(newKey);
     const second = await accounts.createKey({ ...newKey, accountId: first.key.accountId });
     const third = await accounts.createKey(newKey);
@@ -75,20 +75,20 @@ describe('an API key', () => {
     expect(new Set([first.secret, second.secret, third.secret]).size).toBe(3);
   });
 
-  it('for an account that is none is not made, nor half of it', async () => {
+  it('for a nonexistent account creates no rows at all', async () => {
     await expect(accounts.createKey({ ...newKey, accountId: 'acc_none' })).rejects.toThrow();
     expect(await accounts.hasKeys()).toBe(false);
     expect(await accounts.listKeys()).toEqual([]);
   });
 
-  it('of the operator’s choosing exists once, with all scopes, however often it is ensured', async () => {
+  it('chosen by the operator exists once, with all scopes, however often it is ensured', async () => {
     const secret = 'a-key-that-the-operator-chose';
     for (let i = 0; i < 3; i++) await accounts.ensureKey(secret, 'bootstrap');
     expect(await accounts.listKeys()).toHaveLength(1);
     expect((await accounts.findKeyBySecret(secret))?.scopes).toEqual(scopes);
   });
 
-  it('once revoked stays revoked, also where it is ensured anew, since then', async () => {
+  it('stays revoked, even if it is ensured again', async () => {
     const secret = 'a-key-that-the-operator-chose';
     await accounts.ensureKey(secret, 'bootstrap');
     const { id } = (await accounts.findKeyBySecret(secret))!;
@@ -101,7 +101,7 @@ describe('an API key', () => {
     expect(await accounts.listKeys()).toHaveLength(1);
   });
 
-  it('shares its quota and its mode with its successor, and leaves a record of who did what', async () => {
+  it('shares quota and mode with its successor, and each change is in the audit log', async () => {
     const named = createAccountStore(opened.database, () => now, 'ada@desk');
     const { key: old, secret } = await named.createKey({ ...newKey, mode: 'test' });
     now += 5;
@@ -118,13 +118,13 @@ describe('an API key', () => {
     expect(JSON.stringify(events)).not.toContain(secret.slice(9, 20));
   });
 
-  it('of the operator’s choosing is live, whatever its text looks like', async () => {
+  it('chosen by the operator is live, whatever its text looks like', async () => {
     const secret = 'psk_test_0123456789abcdefghij';
     await accounts.ensureKey(secret, 'bootstrap');
     expect(await accounts.findKeyBySecret(secret)).toMatchObject({ mode: 'live', scopes });
   });
 
-  it('keeps the mode that is stored, whatever its text looks like', async () => {
+  it('keeps its stored mode, whatever its text looks like', async () => {
     const secret = 'psk_live_0123456789abcdefghij';
     await accounts.ensureKey(secret, 'bootstrap');
     await opened.database.updateTable('api_keys').set({ mode: 'test' }).execute();
@@ -132,7 +132,7 @@ describe('an API key', () => {
     expect(await accounts.findKeyBySecret(secret)).toMatchObject({ mode: 'test' });
   });
 
-  it('may have a rate of its own, which its successor has too, and each change is on record', async () => {
+  it('may have its own rate, which its successor inherits, and each change is in the audit log', async () => {
     const rate = { perSecond: 0.5, burst: 3 };
     const { key: old } = await accounts.createKey({ ...newKey, rate });
     expect(old.rate).toEqual(rate);
@@ -150,7 +150,7 @@ describe('an API key', () => {
     ]);
   });
 
-  it('ends earlier on request, and never later', async () => {
+  it('can expire earlier on request, and never later', async () => {
     const { key } = await accounts.createKey(newKey);
     const at = (ms: number) => new Date(now + ms);
     await accounts.expireKey(key.id, at(1_000));
@@ -162,8 +162,8 @@ describe('an API key', () => {
   });
 });
 
-describe('work that a key asked for earlier', () => {
-  it('is refused once the key is revoked, also where another key replaced it', async () => {
+describe('work that a key requested earlier', () => {
+  it('is refused once the key is revoked, even if another key replaced it', async () => {
     const { key } = await accounts.createKey(newKey);
     await expect(accounts.requireStanding(key.id)).resolves.toBeUndefined();
     await accounts.createKey({ ...newKey, successorOf: key });
@@ -172,7 +172,7 @@ describe('work that a key asked for earlier', () => {
     await expect(accounts.requireStanding('key_unknown')).rejects.toMatchObject({ code: 'invalid_api_key' });
   });
 
-  it('is refused once the key has expired, unless a key that replaced it is valid', async () => {
+  it('is refused once the key has expired, unless its replacement is valid', async () => {
     const { key } = await accounts.createKey({ ...newKey, expiresAt: new Date(now + 1_000) });
     await accounts.createKey({ ...newKey, accountId: key.accountId });
     now += 1_000;

@@ -1,4 +1,4 @@
-/** The rows of accounts and their keys. An account owns designs; its keys may come and go. */
+/** The rows of accounts and API keys. An account owns designs and may have several keys over time. */
 import { z } from 'zod';
 import { PackshotError } from '../errors.ts';
 import { newId } from '../ids.ts';
@@ -17,10 +17,10 @@ export interface ApiKey {
   readonly hint: string;
   /** `test`: a sandbox key. */
   readonly mode: KeyMode;
-  /** What it may spend, together with its predecessors and successors. */
+  /** The quota it shares with its predecessors and successors. */
   readonly quotaId: string;
   readonly scopes: readonly Scope[];
-  /** Null for the service's own rate. */
+  /** Null for the service's default rate. */
   readonly rate: Rate | null;
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
@@ -31,21 +31,21 @@ export interface NewKey {
   readonly name: string;
   readonly scopes: readonly Scope[];
   readonly expiresAt: Date | null;
-  /** The account that gets the key; a new one where left out. */
+  /** The account that gets the key; a new one if omitted. */
   readonly accountId?: string;
-  /** `live` where left out. */
+  /** Defaults to `live`. */
   readonly mode?: KeyMode;
-  /** Credits to begin with; no limit where left out. */
+  /** Initial credits; no limit if omitted. */
   readonly credits?: number;
-  /** The service's own rate where left out. */
+  /** Defaults to the service's rate. */
   readonly rate?: Rate;
-  /** The key that it takes over from: account, mode, rate and quota are that one's. */
+  /** The key it replaces: inherits account, mode, rate and quota. */
   readonly successorOf?: ApiKey;
 }
 
 export type AccountStore = ReturnType<typeof createAccountStore>;
 
-/** `actor` is who the record of keys says it was. */
+/** `actor` is recorded in the audit log of keys. */
 export function createAccountStore(database: Database, clock: () => number, actor = 'service') {
   async function insertKey(secret: string, key: NewKey, transaction: DatabaseOrTransaction): Promise<ApiKey> {
     const now = clock();
@@ -92,7 +92,7 @@ export function createAccountStore(database: Database, clock: () => number, acto
   }
 
   return {
-    /** The key's row whether or not it still opens anything; undefined for a string that never was a key. */
+    /** The key's row, even if the key is revoked or expired; undefined if there is no such key. */
     async findKeyBySecret(secret: string): Promise<ApiKey | undefined> {
       const row = await database
         .selectFrom('api_keys')
@@ -102,13 +102,13 @@ export function createAccountStore(database: Database, clock: () => number, acto
       return row && toApiKey(row);
     },
 
-    /** The secret is returned here and nowhere else. */
+    /** The only place that returns the secret. */
     async createKey(key: NewKey): Promise<{ secret: string; key: ApiKey }> {
       const secret = newApiKey(key.successorOf?.mode ?? key.mode ?? 'live');
       return { secret, key: await transact(database, (transaction) => insertKey(secret, key, transaction)) };
     },
 
-    /** Makes a key of the operator's own choosing exist, with all scopes; safe to repeat. */
+    /** Ensures that a key chosen by the operator exists, with all scopes; idempotent. */
     async ensureKey(secret: string, name: string): Promise<void> {
       await transact(database, async (transaction) => {
         const known = await transaction
@@ -131,7 +131,7 @@ export function createAccountStore(database: Database, clock: () => number, acto
     },
 
     /**
-     * Throws unless work that the key asked for earlier may still be done: `invalid_api_key` once it is revoked,
+     * Throws if work that the key requested earlier must not continue: `invalid_api_key` once it is revoked,
      * `expired_api_key` once it has expired, unless a key that replaced it by rotation is still valid.
      */
     async requireStanding(id: string): Promise<void> {
@@ -152,12 +152,12 @@ export function createAccountStore(database: Database, clock: () => number, acto
       if (!successor) throw new PackshotError('expired_api_key', 'The key that asked for this has expired.');
     },
 
-    /** Whether anybody could call at all. */
+    /** Whether there is any usable key. */
     async hasKeys(): Promise<boolean> {
       return (await database.selectFrom('api_keys').select('id').limit(1).executeTakeFirst()) !== undefined;
     },
 
-    /** Never lengthens a life: a key that ends earlier keeps its end. */
+    /** Never extends a lifetime: an earlier expiry stays. */
     async expireKey(id: string, at: Date): Promise<void> {
       await database
         .updateTable('api_keys')
@@ -167,7 +167,7 @@ export function createAccountStore(database: Database, clock: () => number, acto
         .execute();
     },
 
-    /** Null for the service's own rate. Running services see it at the key's next call. */
+    /** Null for the service's default rate. Running services apply it from the key's next call. */
     async changeRate(id: string, rate: Rate | null): Promise<void> {
       await transact(database, async (transaction) => {
         await transaction.updateTable('api_keys').set(toRateColumns(rate)).where('id', '=', id).execute();

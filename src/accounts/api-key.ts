@@ -1,4 +1,4 @@
-/** The keys that callers hold: how they look and how they are remembered. */
+/** API keys: their format and hash. */
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { base62Alphabet, randomBase62 } from '../ids.ts';
@@ -7,23 +7,23 @@ export const scopes = ['upload', 'suggest', 'render', 'admin'] as const;
 export type Scope = (typeof scopes)[number];
 
 /**
- * `psk_live_`, 30 random base62 characters (178 bits) and 6 of CRC-32, so that secret scanners can tell a key from
- * noise and a double click selects all of it.
+ * `psk_live_`, 30 random base62 characters (178 bits) and a 6-character CRC-32, so that secret scanners can
+ * verify a candidate and a double click selects the whole key.
  */
 export function newApiKey(mode: KeyMode): string {
   const body = `psk_${mode}_${randomBase62(30)}`;
   return body + checksum(body);
 }
 
-/** What a key was created as. Its row says so: the text of a key that an operator chose means nothing. */
+/** The mode a key was created with. Its row decides: the prefix of a key chosen by an operator means nothing. */
 export type KeyMode = 'live' | 'test';
 
-/** The only form in which a key is stored; looking it up by hash leaves no timing to measure. */
+/** Keys are stored only as this hash; a lookup by hash leaks nothing through timing. */
 export function hashApiKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-/** Enough to recognise a key by, far too little to guess it. */
+/** A prefix long enough to recognize a key, and far too short to guess it. */
 export function hintOf(key: string): string {
   return key.startsWith('psk_') ? `${key.slice(0, 13)}…` : `${key.slice(0, 4)}…`;
 }

@@ -27,7 +27,7 @@ async function codeOf(secret: string | undefined, address = '10.0.0.1') {
 }
 
 describe('a call', () => {
-  it('with a right key is its account’s, counted down', async () => {
+  it('with a valid key belongs to its account and is counted', async () => {
     const { secret, key } = await make();
     expect(await authenticate(secret, '10.0.0.1')).toMatchObject({
       rate: { remaining: 2, limit: 3 },
@@ -35,7 +35,7 @@ describe('a call', () => {
     });
   });
 
-  it('without a key is told so and not counted', async () => {
+  it('without a key is refused and not counted', async () => {
     for (const none of [undefined, '']) {
       expect(await authenticate(none, '10.0.0.1')).toMatchObject({
         rate: undefined,
@@ -44,7 +44,7 @@ describe('a call', () => {
     }
   });
 
-  it('with a revoked key is refused like one with a key that never was', async () => {
+  it('with a revoked key is refused like one with an unknown key', async () => {
     const { secret, key } = await make();
     await accounts.revokeKey(key.id);
     const revoked = await authenticate(secret, '10.0.0.1');
@@ -52,7 +52,7 @@ describe('a call', () => {
     expect(await codeOf(secret, '10.0.0.2')).toBe('invalid_api_key');
   });
 
-  it('with a key at its end is told so, from that millisecond on', async () => {
+  it('with an expired key is refused, from that millisecond on', async () => {
     const { secret } = await make(new Date(now + 10));
     now += 9;
     expect(await codeOf(secret)).toBe('welcome');
@@ -60,7 +60,7 @@ describe('a call', () => {
     expect(await codeOf(secret)).toBe('expired_api_key');
   });
 
-  it('beyond the rate is told to wait, for its own key alone', async () => {
+  it('beyond the rate must wait; other keys are unaffected', async () => {
     const [first, second] = [await make(), await make()];
     for (let i = 0; i < 3; i++) expect(await codeOf(first.secret)).toBe('welcome');
     const refused = await authenticate(first.secret, '10.0.0.1');
@@ -70,7 +70,7 @@ describe('a call', () => {
     expect(await codeOf(first.secret)).toBe('welcome');
   });
 
-  it('is counted by the rate of its own key where that has one', async () => {
+  it('is limited by the rate of its own key if it has one', async () => {
     const rate = { perSecond: 0.5, burst: 1 };
     const { secret } = await accounts.createKey({ name: 'slow', scopes: ['render'], expiresAt: null, rate });
     expect(await authenticate(secret, '10.0.0.1')).toMatchObject({
@@ -82,7 +82,7 @@ describe('a call', () => {
     expect(await codeOf(secret)).toBe('welcome');
   });
 
-  it('with wrong keys slows its address down, and locks no right key out', async () => {
+  it('with wrong keys throttles its address, and locks out no valid key', async () => {
     const { secret } = await make();
     const codes = [];
     for (let i = 0; i < 4; i++) codes.push(await codeOf(`guess${i}`));
@@ -101,7 +101,7 @@ describe('a scope', () => {
     rate: { perSecond: 1, burst: 1 },
   });
 
-  it('opens itself, and admin opens all', () => {
+  it('grants itself, and admin grants all', () => {
     requireScope(caller(['render']), 'render');
     requireScope(caller(['admin']), 'upload');
     for (const lacking of [caller([]), caller(['upload', 'suggest'])]) {

@@ -1,4 +1,4 @@
-/** From the text in X-Api-Key to the account that calls, or to the refusal it earns. */
+/** Resolves the X-Api-Key header to the calling account, or to a refusal. */
 import { PackshotError } from '../errors.ts';
 import type { AccountStore } from './account-store.ts';
 import type { Scope } from './api-key.ts';
@@ -17,22 +17,22 @@ export interface Caller {
 export interface AccountLimits {
   readonly ratePerSecond: number;
   readonly rateBurst: number;
-  /** Wrong keys a minute an address before it is told to slow down; a right key from there always works. */
+  /** Wrong keys per minute from one address before it is throttled; a correct key from there always works. */
   readonly wrongKeysPerMinute: number;
 }
 
 export interface Authentication {
-  /** What the rate headers say; undefined where the call was not counted. */
+  /** Values of the rate limit headers; undefined if the call was not counted. */
   readonly rate: BucketState | undefined;
   readonly outcome: { readonly caller: Caller } | { readonly refusal: PackshotError };
 }
 
-/** Resolves for every call: the rate headers belong on refusals too. Rejects only when the storage does. */
+/** Resolves for every call, since refusals carry rate limit headers too. Rejects only on storage faults. */
 export function createAuthenticator(
   accounts: AccountStore,
   limits: AccountLimits,
   clock: () => number,
-  /** Counts each key's calls; in this process alone unless told. */
+  /** Counts each key's calls; by default within this process only. */
   calls: RateLimiter = new TokenBuckets({
     perSecond: limits.ratePerSecond,
     burst: limits.rateBurst,
@@ -88,7 +88,7 @@ export function createAuthenticator(
 
 export type Authenticator = ReturnType<typeof createAuthenticator>;
 
-/** Throws `scope_denied`. `admin` opens everything. */
+/** Throws `scope_denied`. `admin` includes every scope. */
 export function requireScope(caller: Caller, scope: Scope): void {
   if (caller.scopes.includes(scope) || caller.scopes.includes('admin')) return;
   throw new PackshotError('scope_denied', `This call needs a key with the scope "${scope}".`);

@@ -1,4 +1,4 @@
-/** Counts the calls of each key that are being answered, and lets no more than so many in at once. */
+/** Limits the concurrent calls of each key. */
 export class CallsInFlight {
   readonly #most: number;
   readonly #running = new Map<string, number>();
@@ -7,7 +7,7 @@ export class CallsInFlight {
     this.#most = most;
   }
 
-  /** Whether there was room; then `leave` must follow, once. */
+  /** Takes a slot; returns false if there is none. After true, call `leave` exactly once. */
   enter(keyId: string): boolean {
     const running = this.#running.get(keyId) ?? 0;
     if (running >= this.#most) return false;

@@ -50,7 +50,7 @@ const failing = (etag: string) => async (claim: ClaimPicture) => {
 const left = async (keyId: string) => (await credits.readQuota(keyId)).remainingMilli;
 
 describe('a picture', () => {
-  it('costs its price, and the same one nothing for an hour', async () => {
+  it('costs its price, and the same one is free for an hour', async () => {
     const key = await newKey(2);
     expect(await charge(buy(key, { size: 'generated' }), draw('a'))).toEqual({
       result: 'a',
@@ -62,7 +62,7 @@ describe('a picture', () => {
     expect((await charge(buy(key), draw('a'))).receipt).toEqual({ charged: 0.25, remaining: 0.75 });
   });
 
-  it('that was free when it was begun is free when it is done, though the hour ended meanwhile', async () => {
+  it('that was free at the start stays free, even if the hour ends meanwhile', async () => {
     const key = await newKey(1);
     await charge(buy(key), draw('a'));
     now += 3_599_999;
@@ -74,16 +74,16 @@ describe('a picture', () => {
     expect((await credits.readQuota(key)).usedMilli).toBe(250);
   });
 
-  it('that nobody drew costs nothing: held by the caller, failed, or late', async () => {
+  it('costs nothing if it was not drawn: known to the caller, failed, or timed out', async () => {
     const key = await newKey(1);
     expect((await charge(buy(key), async () => 'known')).receipt).toEqual({ charged: 0, remaining: 1 });
     await expect(charge(buy(key), failing('a'))).rejects.toMatchObject({ code: 'deadline_exceeded' });
     expect(await left(key)).toBe(1000);
-    // The failure left nothing behind that would make the next try free.
+    // The failure left no charge that would make the next try free.
     expect((await charge(buy(key), draw('a'))).receipt).toEqual({ charged: 0.25, remaining: 0.75 });
   });
 
-  it('too dear is refused before any work, unless it may be free', async () => {
+  it('beyond the balance is refused before any work, unless it may be free', async () => {
     const key = await newKey(0.25);
     let worked = 0;
     const work = async (claim: ClaimPicture) => {
@@ -102,7 +102,7 @@ describe('a picture', () => {
     await expect(charge(buy(key), work)).rejects.toMatchObject(refused);
   });
 
-  it('is counted for its key and day, whoever pays', async () => {
+  it('is counted for its key and day, even if it is free', async () => {
     const [limited, open] = [await newKey(9), await newKey()];
     for (const etag of ['a', 'a', 'b']) await charge(buy(limited), draw(etag));
     await charge(buy(open, { sandbox: true, size: 'generated' }), draw('a'));
@@ -119,7 +119,7 @@ describe('a picture', () => {
     );
   });
 
-  it('of an unlimited key is answered although nothing can be written down', async () => {
+  it('for an unlimited key is returned even if nothing can be stored', async () => {
     const [open, limited] = [await newKey(), await newKey(1)];
     await opened.database.schema.alterTable('usage_days').renameTo('elsewhere').execute();
     expect((await charge(buy(open), draw('a'))).receipt).toEqual({ charged: 0, remaining: null });
@@ -131,8 +131,8 @@ describe('a picture', () => {
   });
 });
 
-describe('credits that are held', () => {
-  it('are not there for another picture, and come back when the last holder fails', async () => {
+describe('reserved credits', () => {
+  it('are unavailable to other pictures, and are refunded when the last holder fails', async () => {
     const key = await newKey(0.25);
     const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const claimed = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -154,7 +154,7 @@ describe('credits that are held', () => {
     expect(await left(key)).toBe(250);
   });
 
-  it('are given back by a sweep only when nobody can hold them any more', async () => {
+  it('are refunded by a sweep only once no call can hold them', async () => {
     const key = await newKey(1);
     const { id } = await credits.readQuota(key);
     await credits.hold(id, 'a', 250);
@@ -166,7 +166,7 @@ describe('credits that are held', () => {
   });
 });
 
-it('never spends more than there is, loses any, or charges a picture twice, in whatever order calls end', async () => {
+it('never overspends, loses credits, or charges a picture twice, in any order of events', async () => {
   const call = fc.record({
     etag: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
     fails: fc.boolean(),
@@ -197,7 +197,7 @@ it('never spends more than there is, loses any, or charges a picture twice, in w
           calls.filter((_, i) => ends[i]!.status === 'fulfilled').map(({ etag }) => etag),
         );
         expect([...drawn].sort()).toEqual([...paid.keys()].sort());
-        // None is refused for want of credits where there were enough for all.
+        // With enough credits for all, none is refused.
         if (quarters >= 5) {
           const refused = ends.filter(
             (end) => end.status === 'rejected' && end.reason instanceof PackshotError,

@@ -1,4 +1,4 @@
-/** Conductor of what a picture costs: held before it is drawn, charged once it is done, given back when it is not. */
+/** Charges for pictures: reserves credits before the work, charges on success, refunds on failure. */
 import { PackshotError } from '../errors.ts';
 import { type CreditStore, fromMilli, type Quota, toMilli } from './credit-store.ts';
 
@@ -7,31 +7,34 @@ export const prices = { preview: 0.25, generated: 1 } as const;
 
 export interface Purchase {
   readonly keyId: string;
-  /** Sandbox keys pay nothing; their pictures are counted. */
+  /** Sandbox keys pay nothing; their pictures are still counted. */
   readonly sandbox: boolean;
   readonly size: keyof typeof prices;
-  /** Whether the caller may hold the picture already, and be told so for nothing. */
+  /** Whether the caller may already hold the picture, so that a free 304 is possible. */
   readonly mayBeKnown: boolean;
 }
 
-/** What the caller is told of it. */
+/** The charge, as reported to the caller. */
 export interface Receipt {
   readonly charged: number;
   /** Null for a key without a limit. */
   readonly remaining: number | null;
 }
 
-/** Said by the work once it knows which picture it is about to draw. Throws `insufficient_credits`. */
+/** Called by the work once it knows which picture it will draw. Throws `insufficient_credits`. */
 export type ClaimPicture = (etag: string) => Promise<void>;
 
 export function createRenderCharger(needs: {
   readonly credits: CreditStore;
-  /** Hears of what could not be written down. */
+  /** Called with errors of writing charges. */
   readonly onError: (error: unknown) => void;
 }) {
   const { credits, onError } = needs;
 
-  /** Rejects with what the work rejects with, and then nothing is charged; with `insufficient_credits` before it. */
+  /**
+   * Rejects if `work` rejects, and then charges nothing. Rejects with `insufficient_credits` before the
+   * picture is drawn.
+   */
   return async function chargeRender<T>(
     { keyId, sandbox, size, mayBeKnown }: Purchase,
     work: (claim: ClaimPicture) => Promise<T>,
@@ -59,7 +62,7 @@ export function createRenderCharger(needs: {
       const { chargedMilli, quota: left } = await credits.settle(sale);
       return { result, receipt: toReceipt(chargedMilli, left) };
     } catch (error) {
-      // What cannot be written down cannot be charged. A full disk must not keep unlimited keys from their pictures.
+      // A charge that cannot be stored is not made. A full disk must not stop keys without a limit.
       if (limited) throw error;
       onError(error);
       return { result, receipt: toReceipt(0, quota) };
@@ -75,7 +78,7 @@ export async function requireCredits(
   const quota = await credits.readQuota(keyId);
   const limited = quota.remainingMilli !== null && !sandbox;
   const costMilli = sandbox ? 0 : toMilli(prices[size]);
-  // Only who could be answered for nothing is let in without the price: the work before the claim is work too.
+  // Reject early unless the answer may be free (304, or charged within the hour): work before the claim costs time.
   if (limited && (quota.remainingMilli ?? 0) < costMilli && !mayBeKnown) {
     if (!(await credits.hasRecentCharge(quota.id))) throw insufficient(quota, costMilli);
   }

@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => opened.close());
 
-it('keys that were rotated pay together, whichever of them is asked of, and no other key with them', async () => {
+it('rotated keys share one list of payers, whichever of them is asked', async () => {
   const accounts = createAccountStore(opened.database, () => 0);
   const credits = createCreditStore(opened.database, () => 0);
   const about = { name: 'shop', scopes: [], expiresAt: null };
@@ -24,7 +24,7 @@ it('keys that were rotated pay together, whichever of them is asked of, and no o
   expect(await credits.listPayers(other.id)).toEqual([other.id]);
 });
 
-describe('of calls that come at once', () => {
+describe('of concurrent calls', () => {
   const callers = Array.from({ length: 8 }, (_, index) => index);
   const open = async (balance: number) => {
     const accounts = createAccountStore(opened.database, () => 0);
@@ -41,7 +41,7 @@ describe('of calls that come at once', () => {
     expect(await credits.readQuota(key.id)).toMatchObject({ remainingMilli: 0 });
   });
 
-  it('those for the same picture hold it together, and give it back together', async () => {
+  it('those for the same picture share one hold, and refund it once', async () => {
     const { credits, key } = await open(1);
     const answers = await Promise.all(callers.map(() => credits.hold(key.quotaId, '"one"', 1_000)));
     expect(answers).toEqual(callers.map(() => 'held'));
@@ -51,7 +51,7 @@ describe('of calls that come at once', () => {
     expect(await opened.database.selectFrom('charges').selectAll().execute()).toEqual([]);
   });
 
-  it('one pays for the picture that they all drew, and each is counted', async () => {
+  it('one pays for the picture that all drew, and each is counted', async () => {
     const { credits, key, sale } = await open(1);
     await Promise.all(callers.map(() => credits.hold(key.quotaId, '"one"', 1_000)));
     const settled = await Promise.all(callers.map(() => credits.settle({ ...sale, etag: '"one"' })));
@@ -62,7 +62,7 @@ describe('of calls that come at once', () => {
     ]);
   });
 
-  it('the operator’s additions are all added, whoever draws meanwhile', async () => {
+  it('additions by the operator are all applied while others draw', async () => {
     const { credits, key } = await open(10);
     await Promise.all([
       ...callers.map(() => credits.changeCredits(key.id, { add: 1 }, 'ada@desk')),
@@ -71,7 +71,7 @@ describe('of calls that come at once', () => {
     expect(await credits.readQuota(key.id)).toMatchObject({ remainingMilli: 10_000 });
   });
 
-  it('rotations of one key leave it one quota', async () => {
+  it('concurrent rotations of one key leave one quota', async () => {
     const { accounts, credits, key } = await open(1);
     const about = { name: 'shop', scopes: [], expiresAt: null, successorOf: key };
     const made = await Promise.all(callers.map(() => accounts.createKey(about)));

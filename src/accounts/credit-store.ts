@@ -1,13 +1,13 @@
 /**
- * The rows of credits: what a quota may still spend, and its charges.
+ * The rows of credits: the balance of each quota, and its charges.
  *
  *     (none) ──hold──> held ──settle──> charged ──an hour──> (none)
  *                        │
- *                        └──release by the last holder──> (none), credits given back
+ *                        └──release by the last holder──> (none), credits refunded
  *
- * Credits leave the quota when a picture is held, in one statement that cannot take more than there is. Calls that
- * draw the same picture at once hold it together, and pay once. A process that dies leaves holds behind; the next
- * one gives them back before it takes a call.
+ * A hold takes the credits from the quota, in one statement that cannot overdraw it. Concurrent calls for the same
+ * picture share one hold, and pay once. A process that dies leaves its holds behind; the next start refunds them
+ * before it serves calls.
  */
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import { transact } from '../storage/transact.ts';
@@ -16,10 +16,10 @@ import { addUsage } from './usage-store.ts';
 
 /** The same picture is free for this long after it was charged. */
 const freeAgainMs = 3_600_000;
-/** Longer than any deadline: whoever held this either ended without a word or could not write it down. */
+/** Longer than any deadline: the holder died, or could not write the outcome. */
 const abandonedMs = 900_000;
 
-/** Credits are counted in whole thousandths, so that no sum of them is ever rounded. */
+/** Credits are stored in whole thousandths, so that sums need no rounding. */
 export const toMilli = (credits: number): number => Math.round(credits * 1000);
 export const fromMilli = (milli: number): number => milli / 1000;
 
@@ -65,7 +65,7 @@ export function createCreditStore(database: Database, clock: () => number) {
       .execute();
   }
 
-  /** Writes that the picture is paid for; whether this call is the one that pays. */
+  /** Records the charge; returns whether this call is the one that pays. */
   async function charge(transaction: DatabaseOrTransaction, sale: Sale): Promise<boolean> {
     const { quotaId, etag, costMilli } = sale;
     const was = await findCharge(transaction, quotaId, etag);
@@ -95,7 +95,7 @@ export function createCreditStore(database: Database, clock: () => number) {
       return toQuota(row);
     },
 
-    /** Every key that spends from the quota of this one, itself among them: those it was rotated from and to. */
+    /** All keys on this key's quota, itself included: those it was rotated from and to. */
     async listPayers(keyId: string): Promise<string[]> {
       const rows = await database
         .selectFrom('api_keys')
@@ -107,7 +107,7 @@ export function createCreditStore(database: Database, clock: () => number) {
       return rows.map(({ id }) => id);
     },
 
-    /** Whether anything could be free again for this quota. */
+    /** Whether this quota may have pictures that are still free. */
     async hasRecentCharge(quotaId: string): Promise<boolean> {
       const row = await database
         .selectFrom('charges')
@@ -119,7 +119,7 @@ export function createCreditStore(database: Database, clock: () => number) {
       return row !== undefined;
     },
 
-    /** `held` must be followed by `settle` or `release`; `paid` was charged within the hour and is free. */
+    /** After `held`, call `settle` or `release`. `paid` means charged within the hour, so free. */
     async hold(quotaId: string, etag: string, costMilli: number): Promise<'held' | 'paid' | 'insufficient'> {
       return transact(database, async (transaction) => {
         const now = clock();
@@ -152,7 +152,7 @@ export function createCreditStore(database: Database, clock: () => number) {
       });
     },
 
-    /** One holder less; the last one gives the credits back, unless the picture was charged meanwhile. */
+    /** Removes one holder; the last one refunds the credits, unless the picture was charged meanwhile. */
     async release(quotaId: string, etag: string): Promise<void> {
       await transact(database, async (transaction) => {
         const was = await findCharge(transaction, quotaId, etag);
@@ -170,7 +170,7 @@ export function createCreditStore(database: Database, clock: () => number) {
       });
     },
 
-    /** The picture is made: charges for it, once, and counts it. Answers what it cost and what is left. */
+    /** Charges for the picture once, and counts it. Returns the charge and the remaining quota. */
     async settle(sale: Sale): Promise<{ readonly chargedMilli: number; readonly quota: Quota }> {
       return transact(database, async (transaction) => {
         const { keyId, quotaId, costMilli, size } = sale;
@@ -191,7 +191,7 @@ export function createCreditStore(database: Database, clock: () => number) {
       });
     },
 
-    /** Gives back what nobody holds any more and forgets what is over. At a start nobody holds anything. */
+    /** Refunds abandoned holds and deletes old charges. At start, every hold is abandoned. */
     async sweepCharges({ atStart }: { readonly atStart: boolean }): Promise<void> {
       await transact(database, async (transaction) => {
         const abandoned = await transaction
@@ -207,7 +207,7 @@ export function createCreditStore(database: Database, clock: () => number) {
       });
     },
 
-    /** The operator's hand: adds to what is left, sets it, or lifts the limit with null. */
+    /** For operators: adds credits, sets the balance, or lifts the limit with null. */
     async changeCredits(
       keyId: string,
       change: { readonly add: number } | { readonly set: number | null },

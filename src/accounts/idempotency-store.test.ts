@@ -17,8 +17,8 @@ const claimNew = async (store: IdempotencyStore) => {
 };
 const intention = { keyId: 'key_a', path: '/v1/design/suggest', idempotencyKey: 'one' };
 
-describe('an intention', () => {
-  it('is claimed once; its twin hears that it runs, and later what came of it', async () => {
+describe('an idempotent request', () => {
+  it('is claimed once; a duplicate sees it running, and later its answer', async () => {
     const store = open();
     const claimedAt = await claimNew(store);
     expect(await store.claim(intention)).toEqual({ state: 'running' });
@@ -30,7 +30,7 @@ describe('an intention', () => {
     });
   });
 
-  it('is another one for another key, path or caller', async () => {
+  it('is separate for another key, path or caller', async () => {
     const store = open();
     await store.claim(intention);
     for (const other of [{ keyId: 'key_b' }, { path: '/v1/illustrations' }, { idempotencyKey: 'two' }]) {
@@ -38,19 +38,19 @@ describe('an intention', () => {
     }
   });
 
-  it('is claimed by one of many who come at once', async () => {
+  it('is claimed by exactly one of many concurrent calls', async () => {
     const store = open();
     const claims = await Promise.all(Array.from({ length: 10 }, () => store.claim(intention)));
     expect(claims.filter(({ state }) => state === 'new')).toHaveLength(1);
   });
 
-  it('may be tried again after it failed', async () => {
+  it('may be retried after a failure', async () => {
     const store = open();
     await store.release(intention, await claimNew(store));
     await claimNew(store);
   });
 
-  it('is taken over from one who never came back, but not while its call may last', async () => {
+  it('is taken over from an abandoned claim, but not while its call may still run', async () => {
     const store = open();
     await store.claim(intention);
     now += 119_999;
@@ -59,7 +59,7 @@ describe('an intention', () => {
     await claimNew(store);
   });
 
-  it('is taken over by one of many who come at once', async () => {
+  it('is taken over by exactly one of many concurrent calls', async () => {
     const store = open();
     await store.claim(intention);
     now += 120_000;
@@ -68,7 +68,7 @@ describe('an intention', () => {
     expect(claims.filter(({ state }) => state === 'running')).toHaveLength(9);
   });
 
-  it('is no longer the business of one from whom it was taken over', async () => {
+  it('cannot be changed by a call that lost its claim', async () => {
     const store = open();
     const lost = await claimNew(store);
     now += 120_000;
@@ -82,7 +82,7 @@ describe('an intention', () => {
     expect(await store.claim(intention)).toMatchObject({ state: 'done', answer: 'own' });
   });
 
-  it('that ran when its process died is free at the next start, and an answered one is kept', async () => {
+  it('that was running at a crash is free at the next start, and an answered one is kept', async () => {
     const store = open();
     const answered = { ...intention, idempotencyKey: 'answered' };
     const claim = await store.claim(answered);
@@ -96,7 +96,7 @@ describe('an intention', () => {
     expect(await store.claim(answered)).toMatchObject({ state: 'done' });
   });
 
-  it('is forgotten after a day', async () => {
+  it('is deleted after a day', async () => {
     const store = open();
     await store.settle(intention, await claimNew(store), { digest: 'digest', answer: 1, ownerId: 'dsg_a' });
     now += 86_400_000 - 1;
@@ -109,7 +109,7 @@ describe('an intention', () => {
   });
 });
 
-it('remembers so many answers of a key, the newest, and all of other keys', async () => {
+it('keeps a limited number of answers per key, the newest, and all of other keys', async () => {
   const store = createIdempotencyStore(opened.database, {
     clock: () => now,
     longestCallMs: 120_000,

@@ -1,7 +1,7 @@
-/** Remembers for a day what a call with an Idempotency-Key was answered, so that its repetition does nothing anew. */
+/** Stores answers by Idempotency-Key for a day, so that a retry repeats no work. */
 import type { Database } from '../storage/database.ts';
 
-/** One caller's one intention: the same key on another path is another one. */
+/** One idempotent request: the same key on another path is another request. */
 export interface Intention {
   readonly keyId: string;
   readonly path: string;
@@ -9,22 +9,25 @@ export interface Intention {
 }
 
 export type Claim =
-  /** Nobody has done it: the claimer does, and settles or releases what was claimed then. */
+  /** The first request with this key: the caller performs it, then settles or releases the claim. */
   | { readonly state: 'new'; readonly claimedAt: number }
   | { readonly state: 'running' }
   | { readonly state: 'done'; readonly digest: string; readonly answer: unknown };
 
 const keptMs = 86_400_000;
-/** Of one key. At the default rate, those of the last 17 minutes at least; beyond that the oldest are forgotten. */
+/**
+ * Answers per key. At the default rate this covers at least the last 17 minutes; beyond it the oldest are
+ * deleted.
+ */
 const mostAnswers = 10_000;
-/** Answers of this process between two looks at how many a key has. */
+/** Answers of this process between two checks of a key's count. */
 const trimEvery = 100;
 
 interface Needs {
   readonly clock: () => number;
-  /** No call lives this long: who claimed something longer ago could not write down how it ended. */
+  /** No call lives this long: an older claim belongs to a process that could not write its outcome. */
   readonly longestCallMs: number;
-  /** Answers remembered of one key. */
+  /** Maximum stored answers per key. */
   readonly most?: number;
 }
 
@@ -82,7 +85,7 @@ export function createIdempotencyStore(
         return { state: 'done', digest: row.digest!, answer: JSON.parse(row.answer) };
       }
       if (row && row.answer === null && age < longestCallMs) return { state: 'running' };
-      // Over, or left behind. Of several that see this, one takes it.
+      // Expired, or abandoned. Of several requests that see it, one takes over the claim.
       await database
         .deleteFrom('idempotent_answers')
         .where((expression) => expression.and(where(intention)))
@@ -91,7 +94,7 @@ export function createIdempotencyStore(
       return insert(intention);
     },
 
-    /** Changes nothing where somebody else has taken the intention over. */
+    /** Does nothing if another request has taken over the claim. */
     async settle(
       intention: Intention,
       claimedAt: number,
@@ -106,7 +109,7 @@ export function createIdempotencyStore(
       if (++settled % trimEvery === 0) await trim(intention.keyId);
     },
 
-    /** Nothing is kept of a call that failed: it may be tried again. As with `settle`, only where it is still its own. */
+    /** Deletes the claim of a failed call, so that it may be retried. Like `settle`, only for its own claim. */
     async release(intention: Intention, claimedAt: number): Promise<void> {
       await database
         .deleteFrom('idempotent_answers')
@@ -116,7 +119,7 @@ export function createIdempotencyStore(
         .execute();
     },
 
-    /** Forgets what is over. At a start no call runs: what has no answer died with the process before. */
+    /** Deletes expired answers. At start no call runs: unanswered claims belong to the previous process. */
     async sweepAnswers({ atStart }: { readonly atStart: boolean }): Promise<void> {
       await database
         .deleteFrom('idempotent_answers')

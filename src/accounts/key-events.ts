@@ -1,4 +1,4 @@
-/** The record of keys: who made, rotated and revoked which, and gave it credits. Rows are added and never changed. */
+/** Audit log of keys: who created, rotated and revoked which key, and changed its credits. Append-only. */
 import { newId } from '../ids.ts';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import type { KeyEventRow } from '../storage/schema.ts';
@@ -6,15 +6,15 @@ import type { KeyEventRow } from '../storage/schema.ts';
 export interface KeyEvent {
   readonly keyId: string;
   readonly action: KeyEventRow['action'];
-  /** A user of the machine, or `service`. */
+  /** An operating system user, or `service`. */
   readonly actor: string;
-  /** For people; never a key. */
+  /** For display; never a key. */
   readonly details: string | null;
   /** Milliseconds since 1970. */
   readonly at: number;
 }
 
-/** In the transaction of what it tells of: neither is there without the other. */
+/** Runs in the transaction of the change, so that both are stored or neither. */
 export async function noteKeyEvent(
   transaction: DatabaseOrTransaction,
   { keyId, action, actor, details, at }: KeyEvent,

@@ -1,7 +1,10 @@
-/** Who stands behind an address, as far as an address can say. */
+/** Groups addresses by customer. */
 import ipaddr from 'ipaddr.js';
 
-/** An IPv4 address, or the /64 of an IPv6 one: that is what a provider gives a single customer (RFC 6177, 2). */
+/**
+ * An IPv4 address, or the /64 of an IPv6 address: the block that a provider assigns to one customer (RFC
+ * 6177, 2).
+ */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

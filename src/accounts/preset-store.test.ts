@@ -24,14 +24,14 @@ async function newKeyId(): Promise<string> {
 }
 
 describe('presets', () => {
-  it('are kept as they were written, and listed by name', async () => {
+  it('are stored unchanged, and listed by name', async () => {
     await presets.savePresets([other, acme], anew);
     expect(await presets.listPresets()).toEqual([acme, other]);
     expect(await presets.findPreset('ACME')).toEqual(acme);
     expect(await presets.findPreset('acme')).toBeUndefined();
   });
 
-  it('of a name that is taken are written all or none, and only on request', async () => {
+  it('with a taken name are written all or none, and only on request', async () => {
     await presets.savePresets([acme], anew);
     await expect(presets.savePresets([other, { name: 'ACME' }], anew)).rejects.toMatchObject({
       code: 'invalid_field',
@@ -42,7 +42,7 @@ describe('presets', () => {
     expect(await presets.listPresets()).toEqual([{ name: 'ACME' }, other]);
   });
 
-  it('keep their grants when they are replaced and lose them when they are removed', async () => {
+  it('keep their grants when replaced and lose them when removed', async () => {
     const keyId = await newKeyId();
     await presets.savePresets([acme, other], anew);
     await presets.grantPreset('ACME', keyId);
@@ -57,7 +57,7 @@ describe('presets', () => {
   });
 
   it.each(['acme-brand', 'Frühling 2026 🌷', "it's; drop table presets --", 'x'.repeat(100)])(
-    'may have the caller’s own name %j',
+    'may have the custom name %j',
     async (name) => {
       const keyId = await newKeyId();
       await presets.savePresets([{ name }], anew);
@@ -69,14 +69,14 @@ describe('presets', () => {
     },
   );
 
-  it.each(['', 'NUL \u0000', 'x'.repeat(101), '\ud800'])('have no such name as %j', async (name) => {
+  it.each(['', 'NUL \u0000', 'x'.repeat(101), '\ud800'])('cannot have the name %j', async (name) => {
     await expect(presets.resolvePreset(name, await newKeyId())).rejects.toMatchObject({
       code: 'unknown_preset',
       fields: [{ pointer: '/recipePreset' }],
     });
   });
 
-  it('that are not valid any more are refused by name, not handed on', async () => {
+  it('that are no longer valid are refused by name', async () => {
     const keyId = await newKeyId();
     await presets.savePresets([acme], anew);
     await presets.grantPreset('ACME', keyId);
@@ -95,7 +95,7 @@ describe('presets', () => {
 });
 
 describe('a grant', () => {
-  it('opens the preset to one key, until it is revoked', async () => {
+  it('allows the preset for one key, until it is revoked', async () => {
     const [granted, stranger] = [await newKeyId(), await newKeyId()];
     await presets.savePresets([acme], anew);
     for (let i = 0; i < 2; i++) await presets.grantPreset('ACME', granted);
@@ -113,14 +113,14 @@ describe('a grant', () => {
     });
   });
 
-  it('is needed by nobody for the studio, and helps nobody to a preset that is none', async () => {
+  it('is not needed for the studio, and does not help with an unknown preset', async () => {
     const keyId = await newKeyId();
     expect(await presets.resolvePreset('AI_STUDIO', keyId)).toEqual({ name: 'AI_STUDIO' });
     await expect(presets.resolvePreset('NOBODYS', keyId)).rejects.toMatchObject({ code: 'unknown_preset' });
     await expect(presets.grantPreset('NOBODYS', keyId)).rejects.toThrow();
   });
 
-  it('goes over to the successor of its key, beside those that the successor has', async () => {
+  it("is copied to the successor of its key, beside the successor's own", async () => {
     const [old, fresh] = [await newKeyId(), await newKeyId()];
     await presets.savePresets([acme, other], anew);
     await presets.copyGrants(old, fresh);

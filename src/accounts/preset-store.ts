@@ -1,4 +1,7 @@
-/** The rows of caller presets and of their grants: which key may name which preset. A running service sees changes at once. */
+/**
+ * The rows of caller presets and their grants: which key may use which preset. A running service sees changes
+ * at once.
+ */
 import { type ErrorCode, PackshotError } from '../errors.ts';
 import { aiStudio, isPresetName, type Preset, presetSchema } from '../recipes/presets.ts';
 import type { Database } from '../storage/database.ts';
@@ -30,7 +33,10 @@ export function createPresetStore(database: Database, clock: () => number) {
   }
 
   return {
-    /** All of them or none. Throws `invalid_field` for a name that is taken, unless it is to be replaced; grants stay. */
+    /**
+     * Saves all of them or none. Throws `invalid_field` if a name is taken and `replace` is false; grants are
+     * kept.
+     */
     async savePresets(presets: readonly Preset[], { replace }: { replace: boolean }): Promise<void> {
       await transact(database, async (transaction) => {
         for (const preset of presets) {
@@ -54,10 +60,10 @@ export function createPresetStore(database: Database, clock: () => number) {
       });
     },
 
-    /** Answers the keys that lose it; undefined where there was no such preset. */
+    /** Returns the keys that lose it; undefined if there is no such preset. */
     async removePreset(name: string): Promise<string[] | undefined> {
       return transact(database, async (transaction) => {
-        // Before the preset, whose end would take them along unseen.
+        // Read before deleting the preset, which cascades to its grants.
         const grants = await transaction
           .deleteFrom('preset_grants')
           .where('preset', '=', name)
@@ -86,7 +92,7 @@ export function createPresetStore(database: Database, clock: () => number) {
       return row && toPreset(row);
     },
 
-    /** Safe to repeat. Preset and key exist. */
+    /** Idempotent. The preset and the key must exist. */
     async grantPreset(name: string, keyId: string): Promise<void> {
       await database
         .insertInto('preset_grants')
@@ -95,7 +101,7 @@ export function createPresetStore(database: Database, clock: () => number) {
         .execute();
     },
 
-    /** Whether there was one to revoke. */
+    /** Returns whether there was a grant. */
     async revokeGrant(name: string, keyId: string): Promise<boolean> {
       const { numDeletedRows } = await database
         .deleteFrom('preset_grants')
@@ -105,10 +111,10 @@ export function createPresetStore(database: Database, clock: () => number) {
       return numDeletedRows > 0;
     },
 
-    /** Of one preset, or of all. */
+    /** Grants of one preset, or of all. */
     listGrants,
 
-    /** A key's successor may use what the key may. */
+    /** Copies the grants of a key to its successor. */
     async copyGrants(fromKeyId: string, toKeyId: string): Promise<void> {
       await database
         .insertInto('preset_grants')
@@ -123,7 +129,10 @@ export function createPresetStore(database: Database, clock: () => number) {
         .execute();
     },
 
-    /** The preset that a caller names. Throws `unknown_preset`, and `preset_not_allowed` for a key without the grant. */
+    /**
+     * The preset with this name. Throws `unknown_preset`, and `preset_not_allowed` for a key without the
+     * grant.
+     */
     async resolvePreset(name: string, keyId: string): Promise<Preset> {
       if (name === aiStudio.name) return aiStudio;
       if (!isPresetName(name)) throw unknownPreset();
@@ -154,7 +163,7 @@ function unknownPreset(): PackshotError {
 
 const presetField = (code: ErrorCode, detail: string) => ({ pointer: '/recipePreset', code, detail });
 
-/** What was valid when it was written may not be to another version of the service, or after a hand at the rows. */
+/** A stored preset may be invalid for another version of the service, or after manual changes to the database. */
 function toPreset({ name, definition }: { name: string; definition: string }): Preset {
   try {
     return presetSchema.parse(JSON.parse(definition));

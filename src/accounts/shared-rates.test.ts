@@ -8,11 +8,11 @@ beforeEach(async () => {
 });
 afterEach(() => opened.close());
 
-// Buckets refill so slowly that no time which a test takes adds a token.
+// Buckets refill so slowly that no token is added during a test.
 const hourly = 1 / 3_600;
 
-describe('rates that several processes count together', () => {
-  it('are the service’s own for each caller, whichever process counts', async () => {
+describe('rate limits shared by several processes', () => {
+  it("use the service's rate for each caller, whichever process counts", async () => {
     const processes = [1, 2].map(() => createSharedRates(opened.database, { perSecond: hourly, burst: 3 }));
     const states = [];
     for (let i = 0; i < 4; i++) states.push(await processes[i % 2]!.take('a'));
@@ -20,7 +20,7 @@ describe('rates that several processes count together', () => {
     expect(await processes[0]!.take('b')).toMatchObject({ limit: 3, remaining: 2 });
   });
 
-  it('are a key’s own where it has one, from its next call on', async () => {
+  it("use a key's own rate if it has one, from its next call on", async () => {
     const rates = createSharedRates(opened.database, { perSecond: hourly, burst: 20 });
     const own = { perSecond: hourly, burst: 2 };
     expect(await rates.take('a', own)).toMatchObject({ allowed: true, limit: 2, remaining: 1 });

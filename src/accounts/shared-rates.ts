@@ -1,16 +1,19 @@
-/** Counts calls per caller across all processes on the same PostgreSQL, by its clock, in one statement a call. */
+/**
+ * Rate limits across all processes on one PostgreSQL: token buckets on the server's clock, one statement per
+ * call.
+ */
 import { sql } from 'kysely';
 import type { Database } from '../storage/database.ts';
 import { type BucketState, describeBucket, type Rate, type RateLimiter } from './token-buckets.ts';
 
-/** A bucket that nobody has taken from for so long is full, and as good as none. */
+/** A bucket unused for this long is full, so its row can be deleted. */
 const forgottenAfterS = 3_600;
 
 export type SharedRates = ReturnType<typeof createSharedRates>;
 
 export function createSharedRates(database: Database, serviceRate: Rate) {
   const now = sql`extract(epoch from clock_timestamp()) * 1000`;
-  /** What is in the bucket before this call; a clock that jumps back takes no tokens away. */
+  /** Tokens before this call; a clock that jumps back removes none. */
   const refill = ({ perSecond, burst }: Rate) =>
     sql`least(${burst}::float8, rates.tokens + greatest(0, ${now} - rates.updated_at) / 1000 * ${perSecond}::float8)`;
   return {

@@ -21,7 +21,7 @@ describe('a token bucket', () => {
     expect(buckets.take('a')).toMatchObject({ allowed: false, remaining: 0, resetS: 2, retryAfterS: 1 });
   });
 
-  it('refills steadily, to the burst and not beyond', () => {
+  it('refills steadily, up to the burst', () => {
     const { time, takeAll } = open(10, 20);
     takeAll();
     time.now += 99;
@@ -34,13 +34,13 @@ describe('a token bucket', () => {
     expect(takeAll()).toBe(20);
   });
 
-  it('is each caller’s own', () => {
+  it('is separate for each caller', () => {
     const { takeAll } = open(1, 5);
     expect(takeAll('a')).toBe(5);
     expect(takeAll('b')).toBe(5);
   });
 
-  it('may have a rate of its own, which may change', () => {
+  it('may have its own rate, which may change', () => {
     const { buckets, time } = open(1, 5);
     const own = { perSecond: 10, burst: 2 };
     expect(buckets.take('a', own)).toMatchObject({ limit: 2, remaining: 1 });
@@ -52,7 +52,7 @@ describe('a token bucket', () => {
     expect(buckets.take('b', own)).toMatchObject({ limit: 2, remaining: 1 });
   });
 
-  it('tells a slow caller the true wait', () => {
+  it('reports the exact wait to a caller', () => {
     const { time, buckets, takeAll } = open(0.1, 1);
     takeAll();
     const { retryAfterS } = buckets.take('a');
@@ -61,7 +61,7 @@ describe('a token bucket', () => {
     expect(buckets.take('a').allowed).toBe(true);
   });
 
-  it('takes nothing away when the clock jumps back, and goes on refilling from there', () => {
+  it('removes no tokens when the clock jumps back, and keeps refilling', () => {
     const { time, buckets, takeAll } = open(10, 20);
     buckets.take('a');
     time.now -= 3_600_000;
@@ -72,7 +72,7 @@ describe('a token bucket', () => {
     expect(takeAll()).toBe(10);
   });
 
-  it('forgets the idlest of ten thousand callers, never the busy one', () => {
+  it('drops the least recently used of ten thousand callers, never the busy one', () => {
     const { buckets, takeAll } = open(1, 2);
     takeAll('idle');
     takeAll('busy');
@@ -84,7 +84,7 @@ describe('a token bucket', () => {
     expect(buckets.take('idle').allowed).toBe(true);
   });
 
-  it('never allows more than burst and rate do, and a told wait is always enough', () => {
+  it('never allows more than burst and rate, and the reported wait always suffices', () => {
     const steps = fc.array(fc.integer({ min: -2_000, max: 2_000 }), { maxLength: 60 });
     fc.assert(
       fc.property(

@@ -1,4 +1,7 @@
-/** Counts calls per caller: a bucket of tokens that refills steadily and holds a burst (the token bucket of RFC 2697). */
+/**
+ * Rate limits within one process: token buckets with a steady refill and a burst (the token bucket of RFC
+ * 2697).
+ */
 
 export interface BucketState {
   readonly allowed: boolean;
@@ -12,18 +15,18 @@ export interface BucketState {
 }
 
 export interface Rate {
-  /** Calls a second, sustained. */
+  /** Sustained calls per second. */
   readonly perSecond: number;
-  /** Calls at once. */
+  /** Maximum calls at once. */
   readonly burst: number;
 }
 
 export interface RateLimiter {
-  /** Takes one token where there is one, from a bucket of the caller's own rate where it has one. */
+  /** Takes one token if there is one; `own` is the caller's own rate, if it has one. */
   take(caller: string, own?: Rate): BucketState | Promise<BucketState>;
 }
 
-/** Of a bucket from which a token was just taken, or could not be. */
+/** State of a bucket after a call took a token, or was refused. */
 export function describeBucket({
   allowed,
   tokens,
@@ -44,7 +47,7 @@ export function describeBucket({
   };
 }
 
-/** Idle callers are forgotten beyond this number: a full bucket and no bucket are the same. */
+/** Beyond this number the least recently used buckets are dropped: they are full, which equals no bucket. */
 const maxBuckets = 10_000;
 
 export class TokenBuckets implements RateLimiter {
@@ -57,16 +60,16 @@ export class TokenBuckets implements RateLimiter {
     this.#clock = clock;
   }
 
-  /** Takes one token where there is one. */
+  /** Takes one token if there is one. */
   take(caller: string, { perSecond, burst }: Rate = this.#rate): BucketState {
     const now = this.#clock();
     const bucket = this.#buckets.get(caller);
-    // A clock that jumps back must not take tokens away.
+    // A clock that jumps back must not remove tokens.
     const elapsedS = bucket ? Math.max(0, now - bucket.at) / 1000 : 0;
     const refilled = Math.min(burst, (bucket?.tokens ?? burst) + elapsedS * perSecond);
     const allowed = refilled >= 1;
     const tokens = allowed ? refilled - 1 : refilled;
-    // Deleting first keeps the map in order of last use, which makes the first entry the idlest.
+    // Re-inserting keeps the map in order of last use: the first entry is the least recently used.
     this.#buckets.delete(caller);
     this.#buckets.set(caller, { tokens, at: now });
     if (this.#buckets.size > maxBuckets) this.#buckets.delete(this.#buckets.keys().next().value!);

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => opened.close());
 
-it('keeps what engines cost each day after their calls are swept, once', async () => {
+it('keeps the engine costs of each day once after their calls are swept', async () => {
   const usage = createUsageStore(opened.database, () => now);
   const call = { key_id: 'key_a', engine: 'fake', cost_usd: 0.25 };
   for (const [id, daysLater] of [

@@ -1,4 +1,4 @@
-/** The rows of usage: what each key did each day of UTC. Told apart from credits, which also count what was free. */
+/** Usage per key and UTC day. Separate from credits: usage also counts what was free. */
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import type { UsageDayRow } from '../storage/schema.ts';
 import { transact } from '../storage/transact.ts';
@@ -25,7 +25,7 @@ export type UsageStore = ReturnType<typeof createUsageStore>;
 
 export function createUsageStore(database: Database, clock: () => number) {
   return {
-    /** Puts old calls of engines into the days that they belong to, where they take no more room. */
+    /** Folds old engine calls into their usage days, to save space. */
     async sweepEngineCalls(): Promise<void> {
       await transact(database, async (transaction) => {
         const calls = await transaction
