@@ -21,13 +21,13 @@ const news = (id: string): News => ({
 let opened: TemporaryDatabase;
 let queue: Queue;
 let now: number;
-/** Whether receivers that are healthy may be slow. */
+/** Whether healthy receivers may be slow. */
 let patient: boolean;
 let reports: DeliveryReport[];
 const receivers: Receiver[] = [];
 let house: ReturnType<typeof openHouse>;
 
-/** The clock stands until it is set; receivers are real. */
+/** The clock is fixed until it is set; receivers are real. */
 function openHouse() {
   const { database } = opened;
   const clock = () => now;
@@ -79,7 +79,7 @@ async function tell(...all: News[]) {
   queue.wake();
 }
 const tried = (times: number) => vi.waitFor(() => expect(reports).toHaveLength(times), eventually);
-/** Once the try that ran has been written down, the clock goes on. */
+/** Advances the clock once the running try has been recorded. */
 async function pass(ms: number) {
   await vi.waitFor(async () => {
     const due = await opened.database.selectFrom('jobs').select('id').where('run_at', '<=', now).execute();
@@ -91,7 +91,7 @@ async function pass(ms: number) {
 const deliveries = () => opened.database.selectFrom('deliveries').selectAll().orderBy('updated_at').execute();
 
 describe('an event', () => {
-  it('reaches each endpoint of its account that hears of it, signed and with its id', async () => {
+  it('reaches each subscribed endpoint of its account, signed and with its id', async () => {
     const [first, second, other] = [await listen(), await listen(), await listen(undefined, 'acc_other')];
     await tell(news('dsg_1'));
     await tried(2);
@@ -110,7 +110,7 @@ describe('an event', () => {
     expect(other.receiver.received).toEqual([]);
   });
 
-  it('is nowhere when the transaction that it is told in is rolled back', async () => {
+  it('is not stored when its transaction is rolled back', async () => {
     const { receiver } = await listen();
     const failing = opened.database.transaction().execute(async (transaction) => {
       await house.outbox.tell(news('dsg_1'), transaction);
@@ -122,7 +122,7 @@ describe('an event', () => {
     expect(receiver.received.map(({ body }) => JSON.parse(body).data.id)).toEqual(['dsg_2']);
   });
 
-  it('costs nothing where nobody hears of it', async () => {
+  it('costs nothing if no endpoint subscribes to it', async () => {
     await listen();
     await tell({
       accountId: 'acc_own',
@@ -132,7 +132,7 @@ describe('an event', () => {
     expect(await opened.database.selectFrom('events').selectAll().execute()).toEqual([]);
   });
 
-  it('is sent again after 5 s and after 5 min where it was answered with 500, under the same id', async () => {
+  it('is retried after 5 s and after 5 min with the same id when the answer is 500', async () => {
     const { receiver } = await listen((call) => (call < 2 ? 500 : 200));
     await tell(news('dsg_1'));
     await tried(1);
@@ -152,7 +152,7 @@ describe('an event', () => {
   it.each([
     ['hangs', undefined, 'there was no answer within 1 s'],
     ['redirects', 'http://127.0.0.1:9/', 'it answered 307'],
-  ] as const)('counts as not delivered where the receiver %s', async (_, answer, outcome) => {
+  ] as const)('counts as not delivered if the receiver %s', async (_, answer, outcome) => {
     patient = false;
     await listen(() => answer);
     await tell(news('dsg_1'));
@@ -163,7 +163,7 @@ describe('an event', () => {
     );
   });
 
-  it('is given up after seven tries, and can be sent by hand', async () => {
+  it('fails after seven tries, and can be redelivered manually', async () => {
     let status = 503;
     const { receiver } = await listen(() => status);
     await tell(news('dsg_1'));
@@ -185,7 +185,7 @@ describe('an event', () => {
 });
 
 describe('an endpoint', () => {
-  it('that answers 410 is left alone until it is enabled', async () => {
+  it('that answers 410 is disabled until it is enabled again', async () => {
     let status = 410;
     const { receiver, id } = await listen(() => status);
     await tell(news('dsg_1'));
@@ -209,7 +209,7 @@ describe('an endpoint', () => {
     expect(ids.toSorted()).toEqual(['dsg_1', 'dsg_2']);
   });
 
-  it('that has failed for five days is left alone, and not one that answered in between', async () => {
+  it('that fails for five days is disabled, but not one that succeeded in between', async () => {
     let status = 500;
     await listen(() => status);
     const round = async (id: string, times: number) => {
@@ -239,18 +239,18 @@ describe('an endpoint', () => {
     );
   });
 
-  it('that hangs holds up no other, and what stands in line for it is not sent', async () => {
+  it('that hangs delays no other, and its queued deliveries are skipped', async () => {
     patient = false;
     const { receiver: hanging } = await listen(() => undefined);
     const healthy = await listen();
     await tell(...Array.from({ length: 40 }, (_, i) => news(`dsg_${i}`)));
     await tried(80);
     expect(healthy.receiver.received).toHaveLength(40);
-    // Two at once, and a second pair for what came too late to stand in the first one's line; on a slow machine a third.
+    // Two at once, and a second pair that came too late to queue behind the first; on a slow machine a third.
     expect(hanging.received.length).toBeLessThan(20);
   });
 
-  it('may change its secret at leisure: both sign until the overlap is over', async () => {
+  it('may rotate its secret gradually: both sign until the overlap ends', async () => {
     const { receiver, secret, id } = await listen();
     const newer = await house.endpoints.rotateSecret(id, hour);
     await tell(news('dsg_1'));
@@ -267,7 +267,7 @@ describe('an endpoint', () => {
     expect(after!.headers['webhook-signature']).not.toContain(' ');
   });
 
-  it('that is removed hears nothing more, not even of what waits for it', async () => {
+  it('that is removed receives nothing more, not even waiting deliveries', async () => {
     const { receiver, id } = await listen(() => 500);
     await tell(news('dsg_1'));
     await tried(1);
@@ -280,8 +280,8 @@ describe('an endpoint', () => {
   });
 });
 
-describe('events that are old', () => {
-  it('are forgotten after 30 days, with their deliveries', async () => {
+describe('old events', () => {
+  it('are deleted after 30 days, with their deliveries', async () => {
     await listen();
     await tell(news('dsg_1'));
     await tried(1);
@@ -293,7 +293,7 @@ describe('events that are old', () => {
     expect(await deliveries()).toEqual([]);
   });
 
-  it('are forgotten some at a time, however many there are', async () => {
+  it('are deleted in limited chunks', async () => {
     const { database } = opened;
     const old = { account_id: 'acc_own', type: 'design.ready', payload: '{}' };
     for (let page = 0; page < 11; page++) {

@@ -1,15 +1,15 @@
-/** Conductor of webhooks: takes each due delivery from the queue, signs it, posts it, and writes down what came of it. */
+/** Delivers webhooks: takes due deliveries from the queue, signs and posts them, and records the outcome. */
 import PQueue from 'p-queue';
 import type { Queue } from '../jobs/queue.ts';
 import { type DueDelivery, deliveryJob, type Outbox, type TryOutcome } from './outbox.ts';
 import type { Poster, PostOutcome } from './post-message.ts';
 import { signMessage } from './sign-message.ts';
 
-/** Deliveries that are under way or stand in line for their endpoint. */
+/** Deliveries in progress or waiting for their endpoint. */
 const concurrency = 32;
-/** Calls of one endpoint side by side. */
+/** Concurrent calls per endpoint. */
 const callsPerEndpoint = 2;
-/** Of what is no receiver's fault. */
+/** Attempts per job after faults of this service. */
 const maxAttempts = 5;
 
 interface EndpointLine {
@@ -17,7 +17,7 @@ interface EndpointLine {
   hung?: PostOutcome;
 }
 
-/** One try, for the log. */
+/** One delivery attempt, for the log. */
 export interface DeliveryReport {
   readonly event: string;
   readonly endpoint: string;
@@ -45,7 +45,7 @@ export function createEventDeliverer(needs: {
     onTry({ event, endpoint, tries: tries + 1, outcome: outcome.words });
   }
 
-  /** Whoever stands in line behind a call that hung is not sent either: a host that hangs holds up no other's. */
+  /** Deliveries queued behind a hung call are skipped too, so that a hung host does not delay others. */
   async function callInLine(due: DueDelivery): Promise<PostOutcome> {
     const line = lines.get(due.endpointId) ?? { calls: new PQueue({ concurrency: callsPerEndpoint }) };
     lines.set(due.endpointId, line);
@@ -67,7 +67,7 @@ export function createEventDeliverer(needs: {
   }
 
   return {
-    /** Starts delivering from the queue. */
+    /** Starts processing the queue. */
     work(): void {
       queue.work(deliveryJob, {
         concurrency,
@@ -80,14 +80,14 @@ export function createEventDeliverer(needs: {
       });
     },
 
-    /** Ends the calls that run; they are made again by the next process. */
+    /** Aborts running calls; the next process retries them. */
     close(): void {
       closing.abort(new DOMException('The service is stopping.', 'AbortError'));
     },
   };
 }
 
-/** Only a 2xx counts; a redirect is not followed, and is a failure like any other. */
+/** Only 2xx is success; redirects are not followed and count as failures. */
 function judge(outcome: PostOutcome): TryOutcome {
   if ('failure' in outcome) return { kind: 'failed', words: outcome.failure };
   const words = `it answered ${outcome.status}`;

@@ -5,7 +5,7 @@ import { createDesignProgress, type ProgressNews } from './design-progress.ts';
 const drawn = (illustrationId: string): ProgressNews => ({ illustrationId, state: 'drawn' });
 
 describe('the progress of a design', () => {
-  it('is told to those who listen, and to nobody of another design', () => {
+  it('reaches its listeners, and none of another design', () => {
     const progress = createDesignProgress(createLocalNotices());
     const heard: unknown[] = [];
     const stop = progress.listen('dsg_a', (news) => heard.push(news));
@@ -18,7 +18,7 @@ describe('the progress of a design', () => {
     expect(heard).toEqual([drawn('ill_1'), undefined, { illustrationId: 'ill_2', state: 'painted' }]);
   });
 
-  it('is to be looked at by everyone where notices may have been missed', () => {
+  it('must be re-read by all listeners if notices may have been missed', () => {
     const notices = createLocalNotices();
     const progress = createDesignProgress({
       ...notices,

@@ -1,9 +1,9 @@
-/** What happens to a design's pictures, told at once to whoever listens, in whichever process. Nothing of it is kept. */
+/** Publishes the progress of a design's pictures to listeners in all processes. Nothing is stored. */
 import type { Notices } from '../storage/notices.ts';
 
 export interface ProgressNews {
   readonly illustrationId: string;
-  /** `drawn`: its preview is there; `painted`, `failed`: what came of the illustration engine's work. */
+  /** `drawn`: the preview is ready; `painted`, `failed`: outcome of the illustration engine. */
   readonly state: 'drawn' | 'painted' | 'failed';
 }
 
@@ -13,10 +13,10 @@ export type DesignProgress = ReturnType<typeof createDesignProgress>;
 
 export function createDesignProgress(notices: Notices) {
   return {
-    /** Something of the design is over; without news where there is nothing to tell of it. */
+    /** Signals that some work on the design has ended; `news` is omitted if there are no details. */
     tell: (designId: string, news?: ProgressNews): void => notices.tell(progressTopic, designId, news),
 
-    /** `listener` hears of each settled picture until the function that is returned is called. */
+    /** Calls `listener` for each settled picture until the returned function is called. */
     listen(designId: string, listener: (told: ProgressNews | undefined) => void): () => void {
       return notices.listen(progressTopic, (told, news) => {
         if (told === undefined || told === designId) listener(news as ProgressNews | undefined);

@@ -1,4 +1,4 @@
-/** The rows of webhook endpoints: where an account's events are sent, and whether anybody is there. */
+/** The rows of webhook endpoints: where an account's events are sent, and whether the receiver works. */
 import { z } from 'zod';
 import { PackshotError } from '../errors.ts';
 import { newId } from '../ids.ts';
@@ -13,15 +13,15 @@ export interface WebhookEndpoint {
   readonly url: string;
   readonly events: readonly EventType[];
   readonly createdAt: Date;
-  /** Why nothing is sent to it any more; null while it is. */
+  /** Why deliveries stopped; null while the endpoint is enabled. */
   readonly disabledBecause: string | null;
 }
 
-/** For people who look after it. */
+/** Counters for operators. */
 export interface EndpointCounts {
   readonly waiting: number;
   readonly failed: number;
-  /** What came of the latest try of those that wait or were given up; null where none was tried. */
+  /** Latest failure among waiting and failed deliveries; null if there is none. */
   readonly lastFailure: string | null;
 }
 
@@ -51,7 +51,7 @@ export function createEndpointStore(database: Database, clock: () => number) {
   }
 
   return {
-    /** The secret is shown to its owner once, and kept: whoever signs needs it. */
+    /** Returns the secret once. It is stored in plain text, because signing needs it. */
     async createEndpoint(
       values: Pick<WebhookEndpoint, 'accountId' | 'url' | 'events'>,
     ): Promise<{ readonly secret: string; readonly endpoint: WebhookEndpoint }> {
@@ -98,7 +98,7 @@ export function createEndpointStore(database: Database, clock: () => number) {
       );
     },
 
-    /** With all that waited for it. Throws `invalid_field` where there is none. */
+    /** Also deletes its waiting deliveries. Throws `invalid_field` if there is no such endpoint. */
     async removeEndpoint(id: string): Promise<void> {
       const { numDeletedRows } = await database
         .deleteFrom('webhook_endpoints')
@@ -107,7 +107,7 @@ export function createEndpointStore(database: Database, clock: () => number) {
       if (numDeletedRows === 0n) throw noSuchEndpoint(id);
     },
 
-    /** The older secret goes on signing beside the new one for `overlapMs`. Throws as above. */
+    /** The old secret keeps signing beside the new one for `overlapMs`. Throws like `removeEndpoint`. */
     async rotateSecret(id: string, overlapMs: number): Promise<string> {
       const secret = newWebhookSecret();
       const row = await database
@@ -120,7 +120,7 @@ export function createEndpointStore(database: Database, clock: () => number) {
       return secret;
     },
 
-    /** Sends to it again. Throws as above. */
+    /** Resumes deliveries. Throws like `removeEndpoint`. */
     async enableEndpoint(id: string): Promise<void> {
       await update(id, { failing_since: null, disabled_at: null, disabled_because: null });
     },

@@ -1,4 +1,4 @@
-/** What other systems are told: ids and links, never pixels. docs/webhooks.md shows each of them. */
+/** Webhook event types and payloads: ids and links, never pixels. docs/webhooks.md shows each of them. */
 
 export const eventTypes = [
   'design.ready',
@@ -25,7 +25,7 @@ interface EventData {
     readonly size: 'preview' | 'generated';
     readonly format: string;
     readonly etag: string;
-    /** Of a picture that a batch made. */
+    /** Set for a picture made by a batch. */
     readonly batch?: { readonly id: string; readonly item: number };
   };
   'illustration.ready': { readonly id: string; readonly designId: string };
@@ -37,7 +37,7 @@ interface EventData {
   };
 }
 
-/** One thing that happened, for one account. */
+/** One event, for one account. */
 export type News = {
   [T in EventType]: { readonly accountId: string; readonly type: T; readonly data: EventData[T] };
 }[EventType];

@@ -1,13 +1,13 @@
 /**
- * The rows of events and of their deliveries, one for each endpoint that hears of an event.
+ * The outbox: events and their deliveries, one per subscribed endpoint.
  *
- *     told ──> waiting ──answered with 2xx──────────> delivered
+ *   stored ──> waiting ──answered with 2xx──────────> delivered
  *                │  ↑
- *                │  └──another answer, or none: again after a pause, or by hand
- *                └──out of pauses, or the endpoint is disabled──> failed
+ *                │  └──another answer, or none: retried after a delay, or manually
+ *                └──out of retries, or the endpoint is disabled──> failed
  *
- * An event is written in the transaction of what it tells of, so neither is there without the other. It arrives at
- * least once, and in no certain order.
+ * An event is stored in the transaction of the change it reports, so both are committed or neither. Delivery is
+ * at least once, in no guaranteed order.
  */
 import { newId } from '../ids.ts';
 import type { Queue } from '../jobs/queue.ts';
@@ -16,40 +16,43 @@ import type { DeliveryRow } from '../storage/schema.ts';
 import { transact } from '../storage/transact.ts';
 import type { EventType, News } from './event.ts';
 
-/** Its key is the delivery's id and how many tries there were before, so that no two tries are the same job. */
+/** The key is the delivery's id and its number of earlier tries, so that each try is a separate job. */
 export const deliveryJob = 'deliver';
 
 const minute = 60_000;
 const hour = 60 * minute;
-/** Before the second try and each after it; those that Standard Webhooks suggests, up to its tenth hour. */
+/** Delays before the second and later tries, as Standard Webhooks suggests, up to its tenth hour. */
 const pausesMs = [5_000, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour];
-/** An endpoint that has answered nothing for so long is left alone until somebody looks after it. */
+/** An endpoint that has failed for this long is disabled until an operator enables it again. */
 const patienceMs = 5 * 24 * hour;
-/** Events are kept to be sent again by hand, and then forgotten. */
+/** Events are kept for manual redelivery, then deleted. */
 const keptMs = 30 * 24 * hour;
-/** About 0.1 s with their deliveries. PostgreSQL's statements are ended after 5 s, and SQLite's keep all others waiting. */
+/**
+ * Takes about 0.1 s with their deliveries. PostgreSQL ends statements after 5 s, and SQLite's block all other
+ * writers.
+ */
 const sweptAtOnce = 5_000;
 
-/** One try that is due. */
+/** One delivery attempt that is due. */
 export interface DueDelivery {
   readonly id: string;
   readonly eventId: string;
   readonly endpointId: string;
   readonly url: string;
-  /** The newest first. */
+  /** Newest first. */
   readonly secrets: readonly string[];
   readonly body: string;
   readonly tries: number;
 }
 
 export interface TryOutcome {
-  /** `gone`: the receiver asks to be left alone. */
+  /** `gone`: the receiver answered 410 and wants no more events. */
   readonly kind: 'delivered' | 'failed' | 'gone';
-  /** For people. */
+  /** For display. */
   readonly words: string;
 }
 
-/** What to send anew; all that is given must hold. */
+/** Which events to redeliver; the given conditions are combined with AND. */
 export interface ReplayChoice {
   readonly eventId?: string;
   readonly endpointId?: string;
@@ -113,7 +116,7 @@ export function createOutbox({ database, queue, clock }: Needs) {
       .select('webhook_endpoints.account_id')
       .where('deliveries.id', '=', due.id)
       .executeTakeFirst();
-    // The endpoint was removed while it was called.
+    // The endpoint was removed during the call.
     if (!row) return;
     const failingSince = Number(row.failing_since ?? now);
     await transaction
@@ -132,7 +135,10 @@ export function createOutbox({ database, queue, clock }: Needs) {
   }
 
   return {
-    /** Costs one look where nobody hears of it. Call `wake` of the queue after the commit, or it waits for the poll. */
+    /**
+     * One query if no endpoint subscribes to the type. Call the queue's `wake` after the commit, or delivery
+     * waits for the next poll.
+     */
     async tell({ accountId, type, data }: News, transaction: DatabaseOrTransaction): Promise<void> {
       const endpoints = await transaction
         .selectFrom('webhook_endpoints')
@@ -168,7 +174,7 @@ export function createOutbox({ database, queue, clock }: Needs) {
       }
     },
 
-    /** Undefined where this try was made already, or nobody waits for it any more. */
+    /** Undefined if this try was already made, or the delivery is no longer waiting. */
     async findDue(job: string): Promise<DueDelivery | undefined> {
       const [id = '', tries] = job.split('.');
       const row = await database
@@ -208,7 +214,7 @@ export function createOutbox({ database, queue, clock }: Needs) {
       });
     },
 
-    /** Sends anew what was delivered or has failed; not to endpoints that are disabled. Answers how many. */
+    /** Redelivers delivered or failed events, except to disabled endpoints. Returns how many. */
     async replay({ eventId, endpointId, onlyFailed, since }: ReplayChoice): Promise<number> {
       const count = await transact(database, async (transaction) => {
         const rows = await transaction
@@ -224,7 +230,7 @@ export function createOutbox({ database, queue, clock }: Needs) {
           .orderBy('events.created_at')
           .execute();
         for (const { id, tries, account_id: accountId } of rows) {
-          // One more than any try that may still have a job: that job finds nothing to do.
+          // Above any try that may still have a job: that job then finds nothing to do.
           const next = tries + 1;
           await transaction
             .updateTable('deliveries')

@@ -20,7 +20,7 @@ const post = (config: Partial<PosterConfig> = {}, url = receiver.url, signal = n
   );
 
 describe('a post', () => {
-  it('brings body and headers, and answers the status', async () => {
+  it('sends body and headers, and returns the status', async () => {
     answer = 418;
     expect(await post({}, `${receiver.url}?token=1`)).toEqual({ status: 418 });
     expect(receiver.received).toMatchObject([
@@ -32,7 +32,7 @@ describe('a post', () => {
     ]);
   });
 
-  it('follows no redirect', async () => {
+  it('does not follow redirects', async () => {
     const inside = await openReceiver();
     try {
       answer = inside.url;
@@ -43,7 +43,7 @@ describe('a post', () => {
     }
   });
 
-  it('waits no longer than it may, for a connection, a head or a name', async () => {
+  it('times out for a connection, a response head or a name lookup', async () => {
     answer = undefined;
     const tooLate = { failure: 'there was no answer within 0.2 s', hung: true };
     expect(await post({ timeoutMs: 200 })).toEqual(tooLate);
@@ -51,7 +51,7 @@ describe('a post', () => {
     expect(await post(hanging, 'https://shop.example/')).toEqual(tooLate);
   });
 
-  it('fails in words where nobody listens, where it is no HTTP, and where a name does not resolve', async () => {
+  it('reports a refused connection, invalid HTTP, and an unresolved name in words', async () => {
     const noAnswer = { failure: 'there was no connection, or no answer in valid HTTP' };
     const other = createServer((socket) => void socket.resume().end('SSH-2.0-OpenSSH\r\n'));
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
@@ -65,7 +65,7 @@ describe('a post', () => {
     });
   });
 
-  it('rejects with its reason when it is called off', async () => {
+  it('rejects with the reason of its abort signal', async () => {
     answer = undefined;
     const stop = new AbortController();
     const posting = post({}, receiver.url, stop.signal);
@@ -74,7 +74,7 @@ describe('a post', () => {
   });
 });
 
-describe('a host inside', () => {
+describe('an internal host', () => {
   const refused = { failure: 'its host may not be called' };
 
   it.each([
@@ -89,7 +89,7 @@ describe('a host inside', () => {
     expect(await post({ allow: [] }, url)).toEqual(refused);
   });
 
-  it('by a name with one such address among others is not called', async () => {
+  it('whose name also resolves to such an address is not called', async () => {
     const lookup = async () => [
       { address: '93.184.216.34', family: 4 },
       { address: '127.0.0.1', family: 4 },
@@ -97,7 +97,7 @@ describe('a host inside', () => {
     expect(await post({ allow: [], lookup }, 'https://shop.example/')).toEqual(refused);
   });
 
-  it("is called where the operator's list names it, and at the address that was looked up", async () => {
+  it("on the operator's allowlist is called, at the address that was resolved", async () => {
     const lookup = async () => [{ address: '127.0.0.1', family: 4 }];
     const url = `http://shop.internal:${receiver.port}/`;
     expect(await post({ allow: [`shop.internal:${receiver.port}`], lookup }, url)).toEqual({ status: 200 });

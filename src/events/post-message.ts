@@ -1,4 +1,7 @@
-/** Posts to a receiver's URL, and to no place that the operator would not have named: the addresses of a name are checked, and no redirect is followed. */
+/**
+ * Posts to a receiver's URL, with protection against SSRF: resolved addresses are checked, and redirects are
+ * not followed.
+ */
 import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Client } from 'undici';
@@ -6,7 +9,7 @@ import { packageVersion } from '../version.ts';
 import { createReceiverRules, type ReceiverRules } from './receivers.ts';
 
 export interface PosterConfig extends ReceiverRules {
-  /** For the whole call; 15,000 unless told, the least that Standard Webhooks asks senders to wait. */
+  /** Total timeout of the call. Default 15,000, the minimum that Standard Webhooks recommends. */
   readonly timeoutMs?: number;
 }
 
@@ -16,12 +19,12 @@ export interface Post {
   readonly body: string;
 }
 
-/** The status that was answered, or in words why there was none. */
+/** The status of the answer, or a description of the failure. */
 export type PostOutcome = { readonly status: number } | PostFailure;
 
 export interface PostFailure {
   readonly failure: string;
-  /** Whether it took all the time there is to find out. */
+  /** Whether the call timed out. */
   readonly hung?: true;
 }
 
@@ -42,7 +45,7 @@ export function createPoster(config: PosterConfig): Poster {
     if (!addresses) return { failure: 'the name of its host does not resolve' };
     if (addresses.length === 0) return { failure: 'its host may not be called' };
     const client = openClient(url, addresses, timeoutMs);
-    // Not as the request's own signal, which is heard only once there is a connection.
+    // The request's own signal works only once it is connected.
     const endClient = () => void client.destroy();
     stop.signal.addEventListener('abort', endClient, { once: true });
     try {
@@ -56,7 +59,7 @@ export function createPoster(config: PosterConfig): Poster {
         },
         body,
       });
-      // The connection is thrown away with the body; its complaint about that has no reader.
+      // Destroying the body with its connection emits an error; ignore it.
       response.body.on('error', () => undefined);
       return { status: response.statusCode };
     } catch {
@@ -89,7 +92,7 @@ export function createPoster(config: PosterConfig): Poster {
   };
 }
 
-/** Connects to the checked addresses only; the name stays in the Host header, in SNI and in the certificate check. */
+/** Connects to the checked addresses only; the Host header, SNI and the certificate check use the name. */
 function openClient(url: URL, addresses: readonly LookupAddress[], timeoutMs: number): Client {
   const lookup: LookupFunction = (_host, options, callback) => {
     if (options.all) callback(null, [...addresses]);

@@ -1,17 +1,20 @@
-/** Which receivers events may be sent to: https on public addresses, and what the operator's list names. */
+/** Which receivers events may be sent to: https on public addresses, and hosts on the operator's allowlist. */
 import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { createAddressGuard } from '../designs/address-guard.ts';
 import { createHostResolver, type LookUpHost } from '../designs/resolve-host.ts';
 
 export interface ReceiverRules {
-  /** What may be reached beyond the public internet: host, host:port, IP, IP:port or CIDR. */
+  /** Allowed targets beyond the public internet: host, host:port, IP, IP:port or CIDR. */
   readonly allow: readonly string[];
-  /** `createHostResolver` where left out. */
+  /** Defaults to `createHostResolver`. */
   readonly lookup?: LookUpHost;
 }
 
-/** `refused`: nothing would ever be sent there. `doubtful`: nothing would be sent as things are. In words for people. */
+/**
+ * `refused`: this URL is never called. `doubtful`: calls would currently fail. Both hold a message for
+ * people.
+ */
 export type ReceiverVerdict = { readonly refused: string } | { readonly doubtful: string } | undefined;
 
 const longestUrl = 2_048;
@@ -19,11 +22,11 @@ const lookupTimeoutMs = 3_000;
 
 /** Throws an Error that names a malformed entry of `allow`. */
 export function createReceiverRules({ allow, lookup = createHostResolver() }: ReceiverRules) {
-  // Other ports are for the operator to name.
+  // Other ports need an entry in the operator's allowlist.
   const guard = createAddressGuard({ allow, ports: [443] });
   const listed = createAddressGuard({ allow, ports: [] });
 
-  /** Those to connect to; none where the host may not be called. Rejects where its name does not resolve. */
+  /** The addresses to connect to; empty if the host may not be called. Rejects if its name does not resolve. */
   async function findAddresses(url: URL, signal: AbortSignal): Promise<readonly LookupAddress[]> {
     const { host, port } = partsOf(url);
     const family = isIP(host);
@@ -33,7 +36,7 @@ export function createReceiverRules({ allow, lookup = createHostResolver() }: Re
     return admitted ? addresses : [];
   }
 
-  /** Undefined for a URL that can be called. Asks for its addresses once, and not for long. */
+  /** Undefined for a URL that can be called. Resolves its host once, with a short timeout. */
   async function examine(text: string): Promise<ReceiverVerdict> {
     const url = text.length <= longestUrl ? URL.parse(text) : null;
     if (url === null || !['https:', 'http:'].includes(url.protocol))

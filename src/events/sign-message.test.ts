@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { newWebhookSecret, signMessage } from './sign-message.ts';
 
 describe('a signed message', () => {
-  it('carries the signature that the specification gives as its example', () => {
+  it("carries the signature of the specification's example", () => {
     const message = {
       id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
       timestampS: 1_614_265_330,
@@ -16,7 +16,7 @@ describe('a signed message', () => {
     });
   });
 
-  it('is believed by a receiver with either of two secrets, and by no other', () => {
+  it('is verified by a receiver with either of two secrets, and by no other', () => {
     const [older, newer, strange] = [newWebhookSecret(), newWebhookSecret(), newWebhookSecret()];
     const body = JSON.stringify({ type: 'design.ready', name: 'Täßchen ☕' });
     const message = { id: 'msg_1', timestampS: Math.floor(Date.now() / 1000), body };

@@ -1,7 +1,7 @@
-/** Signatures as Standard Webhooks has them: https://github.com/standard-webhooks/standard-webhooks, spec. */
+/** Signatures by Standard Webhooks: https://github.com/standard-webhooks/standard-webhooks, spec. */
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** The specification asks for 24 to 64. */
+/** The specification requires 24 to 64. */
 const secretBytes = 32;
 const secretPrefix = 'whsec_';
 
@@ -11,12 +11,12 @@ export function newWebhookSecret(): string {
 
 export interface Message {
   readonly id: string;
-  /** Of this try, in seconds since 1970: receivers refuse what is too old. */
+  /** Time of this try, in seconds since 1970: receivers reject old messages. */
   readonly timestampS: number;
   readonly body: string;
 }
 
-/** The three headers; one signature a secret, so that receivers may change theirs at leisure. */
+/** The three headers, with one signature per secret, so that receivers can rotate theirs at any time. */
 export function signMessage(message: Message, secrets: readonly string[]): Record<string, string> {
   const { id, timestampS, body } = message;
   const signatures = secrets.map((secret) => {

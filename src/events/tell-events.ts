@@ -1,4 +1,4 @@
-/** What happens in the other rooms, in the words of events: with links, and within the transaction that it happens in. */
+/** Translates changes in other rooms to events, with links, within the transaction of the change. */
 import type { FailedDesign, ReadyDesign } from '../designs/design.ts';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import { transact } from '../storage/transact.ts';
@@ -12,9 +12,9 @@ export type EventTeller = ReturnType<typeof createEventTeller>;
 export function createEventTeller(needs: {
   readonly database: Database;
   readonly outbox: Outbox;
-  /** Base of the links; they are paths where it is undefined. */
+  /** Base URL of links; links are paths if it is undefined. */
   readonly publicUrl: string | undefined;
-  /** Hears of what could not be told. */
+  /** Called with errors of writing events. */
   readonly onError: (error: unknown) => void;
 }) {
   const { database, outbox, publicUrl = '' } = needs;
@@ -39,7 +39,10 @@ export function createEventTeller(needs: {
       await outbox.tell({ accountId, type: 'illustration.ready', data: { id, designId } }, transaction);
     },
 
-    /** Of a picture that somebody waits for: there is no row of it, and whoever waits gets it whether or not it is told. */
+    /**
+     * A picture returned to a waiting caller has no row, so there is no transaction; the caller gets it even
+     * if the event is lost.
+     */
     async tellRender(accountId: string, data: RenderNews['data']): Promise<void> {
       const news: News = { accountId, type: 'render.completed', data };
       await transact(database, (transaction) => outbox.tell(news, transaction)).catch(needs.onError);

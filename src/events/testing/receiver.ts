@@ -1,4 +1,4 @@
-/** For tests: a receiver of webhooks on loopback that answers what it is told to. */
+/** For tests: a webhook receiver on loopback with scripted answers. */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,7 +16,7 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** `answer` is asked for each call in turn: a status, a place to redirect to, or undefined to leave it hanging. */
+/** `answer` decides each call in turn: a status, a redirect target, or undefined to let it hang. */
 export async function openReceiver(
   answer: (call: number) => number | string | undefined = () => 204,
 ): Promise<Receiver> {
