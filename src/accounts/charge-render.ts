@@ -70,7 +70,7 @@ export function createRenderCharger(needs: {
   };
 }
 
-/** Throws `insufficient_credits` where the key could not pay. Also asked alone, by calls whose work begins with an upload. */
+/** Throws `insufficient_credits` if the key cannot pay. Also called separately, before work that starts with an upload. */
 export async function requireCredits(
   credits: CreditStore,
   { keyId, sandbox, size, mayBeKnown }: Purchase,

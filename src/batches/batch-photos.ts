@@ -1,13 +1,13 @@
-/** Photos that come with a batch: each becomes a design when its first item is made, and is kept until then. */
+/** Photos uploaded with a batch: each is stored until its first item runs, and then becomes a design. */
 import { PackshotError } from '../errors.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { type Batch, type BatchPhoto, batchBlobs } from './batch.ts';
 import type { BatchStore, OpenItem } from './batch-store.ts';
 
-interface Needs {
+interface Dependencies {
   readonly batches: BatchStore;
   readonly blobs: BlobStore;
-  /** Makes a design of the bytes. Throws what uploading throws. */
+  /** Creates a design from the bytes. Throws what uploading throws. */
   readonly uploadFile: (
     file: { readonly bytes: Uint8Array; readonly fileName: string },
     batch: Batch,
@@ -15,8 +15,8 @@ interface Needs {
   ) => Promise<string>;
 }
 
-export function createBatchPhotos({ batches, blobs, uploadFile }: Needs) {
-  /** Items that are made at the same time of the same photo share one design. */
+export function createBatchPhotos({ batches, blobs, uploadFile }: Dependencies) {
+  /** Concurrent items of one photo share one design. */
   const underWay = new Map<string, Promise<string>>();
 
   async function upload(photo: BatchPhoto, batch: Batch, signal: AbortSignal): Promise<string> {
@@ -44,7 +44,7 @@ export function createBatchPhotos({ batches, blobs, uploadFile }: Needs) {
       }
     },
 
-    /** Erases the photo of an item that is over, unless another item still needs it. */
+    /** Erases the photo of a finished item, unless another item still needs it. */
     async release({ batch, photo }: OpenItem): Promise<void> {
       if (!photo || (await batches.needsPhoto(batch.id, photo.number))) return;
       await blobs.deleteAll(batchBlobs.photo(batch.id, photo.number));

@@ -1,4 +1,4 @@
-/** The rows of batches and their items. Rights are part of every query that a caller reaches. */
+/** The rows of batches and their items. Every query that serves a caller checks the account. */
 import { PackshotError } from '../errors.ts';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import type { BatchItemRow, BatchRow } from '../storage/schema.ts';
@@ -21,10 +21,10 @@ export type NewItem = Pick<BatchItem, 'fileName' | 'recipe'> &
     | { readonly failure: ItemFailure }
   );
 
-/** An item that is still to be made, with the batch that it is of. */
+/** An item still to be processed, with its batch. */
 export interface OpenItem extends BatchItem {
   readonly batch: Batch;
-  /** Where the photo is, until it is a design. */
+  /** The photo's URL, until the photo is a design. */
   readonly url: string | undefined;
   readonly photo: BatchPhoto | undefined;
 }
@@ -33,7 +33,7 @@ export type ItemEnd =
   | { readonly state: 'done'; readonly result: ItemResult }
   | { readonly state: 'failed'; readonly failure: ItemFailure };
 
-/** Hears of what is over, within the transaction that writes it down. */
+/** Called when items and batches end, within the transaction that records it. */
 export interface BatchListener {
   onItem(item: OpenItem, end: ItemEnd, transaction: DatabaseOrTransaction): Promise<void>;
   onCompleted(batch: Batch, counts: ItemCounts, transaction: DatabaseOrTransaction): Promise<void>;
@@ -52,7 +52,7 @@ export function createBatchStore(
   const { clock, retentionMs, listener } = options;
   const expiryFrom = (now: number) => (retentionMs === null ? null : now + retentionMs);
 
-  /** The last item of a batch ends the batch. */
+  /** The last item to end completes the batch. */
   async function completeIfOver(id: string, transaction: DatabaseOrTransaction): Promise<void> {
     const waiting = await transaction
       .selectFrom('batch_items')
@@ -127,7 +127,7 @@ export function createBatchStore(
       return toBatch(row);
     },
 
-    /** Throws `batch_not_found` for an unknown, erased or expired id and for another account's alike. */
+    /** Throws `batch_not_found` alike for unknown, erased and expired ids, and for another account's batch. */
     async resolveBatch(id: string, accountId: string): Promise<Batch> {
       const row = await database
         .selectFrom('batches')
@@ -144,7 +144,7 @@ export function createBatchStore(
 
     countItems: (id: string): Promise<ItemCounts> => countItems(id, database),
 
-    /** In their order, those after the position. */
+    /** In order, those after `position`. */
     async listItems(
       id: string,
       { after, limit }: { readonly after: number; readonly limit: number },
@@ -160,7 +160,7 @@ export function createBatchStore(
       return rows.map(toItem);
     },
 
-    /** Undefined once it is over, or its batch is gone. */
+    /** Undefined once the item has ended, or its batch is gone. */
     async findOpenItem(batchId: string, position: number): Promise<OpenItem | undefined> {
       const [item, batch] = await Promise.all([
         database
@@ -191,7 +191,7 @@ export function createBatchStore(
         .execute();
     },
 
-    /** The photo is a design now: its URL is not needed again, nor is its file, for any item that is made of it. */
+    /** Records the item's design, and clears the URL or file of every item of the same photo. */
     async noteDesign({ batch, position, photo }: OpenItem, designId: string): Promise<void> {
       await database
         .updateTable('batch_items')
@@ -201,7 +201,7 @@ export function createBatchStore(
         .execute();
     },
 
-    /** Whether an item is still to be made of this file. */
+    /** Whether an open item still uses this file. */
     async needsPhoto(id: string, number: number): Promise<boolean> {
       const row = await database
         .selectFrom('batch_items')
@@ -213,7 +213,7 @@ export function createBatchStore(
       return row !== undefined;
     },
 
-    /** Whether it was still waiting for that. */
+    /** Returns whether the item was still waiting. */
     async settleItem(item: OpenItem, end: ItemEnd): Promise<boolean> {
       return transact(database, async (transaction) => {
         const { numUpdatedRows } = await transaction
@@ -237,7 +237,7 @@ export function createBatchStore(
       });
     },
 
-    /** What has not begun never will, and what runs is for nobody. */
+    /** Cancels waiting items; results of running ones are discarded. */
     async cancelBatch(id: string): Promise<void> {
       await transact(database, async (transaction) => {
         await transaction
@@ -254,7 +254,7 @@ export function createBatchStore(
       });
     },
 
-    /** With the answers that repeated calls would get: they name it as if it were there. */
+    /** Also deletes the stored idempotent answers that name the batch. */
     async removeBatch(id: string): Promise<void> {
       await transact(database, async (transaction) => {
         await transaction.deleteFrom('batches').where('id', '=', id).execute();

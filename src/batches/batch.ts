@@ -1,17 +1,17 @@
 /**
- * A batch: up to a thousand pictures that nobody waits for, made when there is nothing else to do.
+ * A batch: up to a thousand pictures, processed in the background at the lowest priority.
  *
- *     posted ──> queued ──first item begun──> running ──last item over──> completed
- *                  └────────────deleted──────────┴──> cancelled
+ *     posted ──> queued ──first item started──> running ──last item ended──> completed
+ *                  └────────────deleted────────────┴──> cancelled
  *
- * Each item is a job of its own and moves once: `waiting` → `done` | `failed` | `cancelled`. A process that dies
- * leaves the items it was at in `waiting`, and the next start makes them; what is over is never made again. A batch
- * ends by deletion or by expiry, its row before its pictures.
+ * Each item is a separate job with one transition: `waiting` → `done` | `failed` | `cancelled`. A process that dies
+ * leaves its current items in `waiting`, and the next start resumes them; finished items are never repeated. A batch
+ * ends by deletion or expiry: first its row, then its pictures.
  */
 import type { Mutations } from '../recipes/mutations.ts';
 import type { RenderFormat } from '../rendering/render-target.ts';
 
-/** Items of one batch. */
+/** Maximum items of one batch. */
 export const MOST_ITEMS = 1_000;
 
 export const batchEventTypes = ['batch.completed', 'render.completed'] as const;
@@ -19,15 +19,15 @@ export const batchEventTypes = ['batch.completed', 'render.completed'] as const;
 export interface Batch {
   readonly id: string;
   readonly accountId: string;
-  /** The API key that asked, and pays. */
+  /** The API key that made the request and is charged. */
   readonly keyId: string;
   readonly sandbox: boolean;
   readonly state: 'queued' | 'running' | 'completed' | 'cancelled';
-  /** What other systems are told of it. */
+  /** The webhook events to send. */
   readonly events: readonly (typeof batchEventTypes)[number][];
   readonly createdAt: Date;
   readonly endedAt: Date | null;
-  /** Null where batches are kept until they are deleted. */
+  /** Null if batches are kept until they are deleted. */
   readonly expiresAt: Date | null;
 }
 
@@ -56,16 +56,16 @@ export interface BatchItem {
   /** With its extension; unique within the batch. */
   readonly fileName: string;
   readonly recipe: ItemRecipe;
-  /** Undefined while the photo has yet to be fetched. */
+  /** Undefined until the photo has been fetched. */
   readonly designId: string | undefined;
   readonly result: ItemResult | undefined;
-  /** While the item waits: what it will fail with. */
+  /** While the item waits: the failure it will end with. */
   readonly failure: ItemFailure | undefined;
 }
 
-/** A file that came with a batch. Several items may be made of it. */
+/** A file uploaded with a batch. Several items may use it. */
 export interface BatchPhoto {
-  /** From 0, in the order in which the files came. */
+  /** From 0, in upload order. */
   readonly number: number;
   readonly fileName: string;
 }
@@ -74,11 +74,11 @@ export type ItemCounts = Readonly<Record<'total' | BatchItem['state'], number>>;
 
 export const isOver = ({ state }: Batch): boolean => state === 'completed' || state === 'cancelled';
 
-/** Where the pictures of a batch lie in the blob store. */
+/** Keys of a batch's blobs. */
 export const batchBlobs = {
   all: 'batches',
   of: (id: string) => `batches/${id}`,
   result: (id: string, position: number) => `batches/${id}/${position}`,
-  /** A file that came with the batch, until it is a design. */
+  /** A file uploaded with the batch, until it is a design. */
   photo: (id: string, number: number) => `batches/${id}/photo-${number}`,
 } as const;

@@ -5,12 +5,12 @@ import { nameFiles } from './file-names.ts';
 const named = (...names: (string | undefined)[]) =>
   nameFiles(names.map((name) => ({ name, format: 'jpeg' })));
 
-describe('names of files', () => {
-  it('are the numbers of the items where there are none', () => {
+describe('file names', () => {
+  it('default to the numbers of the items', () => {
     expect(named(undefined, '', '  ', '...')).toEqual(['0001.jpeg', '0002.jpeg', '0003.jpeg', '0004.jpeg']);
   });
 
-  it('keep what people write, and lose the extension of the photo', () => {
+  it("keep the caller's names, without the extension of the photo", () => {
     expect(named('Täßchen ☕ blau', 'SKU-0042.JPG', 'v1.2')).toEqual([
       'Täßchen ☕ blau.jpeg',
       'SKU-0042.jpeg',
@@ -18,7 +18,7 @@ describe('names of files', () => {
     ]);
   });
 
-  it('climb out of no folder', () => {
+  it('cannot traverse to another folder', () => {
     expect(named('../../etc/passwd', '/root', 'C:\\x', '~/a')).toEqual([
       '_.._etc_passwd.jpeg',
       '_root.jpeg',
@@ -27,11 +27,11 @@ describe('names of files', () => {
     ]);
   });
 
-  it('are no devices of Windows', () => {
+  it('are not reserved device names of Windows', () => {
     expect(named('con', 'LPT1.old', 'console')).toEqual(['_con.jpeg', '_LPT1.old.jpeg', 'console.jpeg']);
   });
 
-  it('are told apart by a number where they would be alike, also but for their case', () => {
+  it('get a number if they are equal, also when they differ only in case', () => {
     expect(named('mug', 'MUG', 'mug-2', 'mug.png')).toEqual([
       'mug.jpeg',
       'MUG-2.jpeg',
@@ -40,7 +40,7 @@ describe('names of files', () => {
     ]);
   });
 
-  it('are safe and unique whatever they are made from', () => {
+  it('are safe and unique for any input', () => {
     const name = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 200 }),
       fc.constantFrom('a', 'A', 'a.jpg', '0002'),

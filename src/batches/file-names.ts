@@ -1,29 +1,35 @@
-/** Names of a batch's files: safe to unpack anywhere, and no two alike. */
+/** File names of a batch's results: safe to unpack anywhere, and unique. */
 import type { RenderFormat } from '../rendering/render-target.ts';
 
 interface Named {
-  /** As the caller wrote it, with or without an extension. */
+  /** From the caller, with or without an extension. */
   readonly name?: string | undefined;
   readonly format: RenderFormat;
 }
 
-/** Longest name without its extension; room for a number and an extension within the 255 bytes of most file systems. */
+/**
+ * Maximum length without extension; leaves room for a number and an extension within the 255 bytes of most
+ * file systems.
+ */
 const longestBytes = 200;
-/** Control characters, and what Windows, URLs or shells take for something else. */
+/** Control characters, and characters that are special to Windows, URLs or shells. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is them that must go.
 const unsafe = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\\/:*?"<>|%]+/g;
-/** Devices to Windows, whatever follows the dot: learn.microsoft.com, "Naming Files, Paths, and Namespaces". */
+/**
+ * Reserved device names on Windows, with any extension: learn.microsoft.com, "Naming Files, Paths, and
+ * Namespaces".
+ */
 const device = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 const extension = /\.(jpe?g|png|webp|avif|tiff?|gif)$/i;
 
-/** In the order given; an item without a name that could be kept is called by its number, from 0001. */
+/** In the given order; an item without a usable name gets its number, from 0001. */
 export function nameFiles(items: readonly Named[]): string[] {
   const taken = new Set<string>();
-  /** Of each name the last number that was tried: a thousand alike would try half a million. */
+  /** The last number tried for each name: without it, a thousand equal names would need half a million tries. */
   const copies = new Map<string, number>();
   return items.map(({ name, format }, index) => {
     const base = cleanName(name ?? '') || String(index + 1).padStart(4, '0');
-    // Two names that differ in case alone are one file to Windows and macOS.
+    // Windows and macOS treat names that differ only in case as one file.
     const key = `${base}.${format}`.toLowerCase();
     for (let copy = (copies.get(key) ?? 0) + 1; ; copy++) {
       const candidate = `${base}${copy === 1 ? '' : `-${copy}`}.${format}`;
@@ -41,7 +47,7 @@ function cleanName(name: string): string {
   return device.test(trimmed) ? `_${trimmed}` : trimmed;
 }
 
-/** Whole characters only. */
+/** Cuts at a character boundary. */
 function cutToBytes(text: string): string {
   let bytes = 0;
   let cut = '';

@@ -44,7 +44,7 @@ afterEach(async () => {
   await opened.close();
 });
 
-/** A process of its own on the same rows; its pictures are the names of the designs. */
+/** A separate process on the same rows; the "pictures" are the names of the designs. */
 function openProcess(parts: Partial<Needs> = {}) {
   const { database } = opened;
   const queue = openEmbeddedQueue(database, { clock: Date.now, onError: () => undefined });
@@ -60,7 +60,7 @@ function openProcess(parts: Partial<Needs> = {}) {
       retentionMs: 24 * hour,
       listener: {
         onItem: async () => undefined,
-        // A row, as it is in the service: what is not committed was told to nobody.
+        // Stored as a row, as in the service: a rollback also drops the event.
         async onCompleted({ id, accountId: account_id }, counts, transaction) {
           const event = {
             account_id,
@@ -97,7 +97,7 @@ const throwing =
   async () => {
     throw new PackshotError(code, `because of ${code}`);
   };
-/** Of each batch that was told to be completed, the counts. */
+/** The counts of each completed batch, from the events. */
 async function listCompleted(): Promise<ItemCounts[]> {
   const rows = await opened.database.selectFrom('events').select('payload').execute();
   return rows.map(({ payload }) => JSON.parse(payload));
@@ -111,7 +111,7 @@ async function keys() {
 }
 
 describe('a batch', () => {
-  it('makes each of its pictures once, and then hands out all of them', async () => {
+  it('makes each of its pictures once, and then returns all of them', async () => {
     const { runner, rendered } = openProcess();
     runner.work();
     const { id } = await runner.createBatch(owner, [
@@ -138,7 +138,7 @@ describe('a batch', () => {
     });
   });
 
-  it('goes on in the next process where one died, and makes nothing again that was made', async () => {
+  it('continues in the next process after a crash, and repeats no finished item', async () => {
     const first = openProcess({ concurrency: 1, maxWaitingItems: 100 });
     const made: string[] = [];
     const stuck = Promise.withResolvers<void>();
@@ -156,7 +156,7 @@ describe('a batch', () => {
     dying.runner.work();
     const { id } = await first.runner.createBatch(owner, wishes(10));
     await stuck.promise;
-    // As far as the rows know, it is dead from here on.
+    // From here on this process is dead as far as the rows show.
     await dying.queue.close({ graceMs: 0 });
     first.runner.work();
     await over();
@@ -165,7 +165,7 @@ describe('a batch', () => {
     expect(files.map(({ bytes }) => String(bytes))).toEqual(wishes(10).map((_, i) => `dsg_${i}`));
   });
 
-  it('is nobody else’s', async () => {
+  it('is not visible to other accounts', async () => {
     const { runner } = openProcess();
     const { id } = await runner.createBatch(owner, wishes(1));
     for (const call of [
@@ -179,7 +179,7 @@ describe('a batch', () => {
     expect((await runner.readBatch(id, 'acc_own', wholePage)).batch.state).toBe('queued');
   });
 
-  it('is refused while too many pictures of earlier ones wait', async () => {
+  it('is refused while too many pictures of earlier batches wait', async () => {
     const { runner } = openProcess({ maxWaitingItems: 3 });
     await runner.createBatch(owner, wishes(2));
     await runner.createBatch(owner, wishes(2));
@@ -194,28 +194,31 @@ describe('an item', () => {
     ['insufficient_credits', 1],
     ['source_fetch_failed', 2],
     ['deadline_exceeded', 2],
-  ] as const)('that ends in %s fails with it after %i tries, and the others go on', async (code, tries) => {
-    let tried = 0;
-    const { runner } = openProcess({
-      async render(order, signal) {
-        if (order.designId !== 'dsg_1') return { bytes: Buffer.from('x'), etag: '""', warnings: [] };
-        tried++;
-        return throwing(code)(order, signal);
-      },
-    });
-    runner.work();
-    const { id } = await runner.createBatch(owner, wishes(3));
-    await over();
-    expect(tried).toBe(tries);
-    expect(await listCompleted()).toMatchObject([{ done: 2, failed: 1 }]);
-    const { items } = await runner.readBatch(id, 'acc_own', wholePage);
-    expect(items[1]).toMatchObject({ state: 'failed', failure: { code, detail: `because of ${code}` } });
-    const files = readZip(await buffer(await runner.zipBatch(id, 'acc_own'))).map(({ name }) => name);
-    expect(files).toEqual(['manifest.json', '0001.jpeg', '0003.jpeg']);
-  });
+  ] as const)(
+    'that ends in %s fails with it after %i tries, and the others continue',
+    async (code, tries) => {
+      let tried = 0;
+      const { runner } = openProcess({
+        async render(order, signal) {
+          if (order.designId !== 'dsg_1') return { bytes: Buffer.from('x'), etag: '""', warnings: [] };
+          tried++;
+          return throwing(code)(order, signal);
+        },
+      });
+      runner.work();
+      const { id } = await runner.createBatch(owner, wishes(3));
+      await over();
+      expect(tried).toBe(tries);
+      expect(await listCompleted()).toMatchObject([{ done: 2, failed: 1 }]);
+      const { items } = await runner.readBatch(id, 'acc_own', wholePage);
+      expect(items[1]).toMatchObject({ state: 'failed', failure: { code, detail: `because of ${code}` } });
+      const files = readZip(await buffer(await runner.zipBatch(id, 'acc_own'))).map(({ name }) => name);
+      expect(files).toEqual(['manifest.json', '0001.jpeg', '0003.jpeg']);
+    },
+  );
 
   it.each(['invalid_api_key', 'expired_api_key'] as const)(
-    'fails with %s once its key may ask for nothing, before its photo is fetched',
+    'fails with %s if its key has lost its rights, before its photo is fetched',
     async (code) => {
       let refused = false;
       const uploads: string[] = [];
@@ -255,7 +258,7 @@ describe('an item', () => {
     expect(rendered).toEqual([]);
   });
 
-  it('that ends its process twice fails without a word of why', async () => {
+  it('that crashes its process twice fails with a generic reason', async () => {
     let tried = 0;
     const { runner } = openProcess({
       async render() {
@@ -272,7 +275,7 @@ describe('an item', () => {
     expect(items[0]?.failure?.detail).not.toContain('secret');
   });
 
-  it('waits for as long as it must where the house is full', async () => {
+  it('waits as long as necessary while the service is at capacity', async () => {
     let tried = 0;
     const { runner } = openProcess({
       async render({ designId }, signal) {
@@ -286,7 +289,7 @@ describe('an item', () => {
     expect(await listCompleted()).toMatchObject([{ done: 1, failed: 0 }]);
   });
 
-  it('uploads its photo once, also when it is rendered twice', async () => {
+  it('uploads its photo once, even if it is rendered twice', async () => {
     const uploads: string[] = [];
     let tried = 0;
     const { runner } = openProcess({
@@ -307,8 +310,8 @@ describe('an item', () => {
   });
 });
 
-describe('a batch that is deleted', () => {
-  it('begins nothing more, stops what runs, and keeps no picture', async () => {
+describe('a deleted batch', () => {
+  it('starts nothing more, aborts running items, and keeps no picture', async () => {
     const began: string[] = [];
     const stopped = Promise.withResolvers<void>();
     const { runner, queue } = openProcess({
@@ -341,13 +344,13 @@ describe('a batch that is deleted', () => {
     });
   });
 
-  it('keeps no picture either that is made while it is deleted', async () => {
+  it('keeps no picture that finishes during its deletion', async () => {
     const gate = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const { runner, queue } = openProcess({
       async render() {
         begun.resolve();
-        // Deaf to its signal, as work in its last moments is.
+        // Ignores its signal, like work in its final moments.
         await gate.promise;
         return { bytes: Buffer.from('x'), etag: '""', warnings: [] };
       },
@@ -363,7 +366,7 @@ describe('a batch that is deleted', () => {
 });
 
 describe('the sweep', () => {
-  it('erases what has expired, and what no batch knows', async () => {
+  it('erases expired batches and orphaned blobs', async () => {
     const { runner } = openProcess();
     runner.work();
     const { id } = await runner.createBatch(owner, wishes(2));
@@ -390,7 +393,7 @@ describe('a batch that comes with its photos', () => {
     name: undefined,
   });
 
-  it('makes one design of each photo, however many items share it, and keeps no photo after that', async () => {
+  it('creates one design per photo, however many items share it, and keeps no photo afterwards', async () => {
     const uploaded: string[] = [];
     const { runner, rendered } = openProcess({
       async uploadFile({ bytes, fileName }) {
@@ -412,12 +415,12 @@ describe('a batch that comes with its photos', () => {
     await over();
     expect(uploaded.sort()).toEqual(['mug 0.jpg', 'shoe 1.jpg']);
     expect(rendered.sort()).toEqual(['dsg_0.jpg', 'dsg_0.jpg', 'dsg_1.jpg']);
-    // A photo goes after the row of its last item.
+    // A photo is erased after the row of its last item is settled.
     const results = [0, 1, 2].map((position) => batchBlobs.result(batch.id, position));
     await expect.poll(keys, { timeout: 30_000 }).toEqual(results);
   });
 
-  it('fails the items of a bad photo alone, and erases that photo with the last of them', async () => {
+  it('fails only the items of a bad photo, and erases the photo with the last of them', async () => {
     const { runner } = openProcess({
       async uploadFile({ fileName }) {
         if (fileName === '0.jpg') throw new PackshotError('image_undecodable', 'broken');
@@ -449,7 +452,7 @@ describe('a batch that comes with its photos', () => {
     await expect.poll(keys, { timeout: 30_000 }).toEqual([batchBlobs.result(id, 3)]);
   });
 
-  it('that breaks off leaves nothing', async () => {
+  it('leaves nothing behind if the upload is aborted', async () => {
     const { runner, queue } = openProcess();
     const posting = runner.createBatchOfFiles(
       poster,
@@ -464,7 +467,7 @@ describe('a batch that comes with its photos', () => {
     expect(await queue.count(batchItemJob)).toBe(0);
   });
 
-  it('whose process dies on the way leaves photos that the sweeper erases, and not those of a batch under way', async () => {
+  it('whose process dies during the upload leaves photos that only a sweep erases, and not those of a batch in progress', async () => {
     const { runner } = openProcess();
     await blobs.put(batchBlobs.photo('bat_lost', 0), Buffer.from('lost'));
     const { id } = await runner.createBatchOfFiles(
@@ -482,7 +485,7 @@ describe('a batch that comes with its photos', () => {
     expect(await keys()).toEqual([batchBlobs.photo(id, 0)]);
   });
 
-  it('takes no photo where the storage has no room', async () => {
+  it('is refused if the storage is full', async () => {
     const full = openProcess({
       async admitUpload() {
         throw new PackshotError('storage_full', 'full');
@@ -500,7 +503,7 @@ describe('a batch that comes with its photos', () => {
     expect(await keys()).toEqual([]);
   });
 
-  it('leaves no photo behind when it is cancelled', async () => {
+  it('keeps no photo after it is cancelled', async () => {
     const { runner } = openProcess();
     const { id } = await runner.createBatchOfFiles(
       poster,

@@ -1,4 +1,7 @@
-/** Conductor of batches: takes them in, makes their items one by one behind all other work, hands out, cancels, forgets. */
+/**
+ * Conductor of batches: accepts them, runs their items at the lowest priority, returns results, cancels and
+ * erases.
+ */
 import type { Readable } from 'node:stream';
 import { type ErrorCode, PackshotError } from '../errors.ts';
 import type { FairPlaces } from '../fair-places.ts';
@@ -25,28 +28,28 @@ import type { BatchStore, NewItem, OpenItem } from './batch-store.ts';
 import { nameFiles } from './file-names.ts';
 import { zipResults } from './zip-results.ts';
 
-/** Its key is the batch's id and the item's position. */
+/** The job's key is the batch's id and the item's position. */
 export const batchItemJob = 'batch-item';
 
-/** Told when a batch is cancelled or erased: its pictures that are being made are not to be finished. */
+/** Published when a batch is cancelled or erased, to abort its running items. */
 const cancelTopic = 'batch-cancelled';
-/** What fails twice is left at that. */
+/** One retry per item. */
 const maxAttempts = 2;
-/** Worth a second try, and no more: of these nobody knows whether they would ever end well. */
+/** Worth one retry, and no more: these may never succeed. */
 const triedTwice = new Set(['deadline_exceeded', 'source_fetch_failed']);
 
-/** A caller who would wait longer for a place in memory is better told to come back. */
+/** A caller who would wait longer for a memory slot is told to retry later. */
 const longestWaitMs = 30_000;
 
 export interface ItemWish {
-  /** A design of the account's, or what becomes one; or why the photo can be neither. */
+  /** A design of the account, or a photo that will become one; or the reason why it cannot. */
   readonly photo:
     | { readonly designId: string }
     | { readonly url: string }
     | { readonly photo: BatchPhoto }
     | { readonly failure: ItemFailure };
   readonly recipe: ItemRecipe;
-  /** For people, as they write it. */
+  /** As the caller wrote it. */
   readonly name: string | undefined;
 }
 
@@ -68,29 +71,29 @@ interface Needs {
   readonly blobs: BlobStore;
   readonly queue: Queue;
   readonly notices: Notices;
-  /** Throws where the key that posted the batch may ask for nothing more, or its account may store no more. */
+  /** Throws if the key that posted the batch has lost its rights, or its account has used up its storage. */
   readonly admitItem: (batch: Batch) => Promise<void>;
-  /** Makes a design of the photo behind a URL. Throws what fetching and uploading throw. */
+  /** Creates a design from the photo at a URL. Throws what fetching and uploading throw. */
   readonly upload: (url: string, batch: Batch, signal: AbortSignal) => Promise<string>;
-  /** The same of a file that came with the batch. */
+  /** The same for a file uploaded with the batch. */
   readonly uploadFile: Parameters<typeof createBatchPhotos>[0]['uploadFile'];
-  /** Throws where the storage has no room for uploads, or the account has used up its share. */
+  /** Throws if the storage is full, or the account has used up its share. */
   readonly admitUpload: (accountId: string) => Promise<void>;
-  /** A batch holds one file in memory at a time while it arrives, in one of the places of all uploads. */
+  /** Memory slots of all uploads. A batch holds one file in memory at a time while it is uploaded. */
   readonly uploadPlaces: FairPlaces;
-  /** Renders and charges, behind everybody else. Throws what rendering throws. */
+  /** Renders and charges, at the lowest priority. Throws what rendering throws. */
   readonly render: (
     order: { readonly batch: Batch; readonly designId: string; readonly recipe: ItemRecipe },
     signal: AbortSignal,
   ) => Promise<MadePicture>;
-  /** Items side by side. */
+  /** Items processed in parallel. */
   readonly concurrency: number;
-  /** No batch is taken while so many items of the account's earlier ones are waiting. */
+  /** Batches are refused while this many items of the account's earlier batches wait. */
   readonly maxWaitingItems: number;
   readonly clock: () => number;
-  /** Called with what each sweep counted. */
+  /** Called with the counts of each sweep. */
   readonly onCounted?: CountListener | undefined;
-  /** Hears of what a sweep could not erase; the sweep goes on with the next. */
+  /** Called for each batch that a sweep could not erase; the sweep continues with the next. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -116,7 +119,7 @@ export function createBatchRunner(needs: Needs) {
       closing.signal.throwIfAborted();
       await makeItem(item, stop.signal);
     } catch (error) {
-      // Cancelled while it ran: the row says so already. Stopped: the job stays for the next process.
+      // Cancelled while it ran: the row already says so. On shutdown, the job stays for the next process.
       if (stop.signal.aborted && !closing.signal.aborted) return;
       closing.signal.throwIfAborted();
       await endItem(item, error);
@@ -129,7 +132,7 @@ export function createBatchRunner(needs: Needs) {
   async function makeItem(item: OpenItem, signal: AbortSignal): Promise<void> {
     const { batch, position, recipe } = item;
     await batches.noteBegun(batch.id);
-    // Before anything is fetched or stored for a key that has been revoked since.
+    // Before anything is fetched or stored for a key that has been revoked in the meantime.
     await needs.admitItem(batch);
     if (item.failure) throw new PackshotError(item.failure.code as ErrorCode, item.failure.detail);
     const designId = item.designId ?? (await makeDesign(item, signal));
@@ -138,7 +141,7 @@ export function createBatchRunner(needs: Needs) {
     const result = { bytes: bytes.byteLength, etag, warnings };
     const kept = await batches.settleItem({ ...item, designId }, { state: 'done', result });
     if (kept) queue.wake();
-    // Cancelled or erased between the two: then nothing of it may stay.
+    // The batch was cancelled or erased between the two writes: erase its results.
     else if (!(await batches.hasResults(batch.id))) await blobs.deleteAll(batchBlobs.of(batch.id));
   }
 
@@ -150,9 +153,9 @@ export function createBatchRunner(needs: Needs) {
     return designId;
   }
 
-  /** Throws what the queue is to try again. */
+  /** Throws what the queue should retry. */
   async function endItem(item: OpenItem, error: unknown): Promise<void> {
-    // A crash of ours is tried again, and counts.
+    // Unexpected errors are retried and counted as crashes.
     if (!(error instanceof PackshotError)) throw error;
     if (triedTwice.has(error.code)) throw new Error(`item ${item.position} goes on`, { cause: error });
     if (error.retryable) throw error;
@@ -177,15 +180,15 @@ export function createBatchRunner(needs: Needs) {
     },
 
     /**
-     * The same for a batch that comes with its photos. `read` keeps them one after the other, numbered from 0, and answers
-     * what is to be made of them; when it rejects, nothing of them stays.
+     * The same for a batch uploaded with its photos. `read` stores them one after the other, numbered from 0,
+     * and returns the items to make. If it rejects, all stored photos are erased.
      */
     async createBatchOfFiles(
       owner: BatchOwner,
       read: (keep: (number: number, bytes: Uint8Array) => Promise<void>) => Promise<BatchWishes>,
       signal: AbortSignal,
     ): Promise<Batch> {
-      // Before anything is read, so that nothing is uploaded in vain.
+      // Checked before reading, so that a refused upload is not transferred.
       await needs.admitUpload(owner.accountId);
       await admit(owner.accountId);
       const id = newId('bat');
@@ -199,7 +202,7 @@ export function createBatchRunner(needs: Needs) {
           const { events, wishes } = await read(keep);
           return await insert({ ...owner, events, id }, wishes);
         } catch (error) {
-          // What is left of them the sweeper finds. After a commit whose answer was lost there may be a row.
+          // The sweep erases leftovers. After a commit whose answer was lost, the row may exist.
           if (!(error instanceof PackshotError && error.retryable))
             await blobs.deleteAll(batchBlobs.of(id)).catch(() => undefined);
           throw error;
@@ -234,7 +237,7 @@ export function createBatchRunner(needs: Needs) {
       });
     },
 
-    /** What has not begun never will, and no picture of it is left. One that is over is forgotten altogether. */
+    /** Cancels waiting items and erases all pictures. Erases a finished batch completely. */
     async eraseBatch(id: string, accountId: string): Promise<void> {
       const batch = await batches.resolveBatch(id, accountId);
       if (isOver(batch)) {
@@ -248,7 +251,7 @@ export function createBatchRunner(needs: Needs) {
 
     sweepBatches: createBatchSweeper(needs).sweep,
 
-    /** Starts making items from the queue. */
+    /** Starts processing items from the queue. */
     work(): void {
       queue.work(batchItemJob, {
         concurrency: needs.concurrency,
@@ -262,7 +265,7 @@ export function createBatchRunner(needs: Needs) {
       });
     },
 
-    /** Ends what runs; its jobs stay for the next process. */
+    /** Aborts running items; their jobs stay for the next process. */
     close(): void {
       closing.abort(new DOMException('The service is stopping.', 'AbortError'));
     },
@@ -302,7 +305,7 @@ async function eraseBatch({ batches, blobs, notices }: SweepNeeds, id: string): 
   await blobs.deleteAll(batchBlobs.of(id));
 }
 
-/** Erases what has expired, and the bytes that a crash between two writes left behind. */
+/** Erases expired batches, and blobs orphaned by a crash between two writes. */
 export function createBatchSweeper(needs: SweepNeeds): BlobSweeper {
   const { batches } = needs;
   return createBlobSweeper({

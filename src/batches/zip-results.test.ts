@@ -32,7 +32,7 @@ const failed: BatchItem = {
 };
 
 describe('a ZIP of results', () => {
-  it('holds the pictures that were made, and tells of every item', async () => {
+  it('holds the finished pictures, and a manifest of every item', async () => {
     const zip = await buffer(zipResults(batch, [item(0, 3), failed], async () => Buffer.from('abc')));
     const [manifest, ...files] = readZip(zip);
     expect(files.map(({ name, bytes }) => [name, String(bytes)])).toEqual([['0.jpeg', 'abc']]);
@@ -62,14 +62,14 @@ describe('a ZIP of results', () => {
     });
   });
 
-  it('is the same whenever it is made', async () => {
+  it('is byte-identical whenever it is created', async () => {
     const make = () => buffer(zipResults(batch, [item(0, 3)], async () => Buffer.from('abc')));
     const first = await make();
     await new Promise((resolve) => setTimeout(resolve, 5));
     expect((await make()).equals(first)).toBe(true);
   });
 
-  it('breaks off where a picture cannot be read, or is not the one that was made', async () => {
+  it('fails if a picture cannot be read, or has been replaced', async () => {
     const items = [item(0, 3), item(1, 3)];
     const gone = zipResults(batch, items, async ({ position }) => {
       if (position === 1) throw new Error('it is gone');

@@ -1,14 +1,14 @@
-/** The pictures of a batch as one ZIP, made while it is read: one picture in memory at a time. */
+/** Streams the pictures of a batch as one ZIP, with one picture in memory at a time. */
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import type { Batch, BatchItem } from './batch.ts';
 
-/** Pictures are compressed already. */
+/** Pictures are already compressed. */
 const stored = { compress: false, mode: 0o100644 } as const;
 
 /**
- * The manifest first, then each picture under its file name. Fails, and with it the download, where a picture
- * cannot be read; stops where its reader does.
+ * The manifest first, then each picture under its file name. A picture that cannot be read fails the
+ * download; a reader that stops ends the work.
  */
 export function zipResults(
   batch: Batch,

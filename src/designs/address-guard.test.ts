@@ -5,8 +5,8 @@ import { createAddressGuard } from './address-guard.ts';
 
 const strict = createAddressGuard({ allow: [], ports: [80, 443] });
 
-describe('addresses that a stranger may not reach through us', () => {
-  // The first and last address of every special block, and the ones that matter most inside.
+describe('addresses that callers may not reach through the service', () => {
+  // The first and last address of every special block, and the most important ones inside.
   it.each([
     ...['0.0.0.0', '0.0.0.1', '0.255.255.255', '10.0.0.0', '10.1.2.3', '10.255.255.255'],
     ...['100.64.0.0', '100.100.100.200', '100.127.255.255', '127.0.0.1', '127.1.2.3', '127.255.255.255'],
@@ -70,7 +70,7 @@ describe('addresses that a stranger may not reach through us', () => {
       '2606:4700:4700::1111',
     ],
     ...['2a00:1450::1', '3000::1', '3fff:1000::1'],
-  ])('lets the public address %s pass', (address) => {
+  ])('admits the public address %s', (address) => {
     expect(strict.admitsAddress(address, 443)).toBe(true);
   });
 
@@ -85,11 +85,11 @@ describe('addresses that a stranger may not reach through us', () => {
     '8.8.8.8.',
     '[2000::1]',
     '8.8.8.8/8',
-  ])('takes "%s" for no address at all', (text) => {
+  ])('does not accept "%s" as an address', (text) => {
     expect(strict.admitsAddress(text, 80)).toBe(false);
   });
 
-  it('admits no address that the address library knows to be special', () => {
+  it('admits no address that the address library classifies as special', () => {
     const octet = fc.integer({ min: 0, max: 255 });
     fc.assert(
       fc.property(
@@ -111,10 +111,10 @@ describe('addresses that a stranger may not reach through us', () => {
   });
 });
 
-describe('the allow list', () => {
+describe('the allowlist', () => {
   const allowing = (...allow: string[]) => createAddressGuard({ allow, ports: [80, 443] });
 
-  it('opens a CIDR on every port, and nothing beside it', () => {
+  it('allows a CIDR on every port, and nothing beside it', () => {
     const guard = allowing('127.0.0.0/8', 'fd12::/16');
     expect(guard.admitsAddress('127.0.0.1', 51_234)).toBe(true);
     expect(guard.admitsAddress('fd12::1', 9_000)).toBe(true);
@@ -125,7 +125,7 @@ describe('the allow list', () => {
     expect(guard.admitsHost('localhost', 80)).toBe(false);
   });
 
-  it('opens an address on one port when the entry names it', () => {
+  it('allows an address on one port if the entry names it', () => {
     const guard = allowing('127.0.0.1:9000', '[::1]:9001', '10.0.0.1', '::2');
     expect(guard.admitsAddress('127.0.0.1', 9_000)).toBe(true);
     expect(guard.admitsAddress('127.0.0.1', 80)).toBe(false);
@@ -136,7 +136,7 @@ describe('the allow list', () => {
     expect(guard.admitsAddress('::2', 5_000)).toBe(true);
   });
 
-  it('opens a host by name, whatever its case or root dot, but not its neighbours', () => {
+  it('allows a host by name, in any case and with a root dot, but not its neighbors', () => {
     const guard = allowing('CDN.internal', 'assets.shop:8443', 'bücher.example.');
     expect(guard.admitsHost('cdn.internal', 1_234)).toBe(true);
     expect(guard.admitsHost('cdn.internal.', 80)).toBe(true);
@@ -163,7 +163,7 @@ describe('the allow list', () => {
     'u@a',
     '[::1',
     '::1]:80',
-  ])('refuses the malformed entry "%s" at the start', (entry) => {
+  ])('rejects the malformed entry "%s" at creation', (entry) => {
     expect(() => allowing(entry)).toThrow(`"${entry}"`);
   });
 });

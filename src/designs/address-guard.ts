@@ -1,18 +1,18 @@
-/** Says which network addresses the service may connect to on behalf of a stranger. */
+/** SSRF protection: which network addresses the service may connect to for a caller. */
 import { isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * Every block that is not an ordinary public address: the IANA IPv4 Special-Purpose Address Registry, multicast
- * and the reserved class E. The four that are marked as reachable there (AS112 twice, AMT, the 6to4 relay) serve
- * protocols, never photos.
+ * Every block that is not an ordinary public address: the IANA IPv4 Special-Purpose Address Registry,
+ * multicast and the reserved class E. The four that the registry marks as globally reachable (AS112 twice,
+ * AMT, the 6to4 relay) serve protocols, never photos.
  */
 const specialIpv4 = [
   '0.0.0.0/8', // this host, this network, RFC 791
   '10.0.0.0/8', // private, RFC 1918
   '100.64.0.0/10', // shared (carrier NAT, some clouds' metadata), RFC 6598
   '127.0.0.0/8', // loopback, RFC 1122
-  '168.63.129.16/32', // Azure's host agent: a public number that only ever answers from inside
+  '168.63.129.16/32', // Azure's host agent: a public address that answers only from inside
   '169.254.0.0/16', // link-local (most clouds' metadata), RFC 3927
   '172.16.0.0/12', // private, RFC 1918
   '192.0.0.0/24', // protocol assignments, RFC 6890
@@ -29,13 +29,13 @@ const specialIpv4 = [
   '240.0.0.0/4', // reserved and broadcast, RFC 1112
 ].map((cidr) => ipaddr.IPv4.parseCIDR(cidr));
 
-/** The only block that IANA gives out as global unicast (RFC 4291, RFC 3587). */
+/** The only block that IANA assigns as global unicast (RFC 4291, RFC 3587). */
 const globalIpv6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * The IANA IPv6 Special-Purpose Address Registry and the deprecated blocks. Those outside 2000::/3 are refused
- * twice over; they stand here so that the list can be held against the registry line by line. Blocks that carry
- * an IPv4 address inside are refused whole: what they lead to depends on routers that we cannot ask.
+ * The IANA IPv6 Special-Purpose Address Registry and the deprecated blocks. Those outside 2000::/3 are
+ * redundant; they are listed so that the list can be compared with the registry line by line. Blocks that
+ * embed an IPv4 address are refused completely: the real target depends on unknown routers.
  */
 const specialIpv6 = [
   '::/128', // unspecified, RFC 4291
@@ -69,22 +69,28 @@ const specialIpv6 = [
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** One entry of the allow list; `port` null means every port. */
+/** One entry of the allowlist; `port` null means every port. */
 type AllowEntry =
   | { readonly host: string; readonly port: number | null }
   | { readonly cidr: readonly [Address, number]; readonly port: number | null };
 
 export interface AddressGuard {
-  /** True for a host name on the allow list: its addresses need no check. `host` as the WHATWG URL gives it. */
+  /**
+   * Whether the allowlist names this host; its addresses then need no check. `host` as the WHATWG URL gives
+   * it.
+   */
   admitsHost(host: string, port: number): boolean;
-  /** True for a public address on a usual port, and for what the allow list adds. No text but an IP address passes. */
+  /**
+   * Whether this is a public address on a usual port, or on the allowlist. False for text that is no IP
+   * address.
+   */
   admitsAddress(address: string, port: number): boolean;
 }
 
 /**
- * `allow`: host, host:port, IP, IP:port, [IPv6]:port or CIDR; an entry without a port opens every port, because an
- * operator who opens a host of their own knows what else listens there. IPv4 entries do not open the IPv6 spellings
- * of the same address. `ports`: those open on public addresses. Throws an Error that names a malformed entry.
+ * `allow`: host, host:port, IP, IP:port, [IPv6]:port or CIDR. An entry without a port allows every port,
+ * since operators know what else listens on their own hosts. IPv4 entries do not allow the IPv6 spellings of
+ * the same address. `ports`: allowed ports on public addresses. Throws an Error that names a malformed entry.
  */
 export function createAddressGuard(config: {
   readonly allow: readonly string[];
@@ -116,7 +122,7 @@ function isInside(address: Address, [base, bits]: readonly [Address, number]): b
 }
 
 function parseAddress(text: string): Address | null {
-  // Strict forms only: `ipaddr.parse` alone would read 127.1 or 0x7f000001 too.
+  // Strict forms only: `ipaddr.parse` alone would accept 127.1 or 0x7f000001 too.
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
   return isIPv6(text) ? ipaddr.IPv6.parse(text) : null;
 }

@@ -25,7 +25,7 @@ const creator = (parts: Partial<Parameters<typeof createDesignCreator>[0]> = {})
   });
 
 describe('an upload', () => {
-  it('is stored, known and on its way once it is answered', async () => {
+  it('is stored, has a row and a queued job once it is answered', async () => {
     const design = await creator().createDesign({ accountId: 'acc_own', readPhoto, signal });
     expect(design.id).toMatch(/^dsg_[0-9A-Za-z]{22}$/);
     expect(await house.designs.resolveDesign(design.id, 'acc_own')).toEqual(design);
@@ -33,7 +33,7 @@ describe('an upload', () => {
     expect(await house.queue.count(cutoutJob)).toBe(1);
   });
 
-  it('wakes the queue, which finds row and bytes in place', async () => {
+  it('wakes the queue only after row and bytes are in place', async () => {
     const seen = Promise.withResolvers<unknown>();
     house.queue.work(cutoutJob, {
       concurrency: 1,
@@ -45,7 +45,7 @@ describe('an upload', () => {
     expect(await seen.promise).toEqual(['processing', [`designs/${id}/source`]]);
   });
 
-  it('leaves nothing where its photo is refused', async () => {
+  it('leaves nothing if its photo is refused', async () => {
     const refusing = creator({
       inspect: async () => {
         throw new PackshotError('image_undecodable', 'broken');
@@ -58,14 +58,14 @@ describe('an upload', () => {
     expect(await house.queue.count(cutoutJob)).toBe(0);
   });
 
-  it('leaves no bytes where its row cannot be written', async () => {
-    // An account that is none breaks the row's reference.
+  it('leaves no bytes if its row cannot be written', async () => {
+    // An unknown account violates the row's foreign key.
     await expect(creator().createDesign({ accountId: 'acc_none', readPhoto, signal })).rejects.toThrow();
     expect(await house.keys()).toEqual([]);
     expect(await house.queue.count(cutoutJob)).toBe(0);
   });
 
-  it('leaves neither row nor job where its bytes cannot be stored', async () => {
+  it('leaves neither row nor job if its bytes cannot be stored', async () => {
     const put = async () => {
       throw new PackshotError('storage_full', 'no room');
     };
@@ -79,7 +79,7 @@ describe('an upload', () => {
 });
 
 describe('admission', () => {
-  it('ends in queue_full from the limit on, with a time to come back and no byte read', async () => {
+  it('throws queue_full from the limit on, with Retry-After and without reading a byte', async () => {
     const { createDesign } = creator();
     const upload = { accountId: 'acc_own', readPhoto, signal };
     await house.insertDesign('dsg_a');
@@ -108,7 +108,7 @@ describe('admission', () => {
     });
   });
 
-  it('lets a photo wait for one of an account that uploaded many, and not for all of them', async () => {
+  it('queues a photo behind at most one photo of a busier account', async () => {
     const { createDesign } = creator({ maxWaitingCutouts: 32 });
     const many: string[] = [];
     for (let i = 0; i < 32; i++)
@@ -126,7 +126,7 @@ describe('admission', () => {
     expect(cut.filter((design) => design !== id)).toEqual(many);
   });
 
-  it('lets no more than the places in memory slip past the limit, however many come at once', async () => {
+  it('exceeds the limit at most by the number of memory slots, however many uploads arrive at once', async () => {
     const { createDesign } = creator();
     const uploads = Array.from({ length: 40 }, () =>
       createDesign({ accountId: 'acc_own', readPhoto, signal }),
@@ -135,7 +135,7 @@ describe('admission', () => {
     expect(settled.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(2 + 8);
   });
 
-  it('reads no more uploads of an account at a time than it has places', async () => {
+  it('reads no more concurrent uploads of an account than its share of slots', async () => {
     const { createDesign } = creator({ maxWaitingCutouts: 100 });
     let reading = 0;
     let most = 0;
@@ -144,7 +144,7 @@ describe('admission', () => {
       most = Math.max(most, ++reading);
       if (reading === 8) allEight.resolve();
       await allEight.promise;
-      // Whoever else might begin, begins now.
+      // Give any other upload time to start.
       for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
       reading--;
       return readPhoto();
@@ -155,7 +155,7 @@ describe('admission', () => {
     expect(most).toBe(8);
   });
 
-  it('serves another account at once while the bytes of one account come in drop by drop', async () => {
+  it('serves another account at once while one account uploads slowly', async () => {
     const { createDesign } = creator({ maxWaitingCutouts: 100 });
     const gone = new AbortController();
     let reading = 0;
@@ -177,7 +177,7 @@ describe('admission', () => {
     await drips;
   });
 
-  it('keeps the place of a caller who has left until the bytes are let go', async () => {
+  it('keeps the slot of a disconnected caller until the bytes are released', async () => {
     const places = createFairPlaces({ places: 2, mostPerAccount: 1 });
     const { createDesign } = creator({ places });
     const gone = new AbortController();

@@ -1,4 +1,4 @@
-/** Conductor of an upload: bytes, checked, kept, given an id, and on their way to a cutout. */
+/** Conductor of an upload: validates and stores the photo, inserts its row, and enqueues the cutout. */
 import { PackshotError } from '../errors.ts';
 import type { FairPlaces } from '../fair-places.ts';
 import { newId } from '../ids.ts';
@@ -10,7 +10,7 @@ import { designBlobs, type PhotoOrigin, type ProcessingDesign } from './design.t
 import type { DesignStore } from './design-store.ts';
 import type { ImageFacts } from './read-image.ts';
 
-/** Name of the job that makes a design's cutout; its key is the design's id. */
+/** Name of the cutout job; its key is the design's id. */
 export const cutoutJob = 'cutout';
 
 interface Needs {
@@ -18,23 +18,23 @@ interface Needs {
   readonly designs: DesignStore;
   readonly blobs: BlobStore;
   readonly queue: Queue;
-  /** Decodes in a process that may die. Throws what `inspectImage` throws. */
+  /** Decodes in a child process, which may crash. Throws what `inspectImage` throws. */
   readonly inspect: (bytes: Uint8Array, accountId: string, signal: AbortSignal) => Promise<ImageFacts>;
-  /** Throws where the storage has no room for uploads, or the account has used up its share. */
+  /** Throws if the storage is full, or the account has used up its share. */
   readonly admitUpload: (accountId: string) => Promise<void>;
-  /** Files are held in memory until they are stored; all kinds of uploads share these places. */
+  /** Memory slots: files are held in memory until they are stored; all kinds of uploads share these slots. */
   readonly places: FairPlaces;
-  /** Of its uploads, in the places. */
+  /** Priority of these uploads for memory slots. */
   readonly priority: number;
-  /** How soon after the upload a caller may need the cutout; undefined where no caller waits. */
+  /** Milliseconds after the upload until a caller may need the cutout; undefined if none waits. */
   readonly dueInMs?: number | undefined;
-  /** Unfinished cutouts of one account, beyond which its uploads are refused. */
+  /** Maximum unfinished cutouts of one account; beyond it, uploads are refused. */
   readonly maxWaitingCutouts: number;
 }
 
 export interface Upload {
   readonly accountId: string;
-  /** Asked once there is a place for the bytes; until then they wait where they are. */
+  /** Called once there is a slot for the bytes; until then they are not read. */
   readonly readPhoto: () => Promise<Photo>;
   readonly signal: AbortSignal;
 }
@@ -43,21 +43,21 @@ export interface Photo extends PhotoOrigin {
   readonly bytes: Uint8Array;
 }
 
-/** A caller who would wait longer for a place in memory is better told to come back. */
+/** A caller who would wait longer for a memory slot is told to retry later. */
 export const longestLineMs = 30_000;
 
 export function createDesignCreator(needs: Needs) {
   const { database, designs, blobs, queue, inspect, admitUpload, maxWaitingCutouts } = needs;
 
-  /** Resolves when photo, row and job are durable: from then on the design survives anything but its deletion. */
+  /** Resolves when photo, row and job are durable: from then on only a deletion removes the design. */
   async function createDesign({ accountId, readPhoto, signal }: Upload): Promise<ProcessingDesign> {
-    // Before a byte is read, so that nothing is uploaded in vain.
+    // Checked before reading a byte, so that a refused upload is not transferred.
     await admit(accountId);
     const inLine = AbortSignal.any([signal, AbortSignal.timeout(longestLineMs)]);
     return needs.places.hold({ account: accountId, priority: needs.priority, signal: inLine }, async () => {
       const { bytes, ...origin } = await readPhoto();
       const image = await inspect(bytes, accountId, signal);
-      // Asked again: many may have been admitted while none of them was counted yet.
+      // Checked again: many uploads may have been admitted before any of them was counted.
       await admit(accountId);
       const design = designs.newDesign(
         { id: newId('dsg'), accountId, image, origin: trimOrigin(origin) },
@@ -86,8 +86,8 @@ export function createDesignCreator(needs: Needs) {
         await queue.enqueue(cutoutJob, design.id, transaction, { accountId: design.accountId });
       });
     } catch (error) {
-      // Without a row nobody could ever reach these bytes; what is left of them the sweeper finds. Of a commit whose
-      // answer was lost nobody knows whether there is a row.
+      // Without a row these bytes are unreachable; the sweep erases leftovers. After a commit whose answer
+      // was lost, the row may exist.
       if (!(error instanceof PackshotError && error.retryable))
         await blobs.deleteAll(designBlobs.of(design.id)).catch(() => undefined);
       throw error;
@@ -101,12 +101,12 @@ export function createDesignCreator(needs: Needs) {
 
 export type DesignCreator = ReturnType<typeof createDesignCreator>;
 
-/** Long enough for every name that says something. */
-const longest = { fileName: 200, kindHint: 100 };
+/** Long enough for every meaningful name. */
+const maxLength = { fileName: 200, kindHint: 100 };
 
 function trimOrigin({ fileName, kindHint }: PhotoOrigin): PhotoOrigin {
   return {
-    fileName: fileName?.slice(0, longest.fileName) || undefined,
-    kindHint: kindHint?.slice(0, longest.kindHint) || undefined,
+    fileName: fileName?.slice(0, maxLength.fileName) || undefined,
+    kindHint: kindHint?.slice(0, maxLength.kindHint) || undefined,
   };
 }

@@ -10,7 +10,7 @@ const limits: ImageLimits = {
   maxSidePx: 4_000,
 };
 
-/** The sizes leave a rest of 1 to 17 rows when they are shrunk to the size of the check. */
+/** Sizes that leave a remainder of 1 to 17 rows when shrunk to the size of the check. */
 const sizes = [
   [420, 301],
   [301, 419],
@@ -44,10 +44,10 @@ const encodings: Record<string, (image: Sharp) => Sharp> = {
     image.tiff({ compression: 'deflate', tile: true, tileWidth: 64, tileHeight: 64 }),
 };
 
-/** Chunks of a PNG that its pixels depend on. */
+/** PNG chunks that affect the pixels. */
 const picture = ['IHDR', 'PLTE', 'IDAT'];
 
-/** `ok`, or the code of what was thrown. */
+/** `ok`, or the code of the error. */
 const verdictOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'ok',
@@ -61,7 +61,7 @@ function flip(file: Buffer, at: number): Buffer {
 }
 
 describe('a file with one flipped bit', () => {
-  it.each(Object.keys(encodings))('of %s is decoded later if it passes the check', async (name) => {
+  it.each(Object.keys(encodings))('of %s can be decoded later if it passes the check', async (name) => {
     for (const size of sizes) {
       const file = await encodings[name]!(noise(size)).toBuffer();
       for (const share of [0.5, 0.9, 0.95, 0.99, 0.995, 0.999, 0.9999, 1]) {
@@ -73,7 +73,7 @@ describe('a file with one flipped bit', () => {
   });
 
   it.each(['png', 'png with a palette', 'interlaced png'])(
-    'of %s is refused, in each chunk of the picture and in its checksum',
+    'of %s is refused, in each picture chunk and in its checksum',
     async (name) => {
       const file = await encodings[name]!(noise([420, 301])).toBuffer();
       const missed: string[] = [];

@@ -47,8 +47,8 @@ describe('stored designs', () => {
   });
 });
 
-describe('a design that is settled', () => {
-  it('is told of once, and only where that can be written down with it', async () => {
+describe('a settled design', () => {
+  it('emits one event, stored in the same transaction', async () => {
     const told: string[] = [];
     const { database, clock } = house;
     const designs = createDesignStore(database, {
@@ -72,7 +72,7 @@ describe('a design that is settled', () => {
 });
 
 describe('a stored design', () => {
-  it('comes back as it went in', async () => {
+  it('is returned as it was stored', async () => {
     const design = await house.insertDesign('dsg_a');
     expect(await house.designs.resolveDesign('dsg_a', 'acc_own')).toEqual(design);
     expect(design).toMatchObject({
@@ -82,7 +82,7 @@ describe('a stored design', () => {
     });
   });
 
-  it('is none for another account, and the refusal is that of an unknown id', async () => {
+  it('is not visible to another account, with the same error as for an unknown id', async () => {
     await house.insertDesign('dsg_a');
     const refusals = await Promise.allSettled([
       house.designs.resolveDesign('dsg_a', 'acc_other'),
@@ -94,7 +94,7 @@ describe('a stored design', () => {
     expect(new Set(refusals.map((refusal) => 'reason' in refusal && refusal.reason.message)).size).toBe(1);
   });
 
-  it('moves on once: what is settled stays as it is', async () => {
+  it('is settled once and stays so', async () => {
     await house.insertDesign('dsg_a');
     await house.insertDesign('dsg_b');
     expect(await house.designs.markReady('dsg_a', { subject, product, cutoutVersion: 'keyer/1' })).toBe(true);
@@ -122,7 +122,7 @@ describe('a stored design', () => {
     });
   });
 
-  it('is forgotten together with its jobs', async () => {
+  it('is deleted together with its jobs', async () => {
     await house.insertDesign('dsg_a');
     await house.insertDesign('dsg_b');
     await house.designs.removeDesign('dsg_a');
@@ -135,7 +135,7 @@ describe('a stored design', () => {
 });
 
 describe("a design's life", () => {
-  it('ends at the millisecond of its expiry, row or no row', async () => {
+  it('ends at the millisecond of its expiry, whether or not the row still exists', async () => {
     await house.insertDesign('dsg_a');
     house.clock.now += lifeMs - 1;
     expect(await house.designs.listExpired()).toEqual([]);
@@ -144,7 +144,7 @@ describe("a design's life", () => {
     await expect(house.designs.resolveDesign('dsg_a', 'acc_own')).rejects.toMatchObject(notFound);
   });
 
-  it('is renewed by use, and written down hourly at most', async () => {
+  it('is renewed by use, and written at most hourly', async () => {
     await house.insertDesign('dsg_a');
     const first = await expiryOf('dsg_a');
     house.clock.now += hourMs - 1;
@@ -159,7 +159,7 @@ describe("a design's life", () => {
     expect(await expiryOf('dsg_a')).toBe(first + hourMs);
   });
 
-  it('never ends before the retention is over after the last use, whether or not that use was written down', async () => {
+  it('never ends before the retention after the last use, even if that use was not recorded', async () => {
     await house.insertDesign('dsg_a');
     for (const pauseMs of [hourMs - 1, hourMs - 1, 1, hourMs / 2, 3 * hourMs, 1]) {
       house.clock.now += pauseMs;
@@ -171,7 +171,7 @@ describe("a design's life", () => {
     await house.designs.resolveDesign('dsg_a', 'acc_own');
   });
 
-  it('is not renewed by jobs or by strangers', async () => {
+  it('is not renewed by jobs or by other accounts', async () => {
     await house.insertDesign('dsg_a');
     const first = await expiryOf('dsg_a');
     house.clock.now += 2 * hourMs;
@@ -180,9 +180,9 @@ describe("a design's life", () => {
     expect(await expiryOf('dsg_a')).toBe(first);
   });
 
-  it('keeps its end where renewing cannot be written, and is still read', async () => {
+  it('keeps its expiry if the renewal cannot be written, and is still readable', async () => {
     await house.close();
-    // The one that can be told to write nothing.
+    // Only SQLite can be made to refuse writes.
     house = await openDesignHouse('sqlite');
     const { expiresAt } = await house.insertDesign('dsg_a');
     house.clock.now += 2 * hourMs;
@@ -192,7 +192,7 @@ describe("a design's life", () => {
     expect((await house.designs.resolveDesign('dsg_a', 'acc_own')).expiresAt).not.toEqual(expiresAt);
   });
 
-  it('has no end where designs are kept, also for those uploaded before that', async () => {
+  it('has no end if designs are kept, also for those uploaded before that setting', async () => {
     await house.insertDesign('dsg_a');
     const keeping = createDesignStore(house.database, { clock: () => house.clock.now, retentionMs: null });
     const origin = { fileName: undefined, kindHint: undefined };

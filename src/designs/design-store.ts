@@ -1,4 +1,4 @@
-/** The rows of designs. Rights are part of every query that a caller reaches: another account's design is no design. */
+/** The rows of designs. Every query that serves a caller checks the account. */
 import { PackshotError } from '../errors.ts';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import { createLifetime } from '../storage/lifetime.ts';
@@ -16,7 +16,7 @@ export function createDesignStore(
   options: {
     readonly clock: () => number;
     readonly retentionMs: number | null;
-    /** Hears of each design that is ready or failed, within the transaction that writes it down. */
+    /** Called for each design that becomes ready or failed, within the transaction that records it. */
     readonly onSettled?: (
       design: ReadyDesign | FailedDesign,
       transaction: DatabaseOrTransaction,
@@ -25,7 +25,7 @@ export function createDesignStore(
 ) {
   const { touchEveryMs, expiryFrom } = createLifetime(options.retentionMs);
 
-  /** Whether the row was still there to be moved on. */
+  /** Returns whether the row was still in `processing`. */
   async function settle(id: string, values: Partial<DesignRow>, alongside?: Alongside): Promise<boolean> {
     return transact(database, async (transaction) => {
       const row = await transaction
@@ -44,7 +44,7 @@ export function createDesignStore(
   }
 
   return {
-    /** `dueInMs` is how soon a caller may need the cutout. */
+    /** `dueInMs`: milliseconds until a caller may need the cutout. */
     newDesign(
       values: Pick<ProcessingDesign, 'id' | 'accountId' | 'image' | 'origin'>,
       { dueInMs }: { readonly dueInMs?: number | undefined } = {},
@@ -85,7 +85,7 @@ export function createDesignStore(
         .execute();
     },
 
-    /** Throws `design_not_found` for an unknown, erased or expired id and for another account's alike. */
+    /** Throws `design_not_found` alike for unknown, erased and expired ids, and for another account's design. */
     async resolveDesign(id: string, accountId: string): Promise<Design> {
       const row = await database
         .selectFrom('designs')
@@ -97,7 +97,7 @@ export function createDesignStore(
       if (!row || isExpired(row, now)) throw designNotFound();
       if (now - Number(row.last_used_at) < touchEveryMs) return toDesign(row);
       const renewed = { ...row, last_used_at: now, expires_at: expiryFrom(now) };
-      // A full or read-only disk must not turn a read away: then the design keeps the expiry it had.
+      // A full or read-only disk must not fail a read: the design then keeps its old expiry.
       const written = await database
         .updateTable('designs')
         .set({ last_used_at: renewed.last_used_at, expires_at: renewed.expires_at })
@@ -116,7 +116,7 @@ export function createDesignStore(
       return row && toDesign(row);
     },
 
-    /** Whether the row was still there to be moved on. */
+    /** Returns whether the row was still in `processing`. */
     async markReady(
       id: string,
       made: Pick<ReadyDesign, 'subject' | 'product' | 'cutoutVersion'> &
@@ -137,8 +137,8 @@ export function createDesignStore(
     },
 
     /**
-     * Puts a better cutout in the place of the one of this version. Answers whether that was still there and not as good
-     * as it gets.
+     * Replaces the cutout of this version by a better one. Returns whether that provisional cutout was still
+     * in place.
      */
     async replaceCutout(
       id: string,
@@ -165,7 +165,7 @@ export function createDesignStore(
       });
     },
 
-    /** The cutout stays as it is: a better one cannot be made. */
+    /** Makes a provisional cutout final: a better one cannot be made. */
     async keepCutout(id: string): Promise<void> {
       await database.updateTable('designs').set({ cutout_left_out: null }).where('id', '=', id).execute();
     },
@@ -183,7 +183,10 @@ export function createDesignStore(
       await settle(id, { state: 'failed', failure: JSON.stringify(failure) });
     },
 
-    /** A failed design waits for its cutout anew; enqueue that in the same transaction. Answers whether it was failed. */
+    /**
+     * Moves a failed design back to `processing`; enqueue its cutout in the same transaction. Returns whether
+     * it was failed.
+     */
     async reopenDesign(id: string, transaction: DatabaseOrTransaction): Promise<boolean> {
       const { numUpdatedRows } = await transaction
         .updateTable('designs')
@@ -194,7 +197,7 @@ export function createDesignStore(
       return numUpdatedRows > 0;
     },
 
-    /** Forgets the row, its waiting jobs, and the answers that repeated calls would get: they name it as if it were there. */
+    /** Deletes the row, its waiting jobs, and the stored idempotent answers that name the design. */
     async removeDesign(id: string): Promise<void> {
       await transact(database, async (transaction) => {
         await transaction.deleteFrom('jobs').where('key', '=', id).execute();
@@ -203,7 +206,7 @@ export function createDesignStore(
       });
     },
 
-    /** How many there are in each state that has any. */
+    /** Number of designs per state; states without designs are omitted. */
     async countByState(): Promise<Map<Design['state'], number>> {
       const rows = await database
         .selectFrom('designs')

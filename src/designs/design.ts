@@ -1,17 +1,17 @@
 /**
- * A design: one uploaded photo and all that is made of it.
+ * A design: one uploaded photo and everything derived from it.
  *
  *     upload ──> processing ──cutout made──────────> ready
  *                    │
- *                    └──no subject, or given up────> failed
+ *                    └──no subject, or out of retries─> failed
  *
- * The upload is acknowledged in `processing`, when the photo and the row (with the cutout's job in the same
- * transaction) are durable. Only the job moves a design on, and only once: `ready` and `failed` are final, unless an
- * operator has `packshot jobs retry` take up the cutout of a `failed` one again. Whoever needs the cutout joins the
- * running job; nobody starts a second one. A cutout that was due before it was as good as it gets is replaced later: the
- * design stays `ready`, and everything rendered from it gets another ETag. A process that dies leaves the design in `processing` and its job in the
- * queue, so the next start goes on with it. A design ends by deletion or by expiry, from any state; its row goes first,
- * which makes it unknown to everyone at once, then its bytes.
+ * The upload is acknowledged in `processing`, once the photo and the row (with the cutout's job in the same
+ * transaction) are durable. Only the job settles a design, and only once: `ready` and `failed` are final, unless an
+ * operator retries the cutout of a `failed` one with `packshot jobs retry`. Callers that need the cutout wait for the
+ * running job; there is never a second one. A provisional cutout, made in a hurry to meet its deadline, is replaced
+ * later: the design stays `ready`, and everything rendered from it gets another ETag. A process that dies leaves the
+ * design in `processing` and its job in the queue, so the next start resumes it. A design ends by deletion or expiry,
+ * from any state: first its row, so that it is unknown at once, then its bytes.
  */
 import type { ErrorCode } from '../errors.ts';
 import type { ImageFacts } from './read-image.ts';
@@ -21,30 +21,30 @@ interface DesignBase {
   readonly id: string;
   readonly accountId: string;
   readonly createdAt: Date;
-  /** Null where designs are kept until they are deleted. */
+  /** Null if designs are kept until they are deleted. */
   readonly expiresAt: Date | null;
   readonly image: ImageFacts;
   readonly origin: PhotoOrigin;
 }
 
-/** What the upload said of the photo beside its bytes. */
+/** Metadata of the upload beside the photo's bytes. */
 export interface PhotoOrigin {
-  /** At most 200 characters; the last part of the path for a URL. */
+  /** At most 200 characters; for a URL, the last part of its path. */
   readonly fileName: string | undefined;
-  /** A category's name or a word such as "shoes", at most 100 characters. */
+  /** A category's name or a word such as "shoes"; at most 100 characters. */
   readonly kindHint: string | undefined;
 }
 
 export interface ProcessingDesign extends DesignBase {
   readonly state: 'processing';
-  /** When a caller may need the cutout; null where it may take as long as it takes. */
+  /** When a caller may need the cutout; null if there is no deadline. */
   readonly cutoutDueAt: Date | null;
 }
 
-/** A cutout and what is known of it. */
+/** A cutout and its metadata. */
 export interface MadeCutout {
   readonly subject: SubjectFacts;
-  /** What made the cutout: part of the key of everything that is rendered from it. */
+  /** Version of the engine that made the cutout: part of the cache key of everything rendered from it. */
   readonly cutoutVersion: string;
   /** Part of the names of its blobs; null for a design's first cutout. */
   readonly cutoutName: string | null;
@@ -52,9 +52,9 @@ export interface MadeCutout {
 
 export interface ReadyDesign extends DesignBase, MadeCutout {
   readonly state: 'ready';
-  /** Undefined where too little of it is there to be looked at. */
+  /** Undefined if too little of the product is visible to classify it. */
   readonly product: ProductFacts | undefined;
-  /** Stages of the cut that did not fit into the time there was: a better cutout will replace this one. */
+  /** Stages skipped for lack of time: a better cutout will replace this one. Empty for a final cutout. */
   readonly leftOut: readonly string[];
 }
 
@@ -65,22 +65,22 @@ export interface FailedDesign extends DesignBase {
 
 export type Design = ProcessingDesign | ReadyDesign | FailedDesign;
 
-/** Where the bytes of a design lie in the blob store. */
+/** Keys of a design's blobs. */
 export const designBlobs = {
   all: 'designs',
   of: (id: string) => `designs/${id}`,
-  /** The upload as it came. */
+  /** The unmodified upload. */
   source: (id: string) => `designs/${id}/source`,
   cutout: (id: string, name: string | null = null) => `designs/${id}/cutout${suffixOf(name)}.png`,
-  /** `file` says what picture of the illustration it is. */
+  /** `file` names one picture of the illustration. */
   illustration: (id: string, illustrationId: string, file: string) =>
     `designs/${id}/illustrations/${illustrationId}/${file}`,
-  /** Of one illustration, all of its pictures. */
+  /** Prefix of all pictures of one illustration. */
   illustrations: (id: string, illustrationId: string) => `designs/${id}/illustrations/${illustrationId}`,
   matte: (id: string, name: string | null = null) => `designs/${id}/matte${suffixOf(name)}.png`,
 } as const;
 
-/** Of a blob's name below its design: whether it is a cutout or matte other than the current one. */
+/** Whether a blob, by its name below the design, is a cutout or matte other than the current one. */
 export function isOtherCutout(name: string, cutoutName: string | null): boolean {
   const found = /^(?:cutout|matte)(?:-([0-9A-Za-z]+))?\.png$/.exec(name);
   return found !== null && (found[1] ?? null) !== cutoutName;

@@ -1,4 +1,4 @@
-/** Brings Display P3 pixels to sRGB where a file says P3 by number and so brings no profile to convert with. */
+/** Converts Display P3 pixels to sRGB for files that declare P3 by code point and so embed no profile. */
 
 // Both share the D65 white and the sRGB curve; the matrix is XYZ-to-sRGB times P3-to-XYZ (CSS Color 4, section 17).
 const MATRIX = [
@@ -7,7 +7,10 @@ const MATRIX = [
   [-0.0196375546, -0.0786360456, 1.0982736001],
 ] as const;
 
-/** Steps of linear light in the table back: the curve's steepest slope, 12.92 at black, moves 0.8 of an 8-bit step. */
+/**
+ * Entries of the table from linear light to sRGB: at the curve's steepest slope, 12.92 at black, one step
+ * changes an 8-bit value by 0.8.
+ */
 const STEPS = 4095;
 
 const toLinear = Float32Array.from({ length: 256 }, (_, value) => {
@@ -19,7 +22,7 @@ const fromLinear = Uint8ClampedArray.from({ length: STEPS + 1 }, (_, step) => {
   return Math.round(255 * (v <= 0.0031308 ? v * 12.92 : 1.055 * v ** (1 / 2.4) - 0.055));
 });
 
-/** In place; colours out of sRGB's reach are clipped. A fourth channel is left alone. */
+/** Converts in place and clips out-of-gamut colors. A fourth channel is left unchanged. */
 export function displayP3ToSrgb(data: Uint8Array, channels: 3 | 4): void {
   const [red, green, blue] = MATRIX;
   for (let p = 0; p < data.length; p += channels) {

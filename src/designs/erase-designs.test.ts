@@ -23,7 +23,7 @@ afterEach(() => house.close());
 const hourMs = 3_600_000;
 
 describe('erasing a design', () => {
-  it('leaves neither row nor job nor bytes, and nothing else is touched', async () => {
+  it('leaves neither row, job nor bytes, and touches nothing else', async () => {
     await house.insertDesign('dsg_a');
     await house.insertDesign('dsg_ab');
     await house.blobs.put(designBlobs.cutout('dsg_a'), Buffer.from('png'));
@@ -35,7 +35,7 @@ describe('erasing a design', () => {
     expect(erased).toEqual(['dsg_a']);
   });
 
-  it('is refused to another account, and twice', async () => {
+  it('is refused to another account, and a second time', async () => {
     await house.insertDesign('dsg_a');
     const refusal = { code: 'design_not_found' };
     await expect(eraser.eraseDesign('dsg_a', 'acc_other')).rejects.toMatchObject(refusal);
@@ -46,7 +46,7 @@ describe('erasing a design', () => {
 });
 
 describe('the sweep', () => {
-  it('goes on past a design that cannot be erased', async () => {
+  it('continues after a design that cannot be erased', async () => {
     await house.insertDesign('dsg_stuck');
     await house.insertDesign('dsg_free');
     house.clock.now += lifeMs + 1;
@@ -69,7 +69,7 @@ describe('the sweep', () => {
     expect(await house.keys()).toEqual(['designs/dsg_stuck/source']);
   });
 
-  it('erases what has expired and keeps what has not', async () => {
+  it('erases expired designs and keeps the others', async () => {
     await house.insertDesign('dsg_old');
     house.clock.now += lifeMs - 1;
     await house.insertDesign('dsg_new');
@@ -94,7 +94,7 @@ describe('the sweep', () => {
     expect(await house.keys()).toEqual(['designs/dsg_underway/source']);
   });
 
-  it('tells what it would erase, and why, without erasing it', async () => {
+  it('reports in a dry run what it would erase, and why', async () => {
     await house.insertDesign('dsg_old');
     await house.blobs.put(designBlobs.source('dsg_lost'), Buffer.from('x'));
     house.clock.now += lifeMs;
@@ -108,7 +108,7 @@ describe('the sweep', () => {
     expect(await house.keys()).toHaveLength(3);
   });
 
-  it('never takes the bytes of a design with a row, however old', async () => {
+  it('never erases the bytes of a design with a row, however old', async () => {
     await house.insertDesign('dsg_a');
     house.clock.now += 24 * hourMs;
     await eraser.sweepDesigns();

@@ -1,4 +1,4 @@
-/** Conductor of forgetting: one design on request, the expired ones by and by, and bytes that no row knows. */
+/** Conductor of erasure: single designs on request, expired designs and orphaned blobs by a periodic sweep. */
 import type { BlobStore } from '../storage/blob-store.ts';
 import { type CountListener, createBlobSweeper } from '../storage/sweep-blobs.ts';
 import { designBlobs } from './design.ts';
@@ -8,11 +8,11 @@ export function createDesignEraser(needs: {
   readonly designs: DesignStore;
   readonly blobs: BlobStore;
   readonly clock: () => number;
-  /** Hears of each erased id: whoever waits for its cutout waits in vain. */
+  /** Called with each erased id, to release callers that wait for its cutout. */
   readonly onErased: (id: string) => void;
-  /** Called with what each sweep counted. */
+  /** Called with the counts of each sweep. */
   readonly onCounted?: CountListener | undefined;
-  /** Hears of what a sweep could not erase; the sweep goes on with the next. */
+  /** Called for each design that a sweep could not erase; the sweep continues with the next. */
   readonly onError: (error: unknown) => void;
 }) {
   const { designs, blobs, onErased } = needs;
@@ -34,13 +34,13 @@ export function createDesignEraser(needs: {
   });
 
   return {
-    /** Throws `design_not_found`. Resolves when neither row nor bytes are left. */
+    /** Throws `design_not_found`. Resolves once row and bytes are gone. */
     async eraseDesign(id: string, accountId: string): Promise<void> {
       await designs.resolveDesign(id, accountId);
       await erase(id);
     },
 
-    /** Erases what has expired, and the bytes that a crash between two writes left behind. */
+    /** Erases expired designs, and blobs orphaned by a crash between two writes. */
     sweepDesigns: sweeper.sweep,
     findStale: sweeper.findStale,
   };

@@ -17,7 +17,7 @@ async function serve(listener: RequestListener): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A server on the loopback that counts who touches it. */
+/** A server on loopback that counts its connections. */
 async function serveCanary() {
   const canary = { hits: 0, port: 0 };
   canary.port = await serve((_request, response) => {
@@ -59,7 +59,7 @@ ip6-localhost [::1] [::] [0:0:0:0:0:0:0:1] [0000:0000::0001] [::127.0.0.1] [::7f
   .trim()
   .split(/\s+/);
 
-/** `{port}` is that of a canary; `public.example` resolves to a public address. One a line; some hold blanks. */
+/** `{port}` is the canary's; `public.example` resolves to a public address. One per line; some contain blanks. */
 const blockedForms = String.raw`
 x
 /x.jpg
@@ -103,7 +103,7 @@ http://127.0.0.1:{port}#@public.example/`.split('\n');
 const tooLong = `http://public.example/${'a'.repeat(2_048)}`;
 
 describe('refusing a target', () => {
-  it('refuses every spelling of a forbidden target in the same words, and touches none', async () => {
+  it('refuses every spelling of a forbidden target with the same words, and connects to none', async () => {
     const canary = await serveCanary();
     const asked: string[] = [];
     const fetcher = openFetcher({
@@ -133,12 +133,12 @@ describe('refusing a target', () => {
     expect(outcomes.filter(({ code }) => code !== 'source_url_blocked')).toEqual([]);
     expect(new Set(outcomes.map(({ message }) => message)).size).toBe(1);
     expect(canary.hits).toBe(0);
-    // No numeric spelling ever reached the resolver, which has readings of its own.
+    // No numeric spelling reached the resolver, which would interpret it in its own way.
     expect(asked.filter((host) => /^[\d.x]*$/.test(host) && host !== '')).toEqual([]);
     expect(urls.length).toBeGreaterThan(280);
   });
 
-  it('refuses a name with one private among public addresses', async () => {
+  it('refuses a name with one private address among public ones', async () => {
     const canary = await serveCanary();
     for (const addresses of [
       ['8.8.8.8', '127.0.0.1'],
@@ -152,7 +152,7 @@ describe('refusing a target', () => {
     expect(canary.hits).toBe(0);
   });
 
-  it('connects to the answer that it checked, though the next one would differ', async () => {
+  it('connects to the address that it checked, even if the next lookup would differ', async () => {
     const canary = await serveCanary();
     let asked = 0;
     const fetcher = openFetcher({
@@ -166,7 +166,7 @@ describe('refusing a target', () => {
   });
 
   it.each([301, 302, 303, 307, 308])(
-    'checks the target of a %i redirect like a first URL',
+    'checks the target of a %i redirect like an initial URL',
     async (status) => {
       const canary = await serveCanary();
       for (const location of [
@@ -185,7 +185,7 @@ describe('refusing a target', () => {
     },
   );
 
-  it('takes a whole number of steps over a refusal, whether it looked a name up or not', async () => {
+  it('takes a whole number of padding steps for a refusal, with or without a lookup', async () => {
     const fetcher = openFetcher({
       refusalStepMs: 60,
       lookup: () => new Promise((resolve) => setTimeout(resolve, 20, [{ address: '10.0.0.1', family: 4 }])),
@@ -193,7 +193,7 @@ describe('refusing a target', () => {
     for (const url of ['file:///x', 'http://10.0.0.1/', 'http://inside.example/']) {
       const startedAt = performance.now();
       await expect(fetchFrom(fetcher, url)).rejects.toMatchObject(blocked);
-      // A lower bound only: timers may be late, never more than a rounding early.
+      // A lower bound only: timers may be late, but early only by rounding.
       expect(performance.now() - startedAt).toBeGreaterThan(58);
     }
   });

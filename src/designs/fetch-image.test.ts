@@ -33,7 +33,7 @@ async function serve(listener: RequestListener): Promise<number> {
   return listen(createServer(listener));
 }
 
-/** Answers every request with the photo and remembers what it was asked. */
+/** Answers every request with the photo and records the requests. */
 async function servePhoto() {
   const hits: { path: string | undefined; headers: Record<string, unknown>; rawHeaders: string[] }[] = [];
   const port = await serve((request, response) => {
@@ -66,7 +66,7 @@ describe('fetching a photo', () => {
     expect(hits[0]?.path).toBe('/a%20b?c=d');
   });
 
-  it('says who asks, wants a plain body and sends nothing else along', async () => {
+  it('identifies itself, asks for an uncompressed body and sends no other headers', async () => {
     const { port, hits } = await servePhoto();
     await fetchFrom(openFetcher(loopback), `http://127.0.0.1:${port}/`);
     expect(hits[0]?.headers).toMatchObject({
@@ -95,7 +95,7 @@ describe('fetching a photo', () => {
     expect(proxy.hits).toEqual([]);
   });
 
-  it('reaches an allowed name on any port, whatever it resolves to', async () => {
+  it('reaches an allowlisted name on any port, whatever it resolves to', async () => {
     const { port, hits } = await servePhoto();
     const fetcher = openFetcher({ allow: ['cdn.internal'], lookup: resolveTo('127.0.0.1') });
     expect(await fetchFrom(fetcher, `http://CDN.internal.:${port}/`)).toEqual(photo);
@@ -108,7 +108,7 @@ describe('fetching a photo', () => {
     expect(await fetchFrom(fetcher, `http://two.example:${port}/`)).toEqual(photo);
   });
 
-  it('puts the name, not the address, into the TLS greeting', async () => {
+  it('sends the name, not the address, as TLS server name', async () => {
     const greeting = Promise.withResolvers<Buffer>();
     const port = await listen(
       createTcpServer((socket) =>
@@ -129,7 +129,7 @@ describe('fetching a photo', () => {
 });
 
 describe('following redirects', () => {
-  it('follows three, relative ones too, and no fourth', async () => {
+  it('follows three, also relative ones, and no fourth', async () => {
     const port = await serve((request, response) => {
       const left = Number(request.url?.slice(1));
       if (left === 0) response.end(photo);
@@ -177,7 +177,7 @@ describe('a source that fails', () => {
   });
 
   it.each(['gzip', 'br', 'deflate', 'x-unknown', 'identity, gzip'])(
-    'refuses a body in %s',
+    'refuses a body with %s',
     async (encoding) => {
       await expect(
         failing((_request, response) =>
@@ -196,7 +196,7 @@ describe('a source that fails', () => {
     });
   });
 
-  it('trusts a declared length that is too large without reading the body', async () => {
+  it('rejects a declared length that is too large without reading the body', async () => {
     let sent = 0;
     await expect(
       failing((_request, response) => {
@@ -220,11 +220,11 @@ describe('a source that fails', () => {
     await ended.promise;
   });
 
-  it('takes a body of exactly the limit', async () => {
+  it('accepts a body of exactly the limit', async () => {
     expect((await failing((_request, response) => response.end(Buffer.alloc(1_000, 1)))).length).toBe(1_000);
   });
 
-  it('does not take half a body for a whole one', async () => {
+  it('does not accept a truncated body', async () => {
     await expect(
       failing((_request, response) => {
         response.writeHead(200, { 'content-length': 500 }).write(photo);
@@ -233,14 +233,14 @@ describe('a source that fails', () => {
     ).rejects.toMatchObject({ code: 'source_fetch_failed', message: expect.stringContaining('broke off') });
   });
 
-  it('gives up on a first byte that does not come', async () => {
+  it('times out waiting for the first byte', async () => {
     await expect(failing(() => undefined, { firstByteTimeoutMs: 30 })).rejects.toMatchObject({
       code: 'source_fetch_failed',
       message: expect.stringContaining('too slow'),
     });
   });
 
-  it('gives up on a handshake that does not come', async () => {
+  it('times out waiting for the TLS handshake', async () => {
     const port = await listen(createTcpServer((socket) => socket.on('error', () => undefined).resume()));
     const fetcher = openFetcher({ ...loopback, connectTimeoutMs: 30 });
     await expect(fetchFrom(fetcher, `https://127.0.0.1:${port}/`)).rejects.toMatchObject({
@@ -248,7 +248,7 @@ describe('a source that fails', () => {
     });
   });
 
-  it('gives up on a body that trickles past the limit for everything', async () => {
+  it('times out on a body that trickles beyond the total limit', async () => {
     await expect(
       failing(
         (_request, response) => {
@@ -260,7 +260,7 @@ describe('a source that fails', () => {
     ).rejects.toMatchObject({ code: 'source_fetch_failed', message: expect.stringContaining('too slow') });
   });
 
-  it('says that nobody listens', async () => {
+  it('reports a refused connection', async () => {
     const closed = createTcpServer();
     closed.listen(0, '127.0.0.1');
     await once(closed, 'listening');
@@ -277,7 +277,7 @@ describe('a source that fails', () => {
   });
 
   it.each(['not http at all\r\n\r\n', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`])(
-    'refuses an answer that is no HTTP',
+    'refuses an answer that is not valid HTTP',
     async (answer) => {
       const port = await listen(
         createTcpServer((socket) =>
@@ -296,7 +296,7 @@ describe('a source that fails', () => {
 });
 
 describe('stopping', () => {
-  it('rejects with the reason of the signal, before, during and while it holds a refusal back', async () => {
+  it('rejects with the reason of the signal before, during and while a refusal is padded', async () => {
     const arrived = Promise.withResolvers<void>();
     const port = await serve(() => arrived.resolve());
     const fetcher = openFetcher({ ...loopback, refusalStepMs: 60_000 });
@@ -310,7 +310,7 @@ describe('stopping', () => {
     }
   });
 
-  it('ends what runs when it closes, and starts nothing more', async () => {
+  it('aborts running fetches when it closes, and starts no new ones', async () => {
     const arrived = Promise.withResolvers<void>();
     const port = await serve(() => arrived.resolve());
     const fetcher = openFetcher(loopback);

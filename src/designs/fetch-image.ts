@@ -1,4 +1,4 @@
-/** Fetches a photo from a caller's URL, and from no place that the caller could not reach without us. */
+/** Fetches a photo from a caller's URL, with protection against SSRF. */
 import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,36 +8,39 @@ import { type AddressGuard, createAddressGuard } from './address-guard.ts';
 import { createHostResolver, type LookUpHost } from './resolve-host.ts';
 
 export interface ImageFetcherConfig {
-  /** What may be reached beyond the public internet: host, host:port, IP, IP:port or CIDR. */
+  /** Allowed targets beyond the public internet: host, host:port, IP, IP:port or CIDR. */
   readonly allow: readonly string[];
-  /** Ports open on public addresses, 80 and 443 unless told; allow-listed targets have rules of their own. */
+  /** Allowed ports on public addresses; default 80 and 443. Allowlisted targets have their own rules. */
   readonly ports?: readonly number[];
-  /** Per hop, for the name's resolution and again for the connection with its TLS handshake; 3,000 unless told. */
+  /** Per hop, for resolving the name and again for the connection with its TLS handshake; default 3,000. */
   readonly connectTimeoutMs?: number;
-  /** Per hop, from the connection to the end of the answer's headers; 5,000 unless told. */
+  /** Per hop, from the connection to the end of the response headers; default 5,000. */
   readonly firstByteTimeoutMs?: number;
-  /** For everything together; 15,000 unless told. */
+  /** For the whole fetch; default 15,000. */
   readonly totalTimeoutMs?: number;
-  /** 3 unless told; 0 refuses every redirect. */
+  /** Default 3; 0 refuses every redirect. */
   readonly maxRedirects?: number;
   readonly maxBytes: number;
-  /** A refusal is answered a whole multiple of this after its hop began; 300 unless told. */
+  /** A refusal is delayed to a whole multiple of this after its hop began; default 300. */
   readonly refusalStepMs?: number;
-  /** `createHostResolver` where left out. Asked once a hop; its answer is what gets checked and connected to. */
+  /** Defaults to `createHostResolver`. Called once per hop; its addresses are checked and connected to. */
   readonly lookup?: LookUpHost;
 }
 
 export interface ImageFetcher {
   /**
-   * The body behind the URL, 1 to `maxBytes` bytes, whatever it holds. Throws `source_url_blocked`,
+   * The body at the URL: 1 to `maxBytes` bytes, not yet validated. Throws `source_url_blocked`,
    * `source_fetch_failed` or `file_too_large`; rejects with the signal's reason once aborted.
    */
   fetchImage(url: string, options: { readonly signal: AbortSignal }): Promise<Buffer>;
-  /** Ends what runs with `not_ready`; so does every later call. */
+  /** Aborts running fetches with `not_ready`; later calls fail the same way. */
   close(): Promise<void>;
 }
 
-/** Time limits, redirects and ports: the security policy's table. The step: most public resolvers answer within it. */
+/**
+ * Time limits, redirects and ports follow the security policy's table. Step: most public resolvers answer
+ * within it.
+ */
 const defaults = {
   ports: [80, 443],
   connectTimeoutMs: 3_000,
@@ -48,22 +51,22 @@ const defaults = {
   lookup: createHostResolver(),
 } satisfies Omit<ImageFetcherConfig, 'allow' | 'maxBytes'>;
 
-/** The length that browsers and proxies are known to carry; nothing longer names a photo. */
+/** The longest URL that browsers and proxies reliably support. */
 const MAX_URL_LENGTH = 2_048;
-/** Node's own default; bounds what an answer's headers may cost. */
+/** Node's own default; limits the cost of response headers. */
 const MAX_HEADER_BYTES = 16_384;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
 const requestHeaders = {
   'user-agent': 'Packshot/1 (product photo fetch)',
   accept: 'image/*',
-  // A compressed body could unfold to any size behind the byte limit.
+  // A compressed body could expand to any size past the byte limit.
   'accept-encoding': 'identity',
 };
 
 type Settings = Required<ImageFetcherConfig>;
 
-/** A URL that passed the guard, with the very addresses that were checked. */
+/** A URL that passed the guard, with the addresses that were checked. */
 interface Target {
   readonly url: URL;
   readonly addresses: readonly LookupAddress[];
@@ -81,8 +84,8 @@ export function createImageFetcher(config: ImageFetcherConfig): ImageFetcher {
     async fetchImage(url, { signal }) {
       signal.throwIfAborted();
       if (closed) throw stopping();
-      // Every end before its time (the caller's, ours, a time limit) goes through this one controller, and its
-      // reason is what the call rejects with. Joined signals would do, but nested ones leak in Node 24.
+      // Every early end (the caller's, shutdown, a timeout) goes through this one controller, whose reason
+      // the call rejects with. `AbortSignal.any` would do, but nested ones leak in Node 24.
       const stop = new AbortController();
       const onAbort = () => stop.abort(signal.reason);
       signal.addEventListener('abort', onAbort, { once: true });
@@ -131,9 +134,9 @@ async function followUrl(
 }
 
 /**
- * Refuses every unfit target with one sentence, and not at once: a literal address is judged in microseconds, a
- * name after the resolver spoke, and the difference would tell a scanner which names exist inside. Padding counts
- * from the hop's start, so that it holds too for a redirect whose sender measures from its own answer.
+ * Refuses all blocked targets with one message, and after a padded time: checking a literal address takes
+ * microseconds, a name takes a lookup, and the difference would reveal which internal names exist. Padding
+ * counts from the start of the hop, so that it also hides the timing from the sender of a redirect.
  */
 async function resolveAllowed(
   text: string,
@@ -162,8 +165,8 @@ async function findTarget(
   const url = text.length <= MAX_URL_LENGTH ? URL.parse(text) : null;
   if (url === null || !['http:', 'https:'].includes(url.protocol)) return null;
   if (url.username !== '' || url.password !== '') return null;
-  // The URL parser has already turned every numeric spelling (decimal, hex, octal, short, full-width) into the
-  // canonical address, so what is no IP address here is a name.
+  // The URL parser has already normalized every numeric spelling (decimal, hex, octal, short, full-width) to
+  // the canonical address, so anything else is a name.
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
   const family = isIP(host);
@@ -190,19 +193,19 @@ async function findAddresses(
     ]);
   } catch {
     signal.throwIfAborted();
-    // A name that does not resolve is refused like any other unfit target.
+    // A name that does not resolve is refused like any other blocked target.
     return [];
   } finally {
     over.abort();
   }
 }
 
-/** One request on a connection of its own: nothing is pooled, so no check is ever inherited. */
+/** One request on its own connection: without pooling, no check is ever reused. */
 async function fetchHop(target: Target, settings: Settings, stop: AbortController): Promise<HopResult> {
   stop.signal.throwIfAborted();
   const client = openClient(target, settings);
-  // Not as the request's own signal, which is heard only once there is a connection. Nor is the end awaited: it
-  // would wait for a hanging handshake, which the connector's own timer frees soon after.
+  // The request's own signal works only once it is connected. Do not await: destroying would wait for a hung
+  // handshake, which the connector's own timer ends soon after.
   const endClient = () => void client.destroy();
   stop.signal.addEventListener('abort', endClient, { once: true });
   const endPhase = () => stop.abort(tooSlow(settings));
@@ -233,7 +236,7 @@ async function fetchHop(target: Target, settings: Settings, stop: AbortControlle
   }
 }
 
-/** Connects to the checked addresses only; the name stays in the Host header, in SNI and in the certificate check. */
+/** Connects to the checked addresses only; the Host header, SNI and the certificate check use the name. */
 function openClient({ url, addresses }: Target, settings: Settings): Client {
   const lookup: LookupFunction = (_host, options, callback) => {
     if (options.all) callback(null, [...addresses]);
@@ -242,7 +245,7 @@ function openClient({ url, addresses }: Target, settings: Settings): Client {
   return new Client(url.origin, {
     connect: {
       lookup,
-      // Coarse (it ticks once a second), but it frees the socket of a connection that nobody waits for any more.
+      // Coarse (it ticks once a second), but it closes the socket of an abandoned connection.
       timeout: settings.connectTimeoutMs,
       rejectUnauthorized: true,
       maxCachedSessions: 0,
@@ -253,7 +256,7 @@ function openClient({ url, addresses }: Target, settings: Settings): Client {
     pipelining: 0,
     maxHeaderSize: MAX_HEADER_BYTES,
     maxResponseSize: -1,
-    // Ours are exact and cover the whole call.
+    // Our own timers are exact and cover the whole call.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -261,11 +264,11 @@ function openClient({ url, addresses }: Target, settings: Settings): Client {
 
 async function readAnswer(response: Dispatcher.ResponseData, url: URL, maxBytes: number): Promise<HopResult> {
   const { statusCode, headers, body } = response;
-  // The connection is thrown away with what is left of the body; its complaint about that has no reader.
+  // Destroying the rest of the body with its connection emits an error; ignore it.
   body.on('error', () => undefined);
   if (redirectStatuses.has(statusCode) && typeof headers.location === 'string') {
     const location = URL.parse(headers.location, url.href);
-    // A fragment stays on this side, and what does not parse is refused as text, like a first URL.
+    // The fragment is not sent, and an unparsable target is refused as text, like an initial URL.
     return { redirectTo: location === null ? headers.location : location.href };
   }
   if (statusCode !== 200) {
@@ -322,7 +325,7 @@ function stopping(): PackshotError {
   return new PackshotError('not_ready', 'The service is stopping.');
 }
 
-// Both say only what any visitor of the host would see; numbers and addresses stay in the cause.
+// Messages say only what any visitor of the host would see; numbers and addresses stay in the cause.
 const failures = {
   host: 'The host of the URL does not answer in valid HTTP.',
   answer: 'The answer of the URL broke off.',

@@ -28,7 +28,7 @@ const noise = (width: number, height: number) =>
 
 describe('reading an upload', () => {
   it.each(['jpeg', 'png', 'webp', 'avif', 'tiff', 'gif'] as const)(
-    'reads %s whatever it is named',
+    'reads %s under any file name',
     async (format) => {
       const bytes = await plain(120, 80).toFormat(format).toBuffer();
       const facts = await inspectImage(bytes, limits);
@@ -40,13 +40,13 @@ describe('reading an upload', () => {
     },
   );
 
-  it('applies the EXIF turn to size and pixels', async () => {
+  it('applies the EXIF orientation to size and pixels', async () => {
     const bytes = await plain(60, 40).withExif({}).withMetadata({ orientation: 6 }).jpeg().toBuffer();
     expect(await inspectImage(bytes, limits)).toMatchObject({ width: 40, height: 60 });
     expect(await readImage(bytes, limits)).toMatchObject({ width: 40, height: 60 });
   });
 
-  it('brings CMYK, greyscale and 16 bit to 8-bit sRGB', async () => {
+  it('converts CMYK, grayscale and 16 bit to 8-bit sRGB', async () => {
     const cmyk = await plain(64, 64).toColourspace('cmyk').jpeg().toBuffer();
     expect((await inspectImage(cmyk, limits)).colorSpace).toBe('cmyk');
     expect((await readImage(cmyk, limits)).data.length).toBe(64 * 64 * 3);
@@ -57,7 +57,7 @@ describe('reading an upload', () => {
     expect([...source.data.slice(0, 3)]).toEqual([200, 40, 40]);
   });
 
-  it('keeps real transparency and forgets an alpha channel that hides nothing', async () => {
+  it('keeps real transparency and drops a fully opaque alpha channel', async () => {
     const clear = {
       create: { width: 64, height: 64, channels: 4 as const, background: { r: 0, g: 0, b: 0, alpha: 0 } },
     };
@@ -73,7 +73,7 @@ describe('reading an upload', () => {
     expect((await readImage(opaque, limits)).alpha).toBeNull();
   });
 
-  it('refuses a picture over the pixel limit before decoding it, and tells its size', async () => {
+  it('refuses a picture over the pixel limit before decoding it, and reports its size', async () => {
     const bytes = await plain(1200, 1000).png().toBuffer();
     await expect(inspectImage(bytes, limits)).rejects.toMatchObject({
       code: 'image_too_large',
@@ -81,12 +81,12 @@ describe('reading an upload', () => {
     });
   });
 
-  it('holds AVIF to its own pixel limit', async () => {
+  it('applies a separate pixel limit to AVIF', async () => {
     const bytes = await plain(400, 400).avif({ effort: 0 }).toBuffer();
     await expect(inspectImage(bytes, limits)).rejects.toMatchObject({ code: 'image_too_large' });
   });
 
-  it('refuses a picture with a side under the minimum', async () => {
+  it('refuses a picture with a side below the minimum', async () => {
     const bytes = await plain(200, 15).png().toBuffer();
     await expect(inspectImage(bytes, limits)).rejects.toMatchObject({ code: 'image_too_small' });
   });
@@ -101,7 +101,7 @@ describe('reading an upload', () => {
   );
 
   it.each(['jpeg', 'png', 'webp', 'tiff', 'gif', 'avif'] as const)(
-    'reads every %s that it accepts, at the size it told, and answers all others with an error of ours',
+    'reads every %s that it accepts, at the reported size, and rejects all others with a PackshotError',
     async (format) => {
       const whole = await noise(80, 60).toFormat(format, { effort: 1 }).toBuffer();
       await fc.assert(
@@ -110,14 +110,14 @@ describe('reading an upload', () => {
           for (const [at, value] of damage.overwrite) bytes[at] = value;
           await expectSameVerdict(bytes.subarray(0, damage.length));
         }),
-        // A fixed seed: a finding must come back on the next run.
+        // A fixed seed makes findings reproducible.
         { numRuns: 40, seed: 20 },
       );
     },
   );
 });
 
-/** Some bytes changed, most of them in the header, and one file in four cut short. */
+/** Changes some bytes, most of them in the header, and truncates one file in four. */
 function damages(length: number) {
   const position = fc.oneof(fc.nat(Math.min(length, 200) - 1), fc.nat(length - 1));
   return fc.record({

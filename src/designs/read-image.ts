@@ -1,4 +1,7 @@
-/** Reads foreign bytes: names the format, checks the limits, decodes. No other file lets a decoder see an upload. */
+/**
+ * Reads untrusted files: detects the format, checks the limits, decodes. The only place that passes uploads
+ * to a decoder.
+ */
 import { createHash } from 'node:crypto';
 import sharp, { type Sharp } from 'sharp';
 import { PackshotError } from '../errors.ts';
@@ -11,59 +14,65 @@ import { type ImageFormat, sniffFormat } from './sniff-format.ts';
 export interface ImageLimits {
   readonly maxBytes: number;
   readonly maxPixels: number;
-  /** AVIF decodes need about 20 bytes of memory a pixel, three times the others: a cap of its own. */
+  /** AVIF decodes need about 20 bytes of memory per pixel, three times the others: a separate cap. */
   readonly maxAvifPixels: number;
   readonly minSidePx: number;
   readonly maxSidePx: number;
 }
 
-/** What an upload's answer says about the photo. Sizes are as seen, after the EXIF turn. */
+/** Photo metadata in the answer to an upload. Sizes are after the EXIF rotation. */
 export interface ImageFacts {
   readonly format: ImageFormat;
   readonly width: number;
   readonly height: number;
   readonly bytes: number;
   readonly sha256: string;
-  /** As found in the file: `srgb`, `cmyk`, `b-w`, `rgb16`, … Everything after decoding is sRGB. */
+  /** As found in the file: `srgb`, `cmyk`, `b-w`, `rgb16`, … After decoding everything is sRGB. */
   readonly colorSpace: string;
   readonly hasAlpha: boolean;
 }
 
 /** The trusted, decoded photo: upright 8-bit sRGB without metadata. */
 export interface Source extends RgbImage {
-  /** One byte a pixel where the photo brings real transparency of its own, else null. */
+  /** One byte per pixel if the photo has real transparency, else null. */
   readonly alpha: Uint8Array | null;
 }
 
-// Only these six loaders may ever run, whatever a sniffed header claims.
+// Only these six loaders may run, whatever a sniffed header claims.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Heif', 'Tiff', 'Nsgif'].map((name) => `VipsForeignLoad${name}`),
 });
-// The process decodes each file once: libvips' operation cache would only hold dead pixels.
+// Each file is decoded once: libvips' operation cache would only hold unused pixels.
 sharp.cache(false);
 
-/** Share of fully transparent pixels from which an alpha channel counts as a cutout, not as rounded corners. */
+/**
+ * Minimum share of fully transparent pixels for an alpha channel to count as a cutout rather than rounded
+ * corners.
+ */
 const REAL_TRANSPARENCY = 0.01;
 
-/** A 50 megapixel AVIF takes 3 s; what still runs after this was made to run. */
+/** A 50 megapixel AVIF takes 3 s; a file that takes longer than this is an attack. */
 const DECODE_LIMIT_S = 10;
 
 /**
- * Sample types that decode to what was meant, apart from floats: of signed and of 32-bit integers only one
- * byte would stay.
+ * Sample types that decode correctly, apart from floats: of signed and of 32-bit integers only one byte would
+ * remain.
  */
 const readableDepths = ['uchar', 'ushort'];
-/** Spaces whose floats have a scale: linear RGB and Lab. Grey or CMYK floats of 0 to 1 would come out black or white. */
+/**
+ * Color spaces whose floats have a defined scale: linear RGB and Lab. Grey or CMYK floats of 0 to 1 would
+ * decode to black or white.
+ */
 const floatSpaces = ['scrgb', 'lab'];
 
 /** Checks the limits against the header, then decodes once in full, so that no broken file gets an id. */
 export async function inspectImage(bytes: Uint8Array, limits: ImageLimits): Promise<ImageFacts> {
   const header = await readHeader(bytes, limits);
   const image = openImage(header.screened, limits);
-  // Shrinking while decoding takes a fraction of the memory. `linear` averages every row of the file where `nearest` would
-  // skip the last ones, and with them the end of the compressed data and its checksum. Apart from the shrinking this is
-  // the way of `readImage`, so that what passes here cannot fail there.
+  // Shrinking while decoding needs a fraction of the memory. `linear` averages every row of the file;
+  // `nearest` would skip the last ones, and with them the end of the compressed data and its checksum.
+  // Otherwise the pipeline equals that of `readImage`, so that a file that passes here cannot fail there.
   await makePixels(image.resize({ width: 64, height: 64, fit: 'inside', kernel: 'linear' }), header.hasAlpha);
   return {
     format: header.format,
@@ -97,7 +106,7 @@ export function openImage(screened: Screened, limits: ImageLimits): Sharp {
   }).timeout({ seconds: DECODE_LIMIT_S });
 }
 
-/** Upright sRGB of three channels, or of four where the photo has alpha. */
+/** Upright sRGB with three channels, or four if the photo has alpha. */
 async function makePixels(image: Sharp, hasAlpha: boolean) {
   const srgb = image.toColourspace('srgb');
   const channels: 3 | 4 = hasAlpha ? 4 : 3;
@@ -111,7 +120,7 @@ async function makePixels(image: Sharp, hasAlpha: boolean) {
   return { width, height, channels, data: leadingChannels(pixels, info.channels, channels) };
 }
 
-/** Scanners' and Photoshop's TIFFs carry further channels behind alpha: they are left out. */
+/** TIFFs of scanners and Photoshop have extra channels after alpha: drop them. */
 function leadingChannels(pixels: Uint8Array, from: number, to: number): Uint8Array {
   if (from === to) return pixels;
   if (from < to) throw undecodable(new Error(`decoded to ${from} channels where ${to} were asked for`));
@@ -128,9 +137,9 @@ export async function readHeader(bytes: Uint8Array, limits: ImageLimits) {
   }
   const format = sniffFormat(bytes);
   const screened = screenFile(bytes, format);
-  // Before the decoder: it refuses sizes out of its own range in words that are not ours.
+  // Checked before decoding: the decoder reports sizes outside its own range in its own words.
   if (screened.claimed) checkMaxSize(format, screened.claimed, limits);
-  // The header alone costs nothing by the pixel, and with the limit on, the answer could not tell the size.
+  // Reading the header costs nothing per pixel; with the limit set, the error could not report the size.
   const metadata = await decoded(
     sharp(screened.bytes, {
       autoOrient: true,
@@ -156,7 +165,10 @@ export async function readHeader(bytes: Uint8Array, limits: ImageLimits) {
   return { format, screened, width, height, painted, hasAlpha, colorSpace: space };
 }
 
-/** Missing blocks are no error to the decoder where an end mark follows; it fills them from what it finds. */
+/**
+ * The decoder accepts missing blocks before an end mark and fills them in. Decoding with two different
+ * fillers reveals them.
+ */
 async function checkEnd(screened: Screened, otherEnd: Uint8Array, limits: ImageLimits): Promise<void> {
   const one = await makePixels(openImage(screened, limits), false);
   const other = await makePixels(openImage({ bytes: otherEnd }, limits), false);
@@ -185,7 +197,7 @@ function checkMaxSize(format: ImageFormat, { width, height }: Size, limits: Imag
   );
 }
 
-/** Turns a decoder's complaint into the caller's error, without the library's words. Sizes were checked before. */
+/** Converts a decoder error to the caller's error, without the library's words. Sizes were checked before. */
 export async function decoded<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -209,7 +221,7 @@ function covers({ x, y, width, height }: Box, canvas: Size): boolean {
   return x === 0 && y === 0 && width >= canvas.width && height >= canvas.height;
 }
 
-/** What no frame covers is nothing, as browsers show it; the decoder makes it black. */
+/** Pixels outside every frame are transparent, as in browsers; the decoder makes them black. */
 function clearOutside(painted: Box, { width, height, data }: RgbaImage): void {
   for (let y = 0, p = 3; y < height; y++) {
     const inRows = y >= painted.y && y < painted.y + painted.height;
@@ -233,7 +245,7 @@ function splitAlpha(width: number, height: number, rgba: Uint8Array): Source {
     data[p + 2] = rgba[q + 2]!;
   }
   if (clear >= pixels * REAL_TRANSPARENCY) return { width, height, data, alpha };
-  // What lies under a stray transparent pixel was never meant to be seen: show it as a viewer would, on white.
+  // The color under a stray transparent pixel is undefined: show it as a viewer would, on white.
   for (let i = 0, p = 0; i < pixels; i++, p += 3) {
     const a = alpha[i]!;
     if (a === 255) continue;

@@ -12,7 +12,10 @@ afterEach(() => {
 
 const typeA = 1;
 
-/** A name server that answers A questions with these addresses and all others with none; silent without addresses. */
+/**
+ * A name server that answers A queries with these addresses and all others with none; silent without
+ * addresses.
+ */
 async function startNameServer(addresses: readonly string[] | undefined): Promise<string> {
   const socket = createSocket('udp4');
   sockets.push(socket);
@@ -38,7 +41,7 @@ async function startNameServer(addresses: readonly string[] | undefined): Promis
 const { signal } = new AbortController();
 
 describe('the addresses of a host', () => {
-  it('are those that its name server tells', async () => {
+  it('are those that its name server returns', async () => {
     const lookUp = createHostResolver([await startNameServer(['192.0.2.7', '192.0.2.8'])]);
     expect(await lookUp('shop.example', { isListed: false, signal })).toEqual([
       { address: '192.0.2.7', family: 4 },
@@ -46,12 +49,12 @@ describe('the addresses of a host', () => {
     ]);
   });
 
-  it('reject where the name has none', async () => {
+  it('reject if the name has none', async () => {
     const lookUp = createHostResolver([await startNameServer([])]);
     await expect(lookUp('none.example', { isListed: false, signal })).rejects.toThrow();
   });
 
-  it('take no thread while a name server is silent, and their signal ends the wait', async () => {
+  it('use no thread while a name server is silent, and their signal ends the wait', async () => {
     const lookUp = createHostResolver([await startNameServer(undefined)]);
     const stop = new AbortController();
     let settled = 0;
@@ -59,7 +62,7 @@ describe('the addresses of a host', () => {
       lookUp(`slow${i}.example`, { isListed: false, signal: stop.signal }).finally(() => settled++),
     );
     const ended = Promise.allSettled(waiting);
-    // Through the threads that all look-ups of the process share.
+    // Uses the thread pool that all lookups of the process share.
     await dns.lookup('localhost');
     expect(settled).toBe(0);
     stop.abort(new Error('the caller left'));
@@ -67,7 +70,7 @@ describe('the addresses of a host', () => {
       expect(outcome).toMatchObject({ status: 'rejected', reason: { message: 'the caller left' } });
   });
 
-  it('come from the system for names on the list and names without a dot', async () => {
+  it('come from the system for listed names and names without a dot', async () => {
     const lookUp = createHostResolver([await startNameServer(undefined)]);
     for (const [host, isListed] of [
       ['localhost', false],

@@ -1,15 +1,16 @@
 /**
- * The addresses of a host that a caller named, without a thread.
+ * Resolves a caller's host without using a thread.
  *
- * `dns.lookup` cannot be cancelled and keeps one of the few threads that the whole process has for look-ups: two names
- * with a silent name server would hold up the database, the bucket and all webhooks. So names are asked for by DNS
- * directly, which costs a socket and ends with its signal. The system's own ways (`/etc/hosts`, search domains) are kept
- * for names that no stranger can make slow: those on the operator's list, and those without a dot.
+ * `dns.lookup` cannot be cancelled and occupies one of the few lookup threads of the process: two names with
+ * a silent name server would block the database, the bucket and all webhooks. So names are resolved by direct
+ * DNS queries, which cost a socket and end with their signal. The system's resolver (`/etc/hosts`, search
+ * domains) is kept for names that a caller cannot make slow: those on the operator's allowlist, and those
+ * without a dot.
  */
 import { promises as dns, type LookupAddress } from 'node:dns';
 
 export interface HostLookup {
-  /** Whether the operator's list names this host. */
+  /** Whether the operator's allowlist names this host. */
   readonly isListed: boolean;
   readonly signal: AbortSignal;
 }
@@ -18,13 +19,16 @@ export type LookUpHost = (host: string, options: HostLookup) => Promise<readonly
 
 const resolverOptions = { timeout: 1_000, tries: 3 };
 
-/** `servers` are those of the system where left out. The function rejects where the name has no address, or once the signal aborts. */
+/**
+ * `servers` default to the system's. The function rejects if the name has no address, or once the signal
+ * aborts.
+ */
 export function createHostResolver(servers?: readonly string[]): LookUpHost {
   return async (host, { isListed, signal }) => {
     signal.throwIfAborted();
     if (isListed || !host.replace(/\.$/, '').includes('.'))
       return dns.lookup(host, { all: true, order: 'verbatim' });
-    // One for each name: it can be cancelled alone, and reads the system's settings as they are now.
+    // One per lookup: it can be cancelled separately, and reads the system's current settings.
     const resolver = new dns.Resolver(resolverOptions);
     if (servers) resolver.setServers(servers);
     const cancel = () => resolver.cancel();

@@ -1,4 +1,4 @@
-/** Chooses the screen for a format: the last stop of foreign bytes before a decoder. */
+/** Selects the sanitizer for a format: the last step for untrusted bytes before a decoder. */
 import { screenAvif } from './screens/avif.ts';
 import { screenGif } from './screens/gif.ts';
 import { screenJpeg } from './screens/jpeg.ts';

@@ -6,7 +6,7 @@ const ftyp = (brands: string) =>
   Buffer.concat([Buffer.from([0, 0, 0, 8 + brands.length]), latin1(`ftyp${brands}`), Buffer.alloc(40)]);
 const bmpHeader = Buffer.from(`424d${'36040000'}${'00000000'}${'36000000'}${'28000000'}${'10000000'}`, 'hex');
 
-describe('telling what a file is', () => {
+describe("detecting a file's format", () => {
   it.each([
     ['HEIC', ftyp('heic\0\0\0\0mif1heic')],
     ['Camera raw', ftyp('crx \0\0\0\x01crx isom')],
@@ -41,7 +41,7 @@ describe('telling what a file is', () => {
     expect(() => sniffFormat(latin1(text))).toThrow(/none of JPEG, PNG, WebP, AVIF, TIFF and GIF/);
   });
 
-  it('believes the brands of an AVIF, not letters behind its first box', () => {
+  it('reads the brands of an AVIF, not letters after its first box', () => {
     expect(sniffFormat(ftyp('mif1\0\0\0\0mif1avif'))).toBe('avif');
     expect(() => sniffFormat(Buffer.concat([ftyp('isom\0\0\0\0'), latin1('avif')]))).toThrow(/MP4/);
   });

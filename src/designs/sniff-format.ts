@@ -1,4 +1,4 @@
-/** Tells what a file is from its first bytes; names and declared types are not believed. */
+/** Detects a file's format from its first bytes; ignores file names and declared types. */
 import { PackshotError } from '../errors.ts';
 
 export const imageFormats = ['jpeg', 'png', 'webp', 'avif', 'tiff', 'gif'] as const;
@@ -7,7 +7,7 @@ export type ImageFormat = (typeof imageFormats)[number];
 export const heicAdvice =
   'HEIC files are not read here. On an iPhone choose Settings, Camera, Formats, Most Compatible, or convert it to JPEG.';
 
-/** Markup may begin behind a long comment (licences in SVG run to 10 kB); further than this nobody looks. */
+/** Markup may follow a long comment (licenses in SVG reach 10 kB); this is the most that is searched. */
 const MARKUP_BYTES = 65_536;
 
 interface Head {
@@ -15,11 +15,11 @@ interface Head {
   readonly text: (from: number, to: number) => string;
   /** The brands of an ISO media file, major and compatible, each of four letters; empty for other files. */
   readonly brands: readonly string[];
-  /** Name of the first element of an XML or HTML text, in lower case; empty where the file is no markup. */
+  /** Name of the first element of an XML or HTML text, in lower case; empty if the file is not markup. */
   readonly rootElement: string;
 }
 
-/** Formats that people do send and that get an answer by name. The first that fits is named. */
+/** Unsupported formats that people do upload; each gets its own message. The first match wins. */
 const refused: readonly { readonly advice: string; readonly test: (head: Head) => boolean }[] = [
   {
     advice: heicAdvice,
@@ -27,7 +27,8 @@ const refused: readonly { readonly advice: string; readonly test: (head: Head) =
   },
   {
     advice: 'Camera raw files are not read here. Develop the photo and save it as JPEG or TIFF.',
-    // Canon CR3, Fujifilm RAF, Panasonic RW2, Olympus ORF; the kin of TIFF is told apart by its tags.
+    // Canon CR3, Fujifilm RAF, Panasonic RW2, Olympus ORF; raw formats based on TIFF are detected by their
+    // tags.
     test: ({ brands, text }) =>
       brands[0] === 'crx ' || /^(FUJIFILMCCD-RAW|IIU\0|IIR[OS]|MMOR)/.test(text(0, 15)),
   },
@@ -59,7 +60,8 @@ const refused: readonly { readonly advice: string; readonly test: (head: Head) =
   },
   {
     advice: 'BMP files are not read here. Convert it to PNG.',
-    // `BM` begins many a text: the four reserved bytes are zero and the second header has one of its known sizes.
+    // Many texts begin with `BM`: also check that the four reserved bytes are zero and the second header has
+    // a known size.
     test: ({ text, hex }) =>
       text(0, 2) === 'BM' &&
       hex(6, 10) === '00000000' &&
@@ -76,7 +78,7 @@ const refused: readonly { readonly advice: string; readonly test: (head: Head) =
   },
 ];
 
-/** Throws `unsupported_image_format`, naming the format where it is known. */
+/** Throws `unsupported_image_format`, with the format's name if it is known. */
 export function sniffFormat(bytes: Uint8Array): ImageFormat {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 1024));
   const hex = (from: number, to: number) => start.toString('hex', from, to);
@@ -112,10 +114,10 @@ function findRootElement(bytes: Uint8Array): string {
   const start = bytes.subarray(0, MARKUP_BYTES);
   const utf16 = start[0] === 0xff && start[1] === 0xfe ? 'utf-16le' : undefined;
   const utf16be = start[0] === 0xfe && start[1] === 0xff ? 'utf-16be' : undefined;
-  // TextDecoder takes the byte order mark away.
+  // TextDecoder removes the byte order mark.
   let rest = new TextDecoder(utf16 ?? utf16be ?? 'utf-8').decode(start).trimStart();
-  // Each turn removes a comment, an instruction or a piece of a document type (Illustrator puts entities into
-  // it), or ends: no turn looks at the same text twice.
+  // Each iteration removes a comment, an instruction or a piece of a document type (Illustrator puts entities
+  // into it), or ends: the work is linear in the text.
   for (;;) {
     const doctype = /^<!doctype\s+html\b/i.test(rest);
     if (doctype) return '!doctype html';

@@ -1,4 +1,4 @@
-/** For tests: what is in a ZIP of stored files, read by its central directory as unpackers do (APPNOTE.TXT, 4.3). */
+/** For tests: reads a ZIP of stored files by its central directory, as unpackers do (APPNOTE.TXT, 4.3). */
 import { crc32 } from 'node:zlib';
 
 export interface ZipEntry {
@@ -6,7 +6,7 @@ export interface ZipEntry {
   readonly bytes: Buffer;
 }
 
-/** Throws for an archive that an unpacker would refuse. */
+/** Throws for an archive that an unpacker would reject. */
 export function readZip(zip: Buffer): ZipEntry[] {
   const end = zip.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
   if (end < 0) throw new Error('no end of the central directory');

@@ -14,7 +14,7 @@ beforeAll(async () => {
 const swap = (bytes: Buffer, from: string, to: string) =>
   Buffer.from(bytes.toString('latin1').replaceAll(from, to), 'latin1');
 
-/** Adds a colour box (`colr`, `nclx`) with these primaries, the curve of sRGB, and the matrix of BT.601. */
+/** Adds a color box (`colr`, `nclx`) with these primaries, the curve of sRGB, and the matrix of BT.601. */
 function withColour(bytes: Buffer, primaries: number): Buffer {
   const box = Buffer.from([0, 0, 0, 19, ...Buffer.from('colrnclx'), 0, primaries, 0, 13, 0, 6, 0x80]);
   const sizeAt = (type: string) => bytes.indexOf(type, 0, 'latin1') - 4;
@@ -32,13 +32,13 @@ function withColour(bytes: Buffer, primaries: number): Buffer {
 }
 
 describe('screening AVIF', () => {
-  it('shows the still of a sequence', async () => {
+  it('reads the still image of a sequence', async () => {
     const sequence = Buffer.from(still);
     sequence.write('avis', 8, 'latin1');
     expect(await inspectImage(sequence, limits)).toMatchObject({ format: 'avif', width: 32, height: 24 });
   });
 
-  it('answers a claimed size beyond all limits with that size', async () => {
+  it('reports a claimed size beyond all limits', async () => {
     const huge = Buffer.from(still);
     huge.writeUInt32BE(100_000_000, huge.indexOf('ispe', 0, 'latin1') + 8);
     await expect(inspectImage(huge, limits)).rejects.toMatchObject({
@@ -47,17 +47,17 @@ describe('screening AVIF', () => {
     });
   });
 
-  it('names HEIC where the pixels are HEVC, whatever the brand says', async () => {
+  it('detects HEIC if the pixels are HEVC, whatever the brand says', async () => {
     await expect(inspectImage(swap(still, 'av01', 'hvc1'), limits)).rejects.toMatchObject({
       code: 'unsupported_image_format',
       message: expect.stringContaining('HEIC'),
     });
   });
 
-  it('brings Display P3 told by code point to sRGB', async () => {
+  it('converts Display P3 declared by code point to sRGB', async () => {
     const asSrgb = await readImage(withColour(still, 1), limits);
     const asP3 = await readImage(withColour(still, 12), limits);
-    // What P3 calls the same numbers is a redder colour in sRGB.
+    // The same numbers in P3 are a redder color in sRGB.
     expect(asP3.data[0]!).toBeGreaterThan(asSrgb.data[0]! + 5);
     expect(asP3.data[1]!).toBeLessThan(asSrgb.data[1]!);
   });

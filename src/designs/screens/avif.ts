@@ -1,11 +1,14 @@
-/** Screens AVIF: tells HEVC by its items, lets sequences show their still, finds P3 by code point (ISO 14496-12, 23008-12). */
+/**
+ * Sanitizes AVIF: detects HEVC by its items, selects the still of a sequence, detects P3 by code point (ISO
+ * 14496-12, 23008-12).
+ */
 import { PackshotError } from '../../errors.ts';
 import { heicAdvice } from '../sniff-format.ts';
 import type { Screened } from './screen.ts';
 
 interface FileBox {
   readonly type: string;
-  /** Where the box's contents begin and end. */
+  /** Range of the box's contents. */
   readonly from: number;
   readonly to: number;
 }
@@ -66,7 +69,7 @@ function itemTypes(file: Buffer, iinf: FileBox): Set<string> {
   return types;
 }
 
-/** The decoder knows `avis`, a sequence, not as a picture, though each carries its still besides. */
+/** The decoder does not accept the brand `avis`, a sequence, although each one also contains a still. */
 function asStill(file: Buffer, bytes: Uint8Array): Uint8Array {
   if (file.toString('latin1', 8, 12) !== 'avis') return bytes;
   const copy = Buffer.from(bytes);
@@ -74,7 +77,7 @@ function asStill(file: Buffer, bytes: Uint8Array): Uint8Array {
   return copy;
 }
 
-/** The picture's own size or, where a grid makes it up, the grid's: both stand above those of tiles and alpha. */
+/** The picture's own size or, for a grid, the grid's: both exceed those of tiles and alpha. */
 function largestSize(file: Buffer, properties: FileBox) {
   let largest = { width: 0, height: 0 };
   for (const { type, from, to } of boxesIn(file, properties)) {
@@ -85,7 +88,7 @@ function largestSize(file: Buffer, properties: FileBox) {
   return largest;
 }
 
-/** True where every colour box gives P3 by number; an ICC profile (`prof`, `rICC`) is the decoder's to apply. */
+/** Whether every color box declares P3 by number; the decoder applies ICC profiles (`prof`, `rICC`) itself. */
 function saysDisplayP3(file: Buffer, properties: FileBox): boolean {
   let found = false;
   for (const { type, from, to } of boxesIn(file, properties)) {

@@ -5,7 +5,7 @@ import { screenGif } from './gif.ts';
 const limits = { maxBytes: 1e6, maxPixels: 1e6, maxAvifPixels: 1e6, minSidePx: 16, maxSidePx: 4000 };
 
 const u16 = (...values: number[]) => values.flatMap((value) => [value & 255, value >> 8]);
-/** Palette of red and green; all pixels have index 0, each written as a code of its own between clears. */
+/** Palette of red and green; all pixels have index 0, each written as a separate code between clears. */
 const header = (width: number, height: number) =>
   Buffer.from([...Buffer.from('GIF89a'), ...u16(width, height), 0x80, 0, 0, 255, 0, 0, 0, 255, 0]);
 function frame(x: number, y: number, width: number, height: number): Buffer {
@@ -24,7 +24,7 @@ function frame(x: number, y: number, width: number, height: number): Buffer {
 const end = Buffer.from([0x3b]);
 
 describe('screening GIF', () => {
-  it('holds the canvas, not the frame, to the limits', async () => {
+  it('applies the limits to the canvas, not the frame', async () => {
     const bytes = Buffer.concat([header(65535, 65535), frame(0, 0, 20, 20), end]);
     await expect(inspectImage(bytes, limits)).rejects.toMatchObject({
       code: 'image_too_large',
@@ -32,7 +32,7 @@ describe('screening GIF', () => {
     });
   });
 
-  it('leaves clear what the first frame does not cover', async () => {
+  it('leaves pixels outside the first frame transparent', async () => {
     const bytes = Buffer.concat([header(40, 30), frame(10, 5, 20, 20), end]);
     expect(await inspectImage(bytes, limits)).toMatchObject({ width: 40, height: 30, hasAlpha: true });
     const { alpha, data } = await readImage(bytes, limits);
@@ -42,13 +42,13 @@ describe('screening GIF', () => {
     expect([...data.subarray(at(10, 5) * 3, at(10, 5) * 3 + 3)]).toEqual([255, 0, 0]);
   });
 
-  it('sees no transparency where the frame covers the canvas', async () => {
+  it('finds no transparency if the frame covers the canvas', async () => {
     const bytes = Buffer.concat([header(20, 20), frame(0, 0, 20, 20), end]);
     expect((await inspectImage(bytes, limits)).hasAlpha).toBe(false);
     expect(screenGif(bytes).bytes).toBe(bytes);
   });
 
-  it('leaves only the first frame to the decoder', async () => {
+  it('passes only the first frame to the decoder', async () => {
     const first = Buffer.concat([header(20, 20), frame(0, 0, 20, 20)]);
     const bytes = Buffer.concat([first, ...Array<Buffer>(50).fill(frame(0, 0, 1, 1)), end]);
     expect(Buffer.from(screenGif(bytes).bytes)).toEqual(Buffer.concat([first, end]));

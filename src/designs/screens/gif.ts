@@ -1,4 +1,4 @@
-/** Screens GIF: leaves the first frame only, and tells the canvas and the part of it that is painted (GIF89a). */
+/** Sanitizes GIF: keeps the first frame only, and reports the canvas and the area the frame covers (GIF89a). */
 import type { Screened } from './screen.ts';
 
 const IMAGE = 0x2c;
@@ -21,10 +21,10 @@ export function screenGif(bytes: Uint8Array): Screened {
     width: u16(frameAt + 5),
     height: u16(frameAt + 7),
   };
-  // The descriptor, a colour table of its own, and one byte of LZW code size (sections 20 to 22).
+  // The descriptor, a local color table, and one byte of LZW code size (sections 20 to 22).
   const dataAt = frameAt + DESCRIPTOR_BYTES + colourTableBytes(bytes[frameAt + 9]!) + 1;
   const end = skipSubBlocks(bytes, dataAt);
-  // Cut off: the decoder refuses it. Nothing but the end behind it: nothing to take away.
+  // Truncated: the decoder rejects it. Or nothing but the trailer follows: there is nothing to remove.
   if (end === undefined || end >= bytes.byteLength || bytes[end] === TRAILER) {
     return { bytes, claimed, painted };
   }
@@ -36,7 +36,10 @@ export function screenGif(bytes: Uint8Array): Screened {
   };
 }
 
-/** Bit 7 says that a table follows, bits 0 to 2 its size as a power of two, less one; three bytes a colour. */
+/**
+ * Bit 7 says that a table follows; bits 0 to 2 hold the exponent of its size, less one; three bytes per
+ * color.
+ */
 function colourTableBytes(packed: number): number {
   return packed & 0x80 ? 3 * 2 ** ((packed & 7) + 1) : 0;
 }

@@ -5,7 +5,10 @@ import { screenJpeg } from './jpeg.ts';
 
 const limits = { maxBytes: 1e6, maxPixels: 1e6, maxAvifPixels: 1e6, minSidePx: 16, maxSidePx: 4000 };
 
-/** Noise, the same each time: every block of it has something to lose (a linear congruential generator, Knuth 1997). */
+/**
+ * Reproducible noise: every block contains detail that can be lost (a linear congruential generator, Knuth
+ * 1997).
+ */
 const noise = new Uint8Array(120 * 200 * 3);
 for (let i = 0, state = 1; i < noise.length; i++) {
   state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -17,7 +20,7 @@ const photo = (options: { progressive?: boolean } = {}) =>
     .jpeg(options)
     .toBuffer();
 
-/** Behind the start mark. */
+/** After the start mark. */
 const insert = (jpeg: Buffer, ...segments: Uint8Array[]) =>
   Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)]);
 
@@ -33,12 +36,12 @@ describe('screening JPEG', () => {
     expect(screenJpeg(bomb(80)).claimed).toEqual({ width: 120, height: 200 });
   });
 
-  it('refuses a file of countless segments', async () => {
+  it('refuses a file with too many segments', async () => {
     const bytes = insert(await photo(), ...Array<Uint8Array>(5000).fill(emptySegment));
     await expect(inspectImage(bytes, limits)).rejects.toMatchObject({ code: 'image_undecodable' });
   });
 
-  it('does not count what a thumbnail inside a segment or a film behind the end brings', async () => {
+  it('does not count scans of a thumbnail inside a segment or a video after the end', async () => {
     const scans = Buffer.concat(Array<Uint8Array>(200).fill(scan));
     const thumbnail = Buffer.concat([Uint8Array.of(0xff, 0xe5, 0, 0), scans]);
     thumbnail.writeUInt16BE(2 + scans.length, 2);
@@ -47,7 +50,7 @@ describe('screening JPEG', () => {
     expect(await inspectImage(bytes, limits)).toMatchObject({ width: 120, height: 200 });
   });
 
-  it('answers a claim of 65,535 px with the size, which the decoder would call damage', async () => {
+  it('reports a claimed size of 65,535 px, which the decoder would report as damage', async () => {
     const bytes = await photo();
     const frame = bytes.indexOf(Buffer.from([0xff, 0xc0]));
     bytes.writeUInt32BE(0xffffffff, frame + 5);
@@ -57,19 +60,19 @@ describe('screening JPEG', () => {
     });
   });
 
-  it('reads a JPEG that lacks its end mark only', async () => {
+  it('reads a JPEG that lacks only its end mark', async () => {
     const bytes = (await photo()).subarray(0, -2);
     expect(await inspectImage(bytes, limits)).toMatchObject({ width: 120, height: 200, bytes: bytes.length });
     expect((await readImage(bytes, limits)).data).toHaveLength(120 * 200 * 3);
   });
 
   it.each(['4:2:0', '4:4:4'])(
-    'refuses a JPEG (%s) that lacks some of its last blocks too',
+    'refuses a JPEG (%s) that also lacks some of its last blocks',
     async (sampling) => {
       const jpeg = await sharp(await photo())
         .jpeg({ chromaSubsampling: sampling })
         .toBuffer();
-      // Fewer bytes than these may hold less than the last block, and the photo is none the worse for it.
+      // Fewer bytes than these may hold less than the last block, which does not harm the photo.
       for (const missing of [60, 120]) {
         await expect(inspectImage(jpeg.subarray(0, -missing), limits)).rejects.toMatchObject({
           code: 'image_undecodable',

@@ -1,16 +1,16 @@
-/** Screens JPEG: counts the scans, reads the claimed size, and mends a missing end mark (ITU-T T.81). */
+/** Sanitizes JPEG: counts the scans, reads the claimed size, and adds a missing end mark (ITU-T T.81). */
 import { PackshotError } from '../../errors.ts';
 import type { Screened } from './screen.ts';
 
 /**
- * Each scan may touch every block of the picture again: 883 near-empty ones in 163 kB kept a core busy for
- * 28 s. Encoders write 1 to 17; libtiff draws its line at 100 too (tif_jpeg.c, JPEG_MAX_ALLOWED_SCAN_NUMBER).
+ * Each scan may touch every block of the picture: 883 near-empty ones in 163 kB kept a core busy for 28 s.
+ * Encoders write 1 to 17; libtiff also allows 100 (tif_jpeg.c, JPEG_MAX_ALLOWED_SCAN_NUMBER).
  */
 const MAX_SCANS = 100;
 
 /**
- * The decoder keeps each APPn segment, and six million empty ones in 25 MB cost it 7 s and 1.7 GB. At 64 kB
- * each, which writers fill, 25 MB are 400.
+ * The decoder keeps each APPn segment; six million empty ones in 25 MB cost it 7 s and 1.7 GB. Writers fill
+ * segments up to 64 kB, so 25 MB need 400.
  */
 const MAX_SEGMENTS = 4096;
 
@@ -27,7 +27,7 @@ const EOI = 0xd9;
 const SOS = 0xda;
 
 const END_MARK = Uint8Array.of(0xff, EOI);
-/** Where blocks are missing, libjpeg makes them from zero bits; from these it makes others. */
+/** libjpeg decodes missing blocks from zero bits; with this filler it decodes others. */
 const FILLER = new Uint8Array(64).fill(0b1011_0110);
 
 export function screenJpeg(bytes: Uint8Array): Screened {
@@ -54,8 +54,8 @@ export function screenJpeg(bytes: Uint8Array): Screened {
       throw new PackshotError('image_undecodable', `The JPEG has more than ${MAX_SCANS} scans.`);
     }
   }
-  // The file ends without its mark. A sequential JPEG whose scans have all begun may lack nothing else; of a
-  // progressive one nobody can tell how many scans were to come.
+  // The end mark is missing. A sequential JPEG whose scans have all begun may lack nothing else; for a
+  // progressive one the number of missing scans is unknown.
   if (!sequential || scans === 0 || componentsLeft !== 0) return claimed ? { bytes, claimed } : { bytes };
   return {
     bytes: Buffer.concat([bytes, END_MARK]),
@@ -65,12 +65,12 @@ export function screenJpeg(bytes: Uint8Array): Screened {
 }
 
 /**
- * The markers up to the end mark, the way libjpeg finds them: segments are stepped over by their length, so
- * an EXIF thumbnail's own markers do not count; behind EOI, where phones keep films and second pictures,
- * nothing is looked at. `size` counts the two length bytes; a segment that runs out of the file ends the walk.
+ * Yields the markers up to the end mark, like libjpeg: skips segments by their length, so that an EXIF
+ * thumbnail's own markers do not count, and ignores everything after EOI, where phones store videos and
+ * second pictures. `size` includes the two length bytes; a segment that exceeds the file ends the walk.
  */
 function* markers(file: Buffer) {
-  // In compressed data one byte in a hundred or so is 0xff: the search in native code is worth its call.
+  // In compressed data about one byte in a hundred is 0xff: the native search is worth its call.
   for (let p = file.indexOf(0xff, 2); p >= 0 && p + 1 < file.length; p = file.indexOf(0xff, p)) {
     const code = file[p + 1]!;
     if (code === 0xff) {

@@ -1,17 +1,18 @@
-/** Copies a file without some of its parts, and not at all where every part stays. */
+/** Copies a file without some of its parts; returns the file itself if every part stays. */
 
 export interface Span {
   readonly from: number;
-  /** First byte behind the span, at most the file's length. */
+  /** Exclusive end of the span, at most the file's length. */
   readonly to: number;
   readonly keep: boolean;
 }
 
-/** `spans` come in the file's order; bytes between them are dropped. */
+/** `spans` are in file order; bytes between them are dropped. */
 export function keepSpans(bytes: Uint8Array, spans: Iterable<Span>): Uint8Array {
   let kept: Uint8Array | undefined;
   let length = 0;
-  // The run of kept bytes not yet copied: a file of a million small parts costs one copy per change of mind.
+  // Start of the kept run that is not yet copied: adjacent kept spans are copied at once, even a million of
+  // them.
   let runFrom = 0;
   let runTo = 0;
   const flush = () => {

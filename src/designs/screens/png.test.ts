@@ -16,7 +16,7 @@ function chunk(type: string, data: Uint8Array): Buffer {
   return Buffer.concat([frame.subarray(0, 4), typed, frame.subarray(4)]);
 }
 
-/** Behind IHDR, where colour chunks have to stand. */
+/** After IHDR, where color chunks must be. */
 const insert = (png: Buffer, ...chunks: Buffer[]) =>
   Buffer.concat([png.subarray(0, 33), ...chunks, png.subarray(33)]);
 
@@ -30,13 +30,13 @@ const chunkTypes = (png: Uint8Array) => {
 };
 
 describe('screening PNG', () => {
-  it('hands on the very same bytes where there is nothing to drop', async () => {
+  it('returns the same buffer if there is nothing to drop', async () => {
     const bytes = await orange().withIccProfile('p3', { attach: true }).png().toBuffer();
     expect(chunkTypes(bytes)).toContain('pHYs');
     expect(screenPng(bytes).bytes).toBe(bytes);
   });
 
-  it('drops text, unknown and repeated chunks, and what hangs behind the end', async () => {
+  it('drops text, unknown and repeated chunks, and data after the end', async () => {
     const bomb = Buffer.concat([Buffer.from('a\0\0'), deflateSync(Buffer.alloc(1e6))]);
     const bytes = insert(
       await orange().png().toBuffer(),
@@ -52,7 +52,7 @@ describe('screening PNG', () => {
     expect((await readImage(bytes, limits)).data[0]).toBe(220);
   });
 
-  it('drops a colour profile that inflates beyond measure, and keeps an honest one', async () => {
+  it('drops a color profile that inflates too far, and keeps a valid one', async () => {
     const honest = await orange().withIccProfile('p3').png().toBuffer();
     expect(chunkTypes(screenPng(honest).bytes)).toContain('iCCP');
     const bomb = chunk('iCCP', Buffer.concat([Buffer.from('a\0\0'), deflateSync(Buffer.alloc(5e6))]));
@@ -66,21 +66,21 @@ describe('screening PNG', () => {
     expect(await readImage(bytes, limits)).toMatchObject({ width: 30, height: 20 });
   });
 
-  it('reads Display P3 told by code point like Display P3 told by profile', async () => {
+  it('reads Display P3 declared by code point like Display P3 declared by a profile', async () => {
     const byProfile = await orange().withIccProfile('p3').png().toBuffer();
     const pixels = await sharp(byProfile, { ignoreIcc: true }).raw().toBuffer();
     const raw = { width: 20, height: 20, channels: 3 as const };
     const unmarked = await sharp(pixels, { raw }).png().toBuffer();
     const byCode = insert(unmarked, chunk('cICP', Buffer.from([12, 13, 0, 1])));
     const source = await readImage(byCode, limits);
-    // Two roundings to 8 bits lie between: out to P3, and back.
+    // Two roundings to 8 bits lie between: to P3, and back.
     for (const [c, value] of [220, 120, 40].entries()) {
       expect(Math.abs(source.data[c]! - value)).toBeLessThanOrEqual(2);
     }
     expect(source.data[2]).not.toBe(pixels[2]);
   });
 
-  it('never believes a length that runs out of the file', async () => {
+  it('rejects a length beyond the end of the file', async () => {
     const bytes = await orange().png().toBuffer();
     bytes.writeUInt32BE(0xffffffff, 33);
     expect(screenPng(bytes).bytes).toHaveLength(bytes.length);

@@ -1,4 +1,4 @@
-/** Screens PNG: only chunks that a picture needs go on, each once (PNG, third edition, W3C 2025). */
+/** Sanitizes PNG: keeps only the chunks that a picture needs, each once (PNG, third edition, W3C 2025). */
 import { inflateSync } from 'node:zlib';
 import { keepSpans, type Span } from './keep-spans.ts';
 import type { Screened } from './screen.ts';
@@ -8,13 +8,13 @@ const SIGNATURE_BYTES = 8;
 const CHUNK_OVERHEAD = 12;
 
 /**
- * What colours, transparency and orientation need, and three small ones that most files have, so that these
- * need no copy. All else, above all zTXt and iTXt, is dropped: 40 text
- * chunks of 50 kB inflate to 2 GB inside the decoder, and a million of any kind is a million warnings.
+ * Chunks for color, transparency and orientation, and three small ones that most files have, so that these
+ * need no copy. All others are dropped, above all zTXt and iTXt: 40 text chunks of 50 kB inflate to 2 GB
+ * inside the decoder, and a million chunks of any kind cause a million warnings.
  */
 const wanted = new Set('tRNS gAMA cHRM sRGB sBIT iCCP cICP eXIf pHYs bKGD tIME'.split(' '));
 
-/** Largest inflated ICC profile; print profiles with big tables stay under 3 MB, and a PNG has no CMYK. */
+/** Maximum inflated ICC profile; print profiles with big tables stay under 3 MB, and a PNG has no CMYK. */
 const MAX_PROFILE_BYTES = 4_000_000;
 
 /** cICP for Display P3: P3-D65 primaries, sRGB curve, RGB, full range (ITU-T H.273, tables 2 to 4). */
@@ -24,7 +24,7 @@ export function screenPng(bytes: Uint8Array): Screened {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const displayP3 = saysDisplayP3(file);
   const kept = keepSpans(bytes, chunkSpans(file, displayP3));
-  // IHDR is always the first chunk (section 5.6); the decoder refuses a file where it is not.
+  // IHDR is always the first chunk (section 5.6); otherwise the decoder rejects the file.
   if (file.length < 24) return { bytes: kept, displayP3 };
   return { bytes: kept, displayP3, claimed: { width: file.readUInt32BE(16), height: file.readUInt32BE(20) } };
 }
@@ -46,25 +46,25 @@ function* chunkSpans(file: Buffer, displayP3: boolean): Generator<Span> {
   const seen = new Set<string>();
   yield { from: 0, to: SIGNATURE_BYTES, keep: true };
   for (const { type, from, to } of chunks(file)) {
-    // Bit 5 of the first byte is clear in chunks that a decoder may not skip (section 5.4).
+    // Bit 5 of the first byte is clear in critical chunks, which a decoder must not skip (section 5.4).
     let keep = (file[from + 4]! & 0x20) === 0;
     if (wanted.has(type) && !seen.has(type)) {
       seen.add(type);
-      // cICP outranks iCCP (section 4.3).
+      // cICP takes precedence over iCCP (section 4.3).
       keep = type !== 'iCCP' || (!displayP3 && profileFits(file.subarray(from + 8, to - 4)));
     }
     yield { from, to, keep };
     end = to;
     finished = type === 'IEND';
   }
-  // What is cut off in mid-chunk stays, so that the decoder sees the damage; what hangs behind the end goes.
+  // Keep a truncated chunk, so that the decoder sees the damage; drop data after the end.
   if (!finished && end < file.length) yield { from: end, to: file.length, keep: true };
 }
 
 function saysDisplayP3(file: Buffer): boolean {
   for (const { type, from, to } of chunks(file)) {
     if (type === 'cICP') return file.toString('hex', from + 8, to - 4) === DISPLAY_P3;
-    // It has to stand before the pixels (section 5.6).
+    // It must precede the pixels (section 5.6).
     if (type === 'IDAT') return false;
   }
   return false;

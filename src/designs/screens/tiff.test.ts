@@ -11,10 +11,10 @@ type Entry = readonly [tag: number, type: 3 | 4, values: readonly number[]];
 interface Build {
   readonly little?: boolean;
   readonly big?: boolean;
-  /** One list of entries for each page; every page's strip is `pixels`. */
+  /** One list of entries per page; every page's strip is `pixels`. */
   readonly pages: readonly (readonly Entry[])[];
   readonly pixels: Uint8Array;
-  /** The last page's successor; 0 ends the chain. */
+  /** Offset of the page after the last; 0 ends the chain. */
   readonly lastNext?: number;
 }
 
@@ -75,7 +75,7 @@ const pixels = (channels: number, bytes = 1) => new Uint8Array(SIDE * SIDE * cha
 const orders = [true, false].flatMap((little) => [true, false].map((big) => ({ little, big })));
 
 describe('screening TIFF', () => {
-  it.each(orders)('cuts a chain of pages behind the first (little: $little, big: $big)', async (order) => {
+  it.each(orders)('cuts a chain of pages after the first (little: $little, big: $big)', async (order) => {
     const single = tiff({ ...order, pages: [page(3, 8, [rgb])], pixels: pixels(3) });
     const chain = tiff({ ...order, pages: Array(30).fill(page(3, 8, [rgb])), pixels: pixels(3) });
     const { bytes } = screenTiff(chain);
@@ -85,7 +85,7 @@ describe('screening TIFF', () => {
     expect((await readImage(chain, limits)).data[0]).toBe(100);
   });
 
-  it.each([8, 0xfffffff0, 900])('is not led astray by a next page at %d', async (lastNext) => {
+  it.each([8, 0xfffffff0, 900])('ignores an invalid next page at %d', async (lastNext) => {
     const bytes = tiff({ pages: [page(3, 8, [rgb])], pixels: pixels(3), lastNext });
     expect(await inspectImage(bytes, limits)).toMatchObject({ width: SIDE, height: SIDE });
   });
@@ -96,7 +96,7 @@ describe('screening TIFF', () => {
     await expect(inspectImage(bytes, limits)).rejects.toMatchObject({ code: 'image_undecodable' });
   });
 
-  it('passes over a thumbnail that stands before its picture', async () => {
+  it('skips a thumbnail that precedes its picture', async () => {
     const thumbnail = page(3, 8, [rgb, [254, 4, [1]]]).map(
       (entry): Entry => (entry[0] === 256 ? [256, 3, [8]] : entry),
     );
@@ -108,7 +108,7 @@ describe('screening TIFF', () => {
     ['a DNG version', [rgb, [50706, 4, [0x0104]]]],
     ['a colour filter array', [[262, 3, [32803]]]],
     ['a thumbnail with sub-directories', [rgb, [254, 4, [1]], [330, 4, [8]]]],
-  ])('names camera raw, told by %s', async (_, entries) => {
+  ])('detects camera raw by %s', async (_, entries) => {
     const bytes = tiff({ pages: [page(3, 8, entries)], pixels: pixels(3) });
     await expect(inspectImage(bytes, limits)).rejects.toMatchObject({
       code: 'unsupported_image_format',
@@ -116,14 +116,14 @@ describe('screening TIFF', () => {
     });
   });
 
-  it('takes 32-bit floats for linear light', async () => {
+  it('reads 32-bit floats as linear light', async () => {
     const half = new Uint8Array(new Float32Array(SIDE * SIDE * 3).fill(0.5).buffer);
     const bytes = tiff({ pages: [page(3, 32, [rgb, [339, 3, [3, 3, 3]]])], pixels: half });
     // The sRGB curve takes 0.5 to 0.735, which is 188.
     expect((await readImage(bytes, limits)).data[0]).toBe(188);
   });
 
-  it('refuses grey floats, whose scale nobody knows', async () => {
+  it('refuses gray floats, whose scale is undefined', async () => {
     const bytes = tiff({
       pages: [
         page(1, 32, [
@@ -140,7 +140,7 @@ describe('screening TIFF', () => {
     ['signed 8-bit', 8, 2],
     ['32-bit integer', 32, 1],
     ['signed 16-bit', 16, 2],
-  ])('refuses %s samples in words that help', async (_, bits, format) => {
+  ])('refuses %s samples with a helpful message', async (_, bits, format) => {
     const build = page(3, bits, [rgb, [339, 3, [format, format, format]]]);
     const bytes = tiff({ pages: [build], pixels: pixels(3, bits / 8) });
     await expect(inspectImage(bytes, limits)).rejects.toMatchObject({
@@ -149,7 +149,7 @@ describe('screening TIFF', () => {
     });
   });
 
-  it('takes the first extra channel for alpha and leaves out further ones', async () => {
+  it('uses the first extra channel as alpha and drops further ones', async () => {
     const data = new Uint8Array(SIDE * SIDE * 5).map((_, i) => [200, 100, 50, 0, 77][i % 5]!);
     const bytes = tiff({ pages: [page(5, 8, [rgb, [338, 3, [2, 0]]])], pixels: data });
     const source = await readImage(bytes, limits);
@@ -185,7 +185,7 @@ describe('screening TIFF', () => {
         }
       }
     }
-    // Grey with two extra channels, RGB with none and two, CMYK with one, and deep ones.
+    // Gray with two extra channels, RGB with none and two, CMYK with one, and deep ones.
     expect(accepted).toEqual(
       expect.arrayContaining([
         '1/1/8/1',

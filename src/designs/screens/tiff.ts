@@ -1,4 +1,4 @@
-/** Screens TIFF: leaves one page of a chain, and tells camera raw by its tags (TIFF 6.0; BigTIFF; DNG 1.7). */
+/** Sanitizes TIFF: keeps one page of a chain, and detects camera raw by its tags (TIFF 6.0; BigTIFF; DNG 1.7). */
 import { PackshotError } from '../../errors.ts';
 import type { Screened } from './screen.ts';
 
@@ -20,20 +20,20 @@ const readTags = new Set([
   DNG_VERSION,
 ]);
 
-/** Sensor pixels: colour filter array and linear raw (DNG 1.7, PhotometricInterpretation). */
+/** Sensor pixels: color filter array and linear raw (DNG 1.7, PhotometricInterpretation). */
 const RAW_PHOTOMETRICS = [32803, 34892];
 /** Sony ARW and Nikon NEF (libtiff's tiff.h and exiftool's table of compressions). */
 const RAW_COMPRESSIONS = [32767, 34713];
 
-/** Pages looked at for one that is no thumbnail. Pyramids put the full picture first or right after. */
+/** Maximum pages inspected to find one that is not a thumbnail. Pyramids put the full picture first or second. */
 const MAX_HOPS = 8;
 
 interface Page {
   readonly offset: number;
-  /** First value of each tag of `readTags` that the page has. */
+  /** First value of each tag in `readTags` that the page has. */
   readonly tags: ReadonlyMap<number, number>;
   readonly next: number;
-  /** Where `next` stands in the file. */
+  /** Position of `next` in the file. */
   readonly nextAt: number;
 }
 
@@ -41,14 +41,15 @@ export function screenTiff(bytes: Uint8Array): Screened {
   if (bytes.byteLength < 16) return { bytes };
   const file = openFile(bytes);
   const first = readPage(file, file.offset(file.firstAt));
-  // Broken from the start: the decoder says so.
+  // Broken from the start: the decoder reports it.
   if (!first) return { bytes };
   refuseCameraRaw(bytes, first);
   const page = findPicture(file, first);
   const width = page.tags.get(IMAGE_WIDTH) ?? 0;
   const height = page.tags.get(IMAGE_LENGTH) ?? 0;
   if (page === first && page.next === 0) return { bytes, claimed: { width, height } };
-  // The decoder walks the whole chain to count pages: 200,000 of them took it 11 s. Cut behind the one read.
+  // The decoder walks the whole chain to count pages: 200,000 of them took it 11 s. Cut the chain after the
+  // page that is read.
   const copy = new Uint8Array(bytes);
   const single = openFile(copy);
   single.setOffset(file.firstAt, page.offset);
@@ -89,14 +90,14 @@ function readPage(file: ReturnType<typeof openFile>, offset: number): Page | und
   const tags = new Map<number, number>();
   for (let at = entriesAt; at < nextAt; at += file.entryBytes) {
     const tag = file.u16(at);
-    // Type 3 is SHORT; the other types met here fill four bytes or are asked for presence only.
+    // Type 3 is SHORT; the other types used here fill four bytes or are only checked for presence.
     const value = file.u16(at + 2) === 3 ? file.u16(at + file.valueAt) : file.u32(at + file.valueAt);
     if (readTags.has(tag) && !tags.has(tag)) tags.set(tag, value);
   }
   return { offset, tags, nextAt, next: file.offset(nextAt) };
 }
 
-/** The first page that is not the small version of another one; the first of all where every one is. */
+/** The first page that is not a reduced version of another one; the first page if all are. */
 function findPicture(file: ReturnType<typeof openFile>, first: Page): Page {
   let page: Page | undefined = first;
   for (let hop = 0; page && hop < MAX_HOPS; hop++) {
@@ -111,16 +112,16 @@ function isReduced(page: Page): boolean {
   return ((page.tags.get(NEW_SUBFILE_TYPE) ?? 0) & 1) === 1;
 }
 
-/** Decoded as TIFF, a raw file gives its thumbnail, or sensor values that are no picture yet. */
+/** Decoded as TIFF, a raw file yields its thumbnail, or raw sensor values. */
 function refuseCameraRaw(bytes: Uint8Array, first: Page): void {
-  // CR2 puts `CR`, version 2.0, right behind the header, and its first page at 16.
+  // CR2 has `CR`, version 2.0, right after the header, and its first page at 16.
   const isCr2 = first.offset === 16 && Buffer.from(bytes.subarray(8, 12)).toString('hex') === '43520200';
   const isRaw =
     isCr2 ||
     first.tags.has(DNG_VERSION) ||
     RAW_PHOTOMETRICS.includes(first.tags.get(PHOTOMETRIC) ?? 0) ||
     RAW_COMPRESSIONS.includes(first.tags.get(COMPRESSION) ?? 0) ||
-    // NEF, ARW and DNG alike: a thumbnail first, the sensor's pixels in a sub-directory.
+    // NEF, ARW and DNG: a thumbnail first, the sensor's pixels in a sub-directory.
     (isReduced(first) && first.tags.has(SUB_IFDS));
   if (isRaw) {
     throw new PackshotError(

@@ -7,7 +7,7 @@ const limits = { maxBytes: 1e6, maxPixels: 1e6, maxAvifPixels: 1e6, minSidePx: 1
 const plain = (background: string) => sharp({ create: { width: 20, height: 20, channels: 3, background } });
 
 describe('screening WebP', () => {
-  it('leaves only the first frame of an animation', async () => {
+  it('keeps only the first frame of an animation', async () => {
     const frames = await Promise.all(['red', 'blue', 'lime'].map((colour) => plain(colour).png().toBuffer()));
     const bytes = await sharp(frames, { join: { animated: true } })
       .webp({ lossless: true })
@@ -21,12 +21,12 @@ describe('screening WebP', () => {
     expect([...source.data.subarray(0, 3)]).toEqual([255, 0, 0]);
   });
 
-  it('hands on the very same bytes of a still, profile and orientation included', async () => {
+  it('returns the same buffer for a still, including profile and orientation', async () => {
     const bytes = await plain('red').withIccProfile('p3').withMetadata({ orientation: 6 }).webp().toBuffer();
     expect(screenWebp(bytes).bytes).toBe(bytes);
   });
 
-  it('leaves a file that is shorter than it says to the decoder', async () => {
+  it('leaves a file shorter than it declares to the decoder', async () => {
     const bytes = (await plain('red').webp().toBuffer()).subarray(0, -4);
     expect(screenWebp(bytes).bytes).toBe(bytes);
     await expect(readImage(bytes, limits)).rejects.toMatchObject({ code: 'image_undecodable' });

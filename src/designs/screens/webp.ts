@@ -1,18 +1,18 @@
-/** Screens WebP: leaves the first frame of an animation (RFC 9649, WebP container). */
+/** Sanitizes WebP: keeps the first frame of an animation (RFC 9649, WebP container). */
 import { keepSpans, type Span } from './keep-spans.ts';
 import type { Screened } from './screen.ts';
 
 const RIFF_HEADER_BYTES = 12;
 
 /**
- * The decoder asks for frame after frame by number, each time from the start of a list: 60,000 frames in
- * 4.8 MB took 3 s, growing with the square. So each kind of chunk goes on once, and unknown ones not at all.
+ * The decoder finds each frame by number from the start of a list: 60,000 frames in 4.8 MB took 3 s,
+ * quadratic. So one chunk of each kind is kept, and unknown ones are dropped.
  */
 const wanted = new Set(['VP8X', 'ICCP', 'ANIM', 'ANMF', 'ALPH', 'VP8 ', 'VP8L', 'EXIF', 'XMP ']);
 
 export function screenWebp(bytes: Uint8Array): Screened {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  // Shorter than it says: the decoder refuses it.
+  // Shorter than declared: the decoder rejects it.
   if (file.length < RIFF_HEADER_BYTES || 8 + file.readUInt32LE(4) > file.length) return { bytes };
   const kept = keepSpans(bytes, chunkSpans(file));
   if (kept === bytes) return { bytes };
@@ -36,6 +36,6 @@ function* chunkSpans(file: Buffer): Generator<Span> {
     if (wanted.has(type)) seen.add(type);
     from = to;
   }
-  // A chunk that runs over the end stays, so that the decoder sees the damage.
+  // Keep a chunk that exceeds the file, so that the decoder sees the damage.
   if (from < end) yield { from, to: end, keep: true };
 }

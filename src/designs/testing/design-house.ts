@@ -1,4 +1,4 @@
-/** For tests: the stores that conductors need, real ones, with a clock that stands until it is set. */
+/** For tests: real stores for conductors, with a manual clock. */
 import { openEmbeddedQueue } from '../../jobs/embedded.ts';
 import type { Queue } from '../../jobs/queue.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
@@ -17,18 +17,18 @@ export interface DesignHouse {
   readonly queue: Queue;
   readonly notices: Notices;
   readonly designs: DesignStore;
-  /** Milliseconds; the stores' clock. The queue keeps real time. */
+  /** Milliseconds; the stores' clock. The queue uses real time. */
   readonly clock: { now: number };
-  /** What the queue could tell no caller. */
+  /** Background errors of the queue. */
   readonly errors: unknown[];
-  /** Source, row and job, as an upload leaves them; the job waits for its `wake`. */
+  /** Inserts source, row and job, as an upload does; the job waits for `wake`. */
   insertDesign(id: string, account?: 'acc_own' | 'acc_other'): Promise<ProcessingDesign>;
   keys(): Promise<string[]>;
   close(): Promise<void>;
 }
 
 export const retentionMs = 7 * 86_400_000;
-/** From an unrenewed design's upload to its expiry. */
+/** Time from upload to expiry of an unused design. */
 export const lifeMs = retentionMs + 3_600_000;
 
 export const imageFacts: ImageFacts = {
