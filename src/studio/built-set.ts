@@ -1,4 +1,4 @@
-/** A scene made ready for rays: triangles in trees, materials by number, lights as functions. */
+/** A scene prepared for ray tracing: triangles in BVHs, numbered materials, lights as functions. */
 import { PackshotError } from '../errors.ts';
 import { type Bvh, buildBvh, type Part } from './bvh.ts';
 import type { Camera } from './camera.ts';
@@ -13,17 +13,17 @@ import type { ProductProxy } from './product-proxy.ts';
 import { makeSky, type Sky } from './sky.ts';
 import type { Backdrop, KeyLight, StudioScene } from './studio-scene.ts';
 
-/** The costly part of a set, and plain data: built once, then shared by all threads. */
+/** The expensive part of a set, as plain data: built once, then shared by all threads. */
 export interface SetTrees {
-  /** What the camera sees. */
+  /** Everything visible to the camera. */
   readonly set: Bvh;
-  /** What stops light: all but glass. */
+  /** Everything opaque to light: all but glass. */
   readonly blockers: Bvh;
 }
 
 export interface BuiltSet extends SetTrees {
   readonly camera: Camera;
-  /** The product's stand-in: seen by light, not by the camera. */
+  /** Proxy geometry of the product: affects light, but is invisible to the camera. */
   readonly proxy: ProductProxy | undefined;
   readonly materials: readonly Material[];
   readonly key: KeyRay;
@@ -32,27 +32,27 @@ export interface BuiltSet extends SetTrees {
   readonly seed: number;
 }
 
-/** The key light as the passes use it. */
+/** The key light as used by the passes. */
 export interface KeyRay {
   readonly direction: Vec3;
-  /** Two unit vectors across the direction. */
+  /** Two unit vectors perpendicular to the direction. */
   readonly across: Vec3;
   readonly upward: Vec3;
   /** 1 - cos of the angular radius. */
   readonly spread: number;
   readonly radiusDeg: number;
-  /** Colour times intensity. */
+  /** Color times intensity. */
   readonly radiance: Vec3;
 }
 
-/** Numbers of materials fit a byte, and 255 says that nothing was hit. */
+/** Material numbers fit a byte; 255 means that nothing was hit. */
 const MAX_MATERIALS = 254;
 
 export function buildSet(scene: StudioScene, camera: Camera): BuiltSet {
   return openSet(scene, camera, buildTrees(scene, camera));
 }
 
-/** Everything about a set that is functions: each thread makes its own, around the same trees. */
+/** Creates the functions of a set; each thread has its own around the shared BVHs. */
 export function openSet(scene: StudioScene, camera: Camera, trees: SetTrees): BuiltSet {
   return {
     ...trees,
@@ -66,7 +66,7 @@ export function openSet(scene: StudioScene, camera: Camera, trees: SetTrees): Bu
   };
 }
 
-/** A material's number is its place here. */
+/** A material's number is its index in this list. */
 function namesOf(scene: StudioScene): string[] {
   return Object.keys(scene.materials).slice(0, MAX_MATERIALS);
 }
@@ -92,7 +92,7 @@ export function buildTrees(scene: StudioScene, camera: Camera): SetTrees {
   return { set, blockers: solid.length === parts.length ? set : buildBvh(solid) };
 }
 
-/** Wide enough that the frame never sees its end; the light may come in from the sides. */
+/** Wider than the frame can show; light enters from the sides. */
 function buildBackdrop(backdrop: Backdrop, camera: Camera, numberOf: (name: string) => number): Part[] {
   const deep = camera.distance - backdrop.z;
   const halfWidth = (camera.tanX + Math.abs(camera.shiftX)) * deep + 1.5;

@@ -11,7 +11,7 @@ const parts: readonly Part[] = [
   { mesh: moveMesh(makeSphere(0.4), { at: [-0.6, 0.2, -0.3] }), material: 2 },
 ];
 
-/** Moeller and Trumbore over every triangle, without the tree. */
+/** Moeller-Trumbore intersection with every triangle, without the tree. */
 function bruteForce(o: readonly number[], d: readonly number[]): { t: number; material: number } {
   const best = { t: Number.POSITIVE_INFINITY, material: -1 };
   const [ox, oy, oz] = o as [number, number, number];
@@ -23,7 +23,7 @@ function bruteForce(o: readonly number[], d: readonly number[]): { t: number; ma
       const [e1x, e1y, e1z] = [corner(i + 1, 0) - cx, corner(i + 1, 1) - cy, corner(i + 1, 2) - cz];
       const [e2x, e2y, e2z] = [corner(i + 2, 0) - cx, corner(i + 2, 1) - cy, corner(i + 2, 2) - cz];
       const [nx, ny, nz] = [e1y * e2z - e1z * e2y, e1z * e2x - e1x * e2z, e1x * e2y - e1y * e2x];
-      // Cramer's rule for o + t d = v0 + u e1 + v e2, by the triple products.
+      // Cramer's rule for o + t d = v0 + u e1 + v e2, by triple products.
       const [sx, sy, sz] = [ox - cx, oy - cy, oz - cz];
       const determinant = -(dx * nx + dy * ny + dz * nz);
       const t = (sx * nx + sy * ny + sz * nz) / determinant;
@@ -40,7 +40,7 @@ function bruteForce(o: readonly number[], d: readonly number[]): { t: number; ma
 }
 
 describe('the tree', () => {
-  it('finds for random rays what a search through every triangle finds', () => {
+  it('finds the same hits for random rays as a brute-force search', () => {
     const bvh = buildBvh(parts);
     let hits = 0;
     for (let ray = 0; ray < 400; ray++) {
@@ -63,13 +63,13 @@ describe('the tree', () => {
     expect(hits).toBeGreaterThan(50);
   });
 
-  it('leaves a hit alone that lies nearer than everything it finds', () => {
+  it('keeps a hit that is nearer than all others', () => {
     const hit: Hit = { t: 0.5, triangle: 77, u: 0.1, v: 0.2 };
     expect(findClosest(buildBvh(parts), 0.3, 0, 3, 0, 0, -1, hit)).toBe(false);
     expect(hit).toEqual({ t: 0.5, triangle: 77, u: 0.1, v: 0.2 });
   });
 
-  it('keeps hundreds of triangles that nothing can separate', () => {
+  it('handles hundreds of inseparable triangles', () => {
     const [first] = parts;
     const indices = Uint32Array.from({ length: 300 }, (_, i) => first!.mesh.indices[i % 3]!);
     const bvh = buildBvh([{ mesh: { ...first!.mesh, indices }, material: 3 }]);
@@ -83,7 +83,7 @@ describe('the tree', () => {
     expect(hit.t).toBeCloseTo(1, 4);
   });
 
-  it('traces more trees in turn than the kernel holds', () => {
+  it('alternates between more trees than fit into the kernel’s memory', () => {
     const trees = Array.from({ length: 7 }, (_, i) =>
       buildBvh([{ mesh: moveMesh(makeSphere(0.2), { at: [i, 0, 0] }), material: i }]),
     );
@@ -94,7 +94,7 @@ describe('the tree', () => {
     }
   });
 
-  it('misses everything in an empty set', () => {
+  it('hits nothing in an empty set', () => {
     const hit: Hit = { t: Number.POSITIVE_INFINITY, triangle: -1, u: 0, v: 0 };
     expect(findClosest(buildBvh([]), 0, 0, 0, 0, 0, -1, hit)).toBe(false);
   });

@@ -1,34 +1,37 @@
-/** The tree over a set's triangles: split by surface area into two and two, then laid out for `ray-kernels.wasm`. */
+/**
+ * Bounding volume hierarchy of a set's triangles: a binary tree by the surface area heuristic, laid out for
+ * `ray-kernels.wasm`.
+ */
 import type { Mesh } from './meshes/mesh.ts';
 import { type BinaryTree, layOutTree } from './tree-layout.ts';
 
-/** Flat in typed arrays, so that threads can share it. */
+/** Flat typed arrays, so that threads can share it. */
 export interface Bvh {
   readonly triangleCount: number;
-  /** Lower and upper corner of everything. */
+  /** Lower and upper corner of the whole tree. */
   readonly bounds: Float32Array;
-  /** As `layOutTree` makes it; triangles are numbered in its order. */
+  /** In the layout of `layOutTree`; triangles are numbered in its order. */
   readonly tree: Float32Array;
-  /** Nine numbers a triangle: the unit normals at its corners. */
+  /** Nine numbers per triangle: the unit normals at its corners. */
   readonly normals: Float32Array;
   /** Material number of each triangle. */
   readonly materials: Uint8Array;
 }
 
-/** One mesh and the number of what it is made of, 0 to 255. */
+/** A mesh and its material number, 0 to 255. */
 export interface Part {
   readonly mesh: Mesh;
   readonly material: number;
 }
 
 const BINS = 16;
-/** Triangles in a leaf; Wald 2007, "On fast construction of SAH-based bounding volume hierarchies". */
+/** Triangles per leaf; Wald 2007, "On fast construction of SAH-based bounding volume hierarchies". */
 const LEAF_SIZE = 4;
-/** Deeper trees than any scene makes; the kernel's stack is made for it. */
-const DEEPEST = 60;
+/** More than any scene reaches; the size of the kernel's stack. */
+const MAX_DEPTH = 60;
 
 interface Builder extends BinaryTree {
-  /** Lower corner, upper corner, six numbers a triangle. */
+  /** Lower and upper corner: six numbers per triangle. */
   readonly boxes: Float32Array;
   nodeCount: number;
 }
@@ -95,10 +98,10 @@ function boundTriangles(corners: Float32Array, count: number): Float32Array {
   return boxes;
 }
 
-/** Fills node `node` for `order[from..to)` and everything below it. */
+/** Fills node `node` for `order[from..to)`, and its subtree. */
 function split(builder: Builder, node: number, from: number, to: number, depth: number): void {
   boundRange(builder, node, from, to);
-  const middle = to - from <= LEAF_SIZE || depth >= DEEPEST ? -1 : partition(builder, from, to);
+  const middle = to - from <= LEAF_SIZE || depth >= MAX_DEPTH ? -1 : partition(builder, from, to);
   if (middle < 0) {
     builder.nodes[node * 2] = from;
     builder.nodes[node * 2 + 1] = to - from;
@@ -131,7 +134,10 @@ const binBounds = new Float64Array(BINS * 6);
 const rightArea = new Float64Array(BINS);
 const sweepBox = new Float64Array(6);
 
-/** The cheapest of 15 planes on each axis; returns where the right side starts, or -1 when nothing separates. */
+/**
+ * Partitions by the cheapest of 15 planes on each axis. Returns the start of the right side, or -1 if
+ * inseparable.
+ */
 function partition(builder: Builder, from: number, to: number): number {
   const { boxes, order } = builder;
   let bestCost = Number.POSITIVE_INFINITY;
@@ -139,7 +145,7 @@ function partition(builder: Builder, from: number, to: number): number {
   let bestPlane = 0;
   let bestLow = 0;
   let bestScale = 0;
-  // Few triangles need no more planes than gaps between them.
+  // Small nodes need no more planes than gaps between triangles.
   const bins = Math.min(BINS, to - from);
   for (let axis = 0; axis < 3; axis++) {
     let low = Number.POSITIVE_INFINITY;
@@ -208,7 +214,7 @@ function fillBins(
   }
 }
 
-/** Leaves the surface-area cost of splitting before each bin in `rightArea` and returns the cheapest plane. */
+/** Writes the surface area cost of splitting before each bin to `rightArea` and returns the cheapest plane. */
 function findPlane(bins: number): number {
   let count = 0;
   resetSweep();

@@ -1,25 +1,25 @@
-/** The shift-lens camera: verticals stay upright, and the product's box on the canvas follows from it. */
+/** A shift-lens camera, which keeps verticals upright, and the product's box on its canvas. */
 import type { Box } from '../pixels.ts';
 import type { StudioScene } from './studio-scene.ts';
 
-/** Looks along -z from (0, height, distance). A ray's direction has z = -1, so its length is depth. */
+/** Looks along -z from (0, height, distance). Ray directions have z = -1, so the ray parameter is the depth. */
 export interface Camera {
   readonly width: number;
   readonly height: number;
-  /** Eye height and distance from the product's plane z = 0, world units. */
+  /** Eye height, and distance from the product's plane z = 0, in world units. */
   readonly eyeY: number;
   readonly distance: number;
-  /** Half the frame's width and height, and its shifts upward and to the right, all over the distance. */
+  /** Half the frame's width and height, and its shifts up and right, each divided by the distance. */
   readonly tanX: number;
   readonly tanY: number;
   readonly shift: number;
   readonly shiftX: number;
-  /** Height of the frame at z = 0, world units. */
+  /** Height of the frame at z = 0, in world units. */
   readonly frameHeight: number;
 }
 
 interface Canvas {
-  /** Pixels. */
+  /** In pixels. */
   readonly width: number;
   readonly height: number;
 }
@@ -49,11 +49,11 @@ export function makeCamera(scene: StudioScene, { width, height }: Canvas): Camer
   };
 }
 
-/** Where the product's box goes on the canvas, in whole pixels; inside the canvas. `aspect` is its width over its height. */
+/** The product's box on the canvas, in whole pixels, inside the canvas. `aspect` is its width over its height. */
 export function frameProduct(scene: StudioScene, canvas: Canvas, aspect: number): Box {
   const camera = makeCamera(scene, canvas);
   const { subject } = scene;
-  // A cutout of other proportions than the set was built for takes the room that there is.
+  // A cutout whose proportions differ from the set's product is fitted into the available space.
   const height = Math.min(subject.height, subject.width / aspect);
   const pixels = canvas.height / camera.frameHeight;
   const box = {
@@ -73,7 +73,7 @@ export function frameProduct(scene: StudioScene, canvas: Canvas, aspect: number)
   };
 }
 
-/** Canvas column and row, in pixels and fractions, of world coordinates at depth z. */
+/** Canvas column and row, in fractional pixels, of world coordinates at depth z. */
 export function columnOf(camera: Camera, x: number, z: number): number {
   return ((x / ((camera.distance - z) * camera.tanX) - camera.shiftX / camera.tanX + 1) / 2) * camera.width;
 }
@@ -81,7 +81,7 @@ export function rowOf(camera: Camera, y: number, z: number): number {
   return ((1 - ((y - camera.eyeY) / (camera.distance - z) - camera.shift) / camera.tanY) / 2) * camera.height;
 }
 
-/** World x and y of a canvas point (pixels, fractions allowed) at depth z. */
+/** World x and y of a canvas point (fractional pixels) at depth z. */
 export function unprojectX(camera: Camera, column: number, z: number): number {
   return (((2 * column) / camera.width - 1) * camera.tanX + camera.shiftX) * (camera.distance - z);
 }

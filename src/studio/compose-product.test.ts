@@ -13,18 +13,18 @@ function paste(): (x: number, y: number) => number {
 describe('pasteProduct', () => {
   const at = paste();
 
-  it('leaves the product as it was photographed from a few pixels inside its outline on', () => {
+  it('keeps the original pixels from a few pixels inside the outline', () => {
     for (const x of [24, 50, 75]) expect(at(x, 50)).toBe(0);
     expect(at(50, 24)).toBe(0);
   });
 
-  it('lets a breath of the set’s light on the outline, and none at the foot', () => {
+  it('adds a slight light wrap at the outline, but none at the foot', () => {
     expect(at(20, 40)).toBeGreaterThan(0);
     expect(at(20, 40)).toBeLessThan(60);
     expect(at(50, 79)).toBe(0);
   });
 
-  it('never makes the outline darker than the product or brighter than the set', () => {
+  it('keeps the outline between the product’s and the set’s brightness', () => {
     for (let x = 15; x < 30; x++) expect(at(x, 40)).toBeGreaterThanOrEqual(at(x + 1, 40));
   });
 });

@@ -1,19 +1,22 @@
-/** Step: the original pixels over the grounded set, with a breath of the set's light on the outline. */
+/** Step: composites the original pixels over the grounded set, with a slight light wrap along the outline. */
 import type { RgbImage } from '../pixels.ts';
 import { blurGaussian } from './ground/gaussian-blur.ts';
 import type { StudioProduct } from './product-proxy.ts';
 
 /**
- * How far a lens spreads the set's light over the product's outline, as a share of the frame's longer side, and how much
- * of it. Half of the light over four times this width, as compositors like it, drew a pale line around
- * dark products and altered pixels that are the photo's own.
+ * Width of the light wrap, as a fraction of the frame's longer side, and its strength. The common setting of
+ * compositing tools, half the light over four times this width, drew a pale line around dark products and
+ * altered pixels of the photo.
  */
 const SPREAD = 0.0006;
 const STRENGTH = 0.22;
-/** No wrap on the lowest part of the product: it made a pale halo at the foot. */
+/** No light wrap at the lowest part of the product, where it would show as a pale halo. */
 const FOOT_SHARE = 0.12;
 
-/** Into `plate`, in place. Where alpha is 255 for a few pixels around, the pixel is the photo's own. */
+/**
+ * Composites into `plate`, in place. Pixels with alpha 255 in a neighborhood of a few pixels stay exactly the
+ * photo's.
+ */
 export function pasteProduct(plate: RgbImage, { image, x: left, y: top }: StudioProduct): void {
   const sigma = Math.max(0.7, SPREAD * Math.max(plate.width, plate.height));
   const inside = spreadAlpha(image, sigma);
@@ -36,7 +39,7 @@ export function pasteProduct(plate: RgbImage, { image, x: left, y: top }: Studio
       for (let c = 0; c < 3; c++) {
         const own = image.data[from + c]!;
         const behind = plate.data[to + c]!;
-        // Light is added, never taken.
+        // The wrap only adds light.
         const lit = own + wrap * Math.max(0, behind - own);
         plate.data[to + c] = Math.round((lit * alpha + behind * (255 - alpha)) / 255);
       }
@@ -44,7 +47,7 @@ export function pasteProduct(plate: RgbImage, { image, x: left, y: top }: Studio
   }
 }
 
-/** 1 deep inside the product, one half on a straight outline. */
+/** 1 deep inside the product, 0.5 on a straight outline. */
 function spreadAlpha({ width, height, data }: StudioProduct['image'], sigma: number): Float32Array {
   const alpha = Float32Array.from({ length: width * height }, (_, i) => data[i * 4 + 3]! / 255);
   blurGaussian(alpha, { width, height }, { sigmaX: sigma, sigmaY: sigma });

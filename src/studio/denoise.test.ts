@@ -10,7 +10,7 @@ const settings: DenoiseSettings = {
   range: { relative: 0.9, floor: 0.03 },
 };
 
-/** A wall at depth 5 that faces the camera; the right half is of another material. */
+/** A camera-facing wall at depth 5, with another material in the right half. */
 function makeTestGuide(size: number): Guide {
   const guide: Guide = {
     width: size,
@@ -40,7 +40,7 @@ function denoiseAll(guide: Guide, values: Float32Array): Float32Array {
 }
 
 describe('the denoiser', () => {
-  it('keeps even light as it is', () => {
+  it('preserves uniform light', () => {
     const guide = makeTestGuide(24);
     const result = denoiseAll(guide, new Float32Array(24 * 24 * 3).fill(0.37));
     for (const value of result) {
@@ -48,7 +48,7 @@ describe('the denoiser', () => {
     }
   });
 
-  it('takes nine tenths of the noise out and keeps the mean', () => {
+  it('removes nine tenths of the noise and preserves the mean', () => {
     const guide = makeTestGuide(32);
     const noisy = Float32Array.from(
       { length: 32 * 32 * 3 },
@@ -63,7 +63,7 @@ describe('the denoiser', () => {
     expect(result.reduce((sum, value) => sum + value, 0) / result.length).toBeCloseTo(0.5, 1);
   });
 
-  it('lets no light through from one material to the next', () => {
+  it('does not blur across materials', () => {
     const guide = makeTestGuide(16);
     const values = Float32Array.from({ length: 16 * 16 * 3 }, (_, i) =>
       guide.material[Math.floor(i / 3)] === 0 ? 0.5 : 0.6,
@@ -72,7 +72,7 @@ describe('the denoiser', () => {
     expect(Array.from(result)).toEqual(Array.from(values).map((value) => expect.closeTo(value, 5)));
   });
 
-  it('leaves texels alone whose material holds no such light', () => {
+  it('skips texels whose material does not show this light', () => {
     const guide = makeTestGuide(8);
     const to = new Float32Array(8 * 8 * 3).fill(-1);
     const materials = Uint8Array.of(1, 0);

@@ -1,24 +1,24 @@
-/** Pass: smooths sampled light without crossing edges of the set. */
+/** Pass: edge-avoiding smoothing of sampled light. */
 import { type Guide, NOTHING } from './geometry-buffer.ts';
 
 export interface DenoiseSettings {
-  /** Numbers a texel in `values`: 1 or 3. */
+  /** Values per texel: 1 or 3. */
   readonly channels: 1 | 3;
   readonly levels: number;
-  /** Exponent of the normals' agreement: a power of two. */
+  /** Exponent of the normal weight: a power of two. */
   readonly normalPower: number;
   /** Width of the luminance weight: relative to the luminance (light), or absolute per level (visibility). */
   readonly range: { readonly relative: number; readonly floor: number } | readonly number[];
-  /** 1 at the numbers of materials whose texels hold such light; unless told, all do. Others' are left alone. */
+  /** 1 at the numbers of materials that show this light; default all. Texels of other materials are skipped. */
   readonly materials?: Uint8Array;
 }
 
-/** B3 spline, one side of it, and its middle (Dammertz et al. 2010, edge-avoiding a-trous). */
+/** Half of the B3 spline kernel with its center (Dammertz et al. 2010, edge-avoiding À-Trous wavelet transform). */
 const KERNEL = Float64Array.of(3 / 8, 1 / 4, 1 / 16);
-/** Distance off a texel's plane that still counts as the same surface, as a share of depth and step. */
+/** Maximum distance from a texel's plane on the same surface, as a fraction of depth and step. */
 const PLANE_SHARE = 0.02;
 
-/** One level from `from` into `to`, rows `fromRow` to `toRow`; `level` doubles the reach each time. */
+/** Filters one level from `from` to `to`, rows `fromRow` to `toRow`; the reach doubles with each `level`. */
 export function denoiseLevel(
   guide: Guide,
   settings: DenoiseSettings,
@@ -39,7 +39,7 @@ export function denoiseLevel(
       if (materials !== undefined && materials[own] !== 1) {
         continue;
       }
-      const skip = channels === 1 && isEven(from, width, height, column, row, reach);
+      const skip = channels === 1 && isUniform(from, width, height, column, row, reach);
       if (skip || own === NOTHING) {
         for (let c = 0; c < channels; c++) {
           to[texel * channels + c] = from[texel * channels + c]!;
@@ -97,7 +97,7 @@ function filterTexel(
       }
       const off = nx * position[o]! + ny * position[o + 1]! + nz * position[o + 2]! - plane;
       const theirs = luminanceAt(from, other, channels);
-      // By the brighter of both: a texel whose few rays all missed the softbox must not keep to itself.
+      // Relative to the brighter value: a texel whose few rays all missed the softbox must be smoothed, too.
       const difference =
         (theirs - luminance) / (relative * (theirs > luminance ? theirs : luminance) + floor);
       const weight =
@@ -122,7 +122,7 @@ function filterTexel(
   }
 }
 
-/** exp(-x) for weights: (1 - x/16)^16 is within 0.02 of it, ends at 16, and takes a third of the time. */
+/** Approximates exp(-x) for weights as (1 - x/16)^16: within 0.02, zero from 16 on, and three times as fast. */
 export function fallOff(x: number): number {
   if (x >= 16) {
     return 0;
@@ -134,7 +134,7 @@ export function fallOff(x: number): number {
   return power * power;
 }
 
-/** Of a texel; the value itself where there is one channel. */
+/** Luminance of a texel; with one channel, its value. */
 function luminanceAt(values: Float32Array, texel: number, channels: 1 | 3): number {
   const at = texel * channels;
   return channels === 1
@@ -142,15 +142,15 @@ function luminanceAt(values: Float32Array, texel: number, channels: 1 | 3): numb
     : 0.2126 * values[at]! + 0.7152 * values[at + 1]! + 0.0722 * values[at + 2]!;
 }
 
-/** Factor on the luminance and what is added to it; light is judged more narrowly the wider a level reaches. */
+/** Relative and absolute width of the luminance weight; for light it narrows with each level. */
 function rangeOf(range: DenoiseSettings['range'], level: number): readonly [relative: number, floor: number] {
   return 'floor' in range
     ? [range.relative / (1 + 0.6 * level), range.floor]
     : [0, range[level] ?? range[range.length - 1]!];
 }
 
-/** Fully lit or fully dark all round: most of any picture, and nothing to smooth. */
-function isEven(
+/** Uniform neighborhood, fully lit or dark: most of any picture, without noise to smooth. */
+function isUniform(
   values: Float32Array,
   width: number,
   height: number,

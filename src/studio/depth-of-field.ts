@@ -1,24 +1,24 @@
-/** Blur of what lies behind the product, growing with distance. */
+/** Depth of field: blurs what is behind the product, increasing with distance. */
 import type { Camera } from './camera.ts';
 import type { GeometryBuffer } from './geometry-buffer.ts';
 
-/** Taps of the widest blur; a narrower one needs no more than it covers pixels. */
-const MOST_TAPS = 24;
-const FEWEST_TAPS = 6;
+/** Taps at the maximum blur; a smaller blur only needs taps in proportion to its area. */
+const MAX_TAPS = 24;
+const MIN_TAPS = 6;
 const TAPS_PER_PIXEL = 1.5;
-/** The golden angle spreads the taps evenly over the disc. */
+/** The golden angle distributes the taps evenly over the disc. */
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
-/** Sharp up to this far behind the product's plane: its whole depth. */
+/** Depth behind the product's plane that stays sharp: the product's own depth. */
 const SHARP_BEHIND = 0.35;
 const WIDEST_SHARE = 0.02;
 const SMALLEST_PX = 0.5;
 
 const tapX = Float64Array.from(
-  { length: MOST_TAPS },
+  { length: MAX_TAPS },
   (_, i) => Math.sqrt(i + 0.5) * Math.cos(i * GOLDEN_ANGLE),
 );
 const tapY = Float64Array.from(
-  { length: MOST_TAPS },
+  { length: MAX_TAPS },
   (_, i) => Math.sqrt(i + 0.5) * Math.sin(i * GOLDEN_ANGLE),
 );
 
@@ -28,12 +28,15 @@ export function measureBlur(camera: Camera, strength: number, depth: number): nu
   if (depth <= focus) {
     return 0;
   }
-  // The longer side: wide and tall frames of one scene blur alike.
+  // The longer side, so that wide and tall frames of a scene have the same blur.
   const size = Math.max(camera.width, camera.height);
   return Math.min(WIDEST_SHARE * size, (strength * size * (depth - focus)) / depth);
 }
 
-/** One row of the sharp picture, blurred, into `line`; a tap counts as far as its own blur reaches the pixel. */
+/**
+ * Blurs one row of the sharp picture to `line`. A tap is weighted down if its own blur is too small to reach
+ * the pixel.
+ */
 export function blurRow(
   camera: Camera,
   strength: number,
@@ -72,5 +75,5 @@ export function blurRow(
 }
 
 function tapsFor(radius: number): number {
-  return Math.min(MOST_TAPS, Math.ceil(FEWEST_TAPS + TAPS_PER_PIXEL * Math.PI * radius * radius));
+  return Math.min(MAX_TAPS, Math.ceil(MIN_TAPS + TAPS_PER_PIXEL * Math.PI * radius * radius));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { interpolateNormal } from './geometry-buffer.ts';
 
-/** A crest: its back corner's normal leans away from an eye at +z, the two in front lean towards it. */
+/** A crest: the normal at its back corner leans away from an eye at +z, the two in front lean toward it. */
 const crest = Float32Array.of(0, 0.9, 0.44, 0, 0.9, 0.44, 0, 0.9, -0.44);
 
 function normalAt(u: number, v: number, direction: readonly [number, number, number]): Float64Array {
@@ -11,14 +11,14 @@ function normalAt(u: number, v: number, direction: readonly [number, number, num
 }
 
 describe('the normal of what a ray hits', () => {
-  it('is the smooth one, turned to the side that the ray came from', () => {
+  it('is interpolated and faces the ray’s origin', () => {
     const [, fromAbove] = normalAt(0.3, 0.3, [0, -1, 0]);
     expect(fromAbove).toBeGreaterThan(0.9);
     const [, fromBelow] = normalAt(0.3, 0.3, [0, 1, 0]);
     expect(fromBelow).toBeLessThan(-0.9);
   });
 
-  it('does not turn into the ground on a crest that is seen almost along it', () => {
+  it('does not flip into the surface on a crest at grazing angles', () => {
     const direction = [0, -0.1, -1] as const;
     const [x, y, z] = normalAt(0.05, 0.9, direction);
     expect(y).toBeGreaterThan(0.9);

@@ -1,18 +1,18 @@
-/** Pass: what each pixel of the full picture sees, and the same at the coarser grids on which light is computed. */
+/** Pass: the visible surface at each pixel of the full picture, and at the coarser grids for light. */
 
 import type { BuiltSet } from './built-set.ts';
 import type { PictureMemory } from './picture-memory.ts';
 import { findClosest, type Hit } from './trace-ray.ts';
 
-/** Material number of pixels that see nothing. */
+/** Material number of pixels without a surface. */
 export const NOTHING = 255;
 
 export interface GeometryBuffer {
   readonly width: number;
   readonly height: number;
-  /** Along -z from the eye, world units; 0 where nothing is seen. */
+  /** Along -z from the eye, in world units; 0 without a surface. */
   readonly depth: Float32Array;
-  /** Unit normals that face the camera, three numbers a pixel. */
+  /** Unit normals that face the camera, three numbers per pixel. */
   readonly normal: Float32Array;
   readonly material: Uint8Array;
 }
@@ -27,7 +27,7 @@ export function makeGeometryBuffer(width: number, height: number, memory: Pictur
   };
 }
 
-/** A seen point. `near` to `normal` in one record that the passes reuse. */
+/** A visible surface point; one record that the passes reuse. */
 export interface Sight {
   x: number;
   y: number;
@@ -37,7 +37,7 @@ export interface Sight {
   nz: number;
   depth: number;
   material: number;
-  /** Canvas position in pixels, fractions allowed. */
+  /** Canvas position in fractional pixels. */
   column: number;
   row: number;
   /** Unit vector from the eye to the point. */
@@ -66,10 +66,10 @@ export function makeSight(): Sight {
 
 const hit: Hit = { t: 0, triangle: -1, u: 0, v: 0 };
 
-/** Facing less than this, an interpolated normal and its triangle may disagree on which side was hit. */
+/** Below this cosine, an interpolated normal and its triangle may disagree on which side was hit. */
 const GRAZING = 0.3;
 
-/** Interpolated unit normal of the hit, on the side that the ray came from. */
+/** Interpolated unit normal of the hit, facing the ray's origin. */
 export function interpolateNormal(
   normals: Float32Array,
   { triangle, u, v }: Hit,
@@ -87,8 +87,9 @@ export function interpolateNormal(
   const squared = dx * dx + dy * dy + dz * dz;
   const isSure = along * along > GRAZING * GRAZING * squared * (x * x + y * y + z * z);
   const side = isSure ? along : faceOf(normals, at, dx, dy, dz);
-  // On crests a smooth normal can lean away from an eye that sees the triangle's front: turned round it would face into
-  // the ground and leave a dark dot, so it is bent to the rim (Keller et al. 2017, "The Iray Light Transport Simulation").
+  // On crests, an interpolated normal can lean away from an eye that sees the triangle's front. Flipped, it
+  // would point into the surface and cause a dark dot, so it is bent to the horizon instead (Keller et al.
+  // 2017, "The Iray Light Transport Simulation").
   const excess = along * side < 0 ? along / squared : 0;
   const [rx, ry, rz] = [x - excess * dx, y - excess * dy, z - excess * dz];
   const length = Math.sqrt(rx * rx + ry * ry + rz * rz) || 1;
@@ -98,7 +99,7 @@ export function interpolateNormal(
   out[2] = rz * sign;
 }
 
-/** Over 0 where the ray comes from behind the triangle; its plane's normal is about the mean of its corners'. */
+/** Positive if the ray comes from behind the triangle, whose normal is approximately the mean of its corners'. */
 function faceOf(normals: Float32Array, at: number, dx: number, dy: number, dz: number): number {
   return (
     (normals[at]! + normals[at + 3]! + normals[at + 6]!) * dx +
@@ -109,7 +110,7 @@ function faceOf(normals: Float32Array, at: number, dx: number, dy: number, dz: n
 
 const normalOut = new Float64Array(3);
 
-/** Fills `sight` with what lies behind a canvas point; `sight.material` is `NOTHING` when that is the sky. */
+/** Fills `sight` with the surface at a canvas point; `sight.material` is `NOTHING` for the sky. */
 export function look({ camera, set }: BuiltSet, column: number, row: number, sight: Sight): void {
   aim(sight, camera, column, row);
   const dx = ((2 * column) / camera.width - 1) * camera.tanX + camera.shiftX;
@@ -118,7 +119,7 @@ export function look({ camera, set }: BuiltSet, column: number, row: number, sig
   if (!findClosest(set, 0, camera.eyeY, camera.distance, dx, dy, -1, hit)) {
     sight.material = NOTHING;
     sight.depth = 0;
-    // Not what the record held before: which pixel that was depends on who drew it.
+    // Reset the reused record: its old content depends on the order of pixels, which differs between threads.
     sight.nx = 0;
     sight.ny = 0;
     sight.nz = 1;
@@ -150,7 +151,7 @@ function place(sight: Sight, camera: BuiltSet['camera'], depth: number): void {
   sight.z = camera.distance - depth;
 }
 
-/** Rows `fromRow` to `toRow` of the buffer; pixels are sampled at their centres. */
+/** Fills rows `fromRow` to `toRow` of the buffer; pixels are sampled at their centers. */
 export function traceGeometry(built: BuiltSet, buffer: GeometryBuffer, fromRow: number, toRow: number): void {
   const sight = makeSight();
   for (let row = fromRow; row < toRow; row++) {
@@ -166,7 +167,7 @@ export function traceGeometry(built: BuiltSet, buffer: GeometryBuffer, fromRow: 
   }
 }
 
-/** The record of a pixel that was traced before. */
+/** Restores the record of a pixel traced before. */
 export function recall(
   { camera }: BuiltSet,
   buffer: GeometryBuffer,
@@ -183,7 +184,7 @@ export function recall(
   place(sight, camera, buffer.depth[pixel]!);
 }
 
-/** Every `step`th pixel's record in arrays of its own: what the coarse passes and the denoiser look at. */
+/** The buffer subsampled by `step`, in separate arrays, for the coarse passes and the denoiser. */
 export interface Guide {
   readonly width: number;
   readonly height: number;
@@ -195,7 +196,7 @@ export interface Guide {
   readonly material: Uint8Array;
 }
 
-/** Of every `step`th pixel of a picture, still to be filled; `name` tells its arrays from another guide's. */
+/** Allocates a guide for every `step`th pixel of a picture; `name` makes its arrays unique. */
 export function allocateGuide(
   picture: { readonly width: number; readonly height: number },
   step: number,
@@ -215,7 +216,7 @@ export function allocateGuide(
   };
 }
 
-/** Rows `fromRow` to `toRow` of the guide, once the whole buffer is traced. */
+/** Fills rows `fromRow` to `toRow` of the guide, once the whole buffer is traced. */
 export function fillGuide(
   built: BuiltSet,
   buffer: GeometryBuffer,

@@ -14,7 +14,7 @@ const gobos: readonly Gobo[] = [
 ];
 
 describe('gobos', () => {
-  it('let through between their leak and all light, and both bright and dark places occur near the target', () => {
+  it('transmit between their leak and all light, with bright and dark places near the target', () => {
     const w = keyDirection(key);
     for (const gobo of gobos) {
       const pass = makeTransmission(gobo, key);
@@ -26,7 +26,7 @@ describe('gobos', () => {
     }
   });
 
-  it('look the same from every point on one ray of the light', () => {
+  it('are constant along a ray of the light', () => {
     const w = keyDirection(key);
     for (const gobo of gobos) {
       const pass = makeTransmission(gobo, key);

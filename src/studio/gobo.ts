@@ -1,14 +1,17 @@
-/** Patterns between the key light and the set: window, palm, blinds and slit, as transmission in the light's plane. */
+/**
+ * Gobos: light patterns between the key light and the set, such as window, palm, blinds and slit, as
+ * transmission in the light's plane.
+ */
 
 import { makeFoliageShade, makePalmShade, type Shade } from './leaf-shade.ts';
 import type { Vec3 } from './meshes/mesh.ts';
 import { smoothstep } from './noise.ts';
 import type { Gobo, KeyLight } from './studio-scene.ts';
 
-/** Share of light, 0 to 1, that passes towards `(x, y, z)` from the direction `(wx, wy, wz)`. */
+/** Fraction of light, 0 to 1, that reaches `(x, y, z)` from the direction `(wx, wy, wz)`. */
 export type Transmission = (x: number, y: number, z: number, wx: number, wy: number, wz: number) => number;
 
-/** Unit vector towards the light. */
+/** Unit vector toward the light. */
 export function keyDirection({ azimuthDeg, elevationDeg }: KeyLight): Vec3 {
   const az = (azimuthDeg * Math.PI) / 180;
   const el = (elevationDeg * Math.PI) / 180;
@@ -21,7 +24,7 @@ export function makeTransmission(gobo: Gobo | undefined, key: KeyLight): Transmi
   }
   const pattern = makePattern(gobo);
   const w = keyDirection(key);
-  // The light's frame: `right` is level, `up` completes it.
+  // The light's frame: `right` is horizontal, `up` completes it.
   const flat = Math.hypot(w[0], w[2]) || 1;
   const right: Vec3 = [w[2] / flat, 0, -w[0] / flat];
   const up: Vec3 = [-w[1] * (w[0] / flat), flat, -w[1] * (w[2] / flat)];
@@ -68,7 +71,6 @@ function makePattern(gobo: Gobo): Shade {
   }
 }
 
-/** Scenes, A4. */
 function makeWindow(gobo: Extract<Gobo, { kind: 'window' }>): Shade {
   const { columns, rows, paneWidth, paneHeight, bar } = gobo;
   return (a, b) => {

@@ -31,15 +31,16 @@ const half = new Float64Array([0.5, 0.5, 0.5]);
 const dark = { ...bare, key: { ...bare.key, radiance: [0, 0, 0] as const } };
 const upward = [0, 1, 0] as const;
 
-describe('the light from all around', () => {
-  it('is the sky’s own where nothing stands in its way', () => {
+describe('indirect light', () => {
+  it('equals the sky’s radiance without obstacles', () => {
     const out = new Float64Array(3);
     measureDiffuse(dark, 0, 0, 0, ...upward, { diffuse: 16, glossy: 0, bounces: 3 }, 0.3, 1, out);
     expect(out[1]).toBeCloseTo(0.5, 6);
   });
 
-  it('settles at E / (1 - albedo) inside a closed box that glows: the furnace test', () => {
-    // Walls of albedo 0.5 without a key, under an ambient that ends each path: each bounce adds half of the last.
+  it('converges to E / (1 - albedo) inside a closed emitting box (furnace test)', () => {
+    // Walls of albedo 0.5 without a key light, with an ambient term that ends each path: each bounce adds
+    // half of the last.
     const box = moveMesh(makeBox(2, 2, 2, 0.01), { at: [0, -1, 0] });
     const floor = moveMesh(makeWall({ fromX: -3, toX: 3 }, -3, 3, 0), {
       at: [0, -0.99, 0],
@@ -78,8 +79,8 @@ describe('the light from all around', () => {
 });
 
 describe('the key light', () => {
-  it('is half seen past an edge that runs through the middle of its disc', () => {
-    // The light stands at 45 degrees on the left: a wall that ends on that very line hides half of it.
+  it('is half visible past an edge through the center of its disc', () => {
+    // The light is at 45 degrees on the left: a wall that ends on that very line hides half of it.
     const edge = moveMesh(makeWall({ fromX: -9, toX: 9 }, -9, 0, 0), {
       at: [-5, 5, 0],
       turn: [0, Math.PI / 2, 0],

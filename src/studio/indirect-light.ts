@@ -1,4 +1,4 @@
-/** Pass: light that reaches each texel over other surfaces and from the sky, and what glossy surfaces reflect. */
+/** Pass: indirect light at each texel from other surfaces and the sky, and the reflections of glossy surfaces. */
 
 import type { BuiltSet } from './built-set.ts';
 import { type Guide, interpolateNormal, NOTHING } from './geometry-buffer.ts';
@@ -9,9 +9,9 @@ import { firstOf, gradientOffset, secondOf } from './random-sequence.ts';
 import { findClosest, type Hit } from './trace-ray.ts';
 
 export interface IndirectLight {
-  /** Irradiance over pi, three numbers a texel. */
+  /** Irradiance divided by pi, three numbers per texel. */
   readonly diffuse: Float32Array;
-  /** Reflected radiance, three numbers a texel; 0 for rough materials. */
+  /** Reflected radiance, three numbers per texel; 0 for rough materials. */
   readonly glossy: Float32Array;
 }
 
@@ -21,9 +21,9 @@ export interface IndirectSamples {
   readonly bounces: number;
 }
 
-/** Rougher surfaces reflect nothing that the diffuse light does not already show. */
+/** Above this roughness, reflections look no different from diffuse light. */
 export const GLOSSY_LIMIT = 0.45;
-/** Reflected surfaces get this share of the open sky for their own indirect light. */
+/** Fraction of the open sky that reflected surfaces receive as indirect light. */
 const REFLECTED_AMBIENT = 0.62;
 
 const hit: Hit = { t: 0, triangle: -1, u: 0, v: 0 };
@@ -33,7 +33,10 @@ const throughput = new Float64Array(3);
 const light = new Float64Array(3);
 const direction = new Float64Array(3);
 
-/** Nearest of set and product: leaves `hit`, `normal`; returns 0 for the sky, 1 for the set, 2 for the product. */
+/**
+ * Finds the nearest surface of set and product and sets `hit` and `normal`. Returns 0 for the sky, 1 for the
+ * set, 2 for the product.
+ */
 function findSurface(
   { blockers, proxy }: BuiltSet,
   x: number,
@@ -57,8 +60,9 @@ function findSurface(
 }
 
 /**
- * Radiance that arrives at (x, y, z) from (dx, dy, dz), added to `out`. Kajiya 1986 with next-event estimation of the
- * key at each surface; materials by their mean colour; the sky's ambient ends the path.
+ * Adds the radiance that arrives at (x, y, z) from (dx, dy, dz) to `out`. Path tracing (Kajiya 1986) with
+ * next-event estimation of the key light at each surface; materials have their mean color, and the sky's
+ * ambient ends the path.
  */
 export function traceArriving(
   built: BuiltSet,
@@ -111,15 +115,18 @@ export function traceArriving(
   }
 }
 
-/** Leaves a cosine-distributed direction about the normal; basis of Duff et al. 2017. */
+/** Sets `direction` to a cosine-distributed sample around the normal; basis of Duff et al. 2017. */
 function scatter(nx: number, ny: number, nz: number, r1: number, r2: number): void {
   const radius = Math.sqrt(r1);
   const phi = 2 * Math.PI * r2;
-  turnAbout(nx, ny, nz, radius * Math.cos(phi), radius * Math.sin(phi), Math.sqrt(Math.max(0, 1 - r1)));
+  orient(nx, ny, nz, radius * Math.cos(phi), radius * Math.sin(phi), Math.sqrt(Math.max(0, 1 - r1)));
 }
 
-/** Leaves a*t + b*s + c*n in `direction`, with t and s any two unit vectors across n. */
-function turnAbout(nx: number, ny: number, nz: number, a: number, b: number, c: number): void {
+/**
+ * Sets `direction` to a*t + b*s + c*n, where t and s are arbitrary unit vectors perpendicular to n and to
+ * each other.
+ */
+function orient(nx: number, ny: number, nz: number, a: number, b: number, c: number): void {
   const sign = nz >= 0 ? 1 : -1;
   const p = -1 / (sign + nz);
   const q = nx * ny * p;
@@ -128,7 +135,7 @@ function turnAbout(nx: number, ny: number, nz: number, a: number, b: number, c: 
   direction[2] = -a * sign * nx - b * ny + c * nz;
 }
 
-/** Irradiance over pi at a point just off its surface; three numbers into `out`. */
+/** Writes the irradiance divided by pi, at a point just off its surface, to `out` (three numbers). */
 export function measureDiffuse(
   built: BuiltSet,
   x: number,
@@ -164,7 +171,10 @@ export function measureDiffuse(
   }
 }
 
-/** Adds radiance seen along a mirror ray to `out`: surfaces with their texture, the product in its own colours. */
+/**
+ * Adds the radiance along a mirror ray to `out`: surfaces with their texture, the product with its photo's
+ * colors.
+ */
 export function traceReflected(
   built: BuiltSet,
   x: number,
@@ -190,7 +200,7 @@ export function traceReflected(
   const py = y + dy * hit.t;
   const pz = z + dz * hit.t;
   if (surface === 2) {
-    // The photo already holds the product's light: no second one on top.
+    // The photo already contains the light on the product.
     built.proxy!.colorAt(px, py, pz, albedo);
     for (let c = 0; c < 3; c++) {
       out[c] = out[c]! + albedo[c]!;
@@ -212,7 +222,10 @@ export function traceReflected(
   built.sky.add(nx, ny, nz, throughput, out);
 }
 
-/** Mean of rays about the mirror direction, spread by GGX's tan t = a sqrt(r / (1 - r)), a = roughness squared. */
+/**
+ * Averages rays around the mirror direction, distributed by GGX: tan t = a sqrt(r / (1 - r)), a = roughness
+ * squared.
+ */
 export function measureGlossy(
   built: BuiltSet,
   x: number,
@@ -231,12 +244,12 @@ export function measureGlossy(
   const a = roughness * roughness;
   light.fill(0);
   for (let sample = 0; sample < samples; sample++) {
-    // The last twentieth of the lobe would fling single rays far off.
+    // Truncates the last twentieth of the lobe, whose rays would be far-off outliers.
     const r = 0.95 * firstOf(sample, offset1);
     const tan = a * Math.sqrt(r / (1 - r));
     const cos = 1 / Math.sqrt(1 + tan * tan);
     const phi = 2 * Math.PI * secondOf(sample, offset2);
-    turnAbout(mx, my, mz, tan * cos * Math.cos(phi), tan * cos * Math.sin(phi), cos);
+    orient(mx, my, mz, tan * cos * Math.cos(phi), tan * cos * Math.sin(phi), cos);
     const h = hashInteger(seed + sample * 131);
     traceReflected(
       built,
@@ -256,19 +269,19 @@ export function measureGlossy(
   }
 }
 
-/** Whether a surface shows the light that comes from all around: metals mirror it, unless they are too rough for that. */
+/** Whether a surface shows diffuse indirect light; metals only if they are too rough for reflections. */
 export function showsDiffuse({ kind, roughness }: Material): boolean {
   return kind !== 'glass' && (kind !== 'metal' || roughness >= GLOSSY_LIMIT);
 }
 
-/** Whether it mirrors what the coarse grid can hold; glass and water are too fine for it. */
+/** Whether its reflections can be sampled on the coarse grid; glass and water need full resolution. */
 export function showsGloss({ kind, roughness }: Material): boolean {
   return roughness < GLOSSY_LIMIT && kind !== 'glass' && kind !== 'water';
 }
 
 const result = new Float64Array(3);
 
-/** Rows of `into`; texels whose material shows no such light keep what they held. */
+/** Traces rows of `into`; texels whose material does not show this light keep their values. */
 export function traceIndirect(
   built: BuiltSet,
   guide: Guide,

@@ -1,19 +1,20 @@
-/** How thick a thing is where its silhouette alone is known: as thick as it is wide there. */
+/** Estimates the thickness of a product from its silhouette: as thick as it is wide locally. */
 import { isCovered, type Silhouette } from './ground/silhouette.ts';
 import type { StandingLine } from './ground/standing-line.ts';
 
 /**
- * Half thickness of each cell, world units: that of the largest balls inside the outline (the local thickness of
- * Hildebrand & Rüegsegger 1997), as a handle or a strap is as thick as it is wide. Inflated over the distance to the
- * outline alone (Igarashi et al. 1999, Teddy) they are plates as deep as the body, and what is seen through a handle
- * lies in a tunnel. A foot's lower end is no outline, or the product would stand on an edge.
+ * Half thickness of each cell, in world units: that of the largest inscribed balls (the local thickness of
+ * Hildebrand and Rüegsegger 1997), since handles and straps are as thick as wide. Inflation by the distance
+ * to the outline (Igarashi et al. 1999, Teddy) would turn them into plates as deep as the body, and the
+ * opening of a handle into a tunnel. A foot's lower end does not count as outline, or the product would stand
+ * on an edge.
  */
 export function inflate(
   silhouette: Silhouette,
   line: StandingLine,
   flat: boolean,
   cell: number,
-  deepest: number,
+  maxDepth: number,
 ): Float32Array {
   const { columns, rows } = silhouette;
   const inside = (column: number, row: number): boolean => {
@@ -59,13 +60,13 @@ export function inflate(
       furthest = Math.max(furthest, distance);
     }
   }
-  const scale = Math.min(cell, deepest / furthest);
+  const scale = Math.min(cell, maxDepth / furthest);
   return fillWithBalls(distances, columns, rows).map((half, i) =>
     distances[i]! <= 0 ? 0 : Math.max(0.25 * cell, scale * half),
   );
 }
 
-/** Per cell, in cells: how far the highest of the balls around all cells, as large as the outline allows, rises over it. */
+/** Height of the union of the largest inscribed balls above each cell, in cells. */
 function fillWithBalls(distances: Float32Array, columns: number, rows: number): Float32Array {
   const heights = new Float32Array(columns * rows);
   for (let row = 0; row < rows; row++) {
@@ -88,7 +89,7 @@ function fillWithBalls(distances: Float32Array, columns: number, rows: number): 
   return heights.map(Math.sqrt);
 }
 
-/** Whether a neighbour's ball holds this cell's: most do, and need not be drawn. */
+/** Whether a neighbor's ball contains this cell's; most are contained and can be skipped. */
 function isInsideAnother(
   distances: Float32Array,
   columns: number,
@@ -110,7 +111,7 @@ function isInsideAnother(
   return false;
 }
 
-/** Thickness where cells meet: the mean of the covered ones. */
+/** Thickness at a cell corner: the mean of the covered cells. */
 export function cornerThickness(
   thickness: Float32Array,
   columns: number,

@@ -1,4 +1,4 @@
-/** Pass: how much of the key light each texel sees, past the set, the product and the gobo. */
+/** Pass: visibility of the key light at each texel, past the set, the product and the gobo. */
 
 import type { BuiltSet } from './built-set.ts';
 import { type Guide, NOTHING } from './geometry-buffer.ts';
@@ -6,29 +6,30 @@ import { hashUnit } from './noise.ts';
 import { firstOf, fourthOf, gradientOffset, secondOf, thirdOf } from './random-sequence.ts';
 import { isBlocked } from './trace-ray.ts';
 
-/** Rays start this far off the surface, or they would hit where they stand; the product is 1 high. */
+/** Ray offset from the surface, which avoids self-intersection; the product is 1 high. */
 export const RAY_OFFSET = 6e-4;
 /**
- * Where light grazes, a smooth normal sees it and the flat triangle below it does not: rays from the triangle hit its
- * neighbours, and crests and rims get dark dots. Towards that line rays start higher, where the smooth surface would lie
- * (Hanika 2021, "Hacking the shadow terminator"); the coarsest meshes are this far below theirs.
+ * Extra ray offset near the terminator: there the smooth normal faces the light, but the flat triangle does
+ * not, and rays would hit neighboring triangles and cause dark dots. The offset lifts rays to about the
+ * smooth surface (Hanika 2021, "Hacking the shadow terminator"); its maximum is the error of the coarsest
+ * meshes.
  */
 const GRAZING_OFFSET = 4e-3;
 const GRAZING_BELOW = 0.35;
 
 /**
- * How far off a surface rays start, on the side of the light, or of the eye where its own rays light a crest; `facing`
- * is the cosine to it.
+ * Ray offset along the normal, toward the light; negative on the back side. `facing` is the cosine of normal
+ * and light.
  */
 export function offsetAlong(facing: number): number {
   const off = RAY_OFFSET + GRAZING_OFFSET * Math.max(0, 1 - Math.abs(facing) / GRAZING_BELOW);
   return facing > 0 ? off : -off;
 }
 
-/** When the first samples agree on all or nothing, the rest would too. */
+/** If the first samples are all lit or all dark, the rest is skipped. */
 const EARLY_SAMPLES = 4;
 
-/** 1 where nothing blocks a ray from the point to the light's sample (`r1`, `r2` 0 to 1), times what the gobo passes. */
+/** Transmission of the gobo if the light's sample (`r1`, `r2` 0 to 1) is visible from the point, otherwise 0. */
 export function sampleKey(
   { key, blockers, proxy, transmission }: BuiltSet,
   x: number,
@@ -55,7 +56,7 @@ export function sampleKey(
   return passed;
 }
 
-/** Mean over the disc, 0 to 1; the point must already lie off its surface. */
+/** Mean over the light's disc, 0 to 1; the point must already be offset from its surface. */
 export function measureKey(
   built: BuiltSet,
   x: number,
@@ -75,7 +76,10 @@ export function measureKey(
   return sum / samples;
 }
 
-/** Rows of `visibility` (one number a texel), `samples` rays each, spread over the texel: shadows come out anti-aliased. */
+/**
+ * Traces rows of `visibility` (one number per texel) with `samples` rays each, jittered over the texel for
+ * anti-aliasing.
+ */
 export function traceKey(
   built: BuiltSet,
   guide: Guide,
@@ -99,11 +103,17 @@ export function traceKey(
   }
 }
 
-/** A spread point further along the view than this, as a share of the depth, would lie off the surface. */
-const FURTHEST_SPREAD = 0.04;
-/** A surface may rise from its tangent plane by this share of the way: on the crests of folds such points lie inside. */
+/**
+ * Maximum depth difference of a jittered point, as a fraction of the depth; beyond it, the point would leave
+ * the surface.
+ */
+const MAX_SPREAD = 0.04;
+/**
+ * A surface may rise from its tangent plane by this fraction of the distance; on the crests of folds,
+ * jittered points would otherwise be inside.
+ */
 const CURVED_LIFT = 0.06;
-/** Texels over which a texel's rays are spread: with one, the edges of shadows show the grid as steps. */
+/** Diameter of the jitter in texels; at 1, the grid shows as steps in shadow edges. */
 const SPREAD = 1.7;
 
 function measureTexel(
@@ -135,9 +145,9 @@ function measureTexel(
   for (let sample = 0; sample < samples; sample++) {
     const jx = (thirdOf(sample, offset2) - 0.5) * acrossX;
     const jy = (fourthOf(sample, offset1) - 0.5) * acrossY;
-    // Where the ray beside the texel's own meets the texel's tangent plane.
+    // Intersection of the jittered view ray with the texel's tangent plane.
     let t = (depth * plane) / (plane + nx * jx + ny * jy);
-    const near = t > depth * (1 - FURTHEST_SPREAD) && t < depth * (1 + FURTHEST_SPREAD);
+    const near = t > depth * (1 - MAX_SPREAD) && t < depth * (1 + MAX_SPREAD);
     t = near ? t : depth;
     const x = near ? (dx + jx) * t : px;
     const y = near ? camera.eyeY + (dy + jy) * t : py;

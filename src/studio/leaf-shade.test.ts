@@ -8,7 +8,7 @@ const grid = Array.from({ length: 60 * 60 }, (_, i): [number, number] => [
 const meanOf = (shade: Shade): number => grid.reduce((sum, [a, b]) => sum + shade(a, b), 0) / grid.length;
 
 describe('the shade of leaves', () => {
-  it('blocks about as much light as the plan asks of foliage', () => {
+  it('blocks about as much light as the foliage density specifies', () => {
     for (const density of [0.35, 0.5]) {
       for (const leafSize of [0.14, 0.22]) {
         const means = [1, 2, 3, 4].map((seed) => meanOf(makeFoliageShade(leafSize, density, seed)));
@@ -18,7 +18,7 @@ describe('the shade of leaves', () => {
     }
   });
 
-  it('has an end: beyond the palm there is all the light, while foliage goes on without a seam', () => {
+  it('is fully lit beyond the palm, while foliage tiles seamlessly', () => {
     const palm = makePalmShade(3, 7);
     expect(palm(9, 0)).toBe(1);
     expect(palm(0, -9)).toBe(1);
@@ -28,14 +28,14 @@ describe('the shade of leaves', () => {
     }
   });
 
-  it('shades a good part of a palm’s square and leaves more of it open', () => {
+  it('shades a good part of a palm’s square, but less than half', () => {
     const palm = makePalmShade(2, 11);
     const mean = meanOf(palm);
     expect(mean).toBeGreaterThan(0.4);
     expect(mean).toBeLessThan(0.9);
   });
 
-  it('is drawn at several distances: part of its edges are sharp, part are soft', () => {
+  it('has layers at several distances, with sharp and soft edges', () => {
     const foliage = makeFoliageShade(0.2, 0.45, 3);
     const steps = grid
       .map(([a, b]) => Math.abs(foliage(a + 0.02, b) - foliage(a, b)))
@@ -45,12 +45,12 @@ describe('the shade of leaves', () => {
     expect(sharp).toBeLessThan(0.5);
   });
 
-  it('is the same for the same seed, kept or drawn again, and another for another', () => {
+  it('is determined by its seed, cached or redrawn', () => {
     const first = makePalmShade(3, 5);
     const sample = (shade: Shade): number[] => grid.slice(0, 400).map(([a, b]) => shade(a + 0.31, b - 0.42));
     expect(makePalmShade(3, 5)).toBe(first);
     expect(sample(makePalmShade(3, 6))).not.toEqual(sample(first));
-    // One frond is the quickest to draw; more of them than are kept.
+    // A single frond is the fastest to draw; more patterns than the cache holds.
     for (let seed = 0; seed < 32; seed++) makePalmShade(1, seed);
     const again = makePalmShade(3, 5);
     expect(again).not.toBe(first);

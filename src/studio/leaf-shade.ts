@@ -1,59 +1,59 @@
-/** The shade of leaves as a small picture in the light's plane: palm fronds, or branches in drifts. */
+/** Shadow patterns of leaves as a small texture in the light's plane: palm fronds or foliage. */
 import { hashUnit } from './noise.ts';
 
-/** Share of light that passes at a place in the light's plane, 0 to 1. */
+/** Fraction of light, 0 to 1, that passes at a position in the light's plane. */
 export type Shade = (a: number, b: number) => number;
 
-/** Patterns kept, a quarter of a megabyte each: planning lights the foot of many sets by the same few. */
-const MOST_KEPT = 32;
+/** Cache size in patterns of a quarter of a megabyte: planning tests many sets with the same few patterns. */
+const MAX_CACHED = 32;
 const kept = new Map<string, Shade>();
 
-/** The one drawn before, or a new one; the pattern unused for longest makes room. */
+/** Returns a cached or new pattern; evicts the least recently used. */
 function keep(name: string, draw: () => Shade): Shade {
   const shade = kept.get(name) ?? draw();
   kept.delete(name);
   kept.set(name, shade);
   for (const oldest of kept.keys()) {
-    if (kept.size <= MOST_KEPT) break;
+    if (kept.size <= MAX_CACHED) break;
     kept.delete(oldest);
   }
   return shade;
 }
 
-/** Texels a side: one is a third of the penumbra that a sun of 1.3 degrees throws from where leaves hang. */
+/** Texels per side; one is a third of the penumbra of a sun of 1.3 degrees at the distance of the leaves. */
 const SIDE = 256;
 
 /**
- * One layer of leaves, all at the same distance from what they shade. Leaves of one plant hang at different distances:
- * some throw an edge, others a haze, and only so does the sum look like a plant and not like a stencil.
+ * One layer of leaves at the same distance from the shaded surface. Leaves of a plant hang at different
+ * distances, so that some shadows are sharp and others soft; a single layer would look like a stencil.
  */
 interface Layer {
   /** Width of the square that the texels cover, and its lower left corner, in the light's plane. */
   readonly width: number;
   readonly left: number;
   readonly bottom: number;
-  /** Leaves that leave the square on one side come in on the other. */
+  /** Whether leaves that leave the square on one side enter on the other. */
   readonly wraps: boolean;
-  /** Share of light blocked, a number a texel. */
+  /** Fraction of light blocked per texel. */
   readonly blocked: Float32Array;
 }
 
 interface Stroke {
   readonly from: readonly [a: number, b: number];
-  /** Radians against the a axis. */
+  /** In radians relative to the a axis. */
   readonly angle: number;
-  /** Change of the angle over the length, radians. */
+  /** Change of the angle over the length, in radians. */
   readonly bend: number;
   readonly length: number;
   readonly width: number;
-  /** Where it is widest, 0.2 to 0.8; a stalk has none and keeps its width. */
+  /** Position of the maximum width, 0.2 to 0.8; a stalk has none and keeps its width. */
   readonly widest?: number;
 }
 
 const FROND_LENGTH = 2.7;
 const FROND_BLURS = [0.014, 0.004, 0.028, 0.02, 0.04, 0.01];
 
-/** Fronds that reach in from the left, side by side: fanned from one point their leaflets cross to a net. */
+/** Parallel fronds from the left; fanned from one point, their leaflets would cross like a net. */
 export function makePalmShade(count: number, seed: number): Shade {
   return keep(`palm ${count} ${seed}`, () => drawPalm(count, seed));
 }
@@ -87,7 +87,7 @@ function drawLeaflets(layer: Layer, rib: Stroke, seed: number): void {
     drawStroke(layer, {
       from: at,
       angle: angle + side * (1.05 - 0.62 * t + 0.14 * (random(2) - 0.5)),
-      // They hang over at their tips, the ones above the rib outwards, the ones below straighten.
+      // Leaflets droop at their tips: those above the rib outwards; those below straighten.
       bend: -0.18 - 0.5 * random(3) ** 1.5,
       length: rib.length * 0.33 * Math.sin(Math.PI * (0.2 + 0.72 * t)) * (0.88 + 0.24 * random(4)),
       width: 0.092 * (1.15 - 0.4 * t),
@@ -98,7 +98,7 @@ function drawLeaflets(layer: Layer, rib: Stroke, seed: number): void {
 
 const BRANCH_BLURS = [0.004, 0.012, 0.034];
 
-/** Branches of pointed leaves, nearly all one way; `density` is about the share of light that they block. */
+/** Branches with pointed leaves in similar directions; `density` is approximately the fraction of light blocked. */
 export function makeFoliageShade(leafSize: number, density: number, seed: number): Shade {
   return keep(`foliage ${leafSize} ${density} ${seed}`, () => drawFoliage(leafSize, density, seed));
 }
@@ -106,12 +106,12 @@ export function makeFoliageShade(leafSize: number, density: number, seed: number
 function drawFoliage(leafSize: number, density: number, seed: number): Shade {
   const square = { width: 3.6, left: -1.8, bottom: -1.8, wraps: true };
   const branchLength = 6.5 * leafSize;
-  // A branch covers about three squares of half its leaves' length.
+  // A branch covers about three squares whose side is half a leaf's length.
   const wanted = -Math.log(1 - density) * (square.width / leafSize) ** 2;
   const perLayer = Math.max(1, Math.round(wanted / 3.1 / BRANCH_BLURS.length));
   const layers = BRANCH_BLURS.map((blur, k) => {
     const layer: Layer = { ...square, blocked: new Float32Array(SIDE * SIDE) };
-    // Branches of a tree grow from a few limbs: they come in bunches with sun between them.
+    // Branches grow from a few limbs, so they form bunches with gaps between them.
     const bunches = Math.max(2, Math.round(perLayer / 3));
     for (let i = 0; i < perLayer; i++) {
       const random = (salt: number): number => hashUnit(seed * 389 + k * 7919 + i * 31 + salt);
@@ -146,16 +146,16 @@ function drawLeaves(layer: Layer, twig: Stroke, leafSize: number, seed: number):
       angle: angle + side * (0.5 + 0.7 * random(2)),
       bend: 0.7 * (random(3) - 0.6),
       length: leafSize * (0.7 + 0.5 * random(4)),
-      // Leaves that are seen from their edge are narrow.
+      // Leaves seen from their edge are narrow.
       width: leafSize * (0.26 + 0.3 * random(5)),
       widest: 0.42,
     });
   }
 }
 
-/** Point and direction at the share `t` of a stroke, an arc. */
+/** Point and direction at the fraction `t` of an arc-shaped stroke. */
 function placeOn({ from, angle, bend, length }: Stroke, t: number): { at: [number, number]; angle: number } {
-  // The chord of an arc points half-way between its end directions; its length is the arc's but for sinc.
+  // The chord of an arc points half way between its end directions; its length is the arc's times sinc.
   const half = (bend * t) / 2;
   const chord = length * t * (half === 0 ? 1 : Math.sin(half) / half);
   return {
@@ -164,7 +164,7 @@ function placeOn({ from, angle, bend, length }: Stroke, t: number): { at: [numbe
   };
 }
 
-/** Discs along the arc, so close that its rim is smooth; each keeps the darkest of what it covers. */
+/** Draws overlapping discs along the arc, close enough for a smooth edge; texels keep the maximum. */
 function drawStroke(layer: Layer, stroke: Stroke): void {
   const { widest, length } = stroke;
   const scale = SIDE / layer.width;
@@ -189,7 +189,7 @@ function drawDisc({ wraps, blocked }: Layer, x: number, y: number, radius: numbe
         continue;
       }
       const cover = squared <= inner ? 1 : Math.min(1, radius + 0.5 - Math.sqrt(squared));
-      // SIDE is a power of two: the mask wraps.
+      // SIDE is a power of two, so the mask wraps around.
       const at = (row & (SIDE - 1)) * SIDE + (column & (SIDE - 1));
       if (cover > blocked[at]!) {
         blocked[at] = cover;
@@ -198,22 +198,25 @@ function drawDisc({ wraps, blocked }: Layer, x: number, y: number, radius: numbe
   }
 }
 
-/** Two box filters each way, near enough to a cone of light; `radius` in the light's plane. */
+/** Two box filters per direction approximate a cone of light; `radius` in the light's plane. */
 function blurLayer(layer: Layer, radius: number): Layer {
   const reach = Math.round((radius * SIDE) / layer.width / 1.5);
   if (reach === 0) {
     return layer;
   }
-  const turned = new Float32Array(SIDE * SIDE);
+  const transposed = new Float32Array(SIDE * SIDE);
   for (let pass = 0; pass < 2; pass++) {
-    blurAndTurn(layer.blocked, turned, reach, layer.wraps);
-    blurAndTurn(turned, layer.blocked, reach, layer.wraps);
+    blurAndTranspose(layer.blocked, transposed, reach, layer.wraps);
+    blurAndTranspose(transposed, layer.blocked, reach, layer.wraps);
   }
   return layer;
 }
 
-/** A box of 2 `reach` + 1 texels along the rows, written out as columns: the next call does the other direction. */
-function blurAndTurn(from: Float32Array, to: Float32Array, reach: number, wraps: boolean): void {
+/**
+ * Box filter of 2 `reach` + 1 texels along rows; writes the transpose, so that the next call filters the
+ * other direction.
+ */
+function blurAndTranspose(from: Float32Array, to: Float32Array, reach: number, wraps: boolean): void {
   const line = new Float64Array(SIDE + 2 * reach + 1);
   const share = 1 / (2 * reach + 1);
   for (let row = 0; row < SIDE; row++) {

@@ -1,4 +1,4 @@
-/** From the coarse grids of light to a point of the full picture, without crossing edges (Kopf et al. 2007). */
+/** Upsamples the coarse light grids to points of the full picture without crossing edges (Kopf et al. 2007). */
 import { fallOff } from './denoise.ts';
 import { type Guide, NOTHING, type Sight } from './geometry-buffer.ts';
 
@@ -15,14 +15,14 @@ export function makePicks(): Picks {
 
 const EVEN_NORMAL = 0.985;
 const EVEN_DEPTH = 0.08;
-/** Texels that agree less than this in all light a curved rim in steps. */
-const LEAST_WEIGHT = 0.06;
+/** Minimum total weight; below it, texels that barely match would light a curved rim in steps. */
+const MIN_WEIGHT = 0.06;
 /** As in the denoiser. */
 const PLANE_SHARE = 0.02;
 
 /**
- * Per texel: 1 + material where it and its right, lower and lower right neighbours lie on one smooth surface, else 0;
- * rows `fromRow` to `toRow`, once the whole guide is filled.
+ * Marks smooth cells in rows `fromRow` to `toRow`, once the whole guide is filled: 1 + material if a texel
+ * and its right, lower and lower right neighbors are on one smooth surface, otherwise 0.
  */
 export function markEvenRows(guide: Guide, cells: Uint8Array, fromRow: number, toRow: number): void {
   const { width, height, material } = guide;
@@ -53,7 +53,7 @@ function isLevel({ normal, depth, material }: Guide, a: number, b: number): bool
   );
 }
 
-/** False when no texel lies on the point's surface: then only rays of its own can light it. */
+/** Returns false if no texel is on the point's surface; then the point needs rays of its own. */
 export function pickTexels(guide: Guide, cells: Uint8Array, sight: Sight, picks: Picks): boolean {
   const { width, height, step } = guide;
   const x = (sight.column - 0.5) / step;
@@ -119,7 +119,7 @@ function pickAcrossEdges(
       total += weight;
     }
   }
-  if (total < LEAST_WEIGHT) {
+  if (total < MIN_WEIGHT) {
     return false;
   }
   for (let i = 0; i < picks.count; i++) {

@@ -1,4 +1,4 @@
-/** Seedless procedural noise in three dimensions: gradient noise, its sums, and cells. */
+/** Procedural noise in three dimensions without a seed: gradient noise, fractal sums, and cellular noise. */
 
 const PERMUTATION = makePermutation();
 // Perlin 2002, "Improving Noise": the twelve edge directions of a cube, four of them twice.
@@ -21,7 +21,7 @@ function makePermutation(): Uint8Array {
   return table;
 }
 
-/** Wellons' `lowbias32`: every bit of the result depends on every bit of the input. Unsigned 32 bits. */
+/** Wellons' `lowbias32`: every output bit depends on every input bit. Unsigned 32 bits. */
 export function hashInteger(value: number): number {
   let x = value | 0;
   x = Math.imul(x ^ (x >>> 16), 0x7feb352d);
@@ -29,7 +29,7 @@ export function hashInteger(value: number): number {
   return (x ^ (x >>> 16)) >>> 0;
 }
 
-/** 0 (included) to 1 (excluded). */
+/** Hashes to [0, 1). */
 export function hashUnit(value: number): number {
   return hashInteger(value) / 4294967296;
 }
@@ -39,7 +39,7 @@ function gradientDot(hash: number, x: number, y: number, z: number): number {
   return GRADIENT_X[i]! * x + GRADIENT_Y[i]! * y + GRADIENT_Z[i]! * z;
 }
 
-/** Gradient noise with the quintic fade; about -1 to 1, mean 0, one feature per unit. */
+/** Gradient noise with quintic fade; about -1 to 1, mean 0, one feature per unit. */
 export function noise(x: number, y: number, z: number): number {
   const floorX = Math.floor(x);
   const floorY = Math.floor(y);
@@ -77,9 +77,9 @@ export function noise(x: number, y: number, z: number): number {
 }
 
 /**
- * Contrast that is left, 0 to 1, of a pattern with `cycles` periods a pixel. A pixel that averages over its width
- * leaves sin(pi c) / (pi c), which is near 1 - 1.5 c^2 here; a little less is kept, because a pixel is one sample and
- * not an average: nothing from 0.65 periods on.
+ * Remaining contrast, 0 to 1, of a pattern with `cycles` periods per pixel. Averaging over a pixel leaves
+ * sin(pi c) / (pi c), approximately 1 - 1.5 c^2. Slightly less is kept, because a pixel is a single sample
+ * rather than an average; nothing from 0.65 periods on.
  */
 export function fadeOf(cycles: number): number {
   const share = 1 - 2.4 * cycles * cycles;
@@ -87,8 +87,8 @@ export function fadeOf(cycles: number): number {
 }
 
 /**
- * Octaves of halving size and weight, about -0.7 to 0.7. Octaves finer than `finest` (in units of this call's space)
- * fade out: they cannot be seen at that pixel size and would only alias.
+ * Fractal Brownian motion: octaves of halving size and weight, about -0.7 to 0.7. Octaves finer than `finest`
+ * (in units of this call's space) fade out, since they would only alias.
  */
 export function fbm(x: number, y: number, z: number, octaves: number, finest: number): number {
   let sum = 0;
@@ -106,20 +106,20 @@ export function fbm(x: number, y: number, z: number, octaves: number, finest: nu
     );
     sum += share * weight * value;
     weight *= 0.5;
-    // Not 2: whole factors would lay the lattices over one another.
+    // Not 2, so that the lattices of the octaves do not coincide.
     frequency *= 2.03;
   }
   return sum;
 }
 
-/** What `findCell` found: distances to the nearest and second nearest point, and a hash of the nearest. */
+/** Result of `findCell`: distances to the nearest and second nearest point, and a hash of the nearest. */
 export interface Cell {
   nearest: number;
   second: number;
   hash: number;
 }
 
-/** Worley 1996, "A cellular texture basis function": one point in each unit cube. Fills `cell`. */
+/** Worley 1996, "A cellular texture basis function", with one point per unit cube. Fills `cell`. */
 export function findCell(x: number, y: number, z: number, cell: Cell): void {
   const floorX = Math.floor(x);
   const floorY = Math.floor(y);
@@ -155,7 +155,7 @@ export function findCell(x: number, y: number, z: number, cell: Cell): void {
   cell.hash = hash;
 }
 
-/** Hermite step from 0 at `low` to 1 at `high`. */
+/** Hermite interpolation from 0 at `low` to 1 at `high`. */
 export function smoothstep(low: number, high: number, value: number): number {
   const t = Math.min(1, Math.max(0, (value - low) / (high - low)));
   return t * t * (3 - 2 * t);

@@ -1,4 +1,4 @@
-/** The passes from a scene to its picture, in order, each as work on rows that any thread may do. */
+/** The render passes from a scene to its picture, in order, as work on rows that any thread can do. */
 import { type BuiltSet, openSet } from './built-set.ts';
 import { type DenoiseSettings, denoiseLevel } from './denoise.ts';
 import { blurRow } from './depth-of-field.ts';
@@ -13,12 +13,12 @@ import { type Lighting, shadeRows } from './shade.ts';
 import { smoothEdges } from './smooth-edges.ts';
 import { toneRow } from './tone.ts';
 
-/** A pass needs all rows of those before it; its own rows come out the same in any order. */
+/** A pass needs all rows of the previous passes; its own rows can be computed in any order. */
 export interface Pass {
-  /** Its name in timings: that of the file that does it. */
+  /** Name in timings: that of its file. */
   readonly step: string;
   readonly rows: number;
-  /** Depends on camera and set alone: with another product in it, its result still holds. */
+  /** Whether it depends only on camera and set, so that its result can be reused for another product. */
   readonly ofSet: boolean;
   readonly draw: (fromRow: number, toRow: number) => void;
 }
@@ -29,9 +29,12 @@ const diffuseDenoise: DenoiseSettings = {
   normalPower: 8,
   range: { relative: 0.7, floor: 0.03 },
 };
-/** A mirror ray turns twice as fast as the normal: smoothed like diffuse light, curved metal would mirror nothing sharp. */
+/**
+ * Reflected rays turn twice as fast as the normal, so a weaker normal weight would blur reflections in curved
+ * metal.
+ */
 const glossyDenoise: DenoiseSettings = { ...diffuseDenoise, levels: 4, normalPower: 128 };
-/** Polish mirrors in a narrow lobe: its few rays agree, and wider smoothing would take the mirror image away. */
+/** Polished surfaces reflect in a narrow lobe: their rays agree, and more smoothing would blur the reflection. */
 const polishDenoise: DenoiseSettings = {
   ...glossyDenoise,
   levels: 2,
@@ -40,13 +43,13 @@ const polishDenoise: DenoiseSettings = {
 const POLISHED = 0.22;
 const keyDenoise: DenoiseSettings = { channels: 1, levels: 2, normalPower: 4, range: [0.5, 0.25] };
 
-/** The set as a thread uses it, with functions of its own around the frame's trees. */
+/** Opens a frame in a thread, which creates its own functions around the frame's trees. */
 export function openFrame({ scene, camera, trees, stand }: PictureFrame): BuiltSet {
   const empty = openSet(scene, camera, trees);
   return stand === undefined ? empty : { ...empty, proxy: openProxy(stand.shape, camera, stand.product) };
 }
 
-/** The same list in every thread that has opened the same frame. */
+/** Identical in every thread that has opened the same frame. */
 export function listPasses(built: BuiltSet, frame: PictureFrame): Pass[] {
   const { buffer, linear } = frame;
   const { height } = buffer;
@@ -111,9 +114,12 @@ function listLightPasses(
       draw: (from, to) => traceIndirect(built, indirect.guide, effort.samples, into, from, to),
     },
     ...listDenoisePasses(key, visibility, keyDenoise),
-    ...listDenoisePasses(indirect, diffuse, { ...diffuseDenoise, materials: mark(built, showsDiffuse) }),
+    ...listDenoisePasses(indirect, diffuse, {
+      ...diffuseDenoise,
+      materials: markMaterials(built, showsDiffuse),
+    }),
     ...[glossyDenoise, polishDenoise].flatMap((settings) => {
-      const materials = mark(
+      const materials = markMaterials(
         built,
         (material) => showsGloss(material) && material.roughness < POLISHED === (settings === polishDenoise),
       );
@@ -136,15 +142,15 @@ function listDenoisePasses(
   }));
 }
 
-/** 1 at the numbers of the materials that `shows` is true for. */
-function mark({ materials }: BuiltSet, shows: (material: Material) => boolean): Uint8Array {
+/** 1 at the numbers of the materials for which `shows` is true. */
+function markMaterials({ materials }: BuiltSet, shows: (material: Material) => boolean): Uint8Array {
   return Uint8Array.from({ length: 256 }, (_, number) => {
     const material = materials[number];
     return material !== undefined && shows(material) ? 1 : 0;
   });
 }
 
-/** As the denoiser leaves it: in the first of each pair after an even number of levels, as both of the glossy are. */
+/** The denoiser's output, which is in the first array of each pair after an even number of levels. */
 function lightingOf({ key, visibility, indirect, diffuse, glossy }: PictureFrame): Lighting {
   return {
     keyGuide: key.guide,
@@ -159,7 +165,7 @@ function lightingOf({ key, visibility, indirect, diffuse, glossy }: PictureFrame
   };
 }
 
-/** Blur and tone in one: a blurred picture between them would take as much memory as the sharp one. */
+/** Blurs and tone maps row by row: a blurred picture would take as much memory as the sharp one. */
 function develop({ scene, camera, buffer, linear, picture }: PictureFrame, from: number, to: number): void {
   const { width, height } = buffer;
   const settings = { width, height, seed: scene.seed, ...scene.tone };

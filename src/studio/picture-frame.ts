@@ -1,4 +1,4 @@
-/** One picture in the making, as plain data: the trees, and an array for everything that a pass leaves for a later one. */
+/** All data of one picture during rendering: the trees, and an array for every intermediate result of a pass. */
 import type { SetTrees } from './built-set.ts';
 import type { Bvh } from './bvh.ts';
 import type { Camera } from './camera.ts';
@@ -8,17 +8,17 @@ import type { PictureMemory } from './picture-memory.ts';
 import type { ProxyShape, StudioProduct } from './product-proxy.ts';
 import type { StudioScene } from './studio-scene.ts';
 
-/** What a picture's light may cost. Its resolution matters more than its samples. */
+/** Resolution and samples of a picture's light; resolution matters more. */
 export interface Effort {
-  /** Full pixels per texel of the key's shadow, and its rays per texel. */
+  /** Full pixels per texel of the key light's visibility, and its rays per texel. */
   readonly keyStep: number;
   readonly keySamples: number;
-  /** The same of the light from all around. */
+  /** The same for indirect light. */
   readonly indirectStep: number;
   readonly samples: IndirectSamples;
 }
 
-/** Crosses to threads by structured clone: no functions, and all large arrays in shared memory. */
+/** Sent to threads by structured clone: no functions, and all large arrays in shared memory. */
 export interface PictureFrame {
   readonly scene: StudioScene;
   readonly camera: Camera;
@@ -27,12 +27,12 @@ export interface PictureFrame {
   readonly stand: ProductStand | undefined;
   readonly buffer: GeometryBuffer;
   readonly key: CoarseGrid;
-  /** The key's visibility, one number a texel: levels of the denoiser go to and fro between the two. */
+  /** Visibility of the key light, one number per texel; levels of the denoiser alternate between the two arrays. */
   readonly visibility: Pair;
   readonly indirect: CoarseGrid;
   readonly diffuse: Pair;
   readonly glossy: Pair;
-  /** Three numbers a pixel, before blur and tone. */
+  /** Three numbers per pixel, before blur and tone mapping. */
   readonly linear: Float32Array;
   /** 8-bit sRGB. */
   readonly picture: Uint8Array;
@@ -45,7 +45,7 @@ export interface ProductStand {
 
 interface CoarseGrid {
   readonly guide: Guide;
-  /** As `markEvenRows` leaves them. */
+  /** As written by `markEvenRows`. */
   readonly cells: Uint8Array;
 }
 
@@ -106,7 +106,7 @@ function shareBvh(bvh: Bvh, memory: PictureMemory, name: string): Bvh {
   };
 }
 
-/** The same set with a product in it: light and picture are computed anew, what the camera sees of the set stays. */
+/** The same set with a product in it: light and picture are computed again, but the set's geometry is reused. */
 export function standProduct(
   frame: PictureFrame,
   { product, shape }: ProductStand,

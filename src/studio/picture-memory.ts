@@ -1,11 +1,11 @@
-/** Where a picture's arrays lie: in fresh memory, or in blocks that threads share and the next picture uses again. */
+/** Memory for a picture's arrays: newly allocated, or shared blocks that are reused for the next picture. */
 
-/** Arrays come with whatever they held before: a pass writes all that a later one reads. */
+/** Arrays are not cleared: each pass must write everything that a later one reads. */
 export interface PictureMemory {
-  /** A second request by the same name may give the same memory. */
+  /** A second request with the same name may return the same memory. */
   float32(name: string, length: number): Float32Array;
   uint8(name: string, length: number): Uint8Array;
-  /** Values that exist already, where all threads can read them. */
+  /** Copies existing values to where all threads can read them. */
   place<T extends Float32Array | Uint8Array>(name: string, values: T): T;
 }
 
@@ -16,8 +16,8 @@ export const ownMemory: PictureMemory = {
 };
 
 /**
- * V8 does not count shared memory towards its next collection: a picture's 110 MB would stay until some other work
- * fills the heap, and each picture would add its own. So blocks are kept and used again, and only ever grow.
+ * V8 ignores shared memory when scheduling garbage collection: a picture's 110 MB would remain until other
+ * work fills the heap, and each picture would add its own. So blocks are reused, and only ever grow.
  */
 export class SharedMemory implements PictureMemory {
   readonly #blocks = new Map<string, SharedArrayBuffer>();

@@ -22,7 +22,7 @@ const scene: StudioScene = {
 };
 const canvas = { width: 400, height: 400 };
 
-/** Red where `covers` says so, on the box that the scene gives it. */
+/** Red where `covers` returns true, on the box that the scene assigns to the product. */
 function makeProduct(of: StudioScene, covers: (u: number, v: number) => boolean): StudioProduct {
   const box = frameProduct(of, canvas, 0.5);
   const data = new Uint8Array(box.width * box.height * 4);
@@ -40,7 +40,7 @@ function boundsOf(of: StudioScene, product: StudioProduct): Float32Array {
 }
 
 describe('the product’s proxy', () => {
-  it('stands on the ground, is as large as the product, and goes back from z = 0', () => {
+  it('stands on the ground, is as large as the product, and extends back from z = 0', () => {
     const [lowX, lowY, lowZ, highX, highY, highZ] = boundsOf(
       scene,
       makeProduct(scene, () => true),
@@ -54,14 +54,14 @@ describe('the product’s proxy', () => {
     expect(lowZ).toBeGreaterThan(-0.6);
   });
 
-  it('reaches the ground with both feet of a product photographed from the side, the far one further back', () => {
+  it('places both feet of a product photographed from the side on the ground, the far one further back', () => {
     const table = makeProduct(scene, (u, v) => v < 0.3 || (u < 0.15 && v < 0.94) || u > 0.85);
     const camera = makeCamera(scene, canvas);
     const { bvh } = makeProxy(scene, camera, table);
     const standAt = (u: number): number => {
       const hit: Hit = { t: 3, triangle: -1, u: 0, v: 0 };
       const column = table.x + u * table.image.width;
-      // Along the ground in the column's upright plane through the eye, towards the back.
+      // Along the ground in the column's vertical plane through the eye, toward the back.
       const aside = unprojectX(camera, column, 0) / camera.distance;
       const x = unprojectX(camera, column, 0.5);
       const found = findClosest(bvh, x, 0.21, 0.5, aside, 0, -1, hit);
@@ -71,7 +71,7 @@ describe('the product’s proxy', () => {
     expect(standAt(0.12)).toBeLessThan(-0.2);
   });
 
-  it('is as thick at a handle as the handle is wide, so that light gets through the hole behind it', () => {
+  it('is as thick at a handle as the handle is wide, so that light passes through the hole', () => {
     const mug = makeProduct(scene, (u, v) => {
       const isHandle = u >= 0.6 && v > 0.3 && v < 0.7;
       const isHole = u < 0.92 && v > 0.35 && v < 0.65;
@@ -89,7 +89,7 @@ describe('the product’s proxy', () => {
     expect(backAt(0.8)).toBeNaN();
   });
 
-  it('lies on the plane of a flat-lay and swells towards the camera', () => {
+  it('lies on the plane of a flat lay and bulges toward the camera', () => {
     const flat: StudioScene = { ...scene, view: 'flat-lay', baseY: 0, productDepth: 0.05 };
     const [, , lowZ, , , highZ] = boundsOf(
       flat,
@@ -100,7 +100,7 @@ describe('the product’s proxy', () => {
     expect(highZ).toBeLessThan(0.15);
   });
 
-  it('tells reflections its own colour, and bounces a darker one', () => {
+  it('reflects its own color, and bounces a darker one', () => {
     const product = makeProduct(scene, () => true);
     const proxy = makeProxy(scene, makeCamera(scene, canvas), product);
     const out = new Float64Array(3);

@@ -1,4 +1,7 @@
-/** The product's stand-in for light: its silhouette, inflated and stood on the ground where the photo shows its feet. */
+/**
+ * Proxy geometry of the product for light: its inflated silhouette, standing on the ground where the photo
+ * shows its feet.
+ */
 import type { Box, RgbaImage } from '../pixels.ts';
 import { decodeSrgb } from '../srgb.ts';
 import { type Bvh, buildBvh } from './bvh.ts';
@@ -9,36 +12,36 @@ import { cornerThickness, inflate } from './inflate-silhouette.ts';
 import { type Mesh, smoothMesh } from './meshes/mesh.ts';
 import type { StudioScene } from './studio-scene.ts';
 
-/** The cutout at its final size, and where its top left corner lies on the canvas. */
+/** The cutout at its final size, and the position of its top left corner on the canvas. */
 export type StudioProduct = PlacedSubject;
 
 export interface ProductProxy {
   readonly bvh: Bvh;
-  /** Linear colour for bounces of light. */
+  /** Linear color for indirect light. */
   readonly bounceAlbedo: Float64Array;
-  /** The photo's linear colour at a world point, into `out`. */
+  /** Writes the photo's linear color at a world point to `out`. */
   readonly colorAt: (x: number, y: number, z: number, out: Float64Array) => void;
 }
 
-/** The stand-in without its functions: plain data, for threads that open it for themselves. */
+/** The proxy as plain data, without functions, for threads that open it themselves. */
 export interface ProxyShape {
   readonly bvh: Bvh;
-  /** The photo's mean linear colour, 3 channels. */
+  /** The photo's mean linear color, 3 channels. */
   readonly mean: Float64Array;
 }
 
-/** What of a scene decides how the product stands in it. */
+/** The properties of a scene that determine the product's placement. */
 type ProxyStage = Pick<StudioScene, 'view' | 'baseY' | 'productDepth'> & {
-  /** Cells of the silhouette across its longer side; fewer are quicker, and enough for soft shadows. */
+  /** Cells along the silhouette's longer side; fewer are faster, and suffice for soft shadows. */
   readonly longCells?: number;
 };
 
-/** Nothing stands deeper in the set than this: the wall would be near. */
-const DEEPEST = 1.2;
+/** Maximum depth in the set, in front of the wall. */
+const MAX_DEPTH = 1.2;
 const LYING_GAP = 0.02;
 /**
- * A full-color proxy throws a pale glow on dark ground: its flat front catches too much key light. At 0.35 the ground
- * in front of a white mug was brighter than without the mug, and the mug seemed to float.
+ * A full-color proxy casts a pale glow on dark ground, because its flat front catches too much key light. At
+ * 0.35 the ground in front of a white mug was brighter than without the mug, which seemed to float.
  */
 const BOUNCE_SHARE = 0.15;
 
@@ -72,7 +75,7 @@ export function makeProxyShape(stage: ProxyStage, camera: Camera, product: Studi
   return { bvh: buildBvh([{ mesh, material: 0 }]), mean: measureMean(product.image) };
 }
 
-/** Front and back of the corner (`x`, `y`) of the cells' grid, whose smoothed place is (`sx`, `sy`); world units. */
+/** Front and back of the grid corner (`x`, `y`), smoothed to (`sx`, `sy`); world units. */
 type Corner = (
   x: number,
   y: number,
@@ -91,11 +94,11 @@ function coverStanding(
   const { columns, rows } = silhouette;
   const depths = Float32Array.from({ length: columns }, (_, column) => {
     const row = box.y + (line.ground[column]! / rows) * box.height;
-    // Where the ray through the foot's pixel meets the ground.
+    // Intersection of the ray through the foot's pixel with the ground.
     const drop = camera.eyeY - unprojectY(camera, row, 0);
     return drop <= 0
-      ? -DEEPEST
-      : Math.max(-DEEPEST, Math.min(0.3, camera.distance * (1 - (camera.eyeY - baseY) / drop)));
+      ? -MAX_DEPTH
+      : Math.max(-MAX_DEPTH, Math.min(0.3, camera.distance * (1 - (camera.eyeY - baseY) / drop)));
   });
   smoothDepths(depths);
   return cover(silhouette, line, (x, y, sx, sy) => {
@@ -112,7 +115,10 @@ function coverStanding(
   });
 }
 
-/** A row of the silhouette is a long way on a floor seen from low: its steps would show in the shadow's edge. */
+/**
+ * From a low camera, one silhouette row covers a long stretch of floor; unsmoothed, its steps show in the
+ * shadow's edge.
+ */
 function smoothDepths(depths: Float32Array): void {
   for (let pass = 0; pass < 3; pass++) {
     let before = depths[0]!;
@@ -124,14 +130,14 @@ function smoothDepths(depths: Float32Array): void {
   }
 }
 
-/** Lies on z = 0 and swells towards the camera. */
+/** Lies on z = 0 and bulges toward the camera. */
 function coverFlat(silhouette: Silhouette, thickness: Float32Array, camera: Camera, box: Box): Mesh {
   const { columns, rows } = silhouette;
   const level = new Float32Array(columns).fill(rows);
   const line: StandingLine = { contour: level, ground: level, gap: level, touches: new Uint8Array(columns) };
   return cover(silhouette, line, (x, y, sx, sy) => {
     const t = cornerThickness(thickness, columns, rows, x, y);
-    // A little off the plane: the cells' steps would draw a jagged line where they touch it.
+    // Slightly above the plane: the cells' steps would cause a jagged line at the contact.
     return {
       x: unprojectX(camera, box.x + (sx / columns) * box.width, 0),
       y: unprojectY(camera, box.y + (sy / rows) * box.height, 0),
@@ -141,7 +147,7 @@ function coverFlat(silhouette: Silhouette, thickness: Float32Array, camera: Came
   });
 }
 
-/** Front, back and rim of the covered cells; feet are filled down to the ground. */
+/** Builds front, back and sides of the covered cells; feet extend down to the ground. */
 function cover(silhouette: Silhouette, line: StandingLine, cornerAt: Corner): Mesh {
   const { columns, rows } = silhouette;
   const filled = (column: number, row: number): boolean => {
@@ -189,7 +195,7 @@ function cover(silhouette: Silhouette, line: StandingLine, cornerAt: Corner): Me
   return smoothMesh(positions, Uint32Array.from(indices));
 }
 
-/** Places of the grid's corners with the stairs of the outline taken out, two numbers a corner, in cells. */
+/** Positions of the grid's corners with a smoothed outline, two numbers per corner, in cells. */
 function smoothOutline(
   columns: number,
   rows: number,
@@ -197,24 +203,24 @@ function smoothOutline(
 ): Float32Array {
   const stride = columns + 1;
   let places = new Float32Array(stride * (rows + 1) * 2);
-  const neighbours: number[][] = [];
+  const neighbors: number[][] = [];
   for (let y = 0; y <= rows; y++) {
     for (let x = 0; x <= columns; x++) {
       const at = y * stride + x;
       places[at * 2] = x;
       places[at * 2 + 1] = y;
-      // An outline runs along a cell's edge when only one of the cells beside it is filled.
+      // The outline follows a cell's edge if only one of the adjacent cells is filled.
       const along: number[] = [];
       if (filled(x - 1, y - 1) !== filled(x - 1, y)) along.push(at - 1);
       if (filled(x, y - 1) !== filled(x, y)) along.push(at + 1);
       if (filled(x - 1, y - 1) !== filled(x, y - 1)) along.push(at - stride);
       if (filled(x - 1, y) !== filled(x, y)) along.push(at + stride);
-      neighbours.push(along);
+      neighbors.push(along);
     }
   }
   for (let pass = 0; pass < 3; pass++) {
     const next = places.slice();
-    for (const [at, along] of neighbours.entries()) {
+    for (const [at, along] of neighbors.entries()) {
       for (let axis = 0; axis < 2 && along.length > 0; axis++) {
         const mean = along.reduce((sum, other) => sum + places[other * 2 + axis]!, 0) / along.length;
         next[at * 2 + axis] = (places[at * 2 + axis]! + mean) / 2;

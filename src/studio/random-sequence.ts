@@ -1,18 +1,21 @@
-/** Low-discrepancy numbers per pixel: the same for a pixel whichever thread asks, and different from its neighbours'. */
+/** Low-discrepancy numbers per pixel: deterministic in every thread, and decorrelated between neighboring pixels. */
 
-// Roberts 2018, "The unreasonable effectiveness of quasirandom sequences": R2.
+// R2 sequence (Roberts 2018, "The unreasonable effectiveness of quasirandom sequences").
 const R2_X = 0.7548776662466927;
 const R2_Y = 0.5698402909980532;
-// Two of the same construction's constants in four dimensions.
+// Two constants of the same construction in four dimensions.
 const R4_Z = 0.733891856627126;
 const R4_W = 0.6287067210378087;
 
-/** Jimenez 2014, interleaved gradient noise: neighbouring pixels get evenly spread offsets, which denoises well. 0 to 1. */
+/**
+ * Interleaved gradient noise (Jimenez 2014): neighboring pixels get evenly distributed offsets, which
+ * denoises well. 0 to 1.
+ */
 export function gradientOffset(x: number, y: number): number {
   return fraction(52.9829189 * fraction(0.06711056 * x + 0.00583715 * y));
 }
 
-/** First coordinate of sample `index` for a pixel shifted by `offset` (Cranley and Patterson 1976). 0 to 1. */
+/** First coordinate of sample `index` for a pixel with shift `offset` (Cranley and Patterson 1976). 0 to 1. */
 export function firstOf(index: number, offset: number): number {
   return fraction(index * R2_X + offset);
 }

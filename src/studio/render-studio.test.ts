@@ -45,13 +45,13 @@ function makeBlockProduct(): StudioProduct {
 }
 
 describe('renderStudio', () => {
-  it('draws the same bytes for the same scene', async () => {
+  it('is deterministic to the byte', async () => {
     const first = await renderStudio(scene, { ...size, quality: 'preview', signal });
     const second = await renderStudio(scene, { ...size, quality: 'preview', signal });
     expect(Buffer.compare(first.plate!.data, second.plate!.data)).toBe(0);
   });
 
-  it('gives each row the same light and colour whichever batch or order it is drawn in', () => {
+  it('renders each row identically in any batch and order', () => {
     const camera = makeCamera(scene, size);
     const samples = { diffuse: 1, glossy: 1, bounces: 1 };
     const effort = { keyStep: 2, keySamples: 2, indirectStep: 3, samples };
@@ -103,7 +103,7 @@ describe('renderStudio', () => {
     expect(grounded!.data[at]!).toBeLessThan(0.85 * plate!.data[at]!);
   });
 
-  it('mirrors the product in polished ground and not in matt', async () => {
+  it('reflects the product in polished ground, but not in matte', async () => {
     const product = makeBlockProduct();
     const redAt = async (roughness: number): Promise<number> => {
       const { plate, grounded } = await renderStudio(
@@ -121,7 +121,7 @@ describe('renderStudio', () => {
     expect(Math.abs(await redAt(0.8))).toBeLessThan(8);
   });
 
-  it('leaves the inside of the product as it was photographed', async () => {
+  it('keeps the original pixels inside the product', async () => {
     const product = makeBlockProduct();
     const { grounded } = await renderStudio(scene, { ...size, quality: 'preview', product, signal });
     pasteProduct(grounded!, product);
@@ -131,7 +131,7 @@ describe('renderStudio', () => {
     }
   });
 
-  it('draws the same bytes with one thread, two and three', async () => {
+  it('renders the same bytes with one, two and three threads', async () => {
     const request = {
       ...size,
       quality: 'preview',
@@ -139,7 +139,7 @@ describe('renderStudio', () => {
       withPlate: true,
       signal,
     } as const;
-    // Metal under a pattern of light; and glass with the sky around it.
+    // Metal below a light pattern, and glass surrounded by sky.
     const gobo = {
       kind: 'slit',
       width: 0.6,
@@ -158,7 +158,7 @@ describe('renderStudio', () => {
     for (const set of sets) {
       const alone = await renderStudio(set, request);
       for (const threads of [2, 3]) {
-        // A crew that has met before loses no time with loading: all of it draws.
+        // Use a crew whose threads have already loaded, so that all of them draw.
         const crew = claimCrew(threads);
         await (crew as ThreadCrew).assemble();
         crew.release();
@@ -169,7 +169,7 @@ describe('renderStudio', () => {
     }
   });
 
-  it('is within 36 dB of the set lit at each pixel by 64 rays', async () => {
+  it('reaches 36 dB against a reference with 64 rays per pixel', async () => {
     const camera = makeCamera(scene, { width: 128, height: 128 });
     const samples = { diffuse: 64, glossy: 32, bounces: 3 };
     const effort = { keyStep: 1, keySamples: 64, indirectStep: 1, samples };
@@ -181,7 +181,7 @@ describe('renderStudio', () => {
   });
 
   it.each([1, 2])(
-    'stops between rows when it is aborted, with %i threads, and draws on for the next',
+    'stops between rows on abort, with %i threads, and still renders the next picture',
     async (threads) => {
       const abort = new AbortController();
       const work = renderStudio(scene, {
@@ -190,7 +190,7 @@ describe('renderStudio', () => {
         threads,
         signal: abort.signal,
       });
-      // The set is built, and a few batches are drawn.
+      // The set has been built, and a few batches have been drawn.
       for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
       abort.abort(new Error('enough'));
       await expect(work).rejects.toThrow('enough');

@@ -1,4 +1,7 @@
-/** CONDUCTOR: a scene, and perhaps a product in it, to a picture; the passes in order, by one thread or several. */
+/**
+ * CONDUCTOR: renders a scene, optionally with a product, to a picture: the passes in order, on one or several
+ * threads.
+ */
 import type { RgbImage } from '../pixels.ts';
 import { StepClock, type StepTiming } from '../step-clock.ts';
 import { buildTrees } from './built-set.ts';
@@ -11,28 +14,28 @@ import { claimCrew, type StudioCrew } from './studio-crew.ts';
 import type { StudioScene } from './studio-scene.ts';
 
 export interface StudioRequest {
-  /** Pixels, 64 to 4096 a side. */
+  /** In pixels, 64 to 4096 per side. */
   readonly width: number;
   readonly height: number;
   readonly quality: 'preview' | 'full';
-  /** At the size and place that `frameProduct` gave for this scene and canvas. */
+  /** At the size and position that `frameProduct` returned for this scene and canvas. */
   readonly product?: StudioProduct;
-  /** With a product: whether the empty set is wanted as well, at about twice the light's cost. */
+  /** With a product: whether to render the empty set, too, which about doubles the cost of light. */
   readonly withPlate?: boolean;
-  /** Threads that draw together, the calling one included: 1 unless told. The picture is the same with any number. */
+  /** Number of threads including the calling one; default 1. Does not affect the picture. */
   readonly threads?: number;
   readonly signal: AbortSignal;
 }
 
 export interface StudioPicture {
-  /** The empty set. Without `withPlate` only when there is no product. */
+  /** The empty set. Present without a product, or with `withPlate`. */
   readonly plate?: RgbImage;
   /** The set with the product's shadow, bounced light and reflection, but without its pixels. */
   readonly grounded?: RgbImage;
   readonly timings: readonly StepTiming[];
 }
 
-/** Small pictures get the key's shadow at each pixel. */
+/** Up to this size the key light is traced at every pixel. */
 const FULL_KEY_BELOW_PX = 400;
 
 function effortFor({ width, height, quality }: StudioRequest): Effort {
@@ -57,7 +60,7 @@ export async function renderStudio(scene: StudioScene, request: StudioRequest): 
     }
     const shape = await clock.run('product-proxy', () => makeProxyShape(scene, camera, product));
     const stood = standProduct(empty, { product, shape }, crew.memory);
-    // What depends on the set alone was computed with the plate.
+    // Passes that depend on the set alone were computed with the plate.
     const grounded = await drawFrame(stood, { crew, clock, signal, setIsDone: plate !== undefined });
     if (scene.view === 'standing') {
       await clock.run('contact-line', () => darkenContact(grounded, product));
@@ -72,7 +75,7 @@ interface FrameWork {
   readonly crew: StudioCrew;
   readonly clock: StepClock;
   readonly signal: AbortSignal;
-  /** Whether the passes that depend on camera and set alone have been drawn for this set. */
+  /** Whether passes that depend only on camera and set have already been drawn. */
   readonly setIsDone?: boolean;
 }
 
@@ -82,7 +85,7 @@ async function drawFrame(
 ): Promise<RgbImage> {
   crew.show(frame);
   const passes = listPasses(openFrame(frame), frame);
-  // Neighbors of one step, such as the denoiser's levels, are one line of the timings.
+  // Consecutive passes of one step, such as the denoiser's levels, share a timing.
   for (let number = 0; number < passes.length; ) {
     const { step } = passes[number]!;
     await clock.run(step, async () => {
@@ -93,6 +96,6 @@ async function drawFrame(
       }
     });
   }
-  // Out of the memory that the next picture is drawn in.
+  // A copy, because the next picture reuses the memory.
   return { width: frame.camera.width, height: frame.camera.height, data: frame.picture.slice() };
 }

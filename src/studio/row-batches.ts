@@ -1,14 +1,14 @@
-/** How threads share the rows of a pass: small batches from one counter, so that nobody waits for a slow row. */
+/** Distributes the rows of a pass among threads in small batches from an atomic counter, which balances slow rows. */
 
-/** In shared memory, one for each pass of each picture: whoever comes late finds nothing left, and disturbs no other pass. */
+/** In shared memory, one per pass and picture: a late thread finds no rows left and cannot disturb another pass. */
 export interface RowControl {
-  /** The next row to hand out, how many threads are at work, and whether one of them has failed. */
+  /** The next row to assign, the number of busy threads, and whether one has failed. */
   readonly counts: Int32Array;
   readonly rows: number;
 }
 
-/** Rows a batch: an aborted render ends within one, at 1600 px some 10 ms. */
-const ROWS_A_BATCH = 8;
+/** Rows per batch, which bounds the latency of an abort: about 10 ms at 1600 px. */
+const BATCH_ROWS = 8;
 const NEXT = 0;
 const BUSY = 1;
 const FAILED = 2;
@@ -17,19 +17,19 @@ export function makeRowControl(rows: number): RowControl {
   return { counts: new Int32Array(new SharedArrayBuffer(12)), rows };
 }
 
-/** Does one batch; false when there is none left. */
+/** Draws one batch; returns false if none is left. */
 export function drawBatch(
   { counts, rows }: RowControl,
   draw: (fromRow: number, toRow: number) => void,
 ): boolean {
-  // At work before taking a row: who finds all rows taken and nobody at work can rely on the pass being done.
+  // Count as busy before taking a row: if all rows are taken and no thread is busy, the pass is complete.
   Atomics.add(counts, BUSY, 1);
   try {
-    const from = Atomics.add(counts, NEXT, ROWS_A_BATCH);
+    const from = Atomics.add(counts, NEXT, BATCH_ROWS);
     if (from >= rows) {
       return false;
     }
-    draw(from, Math.min(rows, from + ROWS_A_BATCH));
+    draw(from, Math.min(rows, from + BATCH_ROWS));
     return true;
   } catch (failure) {
     Atomics.store(counts, FAILED, 1);
@@ -39,7 +39,7 @@ export function drawBatch(
   }
 }
 
-/** Nobody gets another row. */
+/** Prevents further rows from being assigned. */
 export function stopRows({ counts, rows }: RowControl): void {
   Atomics.store(counts, NEXT, rows);
 }

@@ -23,11 +23,11 @@ const plan = composeSet({
 });
 
 describe('the scene plan', () => {
-  it('survives JSON', () => {
+  it('survives a JSON round trip', () => {
     expect(readScenePlan(JSON.parse(JSON.stringify(plan)))).toEqual(plan);
   });
 
-  it('pulls numbers back into their range and keeps the rest', () => {
+  it('clamps numbers to their range and keeps the rest', () => {
     const wild = { ...plan, dof: 7, key: { ...plan.key, el: -3 }, camera: { ...plan.camera, fillW: 0.01 } };
     const read = readScenePlan(wild);
     expect([read.dof, read.key.el, read.camera.fillW]).toEqual([0.02, 15, 0.2]);
@@ -35,7 +35,7 @@ describe('the scene plan', () => {
     expect(wild.dof).toBe(7);
   });
 
-  it('refuses what is not a plan, and fields that it does not know', () => {
+  it('rejects invalid plans and unknown fields', () => {
     for (const value of [
       null,
       {},
@@ -47,7 +47,7 @@ describe('the scene plan', () => {
     }
   });
 
-  it('says for every number what it means and where it ends', () => {
+  it('documents meaning and range of every number', () => {
     const missing: string[] = [];
     const walk = (node: unknown, path: string): void => {
       if (typeof node !== 'object' || node === null) return;
@@ -56,12 +56,12 @@ describe('the scene plan', () => {
       if (isNumber && !/\d to \d/.test(String(field.description))) missing.push(path);
       for (const [key, value] of Object.entries(field)) walk(value, `${path}/${key}`);
     };
-    // One way to write the same schema down: this also proves that it can be given to a model or a document.
+    // Serializing the schema also proves that it can be given to a model or a document.
     walk(scenePlanSchema.toJSONSchema({ reused: 'inline' }), '');
     expect(missing).toEqual([]);
   });
 
-  it('has compositions, materials and gobos enough, each one once', () => {
+  it('has enough compositions, materials and gobos, without duplicates', () => {
     expect(compositions.length).toBeGreaterThanOrEqual(12);
     expect(materials.length).toBeGreaterThanOrEqual(14);
     expect(gobos.filter((gobo) => gobo !== 'none').length).toBeGreaterThanOrEqual(5);

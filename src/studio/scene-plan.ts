@@ -1,13 +1,17 @@
-/** The scene plan: everything a studio picture needs besides the product, as versioned JSON that any renderer can read. */
+/**
+ * The scene plan: everything that a studio picture needs besides the product, as versioned,
+ * renderer-independent JSON.
+ */
 import { z } from 'zod';
 import { PackshotError } from '../errors.ts';
 import { variants } from '../recipes/catalogue.ts';
 
 /**
- * Scene units: a product's height is 1; one wider than 1.3:1 is 1.35 wide instead. +x right, +y up, the
- * camera looks along -z, the product stands at x = 0, z = 0 (the middle of its area: a handle sticks out). Frame units: `u` is -1 at the left and 1 at the
- * right edge of the picture at the thing's own depth, `v` is 0 at the lower and 1 at the upper edge; sizes
- * are shares of the frame's height Hf, the height in scene units that the camera sees at z = 0.
+ * Scene units: a product's height is 1; if it is wider than 1.3:1, its width is 1.35 instead. +x is right, +y
+ * up, and the camera looks along -z. The product stands at x = 0, z = 0 with its centroid, so that a handle
+ * does not shift it. Frame units: `u` is -1 at the left and 1 at the right edge of the picture at the thing's
+ * own depth; `v` is 0 at the lower and 1 at the upper edge. Sizes are fractions of the frame's height Hf: the
+ * visible height at z = 0, in scene units.
  */
 export const scenePlanVersion = 1;
 
@@ -21,7 +25,7 @@ export const stagings = [
   'irregular',
   'large',
 ] as const;
-/** How a product wants to be set up; the planner's only view of what it is. */
+/** How a product should be set up; all that the planner knows about it. */
 export type Staging = (typeof stagings)[number];
 
 export const compositions = [
@@ -298,7 +302,7 @@ export const scenePlanSchema = z
   .describe('A studio set around one product');
 export type ScenePlan = z.infer<typeof scenePlanSchema>;
 
-/** A plan from outside (a stored one, a language model's): numbers beyond their range are pulled back into it. */
+/** Reads an untrusted plan, such as a stored one or a language model's; clamps numbers to their range. */
 export function readScenePlan(value: unknown): ScenePlan {
   const first = scenePlanSchema.safeParse(value);
   if (first.success) return first.data;
@@ -319,13 +323,13 @@ function clampAt(root: unknown, issue: z.core.$ZodIssue): void {
   fields[last] = Number(issue.code === 'too_small' ? issue.minimum : issue.maximum);
 }
 
-/** What the camera sees at z = 0 and where it stands, scene units. The one place for the frame's arithmetic. */
+/** The visible frame at z = 0 and the camera's distance, in scene units. All frame arithmetic is here. */
 export interface Frame {
   /** Width to height. */
   readonly aspect: number;
-  /** Visible height at z = 0, Hf. */
+  /** Visible height at z = 0 (Hf). */
   readonly height: number;
-  /** Camera to z = 0. */
+  /** Distance from the camera to z = 0. */
   readonly distance: number;
   /** Half the product's width, in `u`. */
   readonly subjectU: number;

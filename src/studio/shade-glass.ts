@@ -1,4 +1,4 @@
-/** What is seen through and on a body of glass: one ray bent in and out, one mirrored off the front. */
+/** Shading of glass bodies: one ray refracted in and out, and one reflected off the front. */
 
 import type { BuiltSet } from './built-set.ts';
 import { interpolateNormal, type Sight } from './geometry-buffer.ts';
@@ -8,7 +8,7 @@ import { findClosest, type Hit } from './trace-ray.ts';
 
 /** Crown glass. */
 const INDEX = 1.5;
-/** Distance in glass after which the tint has its full colour, world units. */
+/** Distance in glass at which the tint reaches its full color, in world units. */
 const TINT_DEPTH = 0.5;
 
 const hit: Hit = { t: 0, triangle: -1, u: 0, v: 0 };
@@ -17,7 +17,10 @@ const bent = new Float64Array(3);
 const seen = new Float64Array(3);
 const mirrored = new Float64Array(3);
 
-/** Snell's law into `bent`; false on total reflection. `ratio` is the index left over the index entered. */
+/**
+ * Snell's law; writes to `bent` and returns false on total reflection. `ratio` is the index left over the
+ * index entered.
+ */
 function refract(
   dx: number,
   dy: number,
@@ -39,7 +42,7 @@ function refract(
   return true;
 }
 
-/** Adds to `out`. */
+/** Adds the radiance to `out`. */
 export function shadeGlass(built: BuiltSet, sight: Sight, tint: Float64Array, out: Float64Array): void {
   const { x, y, z, nx, ny, nz, dx, dy, dz } = sight;
   const facing = dx * nx + dy * ny + dz * nz;
@@ -70,7 +73,7 @@ export function shadeGlass(built: BuiltSet, sight: Sight, tint: Float64Array, ou
     if (refract(bx, by, bz, exitNormal[0]!, exitNormal[1]!, exitNormal[2]!, INDEX)) {
       [bx, by, bz] = [bent[0]!, bent[1]!, bent[2]!];
     }
-    // Out of the back, whichever way the light goes on.
+    // Continue from behind the back surface, for refraction and total reflection alike.
     px -= exitNormal[0]! * RAY_OFFSET;
     py -= exitNormal[1]! * RAY_OFFSET;
     pz -= exitNormal[2]! * RAY_OFFSET;

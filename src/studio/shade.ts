@@ -24,7 +24,7 @@ import type { Material } from './materials/material.ts';
 import { hashInteger, hashUnit } from './noise.ts';
 import { shadeGlass } from './shade-glass.ts';
 
-/** Everything that light passes left behind. */
+/** The results of all light passes. */
 export interface Lighting {
   readonly keyGuide: Guide;
   readonly keyCells: Uint8Array;
@@ -36,17 +36,20 @@ export interface Lighting {
 
 /** Rays for the few pixels that no texel can light (0 to 0.2 %). */
 const OWN_RAYS: IndirectSamples = { diffuse: 8, glossy: 8, bounces: 2 };
-/** Metal shows nothing else: with 8 rays its rims are dotted by the few that meet a light. */
+/** Metal shows only reflections: with 8 rays, its rims would have dots where single rays hit a light. */
 const OWN_METAL_RAYS = 32;
-/** Relief's finite difference, in pixels; and its steepest slope: beyond it, normals leave the hemisphere. */
-const RELIEF_STEP = 1.6;
-const STEEPEST = 0.9;
-/** A disc light of this many degrees widens a highlight by as much. */
-const RADIUS_TO_ROUGHNESS = 0.0087;
-const BRIGHTEST_HIGHLIGHT = 2.5;
 /**
- * Facets of a rough surface are not seen edge-on, however its rim is: without this, folds of cloth have bright dashes
- * along their edges, a pixel wide.
+ * Step of the relief's finite difference, in pixels, and its maximum slope; beyond it, normals leave the
+ * hemisphere.
+ */
+const RELIEF_STEP = 1.6;
+const MAX_SLOPE = 0.9;
+/** Increase of roughness per degree of the light's angular radius, which widens highlights. */
+const RADIUS_TO_ROUGHNESS = 0.0087;
+const MAX_HIGHLIGHT = 2.5;
+/**
+ * Minimum cosine of a rough surface's facets: without it, folds of cloth have bright lines along their edges,
+ * one pixel wide.
  */
 const RIM_FACING = 0.5;
 
@@ -56,7 +59,7 @@ const normal = new Float64Array(3);
 const diffuse = new Float64Array(3);
 const glossy = new Float64Array(3);
 
-/** Radiance of the seen point towards the eye, three numbers into `out`. */
+/** Writes the radiance of the visible point toward the eye to `out` (three numbers). */
 export function shadeSight(built: BuiltSet, lighting: Lighting, sight: Sight, out: Float64Array): void {
   out.fill(0);
   if (sight.material === NOTHING) {
@@ -67,7 +70,7 @@ export function shadeSight(built: BuiltSet, lighting: Lighting, sight: Sight, ou
   const material = built.materials[sight.material]!;
   const footprint = (2 * built.camera.tanY * sight.depth) / built.camera.height;
   const slant = Math.max(0.12, -(sight.nx * sight.dx + sight.ny * sight.dy + sight.nz * sight.dz));
-  // Along the view a pixel covers more the flatter it lies; the mean of both axes leans to the wider one.
+  // A slanted pixel covers more along the view direction; a weighted mean of both axes favors the wider one.
   const finest = footprint / slant ** 0.7;
   material.paint(sight.x, sight.y, sight.z, finest, albedo);
   if (material.kind === 'glass') {
@@ -83,7 +86,7 @@ export function shadeSight(built: BuiltSet, lighting: Lighting, sight: Sight, ou
   combine(built, material, sight, visibility, out);
 }
 
-/** Leaves the shading normal in `normal`. */
+/** Writes the shading normal to `normal`. */
 function bendNormal({ relief, bump }: Material, sight: Sight, finest: number): void {
   normal[0] = sight.nx;
   normal[1] = sight.ny;
@@ -93,7 +96,7 @@ function bendNormal({ relief, bump }: Material, sight: Sight, finest: number): v
   }
   const { x, y, z, nx, ny, nz } = sight;
   const step = RELIEF_STEP * finest;
-  // Any two tangents: Duff et al. 2017.
+  // Any two tangents (Duff et al. 2017).
   const sign = nz >= 0 ? 1 : -1;
   const p = -1 / (sign + nz);
   const q = nx * ny * p;
@@ -104,9 +107,9 @@ function bendNormal({ relief, bump }: Material, sight: Sight, finest: number): v
   let du = (relief(x + tx * step, y + ty * step, z + tz * step, finest) - here) * factor;
   let dv = (relief(x + bx * step, y + by * step, z + bz * step, finest) - here) * factor;
   const slope = Math.sqrt(du * du + dv * dv);
-  if (slope > STEEPEST) {
-    du *= STEEPEST / slope;
-    dv *= STEEPEST / slope;
+  if (slope > MAX_SLOPE) {
+    du *= MAX_SLOPE / slope;
+    dv *= MAX_SLOPE / slope;
   }
   const [mx, my, mz] = [nx - tx * du - bx * dv, ny - ty * du - by * dv, nz - tz * du - bz * dv];
   const scale = 1 / Math.sqrt(mx * mx + my * my + mz * mz);
@@ -157,7 +160,7 @@ function lookUpIndirect(
   const hasDiffuse = showsDiffuse(material);
   const hasGloss = showsGloss(material);
   const isPicked = pickTexels(indirectGuide, indirectCells, sight, picks);
-  // What a metal's rim mirrors has nothing to do with what its face mirrors.
+  // The rim of a metal reflects something else than its face.
   const isRim = material.kind === 'metal' && !agrees(indirectGuide, sight);
   if (isRim || !isPicked) {
     measureOwn(built, sight, material);
@@ -177,7 +180,7 @@ function lookUpIndirect(
   }
 }
 
-/** Whether the picked texels face where the point does, within 4 degrees. */
+/** Whether the picked texels' normals are within 4 degrees of the point's. */
 function agrees({ normal }: Guide, { nx, ny, nz }: Sight): boolean {
   for (let i = 0; i < picks.count; i++) {
     const at = picks.texels[i]! * 3;
@@ -186,7 +189,7 @@ function agrees({ normal }: Guide, { nx, ny, nz }: Sight): boolean {
   return true;
 }
 
-/** By rays of the point's own. */
+/** Traces rays for this point alone. */
 function measureOwn(built: BuiltSet, sight: Sight, material: Material): void {
   const { x, y, z, nx, ny, nz } = sight;
   const off = offsetAlong(-(nx * sight.dx + ny * sight.dy + nz * sight.dz));
@@ -220,7 +223,7 @@ function seedOf(sight: Sight): number {
   return hashInteger(Math.round(sight.column * 4) * 65537 + Math.round(sight.row * 4));
 }
 
-/** Ripples are too fine for the coarse grid: one mirror ray a pixel, off the bent normal. */
+/** Ripples are too fine for the coarse grid: traces one reflected ray per pixel, off the bumped normal. */
 function reflectWater(built: BuiltSet, sight: Sight): void {
   const twice = 2 * (normal[0]! * sight.dx + normal[1]! * sight.dy + normal[2]! * sight.dz);
   glossy.fill(0);
@@ -238,7 +241,10 @@ function reflectWater(built: BuiltSet, sight: Sight): void {
   );
 }
 
-/** Scenes, 3.6: diffuse and translucent key, indirect, Schlick's Fresnel over the reflection, GGX for the key's highlight. */
+/**
+ * Combines diffuse and translucent key light, indirect light, reflections with Schlick's Fresnel
+ * approximation, and a GGX highlight of the key light.
+ */
 function combine(
   built: BuiltSet,
   material: Material,
@@ -265,11 +271,11 @@ function combine(
     const fresnel = f0 + (1 - f0) * rise;
     const body = metal ? 0 : color * (radiance[c]! * direct + diffuse[c]!) * (1 - fresnel);
     const mirrored = rough < GLOSSY_LIMIT ? fresnel * glossy[c]! : fresnel * diffuse[c]!;
-    out[c] = body + mirrored + radiance[c]! * Math.min(BRIGHTEST_HIGHLIGHT, highlight * fresnel);
+    out[c] = body + mirrored + radiance[c]! * Math.min(MAX_HIGHLIGHT, highlight * fresnel);
   }
 }
 
-/** Walter et al. 2007, GGX with the joined masking term, without Fresnel; pi is folded into the light. */
+/** GGX with the height-correlated masking term (Walter et al. 2007), without Fresnel; pi is part of the light. */
 function highlightOf({ key }: BuiltSet, sight: Sight, nol: number, nov: number, alpha: number): number {
   const [hx, hy, hz] = [
     key.direction[0] - sight.dx,
@@ -284,7 +290,7 @@ function highlightOf({ key }: BuiltSet, sight: Sight, nol: number, nov: number, 
   return ((a2 / (d * d)) * nol) / (2 * masking);
 }
 
-/** Rows of the linear picture, three numbers a pixel. */
+/** Shades rows of the linear picture, three numbers per pixel. */
 export function shadeRows(
   built: BuiltSet,
   buffer: GeometryBuffer,

@@ -5,7 +5,7 @@ import { catchShadow } from './shadow-catcher.ts';
 const canvas = { width: 200, height: 200 };
 const grid = makeGrid(canvas);
 
-/** A block of 50 by 100 that stands in the middle, its foot on row 160. */
+/** A centered block of 50 by 100, with its foot on row 160. */
 function cast(azimuthDeg: number | undefined, alpha = 255) {
   const data = new Uint8Array(50 * 100 * 4).fill(alpha);
   const subject = { image: { width: 50, height: 100, data }, x: 75, y: 60 };
@@ -21,18 +21,18 @@ describe('the shadow catcher', () => {
     expect(fromLeft(130, 154)).toBeLessThan(fromLeft(69, 154) - 0.1);
   });
 
-  it('leaves what is far away or above the horizon exactly as bright as it was', () => {
+  it('keeps distant ground and everything above the horizon exactly as bright', () => {
     expect(fromLeft(100, 4)).toBe(1);
     expect(fromLeft(3, 4)).toBe(1);
     expect(fromLeft(3, 197)).toBeGreaterThan(0.99);
   });
 
-  it('turns round with the light', () => {
+  it('rotates with the light', () => {
     const fromRight = cast(50);
     expect(fromRight(69, 154)).toBeLessThan(fromRight(130, 154) - 0.1);
   });
 
-  it('has no side when light comes from all around', () => {
+  it('is symmetric in ambient light', () => {
     const around = cast(undefined);
     expect(around(100, 162)).toBeLessThan(0.9);
     for (const distance of [4, 12, 30]) {
@@ -40,7 +40,7 @@ describe('the shadow catcher', () => {
     }
   });
 
-  it('is lighter under a product that light passes through', () => {
+  it('is lighter under a translucent product', () => {
     const glass = cast(-50, 140);
     expect(glass(130, 154)).toBeGreaterThan(fromLeft(130, 154) + 0.05);
     expect(glass(130, 154)).toBeLessThan(1);

@@ -1,4 +1,4 @@
-/** The product's natural shadow on a level floor, for papers and for backdrops that we did not make. */
+/** Shadow catcher: the product's natural shadow on a level floor, for paper sweeps and foreign backdrops. */
 
 import type { CanvasSize } from '../pixels.ts';
 import type { Bvh } from './bvh.ts';
@@ -13,56 +13,57 @@ import { makeProxyShape } from './product-proxy.ts';
 import { firstOf, gradientOffset, secondOf } from './random-sequence.ts';
 import { isBlocked } from './trace-ray.ts';
 
-/** Scenes, 4.5: a high, broad light. */
+/** A high, broad light. */
 const KEY = { elevationDeg: 62, radiusDeg: 9 } as const;
 /**
- * Share of the floor's light that is lost where the key is hidden, and where all of the room is. They multiply: studio
- * lights are so large that what hides the room hides some of the key as well, and sums left mugs afloat on white paper.
+ * Fraction of the floor's light lost where the key light is hidden, and where the whole room is. The two
+ * multiply: studio lights are so large that whatever hides the room also hides part of the key. With sums,
+ * mugs floated on white paper.
  */
 const KEY_DEPTH = 0.58;
 const ROOM_DEPTH = 0.62;
 const KEY_SAMPLES = 16;
 const ROOM_SAMPLES = 24;
-/** When the first samples agree on all or nothing, the rest would too. */
+/** If the first samples are all lit or all dark, the rest is skipped. */
 const EARLY_SAMPLES = 4;
-/** The product hides the room's light, but throws some of it back: more than a dark set's would (product-proxy). */
-const THROWN_BACK = 0.2;
-/** Cells from one traced point to the next: shadows this soft need no more. */
+/** Fraction of the hidden room light that the product reflects back; more than in a dark set (see product-proxy). */
+const REFLECTED_SHARE = 0.2;
+/** Cells between traced points; these soft shadows need no more. */
 const KEY_STEP = 2;
 const ROOM_STEP = 4;
 /**
- * Blurs against the few rays' noise, in traced points. The room's shadow is the smoother the fainter it is: there the
- * wider one takes over, or white paper would look stained.
+ * Blurs against sampling noise, in traced points. Where the room's shadow is faint, the wider blur takes
+ * over, or white paper would look stained.
  */
 const KEY_BLUR = 1.7;
 const ROOM_BLUR = 1.2;
 const FAINT_BLUR = 3.5;
 const FAINT = { from: 0.3, to: 0.1 } as const;
-/** Further behind a product of height 1 its shadow is below what an eye sees. */
-const FURTHEST = -2.6;
-/** What is this near to full light is full light: a shadow must end before the frame does. */
+/** Beyond this distance behind a product of height 1, its shadow is invisible. */
+const MAX_DISTANCE = -2.6;
+/** Treated as full light, so that the shadow ends before the frame does. */
 const UNSHADED = 0.985;
 const TAN = 0.21;
-/** Wider products set the scale by their width. */
+/** Wider products are scaled by their width. */
 const WIDEST = 1.35;
 const PRODUCT_DEPTH = 0.4;
 const LONG_CELLS = 60;
-/** Fainter pixels are the rim of an outline. */
-const LEAST_ALPHA = 24;
+/** Fainter pixels belong to the rim of the outline. */
+const MIN_ALPHA = 24;
 const RADIANS = Math.PI / 180;
 
 export interface ShadowRequest {
   readonly canvas: CanvasSize;
-  /** Cells of the canvas to compute the shadow for. */
+  /** The canvas grid to compute the shadow for. */
   readonly grid: Grid;
   readonly subject: PlacedSubject;
-  /** Where the light comes from, degrees, negative is left; without it light comes from all around alike. */
+  /** Azimuth of the light in degrees, negative is left; undefined for ambient light only. */
   readonly azimuthDeg: number | undefined;
-  /** Degrees that the camera looks down on the level floor, 4 to 30. */
+  /** Camera elevation above the level floor, 4 to 30 degrees. */
   readonly elevationDeg: number;
 }
 
-/** Share of linear light, 0 to 1, that each cell of the grid keeps; exactly 1 where there is no shadow. */
+/** Fraction of linear light, 0 to 1, that remains in each cell; exactly 1 without shadow. */
 export function catchShadow({
   canvas,
   grid,
@@ -81,12 +82,12 @@ export function catchShadow({
   const kept = new Float32Array(grid.width * grid.height).fill(1);
   const roomPoints = layPoints(camera, grid, { step: ROOM_STEP, margin: Math.ceil(3 * FAINT_BLUR) });
   const room = smoothFaint(traceRoom(bvh, roomPoints), roomPoints);
-  multiply(kept, grid, room, roomPoints, opacity * ROOM_DEPTH * (1 - THROWN_BACK * brightness));
+  multiply(kept, grid, room, roomPoints, opacity * ROOM_DEPTH * (1 - REFLECTED_SHARE * brightness));
   if (azimuthDeg !== undefined) {
     const keyPoints = layPoints(camera, grid, { step: KEY_STEP, margin: Math.ceil(3 * KEY_BLUR) });
-    const thrown = traceKey(bvh, keyPoints, azimuthDeg);
-    blurGaussian(thrown, keyPoints, { sigmaX: KEY_BLUR, sigmaY: KEY_BLUR });
-    multiply(kept, grid, thrown, keyPoints, opacity * KEY_DEPTH);
+    const keyShadow = traceKey(bvh, keyPoints, azimuthDeg);
+    blurGaussian(keyShadow, keyPoints, { sigmaX: KEY_BLUR, sigmaY: KEY_BLUR });
+    multiply(kept, grid, keyShadow, keyPoints, opacity * KEY_DEPTH);
   }
   return kept.map((share) => Math.min(1, share / UNSHADED));
 }
@@ -101,12 +102,12 @@ function smoothFaint(hidden: Float32Array, points: FloorPoints): Float32Array {
   });
 }
 
-/** Mean alpha of what is seen at all: a cutout of glass lets light through. */
+/** Mean alpha of visible pixels: a cutout of glass transmits light. */
 function measureOpacity({ data }: PlacedSubject['image']): number {
   let sum = 0;
   let seen = 0;
   for (let at = 3; at < data.length; at += 4) {
-    if (data[at]! > LEAST_ALPHA) {
+    if (data[at]! > MIN_ALPHA) {
       sum += data[at]!;
       seen += 255;
     }
@@ -114,7 +115,7 @@ function measureOpacity({ data }: PlacedSubject['image']): number {
   return seen === 0 ? 0 : sum / seen;
 }
 
-/** Sees an endless floor so that the product's box lies where the caller put it; the product is 1 high. */
+/** A camera over an infinite floor for which the product's box is where the caller put it; the product is 1 high. */
 function makeFloorCamera(
   { width, height }: CanvasSize,
   { image, y }: PlacedSubject,
@@ -137,17 +138,17 @@ function makeFloorCamera(
   };
 }
 
-/** Points of the floor that a picture of them would show, every few cells; row-major. */
+/** Sample points on the floor, at a fixed spacing on the canvas; row-major. */
 interface FloorPoints {
   readonly width: number;
   readonly height: number;
-  /** Cells from one to the next. */
+  /** Grid cells between points. */
   readonly step: number;
-  /** Points left of, right of and below the canvas, so that a blur finds true neighbours at its edge. */
+  /** Extra points left of, right of and below the canvas, so that blurs have valid neighbors at its edges. */
   readonly margin: number;
-  /** Row of the grid on which the first row of points lies. */
+  /** Grid row of the first row of points. */
   readonly top: number;
-  /** World x at depth 1 of each column, world depth of each row. */
+  /** World x at depth 1 per column, world depth per row. */
   readonly across: Float32Array;
   readonly depth: Float32Array;
   readonly distance: number;
@@ -162,7 +163,7 @@ function layPoints(
   const depthOf = (cell: number): number =>
     -eyeY / Math.min(-1e-6, (1 - (2 * cell * grid.cellPx) / height) * tanY + shift);
   let top = 0;
-  while (top < grid.height - step && distance - depthOf(top) < FURTHEST) {
+  while (top < grid.height - step && distance - depthOf(top) < MAX_DISTANCE) {
     top += step;
   }
   const rows = Math.ceil((grid.height - top) / step) + 1 + margin;
@@ -182,10 +183,13 @@ function layPoints(
   };
 }
 
-/** Sides of the square of points that differ in their rays; the blur evens out what repeats with it. */
+/** Side of the tile of points with different rays; the blur hides its repetition. */
 const TILE = 8;
 
-/** Unit vectors, three numbers each: `samples` for each point of a tile. `aim` makes one of two numbers, 0 to 1. */
+/**
+ * Unit vectors, three numbers each: `samples` for each point of a tile. `aim` maps two numbers, 0 to 1, to a
+ * direction.
+ */
 function makeDirections(samples: number, aim: (r1: number, r2: number) => Vec3): Float32Array {
   const directions = new Float32Array(TILE * TILE * samples * 3);
   for (let point = 0; point < TILE * TILE; point++) {
@@ -199,7 +203,7 @@ function makeDirections(samples: number, aim: (r1: number, r2: number) => Vec3):
   return directions;
 }
 
-/** Share of each point's rays that the product blocks. When the first `early` agree, the others are not asked. */
+/** Fraction of each point's rays that the product blocks. If the first `early` rays agree, the others are skipped. */
 function traceFloor(
   bvh: Bvh,
   { width, height, across, depth, distance }: FloorPoints,
@@ -233,7 +237,7 @@ function traceKey(bvh: Bvh, points: FloorPoints, azimuthDeg: number): Float32Arr
   const [dx, dy, dz] = [Math.sin(azimuth) * flat, Math.sin(elevation), Math.cos(azimuth) * flat];
   const spread = 1 - Math.cos(KEY.radiusDeg * RADIANS);
   const directions = makeDirections(KEY_SAMPLES, (r1, r2) => {
-    // Uniform over the disc, on two unit vectors across the light's direction.
+    // Uniform over the disc, on two unit vectors perpendicular to the light's direction.
     const cos = 1 - r1 * spread;
     const sin = Math.sqrt(1 - cos * cos);
     const a = (sin * Math.cos(2 * Math.PI * r2)) / flat;
@@ -245,7 +249,7 @@ function traceKey(bvh: Bvh, points: FloorPoints, azimuthDeg: number): Float32Arr
 
 function traceRoom(bvh: Bvh, points: FloorPoints): Float32Array {
   const directions = makeDirections(ROOM_SAMPLES, (r1, r2) => {
-    // Cosine-distributed about the floor's normal.
+    // Cosine-distributed around the floor's normal.
     const radius = Math.sqrt(r1);
     const phi = 2 * Math.PI * r2;
     return [radius * Math.cos(phi), Math.sqrt(1 - r1), radius * Math.sin(phi)];
@@ -253,7 +257,7 @@ function traceRoom(bvh: Bvh, points: FloorPoints): Float32Array {
   return traceFloor(bvh, points, directions, ROOM_SAMPLES);
 }
 
-/** Takes from each cell's light `depth` of what is hidden there, bilinear between the points. */
+/** Multiplies each cell's light by 1 - `depth` times the hidden fraction, bilinear between points. */
 function multiply(
   kept: Float32Array,
   grid: Grid,

@@ -1,15 +1,15 @@
-/** The light from all around: a vertical gradient, a fill from the camera's side, and a softbox. */
+/** Environment light: a vertical gradient, a fill light from the camera's side, and a softbox. */
 import { smoothstep } from './noise.ts';
 import type { Environment } from './studio-scene.ts';
 
 export interface Sky {
   /** Adds radiance from the unit direction (x, y, z), times `weight`, to `out`. */
   readonly add: (x: number, y: number, z: number, weight: ArrayLike<number>, out: Float64Array) => void;
-  /** Light that is taken for granted where a path ends, 3 channels. */
+  /** Ambient light assumed at the end of a path, 3 channels. */
   readonly ambient: Float64Array;
 }
 
-/** Share of the sky's ends that reaches the inside of a set after many bounces. */
+/** Fraction of the sky's top and bottom light that remains inside a set after many bounces. */
 const AMBIENT_SHARE = 0.35;
 
 export function makeSky({ bottom, top, front, softbox }: Environment): Sky {

@@ -1,16 +1,16 @@
-/** Pass: anti-aliasing where the set's outlines run, by four looks at each such pixel. */
+/** Pass: anti-aliasing of the set's outlines by four samples per edge pixel. */
 import type { BuiltSet } from './built-set.ts';
 import { type GeometryBuffer, look, makeSight } from './geometry-buffer.ts';
 import { type Lighting, shadeSight } from './shade.ts';
 
-/** The rotated grid: no two looks share a row or a column, so that near-upright and near-level edges come out even. */
-const LOOKS = [
+/** A rotated grid: no two samples share a row or column, which smooths nearly vertical and horizontal edges. */
+const SAMPLES = [
   [0.375, 0.125],
   [0.875, 0.375],
   [0.625, 0.875],
   [0.125, 0.625],
 ] as const;
-/** What makes an edge between neighbours. */
+/** Thresholds of an edge between neighbors. */
 const DEPTH_SHARE = 0.03;
 const NORMAL_DISTANCE = 0.35;
 
@@ -28,17 +28,17 @@ export function smoothEdges(
   for (let row = fromRow; row < toRow; row++) {
     for (let column = 0; column < buffer.width; column++) {
       const own = built.materials[buffer.material[row * buffer.width + column]!];
-      // What glass bends has edges of its own, that no buffer knows.
+      // Edges refracted in glass are not in the geometry buffer.
       if (own?.kind !== 'glass' && !isEdge(buffer, column, row)) {
         continue;
       }
       sum.fill(0);
-      for (const [dx, dy] of LOOKS) {
+      for (const [dx, dy] of SAMPLES) {
         look(built, column + dx, row + dy, sight);
         shadeSight(built, lighting, sight, out);
         for (let c = 0; c < 3; c++) {
-          // A highlight far over white would keep the whole edge white.
-          sum[c] = sum[c]! + Math.min(1.5, out[c]!) / LOOKS.length;
+          // Clamp highlights, which would otherwise turn the whole edge white.
+          sum[c] = sum[c]! + Math.min(1.5, out[c]!) / SAMPLES.length;
         }
       }
       picture.set(sum, (row * buffer.width + column) * 3);

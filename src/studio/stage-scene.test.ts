@@ -19,7 +19,7 @@ function planMany(ratio: ScenePlan['ratio'], changes: Parameters<typeof makeFeat
 }
 
 describe('staging a plan', () => {
-  it('finds a place and a material for every prop of every plan, in every ratio', () => {
+  it('stages every prop of every plan in every ratio', () => {
     for (const ratio of ['1:1', '9:16', '16:9'] as const) {
       for (const plan of planMany(ratio)) {
         const scene = stageScene(plan);
@@ -31,7 +31,7 @@ describe('staging a plan', () => {
     }
   });
 
-  it('puts a prop where its frame coordinates say, at its own depth', () => {
+  it('places a prop at its frame coordinates and depth', () => {
     const plan = planMany('4:5').find(
       ({ backProps, composition }) => backProps.length > 0 && composition !== 'flatlay',
     )!;
@@ -42,7 +42,7 @@ describe('staging a plan', () => {
     expect(columnOf(camera, object.at[0], prop.z)).toBeCloseTo(((prop.u + 1) / 2) * 800, 6);
   });
 
-  it('stands the product on top of its pedestal and keeps the foot at the planned baseline', () => {
+  it('puts the product on its pedestal, with its foot at the planned baseline', () => {
     const plan = planMany('1:1').find(({ pedestal }) => pedestal !== null)!;
     const scene = stageScene(plan);
     const top = plan.pedestal!.levels.reduce((y, { height }) => y + height, plan.pedestal!.y);
@@ -51,14 +51,14 @@ describe('staging a plan', () => {
     expect(1 - rowOf(camera, scene.baseY, 0) / 1000).toBeCloseTo(plan.camera.baseline, 6);
   });
 
-  it('puts the middle of the product’s area, not of its box, into the picture’s', () => {
+  it('centers the product’s centroid instead of its box', () => {
     for (const areaOffset of [-0.05, 0, 0.06]) {
       for (const plan of planMany('1:1', { areaOffset })) {
         const box = frameProduct(stageScene(plan), { width: 1000, height: 1000 }, 0.6);
         expect(Math.abs(box.x + (0.5 + areaOffset) * box.width - 500)).toBeLessThan(2);
       }
     }
-    // A plan of before that was known.
+    // A plan from before the shift existed.
     const [plan] = planMany('1:1');
     const { width, height } = plan!.subject;
     const box = frameProduct(
@@ -69,13 +69,13 @@ describe('staging a plan', () => {
     expect(box.x + box.width / 2).toBeCloseTo(500, -1);
   });
 
-  it('cuts the stone and wood of every set from another place, and of one set from one place', () => {
+  it('offsets stone and wood textures differently for each set, but equally within a set', () => {
     const plans = planMany('1:1').filter(({ surface }) => surface.material !== 'water');
     const cuts = plans.map((plan) => stageScene(plan).materials.surface!.cutFrom!);
     expect(new Set(cuts.map(([x]) => x)).size).toBe(new Set(plans.map(({ seed }) => seed)).size);
     expect(stageScene(plans[0]!).materials).toEqual(stageScene(plans[0]!).materials);
     for (const { materials } of plans.map(stageScene)) {
-      // Joints of boards stay where the camera was set for them: between whole boards.
+      // Board joints keep their position relative to the camera: whole boards are skipped.
       expect(materials.surface!.cutFrom![2] / materials.surface!.plankWidth!).toBeCloseTo(
         Math.round(materials.surface!.cutFrom![2] / materials.surface!.plankWidth!),
         6,

@@ -1,4 +1,4 @@
-/** From a scene plan to the renderer's scene: frame coordinates become world units, shares become sizes. */
+/** Converts a scene plan to the renderer's scene: frame coordinates to world units, fractions to sizes. */
 
 import { type Camera, makeCamera, unprojectX, unprojectY } from './camera.ts';
 import type { Plot } from './meshes/ground.ts';
@@ -9,23 +9,23 @@ import type { Finish, PedestalLevel, Gobo as PlannedGobo, Prop, ScenePlan } from
 import { measureFrame } from './scene-plan.ts';
 import type { Gobo, MaterialSettings, SceneObject, StudioScene } from './studio-scene.ts';
 
-/** The camera's arithmetic needs some number of pixels; only their proportion counts. */
+/** The camera needs a size in pixels; only its proportions matter here. */
 const CANVAS_HEIGHT = 1000;
-/** Gobo patterns were tuned for a frame this high. */
+/** Frame height for which gobo patterns were tuned. */
 const GOBO_FRAME = 1.5;
-/** Half the thickness that a product has at most: standing, and lying flat. */
+/** Half the maximum thickness of a product, standing and lying flat. */
 const STANDING_DEPTH = 0.4;
 const LYING_DEPTH = 0.05;
-/** A stone's flat top, in radii over its centre, and how far its lower half sinks in. */
+/** Height of a stone's flat top above its center, and how far its lower half is sunk, in radii. */
 const STONE_TOP = 0.55;
 const STONE_SUNK = 0.5;
-/** Pedestals and props are cut from one piece of wood: a board this wide has its joints beyond them. */
+/** Pedestals and props look cut from one piece: the joints of boards this wide are outside them. */
 const SOLID_WIDTH = 2;
-/** Boards of floors and walls, scene units. */
+/** Width of floor and wall boards, in scene units. */
 const PLANK_WIDTH = 0.6;
-/** How far apart in the block two pieces can lie, scene units: farther than any set is wide. */
+/** Range of texture offsets in scene units; larger than any set. */
 const CUT_RANGE = 40;
-/** Leaf shades drawn from different seeds; where they fall, how large and how turned makes the rest of the difference. */
+/** Number of distinct leaf patterns; position, scale and rotation add further variety. */
 const LEAF_PATTERNS = 6;
 const RADIANS = Math.PI / 180;
 
@@ -71,7 +71,7 @@ export function stageScene(plan: ScenePlan): StudioScene {
   };
   const { aspect } = measureFrame(plan);
   const canvas = { width: CANVAS_HEIGHT * aspect, height: CANVAS_HEIGHT };
-  // The set is built for the frame as planned; an offset moves all of it.
+  // The set is built for the planned frame; an offset shifts all of it.
   const camera = makeCamera({ ...bare, camera: { ...bare.camera, offset: undefined } }, canvas);
   const materials: Record<string, MaterialSettings> = {
     surface: readFinish(plan.surface, PLANK_WIDTH, plan.seed),
@@ -81,7 +81,7 @@ export function stageScene(plan: ScenePlan): StudioScene {
   const add = (object: Omit<SceneObject, 'material'>, finish: Finish): void => {
     const settings = readFinish(finish, SOLID_WIDTH, plan.seed);
     const text = JSON.stringify(settings);
-    // Props of one finish share a material: fewer textures, and no seams in the light between them.
+    // Props with the same finish share a material, which saves textures.
     const known = Object.keys(materials).find((name) => JSON.stringify(materials[name]) === text);
     const name = known ?? `finish-${Object.keys(materials).length}`;
     materials[name] = settings;
@@ -107,24 +107,24 @@ function readFinish(
     roughness,
     relief: bump,
     plankWidth,
-    // Rings on water spread from the product.
+    // Rings on water are centered on the product, so water has no offset.
     ...(material === 'water' ? {} : { cutFrom: chooseCut(plankWidth, seed) }),
   };
 }
 
-/** No two sets are cut from the same place; whole boards are left out, so that joints stay where they are. */
+/** A texture offset per set; skips whole boards only, so that joints keep their position. */
 function chooseCut(plankWidth: number, seed: number): Vec3 {
   const pick = (salt: number): number => hashUnit(seed ^ salt);
   return [CUT_RANGE * pick(0x11a7), 0, plankWidth * Math.floor((CUT_RANGE / plankWidth) * pick(0x7e21))];
 }
 
-/** How much of the ground the frame shows with its lens shift, scene units. */
+/** The part of the ground visible with the lens shift, in scene units. */
 interface GroundView {
   /** Half the width at a depth of 1. */
   readonly spread: number;
-  /** Nearest visible depth coordinate of the ground; nearer than the camera. */
+  /** Nearest visible z of the ground; may be behind the camera. */
   readonly nearZ: number;
-  /** Side of a square around the middle that covers a frame which faces the ground. */
+  /** Side of a centered square that covers a frame facing the ground. */
   readonly facingSide: number;
 }
 
@@ -151,7 +151,7 @@ function stageGround(plan: ScenePlan, camera: Camera, flat: boolean, view: Groun
     ];
   }
   if (relief === 'flat' || relief === 'ripples') {
-    // A cyclorama is one surface; ripples are the water's own.
+    // A cyclorama is one surface; ripples belong to the water material.
     return [];
   }
   const half = view.spread * (camera.distance - plan.backdrop.z) + 1;
@@ -167,7 +167,7 @@ function stageGround(plan: ScenePlan, camera: Camera, flat: boolean, view: Groun
   const widest =
     plan.pedestal?.levels.reduce((most, { width, depth }) => Math.max(most, width, depth), 0) ?? 0;
   const flatRadius = Math.max(0.5, widest / 2 + 0.02, plan.subject.width * 0.6);
-  // Folds run across the light and lean away from it: their far sides fall into shade.
+  // Folds run across the light and lean away from it, so that their far sides are in shade.
   const direction = plan.key.az > 0 ? -1.2 : 1.2;
   const shape: Shape = { kind: 'drape', plot, amplitude, direction, flatRadius, seed: plan.seed % 997 };
   return [{ shape, material: 'surface', at: [0, 0.005, 0] }];
@@ -206,7 +206,7 @@ function stageProp(prop: Prop, camera: Camera, flat: boolean): Omit<SceneObject,
   const hf = camera.frameHeight;
   const { z } = prop;
   const column = ((prop.u + 1) / 2) * camera.width;
-  // The ground of a flat lay is upright: heights on it are heights in the frame.
+  // The ground of a flat lay is vertical: heights on it are heights in the frame.
   const y = flat ? unprojectY(camera, camera.height * (1 - prop.y), 0) : prop.y * hf;
   const at: Vec3 = [unprojectX(camera, column, z), y, z];
   const turn: Vec3 = [prop.tipDeg * RADIANS, prop.turnDeg * RADIANS, -prop.leanDeg * RADIANS];
@@ -216,7 +216,7 @@ function stageProp(prop: Prop, camera: Camera, flat: boolean): Omit<SceneObject,
   };
 }
 
-/** Petals are made for an upright plane; on a floor they lie down. */
+/** Petals are modeled for a vertical plane, and are rotated for a floor. */
 function lay(prop: Prop, turn: Vec3, flat: boolean): Vec3 {
   return prop.shape === 'petals' && !flat ? [turn[0] - Math.PI / 2, turn[1], turn[2]] : turn;
 }
@@ -241,7 +241,7 @@ function shapeProp(
     case 'panel':
       return { shape: { kind: 'panel', width, height, depth }, at };
     case 'arch':
-      // A frame an eighth as thick as wide, as on the tuned set.
+      // The arch's thickness is an eighth of its width, as on the tuned set.
       return { shape: { kind: 'arch', width, height, thickness: width / 8, depth }, at };
     case 'sphere':
       return { shape: { kind: 'sphere', radius: width / 2 }, at: [x, y + width / 2, z] };
@@ -269,7 +269,7 @@ function shapeProp(
       };
     case 'curtain':
       return {
-        // Three folds for each width of the frame's height and a half look like heavy cloth.
+        // A frequency of 2.6 folds per scene unit looks like heavy cloth.
         shape: {
           kind: 'curtain',
           fromX: x - width / 2,

@@ -7,7 +7,7 @@ import { claimCrew, ThreadCrew } from './studio-crew.ts';
 
 const signal = new AbortController().signal;
 const ignore = () => undefined;
-/** More rows than ever get drawn: only the failure ends it. */
+/** More rows than are ever drawn: only the failure ends it. */
 const endless: Pass = { step: 'test', rows: 2 ** 30, ofSet: true, draw: ignore };
 
 async function makeDyingCrew(how: '?exit' | ''): Promise<ThreadCrew> {
@@ -18,7 +18,7 @@ async function makeDyingCrew(how: '?exit' | ''): Promise<ThreadCrew> {
 }
 
 describe('the crew', () => {
-  it('fails with a clear error when a thread ends in the middle of its rows', async () => {
+  it('fails with a clear error when a thread exits while drawing rows', async () => {
     const crew = await makeDyingCrew('?exit');
     await expect(crew.draw(0, endless, signal)).rejects.toThrow(
       expect.objectContaining({
@@ -30,7 +30,7 @@ describe('the crew', () => {
     crew.release();
   });
 
-  it('fails with the cause when a thread’s rows fail', async () => {
+  it('fails with the cause when a thread throws', async () => {
     const crew = await makeDyingCrew('');
     await expect(crew.draw(0, endless, signal)).rejects.toThrow(
       expect.objectContaining({ cause: expect.objectContaining({ message: 'a row of lead' }) }),
@@ -38,7 +38,7 @@ describe('the crew', () => {
     crew.release();
   });
 
-  it('is not asked again once it has lost a thread', async () => {
+  it('is not reused after losing a thread', async () => {
     const crew = await makeDyingCrew('?exit');
     await crew.draw(0, endless, signal).catch(ignore);
     crew.release();
@@ -47,7 +47,7 @@ describe('the crew', () => {
     next.release();
   });
 
-  it('comes back for the next picture with the memory that it had, however many that asks for', () => {
+  it('is reused for the next picture with its memory, for any number of threads', () => {
     const first = claimCrew(2);
     const depth = first.memory.float32('depth', 1000);
     first.release();
@@ -57,7 +57,7 @@ describe('the crew', () => {
     second.release();
   });
 
-  it('never keeps its process alive once it rests', { timeout: 20_000 }, async () => {
+  it('never keeps the process alive while idle', { timeout: 20_000 }, async () => {
     const program = `
       const { claimCrew } = await import(${JSON.stringify(new URL('./studio-crew.ts', import.meta.url).href)});
       const crew = claimCrew(2);
@@ -70,7 +70,7 @@ describe('the crew', () => {
 });
 
 describe('the batches', () => {
-  it('hand out each row once, whoever asks, and none twice', () => {
+  it('assign each row exactly once', () => {
     const control = makeRowControl(43);
     const drawn = new Uint8Array(43);
     let turns = 0;

@@ -1,4 +1,4 @@
-/** Threads that draw one picture together, and the memory that they share; both stay warm for the next picture. */
+/** A pool of threads that draw one picture together, with shared memory; both are reused for the next picture. */
 import { Worker } from 'node:worker_threads';
 import { PackshotError } from '../errors.ts';
 import type { Pass } from './passes.ts';
@@ -7,80 +7,80 @@ import { ownMemory, type PictureMemory, SharedMemory } from './picture-memory.ts
 import { drawBatch, hasFailed, isAtWork, makeRowControl, type RowControl, stopRows } from './row-batches.ts';
 import type { ThreadReport, ThreadTask } from './studio-thread.ts';
 
-/** `members` counts the calling thread, which works along: a crew of one has no thread. */
+/** `members` includes the calling thread, which draws, too: a crew of one has no worker thread. */
 export interface StudioCrew {
   readonly memory: PictureMemory;
-  /** What the threads draw from now on. */
+  /** Sets the picture to draw. */
   show(frame: PictureFrame): void;
   /**
-   * Draws all rows of the frame's pass `number`, which must be the same in the calling thread. Resolves when they are
-   * done; rejects within a batch with the signal's reason or with the failure of whoever failed, and then, too, no
-   * thread works on any more.
+   * Draws all rows of pass `number` of the frame, which must be the same pass in the calling thread. Resolves
+   * when they are done. Rejects within a batch with the signal's reason or a thread's failure; by then no
+   * thread is drawing any more.
    */
   draw(number: number, pass: Pass, signal: AbortSignal): Promise<void>;
-  /** Gives the crew back for the next picture; one that lost a thread is dismissed. */
+  /** Returns the crew to the pool; one that lost a thread is terminated. */
   release(): void;
 }
 
-const resting: ThreadCrew[] = [];
+const idleCrews: ThreadCrew[] = [];
 
 export function claimCrew(members: number): StudioCrew {
   if (members <= 1) {
-    return soloist;
+    return singleThread;
   }
-  const rested = resting.pop();
-  // It may have lost a thread in its sleep.
-  if (rested?.isWhole === false) rested.release();
-  const crew = rested?.isWhole ? rested : new ThreadCrew();
+  const idle = idleCrews.pop();
+  // A pooled crew may have lost a thread while idle.
+  if (idle?.isWhole === false) idle.release();
+  const crew = idle?.isWhole ? idle : new ThreadCrew();
   crew.wake(members);
   return crew;
 }
 
-/** Between batches the process handles its messages, an abort among them. */
-const breathe = () => new Promise(setImmediate);
+/** Lets the process handle messages, such as an abort, between batches. */
+const yieldToEventLoop = () => new Promise(setImmediate);
 
-const soloist: StudioCrew = {
+const singleThread: StudioCrew = {
   memory: ownMemory,
   show: () => undefined,
   draw: async (_number, { rows, draw }, signal) => {
     const control = makeRowControl(rows);
     while (drawBatch(control, draw)) {
-      await breathe();
+      await yieldToEventLoop();
       signal.throwIfAborted();
     }
   },
   release: () => undefined,
 };
 
-/** Exported for its test, which gives it threads that die. */
+/** Exported for its test, which passes a script of failing threads. */
 export class ThreadCrew implements StudioCrew {
   readonly memory = new SharedMemory();
   readonly #script: URL;
   readonly #threads: Worker[] = [];
-  /** How many of them, from the first, this picture asks for. */
-  #asked = 0;
-  /** Those that have loaded; the picture does not wait for the others. */
+  /** Number of threads, counted from the first, that this picture uses. */
+  #active = 0;
+  /** Threads that have loaded; the picture does not wait for the others. */
   readonly #ready = new Set<Worker>();
   #frame: PictureFrame | undefined;
   #failure: unknown;
-  /** Called whenever a thread says something. */
-  #heard: () => void = () => undefined;
+  /** Called on every message of a thread. */
+  #onReport: () => void = () => undefined;
 
   constructor(script = new URL('./studio-thread.ts', import.meta.url)) {
     this.#script = script;
   }
 
-  /** Calls up as many as the next picture asks for, and starts those that are missing. */
+  /** Activates as many threads as the next picture uses, and starts missing ones. */
   wake(members: number): void {
-    this.#asked = members - 1;
-    while (this.#threads.length < this.#asked) this.#threads.push(this.#start());
+    this.#active = members - 1;
+    while (this.#threads.length < this.#active) this.#threads.push(this.#start());
     for (const thread of this.#threads) thread.ref();
   }
 
-  /** Resolves when all that were called up have loaded. */
+  /** Resolves when all active threads have loaded. */
   async assemble(): Promise<void> {
-    while (this.#helpers().length < this.#asked && this.#failure === undefined) {
-      await this.#hear();
+    while (this.#helpers().length < this.#active && this.#failure === undefined) {
+      await this.#nextReport();
     }
   }
 
@@ -90,20 +90,21 @@ export class ThreadCrew implements StudioCrew {
 
   show(frame: PictureFrame): void {
     this.#frame = frame;
-    for (const thread of this.#helpers()) tell(thread, { frame });
+    for (const thread of this.#helpers()) post(thread, { frame });
   }
 
   async draw(number: number, { rows, draw }: Pass, signal: AbortSignal): Promise<void> {
     const control = makeRowControl(rows);
-    for (const thread of this.#helpers()) tell(thread, { pass: number, control });
+    for (const thread of this.#helpers()) post(thread, { pass: number, control });
     try {
       while (!signal.aborted && this.#failure === undefined && this.#drawAlong(control, draw)) {
-        await breathe();
+        await yieldToEventLoop();
       }
     } finally {
       stopRows(control);
-      // Who failed says so a moment later.
-      while ((isAtWork(control) || hasFailed(control)) && this.#failure === undefined) await this.#hear();
+      // A failed thread's report arrives a moment later.
+      while ((isAtWork(control) || hasFailed(control)) && this.#failure === undefined)
+        await this.#nextReport();
     }
     signal.throwIfAborted();
     if (this.#failure !== undefined) {
@@ -128,13 +129,13 @@ export class ThreadCrew implements StudioCrew {
       for (const thread of this.#threads) void thread.terminate();
       return;
     }
-    // Resting threads never keep the process alive.
+    // Idle threads must not keep the process alive.
     for (const thread of this.#threads) thread.unref();
-    resting.push(this);
+    idleCrews.push(this);
   }
 
   #helpers(): Worker[] {
-    return this.#threads.slice(0, this.#asked).filter((thread) => this.#ready.has(thread));
+    return this.#threads.slice(0, this.#active).filter((thread) => this.#ready.has(thread));
   }
 
   #start(): Worker {
@@ -142,28 +143,28 @@ export class ThreadCrew implements StudioCrew {
     thread.on('message', (report: ThreadReport) => {
       if (report === 'ready') {
         this.#ready.add(thread);
-        if (this.#frame !== undefined) tell(thread, { frame: this.#frame });
-      } else if (report !== 'rested') {
+        if (this.#frame !== undefined) post(thread, { frame: this.#frame });
+      } else if (report !== 'idle') {
         this.#failure ??= report.failure;
       }
-      this.#heard();
+      this.#onReport();
     });
-    const die = (cause: unknown) => {
+    const fail = (cause: unknown) => {
       this.#failure ??= cause;
-      this.#heard();
+      this.#onReport();
     };
-    thread.on('error', die);
-    thread.on('exit', (code) => die(new Error(`The thread ended with code ${code}.`)));
+    thread.on('error', fail);
+    thread.on('exit', (code) => fail(new Error(`The thread ended with code ${code}.`)));
     return thread;
   }
 
-  #hear(): Promise<void> {
+  #nextReport(): Promise<void> {
     return new Promise((resolve) => {
-      this.#heard = resolve;
+      this.#onReport = resolve;
     });
   }
 }
 
-function tell(thread: Worker, task: ThreadTask): void {
+function post(thread: Worker, task: ThreadTask): void {
   thread.postMessage(task);
 }

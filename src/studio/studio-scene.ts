@@ -1,8 +1,8 @@
-/** What the renderer needs to draw a set: everything in numbers, nothing left to chance or to defaults. */
+/** The renderer's scene: everything as explicit numbers, without randomness or defaults. */
 import type { Move, Vec3 } from './meshes/mesh.ts';
 import type { Shape } from './meshes/shape.ts';
 
-/** Linear light, 0 to 1 for surfaces, above 1 allowed for lights. */
+/** Linear light, 0 to 1 for surfaces; lights may exceed 1. */
 export type LinearColor = readonly [r: number, g: number, b: number];
 
 export type MaterialKind =
@@ -28,25 +28,25 @@ export interface MaterialSettings {
   readonly kind: MaterialKind;
   /** `#rrggbb`. */
   readonly color: string;
-  /** `#rrggbb`: veins, grain, tan bands, petal tips; each kind has its own where it is left out. */
+  /** `#rrggbb`: veins, grain, tan bands, petal tips; each kind has its own default. */
   readonly secondColor?: string;
   /** `#rrggbb` each, for terrazzo: 1 to 5. */
   readonly chips?: readonly string[];
-  /** From which part of the block the piece is cut, world units: the pattern there is moved to the origin. */
+  /** Position in the solid texture that is moved to the origin, in world units. */
   readonly cutFrom?: Vec3;
-  /** Texture frequency, 0.2 to 5; 1 unless told. */
+  /** Texture frequency, 0.2 to 5; default 1. */
   readonly scale?: number;
-  /** Factor on the material's relief, 0 to 2; 1 unless told. */
+  /** Factor on the material's relief, 0 to 2; default 1. */
   readonly relief?: number;
   /** 0.02 (mirror) to 1. */
   readonly roughness?: number;
-  /** Reflectance seen head-on, 0.02 to 0.2. */
+  /** Reflectance at normal incidence, 0.02 to 0.2. */
   readonly f0?: number;
   /** Width of a wooden plank, 0.2 to 2. */
   readonly plankWidth?: number;
 }
 
-/** Where its shape's foot stands (of spheres and stones: the centre), and how it is turned. */
+/** `at` is the position of the shape's foot (of its center for spheres and stones), `turn` its rotation. */
 export interface SceneObject extends Move {
   readonly shape: Shape;
   /** A name in `StudioScene.materials`. */
@@ -54,9 +54,9 @@ export interface SceneObject extends Move {
 }
 
 export interface Backdrop {
-  /** Where the wall stands, -8 to -1. */
+  /** Depth of the wall, -8 to -1. */
   readonly z: number;
-  /** Radius of the sweep from floor to wall; 0 is a corner. */
+  /** Radius of the curve from floor to wall; 0 is a corner. */
   readonly sweepRadius: number;
   readonly floor: string;
   readonly wall: string;
@@ -67,7 +67,7 @@ export interface KeyLight {
   readonly azimuthDeg: number;
   /** Degrees above the horizon, 5 to 85. */
   readonly elevationDeg: number;
-  /** Angular radius in degrees, 0.3 to 20: how soft the shadows are. */
+  /** Angular radius in degrees, 0.3 to 20, which determines the softness of shadows. */
   readonly radiusDeg: number;
   readonly color: LinearColor;
   /** Radiance of a white surface facing the light; 0.5 to 3. */
@@ -82,11 +82,11 @@ export interface Environment {
 }
 
 interface GoboFrame {
-  /** The point on the set that the pattern's centre falls on. */
+  /** The point on the set at the center of the pattern. */
   readonly target: Vec3;
-  /** Distance of the pattern from the surfaces: penumbra width is 2 * distance * tan(radius). */
+  /** Distance of the pattern from the surfaces; the penumbra width is 2 * distance * tan(radius). */
   readonly distance: number;
-  /** Share of light that passes where the pattern is closed, 0 to 1. */
+  /** Fraction of light that passes through closed parts of the pattern, 0 to 1. */
   readonly leak: number;
   readonly scale: number;
   /** Radians in the light's plane. */
@@ -112,32 +112,35 @@ export type Gobo =
       readonly kind: 'foliage';
       /** Length of a leaf. */
       readonly leafSize: number;
-      /** Share of the light that leaves block, 0 to 1. */
+      /** Fraction of the light that leaves block, 0 to 1. */
       readonly density: number;
       readonly seed: number;
     })
   | (GoboFrame & { readonly kind: 'slit'; readonly width: number; readonly softness: number });
 
 export interface CameraSettings {
-  /** Half the visible height over the distance; 0.1 to 0.4. */
+  /** Half the visible height divided by the distance; 0.1 to 0.4. */
   readonly tan: number;
-  /** Degrees that the camera looks down on the foot, 0 to 35. */
+  /** Camera elevation above the foot, 0 to 35 degrees. */
   readonly elevationDeg: number;
-  /** Largest share of the frame's height and width that the product may take, 0.3 to 0.8. */
+  /** Maximum fraction of the frame's height and width for the product, 0.3 to 0.8. */
   readonly fillHeight: number;
   readonly fillWidth: number;
-  /** The foot's height above the frame's lower edge as a share of the frame; by the frame's shape unless told. */
+  /**
+   * The foot's height above the frame's lower edge, as a fraction of the frame; default by the frame's aspect
+   * ratio.
+   */
   readonly baseline?: number;
-  /** How far the lens moves all that it sees to the right and upward, shares of the frame; not at all where left out. */
+  /** Lens shift: moves the whole picture right and up, as fractions of the frame; default none. */
   readonly offset?: { readonly x: number; readonly y: number } | undefined;
 }
 
 export interface Tone {
-  /** Factor on all light before the tone curve, 0.4 to 2.5. */
+  /** Factor on all light before tone mapping, 0.4 to 2.5. */
   readonly exposure: number;
-  /** Standard deviation as a share of white, 0 to 0.03; 0.006 is a good camera's. */
+  /** Standard deviation as a fraction of white, 0 to 0.03; 0.006 is typical of a good camera. */
   readonly grain: number;
-  /** Darkening of the corners as a share, 0 to 0.3. */
+  /** Darkening of the corners as a fraction, 0 to 0.3. */
   readonly vignette: number;
 }
 
@@ -145,9 +148,12 @@ export interface StudioScene {
   readonly seed: number;
   /** `flat-lay` looks straight at the plane z = 0 on which the product lies. */
   readonly view: 'standing' | 'flat-lay';
-  /** Size of the product that the set was built around, and its box's middle right of x = 0 (0 unless told), world units. */
+  /**
+   * Size of the product that the set was built around, and the offset of its box's center from x = 0 (default
+   * 0), in world units.
+   */
   readonly subject: { readonly width: number; readonly height: number; readonly shift?: number | undefined };
-  /** Height of what the product stands on. */
+  /** Height of the stand. */
   readonly baseY: number;
   readonly camera: CameraSettings;
   readonly backdrop: Backdrop | undefined;
@@ -156,9 +162,9 @@ export interface StudioScene {
   readonly key: KeyLight;
   readonly environment: Environment;
   readonly gobo: Gobo | undefined;
-  /** Blur behind the product: circle of confusion at infinity as a share of the frame's width, 0 to 0.01. */
+  /** Blur behind the product: circle of confusion at infinity, as a fraction of the frame's width, 0 to 0.01. */
   readonly depthOfField: number;
   readonly tone: Tone;
-  /** Half the product's largest thickness. */
+  /** Half the product's maximum thickness. */
   readonly productDepth: number;
 }

@@ -1,16 +1,16 @@
-/** Entry of a thread that draws rows of pictures beside the one that conducts. */
+/** Entry of a worker thread that draws rows of pictures. */
 import { parentPort } from 'node:worker_threads';
 import { listPasses, openFrame, type Pass } from './passes.ts';
 import type { PictureFrame } from './picture-frame.ts';
 import { drawBatch, type RowControl } from './row-batches.ts';
 
-/** What a thread is told: a new picture, or to help with one of its passes. */
+/** Tasks for a thread: a new picture, or to help with one of its passes. */
 export type ThreadTask =
   | { readonly frame: PictureFrame }
   | { readonly pass: number; readonly control: RowControl };
 
-/** What it says: that it is there, that it has found no more rows, or what went wrong. */
-export type ThreadReport = 'ready' | 'rested' | { readonly failure: unknown };
+/** Reports of a thread: loaded, out of rows, or failed. */
+export type ThreadReport = 'ready' | 'idle' | { readonly failure: unknown };
 
 const port = parentPort!;
 const report = (what: ThreadReport) => port.postMessage(what);
@@ -24,9 +24,9 @@ port.on('message', (task: ThreadTask) => {
     }
     const { draw } = passes[task.pass]!;
     while (drawBatch(task.control, draw)) {
-      // Until none is left.
+      // Draw until no batch is left.
     }
-    report('rested');
+    report('idle');
   } catch (failure) {
     report({ failure });
   }

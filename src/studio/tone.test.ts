@@ -17,19 +17,19 @@ const meanOf = (data: Uint8Array, channel: number): number => {
 };
 
 describe('tone', () => {
-  it('keeps colours below the shoulder exactly, on average', () => {
+  it('keeps colors below the shoulder exactly, on average', () => {
     const data = toneEven([0.2158605, 0.5, 0.05]);
     expect(meanOf(data, 0)).toBeCloseTo(128, 0);
     expect(meanOf(data, 1)).toBeCloseTo(187.5, 0);
     expect(meanOf(data, 2)).toBeCloseTo(63.3, 0);
   });
 
-  it('never clips: four times white still has room above it', () => {
+  it('never clips: four times white is still below the maximum', () => {
     expect(meanOf(toneEven([4, 4, 4]), 0)).toBeLessThan(254.5);
     expect(meanOf(toneEven([4, 4, 4]), 0)).toBeGreaterThan(meanOf(toneEven([1, 1, 1]), 0));
   });
 
-  it('dithers: an even grey between two levels uses both, and grain more', () => {
+  it('dithers a gray between two levels to both, and grain to more', () => {
     const levels = (data: Uint8Array): number => new Set(data).size;
     expect(levels(toneEven([0.2175, 0.2175, 0.2175]))).toBeGreaterThanOrEqual(2);
     expect(levels(toneEven([0.2175, 0.2175, 0.2175], 0.006))).toBeGreaterThan(5);

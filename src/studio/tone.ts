@@ -1,22 +1,22 @@
-/** Linear light to 8-bit sRGB that keeps colours true, with dither and a breath of grain. */
+/** Tone mapping of linear light to 8-bit sRGB with accurate colors, dithering and slight grain. */
 import { encodeSrgb255 } from '../srgb.ts';
 import { hashInteger } from './noise.ts';
 import type { Tone } from './studio-scene.ts';
 
-/** KhronosGroup/ToneMapping, PBR Neutral: linear below the shoulder, then towards white. */
+/** Khronos PBR Neutral (KhronosGroup/ToneMapping): linear below the shoulder, then toward white. */
 const SHOULDER = 0.72;
 const DESATURATION = 0.15;
-/** Triangular dither of 0.7 levels hides the steps of 8 bits. */
+/** Triangular dither of 0.7 levels hides 8-bit banding. */
 const DITHER = 0.7;
 
 export interface ToneSettings extends Tone {
-  /** Pixels. */
+  /** In pixels. */
   readonly width: number;
   readonly height: number;
   readonly seed: number;
 }
 
-/** One row: linear `line`, three numbers a pixel, into the picture `to`. */
+/** Maps one row: linear `line`, three numbers per pixel, to the picture `to`. */
 export function toneRow(
   { width, height, exposure, grain, vignette, seed }: ToneSettings,
   line: Float32Array,
@@ -29,7 +29,7 @@ export function toneRow(
     const corner = (u * u + v * v) * 0.5;
     const gain = exposure * (1 - vignette * corner * corner);
     const random = hashInteger((row * width + column) ^ Math.imul(seed, 0x9e3779b1));
-    // Four bytes of one hash: their sum is near enough to a bell, two of them to a triangle.
+    // Four bytes of one hash: their sum is nearly Gaussian; the difference of two is triangular.
     const bytes = (random & 255) + ((random >>> 8) & 255) + ((random >>> 16) & 255) + (random >>> 24);
     const speck = ((bytes - 510) / 147.6) * grain * 255;
     let r = line[column * 3]! * gain;

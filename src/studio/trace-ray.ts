@@ -1,8 +1,11 @@
-/** Rays through trees: the closest hit, and whether anything is hit at all; by `ray-kernels.wasm`. */
+/** Ray queries on trees by `ray-kernels.wasm`: the closest hit, and whether anything is hit. */
 import { type Address, ensureMemory, type Kernels, openKernels } from '../open-kernels.ts';
 import type { Bvh } from './bvh.ts';
 
-/** The closest hit so far: `t` in lengths of the direction, the triangle's number and its barycentrics. */
+/**
+ * The closest hit so far: `t` in multiples of the direction, the triangle's number and its barycentric
+ * coordinates.
+ */
 export interface Hit {
   t: number;
   triangle: number;
@@ -28,15 +31,18 @@ interface RayKernels extends Kernels {
 const kernels = openKernels<RayKernels>(new URL('./ray-kernels.wasm', import.meta.url))();
 const { trace } = kernels;
 
-/** Trees in the kernel's memory. A picture needs three at most, and a thread draws one at a time. */
-const MOST_TREES = 4;
+/**
+ * Capacity for trees in the kernel's memory. A picture needs at most three, and a thread draws one picture at
+ * a time.
+ */
+const MAX_TREES = 4;
 const trees: Bvh[] = [];
 const addresses: number[] = [];
 let nextAddress = kernels.freeMemory.value;
 /** Distance, u and v of the kernel's last hit. */
 let found = viewHit();
 
-/** Improves `hit` when something lies nearer than `hit.t`; true when it did. Both sides of triangles count. */
+/** Updates `hit` if there is one nearer than `hit.t`, and returns whether it did. Triangles are two-sided. */
 export function findClosest(
   bvh: Bvh,
   ox: number,
@@ -58,7 +64,7 @@ export function findClosest(
   return true;
 }
 
-/** True when anything lies nearer than `limit`. */
+/** Returns whether anything is nearer than `limit`. */
 export function isBlocked(
   bvh: Bvh,
   ox: number,
@@ -81,9 +87,9 @@ function addressOf(bvh: Bvh): number {
   return load(bvh);
 }
 
-/** When there is no room all others make room: those still in use come back with their next ray. */
+/** Evicts all trees if full; those still in use are loaded again with their next ray. */
 function load(bvh: Bvh): number {
-  if (trees.length === MOST_TREES) {
+  if (trees.length === MAX_TREES) {
     trees.length = 0;
     addresses.length = 0;
     nextAddress = kernels.freeMemory.value;

@@ -1,31 +1,37 @@
-/** Lays a tree out for `ray-kernels.wasm`: nodes of four children, leaves of four triangles, each four side by side. */
-/** A tree of twos, as it is built. */
+/**
+ * Lays out a tree for `ray-kernels.wasm`: nodes of four children and leaves of four triangles, four SIMD
+ * lanes each.
+ */
+/** The binary tree, as built. */
 export interface BinaryTree {
-  /** Nine numbers a triangle, in the order of the parts: its corners. */
+  /** The corners: nine numbers per triangle, in input order. */
   readonly corners: Float32Array;
-  /** Triangles in the tree's order. */
+  /** Triangles in tree order. */
   readonly order: Uint32Array;
-  /** Six numbers a node: lower and upper bounds. */
+  /** Lower and upper bounds: six numbers per node. */
   readonly bounds: Float32Array;
-  /** Two numbers a node: first triangle and count of a leaf, or first child (the second follows it) and 0. */
+  /**
+   * Two numbers per node: first triangle and count for a leaf; first child (the second follows) and 0 for an
+   * inner node.
+   */
   readonly nodes: Int32Array;
 }
 
-/** Floats of a node and of a leaf; both whole multiples of what references count in. */
+/** Floats per node and per leaf; both are multiples of UNIT. */
 const NODE = 32;
 const LEAF = 40;
-/** References count in these many floats, 32 bytes: as floats they are exact up to trees of 512 MB. */
+/** References count in units of 8 floats (32 bytes), which keeps them exact as floats up to 512 MB. */
 const UNIT = 8;
-/** Offsets in a node and in a leaf; ray-kernels.ts describes both in full. */
+/** Offsets in a node and in a leaf; ray-kernels.ts documents the layout. */
 const REFERENCES = 24;
 const MASK = 28;
 const FIRST = 36;
 const WIDTH = 4;
 
-/** Something below a node: an inner node of the binary tree, or triangles `from` to `to` of one of its leaves. */
+/** A child of a node: an inner node of the binary tree, or triangles `from` to `to` of a leaf. */
 interface Branch {
   readonly node: number;
-  /** First of its two children; 0 for a leaf, since the root is nobody's child. */
+  /** First of its two children; 0 for a leaf, since the root is never a child. */
   readonly child: number;
   readonly from: number;
   readonly to: number;
@@ -46,7 +52,7 @@ class TreeLayout {
 
   constructor(binary: BinaryTree) {
     this.#binary = binary;
-    // Two triangles a leaf and three children a node are usual.
+    // Estimate for two triangles per leaf and three children per node.
     this.#tree = new Float32Array(NODE + Math.ceil(binary.order.length / 2) * (LEAF + NODE / 2));
   }
 
@@ -62,7 +68,7 @@ class TreeLayout {
       : { node, child: 0, from: first, to: first + count };
   }
 
-  /** Up to four: the two below, and then for the largest of them the two below it (Dammertz et al. 2008). */
+  /** Up to four children: starts with the two below, then repeatedly splits the largest (Dammertz et al. 2008). */
   branchesOf(branch: Branch): Branch[] {
     const branches = this.#split(branch);
     while (branches.length > 1 && branches.length < WIDTH) {
@@ -89,7 +95,7 @@ class TreeLayout {
     this.#tree[at + MASK] = (1 << branches.length) - 1;
   }
 
-  /** Returns where, in floats; less than 0 for a leaf. */
+  /** Returns the address in floats, negative for a leaf. */
   #write(branch: Branch): number {
     const at = this.#size;
     if (isInner(branch)) {
@@ -147,7 +153,7 @@ class TreeLayout {
   }
 }
 
-/** Leaves of more triangles than fit one are split like nodes. */
+/** Leaves with too many triangles are split like nodes. */
 function isInner({ child, from, to }: Branch): boolean {
   return child > 0 || to - from > WIDTH;
 }

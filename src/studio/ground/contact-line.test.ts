@@ -4,7 +4,7 @@ import type { PlacedSubject } from './silhouette.ts';
 
 const canvas = { width: 400, height: 400 };
 
-/** Opaque rectangles in a box of 200 by 240 that lies at 100, 80. */
+/** Opaque rectangles in a box of 200 by 240 at 100, 80. */
 function place(
   rectangles: readonly (readonly [x: number, y: number, width: number, height: number])[],
 ): PlacedSubject {
@@ -28,7 +28,7 @@ function measure(subject: PlacedSubject): (x: number, y: number) => number {
 const block = place([[0, 0, 200, 240]]);
 
 describe('the contact line', () => {
-  it('is dark at the foot and brightens downwards without a step back, to nothing', () => {
+  it('is dark at the foot and fades out monotonically below it', () => {
     const at = measure(block);
     const below = [0, 1, 2, 4, 8, 16, 40].map((distance) => at(200, 320 + distance));
     expect(below[0]).toBeLessThan(0.45);
@@ -37,14 +37,14 @@ describe('the contact line', () => {
     expect(below).toEqual(below.toSorted((a, b) => a - b));
   });
 
-  it('ends beside the foot as softly as below it', () => {
+  it('fades beside the foot as softly as below it', () => {
     const at = measure(block);
     expect(at(302, 319)).toBeGreaterThan(at(299, 319));
     expect(at(302, 319)).toBeLessThan(1);
     expect(at(330, 319)).toBe(1);
   });
 
-  it('lies under each leg and not between them', () => {
+  it('is under each leg, but not between them', () => {
     const at = measure(
       place([
         [0, 0, 200, 60],
@@ -58,7 +58,7 @@ describe('the contact line', () => {
     expect(at(200, 142)).toBe(1);
   });
 
-  it('is as dark a little below a thin leg as below a broad foot, nearly', () => {
+  it('is nearly as dark below a thin leg as below a broad foot', () => {
     const below = (legWidth: number): number =>
       measure(
         place([
@@ -70,7 +70,7 @@ describe('the contact line', () => {
     expect(below(6)).toBeGreaterThanOrEqual(below(100));
   });
 
-  it('stays away from what hangs above the ground', () => {
+  it('avoids parts above the ground', () => {
     const at = measure(
       place([
         [0, 0, 120, 240],
@@ -82,7 +82,7 @@ describe('the contact line', () => {
     expect(at(260, 221)).toBe(1);
   });
 
-  it('darkens less with less strength, and nothing without any', () => {
+  it('darkens in proportion to its strength', () => {
     const darkest = (strength: number): number => {
       const plate = { ...canvas, data: new Uint8Array(400 * 400 * 3).fill(200) };
       darkenContact(plate, block, strength);

@@ -1,4 +1,4 @@
-/** Step: the dark line where the subject touches the ground, finer than any grid of light can draw. */
+/** Step: the dark contact line where the subject touches the ground, finer than the light grid can resolve. */
 import type { CanvasSize, RgbaImage, RgbImage } from '../../pixels.ts';
 import { decodeSrgb, encodeSrgb255 } from '../../srgb.ts';
 import { blurGaussian } from './gaussian-blur.ts';
@@ -6,30 +6,36 @@ import { makeSilhouette, type PlacedSubject } from './silhouette.ts';
 import { findStandingLine, type StandingLine } from './standing-line.ts';
 
 /**
- * The contact itself and the occlusion around it: widths as shares of the subject's size (the geometric mean of its
- * sides), and the light that they take. Measured on scenes: 1 px below a foot 0.1 to 0.5 of the light stays, at 3 px
- * 0.3 to 0.7.
+ * The contact and the ambient occlusion around it: widths as fractions of the subject's size (the geometric
+ * mean of its sides), and the fraction of light removed. Measured on rendered scenes: 0.1 to 0.5 of the light
+ * remains 1 px below a foot, 0.3 to 0.7 at 3 px.
  */
 const FALLOFFS = [
   { sigma: 0.005, depth: 0.7 },
   { sigma: 0.03, depth: 0.5 },
 ] as const;
-/** The ground is seen at a low angle: what is round on it is this flat in the picture. */
+/** Aspect of a circle on the ground as seen from the low camera. */
 const FORESHORTENING = 0.55;
-/** Beyond this many widths nothing is left of a falloff. */
+/** Falloffs are negligible beyond this many widths. */
 const REACH = 3;
-/** Outlines higher above the ground than this share of the subject's height touch nothing; `FIRM` is for full contact. */
+/**
+ * Outlines higher above the ground than `LOOSE`, as a fraction of the subject's height, have no contact;
+ * below `FIRM` they have full contact.
+ */
 const LOOSE = 0.035;
 const FIRM = 0.013;
 /**
- * A leg is narrower than the darkness around it, and blurring thins it out; in photos a leg's foot is as dark as any.
- * Narrower than two widths of a falloff it counts more, up to this much more.
+ * Blurring thins out a narrow leg's shadow, but in photos it is as dark as any. Legs narrower than two widths
+ * of a falloff are amplified by up to this factor.
  */
 const NARROW_GAIN = 1.1;
-/** The lower edge of most things is rounded and hides its own contact: it reaches this many widths past the outline. */
+/**
+ * The lower edge of most products is rounded and hides the contact, which extends this many widths beyond the
+ * outline.
+ */
 const OVERHANG = 0.35;
 
-/** Darkens `plate` in place. `strength` 0 to 1, 1 unless told. */
+/** Darkens `plate` in place. `strength` is 0 to 1. */
 export function darkenContact(plate: RgbImage, subject: PlacedSubject, strength = 1): void {
   measureContact(plate, subject, (pixel, kept) => {
     const share = 1 - strength * (1 - kept);
@@ -39,7 +45,7 @@ export function darkenContact(plate: RgbImage, subject: PlacedSubject, strength 
   });
 }
 
-/** Calls `apply` for each pixel near a foot with the share of linear light, 0 to 1, that it keeps. */
+/** Calls `apply` for each pixel near a foot, with the fraction of linear light, 0 to 1, that remains. */
 export function measureContact(
   canvas: CanvasSize,
   { image, x, y }: PlacedSubject,
@@ -62,7 +68,7 @@ export function measureContact(
     const dark = drawFeet(feet, band, { left: margin, top, width });
     blurGaussian(dark, band, { sigmaX: width, sigmaY: FORESHORTENING * width });
     for (let i = 0; i < dark.length; i++) {
-      // A blurred edge stands at one half on the outline: doubled, the contact is full there and fades outside.
+      // A blurred edge is 0.5 on the outline; doubling gives full contact there and a fade outside.
       kept[i] = kept[i]! * (1 - depth * Math.min(1, 2 * dark[i]!));
     }
   }
@@ -84,10 +90,10 @@ export function measureContact(
   }
 }
 
-/** Per pixel column of the subject's box; rows in pixels from the box's top. */
+/** Per pixel column of the subject's box; rows in pixels from the top of the box. */
 interface Feet {
   readonly contour: Float32Array;
-  /** Rows of unbroken subject above the contour. */
+  /** Contiguous rows of subject above the contour. */
   readonly stretch: Float32Array;
   /** 0 (in the air) to 1 (on the ground). */
   readonly firmness: Float32Array;
@@ -95,7 +101,7 @@ interface Feet {
   readonly lowest: number;
 }
 
-/** `undefined` when nothing stands on the ground. */
+/** `undefined` if nothing stands on the ground. */
 function findFeet(image: RgbaImage): Feet | undefined {
   const { width, height } = image;
   const silhouette = makeSilhouette(image);
@@ -122,7 +128,7 @@ function findFeet(image: RgbaImage): Feet | undefined {
   return lowest > 0 ? { contour, stretch, firmness, highest, lowest } : undefined;
 }
 
-/** First row from `from` upwards where the subject is (`solid`) or is not; -1 where there is none. */
+/** First row from `from` upwards that is inside (`solid`) or outside the subject; -1 if none. */
 function findEdge({ data, width }: RgbaImage, x: number, from: number, solid: boolean): number {
   for (let row = from; row >= 0; row--) {
     if (data[(row * width + x) * 4 + 3]! >= 128 === solid) {
@@ -132,7 +138,7 @@ function findEdge({ data, width }: RgbaImage, x: number, from: number, solid: bo
   return -1;
 }
 
-/** Between the columns' middles; columns without any subject count as the nearest with one. */
+/** Interpolates between column centers; columns without subject use the nearest column with some. */
 function sampleGap({ gap, contour }: StandingLine, column: number): number {
   const last = gap.length - 1;
   const left = Math.min(last, Math.max(0, Math.floor(column)));
@@ -143,7 +149,10 @@ function sampleGap({ gap, contour }: StandingLine, column: number): number {
   return gap[left]! + (gap[right]! - gap[left]!) * Math.min(1, Math.max(0, column - left));
 }
 
-/** The parts of the subject's footprint that show: a strip along the contour, no deeper than the subject is tall there. */
+/**
+ * Draws the visible part of the footprint: a strip along the contour, at most as deep as the subject is tall
+ * there.
+ */
 function drawFeet(
   { contour, stretch, firmness }: Feet,
   band: CanvasSize,
@@ -165,7 +174,7 @@ function drawFeet(
   return footprint;
 }
 
-/** For each value above 0 how many stand beside each other there. */
+/** For each value above 0, the length of its run of such values. */
 function measureRuns(values: Float32Array): Float32Array {
   const runs = new Float32Array(values.length);
   for (let from = 0; from < values.length; from++) {

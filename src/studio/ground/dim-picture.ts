@@ -1,11 +1,14 @@
-/** Lays a shadow over a picture that has colors of its own. */
+/** Applies a shadow to a picture. */
 import type { RgbImage } from '../../pixels.ts';
 import { decodeSrgb, encodeSrgb255 } from '../../srgb.ts';
 import type { Grid } from './grid.ts';
 
 const linear = Float32Array.from({ length: 256 }, (_, value) => decodeSrgb(value / 255));
 
-/** Multiplies the picture by the light that its pixels keep, in place; bilinear between the middles of the cells. */
+/**
+ * Multiplies each pixel by its fraction of light `kept`, in linear light and in place; bilinear between cell
+ * centers.
+ */
 export function dimPicture({ width, height, data }: RgbImage, kept: Float32Array, grid: Grid): void {
   for (let y = 0; y < height; y++) {
     const v = Math.min(grid.height - 1, Math.max(0, (y + 0.5) / grid.cellPx - 0.5));

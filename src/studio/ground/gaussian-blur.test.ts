@@ -17,7 +17,7 @@ it.each([0.8, 2.3, 9])('spreads a point with the variance of sigma %d and keeps 
   expect(Math.sqrt(varianceY)).toBeCloseTo(sigma / 2, 1);
 });
 
-it('lets light go at the border', () => {
+it('loses light at the border', () => {
   const data = new Float32Array(16).fill(1);
   blurGaussian(data, { width: 4, height: 4 }, { sigmaX: 2, sigmaY: 2 });
   expect(data[0]).toBeLessThan(data[5]!);

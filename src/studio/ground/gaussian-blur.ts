@@ -1,15 +1,18 @@
-/** A Gaussian blur of one float channel, by three extended box filters a direction. */
+/** Gaussian blur of one float channel, by three extended box filters per direction. */
 
 interface BoxKernel {
   readonly radius: number;
-  /** Weight of the two outermost taps, 0 to 1; the inner taps weigh 1. */
+  /** Weight of the two outermost taps, 0 to 1; inner taps have weight 1. */
   readonly rim: number;
   readonly norm: number;
 }
 
 const PASSES = 3;
 
-/** Gwosdek, Grewenig, Bruhn and Weickert 2011, "Theoretical foundations of Gaussian convolution by extended box filtering". */
+/**
+ * Gwosdek, Grewenig, Bruhn and Weickert 2011, "Theoretical foundations of Gaussian convolution by extended
+ * box filtering".
+ */
 function boxKernel(sigma: number): BoxKernel {
   const variance = (sigma * sigma) / PASSES;
   const radius = Math.floor(0.5 * Math.sqrt(12 * variance + 1) - 0.5);
@@ -18,7 +21,7 @@ function boxKernel(sigma: number): BoxKernel {
   return { radius, rim, norm: 1 / (2 * radius + 1 + 2 * rim) };
 }
 
-/** Blurs in place; `sigmaX` and `sigmaY` in pixels, at least 0. Beyond the border lies zero. */
+/** Blurs in place; `sigmaX` and `sigmaY` are in pixels, at least 0. Zero beyond the border. */
 export function blurGaussian(
   data: Float32Array,
   { width, height }: { readonly width: number; readonly height: number },
@@ -39,7 +42,7 @@ export function blurGaussian(
   }
 }
 
-/** `from` holds one row between `radius + 1` zeros on each side. */
+/** `from` holds one row with `radius + 1` zeros on each side. */
 function blurRow(
   from: Float32Array,
   to: Float32Array,
@@ -58,7 +61,7 @@ function blurRow(
   }
 }
 
-/** `from` holds all rows between `radius + 1` rows of zeros on each side. */
+/** `from` holds all rows, with `radius + 1` rows of zeros on each side. */
 function blurColumns(
   from: Float32Array,
   to: Float32Array,

@@ -2,8 +2,8 @@
 import type { CanvasSize } from '../../pixels.ts';
 
 /**
- * Cells along the canvas' longer side. The same for previews and full pictures, so that both show one and the
- * same shadow.
+ * Cells along the canvas' longer side; the same for previews and full pictures, so that both have the same
+ * shadow.
  */
 const LONG_EDGE_CELLS = 400;
 

@@ -1,25 +1,25 @@
-/** The subject's shape in a few thousand cells: what tells where it stands and what shadow it throws. */
+/** The subject's shape in a few thousand cells, for its ground contact and its shadow. */
 import type { RgbaImage } from '../../pixels.ts';
 
-/** The subject at its final size, and where its top left corner lies on the canvas, in pixels. */
+/** The subject at its final size, and the position of its top left corner on the canvas, in pixels. */
 export interface PlacedSubject {
   readonly image: RgbaImage;
   readonly x: number;
   readonly y: number;
 }
 
-/** One cell is a share of the subject's box; rows run downwards. */
+/** Cells divide the subject's box; rows run downwards. */
 export interface Silhouette {
   readonly columns: number;
   readonly rows: number;
-  /** Share of each cell that the subject covers, 0 to 1, row-major. */
+  /** Fraction of each cell that the subject covers, 0 to 1, row-major. */
   readonly coverage: Float32Array;
 }
 
-/** Cells across the longer side: legs and straps are told from what they stand before, spokes are not. */
+/** Cells along the longer side: enough to separate legs and straps from the background, but not spokes. */
 const LONG_CELLS = 88;
 const SHORTEST_CELLS = 12;
-/** Cells count as subject from here on; thin straps and spokes cover little of a cell. */
+/** Coverage from which a cell counts as subject; thin straps and spokes cover little of a cell. */
 const COVERED = 0.4;
 
 export function makeSilhouette({ data, width, height }: RgbaImage, longCells = LONG_CELLS): Silhouette {

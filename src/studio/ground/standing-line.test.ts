@@ -10,7 +10,7 @@ function drawSilhouette(rows: readonly string[]): Silhouette {
   };
 }
 
-/** `height` rows of which the lower end of each column is given. */
+/** A silhouette of `height` rows with the given lower end of each column. */
 function drawContour(ends: readonly number[], height: number): Silhouette {
   return drawSilhouette(
     Array.from({ length: height }, (_, row) => ends.map((end) => (row < end ? '#' : '.')).join('')),
@@ -24,7 +24,7 @@ describe('the standing line', () => {
     expect(Array.from(line.touches)).toEqual([1, 1, 1, 1]);
   });
 
-  it('follows a wheel that stands further back instead of floating it', () => {
+  it('follows a wheel further back instead of letting it float', () => {
     const ends = [36, 30, 30, 30, 30, 30, 30, 30, 30, 40];
     const line = findStandingLine(drawContour(ends, 40), 10 / 4);
     expect(line.touches[0]).toBe(1);
@@ -34,20 +34,20 @@ describe('the standing line', () => {
     expect(line.ground[4]).toBeGreaterThan(36);
   });
 
-  it('does not take a handle high above the foot for one', () => {
+  it('does not treat a handle high above the foot as a foot', () => {
     const line = findStandingLine(drawContour([40, 40, 40, 40, 20, 20], 40), 0.15);
     expect(line.touches[5]).toBe(0);
     expect(line.ground[5]).toBe(40);
   });
 
-  it('takes the curve of a round base for depth, not for a gap', () => {
+  it('interprets the curve of a round base as depth, not as a gap', () => {
     const line = findStandingLine(drawContour([99, 100, 100, 100, 99], 100), 0.05);
     expect(Array.from(line.touches)).toEqual([1, 1, 1, 1, 1]);
     expect(line.ground[0]).toBe(99);
   });
 
-  it('stands the legs of a table that is seen from above on the ground, however steep the way to them', () => {
-    // The front leg in the middle, one to each side a sixth of the height further up, the top over them.
+  it('places the legs of a table seen from above on the ground, however steep the slope to them', () => {
+    // The front leg in the middle, one on each side a sixth of the height further up, and the top over them.
     const ends = [15, 33, 15, 15, 15, 15, 40, 15, 15, 15, 15, 33, 15];
     const line = findStandingLine(drawContour(ends, 40), 13 / 40);
     expect([line.touches[1], line.touches[6], line.touches[11]]).toEqual([1, 1, 1]);
@@ -55,7 +55,7 @@ describe('the standing line', () => {
     expect([line.touches[3], line.touches[9]]).toEqual([0, 0]);
   });
 
-  it('does not take a handle for a leg that ends as low as one', () => {
+  it('does not treat a handle as a leg that ends at the same height', () => {
     const line = findStandingLine(drawContour([40, 40, 40, 40, 29, 29, 28], 40), 7 / 40);
     expect(Array.from(line.touches)).toEqual([1, 1, 1, 1, 0, 0, 0]);
     expect(line.ground[6]).toBe(40);

@@ -1,32 +1,36 @@
-/** Where the subject stands: for each column of its silhouette, the row on which the ground lies below it. */
+/** Where the subject stands: for each column of its silhouette, the row of the ground below it. */
 import { isCovered, type Silhouette } from './silhouette.ts';
 
-/** Places between columns and rows are counted in cells of the silhouette, from its top left corner. */
+/** Positions are in cells of the silhouette, from its top left corner. */
 export interface StandingLine {
-  /** Lower end of the subject in each column, in rows; -1 where there is none. */
+  /** Lower end of the subject in each column, in rows; -1 without any. */
   readonly contour: Float32Array;
-  /** The ground in each column, in rows; level beyond the outermost feet. Where the subject touches it is the contour. */
+  /** The ground in each column, in rows; level beyond the outermost feet. Equals the contour at contacts. */
   readonly ground: Float32Array;
-  /** How far the contour lies above the line through the feet, in rows. */
+  /** Distance of the contour above the line through the feet, in rows. */
   readonly gap: Float32Array;
   /** 1 where the subject touches the ground. */
   readonly touches: Uint8Array;
 }
 
-/** Along an outline without a break: steeper parts of the lower hull are an overhang, not ground that leads to the back. */
-const STEEPEST = 0.28;
 /**
- * A round base seen from above turns upwards at its sides, by less than this share of the way from the lowest point (a
- * circle seen from 15 degrees above rises 0.21 of its radius where it is as steep as wide); a ball's side by more.
+ * Maximum slope along a contiguous outline: steeper parts of the lower hull are overhangs rather than
+ * receding ground.
+ */
+const MAX_SLOPE = 0.28;
+/**
+ * A round base seen from above rises toward its sides by less than this fraction of the distance from its
+ * lowest point (a circle seen from 15 degrees above rises 0.21 of its radius where its slope reaches 1); a
+ * ball's side rises by more.
  */
 const ROUND_RISE = 0.25;
-const ROUND_STEEPEST = 1;
-/** A leg or a wheel that stands further back: how steep the way to it may be, and shares of the subject's height. */
+const MAX_ROUND_SLOPE = 1;
+/** A leg or wheel further back: maximum slope to it, and fractions of the subject's height. */
 const LEG = { steepest: 1.6, highest: 0.34, above: 0.06, length: 0.06 } as const;
-/** A contour this close to the ground, as a share of the subject's height, stands on it. */
+/** A contour this close to the ground, as a fraction of the subject's height, touches it. */
 const TOUCHING = 0.04;
 
-/** `aspect` is the box's width over its height: slopes are measured in true proportions. */
+/** `aspect` is the box's width over its height, so that slopes are measured in true proportions. */
 export function findStandingLine(silhouette: Silhouette, aspect: number): StandingLine {
   const { columns, rows, coverage } = silhouette;
   const contour = new Float32Array(columns).fill(-1);
@@ -35,14 +39,14 @@ export function findStandingLine(silhouette: Silhouette, aspect: number): Standi
     for (let row = rows - 1; row >= 0; row--) {
       if (isCovered(silhouette, column, row)) {
         const below = row + 1 < rows ? coverage[(row + 1) * columns + column]! : 0;
-        // Part covered cells tell where inside them the outline runs.
+        // Partial coverage gives the outline's position within a cell.
         contour[column] = row + coverage[row * columns + column]! + below;
         stretch[column] = measureStretch(silhouette, column, row);
         break;
       }
     }
   }
-  // Slope 1 is as many rows as columns when cells are square in the picture.
+  // Converts slopes to rows per column: slope 1 is as many rows as columns if cells are square.
   const rowsPerColumn = (rows * aspect) / columns;
   const ground = followFeet({ contour, stretch, rows, rowsPerColumn });
   const touches = new Uint8Array(columns);
@@ -50,7 +54,7 @@ export function findStandingLine(silhouette: Silhouette, aspect: number): Standi
   for (let column = 0; column < columns; column++) {
     if (contour[column]! >= 0 && gap[column]! <= TOUCHING * rows) {
       touches[column] = 1;
-      // A round foot seen from above curves upwards: its sides stand further back, not higher.
+      // A round foot seen from above curves upwards: its sides are further back rather than higher.
       ground[column] = contour[column]!;
     }
   }
@@ -58,7 +62,7 @@ export function findStandingLine(silhouette: Silhouette, aspect: number): Standi
   return { contour, ground, gap, touches };
 }
 
-/** Rows of unbroken subject above `row`. */
+/** Contiguous rows of subject above `row`. */
 function measureStretch(silhouette: Silhouette, column: number, row: number): number {
   let top = row;
   while (top >= 0 && isCovered(silhouette, column, top)) {
@@ -67,7 +71,7 @@ function measureStretch(silhouette: Silhouette, column: number, row: number): nu
   return row - top;
 }
 
-/** Between feet the ground runs straight from one to the next, beyond the outermost it stays level. */
+/** Between feet the ground is interpolated; beyond the outermost feet it is level. */
 function bridgeFeet(ground: Float32Array, touches: Uint8Array): void {
   let before = -1;
   for (let column = 0; column < ground.length; column++) {
@@ -87,13 +91,13 @@ function bridgeFeet(ground: Float32Array, touches: Uint8Array): void {
 
 interface Outline {
   readonly contour: Float32Array;
-  /** Rows of unbroken subject above the contour. */
+  /** Contiguous rows of subject above the contour. */
   readonly stretch: Float32Array;
   readonly rows: number;
   readonly rowsPerColumn: number;
 }
 
-/** From the lowest point to both sides along the lower hull, from foot to foot. */
+/** Walks from the lowest point to both sides along the lower hull, from foot to foot. */
 function followFeet(outline: Outline): Float32Array {
   const { contour } = outline;
   let lowest = 0;
@@ -122,7 +126,7 @@ function followFeet(outline: Outline): Float32Array {
   return ground;
 }
 
-/** The next corner of the lower hull; `slope` in rows a column, -1 when nothing follows. */
+/** The next corner of the lower hull; `slope` in rows per column; `next` is -1 at the end. */
 function findFlattest(
   contour: Float32Array,
   at: number,
@@ -152,19 +156,19 @@ function isFoot(
   { lowest, at, next, slope }: Step,
 ): boolean {
   const steepness = slope / rowsPerColumn;
-  if (steepness <= STEEPEST) {
+  if (steepness <= MAX_SLOPE) {
     return true;
   }
   const rise = contour[lowest]! - contour[next]!;
-  if (steepness <= ROUND_STEEPEST && rise <= ROUND_RISE * rowsPerColumn * Math.abs(next - lowest)) {
+  if (steepness <= MAX_ROUND_SLOPE && rise <= ROUND_RISE * rowsPerColumn * Math.abs(next - lowest)) {
     return true;
   }
-  // The outermost column of a slanted leg is short: its neighbours speak for it.
+  // The outermost column of a slanted leg is short, so its neighbors count, too.
   const length = Math.max(stretch[next - 1] ?? 0, stretch[next]!, stretch[next + 1] ?? 0);
   if (steepness > LEG.steepest || rise > LEG.highest * rows || length < LEG.length * rows) {
     return false;
   }
-  // What hangs on the side of a foot, as a handle does, does not come down again; a leg does.
+  // A part that hangs from the side of a foot, such as a handle, does not descend again; a leg does.
   const side = Math.sign(next - at);
   for (let column = at; column !== next; column += side) {
     if (contour[next]! - contour[column]! >= LEG.above * rows) {

@@ -30,7 +30,7 @@ const point = (i: number): [number, number, number] => [
 ];
 
 describe('materials', () => {
-  it('stay within the albedo of real surfaces, everywhere and at every size of pixel', () => {
+  it('stay within the albedo of real surfaces at every position and pixel size', () => {
     const out = new Float64Array(3);
     for (const kind of kinds) {
       const material = makeMaterial({ kind, color: '#ffffff', secondColor: '#000000' });
@@ -43,7 +43,7 @@ describe('materials', () => {
     }
   });
 
-  it('keep the hue that was asked for in their mean', () => {
+  it('keep the requested hue in their mean', () => {
     for (const kind of kinds) {
       const [r, g, b] = makeMaterial({ kind, color: '#4f9d6a', chips: ['#4f9d6a'] }).meanAlbedo;
       expect(g, kind).toBeGreaterThan(r!);
@@ -51,7 +51,7 @@ describe('materials', () => {
     }
   });
 
-  it('have texture where they should: the spread of marble, wood and terrazzo is far from none', () => {
+  it('have texture: marble, wood and terrazzo have a large spread', () => {
     const out = new Float64Array(3);
     for (const kind of ['marble', 'wood', 'terrazzo', 'travertine'] as const) {
       const material = makeMaterial({ kind, color: '#e0d0c0', secondColor: '#5a4a40', chips: ['#335544'] });
@@ -63,7 +63,7 @@ describe('materials', () => {
     }
   });
 
-  it('keep near the colour that was asked for where they have only one', () => {
+  it('stay near the requested color if they have only one', () => {
     for (const kind of [
       'plaster',
       'matte',
@@ -83,21 +83,21 @@ describe('materials', () => {
     }
   });
 
-  it('look the same in small and in large pictures: a pixel has the mean and the contrast of what it covers', () => {
+  it('look the same at every picture size: a pixel has the mean and contrast of its area', () => {
     for (const kind of textured) {
       const material = makeMaterial({ kind, color: '#d8c8b4', secondColor: '#7a6a5c', chips: ['#335544'] });
       for (const finest of [0.003, 0.012]) {
         const seen = measure(material.paint, finest, 1);
         const covered = measure(material.paint, finest, 6);
         expect(Math.abs(seen.mean / covered.mean - 1), `mean of ${kind} at ${finest}`).toBeLessThan(0.02);
-        // Never more contrast than there is, or it would glitter; and not much less.
+        // Never more contrast than averaging leaves, or it would alias; and not much less.
         expect(seen.contrast / covered.contrast, `contrast of ${kind} at ${finest}`).toBeLessThan(1.1);
         expect(seen.contrast / covered.contrast, `contrast of ${kind} at ${finest}`).toBeGreaterThan(0.4);
       }
     }
   });
 
-  it('lose their contrast, never gain it, as pixels widen', () => {
+  it('only lose contrast as pixels grow', () => {
     for (const kind of textured) {
       const { paint } = makeMaterial({ kind, color: '#d8c8b4', secondColor: '#7a6a5c', chips: ['#335544'] });
       const near = measure(paint, 0.0005, 1).contrast;
@@ -107,7 +107,7 @@ describe('materials', () => {
     }
   });
 
-  it('show no thread of linen, no pore of wood and no ripple of sand that a pixel is wider than', () => {
+  it('show no linen thread, wood pore or sand ripple smaller than a pixel', () => {
     const steps = (kind: MaterialKind, finest: number): number => {
       const { paint, relief } = makeMaterial({ kind, color: '#e0d8c8' });
       const out = new Float64Array(3);
@@ -127,7 +127,7 @@ describe('materials', () => {
     }
   });
 
-  it('are moved as a whole to where they are cut from', () => {
+  it('are translated as a whole by cutFrom', () => {
     const settings = { kind: 'marble', color: '#f4f2ef', secondColor: '#85878d' } as const;
     const [here, there] = [new Float64Array(3), new Float64Array(3)];
     makeMaterial(settings).paint(1.5, 0.2, -0.5, 0.003, here);
@@ -135,7 +135,7 @@ describe('materials', () => {
     expect(there).toEqual(here);
   });
 
-  it('set the boards of a floor off from each other', () => {
+  it('distinguish the boards of a floor', () => {
     const { paint } = makeMaterial({
       kind: 'wood',
       color: '#c1925f',
@@ -168,7 +168,7 @@ const textured = [
   'water',
 ] as const;
 
-/** Mean, and standard deviation over the mean, of 500 pixels of a floor, each looked at `side` x `side` times. */
+/** Mean, and standard deviation over mean, of 500 pixels of a floor, each supersampled `side` x `side` times. */
 function measure(paint: Paint, finest: number, side: number): { mean: number; contrast: number } {
   const out = new Float64Array(3);
   const values = Array.from({ length: 500 }, (_, i) => {

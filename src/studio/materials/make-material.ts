@@ -1,4 +1,4 @@
-/** From a material's settings to the material: one switch, the defaults of each kind, and its mean colour. */
+/** Creates a material from its settings: the defaults of each kind, and its mean color. */
 import { linearColor } from '../../srgb.ts';
 import type { MaterialSettings } from '../studio-scene.ts';
 import type { Material, Surface } from './material.ts';
@@ -85,7 +85,7 @@ function moveSurface(surface: Surface, from: MaterialSettings['cutFrom']): Surfa
   };
 }
 
-/** Over a block of points in the middle of the set; 6 x 6 x 6 is within 2 % of the true mean of every kind. */
+/** Samples a block of points in the middle of the set; 6 x 6 x 6 is within 2 % of the true mean for every kind. */
 function measureMean(surface: Surface): Float64Array {
   const sum = new Float64Array(3);
   const point = new Float64Array(3);

@@ -18,7 +18,7 @@ export function makePlaster(color: Rgb, s: number): Surface {
         0.12 * fbm(0.7 * s * x + 9, 0.7 * s * y, 0.7 * s * z, 3, 0.7 * f);
       setAlbedo(out, color, tone);
     },
-    // Trowel strokes run level: the y axis is scaled more.
+    // Trowel strokes are horizontal: the y axis is scaled more.
     relief: (x, y, z, finest) =>
       0.5 * fbm(5 * s * x, 9 * s * y, 5 * s * z, 4, 9 * s * finest) +
       0.06 * fbm(31 * s * x, 31 * s * y, 31 * s * z, 1, 31 * s * finest),
@@ -27,7 +27,7 @@ export function makePlaster(color: Rgb, s: number): Surface {
 
 export function makeConcrete(color: Rgb, s: number): Surface {
   const cell: Cell = { nearest: 0, second: 0, hash: 0 };
-  /** Depth of an air bubble at the point, 0 to 1: in one cell of three, where the form pressed on the wall. */
+  /** Depth of an air bubble at the point, 0 to 1; one cell in three has one. */
   const pore = (x: number, y: number, z: number, finest: number): number => {
     findCell(6 * s * x, 6 * s * y, 6 * s * z, cell);
     if (cell.hash % 3 !== 0) {
@@ -57,15 +57,16 @@ export function makeConcrete(color: Rgb, s: number): Surface {
   };
 }
 
-/** Veins run this way through the block (unit length); along it everything is drawn out by this factor. */
+/** Direction of the veins (unit length), and the factor by which the texture is stretched along it. */
 const VEIN_X = 0.74;
 const VEIN_Y = 0.5;
 const VEIN_Z = -0.45;
 const VEIN_STRETCH = 0.62;
 
 /**
- * Veins are where a warped noise crosses zero. Drawn out along one direction they become long strokes that part and
- * meet; left as they are, they would close into cells. A vein thinner than a pixel is as wide as one, and paler.
+ * Veins are the zero crossings of a warped noise. Stretched along one direction they form long strokes that
+ * fork and join; unstretched, they would close into cells. Veins thinner than a pixel are drawn one pixel
+ * wide, and paler.
  */
 export function makeMarble(color: Rgb, vein: Rgb, s: number): Surface {
   const line = (value: number, width: number, blur: number): number => {
@@ -102,15 +103,15 @@ export function makeMarble(color: Rgb, vein: Rgb, s: number): Surface {
 }
 
 /**
- * Limestone laid down in springs: thin wavy beds of cream and tan with low contrast, and long rows of holes where
- * plants rotted away. The holes make it stone: the beds alone would be taken for wood.
+ * Limestone deposited by springs: thin wavy layers of cream and tan with low contrast, and long rows of holes
+ * from decayed plants. Without the holes it would look like wood.
  */
 export function makeTravertine(color: Rgb, tan: Rgb, s: number): Surface {
-  /** Height in the beds: they sag and swell over a hand's width. */
+  /** Height within the layers, which undulate gently. */
   const bedOf = (x: number, y: number, z: number): number =>
     y + 0.14 * fbm(0.8 * x, 0.6 * y + 5, 0.8 * z, 2, 0) + 0.02 * noise(5 * x, 3 * y, 5 * z);
   const hole = (x: number, bed: number, z: number, f: number): number => {
-    // Holes crowd along some beds and leave others whole.
+    // Holes cluster along some layers.
     const crowd = noise(0.9 * x + 4, 5.5 * bed, 0.9 * z);
     if (crowd < 0) {
       return 0;
@@ -152,10 +153,10 @@ export function makeTerrazzo(color: Rgb, chips: readonly Rgb[], s: number): Surf
     translucency: 0,
     paint: (wx, wy, wz, finest, out) => {
       const [x, y, z] = [wx * s, wy * s, wz * s];
-      // Bent cell walls: straight ones would look like broken glass.
+      // Curved cell borders: straight ones would look like broken glass.
       const wobble = 0.22 * noise(7 * x, 7 * y, 7 * z);
       setAlbedo(out, color, 1 + 0.08 * fbm(3 * x, 3 * y, 3 * z, 3, 3 * s * finest));
-      // The border between cells is blurred over a pixel; chips are cut flat, so their edges are sharp.
+      // The border between cells is blurred over a pixel; chips are cut flat, so they have sharp edges.
       for (const [frequency, empty, border] of SIZES) {
         findCell(frequency * x + wobble, frequency * y, frequency * z + wobble, cell);
         const pick = hashInteger(cell.hash ^ 0x51ed27);
@@ -174,12 +175,12 @@ export function makeTerrazzo(color: Rgb, chips: readonly Rgb[], s: number): Surf
     },
   };
 }
-/** Small chips, then large ones over them: cells per unit, empty cells of four, and the mortar between chips. */
+/** Small chips below large ones: cells per unit, empty cells out of four, and the mortar between chips. */
 const SIZES = [
   [15, 2, 0.2],
   [5.6, 2, 0.16],
 ] as const;
-/** Chips end this far from their middle, in cells: it rounds off the corners. */
+/** Maximum radius of chips, in cells, which rounds off their corners. */
 const ROUND = 0.52;
 
 export function makeSand(color: Rgb, s: number): Surface {
@@ -209,7 +210,7 @@ export function makeSand(color: Rgb, s: number): Surface {
     },
   };
 }
-/** A ripple is a hand's breadth: its frequency times 2 pi. */
+/** Angular frequency of the ripples; a wavelength is about a hand's width. */
 const SAND_RIPPLES = 24;
 
 export function makePebble(color: Rgb, s: number): Surface {

@@ -4,17 +4,18 @@ import { mixAlbedo, type Surface, setAlbedo } from './material.ts';
 
 type Rgb = ArrayLike<number>;
 
-/** Growth rings, fibres and pores a unit across the grain; along it everything is dozens of times longer. */
+/** Growth rings, fibers and pores per unit across the grain; along it, features are dozens of times longer. */
 const RINGS = 36;
-const FIBRES = 48;
+const FIBERS = 48;
 const PORES = 120;
-/** Width of the joint between two boards, world units. */
+/** Width of the joint between two boards, in world units. */
 const JOINT = 0.005;
 
 /**
- * Boards along x, `plankWidth` wide in y + z (which serves floors and fronts alike), one of them in the middle. Each
- * board is cut from its own log, so boards differ in tone and figure: some show cathedrals, some only straight grain. Whatever is finer than a pixel
- * fades into the mean, and earlier than elsewhere: floors are seen flat, and far grain would streak.
+ * Boards along x, `plankWidth` wide in y + z (for floors and fronts alike), with one in the middle. Each
+ * board is cut from its own log and differs in tone and figure: some show cathedral grain, some straight
+ * grain. Detail finer than a pixel fades to the mean, earlier than in other materials, because floors are
+ * seen at grazing angles and would streak.
  */
 export function makeWood(color: Rgb, dark: Rgb, s: number, plankWidth: number): Surface {
   const seam = (across: number, finest: number): number => {
@@ -23,8 +24,8 @@ export function makeWood(color: Rgb, dark: Rgb, s: number, plankWidth: number): 
     const blur = JOINT / 2 + finest;
     return smoothstep(blur, 0, edge) * Math.min(1, (1.5 * JOINT) / blur);
   };
-  const fibre = (x: number, across: number, offset: number, finest: number): number =>
-    fbm(1.3 * s * x + offset, FIBRES * s * across, offset, 2, 1.4 * FIBRES * s * finest);
+  const fiber = (x: number, across: number, offset: number, finest: number): number =>
+    fbm(1.3 * s * x + offset, FIBERS * s * across, offset, 2, 1.4 * FIBERS * s * finest);
   return {
     roughness: 0.4,
     f0: 0.035,
@@ -37,12 +38,13 @@ export function makeWood(color: Rgb, dark: Rgb, s: number, plankWidth: number): 
       const offset = 37 * random(7);
       const local = across - plank * plankWidth;
       const bend = fbm(0.5 * s * x + offset, 1.3 * s * local, offset, 3, 0);
-      // Rings are cones: a board cut beside the heart shows nested arches where its axis comes near the surface.
+      // Rings are cones: a board cut beside the heartwood shows nested arches where its axis is near the
+      // surface.
       const heart = local + plankWidth * (random(3) - 0.5);
       const axis = 0.05 + 0.12 * random(9) + 0.13 * Math.abs(s * x * 0.7 + 3 * bend + 5 * random(11) - 2.5);
       const ring = RINGS * s * (Math.sqrt(heart * heart + axis * axis) + 0.13 * bend);
       const saw = ring - Math.floor(ring);
-      // Early wood darkens slowly into late wood, which ends sharply; no two years are alike.
+      // Early wood darkens slowly into late wood, which ends abruptly; every year differs.
       const late = smoothstep(0.1, 0.9, saw) * smoothstep(1, 0.93, saw);
       const year = 0.55 + 0.9 * hashUnit(Math.floor(ring) * 13 + plank);
       const rings = (late * year - 0.45) * fadeOf(1.25 * RINGS * s * finest);
@@ -54,9 +56,9 @@ export function makeWood(color: Rgb, dark: Rgb, s: number, plankWidth: number): 
         0.3 +
         0.22 * (random(5) - 0.5) +
         0.3 * rings +
-        0.34 * fibre(x, across, offset, finest) +
+        0.34 * fiber(x, across, offset, finest) +
         0.7 * pore +
-        // Broad streaks: what is left of the grain on a table's far side.
+        // Broad streaks, which remain of the grain in the distance.
         0.4 * fbm(0.3 * s * x + offset, 6.5 * s * across, offset, 2, 6.5 * s * finest) +
         0.25 * bend;
       const tone = 1 + 0.16 * (random(13) - 0.5) + 0.1 * bend;
@@ -65,17 +67,20 @@ export function makeWood(color: Rgb, dark: Rgb, s: number, plankWidth: number): 
     relief: (x, y, z, finest) => {
       const across = y + z;
       const offset = 37 * hashUnit(Math.round(across / plankWidth) * 101 + 7);
-      return -0.2 * fibre(x, across, offset, finest) - 0.8 * seam(across, finest);
+      return -0.2 * fiber(x, across, offset, finest) - 0.8 * seam(across, finest);
     },
   };
 }
 
-/** Threads a unit: finer than real linen beside a bottle would be a blur, coarser is knitwear. */
+/** Threads per unit: finer than this would blur at product scale, coarser looks like knitwear. */
 const LINEN_THREADS = 230;
-/** Slubs a unit: every third thread or so is thicker or darker over a stretch. */
+/** Slubs per unit: about every third thread is thicker or darker for a stretch. */
 const LINEN_SLUBS = 52;
 
-/** Threads over and under, each a little off its line; both fade into their mean before a pixel is half as wide. */
+/**
+ * A plain weave of slightly irregular threads; both directions fade to their mean before a pixel is half a
+ * thread wide.
+ */
 export function makeLinen(color: Rgb, s: number): Surface {
   const frequency = LINEN_THREADS * s;
   const weave = (x: number, across: number, finest: number): number => {
@@ -85,7 +90,7 @@ export function makeLinen(color: Rgb, s: number): Surface {
     }
     const a = Math.PI * (frequency * x + 0.5 * noise(3 * s * x, 50 * s * across, 1));
     const b = Math.PI * (frequency * across + 0.5 * noise(50 * s * x, 3 * s * across, 2));
-    // The thread that lies on top shows its rounded back: warp and weft by turns. The mean of |sin| is 2 / pi.
+    // Warp and weft alternate on top, with a rounded profile. The mean of |sin| is 2 / pi.
     const onTop = 0.5 + 0.5 * Math.max(-1, Math.min(1, 3 * Math.cos(a) * Math.cos(b)));
     const [warp, weft] = [Math.abs(Math.sin(a)), Math.abs(Math.sin(b))];
     return share * (0.6 * (onTop * warp + (1 - onTop) * weft) + 0.4 * warp * weft - 0.57);
@@ -112,14 +117,14 @@ export function makeLinen(color: Rgb, s: number): Surface {
       const across = y + z;
       return (
         0.16 * weave(x, across, finest) +
-        // Cloth is never laid quite flat: broad soft creases.
+        // Broad soft creases, since cloth is never perfectly flat.
         9 * fbm(1.1 * x + 3, 1.6 * across, 2, 3, 0)
       );
     },
   };
 }
 
-/** Woven silk: smooth to the eye, with a slight break along the thread. */
+/** Woven silk: smooth, with slight irregularities along the thread. */
 export function makeSatin(color: Rgb, s: number): Surface {
   return {
     roughness: 0.34,

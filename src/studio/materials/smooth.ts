@@ -16,7 +16,7 @@ export function makeMattePaint(color: Rgb): Surface {
   };
 }
 
-/** Matte paint under a clear coat. */
+/** Matte paint below a clear coat. */
 export function makeLacquer(color: Rgb): Surface {
   return { ...makeMattePaint(color), roughness: 0.14, f0: 0.05 };
 }
@@ -32,9 +32,9 @@ export function makeMetal(color: Rgb): Surface {
 }
 
 /**
- * Shallow water over a pale floor: rings spread from what stands in it at the origin, over a light swell and small
- * ripples; the net of light that they throw on the floor (caustics) is drawn into the albedo, where a warped noise
- * crosses zero. Lines and ripples thinner than a pixel fade: they would glitter.
+ * Shallow water over a pale floor: circular waves around a stand at the origin, on top of a light swell and
+ * small ripples. The caustics on the floor are painted into the albedo as zero crossings of a warped noise.
+ * Lines and ripples thinner than a pixel fade, to avoid aliasing.
  */
 export function makeWater(color: Rgb, s: number): Surface {
   const line = (value: number, width: number, blur: number): number => {
@@ -51,7 +51,8 @@ export function makeWater(color: Rgb, s: number): Surface {
       const w2 = noise(1.1 * x, 19, 1.1 * z);
       const wide = line(noise(2.1 * x + 0.8 * w1, 3, 2.6 * z + 0.8 * w2), 0.07, 1.2 * finest);
       const fine = line(noise(4.6 * x + 1.3 * w2, 11, 5.6 * z + 1.3 * w1), 0.07, 2.6 * finest);
-      // Two nets that brighten each other where they cross; its mean, about a fifth, belongs to the colour.
+      // Two caustic nets that amplify each other where they cross; their mean, about a fifth, is part of the
+      // color.
       const light = 0.34 * wide + 0.2 * fine + 0.5 * wide * fine;
       setAlbedo(out, color, 0.8 + 0.14 * fbm(0.8 * x, 2, 0.8 * z, 2, 0) + light);
     },
@@ -67,11 +68,11 @@ export function makeWater(color: Rgb, s: number): Surface {
     },
   };
 }
-/** How far behind the product its stand's middle lies, and rings a unit times 2 pi. */
+/** Distance of the stand's center behind the product, and angular frequency of the rings. */
 const RING_CENTER = 0.27;
 const RING_FREQUENCY = 19;
 
-/** The body is seen through: see `shade`; its albedo tints what passes. */
+/** The body is transparent: see `shade`; its albedo tints the transmitted light. */
 export function makeGlass(color: Rgb): Surface {
   return {
     roughness: 0.04,

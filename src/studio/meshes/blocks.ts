@@ -1,10 +1,10 @@
-/** Built shapes: rounded boxes, arches, standing panels and upright discs. */
+/** Geometric shapes: rounded boxes, arches, upright panels and discs. */
 import { joinMeshes, type Mesh, makeGridMesh, moveMesh, smoothMesh } from './mesh.ts';
 import { makeCylinder } from './revolve.ts';
 
 const BEVEL_STEPS = 4;
 
-/** Stands on y = 0, centred in x and z; all twelve edges rounded but the lower four, which stand on something. */
+/** Stands on y = 0, centered in x and z; all edges are rounded except the lower four. */
 export function makeBox(width: number, height: number, depth: number, bevel: number): Mesh {
   const b = Math.min(bevel, width / 2.01, height / 2.01, depth / 2.01);
   const outline = roundedRectangle(width / 2, depth / 2, b);
@@ -44,7 +44,7 @@ function makePlate(halfWidth: number, halfDepth: number, y: number): Mesh {
   });
 }
 
-/** Points with their outward direction, against the clock seen from -y, so that faces built upwards look outwards. */
+/** Points with their outward direction, counter-clockwise seen from -y, so that extruded faces point outwards. */
 function roundedRectangle(halfX: number, halfZ: number, radius: number): [number, number, number, number][] {
   const points: [number, number, number, number][] = [];
   for (let corner = 0; corner < 4; corner++) {
@@ -59,7 +59,7 @@ function roundedRectangle(halfX: number, halfZ: number, radius: number): [number
   return points;
 }
 
-/** An open arch: a rounded rectangular section swept up, round the half circle, and down. */
+/** An open arch: a rounded rectangular cross-section swept up, around the semicircle, and down. */
 export function makeArch(width: number, height: number, thickness: number, depth: number): Mesh {
   const middle = width / 2 - thickness / 2;
   const spring = height - width / 2;
@@ -92,7 +92,7 @@ export function makeArch(width: number, height: number, thickness: number, depth
   });
 }
 
-/** A standing panel with a half-round head, bevelled towards the camera. */
+/** An upright panel with a semicircular top, beveled toward the camera. */
 export function makePanel(width: number, height: number, depth: number): Mesh {
   const r = width / 2;
   const spring = Math.max(0.01, height - r);
@@ -108,7 +108,7 @@ export function makePanel(width: number, height: number, depth: number): Mesh {
   return extrude(outline, depth, Math.min(0.03, depth / 3));
 }
 
-/** `outline` is convex, against the clock seen from the camera; the front edge is rounded, the back is open. */
+/** `outline` is convex and counter-clockwise seen from the camera; the front edge is rounded, the back is open. */
 function extrude(outline: readonly [number, number, number, number][], depth: number, bevel: number): Mesh {
   const rings: { inset: number; z: number }[] = [{ inset: 0, z: -depth / 2 }];
   for (let i = 0; i <= BEVEL_STEPS; i++) {
@@ -139,7 +139,7 @@ function extrude(outline: readonly [number, number, number, number][], depth: nu
   return joinMeshes([rim, smoothMesh(face, indices)]);
 }
 
-/** A round plate that stands on its rim and faces the camera; y = 0 is its lowest point. */
+/** A round plate standing on its edge, facing the camera; y = 0 is its lowest point. */
 export function makeDisc(radius: number, depth: number): Mesh {
   const lying = makeCylinder(radius, depth, Math.min(0.03, depth / 3));
   return moveMesh(lying, { at: [0, radius, -depth / 2], turn: [Math.PI / 2, 0, 0] });

@@ -1,4 +1,4 @@
-/** Cloth that lies and cloth that hangs: folds with round crests and steep sides, which fork, lean and run out. */
+/** Draped and hanging cloth: folds with round crests and steep sides, which fork, lean and fade out. */
 import { fbm, noise, smoothstep } from '../noise.ts';
 import { type Plot, spread } from './ground.ts';
 import { type Mesh, makeGridMesh } from './mesh.ts';
@@ -6,20 +6,20 @@ import { type Mesh, makeGridMesh } from './mesh.ts';
 export interface Drape {
   readonly plot: Plot;
   readonly amplitude: number;
-  /** Radians from the x axis in which the folds run; they lean over to the right and back of it (of 0: to the back). */
+  /** Direction of the folds, in radians from the x axis; crests lean to its right and backwards (at 0: backwards). */
   readonly direction: number;
   /** The cloth lies flat within this distance of (0, -0.25). */
   readonly flatRadius: number;
   readonly seed: number;
 }
 
-/** Cells a side: half a fold's crest is ten cells where the camera looks. */
+/** Cells per side, which gives about ten cells for half a crest in view. */
 const DRAPE_CELLS = 190;
 
 /**
- * Families of folds, widest first: folds a unit, share of the height, turn against the common direction in radians,
- * and how far a fold's crest leans over, in heights. Long folds that bend together and small ones between them are
- * what satin thrown on a table shows; isotropic noise looks like a landscape.
+ * Families of folds, widest first: folds per unit, fraction of the height, rotation from the common direction
+ * in radians, and how far a crest leans over, in heights. Draped satin shows long folds that bend together
+ * with small ones between them; isotropic noise would look like a landscape.
  */
 const FAMILIES = [
   { frequency: 1.15, height: 0.46, turn: 0, lean: 0.3 },
@@ -35,9 +35,9 @@ export function makeDrape({ plot, amplitude, direction, flatRadius, seed }: Drap
     place: (column, row, out, offset) => {
       const x = spread(plot.fromX, plot.toX, column / DRAPE_CELLS);
       const z = spread(plot.toZ, plot.fromZ, row / DRAPE_CELLS);
-      // In front, where a fold would hide the product's foot, it lies flat farther out.
+      // The flat area extends further in front, where a fold would hide the product's foot.
       const away = Math.hypot(x, (z + 0.25) * (z > -0.25 ? 0.85 : 1.2));
-      // Far folds stand before the wall as a row of teeth, unless they are lower.
+      // Distant folds are lower, or they would look like teeth in front of the wall.
       const near = 0.3 + 0.7 * smoothstep(plot.fromZ, plot.fromZ + 1.3, z);
       const rise = amplitude * near * smoothstep(flatRadius, flatRadius + 0.6, away);
       let [height, leanX, leanZ] = [0, 0, 0];
@@ -49,7 +49,7 @@ export function makeDrape({ plot, amplitude, direction, flatRadius, seed }: Drap
         leanX += s * fold * family.lean;
         leanZ -= c * fold * family.lean;
       }
-      // Even where it lies flat cloth is never a plane.
+      // Even flat cloth is never an exact plane.
       height +=
         0.005 * fbm(1.6 * x + shift, 0.3, 1.6 * z, 2, 0) * smoothstep(0, 0.6, away - flatRadius + 0.3);
       out[offset] = x + leanX;
@@ -59,13 +59,13 @@ export function makeDrape({ plot, amplitude, direction, flatRadius, seed }: Drap
   });
 }
 
-/** 0 in the valleys to 1 on the crests of a family that bends, fans out and fades along its length. */
+/** 0 in valleys to 1 on crests of a family of folds that bend, fan out and fade along their length. */
 function foldAt(along: number, across: number, frequency: number, shift: number): number {
   const bend = 0.5 * noise(0.26 * along + shift, 0.22 * across, 1.7) + 0.1 * noise(0.7 * along, shift, 0.6);
   const fan = 1 + 0.22 * noise(0.24 * along + 3.3, shift + 2.1, 0.15 * across);
   const phase = 2 * Math.PI * frequency * fan * (across + bend);
   const crest = 0.5 + 0.5 * Math.cos(phase);
-  // Neighbouring folds differ, and each swells and dies along its length.
+  // Neighboring folds differ, and each one swells and fades along its length.
   const swell = smoothstep(
     -0.45,
     0.35,
@@ -87,13 +87,10 @@ export interface Curtain {
 
 const CURTAIN_COLUMNS = 560;
 const CURTAIN_ROWS = 20;
-/**
- * How far the sides of a fold are drawn together, as a share of where they would stand upright: cloth hangs in loops,
- * a sine would be corrugated iron.
- */
+/** How far the sides of a fold are pulled together: cloth hangs in loops; a sine would look like corrugated iron. */
 const LOOP = 0.82;
 
-/** Hanging cloth: folds of uneven width and depth that lean, narrow and shift on their way down. */
+/** Hanging cloth: folds of irregular width and depth that lean, narrow and shift on their way down. */
 export function makeCurtain({ fromX, toX, z, height, frequency, amplitude, seed }: Curtain): Mesh {
   const shift = 7.7 * seed;
   const turns = 2 * Math.PI * frequency;
@@ -108,7 +105,7 @@ export function makeCurtain({ fromX, toX, z, height, frequency, amplitude, seed 
         2.9 * noise(0.55 * frequency * x + shift, 0.45 * down, 0.3) +
         0.9 * down * noise(0.5 * x, 8.1, shift);
       const deep = 0.62 + 0.5 * noise(0.42 * frequency * x + shift, 5.3, 0.5 * down);
-      // A shallow fold between two deep ones, here and there.
+      // Occasional shallow folds between deep ones.
       const between = 0.3 * smoothstep(0, 0.5, noise(0.5 * frequency * x, 2.2 + 0.3 * down, shift));
       const wave = Math.cos(phase) + between * Math.cos(2 * phase + 0.6);
       const loop = (LOOP / (2 * turns)) * Math.sin(2 * phase) * Math.min(1, 1.3 * deep);

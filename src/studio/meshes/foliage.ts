@@ -3,26 +3,26 @@ import { hashUnit } from '../noise.ts';
 import { cross, droop, follow, type Leaf, makeLeaf, makeStalk, unit } from './leaf.ts';
 import { joinMeshes, type Mesh, moveMesh, type Vec3 } from './mesh.ts';
 
-/** Plants grow along +y from the origin and show themselves to +z. */
+/** Plants grow along +y from the origin and face +z. */
 const DOWN: Vec3 = [0, -1, 0];
 
-/** How the leaves of a branch sit on it; lengths are shares of the branch's. */
+/** Arrangement of the leaves on a branch; lengths are fractions of the branch's. */
 interface Habit {
   readonly pairs: number;
   readonly leafLength: number;
   readonly leafWidth: number;
   readonly widest: number;
   readonly point: number;
-  /** Radians between leaf and stalk. */
+  /** Angle between leaf and stalk, in radians. */
   readonly spread: number;
   readonly sag: number;
-  /** How much the upper sides turn to the camera: 1 is a pressed herb, 0 shows every other leaf from its edge. */
+  /** How far the upper sides turn to the camera: 1 looks pressed, 0 shows every other leaf from its edge. */
   readonly facing: number;
-  /** Shares of the branch where side twigs leave it. */
+  /** Positions of side twigs, as fractions of the branch. */
   readonly twigs: readonly number[];
 }
 
-/** Round leaves in pairs, like silver-dollar eucalyptus; `leafWidth` is a leaf's width over the branch's length. */
+/** Round leaves in pairs, like silver-dollar eucalyptus; `leafWidth` is relative to the branch's length. */
 export function makeBranch(length: number, leafWidth: number, seed: number): Mesh {
   return dressBranch(length, seed, {
     pairs: 9,
@@ -80,7 +80,7 @@ function dressBranch(length: number, seed: number, habit: Habit): Mesh {
   return joinMeshes(parts);
 }
 
-/** Pairs of leaves, each pair turned a quarter against the one below, and one leaf at the tip. */
+/** Pairs of leaves, each rotated against the pair below, and one leaf at the tip. */
 function dressStalk(line: readonly Vec3[], length: number, seed: number, habit: Habit): Mesh[] {
   const leaves: Mesh[] = [];
   for (let i = 0; i <= habit.pairs * 2; i++) {
@@ -88,7 +88,7 @@ function dressStalk(line: readonly Vec3[], length: number, seed: number, habit: 
     const isTip = i === habit.pairs * 2;
     const t = isTip ? 1 : 0.12 + (0.86 * (Math.floor(i / 2) + 0.3 * random(1) + 0.2 * (i % 2))) / habit.pairs;
     const { at, along } = follow(line, t);
-    // A frame round the stalk: `right` is level with the picture, `front` looks to the camera.
+    // A frame around the stalk: `right` is parallel to the picture, `front` faces the camera.
     const right = unit(cross(along, [0, 0, 1]));
     const front = cross(right, along);
     const around = (Math.floor(i / 2) % 2) * 1.2 + (i % 2) * Math.PI + 0.7 * (random(2) - 0.5);
@@ -127,8 +127,8 @@ function dressStalk(line: readonly Vec3[], length: number, seed: number, habit: 
 }
 
 /**
- * A feather palm's frond: leaflets leave the arching rib in two ranks, rise a little out of its plane, and hang over
- * towards their tips, each by its own amount. As a comb of straight teeth it reads as a net.
+ * A feather palm frond: leaflets leave the arched rib in two rows, rise slightly out of its plane, and droop
+ * toward their tips by varying amounts. A comb of straight leaflets would look like a net.
  */
 export function makePalm(length: number, seed: number): Mesh {
   const tilt = hashUnit(seed * 571 + 3) < 0.5 ? -1 : 1;
@@ -173,7 +173,7 @@ export function makePalm(length: number, seed: number): Mesh {
   return joinMeshes(parts);
 }
 
-/** A plume of dried pampas grass: a bent straw, and fine ribbons that leave it upwards and nod outwards. */
+/** A plume of dried pampas grass: a bent stem with fine ribbons that grow upwards and droop outwards. */
 export function makePampas(length: number, seed: number): Mesh {
   const random = (salt: number): number => hashUnit(seed * 769 + salt);
   const lean = random(1) - 0.5;
@@ -193,7 +193,7 @@ export function makePampas(length: number, seed: number): Mesh {
     const { at, along } = follow(straw, 0.5 + 0.5 * share);
     const around = i * 2.39996;
     const out = 0.34 + 0.3 * pick(2) - 0.25 * share;
-    // The plume is widest a third of the way up and ends in a soft point.
+    // The plume is widest a third of the way up and tapers to a soft point.
     const fullness = Math.sin(Math.PI * (0.16 + 0.76 * share) ** 0.8);
     parts.push(
       makeLeaf({
@@ -220,7 +220,7 @@ export function makePampas(length: number, seed: number): Mesh {
   return joinMeshes(parts);
 }
 
-/** Petals scattered on the plane z = 0 within a ring, each curled its own way. */
+/** Petals scattered on the plane z = 0 within a circle, each with a different curl. */
 export function makePetals(count: number, size: number, spread: number, seed: number): Mesh {
   const parts: Mesh[] = [];
   for (let i = 0; i < count; i++) {

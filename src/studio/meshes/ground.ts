@@ -1,4 +1,4 @@
-/** What the set stands in: cyclorama, floor, wall and dune. */
+/** Ground and walls of a set: cyclorama, floor, wall and dune. */
 import { fbm, noise, smoothstep } from '../noise.ts';
 import { type Mesh, makeGridMesh } from './mesh.ts';
 
@@ -10,7 +10,10 @@ export interface Plot {
   readonly toZ: number;
 }
 
-/** Height field over a plot; rows run from the camera to the back so that faces look up. Cells are finer in the middle. */
+/**
+ * Height field over a plot. Rows run from the camera to the back, so that faces point up; cells are finer in
+ * the middle.
+ */
 function makeField(plot: Plot, cells: number, heightAt: (x: number, z: number) => number): Mesh {
   return makeGridMesh({
     columns: cells + 1,
@@ -25,13 +28,13 @@ function makeField(plot: Plot, cells: number, heightAt: (x: number, z: number) =
   });
 }
 
-/** From `from` to `to` over 0 to 1, at half the pace in the middle: that is where the camera looks. */
+/** Maps 0 to 1 to `from` to `to`, with half the step in the middle, where the camera looks. */
 export function spread(from: number, to: number, share: number): number {
   const t = 2 * share - 1;
   return (from + to) / 2 + ((to - from) / 2) * t * (0.5 + 0.5 * t * t);
 }
 
-/** Floor, quarter round of `radius`, wall; as one surface of even normals. */
+/** Floor, quarter circle of `radius` and wall, as one smooth surface. */
 export function makeSweep(plot: Plot, height: number, radius: number): Mesh {
   const line: [y: number, z: number][] = [
     [0, plot.toZ],
@@ -58,7 +61,7 @@ export function makeFloor(plot: Plot): Mesh {
   return makeField(plot, 1, () => 0);
 }
 
-/** Upright, facing the camera, standing on y = `fromY` at the depth `z`. */
+/** Upright, facing the camera, from y = `fromY` at depth `z`. */
 export function makeWall(plot: Pick<Plot, 'fromX' | 'toX'>, fromY: number, toY: number, z: number): Mesh {
   return makeGridMesh({
     columns: 2,
@@ -71,10 +74,10 @@ export function makeWall(plot: Pick<Plot, 'fromX' | 'toX'>, fromY: number, toY: 
   });
 }
 
-/** Above the floor that lies below, which would show through. */
+/** Slightly above the floor below, which would show through. */
 const DUNE_LEVEL = 0.006;
 
-/** Sand that is level round the product and swells towards the back and the sides. */
+/** Sand that is level around the product and rises toward the back and the sides. */
 export function makeDune(plot: Plot, amplitude: number, seed: number): Mesh {
   const shift = 19.3 * seed;
   return makeField(plot, 150, (x, z) => {

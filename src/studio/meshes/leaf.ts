@@ -1,28 +1,28 @@
-/** The one leaf that all plants are made of: two halves folded along a midrib that bends under its own weight. */
+/** The leaf shared by all plants: two halves folded along a midrib that bends under its own weight. */
 import { joinMeshes, type Mesh, makeGridMesh, type Vec3 } from './mesh.ts';
 
 export interface Leaf {
   /** The midrib from base to tip; at least 3 points. */
   readonly path: readonly Vec3[];
-  /** Largest width. */
+  /** Maximum width. */
   readonly width: number;
-  /** Where along the midrib it is widest, 0.2 to 0.8. */
+  /** Position of the maximum width along the midrib, 0.2 to 0.8. */
   readonly widest: number;
-  /** 0.4 is as round as a petal, 1 as slender as a lance; 0.75 unless told. */
+  /** Slenderness: 0.4 is as round as a petal, 1 as narrow as a lance; default 0.75. */
   readonly point?: number;
-  /** Roughly where the upper side looks; need not be square to the path. */
+  /** Approximate direction of the upper side; need not be perpendicular to the path. */
   readonly up: Vec3;
-  /** Height of the rims over the midrib as a share of the half width. */
+  /** Height of the edges above the midrib, as a fraction of the half width. */
   readonly fold: number;
-  /** Height of the rims over the midrib by which the leaf is rounded like a bowl, as `fold`; 0 unless told. */
+  /** Additional height of the edges from a bowl-shaped curvature, in the same unit as `fold`; default 0. */
   readonly cup?: number;
-  /** Waves of the rim, as `fold`; 0 unless told. */
+  /** Amplitude of the edge's waves, in the same unit as `fold`; default 0. */
   readonly wave?: number;
-  /** Points across half the leaf, 2 to 4; 4 unless told. Two are enough for what is a few pixels wide. */
+  /** Points across half the leaf, 2 to 4; default 4. Two suffice for leaves a few pixels wide. */
   readonly columns?: number;
 }
 
-/** The halves do not share their midrib's normals: the crease is what tells a leaf from a petal. */
+/** The halves have separate normals at the midrib: the crease distinguishes a leaf from a petal. */
 export function makeLeaf(leaf: Leaf): Mesh {
   return joinMeshes([makeHalf(leaf, 1), makeHalf(leaf, -1)]);
 }
@@ -42,7 +42,7 @@ function makeHalf(
     place: (column, row, out, offset) => {
       const t = row / (path.length - 1);
       const half = (width / 2) * leafProfile(t, widest) ** point;
-      // From midrib to rim on the right, from rim to midrib on the left: both show their front upwards.
+      // From midrib to edge on the right, from edge to midrib on the left, so that both face up.
       const share = (side === 1 ? column : columns - 1 - column) / (columns - 1);
       const bowl = cup + wave * Math.sin(11 * t + 2.2 * side);
       const lift = half * share * (fold + bowl * share);
@@ -64,13 +64,13 @@ export interface Droop {
   readonly from: Vec3;
   readonly direction: Vec3;
   readonly length: number;
-  /** Where it hangs to, and how far it gives in: 0 stays straight, 1 ends half-way between both directions. */
+  /** Direction of the pull, and its strength: 0 stays straight, 1 ends half way between both directions. */
   readonly pull: Vec3;
   readonly sag: number;
   readonly count: number;
 }
 
-/** A line that starts in one direction and is pulled over towards another, ever more. */
+/** A line that starts in one direction and bends increasingly toward another. */
 export function droop({ from, direction, length, pull, sag, count }: Droop): Vec3[] {
   const points: Vec3[] = [from];
   let [x, y, z] = from;
@@ -91,7 +91,7 @@ export function droop({ from, direction, length, pull, sag, count }: Droop): Vec
   return points;
 }
 
-/** A round stalk that narrows to a third. */
+/** A round stalk that tapers to a third. */
 export function makeStalk(points: readonly Vec3[], radius: number): Mesh {
   const sides = 6;
   const last = points.length - 1;
@@ -113,7 +113,7 @@ export function makeStalk(points: readonly Vec3[], radius: number): Mesh {
   });
 }
 
-/** Point at the share `t` of the line, and the line's direction there. */
+/** Point at the fraction `t` of the line, and the line's direction there. */
 export function follow(line: readonly Vec3[], t: number): { at: Vec3; along: Vec3 } {
   const place = Math.min(line.length - 1.001, Math.max(0, t * (line.length - 1)));
   const i = Math.floor(place);

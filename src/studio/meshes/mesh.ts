@@ -1,9 +1,9 @@
-/** Triangles with smooth normals, and how a shape's surface is written down and moved into the set. */
+/** Triangle meshes with smooth normals: construction from grids, joining and transformation. */
 
-/** World units: the product is 1 high (wider than 1.3:1 it is 1.35 wide). +y is up, the camera looks along -z. */
+/** World units: the product is 1 high (if wider than 1.3:1, 1.35 wide). +y is up, the camera looks along -z. */
 export type Vec3 = readonly [x: number, y: number, z: number];
 
-/** Three numbers a vertex, three vertices a triangle; counter-clockwise seen from outside. */
+/** Three numbers per vertex, three vertices per triangle; counter-clockwise seen from outside. */
 export interface Mesh {
   readonly positions: Float32Array;
   /** Unit length, outwards. */
@@ -11,11 +11,14 @@ export interface Mesh {
   readonly indices: Uint32Array;
 }
 
-/** A grid of `columns` x `rows` points that `place` writes (x, y, z at the offset); normals follow from the surface. */
+/**
+ * A grid of `columns` x `rows` points; `place` writes x, y, z at the offset. Normals are derived from the
+ * surface.
+ */
 export interface Grid {
   readonly columns: number;
   readonly rows: number;
-  /** The last column (row) joins the first: their points are the same. */
+  /** Whether the last column (row) connects to the first. */
   readonly closedColumns?: boolean;
   readonly closedRows?: boolean;
   readonly place: (column: number, row: number, out: Float32Array, offset: number) => void;
@@ -45,7 +48,7 @@ export function makeGridMesh({ columns, rows, closedColumns, closedRows, place }
   return smoothMesh(positions, indices);
 }
 
-/** Vertex normals as the area-weighted mean of their triangles'. */
+/** Vertex normals are the area-weighted mean of the adjacent triangles' normals. */
 export function smoothMesh(positions: Float32Array, indices: Uint32Array): Mesh {
   const normals = new Float32Array(positions.length);
   for (let i = 0; i < indices.length; i += 3) {
@@ -103,11 +106,11 @@ export function joinMeshes(meshes: readonly Mesh[]): Mesh {
 export interface Move {
   readonly at: Vec3;
   readonly scale?: Vec3;
-  /** Radians about x, then y, then z. */
+  /** Rotation in radians around x, then y, then z. */
   readonly turn?: Vec3;
 }
 
-/** Scaled, then turned about x, y and z, then moved; normals by the inverse transpose. */
+/** Scales, then rotates around x, y and z, then translates; normals by the inverse transpose. */
 export function moveMesh(mesh: Mesh, { at, scale = [1, 1, 1], turn = [0, 0, 0] }: Move): Mesh {
   const m = turnMatrix(turn[0], turn[1], turn[2]);
   const positions = new Float32Array(mesh.positions.length);

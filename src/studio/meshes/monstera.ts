@@ -1,9 +1,9 @@
-/** Split leaves on long stalks: a monstera, made lobe by lobe. */
+/** Monstera plants: split leaves on long stalks, constructed lobe by lobe. */
 import { hashUnit, smoothstep } from '../noise.ts';
 import { droop, makeStalk } from './leaf.ts';
 import { joinMeshes, type Mesh, makeGridMesh, moveMesh, type Vec3 } from './mesh.ts';
 
-/** Three leaves from one root, the middle one highest; `length` is root to its highest point. */
+/** Three leaves from one root, the middle one highest; `length` is the distance from root to highest point. */
 export function makeMonstera(length: number, seed: number): Mesh {
   const parts: Mesh[] = [];
   for (const [i, lean] of [-0.38, 0.05, 0.4].entries()) {
@@ -23,7 +23,7 @@ export function makeMonstera(length: number, seed: number): Mesh {
     parts.push(
       moveMesh(makeSplitLeaf(length * (0.34 + 0.08 * random(3)), seed * 7 + i), {
         at: [x, y, z],
-        // The blade hangs from its stalk, tip down and outwards, and faces the camera and a little of the sky.
+        // The blade hangs from its stalk with its tip down and outwards, facing the camera and slightly up.
         turn: [0.3 + 0.3 * random(4), 0.5 * leaning, -Math.sign(leaning) * (1.25 + 0.6 * random(5))],
       }),
     );
@@ -36,7 +36,7 @@ const LOBES = 6;
 const ACROSS = 9;
 const OUTWARD = 12;
 
-/** Lies in the plane z = 0 from its stalk at the origin to its tip at (0, length, 0), and faces +z. */
+/** In the plane z = 0, from the stalk at the origin to the tip at (0, length, 0), facing +z. */
 function makeSplitLeaf(length: number, seed: number): Mesh {
   const parts: Mesh[] = [];
   for (const side of [-1, 1] as const) {
@@ -47,9 +47,9 @@ function makeSplitLeaf(length: number, seed: number): Mesh {
   return joinMeshes(parts);
 }
 
-/** Along c from the midrib to the rim; lobes touch near the midrib and part towards the rim. */
+/** c runs from the midrib to the edge; lobes touch near the midrib and separate toward the edge. */
 function makeLobe(length: number, side: 1 | -1, lobe: number, chance: number): Mesh {
-  // The outermost lobes (behind the stalk, and the tip) are hardly split.
+  // The outermost lobes (at the stalk and at the tip) are barely split.
   const cut = lobe === 0 || lobe === LOBES - 1 ? 0.92 : 0.52 + 0.22 * chance;
   return makeGridMesh({
     columns: ACROSS,
@@ -59,11 +59,12 @@ function makeLobe(length: number, side: 1 | -1, lobe: number, chance: number): M
       const c = row / (OUTWARD - 1);
       const parted = smoothstep(cut, cut + 0.16, c);
       const narrow = 1 - 0.17 * parted;
-      // Rounded ends: the rim draws back at a lobe's corners.
+      // Rounded ends: the edge recedes at a lobe's corners.
       const drawn = c * (1 - (0.02 + (lobe === LOBES - 1 ? 0 : 0.12 * parted)) * tau ** 4);
       const t = (lobe + 0.5 + 0.5 * tau * narrow) / LOBES;
       const [x, y] = placeOnLeaf(t, drawn);
-      // Each lobe is a shallow gutter along its vein; the whole blade falls away from the midrib and at the tip.
+      // Each lobe is a shallow gutter along its vein; the whole blade curves down from the midrib and at the
+      // tip.
       const gutter = 0.03 * Math.abs(tau) * Math.min(1, 3 * c);
       const fall = 0.2 * x * x + 0.16 * y * y - 0.08 * Math.abs(x);
       out[offset] = side * length * x;
@@ -73,12 +74,15 @@ function makeLobe(length: number, side: 1 | -1, lobe: number, chance: number): M
   });
 }
 
-/** `t` 0 behind the stalk to 1 at the tip, `c` 0 on the midrib to 1 on the rim of a heart; lengths over the leaf's. */
+/**
+ * `t` runs from 0 at the stalk to 1 at the tip, `c` from 0 on the midrib to 1 on the edge of a heart; lengths
+ * relative to the leaf's.
+ */
 function placeOnLeaf(t: number, c: number): Vec3 {
   const theta = 2.75 * (1 - t) ** 0.9;
   const radius = 0.54 + 0.46 * ((1 + Math.cos(theta)) / 2) ** 2.4;
   const root = 0.86 * t ** 1.6;
-  // Veins leave the midrib steeply and bend to the tip.
+  // Veins leave the midrib steeply and bend toward the tip.
   const [rimX, rimY] = [radius * Math.sin(theta) * 1.06, radius * Math.cos(theta)];
   const bow = 0.1 * c * (1 - c) * (1 - t);
   return [rimX * c, root + (rimY - root) * c ** 1.1 - bow, 0];

@@ -1,11 +1,11 @@
-/** Turned shapes: a profile spun round the y axis, and what is made so: cylinders with bevels, spheres, pots. */
+/** Surfaces of revolution: cylinders with bevels, spheres, pots and vases. */
 import { joinMeshes, type Mesh, makeGridMesh } from './mesh.ts';
 
-/** Segments round the axis: a facet of 5 degrees cannot be told from a curve at 2000 px. */
+/** Segments around the axis: facets of 5 degrees look smooth at 2000 px. */
 const SEGMENTS = 72;
 const BEVEL_STEPS = 5;
 
-/** A profile is radius and height pairs from the bottom outside up; each run of points is smoothed on its own. */
+/** Pairs of radius and height, from the bottom outside upwards; each run of points has its own smooth normals. */
 type Profile = readonly (readonly [radius: number, y: number])[];
 
 export function revolve(runs: readonly Profile[], segments = SEGMENTS): Mesh {
@@ -27,7 +27,7 @@ export function revolve(runs: readonly Profile[], segments = SEGMENTS): Mesh {
   );
 }
 
-/** No bevel at the foot: an under-bevel draws scalloped dark lines where the shape stands. */
+/** Without a bevel at the foot, which would cause scalloped dark lines at the ground. */
 export function makeCylinder(radius: number, height: number, bevel: number): Mesh {
   const b = Math.min(bevel, radius / 2, height / 2);
   const side: [number, number][] = [
@@ -40,7 +40,7 @@ export function makeCylinder(radius: number, height: number, bevel: number): Mes
     const angle = (i / BEVEL_STEPS) * (Math.PI / 2);
     top.push([radius - b + b * Math.cos(angle), height - b + b * Math.sin(angle)]);
   }
-  // The last rings lie in the plane of the lid, close together, so that its normals stay upright.
+  // The last rings are close together in the plane of the lid, which keeps its normals upright.
   const inner = radius - b;
   const lid: [number, number][] = [
     [inner, height],
@@ -65,7 +65,7 @@ export function makeSphere(radius: number): Mesh {
   return revolve([run]);
 }
 
-/** A pot with a lip and earth inside; `flare` is the lip's radius over the foot's. */
+/** A pot with a lip, filled with soil; `flare` is the ratio of the lip's radius to the foot's. */
 export function makePot(radius: number, height: number, flare: number): Mesh {
   const lip = radius * flare;
   const wall = radius * 0.09;
@@ -88,10 +88,10 @@ export function makePot(radius: number, height: number, flare: number): Mesh {
   return revolve([outside, rim, inside]);
 }
 
-/** Half-widths of a vase over its belly's, from foot to lip at even heights. */
+/** Radii of a vase relative to its belly's, from foot to lip at equal heights. */
 const VASE_OUTLINE = [0.5, 0.78, 0.95, 1, 0.95, 0.8, 0.57, 0.37, 0.29, 0.29, 0.38] as const;
 
-/** A vase of a round belly and a narrow neck that opens to its lip. */
+/** A vase with a round belly and a narrow neck that opens toward its lip. */
 export function makeVase(radius: number, height: number): Mesh {
   const steps = 60;
   const run: [number, number][] = [];
@@ -113,7 +113,7 @@ export function makeVase(radius: number, height: number): Mesh {
   ]);
 }
 
-/** Catmull and Rom 1974: a smooth curve through values at even steps, at the share `t` of the way. */
+/** Catmull-Rom spline (1974) through equally spaced values, at the fraction `t`. */
 function smoothAt(values: readonly number[], t: number): number {
   const last = values.length - 1;
   const i = Math.min(last - 1, Math.floor(t * last));

@@ -42,7 +42,7 @@ function volumeOf({ positions, indices }: Mesh): number {
 }
 
 describe('shapes', () => {
-  it('turns every kind into finite points with normals of unit length', () => {
+  it('creates finite points with unit normals for every kind', () => {
     for (const shape of all) {
       const { positions, normals, indices } = makeMesh(shape);
       expect(indices.length, shape.kind).toBeGreaterThan(0);
@@ -53,13 +53,13 @@ describe('shapes', () => {
       ).toBe(true);
       for (let i = 0; i < normals.length; i += 3) {
         const length = Math.hypot(normals[i]!, normals[i + 1]!, normals[i + 2]!);
-        // A point that no triangle has an area at (a pole's double) has no normal at all.
+        // A degenerate point without triangle area, such as a pole's duplicate, has no normal.
         expect(length === 0 || Math.abs(length - 1) < 1e-4, shape.kind).toBe(true);
       }
     }
   });
 
-  it('winds solids outwards: their volume is positive and near that of the ideal body', () => {
+  it('orients solids outwards, with a volume near that of the ideal body', () => {
     expect(volumeOf(makeMesh(solids[0]!))).toBeCloseTo(Math.PI * 0.25 * 0.3, 1);
     expect(volumeOf(makeMesh(solids[2]!))).toBeCloseTo((4 / 3) * Math.PI * 0.4 ** 3, 2);
     for (const shape of solids) {
@@ -67,7 +67,7 @@ describe('shapes', () => {
     }
   });
 
-  it('points normals to the side that the triangle shows', () => {
+  it('points normals to the triangle’s front', () => {
     for (const shape of solids) {
       const { positions, normals, indices } = makeMesh(shape);
       let wrong = 0;
@@ -87,7 +87,7 @@ describe('shapes', () => {
     }
   });
 
-  it('gives every flat-topped stone a top that is level to 0.3 % of the product as far as the product reaches', () => {
+  it('levels the top of flat stones to 0.3 % of the product, across the product’s width', () => {
     for (let seed = 0; seed < 60; seed++) {
       const { positions } = makeMesh({ kind: 'stone', radius: 1, seed, topY: 0.55 });
       let low = 9;
@@ -99,12 +99,12 @@ describe('shapes', () => {
           low = Math.min(low, y!);
         }
       }
-      // A stone pedestal is about 0.3 high: 0.29 scene units a radius.
+      // A stone pedestal is about 0.3 high: 0.29 scene units per radius.
       expect((high - low) * 0.29, `stone ${seed}`).toBeLessThan(0.003);
     }
   });
 
-  it('grows plants upwards from their root, as long as they were asked to be, each seed its own', () => {
+  it('grows plants upwards from their root, with the requested length, differing by seed', () => {
     const kinds = ['branch', 'olive', 'palm', 'monstera', 'pampas'] as const;
     for (const kind of kinds) {
       for (let seed = 1; seed < 8; seed++) {
@@ -131,7 +131,7 @@ describe('shapes', () => {
     }
   });
 
-  it('hangs a curtain in loops: its folds are as wide as they are apart, where a sine would be narrow', () => {
+  it('hangs a curtain in loops, with steeper folds than a sine', () => {
     const { positions } = makeMesh({
       kind: 'curtain',
       fromX: -2,
@@ -150,11 +150,11 @@ describe('shapes', () => {
       steep += run < 0.5 * rise ? rise : 0;
       count += rise;
     }
-    // Share of the cloth's depth that is gained on sides steeper than 63 degrees; a sine of these folds has none.
+    // Fraction of the cloth's depth on sides steeper than 63 degrees; 0 for a sine with these folds.
     expect(steep / count).toBeGreaterThan(0.12);
   });
 
-  it('keeps the dune and the cloth level where the product stands', () => {
+  it('keeps dune and cloth level below the product', () => {
     for (const kind of ['dune', 'drape'] as const) {
       const { positions } = makeMesh(all.find((shape) => shape.kind === kind)!);
       for (let i = 0; i < positions.length; i += 3) {

@@ -1,4 +1,4 @@
-/** The shapes that a set is made of, as data, and the one place that turns each into triangles. */
+/** The shapes of a set as data, and their conversion to meshes. */
 import { makeArch, makeBox, makeDisc, makePanel } from './blocks.ts';
 import { type Curtain, type Drape, makeCurtain, makeDrape } from './cloth.ts';
 import { makeBranch, makeOlive, makePalm, makePampas, makePetals } from './foliage.ts';
@@ -8,7 +8,7 @@ import { makeMonstera } from './monstera.ts';
 import { makeCylinder, makePot, makeSphere, makeVase } from './revolve.ts';
 import { makeStone } from './stone.ts';
 
-/** World units; a bevel is the radius of a rounded edge and 0.012 to 0.04 looks made by hand. */
+/** World units; a bevel is the radius of a rounded edge, 0.012 to 0.04 for a handmade look. */
 export type Shape =
   | { readonly kind: 'cylinder'; readonly radius: number; readonly height: number; readonly bevel: number }
   | {

@@ -1,4 +1,4 @@
-/** Pebbles and boulders: a sphere pushed about by noise, with a flat top where something stands on it. */
+/** Pebbles and boulders: a sphere displaced by noise, with an optional flat top for a product. */
 import { fbm, noise, smoothstep } from '../noise.ts';
 import { type Mesh, makeGridMesh } from './mesh.ts';
 
@@ -6,8 +6,8 @@ const COLUMNS = 64;
 const ROWS = 40;
 
 /**
- * Centred. `topY` (in units of the radius, 0.3 to 1) shaves the stone flat there: a product's foot line must not
- * leave its contact shadow.
+ * Centered. `topY` (in radii, 0.3 to 1) flattens the stone at that height, so that the product's foot meets
+ * its contact shadow everywhere.
  */
 export function makeStone(radius: number, seed: number, topY: number | undefined): Mesh {
   const shift = 31.7 * seed;
@@ -30,8 +30,8 @@ export function makeStone(radius: number, seed: number, topY: number | undefined
 }
 
 /**
- * Rises as before up to 0.12 under the top, then eases into it. Where noise has dented the middle it is filled first:
- * out to 0.6 radii, which is where the widest product on it ends, the top is level.
+ * Unchanged up to 0.12 below the top, then eased into it. Dents in the middle are filled first: the top is
+ * level within 0.6 radii, which covers the widest product.
  */
 function flatten(y: number, away: number, topY: number | undefined): number {
   if (topY === undefined || y <= 0) {

@@ -1,4 +1,4 @@
-/** A thread that fails with its first rows; asked for as `?exit` it ends with them. */
+/** A thread that fails at its first rows; with `?exit` it exits instead. */
 import { parentPort } from 'node:worker_threads';
 import { drawBatch } from '../row-batches.ts';
 import type { ThreadReport, ThreadTask } from '../studio-thread.ts';
