@@ -35,6 +35,20 @@ export async function findProblemFault(
   return leak ? `tells of its insides: ${leak[0]}` : undefined;
 }
 
+/** What is wrong with a refusal of another service's interface, or undefined: JSON of that interface's shape, and never ours. */
+export async function findForeignFault(
+  response: Response,
+  findShapeFault: (json: unknown) => string | undefined,
+): Promise<string | undefined> {
+  const text = await response.text();
+  const type = response.headers.get('content-type') ?? '';
+  if (!type.startsWith('application/json')) return `${response.status} with ${type || 'no type'}`;
+  if (retryable.has(response.status) && !response.headers.get('retry-after'))
+    return `${response.status} without Retry-After`;
+  const leak = insides.exec(text);
+  return leak ? `tells of its insides: ${leak[0]}` : findShapeFault(JSON.parse(text));
+}
+
 /** Refused for now, in a way that a client can act on. */
 export const isPutOff = (response: Response): boolean =>
   (response.status === 429 || response.status === 503) && response.headers.has('retry-after');

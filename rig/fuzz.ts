@@ -1,6 +1,6 @@
 /** Bodies made from the published schemas, fitting and not: no answer is a 5xx, and every answer fits its schema. */
 import * as fc from 'fast-check';
-import { findProblemFault, Tally } from './answers.ts';
+import { findForeignFault, findProblemFault, Tally } from './answers.ts';
 import { makeArbitrary, type Schema, spoil } from './fuzz-bodies.ts';
 import { makePhoto } from './photos.ts';
 import { compileSchema, type OpenApi, readOperations } from './published.ts';
@@ -19,20 +19,25 @@ export async function checkFuzz(run: Run): Promise<void> {
   await (await service.call(`/v1/design/${id}?wait=true`)).arrayBuffer();
   const form = formWith(await makePhoto({ width: 600, height: 600 }));
   const backdrop = await (await service.call('/v1/illustrations', { method: 'POST', body: form })).json();
-  const favourites = listFavourites(id, backdrop as Backdrop);
+  const favourites = listFavourites(
+    id,
+    (await makePhoto({ width: 300, height: 200 })).toString('base64'),
+    backdrop as Backdrop,
+  );
   const seed = chooseSeed(run.full);
   const answers = { fitting: new Tally(), spoiled: new Tally() };
   const faults: string[] = [];
   let schemas = 0;
 
-  for (const { method, path, body, answerOf } of readOperations(openApi)) {
+  for (const operation of readOperations(openApi)) {
+    const { method, path, body, answerOf } = operation;
     const ask = async (init: { path?: string; json?: unknown }, tally: Tally) => {
       const response = await service.call(init.path ?? path, {
         method,
         ...(init.json !== undefined && { json: init.json }),
       });
       tally.add(response.status);
-      const fault = await findAnswerFault(response, answerOf(response), openApi);
+      const fault = await findAnswerFault(response, answerOf(response), openApi, operation.isForeign);
       if (fault) throw new Error(fault);
     };
     const hold = async (property: fc.IAsyncProperty<[unknown]>, what: string, numRuns: number) => {
@@ -88,7 +93,11 @@ interface Backdrop {
 }
 
 /** Values that lead deeper than random text does, by the field's name. */
-function listFavourites(id: string, { uri, previewUri }: Backdrop): Record<string, readonly unknown[]> {
+function listFavourites(
+  id: string,
+  photo: string,
+  { uri, previewUri }: Backdrop,
+): Record<string, readonly unknown[]> {
   return {
     id: [id, id, id, 'dsg_0000000000000000000000'],
     recipeId: ['Solid1_1_0035', 'Transp001', 'Transp001', 'Studio001', 'Studio001', 'Solid4_5_0042'],
@@ -96,6 +105,21 @@ function listFavourites(id: string, { uri, previewUri }: Backdrop): Record<strin
     recipePreset: ['AI_STUDIO', 'AI_STUDIO', 'NO_SUCH_PRESET'],
     aspectRatio: ['1:1', '4:5', '9:16'],
     // No random host is ever asked.
+    image_url: ['http://127.0.0.1/a.jpg', 'http://10.0.0.1/x', 'no url'],
+    image_file_b64: [photo, photo, photo, 'bm8gcGljdHVyZQ==', ''],
+    bg_image_url: ['http://127.0.0.1/a.jpg', 'no url'],
+    size: ['preview', 'auto', 'medium', '4k', 'huge'],
+    type: ['auto', 'car', 'person', 'thing'],
+    type_level: ['none', '1', 'latest', '3'],
+    format: ['auto', 'png', 'jpg', 'webp', 'zip', 'bmp'],
+    channels: ['rgba', 'alpha', 'rgb'],
+    roi: ['0 0 100% 100%', '10px 10px 90% 90%', '0 0 9999px 100%', '50% 0 50% 100%', 'all'],
+    crop_margin: ['0', '10%', '30px 5%', '1px 2px 3px 4px', '60%', '1 2 3'],
+    scale: ['original', '10%', '75%', '100%', '5%'],
+    position: ['original', 'center', '0% 100%', '33%', '-5%'],
+    bg_color: ['fff', '#81d4fa80', 'tomato', 'nothing', ''],
+    shadow_type: ['none', 'auto', '3D', 'drop', 'long'],
+    shadow_opacity: ['auto', '0', '100', '101'],
     url: ['http://127.0.0.1/a.jpg', 'http://[::1]/', 'https://10.0.0.1/x', 'no url'],
     uri: [uri, uri, uri, 'http://127.0.0.1/v1/illustrations/ill_0.webp', 'x'],
     previewUri: [previewUri, previewUri, previewUri, 'x'],
@@ -106,8 +130,12 @@ async function findAnswerFault(
   response: Response,
   schema: Schema | undefined,
   openApi: OpenApi,
+  isForeign = false,
 ): Promise<string | undefined> {
   if (response.status >= 500) return `${response.status} ${await response.text()}`;
+  if (response.status >= 400 && isForeign) {
+    return findForeignFault(response, schema ? compileSchema(schema, openApi) : () => undefined);
+  }
   if (response.status >= 400) {
     const copy = response.clone();
     return (

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Schema } from './fuzz-bodies.ts';
 
 interface Operation {
+  readonly tags: readonly string[];
   readonly requestBody?: { readonly content: Record<string, { readonly schema: Schema }> };
   readonly responses: Record<string, { readonly content?: Record<string, { readonly schema?: Schema }> }>;
 }
@@ -14,9 +15,11 @@ export interface OpenApi {
 
 export function readOperations({ paths }: OpenApi) {
   return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { requestBody, responses }]) => ({
+    Object.entries(methods).map(([method, { tags, requestBody, responses }]) => ({
       method: method.toUpperCase(),
       path,
+      /** Whether its failures have the shape of another service. */
+      isForeign: tags.includes('Drop-in interfaces'),
       /** Of JSON bodies. */
       body: requestBody?.content['application/json']?.schema,
       /** What the document says of such an answer. */
