@@ -49,6 +49,7 @@ const embeddedOnly = [
   'data-folder',
   'disk-budget',
   'doctor',
+  'doctor-dialect',
   'durability',
   'engine-variants',
   'hidden-environment',

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { benchCutout, type CutoutBench } from './cutout-bench.ts';
+import { benchDialects, type DialectBench } from './dialects.ts';
 import { benchRendering, type RenderBenchRow } from './render-bench.ts';
 import { benchScenes, type SceneBench, type SceneBenchRow } from './scene-bench.ts';
 
@@ -22,11 +23,27 @@ for (const one of settings) {
     cutouts.push(await benchCutout({ photo, settings: one, rounds: 9, warmUp: 2 }));
   }
 }
-const page = describe(cutouts, await benchRendering(), await benchScenes());
+const dialects: DialectBench[] = [];
+for (const name of photos) {
+  const photo = fileURLToPath(new URL(`samples/${name}.jpg`, root));
+  dialects.push(
+    await benchDialects({ photo, settings: { REMOVAL_QUALITY: 'quality' }, rounds: 9, warmUp: 2 }),
+  );
+}
+const page = describe({ cutouts, dialects }, await benchRendering(), await benchScenes());
 await writeFile(new URL('docs/benchmarks.md', root), page);
 console.log(page);
 
-function describe(all: readonly CutoutBench[], rows: readonly RenderBenchRow[], scenes: SceneBench): string {
+interface ServiceBench {
+  readonly cutouts: readonly CutoutBench[];
+  readonly dialects: readonly DialectBench[];
+}
+
+function describe(
+  { cutouts: all, dialects }: ServiceBench,
+  rows: readonly RenderBenchRow[],
+  scenes: SceneBench,
+): string {
   const cpu = cpus();
   return `# Benchmarks
 
@@ -60,6 +77,7 @@ ${all
   )
   .join('\n')}
 
+${describeDialects(dialects)}
 ## Pictures against a bare sharp pipeline
 
 The bare pipeline does the same composite and encode: decode the cutout, crop, resize, composite on the canvas, encode
@@ -70,6 +88,17 @@ with the same quality. Medians of interleaved pairs, in one process.
 ${rows.map(({ name, oursMs, bareMs, ratio }) => `| ${name} | ${ms(oursMs)} | ${ms(bareMs)} | **${ratio.toFixed(2)}** |`).join('\n')}
 
 ${describeScenes(scenes)}`;
+}
+
+function describeDialects(all: readonly DialectBench[]): string {
+  return `## One call of another service against two of ours
+
+\`POST /v1.0/removebg\` in turn with an upload and \`GET cutout.png\` of the same photo, over HTTP. Medians of ${all[0]!.rounds} pairs; quality ${all[0]!.settings.REMOVAL_QUALITY}.
+
+| photo | call | two calls | one call | ratio |
+|---|---|---|---|---|
+${all.flatMap(({ photo, sizes }) => sizes.map(({ size, twoCallsMs, oneCallMs, ratio }) => `| ${photo.split('/').at(-1)!.replace('.jpg', '')} | \`size=${size}\`, \`format=png\` | ${ms(twoCallsMs)} | ${ms(oneCallMs)} | **${ratio.toFixed(2)}** |`)).join('\n')}
+`;
 }
 
 function describeScenes({ rows, eightAtOnce }: SceneBench): string {

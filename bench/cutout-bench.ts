@@ -41,7 +41,7 @@ export interface CutoutBench {
 }
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-const key = 'a-key-for-the-benchmark-only';
+export const key = 'a-key-for-the-benchmark-only';
 
 export async function benchCutout({ photo, settings, rounds, warmUp }: BenchRequest): Promise<CutoutBench> {
   const dataDir = await mkdtemp(join(tmpdir(), 'packshot-bench-'));
@@ -91,7 +91,7 @@ export async function benchCutout({ photo, settings, rounds, warmUp }: BenchRequ
   }
 }
 
-async function startService(dataDir: string, settings: Readonly<Record<string, string>>) {
+export async function startService(dataDir: string, settings: Readonly<Record<string, string>>) {
   const startedAt = performance.now();
   const child = spawn(process.execPath, ['bin/packshot.js', 'serve'], {
     cwd: root,
@@ -181,7 +181,7 @@ async function measureMb(pid: number): Promise<number> {
   return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0) / 1024;
 }
 
-async function stop(child: ChildProcess): Promise<void> {
+export async function stop(child: ChildProcess): Promise<void> {
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
   await ended;

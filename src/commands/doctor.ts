@@ -1,5 +1,6 @@
 /** `packshot doctor`: checks everything that the service needs, and gives a remedy for each problem. Changes nothing. */
 import type { Command } from 'commander';
+import type { DialectName } from '../dialects/dialect.ts';
 import { findFaults } from './doctor/checks.ts';
 import type { Finding } from './doctor/verdict.ts';
 
@@ -10,13 +11,39 @@ export function addDoctor(program: Command): void {
       'Check the machine, the configuration and the data. Exit code 1 if something would not work.',
     )
     .option('--json', 'print JSON')
+    .addOption(
+      program
+        .createOption('--dialect <service>', 'try instead whether clients of this service would work')
+        .choices(['removebg', 'photoroom', 'rembg']),
+    )
+    .option(
+      '--url <url>',
+      'with --dialect: base URL that they are given (default: PUBLIC_URL, or HOST and PORT)',
+    )
+    .addOption(program.createOption('--key <secret>', 'with --dialect: their key').env('PACKSHOT_API_KEY'))
+    .addHelpText(
+      'after',
+      `
+Examples:
+  packshot doctor                                             before the first start
+  packshot doctor --dialect removebg --key psk_live_...       whether a client of remove.bg would work here
+  packshot doctor --dialect rembg --url http://127.0.0.1:7000 the port that packshot serve --rembg opens`,
+    )
     .action(runDoctor);
 }
 
+interface DoctorOptions {
+  readonly json?: boolean;
+  readonly dialect?: DialectName;
+  readonly url?: string;
+  readonly key?: string;
+}
+
 /** Also called by bin/packshot.js where the rest of the program cannot even be loaded. */
-export async function runDoctor({ json }: { readonly json?: boolean }): Promise<void> {
+export async function runDoctor({ json, dialect, url, key }: DoctorOptions): Promise<void> {
   const findings: Finding[] = [];
-  for await (const finding of findFaults(process.env)) {
+  const found = dialect ? await tryAt(dialect, url, key) : findFaults(process.env);
+  for await (const finding of found) {
     findings.push(finding);
     if (!json) console.log(toLines(finding));
   }
@@ -25,6 +52,19 @@ export async function runDoctor({ json }: { readonly json?: boolean }): Promise<
   if (json) console.log(JSON.stringify({ ok: problems === 0, findings }, null, 2));
   else console.log(`\nProblems: ${problems}. Warnings: ${warnings}.`);
   if (problems > 0) process.exitCode = 1;
+}
+
+/** Loaded where it is asked for: the other checks run where the program itself cannot. */
+async function tryAt(dialect: DialectName, url: string | undefined, key: string | undefined) {
+  const [{ tryDialect }, { loadConfig }] = await Promise.all([
+    import('./doctor/dialect.ts'),
+    import('../config.ts'),
+  ]);
+  const { server, dialects } = loadConfig(process.env);
+  const keyless = dialect === 'rembg' ? dialects.rembg : undefined;
+  const place = keyless ?? { host: server.host, port: server.port };
+  const ownUrl = (!keyless && server.publicUrl) || `http://${place.host}:${place.port}`;
+  return tryDialect({ dialect, url: (url ?? ownUrl).replace(/\/+$/, ''), key });
 }
 
 const labels = { ok: 'ok', warning: 'warning', problem: 'PROBLEM' } as const;
