@@ -14,7 +14,7 @@ afterAll(() => service.stop());
 async function tryDialect(dialect: string, url: string, key?: string) {
   const words = ['doctor', '--json', '--dialect', dialect, '--url', url, ...(key ? ['--key', key] : [])];
   const { code, stdout } = await packshot(words);
-  const { findings } = JSON.parse(stdout) as {
+  const { findings } = JSON.parse(stdout.toString()) as {
     findings: { check: string; state: string; detail: string; remedy?: string }[];
   };
   return { code, findings, states: findings.map(({ check, state }) => `${check} ${state}`) };
