@@ -1,4 +1,7 @@
-/** The composition root: opens stores and engines, wires conductors, returns the service. Server and tests use it alike. */
+/**
+ * The composition root: opens stores and engines, wires conductors, returns the service. Used by the server
+ * and by tests.
+ */
 import { createAccountStore } from './accounts/account-store.ts';
 import { createAuthenticator } from './accounts/authenticate.ts';
 import { createRenderCharger } from './accounts/charge-render.ts';
@@ -29,34 +32,34 @@ import { createReports } from './wiring/reports.ts';
 import { wireSight } from './wiring/sight.ts';
 import { startWork } from './wiring/work.ts';
 
-/** A cutout that is cut off starts again with the next process; only its seconds are lost. */
+/** A cutout interrupted by shutdown restarts in the next process; only its seconds are lost. */
 const jobsGraceMs = 5_000;
 const clock = Date.now;
 
 export interface App {
   /** Resolves when the removal engine is warmed up; rejects when it cannot be opened. */
   readonly ready: Promise<void>;
-  /** The first key's secret, where this start made one. */
+  /** The first key's secret, if this start created it. */
   readonly firstKey: string | undefined;
   /** Base URL without a trailing slash, once listening. */
   listen(): Promise<string>;
-  /** Base URL of the port for clients of rembg, once listening; undefined where there is none. */
+  /** Base URL of the port for clients of rembg, once listening; undefined if there is none. */
   rembgUrl(): string | undefined;
-  /** Stops accepting, finishes what runs, closes everything. Safe to repeat. */
+  /** Stops accepting, finishes running work, closes everything. Idempotent. */
   close(): Promise<void>;
 }
 
 export async function buildApp(config: Config): Promise<App> {
   const reports = createReports();
   const { reportError } = reports;
-  // First of all, since its settings may be wrong: what is opened after it need not be closed again.
+  // First, because its settings may be wrong: nothing else then needs to be closed again.
   const illustrationEngine = await openPainter(config.scenes.painting.engine);
   const house = await openHouse(config, reportError);
   const { database, queue, pools, storage, evictor } = house;
   const accounts = createAccountStore(database, clock);
   let firstKey: FirstKey | undefined;
   if (config.role !== 'worker') {
-    // Of several that start at once one makes it.
+    // Of several processes that start at once, one creates it.
     await house.tryAlone('first key', async () => {
       firstKey = await ensureFirstKey(accounts, config.accounts.bootstrapApiKey);
     });
@@ -65,7 +68,7 @@ export async function buildApp(config: Config): Promise<App> {
   const credits = createCreditStore(database, clock);
   const usage = createUsageStore(database, clock);
   if (house.kind === 'sqlite') {
-    // Nobody else serves these rows: what is open was left behind.
+    // No other process uses these rows: open claims are left from a crash.
     await idempotency.sweepAnswers({ atStart: true });
     await credits.sweepCharges({ atStart: true });
   }
@@ -180,7 +183,7 @@ export async function buildApp(config: Config): Promise<App> {
         });
 
   const ready = warmUp();
-  // Whoever awaits it hears of a failure; here it must only not count as unheard.
+  // Avoid an unhandledRejection; callers await `ready`.
   ready.catch(() => undefined);
 
   async function warmUp(): Promise<void> {
@@ -264,7 +267,7 @@ function publishLimits({
   };
 }
 
-/** In milliseconds: what a call may wait for one after the other, and a minute for waits that no setting limits. */
+/** In milliseconds: the sum of all consecutive waits of a call, plus a minute for waits without a setting. */
 function longestCallOf({ server, designs, rendering: { deadlineMs } }: Config): number {
   const work = Math.max(designs.fetch.totalTimeoutMs, deadlineMs.preview, deadlineMs.generated);
   return server.requestTimeoutMs + work + 60_000;

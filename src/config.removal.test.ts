@@ -7,7 +7,7 @@ const engineOf = (environment: Record<string, string>) =>
   loadConfig({ DATA_DIR: '/data', REMOVAL_THREADS: '2', ...environment }).cutout.engine;
 
 describe('the configuration of the removal engines', () => {
-  it('takes a path or the name of an installed model', () => {
+  it('accepts a path or the name of an installed model', () => {
     const onnx = (file: string) => engineOf({ REMOVAL_ENGINE: 'onnx', MODEL_FILE: file });
     expect(onnx('birefnet')).toEqual({
       engine: 'onnx',
@@ -21,7 +21,7 @@ describe('the configuration of the removal engines', () => {
     expect(onnx('u2net.onnx')).toMatchObject({ modelFile: join(process.cwd(), 'u2net.onnx') });
   });
 
-  it('completes the URL of a rembg server, and keeps a path and a query of its own', () => {
+  it('completes the URL of a rembg server, and keeps an explicit path and query', () => {
     const http = (url: string) => engineOf({ REMOVAL_ENGINE: 'http', REMOVAL_URL: url });
     expect(http('http://gpu:7000')).toEqual({
       engine: 'http',

@@ -7,7 +7,7 @@ import { environmentSchema, loadConfig } from './config.ts';
 
 type Section = (config: ReturnType<typeof loadConfig>) => unknown;
 
-/** Each variable: a value, where it arrives and as what, and values that stop the start. */
+/** Each variable: valid values with the setting they become, and values that prevent the start. */
 const variables: Record<string, { good?: [string, Section, unknown][]; bad?: string[] }> = {
   HOST: { good: [['0.0.0.0', (c) => c.server.host, '0.0.0.0']] },
   PORT: {
@@ -35,7 +35,7 @@ const variables: Record<string, { good?: [string, Section, unknown][]; bad?: str
       'k'.repeat(1_025),
       `with a space ${'k'.repeat(24)}`,
       'ключ'.repeat(8),
-      // What sample files and tutorials say.
+      // Placeholders from sample files and tutorials.
       'change-me-0123456789abcdef',
       'CHANGEME0123456789abcdefgh',
       'your-api-key-here-0123456789',
@@ -168,7 +168,7 @@ const variables: Record<string, { good?: [string, Section, unknown][]; bad?: str
 const good = Object.entries(variables).flatMap(([name, { good = [] }]) =>
   good.map(([value, section, arrives]) => ({ name, value, section, arrives })),
 );
-/** What a variable does not go without. */
+/** Other variables that a variable requires. */
 const needed: Readonly<Record<string, Record<string, string>>> = {
   TRUST_PROXY: { PUBLIC_URL: 'https://cut.example' },
 };
@@ -177,7 +177,7 @@ const bad = Object.entries(variables).flatMap(([name, { bad = [] }]) =>
 );
 
 describe('the environment', () => {
-  it('has a case here for each variable, but for those of single removal engines, of scenes and of storage', () => {
+  it('has a test case for each variable, except those tested per engine, scene and storage settings', () => {
     const known = Object.keys(environmentSchema.shape).filter(
       (name) => !/^(REMOVAL|MODEL)_/.test(name) && !(name in sceneSettings) && !(name in storageSettings),
     );
@@ -185,11 +185,11 @@ describe('the environment', () => {
     expect(tried.toSorted()).toEqual(known.toSorted());
   });
 
-  it.each(good)('$name=$value arrives as $arrives', ({ name, value, section, arrives }) => {
+  it.each(good)('$name=$value becomes $arrives', ({ name, value, section, arrives }) => {
     expect(section(loadConfig({ ...needed[name], [name]: value }))).toEqual(arrives);
   });
 
-  it.each(bad)('$name=$value stops the start and is named', ({ name, value }) => {
+  it.each(bad)('$name=$value prevents the start and is named', ({ name, value }) => {
     expect(() => loadConfig({ [name]: value })).toThrow(ConfigError);
     expect(() => loadConfig({ [name]: value })).toThrow(new RegExp(`^ {2}${name}: `, 'm'));
   });
@@ -215,18 +215,18 @@ describe('the environment', () => {
     });
   });
 
-  it('tells of all that does not fit at once, and never shows a key', () => {
+  it('reports all invalid variables at once, and never shows a key', () => {
     const secret = 'much-too-short';
     const load = () => loadConfig({ PORT: 'http', RATE_BURST: '0', BOOTSTRAP_API_KEY: secret });
     expect(load).toThrow(/PORT[\s\S]*BOOTSTRAP_API_KEY[\s\S]*RATE_BURST/);
     expect(load).toThrow(expect.not.objectContaining({ message: expect.stringContaining(secret) }));
   });
 
-  it('does not trust a proxy without the URL that its callers use', () => {
+  it('does not trust a proxy without PUBLIC_URL', () => {
     expect(() => loadConfig({ TRUST_PROXY: 'true' })).toThrow(/PUBLIC_URL: needed with TRUST_PROXY/);
   });
 
-  it('is read from what it is given, and from nowhere else', () => {
+  it('is read only from the given object', () => {
     expect(loadConfig({ PATH: '/bin', SOMETHING: 'else' })).toEqual(loadConfig({}));
   });
 });

@@ -1,4 +1,4 @@
-/** The only reader of the environment: one schema, turned into sections named after the rooms they go to. */
+/** The only reader of the environment: one schema, split into sections named after the rooms that use them. */
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
@@ -13,13 +13,13 @@ import {
 import { ConfigError, engineUrl, headers, list, missing, setting, whole } from './config/setting.ts';
 import { chooseStorage, storageSettings } from './config/storage-settings.ts';
 
-/** Words of sample files and tutorials; none is likely to occur in a random key. */
+/** Placeholders from sample files and tutorials; a random key is unlikely to contain one. */
 const sampleKey = /change.?me|change.?it|replace.?me|example|placeholder|secret.?key|your.?(api.?)?key/i;
 
-/** Every variable that Packshot reads; `docs/configuration.md` is made from this. */
+/** Every environment variable of Packshot; `docs/configuration.md` is generated from this schema. */
 export const environmentSchema = z.object({
   HOST: setting(z.string().default('127.0.0.1'), 'Address to listen on; loopback by default.'),
-  PORT: setting(whole(0, 65_535).default(8080), 'Port to listen on; 0 takes a free one.'),
+  PORT: setting(whole(0, 65_535).default(8080), 'Port to listen on; 0 picks a free one.'),
   PUBLIC_URL: setting(
     z.url({ protocol: /^https?$/ }).optional(),
     'Base URL under which callers reach the service; used in what it prints and in signed URLs.',
@@ -37,11 +37,11 @@ export const environmentSchema = z.object({
   ),
   REMOVAL_ENGINE: setting(
     z.enum(['isnet', 'keyer', 'onnx', 'http']).default('isnet'),
-    'What finds the product: `isnet` (a neural network, about 1.2 GB of memory), `keyer` (plain backdrops only, no weights, little memory), `onnx` (a model file of your own) or `http` (a service elsewhere, such as rembg on a GPU). See docs/engines.md.',
+    'Engine that removes backgrounds: `isnet` (a neural network, about 1.2 GB of memory), `keyer` (plain backdrops only, no weights, little memory), `onnx` (your own model file) or `http` (a remote service, such as rembg on a GPU). See docs/engines.md.',
   ),
   MODEL_FILE: setting(
     z.string().optional(),
-    'For `onnx`: path of the model file, described by the JSON beside it, or the name of an installed one (`packshot models list`).',
+    'For `onnx`: path of the model file, with its JSON description beside it, or the name of an installed model (`packshot models list`).',
   ),
   REMOVAL_URL: setting(
     engineUrl.optional(),
@@ -49,17 +49,14 @@ export const environmentSchema = z.object({
   ),
   REMOVAL_HEADERS: setting(
     headers.optional(),
-    'For `http`: headers of each call, one `Name: value` a line, such as an Authorization. Never logged.',
+    'For `http`: headers of each call, one `Name: value` per line, such as Authorization. Never logged.',
   ),
   REMOVAL_FIELDS: setting(
     z.string().default('om=true'),
-    'For `http`: text fields of the form, written like a query. `om=true` asks rembg for the mask only; `&model=birefnet-general` would choose its model.',
+    'For `http`: text fields of the form, written as a query string. `om=true` asks rembg for the mask only; `&model=birefnet-general` would choose its model.',
   ),
-  REMOVAL_FILE_FIELD: setting(z.string().default('file'), "For `http`: the form's name for the photo."),
-  REMOVAL_TIMEOUT_MS: setting(
-    whole(100, 28_000).default(20_000),
-    'For `http`: a try that takes longer counts as failed.',
-  ),
+  REMOVAL_FILE_FIELD: setting(z.string().default('file'), 'For `http`: form field of the photo.'),
+  REMOVAL_TIMEOUT_MS: setting(whole(100, 28_000).default(20_000), 'For `http`: timeout of one try.'),
   REMOVAL_RETRIES: setting(
     whole(0, 10).default(2),
     'For `http`: further tries if the service is busy, fails or does not answer.',
@@ -82,12 +79,12 @@ export const environmentSchema = z.object({
   ),
   RENDER_WORKERS: setting(
     whole(1, 64).default(Math.max(1, Math.min(4, availableParallelism()))),
-    'Processes that decode uploads and draw pictures. One more starts when an account calls while another one keeps these busy.',
+    'Processes that decode uploads and render pictures. One more starts when an account calls while another one keeps these busy.',
   ),
   ...limitSettings,
   URL_ALLOW: setting(
     list,
-    'Hosts, `host:port`, addresses and CIDRs that upload-from-URL may reach beyond the public internet, separated by commas. Listed names and names without a dot are resolved as the system does it, other names by DNS alone, without `/etc/hosts`.',
+    'Hosts, `host:port`, addresses and CIDRs that upload-from-URL may reach beyond the public internet, separated by commas. Listed names and names without a dot are resolved by the system; other names by DNS alone, without `/etc/hosts`.',
   ),
   ...sceneSettings,
   WEBHOOK_ALLOW: setting(
@@ -96,46 +93,43 @@ export const environmentSchema = z.object({
   ),
   MAX_WAITING_BATCH_ITEMS: setting(
     whole(0, 10_000_000).default(5_000),
-    'No batch is taken while so many pictures of earlier batches of the same account are waiting: 503 `queue_full` with Retry-After.',
+    "Batches are refused with 503 `queue_full` and Retry-After while this many pictures of the account's earlier batches are waiting.",
   ),
   RATE_PER_SECOND: setting(
     z.coerce.number().min(0.1).max(100_000).default(10),
-    'Calls a second a key, sustained; counted for all processes on one PostgreSQL together.',
+    'Sustained calls per second for each key; counted across all processes on one PostgreSQL.',
   ),
-  RATE_BURST: setting(whole(1, 100_000).default(20), 'Calls a key may make at once.'),
+  RATE_BURST: setting(whole(1, 100_000).default(20), 'Calls that a key may make at once.'),
   MAX_IN_FLIGHT: setting(
     whole(1, 100_000).default(8),
-    'Calls of one key that one process answers at once; further ones wait, within their deadline.',
+    'Concurrent calls per key and process; further ones wait, within their deadline.',
   ),
   PREVIEW_DEADLINE_MS: setting(whole(100, 600_000).default(10_000), 'Time limit of a preview.'),
   FULL_DEADLINE_MS: setting(whole(100, 600_000).default(25_000), 'Time limit of a full version.'),
-  UPLOAD_TIMEOUT_MS: setting(
-    whole(100, 3_600_000).default(60_000),
-    'A request that takes longer to arrive is refused.',
-  ),
+  UPLOAD_TIMEOUT_MS: setting(whole(100, 3_600_000).default(60_000), 'Maximum time to receive a request.'),
   UPLOAD_MIN_BYTES_PER_SECOND: setting(
     whole(0, 1_000_000_000).default(50_000),
-    'The least average rate at which an upload must arrive after its first UPLOAD_GRACE_MS; a slower one is refused with 408, so that it does not keep its place in memory. 0 takes any rate.',
+    'Minimum average rate of an upload after its first UPLOAD_GRACE_MS. A slower one is refused with 408, so that it does not occupy a memory slot. 0 disables the check.',
   ),
   UPLOAD_GRACE_MS: setting(
     whole(0, 3_600_000).default(5_000),
-    'Milliseconds before UPLOAD_MIN_BYTES_PER_SECOND applies to an upload.',
+    'Time before UPLOAD_MIN_BYTES_PER_SECOND applies to an upload.',
   ),
   MAX_UPLOADS_IN_MEMORY: setting(
     whole(2, 10_000).default(16),
-    'Files that one process receives, fetches or checks at once, at most half of them for one account; further uploads wait for up to 30 s, and the accounts take turns.',
+    'Files that one process receives, fetches or checks at once, at most half of them for one account. Further uploads wait for up to 30 s, and accounts take turns.',
   ),
   MAX_WAITING_CUTOUTS: setting(
     whole(0, 1_000_000).default(32),
-    'Photos of one account that may wait for their cutouts; its uploads beyond them are answered with 503 `queue_full` and Retry-After. Counted for all processes together. Accounts take turns, so this is no bound on how long another account waits.',
+    'Photos of one account that may wait for their cutouts, counted across all processes. Further uploads get 503 `queue_full` with Retry-After. Accounts take turns, so this does not limit how long another account waits.',
   ),
   MAX_WAITING_RENDERS: setting(
     whole(0, 1_000_000).default(64),
-    'Decodes and renders of one account that may wait; further ones are answered with 503 and Retry-After. Those of all accounts together may be 8 times as many in one process. Pictures that `api` processes have workers draw are counted for each account, and for all of these processes together.',
+    'Decodes and renders of one account that may wait; further ones get 503 with Retry-After. One process queues up to 8 times as many for all accounts together. Renders that `api` processes send to workers are counted per account, and across all these processes.',
   ),
   RETENTION_DAYS: setting(
     z.coerce.number().min(0).max(36_500).default(7),
-    'Days after its last use that a design or a backdrop is erased, never earlier and at most an hour later (and the sweep comes hourly); 0 keeps them until they are deleted. Opening a signed URI, which needs no key, is no use.',
+    'Days after its last use until a design or a backdrop expires: never earlier, at most an hour later, and erased by an hourly sweep; 0 keeps them until they are deleted. Opening a signed URI, which needs no key, does not count as use.',
   ),
   TRUST_PROXY: setting(
     z
@@ -143,41 +137,41 @@ export const environmentSchema = z.object({
       .regex(/^(true|false|\d|10)$/, { error: 'needs true, false or a number from 0 to 10' })
       .transform((text) => (text === 'true' ? 1 : text === 'false' ? 0 : Number(text)))
       .default(0),
-    'How many proxies of your own stand in front, each of which appends to `X-Forwarded-For`; `true` is 1, `false` is 0. The address that wrong keys are counted for is the one that the outermost of them saw. Needs PUBLIC_URL.',
+    'Number of trusted reverse proxies in front, each of which appends to `X-Forwarded-For`; `true` is 1, `false` is 0. Wrong keys are counted for the client address that the outermost of them saw. Needs PUBLIC_URL.',
   ),
   KEEP_COMPAT_DESIGNS: setting(
     z.enum(['true', 'false']).default('false'),
-    'Whether the photos that come by the interfaces of other services (`/v1.0/removebg`, `/v1/segment`, `/api/remove`) are kept like uploads; else they are erased once the answer is out.',
+    'Whether photos sent through the interfaces of other services (`/v1.0/removebg`, `/v1/segment`, `/api/remove`) are kept like uploads; otherwise they are erased after the answer.',
   ),
   LOG_LEVEL: setting(
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
-    'How much is logged, as JSON lines on standard output.',
+    'Log level; logs are JSON lines on standard output.',
   ),
   REMBG_PORT: setting(
     whole(0, 65_535).optional(),
-    "Port of its own on which `/api/remove` answers clients of rembg's server WITHOUT a key; rembg's own is 7000, which `packshot serve --rembg` chooses. Its calls are counted for a key named `rembg`.",
+    "Separate port on which `/api/remove` serves clients of rembg WITHOUT a key; rembg's own default is 7000, which `packshot serve --rembg` selects. Its calls are counted for a key named `rembg`.",
   ),
   REMBG_HOST: setting(
     z.string().default('127.0.0.1'),
-    'Address that REMBG_PORT listens on. Whoever reaches it may use it: loopback unless you say otherwise.',
+    'Address that REMBG_PORT listens on. Anyone who can connect to it may use it; by default only this machine can.',
   ),
   METRICS_PORT: setting(
     whole(1, 65_535).optional(),
-    'Port of its own on which `/metrics` answers Prometheus, without a key. Keys with the scope `admin` find the same on the main port.',
+    'Separate port on which `/metrics` serves Prometheus without a key. Keys with the scope `admin` get the same on the main port.',
   ),
   METRICS_HOST: setting(z.string().default('127.0.0.1'), 'Address that METRICS_PORT listens on.'),
   MIN_FREE_BYTES: setting(
     whole(0, 2 ** 50).optional(),
-    'With BLOB_STORE=fs: uploads are answered with 507 while less than this is free below DATA_DIR; reads and renders go on. 268435456 (256 MiB), or a twentieth of a smaller disk, where unset.',
+    'For `fs`: uploads get 507 while less than this is free below DATA_DIR; reads and renders continue. Default: 268435456 (256 MiB), or a twentieth of a smaller disk.',
   ),
   MAX_JOB_AGE_S: setting(
     whole(1, 1_000_000).default(600),
-    '`/readyz` says so once a photo has waited this many seconds for its cutout; only in a process that does everything itself.',
+    '`/readyz` reports a photo that has waited this many seconds for its cutout; only with ROLE=all.',
   ),
   ...storageSettings,
 });
 
-/** Optimised copies of models, and the models that `packshot models install` brought. */
+/** Optimized copies of models, and models installed by `packshot models install`. */
 const modelsDirOf = (dataDir: string): string => join(dataDir, 'models');
 
 type Environment = z.output<typeof environmentSchema>;
@@ -197,7 +191,7 @@ function chooseRemovalEngine(env: Environment, cacheDir: string) {
       return { engine: 'keyer' as const };
     case 'onnx': {
       if (env.MODEL_FILE === undefined) throw missing('MODEL_FILE', wantedBy);
-      // A bare name is an installed model.
+      // A bare name refers to an installed model.
       const installed = /^[a-z0-9][a-z0-9._-]*$/.test(env.MODEL_FILE) && !env.MODEL_FILE.endsWith('.onnx');
       const modelFile = installed ? join(cacheDir, `${env.MODEL_FILE}.onnx`) : resolve(env.MODEL_FILE);
       return { engine: 'onnx' as const, ...session, modelFile };
@@ -221,10 +215,10 @@ function chooseRemovalEngine(env: Environment, cacheDir: string) {
   }
 }
 
-/** Each look at a photo is an upload to an `http` engine, and the keyer sees no more at the second. */
+/** Each extra pass of an `http` engine is another upload, and the keyer gains nothing from one. */
 const defaultModes = { isnet: 'quality', onnx: 'quality', keyer: 'fast', http: 'fast' } as const;
 
-/** Throws `ConfigError` with a line for each variable that does not fit. */
+/** Throws `ConfigError` with one line per invalid variable. */
 export function loadConfig(environment: Readonly<Record<string, string | undefined>>) {
   const parsed = environmentSchema.safeParse(environment);
   if (!parsed.success) {
@@ -232,7 +226,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     throw new ConfigError(`The configuration does not fit:\n${lines.join('\n')}`);
   }
   const env = parsed.data;
-  // Without it the URIs that are issued would be made of headers that callers may have written.
+  // Without it, issued URIs would be built from headers that callers may have forged.
   if (env.TRUST_PROXY > 0 && env.PUBLIC_URL === undefined) throw missing('PUBLIC_URL', 'TRUST_PROXY');
   const dataDir = resolve(env.DATA_DIR);
   const day = 86_400_000;

@@ -1,17 +1,17 @@
-/** Work under a deadline: stopped when time is up, and then failing in words that say so. */
+/** Work under a deadline: aborted at its end, and then failing with a clear message. */
 import { PackshotError } from './errors.ts';
 
 export interface Deadline {
   readonly timeoutMs: number;
-  /** How much of it has passed already: a call's wait for its turn counts. */
+  /** Time already spent: a call's wait in the queue counts. */
   readonly elapsedMs?: number | undefined;
-  /** The caller's own signal; its abort is no lapse of the deadline. */
+  /** The caller's own signal; its abort is not reported as a timeout. */
   readonly signal: AbortSignal;
-  /** What was not done in time, for people. */
+  /** The work, as named in the message. */
   readonly what: string;
 }
 
-/** Rejects with what `work` rejects with, and with `deadline_exceeded` where that came of the lapse. */
+/** Rejects with the error of `work`, and with `deadline_exceeded` if the timeout caused it. */
 export async function underDeadline<T>(
   { timeoutMs, elapsedMs = 0, signal, what }: Deadline,
   work: (signal: AbortSignal) => Promise<T>,

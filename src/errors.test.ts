@@ -6,7 +6,7 @@ const codes = Object.keys(errorTable) as ErrorCode[];
 const read = (path: string) => readFile(new URL(`../${path}`, import.meta.url), 'utf8');
 
 describe('an error', () => {
-  it('about one field names it by pointer, there and later', () => {
+  it('about one field names it by pointer, immediately or later', () => {
     const error = new PackshotError('queue_full', 'Full.', { retryAfterS: 9 });
     expect(error.at('/url')).toMatchObject({
       code: 'queue_full',
@@ -22,7 +22,7 @@ describe('an error', () => {
 });
 
 describe('the error table', () => {
-  it('is what docs/errors.md says, both ways', async () => {
+  it('matches docs/errors.md, both ways', async () => {
     const rows = [
       ...(await read('docs/errors.md')).matchAll(/^\| (\d{3}) \| `(\w+)` \| (.+?) \| (yes|) ?\|$/gm),
     ].map(([, status, code, title, retry]) => ({
@@ -39,7 +39,7 @@ describe('the error table', () => {
     );
   });
 
-  it('has no code that no acceptance test provokes', async () => {
+  it('has no code without an acceptance test', async () => {
     const folder = new URL('../test/acceptance/', import.meta.url);
     const tests = (await readdir(folder)).filter((name) => name.endsWith('.test.ts'));
     expect(tests.length).toBeGreaterThan(5);
@@ -50,7 +50,7 @@ describe('the error table', () => {
     expect(unprovoked).toEqual([]);
   });
 
-  it('never blames callers for what may be retried later, but for their rate', () => {
+  it('never blames callers for what may be retried later, except for their rate', () => {
     const later = codes.filter((code) => errorTable[code].retryable);
     expect(later.filter((code) => errorTable[code].fault === 'caller')).toEqual(['rate_limited']);
     for (const code of later) expect([429, 503, 504, 507], code).toContain(errorTable[code].status);
@@ -61,7 +61,7 @@ describe('the error table', () => {
 });
 
 describe('a PackshotError', () => {
-  it('carries its row, and a time to come back exactly where that makes sense', () => {
+  it('has the values of its row, and Retry-After exactly if it is retryable', () => {
     expect(new PackshotError('storage_full', 'no room')).toMatchObject({
       status: 507,
       retryable: true,
@@ -71,7 +71,7 @@ describe('a PackshotError', () => {
     expect(new PackshotError('missing_file', 'none').retryAfterS).toBeUndefined();
   });
 
-  it('keeps its cause, and has none where there was none', () => {
+  it('keeps its cause, and has none if none was given', () => {
     const cause = new Error('below');
     expect(new PackshotError('internal', 'x', { cause }).cause).toBe(cause);
     expect('cause' in new PackshotError('internal', 'x')).toBe(false);

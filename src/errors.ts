@@ -1,4 +1,4 @@
-/** Every way a call can fail, in one table, and the one error class that carries a row of it. */
+/** Every error of the API in one table, and the error class that carries a row of it. */
 
 interface ErrorRow {
   /** HTTP status of the answer. */
@@ -7,7 +7,7 @@ interface ErrorRow {
   readonly title: string;
   /** Whether the same call may succeed later; such answers carry `Retry-After`. */
   readonly retryable: boolean;
-  /** Whose fault it is: callers' faults never alert anyone. */
+  /** Who caused it: faults of callers never trigger an alert. */
   readonly fault: 'caller' | 'upstream' | 'ours';
 }
 
@@ -85,17 +85,17 @@ export interface FieldError {
 interface ErrorOptions {
   readonly cause?: unknown;
   readonly fields?: readonly FieldError[];
-  /** In place of `fields`, where the message is about one field of the body: its JSON Pointer. */
+  /** Instead of `fields`, if the message is about one field of the body: its JSON Pointer. */
   readonly pointer?: string;
-  /** Seconds until a retry is worth while; only for retryable codes, 1 unless told. */
+  /** Seconds until a retry is worthwhile; only for retryable codes; default 1. */
   readonly retryAfterS?: number;
-  /** Of a retryable code: the caller has to do something first, so no job waits until it passes. */
+  /** For a retryable code: the caller must act first, so jobs do not wait for it to pass. */
   readonly lasting?: boolean;
 }
 
 /**
- * The only error that rooms throw. `message` is shown to callers: what failed, the field or limit, what
- * would work; never a path, a library's name or a secret.
+ * The only error that rooms throw. `message` is shown to callers: what failed, the field or limit, and a
+ * remedy; never a path, a library's name or a secret.
  */
 export class PackshotError extends Error {
   readonly code: ErrorCode;
@@ -113,7 +113,7 @@ export class PackshotError extends Error {
     this.retryAfterS = options.retryAfterS ?? (errorTable[code].retryable ? 1 : undefined);
   }
 
-  /** The same error, as one about a field of the body. */
+  /** The same error, attributed to a field of the body. */
   at(pointer: string): PackshotError {
     const retry = this.retryAfterS === undefined ? {} : { retryAfterS: this.retryAfterS };
     return new PackshotError(this.code, this.message, {

@@ -4,7 +4,10 @@ import { type Claim, createFairPlaces, type FairPlaces } from './fair-places.ts'
 const signal = new AbortController().signal;
 const claim = (account: string, more: Partial<Claim> = {}): Claim => ({ account, signal, ...more });
 
-/** Asks in this order, then frees the held places one by one; answers in which order the others had their turn. */
+/**
+ * Enters in this order, then frees the held slots one by one; returns the order in which the others were
+ * admitted.
+ */
 async function serve(places: FairPlaces, held: readonly (() => void)[], claims: readonly Claim[]) {
   const order: number[] = [];
   const done = claims.map((each, index) =>
@@ -18,8 +21,8 @@ async function serve(places: FairPlaces, held: readonly (() => void)[], claims: 
   return order;
 }
 
-describe('places', () => {
-  it('are held by no more than there are, and free again once left', async () => {
+describe('slots', () => {
+  it('are limited, and free again once left', async () => {
     const places = createFairPlaces({ places: 2 });
     const [first] = [await places.enter(claim('a')), await places.enter(claim('b'))];
     const third = places.enter(claim('c'));
@@ -30,7 +33,7 @@ describe('places', () => {
     expect(places.state()).toEqual({ held: 2, waiting: 0 });
   });
 
-  it('are kept free for others beyond what one account may hold', async () => {
+  it('beyond what one account may hold are kept for others', async () => {
     const places = createFairPlaces({ places: 4, mostPerAccount: 2 });
     const held = [await places.enter(claim('greedy')), await places.enter(claim('greedy'))];
     let third = false;
@@ -45,7 +48,7 @@ describe('places', () => {
     await waiting;
   });
 
-  it('are taken in turns by accounts, whatever the priority and the number of calls of one of them', async () => {
+  it('are taken in turns by accounts, whatever their priorities and numbers of calls', async () => {
     const places = createFairPlaces({ places: 1 });
     const leave = await places.enter(claim('a'));
     const claims = [
@@ -70,7 +73,7 @@ describe('places', () => {
     expect(turns).toEqual(['c', 'a']);
   });
 
-  it('are given to background work last and by its priority, also where its account holds none', async () => {
+  it('go to background work last and by its priority, even if its account holds none', async () => {
     const places = createFairPlaces({ places: 1 });
     const leave = await places.enter(claim('a'));
     const claims = [
@@ -112,8 +115,8 @@ describe('places', () => {
   });
 });
 
-describe('a call that waits', () => {
-  it('leaves the line with the reason of its signal, and frees nothing that it does not hold', async () => {
+describe('a waiting call', () => {
+  it('leaves the queue with the reason of its signal, and frees no slot that it does not hold', async () => {
     const places = createFairPlaces({ places: 1 });
     const leave = await places.enter(claim('a'));
     const gone = new AbortController();
@@ -127,7 +130,7 @@ describe('a call that waits', () => {
     await next;
   });
 
-  it('does not enter where its signal is aborted already', async () => {
+  it('does not enter if its signal is already aborted', async () => {
     const places = createFairPlaces({ places: 1 });
     await expect(places.enter(claim('a', { signal: AbortSignal.abort(new Error('late')) }))).rejects.toThrow(
       'late',
@@ -135,7 +138,7 @@ describe('a call that waits', () => {
     expect(places.state()).toEqual({ held: 0, waiting: 0 });
   });
 
-  it('that is granted its place as its caller leaves gives it back and does no work', async () => {
+  it('that is granted its slot as its caller leaves returns it and does no work', async () => {
     const places = createFairPlaces({ places: 1 });
     const leave = await places.enter(claim('a'));
     const gone = new AbortController();
@@ -151,7 +154,7 @@ describe('a call that waits', () => {
     expect(places.state()).toEqual({ held: 0, waiting: 0 });
   });
 
-  it('holds its place until the work is over, also when its caller leaves meanwhile', async () => {
+  it('holds its slot until the work ends, even if its caller leaves meanwhile', async () => {
     const places = createFairPlaces({ places: 1 });
     const gone = new AbortController();
     const bytes = Promise.withResolvers<void>();
@@ -165,7 +168,7 @@ describe('a call that waits', () => {
     expect(places.state()).toEqual({ held: 0, waiting: 0 });
   });
 
-  it('is refused where all are', async () => {
+  it('is refused when all waiting calls are', async () => {
     const places = createFairPlaces({ places: 1 });
     await places.enter(claim('a'));
     const waiting = [places.enter(claim('a')), places.enter(claim('b'))];
@@ -175,7 +178,7 @@ describe('a call that waits', () => {
     expect(places.state()).toEqual({ held: 1, waiting: 0 });
   });
 
-  it('fails with queue_full where its time runs out in line', async () => {
+  it('fails with queue_full if its time runs out in the queue', async () => {
     const places = createFairPlaces({ places: 1 });
     await places.enter(claim('a'));
     const late = places.enter(claim('b', { signal: AbortSignal.timeout(1) }));

@@ -1,48 +1,52 @@
 /**
- * A limited number of places that accounts share fairly: uploads in memory, tasks in child processes, calls of a key.
+ * A limited number of slots that accounts share fairly: uploads in memory, tasks in child processes, calls of
+ * a key.
  *
- * While places are taken, callers wait. Work that a caller waits for goes before background work. Within each of the two
- * the next place goes to the account that holds the fewest, and of those to the one whose last turn was longest ago; one
- * account's calls are served by priority, then in order of arrival. Priority does not decide between two accounts that
- * keep the places busy, or an endless line of previews would starve another account's full versions.
+ * While all slots are taken, callers wait. Interactive work goes before background work. Within each of the
+ * two, the next slot goes to the account that holds the fewest, and among equals to the one served least
+ * recently; calls of one account are served by priority, then in order of arrival. Priority does not decide
+ * between two busy accounts: an endless queue of previews would starve another account's full versions.
  */
 import { PackshotError } from './errors.ts';
 
 export interface FairPlacesOptions {
   readonly places: number;
-  /** What one account may hold even while other places are free. */
+  /** Maximum slots of one account, even while others are free. */
   readonly mostPerAccount?: number;
-  /** Of the places that an account holds, how many its long tasks may take: the others stay free for short ones. */
+  /** Maximum slots of an account's long tasks: its other slots stay available for short ones. */
   readonly mostLongPerAccount?: number;
   /** What all accounts together may hold beyond one place each: the others stay free for accounts that hold none. */
   readonly mostFurther?: number;
 }
 
 export interface Claim {
-  /** Whose share it counts against; undefined for the service's own work. */
+  /** The account it counts for; undefined for the service's own work. */
   readonly account: string | undefined;
-  /** Higher goes first; 1 where left out. Below 1 it is background work, which waits for everything else. */
+  /** Higher goes first; default 1. Below 1 is background work, which waits for all other work. */
   readonly priority?: number;
-  /** Holds its place for seconds. */
+  /** Whether it holds its slot for seconds. */
   readonly long?: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Gives the place back. Calling it again does nothing. */
+/** Releases the slot. Idempotent. */
 export type Leave = () => void;
 
 export interface FairPlaces {
-  /** Resolves once a place is held. Rejects with the signal's reason when that aborts first, and with `queue_full` where that is a lapse of time. */
+  /**
+   * Resolves once a slot is held. Rejects with the signal's reason if it aborts first, or with `queue_full`
+   * if that is a timeout.
+   */
   enter(claim: Claim): Promise<Leave>;
-  /** Holds a place while the work runs, also past the signal's abort: the place is free when what it stands for is. */
+  /** Holds a slot until the work ends, even after the signal aborts: the resource is in use until then. */
   hold<T>(claim: Claim, work: () => Promise<T>): Promise<T>;
   state(): { readonly held: number; readonly waiting: number };
   countHeld(account: string | undefined): number;
-  /** Calls of this account that wait. */
+  /** Number of waiting calls of this account. */
   countWaiting(account: string | undefined): number;
   /** Whether such a call would have to wait. */
   isFull(claim: Pick<Claim, 'account' | 'long'>): boolean;
-  /** Rejects all calls that wait. */
+  /** Rejects all waiting calls. */
   refuseWaiting(reason: unknown): void;
 }
 
@@ -56,7 +60,7 @@ interface Account {
   held: number;
   heldLong: number;
   waiting: number;
-  /** Number of its last turn; 0 for an account that had nothing to do before. */
+  /** Number of its last turn; 0 for a new account. */
   lastTurn: number;
 }
 
@@ -80,7 +84,7 @@ export function createFairPlaces({
     return account;
   }
 
-  /** An idle account has had nothing lately, and takes no memory. */
+  /** Removes an idle account, to save memory. */
   function forgetIdle(name: string | undefined): void {
     const account = accounts.get(name);
     if (account && account.held === 0 && account.waiting === 0) accounts.delete(name);
@@ -188,7 +192,7 @@ export function createFairPlaces({
   };
 }
 
-/** What ran out of time before its turn was not slow: there was too much before it. */
+/** A timeout while waiting means overload, not slow work. */
 function explainLapse(reason: unknown): unknown {
   if (!(reason instanceof DOMException && reason.name === 'TimeoutError')) return reason;
   return new PackshotError('queue_full', 'Too much work is waiting; its turn did not come in time.', {

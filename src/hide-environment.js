@@ -1,15 +1,15 @@
 /**
- * Keeps the secrets of the environment from other processes of the same user, the decoding children above all. What a
- * process was started with stays readable in /proc/PID/environ even after `delete process.env.NAME`. So the values move to
- * memory where only `process.env` finds them, and are erased where the kernel shows them. Plain JavaScript: the launcher
- * uses it on an older Node.
+ * Hides the environment's secrets from other processes of the same user, above all the decoding children. The
+ * initial environment stays readable in /proc/PID/environ even after `delete process.env.NAME`. So the values
+ * are moved to memory that only `process.env` uses, and erased where the kernel exposes them. Plain
+ * JavaScript: the launcher uses it on an older Node.
  */
 import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
 
 /** The loader and the C library may still point to these. */
 const ofTheLoader = /^(LD|GLIBC|MALLOC)_/;
 
-/** Does nothing where there is no /proc, or where the system forbids a process to write to its own memory. */
+/** Does nothing without /proc, or if the system forbids a process to write to its own memory. */
 export function hideEnvironment() {
   if (process.platform !== 'linux') return;
   let memory;
@@ -17,24 +17,21 @@ export function hideEnvironment() {
     memory = openSync('/proc/self/mem', 'r+');
     for (const { name, value, address } of findVariables(memory)) {
       const text = process.env[name];
-      // What Node cannot give back byte for byte stays as it is.
+      // Skip values that Node cannot reproduce byte for byte.
       if (ofTheLoader.test(name) || text === undefined || !value.equals(Buffer.from(text))) continue;
-      // Deleted first: only a variable that is added anew is sure to be a copy.
+      // Delete first: only a newly added variable is sure to be copied.
       delete process.env[name];
       process.env[name] = text;
       writeSync(memory, Buffer.alloc(value.length), 0, value.length, address);
     }
   } catch {
-    // Another kernel, or a stricter one: the variables stay where they are.
+    // Another kernel, or a stricter one: the variables stay in place.
   } finally {
     if (memory !== undefined) closeSync(memory);
   }
 }
 
-/**
- * Each with the address of its value.
- * @param {number} memory
- */
+/** Each variable with the address of its value. @param {number} memory */
 function findVariables(memory) {
   // https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html: (50) env_start, (51) env_end; the name, (2), may hold blanks.
   const stat = readFileSync('/proc/self/stat', 'latin1');

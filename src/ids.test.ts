@@ -8,7 +8,7 @@ describe('an id', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('uses the whole alphabet at every place', () => {
+  it('uses the whole alphabet at every position', () => {
     const ids = Array.from({ length: 2_000 }, () => newId('dsg').slice(4));
     // A letter is missing from 2000 fair draws once in 10^14 times.
     for (let place = 0; place < 22; place++) {

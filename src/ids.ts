@@ -1,4 +1,4 @@
-/** Names for things: unguessable, safe in URLs and file names, whole on a double click. */
+/** Ids: unguessable, safe in URLs and file names, selected whole by a double click. */
 import { randomInt } from 'node:crypto';
 
 export const base62Alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -1,4 +1,4 @@
-/** The command line: one line for each command; the only file, with the worker entries, that touches the process. */
+/** The command line: one line per command. With the worker entries, the only file that touches the process. */
 import { Command, CommanderError } from 'commander';
 import { addBatch } from './commands/batch.ts';
 import { addCompletion } from './commands/completions.ts';
@@ -71,7 +71,7 @@ try {
   else if (error instanceof ConfigError) console.error(error.message);
   else if (error instanceof PackshotError) {
     console.error(`${error.code}: ${error.message}`);
-    // What a service opened before it could not start, connections and children, would keep the process.
+    // Connections and children of a service that failed to start would keep the process alive.
     process.exit();
   } else throw error;
 }

@@ -1,5 +1,5 @@
 /**
- * Imported before onnxruntime: its Linux build reports to its maker unless told otherwise, and keeps a device's id and
- * a queue of events in the home folder for that. Photos never leave the house, and nothing else does either.
+ * Imported before onnxruntime: its Linux build sends telemetry by default, and stores a device id and a queue
+ * of events in the home folder. Photos never leave this machine, and neither does anything else.
  */
 process.env.ORT_DISABLE_TELEMETRY = '1';

@@ -1,4 +1,4 @@
-/** The only door to onnxruntime, so that nobody can open it with its telemetry on. */
+/** The only import of onnxruntime, so that its telemetry is always off. */
 import './no-telemetry.ts';
 
 export { InferenceSession, Tensor } from 'onnxruntime-node';

@@ -1,4 +1,4 @@
-/** The pixel containers that travel between rooms. Row-major, no padding, 8 bits a channel. */
+/** The pixel containers shared by all rooms. Row-major, no padding, 8 bits per channel. */
 
 /** Interleaved sRGB, `width * height * 3` bytes. */
 export interface RgbImage {
@@ -14,7 +14,7 @@ export interface RgbaImage {
   readonly data: Uint8Array;
 }
 
-/** One channel: 0 is background, 255 is subject, between them the subject's share of the pixel. */
+/** One channel: 0 is background, 255 is subject; values between are the subject's share of the pixel. */
 export interface Matte {
   readonly width: number;
   readonly height: number;
@@ -29,7 +29,7 @@ export interface Box {
   readonly height: number;
 }
 
-/** Of a picture to be made, in pixels. */
+/** Size of a picture to be rendered, in pixels. */
 export interface CanvasSize {
   readonly width: number;
   readonly height: number;

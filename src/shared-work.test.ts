@@ -3,7 +3,7 @@ import { createSharedWork } from './shared-work.ts';
 
 const never = new AbortController().signal;
 
-/** Ends when told, and notes how often it was begun and whether it was stopped. */
+/** Ends on request, and records how often it was started and whether it was aborted. */
 function makeWork() {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const seen = { begun: 0, signal: undefined as AbortSignal | undefined };
@@ -17,7 +17,7 @@ function makeWork() {
 }
 
 describe('shared work', () => {
-  it('is done once for all who want it at the same time', async () => {
+  it('runs once for all concurrent callers', async () => {
     const share = createSharedWork<string>();
     const { work, seen, resolve } = makeWork();
     const both = [share('a', never, work), share('a', never, work)];
@@ -26,7 +26,7 @@ describe('shared work', () => {
     expect(seen.begun).toBe(1);
   });
 
-  it('is done apart for different keys, and anew once it has ended', async () => {
+  it('runs separately for different keys, and again once it has ended', async () => {
     const share = createSharedWork<number>();
     let begun = 0;
     const work = async () => ++begun;
@@ -35,7 +35,7 @@ describe('shared work', () => {
     expect(begun).toBe(3);
   });
 
-  it('goes on when one of two leaves, who is told at once', async () => {
+  it('continues when one of two callers leaves, who is rejected at once', async () => {
     const share = createSharedWork<string>();
     const { work, seen, resolve } = makeWork();
     const leaver = new AbortController();
@@ -48,7 +48,7 @@ describe('shared work', () => {
     expect(await stays).toBe('done');
   });
 
-  it('is stopped when the last one leaves, and begun anew for the next', async () => {
+  it('is aborted when the last caller leaves, and restarted for the next', async () => {
     const share = createSharedWork<string>();
     const first = makeWork();
     const leaver = new AbortController();
@@ -62,7 +62,7 @@ describe('shared work', () => {
     expect(await next).toBe('fresh');
   });
 
-  it('fails for everyone who waits, and is tried anew afterwards', async () => {
+  it('fails for every waiting caller, and is retried afterwards', async () => {
     const share = createSharedWork<string>();
     const { work, reject } = makeWork();
     const both = [share('a', never, work), share('a', never, work)];
@@ -72,7 +72,7 @@ describe('shared work', () => {
     expect(await share('a', never, async () => 'well')).toBe('well');
   });
 
-  it('is not begun for a caller who has gone already', async () => {
+  it('is not started for a caller who has already left', async () => {
     const share = createSharedWork<string>();
     const { work, seen } = makeWork();
     await expect(share('a', AbortSignal.abort(new Error('gone')), work)).rejects.toThrow('gone');

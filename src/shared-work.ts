@@ -1,4 +1,4 @@
-/** Work that several callers want at once: done once, and stopped when the last of them has gone. */
+/** Single flight: concurrent callers share one run of the work, which is aborted when the last of them leaves. */
 
 interface Running<T> {
   readonly result: Promise<T>;
@@ -18,7 +18,7 @@ export function createSharedWork<T>() {
       stop,
       waiting: 0,
     };
-    // Whoever still waits hears of a failure; when nobody does any more it must not count as unheard.
+    // Avoid an unhandledRejection: every caller may have left before it fails.
     started.result.catch(() => undefined);
     running.set(key, started);
     return started;
@@ -42,7 +42,7 @@ export function createSharedWork<T>() {
       signal.removeEventListener('abort', leave);
       joined.waiting--;
       if (joined.waiting === 0) {
-        // Stopped work must not be joined by the next caller, who would get its abort for an answer.
+        // The next caller must not join aborted work, and get its abort as the answer.
         if (running.get(key) === joined) running.delete(key);
         joined.stop.abort(new DOMException('Nobody waits for it any more.', 'AbortError'));
       }

@@ -1,4 +1,4 @@
-/** sRGB and linear light: the transfer functions, hex colours and OKLab mixing that painting needs. */
+/** sRGB and linear light: transfer functions, hex colors and OKLab mixing. */
 
 export type Rgb = readonly [r: number, g: number, b: number];
 

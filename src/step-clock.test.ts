@@ -4,7 +4,7 @@ import { StepClock } from './step-clock.ts';
 const never = new AbortController().signal;
 
 describe('a step clock', () => {
-  it('notes the steps in the order in which they end, and gives back what they give', async () => {
+  it('records the steps in the order in which they end, and returns their results', async () => {
     const clock = new StepClock(never);
     expect(await clock.run('layout', () => 7)).toBe(7);
     expect(await clock.run('compose', async () => 'picture')).toBe('picture');
@@ -12,7 +12,7 @@ describe('a step clock', () => {
     for (const { durationMs } of clock.timings) expect(durationMs).toBeGreaterThanOrEqual(0);
   });
 
-  it('notes a step that fails, and passes its error on', async () => {
+  it('records a step that fails, and rethrows its error', async () => {
     const clock = new StepClock(never);
     const failing = clock.run('encode', () => {
       throw new Error('broken');

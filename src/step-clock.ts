@@ -1,7 +1,7 @@
 /** Times the named steps of a pipeline; the same names appear in logs and in `Server-Timing`. */
 
 export interface StepTiming {
-  /** Name of the step, which is the name of its file where it has one. */
+  /** Name of the step: the name of its file, if it has one. */
   readonly step: string;
   readonly durationMs: number;
 }

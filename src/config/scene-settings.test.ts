@@ -17,7 +17,10 @@ const comfyui = { ILLUSTRATION_ENGINE: 'comfyui', COMFYUI_WORKFLOW: 'w.json' };
 const diffusion = { ILLUSTRATION_ENGINE: 'diffusion', DIFFUSION_FOLDER: '/models/turbo' };
 const planner = { PLANNER_MODEL: 'openai-compatible:qwen', OPENAI_COMPATIBLE_BASE_URL: 'http://gpu:8000/v1' };
 
-/** Each variable: with what else, a value, what then holds; and values that stop the start. */
+/**
+ * Each variable: other variables it needs, a value, the resulting settings; and values that prevent the
+ * start.
+ */
 const variables: Record<
   string,
   { with?: Record<string, string>; good: [string, object | undefined]; bad?: string[] }
@@ -150,16 +153,16 @@ const variables: Record<
 const entries = Object.entries(variables).map(([name, entry]) => ({ name, ...entry }));
 
 describe('the variables of scenes', () => {
-  it('have a case here each', () => {
+  it('each have a test case here', () => {
     expect(Object.keys(variables).toSorted()).toEqual(Object.keys(sceneSettings).toSorted());
   });
 
-  it.each(entries)('$name arrives', ({ name, good: [value, arrives], ...entry }) => {
+  it.each(entries)('$name is read', ({ name, good: [value, arrives], ...entry }) => {
     expect(scenesOf({ ...entry.with, [name]: value })).toMatchObject(arrives!);
   });
 
   it.each(entries.flatMap(({ bad = [], ...entry }) => bad.map((value) => ({ ...entry, value }))))(
-    '$name=$value stops the start and is named',
+    '$name=$value prevents the start and is named',
     ({ name, value, ...entry }) => {
       expect(() => loadConfig({ ...entry.with, [name]: value })).toThrow(ConfigError);
       expect(() => loadConfig({ ...entry.with, [name]: value })).toThrow(new RegExp(`^ {2}${name}: `, 'm'));
@@ -177,11 +180,11 @@ describe('an engine', () => {
     [{ ...a1111, ILLUSTRATION_BUDGET_USD: '5' }, 'ILLUSTRATION_PRICE_USD'],
     [{ KIND_DETECTOR: 'model' }, 'PLANNER_MODEL'],
     [{ PLANNER_MODEL: 'openai-compatible:qwen' }, 'OPENAI_COMPATIBLE_BASE_URL'],
-  ])('%j lacks %s, and the start says so', (environment, missing) => {
+  ])('%j without %s is refused at the start', (environment, missing) => {
     expect(() => loadConfig(environment as Record<string, string>)).toThrow(new RegExp(`${missing}: needed`));
   });
 
-  it('is no model folder in an api process, which holds no model', () => {
+  it('in a model folder is refused in an api process, which loads no model', () => {
     const ofRole = (ROLE: string) => () =>
       loadConfig({ ...diffusion, ROLE, DATABASE_URL: 'postgres://db/packshot' });
     expect(ofRole('api')).toThrow(/ILLUSTRATION_ENGINE: diffusion .*ROLE=all/);
@@ -189,12 +192,12 @@ describe('an engine', () => {
     expect(ofRole('worker')).not.toThrow();
   });
 
-  it('is none unless it is asked for, and waits half of the full deadline', () => {
+  it('defaults to none, and to a wait of half of the full deadline', () => {
     expect(engineOf({})).toBeUndefined();
     expect(scenesOf({ FULL_DEADLINE_MS: '20000' }).painting.patienceMs).toBe(10_000);
   });
 
-  it('may be waited for not at all, and by default however short the deadline is', () => {
+  it('may have no wait at all, also by default with a short deadline', () => {
     const hurried = { FULL_DEADLINE_MS: '100' };
     expect(scenesOf(hurried).painting.patienceMs).toBe(50);
     expect(scenesOf({ ...hurried, ILLUSTRATION_PATIENCE_MS: '0' }).painting.patienceMs).toBe(0);

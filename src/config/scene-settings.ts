@@ -1,4 +1,4 @@
-/** The variables of scenes: which engine makes them, what it may cost, and the language model that reads prompts. */
+/** Settings of scenes: the illustration engine, its budget, and the language model that reads prompts. */
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
@@ -13,15 +13,15 @@ const sees = z.enum(['true', 'false']);
 export const sceneSettings = {
   ILLUSTRATION_ENGINE: setting(
     z.enum(['studio', 'ai-sdk', 'comfyui', 'a1111', 'diffusion']).default('studio'),
-    'What makes scenes: `studio` (embedded, procedural), `ai-sdk` (a provider, or an OpenAI-compatible server), `comfyui`, `a1111`, or `diffusion` (a model folder; not with ROLE=api). See docs/illustration-engines.md.',
+    'Engine that makes scenes: `studio` (embedded, procedural), `ai-sdk` (a provider, or an OpenAI-compatible server), `comfyui`, `a1111`, or `diffusion` (a model folder; not with ROLE=api). See docs/illustration-engines.md.',
   ),
   ILLUSTRATE: setting(
     z.enum(['suggested', 'chosen']).default('suggested'),
-    'Whether the illustration engine paints every scene that is suggested, or only those that a full version is asked of.',
+    'Whether the illustration engine paints every suggested scene, or only scenes whose full version is requested.',
   ),
   MAX_KEYLESS_DRAWS: setting(
     whole(1, 10_000).default(4),
-    'Illustrations that one process draws at once for the signed URIs of one account, which need no key; 8 times as many may wait, and further ones are answered with 429.',
+    'Illustrations that one process draws at once for the signed URIs of one account, which need no key; 8 times as many may wait, and further ones get 429.',
   ),
   ILLUSTRATION_CONCURRENCY: setting(
     whole(1, 64).default(2),
@@ -41,19 +41,19 @@ export const sceneSettings = {
   ),
   ILLUSTRATION_LONG_SIDE_PX: setting(
     whole(512, 2_048).default(1_024),
-    "The painted picture's longer side where the model takes any size; 512 to 768 for Stable Diffusion 1.5.",
+    'Longer side of painted pictures, for models that support any size; 512 to 768 for Stable Diffusion 1.5.',
   ),
   ILLUSTRATION_BUDGET_USD: setting(
     z.coerce.number().min(0).max(1e6).optional(),
-    'US dollars that the pictures asked for with one key, and those it was rotated from or to, may cost in 30 days; after that the studio draws them. Needs ILLUSTRATION_PRICE_USD.',
+    'Budget in US dollars for pictures requested with one key, and those it was rotated from or to, in 30 days; beyond it the studio draws them. Needs ILLUSTRATION_PRICE_USD.',
   ),
   ILLUSTRATION_PRICE_USD: setting(
     z.coerce.number().min(0).max(100).optional(),
-    'US dollars of one picture, from the price list of your provider: no provider tells it in its answers.',
+    "Price of one picture in US dollars, from your provider's price list; providers do not report it in their answers.",
   ),
   IMAGE_MODEL: setting(
     modelName.optional(),
-    'For `ai-sdk`: `provider:model`, the provider one of openai, google, fal, replicate, openai-compatible.',
+    'For `ai-sdk`: `provider:model`, where provider is one of openai, google, fal, replicate, openai-compatible.',
   ),
   IMAGE_MODES: setting(
     list.pipe(z.array(z.enum(['scaffold-edit', 'instruct-edit', 'plate-only']))),
@@ -65,46 +65,52 @@ export const sceneSettings = {
   REPLICATE_API_TOKEN: setting(secret.optional(), 'For models of `replicate:`.'),
   OPENAI_COMPATIBLE_BASE_URL: setting(
     engineUrl.optional(),
-    'For models of `openai-compatible:`, with its version, such as `http://gpu:8000/v1`.',
+    'For models of `openai-compatible:`: base URL with its version, such as `http://gpu:8000/v1`.',
   ),
-  OPENAI_COMPATIBLE_API_KEY: setting(secret.optional(), 'For models of `openai-compatible:`, where wanted.'),
+  OPENAI_COMPATIBLE_API_KEY: setting(
+    secret.optional(),
+    'For models of `openai-compatible:`, if the server requires one.',
+  ),
   COMFYUI_URL: setting(
     engineUrl.default('http://127.0.0.1:8188'),
-    'For `comfyui`; may end in `/api` where only that is let through.',
+    'For `comfyui`: base URL; may end in `/api` if a proxy only forwards that path.',
   ),
   COMFYUI_WORKFLOW: setting(
     z.string().optional(),
-    "For `comfyui`: a workflow file in ComfyUI's API form, with placeholders.",
+    "For `comfyui`: a workflow file in ComfyUI's API format, with placeholders.",
   ),
   COMFYUI_HEADERS: setting(
     headers.optional(),
-    'For `comfyui`: `Name: value` lines sent with each call. With any, the server is asked each second instead of listened to.',
+    'For `comfyui`: headers of each call, one `Name: value` per line. With any header, the server is polled each second instead of using a WebSocket.',
   ),
   A1111_URL: setting(engineUrl.default('http://127.0.0.1:7860'), 'For `a1111`, without `/sdapi`.'),
-  A1111_HEADERS: setting(headers.optional(), 'For `a1111`: `Name: value` lines sent with each call.'),
+  A1111_HEADERS: setting(
+    headers.optional(),
+    'For `a1111`: headers of each call, one `Name: value` per line.',
+  ),
   A1111_CHECKPOINT: setting(z.string().optional(), "For `a1111`; the server's own choice by default."),
   A1111_SAMPLER: setting(z.string().optional(), "For `a1111`; the server's own choice by default."),
   A1111_STEPS: setting(whole(1, 150).default(25), 'For `a1111`: sampling steps.'),
   A1111_CFG_SCALE: setting(
     z.coerce.number().min(1).max(30).default(6),
-    'For `a1111`: how closely words are followed; distilled and FLUX checkpoints want 1.',
+    'For `a1111`: guidance scale (CFG); distilled and FLUX checkpoints need 1.',
   ),
   A1111_DENOISING_STRENGTH: setting(
     z.coerce.number().min(0).max(1).default(0.7),
-    'For `a1111`: how much of our own composite is painted over; 0 to 1.',
+    'For `a1111`: denoising strength, how much of the composite is repainted; 0 to 1.',
   ),
   DIFFUSION_FOLDER: setting(
     z.string().optional(),
     'For `diffusion`: the model folder. See docs/illustration-engines.md.',
   ),
-  DIFFUSION_STEPS: setting(whole(1, 4).default(1), 'For `diffusion`: passes of the large network.'),
+  DIFFUSION_STEPS: setting(whole(1, 4).default(1), 'For `diffusion`: denoising steps.'),
   DIFFUSION_THREADS: setting(
     whole(1, 256).default(Math.min(4, availableParallelism())),
-    'For `diffusion`: threads of one pass.',
+    'For `diffusion`: threads of one inference run.',
   ),
   DIFFUSION_MEMORY: setting(
     z.enum(['fast', 'small']).default('fast'),
-    'For `diffusion`: `small` holds one network at a time, for less memory and more time.',
+    'For `diffusion`: `small` loads one network at a time, for less memory and more time.',
   ),
   PLANNER_MODEL: setting(
     modelName.optional(),
@@ -116,11 +122,11 @@ export const sceneSettings = {
   ),
   PLANNER_SEES_PICTURE: setting(
     sees.default('true'),
-    'Whether the language model is shown a small picture of the product; `false` keeps it on this machine.',
+    'Whether the language model sees a small picture of the product; `false` keeps it on this machine.',
   ),
   KIND_DETECTOR: setting(
     z.enum(['rules', 'model']).default('rules'),
-    'What names the product: `rules` (outline, file name), or `model` (the language model looks at it as well).',
+    'How the product is classified: by `rules` (outline, file name), or by the language `model`, which also sees the picture.',
   ),
   ILLUSTRATION_ALLOW: setting(
     list,
@@ -128,14 +134,14 @@ export const sceneSettings = {
   ),
   DRAW_AHEAD: setting(
     z.enum(['off', 'preview']).default('preview'),
-    'Whether previews of suggested scenes are drawn before they are asked for, while nothing else is to do; not where a single RENDER_WORKERS of ROLE=all is kept free for who asks.',
+    'Whether previews of suggested scenes are rendered ahead of requests while the service is idle; not with ROLE=all and a single RENDER_WORKERS, which is reserved for requests.',
   ),
 };
 
 const schema = z.object(sceneSettings);
 export type SceneEnvironment = z.output<typeof schema>;
 
-/** Undefined where the embedded studio makes all scenes. */
+/** Undefined if the embedded studio makes all scenes. */
 export function chooseIllustrationEngine(env: SceneEnvironment, role: 'all' | 'api' | 'worker') {
   const common = {
     timeoutMs: env.ILLUSTRATION_TIMEOUT_MS,
@@ -174,7 +180,7 @@ export function chooseIllustrationEngine(env: SceneEnvironment, role: 'all' | 'a
       };
     case 'diffusion':
       if (env.DIFFUSION_FOLDER === undefined) throw missing('DIFFUSION_FOLDER', wantedBy);
-      // Whoever asks for paintings has to know the engine's version, which only the opened model tells.
+      // Requesting a painting needs the engine's version, which only the loaded model knows.
       if (role === 'api')
         throw unfit(
           'ILLUSTRATION_ENGINE',
@@ -192,11 +198,11 @@ export function chooseIllustrationEngine(env: SceneEnvironment, role: 'all' | 'a
   }
 }
 
-/** What the studio is left with where the engine is waited for in vain. */
+/** Time that remains for the studio after the wait for the engine. */
 const leastForStudioMs = 1_000;
 
 export function choosePatience(env: SceneEnvironment, fullDeadlineMs: number): number {
-  // The other half is the studio's, should the engine fail or be late.
+  // The other half is for the studio, if the engine fails or is late.
   const patienceMs = env.ILLUSTRATION_PATIENCE_MS ?? fullDeadlineMs / 2;
   const most = Math.max(0, fullDeadlineMs - leastForStudioMs);
   if (env.ILLUSTRATION_PATIENCE_MS === undefined || patienceMs <= most) return patienceMs;
@@ -219,7 +225,7 @@ export function choosePaintingLimits(env: SceneEnvironment) {
   };
 }
 
-/** Undefined where rules read all prompts. */
+/** Undefined if rules read all prompts. */
 export function chooseLanguageModel(env: SceneEnvironment) {
   if (env.PLANNER_MODEL !== undefined) {
     return { ...findModel(env, env.PLANNER_MODEL), timeoutMs: env.PLANNER_TIMEOUT_MS };
@@ -235,7 +241,7 @@ const keyNames = {
   replicate: 'REPLICATE_API_TOKEN',
 } as const;
 
-/** A model with the key and the address of its provider. */
+/** The model with its provider's key and base URL. */
 function findModel(env: SceneEnvironment, model: string) {
   const provider = model.slice(0, model.indexOf(':'));
   if (provider === 'openai-compatible') {
@@ -245,7 +251,7 @@ function findModel(env: SceneEnvironment, model: string) {
     return { model, baseUrl, ...(apiKey !== undefined && { apiKey }) };
   }
   const keyName = Object.entries(keyNames).find(([name]) => name === provider)?.[1];
-  // An unknown provider is refused by whoever opens it, in words that list the known ones.
+  // Opening the model refuses an unknown provider, with a list of the known ones.
   if (keyName === undefined) return { model };
   const apiKey = env[keyName];
   if (apiKey === undefined) throw missing(keyName, model);

@@ -13,7 +13,10 @@ const url = 'postgres://packshot:secret@db.example:5432/packshot';
 const rows = { DATABASE_URL: url };
 const bucket = { BLOB_STORE: 's3', S3_BUCKET: 'pictures' };
 
-/** Each variable: with what else, a value, what then holds; and values that stop the start. */
+/**
+ * Each variable: other variables it needs, a value, the resulting settings; and values that prevent the
+ * start.
+ */
 const variables: Record<string, { with?: Record<string, string>; good: [string, object]; bad?: string[] }> = {
   DATABASE_URL: {
     good: [url, { database: { kind: 'postgres', url, poolSize: 10 } }],
@@ -41,23 +44,23 @@ const variables: Record<string, { with?: Record<string, string>; good: [string, 
 const entries = Object.entries(variables).map(([name, entry]) => ({ name, ...entry }));
 
 describe('the settings of storage', () => {
-  it('have a case here each', () => {
+  it('each have a test case here', () => {
     expect(Object.keys(variables).toSorted()).toEqual(Object.keys(storageSettings).toSorted());
   });
 
-  it.each(entries)('$name arrives', ({ name, good: [value, expected], ...entry }) => {
+  it.each(entries)('$name is read', ({ name, good: [value, expected], ...entry }) => {
     expect(storageOf({ ...entry.with, [name]: value })).toMatchObject(expected);
   });
 
   it.each(entries.flatMap(({ bad = [], ...entry }) => bad.map((value) => ({ ...entry, value }))))(
-    '$name=$value stops the start and is named',
+    '$name=$value prevents the start and is named',
     ({ name, value, ...entry }) => {
       expect(() => storageOf({ ...entry.with, [name]: value })).toThrow(ConfigError);
       expect(() => storageOf({ ...entry.with, [name]: value })).toThrow(new RegExp(`^ {2}${name}: `, 'm'));
     },
   );
 
-  it('are those of one process on one folder unless told', () => {
+  it('default to one process on one folder', () => {
     expect(storageOf({})).toMatchObject({
       role: 'all',
       database: { kind: 'sqlite', dataDir },
@@ -71,13 +74,13 @@ describe('the settings of storage', () => {
     [{ ROLE: 'api' }, /DATABASE_URL: needed with ROLE=api/],
     [{ ROLE: 'worker' }, /DATABASE_URL: needed with ROLE=worker/],
     [{ BLOB_STORE: 's3' }, /S3_BUCKET: needed with BLOB_STORE=s3/],
-    // A bucket knows no last use.
+    // A bucket does not record the last use.
     [{ ...bucket, DISK_BUDGET_BYTES: '1000' }, /DISK_BUDGET_BYTES: bounds/],
-  ])('%j do not go together, and the start says so', (environment, words) => {
+  ])('%j conflict, and are refused at the start', (environment, words) => {
     expect(() => storageOf(environment as Record<string, string>)).toThrow(words);
   });
 
-  it('ask AWS for a bucket by its host name, and others by their path', () => {
+  it('address a bucket of AWS by host name, and of other stores by path', () => {
     expect(storageOf(bucket)).toMatchObject({ blobs: { endpoint: undefined, pathStyle: false } });
     const elsewhere = { ...bucket, S3_ENDPOINT: 'https://s3.example', S3_PATH_STYLE: 'false' };
     expect(storageOf(elsewhere)).toMatchObject({ blobs: { pathStyle: false } });

@@ -1,4 +1,4 @@
-/** Where rows, pictures and jobs are kept, and which parts of the service this process runs. */
+/** Settings of storage and of the process's role: database, blob store, queue. */
 import { z } from 'zod';
 import { missing, setting, unfit, whole } from './setting.ts';
 
@@ -15,46 +15,46 @@ export const storageSettings = {
   ),
   DATABASE_POOL: setting(
     whole(2, 1_000).default(10),
-    'Most connections to PostgreSQL that one process holds for its rows; its queue, its notifications and its locks take up to six more.',
+    'Maximum connections of one process to PostgreSQL for its rows; its queue, notifications and locks use up to six more.',
   ),
   BLOB_STORE: setting(
     z.enum(['fs', 's3']).default('fs'),
-    'Where pictures are kept: `fs` (below DATA_DIR) or `s3` (any S3-compatible store). Several processes need `s3`, or a DATA_DIR that they share.',
+    'Where pictures are stored: `fs` (below DATA_DIR) or `s3` (any S3-compatible store). Several processes need `s3`, or a shared DATA_DIR.',
   ),
-  S3_BUCKET: setting(z.string().min(3).max(63).optional(), 'For `s3`: the bucket, which must be there.'),
+  S3_BUCKET: setting(z.string().min(3).max(63).optional(), 'For `s3`: the bucket, which must exist.'),
   S3_PREFIX: setting(
     z
       .string()
       .regex(/^([A-Za-z0-9_-]+\/)*$/, { error: 'needs path segments that each end in a slash' })
       .default(''),
-    'For `s3`: what all keys begin with, such as `packshot/`.',
+    'For `s3`: prefix of all keys, such as `packshot/`.',
   ),
   S3_ENDPOINT: setting(
     z.url({ protocol: /^https?$/ }).optional(),
-    'For `s3`: URL of a store that is not AWS. Keys come from where the AWS SDK finds them: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile, or the role of the machine.',
+    "For `s3`: URL of a store other than AWS. Credentials come from the AWS SDK's default chain: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile, or the machine's role.",
   ),
   S3_REGION: setting(z.string().default('us-east-1'), 'For `s3`: the region of the bucket.'),
   S3_PATH_STYLE: setting(
     z.enum(['true', 'false']).optional(),
-    'For `s3`: whether the bucket is part of the path and not of the host name; `true` where S3_ENDPOINT is set.',
+    'For `s3`: whether the bucket is part of the path instead of the host name; default `true` if S3_ENDPOINT is set.',
   ),
   DISK_BUDGET_BYTES: setting(
     whole(1, 2 ** 50).optional(),
-    'For `fs`: what all pictures below DATA_DIR may take. Beyond it the plates of scenes and other pictures that are drawn again when they are missing go, least recently used first, down to nine tenths; photos, cutouts, painted pictures and results of batches never do.',
+    'For `fs`: budget for all pictures below DATA_DIR. Beyond it, plates of scenes and other pictures that can be regenerated are evicted, least recently used first, down to nine tenths; photos, cutouts, painted pictures and results of batches are never evicted.',
   ),
   ACCOUNT_STORAGE_BYTES: setting(
     whole(0, 2 ** 50).optional(),
-    'What one account may store: photos, cutouts, pictures of scenes, backdrops, results of batches. Beyond it its uploads, suggestions and batches get 507 `storage_full`; other accounts are served. 0 for no limit. Where unset: for `fs`, half of what the blobs take and the disk has free, once there are two accounts; for `s3`, no limit.',
+    "Storage limit per account: photos, cutouts, pictures of scenes, backdrops, results of batches. Beyond it the account's uploads, suggestions and batches get 507 `storage_full`; other accounts are unaffected. 0 for no limit. Default: for `fs`, half of the stored and the free bytes, once there are two accounts; for `s3`, no limit.",
   ),
   ROLE: setting(
     z.enum(['all', 'api', 'worker']).default('all'),
-    'Which parts of the service this process runs: `api` answers calls and holds no model, `worker` cuts out and draws. Any number of each share one PostgreSQL and one blob store.',
+    'Which parts of the service this process runs: `api` answers calls and loads no model, `worker` cuts out and renders. Any number of each share one PostgreSQL and one blob store.',
   ),
 };
 
 type Environment = z.output<z.ZodObject<typeof storageSettings>>;
 
-/** The sections of storage. Throws `ConfigError` for engines that do not go together. */
+/** The sections of storage. Throws `ConfigError` for settings that conflict. */
 export function chooseStorage(env: Environment, dataDir: string) {
   if (env.ROLE !== 'all' && env.DATABASE_URL === undefined) throw missing('DATABASE_URL', `ROLE=${env.ROLE}`);
   if (env.BLOB_STORE === 's3' && env.DISK_BUDGET_BYTES !== undefined)

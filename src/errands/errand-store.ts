@@ -1,10 +1,10 @@
 /**
- * The rows of errands: work that a caller waits for in one process and that another one does.
+ * The rows of remote tasks (errands): work that one process does while a caller waits in another.
  *
  *     sent ──> waiting ──done by a worker──> done, failed ──fetched──> (none)
- *                 └──the caller left, or their time is over──> (none)
+ *                 └──the caller left, or timed out──> (none)
  *
- * Without a row nobody wants the work any more.
+ * A task without a row is no longer wanted.
  */
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 
@@ -13,12 +13,12 @@ export interface Errand {
   readonly kind: string;
   /** JSON. */
   readonly input: unknown;
-  /** From when it was sent. */
+  /** Milliseconds that the sender waits, from sending. */
   readonly patienceMs: number;
 }
 
 export type ErrandOutcome =
-  /** `output` is JSON; bytes that come with it are a blob. */
+  /** `output` is JSON; accompanying bytes are a blob. */
   | { readonly state: 'done'; readonly output: unknown; readonly hasBytes: boolean }
   | {
       readonly state: 'failed';
@@ -29,7 +29,7 @@ export type ErrandOutcome =
       };
     };
 
-/** Clocks of two machines may differ by so much. */
+/** Tolerated clock skew between two machines. */
 const skewMs = 60_000;
 
 export type ErrandStore = ReturnType<typeof createErrandStore>;
@@ -51,7 +51,7 @@ export function createErrandStore(database: Database, clock: () => number) {
         .execute();
     },
 
-    /** Undefined where nobody waits for it any more, or where it is settled. */
+    /** Undefined if the caller has stopped waiting, or the task is settled. */
     async findOpen(id: string): Promise<Errand | undefined> {
       const row = await database
         .selectFrom('errands')
@@ -60,12 +60,12 @@ export function createErrandStore(database: Database, clock: () => number) {
         .where('state', '=', 'waiting')
         .executeTakeFirst();
       if (!row || row.expires_at + skewMs < clock()) return undefined;
-      // How long its sender waits, and not until when: the two processes' clocks may differ.
+      // Stored as a duration, not a time: the two processes' clocks may differ.
       const patienceMs = row.expires_at - row.created_at;
       return { id, kind: row.kind, input: JSON.parse(row.input), patienceMs };
     },
 
-    /** Removes what is settled; undefined while it is open, and where it is gone. */
+    /** Deletes a settled task and returns its outcome; undefined while it is open, or if it is gone. */
     async takeOutcome(id: string): Promise<ErrandOutcome | undefined> {
       const row = await database
         .deleteFrom('errands')
@@ -76,13 +76,13 @@ export function createErrandStore(database: Database, clock: () => number) {
       return row?.outcome == null ? undefined : JSON.parse(row.outcome);
     },
 
-    /** Whether there is a row of it, open or settled. */
+    /** Whether its row exists, open or settled. */
     async isKnown(id: string): Promise<boolean> {
       const row = await database.selectFrom('errands').select('id').where('id', '=', id).executeTakeFirst();
       return row !== undefined;
     },
 
-    /** Whether somebody still waits for it. */
+    /** Returns whether the caller still waits for it. */
     async settle(id: string, outcome: ErrandOutcome): Promise<boolean> {
       const { numUpdatedRows } = await database
         .updateTable('errands')
@@ -97,7 +97,7 @@ export function createErrandStore(database: Database, clock: () => number) {
       await database.deleteFrom('errands').where('id', '=', id).execute();
     },
 
-    /** Those that were never fetched: their callers' process is gone. */
+    /** Outcomes that were never fetched: the sender's process is gone. */
     async listExpired(): Promise<string[]> {
       const rows = await database
         .selectFrom('errands')

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => house.close());
 
-/** Sender and doer on the same rows. */
+/** Sender and worker on the same rows. */
 function open({ maxWaiting = 10 } = {}) {
   const { database, blobs, queue, notices, errors } = house;
   const clock = () => house.clock.now;
@@ -41,7 +41,7 @@ async function leftovers(): Promise<string[]> {
 }
 const nothingLeft = () => vi.waitFor(async () => expect(await leftovers()).toEqual([]), eventually);
 
-/** Waits at the gate, and tells when it was left alone. */
+/** A handler that waits at the gate, and reports whether it was aborted. */
 function gatedDoer() {
   const gate = Promise.withResolvers<void>();
   const stopped: unknown[] = [];
@@ -59,8 +59,8 @@ function gatedDoer() {
   return { doer, begun, stopped, release: gate.resolve };
 }
 
-describe('an errand', () => {
-  it('brings back what its doer made of the input, bytes too, and leaves nothing behind', async () => {
+describe('a remote task', () => {
+  it("returns the handler's output, with bytes, and leaves nothing behind", async () => {
     const { send, work } = open();
     work({ double: async (input) => ({ output: (input as number) * 2, bytes: Buffer.from('picture') }) });
     const answer = await send('double', 21, options);
@@ -70,7 +70,7 @@ describe('an errand', () => {
     expect(house.errors).toEqual([]);
   });
 
-  it('brings back the refusal of its doer, with its time to come back', async () => {
+  it("returns the handler's error, with its Retry-After", async () => {
     const { send, work } = open();
     work({
       refuse: async () => {
@@ -85,7 +85,7 @@ describe('an errand', () => {
     await nothingLeft();
   });
 
-  it('is tried once more after a crash, and then fails as ours', async () => {
+  it('is retried once after a crash, and then fails as an internal error', async () => {
     let tries = 0;
     const { send, work } = open();
     work({
@@ -100,7 +100,7 @@ describe('an errand', () => {
     expect(tries).toBe(2);
   });
 
-  it('waits for a storage that is away', async () => {
+  it('waits for storage that is temporarily unavailable', async () => {
     let tries = 0;
     const { send, work } = open();
     work({
@@ -112,7 +112,7 @@ describe('an errand', () => {
     expect((await send('patient', null, options)).output).toBe(4);
   });
 
-  it('goes on elsewhere where the process that did it stops', async () => {
+  it('moves to another process when its worker shuts down', async () => {
     let tries = 0;
     const { send, work } = open();
     work({
@@ -124,7 +124,7 @@ describe('an errand', () => {
     expect((await send('stopping', null, options)).output).toBe(2);
   });
 
-  it('waits for a process that knows its kind', async () => {
+  it('waits for a process that supports its kind', async () => {
     const { send, work, errands } = open();
     const asked = vi.spyOn(errands, 'findOpen');
     const doers: Record<string, ErrandDoer> = {};
@@ -135,7 +135,7 @@ describe('an errand', () => {
     expect((await sent).output).toBe('done');
   });
 
-  it('is given up when patience is over, also where nobody ever begins it', async () => {
+  it('times out, even if no process ever starts it', async () => {
     const { send } = open();
     await expect(send('slow', 'a', { ...options, patienceMs: 20 })).rejects.toMatchObject({
       code: 'deadline_exceeded',
@@ -143,7 +143,7 @@ describe('an errand', () => {
     await nothingLeft();
   });
 
-  it('is stopped where it is done once its caller has left', async () => {
+  it('is aborted in its worker once its caller has left', async () => {
     const { send, work } = open();
     const { doer, begun, stopped } = gatedDoer();
     work({ slow: doer });
@@ -157,7 +157,7 @@ describe('an errand', () => {
     await vi.waitFor(async () => expect(await house.queue.count(errandJob)).toBe(0), eventually);
   });
 
-  it('is not begun at all once its caller has left', async () => {
+  it('is never started once its caller has left', async () => {
     const { send, work } = open();
     const done: unknown[] = [];
     await expect(
@@ -169,7 +169,7 @@ describe('an errand', () => {
     expect(done).toEqual(['b']);
   });
 
-  it('is refused beyond so many unfinished ones of its account, and not of others', async () => {
+  it("is refused beyond the limit of its account's unfinished tasks; other accounts are unaffected", async () => {
     const { send, work } = open({ maxWaiting: 1 });
     const { doer, begun, release } = gatedDoer();
     work({ slow: doer });
@@ -184,7 +184,7 @@ describe('an errand', () => {
     expect((await other).output).toBe('late');
   });
 
-  it('goes in the order of rank', async () => {
+  it('runs in order of rank', async () => {
     const { send, work } = open();
     const done: unknown[] = [];
     const sent = [
@@ -197,7 +197,7 @@ describe('an errand', () => {
     expect(done).toEqual(['preview', 'full']);
   });
 
-  it('that nobody fetched is swept, bytes too, and one that is waited for is not', async () => {
+  it('that was never fetched is swept, with its bytes, and one with a waiting caller is not', async () => {
     const { send, work, sweepErrands, errands } = open();
     await errands.insertErrand({ id: 'err_old', kind: 'x', input: null, patienceMs: 1_000 }, house.database);
     await house.blobs.put('errands/err_old', Buffer.from('bytes'));

@@ -1,6 +1,7 @@
 /**
- * Conductor of errands: hands work that a caller waits for to whichever process is free for it, and brings back what
- * came of it. An errand is a row and a job; bytes travel by the blob store, so no two processes need to reach each other.
+ * Remote tasks (errands): sends work that a caller waits for to any free worker process, and returns its
+ * outcome. A task is a row and a job; bytes travel through the blob store, so processes need no direct
+ * connection.
  */
 import { underDeadline } from '../deadline.ts';
 import { type ErrorCode, PackshotError } from '../errors.ts';
@@ -12,20 +13,23 @@ import { expectNotice, type Notices } from '../storage/notices.ts';
 import { transact } from '../storage/transact.ts';
 import type { Errand, ErrandOutcome, ErrandStore } from './errand-store.ts';
 
-/** Its key is the errand's id. */
+/** The job's key is the task's id. */
 export const errandJob = 'errand';
 
-/** Told when an errand is settled. */
+/** Published when a task is settled. */
 const settledTopic = 'errand';
-/** Told when nobody waits for an errand any more. */
+/** Published when a caller stops waiting for a task. */
 const leftTopic = 'errand-left';
 
-/** A second one where the process that did it died, or something broke. */
+/** One retry, if the worker died or the handler failed unexpectedly. */
 const maxAttempts = 2;
-/** Of the process that does it, and not of the errand: a storage may come back in time, another process is not stopping. */
-const passing = new Set<ErrorCode>(['storage_unavailable', 'not_ready']);
-/** What was never fetched is kept so long after its time, for whoever is a little late. */
-const lateMs = 60_000;
+/**
+ * Faults of the worker, not of the task: storage may recover in time, and another process is not shutting
+ * down.
+ */
+const transientCodes = new Set<ErrorCode>(['storage_unavailable', 'not_ready']);
+/** Outcomes are kept this long after the timeout, for senders that are slightly late. */
+const graceMs = 60_000;
 
 export interface ErrandAnswer {
   /** JSON. */
@@ -33,7 +37,7 @@ export interface ErrandAnswer {
   readonly bytes?: Uint8Array | undefined;
 }
 
-/** Does one kind of errand. What it throws as `PackshotError` reaches the caller as it is. */
+/** Handles one kind of task. A `PackshotError` that it throws reaches the caller unchanged. */
 export type ErrandDoer = (input: unknown, signal: AbortSignal) => Promise<ErrandAnswer>;
 
 interface Needs {
@@ -43,9 +47,9 @@ interface Needs {
   readonly queue: Queue;
   readonly notices: Notices;
   readonly clock: () => number;
-  /** Errands of one account beyond this many unfinished ones are refused. */
+  /** Maximum unfinished tasks of one account; further ones are refused. */
   readonly maxWaiting: number;
-  /** Hears of what could not be cleared away; the sweeper finds it later. */
+  /** Called with errors of cleaning up; the sweep erases the leftovers later. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -63,10 +67,10 @@ export function createErrandRunner(needs: Needs) {
     );
   }
 
-  /** Sends it, and answers what comes of it; its row is gone then. */
-  async function bring(errand: Errand, turn: JobTurn, signal: AbortSignal): Promise<ErrandOutcome> {
+  /** Sends the task and waits for its outcome; its row is deleted afterwards. */
+  async function sendAndWait(errand: Errand, turn: JobTurn, signal: AbortSignal): Promise<ErrandOutcome> {
     const { id } = errand;
-    // Before anybody can settle it.
+    // Subscribe before any worker can settle it.
     let notice = expectNotice(notices, settledTopic, id, signal);
     try {
       await transact(database, async (transaction) => {
@@ -86,7 +90,7 @@ export function createErrandRunner(needs: Needs) {
     }
   }
 
-  /** Nobody waits for it any more; whoever is at work on it stops. */
+  /** The caller has stopped waiting: deletes the row and aborts the worker. */
   async function leave(id: string): Promise<void> {
     await errands.remove(id);
     notices.tell(leftTopic, id);
@@ -107,7 +111,7 @@ export function createErrandRunner(needs: Needs) {
       await settle(id, { state: 'done', output, hasBytes: bytes !== undefined });
     } catch (error) {
       if (left.signal.aborted) return;
-      if (!(error instanceof PackshotError) || passing.has(error.code)) throw error;
+      if (!(error instanceof PackshotError) || transientCodes.has(error.code)) throw error;
       await settle(id, failed(error));
     } finally {
       clearTimeout(timer);
@@ -117,15 +121,15 @@ export function createErrandRunner(needs: Needs) {
 
   async function settle(id: string, outcome: ErrandOutcome): Promise<void> {
     if (await errands.settle(id, outcome)) notices.tell(settledTopic, id);
-    // Its caller left while it was being settled: then nothing of it may stay.
+    // Its caller left while it was being settled: erase its bytes.
     else if (!(await errands.isKnown(id))) await blobs.deleteAll(blobOf(id));
   }
 
   return {
     /**
-     * Sends the errand and waits for what comes of it. Rejects with what its doer threw, with `queue_full`, with
-     * `deadline_exceeded` once patience is over, or with the signal's reason; then the work is stopped wherever it is
-     * done. Rank and account as in the queue; work that has no account is always taken.
+     * Sends a task and waits for its outcome. Rejects with the handler's error, with `queue_full`, with
+     * `deadline_exceeded` after the timeout, or with the signal's reason; the worker is then aborted. Rank
+     * and account as in the queue; tasks without an account are never refused.
      */
     async send(
       kind: string,
@@ -147,10 +151,10 @@ export function createErrandRunner(needs: Needs) {
       try {
         const { patienceMs: timeoutMs, signal } = options;
         outcome = await underDeadline({ timeoutMs, signal, what: 'The work' }, (inTime) =>
-          bring(errand, { rank, ...(accountId !== undefined && { accountId }) }, inTime),
+          sendAndWait(errand, { rank, ...(accountId !== undefined && { accountId }) }, inTime),
         );
       } catch (error) {
-        // Nobody waits for that.
+        // The caller does not wait for the cleanup.
         leave(errand.id).catch(needs.onError);
         throw error;
       }
@@ -162,7 +166,7 @@ export function createErrandRunner(needs: Needs) {
       return { output: outcome.output, bytes };
     },
 
-    /** Starts doing errands from the queue. */
+    /** Starts handling tasks from the queue. */
     work(doers: Readonly<Record<string, ErrandDoer>>, concurrency: number): void {
       queue.work(errandJob, {
         concurrency,
@@ -171,7 +175,8 @@ export function createErrandRunner(needs: Needs) {
           const errand = await errands.findOpen(id);
           if (!errand) return;
           const doer = doers[errand.kind];
-          // Sent by a newer version of Packshot; one of those is there to do it, however often we are asked first.
+          // Sent by a newer version of Packshot; a worker of that version will take it, however often this
+          // one sees it first.
           if (!doer) throw new PackshotError('not_ready', 'Nobody here does errands of this kind.');
           await doErrand(errand, doer);
         },
@@ -181,11 +186,11 @@ export function createErrandRunner(needs: Needs) {
       });
     },
 
-    /** Forgets what was never fetched. */
+    /** Deletes outcomes that were never fetched. */
     async sweepErrands(): Promise<void> {
       for (const id of await errands.listExpired()) await leave(id).catch(needs.onError);
       for await (const { key, modifiedAt } of blobs.list(blobFolder)) {
-        if (clock() - modifiedAt.getTime() < lateMs) continue;
+        if (clock() - modifiedAt.getTime() < graceMs) continue;
         const id = key.slice(blobFolder.length + 1);
         if (!(await errands.isKnown(id))) await blobs.deleteAll(key).catch(needs.onError);
       }

@@ -32,7 +32,7 @@ describe('metrics', () => {
     );
   });
 
-  it('take of a render only its own steps', async () => {
+  it("count only the render's own steps", async () => {
     const metrics = createMetrics(sources);
     const steps = 'predict-matte;dur=400.0, join-cutout;dur=500.0, encode;dur=20.0';
     metrics.observeRequest({ ...request, steps });
@@ -45,7 +45,7 @@ describe('metrics', () => {
     ]);
   });
 
-  it('keep what an engine says out of the labels', async () => {
+  it("keep an engine's messages out of the labels", async () => {
     const metrics = createMetrics(sources);
     metrics.observeEngineCall({ engine: 'ai-sdk', outcome: 'answered', costUsd: 0.04 });
     metrics.observeEngineCall({
@@ -63,12 +63,12 @@ describe('metrics', () => {
     );
   });
 
-  it('tell nothing of a disk where pictures are kept on none', async () => {
+  it('omit the disk if pictures are not stored on one', async () => {
     const lines = await linesOf(createMetrics({ ...sources, measureSpace: async () => undefined }));
     expect(lines.filter((line) => line.includes('disk_bytes'))).toEqual([]);
   });
 
-  it('tell what pictures take, and leave out a budget that there is not', async () => {
+  it('report the bytes of pictures, and omit a budget that is not set', async () => {
     const blobLines = async (own: MetricSources) =>
       (await linesOf(createMetrics(own))).filter((line) => line.includes('blob_bytes'));
     expect(await blobLines(sources)).toEqual([
@@ -78,7 +78,7 @@ describe('metrics', () => {
     expect(await blobLines({ ...sources, measureBlobs: () => undefined })).toEqual([]);
   });
 
-  it('ask at the scrape, and leave out what cannot be told', async () => {
+  it('read their sources at the scrape, and omit those that fail', async () => {
     let designs = 7;
     const metrics = createMetrics({
       ...sources,

@@ -1,6 +1,6 @@
 /**
- * What the service counts and measures, for Prometheus. Every label has a small, fixed set of values: names of
- * operations, steps, pools, states; never a key, an id or a path. `job` and `instance` are Prometheus' own.
+ * The service's metrics for Prometheus. Every label has a small, fixed set of values: names of operations,
+ * steps, pools, states; never a key, an id or a path. `job` and `instance` are Prometheus' own.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { StepTiming } from '../step-clock.ts';
@@ -13,27 +13,27 @@ export interface WatchedPool {
   readonly crashes: number;
 }
 
-/** Asked at each scrape. One that fails leaves its series out of that scrape. */
+/** Called at each scrape. A source that fails leaves its series out of that scrape. */
 export interface MetricSources {
   readonly version: string;
   readonly pools: () => Readonly<Record<string, WatchedPool>>;
-  /** Jobs that wait or run, and the seconds that the oldest of them has been there, by name. */
+  /** Waiting and running jobs and the age of the oldest in seconds, by name. */
   readonly measureJobs: () => Promise<
     ReadonlyMap<string, { readonly count: number; readonly oldestS: number }>
   >;
   readonly countDesigns: () => Promise<ReadonlyMap<string, number>>;
-  /** Jobs that were given up and not looked after since, by name. */
+  /** Dead jobs by name. */
   readonly countDeadJobs: () => Promise<ReadonlyMap<string, number>>;
-  /** Undefined where pictures are kept on no disk of this machine. */
+  /** Undefined if pictures are not stored on a local disk. */
   readonly measureSpace: () => Promise<
     { readonly freeBytes: number; readonly totalBytes: number } | undefined
   >;
-  /** Of all pictures that are kept. Undefined where nobody adds them up. */
+  /** Total bytes of stored pictures. Undefined if they are not counted. */
   readonly measureBlobs: () =>
     | {
         readonly usedBytes: number | undefined;
         readonly budgetBytes: number | undefined;
-        /** Of those that made room since the start. */
+        /** Bytes evicted since the process started. */
         readonly evictedBytes: number;
       }
     | undefined;
@@ -44,7 +44,7 @@ export interface AnsweredRequest {
   readonly operation: string;
   readonly status: number;
   readonly durationMs: number;
-  /** `Server-Timing` of the answer, where it has one. */
+  /** `Server-Timing` of the answer, if it has one. */
   readonly steps: string | undefined;
 }
 
@@ -106,7 +106,7 @@ export function createMetrics(sources: MetricSources) {
     },
 
     observeEngineCall({ engine, outcome, costUsd }: EngineCallFacts): void {
-      // What went wrong is told in words, of which there is no end.
+      // Failures are described in free text, which would create unbounded labels.
       engineCalls.inc({ engine, outcome: outcome === 'answered' ? outcome : 'failed' });
       if (costUsd) engineCosts.inc({ engine }, costUsd);
     },
@@ -119,7 +119,7 @@ export function createMetrics(sources: MetricSources) {
 
 function addWatchedGauges(sources: MetricSources, registry: Registry): void {
   const registers = [registry];
-  /** A gauge whose values are all asked for at the scrape. */
+  /** A gauge whose values are read at the scrape. */
   const gauge = (
     name: string,
     help: string,
@@ -133,7 +133,7 @@ function addWatchedGauges(sources: MetricSources, registry: Registry): void {
       registers,
       async collect() {
         this.reset();
-        // A database that does not answer must not hide all the rest; `packshot_ready` tells of it.
+        // An unavailable database must not hide the other metrics; `packshot_ready` reports it.
         for (const [label, value] of await read().catch(() => [])) this.set(label, value);
       },
     });
@@ -182,7 +182,10 @@ function addWatchedGauges(sources: MetricSources, registry: Registry): void {
   );
 }
 
-/** Of a picture's answer, without the steps of a cutout that it waited for: those were observed when it was made. */
+/**
+ * Steps of a render without those of a cutout that it waited for, which were observed when the cutout was
+ * made.
+ */
 function renderSteps(header: string): StepTiming[] {
   const all = [...header.matchAll(/([\w-]+);dur=([\d.]+)/g)].map(([, step = '', ms]) => ({
     step,

@@ -15,11 +15,11 @@ const healthy: Parameters<typeof findObstacles>[0] = {
 };
 
 describe('a service', () => {
-  it('that lacks nothing has no obstacles', async () => {
+  it('without faults has no obstacles', async () => {
     expect(await findObstacles({ ...healthy, findOldestJob: async () => new Date(now - 1_000) })).toEqual([]);
   });
 
-  it('names everything that is in its way', async () => {
+  it('names every obstacle', async () => {
     const found = await findObstacles({
       ...healthy,
       stopping: true,
@@ -37,7 +37,7 @@ describe('a service', () => {
     ]);
   });
 
-  it('forgives two crashes at any time, and any number after a minute', async () => {
+  it('tolerates two crashes at any time, and any number after a minute', async () => {
     for (const crashed of [
       { crashesInARow: 2, sinceCrashMs: 0 },
       { crashesInARow: 9, sinceCrashMs: 60_000 },
@@ -46,7 +46,7 @@ describe('a service', () => {
     }
   });
 
-  it('without its database says so, and asks it nothing more', async () => {
+  it('without its database reports that, and queries it no further', async () => {
     const found = await findObstacles({
       ...healthy,
       pingDatabase: async () => false,

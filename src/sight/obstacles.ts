@@ -1,4 +1,4 @@
-/** Why work cannot be done just now, in words for whoever operates the service. */
+/** Readiness: reasons why the service cannot work now, in words for operators. */
 
 export interface Watched {
   readonly stopping: boolean;
@@ -8,18 +8,18 @@ export interface Watched {
   readonly pools: () => Readonly<
     Record<string, { readonly crashesInARow: number; readonly sinceCrashMs: number }>
   >;
-  /** When the photo that has waited longest for its cutout came. */
+  /** Creation time of the photo that has waited longest for its cutout. */
   readonly findOldestJob: () => Promise<Date | undefined>;
   readonly maxJobAgeMs: number;
   readonly clock: () => number;
 }
 
-/** One photo ends two children, by being tried again; three in a row are more than one photo. */
+/** One photo can crash two children, because it is retried; three crashes in a row have another cause. */
 const tooManyCrashes = 3;
-/** Without work no success can follow the crashes, and without readiness no work may come: so they lapse. */
+/** A service that is not ready gets no work, so no success could clear the crashes: they expire instead. */
 const crashesLapseMs = 60_000;
 
-/** None when ready. Never rejects: an unknown is an obstacle, too. */
+/** Empty when ready. Never rejects: a failed check is an obstacle, too. */
 export async function findObstacles(watched: Watched): Promise<string[]> {
   const obstacles: string[] = [];
   if (watched.stopping) obstacles.push('the service is stopping');

@@ -1,14 +1,14 @@
-/** The memory of this process and its children, which do most of the work and hold most of it. */
+/** Memory of this process and its children, which do most of the work and use most of the memory. */
 import { readdir, readFile } from 'node:fs/promises';
 
-/** Resident bytes by what the processes are for; pages that several share count in each. Empty where there is no /proc. */
+/** Resident bytes by kind of process; shared pages count in each. Empty without /proc. */
 export async function measureProcessTree(): Promise<Map<string, number>> {
   const sums = new Map<string, number>();
   try {
     await addProcess(process.pid, 'server', sums);
     for (const pid of await listChildren(process.pid)) await addProcess(pid, await nameChild(pid), sums);
   } catch {
-    // Only Linux tells this way; elsewhere the process' own memory is in the default metrics.
+    // /proc exists only on Linux; elsewhere the default metrics have the process' own memory.
   }
   return sums;
 }
@@ -22,7 +22,7 @@ async function listChildren(pid: number): Promise<number[]> {
   return lists.flatMap((list) => list.split(' ').filter((one) => one !== '')).map(Number);
 }
 
-/** After its entry file: `imaging-worker.ts` is `imaging`. A bounded set, since the entry files are. */
+/** Named after the entry file: `imaging-worker.ts` is `imaging`. A bounded set of label values. */
 async function nameChild(pid: number): Promise<string> {
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   return /\/([a-z]+)-worker\.ts/.exec(command)?.[1] ?? 'other';

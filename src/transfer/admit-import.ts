@@ -1,11 +1,11 @@
-/** Whether a service takes what an import brings, without harm to what it has. */
+/** Checks whether an import would conflict with the target's own data. */
 
 import { PackshotError } from '../errors.ts';
 import type { Database } from '../storage/database.ts';
 import { readShape } from './live-rows.ts';
 import type { TransferSource } from './transfer-source.ts';
 
-/** Throws `invalid_field` where the two would get mixed up. */
+/** Throws `invalid_field` if the two services would be mixed. */
 export async function admitImport(
   target: Database,
   source: TransferSource,
@@ -29,7 +29,7 @@ async function listOtherAccounts(target: Database, source: TransferSource): Prom
   return rows.map(({ id }) => id).filter((id) => !coming.has(id));
 }
 
-/** The same key on both sides, such as that of BOOTSTRAP_API_KEY, can open only one of two accounts. */
+/** A key on both sides, such as BOOTSTRAP_API_KEY, cannot belong to two accounts. */
 async function checkKeys(target: Database, source: TransferSource): Promise<void> {
   for await (const page of source.rows('api_keys')) {
     const ids = new Map(page.map(({ hash, id }) => [String(hash), id]));

@@ -1,13 +1,13 @@
 /**
- * What an archive is: a folder that holds all that a service keeps, for a backup or for another service.
+ * The archive format: a folder with all data of a service, for a backup or a move to another service.
  *
- *     manifest.json          what there is, with checksums; written last, so an archive without one is unfinished
- *     rows/<table>.jsonl     a row a line, as the tables have them
- *     jobs.jsonl             what waits in the queue, whichever that is
- *     blobs.jsonl            a line for each owner of blobs: their names, sizes and checksums
+ *     manifest.json          contents and checksums; written last, so an archive without one is unfinished
+ *     rows/<table>.jsonl     one row per line, as stored in the table
+ *     jobs.jsonl             waiting jobs of either queue
+ *     blobs.jsonl            one line per owner of blobs: their names, sizes and checksums
  *     blobs/<key>
  *
- * It holds the secrets that sign URIs and what signs webhooks, so it is readable to its owner alone.
+ * It contains the secrets that sign URIs and webhooks, so only its owner may read it.
  */
 import { chmod, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,30 +18,30 @@ import { migrations } from '../storage/migrate.ts';
 import { findDigest, guard, syncFolder } from './line-files.ts';
 import { type TravellingName, travellingNames } from './travelling-tables.ts';
 
-/** Grows when an older release could not read what is written. */
+/** Incremented when older releases could not read the new format. */
 const archiveFormat = 1;
 
 const facts = z.object({ lines: z.number(), bytes: z.number(), sha256: z.string() });
 
 const manifestSchema = z.object({
   packshotArchive: z.literal(archiveFormat),
-  /** Id of its first account, which tells it from others. */
+  /** Id of its first account, which identifies the service. */
   service: z.string(),
-  /** ISO 8601. When the rows were as they are here. */
+  /** ISO 8601. Time of the snapshot of the rows. */
   takenAt: z.string(),
   version: z.string(),
-  /** Names of the migrations that made the tables. */
+  /** Names of the migrations applied to the tables. */
   shape: z.array(z.string()),
-  /** By path within the archive. */
+  /** Keyed by path within the archive. */
   files: z.record(z.string(), facts),
   blobs: z.object({ count: z.number(), bytes: z.number() }),
-  /** Keys of blobs that rows need and that were not there; at most a hundred. */
+  /** Keys of blobs that rows need and that were missing; at most a hundred are listed. */
   missing: z.object({ count: z.number(), some: z.array(z.string()) }),
 });
 
 export type Manifest = z.output<typeof manifestSchema>;
 
-/** A line of blobs.jsonl. */
+/** One line of blobs.jsonl. */
 export interface OwnedBlobs {
   /** `designs/dsg_…` */
   readonly owner: string;
@@ -49,10 +49,10 @@ export interface OwnedBlobs {
 }
 
 export interface ArchivedBlob {
-  /** What follows the owner and a slash. */
+  /** The key without the owner and its slash. */
   readonly name: string;
   readonly bytes: number;
-  /** Hex; null where it was never taken. */
+  /** Hex; null if it was never computed. */
   readonly sha256: string | null;
 }
 
@@ -60,7 +60,7 @@ export const jobsFile = 'jobs.jsonl';
 export const blobsFile = 'blobs.jsonl';
 export const rowsFile = (table: TravellingName): string => `rows/${table}.jsonl`;
 
-/** Path of a blob. A key in an archive is foreign: it is no path to climb with. */
+/** Path of a blob. Keys in an archive are untrusted: they are checked against path traversal. */
 export function blobPath(folder: string, key: string): string {
   try {
     checkBlobKey(key);
@@ -81,8 +81,8 @@ const newerRelease = 'The archive was made by a newer release; import it with th
 const unfinished = { packshotArchive: archiveFormat, unfinished: true } as const;
 
 /**
- * Makes the folder, or takes one that holds an archive of the same service, which is unfinished from here on.
- * Throws `invalid_field` for any other folder that is not empty.
+ * Creates the folder, or reuses one with an archive of the same service, which counts as unfinished from here
+ * on. Throws `invalid_field` for any other folder that is not empty.
  */
 export async function beginArchive(folder: string, service: string): Promise<void> {
   const path = join(folder, 'manifest.json');
@@ -98,7 +98,7 @@ export async function beginArchive(folder: string, service: string): Promise<voi
       'The folder holds the archive of another service; take an empty one.',
     );
   await guard(async () => {
-    // A folder that was there may be open to others.
+    // An existing folder may be open to others.
     await chmod(folder, 0o700);
     for (const name of ['rows', 'blobs']) await mkdir(join(folder, name), { recursive: true, mode: 0o700 });
   });
@@ -109,7 +109,10 @@ export async function finishArchive(folder: string, manifest: Manifest): Promise
   await writeWhole(join(folder, 'manifest.json'), manifest);
 }
 
-/** Throws `invalid_field` for what is no archive, is not finished, or was made by a release that is newer than this. */
+/**
+ * Throws `invalid_field` if the folder holds no archive, or one that is unfinished or made by a newer
+ * release.
+ */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await findText(join(folder, 'manifest.json'));
   if (text === undefined) throw new PackshotError('invalid_field', 'The folder holds no archive.');
@@ -128,13 +131,13 @@ export async function readManifest(folder: string): Promise<Manifest> {
   return parsed.data;
 }
 
-/** Whether its tables are those of this release. */
+/** Whether its tables have the schema of this release. */
 export const isOfToday = ({ shape }: Manifest): boolean =>
   Object.keys(migrations).every((name) => shape.includes(name));
 
 /**
- * Throws `invalid_field` where a file is not what the manifest says, and where the manifest lists other files than an
- * import reads: its names are foreign. Blobs are checked when they are read.
+ * Throws `invalid_field` if a file differs from the manifest, or if the manifest lists other files than an
+ * import reads: its names are untrusted. Blobs are checked when they are read.
  */
 export async function checkFiles(folder: string, manifest: Manifest): Promise<void> {
   const { files } = manifest;
@@ -164,7 +167,7 @@ function parseJson(text: string): any {
   try {
     return JSON.parse(text);
   } catch {
-    // Whoever asks says what that means to them.
+    // The caller decides what a missing file means.
     return undefined;
   }
 }

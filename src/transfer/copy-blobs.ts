@@ -1,4 +1,4 @@
-/** Blobs of one owner after the other: out of a store into an archive's folder, and back. */
+/** Copies blobs, owner by owner, from a store to an archive's folder and back. */
 import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
@@ -7,17 +7,17 @@ import type { BlobEntry, BlobStore } from '../storage/blob-store.ts';
 import { type ArchivedBlob, blobPath, type OwnedBlobs } from './archive.ts';
 import { findDigest, guard } from './line-files.ts';
 
-/** Owners in hand at once; each holds one blob in memory, of at most MAX_FILE_BYTES or a canvas. */
-const sideBySide = 8;
+/** Owners processed in parallel; each holds one blob in memory, of at most MAX_FILE_BYTES or a canvas. */
+const concurrency = 8;
 
-/** What was looked at, and how much of it was moved. */
+/** Blobs examined, and blobs copied. */
 export interface CopyCounts {
   count: number;
   bytes: number;
   copied: number;
 }
 
-/** What becomes of each, in their order, several at once. The first that fails ends it. */
+/** Maps values concurrently and yields the results in order. The first failure ends it. */
 export async function* mapSideBySide<T, R>(
   owners: AsyncIterable<T>,
   work: (owner: T) => Promise<R>,
@@ -26,10 +26,10 @@ export async function* mapSideBySide<T, R>(
   try {
     for await (const owner of owners) {
       const outcome = work(owner);
-      // Heard when its turn comes, unless another failed before it.
+      // Avoid an unhandledRejection: it is awaited in its turn, unless another fails first.
       outcome.catch(() => undefined);
       running.push(outcome);
-      if (running.length === sideBySide) yield await running.shift()!;
+      if (running.length === concurrency) yield await running.shift()!;
     }
     while (running.length > 0) yield await running.shift()!;
   } finally {
@@ -37,7 +37,7 @@ export async function* mapSideBySide<T, R>(
   }
 }
 
-/** Brings the archive's folder of this owner to what the store has; what it has already is not read again. */
+/** Updates the archive's folder of this owner from the store; unchanged blobs are not read again. */
 export async function archiveOwner(
   blobs: BlobStore,
   folder: string,
@@ -62,7 +62,7 @@ async function archiveBlob(
 ): Promise<Omit<ArchivedBlob, 'name'> | undefined> {
   const there = await findFile(path);
   counts.count++;
-  // A blob that was put or used since is read anew; what was only copied is not.
+  // A blob that was put or used since is read again.
   if (there && there.size === size && modifiedAt.getTime() <= there.mtimeMs) {
     counts.bytes += there.size;
     return { bytes: there.size, sha256: (await findDigest(path))! };
@@ -78,7 +78,10 @@ async function archiveBlob(
   return { bytes: bytes.byteLength, sha256: digestOf(bytes) };
 }
 
-/** Puts what the store does not have at this size. Answers keys whose bytes are not there or not what they were. */
+/**
+ * Puts blobs that the store lacks or has at another size. Returns keys whose archived bytes are missing or
+ * damaged.
+ */
 export async function restoreOwner(
   blobs: BlobStore,
   { owner, blobs: archived }: OwnedBlobs,
@@ -113,7 +116,7 @@ export async function readArchivedBlob(folder: string, key: string): Promise<Buf
   }
 }
 
-/** Erases all that was archived of an owner. */
+/** Erases all archived blobs of an owner. */
 export const removeFolder = (folder: string): Promise<void> =>
   guard(() => rm(folder, { recursive: true, force: true }));
 

@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => house.close());
 
 describe('an export', () => {
-  it('is for its owner alone', async () => {
+  it('is readable by its owner only', async () => {
     await house.exportFrom(source);
     const modeOf = async (path: string) => (await stat(join(house.folder, path))).mode & 0o777;
     for (const path of ['.', 'rows', 'blobs/designs/dsg_a']) expect(await modeOf(path)).toBe(0o700);
@@ -32,7 +32,7 @@ describe('an export', () => {
       expect(await modeOf(path)).toBe(0o600);
   });
 
-  it('again copies what is new or was put anew, and forgets what was deleted', async () => {
+  it('into the same folder copies new and changed blobs, and removes deleted ones', async () => {
     expect((await house.exportFrom(source)).copied).toBe(7);
     expect((await house.exportFrom(source)).copied).toBe(0);
     await source.blobs.put('designs/dsg_b/cutout.png', Buffer.from('new'));
@@ -50,7 +50,7 @@ describe('an export', () => {
     expect(await rowsOf(there, 'backdrops')).toEqual([]);
   });
 
-  it('tells of blobs that rows need and that are not there', async () => {
+  it('reports blobs that rows need and that are missing', async () => {
     await source.blobs.deleteAll('designs/dsg_a/cutout.png');
     await source.blobs.deleteAll('backdrops/bdp_a');
     const { manifest } = await house.exportFrom(source);
@@ -60,7 +60,7 @@ describe('an export', () => {
     });
   });
 
-  it('that was cut off is no archive, and the next one goes on with it', async () => {
+  it('that was interrupted is not an archive, and the next one continues it', async () => {
     const reads: string[] = [];
     const failing: BlobStore = {
       ...source.blobs,
@@ -85,7 +85,7 @@ describe('an export', () => {
     await expect(house.exportFrom(source)).rejects.toThrow('what it holds is no archive');
   });
 
-  it('of stores that nobody has used is refused: they are not those that were meant', async () => {
+  it('of unused stores is refused, since they are probably the wrong ones', async () => {
     const empty = await house.openService('sqlite');
     await expect(house.exportFrom(empty)).rejects.toThrow('nothing to export');
   });

@@ -1,7 +1,7 @@
 /**
- * Conductor of an export: rows as they were at one moment, then the blobs that they own, into a folder.
- * The service may run meanwhile. It writes blobs before their rows, so what the rows own is there; what is erased
- * before its turn is told, and its row comes back without it.
+ * Conductor of an export: a snapshot of the rows, then the blobs that they own, into a folder. The service
+ * may run meanwhile. It writes blobs before their rows, so the blobs of the snapshot exist; blobs erased
+ * before they are copied are reported as missing, and their rows are imported without them.
  */
 import { mkdir, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ export interface Stores {
   readonly blobs: BlobStore;
 }
 
-/** Hears of a step, often: its name and how much is done. */
+/** Called often, with the name of the current step and the number of items done. */
 export type ProgressListener = (step: string, done: number) => void;
 
 export interface ExportOptions {
@@ -39,14 +39,14 @@ export interface ExportOptions {
 
 export interface Exported {
   readonly manifest: Manifest;
-  /** Blobs that were not there from an earlier run. */
+  /** Blobs not yet there from an earlier run. */
   readonly copied: number;
 }
 
-/** Of keys that were not there, so many are named. */
-const mostNamed = 100;
+/** Maximum number of missing keys that are listed. */
+const maxListed = 100;
 
-/** Safe to repeat: another run into the same folder copies only what is new. */
+/** Idempotent: another run into the same folder copies only what is new. */
 export async function exportArchive(
   stores: Stores,
   folder: string,
@@ -89,7 +89,7 @@ async function archiveRows(database: OpenDatabase, folder: string, { clock, onPr
   });
 }
 
-/** What was deleted at the service since an earlier run goes from the archive, too. */
+/** Removes from the archive what the service has deleted since an earlier run. */
 async function forgetErased(
   snapshot: Database,
   folder: string,
@@ -122,7 +122,7 @@ async function archiveBlobs(blobs: BlobStore, folder: string, { onProgress }: Ex
   const lines = async function* (): AsyncGenerator<OwnedBlobs[]> {
     for await (const { owned, gone } of archived) {
       missing.count += gone.length;
-      missing.some.push(...gone.slice(0, mostNamed - missing.some.length));
+      missing.some.push(...gone.slice(0, maxListed - missing.some.length));
       onProgress('blobs', counts.count);
       if (owned.blobs.length > 0) yield [owned];
     }
@@ -137,7 +137,7 @@ interface Owner {
   readonly needed: readonly string[];
 }
 
-/** Of the rows as they were archived. */
+/** The owners in the archived rows. */
 async function* listOwners(folder: string): AsyncGenerator<Owner> {
   for (const table of blobOwners) {
     for await (const page of readLines<Row>(join(folder, rowsFile(table)))) {

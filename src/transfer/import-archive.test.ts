@@ -34,7 +34,7 @@ describe('an import', () => {
     target = await house.openService();
   });
 
-  it('again changes nothing of what has happened since', async () => {
+  it('that is repeated leaves later changes as they are', async () => {
     await house.importInto(target);
     const { database } = target.database;
     await database.updateTable('quotas').set({ remaining_milli: 1 }).execute();
@@ -46,7 +46,7 @@ describe('an import', () => {
     expect(await rowsOf(target, 'api_keys')).toMatchObject([{ revoked_at: 5 }]);
   });
 
-  it('that was cut off wrote no row, and the next one puts the other blobs', async () => {
+  it('that was interrupted wrote no row, and the next one puts the remaining blobs', async () => {
     let puts = 0;
     const failing: BlobStore = {
       ...target.blobs,
@@ -63,8 +63,8 @@ describe('an import', () => {
     await expectSample(target);
   });
 
-  it('puts again what a running service took for left over', async () => {
-    // Its sweeper comes between the blobs and their rows.
+  it('restores blobs that a running service swept as orphans', async () => {
+    // The sweep runs between the blobs and their rows.
     const { database } = target.database;
     const sweeping = {
       ...target.database,
@@ -98,7 +98,7 @@ describe('an import', () => {
     ['that climbs out of the archive', '../../etc/hostname', 'lists a foreign file'],
     ['that is absolute', '/etc/hostname', 'lists a foreign file'],
     ['of a table that does not travel', 'rows/rates.jsonl', 'lists a foreign file'],
-  ])('refuses a manifest that lists a file %s, before it is read', async (_, path, message) => {
+  ])('refuses a manifest that lists a file %s, before reading it', async (_, path, message) => {
     await house.damage('manifest.json', (json) => {
       const manifest = JSON.parse(json);
       manifest.files[path] = { lines: 0, bytes: 0, sha256: digestOf('') };
@@ -108,7 +108,7 @@ describe('an import', () => {
   });
 
   it.each(['rows/designs.jsonl', 'jobs.jsonl', 'blobs.jsonl'])(
-    'refuses a manifest that leaves out %s, whose checksum nothing would be held to',
+    'refuses a manifest without %s, whose checksum could not be verified',
     async (path) => {
       await house.damage('manifest.json', (json) => {
         const manifest = JSON.parse(json);
@@ -130,7 +130,7 @@ describe('an import', () => {
     await expect(house.importInto(target)).rejects.toThrow('newer release');
   });
 
-  it('climbs out of no folder, whatever an archive says', async () => {
+  it("never traverses out of the archive's folder", async () => {
     const line = {
       owner: 'designs/dsg_a',
       blobs: [{ name: '../../../rows/secrets.jsonl', bytes: 1, sha256: '' }],
@@ -148,8 +148,8 @@ describe('an import', () => {
 });
 
 describe('an archive of an older release', () => {
-  it('is brought to the shape of today, as a database of that release would be', async () => {
-    // Before credits: the seventh migration gave each key a quota of its own.
+  it('is migrated to the current schema, like a database of that release', async () => {
+    // Before credits: the seventh migration gave each key a quota.
     const then = Object.keys(migrations).slice(0, 6);
     await house.exportFrom(source);
     await house.damage('manifest.json', (text) => {
@@ -178,7 +178,7 @@ describe('an archive of an older release', () => {
   });
 });
 
-describe('an import beside others', () => {
+describe('an import into a service with its own accounts', () => {
   let target: TestService;
   beforeEach(async () => {
     await house.exportFrom(source);
@@ -189,13 +189,13 @@ describe('an import beside others', () => {
       .execute();
   });
 
-  it('is refused unless it is asked for', async () => {
+  it('is refused unless it is requested', async () => {
     await expect(house.importInto(target)).rejects.toThrow('an account of its own, such as acc_own');
     await house.importInto(target, { merge: true });
     expect(await idsOf(target, 'accounts')).toEqual(['acc_a', 'acc_own']);
   });
 
-  it('leaves the secret that signs here, and believes the one that comes', async () => {
+  it('keeps the local signing secret, and also verifies with the imported one', async () => {
     const own = { name: 'illustration-uris', value: 'own', created_at: 1, verifies_until: null };
     await target.database.database.insertInto('secrets').values(own).execute();
     await house.importInto(target, { merge: true });
@@ -209,7 +209,7 @@ describe('an import beside others', () => {
     expect(secrets).toContainEqual(old);
   });
 
-  it('is refused where one key would open two accounts', async () => {
+  it('is refused if one key would open two accounts', async () => {
     const [key] = sampleRows.api_keys;
     await target.database.database
       .insertInto('api_keys')

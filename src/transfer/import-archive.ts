@@ -1,6 +1,6 @@
 /**
- * Conductor of an import: blobs, then all rows and jobs in one transaction, then the blobs once more.
- * It may be stopped at any time and repeated: what is there already stays as it is.
+ * Conductor of an import: blobs, then all rows and jobs in one transaction, then the missing blobs again. It
+ * may be interrupted at any time and repeated: existing data is kept.
  */
 import { PackshotError } from '../errors.ts';
 import type { JobTurn, Queue } from '../jobs/queue.ts';
@@ -14,7 +14,7 @@ import { type TravellingName, travellingNames } from './travelling-tables.ts';
 import type { WaitingJob } from './waiting-jobs.ts';
 
 export interface ImportOptions {
-  /** Whether a service that has accounts of its own keeps them beside those that come. */
+  /** Whether to import into a service that already has accounts, beside them. */
   readonly merge: boolean;
   readonly clock: () => number;
   readonly onProgress: ProgressListener;
@@ -22,7 +22,7 @@ export interface ImportOptions {
 
 export interface RowCounts {
   readonly rows: number;
-  /** Of them, those that were not there. */
+  /** Of these, rows that did not exist before. */
   readonly added: number;
 }
 
@@ -34,7 +34,10 @@ export interface Imported {
 
 type Target = Stores & { readonly queue: Queue };
 
-/** Throws `invalid_field`, and then no row was written, where the archive is damaged or the target has its own. */
+/**
+ * Throws `invalid_field`, without writing a row, if the archive is damaged or the target has accounts of its
+ * own.
+ */
 export async function importArchive(
   target: Target,
   source: TransferSource,
@@ -49,7 +52,7 @@ export async function importArchive(
     return { tables, jobs: await enqueueJobs(target.queue, source, transaction, options) };
   });
   target.queue.wake();
-  // What came without a row for longer than an hour, a service that runs here has taken for left over.
+  // A running service sweeps blobs that have had no row for more than an hour: put those again.
   const again = await restoreBlobs(target, source, () => undefined);
   return { ...written, blobs: { ...blobs, copied: blobs.copied + again.copied } };
 }
@@ -90,7 +93,7 @@ async function enqueueJobs(
   return count;
 }
 
-/** Those that can be enqueued with one call. */
+/** Groups jobs that can be enqueued with one call. */
 function bundle(jobs: readonly WaitingJob[], now: number) {
   const bundles = new Map<string, JobTurn & { name: string; keys: string[] }>();
   for (const { name, key, rank, runAt, accountId } of jobs) {

@@ -1,11 +1,11 @@
-/** Writes rows that came from elsewhere. */
+/** Inserts imported rows. */
 import { sql } from 'kysely';
 import { randomBase62 } from '../ids.ts';
 import type { DatabaseOrTransaction } from '../storage/database.ts';
 import type { Row } from './live-rows.ts';
 import type { TravellingName } from './travelling-tables.ts';
 
-/** What is there already stays as it is. Answers how many were not. The rows of a page have the same columns. */
+/** Keeps existing rows. Returns the number of rows inserted. All rows of a page have the same columns. */
 export async function insertRows(
   transaction: DatabaseOrTransaction,
   table: TravellingName,
@@ -22,14 +22,14 @@ export async function insertRows(
   return Number(numAffectedRows);
 }
 
-/** SQLite keeps a NUL in a text, such as a file's name, and PostgreSQL takes none. */
+/** SQLite accepts NUL in text, such as a file name, and PostgreSQL does not. */
 const toValue = (value: unknown): unknown =>
   typeof value === 'string' ? value.replaceAll('\0', '') : (value ?? null);
 
-/** As long as the longest life of a URI that may have been signed with it: that of a caller's own backdrop. */
-const believedMs = 10 * 365 * 86_400_000;
+/** The longest lifetime of a URI that the secret may have signed: that of a caller's own backdrop. */
+const verifiesForMs = 10 * 365 * 86_400_000;
 
-/** Where a secret of the same name is here, that one goes on signing, and the one that comes is believed beside it. */
+/** If a secret of the same name exists here, it keeps signing, and the imported one verifies beside it. */
 export async function insertSecrets(
   transaction: DatabaseOrTransaction,
   rows: readonly Row[],
@@ -41,7 +41,7 @@ export async function insertSecrets(
   const retired = lost.map((row) => ({
     ...row,
     name: `${row.name}/old_${randomBase62(22)}`,
-    verifies_until: clock() + believedMs,
+    verifies_until: clock() + verifiesForMs,
   }));
   return added + (await insertRows(transaction, 'secrets', retired));
 }

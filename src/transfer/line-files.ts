@@ -1,4 +1,4 @@
-/** Files of JSON lines, written whole or not at all, and read a page at a time. */
+/** JSON Lines files, written atomically, and read in pages. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { PackshotError } from '../errors.ts';
 import { toStorageError } from '../storage/storage-errors.ts';
 
-/** Rows in memory at once, and in one statement: 14 columns of them are less than SQLite's 32,766 variables. */
+/** Rows per page and per statement: with 14 columns they stay below SQLite's 32,766 variables. */
 export const pageRows = 500;
 
 export interface LineFileFacts {
@@ -44,11 +44,11 @@ export async function writeLines(
   return { lines, bytes, sha256: hash.digest('hex') };
 }
 
-/** Pages of at most `pageRows`. Throws `invalid_field` for what is no JSON, and `storage_unavailable`. */
+/** Pages of at most `pageRows`. Throws `invalid_field` for invalid JSON, and `storage_unavailable`. */
 export async function* readLines<Row extends object>(path: string): AsyncGenerator<Row[]> {
   let page: Row[] = [];
   let rest = '';
-  // Not by node:readline, to which U+2028 within a JSON string ends a line.
+  // node:readline would also split at U+2028 within a JSON string.
   const lines = async function* () {
     for await (const chunk of createReadStream(path, { encoding: 'utf8' })) {
       const parts = (rest + chunk).split('\n');
@@ -79,7 +79,7 @@ function parseLine<Row>(line: string): Row {
   }
 }
 
-/** SHA-256 of a file, hex; undefined where there is none. */
+/** SHA-256 of a file, hex; undefined if there is no such file. */
 export async function findDigest(path: string): Promise<string | undefined> {
   const hash = createHash('sha256');
   try {
@@ -102,7 +102,7 @@ export async function syncFolder(path: string): Promise<void> {
   });
 }
 
-/** Wraps what the file system says. */
+/** Maps file system errors to storage errors. */
 export async function guard<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

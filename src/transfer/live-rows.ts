@@ -1,4 +1,4 @@
-/** The rows of a service, read as they were at one moment. */
+/** The rows of a service, read from one snapshot. */
 import { sql } from 'kysely';
 import { PackshotError } from '../errors.ts';
 import type { Database } from '../storage/database.ts';
@@ -24,7 +24,7 @@ export async function* readRows(snapshot: Database, table: TravellingName): Asyn
   }
 }
 
-/** Names of the migrations that made the tables. Throws `invalid_field` where a newer release made some of them. */
+/** Names of the applied migrations. Throws `invalid_field` if some are of a newer release. */
 export async function readShape(database: Database): Promise<string[]> {
   const shape = await listExecuted(database);
   if (shape.every((name) => name in migrations)) return shape;
@@ -34,7 +34,7 @@ export async function readShape(database: Database): Promise<string[]> {
   );
 }
 
-/** Tells services from each other: the first account of each, which stays for good. */
+/** Identifies a service by its first account, which is never deleted. */
 export async function resolveServiceName(snapshot: Database): Promise<string> {
   const row = await snapshot
     .selectFrom('accounts')
@@ -48,7 +48,7 @@ export async function resolveServiceName(snapshot: Database): Promise<string> {
   return row.id;
 }
 
-/** Of these ids those that no row has. */
+/** Returns those of the ids that have no row. */
 export async function listUnknown(
   snapshot: Database,
   table: TravellingName,

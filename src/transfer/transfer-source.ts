@@ -1,4 +1,4 @@
-/** Where an import takes everything from: an archive, or the folder of a service that does not run. */
+/** The source of an import: an archive, or the folder of a stopped service. */
 import { join } from 'node:path';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { OpenDatabase } from '../storage/database.ts';
@@ -10,7 +10,7 @@ import { blobOwners, type TravellingName } from './travelling-tables.ts';
 import { withUpgradedRows } from './upgrade-rows.ts';
 import { readJobs, type WaitingJob } from './waiting-jobs.ts';
 
-/** Each of these may be asked more than once, and answers the same. */
+/** Each method may be called more than once, with the same result. */
 export interface TransferSource {
   rows(table: TravellingName): AsyncIterable<readonly Row[]>;
   jobs(): AsyncIterable<readonly WaitingJob[]>;
@@ -18,7 +18,7 @@ export interface TransferSource {
   readBlob(key: string): Promise<Buffer | undefined>;
 }
 
-/** Checks all that can be checked before anything is written. Throws `invalid_field` for an archive that is damaged. */
+/** Checks as much as possible before anything is written. Throws `invalid_field` for a damaged archive. */
 export async function withArchive<T>(
   folder: string,
   work: (source: TransferSource) => Promise<T>,
@@ -37,7 +37,7 @@ export async function withArchive<T>(
   );
 }
 
-/** Of an embedded service, which must not run meanwhile. */
+/** For an embedded service, which must not run meanwhile. */
 export function openLiveSource(
   { kind, database }: Pick<OpenDatabase, 'kind' | 'database'>,
   blobs: BlobStore,
@@ -59,7 +59,7 @@ export function openLiveSource(
 async function listOwned(blobs: BlobStore, owner: string): Promise<OwnedBlobs> {
   const owned: OwnedBlobs['blobs'][number][] = [];
   for await (const { key, bytes } of blobs.list(owner)) {
-    // What is read from the store itself has no older copy to be held against.
+    // Bytes read from the store itself have no checksum to verify.
     owned.push({ name: key.slice(owner.length + 1), bytes, sha256: null });
   }
   return { owner, blobs: owned };

@@ -25,8 +25,8 @@ beforeEach(async () => {
 });
 afterEach(() => house.close());
 
-describe('what is exported and imported', () => {
-  it('is every row and every blob, there and back again', async () => {
+describe('an export and import', () => {
+  it('copies every row and every blob, there and back again', async () => {
     await house.exportFrom(source);
     const there = await house.openService();
     const imported = await house.importInto(there);
@@ -38,7 +38,7 @@ describe('what is exported and imported', () => {
     await expectSample(back);
   });
 
-  it('has the waiting jobs, in whatever queue there is, with their ranks, accounts and delays', async () => {
+  it('copies waiting jobs between any two queues, with their ranks, accounts and delays', async () => {
     const { database, queue } = source;
     await queue.enqueue('cutout', ['dsg_b', 'dsg_c'], database.database, { accountId: 'acc_a' });
     await queue.enqueue('batch-item', ['bat_a.0', 'bat_a.1'], database.database, {
@@ -63,7 +63,7 @@ describe('what is exported and imported', () => {
     expect(turnOf('dlv_a.1') - turnOf('dsg_b')).toBeGreaterThan(3_500_000);
   });
 
-  it('leaves marks of calls that run over there', async () => {
+  it('omits markers of calls that run at the source', async () => {
     const call = { key_id: 'key_a', path: '/v1/jobs', digest: null, answer: null, created_at: 1 };
     await source.database.database
       .insertInto('idempotent_answers')
@@ -75,7 +75,7 @@ describe('what is exported and imported', () => {
     expect(sorted(await rowsOf(there, 'idempotent_answers'))).toEqual(sorted(sampleRows.idempotent_answers));
   });
 
-  it('may be more than a page of rows', async () => {
+  it('may have more than one page of rows', async () => {
     const ids = Array.from({ length: 1_234 }, (_, i) => `dsg_${String(i).padStart(4, '0')}`);
     for (let from = 0; from < ids.length; from += 500)
       await source.database.database
@@ -89,7 +89,7 @@ describe('what is exported and imported', () => {
     expect(await idsOf(there, 'designs')).toEqual([...ids, 'dsg_a', 'dsg_b'].sort());
   });
 
-  it('may hold a NUL in a text, which the next database need not take', async () => {
+  it('may have NUL in a text, which the target database need not support', async () => {
     const design = sampleDesign('dsg_nul', { file_name: 'a\0b.jpg' });
     await source.database.database.insertInto('designs').values(design).execute();
     await house.exportFrom(source);
@@ -102,7 +102,7 @@ describe('what is exported and imported', () => {
 });
 
 describe('tables of a newer release', () => {
-  it('are neither exported nor imported into by this one, which does not know what it would leave out', async () => {
+  it('are refused by export and import of this one, which would lose what it does not know', async () => {
     await house.exportFrom(source);
     const target = await house.openService();
     const both = [source.database.database, target.database.database];
@@ -112,7 +112,7 @@ describe('tables of a newer release', () => {
       await expect(house.exportFrom(source)).rejects.toThrow('newer release');
       await expect(house.importInto(target)).rejects.toThrow('newer release');
     } finally {
-      // Another test may be given the same database.
+      // Another test may get the same database.
       for (const database of both)
         await sql`delete from kysely_migration where name = '9999-hovercraft'`.execute(database);
     }
@@ -120,7 +120,7 @@ describe('tables of a newer release', () => {
 });
 
 describe('a folder of an embedded service', () => {
-  it('is taken over without an archive', async () => {
+  it('is imported without an archive', async () => {
     const target = await house.openService();
     const live = openLiveSource(source.database, source.blobs);
     await source.queue.enqueue('cutout', 'dsg_b', source.database.database);

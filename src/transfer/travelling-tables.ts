@@ -1,10 +1,10 @@
-/** What of the rows goes along when a service moves: every table, in the order in which rows refer to each other. */
+/** Which tables are exported, in the order in which rows reference each other. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Schema } from '../storage/schema.ts';
 
 /**
- * These stay. Jobs go along by themselves, since not every queue keeps them in this table; what errands are for, a
- * caller waits for over there; rates are of this second; facts are of the stores that the service leaves.
+ * These are not exported: jobs are exported separately, since not every queue keeps them in this table;
+ * callers of errands wait at the old service; rates expire within seconds; facts describe the old stores.
  */
 type StayingName = 'jobs' | 'errands' | 'rates' | 'service_facts';
 
@@ -13,24 +13,24 @@ export type TravellingName = Exclude<keyof Schema, StayingName>;
 interface TravellingTable {
   /** Columns of the primary key. */
   readonly key: readonly [string, ...string[]];
-  /** Which rows; all of them where it is left out. */
+  /** Which rows; all of them if omitted. */
   readonly only?: RawBuilder<boolean>;
 }
 
 const byId = { key: ['id'] } as const;
 
-/** A new table is to be put in its place here, or to stay for a reason; rows that others refer to come first. */
+/** A new table must be added here, or to `StayingName` with a reason; referenced tables come first. */
 export const travellingTables: Readonly<Record<TravellingName, TravellingTable>> = {
   accounts: byId,
   api_keys: byId,
   quotas: byId,
-  // Those that are held while a picture is drawn, too: the sweeper gives them back, as after a crash.
+  // Includes credits on hold while a picture is drawn: the sweep refunds them, as after a crash.
   charges: { key: ['quota_id', 'etag'] },
   usage_days: { key: ['key_id', 'day'] },
   key_events: byId,
-  // What has no answer marks a call that runs over there.
+  // A row without an answer marks a call that runs at the source.
   idempotent_answers: { key: ['key_id', 'path', 'idempotency_key'], only: sql`answer is not null` },
-  // Without them every URI that was issued is void.
+  // Without them, every issued URI becomes invalid.
   secrets: { key: ['name'] },
   presets: { key: ['name'] },
   preset_grants: { key: ['preset', 'key_id'] },
@@ -52,7 +52,7 @@ export const travellingNames = Object.keys(travellingTables) as readonly Travell
 /** Blobs lie below their owner's table and id: `designs/dsg_…/source`. */
 export const blobOwners = ['designs', 'backdrops', 'batches'] as const satisfies readonly TravellingName[];
 
-/** Blobs that cannot be made again from others, and so must be there; names below the owner's prefix. */
+/** Blobs that cannot be regenerated from others, and so must exist; names below the owner's prefix. */
 export const neededBlobs: Readonly<
   Record<(typeof blobOwners)[number], (row: Readonly<Record<string, unknown>>) => readonly string[]>
 > = {
@@ -61,11 +61,11 @@ export const neededBlobs: Readonly<
       ? ['source', ...['cutout', 'matte'].map((blob) => nameCutoutBlob(blob, name))]
       : ['source'],
   backdrops: () => ['source'],
-  // A result that is gone can be asked for anew, and the rows of a batch do not say how many it has.
+  // A missing result can be requested again, and the rows of a batch do not say how many it has.
   batches: () => [],
 };
 
-/** As `designBlobs` names them. */
+/** Named as in `designBlobs`. */
 function nameCutoutBlob(blob: string, name: unknown): string {
   return typeof name === 'string' ? `${blob}-${name}.png` : `${blob}.png`;
 }

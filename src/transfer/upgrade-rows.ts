@@ -1,4 +1,4 @@
-/** Rows of an archive that an older release made, brought to today's shape as a database of that release would be. */
+/** Migrates the rows of an archive from an older release, as a database of that release would be. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { migrateDatabase, migrations } from '../storage/migrate.ts';
@@ -10,7 +10,10 @@ import { guard, readLines, writeLines } from './line-files.ts';
 import { type Row, readRows } from './live-rows.ts';
 import { travellingNames } from './travelling-tables.ts';
 
-/** `work` gets the folder whose rows are of today. Files are made within the archive, which nobody else may read. */
+/**
+ * Calls `work` with a folder of migrated rows. Its files lie within the archive, which only the owner may
+ * read.
+ */
 export async function withUpgradedRows<T>(
   folder: string,
   manifest: Manifest,
@@ -19,7 +22,7 @@ export async function withUpgradedRows<T>(
   if (isOfToday(manifest)) return work(folder);
   const temporary = join(folder, 'upgrade');
   try {
-    // Of a run that was cut off.
+    // Left by an interrupted run.
     await removeFolder(temporary);
     await upgrade(folder, manifest, temporary);
     return await work(temporary);

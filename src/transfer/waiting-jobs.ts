@@ -1,4 +1,4 @@
-/** What waits in the queue or runs, read as it was at one moment: work that the next service has to do. */
+/** A snapshot of waiting and running jobs: work for the next service. */
 import { sql } from 'kysely';
 import { noAccount, rankOf } from '../jobs/fair-turns.ts';
 import type { Database, OpenDatabase } from '../storage/database.ts';
@@ -7,14 +7,14 @@ import { pageRows } from './line-files.ts';
 export interface WaitingJob {
   readonly name: string;
   readonly key: string;
-  /** Unix milliseconds. Not to begin before. */
+  /** Earliest start, in Unix milliseconds. */
   readonly runAt: number;
   readonly rank: number;
-  /** Null where it is no account's; left out by releases whose jobs had none. */
+  /** Null if it belongs to no account; missing in archives of releases without accounts of jobs. */
   readonly accountId?: string | null;
 }
 
-/** Tries that were made are not told: the next queue counts from none. */
+/** Earlier tries are not exported: the next queue counts from none. */
 export const readJobs = (
   kind: OpenDatabase['kind'],
   snapshot: Database,
@@ -48,7 +48,7 @@ interface PgBossJob {
   readonly run_at: number;
 }
 
-/** As `jobs/pg-boss-rows.ts` keeps them. */
+/** In the format of `jobs/pg-boss-rows.ts`. */
 async function* readPgBossJobs(snapshot: Database): AsyncGenerator<readonly WaitingJob[]> {
   const { rows: tables } = await sql<{ there: boolean }>`
     select to_regclass('packshot_jobs.job') is not null as there

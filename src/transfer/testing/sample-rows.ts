@@ -1,4 +1,4 @@
-/** For tests: a row of every table that travels, and the blobs of those that own some. */
+/** For tests: a row of every exported table, and the blobs of those that own some. */
 import type { BlobStore } from '../../storage/blob-store.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Schema } from '../../storage/schema.ts';
@@ -66,7 +66,7 @@ export const sampleRows: { readonly [Name in TravellingName]: readonly Schema[Na
   preset_grants: [{ preset: 'SUMMER', key_id: 'key_a', created_at: at }],
   designs: [
     sampleDesign('dsg_a', { state: 'ready', subject: '{"coverage":0.3}', cutout_version: 'keyer 1' }),
-    // What a line of a file may hold and must not end it.
+    // Characters that a line may contain and that must not end it.
     sampleDesign('dsg_b', { file_name: 'Größe\u2028\u{1f6cb} "a"\n.jpg' }),
   ],
   illustrations: [

@@ -1,4 +1,4 @@
-/** For tests: services to export from and to import into, without anything that serves. */
+/** For tests: services to export from and import into, without a server. */
 import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ export async function openTransferHouse() {
   const folder = await mkdtemp(join(tmpdir(), 'packshot-transfer-'));
   const opened: { close(): Promise<void> }[] = [];
 
-  /** pg-boss takes a second to make its tables: only where the test is about jobs. */
+  /** pg-boss takes a second to create its tables: only for tests about jobs. */
   async function openQueue({ config, database, notices }: TemporaryDatabase, jobs: boolean): Promise<Queue> {
     return config.kind === 'postgres' && jobs
       ? openPgBossQueue({ url: config.url, database, notices, clock, onError: quiet })
@@ -37,7 +37,7 @@ export async function openTransferHouse() {
   return {
     folder,
 
-    /** On the database that the run is about, unless told. */
+    /** By default on the database of the test run. */
     async openService(kind?: 'sqlite', { jobs = false } = {}): Promise<TestService> {
       const temporary = await openTemporaryDatabase(kind);
       const queue = await openQueue(temporary, jobs);
@@ -82,7 +82,7 @@ export const rowsOf = ({ database }: TestService, table: TravellingName): Promis
 export const idsOf = async (service: TestService, table: TravellingName) =>
   (await rowsOf(service, table)).map(({ id }) => id).sort();
 
-/** For comparison, whatever their order and that of their columns. */
+/** For comparison regardless of the order of rows and columns. */
 export const sorted = (rows: readonly object[]): string[] =>
   rows.map((row) => JSON.stringify(row, Object.keys(row).sort())).sort();
 
