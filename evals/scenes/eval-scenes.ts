@@ -242,8 +242,8 @@ Written by \`${command}\` on ${new Date().toISOString().slice(0, 10)}, on ${mach
 
 ${count} scenes at ${longEdgePx} px on the longer side: what \`suggest\` answers for ${products.length} products with ${seeds} seed${seeds > 1 ? 's' : ''},
 and the first answer to ${promptCases.length} prompts, each drawn with and without the product. Criteria in bold must hold in every case,
-or the command fails. A criterion counts only the scenes that it applies to. Numbers do not see ugliness: that takes
-eyes, and \`--sheet FILE\` draws what they need.
+or the command fails. A criterion counts only the scenes that it applies to. These numbers do not tell
+whether a scene is beautiful: \`--sheet FILE\` draws a sheet of all scenes to look at.
 
 ${table}
 `;
