@@ -1,10 +1,11 @@
 /**
- * `npm run eval:removal -- DIR [--peer NAME=PREDICTIONS] [--mode fast|quality] [--json FILE] [--keep FOLDER]`: cuts out
- * the photos of a folder and scores the cutouts against their exact mattes, beside other removers' PNGs. `--peer` and
- * `--mode` may be given several times.
+ * `npm run eval:removal -- DIR [--peer NAME=PREDICTIONS] [--mode fast|quality] [--json FILE] [--keep
+ * FOLDER]`: cuts out the photos of a folder and scores the cutouts against ground-truth mattes, next to other
+ * removers' PNG files. `--peer` and `--mode` may be repeated.
  *
- * The folder's manifest.json names each photo's `image`, `alpha` and, where it is known, `fg`: the subject's own
- * colours. Peers' files are `<id>.png`, RGBA or the alpha alone in grey; a missing one scores as an empty cutout.
+ * The folder's manifest.json names each photo's `image`, `alpha` and, if known, `fg`: the subject's true
+ * foreground colors. Peers' files are `<id>.png`, RGBA or a gray alpha channel; a missing one scores as an
+ * empty cutout.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -30,11 +31,11 @@ const limits: ImageLimits = {
 
 interface Item {
   readonly id: string;
-  /** `rendered`, `real` or another set of photos that get a mean of their own. */
+  /** `rendered`, `real` or any other group of photos with a separate mean. */
   readonly group: string;
   readonly tags: readonly string[];
   readonly image: string;
-  /** Photos without it are passed over. */
+  /** Photos without it are skipped. */
   readonly alpha?: string;
   readonly fg?: string;
 }
@@ -100,19 +101,19 @@ async function cutOut(
     }
     return { cutout: await readPicture(cut.cutoutPng), facts: cut.subject };
   } catch (error) {
-    // A photo without a cutout is a bad cutout here, and anything else is a defect.
+    // A photo without a cutout counts as a bad cutout; any other error is a defect.
     if (!(error instanceof PackshotError) || error.code !== 'no_subject_found') throw error;
     return { cutout: makeEmpty(truth, source.data), facts: null };
   }
 }
 
 async function readTruth(item: Item, alphaFile: string): Promise<Truth> {
-  const alpha = await readGrey(path.join(folder!, alphaFile));
+  const alpha = await readGray(path.join(folder!, alphaFile));
   const foreground = item.fg === undefined ? null : await readRgb(path.join(folder!, item.fg));
   return prepareTruth({ ...alpha, foreground });
 }
 
-/** A matte alone is scored with the photo's own colours. */
+/** A matte without colors is scored with the photo's colors. */
 async function readPrediction(file: string, truth: Truth, item: Item): Promise<Picture> {
   const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -121,7 +122,7 @@ async function readPrediction(file: string, truth: Truth, item: Item): Promise<P
   const photo = await readRgb(path.join(folder!, item.image));
   if (bytes === null) return makeEmpty(truth, photo);
   const { hasAlpha } = await sharp(bytes).metadata();
-  const picture = hasAlpha ? await readPicture(bytes) : { ...(await readGrey(bytes)), foreground: photo };
+  const picture = hasAlpha ? await readPicture(bytes) : { ...(await readGray(bytes)), foreground: photo };
   if (picture.width !== truth.width || picture.height !== truth.height) {
     throw new Error(
       `${file} is ${picture.width}×${picture.height}, the photo ${truth.width}×${truth.height}`,
@@ -134,7 +135,7 @@ function makeEmpty({ width, height }: Truth, photo: Uint8Array): Picture {
   return { width, height, alpha: new Uint8Array(width * height), foreground: photo };
 }
 
-async function readGrey(file: string | Uint8Array) {
+async function readGray(file: string | Uint8Array) {
   const { data, info } = await sharp(file)
     .toColourspace('b-w')
     .extractChannel(0)

@@ -3,11 +3,11 @@ import { type Picture, prepareTruth, scoreCutout } from './metrics.ts';
 
 const SIDE = 100;
 
-function draw(isSubject: (x: number, y: number) => boolean, colour = 200): Picture {
+function draw(isSubject: (x: number, y: number) => boolean, color = 200): Picture {
   const alpha = Uint8Array.from({ length: SIDE * SIDE }, (_, i) =>
     isSubject(i % SIDE, Math.floor(i / SIDE)) ? 255 : 0,
   );
-  return { width: SIDE, height: SIDE, alpha, foreground: new Uint8Array(SIDE * SIDE * 3).fill(colour) };
+  return { width: SIDE, height: SIDE, alpha, foreground: new Uint8Array(SIDE * SIDE * 3).fill(color) };
 }
 
 const square =
@@ -17,7 +17,7 @@ const square =
 const truth = prepareTruth(draw(square(30)));
 
 describe('scores of a cutout', () => {
-  it('are perfect for the truth', () => {
+  it('are perfect for the ground truth', () => {
     expect(scoreCutout(draw(square(30)), truth)).toEqual({
       mae: 0,
       iou: 1,
@@ -30,7 +30,7 @@ describe('scores of a cutout', () => {
     });
   });
 
-  it('count what is missing', () => {
+  it('count missing parts', () => {
     const half = scoreCutout(
       draw((x, y) => square(30)(x, y) && x < 50),
       truth,
@@ -40,21 +40,21 @@ describe('scores of a cutout', () => {
     expect(half.comp).toBeCloseTo(((200 - 128) * 20 * 40) / SIDE ** 2);
   });
 
-  it('forgive an outline that is off by less than the tolerance', () => {
+  it('tolerate an outline that is off by less than the tolerance', () => {
     const shifted = (px: number) => scoreCutout(draw(square(30 + px)), truth);
     expect(shifted(2).bf2).toBe(1);
     expect(shifted(4).bf2).toBeLessThan(0.8);
     expect(shifted(4).bf5).toBe(1);
   });
 
-  it('see a wrong colour of the subject in the rim', () => {
+  it('detect a wrong subject color in the rim', () => {
     const { fgerr, halo, edge } = scoreCutout(draw(square(30), 180), truth);
     expect(edge).toBe(0);
     expect(fgerr).toBeCloseTo(20);
     expect(halo).toBeGreaterThan(5);
   });
 
-  it('are lowest for an empty cutout, and have no colours where the truth has none', () => {
+  it('are lowest for an empty cutout, and omit colors without ground truth', () => {
     const empty = draw(() => false);
     expect(scoreCutout(empty, truth)).toMatchObject({ iou: 0, bf2: 0, bf5: 0 });
     expect(scoreCutout(empty, prepareTruth({ ...draw(square(30)), foreground: null }))).not.toHaveProperty(

@@ -1,38 +1,38 @@
-/** Scores one cutout against an exact matte and, where it is known, the exact colour of the subject. */
+/** Scores one cutout against a ground-truth matte and, if known, the subject's true foreground colors. */
 
 export interface Picture {
   readonly width: number;
   readonly height: number;
-  /** One byte a pixel. */
+  /** One byte per pixel. */
   readonly alpha: Uint8Array;
-  /** Interleaved RGB of the subject alone; `null` where nobody knows it. */
+  /** Interleaved RGB of the subject alone; `null` if unknown. */
   readonly foreground: Uint8Array | null;
 }
 
 export interface Score {
-  /** Mean error of alpha, 0 to 1. */
+  /** Mean absolute error of alpha, 0 to 1. */
   readonly mae: number;
-  /** Intersection over union of what is at least half subject. */
+  /** Intersection over union of pixels with alpha of at least one half. */
   readonly iou: number;
-  /** F-score of the contour, within 2 and within 5 px. */
+  /** Boundary F-score within 2 and within 5 px. */
   readonly bf2: number;
   readonly bf5: number;
-  /** Mean error of alpha, 0 to 1, within 8 px of the exact matte's contour and mixed pixels. */
+  /** Mean absolute error of alpha, 0 to 1, within 8 px of the true contour and of mixed pixels. */
   readonly edge: number;
-  /** Mean RGB error, 0 to 255, in that band with both pictures on magenta. */
+  /** Mean absolute RGB error, 0 to 255, in that band, with both pictures composited over magenta. */
   readonly halo?: number;
-  /** Mean error of the subject's own colour in that band, 0 to 255, weighted by the lesser of the two alphas. */
+  /** Mean absolute error of the subject's color in that band, 0 to 255, weighted by the lesser alpha. */
   readonly fgerr?: number;
-  /** Mean RGB error of the whole picture on mid grey, 0 to 255. */
+  /** Mean absolute RGB error of the whole picture over mid-gray, 0 to 255. */
   readonly comp?: number;
 }
 
 const SUBJECT = 128;
 const BAND_PX = 8;
 const MAGENTA = [255, 0, 255];
-const GREY = 128;
+const GRAY = 128;
 
-/** The truth's parts that are the same for every cutout of the photo. */
+/** Precomputed data of the ground truth, shared by all cutouts of a photo. */
 export interface Truth extends Picture {
   readonly contour: Uint8Array;
   readonly toContour: Float32Array;
@@ -50,7 +50,7 @@ export function prepareTruth(picture: Picture): Truth {
   };
 }
 
-/** `cutout.foreground` must be there where the truth's is. */
+/** `cutout.foreground` is required if the truth has one. */
 export function scoreCutout(cutout: Picture, truth: Truth): Score {
   let error = 0;
   let both = 0;
@@ -77,16 +77,16 @@ export function scoreCutout(cutout: Picture, truth: Truth): Score {
     bf2: boundary(2),
     bf5: boundary(5),
     edge: edgePixels === 0 ? 0 : edgeError / edgePixels,
-    ...scoreColours(cutout, truth),
+    ...scoreColors(cutout, truth),
   };
 }
 
-function scoreColours(cutout: Picture, truth: Truth): Partial<Score> {
+function scoreColors(cutout: Picture, truth: Truth): Partial<Score> {
   if (truth.foreground === null || cutout.foreground === null) return {};
   let halo = 0;
   let bandPixels = 0;
-  let colourError = 0;
-  let colourWeight = 0;
+  let colorError = 0;
+  let colorWeight = 0;
   let composite = 0;
   for (let i = 0; i < truth.alpha.length; i++) {
     const a = truth.alpha[i]! / 255;
@@ -94,20 +94,20 @@ function scoreColours(cutout: Picture, truth: Truth): Partial<Score> {
     const inBand = truth.toEdge[i]! <= BAND_PX;
     const weight = Math.min(a, p);
     if (inBand) bandPixels++;
-    if (inBand && weight > 0.05) colourWeight += weight;
+    if (inBand && weight > 0.05) colorWeight += weight;
     for (let c = 0; c < 3; c++) {
       const exact = truth.foreground[i * 3 + c]!;
       const ours = cutout.foreground[i * 3 + c]!;
-      composite += Math.abs((exact - GREY) * a - (ours - GREY) * p) / 3;
+      composite += Math.abs((exact - GRAY) * a - (ours - GRAY) * p) / 3;
       if (!inBand) continue;
       const behind = MAGENTA[c]!;
       halo += Math.abs(exact * a + (1 - a) * behind - ours * p - (1 - p) * behind) / 3;
-      if (weight > 0.05) colourError += (weight * Math.abs(exact - ours)) / 3;
+      if (weight > 0.05) colorError += (weight * Math.abs(exact - ours)) / 3;
     }
   }
   return {
     halo: bandPixels === 0 ? 0 : halo / bandPixels,
-    fgerr: colourWeight === 0 ? 0 : colourError / colourWeight,
+    fgerr: colorWeight === 0 ? 0 : colorError / colorWeight,
     comp: composite / truth.alpha.length,
   };
 }
@@ -141,7 +141,7 @@ function isMixed(alpha: number): boolean {
   return alpha > 5 && alpha < 250;
 }
 
-/** Subject pixels beside background. */
+/** Subject pixels next to background. */
 function markContour({ width, height, alpha }: Picture): Uint8Array {
   const contour = new Uint8Array(alpha.length);
   for (let y = 0, i = 0; y < height; y++) {
@@ -158,7 +158,7 @@ function markContour({ width, height, alpha }: Picture): Uint8Array {
   return contour;
 }
 
-/** Pixels to the nearest marked one, steps of 1 and of the square root of 2. */
+/** Chamfer distance in pixels to the nearest marked pixel, with steps of 1 and of the square root of 2. */
 function measureDistances({ width, height }: Picture, marked: Uint8Array): Float32Array {
   const far = 1e6;
   const distances = Float32Array.from(marked, (flag) => (flag ? 0 : far));

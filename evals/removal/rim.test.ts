@@ -4,7 +4,7 @@ import { measureRim } from './rim.ts';
 
 const SIDE = 40;
 
-/** A grey square with one ring of half clear pixels, in the colour given. */
+/** A gray square with a ring of half-transparent pixels in the given color. */
 function draw(ring: number): Picture {
   const alpha = new Uint8Array(SIDE * SIDE);
   const foreground = new Uint8Array(SIDE * SIDE * 3);
@@ -19,16 +19,17 @@ function draw(ring: number): Picture {
 }
 
 describe('the rim', () => {
-  it('is clean where it has the colour of the subject', () => {
+  it('is clean if it has the subject’s color', () => {
     expect(measureRim(draw(120))).toEqual({ pixels: 76 * 3, outliers: 0 });
   });
 
-  it('shows the dark line of an old black background where both sides are brighter', () => {
-    // Half clear black is L* 54 on white, beside a subject of 50; on our green (63) it is 36; on black it is black.
+  it('shows the dark line of the original black background if both sides are brighter', () => {
+    // Half-transparent black has L* 54 on white, next to a subject of 50; 36 on our green (63); and black on
+    // black.
     expect(measureRim(draw(0)).outliers).toBe(76);
   });
 
-  it('shows the bright line of old white paper on black', () => {
+  it('shows the bright line of the original white paper on black', () => {
     expect(measureRim(draw(255)).outliers).toBeGreaterThanOrEqual(76);
   });
 });

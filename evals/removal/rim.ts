@@ -1,28 +1,28 @@
-/** Looks for lines along a cutout's rim: pixels that are brighter or darker than both the subject and the backdrop. */
+/** Detects lines along a cutout's rim: pixels brighter or darker than both the subject and the backdrop. */
 import type { Picture } from './metrics.ts';
 
-/** White, our green and black: each shows what the others hide. */
+/** White, green and black: each reveals what the others hide. */
 const backdrops: readonly (readonly [number, number, number])[] = [
   [255, 255, 255],
   [0, 177, 64],
   [0, 0, 0],
 ];
-/** Alpha from which a pixel is solid, and below which it shows nothing. */
+/** Alpha from which a pixel counts as solid, and below which it is invisible. */
 const SOLID = 242;
 const CLEAR = 13;
-/** The subject's side of a rim pixel: the solid pixels within this distance across and down. */
+/** Distance in pixels, across and down, within which solid pixels represent the subject's side of a rim pixel. */
 const REACH_PX = 4;
-/** CIE L*, 0 to 100: what nobody overlooks on a plain backdrop. */
+/** CIE L*, 0 to 100: clearly visible on a plain backdrop. */
 const VISIBLE = 8;
 
 export interface Rim {
   /** Rim pixels with a solid pixel nearby, times the number of backdrops. */
   readonly pixels: number;
-  /** How many of those stand out from both sides. */
+  /** Number of these that differ visibly from both sides. */
   readonly outliers: number;
 }
 
-/** The colours must be known. */
+/** Requires foreground colors. */
 export function measureRim(cutout: Picture): Rim {
   const { alpha: alphas, foreground } = cutout;
   if (foreground === null) throw new Error('a rim without colours cannot be measured');
@@ -75,7 +75,7 @@ const linear = Float64Array.from({ length: 256 }, (_, byte) => {
   return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
 });
 
-/** CIE 1976 L* of an sRGB colour, 0 to 100. */
+/** CIE 1976 L* of an sRGB color, 0 to 100. */
 function toLightness(r: number, g: number, b: number): number {
   const y =
     0.2126 * linear[Math.round(r)]! + 0.7152 * linear[Math.round(g)]! + 0.0722 * linear[Math.round(b)]!;

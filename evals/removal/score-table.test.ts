@@ -22,14 +22,14 @@ describe('the table of an evaluation', () => {
     makeRow('peer', 'mug', 0.98, null),
   ]);
 
-  it('has a line a remover, with its mean and its failures', () => {
+  it('has one line per remover, with mean scores and failures', () => {
     expect(table).toContain(
       '| ours | 0.0100 | 0.7633 | 0.900 | 0.950 | 0.0500 | 8.00 | 4.00 | 0.500 | 2 of 3 | 1.00 % |',
     );
     expect(table).toContain('| glass (3) | 0.900 / 8.00 | 0.900 / 8.00 |');
   });
 
-  it('tells which failures were flagged, of those who tell a confidence', () => {
+  it('reports flagged failures of removers that report a confidence', () => {
     expect(table).toContain('1 of 3 flagged');
     expect(table).toContain('Flagged: vase.');
     expect(table).toContain('Failed unseen: helmet.');

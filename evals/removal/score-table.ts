@@ -1,16 +1,16 @@
-/** Turns the scores of an evaluation into the tables of docs/quality.md. */
+/** Formats the scores of an evaluation as the tables of docs/quality.md. */
 import type { Score } from './metrics.ts';
 import type { Rim } from './rim.ts';
 
 export interface Row {
-  /** Who made the cutout, such as `packshot quality`. */
+  /** Name of the remover, such as `packshot quality`. */
   readonly remover: string;
   readonly id: string;
   readonly group: string;
   readonly tags: readonly string[];
   readonly score: Score;
   readonly rim: Rim;
-  /** 0 to 1; `null` where the remover tells none. */
+  /** 0 to 1; `null` if the remover reports none. */
   readonly confidence: number | null;
   readonly issues: readonly string[];
 }
@@ -26,9 +26,9 @@ const digits: Record<(typeof keys)[number], number> = {
   fgerr: 2,
   comp: 3,
 };
-/** A cutout below this IoU lacks a part that anyone sees, or has one too many. */
+/** Below this IoU, a cutout visibly lacks a part or has an extra one. */
 const FAILED_IOU = 0.9;
-/** Below this a person is asked to look. */
+/** Confidence below which a cutout is flagged for review. */
 const DOUBTFUL = 0.5;
 
 export function describeEvaluation(rows: readonly Row[]): string {
@@ -79,7 +79,7 @@ function describeTags(rows: readonly Row[], removers: readonly string[], tags: r
 }
 
 function describeConfidence(rows: readonly Row[]): string {
-  // No confidence means no cutout: the caller was told that no subject was found.
+  // No confidence means no cutout: the caller got `no_subject_found`.
   const isFlagged = (row: Row): boolean => (row.confidence ?? 0) < DOUBTFUL;
   const failed = rows.filter((row) => row.score.iou < FAILED_IOU);
   const flagged = rows.filter(isFlagged);
@@ -96,7 +96,7 @@ function averageOf(rows: readonly Row[], key: keyof Score): number {
   return known.reduce((sum, value) => sum + value, 0) / known.length;
 }
 
-/** Each photo counts the same, however long its rim is. */
+/** The mean over photos, independent of the length of their rims. */
 function averageRim(rows: readonly Row[]): number {
   return rows.reduce((sum, { rim }) => sum + rim.outliers / Math.max(1, rim.pixels), 0) / rows.length;
 }

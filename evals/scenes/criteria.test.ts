@@ -37,24 +37,24 @@ describe('verdicts', () => {
     { name: 'busy', findings: { ...good, clutter: 9 } },
   ];
 
-  it('count what applies and name the worst', () => {
+  it('count applicable cases and name the worst', () => {
     const clutter = judgeCases(cases).find(({ name }) => name === 'clutter')!;
     expect(clutter).toMatchObject({ cases: 2, passed: 0, worst: { name: 'busy', value: 9 } });
     expect(clutter.failures.map(({ name }) => name)).toEqual(['busy', 'a little dark']);
   });
 
-  it('are acceptable with every must held, whatever the others say', () => {
+  it('are acceptable if every must-criterion holds', () => {
     expect(isAcceptable(judgeCases(cases))).toBe(true);
   });
 
-  it('are not acceptable with one must broken, or with one that was never measured', () => {
+  it('are not acceptable if a must-criterion fails or was never measured', () => {
     const floating = { name: 'floating', findings: { ...good, contact1: 0.9 } };
     expect(isAcceptable(judgeCases([...cases, floating]))).toBe(false);
     const { border: _, ...rest } = good;
     expect(isAcceptable(judgeCases([{ name: 'unframed', findings: rest }]))).toBe(false);
   });
 
-  it('are a table with a row a criterion', () => {
+  it('are formatted as a table with one row per criterion', () => {
     const table = describeVerdicts(judgeCases(cases));
     expect(table.split('\n')).toHaveLength(criterionNames.length + 2);
     expect(table).toContain('| 0 % of 2 | 9.00 | busy |');

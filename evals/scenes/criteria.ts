@@ -1,12 +1,12 @@
-/** The criteria that studio scenes are held against, as data: what is measured, the threshold, where it comes from. */
+/** The quality criteria of studio scenes as data: measure, threshold and origin. */
 
-/** Over 0 fails, and the more the worse. */
+/** Positive values fail; larger is worse. */
 type Excess = (value: number) => number;
 
 export interface Criterion {
   readonly title: string;
   readonly threshold: string;
-  /** The evaluation fails with one such case. */
+  /** A single failing case fails the evaluation. */
   readonly must: boolean;
   readonly excess: Excess;
   readonly digits: number;
@@ -34,16 +34,16 @@ const criterion = (
 
 const must = { must: true } as const;
 
-/** Thresholds: start values measured on hand-tuned sets of a prototype, except where a comment says otherwise. */
+/** Thresholds were measured on hand-tuned sets of a prototype, unless a comment says otherwise. */
 export const criteria = {
   productChange: criterion('Product unchanged: largest ΔE76 inside', '0', atMost(0), {
     must: true,
     digits: 3,
   }),
   productChangeJpeg: criterion('Product after JPEG: mean ΔE76 inside', '< 1', atMost(1)),
-  // The larger share has to fill the picture.
+  // The larger of both fractions must fill the picture.
   size: criterion('Size: larger of its shares of height and width', '0.45 to 0.72', within(0.45, 0.72)),
-  // Seen closer, since nothing stands around it.
+  // Larger, since nothing stands around the product.
   flatSize: criterion('Size in a flat lay', '0.45 to 0.76', within(0.45, 0.76)),
   width: criterion('Size: share of the width', '<= 0.66', atMost(0.66)),
   border: criterion('Margin: free border', '>= 5 %', atLeast(0.05), { must: true, digits: 3 }),
@@ -51,7 +51,7 @@ export const criteria = {
   offCenter: criterion('Centre of area off the middle', '< 3 % of the width', atMost(0.03), { digits: 3 }),
   contact1: criterion('Contact: light 1 px below the foot', '<= 0.60 of the empty set', atMost(0.6), must),
   contact3: criterion('Contact: light 3 px below the foot', '<= 0.75 of the empty set', atMost(0.75), must),
-  // 0.05: two rows of 8-bit values of a dark set round by as much.
+  // 0.05: the rounding error of two rows of 8-bit values in a dark set.
   contactRise: criterion('Contact: fall between 1, 3, 8 and 20 px', '<= 0.05: rises', atMost(0.05), must),
   shadowSide: criterion('Shadow away from the key, product widths', '> 0', (value) => 1e-9 - value, must),
   softness: criterion("Shadow's edge over what the key's size asks for", '0.5 to 2', within(0.5, 2)),
@@ -89,7 +89,7 @@ export const criteria = {
   promptPaint: criterion("Prompt: stand's or accent's hue off the asked colour, plan", '<= 15°', atMost(15), {
     digits: 0,
   }),
-  // Under this a wall is dark to an eye that sees the whole picture.
+  // Below this lightness a wall looks dark in the context of the whole picture.
   promptDark: criterion("Prompt: wall's lightness where a dark one was asked", '< 0.5', atMost(0.5)),
   promptParts: criterion('Prompt: share of asked composition, light and props, plan', 'all', atLeast(1)),
 } as const satisfies Record<string, Criterion>;
@@ -97,11 +97,11 @@ export const criteria = {
 export type CriterionName = keyof typeof criteria;
 export const criterionNames = Object.keys(criteria) as CriterionName[];
 
-/** What was found, by criterion; left out where a criterion does not apply. */
+/** Measured values by criterion; criteria that do not apply are omitted. */
 export type Findings = Partial<Record<CriterionName, number>>;
 
 export interface MeasuredCase {
-  /** Names the scene so that it can be drawn again. */
+  /** Identifies the scene, so that it can be drawn again. */
   readonly name: string;
   readonly findings: Findings;
 }
@@ -110,9 +110,9 @@ export interface Verdict {
   readonly name: CriterionName;
   readonly cases: number;
   readonly passed: number;
-  /** Failing cases, worst first, each with its value. */
+  /** Failing cases with their values, worst first. */
   readonly failures: readonly { readonly name: string; readonly value: number }[];
-  /** The case nearest to, or furthest over, the threshold; undefined where none applied. */
+  /** The worst case, passing or failing; undefined if none applied. */
   readonly worst: { readonly name: string; readonly value: number } | undefined;
 }
 
@@ -131,7 +131,7 @@ export function judgeCases(cases: readonly MeasuredCase[]): Verdict[] {
 }
 
 export function isAcceptable(verdicts: readonly Verdict[]): boolean {
-  // A must-criterion that nothing was measured for has not been met.
+  // A must-criterion without measurements has not been met.
   return verdicts.every(({ name, cases, passed }) => !criteria[name].must || (cases > 0 && passed === cases));
 }
 

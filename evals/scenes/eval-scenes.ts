@@ -1,10 +1,10 @@
 /**
  * `npm run eval:scenes -- [--products DIR] [--size 512] [--seeds 1] [--only TEXT] [--keep DIR]
- * [--write]`: plans scenes as `suggest` does, draws them with and without the product, and holds them against the
- * criteria. Ends with an error when one that must hold does not. `--only` takes the scenes whose name has the text,
- * `--keep` keeps the pictures, `--write` the figures in docs/scenes-quality.md.
+ * [--write]`: plans scenes as `suggest` does, renders them with and without the product, and checks the
+ * criteria. Exits with an error if a must-criterion fails. `--only` selects scenes whose name contains the
+ * text, `--keep` saves the pictures, `--write` writes the results to docs/scenes-quality.md.
  *
- * `--sheet FILE` draws, instead, one scene of each seed for each product, with labels, for judging by eye.
+ * `--sheet FILE` instead renders one labeled scene per seed and product, for visual review.
  */
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, totalmem } from 'node:os';
@@ -35,7 +35,7 @@ import { drawSheet } from './sheet.ts';
 import { measureSoftness } from './softness.ts';
 import type { MeasuredScene, SceneJob, WorkerSettings } from './worker.ts';
 
-/** One of each way to set a product up that the samples have. */
+/** One sample for each staging available. */
 const defaultProducts = [
   'perfume-marbletop',
   'mug-clutter',
@@ -47,9 +47,9 @@ const defaultProducts = [
   'chair-room',
 ].map((name) => join(samplesFolder, `${name}.jpg`));
 const ratios = ['1:1', '4:5', '9:16', '16:9'] as const satisfies readonly Variant[];
-/** Each thread holds a scene of some 300 MB while it draws. */
+/** Each thread holds a scene of about 300 MB while rendering. */
 const MAX_THREADS = 4;
-/** Names printed for each criterion that fails. */
+/** Number of failures printed per criterion. */
 const SHOWN_FAILURES = 8;
 
 interface Case extends Omit<SceneJob, 'keepAs'> {
@@ -153,7 +153,7 @@ function planSuggestions(): Case[] {
   );
 }
 
-/** The first answer to each prompt, for one product after the other. */
+/** The first answer to each prompt, with the products in turn. */
 function planPrompts(): Case[] {
   return promptCases.map((prompt, index) => {
     const product = products[index % products.length]!;
@@ -204,7 +204,7 @@ function ask(worker: Worker, job: SceneJob): Promise<MeasuredScene> {
   });
 }
 
-/** Every two scenes of a list. */
+/** Every pair of scenes of a list. */
 function compareLists(cases: readonly Case[], scenes: readonly MeasuredScene[]): MeasuredCase[] {
   return cases.flatMap((one, i) =>
     cases.flatMap((other, j): MeasuredCase[] => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { cielab, distanceTo, findFoot, luminanceAt } from './picture.ts';
 import { drawProduct } from './sample.ts';
 
-describe('colours', () => {
+describe('colors', () => {
   it('have the values of CIE 1976 under D65', () => {
     const [l, a, b] = cielab(255, 0, 0);
     expect(l).toBeCloseTo(53.24, 1);
@@ -14,7 +14,7 @@ describe('colours', () => {
 });
 
 describe('distances', () => {
-  it('grow by a pixel a step, by its diagonal across', () => {
+  it('grow by 1 per pixel, and by its diagonal diagonally', () => {
     const distance = distanceTo({ width: 9, height: 9 }, (i) => i === 4 * 9 + 4);
     expect(distance[4 * 9 + 7]).toBe(3);
     expect(distance[0]).toBeCloseTo(4 * Math.SQRT2, 5);
@@ -24,19 +24,19 @@ describe('distances', () => {
 describe('the foot', () => {
   const columnsOf = (points: readonly { x: number }[]) => points.map(({ x }) => x);
 
-  it('is a flat bottom from side to side', () => {
+  it('is the whole width of a flat bottom', () => {
     const product = drawProduct(40, 40, (x) => x >= 10 && x < 30);
     expect(columnsOf(findFoot(product))).toEqual(Array.from({ length: 20 }, (_, i) => 10 + i));
     expect(findFoot(product).every(({ y }) => y === 39)).toBe(true);
   });
 
-  it('leaves out a handle', () => {
+  it('excludes a handle', () => {
     const body = (x: number) => x < 25;
     const handle = (x: number, y: number) => x >= 25 && y > 10 && y < 25;
     expect(Math.max(...columnsOf(findFoot(drawProduct(40, 40, (x, y) => body(x) || handle(x, y)))))).toBe(24);
   });
 
-  it('finds the rear legs of a thing seen from above', () => {
+  it('finds the rear legs of a product seen from above', () => {
     const front = (x: number) => x < 4;
     const rear = (x: number, y: number) => x >= 36 && y < 36;
     const seat = (_: number, y: number) => y < 15;
@@ -44,12 +44,12 @@ describe('the foot', () => {
     expect(found).toEqual([0, 1, 2, 3, 36, 37, 38, 39]);
   });
 
-  it('follows the product to its place on the canvas', () => {
+  it('is in canvas coordinates', () => {
     const product = { ...drawProduct(10, 10, () => true), x: 100, y: 200 };
     expect(findFoot(product)[0]).toEqual({ x: 100, y: 209 });
   });
 
-  it('is nothing for an empty cutout', () => {
+  it('is empty for an empty cutout', () => {
     expect(findFoot(drawProduct(10, 10, () => false))).toEqual([]);
   });
 });

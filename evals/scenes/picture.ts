@@ -1,4 +1,4 @@
-/** What the measures read off one scene's pictures: light, colours, the product's cover, its foot, distances from it. */
+/** Basic measures of a scene's pictures: light, colors, the product's coverage, its foot, and distances from it. */
 import type { RgbaImage, RgbImage } from '../../src/pixels.ts';
 import type { ProductFeatures } from '../../src/scenes/product-features.ts';
 import { decodeSrgb } from '../../src/srgb.ts';
@@ -6,12 +6,12 @@ import type { ScenePlan } from '../../src/studio/scene-plan.ts';
 
 export interface PlacedProduct {
   readonly image: RgbaImage;
-  /** Top left corner on the canvas, pixels. */
+  /** Top left corner on the canvas, in pixels. */
   readonly x: number;
   readonly y: number;
 }
 
-/** All pictures have the same size. */
+/** All pictures of a scene, at the same size. */
 export interface Shot {
   readonly width: number;
   readonly height: number;
@@ -21,16 +21,16 @@ export interface Shot {
   readonly plate: RgbImage;
   /** The set with the product's shadow and reflection, without its pixels. */
   readonly grounded: RgbImage;
-  /** What the caller gets, before encoding. */
+  /** The final picture, before encoding. */
   readonly picture: RgbImage;
   readonly product: PlacedProduct;
-  /** 1 where the plate shows the wall; of a flat lay, the ground. */
+  /** 1 where the plate shows the wall, or in a flat lay the ground. */
   readonly wall: Uint8Array;
-  /** Share of the key that gobo and props let through to the foot, 0 to 1. */
+  /** Fraction of the key light that gobo and props transmit to the foot, 0 to 1. */
   readonly footVisibility: number;
-  /** 1 where the product takes the key away: its cast shadow. */
+  /** 1 where the product blocks the key light: its cast shadow. */
   readonly shaded: Uint8Array;
-  /** Row where the ground meets the wall; undefined where a sweep hides it. */
+  /** Row in which the ground meets the wall; undefined for a sweep. */
   readonly horizonRow: number | undefined;
 }
 
@@ -42,7 +42,7 @@ export function luminanceAt(data: Uint8Array, pixel: number): number {
   return 0.2126 * linear[data[p]!]! + 0.7152 * linear[data[p + 1]!]! + 0.0722 * linear[data[p + 2]!]!;
 }
 
-/** Coded luma (ITU-R BT.601), 0 to 255: what noise and gradients were measured on in the literature. */
+/** Luma (ITU-R BT.601), 0 to 255, as used for noise and gradients in the literature. */
 export function lumaOf({ data, width, height }: RgbImage): Float32Array {
   return Float32Array.from(
     { length: width * height },
@@ -78,7 +78,10 @@ export function coverCanvas({
   return cover;
 }
 
-/** Pixels to the nearest pixel that `isTarget`, within 5 %: two chamfer passes (Borgefors 1986), weights 1 and 1.41. */
+/**
+ * Distance in pixels to the nearest pixel that `isTarget`, within 5 %: two chamfer passes (Borgefors 1986),
+ * weights 1 and 1.41.
+ */
 export function distanceTo(
   { width, height }: { readonly width: number; readonly height: number },
   isTarget: (pixel: number) => boolean,
@@ -102,13 +105,16 @@ export function distanceTo(
   return distance;
 }
 
-/** Half covered pixels belong to the product. */
+/** Half-covered pixels belong to the product. */
 const COVERED = 128;
-/** A line that rises faster is a side, not a foot; columns this close to the line, in product heights, touch. */
-const STEEPEST = 0.18;
+/**
+ * Maximum slope of a foot line, above which it is a side; and maximum distance of touching columns from the
+ * line, as a fraction of the product's height.
+ */
+const MAX_SLOPE = 0.18;
 const TOUCHING = 0.035;
 
-/** The product's lowest pixel in each column in which it stands on the ground; canvas coordinates. */
+/** The product's lowest pixel in each column that touches the ground; canvas coordinates. */
 export function findFoot({
   image,
   x: left,
@@ -122,9 +128,9 @@ export function findFoot({
   }).filter((point) => point !== undefined);
   const first = low.reduce((best, point) => (point.y > (best?.y ?? -1) ? point : best), low[0]);
   if (!first) return [];
-  const right = followHull(low.filter(({ x }) => x >= first.x));
-  const left2 = followHull(low.filter(({ x }) => x <= first.x).reverse());
-  const line = [...left2.reverse(), ...right.slice(1)];
+  const rightHull = followHull(low.filter(({ x }) => x >= first.x));
+  const leftHull = followHull(low.filter(({ x }) => x <= first.x).reverse());
+  const line = [...leftHull.reverse(), ...rightHull.slice(1)];
   return low
     .filter(({ x, y }) => interpolate(line, x) - y <= TOUCHING * image.height)
     .map(({ x, y }) => ({ x: left + x, y: top + y }));
@@ -135,14 +141,14 @@ interface Point {
   readonly y: number;
 }
 
-/** From the first point outwards along the lower hull, as long as it rises gently. */
+/** Follows the lower hull outwards from the first point while it rises gently. */
 function followHull(points: readonly Point[]): Point[] {
   const line = points.slice(0, 1);
   let rest = points.slice(1);
   for (let last = line[0]; last && rest.length > 0; last = line.at(-1)) {
     const rise = ({ x, y }: Point): number => (last!.y - y) / Math.abs(x - last!.x);
     const next = rest.reduce((best, point) => (rise(point) <= rise(best) ? point : best));
-    if (rise(next) > STEEPEST) break;
+    if (rise(next) > MAX_SLOPE) break;
     line.push(next);
     rest = rest.filter(({ x }) => Math.abs(x - line[0]!.x) > Math.abs(next.x - line[0]!.x));
   }

@@ -13,11 +13,11 @@ import {
 import { makeShot, paint, pasteOver, SIDE_PX } from './sample.ts';
 
 const random = createRandom(7);
-/** About normal, standard deviation 1: twelve uniform numbers. */
+/** Approximately normal with standard deviation 1: the sum of twelve uniform numbers. */
 const normal = () => Array.from({ length: 12 }, () => random.between(0, 1)).reduce((a, b) => a + b) - 6;
 
 describe('grain', () => {
-  it('is the standard deviation of what was added to a slope', () => {
+  it('is the standard deviation of noise added to a gradient', () => {
     const noisy = (sigma: number) =>
       measureGrain(paint((x) => Math.round(60 + x * 0.5 + sigma * normal()))).sigma;
     expect(noisy(2)).toBeGreaterThan(1.6);
@@ -25,29 +25,29 @@ describe('grain', () => {
     expect(noisy(0.001)).toBeLessThan(0.4);
   });
 
-  it('is not looked for where there are edges', () => {
+  it('ignores edges', () => {
     expect(measureGrain(paint((x) => (x % 2 === 0 ? 0 : 200)))).toEqual({ sigma: 0, equal: 0 });
   });
 
-  it('has equal neighbours in a slope without dither', () => {
+  it('has equal neighbors in a gradient without dither', () => {
     expect(measureGrain(paint((x) => Math.floor(100 + x / 8))).equal).toBeGreaterThan(0.8);
     expect(measureGrain(paint((x) => Math.round(100 + x / 8 + normal()))).equal).toBeLessThan(0.4);
   });
 });
 
 describe('clipping', () => {
-  it('counts burnt and drowned pixels', () => {
+  it('counts clipped highlights and shadows', () => {
     const found = measureClipping(paint((x) => (x < 32 ? 255 : x < 48 ? 1 : 128)));
     expect(found).toEqual({ white: 0.25, black: 0.125 });
   });
 
-  it('does not take a full red for white', () => {
+  it('does not count saturated red as white', () => {
     expect(measureClipping(paint(() => [255, 0, 0]))).toEqual({ white: 0, black: 0 });
   });
 });
 
 describe('clutter', () => {
-  it('is the mean step to the next pixel', () => {
+  it('is the mean difference to the next pixel', () => {
     expect(measureClutter(paint((x) => (x % 2) * 10))).toBeCloseTo(5);
     expect(measureClutter(paint(() => 77))).toBe(0);
   });
@@ -69,14 +69,14 @@ describe('the sharpness of the wall', () => {
     expect(measureWallSharpness({ ...shot, wall, picture })).toBeCloseTo(0.25, 1);
   });
 
-  it('is not asked for in a flat lay', () => {
+  it('does not apply to a flat lay', () => {
     expect(measureWallSharpness(makeShot({ composition: 'flatlay' }))).toBeUndefined();
   });
 });
 
-describe("the wall's colour", () => {
-  it('is what most of the wall has, not the mean with what hangs before it', () => {
-    // Navy with a golden disc: the mean of both is a grey olive.
+describe("the wall's color", () => {
+  it('is the dominant color of the wall, not the mean with things in front of it', () => {
+    // Navy with a golden disc: the mean of both is a grayish olive.
     const plate = paint((x) => (x < 40 ? [212, 168, 60] : [40, 55, 105]));
     const color = findWallColor(makeShot({ plate }))!;
     expect(color.h).toBeGreaterThan(255);
@@ -84,7 +84,7 @@ describe("the wall's colour", () => {
     expect(color.l).toBeLessThan(0.4);
   });
 
-  it('is looked for on the wall alone', () => {
+  it('is measured on the wall only', () => {
     const plate = paint((_, y) => (y < 40 ? [190, 70, 60] : [60, 150, 70]));
     const wall = new Uint8Array(SIDE_PX * SIDE_PX).fill(1, 0, 40 * SIDE_PX);
     expect(findWallColor(makeShot({ plate, wall }))!.h).toBeLessThan(45);
@@ -95,13 +95,13 @@ describe("the wall's colour", () => {
 describe('likeness', () => {
   const disc = (cx: number) => paint((x, y) => (Math.hypot(x - cx, y - 64) < 30 ? 60 : 180));
 
-  it('is complete between a plate and its brighter print', () => {
+  it('is perfect between a plate and its brighter copy', () => {
     const bright = paint((x, y) => (Math.hypot(x - 64, y - 64) < 30 ? 70 : 200));
     expect(compareHashes(describeLikeness(disc(64)), describeLikeness(bright))).toBeLessThan(6);
     expect(compareMeans(describeLikeness(disc(64)), describeLikeness(bright))).toBeGreaterThan(0.03);
   });
 
-  it('falls when things stand elsewhere', () => {
+  it('decreases if things move', () => {
     expect(compareHashes(describeLikeness(disc(40)), describeLikeness(disc(90)))).toBeGreaterThan(14);
   });
 });

@@ -1,15 +1,18 @@
-/** Measures of the empty set: noise, banding, clipping, clutter, sharpness of the wall, its colour, and likeness of two sets. */
+/**
+ * Measures of the empty set: noise, banding, clipping, clutter, sharpness and color of the wall, and
+ * similarity of sets.
+ */
 
 import type { RgbImage } from '../../src/pixels.ts';
 import { type Oklch, oklabFromRgb, oklchFromOklab } from '../../src/scenes/oklch.ts';
 import { coverCanvas, distanceTo, lumaOf, type Shot } from './picture.ts';
 
-/** Sum of the luma steps across and down under which a neighbourhood is smooth, of 255. */
+/** Maximum sum of horizontal and vertical luma differences in a smooth neighborhood, out of 255. */
 const SMOOTH = 8;
 
 /**
- * Noise (Immerkaer 1996: mean response of a mask that ignores edges and slopes) and the share of neighbours with equal
- * bytes, which is high where a slope comes in bands; both on smooth pixels only.
+ * Noise (Immerkaer 1996: mean response of a mask that is insensitive to edges and gradients) and the fraction
+ * of equal neighboring pixels, which is high for banded gradients; both on smooth pixels only.
  */
 export function measureGrain(plate: RgbImage): { readonly sigma: number; readonly equal: number } {
   const { width, height, data } = plate;
@@ -33,7 +36,7 @@ export function measureGrain(plate: RgbImage): { readonly sigma: number; readonl
   return { sigma: (Math.sqrt(Math.PI / 2) * sum) / (6 * count), equal: equal / count };
 }
 
-/** Shares of pixels whose channels are all at least 254, and all at most 2. */
+/** Fractions of pixels whose channels are all at least 254, and all at most 2. */
 export function measureClipping({ data }: RgbImage): { readonly white: number; readonly black: number } {
   let white = 0;
   let black = 0;
@@ -46,7 +49,10 @@ export function measureClipping({ data }: RgbImage): { readonly white: number; r
   return { white: (3 * white) / data.length, black: (3 * black) / data.length };
 }
 
-/** Mean step of luma to the next pixel, across and down, of 255. For pictures of about 512 px: larger ones step less. */
+/**
+ * Mean luma difference of adjacent pixels, out of 255. For pictures of about 512 px; larger ones have smaller
+ * differences.
+ */
 export function measureClutter(plate: RgbImage): number {
   const { width, height } = plate;
   const luma = lumaOf(plate);
@@ -60,14 +66,14 @@ export function measureClutter(plate: RgbImage): number {
   return sum / (2 * (width - 1) * (height - 1));
 }
 
-/** What lies this near to an edge of the wall or of the product is left out, pixels of the half-size picture. */
+/** Excluded distance from edges of the wall and the product, in pixels of the half-size picture. */
 const EDGE_PX = 3;
-/** The sharpest steps: a smooth product is in focus too, and shows it at its few edges. */
+/** A high percentile: a smooth product is in focus, too, but shows it only at its few edges. */
 const SHARPEST = 0.995;
 
 /**
- * The wall's sharpest details over the product's: the response of the Laplacian of luma that one in 200 pixels exceeds,
- * at half size, where grain does not count. Undefined in a flat lay, whose ground is in focus.
+ * Ratio of the wall's sharpest details to the product's: the Laplacian of luma that one in 200 pixels
+ * exceeds, at half size, where grain has no effect. Undefined in a flat lay, whose ground is in focus.
  */
 export function measureWallSharpness(shot: Shot): number | undefined {
   if (shot.plan.composition === 'flatlay') return undefined;
@@ -103,8 +109,8 @@ function findSharpest(picture: RgbImage, isPart: (pixel: number) => boolean): nu
 const HUE_BIN_DEG = 5;
 
 /**
- * The wall's colour: the mode of its hues, weighted by chroma, since the mean of a wall with a golden disc before it is
- * nobody's colour; lightness and chroma are the medians of what has that hue. Undefined without a wall.
+ * The wall's color: the mode of its hues, weighted by chroma, because the mean would mix in props such as a
+ * golden disc; lightness and chroma are the medians at that hue. Undefined without a wall.
  */
 export function findWallColor({ plate, wall }: Pick<Shot, 'plate' | 'wall'>): Oklch | undefined {
   const colors: Oklch[] = [];
@@ -126,18 +132,21 @@ export function findWallColor({ plate, wall }: Pick<Shot, 'plate' | 'wall'>): Ok
   return { l: middle(near.map(({ l }) => l)), c: middle(near.map(({ c }) => c)), h: hue };
 }
 
-/** What is kept of a set to compare it with the others of its list. */
+/** Features of a set for comparing it with the others of its list. */
 export interface Likeness {
-  /** 64 signs, see `hashPlate`. */
+  /** 64 signs, see `describeLikeness`. */
   readonly hash: readonly boolean[];
-  /** Mean colour, OKLab. */
+  /** Mean color, OKLab. */
   readonly mean: readonly [l: number, a: number, b: number];
 }
 
 const HASHED_SIDE = 32;
 const HASH_SIDE = 8;
 
-/** A perceptual hash: signs of the 64 lowest frequencies of a 32 x 32 luma thumbnail against their median (pHash, Zauner 2010). */
+/**
+ * Perceptual hash: signs of the 64 lowest frequencies of a 32 x 32 luma thumbnail relative to their median
+ * (pHash, Zauner 2010).
+ */
 export function describeLikeness(plate: RgbImage): Likeness {
   const { width, height, data } = plate;
   const thumb = new Float64Array(HASHED_SIDE * HASHED_SIDE);
@@ -172,12 +181,12 @@ function transform(thumb: Float64Array, u: number, v: number): number {
   return sum;
 }
 
-/** Signs of 64 that differ. */
+/** Hamming distance of the hashes, out of 64. */
 export function compareHashes(one: Likeness, other: Likeness): number {
   return one.hash.filter((sign, i) => sign !== other.hash[i]).length;
 }
 
-/** Distance of the mean colours, OKLab. */
+/** OKLab distance of the mean colors. */
 export function compareMeans(one: Likeness, other: Likeness): number {
   return Math.hypot(...one.mean.map((value, c) => value - other.mean[c]!));
 }

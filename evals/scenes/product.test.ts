@@ -9,33 +9,33 @@ import {
 import { drawProduct, makeShot, paint, pasteOver, SIDE_PX } from './sample.ts';
 
 describe("the product's pixels", () => {
-  it('are unchanged where the picture shows the cutout', () => {
+  it('are unchanged if the picture shows the cutout', () => {
     const shot = makeShot();
     expect(measureProductChange(shot, shot.picture.data)).toEqual({ max: 0, mean: 0 });
   });
 
-  it('are changed by one level in one pixel deep inside', () => {
+  it('detect a change of one level in one pixel deep inside', () => {
     const shot = makeShot();
     const data = Uint8Array.from(shot.picture.data);
     data[(70 * SIDE_PX + 60) * 3]!++;
     expect(measureProductChange(shot, data)?.max).toBeGreaterThan(0.2);
   });
 
-  it('may take light at the rim', () => {
+  it('tolerate light wrap at the rim', () => {
     const shot = makeShot();
     const data = Uint8Array.from(shot.picture.data);
     data[(70 * SIDE_PX + 45) * 3]! += 50;
     expect(measureProductChange(shot, data)?.max).toBe(0);
   });
 
-  it('cannot be judged in a wire', () => {
+  it('cannot be measured for a wire', () => {
     const product = { ...drawProduct(6, 60, () => true), x: 60, y: 40 };
     expect(measureProductChange(makeShot({ product }), makeShot().picture.data)).toBeUndefined();
   });
 });
 
 describe("the product's place", () => {
-  it('is told in shares of the frame', () => {
+  it('is given in fractions of the frame', () => {
     const place = measurePlace(makeShot());
     expect(place.width).toBe(40 / SIDE_PX);
     expect(place.height).toBe(60 / SIDE_PX);
@@ -44,14 +44,14 @@ describe("the product's place", () => {
     expect(place.offCenter).toBe(0);
   });
 
-  it('is off the middle when the box is, or what is in it', () => {
+  it('is off-center if the box or its content is', () => {
     const shifted = { ...drawProduct(40, 60, () => true), x: 50, y: 40 };
     expect(measurePlace(makeShot({ product: shifted })).offCenter).toBeCloseTo(6 / SIDE_PX);
     const lopsided = { ...drawProduct(40, 60, (x, y) => x < 20 || y < 4), x: 44, y: 40 };
     expect(measurePlace(makeShot({ product: lopsided })).offCenter).toBeLessThan(-0.05);
   });
 
-  it('has no border left where the product touches the frame', () => {
+  it('has no border if the product touches the frame', () => {
     const product = { ...drawProduct(40, 60, () => true), x: 0, y: 40 };
     expect(measurePlace(makeShot({ product })).border).toBe(0);
   });
@@ -62,11 +62,11 @@ describe('the rim', () => {
   for (let y = 0; y < 60; y++) half.image.data[(y * 40 + 39) * 4 + 3] = 128;
   const product = { ...half, x: 44, y: 40 };
 
-  it('is clean where it mixes both sides', () => {
+  it('is clean if it mixes both sides', () => {
     expect(measureHalo(makeShot({ product }))).toBe(0);
   });
 
-  it('is a halo where it is brighter than both', () => {
+  it('is a halo if it is brighter than both', () => {
     const picture = pasteOver(
       paint(() => 200),
       product,
@@ -77,12 +77,12 @@ describe('the rim', () => {
 });
 
 describe('separation', () => {
-  it('is the distance of the colours on both sides', () => {
-    // OKLab lightness of the greys 120 and 200 is 0.573 and 0.833.
+  it('is the distance of the colors on both sides', () => {
+    // The OKLab lightness of grays 120 and 200 is 0.573 and 0.833.
     expect(measureSeparation(makeShot())).toBeCloseTo(0.26, 2);
   });
 
-  it('is none for a grey thing on the same grey', () => {
+  it('is zero for a gray product on the same gray', () => {
     expect(measureSeparation(makeShot({ plate: paint(() => 120) }))).toBeCloseTo(0, 5);
   });
 });
@@ -90,7 +90,7 @@ describe('separation', () => {
 describe('a clash', () => {
   const green = paint(() => [40, 170, 60]);
 
-  it('is measured between strong colours only', () => {
+  it('is measured only between strong colors', () => {
     const clash = measureClash(makeShot({ plate: green, mainColor: { l: 0.7, c: 0.15, h: 105 } }));
     expect(clash).toBeGreaterThan(30);
     expect(clash).toBeLessThan(50);

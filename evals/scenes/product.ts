@@ -1,9 +1,9 @@
-/** Measures of the product in a scene: are its pixels the photo's own, does it sit well, does it stand out, is its rim clean. */
+/** Measures of the product in a scene: whether its pixels are unchanged, its placement, its contrast, and its rim. */
 import { hueDistance, oklabFromRgb } from '../../src/scenes/oklch.ts';
 import { cielab, coverCanvas, distanceTo, type Shot } from './picture.ts';
 import { findWallColor } from './plate.ts';
 
-/** Deep inside: opaque, and this far from anything that is not, pixels. */
+/** Minimum distance in pixels of "deep inside" pixels from any that are not opaque. */
 const DEEP_PX = 4;
 
 function findDeep(shot: Shot): number[] {
@@ -13,8 +13,8 @@ function findDeep(shot: Shot): number[] {
 }
 
 /**
- * CIE 1976 colour difference between the scaled cutout and the `picture`, deep inside the product. Undefined for
- * things so thin that nothing is deep inside.
+ * CIE 1976 color difference between the scaled cutout and the `picture`, deep inside the product. Undefined
+ * for products too thin to have such pixels.
  */
 export function measureProductChange(
   shot: Shot,
@@ -37,13 +37,16 @@ export function measureProductChange(
 }
 
 export interface Place {
-  /** Of the product's box, shares of the frame. */
+  /** Size of the product's box, as fractions of the frame. */
   readonly width: number;
   readonly height: number;
-  /** Smallest distance to an edge of the frame, share of the side that it is measured along. */
+  /** Minimum distance to an edge of the frame, as a fraction of the side along which it is measured. */
   readonly border: number;
   readonly freeAbove: number;
-  /** From the middle of the frame to the product's centre of area, share of the width; to the right is positive. */
+  /**
+   * Horizontal offset of the product's centroid from the center of the frame, as a fraction of the width;
+   * right is positive.
+   */
   readonly offCenter: number;
 }
 
@@ -75,10 +78,10 @@ export function measurePlace(shot: Shot): Place {
 const CLEAR = 13;
 const SOLID = 242;
 const REACH_PX = 4;
-/** CIE L*: what nobody overlooks. */
+/** CIE L*: a clearly visible difference. */
 const VISIBLE = 8;
 
-/** Share of the rim's pixels that are brighter by 8 L* than both the product and the set within 4 px: a halo. */
+/** Halo: fraction of rim pixels that are brighter by 8 L* than both the product and the set within 4 px. */
 export function measureHalo(shot: Shot): number {
   const { width, height, picture } = shot;
   const cover = coverCanvas(shot);
@@ -101,7 +104,7 @@ export function measureHalo(shot: Shot): number {
         else if (cover[at]! < CLEAR) outside = Math.max(outside, lightness[at]!);
       }
     }
-    // Glass and wires have no two sides here.
+    // Skips glass and wires, which do not have both sides here.
     if (inside < 0 || outside < 0) continue;
     rim++;
     if (lightness[i]! > Math.max(inside, outside) + VISIBLE) bright++;
@@ -109,12 +112,12 @@ export function measureHalo(shot: Shot): number {
   return rim === 0 ? 0 : bright / rim;
 }
 
-/** Between these distances from the outline, pixels, lie the two rings that are compared. */
+/** Distance in pixels of the two compared rings from the outline. */
 const RING_PX = [3, 10] as const;
 
 /**
- * OKLab distance across the outline: around each outline pixel the mean colour of the product's ring against that of
- * the set's ring; the median, since a product may melt into its shadow at the foot.
+ * OKLab distance across the outline: at each outline pixel, the mean color of the product's ring against that
+ * of the set's. The median, since a product may blend into its shadow at the foot.
  */
 export function measureSeparation(shot: Shot): number {
   const { width, height, picture } = shot;
@@ -173,10 +176,10 @@ function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-/** Colours of at least this chroma (OKLCH) can clash. */
+/** Minimum chroma (OKLCH) of colors that can clash. */
 const STRONG_CHROMA = 0.12;
 
-/** Degrees of hue between the product and the wall; undefined where one of them is too grey to clash. */
+/** Hue difference between product and wall in degrees; undefined if one of them is too gray to clash. */
 export function measureClash(shot: Shot): number | undefined {
   const wall = findWallColor(shot);
   const own = shot.features.mainColor;

@@ -32,13 +32,13 @@ describe('the score of a prompt', () => {
     expect(scorePrompt(asked, planOf(), blue)).toEqual({ promptMaterial: 0 });
   });
 
-  it('compares the wall that is seen with the colour that was asked for', () => {
+  it('compares the visible wall with the requested color', () => {
     const asked = { prompt: 'dark blue wall', wallHue: 255, isDark: true };
     expect(scorePrompt(asked, planOf(), { ...blue, h: 275 })).toEqual({ promptHue: 20, promptDark: 0.6 });
     expect(scorePrompt(asked, planOf(), { ...blue, c: 0.01 })).not.toHaveProperty('promptHue');
   });
 
-  it('compares the paint of the stand with its own colour', () => {
+  it('compares the stand’s paint with its requested color', () => {
     expect(scorePrompt({ prompt: 'yellow stand', pedestalHue: 95 }, planOf(), blue).promptPaint).toBeLessThan(
       15,
     );
@@ -55,7 +55,7 @@ describe('the score of a prompt', () => {
     expect(parts({ composition: 'steps' })).toBe(0);
   });
 
-  it('does not ask for what the product cannot do', () => {
+  it('ignores compositions that do not suit the product', () => {
     const asked = { prompt: 'flat lay', composition: 'flatlay' } as const;
     expect(scorePrompt(asked, planOf(), blue)).toEqual({});
   });

@@ -1,14 +1,14 @@
-/** Holds the scene that answers a prompt against what the prompt asks for. */
+/** Scores a scene against the requests of its prompt. */
 import { hueDistance, type Oklch, oklchFromHex } from '../../src/scenes/oklch.ts';
 import type { PromptCase } from '../../src/scenes/prompt/prompt-cases.ts';
 import { compositionParts } from '../../src/scenes/sets/compositions.ts';
 import type { ScenePlan } from '../../src/studio/scene-plan.ts';
 import type { Findings } from './criteria.ts';
 
-/** Greyer walls have no hue to be held to. */
-const COLOURED = 0.04;
+/** Minimum chroma of a wall whose hue is checked. */
+const MIN_CHROMA = 0.04;
 
-/** `wall` is the colour measured on the plate; undefined where no wall is seen. */
+/** `wall` is the color measured on the plate; undefined if no wall is visible. */
 export function scorePrompt(asked: PromptCase, plan: ScenePlan, wall: Oklch | undefined): Findings {
   const [, , pedestal, accent] = plan.palette.map(oklchFromHex);
   const paints = [
@@ -18,7 +18,7 @@ export function scorePrompt(asked: PromptCase, plan: ScenePlan, wall: Oklch | un
   const parts = listParts(asked, plan);
   return {
     ...(asked.material === undefined ? {} : { promptMaterial: hasMaterial(asked.material, plan) ? 1 : 0 }),
-    ...(asked.wallHue === undefined || !wall || wall.c <= COLOURED
+    ...(asked.wallHue === undefined || !wall || wall.c <= MIN_CHROMA
       ? {}
       : { promptHue: hueDistance(wall.h, asked.wallHue) }),
     ...(asked.isDark && wall ? { promptDark: wall.l } : {}),
@@ -33,7 +33,7 @@ function hasMaterial(material: PromptCase['material'], plan: ScenePlan): boolean
   return finishes.some((finish) => finish.material === material);
 }
 
-/** Whether each asked thing is there; a composition only where the product can be set up in it. */
+/** Whether each requested thing is present; a composition only if it suits the product's staging. */
 function listParts(asked: PromptCase, plan: ScenePlan): boolean[] {
   const shapes = [...plan.backProps, ...plan.sideProps].map(({ shape }) => shape);
   const [red, , blue] = plan.key.color;

@@ -1,4 +1,4 @@
-/** Synthetic pictures of a scene, for the tests of its measures. */
+/** Synthetic scene pictures for the tests of the measures. */
 import type { RgbImage } from '../../src/pixels.ts';
 import type { ProductFeatures } from '../../src/scenes/product-features.ts';
 import type { ScenePlan } from '../../src/studio/scene-plan.ts';
@@ -8,7 +8,7 @@ type Paint = (x: number, y: number) => readonly [r: number, g: number, b: number
 
 export const SIDE_PX = 128;
 
-/** Opaque grey of 120 where it is covered. */
+/** Opaque gray of 120 where it is covered. */
 export function drawProduct(
   width: number,
   height: number,
@@ -38,14 +38,14 @@ interface Wish {
   readonly wall?: Uint8Array;
   readonly shaded?: Uint8Array;
   readonly horizonRow?: number;
-  /** Of the key, degrees. */
+  /** Azimuth of the key light, in degrees. */
   readonly az?: number;
   readonly composition?: ScenePlan['composition'];
   readonly roughness?: number;
   readonly mainColor?: ProductFeatures['mainColor'];
 }
 
-/** A grey box, 40 wide and 60 high, in the middle of an even light wall, standing on row 100, unless told otherwise. */
+/** By default a gray box, 40 wide and 60 high, in the middle of a uniform light wall, standing on row 100. */
 export function makeShot(wish: Wish = {}): Shot {
   const plate = wish.plate ?? paint(() => 200);
   const grounded = wish.grounded ?? plate;

@@ -13,7 +13,7 @@ import {
 const FOOT_ROW = 99;
 
 describe('contact', () => {
-  it('is the light that is left below the foot', () => {
+  it('is the fraction of light below the foot', () => {
     const grounded = paint((_, y) =>
       y === FOOT_ROW + 1 ? 100 : y > FOOT_ROW && y < FOOT_ROW + 4 ? 170 : 200,
     );
@@ -22,7 +22,7 @@ describe('contact', () => {
     expect(twenty).toBe(1);
   });
 
-  it('is none under a thing that floats', () => {
+  it('is absent below a floating product', () => {
     expect(measureContact(makeShot())).toEqual([1, 1, 1, 1]);
   });
 
@@ -34,22 +34,22 @@ describe('contact', () => {
 describe("the shadow's side", () => {
   const darkRight = paint((x, y) => (x > 84 && x < 110 && y > 80 && y < 100 ? 120 : 200));
 
-  it('is away from a key on the left', () => {
+  it('is away from a key light on the left', () => {
     expect(measureShadowSide(makeShot({ grounded: darkRight, az: -45 }))).toBeGreaterThan(0.3);
   });
 
-  it('is wrong on the side of the key', () => {
+  it('is wrong toward the key light', () => {
     expect(measureShadowSide(makeShot({ grounded: darkRight, az: 45 }))).toBeLessThan(-0.3);
   });
 
-  it('is told by the cast shadow, not by a pot whose light the product hides', () => {
+  it('is measured by the cast shadow, not by ambient occlusion on a pot', () => {
     const withPot = paint((x, y) => (x < 30 || (x > 84 && x < 110 && y > 80 && y < 100) ? 120 : 200));
     const shaded = Uint8Array.from({ length: SIDE_PX * SIDE_PX }, (_, i) => (i % SIDE_PX < 30 ? 0 : 1));
     expect(measureShadowSide(makeShot({ grounded: withPot, az: -45 }))).toBeLessThan(0);
     expect(measureShadowSide(makeShot({ grounded: withPot, az: -45, shaded }))).toBeGreaterThan(0.3);
   });
 
-  it('is neither without a shadow, and not asked for with the light behind the camera', () => {
+  it('is zero without a shadow, and does not apply with the light behind the camera', () => {
     expect(measureShadowSide(makeShot())).toBe(0);
     expect(measureShadowSide(makeShot({ grounded: darkRight, az: 3 }))).toBeUndefined();
   });
@@ -64,7 +64,7 @@ describe('the width of an edge', () => {
     expect(width).toBeLessThanOrEqual(18);
   });
 
-  it('is unknown where it does not come down', () => {
+  it('is undefined if the profile does not fall off', () => {
     expect(measureEdgeWidth([0.5, 0.5, 0.4])).toBeUndefined();
     expect(measureEdgeWidth([0, 0, 0])).toBeUndefined();
   });
@@ -84,15 +84,15 @@ describe('reflection', () => {
   const shot = (grounded: ReturnType<typeof paint>, roughness = 0.1) =>
     makeShot({ product: striped.product, grounded, roughness });
 
-  it('finds the stripes of the product again', () => {
+  it('detects the reflected stripes of the product', () => {
     expect(measureReflection(shot(mirrored(210, 180)))).toBeGreaterThan(0.9);
   });
 
-  it('is not fooled by stripes that are dark where the product is bright', () => {
+  it('is not fooled by inverted stripes', () => {
     expect(measureReflection(shot(mirrored(180, 210)))).toBeLessThan(-0.9);
   });
 
-  it('is not asked for on rough ground or of a thing of one tone', () => {
+  it('does not apply to rough ground or a product of one tone', () => {
     expect(measureReflection(shot(mirrored(210, 180), 0.5))).toBeUndefined();
     expect(measureReflection(makeShot({ roughness: 0.1, grounded: mirrored(210, 180) }))).toBeUndefined();
   });
@@ -102,12 +102,12 @@ describe('the horizon', () => {
   const wallDownTo = (row: number) => new Uint8Array(SIDE_PX * SIDE_PX).fill(1, 0, row * SIDE_PX);
   const at = (row: number) => makeShot({ horizonRow: row, wall: wallDownTo(row) });
 
-  it('is told in product heights above the foot', () => {
+  it('is given in product heights above the foot', () => {
     expect(measureHorizon(at(70))).toBe(0.5);
     expect(measureHorizon(at(106))).toBeCloseTo(-0.1);
   });
 
-  it('is not asked for where nobody sees it', () => {
+  it('does not apply if it is invisible', () => {
     expect(measureHorizon(makeShot({ wall: wallDownTo(70) }))).toBeUndefined();
     expect(measureHorizon(at(400))).toBeUndefined();
     expect(measureHorizon(makeShot({ horizonRow: 70 }))).toBeUndefined();

@@ -1,12 +1,12 @@
-/** Measures of how the product stands in its set: contact, the cast shadow's side, edges, mirror image, horizon. */
+/** Measures of the product's grounding: contact shadow, side of the cast shadow, edge width, reflection, horizon. */
 import { coverCanvas, findFoot, luminanceAt, type Shot } from './picture.ts';
 
-/** Distances below the foot at which light is compared, pixels of a picture whose shorter side is 512. */
+/** Distances below the foot at which light is compared, in pixels of a picture whose shorter side is 512. */
 const STEPS_PX = [1, 3, 8, 20] as const;
 
 /**
- * Luminance just below the foot as a share of the empty set's, at 1, 3, 8 and 20 px (scaled with the picture).
- * Undefined for a flat lay, which has no foot.
+ * Luminance just below the foot as a fraction of the empty set's, at 1, 3, 8 and 20 px (scaled with the
+ * picture). Undefined for a flat lay, which has no foot.
  */
 export function measureContact(shot: Shot): readonly [number, number, number, number] | undefined {
   if (shot.plan.composition === 'flatlay') return undefined;
@@ -26,9 +26,9 @@ export function measureContact(shot: Shot): readonly [number, number, number, nu
 }
 
 /**
- * Where the centre of the darkening in the cast shadow lies from the foot's (of a flat lay, from the
- * product's), in product widths; positive is the side away from the key. Room light that the product hides, on all its
- * sides, does not count. Undefined where the key comes from the camera's own side, so that there is no side to tell.
+ * Offset of the cast shadow's centroid from the foot's center (in a flat lay, from the product's), in product
+ * widths; positive is away from the key light. Excludes ambient occlusion, which has no side. Undefined if
+ * the key light comes from the camera's direction.
  */
 export function measureShadowSide(shot: Shot): number | undefined {
   const { plate, grounded, shaded, width, height, plan, product } = shot;
@@ -51,8 +51,8 @@ export function measureShadowSide(shot: Shot): number | undefined {
 }
 
 /**
- * From the deepest part outwards: steps from the last value over 90 % of the depth to the first under 10 %. Undefined
- * where the profile never comes down.
+ * Width from the maximum outwards: from the last value over 90 % of the depth to the first below 10 %.
+ * Undefined if the profile does not fall off.
  */
 export function measureEdgeWidth(
   drops: readonly number[],
@@ -64,16 +64,16 @@ export function measureEdgeWidth(
   return { width: end - start, depth };
 }
 
-/** Rougher ground mirrors nothing that could be compared. */
+/** Rougher ground has no comparable reflection. */
 const MIRROR_ROUGHNESS = 0.2;
-/** The strip under the foot that is compared: from and to, shares of the picture's height. */
+/** Start and end of the compared strip below the foot, as fractions of the picture's height. */
 const STRIP = [0.006, 0.04] as const;
-/** A product of one tone has no pattern to find again, standard deviation of luminance along a row. */
+/** Minimum standard deviation of luminance along a row: a product of one tone has no pattern to detect. */
 const PATTERN = 0.02;
 
 /**
- * Mean correlation along rows of the product's lowest strip, upside down, with what the product changes in the set
- * below it. Undefined on rough ground and for products of one tone.
+ * Mean correlation along rows between the product's mirrored lowest strip and the change of the set below it.
+ * Undefined on rough ground and for products of one tone.
  */
 export function measureReflection(shot: Shot): number | undefined {
   const { plan, width, height } = shot;
@@ -106,15 +106,15 @@ function correlate(pairs: readonly (readonly [number, number])[]): { correlation
   return { correlation: varA * varB === 0 ? 0 : both / Math.sqrt(varA * varB), spread: Math.sqrt(varA) };
 }
 
-/** The line counts as seen where it parts wall from ground in this share of the columns. */
+/** The line is visible if it separates wall from ground in at least this fraction of the columns. */
 const SEEN = 0.1;
-/** Wider products set the scale of a scene by their width. */
+/** Products of a larger aspect ratio set a scene's scale by their width. */
 const WIDEST = 1.35;
 
 /**
- * Height of the line between ground and wall above the foot, as a share of the product's height; of wide products, of
- * the height that sets the scene's scale. Undefined where nobody sees the line, and on a shelf or in a flat lay, which
- * have none.
+ * Height of the line between ground and wall above the foot, as a fraction of the product's height (for wide
+ * products, of the height that sets the scene's scale). Undefined if the line is invisible, and on a shelf or
+ * in a flat lay, which have none.
  */
 export function measureHorizon(shot: Shot): number | undefined {
   const { horizonRow, width, height, wall, plan, product } = shot;

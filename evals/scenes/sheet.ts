@@ -1,4 +1,4 @@
-/** A labelled contact sheet of scenes. */
+/** A labeled contact sheet of scenes. */
 import sharp, { type OverlayOptions } from 'sharp';
 import type { SampleProduct } from '../../scripts/docs/sample-products.ts';
 import { drawSampleScene } from '../../scripts/docs/scene-gallery-picture.ts';
@@ -13,7 +13,7 @@ export interface SheetCell {
 }
 
 const CELL_PX = 320;
-/** Two lines. */
+/** Two lines of text. */
 const LABEL_PX = 32;
 const GAP_PX = 6;
 
@@ -43,7 +43,7 @@ export async function drawSheet(cells: readonly SheetCell[]): Promise<Buffer> {
     .toBuffer();
 }
 
-/** As text, not SVG: `read-image`, which cut the products out, has blocked that loader for the whole process. */
+/** Uses text instead of SVG, because `read-image` blocks the SVG loader for the whole process. */
 function writeLabel(label: string): Promise<Buffer> {
   const safe = label.replace(/[&<>]/g, (sign) => `&#${sign.codePointAt(0)};`);
   return sharp({ text: { text: safe, font: 'sans 9', width: CELL_PX, dpi: 96 } })

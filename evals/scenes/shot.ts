@@ -1,4 +1,7 @@
-/** One scene drawn for measuring: the empty set, the set with the product's light, the picture, and where things are in it. */
+/**
+ * Renders one scene for measuring: the empty set, the set with the product's light, the picture, and masks of
+ * its parts.
+ */
 
 import type { SampleProduct } from '../../scripts/docs/sample-products.ts';
 import { readSubject } from '../../src/rendering/read-subject.ts';
@@ -12,9 +15,9 @@ import { stageScene } from '../../src/studio/stage-scene.ts';
 import type { MaterialSettings, StudioScene } from '../../src/studio/studio-scene.ts';
 import { findFoot, luminanceAt, type PlacedProduct, type Shot } from './picture.ts';
 
-/** Longer side of the small pictures that only say what is where and what is lit. */
+/** Longer side of the small probe pictures, which only locate the wall and the lit areas. */
 const PROBE_PX = 160;
-/** A wall of 1 in even light of 1, with all else black: coded values over this are wall. */
+/** Threshold of 8-bit values for a white wall in uniform light with everything else black. */
 const WALL_FROM = 110;
 
 export async function drawShot(plan: ScenePlan, product: SampleProduct, longEdgePx: number): Promise<Shot> {
@@ -58,7 +61,7 @@ async function placeProduct(scene: StudioScene, canvas: Size, { cutoutPng, bound
   return { image: scaleSubject(subject, box), x: box.x, y: box.y };
 }
 
-/** 1 where the plate shows the wall (of a flat lay: the ground), found by drawing it white among black things. */
+/** 1 where the plate shows the wall (in a flat lay: the ground), found by rendering it white among black objects. */
 async function findWall(scene: StudioScene, probe: Size, canvas: Size): Promise<Uint8Array> {
   const wall = scene.backdrop?.wall ?? 'surface';
   const paint = (color: string): MaterialSettings => ({ kind: 'matte', color, roughness: 1, f0: 0.02 });
@@ -93,16 +96,16 @@ async function renderProbe(scene: StudioScene, size: Size, product?: PlacedProdu
 }
 
 interface KeyProbe {
-  /** Share of the key that gobo and props let through to the line of the foot. */
+  /** Fraction of the key light that gobo and props transmit to the foot line. */
   readonly footVisibility: number;
-  /** 1 where the product takes the key away; as large as the canvas. */
+  /** 1 where the product blocks the key light; in the size of the canvas. */
   readonly shaded: Uint8Array;
 }
 
 const SHADED = 0.6;
 const UNLIT = 1e-3;
 
-/** The set lit by the key alone: with the product, without it, and without gobo and props as well. */
+/** Renders the set with the key light alone: with the product, without it, and without gobo and props, too. */
 async function probeKey(
   plan: ScenePlan,
   product: SampleProduct,
@@ -120,7 +123,7 @@ async function probeKey(
     const before = luminanceAt(plate!.data, at);
     if (before > UNLIT && luminanceAt(grounded!.data, at) < SHADED * before) shaded[i] = 1;
   }
-  // The product itself is left out, since it always shades its own back.
+  // Without the product, which always shades its own back.
   const shares = findFoot(placed).flatMap(({ x, y }) => {
     const at = Math.min(probe.height - 1, y + 1) * probe.width + x;
     const whole = luminanceAt(full.plate!.data, at);
@@ -138,7 +141,7 @@ function keepKey(scene: StudioScene): StudioScene {
   return { ...scene, environment, depthOfField: 0, tone: plainTone };
 }
 
-/** The pixel of a probe that shows what a pixel of the canvas shows. */
+/** The probe pixel that corresponds to a canvas pixel. */
 function probePixel(pixel: number, probe: Size, canvas: Size): number {
   const x = Math.floor((((pixel % canvas.width) + 0.5) * probe.width) / canvas.width);
   const y = Math.floor(((Math.floor(pixel / canvas.width) + 0.5) * probe.height) / canvas.height);

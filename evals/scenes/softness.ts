@@ -1,6 +1,6 @@
 /**
- * How soft cast shadows are, on a set whose geometry is known: in a real set the ground is seen so flat that one row of
- * pixels crosses a whole shadow.
+ * Measures the softness of cast shadows on a set of known geometry: in real sets the ground is so
+ * foreshortened that one row of pixels crosses a whole shadow.
  */
 import type { RgbaImage } from '../../src/pixels.ts';
 import { frameProduct, makeCamera, rowOf } from '../../src/studio/camera.ts';
@@ -10,12 +10,12 @@ import type { MeasuredCase } from './criteria.ts';
 import { luminanceAt } from './picture.ts';
 import { measureEdgeWidth } from './shadow.ts';
 
-/** Sun through a gobo, hard light, a small and a large softbox: what plans hold. */
+/** Sun through a gobo, hard light, a small and a large softbox, as used by plans. */
 const radiiDeg = [1.2, 2.5, 4.5, 9];
 const SIDE_PX = 512;
 const AZIMUTH_DEG = -35;
 const ELEVATION_DEG = 30;
-/** From the board to the wall, and the height at which the shadow on it is crossed, scene units. */
+/** Distance from the board to the wall, and the height at which its shadow is measured, in scene units. */
 const WALL_Z = -0.8;
 const CROSSED_Y = 0.25;
 
@@ -29,8 +29,9 @@ export async function measureSoftness(): Promise<MeasuredCase[]> {
 }
 
 /**
- * Width of the edge from 10 to 90 % over 2 d tan(radius), d from the board's edge to the wall along the light.
- * On the wall it lies askew by 1 / cos(azimuth). Infinite where no edge is seen.
+ * Ratio of the edge's width, 10 to 90 %, to 2 d tan(radius), where d is the distance from the board's edge to
+ * the wall along the light; the edge on the wall is widened by 1 / cos(azimuth). Infinite if no edge is
+ * found.
  */
 async function compareWithKey(radiusDeg: number): Promise<number> {
   const scene = setUpBoard(radiusDeg);

@@ -1,4 +1,4 @@
-/** Thread of `eval:scenes`: draws the scenes that it is sent, with and without the product, and measures them. */
+/** Worker thread of `eval:scenes`: renders scenes with and without the product, and measures them. */
 import { parentPort, workerData } from 'node:worker_threads';
 import sharp from 'sharp';
 import type { SampleProduct } from '../../scripts/docs/sample-products.ts';

@@ -40,7 +40,7 @@ const ROOM_BLUR = 1.2;
 const FAINT_BLUR = 3.5;
 const FAINT = { from: 0.3, to: 0.1 } as const;
 /** Beyond this distance behind a product of height 1, its shadow is invisible. */
-const MAX_DISTANCE = -2.6;
+const MIN_Z = -2.6;
 /** Treated as full light, so that the shadow ends before the frame does. */
 const UNSHADED = 0.985;
 const TAN = 0.21;
@@ -163,7 +163,7 @@ function layPoints(
   const depthOf = (cell: number): number =>
     -eyeY / Math.min(-1e-6, (1 - (2 * cell * grid.cellPx) / height) * tanY + shift);
   let top = 0;
-  while (top < grid.height - step && distance - depthOf(top) < MAX_DISTANCE) {
+  while (top < grid.height - step && distance - depthOf(top) < MIN_Z) {
     top += step;
   }
   const rows = Math.ceil((grid.height - top) / step) + 1 + margin;
