@@ -25,7 +25,7 @@ export interface Rim {
 /** Requires foreground colors. */
 export function measureRim(cutout: Picture): Rim {
   const { alpha: alphas, foreground } = cutout;
-  if (foreground === null) throw new Error('a rim without colours cannot be measured');
+  if (foreground === null) throw new Error('a rim without colors cannot be measured');
   let pixels = 0;
   let outliers = 0;
   for (let i = 0; i < alphas.length; i++) {

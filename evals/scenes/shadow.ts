@@ -109,7 +109,7 @@ function correlate(pairs: readonly (readonly [number, number])[]): { correlation
 /** The line is visible if it separates wall from ground in at least this fraction of the columns. */
 const SEEN = 0.1;
 /** Products of a larger aspect ratio set a scene's scale by their width. */
-const WIDEST = 1.35;
+const MAX_SCALE_WIDTH = 1.35;
 
 /**
  * Height of the line between ground and wall above the foot, as a fraction of the product's height (for wide
@@ -125,6 +125,6 @@ export function measureHorizon(shot: Shot): number | undefined {
   let seen = 0;
   for (let x = 0; x < width; x++) if (wall[above * width + x] === 1 && wall[below * width + x] === 0) seen++;
   if (seen < SEEN * width) return undefined;
-  const scale = Math.max(product.image.height, product.image.width / WIDEST);
+  const scale = Math.max(product.image.height, product.image.width / MAX_SCALE_WIDTH);
   return (product.y + product.image.height - horizonRow) / scale;
 }

@@ -20,11 +20,11 @@ beforeAll(async () => {
 });
 
 /** A JPEG of one row of colors, each a column of the picture, below a blue strip at its very top. */
-async function makeBackdrop(width: number, height: number, grey: (u: number) => number): Promise<Uint8Array> {
+async function makeBackdrop(width: number, height: number, gray: (u: number) => number): Promise<Uint8Array> {
   const data = Buffer.alloc(width * height * 3);
   for (let i = 0; i < width * height; i++) {
     const [x, y] = [i % width, Math.floor(i / width)];
-    const level = grey(x / width);
+    const level = gray(x / width);
     data.set(y < height / 4 ? [0, 0, 255] : [level, level, level], 3 * i);
   }
   return sharp(data, { raw: { width, height, channels: 3 } })
@@ -32,14 +32,14 @@ async function makeBackdrop(width: number, height: number, grey: (u: number) => 
     .toBuffer();
 }
 
-async function draw(asked: Partial<GroundOnBackdrop> & { readonly grey?: (u: number) => number } = {}) {
-  const { grey = () => 180, ...rest } = asked;
+async function draw(asked: Partial<GroundOnBackdrop> & { readonly gray?: (u: number) => number } = {}) {
+  const { gray = () => 180, ...rest } = asked;
   const picture = await groundOnBackdrop({
     cutoutPng,
     boundingBox,
     touchesEdges: [],
     madeBy: 'composite',
-    backdrop: { bytes: await makeBackdrop(300, 300, grey) },
+    backdrop: { bytes: await makeBackdrop(300, 300, gray) },
     ratio: '1:1',
     target,
     layout: {},
@@ -69,13 +69,13 @@ describe('groundOnBackdrop', () => {
   });
 
   it('casts a shadow toward the darker side of the floor, and darkens the contact', async () => {
-    const { at, foot } = await draw({ grey: (u) => 230 - 110 * u });
-    const bare = await draw({ grey: (u) => 230 - 110 * u, shadow: { kind: 'none' } });
+    const { at, foot } = await draw({ gray: (u) => 230 - 110 * u });
+    const bare = await draw({ gray: (u) => 230 - 110 * u, shadow: { kind: 'none' } });
     const kept = (x: number, y: number): number => at(x, y)[0]! / bare.at(x, y)[0]!;
     expect(kept(166, foot - 6)).toBeLessThan(kept(73, foot - 6) - 0.1);
     expect(kept(120, foot + 2)).toBeLessThan(0.8);
-    const turned = await draw({ grey: (u) => 120 + 110 * u });
-    const bareTurned = await draw({ grey: (u) => 120 + 110 * u, shadow: { kind: 'none' } });
+    const turned = await draw({ gray: (u) => 120 + 110 * u });
+    const bareTurned = await draw({ gray: (u) => 120 + 110 * u, shadow: { kind: 'none' } });
     const left = turned.at(73, foot - 6)[0]! / bareTurned.at(73, foot - 6)[0]!;
     const right = turned.at(166, foot - 6)[0]! / bareTurned.at(166, foot - 6)[0]!;
     expect(left).toBeLessThan(right - 0.1);

@@ -18,7 +18,7 @@ type DesignIllustration = SceneIllustration | PlainIllustration;
 export type IllustrationStore = ReturnType<typeof createIllustrationStore>;
 
 /** Maximum per design: more than 20 suggestions with distinct prompts. */
-const mostOfDesign = 200;
+const maxPerDesign = 200;
 
 interface Options {
   /** Called with the number of bytes by which the rows of a design grew. */
@@ -42,7 +42,7 @@ export function createIllustrationStore(
       .orderBy('illustrations.created_at', 'desc')
       .execute();
     const dropped = rows
-      .slice(mostOfDesign)
+      .slice(maxPerDesign)
       .filter(
         ({ id, used_at, state }) =>
           used_at === null && (state === null || state === 'failed') && !suggested.includes(id),

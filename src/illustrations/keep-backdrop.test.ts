@@ -62,8 +62,8 @@ describe("a caller's own backdrop", () => {
     await expect(refusing.keeper.keepBackdrop(upload)).rejects.toMatchObject({
       code: 'unsupported_image_format',
     });
-    const nobodys = { ...upload, accountId: 'acc_none' };
-    await expect(open().keeper.keepBackdrop(nobodys)).rejects.toThrow();
+    const foreign = { ...upload, accountId: 'acc_none' };
+    await expect(open().keeper.keepBackdrop(foreign)).rejects.toThrow();
     expect(await storedKeys()).toEqual([]);
   });
 

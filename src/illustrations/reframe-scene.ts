@@ -10,7 +10,7 @@ type SceneLayout = NonNullable<Mutations['layout']>;
 /** As for products on a caller's own backdrop. */
 const MARGIN = 0.14;
 /** From a more distant camera the product would be too small to see. */
-const LEAST_FILL = 0.05;
+const MIN_FILL = 0.05;
 
 /**
  * `scale` and `margin` change the framing: a smaller product shows more of the set. `x`, `y` and `align`
@@ -51,7 +51,7 @@ function fillFrame(plan: ScenePlan, { margin, scale }: SceneLayout): ScenePlan {
   const most = { fillH: 1 - border * Math.min(1, aspect), fillW: 1 - border * Math.min(1, 1 / aspect) };
   const fill = (axis: 'fillH' | 'fillW'): number => {
     const wanted = scale === undefined ? Math.min(plan.camera[axis], most[axis]) : scale * most[axis];
-    return Math.max(LEAST_FILL, wanted);
+    return Math.max(MIN_FILL, wanted);
   };
   return { ...plan, camera: { ...plan.camera, fillH: fill('fillH'), fillW: fill('fillW') } };
 }

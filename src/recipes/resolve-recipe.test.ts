@@ -57,7 +57,7 @@ describe('resolveRecipe', () => {
     expect(error.fields?.[0]?.pointer).toBe('/mutations/background/color');
   });
 
-  it('recolours solids and surface paper', () => {
+  it('recolors solids and surface paper', () => {
     const mutations: Mutations = { background: { color: '#ff8800' } };
     expect(resolveRecipe({ ...white, mutations }).backdrop).toEqual({ kind: 'solid', color: '#FF8800' });
     expect(resolveRecipe({ recipeId: 'Surface002', variant: '1:1', mutations }).backdrop).toMatchObject({

@@ -8,8 +8,8 @@ describe('a configured model', () => {
     const own = resolveModel({ model: 'openai:a:b', apiKey: 'k' }, 'image', providers);
     expect([own.provider, own.model, own.url.href]).toEqual(['openai', 'a:b', 'https://api.openai.com/v1']);
     expect(own.secrets).toEqual(['k']);
-    const told = { model: 'openai-compatible:a', baseUrl: 'http://gpu:8000/v1' };
-    const { url, secrets } = resolveModel(told, 'language', providers);
+    const given = { model: 'openai-compatible:a', baseUrl: 'http://gpu:8000/v1' };
+    const { url, secrets } = resolveModel(given, 'language', providers);
     expect([url.href, secrets]).toEqual(['http://gpu:8000/v1', []]);
   });
 

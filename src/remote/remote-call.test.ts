@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { startFakeServer } from '../illustrations/engines/testing/fake-server.ts';
-import { callRemote, type RemoteSettings, tellRemote, urlBelow } from './remote-call.ts';
+import { callRemote, type RemoteSettings, sendBestEffort, urlBelow } from './remote-call.ts';
 
 const server = await startFakeServer();
 const other = await startFakeServer();
@@ -104,13 +104,13 @@ describe('callRemote', () => {
   });
 });
 
-describe('tellRemote', () => {
+describe('sendBestEffort', () => {
   it('ignores a server that does not respond', async () => {
     server.handle = () => ({ status: 500 });
-    expect(await tellRemote(new URL(server.origin), {})).toBeNull();
+    expect(await sendBestEffort(new URL(server.origin), {})).toBeNull();
     const gone = await startFakeServer();
     await gone.close();
-    expect(await tellRemote(new URL(gone.origin), {})).toBeNull();
+    expect(await sendBestEffort(new URL(gone.origin), {})).toBeNull();
   });
 });
 

@@ -41,8 +41,8 @@ export interface RemoteCall {
 const DEFAULT_ANSWER_BYTES = 32 * 1024 * 1024;
 const FIRST_WAIT_MS = 500;
 /** If a server asks for a longer wait, the call fails and passes the wait on to our caller, which decides. */
-const LONGEST_WAIT_MS = 30_000;
-const TELL_TIMEOUT_MS = 5_000;
+const MAX_WAIT_MS = 30_000;
+const BEST_EFFORT_TIMEOUT_MS = 5_000;
 
 /** Transient statuses: too many requests, or a server that starts, stops or is busy (RFC 9110, 15.5 and 15.6). */
 const isTransient = (status: number) => [408, 425, 429].includes(status) || status >= 500;
@@ -104,12 +104,12 @@ export async function callRemote<T>(
 }
 
 /** Best-effort request outside a call, such as a cancellation. Returns the response body, or null if it failed. */
-export async function tellRemote(url: URL, init: RequestInit): Promise<string | null> {
+export async function sendBestEffort(url: URL, init: RequestInit): Promise<string | null> {
   try {
     const response = await fetch(url, {
       ...init,
       redirect: 'error',
-      signal: AbortSignal.timeout(TELL_TIMEOUT_MS),
+      signal: AbortSignal.timeout(BEST_EFFORT_TIMEOUT_MS),
     });
     return response.ok ? (await readBody(response, DEFAULT_ANSWER_BYTES)).toString() : null;
   } catch {
@@ -146,7 +146,7 @@ async function fetchWithRetries(
       if (!(error instanceof AttemptError)) throw error;
       const { failure, retryable } = error;
       const waitMs = (failure.retryAfterS ?? (FIRST_WAIT_MS * 2 ** state.failures) / 1000) * 1000;
-      const inTime = waitMs <= LONGEST_WAIT_MS && performance.now() + waitMs < state.endMs;
+      const inTime = waitMs <= MAX_WAIT_MS && performance.now() + waitMs < state.endMs;
       if (!retryable || !inTime || state.failures >= state.target.retries) throw failure;
       state.failures++;
       await state.wait(waitMs);

@@ -45,10 +45,10 @@ describe('quoteServer', () => {
 
 describe('isOutOfQuota', () => {
   it('distinguishes exhausted quota from rate limiting', () => {
-    const told = (code: string) => Buffer.from(JSON.stringify({ error: { message: 'no', code } }));
-    expect([isOutOfQuota(told('insufficient_quota')), isOutOfQuota(told('rate_limit_exceeded'))]).toEqual([
-      true,
-      false,
-    ]);
+    const errorBody = (code: string) => Buffer.from(JSON.stringify({ error: { message: 'no', code } }));
+    expect([
+      isOutOfQuota(errorBody('insufficient_quota')),
+      isOutOfQuota(errorBody('rate_limit_exceeded')),
+    ]).toEqual([true, false]);
   });
 });

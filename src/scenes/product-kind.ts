@@ -72,7 +72,7 @@ const kindsByName: ReadonlyMap<string, ProductKindName> = new Map(
   productKinds.map((kind) => [plainWords(kind).join(' '), kind]),
 );
 /** Longest name in the lexicon, in words; taxonomy names are matched as a whole. */
-const longestName = 3;
+const maxNameWords = 3;
 
 /** Matches a category's name, or the last known product word: "blue-travel-mug.jpg" is a mug. */
 function findKindWord(text: string): KindWord | undefined {
@@ -80,7 +80,7 @@ function findKindWord(text: string): KindWord | undefined {
   const category = kindsByName.get(words.join(' '));
   if (category) return { kind: category };
   for (let end = words.length; end > 0; end--) {
-    for (let length = Math.min(longestName, end); length > 0; length--) {
+    for (let length = Math.min(maxNameWords, end); length > 0; length--) {
       const phrase = words.slice(end - length, end).join(' ');
       const found = kindWords.get(phrase) ?? kindWords.get(phrase.replace(/s$/, ''));
       if (found) return found;

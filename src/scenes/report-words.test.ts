@@ -30,9 +30,9 @@ describe('the report of a prompt', () => {
   it.each(ordinaryPrompts.map((row) => [row.prompt, row] as const))(
     'reports only words that the sets show as used: %s',
     (prompt, { used, notShown }) => {
-      const told = report(prompt);
-      expect(usedIn(told)).toEqual(used);
-      expect(notShownIn(told)).toEqual(notShown);
+      const reported = report(prompt);
+      expect(usedIn(reported)).toEqual(used);
+      expect(notShownIn(reported)).toEqual(notShown);
     },
   );
 

@@ -85,11 +85,11 @@ function findWorking({ units, clusters, base, tryWithout, isSame }: Search): Fin
   const findings: Finding[] = [];
   for (;;) {
     const found = new Set(findings.flatMap((finding) => finding.units));
-    const untold = clusters.filter((cluster) => !cluster.units.some((unit) => found.has(unit)));
-    if (isSame(untold.flatMap((cluster) => cluster.units))) return findings;
-    const { idle, working } = sortClusters(untold, isSame);
+    const unexplained = clusters.filter((cluster) => !cluster.units.some((unit) => found.has(unit)));
+    if (isSame(unexplained.flatMap((cluster) => cluster.units))) return findings;
+    const { idle, working } = sortClusters(unexplained, isSame);
     const needed = interpretUnits(units, idle).sources;
-    const synonyms = untold.filter((other) => other.units.every((unit) => idle.has(unit)));
+    const synonyms = unexplained.filter((other) => other.units.every((unit) => idle.has(unit)));
     for (const cluster of working) {
       const aims = needed.flatMap(({ aim, units: [first] }) =>
         aim && cluster.units.includes(first!) ? [aim] : [],

@@ -4,7 +4,7 @@ import type { Material, ScenePlan } from '../studio/scene-plan.ts';
 import { hueDistance, type Oklch, oklchFromHex } from './oklch.ts';
 import { colorEntries } from './prompt/color-words.ts';
 
-const stuffNames: Partial<Record<Material, string>> = {
+const materialNames: Partial<Record<Material, string>> = {
   marble: 'Marble',
   travertine: 'Travertine',
   wood: 'Wood',
@@ -86,7 +86,7 @@ function nameSubject(plan: ScenePlan): string {
   if (composition === 'room') return `${wall} room`;
   const top = pedestal?.levels.at(-1);
   const { material, colors } = top && !groundFirst.has(composition) ? top : surface;
-  const stuff = stuffNames[material];
+  const stuff = materialNames[material];
   if (composition === 'sweep' && !stuff) return `${wall} studio`;
   const noun = top || groundFirst.has(composition) ? (nouns[composition] ?? 'stand') : 'floor';
   return `${stuff ?? capital(nameColor(colors[0] ?? palette[0]))} ${noun}`;

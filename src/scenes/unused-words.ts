@@ -58,10 +58,13 @@ export function listUnused(request: UnusedRequest, { clusters, used, isSame }: R
     if (isOne) last.from.push(unit);
     else runs.push({ from: [unit], reason });
   }
-  const told = runs.map(({ from, reason }) => ({ words: joinWords(request.units, from).join(' '), reason }));
+  const unusedWords = runs.map(({ from, reason }) => ({
+    words: joinWords(request.units, from).join(' '),
+    reason,
+  }));
   const isFirst = (words: string, index: number): boolean =>
-    told.findIndex((other) => other.words.toLowerCase() === words.toLowerCase()) === index;
-  return told.filter(({ words }, index) => isFirst(words, index)).slice(0, maxUnused);
+    unusedWords.findIndex((other) => other.words.toLowerCase() === words.toLowerCase()) === index;
+  return unusedWords.filter(({ words }, index) => isFirst(words, index)).slice(0, maxUnused);
 }
 
 /** Undefined for words that request nothing, or nothing new. */

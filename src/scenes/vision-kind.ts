@@ -26,7 +26,7 @@ const answer = z.object({
 });
 
 /** Below 1, which is reserved for the caller's hint. */
-const mostConfidence = 0.95;
+const maxConfidence = 0.95;
 
 const instructions = `You see a product cut out of its photo. Say which shop category it belongs to and how it wants to
 be set up for a product photograph: upright-tall (bottles), upright-squat (mugs, jars), long-low (shoes, cameras), panel
@@ -47,7 +47,7 @@ export function createVisionKindDetector(
     const asked = await model.ask({ instructions, facts, picturePng, answer }, signal);
     if (asked === undefined) return { ...byRules, detectedBy: 'rules' };
     const { kind, staging } = asked;
-    const confidence = Math.min(mostConfidence, Math.max(0, asked.confidence));
+    const confidence = Math.min(maxConfidence, Math.max(0, asked.confidence));
     if (kind === 'Unknown' || confidence < byRules.confidence) return { ...byRules, detectedBy: 'rules' };
     return {
       kind,

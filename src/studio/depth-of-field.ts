@@ -10,7 +10,7 @@ const TAPS_PER_PIXEL = 1.5;
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 /** Depth behind the product's plane that stays sharp: the product's own depth. */
 const SHARP_BEHIND = 0.35;
-const WIDEST_SHARE = 0.02;
+const MAX_BLUR_SHARE = 0.02;
 const SMALLEST_PX = 0.5;
 
 const tapX = Float64Array.from(
@@ -30,7 +30,7 @@ export function measureBlur(camera: Camera, strength: number, depth: number): nu
   }
   // The longer side, so that wide and tall frames of a scene have the same blur.
   const size = Math.max(camera.width, camera.height);
-  return Math.min(WIDEST_SHARE * size, (strength * size * (depth - focus)) / depth);
+  return Math.min(MAX_BLUR_SHARE * size, (strength * size * (depth - focus)) / depth);
 }
 
 /**

@@ -40,11 +40,11 @@ describe('gobos', () => {
 
   it('put a window’s cross of bars on the target', () => {
     const [window] = gobos;
-    const centred = makeTransmission(
+    const centered = makeTransmission(
       { ...(window as Extract<Gobo, { kind: 'window' }>), rows: 2, turn: 0 },
       key,
     );
     const w = keyDirection(key);
-    expect(centred(0.2, 0.8, -1.5, ...w)).toBeCloseTo(0.1, 6);
+    expect(centered(0.2, 0.8, -1.5, ...w)).toBeCloseTo(0.1, 6);
   });
 });

@@ -17,7 +17,7 @@ const scene: StudioScene = {
   baseY: 0,
   camera: { tan: 0.21, elevationDeg: 11, fillHeight: 0.56, fillWidth: 0.62 },
   backdrop: undefined,
-  materials: { grey: { kind: 'matte', color: '#bcbcbc' } },
+  materials: { gray: { kind: 'matte', color: '#bcbcbc' } },
   objects: [],
   key: { azimuthDeg: -90, elevationDeg: 45, radiusDeg: 4, color: [1, 1, 1], intensity: 1 },
   environment: { bottom: [0.5, 0.5, 0.5], top: [0.5, 0.5, 0.5], front: [0, 0, 0] },

@@ -45,7 +45,7 @@ const MIN_Z = -2.6;
 const UNSHADED = 0.985;
 const TAN = 0.21;
 /** Wider products are scaled by their width. */
-const WIDEST = 1.35;
+const MAX_SCALE_WIDTH = 1.35;
 const PRODUCT_DEPTH = 0.4;
 const LONG_CELLS = 60;
 /** Fainter pixels belong to the rim of the outline. */
@@ -121,7 +121,7 @@ function makeFloorCamera(
   { image, y }: PlacedSubject,
   elevationDeg: number,
 ): Camera {
-  const frameHeight = height / Math.max(image.height, image.width / WIDEST);
+  const frameHeight = height / Math.max(image.height, image.width / MAX_SCALE_WIDTH);
   const distance = frameHeight / (2 * TAN);
   const slope = Math.tan(elevationDeg * RADIANS);
   const footRow = y + image.height;

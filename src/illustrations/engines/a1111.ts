@@ -13,7 +13,7 @@ import {
   postJson,
   type RemoteSettings,
   type RemoteTarget,
-  tellRemote,
+  sendBestEffort,
   urlBelow,
 } from '../../remote/remote-call.ts';
 import { RemoteFailure } from '../../remote/remote-failure.ts';
@@ -87,7 +87,7 @@ async function illustrate(
   const answer = await callRemote(target, request.signal, async (call) => {
     const onEnd = () => {
       const init = postJson({}, settings.headers);
-      const cancellation = tellRemote(urlBelow(target.url, '/sdapi/v1/interrupt'), init);
+      const cancellation = sendBestEffort(urlBelow(target.url, '/sdapi/v1/interrupt'), init);
       cancellations.add(cancellation);
       void cancellation.then(() => cancellations.delete(cancellation));
     };

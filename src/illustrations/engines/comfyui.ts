@@ -14,7 +14,7 @@ import {
   type RemoteCall,
   type RemoteSettings,
   type RemoteTarget,
-  tellRemote,
+  sendBestEffort,
   urlBelow,
 } from '../../remote/remote-call.ts';
 import { RemoteFailure } from '../../remote/remote-failure.ts';
@@ -243,10 +243,10 @@ function describeError({ status }: Finished, secrets: readonly string[]): Remote
  * that it is ours.
  */
 async function stopPrompt(id: string, { target, settings: { headers } }: Setup): Promise<void> {
-  await tellRemote(urlBelow(target.url, '/queue'), postJson({ delete: [id] }, headers));
-  const queue = await tellRemote(urlBelow(target.url, '/queue'), { headers });
+  await sendBestEffort(urlBelow(target.url, '/queue'), postJson({ delete: [id] }, headers));
+  const queue = await sendBestEffort(urlBelow(target.url, '/queue'), { headers });
   if (queue === null || !isRunning(queue, id)) return;
-  await tellRemote(urlBelow(target.url, '/interrupt'), postJson({ prompt_id: id }, headers));
+  await sendBestEffort(urlBelow(target.url, '/interrupt'), postJson({ prompt_id: id }, headers));
 }
 
 function isRunning(queue: string, id: string): boolean {

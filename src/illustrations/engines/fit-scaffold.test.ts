@@ -60,8 +60,8 @@ describe('fitScaffold', () => {
 
   it('reads a mask saved in color or with an opaque alpha channel', async () => {
     const { picturePng, maskPng } = await drawScaffold(canvas);
-    const inColours = await sharp(maskPng).toColourspace('srgb').ensureAlpha().png().toBuffer();
-    const fitted = await fitScaffold({ picturePng, maskPng: inColours }, frame, 'gray-and-clear');
+    const inColors = await sharp(maskPng).toColourspace('srgb').ensureAlpha().png().toBuffer();
+    const fitted = await fitScaffold({ picturePng, maskPng: inColors }, frame, 'gray-and-clear');
     expect(await probe(fitted.maskPng)).toMatchObject({
       product: [0, 0, 0, 255],
       elsewhere: [255, 255, 255, 0],

@@ -3,11 +3,11 @@ import type { Box, Matte, RgbaImage } from '../../pixels.ts';
 import type { Place } from './painting-store.ts';
 
 /** A lower threshold would accept a second bottle, or a changed bottleneck. */
-const LEAST_OVERLAP = 0.92;
+const MIN_OVERLAP = 0.92;
 /** A connected part of the matte with this fraction of the product's area counts as a second product. */
 const SECOND_SHARE = 0.1;
 /** Maximum relative change of the aspect ratio; an editor that may move the product may also distort it. */
-const MOST_STRETCH = 0.04;
+const MAX_STRETCH = 0.04;
 
 export interface PaintingCheck {
   /** A removal engine's matte of the answer, at any size. */
@@ -32,11 +32,11 @@ export function checkPainting({ matte, product, expected, mayMove }: PaintingChe
     return { why: 'there is a second product in it', overlap: 0 };
   }
   const place = mayMove ? toPlace(largest.box, matte) : expected;
-  if (mayMove && stretchOf(place, matte, product) > MOST_STRETCH) {
+  if (mayMove && stretchOf(place, matte, product) > MAX_STRETCH) {
     return { why: 'the product has other proportions', overlap: 0 };
   }
   const overlap = measureOverlap(matte, product, place);
-  return overlap >= LEAST_OVERLAP
+  return overlap >= MIN_OVERLAP
     ? { place, overlap }
     : { why: `the product's outline has changed (overlap ${overlap.toFixed(2)})`, overlap };
 }

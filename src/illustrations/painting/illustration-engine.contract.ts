@@ -321,10 +321,10 @@ function describeEnds(trial: Trial): void {
 
 function expectNoSecret(failure: Error): void {
   for (let error: unknown = failure; error instanceof Error; error = error.cause) {
-    const told = [inspect(error, { depth: 10, showHidden: true }), JSON.stringify(error), error.stack].join(
+    const output = [inspect(error, { depth: 10, showHidden: true }), JSON.stringify(error), error.stack].join(
       ' ',
     );
-    expect(told).not.toContain(secret);
-    expect(told).not.toContain(Buffer.from(secret).toString('base64'));
+    expect(output).not.toContain(secret);
+    expect(output).not.toContain(Buffer.from(secret).toString('base64'));
   }
 }

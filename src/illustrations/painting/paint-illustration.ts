@@ -30,7 +30,7 @@ import type { Painting, PaintingAnswer, PaintingStore, Place } from './painting-
 export const paintingJob = 'paint';
 
 /** The first picture and two more, each with another seed; calls that the process did not survive count. */
-const MOST_ASKS = 3;
+const MAX_ASKS = 3;
 /** Job attempts for failures other than the engine's and transient ones: bugs are not retried forever. */
 const maxAttempts = 2;
 
@@ -213,7 +213,7 @@ async function askAgain(
   { ask }: PaintContext,
 ): Promise<PaintFailure | undefined> {
   const { asks, flaw } = painting;
-  if (asks >= MOST_ASKS) {
+  if (asks >= MAX_ASKS) {
     return flaw === undefined
       ? { why: 'the work on the picture was cut off', retryAfterMs: 0 }
       : { why: flaw, retryAfterMs: null };

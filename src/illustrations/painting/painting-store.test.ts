@@ -3,10 +3,10 @@ import { type DesignHouse, openDesignHouse } from '../../designs/testing/design-
 import { createPaintingStore, type SettledPainting } from './painting-store.ts';
 
 let house: DesignHouse;
-let told: SettledPainting[];
+let reports: SettledPainting[];
 beforeEach(async () => {
   house = await openDesignHouse();
-  told = [];
+  reports = [];
   await house.insertDesign('dsg_a');
   const illustration = { design_id: 'dsg_a', account_id: 'acc_own', plan: '{}', brief: null, created_at: 0 };
   for (const id of ['ill_1', 'ill_2'])
@@ -31,7 +31,7 @@ describe('requested paintings', () => {
     const paintings = createPaintingStore(
       house.database,
       () => 0,
-      async (painting) => void told.push(painting),
+      async (painting) => void reports.push(painting),
     );
     const ids = Array.from({ length: count }, (_, index) => `ill_${keyId}_${from + index}`);
     const row = { design_id: 'dsg_a', account_id: 'acc_own', plan: '{}', brief: null, created_at: 0 };
@@ -54,7 +54,7 @@ describe('requested paintings', () => {
       state: 'failed',
       failure: 'too many pictures are waiting for the engine',
     });
-    expect(told).toMatchObject([{ illustrationId: ids[32], state: 'failed' }]);
+    expect(reports).toMatchObject([{ illustrationId: ids[32], state: 'failed' }]);
     expect((await ask('key_2', 0, 1)).enqueued).toHaveLength(1);
   });
 
@@ -80,13 +80,13 @@ it('prefixes ids of engine calls', async () => {
 
 describe('a settled painting', () => {
   it('is reported once, with its owner, and no longer waiting', async () => {
-    const paintings = await openStore(async (painting) => void told.push(painting));
+    const paintings = await openStore(async (painting) => void reports.push(painting));
     expect(await paintings.listWaiting('dsg_a')).toHaveLength(2);
     await paintings.markDone('ill_1', made);
     await paintings.markFailed('ill_1', 'too late', null);
     await paintings.markFailed('ill_2', 'the engine refused', null);
     const owner = { designId: 'dsg_a', accountId: 'acc_own' };
-    expect(told).toEqual([
+    expect(reports).toEqual([
       { illustrationId: 'ill_1', ...owner, state: 'done' },
       { illustrationId: 'ill_2', ...owner, state: 'failed' },
     ]);

@@ -23,7 +23,7 @@ export interface BriefRequest {
 }
 
 /** Maximum length of a wish; image engines limit prompts to a few thousand characters. */
-const LONGEST_WISH = 600;
+const MAX_WISH_CHARS = 600;
 
 export function describeScene({ plan, kind, wish }: BriefRequest): BriefParts {
   const parts = [describeGround(plan), describeBackdrop(plan), describeProps(plan), describeLight(plan)];
@@ -31,7 +31,7 @@ export function describeScene({ plan, kind, wish }: BriefRequest): BriefParts {
     product: productNouns[kind],
     set: [...parts, describeCamera(plan)].filter((part) => part !== '').join(', '),
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-    wish: wish?.replace(/[\x00-\x1f\x7f]+/g, ' ').slice(0, LONGEST_WISH) || undefined,
+    wish: wish?.replace(/[\x00-\x1f\x7f]+/g, ' ').slice(0, MAX_WISH_CHARS) || undefined,
   };
 }
 
@@ -160,13 +160,13 @@ function describeBackdrop({ composition, backdrop }: ScenePlan): string {
 }
 
 /** Engines do not distinguish more props than this. */
-const MOST_PROPS = 4;
+const MAX_PROPS = 4;
 
 function describeProps({ backProps, sideProps }: ScenePlan): string {
   const nouns = [...sideProps, ...backProps].map(
     (prop: Prop) => shapeNouns[prop.shape] ?? prop.shape.replaceAll('-', ' '),
   );
-  return [...new Set(nouns)].slice(0, MOST_PROPS).join(' and ');
+  return [...new Set(nouns)].slice(0, MAX_PROPS).join(' and ');
 }
 
 /** A softbox appears larger than the sun or a bare lamp; warm light has at least a fifth less blue than red. */

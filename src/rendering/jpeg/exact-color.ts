@@ -37,7 +37,7 @@ export function findExactYCbCr(color: Rgb): YCbCr {
   const own = toYCbCr(color);
   const [y0, cb0, cr0] = [Math.round(own[0]), Math.round(own[1]), Math.round(own[2])];
   let best: YCbCr = [y0, cb0, cr0];
-  let leastCost = Number.POSITIVE_INFINITY;
+  let minCost = Number.POSITIVE_INFINITY;
   for (let y = Math.max(0, y0 - 4); y <= Math.min(255, y0 + 4); y++) {
     for (let cb = Math.max(0, cb0 - 4); cb <= Math.min(255, cb0 + 4); cb++) {
       for (let cr = Math.max(0, cr0 - 4); cr <= Math.min(255, cr0 + 4); cr++) {
@@ -45,8 +45,8 @@ export function findExactYCbCr(color: Rgb): YCbCr {
         const error =
           (decoded[0] - color[0]) ** 2 + (decoded[1] - color[1]) ** 2 + (decoded[2] - color[2]) ** 2;
         const cost = 1000 * error + (y - own[0]) ** 2 + (cb - own[1]) ** 2 + (cr - own[2]) ** 2;
-        if (cost < leastCost) {
-          leastCost = cost;
+        if (cost < minCost) {
+          minCost = cost;
           best = [y, cb, cr];
         }
       }

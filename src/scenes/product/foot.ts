@@ -83,7 +83,7 @@ export function measureViewElevation(mask: Mask, box: MaskBox): number | undefin
  * smaller values are noise.
  */
 const nearestFeet = 0.25;
-const leastRise = 0.03;
+const minRise = 0.03;
 
 /**
  * Derives the camera elevation from the feet. Products on legs or wheels are about as deep as wide, so the
@@ -100,7 +100,7 @@ export function measureLegsElevation(cutout: RgbaImage): number | undefined {
   const isApart = feet.some((column, i) => i > 0 && column - feet[i - 1]! > nearestFeet * columns);
   const heights = feet.map((column) => contour[column]!);
   const rise = ((Math.max(...heights) - Math.min(...heights)) / rows) * cutout.height;
-  if (!isApart || rise < leastRise * cutout.height) return undefined;
+  if (!isApart || rise < minRise * cutout.height) return undefined;
   return (Math.asin(Math.min(1, rise / spread)) * 180) / Math.PI;
 }
 

@@ -71,14 +71,14 @@ export const isGroundHidden = ({ composition }: ScenePlan): boolean => compositi
 const propsOf = ({ backProps, sideProps }: ScenePlan): readonly Prop[] => [...backProps, ...sideProps];
 
 /** Tolerances within which a paint still matches a color name (OKLCH); sets shift colors away from the product's. */
-const nameReach = { hue: 20, lightness: 0.2, grey: 0.03 };
+const nameReach = { hue: 20, lightness: 0.2, gray: 0.03 };
 
 function isNamed(hex: string | undefined, asked: Oklch): boolean {
   if (hex === undefined) return false;
   const got = oklchFromHex(hex);
   if (Math.abs(got.l - asked.l) > nameReach.lightness) return false;
-  if (asked.c < nameReach.grey || got.c < nameReach.grey / 2)
-    return Math.abs(got.c - asked.c) <= nameReach.grey;
+  if (asked.c < nameReach.gray || got.c < nameReach.gray / 2)
+    return Math.abs(got.c - asked.c) <= nameReach.gray;
   return hueDistance(got.h, asked.h) <= nameReach.hue;
 }
 

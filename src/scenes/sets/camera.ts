@@ -30,17 +30,17 @@ export function sizeSubject(aspect: number): ScenePlan['subject'] {
  * Maximum shift of the box that centers the product's centroid, as a fraction of the frame's and the
  * product's width.
  */
-const mostOfFrame = 0.06;
+const maxFrameShift = 0.06;
 /** Below the margin of stands, which are at least 1.15 times as wide as the product. */
-const mostOfSubject = 0.07;
+const maxSubjectShift = 0.07;
 
 /** Shifts the product so that its centroid, rather than its box, is centered; a handle has little weight. */
-export function centreSubject(
+export function centerSubject(
   subject: ScenePlan['subject'],
   { height, aspect }: Frame,
   { areaOffset }: ProductFeatures,
 ): ScenePlan['subject'] {
-  const most = Math.min(mostOfFrame * height * aspect, mostOfSubject * subject.width);
+  const most = Math.min(maxFrameShift * height * aspect, maxSubjectShift * subject.width);
   return { ...subject, shift: clamp(0 - areaOffset * subject.width, -most, most) };
 }
 
@@ -87,7 +87,7 @@ function chooseHeight(staging: Staging, aspect: number): number {
 }
 
 /** Upper limit of the product's top, as a fraction of the frame; a tall frame reserves space for text. */
-export function highestTop({ aspect }: Frame): number {
+export function maxTop({ aspect }: Frame): number {
   return aspect < 0.6 ? 0.79 : 0.93;
 }
 

@@ -102,7 +102,7 @@ function chooseBack({ look, words, staging }: PropWish, backs: readonly Back[], 
 }
 
 /** Props of a known size: beside a sofa, balls and petals would make it look like a toy. */
-const tellsSize: ReadonlySet<Side> = new Set(['spheres', 'cubes', 'petals', 'vases', 'stones']);
+const impliesSize: ReadonlySet<Side> = new Set(['spheres', 'cubes', 'petals', 'vases', 'stones']);
 
 /** Groups on the lit side; all others are on the shaded side. */
 const litSides: ReadonlySet<Side> = new Set(['potted-plant', 'branches', 'palms']);
@@ -123,7 +123,7 @@ function chooseSides(
   const isWanted = (kind: Side): boolean =>
     !words?.unwanted.some((shape) => shapesOfSide[kind].includes(shape));
   const isLarge = staging === 'large';
-  const fitting = isLarge ? [...offered.filter((side) => !tellsSize.has(side)), 'none' as const] : offered;
+  const fitting = isLarge ? [...offered.filter((side) => !impliesSize.has(side)), 'none' as const] : offered;
   const drawn = random.pick(fitting);
   const asked = [...new Set(words?.shapes.flatMap((shape) => sideOfShape[shape] ?? []) ?? [])];
   const shuffled = [drawn, ...random.shuffle(fitting.filter((side) => side !== drawn))];

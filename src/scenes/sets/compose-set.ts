@@ -14,7 +14,7 @@ import { makePalette, type PaletteMode, type PaletteWish, type ScenePalette } fr
 import type { PromptReading } from '../parse-prompt.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import { createRandom, type SeededRandom } from '../seeded-random.ts';
-import { centreSubject, frameSet, highestTop, placeWall, sizeSubject } from './camera.ts';
+import { centerSubject, frameSet, maxTop, placeWall, sizeSubject } from './camera.ts';
 import { makeProps } from './choose-props.ts';
 import { type CompositionParts, compositionParts, fitStand, type Stand } from './compositions.ts';
 import { makeFinish, makeSpokenFinish, materialFacts } from './finishes.ts';
@@ -101,7 +101,7 @@ function buildStage(wish: SetWish, parts: CompositionParts, random: SeededRandom
   const size = sizeSubject(features.aspect);
   const camera = frameSet({ parts, staging, ratio, subject: size, stand, isFlatlay, features }, random);
   const frame = measureFrame({ ratio, subject: size, camera });
-  const subject = centreSubject(size, frame, features);
+  const subject = centerSubject(size, frame, features);
   const isAccentAsked = wish.words?.colors.accent !== undefined;
   const side = isFromLeft ? -1 : 1;
   const bare: Stage = { frame, subject, palette, finishes, isAccentAsked, side, random };
@@ -109,7 +109,7 @@ function buildStage(wish: SetWish, parts: CompositionParts, random: SeededRandom
   const baseY = (pedestal?.levels ?? []).reduce((sum, { height }) => sum + height, pedestal?.y ?? 0);
   // Shows the whole pedestal with some ground in front of it; of a shelf only the edge.
   const shown = stand === 'shelf' ? 0 : Math.min(0.31, baseY / frame.height + 0.1);
-  const free = isFlatlay ? 0.5 : highestTop(frame) - subject.height / frame.height;
+  const free = isFlatlay ? 0.5 : maxTop(frame) - subject.height / frame.height;
   const baseline = clamp(Math.max(camera.baseline, shown), 0.05, Math.min(0.5, free));
   const wallZ = isFlatlay ? 0 : placeWall({ camera, frame, baseY, stand, kind: backdrop, subject });
   return { stage: { ...bare, wallZ, baseY, camera: { ...camera, baseline } }, pedestal, stand, backdrop };
@@ -148,7 +148,7 @@ function hasShine(finishes: Stage['finishes']): boolean {
 function choosePalette({ mode, features, words, brand, look }: SetWish, random: SeededRandom): ScenePalette {
   const spoken = words?.colors ?? {};
   const product = { main: features.mainColor, rim: features.rimColor };
-  const stuff = spoken.wall ? undefined : wallOfStuff(words, look);
+  const stuff = spoken.wall ? undefined : wallOfMaterial(words, look);
   const asked = stuff ? { ...spoken, wall: { name: 'stuff', isMetal: false, ...stuff } } : spoken;
   return makePalette({ mode, product, asked, mood: words?.mood, brand: brandOf(brand) }, random);
 }
@@ -163,7 +163,7 @@ function brandOf(brand: SetWish['brand']): PaletteWish['brand'] {
 }
 
 /** Water, folds and flat lays fill the picture, so the wall derives from the color requested for them. */
-function wallOfStuff(words: PromptReading | undefined, look: Look): Oklch | undefined {
+function wallOfMaterial(words: PromptReading | undefined, look: Look): Oklch | undefined {
   const stuff = words?.materialColor ?? words?.colors.floor;
   const spreads = ['drape', 'water', 'flatlay'].includes(look.composition) || look.floor === 'satin';
   return stuff && spreads

@@ -61,7 +61,7 @@ export function measureFootLight(plan: ScenePlan): number {
 function meterFoot(plan: ScenePlan, gobo: Pattern): (target: Target) => number {
   const scene = stageScene({ ...plan, backProps: [], sideProps: [] });
   const pass = makeTransmission(scene.gobo, scene.key);
-  const towards = keyDirection(scene.key);
+  const toLight = keyDirection(scene.key);
   const frame = measureFrame(plan);
   const farther = (frame.distance - gobo.target.z) / frame.distance;
   const { width, height } = plan.subject;
@@ -70,7 +70,7 @@ function meterFoot(plan: ScenePlan, gobo: Pattern): (target: Target) => number {
     const dy = (v - gobo.target.v) * frame.height * farther;
     let sum = 0;
     for (const x of along) {
-      for (const z of before) sum += pass(x * width - dx, scene.baseY + 0.01 - dy, z * height, ...towards);
+      for (const z of before) sum += pass(x * width - dx, scene.baseY + 0.01 - dy, z * height, ...toLight);
     }
     const mean = sum / (along.length * before.length);
     return (mean - gobo.leak) / (1 - gobo.leak);

@@ -151,7 +151,7 @@ function findPlaceOnTop(
   if (!top || top.shape === 'stone') return undefined;
   const { frame, subject } = stage;
   const z = -0.12;
-  // A round top is narrower towards its back and front.
+  // A round top is narrower toward its back and front.
   const off = z - top.z;
   const half =
     top.shape === 'cylinder' ? Math.sqrt(Math.max(0, (top.width / 2) ** 2 - off ** 2)) : top.width / 2;

@@ -84,7 +84,7 @@ export const drawMug = (): RgbaImage =>
 
 /** Gray, upright, unremarkable; `changes` override fields. */
 export function makeFeatures(changes: Partial<ProductFeatures> = {}): ProductFeatures {
-  const grey = { l: 0.6, c: 0.01, h: 90 };
+  const gray = { l: 0.6, c: 0.01, h: 90 };
   return {
     aspect: 0.6,
     fill: 0.8,
@@ -97,9 +97,9 @@ export function makeFeatures(changes: Partial<ProductFeatures> = {}): ProductFea
     areaOffset: 0,
     legs: 0,
     seeThrough: 0,
-    meanColor: grey,
-    rimColor: grey,
-    mainColor: grey,
+    meanColor: gray,
+    rimColor: gray,
+    mainColor: gray,
     colorfulness: 0,
     contrast: 0.1,
     texture: 0.02,

@@ -18,14 +18,14 @@ export interface Silhouette {
 
 /** Cells along the longer side: enough to separate legs and straps from the background, but not spokes. */
 const LONG_CELLS = 88;
-const SHORTEST_CELLS = 12;
+const MIN_CELLS = 12;
 /** Coverage from which a cell counts as subject; thin straps and spokes cover little of a cell. */
 const COVERED = 0.4;
 
 export function makeSilhouette({ data, width, height }: RgbaImage, longCells = LONG_CELLS): Silhouette {
   const scale = longCells / Math.max(width, height);
-  const columns = Math.max(SHORTEST_CELLS, Math.min(width, Math.round(width * scale)));
-  const rows = Math.max(SHORTEST_CELLS, Math.min(height, Math.round(height * scale)));
+  const columns = Math.max(MIN_CELLS, Math.min(width, Math.round(width * scale)));
+  const rows = Math.max(MIN_CELLS, Math.min(height, Math.round(height * scale)));
   const coverage = new Float32Array(columns * rows);
   const counts = new Float32Array(columns * rows);
   const columnOf = Uint16Array.from({ length: width }, (_, x) =>

@@ -48,11 +48,11 @@ function startChild(folder: string): DiffusionChild {
 }
 
 describeIllustrationEngine('diffusion', async () => {
-  const told = {
+  const changes = {
     unet: { shape: ['batch', 4, 'height', 'width'] },
     files: { 'unet/config.json': JSON.stringify({ sample_size: 16 }) },
   };
-  return openDiffusion(startChild(await writeModelFolder(join(root, 'free'), told)), { signal });
+  return openDiffusion(startChild(await writeModelFolder(join(root, 'free'), changes)), { signal });
 });
 
 describe('the diffusion engine in a process of its own', () => {

@@ -30,12 +30,12 @@ const signal = new AbortController().signal;
 const canvas = { width: 600, height: 400 };
 const request = { prompt: 'A red cube', canvas, seed: 5 };
 
-const write = (told?: TinyFolder) => writeModelFolder(join(root, `model${folders++}`), told);
+const write = (changes?: TinyFolder) => writeModelFolder(join(root, `model${folders++}`), changes);
 const open = (folder: string, settings: Partial<DiffusionSettings> = {}) =>
   openDiffusionModel({ folder, steps: 1, threads: 1, memory: 'fast', ...settings });
 
-async function paintWith(told?: TinyFolder, settings?: Partial<DiffusionSettings>, asked = request) {
-  const model = await open(await write(told), settings);
+async function paintWith(changes?: TinyFolder, settings?: Partial<DiffusionSettings>, asked = request) {
+  const model = await open(await write(changes), settings);
   try {
     return await model.paint(asked, { signal });
   } finally {
@@ -125,13 +125,13 @@ describe('a painted picture', () => {
 
   it('is the same for 32-bit, 64-bit and scalar ids and time steps', async () => {
     const wanted = reference(1, { width: 6, height: 4, seed: 5 });
-    for (const told of [
+    for (const changes of [
       { text: { idType: 'int32', shape: [1, 77] } },
       { unet: { timestepType: 'float32' } },
       { unet: { timestepShape: [] } },
       { unet: { timestepShape: [1] } },
     ] as const) {
-      expect((await readPixels((await paintWith(told)).png)).data).toEqual(wanted);
+      expect((await readPixels((await paintWith(changes)).png)).data).toEqual(wanted);
     }
   });
 
@@ -234,8 +234,8 @@ describe('a painted picture', () => {
 
 describe('opening a model folder', () => {
   it('derives the version from files and steps', async () => {
-    const versionOf = async (told?: TinyFolder, steps = 1) => {
-      const model = await open(await write(told), { steps });
+    const versionOf = async (changes?: TinyFolder, steps = 1) => {
+      const model = await open(await write(changes), { steps });
       await model.close();
       return model.version;
     };
@@ -284,8 +284,8 @@ describe('opening a model folder', () => {
       { decoder: { shape: [1, 4, 8, 8] } },
       /vae_decoder .*\[1,4,8,8\], but unet makes \[1,4,4,6\]/,
     ],
-  ])('refuses %s, and says what does not fit', async (_, told, message) => {
-    await expectRefusal(told, message);
+  ])('refuses %s, and says what does not fit', async (_, changes, message) => {
+    await expectRefusal(changes, message);
   });
 
   it('rejects a missing folder', async () => {
@@ -299,8 +299,8 @@ describe('opening a model folder', () => {
     await expect(paintWith({ unet: { ofTimestep: Number.NaN } })).rejects.toThrow(/unet .*no numbers/);
   });
 
-  async function expectRefusal(told: TinyFolder, message: RegExp): Promise<void> {
-    const opening = open(await write(told));
+  async function expectRefusal(changes: TinyFolder, message: RegExp): Promise<void> {
+    const opening = open(await write(changes));
     await expect(opening).rejects.toThrow(message);
     await expect(opening).rejects.toBeInstanceOf(PackshotError);
     await expect(opening).rejects.not.toThrow(root);

@@ -170,11 +170,11 @@ async function openSession(
 
 function findPorts({ inputMetadata, outputMetadata }: InferenceSession, name: NetworkName): Ports {
   const wanted = expected[name];
-  const told = inputMetadata.map((each) => each.name).join(', ');
+  const available = inputMetadata.map((each) => each.name).join(', ');
   const inputs: Record<string, Port> = {};
   for (const [input, dimensions] of Object.entries(wanted.inputs)) {
     const found = inputMetadata.find((each) => each.name === input);
-    if (!found) throw doesNotFit(name, `it has no input ${input} (it takes ${told})`);
+    if (!found) throw doesNotFit(name, `it has no input ${input} (it takes ${available})`);
     const type = found.isTensor ? numberTypes.find((known) => known === found.type) : undefined;
     if (!found.isTensor || !type)
       throw doesNotFit(
