@@ -186,7 +186,7 @@ describe('a prompt that a model reads', () => {
       titleOfPicked: ' <i></i>\u200b ',
       englishPrompt: 'word '.repeat(200),
     });
-    if (planned.plannedBy !== 'model') throw new Error('the model was not heard');
+    if (planned.plannedBy !== 'model') throw new Error('the model did not answer');
     expect(planned.titles).toEqual({ words: 'Deins jetzt' });
     expect(planned.englishPrompt.length).toBeLessThanOrEqual(400);
     const long = await planBy({ ...wish, titleOfWords: 'ä'.repeat(99) });

@@ -27,6 +27,6 @@ export async function lookAtCutout(cutoutPng: Uint8Array, box: Box): Promise<Cut
     ]);
     return { features: measureProduct({ width: info.width, height: info.height, data }), picturePng };
   } catch (cause) {
-    throw new PackshotError('internal', 'The cutout could not be looked at.', { cause });
+    throw new PackshotError('internal', 'The cutout could not be measured.', { cause });
   }
 }

@@ -18,8 +18,8 @@ const GRAZING_OFFSET = 4e-3;
 const GRAZING_BELOW = 0.35;
 
 /**
- * Ray offset along the normal, toward the light; negative on the back side. `facing` is the cosine of normal
- * and light.
+ * Ray offset along the normal, toward the light, or toward the eye for rays of a single point; negative on the
+ * back side. `facing` is the cosine of the normal and that direction.
  */
 export function offsetAlong(facing: number): number {
   const off = RAY_OFFSET + GRAZING_OFFSET * Math.max(0, 1 - Math.abs(facing) / GRAZING_BELOW);

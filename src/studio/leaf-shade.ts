@@ -106,7 +106,7 @@ export function makeFoliageShade(leafSize: number, density: number, seed: number
 function drawFoliage(leafSize: number, density: number, seed: number): Shade {
   const square = { width: 3.6, left: -1.8, bottom: -1.8, wraps: true };
   const branchLength = 6.5 * leafSize;
-  // A branch covers about three squares whose side is half a leaf's length.
+  // A branch covers about three squares with a leaf's length as their side.
   const wanted = -Math.log(1 - density) * (square.width / leafSize) ** 2;
   const perLayer = Math.max(1, Math.round(wanted / 3.1 / BRANCH_BLURS.length));
   const layers = BRANCH_BLURS.map((blur, k) => {

@@ -113,7 +113,7 @@ const finishFields = {
     .array(hexColor)
     .min(1)
     .max(6)
-    .describe('base first; then the vein, band, plank or petal-tip colour, or the chips of terrazzo'),
+    .describe('base first; then the vein, band, plank or petal-tip color, or the chips of terrazzo'),
   scale: range(0.2, 4, 'size of the pattern, 1 is the material as seen beside a bottle; larger is finer'),
   roughness: range(0.02, 1, 'microfacet roughness, 0 is a mirror'),
   bump: range(0, 1.5, "share of the material's own relief"),
@@ -145,8 +145,8 @@ const level = z.strictObject({
   height: range(0.005, 1.5, 'scene units'),
   depth: range(0.05, 6, 'scene units; equals width for a cylinder'),
   bevel: range(0.002, 0.1, 'radius of the edges, scene units'),
-  x: range(-3, 3, 'centre, scene units'),
-  z: range(-2.5, 1, 'centre, scene units'),
+  x: range(-3, 3, 'center, scene units'),
+  z: range(-2.5, 1, 'center, scene units'),
   turnDeg: range(-90, 90, 'about the vertical, degrees'),
   seed,
 });
@@ -164,20 +164,20 @@ const pedestal = z.strictObject({
 const prop = z.strictObject({
   ...finishFields,
   shape: z.enum(shapes),
-  u: range(-2, 2, 'centre (a plant: its root), frame units at its own depth'),
+  u: range(-2, 2, 'center (a plant: its root), frame units at its own depth'),
   y: range(
     -0.3,
     1.6,
     'lower edge above the ground (flatlay: above the lower edge of the frame), shares of Hf',
   ),
-  z: range(-6, 1.6, 'depth of the centre (flatlay: height over the ground), scene units'),
+  z: range(-6, 1.6, 'depth of the center (flatlay: height over the ground), scene units'),
   width: range(0.005, 4, 'shares of Hf; of one blade for a branch; any other plant has its own'),
   height: range(0.005, 3, 'shares of Hf; length along the stem for a plant'),
   depth: range(0.005, 3, 'shares of Hf; thickness of a disc, panel or arch; fold depth of a curtain'),
   bevel: range(0.002, 0.1, 'radius of the edges, scene units'),
   turnDeg: range(-180, 180, 'about the vertical, degrees'),
   leanDeg: range(-180, 180, 'about the view axis, degrees, clockwise'),
-  tipDeg: range(-90, 90, 'towards the camera, degrees'),
+  tipDeg: range(-90, 90, 'toward the camera, degrees'),
   seed,
 });
 export type Prop = z.infer<typeof prop>;
@@ -186,7 +186,7 @@ const key = z.strictObject({
   az: range(-80, 80, 'degrees, negative is from the left, 0 from the camera'),
   el: range(15, 80, 'degrees above the horizon'),
   angularRadius: range(0.3, 12, 'degrees; 1 is hard sun, 9 a softbox'),
-  color: light(1.2, 'colour'),
+  color: light(1.2, 'color'),
   intensity: range(0, 4, 'radiance of a white surface facing it'),
 });
 
@@ -197,7 +197,7 @@ const env = z.strictObject({
   softbox: z.strictObject({
     direction: z
       .tuple([range(-1, 1, 'x'), range(-1, 1, 'y'), range(-1, 1, 'z')])
-      .describe('towards it; unit length is made by the renderer'),
+      .describe('toward it; normalized by the renderer'),
     intensity: range(0, 4, 'radiance, linear light'),
   }),
 });
@@ -279,7 +279,7 @@ export const scenePlanSchema = z
       .strictObject({
         width: range(0.05, 1.35, 'scene units'),
         height: range(0.05, 1, 'scene units'),
-        shift: range(-0.3, 0.3, "its box's middle, scene units right of x = 0; 0 unless told").optional(),
+        shift: range(-0.3, 0.3, 'center of its box, scene units right of x = 0; default 0').optional(),
       })
       .describe('size of the product that the set was built around'),
     surface,

@@ -122,7 +122,7 @@ function chooseCut(plankWidth: number, seed: number): Vec3 {
 interface GroundView {
   /** Half the width at a depth of 1. */
   readonly spread: number;
-  /** Nearest visible z of the ground; may be behind the camera. */
+  /** Nearest visible z of the ground, always in front of the camera. */
   readonly nearZ: number;
   /** Side of a centered square that covers a frame facing the ground. */
   readonly facingSide: number;

@@ -16,7 +16,7 @@ export interface ModelFolder {
   readonly graphs: Readonly<Record<NetworkName, string>>;
   readonly vocabulary: ClipVocabulary;
   readonly schedule: NoiseSchedule;
-  /** Factor by which latents in the network are larger than those that the decoder takes. */
+  /** Ratio of the magnitude of the network's latents to that of the decoder's. */
   readonly scalingFactor: number;
   /** Training resolution in latent pixels; used only if the graph's size is free. */
   readonly latentSide: number;
