@@ -210,19 +210,6 @@ describe('an answer', () => {
     expect(listed.headers.get('content-type')).toBe('image/png');
   });
 
-  it('erases the design once it is out', async () => {
-    await (await cut()).arrayBuffer();
-    const log = await service.call('/v1/limits');
-    expect(log.status).toBe(200);
-    // There is no list of designs: a credit's usage tells that one was made, and the count of designs that none is left.
-    await expect
-      .poll(
-        async () =>
-          (await (await service.call('/metrics')).text()).match(/packshot_designs\{[^}]*\} [1-9]/g) ?? [],
-      )
-      .toEqual([]);
-  });
-
   it('names the class of the subject, the caller first', async () => {
     const type = async (fields: Fields) => (await cut(fields)).headers.get('x-type');
     expect(await type({ type: 'car' })).toBe('car');

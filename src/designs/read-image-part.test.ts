@@ -1,0 +1,65 @@
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { type ImageLimits, readImage } from './read-image.ts';
+import { measureImage, readImagePart } from './read-image-part.ts';
+
+const limits: ImageLimits = {
+  maxBytes: 1e9,
+  maxPixels: 50e6,
+  maxAvifPixels: 25e6,
+  minSidePx: 16,
+  maxSidePx: 16_383,
+};
+
+/** Red on the left, blue on the right. */
+async function halves(orientation: number): Promise<Buffer> {
+  const data = Buffer.alloc(200 * 100 * 3);
+  for (let i = 0; i < 200 * 100; i++) data[3 * i + (i % 200 < 100 ? 0 : 2)] = 200;
+  return sharp(data, { raw: { width: 200, height: 100, channels: 3 } })
+    .withMetadata({ orientation })
+    .png()
+    .toBuffer();
+}
+
+describe('a part of a photo', () => {
+  it('is measured and cut as the photo is seen, turned upright', async () => {
+    const bytes = await halves(6);
+    expect((await measureImage(bytes, limits)).photo).toEqual({ width: 100, height: 200 });
+    const region = { x: 10, y: 120, width: 80, height: 60 };
+    const part = await readImage(
+      await readImagePart(bytes, limits, { region, width: 40, height: 30 }),
+      limits,
+    );
+    expect([part.width, part.height]).toEqual([40, 30]);
+    // A quarter turn to the right puts what was on the left to the top.
+    const colors = [...part.data.subarray(0, 3), ...part.data.subarray(-3)];
+    expect(colors).toEqual([0, 0, 200, 0, 0, 200]);
+    const top = { x: 0, y: 0, width: 100, height: 90 };
+    const other = await readImage(
+      await readImagePart(bytes, limits, { region: top, width: 100, height: 90 }),
+      limits,
+    );
+    expect([...other.data.subarray(0, 3)]).toEqual([200, 0, 0]);
+  });
+
+  it('keeps transparency that the photo brings', async () => {
+    const region = { x: 0, y: 0, width: 200, height: 100 };
+    const clear = await sharp(await halves(1))
+      .ensureAlpha(0)
+      .png()
+      .toBuffer();
+    const part = await readImage(
+      await readImagePart(clear, limits, { region, width: 100, height: 50 }),
+      limits,
+    );
+    expect(part.alpha?.every((value) => value === 0)).toBe(true);
+  });
+
+  it('of a broken file is refused like the file', async () => {
+    const bytes = await halves(1);
+    const region = { x: 0, y: 0, width: 200, height: 100 };
+    await expect(
+      readImagePart(bytes.subarray(0, bytes.length - 60), limits, { region, width: 100, height: 50 }),
+    ).rejects.toMatchObject({ code: 'image_undecodable' });
+  });
+});

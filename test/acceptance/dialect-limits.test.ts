@@ -1,0 +1,160 @@
+/** What the drop-in interfaces share with our own calls: credits, lines, deadlines, early refusals; and what is left of a photo. */
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cratePhoto, formWith, isScaled, jsonOf, type Service, settingsOf, startService } from './service.ts';
+
+const run = promisify(execFile);
+let service: Service;
+let photo: Buffer;
+beforeAll(async () => {
+  photo = await cratePhoto();
+  // Keys are made in its data folder, so this service is always our own.
+  service = await startService({ MAX_IN_FLIGHT: '100' });
+});
+afterAll(() => service.stop());
+
+async function createKey(...input: string[]): Promise<string> {
+  const { stdout } = await run(
+    process.execPath,
+    ['bin/packshot.js', 'keys', 'create', '--name', 'shop', '--json', ...input],
+    { env: { ...process.env, ...settingsOf(service.dataDir) } },
+  );
+  return (JSON.parse(stdout) as { key: string }).key;
+}
+
+function removebg(at: Service, fields: Record<string, string> = {}, key = at.key, file = photo) {
+  const form = formWith(file, 'image_file');
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  return at.call('/v1.0/removebg', { method: 'POST', body: form, key });
+}
+
+const countDesigns = async (at: Service): Promise<number> => {
+  const metrics = await (await at.call('/metrics')).text();
+  return [...metrics.matchAll(/^packshot_designs\{[^}]*\} (\d+)/gm)].reduce(
+    (sum, [, count]) => sum + Number(count),
+    0,
+  );
+};
+
+describe('credits', () => {
+  it('are charged by size, once for the same picture, and told in both accounts', async () => {
+    const key = await createKey('--credits', '1.5');
+    const first = await removebg(service, { size: 'full', format: 'png' }, key);
+    expect([first.status, first.headers.get('x-credits-charged')]).toEqual([200, '1']);
+    const again = await removebg(service, { size: 'full', format: 'png' }, key);
+    expect([again.status, again.headers.get('x-credits-charged')]).toEqual([200, '0']);
+    const small = await removebg(service, { size: 'preview', crop: 'true' }, key);
+    expect(small.headers.get('x-credits-charged')).toBe('0.25');
+    const { data } = await jsonOf(service.call('/v1.0/account', { key }));
+    expect(data.attributes.credits).toEqual({ total: 0.25, subscription: 0, payg: 0.25, enterprise: 0 });
+    expect((await jsonOf(service.call('/v1/account', { key }))).credits.available).toBe(0.25);
+  });
+
+  it('that are too few are 402 in the shape of each interface, and what size=auto makes the best of', async () => {
+    const large = await cratePhoto({ width: 1200, height: 800, paper: '#dfe4e8' });
+    const key = await createKey('--credits', '0.25');
+    const full = await removebg(service, { size: 'full' }, key, large);
+    expect([full.status, (await jsonOf(full)).errors]).toEqual([
+      402,
+      [{ title: 'Insufficient credits', code: 'insufficient_credits' }],
+    ]);
+    const segment = await service.call('/v1/segment', {
+      method: 'POST',
+      body: formWith(photo, 'image_file'),
+      key,
+    });
+    expect([segment.status, (await jsonOf(segment)).status_code]).toEqual([402, 402]);
+    const rembg = await service.call('/api/remove', { method: 'POST', body: formWith(photo), key });
+    expect([rembg.status, typeof (await jsonOf(rembg)).detail]).toEqual([402, 'string']);
+    const auto = await removebg(service, { size: 'auto' }, key, large);
+    expect([auto.status, auto.headers.get('x-width'), auto.headers.get('x-credits-charged')]).toEqual([
+      200,
+      '612',
+      '0.25',
+    ]);
+  });
+
+  it('are not charged for a photo without a subject', async () => {
+    const key = await createKey('--credits', '1');
+    const blank = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#eee' } })
+      .png()
+      .toBuffer();
+    expect((await removebg(service, { size: 'full' }, key, blank)).status).toBe(400);
+    expect((await jsonOf(service.call('/v1.0/account', { key }))).data.attributes.credits.total).toBe(1);
+  });
+
+  it('and scopes: a key that may only render is refused', async () => {
+    const key = await createKey('--scopes', 'render');
+    const response = await removebg(service, {}, key);
+    expect([response.status, (await jsonOf(response)).errors[0].code]).toEqual([403, 'auth_failed']);
+  });
+});
+
+describe('the design of such a call', () => {
+  it('is erased once the answer is out, whatever that was', async () => {
+    expect((await removebg(service)).status).toBe(200);
+    expect((await removebg(service, { bg_image_url: 'http://10.0.0.1/a.jpg' })).status).toBe(400);
+    await expect.poll(() => countDesigns(service), { timeout: 20_000 }).toBe(0);
+  });
+
+  it('is kept where KEEP_COMPAT_DESIGNS says so', async () => {
+    const keeping = await startService({ KEEP_COMPAT_DESIGNS: 'true' });
+    expect((await removebg(keeping)).status).toBe(200);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(await countDesigns(keeping)).toBe(1);
+    await keeping.stop();
+  });
+});
+
+describe('a service that cannot', () => {
+  it('says in the shape of each interface that too much is waiting', async () => {
+    const busy = await startService({ MAX_WAITING_CUTOUTS: '0' });
+    const answers = [
+      await removebg(busy),
+      await busy.call('/v1/segment', { method: 'POST', body: formWith(photo, 'image_file') }),
+      await busy.call('/api/remove', { method: 'POST', body: formWith(photo) }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([503, 503, 503]);
+    const [one, two, three] = await Promise.all(answers.map(jsonOf));
+    expect([one.errors[0].code, two.type, typeof three.detail]).toEqual([
+      'queue_full',
+      'queue_full',
+      'string',
+    ]);
+    await busy.stop();
+  });
+
+  it('says in the shape of each interface that the cutout was not done in time', async () => {
+    const late = await startService({ FULL_DEADLINE_MS: '100', REMOVAL_ENGINE: 'keyer' });
+    const large = await cratePhoto({ width: 4000, height: 3000 });
+    const response = await removebg(late, { size: 'full', format: 'jpg' }, late.key, large);
+    expect([response.status, (await jsonOf(response)).errors[0].code]).toEqual([504, 'deadline_exceeded']);
+    await late.stop();
+  });
+});
+
+// In the setting of several processes a balancer stands in front, which has answers of its own to these.
+describe.skipIf(isScaled)('what Node refuses before it is a request', () => {
+  async function askRaw(path: string, headers: string) {
+    const { hostname, port } = new URL(service.url);
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n\r\n`);
+    const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+    return { status: Number(head.split(' ')[1]), json: JSON.parse(body) };
+  }
+
+  it('is answered in the shape of the interface that the path belongs to', async () => {
+    const long = `X-Long: ${'x'.repeat(20_000)}`;
+    const removed = await askRaw('/v1.0/account', long);
+    expect([removed.status, removed.json.errors[0].code]).toEqual([431, 'headers_too_large']);
+    expect((await askRaw('/v1/segment', long)).json).toMatchObject({ status_code: 431 });
+    expect((await askRaw('/api/remove', 'Expect: more')).json).toEqual({ detail: expect.any(String) });
+    expect((await askRaw('/v1/limits', long)).json).toMatchObject({ code: 'headers_too_large', status: 431 });
+  });
+});
