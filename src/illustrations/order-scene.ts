@@ -69,7 +69,7 @@ export interface ScenePainter {
   readonly patienceMs: number;
 }
 
-type Asker = Parameters<SceneOrders['orderScene']>[1];
+type Caller = Parameters<SceneOrders['orderScene']>[1];
 
 export function createSceneOrders(needs: Needs): SceneOrders {
   const { resolver, plates, blobs, placeProduct, groundOnBackdrop, fetchForeign, painter, inspect } = needs;
@@ -77,7 +77,7 @@ export function createSceneOrders(needs: Needs): SceneOrders {
   async function orderScene(
     illustration: SceneIllustration,
     request: StudioRequest,
-    asker: Asker,
+    caller: Caller,
     signal: AbortSignal,
   ): Promise<SceneOrder> {
     const { plan } = illustration;
@@ -91,7 +91,7 @@ export function createSceneOrders(needs: Needs): SceneOrders {
     }
     // An engine paints around the suggested position; any other layout is drawn by the studio.
     if (!scene.asSuggested) return orderDrawn(illustration, scene, painter && asSuggestedOnly);
-    const painting = await awaitPainting(illustration, asker, signal);
+    const painting = await awaitPainting(illustration, caller, signal);
     const picture = painting?.state === 'done' && (await painter?.painter.readPainting(illustration));
     return painting?.state === 'done' && picture
       ? orderPainted(illustration, scene, painting, picture)
@@ -104,7 +104,7 @@ export function createSceneOrders(needs: Needs): SceneOrders {
    */
   async function awaitPainting(
     illustration: SceneIllustration,
-    { keyId, target, waitsForPainting }: Asker,
+    { keyId, target, waitsForPainting }: Caller,
     signal: AbortSignal,
   ): Promise<Painting | undefined> {
     if (!painter) return undefined;
@@ -226,8 +226,8 @@ export function createSceneOrders(needs: Needs): SceneOrders {
   }
 
   return {
-    async orderScene(request, asker, signal) {
-      const { designId, accountId } = asker;
+    async orderScene(request, caller, signal) {
+      const { designId, accountId } = caller;
       const [uri, ...rest] = request.illustrationUris;
       if (!resolver.isOurs(uri)) return orderOnForeign(request, accountId, signal);
       const illustration = await resolver.resolveForDesign(uri, designId, accountId);
@@ -237,7 +237,7 @@ export function createSceneOrders(needs: Needs): SceneOrders {
       }
       switch (illustration.kind) {
         case 'scene':
-          return orderScene(illustration, request, asker, signal);
+          return orderScene(illustration, request, caller, signal);
         case 'plain':
           throw new PackshotError(
             'mutation_uri_rejected',

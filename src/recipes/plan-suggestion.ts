@@ -40,7 +40,7 @@ const familyTitles: Readonly<Record<RecipeFamily, string>> = {
   gradient: 'Gradients',
   surface: 'Studio surfaces',
 };
-const everyFamily = Object.keys(familyTitles) as readonly RecipeFamily[];
+const allFamilies = Object.keys(familyTitles) as readonly RecipeFamily[];
 
 /** Returns an empty plan if the preset does not allow the ratio. */
 export function planSuggestion(preset: Preset, ratio: Variant): SuggestionPlan {
@@ -57,7 +57,7 @@ export function planSuggestion(preset: Preset, ratio: Variant): SuggestionPlan {
 function listPlainRecipes(preset: Preset, ratio: Variant, maxLists: number): PlainList[] {
   const offers = listOffers(preset, ratio);
   const all = [...offers.kept, ...offers.open];
-  const groups: RecipeFamily[][] = everyFamily
+  const groups: RecipeFamily[][] = allFamilies
     .filter((family) => all.some(({ recipe }) => recipe.family === family))
     .map((family) => [family]);
   const perList = preset.perList ?? defaultPerList;
@@ -84,7 +84,7 @@ function listPlainRecipes(preset: Preset, ratio: Variant, maxLists: number): Pla
 export function suggestPlainRecipes(
   preset: Preset,
   ratio: Variant,
-  families: readonly RecipeFamily[] = everyFamily,
+  families: readonly RecipeFamily[] = allFamilies,
 ): PlainRecipe[] {
   const offers = listOffers(preset, ratio);
   const kept = offers.kept.filter(({ recipe }) => families.includes(recipe.family));

@@ -65,7 +65,7 @@ export interface SceneOrder {
 const betterCutoutShare = 0.5;
 
 type Owner = Pick<RenderRequest, 'designId' | 'accountId'>;
-interface Asker extends Owner, Pick<RenderRequest, 'keyId' | 'target'> {
+interface Caller extends Owner, Pick<RenderRequest, 'keyId' | 'target'> {
   /** False if the caller's process has already waited: then the picture uses the current state. */
   readonly waitsForPainting: boolean;
 }
@@ -73,7 +73,7 @@ interface Asker extends Owner, Pick<RenderRequest, 'keyId' | 'target'> {
 /** What rendering needs from `illustrations`, which keeps illustrations and their plans to itself. */
 export interface SceneOrders {
   /** Throws `mutation_uri_rejected`, `invalid_mutation`, and the fetch errors of a picture on another host. */
-  orderScene(request: StudioRequest, asker: Asker, signal: AbortSignal): Promise<SceneOrder>;
+  orderScene(request: StudioRequest, caller: Caller, signal: AbortSignal): Promise<SceneOrder>;
   /**
    * Returns the mutations with which a plain recipe was suggested, from its illustration's URIs. Throws
    * `mutation_uri_rejected` for illustrations of other recipes.
@@ -153,7 +153,7 @@ export function createDesignRenderer(needs: Needs) {
   }
 
   /** Resolves what to draw, before any wait for a cutout. */
-  async function resolveOrder(request: DrawRequest & Asker, signal: AbortSignal): Promise<Order> {
+  async function resolveOrder(request: DrawRequest & Caller, signal: AbortSignal): Promise<Order> {
     const { target } = request;
     const studio = resolveStudio(request);
     if (studio) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { limitChroma, nearestBold } from './painted-walls.ts';
+import { limitChroma, nearestStrongPaint } from './painted-walls.ts';
 import { colorEntries } from './prompt/color-words.ts';
 
 const any = fc.record({
@@ -35,6 +35,6 @@ describe('limitChroma', () => {
   });
 
   it('finds a strong paint near any hue', () => {
-    for (let h = 0; h < 360; h += 10) expect(nearestBold(h)[1]).toBeGreaterThan(0.06);
+    for (let h = 0; h < 360; h += 10) expect(nearestStrongPaint(h)[1]).toBeGreaterThan(0.06);
   });
 });

@@ -50,13 +50,13 @@ function limitsAt(hue: number): readonly [calm: number, light: number, strong: n
  * Hues of strong walls that look like paint: coral, terracotta, orange, mustard, mint, teal, sky, cobalt,
  * violet, raspberry. The greens and magentas between them looked like a screen on rendered sheets.
  */
-const boldHues = [18, 40, 62, 80, 165, 200, 235, 262, 298, 355] as const;
+const strongHues = [18, 40, 62, 80, 165, 200, 235, 262, 298, 355] as const;
 
 /** The strong paint nearest to a hue: its hue and maximum chroma. */
-export function nearestBold(wanted: number): readonly [h: number, mostChroma: number] {
-  const h = boldHues.reduce<number>(
+export function nearestStrongPaint(wanted: number): readonly [h: number, mostChroma: number] {
+  const h = strongHues.reduce<number>(
     (best, other) => (hueDistance(other, wanted) < hueDistance(best, wanted) ? other : best),
-    boldHues[0],
+    strongHues[0],
   );
   return [h, limitsAt(h)[2]];
 }

@@ -1,6 +1,6 @@
 /** The four colors of a set, chosen to contrast with the product's color, or as the prompt requests. */
 import { clamp, colorDistance, fitToPaint, hueDistance, type Oklch, wrapHue } from './oklch.ts';
-import { limitChroma, nearestBold } from './painted-walls.ts';
+import { limitChroma, nearestStrongPaint } from './painted-walls.ts';
 import type { PromptReading } from './parse-prompt.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
@@ -102,7 +102,7 @@ function chooseAccent(wall: Oklch, isDark: boolean, isBold: boolean, random: See
   if (isBold) {
     const turn = random.pick([-38, 38, 0]);
     if (turn === 0) return { l: wall.l + 0.14, c: Math.min(0.17, wall.c * 1.1), h: wall.h };
-    const [h, most] = nearestBold(wall.h + turn);
+    const [h, most] = nearestStrongPaint(wall.h + turn);
     return { l: wall.l - 0.12, c: most, h };
   }
   // Tone on tone is safe but dull: two sets in five get an accent of another, muted hue (peach on mint).
@@ -138,7 +138,7 @@ function wallOf(mode: PaletteMode, own: number, random: SeededRandom): Oklch {
     h: h + random.between(-6, 6),
   });
   const bold = (wanted: number): Oklch => {
-    const [h, most] = nearestBold(wanted);
+    const [h, most] = nearestStrongPaint(wanted);
     return { l: random.between(0.7, 0.78), c: most - random.between(0, 0.015), h: h + random.between(-5, 5) };
   };
   const byMode: Record<PaletteMode, () => Oklch> = {

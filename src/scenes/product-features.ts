@@ -158,9 +158,9 @@ function measureSeeThrough({ data }: RgbaImage, { bits }: Mask, deep: Uint8Array
 }
 
 const hueBins = 24;
-const clearlyColored = 0.06;
+const minChroma = 0.06;
 /** OKLab lightness, about 4 L*: the smallest difference at which one side looks lit. */
-const litSideStep = 0.035;
+const minSideDifference = 0.035;
 
 function measureColors(image: RgbaImage, { width, height, bits }: Mask, deep: Uint8Array) {
   const sum = [0, 0, 0];
@@ -187,7 +187,7 @@ function measureColors(image: RgbaImage, { width, height, bits }: Mask, deep: Ui
       rimCount++;
       for (let channel = 0; channel < 3; channel++) rim[channel]! += lab[channel]!;
     }
-    if (c < clearlyColored) continue;
+    if (c < minChroma) continue;
     colorful++;
     const bin = bins[Math.floor((h / 360) * hueBins) % hueBins]!;
     bin.weight += c;
@@ -227,7 +227,7 @@ function compareHalves(columns: Float64Array, counts: Float64Array): ProductFeat
   };
   const middle = (first + last + 1) / 2;
   const difference = half(first, Math.floor(middle)) - half(Math.ceil(middle), last + 1);
-  if (Math.abs(difference) < litSideStep) return 'unclear';
+  if (Math.abs(difference) < minSideDifference) return 'unclear';
   return difference > 0 ? 'left' : 'right';
 }
 

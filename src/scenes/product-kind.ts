@@ -29,15 +29,15 @@ export interface ProductKind {
 export type KindDetector = (evidence: ProductEvidence) => ProductKind;
 
 /** File names are deliberate, but may belong to another file, or be the shop's name. */
-const trustInFileName = 0.85;
-const trustInPrompt = 0.9;
+const fileNameConfidence = 0.85;
+const promptConfidence = 0.9;
 
 export const detectKindByRules: KindDetector = ({ features, fileName, promptSubject, hint }) => {
   const hinted = hint === undefined ? undefined : findKindWord(hint);
   if (hinted) return fromWord(hinted, features, 1, 'the caller said so');
-  if (promptSubject) return fromWord(promptSubject, features, trustInPrompt, 'the prompt names it');
+  if (promptSubject) return fromWord(promptSubject, features, promptConfidence, 'the prompt names it');
   const named = fileName === undefined ? undefined : findKindWord(fileName);
-  if (named) return fromWord(named, features, trustInFileName, 'the file is named after it');
+  if (named) return fromWord(named, features, fileNameConfidence, 'the file is named after it');
   const rule = silhouetteRules.find(({ holds }) => holds(features));
   if (rule) {
     const { kind, staging, confidence, name } = rule;

@@ -67,9 +67,9 @@ interface Asking {
  * Resolves to undefined once an answer is stored and recorded, otherwise to the failure. Rejects if the
  * service stops.
  */
-export type EngineAsker = (asking: Asking) => Promise<PaintFailure | undefined>;
+export type EngineCaller = (asking: Asking) => Promise<PaintFailure | undefined>;
 
-export function createEngineAsker(needs: Needs): EngineAsker {
+export function createEngineCaller(needs: Needs): EngineCaller {
   const { engine, paintings, keepAnswer, limits, closing } = needs;
   const mode = engine.modes[0]!;
   return async function askEngine(asking) {

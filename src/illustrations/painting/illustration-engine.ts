@@ -64,7 +64,7 @@ export interface IllustrationEngine {
   /** Supported modes, preferred first; at least one. */
   readonly modes: readonly IllustrationMode[];
   /** Maximum number of concurrent pictures; default unlimited. */
-  readonly mostAtOnce?: number;
+  readonly maxConcurrency?: number;
   /** Throws `RemoteFailure`, or the signal's reason. */
   illustrate(request: IllustrationRequest): Promise<Illustrated>;
   close(): Promise<void>;

@@ -110,7 +110,7 @@ describe('a painting', () => {
 it('respects the engine’s concurrency limit', async () => {
   const opened = await openPainter({
     limits: { concurrency: 2 },
-    mostAtOnce: 1,
+    maxConcurrency: 1,
     illustrate: () => new Promise<never>(() => undefined),
   });
   const { painter, illustrations, requests } = opened;

@@ -18,9 +18,9 @@ import type { SceneIllustration } from '../illustration.ts';
 import type { IllustrationStore } from '../illustration-store.ts';
 import {
   type AskingLimits,
-  createEngineAsker,
-  type EngineAsker,
+  createEngineCaller,
   type EngineCall,
+  type EngineCaller,
   type PaintFailure,
 } from './ask-engine.ts';
 import type { PaintingVerdict } from './check-painting.ts';
@@ -81,7 +81,7 @@ export interface PaintingLimits extends AskingLimits {
 }
 
 interface PaintContext extends Needs {
-  readonly ask: EngineAsker;
+  readonly ask: EngineCaller;
   readonly closing: AbortSignal;
 }
 
@@ -91,7 +91,7 @@ export function createPainter(needs: Needs) {
   const closing = stop.signal;
   const keepAnswer = (illustration: SceneIllustration, bytes: Uint8Array) =>
     blobs.put(answerBlob(illustration), bytes);
-  const context = { ...needs, closing, ask: createEngineAsker({ ...needs, closing, keepAnswer }) };
+  const context = { ...needs, closing, ask: createEngineCaller({ ...needs, closing, keepAnswer }) };
 
   return {
     /** The caller decides whether to paint all suggestions or only those chosen. */
@@ -134,7 +134,7 @@ export function createPainter(needs: Needs) {
     /** Starts processing the queue. */
     work(): void {
       queue.work(paintingJob, {
-        concurrency: Math.min(limits.concurrency, engine.mostAtOnce ?? limits.concurrency),
+        concurrency: Math.min(limits.concurrency, engine.maxConcurrency ?? limits.concurrency),
         maxAttempts,
         async run(id) {
           await paint(id, context);

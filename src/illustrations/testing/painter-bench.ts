@@ -48,7 +48,7 @@ export interface Parts {
   /** Called before each blob is put. */
   readonly onPut?: (key: string) => void;
   readonly limits?: Partial<PaintingLimits>;
-  readonly mostAtOnce?: number;
+  readonly maxConcurrency?: number;
   readonly normalise?: () => Promise<Uint8Array>;
 }
 
@@ -62,7 +62,7 @@ export const answered = {
 
 export async function openPainter(
   house: DesignHouse,
-  { modes = ['scaffold-edit'], mostAtOnce, illustrate, judge, limits, normalise, onPut }: Parts = {},
+  { modes = ['scaffold-edit'], maxConcurrency, illustrate, judge, limits, normalise, onPut }: Parts = {},
 ) {
   const requests: IllustrationRequest[] = [];
   const calls: EngineCall[] = [];
@@ -78,7 +78,7 @@ export async function openPainter(
       id: 'fake',
       version: 'fake/1',
       modes,
-      ...(mostAtOnce !== undefined && { mostAtOnce }),
+      ...(maxConcurrency !== undefined && { maxConcurrency }),
       async illustrate(request) {
         requests.push(request);
         return illustrate ? illustrate(request) : answered;

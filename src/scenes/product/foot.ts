@@ -9,7 +9,7 @@ const contactBand = 0.05;
 /** Legs are counted at this height above the lowest point, where feet have separated. */
 const legHeight = 0.12;
 /** Maximum width of a leg, as a fraction of the box; anything broader is a body. */
-const broadestLeg = 0.22;
+const maxLegWidth = 0.22;
 
 export function measureFoot(mask: Mask, box: MaskBox): { footWidth: number; legs: number } {
   const { width, bits } = mask;
@@ -33,8 +33,8 @@ export function measureFoot(mask: Mask, box: MaskBox): { footWidth: number; legs
       run = 0;
     }
   }
-  const legs = runs.filter((share) => share > 0.008 && share < broadestLeg).length;
-  const isStanding = legs >= 2 && runs.every((share) => share < broadestLeg);
+  const legs = runs.filter((share) => share > 0.008 && share < maxLegWidth).length;
+  const isStanding = legs >= 2 && runs.every((share) => share < maxLegWidth);
   return { footWidth: Math.max(0, (right - left + 1) / box.width), legs: isStanding ? Math.min(9, legs) : 0 };
 }
 
@@ -82,7 +82,7 @@ export function measureViewElevation(mask: Mask, box: MaskBox): number | undefin
  * Minimum distance between feet, as a fraction of the width, and minimum rise, as a fraction of the height;
  * smaller values are noise.
  */
-const nearestFeet = 0.25;
+const minFeetDistance = 0.25;
 const minRise = 0.03;
 
 /**
@@ -97,7 +97,7 @@ export function measureLegsElevation(cutout: RgbaImage): number | undefined {
   const feet = [...touches.keys()].filter((column) => touches[column] === 1);
   const [first = 0, last = 0] = [feet.at(0), feet.at(-1)];
   const spread = ((last - first + 1) / columns) * cutout.width;
-  const isApart = feet.some((column, i) => i > 0 && column - feet[i - 1]! > nearestFeet * columns);
+  const isApart = feet.some((column, i) => i > 0 && column - feet[i - 1]! > minFeetDistance * columns);
   const heights = feet.map((column) => contour[column]!);
   const rise = ((Math.max(...heights) - Math.min(...heights)) / rows) * cutout.height;
   if (!isApart || rise < minRise * cutout.height) return undefined;

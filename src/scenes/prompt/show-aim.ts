@@ -31,7 +31,9 @@ export function showAim(aim: Aim, plan: ScenePlan): string | undefined {
     case 'mood':
       return showMood(aim.mood, plan);
     case 'shape':
-      return propsOf(plan).some(({ shape }) => shapeKin[aim.shape]?.includes(shape) ?? shape === aim.shape)
+      return propsOf(plan).some(
+        ({ shape }) => shapeVariants[aim.shape]?.includes(shape) ?? shape === aim.shape,
+      )
         ? shapeNames[aim.shape]
         : undefined;
     case 'absent':
@@ -71,15 +73,15 @@ export const isGroundHidden = ({ composition }: ScenePlan): boolean => compositi
 const propsOf = ({ backProps, sideProps }: ScenePlan): readonly Prop[] => [...backProps, ...sideProps];
 
 /** Tolerances within which a paint still matches a color name (OKLCH); sets shift colors away from the product's. */
-const nameReach = { hue: 20, lightness: 0.2, gray: 0.03 };
+const nameTolerance = { hue: 20, lightness: 0.2, gray: 0.03 };
 
 function isNamed(hex: string | undefined, asked: Oklch): boolean {
   if (hex === undefined) return false;
   const got = oklchFromHex(hex);
-  if (Math.abs(got.l - asked.l) > nameReach.lightness) return false;
-  if (asked.c < nameReach.gray || got.c < nameReach.gray / 2)
-    return Math.abs(got.c - asked.c) <= nameReach.gray;
-  return hueDistance(got.h, asked.h) <= nameReach.hue;
+  if (Math.abs(got.l - asked.l) > nameTolerance.lightness) return false;
+  if (asked.c < nameTolerance.gray || got.c < nameTolerance.gray / 2)
+    return Math.abs(got.c - asked.c) <= nameTolerance.gray;
+  return hueDistance(got.h, asked.h) <= nameTolerance.hue;
 }
 
 function showColor(place: Place, color: SpokenColor, plan: ScenePlan): string | undefined {
@@ -210,7 +212,7 @@ const moodNames: Record<Mood, string> = {
 const plants: readonly Shape[] = ['branch', 'olive', 'palm', 'monstera', 'pampas'];
 
 /** Shapes that may be drawn in place of a requested one. */
-const shapeKin: Partial<Record<Shape, readonly Shape[]>> = {
+const shapeVariants: Partial<Record<Shape, readonly Shape[]>> = {
   branch: ['branch', 'olive', 'monstera', 'pampas'],
   palm: ['palm', 'monstera'],
 };

@@ -32,7 +32,7 @@ export async function openDiffusion(
     version,
     modes: ['plate-only'],
     // One picture uses all threads of the child; others would only wait there while their timeouts run.
-    mostAtOnce: 1,
+    maxConcurrency: 1,
     async illustrate({ brief, canvas, seed, signal: stop }) {
       const { prompt } = brief;
       const { png, isPromptCut } = await paint(child, { prompt, canvas, seed }, stop);
