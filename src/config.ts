@@ -37,7 +37,7 @@ export const environmentSchema = z.object({
   ),
   REMOVAL_ENGINE: setting(
     z.enum(['isnet', 'keyer', 'onnx', 'http']).default('isnet'),
-    'Engine that removes backgrounds: `isnet` (a neural network, about 1.2 GB of memory), `keyer` (plain backdrops only, no weights, little memory), `onnx` (your own model file) or `http` (a remote service, such as rembg on a GPU). See docs/engines.md.',
+    'Engine that removes backgrounds: `isnet` (a neural network, about 1 GB of memory), `keyer` (plain backdrops only, no weights, little memory), `onnx` (your own model file) or `http` (a remote service, such as rembg on a GPU). See docs/engines.md.',
   ),
   MODEL_FILE: setting(
     z.string().optional(),
@@ -71,7 +71,7 @@ export const environmentSchema = z.object({
   ),
   REMOVAL_MEMORY: setting(
     z.enum(['fast', 'small']).default('fast'),
-    'With `isnet` and `onnx`: `fast` keeps the memory of a run for the next one; `small` releases it, peaks at 1.2 instead of 1.6 GB for the whole service, and takes about 50 % longer.',
+    'With `isnet` and `onnx`: `fast` keeps the memory of a run for the next one; `small` releases it, so that the process that cuts peaks at 0.45 to 0.6 instead of 0.9 to 1.3 GB, and takes at least 50 % longer.',
   ),
   REMOVAL_PROVIDER: setting(
     z.enum(['cpu', 'cuda', 'webgpu', 'dml', 'coreml']).default('cpu'),

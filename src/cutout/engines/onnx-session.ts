@@ -28,7 +28,7 @@ export interface OnnxSessionSettings {
   readonly cacheDir: string;
   /**
    * `fast`, unless told, keeps a run's memory for the next one (ONNX Runtime's arena) and lays weights and activations
-   * out for the CPU at hand; `small` does neither. For ISNet, `small` takes about half as long again and peaks at 0.9 GB.
+   * out for the CPU at hand; `small` does neither. For ISNet, `small` takes at least half as long again and peaks at 0.6 GB.
    */
   readonly memory?: 'fast' | 'small';
   /** `cpu` unless told. Another one that cannot be had is an error, never a run on the CPU in its place. */

@@ -41,12 +41,18 @@ function fitMixture(photo: RgbImage, matte: Matte): Mixture {
     for (let i = 0; i < count; i++) sums[i]! /= windows[i]!;
     return sums;
   };
-  const product = (a: Float32Array, b: Float32Array) => average(a.map((value, i) => value * b[i]!));
-  const colors = [0, 1, 2].map((c) =>
-    Float32Array.from({ length: count }, (_, i) => photo.data[i * 3 + c]! / 255),
-  );
-  const alpha = Float32Array.from(matte.data, (value) => value / 255);
-  const [r, g, b] = colors as [Float32Array, Float32Array, Float32Array];
+  const product = (a: Float32Array, b: Float32Array): Float32Array => {
+    const products = new Float32Array(count);
+    for (let i = 0; i < count; i++) products[i] = a[i]! * b[i]!;
+    return average(products);
+  };
+  const colors = [new Float32Array(count), new Float32Array(count), new Float32Array(count)] as const;
+  const alpha = new Float32Array(count);
+  for (let i = 0; i < count; i++) {
+    for (let c = 0; c < 3; c++) colors[c]![i] = photo.data[i * 3 + c]! / 255;
+    alpha[i] = matte.data[i]! / 255;
+  }
+  const [r, g, b] = colors;
   const means = [...colors.map(average), average(alpha)];
   const squares = [product(r, r), product(r, g), product(r, b), product(g, g), product(g, b), product(b, b)];
   const withAlpha = colors.map((color) => product(color, alpha));
@@ -100,7 +106,9 @@ function solve(
   return [red, green, blue, ma - red * mr - green * mg - blue * mb];
 }
 
-function mix({ width, height, planes }: Mixture, fine: RgbImage): Matte {
+function mix(mixture: Mixture, fine: RgbImage): Matte {
+  const { width, height, planes } = mixture;
+  const flat = findFlat(mixture);
   const data = new Uint8Array(fine.width * fine.height);
   const across = makeSteps(fine.width, width);
   const down = makeSteps(fine.height, height);
@@ -111,6 +119,16 @@ function mix({ width, height, planes }: Mixture, fine: RgbImage): Matte {
     for (let x = 0; x < fine.width; x++, i++) {
       const left = across.from[x]!;
       const right = Math.min(width - 1, left + 1);
+      const all = flat[above + left]!;
+      if (
+        all === flat[below + right] &&
+        all === flat[above + right] &&
+        all === flat[below + left] &&
+        all < MIXED
+      ) {
+        data[i] = all;
+        continue;
+      }
       const u = across.share[x]!;
       let alpha = 0;
       for (let p = 0; p < 4; p++) {
@@ -124,6 +142,20 @@ function mix({ width, height, planes }: Mixture, fine: RgbImage): Matte {
     }
   }
   return { width: fine.width, height: fine.height, data };
+}
+
+/** No value of alpha. */
+const MIXED = 256;
+
+/** Where the photo's colors do not matter: 0 for clear, 255 for solid; `MIXED` elsewhere. */
+function findFlat({ width, height, planes }: Mixture): Uint16Array {
+  const [red, green, blue, offset] = planes as [Float32Array, Float32Array, Float32Array, Float32Array];
+  const flat = new Uint16Array(width * height).fill(MIXED);
+  for (let i = 0; i < flat.length; i++) {
+    const isFlat = red[i] === 0 && green[i] === 0 && blue[i] === 0 && (offset[i] === 0 || offset[i] === 1);
+    if (isFlat) flat[i] = 255 * offset[i]!;
+  }
+  return flat;
 }
 
 /** Between which two pixels of a line each one of a finer line lies. */
