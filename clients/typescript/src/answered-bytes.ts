@@ -1,11 +1,11 @@
-/** Bytes of an answer, in the form that you ask for, once. */
+/** The body of a response, readable once in the form of your choice. */
 
 export interface AnsweredBytes {
-  /** As they arrive; can be iterated with `for await` everywhere. */
+  /** In chunks as they arrive; supports `for await` everywhere. */
   stream(): ByteStream;
   blob(): Promise<Blob>;
   arrayBuffer(): Promise<ArrayBuffer>;
-  /** Ready for `fs.writeFile`. */
+  /** All bytes, ready for `fs.writeFile`. */
   bytes(): Promise<Uint8Array>;
 }
 
@@ -20,19 +20,19 @@ export function toBytes(response: Response): AnsweredBytes {
   };
 }
 
-/** Some browsers have streams that cannot be iterated. */
+/** Streams of some browsers are not async iterable. */
 function makeIterable(stream: ReadableStream<Uint8Array>): ByteStream {
   if (Symbol.asyncIterator in stream) return stream as ByteStream;
   return Object.assign(stream, { [Symbol.asyncIterator]: () => readChunks(stream) });
 }
 
-/** Everywhere, though not all streams can be iterated. */
+/** Works everywhere, although not all streams are async iterable. */
 export async function* readChunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   const reader = stream.getReader();
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
   } finally {
-    // Ends the download of what is not read.
+    // Cancels the download if the consumer stops early.
     await reader.cancel().catch(() => undefined);
   }
 }

@@ -1,23 +1,26 @@
-/** Batches: posted with or without their photos, followed to their end. */
+/** Batches: created with or without photos, and followed until they end. */
 import type { Batch, BatchPage, NewBatchInput } from './api-types.ts';
 import { type Call, type CallOptions, callService, type Transport, wait } from './call-service.ts';
 import { type FileBytes, newIdempotencyKey, toBlob } from './file-form.ts';
 
 export interface BatchOptions extends CallOptions {
-  /** The photos that items name as their `file`, by that name. `GET /v1/limits` tells how many bytes they may have. */
+  /** The photos that items reference as `file`, by that name. `GET /v1/limits` returns their maximum size. */
   readonly files?: Readonly<Record<string, FileBytes>> | undefined;
-  /** For a batch that may be posted again, even by another process; each call has one of its own where this is left out. */
+  /**
+   * Set it if the same batch may be posted again, even by another process; by default each call generates its
+   * own.
+   */
   readonly idempotencyKey?: string | undefined;
 }
 
 export interface WaitOptions extends CallOptions {
-  /** Told the state of the batch at once and whenever it has changed. */
+  /** Called with the batch's state at once and after each change. */
   readonly onProgress?: ((batch: Batch) => void) | undefined;
-  /** Milliseconds between two looks; 2,000 where left out. */
+  /** Milliseconds between polls; default 2,000. */
   readonly intervalMs?: number | undefined;
 }
 
-/** An upload of many files takes longer than other calls. */
+/** Timeout of an upload with files, longer than that of other calls. */
 const formTimeoutMs = 600_000;
 const intervalMs = 2_000;
 
@@ -32,7 +35,7 @@ export async function postBatch(
   const call: Call = { method: 'POST', path: '/v1/jobs', headers, signal };
   if (!files) return (await callService(transport, { ...call, json: batch })).json() as Promise<Batch>;
   const form = new FormData();
-  // The service wants it before the files.
+  // The service requires it before the files.
   form.append('batch', JSON.stringify(batch));
   for (const [name, bytes] of Object.entries(files)) form.append('files', toBlob(bytes), name);
   const patient = { ...transport, timeoutMs: Math.max(transport.timeoutMs, formTimeoutMs) };
@@ -64,7 +67,7 @@ export async function* listItems(
 export async function awaitBatch(transport: Transport, id: string, options: WaitOptions): Promise<Batch> {
   let told = '';
   for (;;) {
-    // After the last item: a page without items is all that is needed here.
+    // Only the state is needed: a page after the last item is empty.
     const { items: _, next: __, ...batch } = await findBatch(transport, id, { ...options, after: 1_000 });
     const now = JSON.stringify([batch.status, batch.counts]);
     if (now !== told) options.onProgress?.(batch);

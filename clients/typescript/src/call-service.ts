@@ -1,36 +1,36 @@
-/** One call of the service: the key, the time limit, and the repetitions that are worth while. */
+/** One call to the service: API key, timeouts and retries. */
 import { PackshotError, readError } from './packshot-error.ts';
 
 export interface CallOptions {
-  /** Ends the call, its waiting and the reading of its answer; the call rejects with the signal's reason. */
+  /** Aborts the call, its retries and the reading of its body; the call rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A failed try that is about to be repeated. */
+/** A failed attempt that will be retried. */
 export interface Retry {
   readonly error: PackshotError;
-  /** 1 for the first repetition. */
+  /** 1 for the first retry. */
   readonly attempt: number;
   readonly waitMs: number;
 }
 
 export interface Transport {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly fetch: typeof fetch;
-  /** Repetitions after the first try; 0 for none. */
+  /** Retries after the first attempt; 0 for none. */
   readonly maxRetries: number;
-  /** A call whose `Retry-After` is longer is not repeated. */
+  /** A call with a longer `Retry-After` is not retried. */
   readonly maxRetryWaitMs: number;
-  /** Until the answer's head is there; an answer's body may take longer. */
+  /** Milliseconds until the response headers arrive; the body may take longer. */
   readonly timeoutMs: number;
   readonly onRetry: ((retry: Retry) => void) | undefined;
 }
 
 export interface Call {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** From the slash on, with the query. */
+  /** Path from the slash on, with the query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
@@ -38,19 +38,20 @@ export interface Call {
   readonly signal: AbortSignal | undefined;
 }
 
-/** What says that the same call may succeed later; 409 is a twin of ours that is still running. */
+/** Statuses after which the same call may succeed; 409 is a duplicate of this call that is still running. */
 const retryableStatus = new Set([429, 503, 504, 507]);
 const firstWaitMs = 500;
 
 /**
- * The answer, with any status of 200 to 299 or 304. Repeats after `network_error`, 429, 503, 504 and 507: every call
- * of the service may be, because renders and suggestions change nothing and uploads carry an `Idempotency-Key`.
+ * Returns a response with status 200 to 299 or 304; throws `PackshotError` otherwise. Retries
+ * `network_error`, 429, 503, 504 and 507. Retries are safe: renders and suggestions change nothing, and
+ * uploads carry an `Idempotency-Key`.
  */
 export async function callService(transport: Transport, call: Call): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
     const outcome = await tryOnce(transport, call);
     if (outcome instanceof Response) return outcome;
-    // The first try had erased it before its answer was lost.
+    // The first attempt had erased it, and its response was lost.
     if (call.method === 'DELETE' && attempt > 1 && outcome.status === 404) {
       return new Response(null, { status: 204 });
     }
@@ -67,7 +68,10 @@ function isWorthRepeating({ code, status }: PackshotError): boolean {
   return code === 'network_error' || code === 'idempotency_conflict' || retryableStatus.has(status);
 }
 
-/** As long as the service asks for and up to a quarter more; else doubled each time, with jitter over half of it. */
+/**
+ * Milliseconds to wait: as long as the service asks for, plus up to a quarter; otherwise exponential backoff
+ * with jitter over half of it.
+ */
 function findWait({ retryAfterS }: PackshotError, attempt: number): number {
   if (retryAfterS !== undefined) return retryAfterS * 1000 * (1 + Math.random() / 4);
   return firstWaitMs * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
@@ -88,7 +92,7 @@ async function tryOnce(transport: Transport, call: Call): Promise<Response | Pac
       ...(call.form && { body: call.form }),
       ...(call.json !== undefined && { body: JSON.stringify(call.json) }),
       signal: call.signal ? AbortSignal.any([call.signal, tooLate.signal]) : tooLate.signal,
-      // Validators are the caller's business; a browser's cache would hide a 304 and keep erased pictures.
+      // The caller handles validators; a browser's cache would hide a 304 and keep erased pictures.
       cache: 'no-store',
     });
     if (response.ok || response.status === 304) return response;

@@ -1,4 +1,4 @@
-/** The events of a design, from its cutout to its last illustration, over as many connections as it takes. */
+/** The events of a design, from its cutout to its last illustration, with reconnects. */
 
 import { readChunks } from './answered-bytes.ts';
 import type { Design } from './api-types.ts';
@@ -7,25 +7,28 @@ import { PackshotError } from './packshot-error.ts';
 
 export type DesignEvent =
   | {
-      /** The state of the design: at once, when it is settled, and again when its cutout is improved. */
+      /**
+       * The state of the design: at once, when its cutout has succeeded or failed, and again when the cutout
+       * is improved.
+       */
       readonly type: 'design';
       readonly design: Design;
     }
   | {
-      /** `drawn`: the preview is there. `painted`, `failed`: what became of the illustration engine's work. */
+      /** `drawn`: the preview is ready. `painted`, `failed`: outcome of the illustration engine. */
       readonly type: 'illustration';
       readonly illustrationId: string;
       readonly state: 'drawn' | 'painted' | 'failed';
     };
 
-/** The service sends something every 15 s. */
+/** Milliseconds without data until a reconnect; the service sends something every 15 s. */
 const silenceMs = 45_000;
 const firstPauseMs = 500;
 const longestPauseMs = 10_000;
 
 /**
- * Ends when nothing more is to come. A connection that breaks is opened again: then the state of the design comes first, but
- * what happened to illustrations in between is not told.
+ * Ends after the last event. Reconnects after a lost connection: the state of the design is then sent again,
+ * but events of illustrations in between are lost.
  */
 export async function* followDesign(
   transport: Transport,
@@ -50,7 +53,7 @@ export async function* followDesign(
       }
     } catch (error) {
       signal?.throwIfAborted();
-      // An answer of the service ends it; a broken connection does not.
+      // An error response ends it; a lost connection does not.
       if (error instanceof PackshotError) throw error;
     } finally {
       signal?.removeEventListener('abort', leave);
@@ -65,7 +68,10 @@ interface ServerEvent {
   readonly data: string;
 }
 
-/** WHATWG HTML, 9.2.6, of what this service sends: `event` and one line of `data`. */
+/**
+ * Parses server-sent events (WHATWG HTML, 9.2.6) as far as this service uses them: `event` and one line of
+ * `data`.
+ */
 async function* readEvents(
   response: Response,
   connection: AbortController,

@@ -1,6 +1,6 @@
-/** Files on their way to the service. */
+/** Files in multipart uploads. */
 
-/** Bytes of a picture file. Node's Buffer is a Uint8Array; `fs.openAsBlob` makes a Blob of a file. */
+/** Bytes of a picture file. Node's Buffer is a Uint8Array; `fs.openAsBlob` creates a Blob from a file. */
 export type FileBytes = Blob | Uint8Array | ArrayBuffer;
 
 export function fileForm(bytes: FileBytes, name: string | undefined): FormData {
@@ -11,13 +11,13 @@ export function fileForm(bytes: FileBytes, name: string | undefined): FormData {
 }
 
 export function toBlob(bytes: FileBytes): Blob {
-  // A view of shared memory is refused by the platform, which says so.
+  // The platform rejects a view of shared memory with its own error.
   return bytes instanceof Blob ? bytes : new Blob([bytes as Uint8Array<ArrayBuffer> | ArrayBuffer]);
 }
 
-/** One for each intention: a repeated upload is answered with the first one's design. */
+/** One per logical upload: a retry returns the design of the first attempt. */
 export function newIdempotencyKey(): { readonly 'idempotency-key': string } {
-  // `randomUUID` is missing on pages that came over plain HTTP.
+  // `randomUUID` is missing on pages loaded over plain HTTP.
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return {
     'idempotency-key': Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(''),

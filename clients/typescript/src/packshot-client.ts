@@ -1,4 +1,4 @@
-/** Packshot's client: a method for each call of the service, and a few that join several calls. */
+/** The Packshot client: one method per endpoint, and a few that combine several calls. */
 import { type AnsweredBytes, toBytes } from './answered-bytes.ts';
 import type {
   Batch,
@@ -55,52 +55,52 @@ export { type ErrorCode, PackshotError } from './packshot-error.ts';
 export type { Picture } from './picture.ts';
 
 export interface ClientOptions {
-  /** Where the service is, such as `http://127.0.0.1:8080`. */
+  /** Base URL of the service, such as `http://127.0.0.1:8080`. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Instead of the platform's. */
+  /** Replaces the platform's `fetch`. */
   readonly fetch?: typeof fetch;
-  /** Repetitions of a call that failed in passing; 3 unless told, 0 for none. */
+  /** Maximum retries of a call after a temporary failure; default 3, 0 for none. */
   readonly maxRetries?: number;
-  /** The longest wait before a repetition, 30 s unless told; a call that the service puts off for longer fails. */
+  /** Longest wait before a retry in milliseconds; default 30,000. A call with a longer `Retry-After` fails. */
   readonly maxRetryWaitMs?: number;
-  /** For each try, until the answer begins; 60 s unless told. */
+  /** Milliseconds per attempt until the response headers arrive; default 60,000. */
   readonly timeoutMs?: number;
-  /** Told before each wait, to show it. */
+  /** Called before each wait, for example to display it. */
   readonly onRetry?: (retry: Retry) => void;
 }
 
 export interface UploadOptions extends CallOptions {
-  /** File name; a File's own unless told. The service looks at it for what the product is. */
+  /** File name; defaults to that of a File. The service uses it as a hint for the kind of product. */
   readonly name?: string;
-  /** What the product is, such as `shoes` or `Health & Beauty`. */
+  /** The kind of product, such as `shoes` or `Health & Beauty`. */
   readonly productKind?: string;
 }
 
 export interface PictureOptions extends CallOptions {
-  /** An `etag` answered before; see `Picture.notModified`. */
+  /** The `etag` of an earlier response; see `Picture.notModified`. */
   readonly ifNoneMatch?: string;
 }
 
 export type PictureFormat = 'jpeg' | 'png' | 'webp' | 'avif';
 
-/** A recipe as `suggest` answers it; `{ id, ...recipe }` is a request for its picture. */
+/** A recipe as returned by `suggest`; `{ id, ...recipe }` is the request for its picture. */
 export type SuggestedRecipe = Suggestions['suggestedRecipeLists'][number]['recipes'][number];
 
-/** A picture without its photo. */
+/** A render request without the design's id. */
 export type RecipeInput = Omit<RenderInput, 'id'>;
 
 export interface MakeOptions extends UploadOptions {
-  /** Of the picture; JPEG where left out. */
+  /** Format of the picture; default JPEG. */
   readonly format?: PictureFormat;
 }
 
 export interface ScenesOptions extends CallOptions {
-  /** Such as `4:5`; the first of the preset where left out. */
+  /** Such as `4:5`; defaults to the first ratio of the preset. */
   readonly aspectRatio?: NonNullable<SuggestInput['filters']>['aspectRatio'];
-  /** `AI_STUDIO` where left out. */
+  /** Default `AI_STUDIO`. */
   readonly recipePreset?: string;
-  /** What the product is, such as `shoes`. */
+  /** The kind of product, such as `shoes`. */
   readonly productKind?: string;
 }
 
@@ -110,7 +110,7 @@ export function createPackshotClient(options: ClientOptions) {
   const transport: Transport = {
     baseUrl: options.baseUrl.replace(/\/+$/, ''),
     apiKey: options.apiKey,
-    // Called as a function of its own: browsers refuse it as a method of another object.
+    // Called as a plain function: browsers reject it as a method of another object.
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     maxRetries: options.maxRetries ?? 3,
     maxRetryWaitMs: options.maxRetryWaitMs ?? 30_000,
@@ -147,7 +147,7 @@ export function createPackshotClient(options: ClientOptions) {
   }
 
   return {
-    /** Uploads a photo and makes the full version of a recipe of it: `upload` and `generate` in one step. */
+    /** Uploads a photo and renders the full version of a recipe: `upload` and `generate` in one step. */
     async make(
       photo: FileBytes,
       recipe: RecipeInput,
@@ -159,7 +159,7 @@ export function createPackshotClient(options: ClientOptions) {
       return { ...made, designId: id };
     },
 
-    /** Scenes for a design, as one list of recipes: `client.scenes(id, 'oak table, morning light')`. */
+    /** Scenes for a design as one list of recipes: `client.scenes(id, 'oak table, morning light')`. */
     async scenes(id: string, prompt?: string, options: ScenesOptions = {}): Promise<SuggestedRecipe[]> {
       const { aspectRatio, recipePreset = 'AI_STUDIO', productKind, signal } = options;
       const filters = aspectRatio === undefined ? undefined : { aspectRatio };
@@ -171,14 +171,14 @@ export function createPackshotClient(options: ClientOptions) {
     },
 
     /**
-     * Uploads a photo. Answers as soon as it is checked and stored; the cutout is made in the background and every
-     * later call waits for it.
+     * Uploads a photo. Resolves once it is validated and stored; the cutout is made in the background, and
+     * later calls wait for it.
      */
     async upload(photo: FileBytes, options: UploadOptions = {}): Promise<Design> {
       return upload(photo, options);
     },
 
-    /** The same with a public URL, which the service fetches itself. */
+    /** The same with a public URL, which the service fetches. */
     async uploadFromUrl(request: UploadFromUrlInput, { signal }: CallOptions = {}): Promise<Design> {
       const call = {
         method: 'POST',
@@ -190,8 +190,8 @@ export function createPackshotClient(options: ClientOptions) {
     },
 
     /**
-     * State of a design and what was found in the photo. With `wait` it answers once the cutout is settled, or with
-     * `processing` when the service's deadline has passed.
+     * State of a design and what was found in the photo. With `wait` it resolves once the cutout has
+     * succeeded or failed, or with `processing` after the service's deadline.
      */
     async getDesign(id: string, { wait, signal }: CallOptions & { readonly wait?: boolean } = {}) {
       const path = `${designPath(id)}${wait ? '?wait=true' : ''}`;
@@ -199,46 +199,49 @@ export function createPackshotClient(options: ClientOptions) {
     },
 
     /**
-     * Follows a design until nothing more is to come: `for await (const event of client.designEvents(id))`. Connects again
-     * where the connection breaks. Leaving the loop, or the signal, ends it.
+     * Follows a design until its last event: `for await (const event of client.designEvents(id))`. Reconnects
+     * automatically. Leaving the loop, or the signal, ends it.
      */
     designEvents(id: string, options: CallOptions = {}): AsyncGenerator<DesignEvent, void> {
       return followDesign(transport, `${designPath(id)}/events`, options);
     },
 
-    /** Erases photo, cutout and everything else of a design; they are gone when this resolves. */
+    /** Erases photo, cutout and all other data of a design; they are gone when this resolves. */
     async deleteDesign(id: string, { signal }: CallOptions = {}): Promise<void> {
       await callService(transport, { method: 'DELETE', path: designPath(id), signal });
     },
 
-    /** The cutout at the photo's own size and place, straight alpha. Waits for it. */
+    /** The cutout at the photo's own size and position, with straight alpha. Waits for it. */
     async cutout(id: string, options: PictureOptions & { readonly format?: 'png' | 'webp' } = {}) {
       const path = `${designPath(id)}/cutout.${options.format ?? 'png'}`;
       return picture({ method: 'GET', path, signal: options.signal }, options);
     },
 
-    /** The matte at the photo's own size: 8-bit grey PNG, white is product. Waits for it. */
+    /** The matte at the photo's own size: 8-bit gray PNG, white is product. Waits for it. */
     async matte(id: string, options: PictureOptions = {}): Promise<Picture> {
       return picture({ method: 'GET', path: `${designPath(id)}/matte.png`, signal: options.signal }, options);
     },
 
-    /** Scenes for this product, in lists; each recipe of them can be given to `preview` and `generate`. */
+    /** Lists of scenes for this product; pass any of their recipes to `preview` or `generate`. */
     async suggest(request: SuggestInput, options: CallOptions = {}): Promise<Suggestions> {
       return suggest(request, options);
     },
 
-    /** A small version, 640 px on its longer side; WebP unless told. */
+    /** A small version, 640 px on its longer side; default WebP. */
     async preview(request: RenderInput, options: PictureOptions & { readonly format?: PictureFormat } = {}) {
       const path = `/v1/design/preview.${options.format ?? 'webp'}`;
       return picture({ method: 'POST', path, json: request, signal: options.signal }, options);
     },
 
-    /** The full version, 2000 px on its longer side; JPEG unless told. */
+    /** The full version, 2000 px on its longer side; default JPEG. */
     async generate(request: RenderInput, options: PictureOptions & { readonly format?: PictureFormat } = {}) {
       return generate(request, options);
     },
 
-    /** Your own backdrop: the answer is `mutations.images.primaryIllustration` of a render with `Studio001`. */
+    /**
+     * Uploads your own backdrop; pass the result as `mutations.images.primaryIllustration` of a render with
+     * `Studio001`.
+     */
     async uploadIllustration(
       backdrop: FileBytes,
       { name, signal }: CallOptions & { readonly name?: string } = {},
@@ -252,59 +255,62 @@ export function createPackshotClient(options: ClientOptions) {
       return json({ ...call, headers: newIdempotencyKey() });
     },
 
-    /** The scene of a `uri` or `previewUri`, without the product: WebP. */
+    /** The scene of a `uri` or `previewUri`, without the product, as WebP. */
     async illustration(uri: string, options: PictureOptions = {}): Promise<Picture> {
       const { pathname, search } = new URL(uri, transport.baseUrl);
       return picture({ method: 'GET', path: pathname + search, signal: options.signal }, options);
     },
 
-    /** Erases a backdrop of your own, by the `uri` that its upload answered. */
+    /** Erases one of your own backdrops, by the `uri` that its upload returned. */
     async deleteIllustration(uri: string, { signal }: CallOptions = {}): Promise<void> {
       const { pathname } = new URL(uri, transport.baseUrl);
       await callService(transport, { method: 'DELETE', path: pathname, signal });
     },
 
     /**
-     * Has up to 1,000 full versions made while the service has nothing more urgent to do. Photos can come along:
-     * `createBatch({ items: [{ file: 'mug.jpg', ...recipe }] }, { files: { 'mug.jpg': bytes } })`.
+     * Queues up to 1,000 full versions at low priority. Photos can be included: `createBatch({ items: [{
+     * file: 'mug.jpg', ...recipe }] }, { files: { 'mug.jpg': bytes } })`.
      */
     async createBatch(batch: NewBatchInput, options: BatchOptions = {}): Promise<Batch> {
       return postBatch(transport, batch, options);
     },
 
-    /** State of a batch and its first 200 items; those that follow with `after`, the `next` of the page before. */
+    /**
+     * State of a batch and its first 200 items. For further pages, pass the previous page's `next` as
+     * `after`.
+     */
     async getBatch(id: string, options: CallOptions & { readonly after?: number } = {}): Promise<BatchPage> {
       return findBatch(transport, id, options);
     },
 
-    /** All items of a batch, one after the other. */
+    /** Iterates over all items of a batch. */
     batchItems(id: string, options: CallOptions = {}): AsyncGenerator<BatchPage['items'][number], void> {
       return listItems(transport, id, options);
     },
 
-    /** Resolves when the batch is completed or cancelled. Items that failed do not reject it: look at `counts`. */
+    /** Resolves when the batch is completed or cancelled. Failed items do not reject it: check `counts`. */
     async waitForBatch(id: string, options: WaitOptions = {}): Promise<Batch> {
       return awaitBatch(transport, id, options);
     },
 
-    /** The pictures of a completed batch as a ZIP, with a `manifest.json`. Stream it to a file. */
+    /** The pictures of a completed batch as a ZIP with a `manifest.json`. Stream it to a file. */
     async batchResults(id: string, { signal }: CallOptions = {}): Promise<AnsweredBytes> {
       return toBytes(
         await callService(transport, { method: 'GET', path: `${batchPath(id)}/results.zip`, signal }),
       );
     },
 
-    /** Cancels a batch that is under way and erases its pictures; erases one that is over. The designs stay. */
+    /** Cancels a running batch and erases its pictures; erases a finished one. The designs are kept. */
     async deleteBatch(id: string, { signal }: CallOptions = {}): Promise<void> {
       await callService(transport, { method: 'DELETE', path: batchPath(id), signal });
     },
 
-    /** The catalogue: every recipe, its variants and the sizes of its pictures. */
+    /** The catalogue: every recipe with its variants and picture sizes. */
     async recipes({ signal }: CallOptions = {}): Promise<Recipes['recipes']> {
       return (await json<Recipes>({ method: 'GET', path: '/v1/recipes', signal })).recipes;
     },
 
-    /** What this key may still spend. */
+    /** The remaining credits of this key. */
     async credits({ signal }: CallOptions = {}): Promise<Credits> {
       return json({ method: 'GET', path: '/v1/credits', signal });
     },
@@ -314,12 +320,12 @@ export function createPackshotClient(options: ClientOptions) {
       return json({ method: 'GET', path: '/v1/limits', signal });
     },
 
-    /** Resolves when the process answers. */
+    /** Resolves if the process answers. */
     async health({ signal }: CallOptions = {}): Promise<void> {
       await callService(transport, { method: 'GET', path: '/healthz', signal });
     },
 
-    /** Resolves when the service can do its work. Rejects with `not_ready`, whose message says why not. */
+    /** Resolves if the service is ready to work. Rejects with `not_ready`, whose message gives the reason. */
     async readiness({ signal }: CallOptions = {}): Promise<void> {
       await callService(transport, { method: 'GET', path: '/readyz', signal });
     },

@@ -1,10 +1,10 @@
-/** The one error that calls reject with, but for an abort of your own: that rejects with your signal's reason. */
+/** The only error that calls reject with, except for your own abort, which rejects with your signal's reason. */
 import type { Problem } from './api-types.ts';
 
 /**
- * The codes of the service's problem documents, and two of the way there: `network_error` when no answer came
- * (`cause` says why), `unexpected_answer` when something else than the service answered, such as a proxy.
- * A later version of the service may know more.
+ * The codes of the service's problem documents, and two of the client: `network_error` if no response came
+ * (`cause` says why), `unexpected_answer` if something else answered, such as a proxy. Later versions of the
+ * service may add codes.
  */
 export type ErrorCode = Problem['code'] | 'network_error' | 'unexpected_answer' | (string & {});
 
@@ -19,15 +19,15 @@ interface Facts {
 
 export class PackshotError extends Error {
   readonly code: ErrorCode;
-  /** HTTP status; 0 where no answer came. */
+  /** HTTP status; 0 if no response came. */
   readonly status: number;
-  /** The same for every occurrence of the code; the message tells of this one. */
+  /** The same for every occurrence of the code; the message describes this one. */
   readonly title: string;
-  /** Quote it to whoever runs the service. */
+  /** Quote it to the operator of the service. */
   readonly requestId: string | undefined;
-  /** Seconds until another try is worth while, where the service says so. */
+  /** Seconds until a retry is worthwhile, if the service says so. */
   readonly retryAfterS: number | undefined;
-  /** One entry for each bad field of the request. */
+  /** One entry per invalid field of the request. */
   readonly errors: NonNullable<Problem['errors']>;
 
   constructor(code: ErrorCode, message: string, facts: Facts = {}) {
@@ -42,7 +42,7 @@ export class PackshotError extends Error {
   }
 }
 
-/** The error that an answer outside 200 to 299 is. */
+/** Converts a response outside 200 to 299 to an error. */
 export async function readError(response: Response): Promise<PackshotError> {
   const facts = {
     status: response.status,
@@ -65,7 +65,7 @@ export async function readError(response: Response): Promise<PackshotError> {
   );
 }
 
-/** RFC 9110, section 10.2.3: seconds, or a date. */
+/** RFC 9110, section 10.2.3: seconds, or a date. Returns seconds. */
 function readRetryAfter(header: string | null): number | undefined {
   if (header === null) return undefined;
   if (/^\d+$/.test(header)) return Number(header);

@@ -1,16 +1,16 @@
-/** An answered picture: facts from its headers at once, its bytes in the form that you ask for, once. */
+/** A rendered picture: metadata from its headers, and its bytes, readable once in the form of your choice. */
 import { type AnsweredBytes, toBytes } from './answered-bytes.ts';
 
 export interface Picture extends AnsweredBytes {
   /** Such as `image/webp`. */
   readonly contentType: string;
-  /** Give it back as `ifNoneMatch` to learn for little whether the picture would be another. */
+  /** Pass it as `ifNoneMatch` to check cheaply whether the picture has changed. */
   readonly etag: string;
-  /** True where `ifNoneMatch` still holds: there are no bytes then. */
+  /** True if `ifNoneMatch` still matches; there are no bytes then. */
   readonly notModified: boolean;
-  /** What is not quite as asked for, such as a transparent recipe on JPEG. */
+  /** Deviations from the request, such as a transparent recipe as JPEG. */
   readonly warnings: readonly { readonly code: string; readonly detail: string }[];
-  /** What the service did for it, in order. */
+  /** The steps of the service, in order. */
   readonly timings: readonly { readonly step: string; readonly durationMs: number }[];
   /** Include it in a report to the operator of the service. */
   readonly requestId: string;
@@ -22,7 +22,7 @@ export function toPicture(response: Response): Picture {
     contentType: headers.get('content-type') ?? '',
     etag: headers.get('etag') ?? '',
     notModified: response.status === 304,
-    // RFC 7234, section 5.5; the detail holds no quote.
+    // RFC 7234, section 5.5; the detail contains no quotes.
     warnings: [...(headers.get('warning') ?? '').matchAll(/299 \S+ "([^":]+): ([^"]*)"/g)].map(
       ([, code = '', detail = '']) => ({ code, detail }),
     ),
