@@ -1,4 +1,4 @@
-/** A child that runs the bare model once for each message: the yardstick of the cutout bench. */
+/** A child process that runs the bare model once per message: the baseline of the cutout benchmark. */
 import { availableParallelism } from 'node:os';
 import { openIsnetSession } from '../src/cutout/engines/isnet-session.ts';
 import { Tensor } from '../src/onnxruntime.ts';

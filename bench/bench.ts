@@ -1,4 +1,4 @@
-/** `npm run bench`: measures ourselves against bare baselines in the same run and writes docs/benchmarks.md. */
+/** `npm run bench`: measures the service against bare baselines in the same run and writes docs/benchmarks.md. */
 import { writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { benchRendering, type RenderBenchRow } from './render-bench.ts';
 import { benchScenes, type SceneBench, type SceneBenchRow } from './scene-bench.ts';
 
 const root = new URL('../', import.meta.url);
-// 1500×1500, 2 megapixels: an ordinary product, and one whose outline makes quality mode look twice.
+// 1500×1500, 2 megapixels: an ordinary product, and one whose outline makes quality mode run a second pass.
 const photos = ['chair-room', 'perfume-marbletop'];
 const settings = [
   { REMOVAL_QUALITY: 'fast' },

@@ -51,12 +51,12 @@ const plain: Figures = {
   },
   photosPerDay: [86_400],
 };
-/** One a second. */
+/** One photo per second. */
 const day = 86_400;
 
 describe('the capacity of an installation', () => {
-  it('has the cores of the peak hour, with room left', () => {
-    // 2 photos a second at the peak, 2 core seconds each, processes of 2 cores that are half busy.
+  it('covers the peak hour, with headroom', () => {
+    // 2 photos per second at the peak, 2 core seconds each, processes of 2 cores at 50 % load.
     expect(calculateCapacity(plain, day)).toMatchObject({
       peakPhotosPerS: 2,
       processes: { worker: 4, api: 4 },
@@ -65,27 +65,27 @@ describe('the capacity of an installation', () => {
     expect(calculateCapacity(plain, 1).processes).toEqual({ worker: 1, api: 1 });
   });
 
-  it('asks of the database and the store what each photo and picture asks', () => {
+  it('counts the database and store operations of each photo and picture', () => {
     const { demand, load } = calculateCapacity(plain, day);
     expect(demand).toEqual({ jobs: 4, transactions: 12, connections: 80, 'blob writes': 6 });
     expect(load).toEqual({ jobs: 0.04, transactions: 0.012, connections: 0.08, 'blob writes': 0.006 });
   });
 
-  it('names what gives out first, and how many installations take it', () => {
+  it('names the first bottleneck, and how many installations the load needs', () => {
     expect(calculateCapacity(plain, day)).toMatchObject({ tightest: 'connections', cells: 1 });
     const slowQueue = { ...plain, ceilings: { ...plain.ceilings, jobsPerS: 1 } };
     expect(calculateCapacity(slowQueue, day)).toMatchObject({ tightest: 'jobs', cells: 4 });
   });
 
-  it('keeps blobs and rows for as long as designs live', () => {
+  it('keeps blobs and rows for the lifetime of designs', () => {
     const { blobTb, rowGb } = calculateCapacity(plain, day);
     expect(blobTb).toBeCloseTo(0.864);
     expect(rowGb).toBeCloseTo(0.864);
   });
 
-  it('prices cores by what is used and the database by what is there', () => {
+  it('prices cores by usage and the database by provisioned size', () => {
     const { monthlyUsd } = calculateCapacity(plain, day);
-    // 86,400 photos a day for 30 days, 3 core seconds each, half of the time idle.
+    // 86,400 photos per day for 30 days, 3 core seconds each, at 50 % load.
     expect(monthlyUsd.processes).toBeCloseTo((day * 30 * 3) / 3_600 / 0.5);
     expect(monthlyUsd.database).toBeCloseTo(2 * 24 * 30 + 0.864);
     expect(monthlyUsd.storage).toBeCloseTo(864);
@@ -93,7 +93,7 @@ describe('the capacity of an installation', () => {
     expect(monthlyUsd.egress).toBeCloseTo((day * 30 * 1e5) / 1e9);
   });
 
-  it('grows in proportion, past the least there is of everything', () => {
+  it('grows in proportion, above the minimum of each resource', () => {
     const one = calculateCapacity(committed, 1_000_000);
     const hundred = calculateCapacity(committed, 100_000_000);
     expect(hundred.processes.worker / one.processes.worker).toBeCloseTo(100, 0);
@@ -105,11 +105,11 @@ describe('the capacity of an installation', () => {
 describe('the page on scaling', () => {
   const page = readFileSync(new URL('../docs/scaling.md', import.meta.url), 'utf8');
 
-  it('has the tables that the committed figures make; else run node bench/capacity.ts', () => {
+  it('has the tables calculated from the committed figures; to update: node bench/capacity.ts', () => {
     expect(fillPage(page, writeTables(committed))).toBe(page);
   });
 
-  it('is refused where it has no place for them', () => {
+  it('is refused if it has no place for the tables', () => {
     expect(() => fillPage('# Scaling\n', 'tables')).toThrow('the page needs the lines');
   });
 });

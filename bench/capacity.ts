@@ -1,6 +1,7 @@
 /**
- * From measured figures to photos a day: processes, load of the database, storage, cost, and what gives out first.
- * `node bench/capacity.ts` writes the tables into docs/scaling.md; all inputs are in capacity-figures.json.
+ * Capacity model: converts measured figures to processes, database load, storage, cost and the first
+ * bottleneck for a number of photos per day. `node bench/capacity.ts` writes the tables into docs/scaling.md;
+ * all inputs are in capacity-figures.json.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -8,27 +9,30 @@ import { fileURLToPath } from 'node:url';
 export interface Figures {
   readonly measured: {
     readonly source: string;
-    /** Seconds of one core; `call` is what an api process spends on a picture that a worker draws. */
+    /** Seconds of one core; `call` is the api process's share of a picture that a worker renders. */
     readonly cpuS: Readonly<
       Record<'upload' | 'cutout' | 'preview' | 'full' | 'scenePreview' | 'sceneFull' | 'call', number>
     >;
-    /** Of the blobs of one photo: the upload, its cutout and its matte. */
+    /** Bytes of one photo's blobs: the upload, its cutout and its matte. */
     readonly bytesPerDesign: number;
     readonly bytesPerPicture: Readonly<Record<'preview' | 'full', number>>;
-    /** With indexes, events and the row's share of dead ones. */
+    /** Includes indexes, events and a share of dead rows. */
     readonly rowBytesPerDesign: number;
-    /** As PostgreSQL counts them, single statements included: for an upload with its cutout, one picture, one erasure. */
+    /**
+     * As PostgreSQL counts them, including single statements: for an upload with its cutout, one picture, one
+     * erasure.
+     */
     readonly transactions: Readonly<Record<'photo' | 'picture' | 'end', number>>;
-    /** Of each process that has nothing to do. */
+    /** Of each idle process. */
     readonly idleTransactionsPerS: number;
-    /** A picture goes from the worker to the api process by way of the store; a scene's plate is kept. */
+    /** Pictures go from the worker to the api process through the store; a scene's plate is kept. */
     readonly blobWrites: Readonly<Record<'upload' | 'cutout' | 'picture' | 'scene', number>>;
-    /** Of each process: those of the queue, of notices and of locks. */
+    /** Per process: the connections of its queue, notices and locks. */
     readonly connectionsBeyondPool: number;
     readonly memoryMb: Readonly<Record<'api' | 'worker', number>>;
     readonly coresPerProcess: Readonly<Record<'api' | 'worker', number>>;
   };
-  /** Of one PostgreSQL and one bucket, however many processes there are. */
+  /** Limits of one PostgreSQL and one bucket, for any number of processes. */
   readonly ceilings: {
     readonly source: string;
     readonly jobsPerS: number;
@@ -43,9 +47,9 @@ export interface Figures {
     readonly scenePreviewsPerPhoto: number;
     readonly sceneFullsPerPhoto: number;
     readonly retentionDays: number;
-    /** The busiest hour over the mean of the day, at least 1. */
+    /** The busiest hour relative to the daily mean, at least 1. */
     readonly peakOverMean: number;
-    /** How busy processes may be at the peak, 0 to 1; the rest keeps lines short. */
+    /** Target utilization at the peak, 0 to 1; the rest keeps queues short. */
     readonly busyShare: number;
     readonly databasePool: number;
   };
@@ -69,12 +73,12 @@ export interface Capacity {
   readonly peakPhotosPerS: number;
   readonly processes: Readonly<Record<'api' | 'worker', number>>;
   readonly memoryGb: number;
-  /** At the peak, of one shared database and one bucket. */
+  /** At the peak, on one shared database and one bucket. */
   readonly demand: Readonly<Record<Resource, number>>;
-  /** Demand over ceiling: above 1 it does not fit one installation. */
+  /** Demand over ceiling: above 1 it exceeds one installation. */
   readonly load: Readonly<Record<Resource, number>>;
   readonly tightest: Resource;
-  /** Installations side by side, each with its own database and bucket, callers shared out among them. */
+  /** Number of separate installations, each with its own database and bucket, that share the callers. */
   readonly cells: number;
   readonly blobTb: number;
   readonly rowGb: number;
@@ -84,7 +88,7 @@ export interface Capacity {
 const dayS = 86_400;
 const daysPerMonth = 30;
 
-/** What is worth doing before another installation is put beside the first. */
+/** Remedies to try before adding another installation. */
 export const remedies: Readonly<Record<Resource, string>> = {
   jobs: 'the queue on a PostgreSQL of its own; then cells',
   transactions:
@@ -109,7 +113,7 @@ export function calculateCapacity(figures: Figures, photosPerDay: number): Capac
     measured.blobWrites.picture * pictures +
     measured.blobWrites.scene * (use.scenePreviewsPerPhoto + use.sceneFullsPerPhoto);
   const demand = {
-    // One for the cutout, and one for each picture: api processes draw nothing.
+    // One for the cutout, and one per picture: api processes do not render.
     jobs: peakPhotosPerS * (1 + pictures),
     transactions: peakPhotosPerS * (photo + end + picture * pictures) + all * measured.idleTransactionsPerS,
     connections: all * (use.databasePool + measured.connectionsBeyondPool),
@@ -146,7 +150,7 @@ export function calculateCapacity(figures: Figures, photosPerDay: number): Capac
   };
 }
 
-/** Core seconds for each photo, by who spends them. */
+/** Core seconds per photo, by role. */
 function cpuPerPhoto(figures: Figures): Record<'api' | 'worker', number> {
   const { measured, use } = figures;
   const { cpuS } = measured;
@@ -173,17 +177,20 @@ interface Priced {
   readonly load: Readonly<Record<Resource, number>>;
 }
 
-/** Processes come and go with the load, so their cores are paid by the mean; the database is there for the peak. */
+/**
+ * Processes scale with the load, so their cores are priced by the mean; the database is provisioned for the
+ * peak.
+ */
 function priceMonth(figures: Figures, photosPerDay: number, priced: Priced): Capacity['monthlyUsd'] {
   const { measured, use, prices } = figures;
   const photos = photosPerDay * daysPerMonth;
   const coreHours = (photos * (priced.cpu.api + priced.cpu.worker)) / 3_600 / use.busyShare;
-  // Eight cores make the transactions that the ceiling names; at least two.
+  // The ceilings were measured with eight cores; at least two.
   const databaseCores = Math.max(2, Math.ceil(8 * Math.max(priced.load.jobs, priced.load.transactions)));
   const sentBytes =
     measured.bytesPerPicture.preview * (use.previewsPerPhoto + use.scenePreviewsPerPhoto) +
     measured.bytesPerPicture.full * (use.fullsPerPhoto + use.sceneFullsPerPhoto);
-  // Each cutout reads the upload, each picture the cutout, and each answer the picture.
+  // Each cutout reads the upload, each picture the cutout, and each response the picture.
   const reads = photos * (1 + 2 * priced.pictures);
   return {
     processes: coreHours * prices.coreHour,
@@ -242,7 +249,7 @@ export function writeTables(figures: Figures): string {
   ].join('\n');
 }
 
-/** Three digits are more than any of it is known to. */
+/** Rounds to three digits, more than the figures justify. */
 function show(value: number): string {
   return value >= 100
     ? Number(value.toPrecision(3)).toLocaleString('en-US')
@@ -252,7 +259,7 @@ function show(value: number): string {
 const begin = '<!-- made by node bench/capacity.ts -->';
 const end = '<!-- end of what it made -->';
 
-/** The page with its tables made anew. Throws where it has no place for them. */
+/** The page with updated tables. Throws if it has no place for them. */
 export function fillPage(page: string, tables: string): string {
   const from = page.indexOf(begin);
   const to = page.indexOf(end);

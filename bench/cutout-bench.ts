@@ -1,6 +1,6 @@
 /**
- * Upload to cutout against the bare model run on a tensor of the same size, the two in turn; and what the whole
- * process tree takes of memory and of time to be ready.
+ * Compares upload-to-cutout with the bare model on a tensor of the same size, interleaved; also measures
+ * memory of the process tree and startup time.
  */
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,10 +13,10 @@ import { median } from './median.ts';
 
 export interface BenchRequest {
   readonly photo: string;
-  /** Of the service under test, as environment variables. */
+  /** Environment variables of the service under test. */
   readonly settings: Readonly<Record<string, string>>;
   readonly rounds: number;
-  /** Rounds that are run first and not counted. */
+  /** Warm-up rounds, not counted. */
   readonly warmUp: number;
 }
 
@@ -24,17 +24,17 @@ export interface CutoutBench {
   readonly photo: string;
   readonly settings: Readonly<Record<string, string>>;
   readonly rounds: number;
-  /** From the start of a process whose graph is cached to its first stored cutout. */
+  /** From the start of a process with a cached graph to its first stored cutout. */
   readonly firstResultMs: number;
-  /** Four uploads at once until all are cut, over four times one alone. */
+  /** Time of four concurrent uploads until all are cut out, over four times one upload. */
   readonly fourAtOnceRatio: number;
   readonly bareMs: number;
-  /** From the upload's first byte until the cutout is stored and the design says ready, over HTTP. */
+  /** From the upload's first byte until the cutout is stored and the design is ready, over HTTP. */
   readonly uploadToCutoutMs: number;
-  /** Median over the rounds of ours / bare in the same round. */
+  /** Median ratio of the service to the bare model in the same round. */
   readonly ratio: number;
   readonly steps: Readonly<Record<string, number>>;
-  /** Highest proportional set size of the service and its children at one moment, in MB. */
+  /** Peak proportional set size of the service and its children, in MB. */
   readonly peakTreeMb: number;
   readonly coldReadyMs: number;
   readonly warmReadyMs: number;
@@ -128,7 +128,7 @@ async function uploadAndWait(url: string, photo: Buffer) {
   if (!upload.ok) throw new Error(await upload.text());
   const { id } = (await upload.json()) as { id: string };
   const uploadedAt = performance.now();
-  // The matte is the smallest thing to ask for; its timings are those of the cut that this call joins.
+  // The matte is the smallest response; its timings are those of the cutout that this call waits for.
   const matte = await fetch(`${url}/v1/design/${id}/matte.png`, { headers });
   if (!matte.ok) throw new Error(await matte.text());
   await matte.arrayBuffer();
@@ -144,8 +144,8 @@ async function uploadAndWait(url: string, photo: Buffer) {
 }
 
 /**
- * Samples the proportional set size of a process and its children, so that pages shared between them count once.
- * Linux only: elsewhere the kernel keeps no such record, and the figure is 0.
+ * Samples the proportional set size of a process and its children, which counts shared pages once. Linux
+ * only; 0 elsewhere.
  */
 function watchMemory(pid: number) {
   let peakMb = 0;

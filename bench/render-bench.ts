@@ -1,4 +1,4 @@
-/** Drawing against a bare sharp pipeline that does the same composite and encode, in one run. */
+/** Compares rendering with a bare sharp pipeline for the same composite and encode, in one run. */
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { cleanEdges } from '../src/cutout/steps/clean-edges.ts';
@@ -16,12 +16,12 @@ export interface RenderBenchRow {
   readonly name: string;
   readonly oursMs: number;
   readonly bareMs: number;
-  /** Ours over bare: the medians of interleaved pairs. */
+  /** Service over bare pipeline: the median ratio of interleaved pairs. */
   readonly ratio: number;
 }
 
 const ROUNDS = 9;
-/** Rounds that are run first and not counted: the JIT and libvips' caches warm up. */
+/** Warm-up rounds, not counted: the JIT and libvips' caches warm up. */
 const WARM_UP = 3;
 
 const cases = [
@@ -67,7 +67,7 @@ export async function benchRendering(): Promise<RenderBenchRow[]> {
   return rows;
 }
 
-/** The bare pipeline is given its backdrop ready made: our own picture, so that both encode the same pixels. */
+/** The bare pipeline gets a finished backdrop, our own picture, so that both encode the same pixels. */
 async function drawReadyBackdrop(
   request: Omit<Parameters<typeof drawPicture>[0], 'touchesEdges'>,
 ): Promise<Buffer> {
@@ -101,7 +101,7 @@ async function drawBare(
   return encoded.toBuffer();
 }
 
-/** A sample photo cut out by its exact matte, so that no model's mistakes change what is measured. */
+/** A sample photo cut out by its exact matte, so that the model's errors do not affect the measurement. */
 async function makeTestCutout(): Promise<{ cutoutPng: Buffer; boundingBox: Box }> {
   const read = (path: string) => readFile(new URL(path, import.meta.url));
   const photo = await sharp(await read('../samples/chair-white.jpg'))

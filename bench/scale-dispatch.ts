@@ -1,4 +1,4 @@
-/** How many jobs a second the queue on PostgreSQL hands out, and how soon, with workers that do nothing. */
+/** Throughput and latency of the queue on PostgreSQL, with workers that do nothing. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -11,9 +11,9 @@ const worker = fileURLToPath(new URL('scale-worker.ts', import.meta.url));
 
 export interface DispatchBench {
   readonly workers: number;
-  /** Each job enqueued in a transaction of its own, as an upload does it, while others are worked on. */
+  /** Each job is enqueued in a separate transaction, as by an upload, while others are processed. */
   readonly jobsPerS: number;
-  /** From the commit to the handler's first line, one job at a time. */
+  /** From the commit to the start of the handler, one job at a time. */
   readonly medianMs: number;
   readonly p95Ms: number;
 }

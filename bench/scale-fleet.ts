@@ -1,4 +1,4 @@
-/** The service in its settings and sizes: how long a cutout takes, how many there are a second, and what each costs. */
+/** Measures the service in several deployments: latency and throughput of cutouts, and their cost. */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -7,7 +7,7 @@ import { openRun, type Run } from '../rig/run.ts';
 import { type Client, type OwnService, untilReady, white } from '../rig/service.ts';
 import { median } from './median.ts';
 
-/** Two cores: none of the processes is to take both. */
+/** Two cores: no single process may use both. */
 const frugal = {
   RENDER_WORKERS: '1',
   REMOVAL_THREADS: '1',
@@ -18,7 +18,7 @@ const frugal = {
 };
 
 export interface Stores {
-  /** New rows and a new bucket each time. */
+  /** A new database and a new bucket each time. */
   make(): Promise<Record<string, string>>;
 }
 
@@ -46,7 +46,7 @@ async function startFleet(
 
 const newRun = () => openRun({ full: true, only: [], elsewhere: undefined, onBar: () => undefined });
 
-/** Upload until the cutout's state is known, in milliseconds. */
+/** Milliseconds from the upload until the cutout has succeeded or failed. */
 async function cutOut(client: Client, photo: Buffer): Promise<number> {
   const startedAt = performance.now();
   const id = await client.upload(photo);
@@ -59,11 +59,11 @@ async function cutOut(client: Client, photo: Buffer): Promise<number> {
 export interface LatencyBench {
   readonly setting: string;
   readonly medianMs: number;
-  /** Median of what each round took more than the embedded setting in the same round. */
+  /** Median added latency over the embedded setting in the same round. */
   readonly addedMs: number;
 }
 
-/** One photo at a time, in turn in each setting. */
+/** One photo at a time, alternating between settings. */
 export async function benchLatency(
   stores: Stores,
   photo: Buffer,
@@ -104,14 +104,17 @@ export interface ThroughputBench {
   readonly apis: number;
   readonly workers: number;
   readonly photosPerS: number;
-  /** Seconds of processor time for each photo. */
+  /** CPU seconds per photo. */
   readonly apiCpuS: number;
   readonly workerCpuS: number;
-  /** Committed by the database for each photo. */
+  /** Database transactions per photo. */
   readonly transactions: number;
 }
 
-/** Photos as fast as they are taken, on all api processes in turn, until the last cutout is made. */
+/**
+ * Uploads photos as fast as they are accepted, round-robin over the api processes, until the last cutout is
+ * made.
+ */
 export async function benchThroughput(
   stores: Stores,
   photo: Buffer,
@@ -151,7 +154,7 @@ export async function benchThroughput(
   }
 }
 
-/** A full line is a reason to come back, as it is for any client. */
+/** Retries when the queue is full, like any client. */
 async function uploadPatiently(api: Client, photo: Buffer): Promise<string> {
   for (;;) {
     try {
@@ -181,7 +184,7 @@ export interface PictureBench {
   readonly workerCpuS: number;
 }
 
-/** Pictures of one design, each another one, drawn in one process and by a worker for an api process. */
+/** Different pictures of one design, rendered in one process and by a worker for an api process. */
 export async function benchPictures(stores: Stores, photo: Buffer, rounds: number): Promise<PictureBench[]> {
   const run = newRun();
   try {
@@ -221,7 +224,10 @@ export async function benchPictures(stores: Stores, photo: Buffer, rounds: numbe
   }
 }
 
-/** User and system time of the services and all their children: proc(5), fields 14 and 15, in hundredths of a second. */
+/**
+ * User and system time of the services and all their children: proc(5), fields 14 and 15, in hundredths of a
+ * second.
+ */
 async function sumCpuS(services: readonly OwnService[]): Promise<number> {
   let ticks = 0;
   for (const { child } of services) {
@@ -237,7 +243,7 @@ async function sumCpuS(services: readonly OwnService[]): Promise<number> {
 async function countCommits(url: string): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  // Backends tell of theirs once a second at most.
+  // Backends report their statistics at most once a second.
   await sleep(1_500);
   try {
     const { rows } = await client.query(

@@ -1,4 +1,4 @@
-/** A process of `bench/scale.ts` that takes jobs and does nothing for them. Its arguments: URL, name, concurrency. */
+/** A process of `bench/scale.ts` that takes jobs and does nothing. Arguments: URL, name, concurrency. */
 import { openPgBossQueue } from '../src/jobs/pg-boss.ts';
 import { openDatabase } from '../src/storage/database.ts';
 

@@ -1,4 +1,7 @@
-/** `npm run bench:scale`: measures the service on PostgreSQL and S3 beside itself in one process; writes docs/benchmarks-scale.md. */
+/**
+ * `npm run bench:scale`: compares the service on PostgreSQL and S3 with a single process; writes
+ * docs/benchmarks-scale.md.
+ */
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { startPostgres } from '../src/storage/testing/postgres-server.ts';
@@ -20,7 +23,7 @@ const postgres = await startPostgres();
 const s3 = await startS3();
 if (!s3) throw new Error('There is no S3 to be had here: see src/storage/testing/s3-server.ts.');
 const stores: Stores = { make: () => makeStores(postgres, s3) };
-/** 2 megapixels, on plain paper: both engines can cut it. */
+/** 2 megapixels, on plain paper: both engines can cut it out. */
 const photo = await readFile(new URL('samples/chair-white.jpg', root));
 
 const progress = (what: string) => process.stderr.write(`${what}\n`);

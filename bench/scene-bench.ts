@@ -1,4 +1,4 @@
-/** What a studio picture costs: processor time and memory, two threads against one, eight previews at once. */
+/** Cost of a studio picture: CPU time and memory, two threads against one, eight concurrent previews. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
@@ -13,21 +13,24 @@ import type { SceneCost, SceneTask } from './scene-session.ts';
 
 export interface SceneBenchRow {
   readonly name: string;
-  /** Of a process' first picture, whose code is still being compiled, and of those after it. */
+  /** A process' first picture, whose code is still being compiled, and later ones. */
   readonly firstCpuS: number;
   readonly cpuS: number;
   readonly peakMb: number;
-  /** Two threads over one in the same process, in turn: time until the picture is there, processor time, memory. */
+  /** Two threads over one in the same process, interleaved: wall time, CPU time, memory. */
   readonly twoThreads: { readonly wall: number; readonly cpu: number; readonly peakMb: number };
 }
 
 export interface SceneBench {
   readonly rows: readonly SceneBenchRow[];
-  /** Eight previews in as many processes as cores, over eight times one in one process: with one thread each, and with as many threads as cores. */
+  /**
+   * Eight previews in as many processes as cores, over eight times one in one process: with one thread each,
+   * and with as many threads as cores.
+   */
   readonly eightAtOnce: { readonly oneThread: number; readonly allThreads: number };
 }
 
-/** A plain set, one with many thin leaves, one with mirrors in it. */
+/** A plain set, one with many thin leaves, one with mirrors. */
 const compositions: readonly Composition[] = ['podium', 'garden', 'luxury'];
 const sizes = [
   { name: 'preview 512 px', longEdgePx: 512, quality: 'preview', rounds: 5 },
@@ -98,7 +101,7 @@ async function benchOne(task: SceneTask, rounds: number): Promise<Omit<SceneBenc
   }
 }
 
-/** Milliseconds until eight pictures are there, from warm processes that take the next as soon as they have one. */
+/** Milliseconds until eight pictures are done, from warm processes that share a queue. */
 async function renderEight(task: SceneTask, processes: number): Promise<number> {
   const sessions = await Promise.all(Array.from({ length: processes }, startSession));
   try {

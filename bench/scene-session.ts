@@ -1,4 +1,4 @@
-/** A child that renders the scene it is sent: a process of its own, so that its time and its memory are the render's. */
+/** A child process that renders the scene it receives, so that its CPU time and memory are the render's. */
 import { frameProduct } from '../src/studio/camera.ts';
 import { renderStudio, type StudioRequest } from '../src/studio/render-studio.ts';
 import type { StudioScene } from '../src/studio/studio-scene.ts';
@@ -13,7 +13,7 @@ export interface SceneTask {
 export interface SceneCost {
   readonly cpuS: number;
   readonly wallMs: number;
-  /** Highest resident memory of the process up to now, beyond what it had before its first render. */
+  /** Peak resident memory of the process so far, minus its memory before the first render. */
   readonly peakMb: number;
 }
 

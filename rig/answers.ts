@@ -1,6 +1,6 @@
-/** What every answer of the service must be, whatever was asked. */
+/** Invariants of every response, whatever the request. */
 
-/** What would tell a stranger of our insides. */
+/** Patterns that would reveal internals. */
 const insides =
   /node_modules|\.ts:\d|\bat (?:async )?[\w.]+ \(|libvips|\bsharp\b|sqlite|\bSQL\b|kysely|fastify|FST_|ENOENT|EACCES|\/blobs\/|\/src\//i;
 const retryable = new Set([429, 503, 504, 507]);
@@ -14,7 +14,7 @@ interface Problem {
   readonly requestId?: unknown;
 }
 
-/** What is wrong with a refusal, or undefined; its code goes to `onCode`. */
+/** Describes what is wrong with an error response, or undefined; passes its code to `onCode`. */
 export async function findProblemFault(
   response: Response,
   onCode: (code: string) => void = () => undefined,
@@ -49,7 +49,7 @@ export async function findForeignFault(
   return leak ? `tells of its insides: ${leak[0]}` : findShapeFault(JSON.parse(text));
 }
 
-/** Refused for now, in a way that a client can act on. */
+/** A temporary refusal that a client can retry. */
 export const isPutOff = (response: Response): boolean =>
   (response.status === 429 || response.status === 503) && response.headers.has('retry-after');
 

@@ -1,6 +1,6 @@
 /**
- * One attack in a process of its own: making a thousand calls must not delay the calls of the other account, which are
- * timed in the process that started this one. It prepares, begins when it is told to, and ends when it is told to.
+ * One attack in a separate process, so that its calls do not delay the other account's calls, which are timed
+ * in the parent. It prepares, and starts and ends on request.
  */
 import { once } from 'node:events';
 import { Tally } from './answers.ts';

@@ -1,4 +1,4 @@
-/** Every check of the rig by name, in the order in which they run. */
+/** All checks of the rig by name, in running order. */
 import { checkClock } from './clock.ts';
 import { checkContainer } from './container.ts';
 import { checkCorpus } from './corpus.ts';
@@ -21,7 +21,7 @@ import { checkWorkers } from './workers.ts';
 
 interface Entry {
   readonly check: (run: Run) => Promise<void>;
-  /** It ends processes or breaks files, so it starts a service of its own. */
+  /** Kills processes or corrupts files, so it starts its own service. */
   readonly needsOwn: boolean;
 }
 

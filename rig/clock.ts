@@ -1,4 +1,4 @@
-/** A clock that jumps; not done where the system cannot lie about the time to one process alone. */
+/** A jumping clock; skipped if the system cannot fake the time for a single process. */
 import type { Run } from './run.ts';
 
 export async function checkClock(run: Run): Promise<void> {

@@ -1,4 +1,7 @@
-/** The image of the Dockerfile, built by buildah without a registry: the base images are made from Debian's packages and npm. */
+/**
+ * The image of the Dockerfile, built by buildah without a registry: base images are assembled from Debian's
+ * packages and npm.
+ */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -12,17 +15,17 @@ const node = 'docker.io/library/node:24-bookworm-slim';
 
 export interface Image {
   readonly bytes: number;
-  /** As the Dockerfile says: `10001:10001`. */
+  /** As in the Dockerfile: `10001:10001`. */
   readonly user: string;
   readonly env: readonly string[];
   readonly command: readonly string[];
-  /** A new container's files, mounted. */
+  /** Mounts the file system of a new container. */
   mount(): Promise<string>;
   /** Unmounts everything, so that the folder can be removed. */
   release(): Promise<void>;
 }
 
-/** Undefined where an image can be built, else what is missing. */
+/** Undefined if an image can be built, else the missing tools. */
 export async function findMissingTools(): Promise<string | undefined> {
   if (process.getuid?.() !== 0) return 'needs root, for mounts and other users';
   for (const tool of ['buildah', 'debootstrap', 'unshare']) {
@@ -32,7 +35,7 @@ export async function findMissingTools(): Promise<string | undefined> {
   return undefined;
 }
 
-/** Takes minutes, and a gigabyte or two in `folder`. */
+/** Takes minutes, and 1 to 2 GB in `folder`. */
 export async function buildImage(folder: string): Promise<Image> {
   const stores = ['--root', join(folder, 'images'), '--runroot', join(folder, 'run')];
   const env = { ...process.env, STORAGE_DRIVER: 'vfs', BUILDAH_ISOLATION: 'chroot' };
@@ -49,7 +52,7 @@ export async function buildImage(folder: string): Promise<Image> {
   };
   await commit('scratch', debian, async (root) => {
     await run('debootstrap', ['--variant=minbase', 'bookworm', root], { maxBuffer: 1e8 });
-    // What Docker's own slim image leaves out, too.
+    // Docker's own slim image omits these, too.
     for (const path of [
       'var/cache/apt',
       'var/lib/apt/lists',
@@ -87,14 +90,14 @@ export async function buildImage(folder: string): Promise<Image> {
   };
 }
 
-/** As an engine unpacks it; the listing rounds. */
+/** The size after unpacking; `buildah images` rounds it. */
 async function measureImage(buildah: (...input: string[]) => Promise<string>, id: string): Promise<number> {
   const root = await buildah('mount', await buildah('from', '--pull-never', id));
   const { stdout } = await run('du', ['--summarize', '--apparent-size', '--block-size=1', root]);
   return Number(stdout.split('\t')[0]);
 }
 
-/** The build reaches the registry as this machine does: with its certificates and its npm settings. */
+/** Gives the build this machine's certificates and npm settings for the registry. */
 async function prepareNpm(folder: string): Promise<string[]> {
   const settings = await run('npm', ['config', 'get', 'registry']);
   const lines = [`registry=${settings.stdout.trim()}`, 'omit-lockfile-registry-resolved=true'];

@@ -1,4 +1,4 @@
-/** The image of the Dockerfile: its size, and the service in it as another user on a read-only root. */
+/** The image of the Dockerfile: its size, and the service running in it as another user on a read-only root. */
 import { chown, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildImage, findMissingTools, type Image } from './container-image.ts';
@@ -7,7 +7,7 @@ import type { Run } from './run.ts';
 import { type OwnService, stopService, unhurried, untilReady, white } from './service.ts';
 
 const mostBytes = 450e6;
-/** A user of the operator's own, as Kubernetes and rootless engines give one. */
+/** An arbitrary user, as in Kubernetes and rootless engines. */
 const foreignUser = '4242:4242';
 
 export async function checkContainer(run: Run): Promise<void> {
@@ -44,7 +44,7 @@ async function tryUser(run: Run, image: Image, user: string): Promise<void> {
   run.bar('exit code after SIGTERM', '0', String(code), code === 0);
   const { uid: owner } = await stat(join(volume, 'packshot.db'));
   run.bar('owner of what it wrote', String(uid), owner, owner === uid);
-  // An upgrade is another container of a newer image on the same volume.
+  // An upgrade starts a container of a newer image on the same volume.
   const second = await startIn(run, image, user, volume);
   await untilReady(second);
   const after = await render(second);
@@ -53,11 +53,11 @@ async function tryUser(run: Run, image: Image, user: string): Promise<void> {
   await stopService(second, 'SIGTERM');
 }
 
-/** A container without an engine: the image's files, mounted read-only, in a mount namespace of its own. */
+/** A container without an engine: the image's files, mounted read-only, in a separate mount namespace. */
 async function startIn(run: Run, image: Image, user: string, volume: string): Promise<OwnService> {
   const root = await image.mount();
   const script = join(await run.newFolder(), 'enter.sh');
-  // The service's own command line follows as arguments, of which a container knows nothing.
+  // The service's command line is appended as arguments, which the container ignores.
   await writeFile(
     script,
     `set -e

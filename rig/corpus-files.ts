@@ -1,4 +1,4 @@
-/** Bad pictures and bad forms for the two endpoints that take files. */
+/** Bad pictures and bad forms for the two upload endpoints. */
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import type { Case } from './corpus-requests.ts';
@@ -36,7 +36,7 @@ interface BadFile {
 const ascii = (text: string): Buffer => Buffer.from(text, 'latin1');
 const brand = (name: string): Buffer => ascii(`\0\0\0\x18ftyp${name}\0\0\0\0${name}mif1${'\0'.repeat(64)}`);
 
-/** What people send for a photo, by the bytes that such files begin with. */
+/** Files that people mistake for photos, by their magic bytes. */
 function listOtherFormats(): BadFile[] {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><image href="file:///etc/passwd"/></svg>';
   const beginnings: Record<string, Buffer> = {
@@ -68,7 +68,7 @@ function listOtherFormats(): BadFile[] {
   return Object.entries(beginnings).map(([name, bytes]) => ({ name, bytes, allowed: [415, 422] }));
 }
 
-/** The same numbers each time. */
+/** A reproducible random generator. */
 function makeDice(seed: number): () => number {
   let state = seed;
   return () => {
@@ -91,7 +91,7 @@ async function listBrokenPictures(flipped: number): Promise<BadFile[]> {
       const bytes = Buffer.from(photo);
       for (let flips = 0; flips < 20; flips++)
         bytes[Math.floor(dice() * bytes.length)] = Math.floor(dice() * 256);
-      // Some of them are still pictures.
+      // Some of them are still valid pictures.
       files.push({ name: `${format} with bytes flipped, ${index}`, bytes, allowed: [200, ...refused, 503] });
     }
     files.push({
@@ -103,7 +103,7 @@ async function listBrokenPictures(flipped: number): Promise<BadFile[]> {
   return files;
 }
 
-/** A PNG whose head claims this size. */
+/** A PNG whose header claims this size. */
 function claimPng(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([ascii(type), data]);
@@ -148,7 +148,7 @@ async function listSizes(): Promise<BadFile[]> {
   return sizes.map(([name, bytes, allowed]) => ({ name, bytes, allowed }));
 }
 
-/** Photos that programs make and cameras do not. What is accepted of them has to be rendered, too. */
+/** Photos that only programs produce. Accepted ones must also render. */
 async function listOddPhotos(): Promise<BadFile[]> {
   const jpeg = await makePhoto();
   const crate = (width: number, height: number) => makePhoto({ width, height, format: 'png' });
@@ -178,7 +178,7 @@ async function listOddPhotos(): Promise<BadFile[]> {
   return Object.entries(photos).map(([name, bytes]) => ({ name, bytes, allowed: [200, ...refused] }));
 }
 
-/** A JPEG without its segments of one kind. */
+/** Removes all segments of one kind from a JPEG. */
 function dropSegments(jpeg: Buffer, marker: number): Buffer {
   const kept = [jpeg.subarray(0, 2)];
   let at = 2;

@@ -1,10 +1,10 @@
-/** Bad JSON bodies, bad names in paths and wrong methods, for every endpoint. */
+/** Invalid JSON bodies, ids in paths and methods, for every endpoint. */
 import { gzipSync } from 'node:zlib';
 import type { CallOptions, Client } from './service.ts';
 
 export interface Case {
   readonly name: string;
-  /** Statuses that are right. */
+  /** Acceptable statuses. */
   readonly allowed: readonly number[];
   send(service: Client): Promise<Response>;
 }
@@ -77,7 +77,7 @@ function listRawCases(path: string, good: Body): Case[] {
   ];
 }
 
-/** A lone surrogate, a NUL, a path, markup: strings that trip whatever trusts them. */
+/** A lone surrogate, a NUL, a path, markup: strings that break code that trusts them. */
 const oddStrings = [
   '',
   '\u0000',
@@ -98,7 +98,7 @@ function listFieldCases(path: string, good: Body): Case[] {
       cases.push(json(`${field}: ${JSON.stringify(value)}`, path, { ...good, [field]: value }));
     }
     cases.push(json(`${field}: long`, path, { ...good, [field]: 'x'.repeat(5_000) }));
-    // The picture formats share one reader of bodies: the odd strings go to one of them.
+    // All picture formats share one body parser: test the odd strings on one of them.
     if (path.startsWith('/v1/design/preview.webp') || !renderPaths.includes(path)) {
       for (const value of oddStrings) {
         const name = `${field}: ${JSON.stringify(value).slice(0, 20)}`;
@@ -244,7 +244,7 @@ function listKeyCases(paths: readonly string[]): Case[] {
   return [
     ...paths.map((path) => with_(path, 'without a key', { key: null }, [401])),
     with_('/v1/design/suggest', 'empty key', { key: '' }, [401]),
-    // After twenty of them a minute an address is told to slow down.
+    // After twenty of them within a minute the address is throttled.
     ...['x', `psk_live_${'0'.repeat(36)}`, 'x'.repeat(4_000), "' OR ''='"].map((key) =>
       with_('/v1/design/suggest', `key ${key.slice(0, 20)}`, { key }, [401, 429]),
     ),

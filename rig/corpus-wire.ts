@@ -1,10 +1,13 @@
-/** What no HTTP client would send: each is answered with a refusal or closed, and the next caller notices nothing. */
+/**
+ * Bytes that no HTTP client would send: each gets an error or a closed connection, and the next caller is
+ * unaffected.
+ */
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const post = 'POST /v1/design/suggest HTTP/1.1\r\nhost: x\r\n';
 
-/** What is said first, or `closed`; empty where neither came in time. */
+/** The first response, or `closed`; empty after the timeout. */
 async function speak(url: string, bytes: string, patienceMs: number): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port) || 80, hostname);
@@ -14,7 +17,7 @@ async function speak(url: string, bytes: string, patienceMs: number): Promise<st
     answer += text;
     if (answer.includes('\r\n')) resolve();
   });
-  // A reset is an answer, too.
+  // A reset is an acceptable answer, too.
   socket.on('error', () => undefined);
   socket.on('close', () => resolve());
   socket.write(bytes, 'latin1');

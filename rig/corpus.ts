@@ -1,4 +1,4 @@
-/** Bad requests, bad forms and bad pictures over every endpoint: each refused in the one shape, none of them felt. */
+/** Bad requests, forms and pictures for every endpoint: each gets a well-formed error and no other effect. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findProblemFault, Tally } from './answers.ts';
 import { listFileCases } from './corpus-files.ts';
@@ -9,7 +9,7 @@ import { inMB, readTreeMemory } from './process-tree.ts';
 import type { Run } from './run.ts';
 import { type Client, type OwnService, unhurried, untilReady, white } from './service.ts';
 
-/** Enough to lose nothing of a 429's meaning, and to come through where the service elsewhere has its usual rates. */
+/** Retries after 429; enough to get through at a remote service's usual rate limits. */
 const triesWhenLimited = 40;
 const uploadPath = '/v1/design/image-upload ';
 
@@ -22,7 +22,7 @@ export async function checkCorpus(run: Run): Promise<void> {
   const memory = watchMemory(service);
   const liveness = watchLiveness(service);
   const all = [...listRequestCases(id), ...(await listFileCases(run.full))];
-  // At short length every third of them; thirds fall across endpoints and kinds alike.
+  // The short run takes every third case, spread across endpoints and kinds.
   const cases = run.full ? all : all.filter((_, index) => index % 3 === 0);
   const codes = new Tally();
   const faults: string[] = [];
@@ -84,7 +84,7 @@ async function findFault(service: Client, one: Case, codes: Tally): Promise<stri
   return fault ?? (one.allowed.includes(status) ? undefined : `${status}, not ${one.allowed.join(' or ')}`);
 }
 
-/** A photo that was given an id has a picture, or no product in it. */
+/** A photo that got an id must render, or contain no product. */
 async function findRenderFault(service: Client, body: Buffer): Promise<string | undefined> {
   const { id } = JSON.parse(body.toString()) as { id: string };
   const response = await service.call('/v1/design/preview.webp', { json: { id, ...white } });

@@ -1,4 +1,7 @@
-/** Files of the store cut short, emptied or zeroed behind the service's back: the right error or mended, never a 500. */
+/**
+ * Files of the store truncated, emptied or zeroed behind the service's back: the correct error or a repair,
+ * never a 500.
+ */
 import { readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findProblemFault, Tally } from './answers.ts';
@@ -45,7 +48,7 @@ async function listFiles({ dataDir }: OwnService, id: string): Promise<string[]>
     .filter((path) => path.includes(id));
 }
 
-/** Everything that reads what was harmed, each of it twice. */
+/** Calls everything that reads the damaged file, twice each. */
 async function judge(run: Run, service: OwnService, id: string, what: string): Promise<void> {
   const answers = new Tally();
   const faults: string[] = [];
@@ -73,7 +76,7 @@ async function judge(run: Run, service: OwnService, id: string, what: string): P
   run.bar(`a stored ${what}`, 'no 500, no broken picture', [answers, ...new Set(faults)].join('; '), holds);
 }
 
-/** Uploads wait for their cutouts in line: the last of many is harmed before its turn. */
+/** Cutouts are queued: the last of many is damaged before its turn. */
 async function checkSourceBeforeCutout(run: Run, service: OwnService): Promise<void> {
   const photo = await makePhoto({ width: 1600, height: 1200 });
   const ids = await Promise.all(Array.from({ length: 8 }, () => service.upload(photo)));
@@ -82,7 +85,7 @@ async function checkSourceBeforeCutout(run: Run, service: OwnService): Promise<v
     await harms['cut in half'](path);
   }
   const { status } = await service.call('/v1/design/preview.webp', { json: { id, ...white } });
-  // 200 where its cutout was made before the harm was done.
+  // 200 if its cutout was made before the damage.
   run.bar('a source cut in half before its cutout', '422 or 200', status, status === 422 || status === 200);
   for (const other of ids.slice(0, -1)) {
     const response = await service.call('/v1/design/preview.webp', { json: { id: other, ...white } });

@@ -1,4 +1,7 @@
-/** A disk of its own for the service, filled, and then made read-only: refusals that say so, nothing lost, soon over. */
+/**
+ * A separate disk for the service, filled and then made read-only: clear errors, no data loss, quick
+ * recovery.
+ */
 import { spawnSync } from 'node:child_process';
 import { open, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,11 +14,11 @@ import { formWith, type OwnService, unhurried, untilReady, white } from './servi
 
 const diskMiB = 48;
 const recoveryMs = 10_000;
-/** At short length it has only to come. */
+/** The short run only requires a recovery. */
 const patienceMs = 60_000;
-/** What a service may say that cannot keep anything just now. */
+/** Acceptable statuses while the service cannot store anything. */
 const rightRefusals = [503, 504, 507];
-/** Which of them it is at the last byte depends on what meets the end first: a file, or the database's own index. */
+/** Which of them occurs depends on whether a file or the database hits the limit first. */
 const countRefused = (answers: Tally): number =>
   rightRefusals.reduce((sum, status) => sum + answers.count(status), 0);
 
@@ -30,7 +33,7 @@ export async function checkDisk(run: Run): Promise<void> {
     );
     return;
   }
-  // Once with the service's own guard before the end of the disk, and once through to the end.
+  // Once with the service's reserve before the end of the disk, and once to the last byte.
   await checkFull(run, 'full, guarded', {});
   await checkFull(run, 'full to the last byte', { MIN_FREE_BYTES: '0' });
   await checkReadOnly(run);
@@ -77,7 +80,7 @@ async function checkFull(run: Run, what: string, environment: Record<string, str
 
   const filler = join(`/proc/${service.child.pid}/root`, service.dataDir, 'filler');
   const filling = fill(filler);
-  // Uploads meet the end of the disk wherever they happen to be.
+  // Uploads hit the full disk at any point.
   const uploads = Array.from({ length: 4 }, async () => {
     for (let index = 0; index < 10; index++)
       await note(await upload(service, photo), answers, faults, acknowledged);
@@ -100,7 +103,7 @@ async function checkFull(run: Run, what: string, environment: Record<string, str
   await judgeRecovery(run, service, what, acknowledged);
 }
 
-/** Ends in ENOSPC, which is what it is for. */
+/** Ends in ENOSPC, as intended. */
 async function fill(path: string): Promise<void> {
   const file = await open(path, 'a');
   const block = Buffer.alloc(256 * 1024);
@@ -110,7 +113,7 @@ async function fill(path: string): Promise<void> {
       await sleep(1);
     }
   } catch {
-    // What a whole block does not fit into is filled byte by byte.
+    // Fills the space below a whole block byte by byte.
     const { size } = await file.stat();
     await truncate(path, size);
     for (let bytes = 64 * 1024; bytes >= 1; bytes >>= 1)
@@ -164,7 +167,7 @@ async function checkReadOnly(run: Run): Promise<void> {
     await note(await upload(service, photo), answers, faults, acknowledged);
   await service.call(`/v1/design/${acknowledged[0]}?wait=true`);
   const { dataDir } = service;
-  // A second mount over the first: files that are open stay writable, which a real one's last seconds resemble.
+  // A second mount over the first: open files stay writable, as in the last seconds of a real one.
   if (!inside('mount', '--bind', dataDir, dataDir) || !inside('mount', '-o', 'remount,bind,ro', dataDir)) {
     run.skip(what, 'nsenter may not change the mounts of the service');
     return;

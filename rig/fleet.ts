@@ -1,4 +1,7 @@
-/** Two api processes and two workers on one PostgreSQL and one S3, while processes die and servers come and go. */
+/**
+ * Two api processes and two workers on one PostgreSQL and one S3, while processes are killed and servers fail
+ * and recover.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { type FaultyProxy, startFaultyProxy } from '../src/storage/testing/faulty-proxy.ts';
@@ -29,7 +32,7 @@ interface Fleet {
   startMember(role: 'api' | 'worker'): Promise<OwnService>;
 }
 
-/** What goes on while something is broken, and what came of it. */
+/** Requests during a fault, and their outcomes. */
 interface Traffic {
   readonly acknowledged: Map<string, Rgb>;
   readonly wrong: Tally;
@@ -65,7 +68,7 @@ export async function checkFleet(run: Run): Promise<void> {
   }
 }
 
-/** Both api processes ask for the same new design at once; one cutout is made, by one worker. */
+/** Both api processes request the same new design at once; one worker makes one cutout. */
 async function checkJoins(run: Run, { apis, workers }: Fleet): Promise<void> {
   const ids: string[] = [];
   const answers = new Tally();
@@ -165,7 +168,7 @@ async function checkFaults(run: Run, fleet: Fleet): Promise<void> {
   run.bar('jobs left at the end', '0', left, left === 0);
 }
 
-/** Uploads and renders on whichever api processes there are; answers a function that ends it. */
+/** Uploads and renders on the current api processes; returns a function that stops it. */
 function startTraffic({ apis }: Fleet, { acknowledged, wrong }: Traffic): () => Promise<void> {
   let ended = false;
   let next = 0;
@@ -177,7 +180,7 @@ function startTraffic({ apis }: Fleet, { acknowledged, wrong }: Traffic): () => 
   };
   const loop = async (step: (api: Client) => Promise<void>) => {
     while (!ended) {
-      // Of a process that was killed no answer comes: a client asks the next one.
+      // A killed process does not answer; a client retries at the next one.
       await step(apis[next++ % apis.length]!).catch(() => sleep(20));
       await sleep(10);
     }
@@ -214,7 +217,7 @@ async function untilServed(api: Client): Promise<void> {
       await response.arrayBuffer();
       if (response.ok) return;
     } catch {
-      // Put off; asked again at once.
+      // Refused temporarily; retried at once.
     }
     await sleep(50);
   }
@@ -227,7 +230,7 @@ async function findPictureFault(api: Client, id: string, color: Rgb): Promise<st
   return distance(await readMiddle(bytes), color) <= 30 ? undefined : 'wrong picture';
 }
 
-/** As Prometheus hears it; once they have had a moment to go. */
+/** As reported to Prometheus, after a moment to drain. */
 async function countJobs(api: Client): Promise<number> {
   for (let tries = 0; ; tries++) {
     const text = await (await api.call('/metrics')).text();

@@ -1,4 +1,4 @@
-/** From a JSON Schema to values that fit it, and from those to values that do not. */
+/** Generates values that match a JSON Schema, and mutations that do not. */
 import * as fc from 'fast-check';
 
 export interface Schema {
@@ -79,7 +79,7 @@ export function makeArbitrary(
   }
 }
 
-/** The same body with one place of it taken out, put another way, or added to. */
+/** The same body with one value removed, replaced, or added. */
 export function spoil(body: unknown): fc.Arbitrary<unknown> {
   const places = listPlaces(body);
   const harm = fc.oneof(
@@ -100,7 +100,7 @@ export function spoil(body: unknown): fc.Arbitrary<unknown> {
     if (what.kind === 'remove') delete parent[last!];
     else if (what.kind === 'replace') parent[last!] = what.value;
     else if (isContainer(parent[last!])) (parent[last!] as Record<string, unknown>)[what.name] = what.value;
-    // Taken out whole there would be no body at all.
+    // Removing the root would leave no body.
     return copy.root ?? null;
   });
 }

@@ -1,4 +1,7 @@
-/** Bodies made from the published schemas, fitting and not: no answer is a 5xx, and every answer fits its schema. */
+/**
+ * Bodies generated from the published schemas, valid and invalid: no response is a 5xx, and every response
+ * matches its schema.
+ */
 import * as fc from 'fast-check';
 import { findForeignFault, findProblemFault, Tally } from './answers.ts';
 import { makeArbitrary, type Schema, spoil } from './fuzz-bodies.ts';
@@ -7,7 +10,7 @@ import { compileSchema, type OpenApi, readOperations } from './published.ts';
 import type { Run } from './run.ts';
 import { type Client, formWith, unhurried, untilReady } from './service.ts';
 
-/** At full length each run has its own, and tells it; `RIG_SEED` repeats one. */
+/** A full run prints its random seed; `RIG_SEED` repeats one. */
 const chooseSeed = (full: boolean): number =>
   Number(process.env.RIG_SEED ?? (full ? Math.floor(Math.random() * 2 ** 31) : 7));
 
@@ -80,7 +83,7 @@ export async function checkFuzz(run: Run): Promise<void> {
   run.bar('faults', 'none', faults.join(' | ').slice(0, 3_000) || `none, seed ${seed}`, faults.length === 0);
 }
 
-/** Full versions take seconds each; what is asked of them is the same as of previews. */
+/** Full versions take seconds each; they get the same requests as previews. */
 function countRuns(path: string, full: boolean): number {
   if (path.includes('generated')) return full ? 20 : 1;
   if (path.includes('preview') || path.includes('suggest')) return full ? 100 : 4;
@@ -92,7 +95,7 @@ interface Backdrop {
   readonly previewUri: string;
 }
 
-/** Values that lead deeper than random text does, by the field's name. */
+/** Values by field name that reach deeper than random text. */
 function listFavourites(
   id: string,
   photo: string,
@@ -104,7 +107,7 @@ function listFavourites(
     variant: ['1:1', '1:1', '1:1', '4:5'],
     recipePreset: ['AI_STUDIO', 'AI_STUDIO', 'NO_SUCH_PRESET'],
     aspectRatio: ['1:1', '4:5', '9:16'],
-    // No random host is ever asked.
+    // Random hosts are never called.
     image_url: ['http://127.0.0.1/a.jpg', 'http://10.0.0.1/x', 'no url'],
     image_file_b64: [photo, photo, photo, 'bm8gcGljdHVyZQ==', ''],
     bg_image_url: ['http://127.0.0.1/a.jpg', 'no url'],
@@ -153,7 +156,7 @@ async function findAnswerFault(
     : `JSON with ${response.status}, of which the document says nothing`;
 }
 
-/** The answers to right calls, whose shapes random bodies seldom reach. */
+/** Responses to valid calls, whose shapes random bodies seldom reach. */
 async function checkKnownAnswers(service: Client, openApi: OpenApi, id: string): Promise<string[]> {
   const item = { id, recipeId: 'Solid1_1_0035', variant: '1:1' };
   const made = await service.call('/v1/jobs', { json: { items: [item] } });

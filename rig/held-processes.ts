@@ -1,4 +1,4 @@
-/** Child processes that stand still until they are let go: what is being drawn then hangs on no machine's speed. */
+/** Suspends child processes until they are released, so that tests do not depend on the machine's speed. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findChildren } from './process-tree.ts';
 import type { Client } from './service.ts';
@@ -6,10 +6,13 @@ import type { Client } from './service.ts';
 /** Finding the children needs /proc. */
 export const canHold = process.platform === 'linux';
 
-/** Nothing waits for it unless it fails. */
+/** A timeout that matters only on failure. */
 const patienceMs = 60_000;
 
-/** Stops the children of this name, of which there must be one; the answer lets them go on, where they still live. */
+/**
+ * Suspends the children of this name, of which there must be at least one; the returned function resumes
+ * those that still live.
+ */
 export async function holdChildren(parentPid: number, script: string): Promise<() => void> {
   const pids = (await findChildren(parentPid, script)).map(({ pid }) => pid);
   if (pids.length === 0) throw new Error(`there is no ${script} to hold`);
@@ -23,13 +26,13 @@ export async function holdChildren(parentPid: number, script: string): Promise<(
       try {
         process.kill(pid, 'SIGCONT');
       } catch {
-        // Killed by its service meanwhile.
+        // Meanwhile killed by its service.
       }
     }
   };
 }
 
-/** Resolves once so many tasks are with the imaging processes or in line for them, by the service's own account. */
+/** Resolves once this many tasks are running or queued in the imaging processes, by the service's metrics. */
 export async function untilImaging({ call }: Pick<Client, 'call'>, tasks: number): Promise<void> {
   await untilSame(async () => {
     const text = await (await call('/metrics')).text();

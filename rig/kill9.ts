@@ -1,4 +1,4 @@
-/** SIGKILL in the middle of uploads and renders, again and again: what was acknowledged is there and renders. */
+/** Repeated SIGKILL during uploads and renders: everything acknowledged still exists and renders. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,9 +11,9 @@ import type { Run } from './run.ts';
 import { type OwnService, program, stopService, untilReady, white } from './service.ts';
 
 const colors = spreadColors(24);
-/** Most that the last round waits for what is missing. */
+/** Timeout of the last round's wait for missing results. */
 const patienceMs = 120_000;
-/** The lines of work that wait are not what is looked at here. */
+/** Queue limits are raised; they have their own tests. */
 const patient = {
   MAX_WAITING_CUTOUTS: '100000',
   MAX_WAITING_RENDERS: '100000',
@@ -31,7 +31,7 @@ export async function checkKill9(run: Run): Promise<void> {
   for (; rounds < leastRounds; rounds++) {
     const service = await run.startOwn(patient, { dataDir });
     startsMs.push(service.startMs);
-    // However slow the machine is: the last round goes on until there are enough.
+    // On a slow machine the last round continues until there are enough.
     const until = rounds === leastRounds - 1 ? least : 0;
     await runRound(service, acknowledged, { forMs: 300 + Math.random() * 1_200, until });
   }
@@ -67,7 +67,7 @@ async function runRound(
   let next = Math.floor(Math.random() * colors.length);
   const upload = async () => {
     const color = colors[next++ % colors.length]!;
-    // Some large enough that their cutouts are still to be made when the end comes.
+    // Some are large enough that their cutouts are unfinished at the kill.
     const size = next % 7 === 0 ? { width: 1600, height: 1200 } : {};
     acknowledged.set(await service.upload(await makePhoto({ color: toHex(color), ...size })), color);
   };
@@ -94,7 +94,7 @@ async function findPictureFault(service: OwnService, id: string, color: Rgb): Pr
   return distance(await readMiddle(bytes), color) <= 30 ? undefined : 'wrong picture';
 }
 
-/** Counts what is synced while photos are uploaded, by the system's own account. */
+/** Counts fsync calls by strace while photos are uploaded. */
 async function checkSyncs(run: Run): Promise<void> {
   const what = 'fsync for each acknowledged upload';
   if (spawnSync('strace', ['-f', '-e', 'trace=fsync', 'true'], { stdio: 'ignore' }).status !== 0) {
@@ -114,7 +114,7 @@ async function checkSyncs(run: Run): Promise<void> {
   for (let index = 0; index < uploads; index++) await service.upload(await makePhoto());
   const perUpload = ((await countSyncs()) - before) / uploads;
   run.bar(what, '>= 1', perUpload, perUpload >= 1);
-  // strace passes signals on to nobody.
+  // strace does not forward signals.
   for (const { pid, command } of await findTree(service.child.pid!)) {
     if (command.includes(program)) execFileSync('kill', ['-9', String(pid)]);
   }

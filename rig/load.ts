@@ -1,4 +1,4 @@
-/** 1, 4, 16 and 64 clients that upload and render without a pause: nothing but good answers and orderly refusals. */
+/** 1, 4, 16 and 64 clients that upload and render without pause: only successes and well-formed refusals. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isPutOff, percentile, Tally } from './answers.ts';
 import { makePhoto } from './photos.ts';
@@ -8,7 +8,7 @@ import { type Client, formWith, untilReady, white } from './service.ts';
 const levels = [1, 4, 16, 64];
 
 export async function checkLoad(run: Run): Promise<void> {
-  // At short length no answer may hang on how fast the machine is.
+  // The short run must not depend on the machine's speed.
   const service = await run.start({ DRAW_AHEAD: 'off', ...(!run.full && { PREVIEW_DEADLINE_MS: '120000' }) });
   await untilReady(service);
   const forMs = run.full ? 20_000 : 1_500;
@@ -48,12 +48,12 @@ interface Load {
   readonly wrong: Tally;
 }
 
-/** Each client's last picture is waited for, and the time with it. */
+/** Waits for each client's last picture, and includes that time. */
 async function loadFor(service: Client, { clients, forMs, photo, wrong }: Load) {
   const startedAt = performance.now();
   const counts = { pictures: 0, putOff: 0 };
   const isOver = () => performance.now() - startedAt >= forMs;
-  /** Answers the good response, or undefined when the time is over. */
+  /** Retries until success; undefined when the time is over. */
   async function insist(call: () => Promise<Response>): Promise<Response | undefined> {
     for (;;) {
       let response: Response;
@@ -91,7 +91,7 @@ async function loadFor(service: Client, { clients, forMs, photo, wrong }: Load) 
   return { ...counts, tookMs: performance.now() - startedAt };
 }
 
-/** Times of refusals of calls without a key, a few a second. */
+/** Latency of refused calls without a key, a few per second. */
 function probeWithoutKey(service: Client) {
   const times: number[] = [];
   const stop = new AbortController();

@@ -1,4 +1,4 @@
-/** Two thousand mixed calls, scenes and refusals among them: the memory of the whole process tree stays flat. */
+/** Two thousand mixed calls, including scenes and errors: the memory of the whole process tree stays flat. */
 import PQueue from 'p-queue';
 import { isPutOff, percentile, Tally } from './answers.ts';
 import { type Format, makePhoto } from './photos.ts';
@@ -26,7 +26,7 @@ export async function checkMemory(run: Run): Promise<void> {
   );
   const broken = answers.count(500) + answers.count(502) + answers.count(504);
   run.bar('answers', 'no 5xx', answers.toString(), broken === 0);
-  // Warm pools and caches are no leak: what counts is what is added after the first tenth.
+  // Warm pools and caches are no leak: count only growth after the first tenth.
   const part = (from: number, to: number) =>
     samples.slice(Math.floor(from * samples.length), Math.ceil(to * samples.length));
   const early = percentile(part(0.1, 0.25), 0.5);
@@ -43,7 +43,7 @@ export async function checkMemory(run: Run): Promise<void> {
   run.fullBar('peak', 'none', inMB(Math.max(...samples)), true);
 }
 
-/** Least squares; bytes a sample. */
+/** Least squares; bytes per sample. */
 function fitSlope(values: readonly number[]): number {
   const middle = (values.length - 1) / 2;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -67,7 +67,7 @@ interface Scene {
   readonly recipe: object;
 }
 
-/** What the call with this number does; the same mix every time. */
+/** The call with this number; the same mix in every run. */
 function makeMix(service: OwnService): (index: number) => Promise<Response> {
   const ids: string[] = [];
   const scenes: Scene[] = [];
@@ -106,7 +106,7 @@ function makeMix(service: OwnService): (index: number) => Promise<Response> {
   }
 
   return (index) => {
-    // One scene in fifty calls: drawing them takes a hundred times what the others do.
+    // One scene in fifty calls: a scene costs a hundred times as much as other calls.
     if (index % 50 === 20) return suggest(index);
     if (index % 50 === 40) return previewScene(index);
     switch (index % 10) {

@@ -1,4 +1,4 @@
-/** Many photos at once, each with a colour of its own: nobody may be given another's picture. */
+/** Many concurrent photos, each with a unique color: no caller may get another's picture. */
 import { isPutOff } from './answers.ts';
 import { distance, makePhoto, type Rgb, readMiddle, spreadColors, toHex } from './photos.ts';
 import type { Run } from './run.ts';

@@ -1,4 +1,4 @@
-/** One key does its worst in each way in turn; the calls of another account take hardly longer than before. */
+/** Noisy neighbor: one key attacks in each way in turn, and calls of another account stay nearly as fast. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
@@ -11,12 +11,12 @@ import { formWith, type OwnService, stopService, unhurried, untilReady, white } 
 import { makeKey } from './tenants.ts';
 import { attacks } from './worst-neighbour.ts';
 
-/** As they are by default: the rig lifts them for its other checks. */
+/** The default rate limits, which the rig raises for its other checks. */
 const usual = { RATE_PER_SECOND: '10', RATE_BURST: '20', MAX_IN_FLIGHT: '8' };
 const mostRatio = 1.5;
-/** Four calls, below the rate. */
+/** Four calls per round, below the rate limit. */
 const roundMs = 500;
-/** For the attack to fill every line. */
+/** Time for the attack to fill every queue. */
 const headStartMs = 2_000;
 
 const steps = ['upload', 'first preview', 'preview', 'full version'] as const;
@@ -35,7 +35,7 @@ export async function checkNeighbours(run: Run): Promise<void> {
     ({ name }) => run.only.length === 0 || run.only.some((part) => name.includes(part)),
   );
   for (const { name, settings } of wanted) {
-    // What an attack leaves behind would count against the next one.
+    // Wait, so that leftovers of one attack do not affect the next.
     if (run.full) {
       await stopService(shared.service, 'SIGKILL');
       shared = await start();
@@ -55,7 +55,7 @@ interface Victim {
 async function prepareAttack({ url, key }: OwnService, name: string, size: number) {
   const program = fileURLToPath(new URL('./attacker.ts', import.meta.url));
   const attacker = fork(program, [name, String(size), url, key]);
-  // The service is to feel its calls, not what it costs to make them, which is another machine's.
+  // Measure the load on the service, not the cost of making the calls, which belongs to another machine.
   setPriority(attacker.pid!, constants.priority.PRIORITY_BELOW_NORMAL);
   const ended = once(attacker, 'exit').then(([code]) => {
     throw new Error(`the attack ended with ${code}`);
@@ -65,7 +65,7 @@ async function prepareAttack({ url, key }: OwnService, name: string, size: numbe
   await hear();
   return {
     begin: () => void attacker.send('begin'),
-    /** Resolves once all that it began has ended. */
+    /** Resolves once all started calls have ended. */
     async stop(): Promise<{ answers: string; errors500: number }> {
       const heard = hear();
       attacker.send('stop');
@@ -89,7 +89,7 @@ async function checkAttack(
   await sleep(run.full ? headStartMs : 300);
   const during = await timeRounds(service, victimKey, rounds);
   const greedy = await attack.stop();
-  // On a noisy machine a time before and one after say more than one alone.
+  // On a noisy machine, one measurement before and one after are better than one.
   const after = run.full ? await timeAfter(service, victimKey, rounds) : before;
   const refused = [before, during, after].flatMap(({ refused }) => refused);
   run.bar(
@@ -113,7 +113,7 @@ async function checkAttack(
   }
 }
 
-/** Once the work that the attack left behind is done. */
+/** Waits until the attack's remaining work is done, then measures. */
 async function timeAfter(service: OwnService, key: string, rounds: number) {
   for (let calm = 0, tries = 0; calm < 3 && tries < 60; tries++) {
     calm = (await readBusy(service)) === 0 ? calm + 1 : 0;
@@ -122,7 +122,7 @@ async function timeAfter(service: OwnService, key: string, rounds: number) {
   return timeRounds(service, key, rounds);
 }
 
-/** Tasks and jobs that run or wait. */
+/** Number of running and waiting tasks and jobs. */
 async function readBusy(service: OwnService): Promise<number> {
   const text = await (await service.call('/metrics')).text();
   const values = [...text.matchAll(/^packshot_(?:pool_busy|pool_waiting|jobs)\S* (\d+)$/gm)].map(
@@ -151,7 +151,7 @@ async function timeRounds(service: OwnService, key: string, rounds: number) {
     const { id } = (await uploaded.json()) as { id?: string };
     const render = (path: string) => () =>
       service.call(`/v1/design/${path}`, { json: { id, ...white }, key });
-    // Waits for the cutout, which takes its turn in a line of its own.
+    // Waits for the cutout, which has its own queue.
     await time('first preview', render('preview.webp'));
     await time('preview', render('preview.webp'));
     await time('full version', render('generated.jpeg'));

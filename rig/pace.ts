@@ -1,6 +1,6 @@
 /**
- * The clients that a reader of the API would write, in curl, Python and Node: they upload a photo and ask for its preview at
- * once. On one core with two busy processes beside them none may end in a 504, nor in any other error.
+ * Clients as a reader of the API would write them, in curl, Python and Node: they upload a photo and request
+ * its preview at once. On one core shared with two busy processes, none may get a 504 or any other error.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -13,15 +13,18 @@ import { type OwnService, untilReady, white } from './service.ts';
 
 const run = promisify(execFile);
 
-/** Every process of the check is held to this core. */
+/** Pins every process of the check to this core. */
 const pinned = ['taskset', '-c', '0'] as const;
 const busyProcesses = 2;
-/** At full length the engine that the service comes with; its weights take too long for every run of the tests. */
+/** The full run uses the default engine; its weights are too slow for every test run. */
 const fullEngine = { REMOVAL_ENGINE: 'isnet', REMOVAL_QUALITY: 'quality' };
-/** A call that hangs is a failure of the check, not its end. */
+/** A hung call fails the check instead of blocking it. */
 const patienceMs = 120_000;
 
-/** Each prints the status of the first call that failed, or of the last one. Arguments: URL, key, photo, body of the preview's call. */
+/**
+ * Each prints the status of the first failed call, or of the last one. Arguments: URL, key, photo, body of
+ * the preview's call.
+ */
 const clients = {
   curl: [
     'sh',
@@ -100,7 +103,7 @@ export async function checkPace(rig: Run): Promise<void> {
   }
 }
 
-/** A photo of its own for each round, so that nothing is known of it. */
+/** A unique photo per round, so that nothing is cached. */
 async function callAs(name: keyof typeof clients, service: OwnService, round: number): Promise<string> {
   const folder = join(service.dataDir, 'clients');
   await mkdir(folder, { recursive: true });

@@ -1,4 +1,4 @@
-/** Photos that the `keyer` can cut, made on the spot: a crate of one colour on plain paper. */
+/** Generated photos that the `keyer` can cut out: a crate of one color on plain paper. */
 import sharp from 'sharp';
 
 export type Format = 'jpeg' | 'png' | 'webp' | 'avif' | 'tiff' | 'gif';
@@ -12,7 +12,7 @@ export interface PhotoWish {
 
 const made = new Map<string, Promise<Buffer>>();
 
-/** The same photo for the same wish. */
+/** Equal options give equal photos. */
 export function makePhoto({
   color = '#7a1f1f',
   width = 320,
@@ -35,11 +35,11 @@ export function makePhoto({
 
 export type Rgb = readonly [number, number, number];
 
-/** `count` colours of products, as far apart as can be. */
+/** `count` product colors, as distinct as possible. */
 export function spreadColors(count: number): Rgb[] {
   return Array.from({ length: count }, (_, index) => {
     const hue = (index * 6) / count;
-    // Two rings of brightness, so that neighbours in hue differ in more than hue.
+    // Two levels of brightness, so that neighbors in hue also differ in brightness.
     const high = index % 2 === 0 ? 200 : 110;
     const channel = (shift: number) => {
       const at = (hue + shift) % 6;
@@ -52,7 +52,7 @@ export function spreadColors(count: number): Rgb[] {
 export const toHex = (color: Rgb): string =>
   `#${color.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
 
-/** The colour in the middle of a picture, which is the product's. Throws where it cannot be decoded. */
+/** The color in the middle of a picture, where the product is. Throws if it cannot be decoded. */
 export async function readMiddle(picture: Uint8Array): Promise<Rgb> {
   const { data, info } = await sharp(picture)
     .removeAlpha()

@@ -1,11 +1,11 @@
-/** The service's processes as Linux shows them: which there are, and what memory they share out between them. */
+/** The service's processes on Linux: the process tree and its memory. */
 import { readdir, readFile } from 'node:fs/promises';
 
 export interface TreeProcess {
   readonly pid: number;
   readonly parent: number;
   readonly command: string;
-  /** One letter: `T` is stopped, `Z` is dead and not yet buried. */
+  /** One letter: `T` is stopped, `Z` is a zombie. */
   readonly state: string;
 }
 
@@ -15,16 +15,16 @@ async function findProcess(pid: number): Promise<TreeProcess | undefined> {
       readFile(`/proc/${pid}/stat`, 'utf8'),
       readFile(`/proc/${pid}/cmdline`, 'utf8'),
     ]);
-    // The name in brackets may hold anything.
+    // The name in parentheses may contain anything.
     const [state = '', parent = ''] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return { pid, parent: Number(parent), command: command.replaceAll('\0', ' '), state };
   } catch {
-    // It ended meanwhile.
+    // It has ended meanwhile.
     return undefined;
   }
 }
 
-/** `root` and all that it started, the dead left out. */
+/** `root` and all its descendants, without zombies. */
 export async function findTree(root: number): Promise<TreeProcess[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   const all = (await Promise.all(pids.map(findProcess))).filter((found) => found !== undefined);
@@ -33,17 +33,17 @@ export async function findTree(root: number): Promise<TreeProcess[]> {
   return tree.filter(({ state }) => state !== 'Z');
 }
 
-/** Children whose entry file is called so, such as `imaging-worker`. */
+/** Children with this entry file, such as `imaging-worker`. */
 export async function findChildren(root: number, script: string): Promise<TreeProcess[]> {
   return (await findTree(root)).filter(({ pid, command }) => pid !== root && command.includes(script));
 }
 
-/** Proportional set size of the whole tree: pages that processes share count once. */
+/** Proportional set size of the whole tree, which counts shared pages once. */
 export async function readTreeBytes(root: number): Promise<number> {
   return (await readTreeMemory(root)).reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** The same for each process, the largest first; a child is named after its entry file. */
+/** The same per process, largest first; a child is named after its entry file. */
 export async function readTreeMemory(
   root: number,
 ): Promise<{ readonly name: string; readonly bytes: number }[]> {

@@ -1,4 +1,4 @@
-/** The service's own document of itself: its operations, and its schemas as checks of answers. */
+/** The service's own OpenAPI document: its operations, and its schemas as validators. */
 import { z } from 'zod';
 import type { Schema } from './fuzz-bodies.ts';
 
@@ -20,9 +20,9 @@ export function readOperations({ paths }: OpenApi) {
       path,
       /** Whether its failures have the shape of another service. */
       isForeign: tags.includes('Drop-in interfaces'),
-      /** Of JSON bodies. */
+      /** Schema of the JSON body. */
       body: requestBody?.content['application/json']?.schema,
-      /** What the document says of such an answer. */
+      /** The documented schema of such a response. */
       answerOf({ status, headers }: Response): Schema | undefined {
         const type = headers.get('content-type')?.split(';')[0] ?? '';
         return (responses[status] ?? responses.default)?.content?.[type]?.schema;
@@ -31,12 +31,12 @@ export function readOperations({ paths }: OpenApi) {
   );
 }
 
-/** Answers what does not fit, or undefined. */
+/** Returns a validator that describes what does not match, or returns undefined. */
 export function compileSchema(
   schema: Schema,
   { components }: OpenApi,
 ): (value: unknown) => string | undefined {
-  // The reader of schemas knows references within one document only.
+  // The validator resolves references only within one document.
   const local = (part: unknown): unknown =>
     JSON.parse(JSON.stringify(part).replaceAll('#/components/schemas/', '#/$defs/'));
   const whole = { ...(local(schema) as object), $defs: local(components.schemas) };

@@ -1,4 +1,4 @@
-/** The stranger's rig: `npm run rig -- [check…] [--full] [--json] [--only PART] [--base-url URL --key K]`. */
+/** The test rig: `npm run rig -- [check…] [--full] [--json] [--only PART] [--base-url URL --key K]`. */
 import { parseArgs } from 'node:util';
 import { checks, isCheckName } from './checks.ts';
 import { openRun, type Verdict } from './run.ts';

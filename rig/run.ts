@@ -1,10 +1,10 @@
-/** One run of a check: the services it may use, and the bars it reports. */
+/** One run of a check: its services, and the results it reports. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, type OwnService, openClient, startService, stopService } from './service.ts';
 
-/** `noted` is a time or a size measured at short length, where it says too little to be held against its bar. */
+/** `noted` is a time or size measured in a short run, which is too short to compare with its limit. */
 export type Verdict = 'pass' | 'fail' | 'noted' | 'skipped';
 
 export interface Bar {
@@ -15,22 +15,22 @@ export interface Bar {
 }
 
 export interface StartOptions {
-  /** A new one, removed at the end, where left out. */
+  /** Default: a new folder, removed at the end. */
   readonly dataDir?: string;
-  /** A command that runs the service's own. */
+  /** A command that wraps the service's own. */
   readonly through?: readonly string[];
 }
 
 export interface Run {
   readonly full: boolean;
-  /** Parts of the check's names, where it is to do those parts alone. */
+  /** Runs only the parts of the check with these names; empty for all. */
   readonly only: readonly string[];
-  /** The service elsewhere, or one of our own with these settings. */
+  /** The remote service, or a new local one with these settings. */
   start(environment?: Record<string, string>): Promise<Client & Partial<OwnService>>;
   startOwn(environment?: Record<string, string>, options?: StartOptions): Promise<OwnService>;
   newFolder(): Promise<string>;
   bar(what: string, bar: string, measured: string | number, holds: boolean): void;
-  /** Counts at full length alone. */
+  /** Counts only in a full run. */
   fullBar(what: string, bar: string, measured: string | number, holds: boolean): void;
   skip(what: string, reason: string): void;
   close(): Promise<void>;

@@ -1,13 +1,13 @@
-/** A Packshot spoken to over HTTP: a process started by its command line, or one that runs elsewhere. */
+/** A Packshot service over HTTP: a local process, or a remote one. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 export interface CallOptions extends RequestInit {
-  /** Becomes the body of a POST. */
+  /** Sent as the body of a POST. */
   readonly json?: unknown;
-  /** Instead of the client's own; null sends none. */
+  /** Replaces the client's key; null sends none. */
   readonly key?: string | null;
 }
 
@@ -15,16 +15,16 @@ export interface Client {
   readonly url: string;
   readonly key: string;
   call(path: string, options?: CallOptions): Promise<Response>;
-  /** Uploads and answers the id; throws on anything else. */
+  /** Uploads and returns the id; throws on any error. */
   upload(photo: Buffer): Promise<string>;
 }
 
 export interface OwnService extends Client {
   readonly child: ChildProcess;
   readonly dataDir: string;
-  /** From the start of the process to its first answer. */
+  /** From the start of the process to its first response. */
   readonly startMs: number;
-  /** All it has said so far, on both streams. */
+  /** All output so far, of both streams. */
   output(): string;
 }
 
@@ -60,10 +60,7 @@ export function formWith(photo: Uint8Array, field = 'file', name = 'photo.jpg'):
   return form;
 }
 
-/**
- * The rates are out of the way: they have a check of their own in the project's tests. The engine without weights
- * leaves the machine to what is looked at here.
- */
+/** Rate limits are raised: they have their own tests. The engine without weights leaves the CPU to the checks. */
 const defaults = {
   HOST: '127.0.0.1',
   PORT: '0',
@@ -74,7 +71,7 @@ const defaults = {
   MAX_IN_FLIGHT: '10000',
 };
 
-/** For checks that no answer may fail by the speed of the machine. */
+/** For checks in which no response may fail because the machine is slow. */
 export const unhurried = { PREVIEW_DEADLINE_MS: '120000', FULL_DEADLINE_MS: '120000' };
 
 export async function startService(
@@ -95,7 +92,7 @@ export async function startService(
     });
   }
   let ended = false;
-  // All that it said has been read by then, which at its exit it may not have been.
+  // `close` fires after all output has been read; `exit` may fire before.
   child.once('close', () => {
     ended = true;
   });
@@ -111,7 +108,7 @@ export async function startService(
   }
 }
 
-/** The exit code; null where a signal ended it. */
+/** The exit code; null if a signal ended it. */
 export async function stopService({ child }: OwnService, signal: NodeJS.Signals): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
   const ended = once(child, 'exit');

@@ -1,4 +1,4 @@
-/** Half as much again as the service can do, for a quarter of an hour: it turns calls away and keeps what it took. */
+/** 150 % of the service's capacity for a quarter of an hour: it refuses the excess and keeps what it accepted. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { findProblemFault, isPutOff, Tally } from './answers.ts';
@@ -9,7 +9,7 @@ import { type Client, formWith, untilReady, white } from './service.ts';
 
 const colors = spreadColors(12);
 const overload = 1.5;
-/** What is sent and not yet answered: beyond it the machine that sends would be what is measured. */
+/** Maximum open calls; beyond it the client's machine would be the bottleneck. */
 const mostOpen = 400;
 
 export async function checkSoak(run: Run): Promise<void> {
@@ -81,7 +81,7 @@ export async function checkSoak(run: Run): Promise<void> {
     [answers, `${faults} faults`, `${heldBack} held back`].join('; '),
     faults.size === 0,
   );
-  // Those that nobody has had a picture of, and the first few hundred of the others once more.
+  // Designs without a picture so far, and the first few hundred of the others again.
   const again = [...rendered].slice(0, 300);
   const owed = [...acknowledged.keys()].filter((id) => !rendered.has(id));
   const lost = await countLost(service, [...owed, ...again], acknowledged);
@@ -103,7 +103,7 @@ export async function checkSoak(run: Run): Promise<void> {
 const readMemory = async (service: Client & { child?: { pid?: number | undefined } }): Promise<number> =>
   service.child?.pid === undefined ? 0 : readTreeBytes(service.child.pid);
 
-/** Done a second by eight clients that wait for their answers. */
+/** Calls per second of eight clients that wait for each response. */
 async function measureCapacity(
   callOnce: (index: number) => Promise<boolean>,
   forMs: number,

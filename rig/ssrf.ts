@@ -1,4 +1,4 @@
-/** Every spelling of every address that is not public, in all places that take a URL: no byte reaches the canary. */
+/** Every spelling of every non-public address, in all places that accept a URL: no byte reaches the canary. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { makePhoto } from './photos.ts';
 import type { Run } from './run.ts';
 import { type Client, unhurried, untilReady } from './service.ts';
 
-/** One of each special block of the IANA registries and some well-known hosts in them. */
+/** One address of each special block of the IANA registries, and some well-known hosts in them. */
 const addresses = [
   '0.0.0.0',
   '10.0.0.1',
@@ -63,7 +63,7 @@ const addresses = [
   '[ff02::1]',
   '[0:0:0:0:0:0:0:1]',
   '[0000:0000:0000:0000:0000:ffff:7f00:0001]',
-  // The same few in the spellings that URL parsers fold.
+  // The same few in spellings that URL parsers normalize.
   '2130706433',
   '0x7f000001',
   '0x7f.1',
@@ -133,7 +133,7 @@ export async function checkSsrf(run: Run): Promise<void> {
     const id = await service.upload(await makePhoto());
     await fireUploads(run, service, canary.port);
     await fireElsewhere(run, service, id, canary.port);
-    // A service elsewhere does not know our hop, and has refused it already as any other loopback address.
+    // A remote service does not allow our redirect host, and refuses it like any other loopback address.
     if ('child' in service) await fireRedirects(run, service, hop, canary.port);
     run.bar(
       'the canary',
@@ -154,7 +154,7 @@ async function listen(server: Server, port = 0, host = '127.0.0.1'): Promise<num
   return (server.address() as AddressInfo).port;
 }
 
-/** Listens where a guard that looks at names alone would lead; on port 80, too, where it may. */
+/** Listens where a guard that checks only names would lead; also on port 80, if permitted. */
 async function openCanary() {
   const touched: string[] = [];
   const server = createServer((request, response) => {
@@ -167,13 +167,13 @@ async function openCanary() {
   const port = await listen(server, 0, '::').catch(() => listen(server));
   const usual = createServer((_, response) => response.end('canary'));
   usual.on('connection', (socket) => touched.push(`connection to ${socket.localAddress}:80`));
-  // Not everybody may, and somebody else may be there; the address alone must do then.
+  // Port 80 may be forbidden or in use; the other port must do then.
   await listen(usual, 80).catch(() => undefined);
   server.once('close', () => usual.close());
   return { server, port, touched };
 }
 
-/** A host that the operator allows, and that leads elsewhere: `/to?URL`, or round in a circle. */
+/** A host on the operator's allowlist that redirects: `/to?URL`, or in a loop. */
 async function openHop(canaryPort: number) {
   const photo = await makePhoto();
   const server = createServer((request, response) => {
@@ -190,7 +190,7 @@ async function openHop(canaryPort: number) {
   return { server, port: await listen(server) };
 }
 
-/** Refusals take their time, all the same; several at once spare ours. */
+/** Refusals are padded to equal times; run several at once. */
 const fireAll = (urls: readonly string[], fire: (url: string) => Promise<void>) =>
   new PQueue({ concurrency: 8 }).addAll(urls.map((url) => () => fire(url)));
 

@@ -1,4 +1,4 @@
-/** Two keys of two accounts: what is another's answers exactly as what never was. */
+/** Two keys of two accounts: another account's objects are indistinguishable from nonexistent ones. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { unknownId } from './corpus-requests.ts';
@@ -50,7 +50,7 @@ export async function checkTenants(run: Run): Promise<void> {
   await checkShare(run);
 }
 
-/** One account stores all that it may: it is refused, and its neighbor is not. */
+/** One account fills its storage share: it is refused, and its neighbor is not. */
 async function checkShare(run: Run): Promise<void> {
   const service = await run.startOwn({
     ...unhurried,
@@ -64,7 +64,7 @@ async function checkShare(run: Run): Promise<void> {
     service.call('/v1/design/image-upload', { method: 'POST', body: formWith(photo), key });
   let taken = 0;
   let full = await upload(service.key);
-  // The first refusal comes a second after the share is used up.
+  // The first refusal comes about a second after the share is used up.
   for (; full.status === 200 && taken * photo.byteLength < 100_000_000; taken++)
     full = await upload(service.key);
   const neighbor = await upload(key);
@@ -120,7 +120,7 @@ async function makeThings(service: OwnService): Promise<Things> {
 
 type Ask = (ids: Things) => readonly [path: string, init: { method?: string; json?: unknown }];
 
-/** `strangersOwn` is a design of the key that asks. */
+/** `strangersOwn` is a design of the calling key. */
 function listCalls(strangersOwn: string): { readonly name: string; readonly ask: Ask }[] {
   const get = (template: string, id: (ids: Things) => string, method = 'GET') => ({
     name: `${method} ${template}`,
@@ -163,7 +163,7 @@ function listCalls(strangersOwn: string): { readonly name: string; readonly ask:
   ];
 }
 
-/** Names of the same shape that were never given. */
+/** Well-formed ids that were never issued. */
 function asUnknown(own: Things): Things {
   const blank = (text: string) =>
     text.replace(
@@ -185,7 +185,7 @@ async function answerOf(service: OwnService, ask: Ask, key: string, own: Things,
   const response = await service.call(path, { ...init, key });
   const headers = [...response.headers.keys()].filter((name) => name !== 'date').join();
   const body = await response.text();
-  // What names the call itself differs by right.
+  // Mask the parts that legitimately differ between calls.
   const text = body
     .replace(/"requestId":"[^"]*"/, '')
     .replaceAll(ids.design, 'ID')

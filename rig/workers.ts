@@ -1,4 +1,4 @@
-/** Child processes that die or hang while they work: found by their names in /proc, replaced by the service. */
+/** Child processes that die or hang during work: found by name in /proc, replaced by the service. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Tally } from './answers.ts';
 import { makePhoto } from './photos.ts';
@@ -7,7 +7,7 @@ import type { Run } from './run.ts';
 import { type OwnService, untilReady, white } from './service.ts';
 
 const deadlineMs = 5_000;
-/** Slow enough to be met at work: the largest picture in the slowest format. */
+/** Slow enough to be interrupted: the largest picture in the slowest format. */
 const slowPath = '/v1/design/generated.avif';
 
 export async function checkWorkers(run: Run): Promise<void> {
@@ -69,7 +69,7 @@ async function checkKilledCutouts(run: Run, service: OwnService): Promise<void> 
   );
 }
 
-/** A stopped process takes no signal but SIGKILL: the worst way to hang. */
+/** A stopped process reacts only to SIGKILL: the worst kind of hang. */
 async function checkStopped(run: Run, service: OwnService, id: string): Promise<void> {
   const stopped = await signal(service, 'imaging-worker', 'SIGSTOP');
   const startedAt = performance.now();
@@ -82,10 +82,10 @@ async function checkStopped(run: Run, service: OwnService, id: string): Promise<
     `${Math.round(tookMs)} ms`,
     tookMs <= deadlineMs + 2_000,
   );
-  // Under the longer deadline: what hangs is only gone after a moment.
+  // With the longer deadline: the hung process takes a moment to be replaced.
   const next = await render(service, id, '/v1/design/generated.jpeg');
   run.bar('  the next render', '200', next.status, next.status === 200);
-  // It has a moment to end by itself, then is told to end, then is killed.
+  // The service gives it time to exit, then sends SIGTERM, then SIGKILL.
   const patience = AbortSignal.timeout(30_000);
   const findLeft = async () =>
     (await findChildren(service.child.pid!, 'imaging-worker')).filter(({ pid }) => stopped.includes(pid));
@@ -98,7 +98,10 @@ async function checkStopped(run: Run, service: OwnService, id: string): Promise<
   for (const { pid } of left) process.kill(pid, 'SIGKILL');
 }
 
-/** Killed each time, as a photo does that crashes its decoder: tried twice, and no third time. */
+/**
+ * A poison job: its process is killed each time, as by a photo that crashes its decoder; two tries, and no
+ * third.
+ */
 async function checkPoison(run: Run, service: OwnService, id: string): Promise<void> {
   const stop = new AbortController();
   const killer = (async () => {

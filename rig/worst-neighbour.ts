@@ -1,18 +1,18 @@
-/** What one key can do that might cost others. Each goes on until it is stopped. */
+/** Attacks: what one key can do to slow down others. Each runs until it is stopped. */
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makePhoto } from './photos.ts';
 import { type Client, formWith, white } from './service.ts';
 
-/** Hears the status of each answer, or why there was none. */
+/** Called with each response's status, or the reason why there was none. */
 type Note = (status: number | string) => void;
 
 interface Prepared {
-  /** Resolves the returned function's promise when everything has ended. */
+  /** The returned function stops the attack and resolves when everything has ended. */
   begin(): () => Promise<void>;
 }
 
-/** `size` says how much of it there is. */
+/** `size` is the scale of the attack. */
 type Attack = (service: Client, size: number, note: Note) => Promise<Prepared>;
 
 export const attacks: readonly {
@@ -27,11 +27,11 @@ export const attacks: readonly {
   { name: 'scenes in full', attack: renderScenes, settings: { full: 8, short: 1 } },
   { name: 'suggestions', attack: suggestOn, settings: { full: 10, short: 10 } },
   { name: 'batches', attack: batchOn, settings: { full: 1_000, short: 20 } },
-  // Last, for the cutouts that it leaves in line.
+  // Last, because it leaves many cutouts in the queue.
   { name: 'uploads', attack: uploadOn, settings: { full: 10, short: 10 } },
 ];
 
-/** Repeats until it is stopped; what runs then is waited for. */
+/** Repeats until it is stopped, then waits for running work. */
 function repeat(work: (stopped: AbortSignal, turn: number) => Promise<void>): () => Promise<void> {
   const stop = new AbortController();
   const done = (async () => {
@@ -114,7 +114,7 @@ interface Recipe {
   readonly mutations: { readonly images?: { primaryIllustration?: { uri: string; previewUri: string } } };
 }
 
-/** Different scenes of one design, which were never drawn. */
+/** Different scenes of one design that were never rendered. */
 async function makeScenes(service: Client, count: number): Promise<{ id: string; scenes: Recipe[] }> {
   const id = await service.upload(await makePhoto());
   const scenes: Recipe[] = [];
@@ -181,7 +181,7 @@ async function renderScenes(service: Client, size: number, note: Note): Promise<
   };
 }
 
-/** `perSecond` calls a second, whether or not the earlier ones are answered. */
+/** `perSecond` calls per second, whether or not earlier ones have been answered. */
 function keepPace(perSecond: number, call: (turn: number, stopped: AbortSignal) => Promise<void>) {
   const running = new Set<Promise<void>>();
   const stop = repeat(async (stopped, turn) => {
