@@ -97,13 +97,11 @@ export function createDialectCutter(needs: DialectNeeds) {
       underDeadline(
         { timeoutMs: Math.min(needs.deadlineMs, patienceMs), signal, what: 'The cutout' },
         async (within) => {
-          const background = fetchBackground(needs, call, order, within);
-          // Heard of below; until then it must not count as unheard.
-          background?.catch(() => undefined);
-          const { design: ready, timings } = await needs.cutouts.joinCutout(design, within, {
-            patienceMs: patienceMs / 2,
-          });
-          const behind = await background;
+          // A background that cannot be had is told at once.
+          const [behind, { design: ready, timings }] = await Promise.all([
+            fetchBackground(needs, call, order, within),
+            needs.cutouts.joinCutout(design, within, { patienceMs: patienceMs / 2 }),
+          ]);
           const layout = { ...(prepared ?? layPhoto(design, order)), behind, original };
           await claim(nameOf(ready, order, layout));
           const picture = await makePicture(needs, ready, order, layout, within);

@@ -4,10 +4,11 @@ import type { Config } from '../../config.ts';
 import { isLoopback } from '../../loopback.ts';
 import { messageOf, ok, problem, type Verdict, warning } from './verdict.ts';
 
-export async function checkPort({ server, sight }: Config): Promise<readonly Verdict[]> {
+export async function checkPort({ server, sight, dialects }: Config): Promise<readonly Verdict[]> {
   const places = [
     { variable: 'PORT', host: server.host, port: server.port },
     ...(sight.metrics ? [{ variable: 'METRICS_PORT', ...sight.metrics }] : []),
+    ...(dialects.rembg ? [{ variable: 'REMBG_PORT', ...dialects.rembg }] : []),
   ];
   return Promise.all(places.map(tryPort));
 }
@@ -48,16 +49,16 @@ async function tryPort(place: {
 async function isPackshot(host: string, port: number): Promise<boolean> {
   const name =
     host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
-  for (const path of ['healthz', 'metrics']) {
+  for (const path of ['healthz', 'metrics', 'api']) {
     const answer = await fetch(`http://${name}:${port}/${path}`, {
       signal: AbortSignal.timeout(2_000),
     }).catch(() => undefined);
-    if (answer?.ok && /"status":"ok"|packshot_/.test(await answer.text())) return true;
+    if (answer?.ok && /"status":"ok"|packshot_|<title>Packshot</.test(await answer.text())) return true;
   }
   return false;
 }
 
-export async function checkExposure({ server, sight }: Config): Promise<readonly Verdict[]> {
+export async function checkExposure({ server, sight, dialects }: Config): Promise<readonly Verdict[]> {
   const { host, publicUrl } = server;
   const url = publicUrl === undefined ? undefined : new URL(publicUrl);
   const verdicts: Verdict[] = [];
@@ -88,6 +89,14 @@ export async function checkExposure({ server, sight }: Config): Promise<readonly
       warning(
         `metrics are readable by anyone who reaches ${sight.metrics.host}`,
         'Keep METRICS_HOST in a private network.',
+      ),
+    );
+  }
+  if (dialects.rembg && !isLoopback(dialects.rembg.host)) {
+    verdicts.push(
+      warning(
+        `anyone who reaches ${dialects.rembg.host}:${dialects.rembg.port} has photos cut without a key`,
+        'Keep REMBG_HOST in a private network.',
       ),
     );
   }

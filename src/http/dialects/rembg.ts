@@ -13,7 +13,12 @@ const noBody = { text: new Map<string, string>(), files: new Map() };
 export function addRembg(server: Server, rooms: Rooms): void {
   server.get(
     '/api/remove',
-    { config: { scope: 'render', operation: 'rembg-url' }, schema: document.removeFromUrl },
+    {
+      // A HEAD would cost a whole cutout.
+      exposeHeadRoute: false,
+      config: { scope: 'render', operation: 'rembg-url' },
+      schema: document.removeFromUrl,
+    },
     (request, reply) => answer(rooms, request, reply, 'GET'),
   );
   server.post(
