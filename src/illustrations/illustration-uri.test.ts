@@ -67,7 +67,7 @@ describe('a signed URI', () => {
     '/v1/illustrations/ill_x.webp?e=1&s=2',
     'javascript:alert(1)',
     '/v1/illustrations/../keys',
-  ])('is not read out of %j', (uri) => {
+  ])('is not parsed from %j', (uri) => {
     expect(open().read(uri)).toBeUndefined();
   });
 });

@@ -66,7 +66,7 @@ describe('the mutations', () => {
     { images: { primaryIllustration: { uri: 'x'.repeat(2_049) } } },
     [],
     null,
-  ])('refuse %j', (value) => {
+  ])('reject %j', (value) => {
     expect(mutationsSchema.safeParse(value).success).toBe(false);
   });
 

@@ -97,7 +97,7 @@ describe('mutationsSchema', () => {
     { sparkle: true },
     { images: { primaryIllustration: { source: 'WEB' } } },
     { images: { primaryIllustration: { uri: 'https://example.com/a', source: 'web' } } },
-  ])('refuses %j', (mutations) => {
+  ])('rejects %j', (mutations) => {
     expect(mutationsSchema.safeParse(mutations).success).toBe(false);
   });
 

@@ -20,7 +20,7 @@ describe('quoteServer', () => {
       'HTTPException; Sampler not found',
     ],
     ['a plain server', { message: 'no' }, 'no'],
-  ])('finds the words of %s', (_, answer, words) => {
+  ])('extracts the message of %s', (_, answer, words) => {
     expect(quote(answer)).toBe(` It says: "${words}"`);
   });
 

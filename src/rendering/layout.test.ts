@@ -35,7 +35,7 @@ describe('makeLayout', () => {
   it.each([
     [0, 0],
     [1, 1],
-  ])('keeps a subject that is sent to (%d, %d) inside the canvas, even one that the photo cuts', (x, y) => {
+  ])('keeps a subject positioned at (%d, %d) inside the canvas, even a cropped one', (x, y) => {
     const layout = { align: 'center', margin: 0.1, scale: 0.5, x, y } as const;
     const { box } = layOut({ layout, touchesEdges: ['bottom', 'left'] });
     expect(box.x).toBe(x * (1000 - box.width));

@@ -24,7 +24,7 @@ describe('resample', () => {
     [61, 200],
     [203, 61],
     [149, 131],
-  ])('scales 150 by 130 pixels to %d by %d with every pixel in its place', (width, height) => {
+  ])('scales 150 by 130 pixels to %d by %d without shifting pixels', (width, height) => {
     const { data } = resample(drawWaves(150, 130), width, height);
     let worst = 0;
     for (let i = 0; i < data.length; i += 4) {

@@ -269,22 +269,26 @@ describe('a model without a usable answer', () => {
       'broken',
       (response) => answerJson(response, 500, { error: { message: 'oops' } }, { 'retry-after': '0' }),
     ],
-    ['talks', 'broken', (response) => answerChat(response, 'Sure! Here is your scene: a lovely table.')],
+    [
+      'answers in prose',
+      'broken',
+      (response) => answerChat(response, 'Sure! Here is your scene: a lovely table.'),
+    ],
     ['stops in the middle', 'broken', (response) => answerChat(response, '{"wall": {', { finish: 'length' })],
     ['answers another question', 'broken', (response) => answerChat(response, { answer: 42 })],
     ['answers a list', 'broken', (response) => answerChat(response, [])],
     ['answers no JSON at all', 'broken', (response) => response.end('<html>')],
-    ['withholds its answer', 'refused', (response) => answerChat(response, '', { finish: 'content_filter' })],
+    ['filters its answer', 'refused', (response) => answerChat(response, '', { finish: 'content_filter' })],
     [
-      'sends its callers elsewhere',
+      'redirects',
       'refused',
       (response) => response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end(),
     ],
     ['answers without an end', 'broken', (response) => response.end(Buffer.alloc(2 * 1024 * 1024, ' '))],
-    ['hangs up', 'unreachable', (response) => response.destroy()],
+    ['closes the connection', 'unreachable', (response) => response.destroy()],
     ['never answers', 'unreachable', () => undefined],
   ])(
-    'and %s leaves the prompt to the built-in reader, and the log hears why: %s',
+    'that %s leaves the prompt to the built-in reader, with the reason in the log: %s',
     async (_, reason, reply) => {
       const timeoutMs = reason === 'unreachable' ? 2_000 : 10_000;
       expect(await plan(reply, {}, { timeoutMs })).toEqual(secondLine);
@@ -296,7 +300,7 @@ describe('a model without a usable answer', () => {
     },
   );
 
-  it('and refuses in words does so too', async () => {
+  it('that refuses in words also leaves it to the built-in reader', async () => {
     const reply = (response: Parameters<typeof answerChat>[0]) =>
       answerChat(response, '', { refusal: 'I cannot help with that.' });
     expect(await plan(reply, {}, { model: 'openai:tiny' })).toEqual(secondLine);
@@ -333,7 +337,7 @@ describe('settings of a language model', () => {
     [{ model: 'fal:tiny', apiKey }, /openai, google, openai-compatible/],
     [{ model: 'openai:tiny' }, /need an API key/],
     [{ model: 'openai-compatible:tiny' }, /address of their server/],
-  ])('that cannot work are refused with what is missing: %j', (settings, message) => {
+  ])('are rejected with the missing setting: %j', (settings, message) => {
     const create = () => createLlmPlanner(settings, () => undefined);
     expect(create).toThrow(message);
     expect(create).toThrow(expect.objectContaining({ code: 'internal' }));

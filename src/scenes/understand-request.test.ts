@@ -66,7 +66,7 @@ describe('a request, read by rules', () => {
     'avec mes livres',
     'not my sofa',
     'coffee cup on a shelf',
-  ])('does not take the product for the things of "%s"', async (prompt) => {
+  ])('does not detect a stated product in "%s"', async (prompt) => {
     const { product, stated } = await read({ ...request, prompt, known });
     expect([product.kind, product.staging, stated]).toEqual(['Electronics', 'panel', undefined]);
   });

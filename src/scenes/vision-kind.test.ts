@@ -76,10 +76,10 @@ describe('a product classified by a model', () => {
 
   it.each<[string, string, Parameters<typeof startChatServer>[0]]>([
     ['is busy', 'busy', (response) => answerJson(response, 429, { error: { message: 'slow down' } })],
-    ['names no kind of ours', 'broken', (response) => answerChat(response, { ...jewel, kind: 'Weapons' })],
-    ['talks', 'broken', (response) => answerChat(response, 'A lovely ring!')],
+    ['names an unknown kind', 'broken', (response) => answerChat(response, { ...jewel, kind: 'Weapons' })],
+    ['answers in prose', 'broken', (response) => answerChat(response, 'A lovely ring!')],
     ['never answers', 'unreachable', () => undefined],
-  ])('is what the rules say where the model %s', async (_, reason, reply) => {
+  ])('is detected by rules if the model %s', async (_, reason, reply) => {
     const timeoutMs = reason === 'unreachable' ? 400 : 10_000;
     const found = await detect(reply, { fileName: 'old-camera.jpg' }, timeoutMs);
     expect(found).toMatchObject({ kind: 'Cameras & Optics', detectedBy: 'rules' });

@@ -191,7 +191,7 @@ describe('the comfyui engine', () => {
   it.each<[string, object, string, RegExp]>([
     ['an error in a node', { error: 'CUDA out of memory' }, 'refused', /KSampler: CUDA out of memory/],
     ['no picture', { outputs: {} }, 'broken', /without a picture/],
-  ])('tells %s', async (_, fate, reason, message) => {
+  ])('reports %s', async (_, fate, reason, message) => {
     Object.assign(fake, { fate });
     await expect(edit(await open(server.origin))).rejects.toMatchObject({
       reason,
@@ -229,12 +229,12 @@ describe('the comfyui engine', () => {
   );
 
   it.each<[string, (call: { path: string }) => object | undefined]>([
-    ['looking fails for good', ({ path }) => (path.startsWith('/history/') ? { status: 403 } : undefined)],
+    ['polling fails permanently', ({ path }) => (path.startsWith('/history/') ? { status: 403 } : undefined)],
     [
-      'a look is answered by a page',
+      'polling returns an HTML page',
       ({ path }) => (path.startsWith('/history/') ? { body: '<h1>Starting</h1>' } : undefined),
     ],
-  ])('takes its prompt out of the queue where %s', async (_, interject) => {
+  ])('removes its prompt from the queue if %s', async (_, interject) => {
     fake.fate = 'running';
     server.interject = interject;
     const engine = await open(server.origin);
@@ -285,7 +285,7 @@ describe('the comfyui engine', () => {
       { '1': { class_type: 'X', inputs: { a: '%prompt% %mask%' } } },
       /without %image%/,
     ],
-  ])('opens with no workflow file that has %s', async (_, json, message) => {
+  ])('does not open a workflow file with %s', async (_, json, message) => {
     const workflowFile = join(folder, 'unfit.json');
     await writeFile(workflowFile, JSON.stringify(json));
     await expect(open(server.origin, { workflowFile })).rejects.toMatchObject({

@@ -7,11 +7,11 @@ const waiting: Painting = { ...base, state: 'waiting', asks: 0, answer: undefine
 const failed: Painting = { ...base, state: 'failed', failure: 'the engine refused' };
 
 it.each<[string, Painting | undefined, 'preview' | 'generated', RegExp | undefined]>([
-  ['not explained in a preview that is only early', waiting, 'preview', undefined],
+  ['not explained in a preview while the painting is pending', waiting, 'preview', undefined],
   ['explained in a preview that will not change', failed, 'preview', /the engine refused/],
   ['explained in a full version that could not wait', waiting, 'generated', /not done yet/],
   ['explained in a full version without a painting', failed, 'generated', /the engine refused/],
-  ['not explained where no engine was asked', undefined, 'generated', undefined],
+  ['not explained without an engine', undefined, 'generated', undefined],
 ])('the studio’s picture is %s', (_, painting, size, words) => {
   const details = explainStudio(painting, size).map(({ detail }) => detail);
   expect(details).toEqual(words ? [expect.stringMatching(words)] : []);

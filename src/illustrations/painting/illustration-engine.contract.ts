@@ -268,7 +268,7 @@ function describeAnswers(trial: Trial): void {
     ['a GIF', Buffer.from('GIF89a----------')],
     ['a TIFF', Buffer.from('II*\0------------')],
     ['nothing', Buffer.alloc(0)],
-  ])('takes %s for no picture', async (_, bytes) => {
+  ])('rejects %s as a picture', async (_, bytes) => {
     trial.bench.sendAsPicture(bytes);
     expect((await trial.failureOf()).reason).toBe('broken');
   });

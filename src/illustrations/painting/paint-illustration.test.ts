@@ -72,10 +72,10 @@ describe('a painting', () => {
   });
 
   it.each([
-    ['is away', new RemoteFailure('unreachable', 'no answer from host'), 'the engine does not answer'],
+    ['is unreachable', new RemoteFailure('unreachable', 'no answer from host'), 'the engine does not answer'],
     ['is busy', new RemoteFailure('busy', '429', { retryAfterS: 9 }), 'the engine is busy'],
     ['refuses', new RemoteFailure('refused', 'bad key'), 'the engine refused'],
-  ])('fails at once where the engine %s, and says so without its words', async (_, error, failure) => {
+  ])('fails at once if the engine %s, without quoting its message', async (_, error, failure) => {
     const { painting, requests, calls } = await paintOne({
       illustrate: async () => {
         throw error;

@@ -94,7 +94,7 @@ describe('a failure of the child', () => {
     ],
     [new PackshotError('internal', "The model's unet failed."), { reason: 'broken' }],
     [new Error('paint ended its process'), { reason: 'unreachable' }],
-  ])('%s reaches the caller as an illustration failure', async (error, expected) => {
+  ])('is reported as a RemoteFailure: %s', async (error, expected) => {
     const failing = {
       run: async (task: string) => {
         if (task === 'paint') throw error;

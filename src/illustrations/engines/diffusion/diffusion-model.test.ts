@@ -253,14 +253,18 @@ describe('opening a model folder', () => {
     ['vae_decoder/model.onnx', /no vae_decoder\/model\.onnx/],
     ['tokenizer/vocab.json', /no tokenizer\/vocab\.json or vocab\.json/],
     ['tokenizer/merges.txt', /no tokenizer\/merges\.txt or merges\.txt/],
-  ])('names %s where it is missing', async (name, message) => {
+  ])('names a missing %s', async (name, message) => {
     await expectRefusal({ files: { [name]: undefined } }, message);
   });
 
   const config = (value: object) => JSON.stringify(value);
   it.each<[string, TinyFolder, RegExp]>([
-    ['a torn network', { files: { 'unet/model.onnx': Buffer.from('no model') } }, /unet could not be loaded/],
-    ['a torn vocabulary', { files: { 'tokenizer/vocab.json': '{"a":' } }, /vocab\.json is not readable/],
+    [
+      'a truncated network',
+      { files: { 'unet/model.onnx': Buffer.from('no model') } },
+      /unet could not be loaded/,
+    ],
+    ['a truncated vocabulary', { files: { 'tokenizer/vocab.json': '{"a":' } }, /vocab\.json is not readable/],
     ['a foreign vocabulary', { files: { 'tokenizer/vocab.json': '{"a":1}' } }, /lacks <\|startoftext\|>/],
     [
       'another scheduler',
@@ -284,7 +288,7 @@ describe('opening a model folder', () => {
       { decoder: { shape: [1, 4, 8, 8] } },
       /vae_decoder .*\[1,4,8,8\], but unet makes \[1,4,4,6\]/,
     ],
-  ])('refuses %s, and says what does not fit', async (_, changes, message) => {
+  ])('rejects %s, and explains the mismatch', async (_, changes, message) => {
     await expectRefusal(changes, message);
   });
 

@@ -22,7 +22,7 @@ describe('the steps of SD-Turbo', () => {
     [2, [999, 499]],
     [3, [999, 666, 332]],
     [4, [999, 749, 499, 249]],
-  ])('are %d in even strides down to no noise', (count, timesteps) => {
+  ])('are %d, evenly spaced, ending without noise', (count, timesteps) => {
     // As diffusers' EulerDiscreteScheduler spaces them with timestep_spacing "trailing".
     const steps = planEulerSteps(turbo, count);
     expect(steps.map(({ timestep }) => timestep)).toEqual(timesteps);
