@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { compileModule, modules } from './build-wasm.ts';
 
-// The compiler alone takes a second or two to load.
-it.each(modules)('commits the very bytes that %s compiles to', { timeout: 60_000 }, async (source, file) => {
+// Loading the compiler alone takes a second or two.
+it.each(modules)('commits the exact bytes that %s compiles to', { timeout: 60_000 }, async (source, file) => {
   const compiled = await compileModule(source);
   const committed = await readFile(file);
   expect(Buffer.compare(committed, compiled), 'run npm run build:wasm').toBe(0);

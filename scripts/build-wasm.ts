@@ -1,11 +1,14 @@
-/** `npm run build:wasm`: compiles `wasm/` to the modules that are committed beside the code that calls them. */
+/** `npm run build:wasm`: compiles `wasm/` to the modules committed beside the code that calls them. */
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import asc from 'assemblyscript/asc';
 
 const root = new URL('../', import.meta.url);
 
-/** Source and what it is compiled to: committed, since the service runs without a build; a test holds the two together. */
+/**
+ * Sources and their compiled modules: committed, since the service runs without a build; a test compares the
+ * two.
+ */
 export const modules = [
   ['wasm/jpeg-kernels.ts', new URL('src/rendering/jpeg/jpeg-kernels.wasm', root)],
   ['wasm/resample-kernels.ts', new URL('src/rendering/resample-kernels.wasm', root)],
@@ -14,13 +17,13 @@ export const modules = [
 
 const flags = [
   '-O3',
-  // No collector and no allocator: the kernels lay their memory out themselves.
+  // No garbage collector and no allocator: the kernels manage their memory themselves.
   ...['--runtime', 'stub'],
   ...['--enable', 'simd'],
-  // Nothing is imported, not even a function to fail with.
+  // The modules import nothing, not even an abort function.
   ...['--use', 'abort='],
   '--noAssert',
-  // A warning is an error: there are none.
+  // Treats warnings as errors.
   '--pedantic',
 ];
 

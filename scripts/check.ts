@@ -1,4 +1,7 @@
-/** `npm run check`: format, lint, types, dependencies, boundaries, links and generated documents; all of them, then the verdict. */
+/**
+ * `npm run check`: format, lint, types, dependencies, boundaries, links and generated documents; runs all
+ * checks, then reports.
+ */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

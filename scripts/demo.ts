@@ -1,6 +1,6 @@
 /**
- * `npm run demo`: sends the sample photos through a service and writes the pictures, a contact sheet and the timings.
- * Uses the service at BASE_URL with API_KEY where both are set, else one of its own in a temporary folder.
+ * `npm run demo`: sends the sample photos through a service and writes the pictures, a contact sheet and the
+ * timings. Uses the service at BASE_URL if BASE_URL and API_KEY are set, else a temporary one.
  */
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Writes the documents that are made from code: openapi.json and the pages below. `--check` only compares. */
+/** Writes the documents generated from code: openapi.json and the pages below. `--check` only compares. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const documents: Record<string, () => Promise<string> | string> = {
   'docs/prompt-words.md': promptWordsPage,
 };
 
-/** As a service of its own answers it. */
+/** As returned by a service started here. */
 async function apiDocument(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'packshot-docs-'));
   const app = await buildApp(
@@ -70,7 +70,7 @@ Previous: [In a container](docker.md) · [Contents](operations.md#contents) · N
 }
 
 function showDefault(name: string, value: unknown): string {
-  // These follow the machine, and the page must not.
+  // These defaults depend on the machine, and the page must not.
   if (['DIFFUSION_THREADS', 'REMOVAL_THREADS', 'RENDER_WORKERS'].includes(name)) return 'cores, at most 4';
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return 'none';
   return `\`${value}\``;

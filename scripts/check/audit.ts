@@ -1,6 +1,7 @@
 /**
- * `npm run audit`: holds the dependencies against our rules, then asks the registry for known vulnerabilities. A
- * registry without such a service is no fault of the dependencies: it is told, and that is all. `--offline` asks nobody.
+ * `npm run audit`: checks the dependencies against our rules, then asks the registry for known
+ * vulnerabilities. A registry without that service is reported, and is not a failure. `--offline` skips the
+ * query.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -25,7 +26,7 @@ console.log(`${Object.keys(locked).length - 1} packages, ${faults.length} faults
 const known = process.argv.includes('--offline') ? 0 : countVulnerabilities();
 if (faults.length + known > 0) process.exitCode = 1;
 
-/** Of what runs in production. */
+/** Vulnerabilities of production dependencies. */
 function countVulnerabilities(): number {
   const words = ['audit', '--omit=dev', '--json', '--fetch-retries=1', '--fetch-timeout=20000'];
   const { stdout } = spawnSync('npm', words, { cwd: root, encoding: 'utf8' });
@@ -42,7 +43,7 @@ function countVulnerabilities(): number {
 
 interface AuditReport {
   readonly auditReportVersion?: number;
-  /** In place of a report. */
+  /** Present instead of a report. */
   readonly message?: string;
   readonly vulnerabilities?: Readonly<Record<string, { readonly severity: string; readonly range: string }>>;
 }
@@ -51,7 +52,7 @@ function parse(text: string | null): AuditReport | undefined {
   try {
     return JSON.parse(text ?? '');
   } catch {
-    // Where npm is missing or was cut off.
+    // npm is missing or was interrupted.
     return undefined;
   }
 }

@@ -1,9 +1,12 @@
-/** Holds the imports against the house's plan: which room may know which, which library lives where, no cycles, no dead exports. */
+/**
+ * Checks imports against the architecture: which room may import which, where each library may be used, no
+ * cycles, no dead exports.
+ */
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What each room may import beside itself and the leaves. `*` is everything. */
+/** What each room may import besides itself and the leaves. `*` is everything. */
 const rooms: Record<string, readonly string[]> = {
   storage: [],
   recipes: [],
@@ -72,7 +75,7 @@ const leaves = [
   'onnxruntime',
   'open-kernels',
 ];
-/** Where a library may appear; the shapes of paths below src/. */
+/** Where a library may be used: patterns of paths below src/. */
 const libraries: Record<string, RegExp> = {
   fastify: /^http\//,
   'better-sqlite3': /^storage\//,
@@ -149,7 +152,7 @@ function findImports(path: string, text: string): Source['imports'] {
           .split(sep)
           .join('/')
       : from,
-    // No names stand for all of them: a namespace import, a bare one, a URL.
+    // A namespace or side-effect import, or a URL, may use any export.
     names: clause.includes('*')
       ? []
       : [...clause.matchAll(/(?:type\s+)?([\w$]+)(?:\s+as\s+[\w$]+)?/g)].map(([, name = '']) => name),
@@ -216,7 +219,7 @@ function findDeadExports(): void {
       const used = all.some(({ imports }) =>
         imports.some(({ from, names }) => from === file.path && (names.includes(name) || names.length === 0)),
       );
-      // A type that only appears in the signatures of its own file is part of what that file offers.
+      // A type in the signatures of its own file is part of that file's interface.
       const inOwnSignatures = new RegExp(`\\b${name}\\b`, 'g');
       if (!used && (file.text.match(inOwnSignatures)?.length ?? 0) < 2)
         problems.push(`${file.path}: nothing uses ${name}`);

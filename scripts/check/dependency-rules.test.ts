@@ -27,7 +27,7 @@ const faultsOf = (
   });
 
 describe('a package of the lock file', () => {
-  it('is sound with a hash and a licence that asks for nothing', () => {
+  it('is accepted with a hash and a permissive license', () => {
     expect(faultsOf(sound)).toEqual([]);
     expect(faultsOf({ ...sound, license: '(AFL-2.1 OR BSD-3-Clause)' })).toEqual([]);
   });
@@ -43,34 +43,34 @@ describe('a package of the lock file', () => {
     ['no licence', { integrity: 'sha512-abc' }, 'under no licence'],
     ['words for a licence', { ...sound, license: 'SEE LICENSE IN X' }, 'under SEE LICENSE'],
     ['a script that nobody judged', { ...sound, hasInstallScript: true }, 'when it is installed'],
-  ])('is a fault with %s', (_, one, fault) => {
+  ])('is rejected with %s', (_, one, fault) => {
     expect(faultsOf(one)).toEqual([expect.stringContaining(fault)]);
   });
 
-  it('is judged by what is installed, not by what the lock file says of it', () => {
+  it('is judged by the installed package, not by the lock file', () => {
     expect(faultsOf(sound, { installed: { license: 'GPL-3.0' } })).toHaveLength(1);
     expect(faultsOf(sound, { installed: { license: { type: 'ISC' } } })).toEqual([]);
     expect(faultsOf(sound, { installed: { scripts: { postinstall: 'node x' } } })).toHaveLength(1);
     expect(faultsOf(sound, { installed: { scripts: { prepare: 'node x' } } })).toEqual([]);
   });
 
-  it('may have a script once it is decided whether that runs', () => {
+  it('may have an install script once it is decided whether that runs', () => {
     const manifest = { allowScripts: { one: false } };
     expect(faultsOf({ ...sound, hasInstallScript: true }, { manifest })).toEqual([]);
   });
 
-  it('of development may be under any licence', () => {
+  it('for development only may have any license', () => {
     expect(faultsOf({ ...sound, dev: true, license: 'MPL-2.0' })).toEqual([]);
   });
 });
 
-describe('the page of what is not ours', () => {
-  it('allows a licence to the packages that it names, and to these no other one', () => {
+describe('the page of third-party packages', () => {
+  it('allows a license for the packages it names, and no other license for these', () => {
     const locked = { ...named, 'node_modules/@img/lib-linux': { ...sound, license: 'GPL-3.0' } };
     expect(faultsOf(sound, { locked })).toEqual([expect.stringContaining('@img/lib-linux is under GPL-3.0')]);
   });
 
-  it('names no package that is not there', () => {
+  it('names no package that is missing', () => {
     const { 'node_modules/weights': _, ...locked } = named;
     expect(faultsOf(sound, { locked })).toEqual([expect.stringContaining('names weights')]);
   });
@@ -78,19 +78,19 @@ describe('the page of what is not ours', () => {
 
 describe('our own package.json', () => {
   it.each(['^1.2.3', '~1.2.3', '1', 'latest', '*', 'git+https://example.com/a.git', 'file:../a'])(
-    'does not take %s for a version',
+    'does not accept %s as a version',
     (version) => {
       expect(faultsOf(sound, { manifest: { dependencies: { one: version } } })).toHaveLength(1);
       expect(faultsOf(sound, { manifest: { overrides: { other: { one: version } } } })).toHaveLength(1);
     },
   );
 
-  it('takes exact versions, and overrides that follow them', () => {
+  it('accepts exact versions, and overrides that match them', () => {
     const manifest = { devDependencies: { one: '1.2.3-rc.1' }, overrides: { other: { one: '$one' } } };
     expect(faultsOf(sound, { manifest })).toEqual([]);
   });
 
-  it('is a fault without packages to look at', () => {
+  it('is a fault without packages to check', () => {
     expect(
       findFaults({ manifest: {}, locked: { '': {} }, findInstalled: () => undefined, thirdParty }),
     ).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** What is asked of the packages that the lock file names: where they come from, what they may run, under which licence. */
+/** Rules for the packages in the lock file: their origin, install scripts and licenses. */
 
 /** An entry of `packages` in the lock file; the keys are paths such as `node_modules/sharp`. */
 export interface LockedPackage {
@@ -11,7 +11,7 @@ export interface LockedPackage {
   readonly hasInstallScript?: boolean;
 }
 
-/** What its own package.json says, where the package is installed. */
+/** The package's own package.json, if it is installed. */
 export interface InstalledPackage {
   readonly license?: string | { readonly type?: string };
   readonly scripts?: Readonly<Record<string, string>>;
@@ -22,20 +22,20 @@ export interface Manifest {
   readonly devDependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly overrides?: object;
-  /** By name: whether the package may run something when it is installed. */
+  /** By name: whether the package may run its install script. */
   readonly allowScripts?: Readonly<Record<string, boolean>>;
 }
 
 interface Evidence {
   readonly manifest: Manifest;
   readonly locked: Readonly<Record<string, LockedPackage>>;
-  /** Undefined for what this machine has no use for. */
+  /** Undefined for packages that this platform does not install. */
   readonly findInstalled: (path: string) => InstalledPackage | undefined;
-  /** THIRD_PARTY.md: its table of libraries names those whose licence is not one of ours to allow. */
+  /** THIRD_PARTY.md: its table of libraries names those whose license is not permissive. */
   readonly thirdParty: string;
 }
 
-/** SPDX ids of licences that ask for no more than their text to be kept. */
+/** SPDX ids of licenses that require no more than keeping their text. */
 const permissive = new Set([
   '0BSD',
   'Apache-2.0',
@@ -78,7 +78,7 @@ function listLeaves(tree: object): [string, string][] {
   );
 }
 
-/** Where no source is written down, the package comes from the registry that npm is set to; the hash holds for all. */
+/** Without `resolved`, the package comes from npm's configured registry; the hash is required in any case. */
 function findOriginFaults(path: string, { resolved, integrity, link }: LockedPackage): string[] {
   if (link) return [`${path} is a link`];
   return [
@@ -109,7 +109,7 @@ function findLicenceFaults(
     const stated = findInstalled(path)?.license ?? one.license;
     const licence = typeof stated === 'object' ? stated.type : stated;
     const asking = listAsking(licence ?? 'no licence');
-    // What is named for one licence is not thereby allowed any other.
+    // A package named for one license is not allowed any other.
     const isTold = row && (licence?.startsWith('SEE LICENSE') || asking.every((id) => row.ids.has(id)));
     return asking.length === 0 || isTold
       ? []
@@ -121,7 +121,7 @@ function findLicenceFaults(
   ];
 }
 
-/** SPDX ids of an expression that are not permissive; none where it leaves a choice that is. */
+/** Non-permissive SPDX ids of an expression; none if it offers a permissive choice. */
 function listAsking(expression: string): string[] {
   const choices = expression.replaceAll(/[()]/g, '').split(' OR ');
   const asked = choices.map((choice) => choice.split(' AND ').filter((id) => !permissive.has(id)));
@@ -131,11 +131,11 @@ function listAsking(expression: string): string[] {
 interface NamedPackage {
   readonly name: string;
   readonly pattern: RegExp;
-  /** Words of its row, licences among them. */
+  /** Words of its row, including licenses. */
   readonly ids: ReadonlySet<string>;
 }
 
-/** Rows of the table that begins with `Package`: one or more names, in which `*` stands for anything. */
+/** Rows of the table that begins with `Package`: one or more names; `*` is a wildcard. */
 function readNamed(page: string): NamedPackage[] {
   const table = /^\| Package \|.*\n(?:\|.*\n?)*/m.exec(page)?.[0] ?? '';
   return table.split('\n').flatMap((text) =>

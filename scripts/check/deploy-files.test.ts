@@ -20,7 +20,7 @@ import {
 const read = (path: string) => readFileSync(new URL(`../../deploy/${path}`, import.meta.url), 'utf8');
 const sample = readEnvironmentFile('env.example');
 const ownKey = 'f3b1c09d5a7e42868d0c6b7fa1e93d54';
-/** The sample, filled in as its reader is told to. */
+/** The sample, completed as its instructions say. */
 const filledIn = {
   ...sample,
   POSTGRES_PASSWORD: ownKey,
@@ -33,7 +33,7 @@ const base = manifests.filter(({ file }) => file.startsWith('base/'));
 
 const sampleSecret = manifests.find(({ kind }) => kind === 'Secret')!.stringData!;
 
-/** Read by the AWS SDK, and by nothing of ours. */
+/** Read by the AWS SDK, not by our configuration. */
 const ofOthers = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
 
 const isInside = (address: string, cidr: string): boolean => {
@@ -44,7 +44,7 @@ const isInside = (address: string, cidr: string): boolean => {
 
 const listOf = <T>(value: T | undefined): T[] => (value === undefined ? [] : [value]);
 
-/** What a pod's container is given: the shared settings, the secrets, and its own. */
+/** The environment of a pod's container: the shared settings, the secrets, and its own. */
 function environmentOf(manifest: Manifest): Environment {
   const secret = {
     ...sampleSecret,
@@ -60,7 +60,7 @@ function environmentOf(manifest: Manifest): Environment {
 }
 
 function compileComposeSchema() {
-  // The schema's own words for its dialect and its parts are of drafts that are not mixed any more.
+  // The schema's dialect keywords come from different drafts, which the validator rejects: remove them.
   const { $schema, ...schema } = JSON.parse(
     JSON.stringify(composeSchema, (key, value) =>
       key === 'id' && typeof value === 'string' ? undefined : value,
@@ -83,7 +83,7 @@ const processes: readonly (readonly [name: string, environment: Environment])[] 
 ];
 
 describe('each process of deploy/', () => {
-  it.each(processes)('%s is given variables that the configuration knows', (_, environment) => {
+  it.each(processes)('%s sets only variables that the configuration knows', (_, environment) => {
     const known = [...Object.keys(environmentSchema.shape), ...ofOthers];
     expect(Object.keys(environment).filter((name) => !known.includes(name))).toEqual([]);
   });
@@ -95,14 +95,14 @@ describe('each process of deploy/', () => {
     expect(config.server.publicUrl ?? config.role).toMatch(/^https?:|^all$/);
   });
 
-  it('is an api node or a worker, and there are several of the first', () => {
+  it('is an api node or a worker, with several api nodes', () => {
     const roles = processes.map(([, { ROLE }]) => ROLE).filter((role) => role !== undefined);
     expect(roles.toSorted()).toEqual(['api', 'api', 'api', 'worker', 'worker']);
   });
 });
 
 describe('the samples', () => {
-  it('hold no secret that would work', () => {
+  it('contain no usable secret', () => {
     const secrets = Object.entries({ ...sample, ...sampleSecret }).filter(([name]) =>
       /PASSWORD|SECRET|API_KEY|ACCESS_KEY_ID|DATABASE_URL/.test(name),
     );
@@ -117,7 +117,7 @@ describe('the samples', () => {
     expect(secrets.filter(([, value]) => value !== '')).toEqual([]);
   });
 
-  it('start no process before they are filled in', () => {
+  it('start no process before they are completed', () => {
     expect(() => readCompose('compose.scale.yaml', sample)).toThrow('see env.example');
     expect(() => loadConfig({ ...sampleSecret, ROLE: 'api' })).toThrow('DATABASE_URL');
   });
@@ -127,11 +127,11 @@ describe('compose.scale.yaml', () => {
   it.each([
     ['compose.scale.yaml', compose],
     ['compose.yaml', readCompose('../compose.yaml', {})],
-  ])('and %s are what the Compose specification allows', (_, file) => {
+  ])('and %s match the Compose specification', (_, file) => {
     const validate = compileComposeSchema();
     validate(file);
     expect(validate.errors).toBeNull();
-    // The schema must be able to refuse.
+    // Verify that the schema can reject.
     expect(validate({ services: { api: { image: 'packshot', mem_limits: '2g' } } })).toBe(false);
   });
 
@@ -140,17 +140,17 @@ describe('compose.scale.yaml', () => {
       expect(() => readCompose('compose.scale.yaml', { ...filledIn, [name]: '' })).toThrow(name);
   });
 
-  it.each(Object.entries(compose.services))('bounds %s and gives it no rights', (name, service) => {
+  it.each(Object.entries(compose.services))('limits %s and drops its privileges', (name, service) => {
     expect(service.read_only).toBe(true);
     expect(service.cap_drop).toEqual(['ALL']);
     expect(service.security_opt).toEqual(['no-new-privileges:true']);
     expect(service.mem_limit).toMatch(/^\d+[mg]$/);
-    // Our own image says it itself; one step has to be root.
+    // Our own image sets it; one step must run as root.
     if (service.image !== 'packshot') expect(service.user === '0:0').toBe(name === 'owners');
     if (service.image !== 'packshot') expect(service.image).toMatch(/:[\d.]+(-\w+)?$/);
   });
 
-  it('has a store whose ports without keys are on its own loopback', () => {
+  it('has a store whose unauthenticated ports listen on its own loopback', () => {
     const { store, bucket } = compose.services;
     expect(store?.command).toEqual(
       expect.arrayContaining(['-ip=127.0.0.1', '-ip.bind=127.0.0.1', '-s3.ip.bind=0.0.0.0']),
@@ -169,21 +169,21 @@ describe('compose.scale.yaml', () => {
 });
 
 describe('deploy/kubernetes', () => {
-  it('has no field that Kubernetes does not know', () => {
+  it('has no field unknown to Kubernetes', () => {
     expect(findManifestFaults(manifests)).toBe('');
-    // The compiler must be able to refuse.
+    // Verify that the compiler can reject.
     const spoiled = JSON.parse(JSON.stringify(manifests).replaceAll('readinessProbe', 'readinesProbe'));
     expect(findManifestFaults(spoiled)).toMatch(/readinesProbe/);
   });
 
-  it('lists every file of the base but the template of the secret', () => {
+  it('lists every file of the base except the template of the secret', () => {
     const listed = [...read('kubernetes/base/kustomization.yaml').matchAll(/^ {2}- ([\w-]+\.yaml)$/gm)];
     const files = new Set(base.map(({ file }) => file.replace('base/', '')));
     files.delete('secret.example.yaml');
     expect(listed.map(([, file]) => file).toSorted()).toEqual([...files].toSorted());
   });
 
-  it('selects and scales what is there', () => {
+  it('selects and scales existing resources', () => {
     const pods = base.flatMap(({ spec }) => listOf(spec?.template?.metadata?.labels));
     const selectors = base.flatMap(({ spec }) =>
       listOf(spec?.selector?.matchLabels ?? spec?.podSelector?.matchLabels),
@@ -196,7 +196,7 @@ describe('deploy/kubernetes', () => {
     for (const target of targets) expect(deployments).toContain(target);
   });
 
-  it('lets pods reach no private address but those that the operator names', () => {
+  it('lets pods reach only the private addresses that the operator names', () => {
     const rules = base.flatMap(({ spec }) => spec?.egress ?? []);
     const blocks = rules.flatMap(({ to, ports }) =>
       to.flatMap(({ ipBlock }) => (ipBlock ? [{ ...ipBlock, ports: ports.map(({ port }) => port) }] : [])),
@@ -224,8 +224,8 @@ describe('deploy/kubernetes', () => {
         expect([address, port, admits(address, port)]).toEqual([address, port, false]);
   });
 
-  it('scales by series and queues that the service tells of', async () => {
-    // Nobody to ask: then a scrape has the names without values.
+  it('scales by metrics and queues that the service exports', async () => {
+    // Without sources, a scrape has the names without values.
     const { text } = await createMetrics({} as MetricSources).readMetrics();
     const scalers = [
       'keda/scaled-object.yaml',

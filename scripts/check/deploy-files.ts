@@ -1,4 +1,7 @@
-/** Reads what is below `deploy/` the way Compose and Kubernetes do, for the test that holds it against schemas and our own code. */
+/**
+ * Reads the files below `deploy/` as Compose and Kubernetes do, for the test that validates them against
+ * schemas and our code.
+ */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +13,7 @@ const deploy = join(root, 'deploy');
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** `NAME=value` lines; what compose and kubectl read, but for quotes, of which we have none. */
+/** `NAME=value` lines as Compose and kubectl read them, without support for quotes, which we do not use. */
 export function readEnvironmentFile(path: string): Environment {
   const lines = readFileSync(join(deploy, path), 'utf8').matchAll(/^([A-Z0-9_]+)=(.*)$/gm);
   return Object.fromEntries([...lines].map(([, name = '', value = '']) => [name, value]));
@@ -29,7 +32,7 @@ export interface ComposeService {
   readonly network_mode?: string;
 }
 
-/** With its anchors merged and its `${NAME:-default}` and `${NAME:?message}` filled in. */
+/** With merged anchors, and `${NAME:-default}` and `${NAME:?message}` resolved. */
 export function readCompose(path: string, environment: Environment) {
   const text = readFileSync(join(deploy, path), 'utf8').replace(
     /\$\{(\w+)(?::([-?])([^}]*))?\}/g,
@@ -57,7 +60,7 @@ export interface EgressRule {
   readonly ports: readonly { readonly port: number }[];
 }
 
-/** As much of a manifest as the test looks at; all of it is looked at by `findManifestFaults`. */
+/** The part of a manifest that the test reads; `findManifestFaults` checks all of it. */
 export interface Manifest {
   readonly file: string;
   readonly kind: string;
@@ -76,7 +79,7 @@ export interface Manifest {
   };
 }
 
-/** Without what is kustomize's and Helm's. */
+/** Without the files of kustomize and Helm. */
 export function readManifests(): readonly Manifest[] {
   return readdirSync(join(deploy, 'kubernetes'), { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.yaml$/.test(path) && !/(kustomization|adapter-values)\.yaml$/.test(path))
@@ -89,7 +92,7 @@ export function readManifests(): readonly Manifest[] {
     );
 }
 
-/** What `kubernetes-types` has; resources of others' making are not in it. */
+/** The types in `kubernetes-types`; custom resources are not among them. */
 const homes: Record<string, string> = {
   ConfigMap: 'core/v1',
   Deployment: 'apps/v1',
@@ -105,17 +108,18 @@ const homes: Record<string, string> = {
 };
 
 /**
- * Lines of the compiler, which knows every field of Kubernetes by `kubernetes-types`, made from its own OpenAPI document:
- * a field that is misspelt or in the wrong place is ignored by a cluster, or refused, and by nothing before it.
+ * Compiler errors of the manifests, checked against `kubernetes-types`, which is generated from Kubernetes'
+ * OpenAPI document: a cluster ignores or rejects a misspelled or misplaced field, and nothing else would
+ * notice it earlier.
  */
 export function findManifestFaults(manifests: readonly Manifest[]): string {
-  // Inside node_modules, so that the types are found and neither git nor the linter looks.
+  // Inside node_modules, so that the types resolve, and git and the linter ignore it.
   const folder = mkdtempSync(join(root, 'node_modules', '.deploy-'));
   try {
     const typed = manifests.filter(({ kind }) => kind in homes);
     const lines = typed.map(({ file, ...manifest }, i) => {
       const type = `import('kubernetes-types/${homes[manifest.kind]}').${manifest.kind}`;
-      // Patches are part of a manifest.
+      // Patches are partial manifests.
       const wanted = file.startsWith('gpu/') ? `Partly<${type}>` : type;
       return `export const manifest${i}: ${wanted} = ${JSON.stringify(manifest)}; // ${file}`;
     });

@@ -1,14 +1,14 @@
-/** Holds the links between our pages: each leads to a file that is there, and to a heading that it has. */
+/** Checks the links between our pages: each target file, and heading, must exist. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Pages, with the anchors of their headings. */
+/** Pages with the anchors of their headings. */
 const pages = new Map<string, { readonly text: string; readonly anchors: ReadonlySet<string> }>();
 for (const path of await listPages(root)) {
-  // What stands in a block of code is no link and no heading.
+  // Code blocks contain no links or headings.
   const text = (await readFile(path, 'utf8')).replace(/^```.*?^```/gms, '');
   const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => toAnchor(heading));
   pages.set(path, { text, anchors: new Set(headings) });
@@ -45,7 +45,7 @@ async function listPages(folder: string): Promise<string[]> {
   return found.flat();
 }
 
-/** As GitHub makes them. */
+/** Anchors as GitHub generates them. */
 function toAnchor(heading: string): string {
   const words = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
   return words.replace(/[^\p{L}\p{N}\- _]/gu, '').replaceAll(' ', '-');

@@ -14,7 +14,7 @@ const operations: [string, any][] = Object.entries<any>(document.paths).flatMap(
 );
 
 describe('openapi.json', () => {
-  it('has no warning by the recommended rules of a public linter', async () => {
+  it('has no warnings by the recommended rules of a public linter', async () => {
     const config = await createConfig({ extends: ['recommended'] });
     const problems = await lintFromString({ source, config, absoluteRef: '/openapi.json' });
     expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual(
@@ -22,7 +22,7 @@ describe('openapi.json', () => {
     );
   });
 
-  it('names every status by its number, and every error code of the table somewhere', () => {
+  it('lists every status as a number, and every error code of the table at least once', () => {
     const named = new Set<string>();
     for (const [name, { responses }] of operations) {
       expect(Object.keys(responses), name).not.toContain('default');
@@ -39,7 +39,7 @@ describe('openapi.json', () => {
     );
   });
 
-  it('has an example for each JSON body, and each fits its schema', () => {
+  it('has an example for each JSON body, and each matches its schema', () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     ajv.addSchema(document, 'openapi');
     for (const [name, operation] of operations) {

@@ -1,4 +1,4 @@
-/** The pictures of docs/api.md: one product, one mutation a picture, by the renderers of the service. */
+/** The pictures of docs/api.md: one product, one mutation per picture, rendered by the service's renderers. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

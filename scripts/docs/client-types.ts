@@ -1,6 +1,6 @@
 /**
- * Writes the TypeScript client's types from openapi.json: the schemas that a call sends or answers, and no others.
- * `--check` only compares. A keyword that is not known here stops it, so that nothing is typed more loosely than it is.
+ * Generates the TypeScript client's types from openapi.json: the schemas of requests and responses only.
+ * `--check` only compares. An unknown keyword is an error, so that no type is looser than its schema.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 
@@ -51,13 +51,13 @@ if (!process.argv.includes('--check')) {
   process.exitCode = 1;
 }
 
-/** The interfaces of other services have clients of their own. */
+/** Interfaces of other services have their own clients. */
 function listOwnOperations(): unknown[] {
   const methods = Object.values<Record<string, { readonly tags: readonly string[] }>>(document.paths);
   return methods.flatMap(Object.values).filter(({ tags }) => !tags.includes('Drop-in interfaces'));
 }
 
-/** The schemas that the paths lead to, directly or through another, by name. */
+/** Names of the schemas that the paths use, directly or indirectly. */
 function findUsedNames(paths: unknown): string[] {
   const used = new Set<string>();
   const visit = (node: unknown): void => {
@@ -83,7 +83,7 @@ function nameOf(ref: string): string {
 function typeOf(schema: Schema, indent: string): string {
   for (const key of Object.keys(schema))
     if (!known.has(key)) throw new Error(`the keyword ${key} is not known`);
-  // Which of the fields must be there is no type of its own.
+  // A choice of required fields is not a separate type.
   const either = (schema.anyOf ?? schema.oneOf)?.filter((one) => Object.keys(one).join() !== 'required');
   if (schema.$ref) return nameOf(schema.$ref);
   if (schema.const !== undefined) return literal(schema.const);
@@ -128,7 +128,7 @@ function objectType(schema: Schema, indent: string): string {
     : 'Record<string, never>';
 }
 
-/** One line while it fits into one. */
+/** On one line if it fits. */
 function wrap(options: readonly string[], indent: string): string {
   const line = options.join(' | ');
   return line.length < 80 ? line : options.map((option) => `\n${indent}  | ${option}`).join('');

@@ -1,4 +1,7 @@
-/** The words of docs/prompt-words.md: what each entry of the prompt's dictionary does, as the planner really does it. */
+/**
+ * The words of docs/prompt-words.md: the effect of each entry of the prompt dictionary, as computed by the
+ * planner.
+ */
 import { aiStudio } from '../../src/recipes/presets.ts';
 import { colorEntries } from '../../src/scenes/prompt/color-words.ts';
 import { readUnits } from '../../src/scenes/prompt/read-units.ts';

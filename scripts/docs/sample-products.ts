@@ -1,4 +1,4 @@
-/** Photos of products, cut out and looked at as the service does it: what the galleries and the evaluation of scenes draw. */
+/** Sample products, cut out and classified as in the service, for the galleries and the evaluation of scenes. */
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,7 @@ export const samplesFolder = join(root, 'samples');
 const limits = { maxBytes: 25e6, maxPixels: 50e6, maxAvifPixels: 25e6, minSidePx: 16, maxSidePx: 20_000 };
 
 export interface SampleProduct extends Pick<DrawPicture, 'cutoutPng' | 'boundingBox' | 'touchesEdges'> {
-  /** The photo's file name without its ending. */
+  /** The photo's file name without its extension. */
   readonly name: string;
   readonly features: ProductFeatures;
 }

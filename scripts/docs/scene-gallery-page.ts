@@ -1,4 +1,4 @@
-/** The words of docs/scenes.md. */
+/** The texts of docs/scenes.md. */
 import type { WordReport } from '../../src/scenes/report-words.ts';
 import type { Composition, Material } from '../../src/studio/scene-plan.ts';
 import type { GalleryPicture } from './scene-gallery.ts';

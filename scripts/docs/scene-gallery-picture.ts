@@ -1,4 +1,4 @@
-/** A scene with a sample product in it, drawn directly at the size that a page needs. */
+/** Renders a scene with a sample product at the size that a page needs. */
 import type { RgbImage } from '../../src/pixels.ts';
 import { readSubject } from '../../src/rendering/read-subject.ts';
 import { canvasSize } from '../../src/rendering/render-target.ts';

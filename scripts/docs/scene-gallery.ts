@@ -1,6 +1,6 @@
 /**
- * Draws the studio's compositions, materials and some prompts with the sample products into docs/gallery/, and writes
- * docs/scenes.md around them.
+ * Renders the studio's compositions, materials and some prompts with the sample products into docs/gallery/,
+ * and writes docs/scenes.md around them.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -33,12 +33,12 @@ import { drawSampleScene } from './scene-gallery-picture.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = join(root, 'docs/gallery');
 
-/** About a hundred pictures of this longer side stay below 3 MB. */
+/** About a hundred pictures with this longer side stay below 3 MB. */
 const LONG_EDGE_PX = 320;
 const SWATCH_PX = 240;
 const ratios = ['1:1', '4:5', '9:16', '16:9'] as const satisfies readonly Variant[];
 
-/** Of every staging, so that each composition has some that suit it. */
+/** Products of every staging, so that each composition has suitable ones. */
 export const sceneProducts = [
   'perfume-marbletop',
   'mug-clutter',
@@ -61,7 +61,7 @@ export const galleryPrompts = [
   { product: 'perfume-marbletop', prompt: 'auf Seide, Flieder, elegant' },
 ] as const;
 
-/** The README's picture: chosen by looking. `at` is the place in the list that answers the prompt. */
+/** The README's picture, chosen by eye. `at` is the index in the list for the prompt. */
 const readmePhoto = 'perfume-marbletop';
 const readmeScenes = [
   { prompt: 'white marble podium, palm shadow', at: 0 },
@@ -72,16 +72,16 @@ const readmeScenes = [
 const README_SIDE_PX = 400;
 const README_GAP_PX = 8;
 
-/** What is painted in the swatches of materials that have no colour of their own. */
+/** Color of the swatches of materials without their own color. */
 const clay = { l: 0.72, c: 0.09, h: 45 } as const;
 
 export interface GalleryPicture {
-  /** Of the page. */
+  /** Relative to the page. */
   readonly path: string;
   readonly caption: string;
 }
 
-/** Rejects when a composition is left without a picture. */
+/** Rejects if a composition has no picture. */
 export async function writeSceneGallery(products: readonly SampleProduct[]): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
@@ -105,7 +105,7 @@ export async function writeSceneGallery(products: readonly SampleProduct[]): Pro
   console.log(`docs/scenes.md shows ${ofComposition.size} compositions and ${ofMaterial.size} materials`);
 }
 
-/** The four ratios, each with another of the products that suit the composition. */
+/** The four ratios, each with another suitable product. */
 async function drawComposition(
   composition: Composition,
   turn: number,
@@ -135,7 +135,7 @@ function detectKind({ features, name }: SampleProduct) {
   return detectKindByRules({ features, fileName: name });
 }
 
-/** Suggestions of this many seeds are looked through for the plan that differs most from those taken, and then on. */
+/** Number of seeds compared to find the plan that differs most from those already chosen. */
 const SEEDS_COMPARED = 6;
 const MOST_SEEDS = 60;
 const wholeList = { name: 'GALLERY', lists: 4, perList: 6 } as const;
@@ -218,7 +218,7 @@ function planPrompt(
   return { plans: lists.flatMap(({ scenes }) => scenes.map(({ plan }) => plan)), report: report! };
 }
 
-/** The photo, and what becomes of it. */
+/** The photo, and its results. */
 async function writeReadmePicture(product: SampleProduct): Promise<void> {
   const photo = await sharp(join(samplesFolder, `${readmePhoto}.jpg`))
     .resize(README_SIDE_PX, README_SIDE_PX, { fit: 'cover', kernel: 'lanczos3' })

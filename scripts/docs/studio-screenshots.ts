@@ -1,6 +1,7 @@
 /**
- * `node scripts/docs/studio-screenshots.ts`: draws the start page's picture, builds the page, drives both flows with the
- * samples and the real model, and writes docs/images/studio-*.jpg. Needs Chromium in CHROMIUM_PATH or /usr/bin.
+ * `node scripts/docs/studio-screenshots.ts`: renders the start page's picture, builds the page, runs both
+ * flows with the samples and the real model, and writes docs/images/studio-*.jpg. Needs Chromium in
+ * CHROMIUM_PATH or /usr/bin.
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,7 +17,7 @@ import { loadConfig } from '../../src/config.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const images = join(root, 'docs/images');
 const key = 'a-key-for-the-screenshots-only';
-/** More would weigh the checkout down. */
+/** A limit, to keep the checkout small. */
 const mostBytes = 300_000;
 
 const scenePrompt = 'sage green studio, stone disc, leaf shadow';
@@ -29,7 +30,7 @@ try {
   await app.ready;
   await drawHero(url);
   await build({ configFile: join(root, 'web/vite.config.ts'), logLevel: 'warn' });
-  // The files of the page are found at the start.
+  // The files of the page are read at startup.
   await app.close();
   app = await buildApp(loadConfig(config));
   await takeScreenshots(await app.listen());
@@ -38,7 +39,7 @@ try {
   await rm(dataDir, { recursive: true, force: true });
 }
 
-/** What the start page shows beside the drop zone: a sample, and a scene for it. */
+/** The picture beside the drop zone of the start page: a sample, and a scene for it. */
 async function drawHero(baseUrl: string): Promise<void> {
   const client = createPackshotClient({ baseUrl, apiKey: key });
   const photo = await readFile(join(root, 'samples/headphones-paper.jpg'));
@@ -159,7 +160,7 @@ async function waitForPictures(page: Page, places: string): Promise<void> {
   }
 }
 
-/** Screens side by side, as small a file as looks well. */
+/** Screens side by side, in the smallest file that looks good. */
 async function keep(name: string, screens: readonly Buffer[]): Promise<void> {
   const { width = 0, height = 0 } = await sharp(screens[0]).metadata();
   const gap = screens.length > 1 ? 40 : 0;

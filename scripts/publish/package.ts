@@ -1,9 +1,9 @@
 /**
- * `npm run package`: the tarballs of both packages, and the folder that the one of the service is published from, in
- * out/packages.
+ * `npm run package`: writes the tarballs of both packages, and the folder from which the service is
+ * published, to out/packages.
  *
- * The service is published compiled, because Node strips no types below node_modules, and with a package.json of its own:
- * a dependency's `overrides` and `allowScripts` do not count where it is installed.
+ * The service is published compiled, because Node does not strip types below node_modules, and with a
+ * separate package.json: npm ignores the `overrides` and `allowScripts` of a dependency.
  */
 import { spawnSync } from 'node:child_process';
 import { cp, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Manifest, planBundle, toPublished } from './published-manifest.ts';
 
-/** What goes along as it is. */
+/** Files that are copied unchanged. */
 const beside = [
   'bin',
   'models',
@@ -48,7 +48,7 @@ async function stageService(): Promise<string> {
   return stage;
 }
 
-/** The compiler renames what is imported, but not the scripts of workers, which are URLs. */
+/** The compiler renames imports, but not worker scripts, which are URLs. */
 async function nameCompiledWorkers(stage: string): Promise<void> {
   for await (const name of glob('**/*.js', { cwd: stage })) {
     const path = join(stage, name);
@@ -63,7 +63,7 @@ async function nameCompiledWorkers(stage: string): Promise<void> {
   }
 }
 
-/** Packages that travel inside ours, because their own install scripts must not run. */
+/** Bundled dependencies, whose own install scripts must not run. */
 async function bundle(stage: string): Promise<void> {
   const installed = (name: string) => readManifest(join(root, 'node_modules', name));
   for (const { name, manifest } of await planBundle(installed)) {
@@ -93,7 +93,7 @@ function tool(name: string): string {
 }
 
 function run(command: string, input: readonly string[], cwd: string): void {
-  // The client's own script calls the compiler by its name.
+  // The client's build script calls the compiler by name.
   const env = {
     ...process.env,
     PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}`,

@@ -1,4 +1,4 @@
-/** What the package.json of the published service says, made from the one of the checkout. */
+/** The package.json of the published service, derived from that of the checkout. */
 
 export interface Manifest {
   readonly name?: string;
@@ -11,20 +11,20 @@ export interface Manifest {
 }
 
 /**
- * onnxruntime-node fetches 300 MB of CUDA libraries when it is installed, unchecked, from a host that many networks do not
- * reach, and the installation fails with it.
+ * On installation onnxruntime-node downloads 300 MB of CUDA libraries, unverified, from a host that many
+ * networks block, and then fails.
  */
 const bundled = ['onnxruntime-node'] as const;
 
 /**
- * The same weights, chunk for chunk, in a package that needs neither a compiler nor a download of its own: the one of the
- * checkout depends on an old sharp, which only `overrides` keep away.
+ * The same weights, chunk for chunk, in a package that needs neither a compiler nor a download: the
+ * checkout's package depends on an old sharp, which only `overrides` remove.
  */
 const replaced: Readonly<Record<string, string>> = {
   '@imgly/background-removal-node': '@imgly/background-removal-data',
 };
 
-/** Throws where the checkout no longer has what is to be replaced or bundled. */
+/** Throws if the checkout lacks a package to replace or bundle. */
 export function toPublished(manifest: Manifest): Manifest {
   const { scripts: _, devDependencies: __, overrides: ___, allowScripts: ____, ...published } = manifest;
   const dependencies = { ...manifest.dependencies };
@@ -36,7 +36,7 @@ export function toPublished(manifest: Manifest): Manifest {
   return { ...published, dependencies, bundleDependencies: bundled };
 }
 
-/** The bundled packages and all that they need, none of them with a script. */
+/** The bundled packages and all their dependencies, none of them with an install script. */
 export async function planBundle(
   readInstalled: (name: string) => Promise<Manifest>,
 ): Promise<{ readonly name: string; readonly manifest: Manifest }[]> {

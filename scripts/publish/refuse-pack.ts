@@ -1,4 +1,4 @@
-/** `npm pack` in the checkout would make a package that does not run: Node strips no types below node_modules. */
+/** `npm pack` in the checkout would create a broken package: Node does not strip types below node_modules. */
 console.error(
   'The published package is compiled: `npm run package` makes it, as a folder and a tarball in out/packages.',
 );

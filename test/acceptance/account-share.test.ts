@@ -16,7 +16,7 @@ const upload = async (photo: Buffer, key = service.key) =>
   service.call('/v1/design/image-upload', { method: 'POST', body: formWith(photo), key });
 
 describe('an account that has used up its share of the storage', () => {
-  it('gets 507 for all that would store more, and another account is served', async () => {
+  it('gets 507 for everything that stores more, and another account is served', async () => {
     const photo = await cratePhoto();
     const ids: string[] = [];
     let last = await upload(photo);
@@ -41,7 +41,7 @@ describe('an account that has used up its share of the storage', () => {
     const form = { method: 'POST', body: formWith(photo) };
     expect(await problemOf(await service.call('/v1/illustrations', form))).toMatchObject(full);
 
-    // What is stored is served.
+    // Stored designs are still served.
     expect((await service.call('/v1/design/preview.webp', { json: { id, ...white } })).status).toBe(200);
     expect((await upload(photo, other)).status).toBe(200);
 

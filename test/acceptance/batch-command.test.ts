@@ -1,4 +1,4 @@
-/** `packshot batch`, as a person runs it. */
+/** `packshot batch`, as a user runs it. */
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 describe('packshot batch', () => {
-  it('has a service make the pictures of a folder, says what became of each, and goes on in a second run', async () => {
+  it('has a service process a folder, reports each result, and continues in a second run', async () => {
     const words = ['batch', at('photos'), '-r', '-o', at('out'), '--margin', '0.2', ...there()];
     const run = await packshot([...words, '--json']);
     expect(run.code, run.stderr).toBe(1);
@@ -58,7 +58,7 @@ describe('packshot batch', () => {
     expect(await visible(at('out'))).toEqual(['a.jpg', 'b.jpg', 'red']);
   });
 
-  it('sends no more at once than the service takes, and keeps the results as numbered ZIP files', async () => {
+  it('sends at most as many at once as the service accepts, and keeps the results as numbered ZIP files', async () => {
     const words = ['batch', at('photos', 'a.jpg'), at('photos', 'b.jpg'), '-o', at('results.zip')];
     const small = await startService({ MAX_BATCH_BYTES: '2000' });
     try {
@@ -86,7 +86,7 @@ describe('packshot batch', () => {
     }
   });
 
-  it('collects what was made after it was interrupted, and sends nothing twice', async () => {
+  it('collects results made after an interruption, and sends nothing twice', async () => {
     await mkdir(at('many'));
     for (let i = 0; i < 4; i++) await copyFile(at('photos', 'a.jpg'), at('many', `${i}.jpg`));
     const words = ['batch', at('many'), '-o', at('resumed'), '--format', 'avif', ...there()];
@@ -102,7 +102,7 @@ describe('packshot batch', () => {
     }
     process.kill(first.pid, 'SIGINT');
     const { code } = await first.ended;
-    // A fast machine may have been done by then.
+    // A fast machine may already have finished.
     expect([0, 130]).toContain(code);
     const again = await packshot(words);
     expect(again.code, again.stderr).toBe(0);
@@ -112,7 +112,7 @@ describe('packshot batch', () => {
     if (code === 130) expect(again.stderr).not.toContain('Sending');
   });
 
-  it('says with exit code 2 what does not fit, before anything is sent', async () => {
+  it('exits with code 2 on invalid input before sending anything', async () => {
     const photo = at('photos', 'a.jpg');
     const misfits: [string[], RegExp][] = [
       [['batch', photo, '--recipe', 'Transp001'], /name it with --server/],

@@ -1,4 +1,4 @@
-/** Batches that come with their photos in one form. */
+/** Batches uploaded with their photos in one form. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readZip } from '../../src/batches/testing/read-zip.ts';
 import {
@@ -39,7 +39,7 @@ const end = (id: string) =>
   );
 
 describe('a batch posted with its photos', () => {
-  it('makes a picture of each file, named like it, and lets the bad ones fail alone', async () => {
+  it('makes a picture of each file, named like it, and fails only the bad ones', async () => {
     const photo = await cratePhoto();
     const files: Files = [
       ['größe 1 "rot".jpg', photo],
@@ -88,7 +88,7 @@ describe('a batch posted with its photos', () => {
     expect(pictures[0]!.bytes.equals(Buffer.from(await asked.arrayBuffer()))).toBe(true);
   });
 
-  it('is one batch when it is posted again with its Idempotency-Key, and another body is refused', async () => {
+  it('is one batch when repeated with its Idempotency-Key, and another body is refused', async () => {
     const photo = await cratePhoto();
     const batch = { items: [{ file: 'a.jpg', ...white }] };
     const key = { 'idempotency-key': 'batch-of-files' };
@@ -100,7 +100,7 @@ describe('a batch posted with its photos', () => {
     await end(first.id);
   });
 
-  it('takes its document as a file of type JSON, as some clients send it', async () => {
+  it('accepts its document as a file of type JSON, as some clients send it', async () => {
     const form = new FormData();
     const document = JSON.stringify({ items: [{ file: 'a.jpg', ...white }] });
     form.append('batch', new Blob([document], { type: 'application/json' }), 'batch.json');
@@ -139,7 +139,7 @@ describe('a batch posted with its photos', () => {
     if (refused.code === 'missing_file') expect(refused.errors?.[0]?.pointer).toBe('/items/1/file');
   });
 
-  it('needs a form for its files, and a whole one', async () => {
+  it('needs a form for its files, and a complete one', async () => {
     const asJson = await service.call('/v1/jobs', { json: { items: [item] } });
     expect(await problemOf(asJson)).toMatchObject({ status: 400, code: 'missing_file' });
     const broken = await service.call('/v1/jobs', {
@@ -150,7 +150,7 @@ describe('a batch posted with its photos', () => {
     expect((await problemOf(broken)).status).toBe(400);
   });
 
-  it('has its limits published', async () => {
+  it('has published limits', async () => {
     const { batch } = await jsonOf(service.call('/v1/limits'));
     expect(batch).toMatchObject({ maxItems: 1_000, maxFilesBytes: 200_000 });
   });

@@ -26,7 +26,7 @@ type Caller = Pick<Service, 'call'>;
 let service: Service;
 let origin: Server;
 let originUrl: string;
-/** Answers photos below `/held/` once it says so. */
+/** Delays photos below `/held/` until it resolves. */
 let holdPhoto: (path: string) => Promise<void> = async () => undefined;
 beforeAll(async () => {
   const photo = await cratePhoto();
@@ -65,7 +65,7 @@ async function unzip(id: string, to: Caller = service) {
 }
 
 describe('POST /v1/jobs', () => {
-  it('makes the very pictures that the render calls make, and says of each item what became of it', async () => {
+  it('makes the same pictures as the render calls, and reports the result of each item', async () => {
     const [id, empty] = await Promise.all([
       service.upload(await cratePhoto()),
       service.upload(await emptyPhoto()),
@@ -123,13 +123,13 @@ describe('POST /v1/jobs', () => {
     ['neither', { items: [white] }, '/items/0'],
     ['a format of nobody', { items: [{ id: 'a', ...white, format: 'gif' }] }, '/items/0/format'],
     ['a mutation of nobody', { items: [{ id: 'a', ...white, mutations: { x: 1 } }] }, '/items/0/mutations/x'],
-  ])('refuses %s by its place', async (_, body, pointer) => {
+  ])('refuses %s with its position', async (_, body, pointer) => {
     const problem = await problemOf(await post(body));
     expect(problem.status).toBe(400);
     expect(problem.errors?.[0]?.pointer).toBe(pointer);
   });
 
-  it('takes a body of 1 MB, and no larger one', async () => {
+  it('accepts a body of 1 MB, and no larger one', async () => {
     const item = { id: 'a'.repeat(90), ...white, name: 'n'.repeat(180) };
     const body = { items: Array(1_000).fill({ ...item, mutations: { background: { color: '#ffffff' } } }) };
     expect(JSON.stringify(body).length).toBeGreaterThan(300_000);
@@ -140,7 +140,7 @@ describe('POST /v1/jobs', () => {
     expect(await problemOf(await post(wide))).toMatchObject({ status: 413, code: 'body_too_large' });
   });
 
-  it('makes one batch of a call that is repeated with its Idempotency-Key', async () => {
+  it('creates one batch for a call repeated with its Idempotency-Key', async () => {
     const id = await service.upload(await cratePhoto());
     const body = { items: [{ id, ...white }] };
     const [first, again] = [
@@ -154,8 +154,8 @@ describe('POST /v1/jobs', () => {
   });
 });
 
-describe('a batch on its way', () => {
-  it('is refused where too many pictures wait, lets others go first, and ends when it is deleted', async () => {
+describe('a running batch', () => {
+  it('is refused when too many pictures wait, yields to other work, and ends when deleted', async () => {
     const small = await startService({ MAX_WAITING_BATCH_ITEMS: '2' });
     try {
       const id = await small.upload(await cratePhoto());
@@ -197,7 +197,7 @@ describe('a batch on its way', () => {
 });
 
 describe('a batch whose key is revoked', () => {
-  it('fetches no further photo and makes no further design', async () => {
+  it('fetches no more photos and makes no more designs', async () => {
     const env = { DATA_DIR: service.dataDir };
     const keys = JSON.parse((await packshot(['keys', 'list', '--json'], { env })).stdout.toString());
     const words = ['keys', 'create', '--name', 'lost', '--account', keys[0].accountId, '--json'];
@@ -224,9 +224,9 @@ describe('a batch whose key is revoked', () => {
   });
 });
 
-// The next one is the one that starts on the same folder; `npm run rig -- fleet` kills the processes of the other setting.
+// The restart needs the same folder; `npm run rig -- fleet` kills processes of the scaled setting.
 describe.skipIf(isScaled)('a process that is killed in the middle of a batch', () => {
-  it('goes on in the next one: no item is lost, none is made twice', async () => {
+  it('continues after the restart: no item is lost, none is made twice', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'packshot-batch-'));
     let running: ServiceProcess | undefined;
     try {
@@ -257,7 +257,7 @@ describe.skipIf(isScaled)('a process that is killed in the middle of a batch', (
         await endProcess(running.child, 'SIGKILL');
         await sleep(50);
         running = await spawnService(dataDir);
-        // What was done is still done.
+        // Finished items stay finished.
         expect((await look(id, running)).counts.done).toBeGreaterThanOrEqual(done.at(-1)!);
       }
       const batch = await end(id, running);
@@ -266,7 +266,7 @@ describe.skipIf(isScaled)('a process that is killed in the middle of a batch', (
       expect(files.map(({ name }) => name)).toEqual(items.map(({ name, format }) => `${name}.${format}`));
       for (const [i, { bytes }] of files.entries())
         expect((await sharp(bytes).metadata()).format).toBe(items[i]!.format);
-      // At each of the three ends one picture was on its way, and no other is made again.
+      // At each of the three kills one picture was in progress, and no other is repeated.
       const usage = await packshot(['usage', '--csv'], { env: { DATA_DIR: dataDir } });
       const [columns = [], row = []] = usage.stdout
         .toString()

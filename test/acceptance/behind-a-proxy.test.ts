@@ -1,4 +1,7 @@
-/** A service that trusts one proxy believes what that proxy saw, and nothing that callers write into the same headers. */
+/**
+ * A service behind one trusted proxy believes what that proxy saw, and nothing that callers write into the
+ * same headers.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jsonOf, type Service, startService } from './service.ts';
 
@@ -9,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-/** Statuses of calls with wrong keys, more than one address may make in a minute. */
+/** Statuses of more calls with wrong keys than one address may make in a minute. */
 async function tryWrongKeys(forwardedFor: (call: number) => string): Promise<Set<number>> {
   const statuses = new Set<number>();
   for (let call = 0; call < 25; call++) {
@@ -20,7 +23,7 @@ async function tryWrongKeys(forwardedFor: (call: number) => string): Promise<Set
 }
 
 describe('behind a proxy', () => {
-  it('wrong keys are counted for the address that the proxy saw, whatever the caller wrote before it', async () => {
+  it('wrong keys are counted for the address that the proxy saw, whatever the caller claimed', async () => {
     const statuses = await tryWrongKeys((call) => `198.51.100.${call}, 203.0.113.1`);
     expect(statuses).toEqual(new Set([401, 429]));
   });
@@ -30,12 +33,12 @@ describe('behind a proxy', () => {
     expect(statuses).toEqual(new Set([401, 429]));
   });
 
-  it('callers behind it are told apart', async () => {
+  it('callers behind it are distinguished', async () => {
     const statuses = await tryWrongKeys((call) => `192.0.2.${call}`);
     expect(statuses).toEqual(new Set([401]));
   });
 
-  it('the URLs that it issues are its own, whatever host and protocol the headers name', async () => {
+  it('issued URLs use PUBLIC_URL, whatever host and protocol the headers name', async () => {
     const headers = {
       'x-forwarded-proto': 'javascript',
       'x-forwarded-host': 'evil.example',

@@ -13,15 +13,15 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-/** Drawing it has begun and is held until it is stopped. */
+/** Its rendering has started and is suspended until it is aborted. */
 const slowest = '/v1/design/generated.avif';
 const preview = '/v1/design/preview.webp';
 
-describe.skipIf(!canHold)('a picture that is stopped while it is drawn', { timeout: 120_000 }, () => {
+describe.skipIf(!canHold)('a picture that is aborted during rendering', { timeout: 120_000 }, () => {
   it.each([
     ['by its deadline', '1500', false],
     ['by its caller, who leaves', '60000', true],
-  ])('%s, leaves the service and its process to the next one', async (_, deadlineMs, leaves) => {
+  ])('%s, leaves the service and its process usable', async (_, deadlineMs, leaves) => {
     const service = await spawnService(dataDir, { FULL_DEADLINE_MS: deadlineMs });
     try {
       const id = await service.upload(await cratePhoto({ width: 2000, height: 2000 }));
@@ -40,7 +40,7 @@ describe.skipIf(!canHold)('a picture that is stopped while it is drawn', { timeo
           goOn();
         }
       }
-      // What went wrong in stopping would show a moment later.
+      // A faulty abort would show a moment later.
       await sleep(500);
       expect((await service.call(preview, { json: { id, ...white } })).status).toBe(200);
       expect((await jsonOf(service.call(`/v1/design/${id}`))).status).toBe('ready');

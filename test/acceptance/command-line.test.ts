@@ -9,14 +9,14 @@ import { packshot } from './command.ts';
 const said = async (...words: string[]) => (await packshot(words)).stdout.toString();
 
 describe('packshot recipes', () => {
-  it('gives an overview of the families, and how to list one', async () => {
+  it('prints an overview of the families, and how to list one', async () => {
     const overview = await said('recipes');
     expect(overview).toMatch(/^FAMILY +RECIPES .*\nsolid +540 [\s\S]*\nsurface +6 /);
     expect(overview).toContain('packshot recipes --family solid');
     expect(overview.split('\n').length).toBeLessThan(20);
   });
 
-  it('lists a family, or those of a ratio, and all of them for programs', async () => {
+  it('lists a family, a ratio, or everything as JSON for programs', async () => {
     expect((await said('recipes', '--family', 'gradient')).trim().split('\n')).toHaveLength(9);
     expect(await said('recipes', '--family', 'solid', '--ratio', '4:5')).toMatch(
       /^ID +TITLE +RATIOS\nSolid4_5_0001 +Black +4:5\n/,
@@ -24,7 +24,7 @@ describe('packshot recipes', () => {
     expect(JSON.parse(await said('recipes', '--json'))).toHaveLength(555);
   });
 
-  it('answers an unknown family with those that there are', async () => {
+  it('answers an unknown family with the known ones', async () => {
     expect(await packshot(['recipes', '--family', 'wood'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('solid, transparent, gradient, surface'),
@@ -33,7 +33,7 @@ describe('packshot recipes', () => {
 });
 
 describe('packshot serve', () => {
-  it('says which port is taken and how to choose another', async () => {
+  it('reports an occupied port and how to choose another', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'packshot-port-'));
     const other = createServer().listen(0, '127.0.0.1');
     try {

@@ -1,11 +1,11 @@
-/** Runs the command line as a process of its own, as a person would. */
+/** Runs the command line in a separate process, as a user would. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { settingsOf } from './service.ts';
 
 export interface Ended {
-  /** Null where a signal ended it. */
+  /** Null if a signal ended it. */
   readonly code: number | null;
   readonly stdout: Buffer;
   readonly stderr: string;
@@ -13,18 +13,18 @@ export interface Ended {
 
 export interface Started {
   readonly pid: number;
-  /** Resolves once standard error has said it. */
+  /** Resolves once standard error matches. */
   said(words: RegExp): Promise<void>;
   readonly ended: Promise<Ended>;
 }
 
 interface HowToStart {
   readonly env?: Record<string, string>;
-  /** Piped in; where it is left out there is nothing on standard input. */
+  /** Standard input; empty if omitted. */
   readonly input?: Buffer;
   readonly cwd?: string;
   readonly node?: string;
-  /** Gives it a process group of its own, as a shell does. */
+  /** Runs it in a separate process group, as a shell does. */
   readonly detached?: boolean;
 }
 
@@ -75,7 +75,7 @@ export const packshot = (
   options?: Parameters<typeof startPackshot>[1],
 ): Promise<Ended> => startPackshot(words, options).ended;
 
-/** The JSON lines of a run. */
+/** The JSON lines of a run's output. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reaches into them and fails where they are not what they should be.
 export function linesOf({ stdout }: Ended): any[] {
   return stdout

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-/** What bash offers behind this line. */
+/** Bash completions for this line. */
 async function offers(line: string, cwd = process.cwd()): Promise<string[]> {
   const program = `packshot() { ${process.execPath} ${join(process.cwd(), 'bin/packshot.js')} "$@"; }`;
   const ask = `COMP_LINE=$1; COMP_POINT=\${#1}; _packshot; printf '%s\\n' "\${COMPREPLY[@]}"`;
@@ -27,7 +27,7 @@ async function offers(line: string, cwd = process.cwd()): Promise<string[]> {
 }
 
 describe('packshot completion', () => {
-  it('offers commands, their commands, their options and what these take', async () => {
+  it('offers commands, subcommands, options and their values', async () => {
     expect(await offers('re')).toEqual(['remove', 'recipes']);
     expect(await offers('keys ro')).toEqual(['rotate']);
     expect(await offers('remove x.jpg -o out --over')).toEqual(['--overwrite']);
@@ -42,7 +42,7 @@ describe('packshot completion', () => {
     expect(await offers('scene --ratio 4:')).toEqual(['5', '3']);
   });
 
-  it('offers presets and keys that there are, and makes no data folder to look for them', async () => {
+  it('offers existing presets and keys, and creates no data folder to look them up', async () => {
     const folder = join(dataDir, 'elsewhere');
     await mkdir(folder);
     expect(await offers('scene --preset ', folder)).toEqual(['AI_STUDIO']);
@@ -59,13 +59,13 @@ describe('packshot completion', () => {
     expect(await offers('keys revoke f')).toEqual(['florist']);
   });
 
-  it('leaves files to the shell', async () => {
+  it('leaves file names to the shell', async () => {
     expect(await offers('remove x')).toEqual([]);
     expect(await offers('remove -o x')).toEqual([]);
     expect((await packshot(['__complete', '--', 'remove', ''])).stdout.toString()).toBe(':files\n');
   });
 
-  it('knows zsh and fish, and says which shells it knows', async () => {
+  it('supports zsh and fish, and lists the supported shells', async () => {
     expect((await packshot(['completion', 'zsh'])).stdout.toString()).toMatch(/^#compdef packshot\n/);
     expect((await packshot(['completion', 'fish'])).stdout.toString()).toContain('complete -c packshot');
     expect(await packshot(['completion', 'tcsh'])).toMatchObject({

@@ -25,11 +25,11 @@ import {
 const run = promisify(execFile);
 let service: Service;
 beforeAll(async () => {
-  // Keys are made in its data folder, so this service is always our own.
+  // Keys are created in its data folder, so this service is always a local one.
   service = await startService({
     MAX_IN_FLIGHT: '200',
     MAX_WAITING_RENDERS: '200',
-    // On a machine that is busy with other tests nothing here is to be late, nor to wait for scenes drawn ahead.
+    // On a busy machine nothing here may time out, or wait for prerendered scenes.
     DRAW_AHEAD: 'off',
     PREVIEW_DEADLINE_MS: '120000',
     FULL_DEADLINE_MS: '120000',
@@ -65,7 +65,7 @@ const spent = ({ headers }: Response) => [
   headers.get('x-credits-remaining'),
 ];
 
-/** As many different pictures as asked for. */
+/** The given number of different pictures. */
 const manyPictures = (id: string, count: number) =>
   Array.from({ length: count }, (_, i) => ({
     id,
@@ -74,7 +74,7 @@ const manyPictures = (id: string, count: number) =>
   }));
 
 describe('credits', () => {
-  it('have no limit unless the key was given one, and a header that is a number all the same', async () => {
+  it('have no limit unless the key was given one; the header is then still a number', async () => {
     const { key } = await createKey();
     const id = await upload(key);
     const picture = await service.call(preview, { json: { id, ...white }, key });
@@ -88,7 +88,7 @@ describe('credits', () => {
     });
   });
 
-  it('are spent on pictures alone: a quarter for a preview, one for a full version, until they are out', async () => {
+  it('are spent only on pictures: a quarter for a preview, one for a full version, until used up', async () => {
     const { key } = await createKey('--credits', '1.25');
     const id = await upload(key);
     expect((await creditsOf(key)).remaining).toBe(1.25);
@@ -106,9 +106,9 @@ describe('credits', () => {
     expect(await creditsOf(key)).toMatchObject({ remaining: 0, used: 1.25 });
   });
 
-  // It turns the clock of a charge back, in the file of the rows.
+  // Sets back the clock of a charge, in the SQLite file.
   it.skipIf(isScaled)(
-    'are not spent on what fails, what the caller holds, or the same picture within the hour',
+    'are not spent on failures, pictures the caller holds, or the same picture within the hour',
     async () => {
       const { key } = await createKey('--credits', '0.25');
       const id = await upload(key);
@@ -121,7 +121,7 @@ describe('credits', () => {
 
       const first = await service.call(preview, { json: { id, ...white }, key });
       expect(spent(first)).toEqual(['0.25', '0']);
-      // Even with nothing left.
+      // Even with no credits left.
       const headers = { 'if-none-match': first.headers.get('etag')! };
       const known = await service.call(preview, { json: { id, ...white }, key, headers });
       expect([known.status, ...spent(known)]).toEqual([304, '0', '0']);
@@ -139,7 +139,7 @@ describe('credits', () => {
     },
   );
 
-  it.skipIf(!canHold)('are given back when a picture is late', async () => {
+  it.skipIf(!canHold)('are refunded when a picture times out', async () => {
     const hasty = await startService({ FULL_DEADLINE_MS: '1500', PREVIEW_DEADLINE_MS: '60000' });
     try {
       const { stdout } = await run(
@@ -166,7 +166,7 @@ describe('credits', () => {
     }
   });
 
-  it('never go below nothing, nor are taken twice, however many pictures are asked for at once', async () => {
+  it('never become negative, nor are taken twice, with any number of concurrent calls', async () => {
     const { key } = await createKey('--credits', '5');
     const id = await upload(key);
     await service.call(`/v1/design/${id}?wait=true`, { key });
@@ -179,7 +179,7 @@ describe('credits', () => {
     expect(await creditsOf(key)).toMatchObject({ remaining: 0, used: 5 });
   });
 
-  it('are taken once for one picture that many ask for at once', async () => {
+  it('are charged once for one picture that many request at once', async () => {
     const { key } = await createKey('--credits', '0.25');
     const id = await upload(key);
     const answers = await Promise.all(
@@ -190,7 +190,7 @@ describe('credits', () => {
     expect(await creditsOf(key)).toMatchObject({ remaining: 0, used: 0.25 });
   });
 
-  it('are the operator’s to add, set and lift, and stay with the key’s successors', async () => {
+  it("are added, set and lifted by the operator, and stay with the key's successors", async () => {
     const { key, id } = await createKey('--credits', '1');
     expect(await packshot('keys', 'credits', id, '--add', '2.5')).toContain('3.5 credits left');
     const next = JSON.parse(await packshot('keys', 'rotate', id, '--json'));
@@ -214,8 +214,8 @@ describe('credits', () => {
     expect(JSON.stringify(audit)).not.toContain(key);
   });
 
-  // The next one is the one that starts on the same folder.
-  it.skipIf(!canHold || isScaled)('that a killed process held are given back by the next', async () => {
+  // The restart needs the same folder.
+  it.skipIf(!canHold || isScaled)('held by a killed process are refunded by the next one', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'packshot-held-'));
     let killed = await spawnService(dataDir);
     try {
@@ -252,7 +252,7 @@ describe('credits', () => {
 });
 
 describe('a sandbox key', () => {
-  it('pays nothing; its full versions are small and marked, its previews and cutouts are not', async () => {
+  it('pays nothing; its full versions are small and watermarked, its previews and cutouts are not', async () => {
     const [live, sandbox] = [await createKey(), await createKey('--mode', 'test')];
     expect(sandbox.key).toMatch(/^psk_test_/);
     const render = async (path: string, { key }: Made) => {
@@ -287,7 +287,7 @@ describe('a sandbox key', () => {
   });
 });
 
-/** Share of the upper eighth, which is backdrop alone, that is not white. */
+/** Share of non-white pixels in the upper eighth, which shows only the backdrop. */
 function marks({ data, width, height, channels }: Awaited<ReturnType<typeof pixelsOf>>): number {
   const pixels = width * (height >> 3);
   let marked = 0;
@@ -296,7 +296,7 @@ function marks({ data, width, height, channels }: Awaited<ReturnType<typeof pixe
 }
 
 describe('packshot usage', () => {
-  it('tells uploads, pictures and credits by key and day, as CSV', async () => {
+  it('prints uploads, pictures and credits by key and day, as CSV', async () => {
     const { key, id: keyId } = await createKey('--name', 'shop "A", Bern', '--credits', '9');
     const id = await upload(key);
     for (const recipe of [white, green, green]) await service.call(preview, { json: { id, ...recipe }, key });

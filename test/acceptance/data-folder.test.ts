@@ -1,4 +1,4 @@
-/** Commands that look after a service find its data, or say that there is none; they make none by themselves. */
+/** Maintenance commands find the service's data, or report that there is none; they create none. */
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Without DATA_DIR, as a person types it in a folder that is not the service's. */
+/** Without DATA_DIR, in a folder that is not the service's. */
 const run = (words: string) => packshot(words.split(' '), { cwd: folder, env: { DATA_DIR: '' } });
 
 describe('in a folder without data', () => {
@@ -25,7 +25,7 @@ describe('in a folder without data', () => {
     'secrets list',
     'sweep',
     'export elsewhere',
-  ])('`packshot %s` says so in one line, and makes nothing', async (words) => {
+  ])('`packshot %s` reports that in one line, and creates nothing', async (words) => {
     const { code, stdout, stderr } = await run(words);
     expect(code).toBe(1);
     expect(String(stdout)).toBe('');
@@ -34,7 +34,7 @@ describe('in a folder without data', () => {
   });
 
   it.each(['models list', 'recipes', 'migrate --check', 'doctor'])(
-    '`packshot %s` needs none, and makes nothing',
+    '`packshot %s` needs none, and creates nothing',
     async (words) => {
       await run(words);
       expect(await readdir(folder)).toEqual([]);
@@ -42,10 +42,10 @@ describe('in a folder without data', () => {
   );
 });
 
-describe('a new folder of data', () => {
+describe('a new data folder', () => {
   const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 
-  it('is made by `packshot migrate`, and the first key may be made before the first start', async () => {
+  it('is created by `packshot migrate`, and the first key may be created before the first start', async () => {
     const env = { DATA_DIR: join(folder, 'made') };
     expect(await packshot(['migrate'], { env })).toMatchObject({ code: 0 });
     expect(await modeOf(env.DATA_DIR)).toBe('700');
@@ -54,7 +54,7 @@ describe('a new folder of data', () => {
     expect(String(made.stdout)).toMatch(/^psk_live_\w+\n$/);
   });
 
-  it('is not readable for other users where the folder was there before, as a volume is', async () => {
+  it('is not readable for other users, even if the folder existed before, like a volume', async () => {
     const env = { DATA_DIR: join(folder, 'volume') };
     await mkdir(env.DATA_DIR, { mode: 0o755 });
     expect(await packshot(['migrate'], { env })).toMatchObject({ code: 0 });

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('GET /v1/design/{id}', () => {
-  it('waits for the product and tells where it is', async () => {
+  it('waits for the product and returns its position', async () => {
     const { status, subject } = await jsonOf(service.call(`/v1/design/${id}?wait=true`));
     expect(status).toBe('ready');
     const { x, y, width, height } = subject.boundingBox;
@@ -49,7 +49,7 @@ describe('GET /v1/design/{id}', () => {
 });
 
 describe('GET /v1/design/{id}/cutout and matte', () => {
-  it("answer the photo's own size, with straight alpha and empty colours outside", async () => {
+  it("return the photo's own size, with straight alpha and no color outside", async () => {
     for (const [path, type] of [
       ['cutout.png', 'image/png'],
       ['cutout.webp', 'image/webp'],
@@ -68,7 +68,7 @@ describe('GET /v1/design/{id}/cutout and matte', () => {
     expect(metadata).toMatchObject({ width: 320, height: 240, channels: 1, depth: 'uchar' });
   });
 
-  it('answer 304 to who holds them', async () => {
+  it('answer 304 if the ETag matches', async () => {
     const etag = (await service.call(`/v1/design/${id}/cutout.png`)).headers.get('etag')!;
     const again = await service.call(`/v1/design/${id}/cutout.png`, { headers: { 'if-none-match': etag } });
     expect(again.status).toBe(304);
@@ -101,7 +101,7 @@ describe('DELETE /v1/design/{id}', () => {
     const joined = service.call('/v1/design/preview.webp', { json: { id: doomed, ...white } });
     expect((await service.call(`/v1/design/${doomed}`, { method: 'DELETE' })).status).toBe(204);
     expect([200, 404]).toContain((await joined).status);
-    // The next cutout is only made once the erased one's has ended.
+    // The next cutout starts only after that of the erased design has ended.
     const next = await service.upload(await cratePhoto());
     await service.call(`/v1/design/${next}?wait=true`);
     if (service.dataDir && !isScaled)

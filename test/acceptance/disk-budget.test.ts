@@ -26,7 +26,7 @@ async function start(environment: Record<string, string> = {}): Promise<ServiceP
   return running;
 }
 
-/** Bodies of calls for previews of so many scenes. */
+/** Request bodies for previews of this number of scenes. */
 async function suggest(service: ServiceProcess, count: number): Promise<object[]> {
   const id = await service.upload(await cratePhoto());
   const json = { id, recipePreset: 'AI_STUDIO' };
@@ -61,13 +61,13 @@ async function bytesOf(names: readonly string[]): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** As if it had been used so long ago. */
+/** Sets its last use to this long ago. */
 async function age(name: string, hours: number): Promise<void> {
   const then = Date.now() / 1000 - hours * 3600;
   await utimes(join(dataDir, 'blobs', name), then, then);
 }
 
-it('the plate that was not used for longest goes, beside the running service, and is drawn again with the same pixels', async () => {
+it('the least recently used plate is evicted, by another process, and is rendered again with the same pixels', async () => {
   const service = await start();
   const scenes = await suggest(service, 3);
   const before: Buffer[] = [];
@@ -77,14 +77,14 @@ it('the plate that was not used for longest goes, beside the running service, an
     const all = await filesOf(plates);
     drawn.push(all.find((name) => !drawn.includes(name))!);
   }
-  // The first is the oldest by its drawing, and then is used.
+  // The first is the oldest by creation, but then is used.
   await age(drawn[0]!, 30);
   await age(drawn[1]!, 20);
   await age(drawn[2]!, 10);
   await preview(service, scenes[0]!);
   const rest = await filesOf(kept);
   const used = (await bytesOf(drawn)) + (await bytesOf(rest));
-  // A byte too much, where nine tenths are reached with one plate less.
+  // One byte over the budget; nine tenths are reached with one plate less.
   const env = { DATA_DIR: dataDir, DISK_BUDGET_BYTES: String(used - 1) };
 
   const dry = JSON.parse(String((await packshot(['sweep', '--dry-run', '--json'], { env })).stdout));
@@ -105,7 +105,7 @@ it('the plate that was not used for longest goes, beside the running service, an
   expect(await filesOf(plates)).toEqual(drawn.toSorted());
 });
 
-it('a service that finds more than its budget makes room by itself, tells of it, and still serves everything', async () => {
+it('a service over its budget makes room by itself, reports it, and still serves everything', async () => {
   const first = await start();
   const [scene] = await suggest(first, 1);
   const before = await preview(first, scene!);
@@ -115,7 +115,7 @@ it('a service that finds more than its budget makes room by itself, tells of it,
   const second = await start({ DISK_BUDGET_BYTES: '1' });
   while ((await filesOf(plates)).length > 0) await sleep(20);
   expect(await filesOf(kept)).toEqual(rest);
-  // It counts once the last file is gone.
+  // Counted once the last file is gone.
   await vi.waitFor(async () => {
     const metrics = await (await second.call('/metrics')).text();
     expect(metrics).toContain(`packshot_blob_bytes{kind="evicted"} ${plateBytes}`);
@@ -124,15 +124,15 @@ it('a service that finds more than its budget makes room by itself, tells of it,
   expect((await preview(second, scene!)).equals(before)).toBe(true);
 });
 
-/** A small disk of its own, in a mount namespace that ends with the process; not everywhere may one be made. */
+/** A small separate disk, in a mount namespace that ends with the process; not every system permits one. */
 const canMount =
   spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()], { stdio: 'ignore' }).status === 0;
 
-// Skipped only where the system lets this user make no mount namespace: then there is no disk to fill.
+// Skipped only if this user may not create a mount namespace: then there is no disk to fill.
 it.skipIf(!canMount)(
-  'an upload that finds a full disk gets the room of plates, and is refused only without any',
+  'an upload that finds a full disk gets the room of plates, and is refused only if there are none',
   async () => {
-    // A twentieth of it is what uploads leave free.
+    // Uploads leave a twentieth of it free.
     const mount = `mount -t tmpfs -o size=32m tmpfs "${dataDir}" && exec "$@"`;
     running = await spawnService(dataDir, {}, ['unshare', '-rm', 'sh', '-c', mount, 'sh']);
     const disk = join(`/proc/${running.child.pid}/root`, dataDir);
@@ -157,14 +157,14 @@ it.skipIf(!canMount)(
   },
 );
 
-it('a dry run tells what has expired and what no row knows, and the sweep erases it', async () => {
+it('a dry run reports expired objects and orphaned blobs, and the sweep erases them', async () => {
   const service = await start({ RETENTION_DAYS: '0.00001' });
   await service.upload(await cratePhoto());
   await endProcess(service.child, 'SIGTERM');
   const env = { DATA_DIR: dataDir };
   const dryRun = async () =>
     JSON.parse(String((await packshot(['sweep', '--dry-run', '--json'], { env })).stdout));
-  // Its time of not quite a second may not be over yet.
+  // Its lifetime of almost a second may not be over yet.
   await vi.waitFor(async () => expect((await dryRun()).erased.design).toMatchObject({ expired: 1 }), {
     timeout: 60_000,
     interval: 200,

@@ -42,7 +42,7 @@ async function listenSomewhere(): Promise<{ server: Server; port: number }> {
 }
 
 describe('packshot doctor', () => {
-  it('finds nothing wrong with a machine that can serve, and changes nothing', async () => {
+  it('finds no fault on a machine that can serve, and changes nothing', async () => {
     const { code, ok, findings } = await doctor({});
     expect(findings.filter(({ state }) => state === 'problem')).toEqual([]);
     expect([code, ok]).toEqual([0, true]);
@@ -60,7 +60,7 @@ describe('packshot doctor', () => {
     expect(await readdir(dataDir)).toEqual([]);
   });
 
-  it('knows the service’s own port and database from a stranger’s', async () => {
+  it("distinguishes the service's own port and database from a stranger's", async () => {
     const service = await startService({ LOG_LEVEL: 'silent' });
     const { server, port } = await listenSomewhere();
     try {
@@ -78,7 +78,7 @@ describe('packshot doctor', () => {
     }
   });
 
-  it('says what to do about each fault', async () => {
+  it('gives a remedy for each fault', async () => {
     await writeFile(
       join(dataDir, 'packshot.db'),
       'this is no database, whatever it is called, and never was one',
@@ -105,7 +105,7 @@ describe('packshot doctor', () => {
     expect(JSON.stringify(findings)).not.toContain('query-secret');
   });
 
-  it('still speaks where a library keeps all else from loading', async () => {
+  it('still reports when a library fails to load', async () => {
     const hook = join(dataDir, 'no-sharp.mjs');
     await writeFile(
       hook,
@@ -124,7 +124,7 @@ describe('packshot doctor', () => {
     ]);
   });
 
-  it.skipIf(needsS3)(`tries an object store, and tells what it refuses${needsS3}`, async () => {
+  it.skipIf(needsS3)(`tries an object store, and reports what it refuses${needsS3}`, async () => {
     const s3 = (await startS3())!;
     try {
       const settings = {
@@ -151,7 +151,7 @@ describe('packshot doctor', () => {
     }
   });
 
-  it('goes on with the rest where the configuration does not fit', async () => {
+  it('continues with the other checks if the configuration is invalid', async () => {
     const { code, of } = await doctor({ RENDER_WORKERS: 'many' });
     expect(code).toBe(1);
     expect(of('configuration')).toMatchObject([

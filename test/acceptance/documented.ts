@@ -1,4 +1,4 @@
-/** Holds every answer that the tests get against openapi.json: its status, and for a failure its code. */
+/** Checks every response of the tests against openapi.json: its status, and its code if it failed. */
 import { readFileSync } from 'node:fs';
 
 interface Operation {
@@ -9,7 +9,7 @@ const { paths } = JSON.parse(readFileSync(new URL('../../openapi.json', import.m
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 };
 
-/** Literal paths first: `/v1/design/suggest` is no design's id. */
+/** Literal paths first: `/v1/design/suggest` is not a design's id. */
 const patterns = Object.entries(paths)
   .map(([path, methods]) => ({
     methods,
@@ -18,7 +18,7 @@ const patterns = Object.entries(paths)
   }))
   .sort((one, other) => Number(other.isLiteral) - Number(one.isLiteral));
 
-/** Of paths and methods that no operation has. */
+/** Errors of paths and methods without an operation. */
 const ofNoOperation = new Set(['unknown_path', 'method_not_allowed']);
 
 export async function checkDocumented(method: string, path: string, response: Response): Promise<void> {

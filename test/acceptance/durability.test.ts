@@ -23,12 +23,12 @@ const start = async (environment?: Record<string, string>) => {
 };
 
 describe('a process that is killed at any moment', () => {
-  it('loses no acknowledged upload, also none whose cutout was running', async () => {
+  it('loses no acknowledged upload, even one whose cutout was running', async () => {
     const acknowledged: string[] = [];
     const photo = await cratePhoto({ width: 1600, height: 1200 });
     const remover = await holdRemover();
     try {
-      // The next kill comes with the second, the fifth and the ninth of all, while others are on their way.
+      // Kills after the second, the fifth and the ninth upload in total, while others are in progress.
       for (const [round, least] of [2, 5, 9].entries()) {
         const service = await start(remover.environment);
         const uploads = Array.from({ length: 6 }, async () => {
@@ -53,7 +53,7 @@ describe('a process that is killed at any moment', () => {
     }
   });
 
-  it('answers the same bytes after the restart', async () => {
+  it('returns the same bytes after the restart', async () => {
     const first = await start();
     const id = await first.upload(await cratePhoto());
     const render = async (service: ServiceProcess) =>
@@ -66,8 +66,8 @@ describe('a process that is killed at any moment', () => {
   });
 });
 
-describe('a process that is told to stop', () => {
-  it.skipIf(!canHold)('finishes what runs, refuses what is new, and exits with 0', async () => {
+describe('a process that receives SIGTERM', () => {
+  it.skipIf(!canHold)('finishes running work, refuses new work, and exits with 0', async () => {
     const service = await start();
     const id = await service.upload(await cratePhoto({ width: 2400, height: 1800 }));
     await service.call(`/v1/design/${id}?wait=true`);
@@ -88,7 +88,7 @@ describe('a process that is told to stop', () => {
   });
 });
 
-/** It takes no new call any more. */
+/** Resolves once it refuses new calls. */
 const untilStopping = ({ url }: ServiceProcess) =>
   vi.waitFor(
     async () => {
@@ -108,7 +108,7 @@ describe('a data folder', () => {
     expect((await first.call('/healthz')).status).toBe(200);
   });
 
-  it('gets a first key that is printed once with a curl of the whole flow', async () => {
+  it('gets a first key, printed once with curl commands for the whole flow', async () => {
     const first = await start({ BOOTSTRAP_API_KEY: '' });
     const key = /KEY=(psk_live_\w+)/.exec(first.output())?.[1];
     expect(key).toBeDefined();
@@ -126,7 +126,7 @@ describe('a data folder', () => {
     expect(first.output().split(key!).length).toBe(2);
   });
 
-  it('stops the start with a line for each variable that does not fit', async () => {
+  it('prevents the start with a line for each invalid variable', async () => {
     await expect(spawnService(dataDir, { PORT: 'http', REMOVAL_ENGINE: 'magic' })).rejects.toThrow(
       /PORT[\s\S]*REMOVAL_ENGINE/,
     );

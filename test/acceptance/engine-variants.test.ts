@@ -1,4 +1,4 @@
-/** What is the same in one process and in many, and so is tried in one only. */
+/** Behavior that is the same in one process and in many, and so is tested in one only. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
@@ -26,7 +26,7 @@ const workflow = fileURLToPath(
 afterEach(closeAll);
 
 describe('the design flow with an engine', () => {
-  it('paints what is suggested without being asked, where the operator wants that', async () => {
+  it('paints suggested scenes without a request if the operator enables it', async () => {
     const { environment } = await startOpenAi();
     const { service, id } = await startWith({ ...environment, ILLUSTRATE: 'suggested' });
     const chosen = await choose(service, id);
@@ -39,7 +39,7 @@ describe('the design flow with an engine', () => {
     );
   }, 90_000);
 
-  it('sets the product on an empty plate of an engine that knows no masks', async () => {
+  it('places the product on an empty plate of an engine without mask support', async () => {
     const { environment } = await startOpenAi(drawEmptyPlate);
     const { service, id } = await startWith({ ...environment, IMAGE_MODES: 'plate-only' });
     const full = await generate(service, await choose(service, id));
@@ -68,7 +68,7 @@ describe('the design flow with an engine', () => {
 });
 
 describe('an engine that fails', () => {
-  it('is replaced by the studio where it dies in the middle of a call', async () => {
+  it('is replaced by the studio if it dies during a call', async () => {
     const { server, environment } = await startOpenAi();
     server.interject = () => 'break';
     const { service, id } = await startWith(environment);
@@ -77,7 +77,7 @@ describe('an engine that fails', () => {
     );
   });
 
-  it('tells no secret in any log or answer', async () => {
+  it('leaks no secret in any log or response', async () => {
     const lines: string[] = [];
     const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
       lines.push(String(text));
@@ -97,7 +97,7 @@ describe('an engine that fails', () => {
 });
 
 describe('a language model that reads prompts', () => {
-  it('reads one in Japanese, and scenes follow it', async () => {
+  it('reads a Japanese prompt, and scenes follow it', async () => {
     let up = true;
     const server = await startChatServer((response) => {
       if (!up) return answerJson(response, 500, {});
@@ -135,7 +135,7 @@ describe('a language model that reads prompts', () => {
   });
 });
 
-it('says at the start what an engine lacks', async () => {
+it('is reported at the start if a setting is missing', async () => {
   const without = (environment: Record<string, string>) => expect(startService(environment)).rejects;
   await without({ ILLUSTRATION_ENGINE: 'ai-sdk' }).toThrow(/IMAGE_MODEL/);
   await without({ ILLUSTRATION_ENGINE: 'ai-sdk', IMAGE_MODEL: 'openai:gpt-image-1' }).toThrow(

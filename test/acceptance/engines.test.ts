@@ -35,7 +35,7 @@ describe('REMOVAL_ENGINE=onnx', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'packshot-engines-'));
     env = { DATA_DIR: join(folder, 'data'), REMOVAL_ENGINE: 'onnx', MODEL_FILE: 'dark' };
-    // Little green is subject, as sure as a network is.
+    // Pixels with little green are subject, with a network's confidence.
     const model = makeTinyModel({ inputShape: [1, 3, 256, 256], weights: [[0, -60, 0]], bias: [30] });
     await writeFile(join(folder, 'dark.onnx'), model);
     const description = {
@@ -53,7 +53,7 @@ describe('REMOVAL_ENGINE=onnx', () => {
   const packshot = (...input: string[]) =>
     run(process.execPath, ['bin/packshot.js', ...input], { env: { ...process.env, ...env } });
 
-  it('goes from a model file to a picture, by way of packshot models', async () => {
+  it('makes a picture with a model file installed by packshot models', async () => {
     const installed = await packshot('models', 'install', join(folder, 'dark.onnx'));
     expect(installed.stdout).toContain('REMOVAL_ENGINE=onnx MODEL_FILE=dark');
     const { stdout } = await packshot('models', 'list');
@@ -78,7 +78,7 @@ describe('REMOVAL_ENGINE=onnx', () => {
 });
 
 describe('REMOVAL_ENGINE=http', () => {
-  it('goes from an upload to a picture by way of a rembg server, through its bad moments', async () => {
+  it('makes a picture with a rembg server, despite temporary failures', async () => {
     const keys = new Set<unknown>();
     const photos: number[] = [];
     const rembg = createServer(async (request, response) => {
@@ -120,7 +120,7 @@ describe('REMOVAL_ENGINE=http', () => {
 });
 
 describe('packshot engines check', () => {
-  it('says why an engine cannot be opened, ends, and leaves nothing behind', async () => {
+  it('reports why an engine cannot be opened, exits, and leaves nothing behind', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'packshot-engines-'));
     try {
       const { code, stdout, stderr } = await startPackshot(['engines', 'check'], {
@@ -136,7 +136,7 @@ describe('packshot engines check', () => {
   });
 });
 
-/** The arguments of every process that this one may see; nothing where the system has no /proc. */
+/** The command lines of every visible process; empty without /proc. */
 async function readAllArguments(): Promise<string> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
   const lines = await Promise.all(

@@ -16,7 +16,7 @@ interface Told {
 
 const open = (id: string, init?: RequestInit) => service.call(`/v1/design/${id}/events`, init);
 
-/** Up to the end of the stream. */
+/** Reads to the end of the stream. */
 async function readEvents(response: Response): Promise<Told[]> {
   const blocks = (await response.text()).split('\n\n').filter((block) => block.startsWith('event:'));
   return blocks.map((block) => {
@@ -26,7 +26,7 @@ async function readEvents(response: Response): Promise<Told[]> {
 }
 
 describe('GET /v1/design/{id}/events', () => {
-  it('tells of a cutout that is being made, and ends when it is there', async () => {
+  it('reports a cutout in progress, and ends when it is ready', async () => {
     const remover = await holdRemover();
     const slow = await startService(remover.environment);
     try {
@@ -48,14 +48,14 @@ describe('GET /v1/design/{id}/events', () => {
     }
   });
 
-  it('tells why there is no cutout', async () => {
+  it('reports why there is no cutout', async () => {
     const id = await service.upload(await emptyPhoto());
     const told = await readEvents(await open(id));
     expect(told.at(-2)?.data).toMatchObject({ status: 'failed', error: { code: 'no_subject_found' } });
     expect(told.at(-1)?.event).toBe('end');
   });
 
-  it('tells of an illustration as soon as it is drawn', async () => {
+  it('reports an illustration as soon as it is rendered', async () => {
     const id = await service.upload(await cratePhoto());
     const { suggestedRecipeLists } = await jsonOf(
       service.call('/v1/design/suggest', { json: { id, recipePreset: 'AI_STUDIO' } }),
@@ -72,15 +72,15 @@ describe('GET /v1/design/{id}/events', () => {
     expect(said).not.toContain('event: end');
   });
 
-  it('is open to the design’s own account only', async () => {
+  it("is available only to the design's own account", async () => {
     const unknown = await problemOf(await open('dsg_0000000000000000000000'));
     expect(unknown).toMatchObject({ status: 404, code: 'design_not_found' });
     expect((await open('x', { method: 'HEAD' })).status).toBe(405);
   });
 });
 
-describe('streams that stay open', () => {
-  it('are four a key at most, hold no place among its calls, and end with the service', async () => {
+describe('open event streams', () => {
+  it('are limited to four per key, do not count as calls in flight, and end with the service', async () => {
     const remover = await holdRemover();
     const busy = await startService({ ...remover.environment, MAX_IN_FLIGHT: '2' });
     try {
@@ -105,7 +105,7 @@ describe('streams that stay open', () => {
   });
 });
 
-/** A place is free once the service has seen its holder leave. */
+/** A slot is free once the service has noticed the disconnect. */
 async function retry(call: () => Promise<Response>): Promise<Response> {
   for (;;) {
     const response = await call();

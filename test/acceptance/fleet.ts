@@ -1,4 +1,7 @@
-/** The service as a marketplace runs it: two api processes and two workers on one PostgreSQL and one S3, behind one address. */
+/**
+ * The service at scale: two api processes and two workers on one PostgreSQL and one S3, behind a load
+ * balancer.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -17,7 +20,7 @@ export interface Member {
   readonly role: Role;
   readonly child: ChildProcess;
   readonly url: string;
-  /** All it has said so far, on both streams. */
+  /** All output so far, of both streams. */
   output(): string;
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
@@ -62,7 +65,7 @@ async function waitFor<T>(look: () => T | undefined | Promise<T | undefined>): P
   }
 }
 
-/** Sends each request to the next of the targets, as a load balancer without sticky sessions does. */
+/** Round-robin load balancing, without sticky sessions. */
 export async function startBalancer(targets: () => readonly string[]) {
   let turn = 0;
   const server = createServer((request, response) => {
@@ -88,17 +91,20 @@ export async function startBalancer(targets: () => readonly string[]) {
   };
 }
 
-/** What every process of one deployment is told: rows and blobs of their own on the servers of this run. */
+/**
+ * The settings shared by all processes of one deployment: a separate database and bucket on this run's
+ * servers.
+ */
 export async function makeOwnStores(): Promise<Record<string, string>> {
   const [postgres, s3] = [findGivenPostgres(), await startS3()];
   if (!postgres || !s3) throw new Error('This run was given no PostgreSQL, or no S3.');
   return makeStores(postgres, s3);
 }
 
-/** Where tests find the deployment that they share. */
+/** Variable with the URL of the shared deployment. */
 export const fleetUrlName = 'PACKSHOT_TEST_FLEET_URL';
 
-/** A folder with nothing but what commands are told that are to work beside it. */
+/** Variable with a folder that holds only the settings for commands beside it. */
 export const fleetFolderName = 'PACKSHOT_TEST_FLEET_DIR';
 export const settingsFile = 'settings.json';
 

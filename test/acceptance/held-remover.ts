@@ -1,4 +1,7 @@
-/** A removal service that answers when the test says so: which cut has begun then hangs on no machine's speed. */
+/**
+ * A removal service that answers when the test decides, so that the order of cutouts does not depend on the
+ * machine's speed.
+ */
 import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,16 +9,16 @@ import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 
 export interface HeldRemover {
-  /** For services and commands that cut by it. */
+  /** Settings for services and commands that use it. */
   readonly environment: Record<string, string>;
-  /** Resolves once so many photos have been asked for since the beginning; their cuts have begun then. */
+  /** Resolves once this many photos have been received in total; their cutouts are then in progress. */
   asked(photos: number): Promise<void>;
-  /** Answers so many photos, asked for or still to come; all of them unless told. */
+  /** Answers this many received or future photos; all by default. */
   release(photos?: number): void;
   close(): void;
 }
 
-/** The picture that the engine sends at its start has this side; no photo of a test may have it. */
+/** Side of the picture that the engine sends at startup; no test photo may have it. */
 const cardSidePx = 128;
 
 export async function holdRemover({ holdsStart = false } = {}): Promise<HeldRemover> {
@@ -32,7 +35,7 @@ export async function holdRemover({ holdsStart = false } = {}): Promise<HeldRemo
       while (turn > released) await once(changes, 'change');
     }
     const mask = await sharp(photo).greyscale().threshold(150).negate().toColourspace('b-w').png().toBuffer();
-    // Whoever asked may have been killed meanwhile.
+    // The caller may have been killed meanwhile.
     if (!response.destroyed) response.writeHead(200, { 'content-type': 'image/png' }).end(mask);
   });
   server.listen(0, '127.0.0.1');
@@ -41,7 +44,7 @@ export async function holdRemover({ holdsStart = false } = {}): Promise<HeldRemo
     environment: {
       REMOVAL_ENGINE: 'http',
       REMOVAL_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      // The longest that there is: whoever holds an answer is not to be asked again meanwhile.
+      // The maximum, so that a held call is not retried meanwhile.
       REMOVAL_TIMEOUT_MS: '28000',
     },
     async asked(photos) {

@@ -1,4 +1,4 @@
-/** What a decoder that strangers' bytes have taken over could read: it runs as the same user as the service. */
+/** What a compromised decoder could read: it runs as the same user as the service. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -58,7 +58,7 @@ async function expectNoSecrets(node: string): Promise<void> {
   for (const script of ['imaging-worker', 'cutout-worker'])
     expect(tree.filter(({ command }) => command.includes(script))).toHaveLength(1);
   for (const { pid, command } of tree) {
-    // A guard for the test itself: the names are still shown.
+    // A check of the test itself: the names are still visible.
     expect(environ(pid)).toContain('PATH=');
     expect(environ(pid), command).not.toContain(marker);
   }
@@ -71,6 +71,6 @@ it.skipIf(process.platform !== 'linux')('no process of the service shows its sec
   await expectNoSecrets(process.execPath);
 });
 
-it.skipIf(!oldNode)('nor where an older Node started it, which waits for its end', async () => {
+it.skipIf(!oldNode)('nor when started by an older Node, whose launcher waits for it', async () => {
   await expectNoSecrets(oldNode!);
 });

@@ -1,4 +1,4 @@
-/** What clients meet at the edges of HTTP: compressed bodies, odd headers, wildcards, and errors that name their field. */
+/** Edge cases of HTTP: compressed bodies, unusual headers, wildcards, and errors that name their field. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -29,7 +29,7 @@ async function askRaw(headers: string) {
 }
 
 describe('a request', () => {
-  it('with a compressed body is refused in words that say so', async () => {
+  it('with a compressed body is refused with a clear message', async () => {
     const response = await service.call('/v1/design/suggest', {
       method: 'POST',
       headers: { 'content-encoding': 'gzip' },
@@ -38,8 +38,8 @@ describe('a request', () => {
     expect(await problemOf(response)).toMatchObject({ status: 415, code: 'unsupported_encoding' });
   });
 
-  // In the setting of several processes a balancer stands in front, which has answers of its own to these.
-  it.skipIf(isScaled)('that Node would refuse is answered with a problem document', async () => {
+  // In the scaled setting a balancer answers these itself.
+  it.skipIf(isScaled)('that Node rejects is answered with a problem document', async () => {
     expect(await askRaw('Expect: more')).toMatchObject({ status: 417, code: 'expectation_failed' });
     expect(await askRaw(`X-Long: ${'x'.repeat(20_000)}`)).toMatchObject({
       status: 431,
@@ -47,7 +47,7 @@ describe('a request', () => {
     });
   });
 
-  it('for what is there, with If-None-Match: *, is answered 304', async () => {
+  it('for an existing resource with If-None-Match: * gets 304', async () => {
     const path = `/v1/design/${id}/cutout.png`;
     const first = await service.call(path);
     const held = await service.call(path, { headers: { 'if-none-match': '*' } });
@@ -92,7 +92,7 @@ describe('an error', () => {
     expect(problem).toMatchObject({ code: 'invalid_mutation', errors: [{ pointer: '/variant' }] });
   });
 
-  it('about a parameter of the query says that it is one', async () => {
+  it('about a query parameter says so', async () => {
     const problem = await problemOf(await service.call(`/v1/design/${id}?wait=perhaps`));
     expect(problem).toMatchObject({ code: 'invalid_field', errors: [{ in: 'query', pointer: '/wait' }] });
   });

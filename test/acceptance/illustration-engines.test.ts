@@ -18,7 +18,7 @@ import { jsonOf } from './service.ts';
 afterEach(closeAll);
 
 describe('the design flow with an engine', () => {
-  it('paints around the product by an OpenAI-compatible server, and says how the picture was made', async () => {
+  it('paints around the product by an OpenAI-compatible server, and reports how the picture was made', async () => {
     const { server, environment } = await startOpenAi();
     const { service, id } = await startWith(environment);
     const chosen = await choose(service, id, { prompt: 'white marble podium' });
@@ -34,7 +34,7 @@ describe('the design flow with an engine', () => {
     expect(call.headers.authorization).toBe(`Bearer ${secret}`);
   });
 
-  it('shows the embedded picture first, and the engine’s own once it is there, under the same URIs', async () => {
+  it("shows the embedded picture first, and the engine's once it is ready, under the same URIs", async () => {
     const { environment } = await startOpenAi();
     const { service, id } = await startWith(environment);
     const chosen = await choose(service, id);
@@ -53,21 +53,21 @@ describe('the design flow with an engine', () => {
 });
 
 describe('an engine that fails', () => {
-  it('is replaced within the deadline where it never answers', async () => {
+  it('is replaced within the deadline if it never answers', async () => {
     const { server, environment } = await startOpenAi();
     server.interject = () => 'silence';
     const { service, id } = await startWith({ ...environment, ILLUSTRATION_PATIENCE_MS: '500' });
     expect(await expectFallback(await generate(service, await choose(service, id)))).toMatch(/not done yet/);
   });
 
-  it('is replaced where it changes the product, after three tries with three seeds', async () => {
+  it('is replaced if it changes the product, after three tries with three seeds', async () => {
     const { server, environment } = await startOpenAi(drawEmptyPlate);
     const { service, id } = await startWith(environment);
     await expectFallback(await generate(service, await choose(service, id)));
     expect(server.calls.filter(({ path }) => path === '/v1/images/edits')).toHaveLength(3);
   });
 
-  it('is not asked beyond the budget, which a rotated key goes on with', async () => {
+  it('is not called beyond the budget, which a rotated key inherits', async () => {
     const { server, environment } = await startOpenAi();
     const { service, id } = await startWith({
       ...environment,

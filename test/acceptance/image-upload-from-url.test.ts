@@ -30,7 +30,7 @@ afterAll(async () => {
 const upload = (url: unknown, to = service) => to.call('/v1/design/image-upload-from-url', { json: { url } });
 
 describe('POST /v1/design/image-upload-from-url', () => {
-  it('fetches, follows a redirect, and goes on like an upload', async () => {
+  it('fetches, follows a redirect, and continues like an upload', async () => {
     for (const path of ['/photo.jpg', '/moved']) {
       const response = await upload(originUrl + path);
       expect(response.status).toBe(200);
@@ -53,7 +53,7 @@ describe('POST /v1/design/image-upload-from-url', () => {
     expect(await problemOf(await upload(7))).toMatchObject({ status: 400, code: 'invalid_field' });
   });
 
-  it('never touches a private address, and says the same whatever is there', async () => {
+  it('never connects to a private address, and gives the same answer whatever is there', async () => {
     const strict = await startService();
     try {
       const before = hits;

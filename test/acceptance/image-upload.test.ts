@@ -25,7 +25,7 @@ const post = (body: Body, headers: Record<string, string> = {}) =>
   service.call(path, { method: 'POST', body, headers });
 
 describe('POST /v1/design/image-upload', () => {
-  it('answers an id and the facts of the photo', async () => {
+  it('returns an id and the facts of the photo', async () => {
     const photo = await cratePhoto();
     const response = await post(formWith(photo));
     expect(response.status).toBe(200);
@@ -41,7 +41,7 @@ describe('POST /v1/design/image-upload', () => {
     expect(lifeMs).toBeLessThanOrEqual(7 * 86_400_000 + 3_600_000);
   });
 
-  it('says how many calls are left, in both spellings', async () => {
+  it('reports the remaining calls, in both header spellings', async () => {
     const { headers } = await post(formWith(await cratePhoto()));
     for (const name of [
       'x-ratelimit-limit',
@@ -54,7 +54,7 @@ describe('POST /v1/design/image-upload', () => {
     }
   });
 
-  it('ignores other fields and believes the bytes, not the name', async () => {
+  it('ignores other fields and detects the format from the bytes, not the name', async () => {
     const form = formWith(await cratePhoto({ format: 'png' }), 'file', 'holiday.svg');
     form.append('comment', 'hello');
     expect(await jsonOf(post(form))).toMatchObject({ image: { format: 'png' } });
@@ -84,7 +84,7 @@ describe('POST /v1/design/image-upload', () => {
     expect(await problemOf(await post(await body()))).toMatchObject({ status: 400, code: 'missing_file' });
   });
 
-  it('refuses a form without a boundary and one that breaks off', async () => {
+  it('refuses a form without a boundary and a truncated one', async () => {
     for (const type of ['multipart/form-data', 'multipart/form-data; boundary=x']) {
       const response = await post(
         '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc',
@@ -136,7 +136,7 @@ describe('POST /v1/design/image-upload', () => {
     });
   });
 
-  it('ends a photo without a product in no_subject_found, never in an empty picture', async () => {
+  it('fails with no_subject_found for a photo without a product, and never returns an empty picture', async () => {
     const id = await service.upload(await emptyPhoto());
     const render = await service.call('/v1/design/generated.jpeg', { json: { id, ...white } });
     expect(await problemOf(render)).toMatchObject({ status: 422, code: 'no_subject_found' });
@@ -156,7 +156,7 @@ describe('upload limits', () => {
     }
   });
 
-  it('tells uploads beyond the waiting list to come back', async () => {
+  it('refuses uploads beyond the queue limit with Retry-After', async () => {
     const full = await startService({ MAX_WAITING_CUTOUTS: '0' });
     try {
       const response = await full.call(path, { method: 'POST', body: formWith(await cratePhoto()) });
@@ -166,7 +166,7 @@ describe('upload limits', () => {
     }
   });
 
-  it('gives up on an upload that never ends', async () => {
+  it('times out an upload that never ends', async () => {
     const hasty = await startService({ UPLOAD_TIMEOUT_MS: '700' });
     try {
       expect(await drip(hasty)).toMatch(/^408 .*"code":"upload_timeout"/);
@@ -176,7 +176,7 @@ describe('upload limits', () => {
     }
   });
 
-  it('gives up on an upload that arrives below the least rate, and says which rate that is', async () => {
+  it('refuses an upload below the minimum rate, and names that rate', async () => {
     const hasty = await startService({ UPLOAD_GRACE_MS: '100', UPLOAD_MIN_BYTES_PER_SECOND: '100000' });
     try {
       const answer = await drip(hasty);
@@ -189,7 +189,7 @@ describe('upload limits', () => {
   });
 });
 
-/** Sends a byte now and then until the answer comes: its status and body. */
+/** Sends a byte at intervals until the response comes: its status and body. */
 function drip({ url, key }: Service): Promise<string> {
   return new Promise((resolve, reject) => {
     const upload = request(url + path, {

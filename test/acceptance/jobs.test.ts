@@ -31,7 +31,7 @@ async function jobs(...words: string[]) {
   return { code, stdout: stdout.toString(), stderr };
 }
 
-/** As a machine leaves it that had too little memory for the photo, twice. */
+/** The state after a photo ran out of memory twice. */
 async function killCutout(): Promise<void> {
   const { database, close } = await openDatabase({ kind: 'sqlite', dataDir });
   const failure = JSON.stringify({ code: 'image_undecodable', detail: 'It was tried twice.' });
@@ -41,7 +41,7 @@ async function killCutout(): Promise<void> {
   await close();
 }
 
-it('a cutout that was given up is listed, and cut out anew when it is taken up again', async () => {
+it('a dead cutout is listed, and made again when it is retried', async () => {
   expect(await jobs()).toMatchObject({ code: 0, stdout: 'No jobs are queued.\n' });
   await killCutout();
   expect(await statusOf()).toBe('failed');
@@ -52,7 +52,7 @@ it('a cutout that was given up is listed, and cut out anew when it is taken up a
   expect(await jobs('list', '--dead')).toMatchObject({ code: 0, stdout: 'No failed jobs.\n' });
 });
 
-it('what was given up can be forgotten, and a choice that says nothing is refused', async () => {
+it('dead jobs can be deleted, and an empty selection is refused', async () => {
   await killCutout();
   expect(await jobs('retry')).toMatchObject({ code: 1, stderr: expect.stringContaining('--all') });
   expect(await jobs('forget', 'job_other')).toMatchObject({ code: 1 });

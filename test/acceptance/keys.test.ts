@@ -24,7 +24,7 @@ async function createKey(...input: string[]) {
 const limits = (key: string | null) => service.call('/v1/limits', { key });
 
 describe('X-Api-Key', () => {
-  it('is asked for on every path below /v1', async () => {
+  it('is required on every path below /v1', async () => {
     for (const path of ['/v1/limits', '/v1/recipes', '/v1/design/x', '/v1/design/x/cutout.png']) {
       expect(await problemOf(await service.call(path, { key: null })), path).toMatchObject({
         status: 401,
@@ -39,8 +39,8 @@ describe('X-Api-Key', () => {
     expect(await problemOf(upload)).toMatchObject({ status: 401, code: 'missing_api_key' });
   });
 
-  it('refuses a wrong key, and after 20 of them slows the address down without locking a right key out', async () => {
-    // A service of its own: what this uses up, a later test would miss.
+  it('refuses a wrong key, and throttles the address after 20 of them without locking out a valid key', async () => {
+    // A separate service, because this uses up limits that later tests need.
     const tried = await startService({ RATE_BURST: '1000' });
     try {
       const ask = (key: string) => tried.call('/v1/limits', { key });
@@ -49,7 +49,7 @@ describe('X-Api-Key', () => {
         code: 'invalid_api_key',
       });
       const codes = new Set<string>();
-      // More than come back within the minute.
+      // More than are allowed again within the minute.
       for (let i = 0; i < 45; i++) codes.add((await problemOf(await ask(`psk_live_wrong${i}`))).code);
       expect(codes).toEqual(new Set(['invalid_api_key', 'rate_limited']));
       expect((await ask(tried.key)).status).toBe(200);
@@ -60,7 +60,7 @@ describe('X-Api-Key', () => {
 });
 
 describe('packshot keys', () => {
-  it('makes keys that work at once, in the form that scanners know', async () => {
+  it('creates keys that work at once, in the format that secret scanners know', async () => {
     const { key } = await createKey();
     expect(key).toMatch(/^psk_live_[0-9A-Za-z]{36}$/);
     expect((await limits(key)).status).toBe(200);
@@ -68,7 +68,7 @@ describe('packshot keys', () => {
     expect(list).not.toContain(key);
   });
 
-  it('are found by their name while no other key has it, and hint at a second one of the same name', async () => {
+  it('accept a unique key name, and warn of a second key with the same name', async () => {
     const create = () => packshotWhole('keys', 'create', '--name', 'twice', '--json');
     const one = await create();
     expect(one.stderr).not.toContain('Note');
@@ -86,7 +86,7 @@ describe('packshot keys', () => {
     expect(await packshot('keys', 'audit')).toMatch(/^AT +ACTION +KEY +BY +DETAILS\n/);
   });
 
-  it('keeps to the scopes', async () => {
+  it('enforces the scopes', async () => {
     const { key } = await createKey('--scopes', 'render');
     const upload = await service.call('/v1/design/image-upload', {
       method: 'POST',
@@ -126,7 +126,7 @@ describe('packshot keys', () => {
     expect(await problemOf(await limits(key))).toMatchObject({ status: 401, code: 'invalid_api_key' });
   });
 
-  it('ends with a message and exit code 1 on an id that is none', async () => {
+  it('exits with a message and code 1 for an unknown id', async () => {
     await expect(packshot('keys', 'revoke', 'key_nope')).rejects.toMatchObject({ code: 1 });
   });
 });
@@ -137,7 +137,7 @@ describe('a key’s own rate', () => {
     return [headers.get('ratelimit-limit'), headers.get('x-ratelimit-limit')];
   };
 
-  it('is made with the key, told in its headers, listed, changed while it is used, and goes to its successor', async () => {
+  it('is set on creation, reported in headers, listed, changed while in use, and inherited by its successor', async () => {
     const { id, key, rate } = await createKey('--rate', '5', '--burst', '7');
     expect(rate).toEqual({ perSecond: 5, burst: 7 });
     expect(await rateOf(key)).toEqual(['7', '7']);
@@ -152,14 +152,14 @@ describe('a key’s own rate', () => {
     expect(await rateOf(key)).toEqual(['1000', '1000']);
   });
 
-  it('is refused where it is no rate', async () => {
+  it('is refused if it is not a valid rate', async () => {
     await expect(createKey('--rate', '0')).rejects.toMatchObject({ code: 2 });
     await expect(createKey('--burst', '3')).rejects.toMatchObject({ code: 1 });
   });
 });
 
 describe('rate', () => {
-  it('is limited for each key, with Retry-After', async () => {
+  it('is limited per key, with Retry-After', async () => {
     const strict = await startService({ RATE_PER_SECOND: '0.1', RATE_BURST: '3' });
     try {
       const answers = await Promise.all(Array.from({ length: 6 }, () => strict.call('/v1/limits')));

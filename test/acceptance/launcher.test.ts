@@ -1,4 +1,4 @@
-/** Started by a Node that is too old, `bin/packshot.js` runs the one in its packages and stands for it in everything. */
+/** Started by an outdated Node, `bin/packshot.js` runs the bundled one and forwards everything to it. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
@@ -40,7 +40,7 @@ const allEnd = (pids: readonly number[]) =>
     interval: 50,
   });
 
-/** An upload whose body has begun to arrive: a service that drains waits for the rest. */
+/** An upload whose body has begun to arrive: a draining service waits for the rest. */
 async function beginUpload(url: string) {
   const boundary = 'packshot';
   const upload = request(`${url}/v1/design/image-upload`, {
@@ -56,7 +56,7 @@ async function beginUpload(url: string) {
     upload.on('error', () => resolve(undefined));
   });
   upload.flushHeaders();
-  // The service has the request in hand.
+  // The service has received the request.
   await once(upload, 'continue');
   return {
     answered,
@@ -86,13 +86,13 @@ describe.skipIf(!node)('a service started by an older Node', () => {
     const code = endProcess(service.child, 'SIGTERM');
     await untilStopping(service);
     upload.finish();
-    // A form without a photo: read to its end, and refused.
+    // A form without a photo: read completely, and refused.
     expect(await upload.answered).toBe(400);
     expect(await code).toBe(0);
     await allEnd(service.pids);
   });
 
-  it("drains at a terminal's Ctrl-C, though the signal reaches it twice", async () => {
+  it("drains at a terminal's Ctrl-C, although the signal arrives twice", async () => {
     const service = await start();
     const upload = await beginUpload(service.url);
     const ended = once(service.child, 'exit');
@@ -130,10 +130,10 @@ describe.skipIf(!node)('a service started by an older Node', () => {
   });
 });
 
-it('a command run by npx prints nothing but its own words', async () => {
+it('a command run by npx prints only its own output', async () => {
   const { NPM_CONFIG_USERCONFIG: _, ...env } = process.env;
   const { stdout, stderr } = await promisify(execFile)('npx', ['packshot', '--version'], {
-    // Warnings about the settings of whoever runs the tests are not ours.
+    // Ignore warnings about the npm settings of this user.
     env: { ...env, NPM_CONFIG_USERCONFIG: join(dataDir, 'none'), NPM_CONFIG_UPDATE_NOTIFIER: 'false' },
   });
   expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
@@ -160,7 +160,7 @@ describe.skipIf(!node)('a command started by an older Node', () => {
     expect(stderr).toContain('1 photo left');
   });
 
-  it('ends with its exit code', async () => {
+  it('exits with its exit code', async () => {
     expect(await startPackshot(['--no-such-option'], { node: node! }).ended).toMatchObject({ code: 2 });
   });
 });

@@ -1,4 +1,4 @@
-/** Every published limit: its variable changes what is published and what the service does. */
+/** Every published limit: its variable changes the published value and the service's behavior. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -51,10 +51,10 @@ const item = { id: 'dsg_none', ...white };
 interface Limit {
   readonly variable: string;
   readonly value: number;
-  /** Where it is published; as `value` unless `shown` says otherwise. */
+  /** Where it is published; equals `value` unless `shown` is given. */
   readonly path: string;
   readonly shown?: number;
-  /** Goes beyond it, and is answered with this code. Left out where a test of its own holds the behavior. */
+  /** Exceeds the limit and gets this code. Omitted if another test covers it. */
   readonly exceed?: readonly [() => Promise<Response>, code: string];
 }
 
@@ -149,7 +149,7 @@ const leavesOf = (value: unknown, path: readonly string[] = []): string[] =>
 describe('GET /v1/limits', () => {
   it('publishes every limit that a variable sets, and no other', async () => {
     const published = leavesOf(await jsonOf(service.call('/v1/limits')));
-    // Formats and the size of pictures are what the service is; no operator sets them.
+    // Formats and picture sizes are fixed; no variable sets them.
     const fixed = ['image.formats', 'canvas.previewPx', 'canvas.fullPx'];
     expect(published.toSorted()).toEqual([...fixed, ...limits.map(({ path }) => path)].toSorted());
     expect(Object.keys(environmentSchema.shape)).toEqual(
@@ -162,7 +162,7 @@ describe('GET /v1/limits', () => {
     expect(path.split('.').reduce((at, key) => at[key], published)).toBe(shown);
   });
 
-  it('publishes the rate that the headers tell', async () => {
+  it('publishes the rate that the headers report', async () => {
     const response = await service.call('/v1/limits', { key: testKey });
     expect(response.headers.get('ratelimit-limit')).toBe('800');
   });
@@ -170,12 +170,12 @@ describe('GET /v1/limits', () => {
 
 describe('a limit', () => {
   it.each(limits.filter(({ exceed }) => exceed))(
-    'is kept as $variable sets it',
+    'is enforced as $variable sets it',
     async ({ value, shown, exceed }) => {
       const [call, code] = exceed!;
       const problem = await problemOf(await call());
       expect(problem.code).toBe(code);
-      // The number is in the words, as bytes, pixels, seconds or megapixels.
+      // The message contains the number, as bytes, pixels, seconds or megapixels.
       const numbers = [value, shown ?? value, value / 1_000].map(String);
       expect(
         numbers.some((number) => problem.detail.includes(number)),

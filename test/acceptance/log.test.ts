@@ -24,7 +24,7 @@ const lines = () =>
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line));
 
-it('tells of each request in one line, and never a key, a query, a name or a word of a caller', async () => {
+it('has one line per request, and never a key, a query, a name or text of a caller', async () => {
   const wrongKey = 'psk_live_wrongwrongwrongwrongwrong';
   const secrets = [
     'very-private-name',
@@ -65,7 +65,7 @@ it('tells of each request in one line, and never a key, a query, a name or a wor
   const broken = formWith(Buffer.from('no picture'), 'file', 'very-private-name.jpg');
   await service.call('/v1/design/image-upload', { method: 'POST', body: broken });
 
-  // Only then has the last line been read, and whole.
+  // Only then has the last line been read completely.
   await Promise.all([once(service.child, 'close'), endProcess(service.child, 'SIGTERM')]);
   const all = lines();
   const requests = all.filter(({ msg }) => msg === 'request');

@@ -1,4 +1,7 @@
-/** The protocol's own conformance runner, against POST /mcp. What it asks of a server made for it is listed as expected to fail. */
+/**
+ * Runs the protocol's official conformance tests against POST /mcp. Tests that require a purpose-built server
+ * are listed as expected failures.
+ */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
@@ -14,7 +17,7 @@ const expectedFailures = fileURLToPath(new URL('./mcp-conformance.yml', import.m
 
 let service: Service;
 let folder: string;
-/** The runner sends no key: this adds it and changes nothing else. */
+/** The runner sends no key: this proxy adds it and changes nothing else. */
 const proxy = createServer((incoming, outgoing) => {
   const { port } = new URL(service.url);
   const headers = { ...incoming.headers, 'x-api-key': service.key };

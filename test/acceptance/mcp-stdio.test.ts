@@ -54,7 +54,7 @@ const call = async (client: Client, name: string, input: Record<string, unknown>
 const textOf = ({ content }: Result): string => content.find(({ type }: Result) => type === 'text').text;
 
 describe('packshot mcp', () => {
-  it('cuts out a photo of the folder, suggests scenes and writes one, in a process of its own', async () => {
+  it('cuts out a photo of the folder, suggests scenes and writes one, in a separate process', async () => {
     const client = await connect();
     const cut = await call(client, 'remove_background', { path: 'crate.jpg' });
     expect(cut.isError ?? false, textOf(cut)).toBe(false);
@@ -81,7 +81,7 @@ describe('packshot mcp', () => {
     expect((await sharp(await readFile(join(root, 'scene.webp'))).metadata()).width).toBe(640);
   }, 120_000);
 
-  it('serves a client of 2025, replaces no file, and writes a color where asked', async () => {
+  it('serves a client of 2025, replaces no file, and writes a color on request', async () => {
     const client = await connect([], 'legacy');
     await writeFile(join(root, 'crate-Solid1_1_0035.jpg'), 'mine');
     const made = await call(client, 'remove_background', {
@@ -93,7 +93,7 @@ describe('packshot mcp', () => {
     expect(await readFile(join(root, 'crate-Solid1_1_0035.jpg'), 'utf8')).toBe('mine');
   }, 120_000);
 
-  it('reads and writes below its roots alone, links resolved', async () => {
+  it('reads and writes only below its roots, with links resolved', async () => {
     await writeFile(join(folder, 'secret.jpg'), await cratePhoto());
     await symlink(join(folder, 'secret.jpg'), join(root, 'link.jpg'));
     await symlink(folder, join(root, 'out'));
@@ -137,7 +137,7 @@ describe('packshot mcp', () => {
     expect(status).toBe(200);
   }, 120_000);
 
-  it('says what is wrong with its command line, and ends with its input', async () => {
+  it('reports an invalid command line, and exits when its input ends', async () => {
     const wrong = await packshot(['mcp', '--root', join(folder, 'nowhere')]);
     expect(wrong.code).toBe(2);
     expect(wrong.stderr).toMatch(/nowhere/);

@@ -74,7 +74,7 @@ describe('POST /mcp', () => {
         expect(outputSchema).toMatchObject({ type: 'object' });
         expect(inputSchema).toMatchObject({ type: 'object' });
         expect(annotations?.openWorldHint).toBe(false);
-        // Over HTTP no tool takes a path of this machine.
+        // Over HTTP no tool accepts a local path.
         expect(Object.keys(inputSchema.properties ?? {})).not.toContain('path');
         expect(Object.keys(inputSchema.properties ?? {})).not.toContain('output_path');
       }
@@ -82,63 +82,66 @@ describe('POST /mcp', () => {
     },
   );
 
-  it.each(['modern', 'legacy'] as const)('does the whole job for a client of the %s era', async (era) => {
-    const client = await connect(era);
-    const cut = await call(client, 'remove_background', { base64: `data:image/jpeg;base64,${photo}` });
-    expect(cut.isError ?? false, textOf(cut)).toBe(false);
-    const { designId, subjectBox, width, height, files } = cut.structuredContent;
-    expect({ width, height }).toEqual({ width: 320, height: 240 });
-    expect(subjectBox.width).toBeGreaterThan(120);
-    expect(JSON.parse(textOf(cut))).toEqual(cut.structuredContent);
-    const image = cut.content.find(({ type }: Result) => type === 'image');
-    expect(image.data.length).toBeLessThan(700_000);
-    expect((await sharp(Buffer.from(image.data, 'base64')).metadata()).width).toBeLessThanOrEqual(1024);
-    const link = cut.content.find(({ type }: Result) => type === 'resource_link');
-    expect(link.uri).toBe(files[0].url);
-    const cutout = await fetch(link.uri, { headers: { 'x-api-key': service.key } });
-    expect(await sharp(Buffer.from(await cutout.arrayBuffer())).metadata()).toMatchObject({
-      width: 320,
-      hasAlpha: true,
-    });
+  it.each(['modern', 'legacy'] as const)(
+    'completes the whole flow for a client of the %s era',
+    async (era) => {
+      const client = await connect(era);
+      const cut = await call(client, 'remove_background', { base64: `data:image/jpeg;base64,${photo}` });
+      expect(cut.isError ?? false, textOf(cut)).toBe(false);
+      const { designId, subjectBox, width, height, files } = cut.structuredContent;
+      expect({ width, height }).toEqual({ width: 320, height: 240 });
+      expect(subjectBox.width).toBeGreaterThan(120);
+      expect(JSON.parse(textOf(cut))).toEqual(cut.structuredContent);
+      const image = cut.content.find(({ type }: Result) => type === 'image');
+      expect(image.data.length).toBeLessThan(700_000);
+      expect((await sharp(Buffer.from(image.data, 'base64')).metadata()).width).toBeLessThanOrEqual(1024);
+      const link = cut.content.find(({ type }: Result) => type === 'resource_link');
+      expect(link.uri).toBe(files[0].url);
+      const cutout = await fetch(link.uri, { headers: { 'x-api-key': service.key } });
+      expect(await sharp(Buffer.from(await cutout.arrayBuffer())).metadata()).toMatchObject({
+        width: 320,
+        hasAlpha: true,
+      });
 
-    const suggested = await call(client, 'suggest_scenes', {
-      design_id: designId,
-      prompt: 'white marble podium',
-      ratio: '4:5',
-      count: 2,
-    });
-    expect(suggested.structuredContent.scenes).toHaveLength(2);
-    expect(suggested.structuredContent.wordsUsed.join(' ')).toMatch(/marble/);
-    expect(suggested.content.filter(({ type }: Result) => type === 'image')).toHaveLength(2);
+      const suggested = await call(client, 'suggest_scenes', {
+        design_id: designId,
+        prompt: 'white marble podium',
+        ratio: '4:5',
+        count: 2,
+      });
+      expect(suggested.structuredContent.scenes).toHaveLength(2);
+      expect(suggested.structuredContent.wordsUsed.join(' ')).toMatch(/marble/);
+      expect(suggested.content.filter(({ type }: Result) => type === 'image')).toHaveLength(2);
 
-    const { scene } = suggested.structuredContent.scenes[0];
-    const rendered = await call(client, 'render', { design_id: designId, scene });
-    const [file] = rendered.structuredContent.files;
-    expect(file).toMatchObject({ method: 'POST', mimeType: 'image/jpeg', width: 1600, height: 2000 });
-    const full = await fetch(file.url, {
-      method: file.method,
-      headers: { 'x-api-key': service.key },
-      body: JSON.stringify(file.body),
-    });
-    expect(await sharp(Buffer.from(await full.arrayBuffer())).metadata()).toMatchObject({
-      width: 1600,
-      height: 2000,
-    });
+      const { scene } = suggested.structuredContent.scenes[0];
+      const rendered = await call(client, 'render', { design_id: designId, scene });
+      const [file] = rendered.structuredContent.files;
+      expect(file).toMatchObject({ method: 'POST', mimeType: 'image/jpeg', width: 1600, height: 2000 });
+      const full = await fetch(file.url, {
+        method: file.method,
+        headers: { 'x-api-key': service.key },
+        body: JSON.stringify(file.body),
+      });
+      expect(await sharp(Buffer.from(await full.arrayBuffer())).metadata()).toMatchObject({
+        width: 1600,
+        height: 2000,
+      });
 
-    const known = await call(client, 'get_design', { design_id: designId });
-    expect(known.structuredContent).toMatchObject({ status: 'ready', width: 320 });
-    expect((await call(client, 'delete_design', { design_id: designId })).structuredContent.deleted).toBe(
-      true,
-    );
-    expect(textOf(await call(client, 'get_design', { design_id: designId }))).toMatch(/design_not_found/);
-  });
+      const known = await call(client, 'get_design', { design_id: designId });
+      expect(known.structuredContent).toMatchObject({ status: 'ready', width: 320 });
+      expect((await call(client, 'delete_design', { design_id: designId })).structuredContent.deleted).toBe(
+        true,
+      );
+      expect(textOf(await call(client, 'get_design', { design_id: designId }))).toMatch(/design_not_found/);
+    },
+  );
 
   it('serves the client of the first SDK, too', async () => {
     const client = new OldClient({ name: 'test', version: '1' });
     const transport = new OldTransport(new URL(`${service.url}/mcp`), {
       requestInit: { headers: { 'x-api-key': service.key } },
     });
-    // Its types were made without exactOptionalPropertyTypes.
+    // Its types were built without exactOptionalPropertyTypes.
     await client.connect(transport as never);
     closers.push(() => client.close());
     expect((await client.listTools()).tools).toHaveLength(6);
@@ -146,7 +149,7 @@ describe('POST /mcp', () => {
     expect(result.structuredContent.recipes.map(({ id }: Result) => id)).toContain('Solid1_1_0035');
   });
 
-  it('renders a recipe in a color and a format of its own', async () => {
+  it('renders a recipe with custom color and format', async () => {
     const result = await call(await connect(), 'render', {
       base64: photo,
       recipe: 'Solid1_1_0035',
@@ -185,7 +188,7 @@ describe('POST /mcp', () => {
     ],
     ['no scene at all', 'render', { base64: 'PHOTO', scene: 'a nice one' }, /unchanged/],
   ])(
-    'answers a result that a model can act on: %s',
+    'returns an error that a model can act on: %s',
     async (_, name, input: Record<string, string>, words) => {
       const sent = { ...input, ...(input.base64 === 'PHOTO' && { base64: photo }) };
       const result = await call(await connect(), name, sent);
@@ -195,7 +198,7 @@ describe('POST /mcp', () => {
     },
   );
 
-  it('checks the key first, and says so as JSON-RPC', async () => {
+  it('checks the key first, and reports it as JSON-RPC', async () => {
     for (const headers of [
       { 'x-api-key': 'psk_live_wrong' },
       { 'x-api-key': '', authorization: 'Bearer nonsense' },
@@ -208,17 +211,17 @@ describe('POST /mcp', () => {
     await expect(connect('legacy', {})).rejects.toThrow();
   });
 
-  it('refuses pages of other sites, and answers those of its own', async () => {
+  it('refuses pages of other origins, and serves those of its own', async () => {
     const refused = await post(listTools, { origin: 'https://evil.example' });
     expect(refused.status).toBe(403);
     expect((await jsonOf(refused)).error.data.code).toBe('origin_refused');
-    // A name that was bound to this machine.
+    // DNS rebinding: a foreign name that resolves to this machine.
     const rebound = await post(listTools, { origin: 'http://evil.example', host: 'evil.example' });
     expect(rebound.status).toBe(403);
     if (!isScaled) expect((await post(listTools, { origin: service.url })).status).toBe(200);
   });
 
-  it('has no other method, takes no broken JSON, and no body without bounds', async () => {
+  it('refuses other methods, invalid JSON, and oversized bodies', async () => {
     for (const method of ['GET', 'DELETE']) {
       const response = await fetch(`${service.url}/mcp`, { method, headers: { 'x-api-key': service.key } });
       expect(response.status).toBe(405);
@@ -235,7 +238,7 @@ describe('POST /mcp', () => {
     expect(huge.status).toBe(413);
   });
 
-  it('counts and charges what the tools do as the same calls from outside', async () => {
+  it('counts and charges tool calls like the same API calls', async () => {
     const spent = async (): Promise<number> => (await jsonOf(service.call('/v1/credits'))).used;
     const before = await spent();
     const { structuredContent } = await call(await connect(), 'remove_background', { base64: photo });
@@ -245,7 +248,7 @@ describe('POST /mcp', () => {
     expect(status).toBe(200);
   });
 
-  it('serves more calls at once than a key has places for', async () => {
+  it('serves more concurrent calls than a key has slots for', async () => {
     const client = await connect();
     const results = await Promise.all(
       Array.from({ length: 12 }, () => call(client, 'remove_background', { base64: photo })),

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Below the ports that systems give out by themselves, or another service of the tests might get it meanwhile. */
+/** Below the ephemeral range, so that no other service of the tests gets it meanwhile. */
 async function findFreePort(): Promise<number> {
   for (;;) {
     const port = 12_000 + Math.floor(Math.random() * 18_000);
@@ -26,7 +26,7 @@ async function findFreePort(): Promise<number> {
   }
 }
 
-/** Every sample of Prometheus' text format 0.0.4, by name and labels as they stand; a line that is none is a failure. */
+/** Parses Prometheus' text format 0.0.4 strictly: samples by name and labels. */
 function parse(text: string): Map<string, number> {
   const samples = new Map<string, number>();
   for (const line of text.split('\n')) {
@@ -44,7 +44,7 @@ const requests = (operation: string, status: number) =>
   `packshot_request_duration_seconds_count{operation="${operation}",status="${status}"}`;
 
 describe('metrics', () => {
-  it('move with what is done, and answer without a key on a port of their own', async () => {
+  it('change with activity, and are served without a key on a separate port', async () => {
     const before = await scrape();
     expect(before.get('packshot_ready')).toBe(1);
     const id = await service.upload(await cratePhoto());
@@ -71,7 +71,7 @@ describe('metrics', () => {
     }
   });
 
-  it('carry names of our own only: no id, no key, no path, and no more of them for odd requests', async () => {
+  it('have only fixed label values: no id, key or path, and no new ones for unusual requests', async () => {
     const id = await service.upload(await cratePhoto());
     await service.call(`/v1/design/${id}`);
     const before = await scrape();
@@ -86,7 +86,7 @@ describe('metrics', () => {
     expect(after.size - before.size).toBeLessThan(60);
   });
 
-  it('are for keys with the scope admin on the main port, and nothing else is on the other', async () => {
+  it('need a key with the scope admin on the main port, and the separate port serves nothing else', async () => {
     expect(await problemOf(await service.call('/metrics', { key: null }))).toMatchObject({ status: 401 });
     const told = await service.call('/metrics');
     expect(told.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
@@ -99,7 +99,7 @@ describe('metrics', () => {
 });
 
 describe('the Grafana dashboard', () => {
-  it('shows only series that exist', async () => {
+  it('shows only existing series', async () => {
     const dashboard = JSON.parse(await readFile('docs/grafana/packshot.json', 'utf8'));
     const queries = dashboard.panels.flatMap((panel: { targets: { expr: string }[] }) =>
       panel.targets.map(({ expr }) => expr),

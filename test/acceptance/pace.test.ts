@@ -1,4 +1,7 @@
-/** A machine that is too slow for all looks at a photo: the caller gets a picture in time, and the better cutout later. */
+/**
+ * A machine too slow for all passes over a photo: the caller gets a picture in time, and the better cutout
+ * follows.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HeldRemover, holdRemover } from './held-remover.ts';
@@ -31,7 +34,7 @@ async function etagOf(response: Promise<Response>): Promise<string> {
 const askPreview = (id: string) =>
   etagOf(service.call('/v1/design/preview.webp', { json: { id, ...white } }));
 
-/** Holds its first look for nearly as long as a preview may take; answers the ETag of its first preview. */
+/** Delays the first pass for nearly the deadline of a preview; returns the ETag of the first preview. */
 async function uploadSlowly(width: number, looksBefore: number) {
   const id = await service.upload(await cratePhoto({ width }));
   await remover.asked(looksBefore + 1);
@@ -42,8 +45,8 @@ async function uploadSlowly(width: number, looksBefore: number) {
   return { id, first: await first };
 }
 
-describe('a photo whose first look took nearly as long as a preview may', { timeout: 120_000 }, () => {
-  it('has its preview from that look alone, and all looks for a full version', async () => {
+describe('a photo whose first pass took nearly the deadline of a preview', { timeout: 120_000 }, () => {
+  it('gets its preview from that pass alone, and all passes for a full version', async () => {
     const { id, first } = await uploadSlowly(320, 0);
     expect(await designOf(id)).toMatchObject({ status: 'ready', improving: true });
     const full = etagOf(service.call('/v1/design/generated.jpeg', { json: { id, ...white } }));
@@ -54,7 +57,7 @@ describe('a photo whose first look took nearly as long as a preview may', { time
     expect(await askPreview(id)).not.toBe(first);
   });
 
-  it('has a better cutout and other ETags once nothing else is waiting', async () => {
+  it('gets a better cutout and other ETags once the queue is empty', async () => {
     const { id, first } = await uploadSlowly(400, 2);
     expect(await designOf(id)).toMatchObject({ improving: true });
     remover.release();

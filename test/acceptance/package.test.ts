@@ -1,4 +1,4 @@
-/** Both packages as they are published: what they hold, and that the service works where nothing but npm's registry is. */
+/** Both packages as published: their contents, and that the service works with nothing but npm's registry. */
 import { execFile } from 'node:child_process';
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ interface Packed {
   readonly files: readonly { readonly path: string }[];
 }
 
-/** What `npm publish` in the folder would send, as it says itself. */
+/** The files that `npm publish` would send, from its dry run. */
 async function dryRun(name: string, folder: string): Promise<string[]> {
   const { stdout } = await run('npm', ['publish', '--dry-run', '--json'], {
     cwd: folder,
@@ -44,7 +44,7 @@ async function dryRun(name: string, folder: string): Promise<string[]> {
 }
 
 describe('the package of the service', () => {
-  it('holds the compiled program with its kernels and its page, and neither tests nor sources', async () => {
+  it('contains the compiled program with its kernels and its page, and neither tests nor sources', async () => {
     const files = await dryRun('packshot', join(out, 'packages/packshot'));
     const own = files.filter((file) => !file.startsWith('node_modules/'));
     expect(own).toEqual(
@@ -72,12 +72,12 @@ describe('the package of the service', () => {
     expect(files).toContain('node_modules/onnxruntime-node/package.json');
   });
 
-  it('has no fault that publint knows of', async () => {
+  it('passes publint', async () => {
     const { messages } = await publint({ pkgDir: join(out, 'packages/packshot'), pack: false, strict: true });
     expect(messages).toEqual([]);
   });
 
-  it('is not made by `npm pack` in the checkout, which says what makes it', async () => {
+  it('cannot be built by `npm pack` in the checkout, which names the right command', async () => {
     const packing = run('npm', ['pack', '--dry-run'], { cwd: root, env: quietly });
     await expect(packing).rejects.toThrow('npm run package');
   });

@@ -1,4 +1,7 @@
-/** For tests of illustration engines: a service with an engine, a fake server of that engine, and a look at the pictures. */
+/**
+ * Helpers for tests of illustration engines: a service with an engine, a fake engine server, and checks of
+ * the pictures.
+ */
 import sharp from 'sharp';
 import { expect } from 'vitest';
 import { startFakeProviders } from '../../src/illustrations/engines/testing/fake-providers.ts';
@@ -10,13 +13,13 @@ export const paint = '#2fb3a8';
 export const secret = 'sk-a-secret-that-no-answer-and-no-log-may-hold';
 const closers: (() => Promise<void>)[] = [];
 
-/** Closes what the functions below have started, the last one first. */
+/** Closes everything that the functions below have started, in reverse order. */
 export async function closeAll(): Promise<void> {
   for (const close of closers.splice(0).reverse()) await close();
 }
 export const onClose = (close: () => Promise<void>): void => void closers.push(close);
 
-/** What an engine with good manners answers: all repainted but the product, by our mask in whatever polarity. */
+/** The answer of a well-behaved engine: repaints everything but the product, by our mask in either polarity. */
 export async function repaint(picture: Uint8Array, keep: Uint8Array): Promise<Uint8Array> {
   const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const kept = await sharp(keep).extractChannel(0).raw().toBuffer();
@@ -59,7 +62,7 @@ export async function choose(service: Service, id: string, body: object = {}): P
 export const generate = (service: Service, chosen: Chosen, key = service.key) =>
   service.call('/v1/design/generated.jpeg', { json: chosen, key });
 
-/** Shares of pixels that have the engine's paint and the crate's own red. */
+/** Shares of pixels with the engine's paint color and the crate's red. */
 export async function sharesOf(response: Response): Promise<{ painted: number; crate: number }> {
   const { data, width, height, channels } = await pixelsOf(response);
   const near = (at: number, [r, g, b]: readonly [number, number, number]) =>
@@ -73,7 +76,7 @@ export async function sharesOf(response: Response): Promise<{ painted: number; c
   return { painted: painted / (width * height), crate: crate / (width * height) };
 }
 
-/** OpenAI's edits by form: the picture, and a mask that is clear where it is repainted. */
+/** OpenAI's image edit form: the picture, and a mask that is transparent where to repaint. */
 async function answerEdit(server: FakeServer): Promise<Uint8Array> {
   const { form } = server.calls.at(-1)!;
   const picture = new Uint8Array(await readFile(form, 'image').arrayBuffer());
@@ -100,7 +103,7 @@ export const drawEmptyPlate = async () =>
     .png()
     .toBuffer();
 
-/** Expects the studio's picture in place of the engine's, and answers the warning that says why. */
+/** Expects the studio's picture instead of the engine's, and returns the warning with the reason. */
 export const expectFallback = async (full: Response) => {
   expect(full.status).toBe(200);
   expect(full.headers.get('warning')).toMatch(/illustration_fallback/);

@@ -1,4 +1,4 @@
-/** What a client may rely on that knows the five calls and nothing else. */
+/** What a client that uses only the five calls may rely on. */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -67,16 +67,19 @@ const formats = ['webp', 'png', 'jpeg', 'avif'];
 const pictures = ['preview', 'generated'].flatMap((name) => formats.map((format) => `${name}.${format}`));
 
 describe('a suggested recipe', () => {
-  it.each(['AI_STUDIO', 'BRAND'])('of %s goes back as it is, merged with the id', async (recipePreset) => {
-    const recipes = await suggest(recipePreset);
-    expect(recipes.length).toBeGreaterThan(4);
-    for (const recipe of recipes) {
-      const response = await render('preview.webp', { id, ...recipe });
-      expect(response.headers.get('content-type')).toBe('image/webp');
-    }
-  });
+  it.each(['AI_STUDIO', 'BRAND'])(
+    'of %s can be sent back unchanged, merged with the id',
+    async (recipePreset) => {
+      const recipes = await suggest(recipePreset);
+      expect(recipes.length).toBeGreaterThan(4);
+      for (const recipe of recipes) {
+        const response = await render('preview.webp', { id, ...recipe });
+        expect(response.headers.get('content-type')).toBe('image/webp');
+      }
+    },
+  );
 
-  it('goes back as it is in every format, plain or a scene', async () => {
+  it('can be sent back unchanged in every format, plain or a scene', async () => {
     const recipes = await suggest('BRAND');
     const scene = recipes.find(({ recipeId }) => recipeId === 'Studio001');
     const plain = recipes.find(({ mutations }) => mutations.background);
@@ -85,9 +88,9 @@ describe('a suggested recipe', () => {
     }
   });
 
-  it('goes back as it is as an item of a batch', async () => {
+  it('can be sent back unchanged as an item of a batch', async () => {
     const recipes = await suggest('BRAND');
-    // One scene stands for all: a full version of each would take minutes.
+    // One scene represents all: a full version of each would take minutes.
     const scene = recipes.findIndex(({ recipeId }) => recipeId === 'Studio001');
     const items = recipes.slice(0, scene + 1).map((recipe) => ({ ...recipe, id }));
     expect(items.length).toBeGreaterThan(3);
@@ -103,13 +106,13 @@ describe('a suggested recipe', () => {
     );
   });
 
-  it('of the catalogue goes back with all its fields', async () => {
+  it('of the catalogue can be sent back with all its fields', async () => {
     const { recipes } = await jsonOf(call('/v1/recipes'));
     const [recipe] = recipes;
     await render('preview.webp', { ...recipe, id, recipeId: recipe.id, variant: '1:1' });
   });
 
-  it('has no field beside those: others are refused by name', async () => {
+  it('has no other fields: others are refused by name', async () => {
     const [recipe] = await suggest('BRAND');
     const response = await call('/v1/design/preview.webp', { json: { id, ...recipe, titel: 'x' } });
     expect(await problemOf(response)).toMatchObject({
@@ -139,14 +142,14 @@ describe('a plain recipe in a brand color', () => {
     }
   });
 
-  it('takes another color from a client that sends one', async () => {
+  it('accepts another color from a client that sends one', async () => {
     const recipe = (await suggest('BRAND')).find(({ mutations }) => mutations.background)!;
     const { images } = recipe.mutations;
     const body = { id, ...recipe, mutations: { images, background: { color: '#102030' } } };
     expect(await cornerOf(await render('preview.png', body))).toEqual([0x10, 0x20, 0x30]);
   });
 
-  it('takes its illustration from one suggestion only', async () => {
+  it('accepts an illustration of one suggestion only', async () => {
     const square = (await suggest('BRAND')).filter(({ recipeId }) => recipeId !== 'Studio001');
     const wide = (await suggest('BRAND', '16:9')).filter(({ recipeId }) => recipeId !== 'Studio001');
     const [one] = square;
@@ -170,9 +173,9 @@ interface JsonSchema {
 }
 
 describe('null in a body', () => {
-  // What is validated is accepted before a design is looked up, and costs no picture.
+  // Validation runs before the design lookup, and costs no picture.
   const unknown = 'dsg_0000000000000000000000';
-  /** For each JSON endpoint a valid body without any optional field. */
+  /** For each JSON endpoint a valid body without optional fields. */
   const bodies: Record<string, () => object> = {
     '/v1/design/image-upload-from-url': () => ({ url: 'http://10.0.0.1/photo.jpg' }),
     '/v1/design/suggest': () => ({ id: unknown, recipePreset: 'AI_STUDIO' }),
@@ -187,7 +190,7 @@ describe('null in a body', () => {
     return { status, code, detail, errors };
   }
 
-  it('means "left out" in every optional field that the API document has', async () => {
+  it('means "omitted" in every optional field of the API document', async () => {
     const document = await jsonOf(call('/openapi.json'));
     const resolve = (schema: JsonSchema): JsonSchema =>
       schema.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)!] : schema;
@@ -208,7 +211,7 @@ describe('null in a body', () => {
     for (const [path, { post }] of Object.entries<{ post?: { tags: string[]; requestBody?: object } }>(
       document.paths,
     )) {
-      // Other services' interfaces have failures of their own shape, and tests of their own.
+      // Interfaces of other services have their own error shapes and tests.
       if (post?.tags.includes('Drop-in interfaces')) continue;
       const content = (post?.requestBody as { content?: Record<string, { schema: JsonSchema }> })?.content;
       const schema = content?.['application/json']?.schema;
@@ -227,7 +230,7 @@ describe('null in a body', () => {
     }
   });
 
-  it('means "left out" in all optional fields at once', async () => {
+  it('means "omitted" in all optional fields at once', async () => {
     const nothing = { prompt: null, filters: { aspectRatio: null }, productKind: null };
     const suggested = await call('/v1/design/suggest', {
       json: { id, recipePreset: 'AI_STUDIO', ...nothing },
@@ -238,7 +241,7 @@ describe('null in a body', () => {
   });
 });
 
-/** A copy with the value at the path; what is missing on the way becomes an object. */
+/** A copy with the value at the path; creates missing objects on the way. */
 function withValue(body: object, path: readonly (string | number)[], value: unknown): object {
   const copy = structuredClone(body) as Record<string | number, unknown>;
   let at = copy;

@@ -75,7 +75,7 @@ ratios: [4:5, 1:1]
 `;
 
 describe('a caller preset', () => {
-  it('suggests its own recipes, colours and ratios to a key that was granted it', async () => {
+  it('suggests its own recipes, colors and ratios to a key with the grant', async () => {
     await writePreset(plain);
     const shop = await openShop();
     await packshot('presets', 'grant', 'ACME_PLAIN', '--key', shop.keyId);
@@ -103,7 +103,7 @@ describe('a caller preset', () => {
     expect(await problemOf(wide)).toMatchObject({ status: 422, code: 'unknown_variant' });
   });
 
-  it('gives recipes whose pictures have the very brand colour', async () => {
+  it('has recipes with the exact brand color', async () => {
     await writePreset(plain);
     const shop = await openShop();
     await packshot('presets', 'grant', 'ACME_PLAIN', '--key', shop.keyId);
@@ -117,7 +117,7 @@ describe('a caller preset', () => {
     expect([...data.subarray(0, 3)]).toEqual([0xbf, 0x66, 0x48]);
   });
 
-  it('has scenes after its plain recipes, of its styles only', async () => {
+  it('has scenes after its plain recipes, only of its styles', async () => {
     await writePreset(
       'name: ACME_MIXED\nfamilies: [solid, surface]\nstyles: [stone, wood]\nlists: 4\nperList: 2\nratios: [1:1]\n',
     );
@@ -129,7 +129,7 @@ describe('a caller preset', () => {
     for (const { recipes } of lists) expect(recipes).toHaveLength(2);
   });
 
-  it('is refused to keys without the grant, and unknown where there is none of its name', async () => {
+  it('is refused to keys without the grant, and unknown if there is none of its name', async () => {
     await writePreset(plain);
     const shop = await openShop();
     expect(await problemOf(await suggest(shop, 'ACME_PLAIN'))).toMatchObject({
@@ -142,7 +142,7 @@ describe('a caller preset', () => {
     });
   });
 
-  it('changes, is revoked and is removed at once', async () => {
+  it('is changed, revoked and removed with immediate effect', async () => {
     await writePreset(plain);
     const [shop, other] = [await openShop(), await openShop()];
     await packshot('presets', 'grant', 'ACME_PLAIN', '--key', shop.keyId, '--key', other.keyId);
@@ -155,7 +155,7 @@ describe('a caller preset', () => {
     expect(await problemOf(await suggest(shop, 'ACME_PLAIN'))).toMatchObject({ code: 'unknown_preset' });
   });
 
-  it('is granted to and taken from a key by its name', async () => {
+  it("is granted and revoked by the key's name", async () => {
     await writePreset(plain);
     const { id } = JSON.parse(await packshot('keys', 'create', '--name', 'florist', '--json'));
     expect(await packshot('presets', 'grant', 'ACME_PLAIN', '--key', 'florist')).toContain(id);
@@ -163,7 +163,7 @@ describe('a caller preset', () => {
     expect(await packshot('presets', 'revoke', 'ACME_PLAIN', '--key', 'florist')).toContain(id);
   });
 
-  it('goes over to the successor of a rotated key', async () => {
+  it('is inherited by the successor of a rotated key', async () => {
     await writePreset(plain);
     const shop = await openShop();
     await packshot('presets', 'grant', 'ACME_PLAIN', '--key', shop.keyId);
@@ -175,7 +175,7 @@ describe('a caller preset', () => {
     expect(listed.at(-1).presets).toEqual(['ACME_PLAIN']);
   });
 
-  it('may have any text of the caller as its name', async () => {
+  it('may have any name', async () => {
     await writePreset('name: acme brand, Zürich\nfamilies: [solid]\nstyles: []\n');
     const shop = await openShop();
     const granted = await packshot('presets', 'grant', 'acme brand, Zürich', '--key', shop.keyId);
@@ -187,7 +187,7 @@ describe('a caller preset', () => {
     });
   });
 
-  it('is written whole or not at all, with the line of what is wrong', async () => {
+  it('is written completely or not at all, with the line of the fault', async () => {
     await expect(writePreset('- name: GOOD_ONE\n- name: 7\n  lists: 9\n')).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/line 2, name: [\s\S]*line 3, lists: /),

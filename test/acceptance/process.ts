@@ -1,4 +1,4 @@
-/** The service as a process of its own, for tests that end it the hard way. */
+/** The service in a separate process, for tests that kill it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,11 +6,14 @@ import { client, type Service, testKey } from './service.ts';
 
 export interface ServiceProcess extends Pick<Service, 'url' | 'key' | 'call' | 'upload'> {
   readonly child: ChildProcess;
-  /** All it has said so far, on both streams. */
+  /** All output so far, of both streams. */
   output(): string;
 }
 
-/** `through` is a command that runs the service's own; `detached` gives it a process group, as a shell does; `program` is another installation of it. */
+/**
+ * `through` is a command that wraps the service's own; `detached` gives it a process group, as a shell does;
+ * `program` is another installation of it.
+ */
 export async function spawnService(
   dataDir: string,
   environment: Record<string, string> = {},
@@ -48,7 +51,7 @@ export async function spawnService(
     });
   }
   let ended = false;
-  // All that it said has been read by then, which at its exit it may not have been.
+  // `close` fires after all output has been read; `exit` may fire before.
   child.once('close', () => {
     ended = true;
   });

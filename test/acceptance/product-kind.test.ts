@@ -21,7 +21,7 @@ async function kindOf(name: string, hint?: string) {
 }
 
 describe('the kind of product', () => {
-  it('is told once the cutout is there, from its outline alone where nothing else is said', async () => {
+  it('is reported once the cutout is ready, from its outline alone if there is no other hint', async () => {
     expect(await kindOf('IMG_2041.jpg')).toMatchObject({
       kind: expect.any(String),
       staging: expect.any(String),
@@ -37,7 +37,7 @@ describe('the kind of product', () => {
     });
   });
 
-  it("is the uploader's own word where there is one, and a word that means nothing is none", async () => {
+  it("is the uploader's own word if it is known, and an unknown word is ignored", async () => {
     expect(await kindOf('blue-travel-mug.jpg', 'shoes')).toMatchObject({
       kind: 'Apparel & Accessories',
       confidence: 1,
@@ -45,7 +45,7 @@ describe('the kind of product', () => {
     expect(await kindOf('blue-travel-mug.jpg', 'qwertz')).toMatchObject({ kind: 'Home & Garden' });
   });
 
-  it('may be said with the question for suggestions, and changes them', async () => {
+  it('may be given with the request for suggestions, and changes them', async () => {
     const { id } = await kindOf('IMG_2041.jpg');
     const titles = async (productKind?: string) => {
       const answer = await jsonOf(

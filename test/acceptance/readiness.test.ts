@@ -10,7 +10,7 @@ import { endProcess, spawnService } from './process.ts';
 import { cratePhoto, formWith, problemOf, type Service, startService, white } from './service.ts';
 
 const MiB = 1024 ** 2;
-/** Nothing waits for it unless it fails. */
+/** A timeout that matters only on failure. */
 const recovery = { timeout: 30_000, interval: 250 };
 const preview = '/v1/design/preview.webp';
 const uploadPath = '/v1/design/image-upload';
@@ -28,7 +28,7 @@ const becomesReady = (service: Called) =>
   vi.waitFor(async () => expect(await isReady(service)).toBe(true), recovery);
 
 describe('/readyz', () => {
-  it('is red while the data folder cannot be written, and green again when it can', async () => {
+  it('fails while the data folder is not writable, and recovers', async () => {
     const service = await startService({ RETENTION_DAYS: '7' });
     try {
       expect(await isReady(service)).toBe(true);
@@ -47,7 +47,7 @@ describe('/readyz', () => {
     }
   });
 
-  it('is red while a photo has waited too long for its cutout', async () => {
+  it('fails while a photo has waited too long for its cutout', async () => {
     const service = await startService({ MAX_JOB_AGE_S: '60' });
     const database = new SqliteDatabase(join(service.dataDir, 'packshot.db'));
     try {
@@ -67,7 +67,7 @@ describe('/readyz', () => {
 
   // Finding the children needs /proc.
   it.skipIf(process.platform !== 'linux')(
-    'is red after child processes died in a row, until one does its work',
+    'fails after consecutive crashes of child processes, until one succeeds',
     async () => {
       const dataDir = await mkdtemp(join(tmpdir(), 'packshot-crash-'));
       const service = await spawnService(dataDir);
@@ -75,7 +75,7 @@ describe('/readyz', () => {
         await vi.waitFor(async () => expect(await isReady(service)).toBe(true), recovery);
         const id = await service.upload(await cratePhoto());
         await service.call(`/v1/design/${id}?wait=true`);
-        // Two renders whose process is killed each time that it is tried: four deaths.
+        // Two renders whose process is killed on each try: four crashes.
         for (let i = 0; i < 2; i++) {
           const killer = setInterval(() => killImaging(service.child.pid!), 5);
           const answer = await service.call('/v1/design/generated.avif', { json: { id, ...white } });
@@ -101,18 +101,18 @@ function killImaging(parent: number): void {
         process.kill(Number(pid), 'SIGKILL');
       }
     } catch {
-      // Thread or child had ended already.
+      // The thread or child has already ended.
     }
   }
 }
 
-/** A small disk of its own, in a mount namespace that ends with the process; not everywhere may one be made. */
+/** A small separate disk, in a mount namespace that ends with the process; not every system permits one. */
 const canMount =
   spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()], { stdio: 'ignore' }).status === 0;
 
 describe('a disk with less room than MIN_FREE_BYTES', () => {
-  // Skipped only where the system lets this user make no mount namespace: then there is no disk to fill.
-  it.skipIf(!canMount)('takes no upload, not a byte of it, and renders what is there', async () => {
+  // Skipped only if this user may not create a mount namespace: then there is no disk to fill.
+  it.skipIf(!canMount)('reads no byte of an upload, and still renders stored designs', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'packshot-room-'));
     const service = await spawnService(dataDir, { MIN_FREE_BYTES: String(32 * MiB) }, [
       'unshare',
@@ -135,7 +135,7 @@ describe('a disk with less room than MIN_FREE_BYTES', () => {
         const upload = { method: 'POST', body: formWith(await cratePhoto()) };
         expect(await problemOf(await service.call(path, upload)), path).toMatchObject(full);
       }
-      // Answered although the rest of the body never comes.
+      // Answered although the rest of the body never arrives.
       expect(await answerToHalfAnUpload(service.url, service.key)).toMatch(/^HTTP\/1\.1 507 /);
       expect((await service.call('/v1/design/generated.jpeg', { json: { id, ...white } })).status).toBe(200);
       expect((await service.call(`/v1/design/${id}/cutout.png`)).status).toBe(200);

@@ -18,7 +18,7 @@ function succeeds(command: string, args: readonly string[]): boolean {
 }
 const hasCurl = succeeds('curl', ['--version']);
 
-/** The other languages of the API guide: how their programs are run, and what tells that they can be. */
+/** The other languages of the API guide: how to run their programs, and whether the interpreter exists. */
 const languages = [
   { name: 'JavaScript', fence: 'js', file: 'guide.mjs', command: process.execPath, probe: ['--version'] },
   {
@@ -44,7 +44,7 @@ let folder: string;
 let service: ServiceProcess;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'packshot-readme-'));
-  // As a newcomer gets it: the real model, and a key that the first start makes.
+  // As for a newcomer: the real model, and a key created by the first start.
   service = await spawnService(join(folder, 'data'), { REMOVAL_ENGINE: 'isnet', BOOTSTRAP_API_KEY: '' });
 }, 60_000);
 afterAll(async () => {
@@ -52,12 +52,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The command lines that the first start prints, from the key on. */
+/** The commands that the first start prints, from the key on. */
 const printed = () => /^KEY=.*$|^PHOTO=[\s\S]*?-o packshot-Transp001\.webp$/gm;
 
-// Without curl there is nothing to paste into: both blocks are curl commands.
-describe.skipIf(!hasCurl)('what a newcomer pastes', () => {
-  it('the printed lines, as they are, give pictures', async () => {
+// Both blocks are curl commands.
+describe.skipIf(!hasCurl)('the commands that a newcomer pastes', () => {
+  it('the printed commands, unchanged, produce pictures', async () => {
     const script = service.output().match(printed())!.join('\n');
     await run('bash', ['-e', '-c', script], { cwd: folder });
     const white = await sharp(join(folder, 'packshot-Solid1_1_0035.jpeg')).metadata();
@@ -68,7 +68,7 @@ describe.skipIf(!hasCurl)('what a newcomer pastes', () => {
     });
   }, 120_000);
 
-  it("the README's lines, with the printed key, give pictures", async () => {
+  it("the README's commands, with the printed key, produce pictures", async () => {
     const readme = await readFile('README.md', 'utf8');
     const block = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)]
       .map(([, text]) => text!)
@@ -94,7 +94,7 @@ describe.skipIf(!hasCurl)('what a newcomer pastes', () => {
   }, 120_000);
 });
 
-/** Fenced blocks of the API guide in a language, ready to run beside `mug.jpg` and `table.jpg`. */
+/** The API guide's code blocks in a language, ready to run beside `mug.jpg` and `table.jpg`. */
 async function readGuide(language: string): Promise<string[]> {
   const key = /KEY=(psk_live_\w+)/.exec(service.output())![1]!;
   const guide = await readFile('docs/api.md', 'utf8');
@@ -111,9 +111,9 @@ describe('the API guide', () => {
     await copyFile('samples/chair-room.jpg', join(folder, 'table.jpg'));
   });
 
-  // Without curl there is nothing to paste into.
+  // The guide's commands need curl.
   it.skipIf(!hasCurl)(
-    'has commands that work as they are, one after the other',
+    'has commands that work unchanged, one after the other',
     async () => {
       const script = (await readGuide('sh')).join('\n');
       await run('bash', ['-e', '-c', script], { cwd: folder });
@@ -124,7 +124,7 @@ describe('the API guide', () => {
         ['scene.jpg', 'jpeg', 1600, 2000],
         ['on-table.jpg', 'jpeg', 1600, 2000],
       ] as const) {
-        // Read first: sharp remembers what a file of the same name held in the test before.
+        // Read first: sharp caches files by name, also across tests.
         const picture = await readFile(join(folder, file));
         expect(await sharp(picture).metadata(), file).toMatchObject({ format, width, height });
       }
@@ -134,7 +134,7 @@ describe('the API guide', () => {
 
   for (const { name, fence, file, command, isThere } of languages) {
     it.skipIf(!isThere)(
-      `has ${name} that works as it is`,
+      `has ${name} that works unchanged`,
       async () => {
         const [script] = await readGuide(fence);
         await writeFile(join(folder, file), script!);

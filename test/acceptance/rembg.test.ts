@@ -1,4 +1,4 @@
-/** `/api/remove` as clients of rembg's server call it, with our key and on a port of its own without one. */
+/** `/api/remove` as clients of rembg's server call it, with our key and on a separate port without one. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
@@ -50,7 +50,7 @@ async function pixels(response: Response) {
 const isPaper = ([r = 0, g = 0, b = 0]: number[]) => Math.min(r, g, b) > 200;
 
 describe('/api/remove', () => {
-  it("answers a PNG of the photo's own size, and names the engine", async () => {
+  it("returns a PNG of the photo's own size, and names the engine", async () => {
     const response = await post({ model: 'birefnet-general', a: 'true', af: '240', ab: '10', ae: '10' });
     expect(response.headers.get('x-packshot-engine')).toBe('keyer');
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
@@ -85,7 +85,7 @@ describe('/api/remove', () => {
     expect(broken.at(5, 5)).toEqual([0, 0, 0, 0]);
   });
 
-  it('answers a matte without half tones with ppm', async () => {
+  it('returns a matte without half tones with ppm', async () => {
     const { data } = await pixels(await post({ om: 'true', ppm: 'true' }));
     expect([...new Set(data.filter((_, index) => index % 4 === 0))].sort()).toEqual([0, 255]);
     const cutout = await pixels(await post({ ppm: 'true' }));
@@ -105,7 +105,7 @@ describe('/api/remove', () => {
     ['less_than_equal', ['query', 'af'], () => post({}, '?af=256')],
     ['bool_parsing', ['body', 'om'], () => post({ om: 'perhaps' })],
     ['value_error', ['body', 'bgc'], () => post({ bgc: '1,2,3' })],
-  ])('says %s at %s as FastAPI does', async (type, loc, call) => {
+  ])('reports %s at %s like FastAPI', async (type, loc, call) => {
     const response = await call();
     const { detail } = await jsonOf(response);
     expect([response.status, detail[0].type, detail[0].loc]).toEqual([422, type, loc]);
@@ -146,7 +146,7 @@ describe('/api/remove', () => {
   });
 });
 
-// A second service, and its own port; in the setting of several processes the first of them would do for both.
+// A second service with a separate port; in the scaled setting the first one would serve both.
 describe.skipIf(isScaled)('a port without a key', () => {
   let open: Service;
   let url: string;
@@ -160,7 +160,7 @@ describe.skipIf(isScaled)('a port without a key', () => {
   });
   afterAll(() => open.stop());
 
-  it('cuts what comes to /api/remove, and to / from very old clients, and shows the page', async () => {
+  it('serves /api/remove, and / for very old clients, and shows the page', async () => {
     for (const path of ['/api/remove', '/']) {
       const response = await fetch(url + path, { method: 'POST', body: formWith(photo) });
       expect((await pixels(response)).at(5, 5)[3]).toBe(0);
@@ -170,7 +170,7 @@ describe.skipIf(isScaled)('a port without a key', () => {
     expect([asked.status, asked.headers.get('access-control-allow-origin')]).toEqual([204, '*']);
   });
 
-  it('answers nothing else, in the shape of rembg', async () => {
+  it('serves nothing else, with errors in the shape of rembg', async () => {
     for (const path of ['/v1/limits', '/v1.0/account', '/healthz', '/v1/recipes']) {
       const response = await fetch(url + path, { headers: { 'x-api-key': open.key } });
       expect([response.status, await response.json()]).toEqual([404, { detail: 'Not Found' }]);
@@ -179,13 +179,13 @@ describe.skipIf(isScaled)('a port without a key', () => {
     expect([method.status, await method.json()]).toEqual([405, { detail: 'Method Not Allowed' }]);
   });
 
-  it('leaves the other port behind its key', async () => {
+  it('leaves the main port protected by its key', async () => {
     expect(
       (await open.call('/api/remove', { method: 'POST', body: formWith(photo), key: null })).status,
     ).toBe(401);
   });
 
-  it('is all that another Packshot needs as its removal engine', async () => {
+  it("is sufficient as another Packshot's removal engine", async () => {
     const second = await startService({ REMOVAL_ENGINE: 'http', REMOVAL_URL: url });
     try {
       const id = await second.upload(photo);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** What a person sees in a folder. */
+/** What a user sees in a folder. */
 const visible = async (path: string) => (await readdir(path)).filter((name) => !name.startsWith('.')).sort();
 const sizeOf = async (path: string | Buffer) => {
   const { format, width, height, channels } = await sharp(path).metadata();
@@ -39,7 +39,7 @@ describe('packshot remove', () => {
     });
   });
 
-  it('puts photos on a recipe, in the ratio and the format that were asked for', async () => {
+  it('puts photos on a recipe, in the requested ratio and format', async () => {
     const words = ['remove', at('few', 'one.jpg'), '-o', at('white'), '--recipe'];
     expect(await packshot([...words, 'Solid4_5_0035'])).toMatchObject({ code: 0 });
     expect(await sizeOf(at('white', 'one.jpg'))).toMatchObject({
@@ -51,13 +51,13 @@ describe('packshot remove', () => {
     expect(await sizeOf(at('white', 'one.webp'))).toMatchObject({ width: 2000, height: 1125, channels: 4 });
   });
 
-  it('goes on where it was killed: nothing half written, nothing made twice, and a broken file in the way of none', async () => {
+  it('resumes after a kill: no half-written file, no repeated work, and a broken file blocks no other', async () => {
     await mkdir(at('many'));
     const photo = await cratePhoto({ width: 640, height: 480 });
     for (let number = 1; number <= 30; number++) await writeFile(at('many', `${number}.jpg`), photo);
     await writeFile(at('many', '15-broken.jpg'), photo.subarray(0, photo.length / 2));
     const words = ['remove', at('many'), '-o', at('killed')];
-    // Ten photos are cut, and no more until it has been killed.
+    // Ten photos are cut out, and no more until it has been killed.
     const remover = await holdRemover();
     const env = remover.environment;
     remover.release(10);
@@ -93,7 +93,7 @@ describe('packshot remove', () => {
     expect(second.stderr).toMatch(/30 of 31 photos done.*\n1 photo failed:\n {2}\S+15-broken\.jpg: /);
   });
 
-  it('makes a picture anew where its photo or the recipe is another one, and else not', async () => {
+  it('makes a picture again only if its photo or the recipe has changed', async () => {
     await mkdir(at('changing'));
     await copyFile(at('few', 'one.jpg'), at('changing', 'a.jpg'));
     await copyFile(at('few', 'one.jpg'), at('changing', 'b.jpg'));
@@ -103,7 +103,7 @@ describe('packshot remove', () => {
       );
     expect(await states()).toEqual(['done', 'done']);
     expect(await states()).toEqual(['skipped', 'skipped']);
-    // An older photo than the first one is another photo all the same.
+    // A photo with an older date is another photo all the same.
     await utimes(at('changing', 'b.jpg'), 1e9, 1e9);
     expect(await states()).toEqual(['skipped', 'done']);
     await rm(at('changed', 'a.png'));
@@ -137,19 +137,19 @@ describe('packshot remove', () => {
     expect((await readdir(at('stopped'))).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
-  it('reads a photo from a pipe and writes the picture to one, and nothing else', async () => {
+  it('reads a photo from a pipe and writes only the picture to another', async () => {
     const { code, stdout } = await packshot(['remove', '-', '-o', '-'], { input: await cratePhoto() });
     expect(code).toBe(0);
     expect(await sizeOf(stdout)).toEqual({ format: 'png', width: 320, height: 240, channels: 4 });
   });
 
-  it('writes a single picture to a file whose name says the format', async () => {
+  it('writes a single picture to a file whose extension gives the format', async () => {
     await packshot(['remove', at('few', 'one.jpg'), '-o', at('single', 'mug.webp')]);
     expect(await sizeOf(at('single', 'mug.webp'))).toMatchObject({ format: 'webp', width: 320 });
     expect(await readdir(at('single'))).toEqual(['mug.webp']);
   });
 
-  it('takes the output as the last argument, as rembg does, and continues there in a second run', async () => {
+  it('accepts the output as the last argument, like rembg, and continues there in a second run', async () => {
     expect(await packshot(['remove', at('few', 'one.jpg'), at('last', 'mug.png')])).toMatchObject({
       code: 0,
     });
@@ -189,7 +189,7 @@ describe('packshot remove', () => {
     expect(mask.equals(alpha)).toBe(true);
   });
 
-  it('takes the engine and its quality from options, over the environment', async () => {
+  it('accepts the engine and its quality as options, over the environment', async () => {
     const run = await packshot(
       ['remove', at('few', 'one.jpg'), '-o', at('chosen'), '--engine', 'keyer', '--quality', 'quality'],
       { env: { REMOVAL_ENGINE: 'http', REMOVAL_URL: 'http://127.0.0.1:9', REMOVAL_RETRIES: '0' } },
@@ -198,7 +198,7 @@ describe('packshot remove', () => {
     expect(await readFile(at('chosen', '.packshot.jsonl'), 'utf8')).toContain('keyer\\",\\"quality');
   });
 
-  it('looks into folders inside folders, and keeps photos of one name apart', async () => {
+  it('descends into nested folders, and keeps photos of one name apart', async () => {
     await mkdir(at('deep', 'red'), { recursive: true });
     for (const name of ['mug.jpg', 'mug.jpeg', 'red/mug.jpg'])
       await copyFile(at('few', 'one.jpg'), at('deep', name));
@@ -209,7 +209,7 @@ describe('packshot remove', () => {
     expect(await visible(at('deep', 'out', 'red'))).toEqual(['mug.png']);
   });
 
-  it('puts no picture over a file that it did not make', async () => {
+  it('never overwrites a file that it did not make', async () => {
     await mkdir(at('taken'));
     await writeFile(at('taken', 'one.png'), 'precious');
     const words = ['remove', at('few', 'one.jpg'), '-o', at('taken')];
@@ -218,7 +218,7 @@ describe('packshot remove', () => {
     expect((await packshot([...words, '--overwrite'])).code).toBe(0);
   });
 
-  it('says with exit code 2 what does not fit, before it touches a photo', async () => {
+  it('exits with code 2 on invalid input before touching a photo', async () => {
     const photo = at('few', 'one.jpg');
     const misfits: [string[], RegExp][] = [
       [['remove'], /argument/],
@@ -241,7 +241,7 @@ describe('packshot remove', () => {
     expect(await visible(at('few'))).toEqual(['notes.txt', 'one.jpg', 'two.PNG']);
   });
 
-  it('fetches no photo from an address that is not public', async () => {
+  it('fetches no photo from a non-public address', async () => {
     const { code, stderr } = await packshot([
       'remove',
       'http://169.254.169.254/mug.jpg',
@@ -256,7 +256,7 @@ describe('packshot remove', () => {
 describe('packshot remove --server', () => {
   let service: Service;
   beforeAll(async () => {
-    // So few calls that a folder has to wait for them.
+    // A limit so low that a folder has to wait.
     service = await startService({ RATE_PER_SECOND: '8', RATE_BURST: '8', MAX_IN_FLIGHT: '2' });
     await mkdir(at('served'));
     for (const name of ['a', 'b', 'c', 'd'])
@@ -266,7 +266,7 @@ describe('packshot remove --server', () => {
   afterAll(() => service.stop());
   const there = () => ['--server', service.url, '--key', service.key];
 
-  it('has a service do it, waits where it is told to, and leaves nothing there', async () => {
+  it('has a service do the work, respects Retry-After, and leaves nothing there', async () => {
     const run = await packshot(['remove', at('served'), '-o', at('from-service'), '--json', ...there()]);
     expect(run.code).toBe(1);
     expect(linesOf(run).map(({ file, state, error }) => [file.at(-5), state, error?.code])).toEqual(
@@ -292,7 +292,7 @@ describe('packshot remove --server', () => {
     }
   });
 
-  it('tells of a wrong key and of an absent service before a photo is sent', async () => {
+  it('reports a wrong key or an unreachable service before sending a photo', async () => {
     const words = ['remove', at('served'), '-o', at('nothing'), '--key', 'psk_live_nobody', '--server'];
     expect(await packshot([...words, service.url])).toMatchObject({
       code: 1,

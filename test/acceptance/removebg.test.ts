@@ -1,4 +1,4 @@
-/** `/v1.0/removebg` as clients of remove.bg call it: every kind of body, every field checked in pixels. */
+/** `/v1.0/removebg` as clients of remove.bg call it: every kind of body, every field verified in pixels. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
@@ -124,7 +124,7 @@ describe('a body', () => {
     expect(picture.at(5, 5)[3]).toBe(0);
   });
 
-  it('may hold every field, with nothing in those that are not set, as the command line of remove.bg sends it', async () => {
+  it('may have every field, with unset ones empty, as the command line of remove.bg sends it', async () => {
     const unset = [
       'image_url',
       'image_file_b64',
@@ -193,7 +193,7 @@ describe('an answer', () => {
       expect(Math.abs(found[name as 'left'] - value), name).toBeLessThanOrEqual(2);
   });
 
-  it('is JSON where that alone is accepted, and the picture where a browser or axios lists it', async () => {
+  it('is JSON if only that is accepted, and the picture if a browser or axios lists it', async () => {
     const json = await send({ image_file: photo, size: 'auto' }, { accept: 'application/json' });
     expect(json.headers.get('content-type')).toMatch(/^application\/json/);
     const { data } = await jsonOf(json);
@@ -210,7 +210,7 @@ describe('an answer', () => {
     expect(listed.headers.get('content-type')).toBe('image/png');
   });
 
-  it('names the class of the subject, the caller first', async () => {
+  it("names the class of the subject, the caller's first", async () => {
     const type = async (fields: Fields) => (await cut(fields)).headers.get('x-type');
     expect(await type({ type: 'car' })).toBe('car');
     expect(await type({ type: 'car_interior' })).toBe('other');
@@ -218,7 +218,7 @@ describe('an answer', () => {
     expect(await type({ type_level: 'none' })).toBeNull();
   });
 
-  it('to a page of another site is let through, and asked for without a key', async () => {
+  it('to a page of another origin passes CORS, and its preflight needs no key', async () => {
     const asked = await service.call('/v1.0/removebg', { method: 'OPTIONS', key: null });
     expect([asked.status, asked.headers.get('access-control-allow-origin')]).toEqual([204, '*']);
     expect(asked.headers.get('access-control-allow-methods')).toContain('POST');
@@ -257,7 +257,7 @@ describe('format and channels', () => {
     );
   });
 
-  it('JPEG shows white where nothing is, WebP keeps transparency', async () => {
+  it('JPEG is white where the cutout is transparent, WebP keeps transparency', async () => {
     const jpg = await pixels(await cut({ format: 'jpg' }));
     expect(jpg.at(5, 5)).toEqual([255, 255, 255, 255]);
     const webp = await cut({ format: 'webp' });
@@ -265,7 +265,7 @@ describe('format and channels', () => {
     expect((await pixels(webp)).at(5, 5)[3]).toBe(0);
   });
 
-  it('zip holds the colors, past the rim, and the matte, both stored', async () => {
+  it('zip contains the colors, beyond the edge, and the matte, both stored', async () => {
     const response = await cut({ format: 'zip' });
     const files = readStoredZip(Buffer.from(await response.arrayBuffer()));
     expect(files.map(({ name, method }) => [name, method])).toEqual([
@@ -274,13 +274,13 @@ describe('format and channels', () => {
     ]);
     const [color, alpha] = await Promise.all(files.map(({ bytes }) => greyOrColor(bytes)));
     expect([color!.format, color!.own, alpha!.format, alpha!.own]).toEqual(['jpeg', 3, 'png', 1]);
-    // Far outside there is the crate's color, and nothing of the paper.
+    // Far outside, the color is the crate's, not the paper's.
     const corner = [...color!.data.subarray(0, 3)];
     expect(isCrate([...corner, 255])).toBe(true);
     expect([alpha!.first(0), alpha!.first(120 * 320 + 160)]).toEqual([0, 255]);
   });
 
-  it('alpha is the matte alone, in grey', async () => {
+  it('alpha is only the matte, in gray', async () => {
     const matte = await greyOrColor(Buffer.from(await (await cut({ channels: 'alpha' })).arrayBuffer()));
     expect([matte.own, matte.width, matte.first(0), matte.first(120 * 320 + 160)]).toEqual([1, 320, 0, 255]);
     const cropped = await greyOrColor(
@@ -292,7 +292,7 @@ describe('format and channels', () => {
 });
 
 describe('composition', () => {
-  it('crop cuts to the subject, and a margin goes around it', async () => {
+  it('crop cuts to the subject, with a margin around it', async () => {
     const tight = await pixels(await cut({ crop: 'True' }));
     expect(Math.abs(tight.width - crate.width)).toBeLessThanOrEqual(4);
     const wide = await cut({ crop: 'true', crop_margin: '30px 10%' });
@@ -302,7 +302,7 @@ describe('composition', () => {
     expect([box.left, box.top]).toEqual([Math.round(0.1 * box.width), 30]);
   });
 
-  it('roi leaves out what lies outside it', async () => {
+  it('roi excludes everything outside it', async () => {
     const one = { create: { width: 60, height: 60, channels: 3 as const, background: '#7a1f1f' } };
     const two = await sharp({ create: { width: 400, height: 200, channels: 3, background: '#e8e6e2' } })
       .composite([
@@ -319,7 +319,7 @@ describe('composition', () => {
     expect([other.at(70, 100)[3], isCrate(other.at(320, 100))]).toEqual([0, true]);
   });
 
-  it('scale fits the subject into its share of the picture, in the middle', async () => {
+  it('scale fits the subject into its share of the picture, centered', async () => {
     const response = await cut({ scale: '80%' });
     const box = await foregroundOf(response);
     expect(Math.max(box.width / 320, box.height / 240)).toBeCloseTo(0.8, 2);
@@ -366,7 +366,7 @@ describe('composition', () => {
     expect(fetched.at(5, 5)).toEqual([0x20, 0x40, 0xc0, 255]);
   });
 
-  it('a shadow darkens the floor below the subject, and leaves the subject alone', async () => {
+  it('a shadow darkens the floor below the subject, and leaves the subject unchanged', async () => {
     const plain = await pixels(await cut({ bg_color: 'fff' }));
     const shaded = await pixels(await cut({ bg_color: 'fff', shadow_type: 'drop', shadow_opacity: '100' }));
     const faint = await pixels(await cut({ bg_color: 'fff', shadow_type: 'drop', shadow_opacity: '10' }));
@@ -389,7 +389,7 @@ describe('composition', () => {
     );
   });
 
-  it('semitransparency=false makes what lets light through solid, and leaves the rest', async () => {
+  it('semitransparency=false makes translucent parts opaque, and leaves the rest unchanged', async () => {
     const glass = Buffer.alloc(200 * 200 * 4);
     for (let y = 40; y < 160; y++) {
       for (let x = 40; x < 160; x++) {
@@ -556,7 +556,7 @@ describe('a refusal', () => {
   });
 });
 
-describe('with limits of its own', () => {
+describe('with its own limits', () => {
   let small: Service;
   beforeAll(async () => {
     small = await startService({
@@ -569,7 +569,7 @@ describe('with limits of its own', () => {
   afterAll(() => small.stop());
   const post = (fields: Fields) => small.call('/v1.0/removebg', { method: 'POST', body: formOf(fields) });
 
-  it('a file, a picture or calls that are too many are refused in the words of remove.bg', async () => {
+  it('a file, picture or rate over the limit is refused with the messages of remove.bg', async () => {
     const tooLarge = await post({ image_file: Buffer.alloc(1_100_000, 1) });
     expect([tooLarge.status, (await jsonOf(tooLarge)).errors[0]]).toEqual([
       400,

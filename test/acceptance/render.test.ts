@@ -32,7 +32,7 @@ const render = (path: string, body: object, headers: Record<string, string> = {}
 const mediaTypes = { webp: 'image/webp', png: 'image/png', jpeg: 'image/jpeg', avif: 'image/avif' } as const;
 
 describe('POST /v1/design/preview.webp and generated.jpeg', () => {
-  it('answer the known recipes in their sizes', async () => {
+  it('return the known recipes in their sizes', async () => {
     for (const recipe of [white, green, transparent]) {
       const small = await pixelsOf(await render(preview, recipe));
       expect(small.metadata).toMatchObject({ format: 'webp', width: 640, height: 640 });
@@ -74,7 +74,7 @@ describe('POST /v1/design/preview.webp and generated.jpeg', () => {
     expect(response.status).toBe(200);
   });
 
-  it('draw exactly white at every pixel away from the product', async () => {
+  it('are exactly white at every pixel away from the product', async () => {
     const { data, width, channels } = await pixelsOf(await render(full, white));
     const box = { left: width, right: 0, top: width, bottom: 0 };
     for (let i = 0, p = 0; i < data.length; i += channels, p++) {
@@ -86,14 +86,15 @@ describe('POST /v1/design/preview.webp and generated.jpeg', () => {
       box.top = Math.min(box.top, y);
       box.bottom = Math.max(box.bottom, y);
     }
-    // The crate is 4:3, so it fills the width within even margins; anything beyond its rim would widen the box.
+    // The crate is 4:3, so it fills the width within even margins; anything beyond its edge would widen the
+    // box.
     expect(box.left).toBeGreaterThan(100);
     expect(Math.abs(box.left - (width - 1 - box.right))).toBeLessThanOrEqual(2);
     expect(Math.abs(box.top - (width - 1 - box.bottom))).toBeLessThanOrEqual(2);
     expect((box.right - box.left) / (box.bottom - box.top)).toBeCloseTo(4 / 3, 1);
   });
 
-  it('keep true alpha in WebP and PNG, and say that JPEG cannot', async () => {
+  it('keep true alpha in WebP and PNG, and warn that JPEG cannot', async () => {
     for (const path of ['/v1/design/generated.webp', '/v1/design/generated.png', '/v1/design/preview.avif']) {
       const response = await render(path, transparent);
       expect(response.headers.get('warning') ?? '').not.toContain('flattened');
@@ -108,14 +109,14 @@ describe('POST /v1/design/preview.webp and generated.jpeg', () => {
     expect([...data.subarray(0, 3)]).toEqual([255, 255, 255]);
   });
 
-  it('say so when the product was enlarged beyond 1.5 times', async () => {
+  it('warn if the product was enlarged beyond 1.5 times', async () => {
     expect((await render(full, white)).headers.get('warning')).toContain('upscaled');
     const large = await service.upload(await cratePhoto({ width: 3200, height: 2400 }));
     const response = await service.call(full, { json: { id: large, ...white } });
     expect(response.headers.get('warning')).toBeNull();
   });
 
-  it('answer the same bytes and ETag again, and 304 to who holds them', async () => {
+  it('return the same bytes and ETag again, and 304 if it matches', async () => {
     const first = await render(preview, white);
     const etag = first.headers.get('etag')!;
     expect(etag).toMatch(/^"[\w-]+"$/);
@@ -128,14 +129,14 @@ describe('POST /v1/design/preview.webp and generated.jpeg', () => {
     expect((await render(preview, green)).headers.get('etag')).not.toBe(etag);
   });
 
-  it('tell the times of their steps and the request id', async () => {
+  it('report the times of their steps and the request id', async () => {
     const { headers } = await render(preview, white);
     expect(headers.get('server-timing')).toMatch(/join-cutout;dur=[\d.]+/);
     expect(headers.get('server-timing')).toMatch(/encode;dur=[\d.]+/);
     expect(headers.get('x-request-id')).toMatch(/^req_/);
   });
 
-  it('join a cutout that is still being made', async () => {
+  it('wait for a cutout in progress', async () => {
     const fresh = await service.upload(await cratePhoto({ width: 1600, height: 1200 }));
     const answers = await Promise.all(
       [white, green, transparent].map((recipe) => service.call(preview, { json: { id: fresh, ...recipe } })),
@@ -192,7 +193,7 @@ describe('bad render requests', () => {
       'invalid_field',
       '/mutations/layout/margin',
     ],
-  ])('with %s are told which field', async (_, body, status, code, pointer) => {
+  ])('with %s are refused by field', async (_, body, status, code, pointer) => {
     const problem = await problemOf(await render(preview, body));
     expect(problem).toMatchObject({ status, code });
     expect(problem.errors?.[0]).toMatchObject({ pointer, code });
@@ -216,7 +217,7 @@ describe('bad render requests', () => {
       422,
       'mutation_uri_rejected',
     ],
-  ])('with %s end in the right code', async (_, body, status, code) => {
+  ])('with %s get the right code', async (_, body, status, code) => {
     for (const path of [preview, full]) {
       expect(await problemOf(await render(path, body))).toMatchObject({ status, code });
     }
@@ -244,7 +245,7 @@ describe('bad render requests', () => {
 });
 
 describe('deadlines', () => {
-  it('end in deadline_exceeded with Retry-After while the cutout goes on', async () => {
+  it('fail with deadline_exceeded and Retry-After while the cutout continues', async () => {
     const remover = await holdRemover();
     const hasty = await startService({ ...remover.environment, PREVIEW_DEADLINE_MS: '100' });
     try {
@@ -269,8 +270,8 @@ describe('deadlines', () => {
     }
   });
 
-  // It counts what one process draws; a worker draws for many, in the order of their ranks.
-  it.skipIf(!canHold || isScaled)('end in queue_full when too many pictures wait', async () => {
+  // Counts the renders of one process; a worker renders for many, in order of rank.
+  it.skipIf(!canHold || isScaled)('fail with queue_full when too many pictures wait', async () => {
     const busy = await startService({ MAX_WAITING_RENDERS: '1', FULL_DEADLINE_MS: '60000' });
     try {
       const own = await busy.upload(await cratePhoto());
@@ -283,7 +284,7 @@ describe('deadlines', () => {
         if (answer.status !== 200 && refused.push(answer) === 10) manyRefused.resolve();
         return answer.status;
       });
-      // One is being drawn and one waits.
+      // One is being rendered and one waits.
       await Promise.race([manyRefused.promise, Promise.all(answers)]);
       goOn();
       expect((await Promise.all(answers)).filter((status) => status === 200)).toHaveLength(2);

@@ -1,4 +1,4 @@
-/** The stranger's rig at short length: every bar that its checks hold, but those on times and sizes. */
+/** The test rig in its short form: every check except times and sizes. */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import type { Bar } from '../../rig/run.ts';
 
 const rig = fileURLToPath(new URL('../../rig/rig.ts', import.meta.url));
 
-/** Services of its own: vitest has a BASE_URL that means something else. */
+/** The rig starts its own services: vitest sets BASE_URL with another meaning. */
 const { BASE_URL: _, API_KEY: __, ...env } = process.env;
 
 async function runRig(name: string): Promise<{ code: number; bars: Bar[]; output: string }> {
@@ -28,7 +28,7 @@ describe("the stranger's rig", { timeout: 300_000 }, () => {
     expect(code, output).toBe(0);
   });
 
-  it('says so where it is asked for a check that it does not have', async () => {
+  it('reports an unknown check', async () => {
     const { code, output } = await runRig('no-such-check');
     expect(code).toBe(2);
     expect(output).toContain('kill9');

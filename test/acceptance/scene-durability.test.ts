@@ -45,7 +45,7 @@ async function findPlates(): Promise<string[]> {
   return files.filter((file) => /illustrations\/.*grounded-/.test(file)).map((file) => join(dataDir, file));
 }
 
-it('answers the same bytes for the same scene after a restart, also where its plate was lost', async () => {
+it('returns the same bytes for the same scene after a restart, even if its plate was lost', async () => {
   const first = await start();
   const json = await suggestOne(first, await first.upload(await cratePhoto()));
   const before = await render(first, json);
@@ -58,21 +58,24 @@ it('answers the same bytes for the same scene after a restart, also where its pl
   expect((await render(second, json)).equals(before)).toBe(true);
 });
 
-it.skipIf(!canHold)('draws a scene again that was cut off by a kill, and keeps no half of it', async () => {
-  const first = await start();
-  const json = await suggestOne(first, await first.upload(await cratePhoto()));
-  const goOn = await holdChildren(first.child.pid!, 'imaging-worker');
-  const cutOff = first.call('/v1/design/generated.png', { json }).catch(() => undefined);
-  await untilImaging(first, 1);
-  await endProcess(first.child, 'SIGKILL');
-  goOn();
-  await cutOff;
-  expect(await findPlates()).toEqual([]);
-  const picture = await render(await start(), json, 'generated.png');
-  expect(await sharp(picture).metadata()).toMatchObject({ width: 2000, height: 2000, format: 'png' });
-});
+it.skipIf(!canHold)(
+  'renders a scene again after a kill during rendering, and keeps no partial file',
+  async () => {
+    const first = await start();
+    const json = await suggestOne(first, await first.upload(await cratePhoto()));
+    const goOn = await holdChildren(first.child.pid!, 'imaging-worker');
+    const cutOff = first.call('/v1/design/generated.png', { json }).catch(() => undefined);
+    await untilImaging(first, 1);
+    await endProcess(first.child, 'SIGKILL');
+    goOn();
+    await cutOff;
+    expect(await findPlates()).toEqual([]);
+    const picture = await render(await start(), json, 'generated.png');
+    expect(await sharp(picture).metadata()).toMatchObject({ width: 2000, height: 2000, format: 'png' });
+  },
+);
 
-it('draws a scene again whose stored plate is damaged', async () => {
+it('renders a scene again if its stored plate is damaged', async () => {
   const service = await start();
   const json = await suggestOne(service, await service.upload(await cratePhoto()));
   const before = await render(service, json);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('packshot scene', () => {
-  it('makes the scenes that were asked for, named like them, and says which words it did not understand', async () => {
+  it('makes the requested scenes, named like them, and reports words it did not understand', async () => {
     const left = at('left');
     await mkdir(left);
     const words = ['scene', at('crate.jpg'), '--prompt', 'white marble podium, blorb', '--ratio', '4:5'];
@@ -28,7 +28,7 @@ describe('packshot scene', () => {
     });
     expect(run.code).toBe(0);
     expect(run.stderr).toContain('Not understood in the prompt: blorb\n');
-    // The rooms that it opened for itself are gone.
+    // Its temporary folders are gone.
     expect((await readdir(left)).filter((name) => name.startsWith('packshot-'))).toEqual([]);
     const made = await readdir(at('scenes'));
     expect(made).toHaveLength(2);
@@ -43,7 +43,7 @@ describe('packshot scene', () => {
     );
   });
 
-  it('has a service do it, on a backdrop of one’s own too, and leaves nothing there', async () => {
+  it("has a service do the work, also on one's own backdrop, and leaves nothing there", async () => {
     const service: Service = await startService({ DRAW_AHEAD: 'off' });
     try {
       const there = ['--preview', '-o', at('served'), '--server', service.url, '--key', service.key];
@@ -62,7 +62,7 @@ describe('packshot scene', () => {
     }
   });
 
-  it('says what does not fit, with exit code 2', async () => {
+  it('exits with code 2 on invalid input', async () => {
     const misfits: [string[], RegExp][] = [
       [['--ratio', '7:9'], /4:5/],
       [['--count', '0'], /1 to/],

@@ -19,7 +19,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** The same scene each time, signed by whatever secret signs just now. */
+/** Always the same scene, signed by the current secret. */
 async function suggestUri(): Promise<string> {
   const json = { id, recipePreset: 'AI_STUDIO' };
   const answer = await jsonOf(service.call('/v1/design/suggest', { json }));
@@ -29,13 +29,13 @@ async function suggestUri(): Promise<string> {
 const statusOf = async (uri: string): Promise<number> => (await fetch(uri)).status;
 const rotate = (...more: string[]) =>
   packshot(['secrets', 'rotate', 'illustration-uris', ...more], { env: { DATA_DIR: dataDir } });
-/** The same illustration, expiry and all, with another signature: which has the service look for other secrets. */
+/** The same illustration and expiry with another signature, which makes the service re-read its secrets. */
 async function forge(uri: string): Promise<void> {
   expect(await statusOf(uri.replace(/.{8}$/, 'AAAAAAAA'))).toBe(404);
 }
 const signatureOf = (uri: string) => new URL(uri).searchParams.get('s');
 
-it('a rotated secret signs in the running service, and what the one before signed is still believed', async () => {
+it('a rotated secret signs in the running service, and the previous one still verifies', async () => {
   const before = await suggestUri();
   expect(await statusOf(before)).toBe(200);
   const { code, stdout } = await rotate();
@@ -48,10 +48,10 @@ it('a rotated secret signs in the running service, and what the one before signe
   expect([await statusOf(before), await statusOf(after)]).toEqual([200, 200]);
 });
 
-it('without overlap nothing that was signed before is believed', async () => {
+it('without overlap no earlier signature verifies', async () => {
   const before = await suggestUri();
   await rotate('--overlap-days', '0');
-  // Looks are a second apart at least.
+  // Secrets are re-read at most once a second.
   await new Promise((resolve) => setTimeout(resolve, 1_100));
   await forge(before);
   expect(await statusOf(before)).toBe(404);

@@ -18,7 +18,7 @@ const segment = (fields: Record<string, string> = {}, headers = {}, file = photo
 };
 
 describe('/v1/segment', () => {
-  it("answers a PNG of the photo's own size, with how unsure the cutout is", async () => {
+  it("returns a PNG of the photo's own size, with the cutout's uncertainty", async () => {
     const response = await segment();
     const { format, width, height, hasAlpha } = await sharp(
       Buffer.from(await response.arrayBuffer()),
@@ -34,12 +34,12 @@ describe('/v1/segment', () => {
     expect(score).toBeLessThan(0.5);
   });
 
-  it('answers base64 where JSON is accepted', async () => {
+  it('returns base64 if JSON is accepted', async () => {
     const { base64img } = await jsonOf(segment({}, { accept: 'application/json' }));
     expect((await sharp(Buffer.from(base64img, 'base64')).metadata()).width).toBe(320);
   });
 
-  it('takes format, size, crop, color and channels', async () => {
+  it('accepts format, size, crop, color and channels', async () => {
     const jpg = await segment({
       format: 'jpg',
       bg_color: '#00ff00',
@@ -77,7 +77,7 @@ describe('/v1/segment', () => {
     ]);
   });
 
-  it('tells what the key may still spend', async () => {
+  it("reports the key's remaining credits", async () => {
     expect(await jsonOf(service.call('/v1/account'))).toEqual({
       credits: { available: 999_999_999, subscription: 999_999_999 },
     });

@@ -37,8 +37,8 @@ describe('the pages about the service', () => {
     expect(colours.length).toBeGreaterThanOrEqual(40);
   });
 
-  it('/v1/limits tells the defaults of the contract', async () => {
-    // The tests' own deadlines are other ones.
+  it('/v1/limits returns the defaults of the contract', async () => {
+    // The tests use other deadlines.
     const usual = await startService({ PREVIEW_DEADLINE_MS: '', FULL_DEADLINE_MS: '' });
     try {
       expect(await jsonOf(usual.call('/v1/limits'))).toMatchObject({
@@ -92,7 +92,7 @@ describe('the pages about the service', () => {
     }
   });
 
-  it('every answer is kept from being sniffed or framed', async () => {
+  it('every response forbids content sniffing and framing', async () => {
     const { headers } = await service.call('/v1/limits');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('content-security-policy')).toBe("default-src 'none'");

@@ -1,6 +1,6 @@
 /**
- * A service for a test file, spoken to over HTTP only: one of our own in this process, or, where BASE_URL and
- * API_KEY are set, any that runs elsewhere. In the setting `scaled` it stands on PostgreSQL and S3, in several parts.
+ * A service for a test file, used over HTTP only: one in this process, or a running one if BASE_URL and
+ * API_KEY are set. In the setting `scaled` it uses PostgreSQL and S3, in several parts.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -18,7 +18,7 @@ export interface Service {
   readonly dataDir: string;
   /** `fetch` with the key; a plain object as `json` becomes the body. */
   call(path: string, options?: CallOptions): Promise<Response>;
-  /** Uploads and answers the id. */
+  /** Uploads and returns the id. */
   upload(photo: Buffer): Promise<string>;
   stop(): Promise<void>;
 }
@@ -27,13 +27,13 @@ export type Body = NonNullable<RequestInit['body']>;
 
 interface CallOptions extends RequestInit {
   readonly json?: unknown;
-  /** Instead of the service's own; null sends none. */
+  /** Replaces the service's key; null sends none. */
   readonly key?: string | null;
 }
 
 export const testKey = 'a-key-for-acceptance-tests-only';
 
-/** What the tests would otherwise wait for, or fail by on a slow machine: no rate, no weights, nothing late. */
+/** Settings that keep tests fast and independent of the machine: no rate limit, no weights, long deadlines. */
 const testEnvironment = {
   HOST: '127.0.0.1',
   PORT: '0',
@@ -48,7 +48,7 @@ const testEnvironment = {
   LOG_LEVEL: 'silent',
 };
 
-/** What the processes of a deployment are told that many tests share. */
+/** Settings of the deployment that many tests share. */
 export const fleetEnvironment: Record<string, string> = { ...testEnvironment, DRAW_AHEAD: 'off' };
 
 /** Set by `vitest.config.ts`: the same tests in both settings. */
@@ -81,19 +81,19 @@ export async function startService(environment: Record<string, string> = {}): Pr
   };
 }
 
-/** What a command is told that is to work beside the service which has this folder. */
+/** Settings for a command beside the service with this folder. */
 export function settingsOf(dataDir: string): Record<string, string> {
   const file = join(dataDir, settingsFile);
   return { DATA_DIR: dataDir, ...(existsSync(file) && JSON.parse(readFileSync(file, 'utf8'))) };
 }
 
-/** One that answers calls, and one that does their work; in this process, but each with all of its own. */
+/** An api process and a worker; both in this process, but with nothing shared. */
 async function startParts(environment: Record<string, string>): Promise<App[]> {
   // The AWS SDK reads them itself.
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = environment;
   Object.assign(process.env, { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY });
   const apps: App[] = [];
-  // A worker draws ahead with a single process, too; one process alone does not.
+  // A worker renders ahead even with a single process; an all-in-one process does not.
   const settings = { ...(environment.RENDER_WORKERS === '1' && { DRAW_AHEAD: 'off' }), ...environment };
   for (const ROLE of ['api', 'worker']) apps.push(await buildApp(loadConfig({ ...settings, ROLE })));
   return apps;
@@ -145,7 +145,7 @@ export interface Problem {
   readonly errors?: readonly { readonly pointer: string; readonly code: string; readonly detail: string }[];
 }
 
-/** The problem document of an answer, after checking all that every problem document must be. */
+/** The problem document of a response, after checking the invariants of all problem documents. */
 export async function problemOf(response: Response): Promise<Problem> {
   const type = response.headers.get('content-type') ?? '';
   if (!type.startsWith('application/problem+json'))
@@ -159,7 +159,7 @@ export async function problemOf(response: Response): Promise<Problem> {
   return problem;
 }
 
-/** A photo that the `keyer` can cut: a dark red crate on plain paper. */
+/** A photo that the `keyer` can cut out: a dark red crate on plain paper. */
 export function cratePhoto({
   width = 320,
   height = 240,
@@ -175,7 +175,7 @@ export function cratePhoto({
     .toBuffer();
 }
 
-/** Where a picture shows the crate: its middle and its size, shares of the picture; `pixels` is a share, too. */
+/** Center and size of the crate in a picture, as shares of the picture; `pixels` is a share, too. */
 export function findCrate({ data, width, height, channels }: Awaited<ReturnType<typeof pixelsOf>>) {
   let [left, top, right, bottom, count] = [width, height, -1, -1, 0];
   for (let i = 0; i < width * height; i++) {

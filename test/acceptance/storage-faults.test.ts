@@ -10,13 +10,13 @@ import { holdRemover } from './held-remover.ts';
 import { endProcess, spawnService } from './process.ts';
 import { cratePhoto, formWith, problemOf, startService, white } from './service.ts';
 
-/** Faults are made in the data folder, so these services are always our own. */
+/** Faults are made in the data folder, so these services are always local ones. */
 const ownService = () => startService({ RETENTION_DAYS: '7' });
 const preview = '/v1/design/preview.webp';
 const uploadPath = '/v1/design/image-upload';
 
 describe('a service whose storage fails', () => {
-  it('says storage_unavailable while its folder is away, and goes on when it is back', async () => {
+  it('fails with storage_unavailable while its folder is missing, and recovers', async () => {
     const service = await ownService();
     try {
       const id = await service.upload(await cratePhoto());
@@ -39,7 +39,7 @@ describe('a service whose storage fails', () => {
     }
   });
 
-  it('answers a mistake of ours with internal, and tells nothing of it', async () => {
+  it('answers an unexpected error with internal, and reveals nothing of it', async () => {
     const service = await ownService();
     const database = new SqliteDatabase(join(service.dataDir, 'packshot.db'));
     try {
@@ -58,14 +58,14 @@ describe('a service whose storage fails', () => {
   });
 });
 
-/** A small disk of its own, in a mount namespace that ends with the process; not everywhere may one be made. */
+/** A small separate disk, in a mount namespace that ends with the process; not every system permits one. */
 const canMount =
   spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()], { stdio: 'ignore' }).status === 0;
 
 describe('a full disk', () => {
-  // Skipped only where the system lets this user make no mount namespace: then there is no disk to fill.
+  // Skipped only if this user may not create a mount namespace: then there is no disk to fill.
   it.skipIf(!canMount)(
-    'is storage_full for uploads, still serves what is there, and is over when it is',
+    'gives storage_full for uploads, still serves stored designs, and recovers',
     async () => {
       const dataDir = await mkdtemp(join(tmpdir(), 'packshot-full-'));
       const service = await spawnService(dataDir, {}, [
@@ -80,7 +80,7 @@ describe('a full disk', () => {
       try {
         const id = await service.upload(await cratePhoto());
         expect((await service.call(preview, { json: { id, ...white } })).status).toBe(200);
-        // Ends in ENOSPC, which is what it is for.
+        // Ends in ENOSPC, as intended.
         await writeFile(filler, Buffer.alloc(16 * 1024 * 1024)).catch(() => undefined);
 
         const upload = { method: 'POST', body: formWith(await cratePhoto({ width: 1600, height: 1200 })) };
@@ -99,8 +99,8 @@ describe('a full disk', () => {
   );
 });
 
-describe('a service that has only just started', () => {
-  it('says not_ready until its engine is warm', async () => {
+describe('a service that is starting', () => {
+  it('gives not_ready until its engine is warm', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'packshot-start-'));
     const remover = await holdRemover({ holdsStart: true });
     const app = await buildApp(

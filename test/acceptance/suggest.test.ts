@@ -36,7 +36,7 @@ async function firstRecipe(body: object = {}): Promise<Recipe> {
 }
 
 describe('POST /v1/design/suggest', () => {
-  it('answers lists of scenes in the ratio asked for, no two alike', async () => {
+  it('returns lists of scenes in the requested ratio, no two alike', async () => {
     const response = await suggest({
       filters: { aspectRatio: '4:5' },
       prompt: 'white marble podium with laptop and zebra',
@@ -72,7 +72,7 @@ describe('POST /v1/design/suggest', () => {
     expect(prompt.used).toContainEqual({ words: ['marble'], effect: expect.stringMatching(/^marble/) });
   });
 
-  it('neither shows a sofa beside the product nor takes the product for one', async () => {
+  it('neither shows a sofa beside the product nor classifies the product as one', async () => {
     const { prompt, suggestedRecipeLists } = await jsonOf(suggest({ prompt: 'next to a sofa' }));
     expect(prompt).toMatchObject({ understood: [], ignored: ['sofa'] });
     const plain = await jsonOf(suggest());
@@ -81,7 +81,7 @@ describe('POST /v1/design/suggest', () => {
     expect(kinds(suggestedRecipeLists)).toEqual(kinds(plain.suggestedRecipeLists));
   });
 
-  it('answers the same scenes to the same question', async () => {
+  it('returns the same scenes for the same request', async () => {
     const paths = async () => (await firstRecipe()).mutations.images.primaryIllustration.uri.split('?')[0];
     expect(await paths()).toBe(await paths());
   });
@@ -109,13 +109,13 @@ describe('an illustration', () => {
     expect(Buffer.from(await (await fetch(previewUri)).arrayBuffer()).equals(bytes)).toBe(true);
   });
 
-  it('is drawn by GET and not by HEAD, which answers its headers alone', async () => {
+  it('is rendered by GET and not by HEAD, which returns only the headers', async () => {
     const { uri } = (await firstRecipe({ filters: { aspectRatio: '9:16' } })).mutations.images
       .primaryIllustration;
     const head = await fetch(uri, { method: 'HEAD' });
     expect(head.status).toBe(200);
     expect(head.headers.get('content-type')).toBe('image/webp');
-    // Whoever has drawn it knows its length and the steps.
+    // Its length and steps are known only once it has been rendered.
     expect([head.headers.get('content-length'), head.headers.get('server-timing')]).toEqual([null, null]);
     const altered = await fetch(uri.replace(/\?.*/, '?e=1&s=x'), { method: 'HEAD' });
     expect(altered.status).toBe(404);
@@ -146,7 +146,7 @@ describe('an illustration', () => {
     expect(findCrate(picture).pixels).toBeGreaterThan(0.05);
   });
 
-  it('shows the product where, how large, how turned and how shadowed the caller wants it', async () => {
+  it('places, scales, rotates and shades the product as requested', async () => {
     const { recipeId, variant, mutations } = await firstRecipe();
     const render = (more: object) =>
       service.call('/v1/design/preview.png', {
@@ -177,7 +177,7 @@ describe('an illustration', () => {
     expect(shrunk.pixels).toBeLessThan(crate.pixels);
   });
 
-  it('says why a scene has no backdrop color to change', async () => {
+  it('explains why a scene has no backdrop color to change', async () => {
     const { recipeId, variant, mutations } = await firstRecipe();
     const answer = service.call('/v1/design/preview.webp', {
       json: { id, recipeId, variant, mutations: { ...mutations, background: { color: '#ff0000' } } },
@@ -216,7 +216,7 @@ describe('an illustration', () => {
     });
   });
 
-  it('goes with its design', async () => {
+  it('is erased with its design', async () => {
     const doomed = await service.upload(await cratePhoto());
     const { suggestedRecipeLists } = await jsonOf(suggest({ id: doomed }));
     const { uri } = suggestedRecipeLists[0].recipes[0].mutations.images.primaryIllustration;

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { endProcess, type ServiceProcess, spawnService } from './process.ts';
 import { cratePhoto, white } from './service.ts';
 
-/** In place of a tracer's loader: writes down which process loads what. */
+/** A loader in place of a tracer's: records which process loads what. */
 const loader = `
 import { appendFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
@@ -28,7 +28,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What each process has loaded once the service has cut and drawn something. */
+/** Modules loaded by each process after a cutout and a render. */
 async function load(
   environment: Record<string, string>,
   through: readonly string[] = [],
@@ -48,17 +48,17 @@ async function load(
 
 const holds = (urls: Iterable<string[]>, file: string) => [...urls].flat().some((url) => url.endsWith(file));
 
-it('NODE_OPTIONS reaches the service and its child processes, and no tracer is loaded unasked', async () => {
+it('NODE_OPTIONS reaches the service and its child processes, and no tracer is loaded by default', async () => {
   const loaded = await load({ NODE_OPTIONS: `--import ${join(folder, 'loader.mjs')}` });
   for (const file of ['/src/main.ts', '/src/workers/imaging-worker.ts', '/src/workers/cutout-worker.ts'])
     expect(holds(loaded.values(), file)).toBe(true);
   expect(loaded.size).toBeGreaterThanOrEqual(3);
-  // The metrics library brings the empty interface of OpenTelemetry, which does nothing and sends nothing.
+  // The metrics library includes the API package of OpenTelemetry, which does nothing and sends nothing.
   const tracers = [...loaded.values()].flat().filter((url) => /opentelemetry\/(?!api\/)/i.test(url));
   expect(tracers).toEqual([]);
 });
 
-it('an --import of the command line is for the service alone, whose children have nothing to tell', async () => {
+it('an --import on the command line applies to the service only, not to its children', async () => {
   const start = `node=$1; shift; exec "$node" --import ${join(folder, 'loader.mjs')} "$@"`;
   const loaded = await load({}, ['sh', '-c', start, 'sh']);
   expect([...loaded.keys()]).toEqual([String(running!.child.pid)]);

@@ -13,7 +13,7 @@ const settings = { DRAW_AHEAD: 'off', WEBHOOK_ALLOW: '127.0.0.1' };
 const eventually = { timeout: 50_000, interval: 100 };
 
 let folder: string;
-/** The service that moves, in a folder; and where it moves to: another folder, or PostgreSQL and S3. */
+/** The source service, in a folder; and the target: another folder, or PostgreSQL and S3. */
 let here: Record<string, string>;
 let there: Record<string, string>;
 let archive: string;
@@ -22,7 +22,7 @@ let receiver: Receiver;
 let source: ServiceProcess;
 let target: ServiceProcess;
 
-/** What was so at the source. */
+/** Observations at the source. */
 interface Before {
   readonly ready: string;
   readonly waiting: string;
@@ -54,7 +54,7 @@ const bytesAt = async (service: ServiceProcess, path: string): Promise<Buffer> =
   return Buffer.from(await response.arrayBuffer());
 };
 
-/** Everything that a service keeps, and one photo whose cut never ends here. */
+/** Creates one of everything that a service stores, and a photo whose cutout never ends here. */
 async function use(service: ServiceProcess): Promise<Before> {
   const [bootstrap] = await jsonOn(here, 'keys', 'list', '--json');
   const account = ['--account', bootstrap.accountId];
@@ -114,7 +114,7 @@ afterAll(async () => {
 });
 
 describe('a service that moves', () => {
-  it('is exported while it runs, and into the same folder again for what is new', async () => {
+  it('is exported while it runs, and again into the same folder for changes', async () => {
     expect((await on(here, 'export', archive)).stderr).toContain('protect it like a key');
     const { copied, missing, lines } = await jsonOn(here, 'export', archive, '--json');
     expect(copied).toBe(0);
@@ -127,7 +127,7 @@ describe('a service that moves', () => {
     expect(lines['jobs.jsonl']).toBeGreaterThanOrEqual(2);
   });
 
-  it('is imported before the first start over there, which migrate prepares', async () => {
+  it('is imported before the first start of the target, which migrate prepares', async () => {
     await endProcess(source.child, 'SIGKILL');
     expect((await on(there, 'migrate', '--check')).code).toBe(1);
     expect((await jsonOn(there, 'migrate', '--json')).done).toContain('0001-initial');
@@ -140,7 +140,7 @@ describe('a service that moves', () => {
     target = await spawnService(there.DATA_DIR!, there);
   });
 
-  it('knows its keys, its designs and what is left to spend', async () => {
+  it('knows its keys, its designs and the remaining credits', async () => {
     const { key, design, credits, ready } = before;
     expect(await jsonOf(target.call(`/v1/design/${ready}`, { key: key.key }))).toEqual(design);
     expect(await jsonOf(target.call('/v1/credits', { key: key.key }))).toEqual(credits);
@@ -151,13 +151,13 @@ describe('a service that moves', () => {
     expect([again.status, again.headers.get('x-credits-charged')]).toEqual([200, '0']);
   });
 
-  it('answers the illustration URIs that it issued before, with the same bytes', async () => {
+  it('serves the illustration URIs that it issued before, with the same bytes', async () => {
     const { path, bytes } = before.illustration;
     expect((await bytesAt(target, path)).equals(bytes)).toBe(true);
     expect(new URL(await illustrationIn(target, before.ready)).pathname).toBe(path.split('?')[0]);
   });
 
-  it('suggests by the presets that it has', async () => {
+  it('suggests by its presets', async () => {
     const json = { id: before.ready, recipePreset: 'SUMMER' };
     const { suggestedRecipeLists } = await jsonOf(
       target.call('/v1/design/suggest', { json, key: before.key.key }),
@@ -165,7 +165,7 @@ describe('a service that moves', () => {
     expect(suggestedRecipeLists[0].recipes[0].recipeId).toMatch(/^Solid/);
   });
 
-  it('makes what was waiting, and tells of it', async () => {
+  it('processes waiting jobs, and sends their events', async () => {
     expect(await jsonOf(target.call(`/v1/design/${before.waiting}?wait=true`))).toMatchObject({
       status: 'ready',
     });

@@ -39,7 +39,7 @@ async function listen(dataDir: string, receiver: Pick<Receiver, 'url'>, ...more:
 }
 const listAll = async (dataDir: string) => JSON.parse((await webhooks(dataDir, 'list', '--json')).stdout);
 
-/** What a receiver believes. */
+/** The verified payload. */
 // biome-ignore lint/suspicious/noExplicitAny: the assertions reach into it.
 function verify(secret: string, { body, headers }: Received): any {
   return new Webhook(secret).verify(body, headers as Record<string, string>);
@@ -57,7 +57,7 @@ describe('webhooks', () => {
     await receiver.close();
   });
 
-  it('tell of designs, renders and batches, signed as the standard has it', async () => {
+  it('report designs, renders and batches, signed by the standard', async () => {
     const { id: endpoint, secret } = await listen(service.dataDir, receiver);
     const [crate, empty] = [
       await service.upload(await cratePhoto()),
@@ -117,7 +117,7 @@ describe('webhooks', () => {
     expect(receiver.received).toHaveLength(11);
   });
 
-  it('are sent to no address inside that the operator did not name', async () => {
+  it('are sent to no internal address outside the allowlist', async () => {
     const strict = await startService();
     try {
       const inside = `https://127.0.0.1:${receiver.port}/`;
@@ -152,9 +152,9 @@ describe('webhooks', () => {
   });
 });
 
-// The next one is the one that starts on the same folder.
-describe.skipIf(isScaled)('a process that is killed before an event has arrived', () => {
-  it('leaves it to the next one', async () => {
+// The restart needs the same folder.
+describe.skipIf(isScaled)('a process killed before an event has been delivered', () => {
+  it('leaves the delivery to the next one', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'packshot-webhook-'));
     let open = false;
     const receiver = await openReceiver(() => (open ? 200 : 500));
@@ -170,7 +170,7 @@ describe.skipIf(isScaled)('a process that is killed before an event has arrived'
       await vi.waitFor(() => expect(receiver.received.length).toBeGreaterThan(1), eventually);
       expect(verify(secret, receiver.received[1]!)).toMatchObject({ type: 'design.ready', data: { id } });
       expect(receiver.received[1]!.headers['webhook-id']).toBe(receiver.received[0]!.headers['webhook-id']);
-      // Where the receiver is, and what it may be told by its URL, is nobody's business.
+      // The receiver's address, and secrets in its URL, must not be logged.
       expect(running.output()).not.toContain(receiver.url);
     } finally {
       if (running) await endProcess(running.child, 'SIGKILL');
