@@ -56,6 +56,9 @@ describe('the pages about the service', () => {
   it('/openapi.json is the committed document and names every error code', async () => {
     const document = await jsonOf(service.call('/openapi.json', { key: null }));
     const committed = JSON.parse(await readFile('openapi.json', 'utf8'));
+    // The example of this operation shows the settings of the service that is asked.
+    const { content } = committed.paths['/v1/limits'].get.responses['200'];
+    content['application/json'].example = await jsonOf(service.call('/v1/limits'));
     expect(document).toEqual(committed);
     expect(document.components.schemas.Problem.properties.code.enum).toEqual(Object.keys(errorTable));
     expect(Object.keys(document.paths)).toEqual(
