@@ -1,4 +1,7 @@
-/** A call of `/v1.0/removebg` against our own upload and `GET cutout.png` of the same photo, the two in turn. */
+/**
+ * Compares a call of `/v1.0/removebg` with our own upload and `GET cutout.png` of the same photo,
+ * interleaved.
+ */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +13,7 @@ export interface DialectBench extends Pick<BenchRequest, 'photo' | 'settings' | 
     readonly size: string;
     readonly twoCallsMs: number;
     readonly oneCallMs: number;
-    /** Median over the rounds of one call / two calls in the same round. */
+    /** Median ratio of the one call to the two calls in the same round. */
     readonly ratio: number;
   }[];
 }
@@ -32,7 +35,7 @@ export async function benchDialects({
     for (const size of sizes) {
       const pairs: { two: number; one: number }[] = [];
       for (let round = 0; round < rounds + warmUp; round++) {
-        // Which of them goes first changes, so that neither profits from what the other warmed.
+        // Alternate the order, so that neither profits from caches that the other filled.
         const first = round % 2 === 0;
         const one = first ? await callOnce(service.url, bytes, size) : 0;
         const two = await callTwice(service.url, bytes);
@@ -65,7 +68,7 @@ async function callTwice(url: string, photo: Buffer): Promise<number> {
   if (!cutout.ok) throw new Error(await cutout.text());
   await cutout.arrayBuffer();
   const tookMs = performance.now() - startedAt;
-  // The other call has its design erased as well, once it is answered.
+  // The other call erases its design as well.
   await fetch(`${url}/v1/design/${id}`, { method: 'DELETE', headers });
   return tookMs;
 }

@@ -67,7 +67,7 @@ export const environmentSchema = z.object({
   ),
   REMOVAL_QUALITY: setting(
     z.enum(['fast', 'quality']).optional(),
-    '`quality` looks again where that helps and refines fur, with about 2.4 model runs a photo; `fast` makes one. Default: `quality` for `isnet` and `onnx`, `fast` for the others.',
+    '`quality` adds passes over difficult areas and refines fur, with about 2.4 model runs per photo; `fast` makes one. Default: `quality` for `isnet` and `onnx`, `fast` for the others.',
   ),
   REMOVAL_MEMORY: setting(
     z.enum(['fast', 'small']).default('fast'),
@@ -75,7 +75,7 @@ export const environmentSchema = z.object({
   ),
   REMOVAL_PROVIDER: setting(
     z.enum(['cpu', 'cuda', 'webgpu', 'dml', 'coreml']).default('cpu'),
-    'With `isnet` and `onnx`: what runs the model. One that is not available stops the start; there is no fallback to the CPU. See docs/engines.md.',
+    'For `isnet` and `onnx`: the execution provider. If it is unavailable, the service does not start; there is no fallback to the CPU. See docs/engines.md.',
   ),
   RENDER_WORKERS: setting(
     whole(1, 64).default(Math.max(1, Math.min(4, availableParallelism()))),

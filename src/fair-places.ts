@@ -15,7 +15,7 @@ export interface FairPlacesOptions {
   readonly mostPerAccount?: number;
   /** Maximum slots of an account's long tasks: its other slots stay available for short ones. */
   readonly mostLongPerAccount?: number;
-  /** What all accounts together may hold beyond one place each: the others stay free for accounts that hold none. */
+  /** Maximum slots of all accounts together beyond one each: the others stay free for accounts that hold none. */
   readonly mostFurther?: number;
 }
 

@@ -44,7 +44,7 @@ export function createSharedWork<T>() {
       if (joined.waiting === 0) {
         // The next caller must not join aborted work, and get its abort as the answer.
         if (running.get(key) === joined) running.delete(key);
-        joined.stop.abort(new DOMException('Nobody waits for it any more.', 'AbortError'));
+        joined.stop.abort(new DOMException('No caller is waiting.', 'AbortError'));
       }
     }
   };

@@ -16,7 +16,7 @@ afterEach(() => opened.close());
 
 const acme: Preset = { name: 'ACME', families: ['solid'], palette: ['#B5523A'], ratios: ['4:5'] };
 const other: Preset = { name: 'OTHER', styles: [] };
-const anew = { replace: false };
+const keepExisting = { replace: false };
 
 async function newKeyId(): Promise<string> {
   const accounts = createAccountStore(opened.database, () => now);
@@ -25,15 +25,15 @@ async function newKeyId(): Promise<string> {
 
 describe('presets', () => {
   it('are stored unchanged, and listed by name', async () => {
-    await presets.savePresets([other, acme], anew);
+    await presets.savePresets([other, acme], keepExisting);
     expect(await presets.listPresets()).toEqual([acme, other]);
     expect(await presets.findPreset('ACME')).toEqual(acme);
     expect(await presets.findPreset('acme')).toBeUndefined();
   });
 
   it('with a taken name are written all or none, and only on request', async () => {
-    await presets.savePresets([acme], anew);
-    await expect(presets.savePresets([other, { name: 'ACME' }], anew)).rejects.toMatchObject({
+    await presets.savePresets([acme], keepExisting);
+    await expect(presets.savePresets([other, { name: 'ACME' }], keepExisting)).rejects.toMatchObject({
       code: 'invalid_field',
       message: expect.stringContaining('ACME'),
     });
@@ -44,7 +44,7 @@ describe('presets', () => {
 
   it('keep their grants when replaced and lose them when removed', async () => {
     const keyId = await newKeyId();
-    await presets.savePresets([acme, other], anew);
+    await presets.savePresets([acme, other], keepExisting);
     await presets.grantPreset('ACME', keyId);
     await presets.grantPreset('OTHER', keyId);
     await presets.savePresets([acme], { replace: true });
@@ -52,7 +52,7 @@ describe('presets', () => {
     expect(await presets.removePreset('ACME')).toEqual([keyId]);
     expect(await presets.removePreset('ACME')).toBeUndefined();
     expect((await presets.listGrants()).map(({ preset }) => preset)).toEqual(['OTHER']);
-    await presets.savePresets([acme], anew);
+    await presets.savePresets([acme], keepExisting);
     await expect(presets.resolvePreset('ACME', keyId)).rejects.toMatchObject({ code: 'preset_not_allowed' });
   });
 
@@ -60,7 +60,7 @@ describe('presets', () => {
     'may have the custom name %j',
     async (name) => {
       const keyId = await newKeyId();
-      await presets.savePresets([{ name }], anew);
+      await presets.savePresets([{ name }], keepExisting);
       await presets.grantPreset(name, keyId);
       expect(await presets.resolvePreset(name, keyId)).toEqual({ name });
       await expect(presets.resolvePreset(name.toUpperCase(), keyId)).rejects.toMatchObject({
@@ -78,7 +78,7 @@ describe('presets', () => {
 
   it('that are no longer valid are refused by name', async () => {
     const keyId = await newKeyId();
-    await presets.savePresets([acme], anew);
+    await presets.savePresets([acme], keepExisting);
     await presets.grantPreset('ACME', keyId);
     for (const definition of ['{"name":"ACME","styles":["neon"]}', '{']) {
       await opened.database.updateTable('presets').set({ definition }).execute();
@@ -97,7 +97,7 @@ describe('presets', () => {
 describe('a grant', () => {
   it('allows the preset for one key, until it is revoked', async () => {
     const [granted, stranger] = [await newKeyId(), await newKeyId()];
-    await presets.savePresets([acme], anew);
+    await presets.savePresets([acme], keepExisting);
     for (let i = 0; i < 2; i++) await presets.grantPreset('ACME', granted);
     expect(await presets.listGrants()).toHaveLength(1);
     expect(await presets.resolvePreset('ACME', granted)).toEqual(acme);
@@ -122,7 +122,7 @@ describe('a grant', () => {
 
   it("is copied to the successor of its key, beside the successor's own", async () => {
     const [old, fresh] = [await newKeyId(), await newKeyId()];
-    await presets.savePresets([acme, other], anew);
+    await presets.savePresets([acme, other], keepExisting);
     await presets.copyGrants(old, fresh);
     await presets.grantPreset('ACME', old);
     await presets.grantPreset('OTHER', old);

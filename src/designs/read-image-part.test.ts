@@ -22,7 +22,7 @@ async function halves(orientation: number): Promise<Buffer> {
 }
 
 describe('a part of a photo', () => {
-  it('is measured and cut as the photo is seen, turned upright', async () => {
+  it('is measured and cut in the upright photo', async () => {
     const bytes = await halves(6);
     expect((await measureImage(bytes, limits)).photo).toEqual({ width: 100, height: 200 });
     const region = { x: 10, y: 120, width: 80, height: 60 };
@@ -31,7 +31,7 @@ describe('a part of a photo', () => {
       limits,
     );
     expect([part.width, part.height]).toEqual([40, 30]);
-    // A quarter turn to the right puts what was on the left to the top.
+    // A quarter turn to the right moves the left side to the top.
     const colors = [...part.data.subarray(0, 3), ...part.data.subarray(-3)];
     expect(colors).toEqual([0, 0, 200, 0, 0, 200]);
     const top = { x: 0, y: 0, width: 100, height: 90 };
@@ -42,7 +42,7 @@ describe('a part of a photo', () => {
     expect([...other.data.subarray(0, 3)]).toEqual([200, 0, 0]);
   });
 
-  it('keeps transparency that the photo brings', async () => {
+  it("keeps the photo's own transparency", async () => {
     const region = { x: 0, y: 0, width: 200, height: 100 };
     const clear = await sharp(await halves(1))
       .ensureAlpha(0)

@@ -1,4 +1,4 @@
-/** Reads as much of a photo as a call can use: the region that it names, at the size that it asks for. */
+/** Decodes only what a call needs of a photo: its region, at its size. */
 import sharp from 'sharp';
 import type { Box } from '../pixels.ts';
 import {
@@ -23,24 +23,27 @@ export interface PhotoPart {
 }
 
 export interface MeasuredPhoto extends Pick<ImageFacts, 'format'> {
-  /** Upright. */
+  /** Size of the upright photo. */
   readonly photo: PhotoSize;
 }
 
-/** Size and format by the header alone. Throws what `inspectImage` throws, but for what only the pixels show. */
+/**
+ * Reads size and format from the header alone. Throws what `inspectImage` throws, except for faults of the
+ * pixels.
+ */
 export async function measureImage(bytes: Uint8Array, limits: ImageLimits): Promise<MeasuredPhoto> {
   const { format, width, height } = await readHeader(bytes, limits);
   return { format, photo: { width, height } };
 }
 
-/** A TIFF without compression, which costs no time to read again. Throws what `inspectImage` throws. */
+/** Returns an uncompressed TIFF, which is cheap to read again. Throws what `inspectImage` throws. */
 export async function readImagePart(
   bytes: Uint8Array,
   limits: ImageLimits,
   { region, width, height }: PhotoPart,
 ): Promise<Buffer> {
   const { screened, hasAlpha, painted } = await readHeader(bytes, limits);
-  // These need work on their pixels before they may be averaged.
+  // Other photos need work on their pixels before these may be averaged.
   const plain = !painted && !screened.displayP3;
   const image = plain ? openImage(screened, limits) : await openPixels(bytes, limits);
   const part = image

@@ -100,7 +100,7 @@ export function createErrandRunner(needs: Needs) {
   async function doErrand(errand: Errand, doer: ErrandDoer): Promise<void> {
     const { id, input, patienceMs } = errand;
     const left = new AbortController();
-    const stop = () => left.abort(new DOMException('Nobody waits for it any more.', 'AbortError'));
+    const stop = () => left.abort(new DOMException('No caller is waiting.', 'AbortError'));
     const stopListening = notices.listen(leftTopic, (told) => {
       if (told === id) stop();
     });
