@@ -123,8 +123,9 @@ function listRenderCases(render: Body): Case[] {
     ...['4:5', '1:2', '1x1', '1 : 1', '-1:1', '1:1:1'].map((variant) =>
       json(`variant ${variant}`, path, { ...render, variant }, [422]),
     ),
+    // As if it were left out.
+    mutated(null, [200]),
     ...[
-      null,
       [],
       'x',
       { a: 1 },
