@@ -9,11 +9,19 @@ export interface Deadline {
   readonly signal: AbortSignal;
   /** The work, as named in the message. */
   readonly what: string;
+  /** What the caller can do, for the end of the message; by default to call again and join the cutout that goes on. */
+  readonly advice?: string;
 }
 
 /** Rejects with the error of `work`, and with `deadline_exceeded` if the timeout caused it. */
 export async function underDeadline<T>(
-  { timeoutMs, elapsedMs = 0, signal, what }: Deadline,
+  {
+    timeoutMs,
+    elapsedMs = 0,
+    signal,
+    what,
+    advice = 'Call again: a cutout that was begun is finished meanwhile.',
+  }: Deadline,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const lapse = AbortSignal.timeout(Math.max(0, Math.round(timeoutMs - elapsedMs)));
@@ -23,7 +31,7 @@ export async function underDeadline<T>(
     if (error instanceof PackshotError || !lapse.aborted) throw error;
     throw new PackshotError(
       'deadline_exceeded',
-      `${what} was not done within ${timeoutMs / 1000} s. Call again: a cutout that was begun is finished meanwhile.`,
+      `${what} was not done within ${timeoutMs / 1000} s. ${advice}`,
       { cause: error, retryAfterS: 2 },
     );
   }

@@ -95,7 +95,12 @@ export function createDialectCutter(needs: DialectNeeds) {
     const purchase = { keyId, sandbox, size: price, mayBeKnown: false };
     const { result, receipt } = await needs.chargeRender(purchase, (claim) =>
       underDeadline(
-        { timeoutMs: Math.min(needs.deadlineMs, patienceMs), signal, what: 'The cutout' },
+        {
+          timeoutMs: Math.min(needs.deadlineMs, patienceMs),
+          signal,
+          what: 'The cutout',
+          advice: 'Call again in a moment, or send a smaller photo.',
+        },
         async (within) => {
           // A background that cannot be had is told at once.
           const [behind, { design: ready, timings }] = await Promise.all([
