@@ -47,7 +47,7 @@ export function describeBucket({
   };
 }
 
-/** Beyond this number the least recently used buckets are dropped: they are full, which equals no bucket. */
+/** Beyond this number the least recently used buckets are dropped: usually they have refilled since, which equals no bucket. */
 const maxBuckets = 10_000;
 
 export class TokenBuckets implements RateLimiter {

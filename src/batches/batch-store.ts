@@ -144,7 +144,7 @@ export function createBatchStore(
 
     countItems: (id: string): Promise<ItemCounts> => countItems(id, database),
 
-    /** In order, those after `position`. */
+    /** In order of position; with `after`, only those behind it. */
     async listItems(
       id: string,
       { after, limit }: { readonly after: number; readonly limit: number },

@@ -13,7 +13,7 @@ interface Named {
  */
 const longestBytes = 200;
 /** Control characters, and characters that are special to Windows, URLs or shells. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is them that must go.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes.
 const unsafe = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\\/:*?"<>|%]+/g;
 /**
  * Reserved device names on Windows, with any extension: learn.microsoft.com, "Naming Files, Paths, and

@@ -35,8 +35,8 @@ export const batchItemJob = 'batch-item';
 const cancelTopic = 'batch-cancelled';
 /** One retry per item. */
 const maxAttempts = 2;
-/** Worth one retry, and no more: these may never succeed. */
-const triedTwice = new Set(['deadline_exceeded', 'source_fetch_failed']);
+/** Retried once only, since these failures are often permanent. */
+const retriedOnce = new Set(['deadline_exceeded', 'source_fetch_failed']);
 
 /** A caller who would wait longer for a memory slot is told to retry later. */
 const longestWaitMs = 30_000;
@@ -157,7 +157,7 @@ export function createBatchRunner(needs: Needs) {
   async function endItem(item: OpenItem, error: unknown): Promise<void> {
     // Unexpected errors are retried and counted as crashes.
     if (!(error instanceof PackshotError)) throw error;
-    if (triedTwice.has(error.code)) throw new Error(`item ${item.position} goes on`, { cause: error });
+    if (retriedOnce.has(error.code)) throw new Error(`item ${item.position} goes on`, { cause: error });
     if (error.retryable) throw error;
     await fail(item, error);
   }
@@ -202,7 +202,7 @@ export function createBatchRunner(needs: Needs) {
           const { events, wishes } = await read(keep);
           return await insert({ ...owner, events, id }, wishes);
         } catch (error) {
-          // The sweep erases leftovers. After a commit whose answer was lost, the row may exist.
+          // After a retryable error the commit may have succeeded, so the photos stay; the sweep removes true orphans.
           if (!(error instanceof PackshotError && error.retryable))
             await blobs.deleteAll(batchBlobs.of(id)).catch(() => undefined);
           throw error;

@@ -13,7 +13,7 @@ export function addDoctor(program: Command): void {
     .option('--json', 'print JSON')
     .addOption(
       program
-        .createOption('--dialect <service>', 'try instead whether clients of this service would work')
+        .createOption('--dialect <service>', 'test whether clients of this service would work, instead')
         .choices(['removebg', 'photoroom', 'rembg']),
     )
     .option(
@@ -54,7 +54,7 @@ export async function runDoctor({ json, dialect, url, key }: DoctorOptions): Pro
   if (problems > 0) process.exitCode = 1;
 }
 
-/** Loaded where it is asked for: the other checks run where the program itself cannot. */
+/** Loaded on demand, so that the other checks run even if the program cannot be loaded. */
 async function tryAt(dialect: DialectName, url: string | undefined, key: string | undefined) {
   const [{ tryDialect }, { loadConfig }] = await Promise.all([
     import('./doctor/dialect.ts'),

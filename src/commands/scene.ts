@@ -32,7 +32,7 @@ interface Options extends SceneOptions, ServerOptions {
   readonly quiet?: boolean;
 }
 
-/** Three lists of four are what a suggestion holds at most unless a preset says more. */
+/** A suggestion has 12 scenes by default; a preset may ask for more. */
 const mostScenes = 24;
 
 export function addScene(program: Command): void {
@@ -61,7 +61,7 @@ export function addScene(program: Command): void {
     )
     .option('-o, --out <folder>', 'output folder', defaultFolder)
     .addOption(new Option('--format <format>', 'picture format').choices(formatChoices).default('jpg'))
-    .option('--preview', 'render 640 px instead of 2000 px, which takes a second or two')
+    .option('--preview', 'render at 640 px in a second or two, instead of 2000 px')
     .option('-r, --recursive', 'include folders inside folders')
     .option('--json', 'print one JSON line per picture')
     .option('-q, --quiet', 'print failures only');
@@ -149,7 +149,7 @@ async function makeScenes(words: readonly string[], options: Options, command: C
   }
 }
 
-/** The named service, or one in this process, so that only the service's `suggest` chooses scenes. */
+/** The service of --server, or else one in this process: either way the same `suggest` chooses the scenes. */
 async function openScenes(
   options: Options,
   command: Command,

@@ -30,7 +30,7 @@ export const limitSettings = {
   ),
   MAX_BATCH_BYTES: setting(
     whole(1_000, 100_000 * MiB).default(256 * MiB),
-    'Maximum number of files of one batch; each within MAX_FILE_BYTES, and the whole request within UPLOAD_TIMEOUT_MS.',
+    'Maximum bytes of all files of one batch together; each within MAX_FILE_BYTES, and the whole request within UPLOAD_TIMEOUT_MS.',
   ),
   MAX_BATCH_ITEMS: setting(whole(1, 1_000).default(1_000), 'Most items of a batch.'),
   URL_FETCH_TIMEOUT_MS: setting(

@@ -44,7 +44,7 @@ export interface KeptBackdrop {
   readonly previewUri: string;
 }
 
-/** Every render extends a backdrop's life, but its URI is issued only once, so the row's expiry decides. */
+/** Renders extend a backdrop's life, but its URI is issued once: it lasts ten years, and the row's expiry decides. */
 export const backdropUriLifeMs = 10 * 365 * 86_400_000;
 
 export function createBackdropKeeper(needs: Needs) {

@@ -99,8 +99,8 @@ export function createSceneOrders(needs: Needs): SceneOrders {
   }
 
   /**
-   * For a preview, the current state, since the studio's picture is a substitute; for a full version, waits
-   * up to the limit.
+   * Previews take the painting's current state, since the studio's picture can stand in; full versions wait for it,
+   * up to `patienceMs`.
    */
   async function awaitPainting(
     illustration: SceneIllustration,

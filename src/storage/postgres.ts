@@ -91,7 +91,7 @@ export async function checkPostgres(database: Kysely<Schema>): Promise<void> {
   if (version < oldestVersion)
     throw unfit(`is PostgreSQL ${version}, and has to be ${oldestVersion} or newer`);
   if (encoding !== 'UTF8') throw unfit(`is encoded as ${encoding}, and has to be UTF8`);
-  if (!may_create) throw unfit('lets its user create no tables, or no schema for the jobs');
+  if (!may_create) throw unfit('does not let its user create tables or the schema of the jobs');
 }
 
 function unfit(fault: string): PackshotError {
@@ -158,14 +158,14 @@ function guardQueries(client: pg.Client): pg.Client {
 /**
  * Under contention for one row, such as the credits of a busy key, serializable transactions could be retried
  * without end. So a transaction that met a conflict waits for all others to finish, and blocks new ones: each
- * holds a shared lock on this table, which nothing else uses on PostgreSQL. Taking the lock takes no
- * snapshot, so rows are seen as they are afterwards. https://www.postgresql.org/docs/current/sql-lock.html
+ * holds a shared lock on this table, which nothing else uses on PostgreSQL. LOCK TABLE takes no
+ * snapshot, so the transaction sees the rows as of when it got the lock. https://www.postgresql.org/docs/current/sql-lock.html
  */
 const turns = sql.table(DEFAULT_MIGRATION_LOCK_TABLE);
 const shareOfTurns = `lock table ${DEFAULT_MIGRATION_LOCK_TABLE} in row share mode`;
 /**
- * Access mode (the default one) that marks a transaction about to take the exclusive lock. It takes no shared
- * lock first: two such transactions would deadlock.
+ * `read write`, PostgreSQL's default, set explicitly to mark a transaction that will take the exclusive lock. It
+ * takes no shared lock first: two such transactions would deadlock.
  */
 export const aloneMode = 'read write';
 

@@ -28,7 +28,7 @@ export interface Report {
 }
 
 export function serveTasks(tasks: Tasks): void {
-  // Its configuration came in there, and the other children run as the same user.
+  // The configuration came in it, and other child processes run as the same user and could read it.
   hideEnvironment();
   // Ctrl-C reaches the whole process group; the parent decides when its children end. SIGTERM stays deadly: the
   // pool kills a hung child with it.

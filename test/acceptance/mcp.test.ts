@@ -221,7 +221,7 @@ describe('POST /mcp', () => {
     if (!isScaled) expect((await post(listTools, { origin: service.url })).status).toBe(200);
   });
 
-  it('refuses other methods, invalid JSON, and oversized bodies', async () => {
+  it('refuses other methods and invalid JSON', async () => {
     for (const method of ['GET', 'DELETE']) {
       const response = await fetch(`${service.url}/mcp`, { method, headers: { 'x-api-key': service.key } });
       expect(response.status).toBe(405);
@@ -234,6 +234,10 @@ describe('POST /mcp', () => {
     });
     expect(broken.status).toBe(400);
     expect((await jsonOf(broken)).jsonrpc).toBe('2.0');
+  });
+
+  // The balancer of the scaled setting resets the connection of a body that is refused while it is being sent.
+  it.skipIf(isScaled)('refuses oversized bodies', async () => {
     const huge = await post({ ...listTools, params: { filler: 'x'.repeat(17 * 2 ** 20) } });
     expect(huge.status).toBe(413);
   });

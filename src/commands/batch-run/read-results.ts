@@ -13,7 +13,8 @@ const headerBytes = 30;
 const descriptorBytes = 16;
 
 /**
- * The service stores its entries without compression. Where an entry tells its size only behind its bytes, `sizeOf` knows it.
+ * The service stores its entries without compression. If an entry's size is only in
+ * the data descriptor behind its bytes, `sizeOf` supplies it.
  * Throws `internal` for a ZIP that is damaged or cut off.
  */
 export async function* readResults(

@@ -12,7 +12,7 @@ import { checkEngines, checkExposure, checkPort } from './network.ts';
 import { checkObjectStore } from './storage.ts';
 import { type Finding, messageOf, ok, problem, type Verdict, warning } from './verdict.ts';
 
-// Rooms are loaded by the check that needs them: a library that cannot be loaded must not keep the others from speaking.
+// Each check imports what it needs itself, so that a library that fails to load cannot stop the other checks.
 
 type Check = (config: Config) => Promise<Verdict | readonly Verdict[]>;
 
@@ -69,7 +69,7 @@ async function checkNode(): Promise<Verdict> {
     : problem(`Node ${node} cannot run TypeScript`, 'Install Node 22.18 or newer.');
 }
 
-/** In processes of their own, since a library for another processor ends the one that loads it. */
+/** Each in a child process: a binary for another processor crashes the process that loads it. */
 async function checkLibraries({ cutout }: Config): Promise<readonly Verdict[]> {
   const tries: Record<string, string> = {
     'better-sqlite3': "new library(':memory:').prepare('select 1').get()",
@@ -125,7 +125,7 @@ async function checkModel({ cutout }: Config): Promise<Verdict | readonly Verdic
     : problem(`there is no file ${file}`, 'Set MODEL_FILE, or run `packshot models install`.');
 }
 
-/** For the whole service: measured with photos of 12 megapixels, and some room beside (docs/configuration.md, REMOVAL_MEMORY). */
+/** Peak memory of the whole service, measured with photos of 12 megapixels, plus headroom (docs/configuration.md, REMOVAL_MEMORY). */
 async function checkMemory({ role, cutout, rendering }: Config): Promise<Verdict> {
   const { engine } = cutout;
   // An api process holds no model.
@@ -173,10 +173,10 @@ async function checkDisk({ storage: { dataDir, minFreeBytes, blobs } }: Config):
   const { measureSpace, reserveOf } = await import('../../storage/storage-watch.ts');
   const space = await measureSpace(await nearestFolder(dataDir));
   const facts = `${(space.freeBytes / GiB).toFixed(1)} of ${(space.totalBytes / GiB).toFixed(1)} GiB free`;
-  // Then it holds the model's copies and, with SQLite, rows: nothing that grows with every photo.
+  // The photos are in the bucket: this disk holds only copies of the model and, with SQLite, the database.
   if (blobs.kind === 's3') {
     return space.freeBytes < GiB
-      ? warning(facts, 'The model and what is on its way take up to 1 GiB.')
+      ? warning(facts, 'The model and files in transit need up to 1 GiB.')
       : ok(facts);
   }
   if (space.freeBytes < reserveOf(space, minFreeBytes)) {
@@ -221,7 +221,7 @@ async function checkDatabase({ storage: { database } }: Config): Promise<Verdict
   }
 }
 
-/** Signed URIs, expiries and retention believe the clock. Nothing installed here can be younger than now. */
+/** Signed URIs, expiry and retention depend on the clock. A file dated in the future shows that it is behind. */
 async function checkClock({ storage: { dataDir } }: Config): Promise<Verdict> {
   const written = await Promise.all(
     [join(root, 'package.json'), join(dataDir, 'packshot.db'), join(dataDir, 'packshot.db-wal')].map((path) =>

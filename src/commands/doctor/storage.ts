@@ -1,9 +1,9 @@
-/** The check of `packshot doctor` that is about an object store: whether this service may do there what it has to. */
+/** The check of `packshot doctor` that the service can write, read, list and delete in its bucket. */
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../../config.ts';
 import { messageOf, ok, problem, type Verdict } from './verdict.ts';
 
-/** Leaves nothing behind. */
+/** Deletes its probe object, unless the store fails meanwhile. */
 export async function checkObjectStore({ storage: { blobs } }: Config): Promise<readonly Verdict[]> {
   if (blobs.kind !== 's3') return [];
   const { openS3BlobStore } = await import('../../storage/blobs/s3.ts');

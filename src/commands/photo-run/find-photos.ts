@@ -16,24 +16,24 @@ export interface Photo {
   readonly kind: 'file' | 'url' | 'stdin';
   /** As the command line has it: a path, a URL, or `-`. */
   readonly name: string;
-  /** Below the output folder, with `/` and with its extension: `shoes/red.jpg`. */
+  /** Relative to the searched folder, with `/` and its extension: `shoes/red.jpg`. Mirrored below the output folder. */
   readonly path: string;
-  /** What tells a file from another one of the same name, as rsync does it; undefined for what is no file. */
+  /** Size and time of change, which detect a changed file as rsync's quick check does; undefined for URLs and stdin. */
   readonly version: { readonly bytes: number; readonly changedMs: number } | undefined;
-  /** Links followed: two names of one file are one photo. */
+  /** The real path, so that two paths to one file count as one photo. */
   readonly identity: string;
 }
 
 interface Search {
-  /** Whether folders inside folders are looked into. */
+  /** Whether to search folders inside folders. */
   readonly recursive: boolean;
-  /** A folder that is never looked into: where the pictures go. Links followed. */
+  /** Real path of the output folder, which is never searched. */
   readonly leaveOut: string | undefined;
 }
 
 type Refuse = (why: string) => never;
 
-/** In the order of the words, folders by name. Refuses a path that leads nowhere. */
+/** In the order of the arguments; files of a folder sorted by name. Refuses a path that does not exist. */
 export async function findPhotos(words: readonly string[], search: Search, refuse: Refuse): Promise<Photo[]> {
   const found: Photo[] = [];
   for (const word of new Set(words)) {
@@ -74,7 +74,7 @@ async function* walk(
   // Numbers count: IMG_9 comes before IMG_10.
   const names = (await readdir(folder)).sort(new Intl.Collator('en', { numeric: true }).compare);
   for (const name of names) {
-    // Hidden files are no photos; macOS leaves some that are named like one.
+    // Hidden files, macOS's `._photo.jpg` companions among them, are no photos.
     if (name.startsWith('.')) continue;
     const path = join(folder, name);
     // A broken link is no photo.
@@ -106,9 +106,9 @@ const sanitise = (text: string): string =>
   text.replace(/[^\p{Letter}\p{Number}._-]+/gu, '-').replace(/^[.-]+/, '');
 
 /**
- * A name for each photo's picture, without extension and all different, on disks too that do not tell cases apart:
- * `red` for `red.jpg`; `red.jpg` and `red.png` where both are there; and with what leads to them where that is the
- * same. A name depends only on which photos there are, so that a second run finds what the first one made.
+ * A unique name for each photo's picture, without extension, compared case-insensitively: `red` for `red.jpg`;
+ * `red.jpg` and `red.png` if both exist; the whole path if even those are equal. A name depends only on which photos
+ * there are, so that a second run finds what the first one made.
  */
 export function namePictures(photos: readonly Photo[]): Map<Photo, string> {
   const ways = [

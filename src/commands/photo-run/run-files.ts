@@ -1,4 +1,4 @@
-/** Works through files several at a time: goes on past a broken one, stops where nothing could go well any more. */
+/** Processes files concurrently; continues after the failure of one, stops at a failure that would affect every file. */
 import { constants } from 'node:os';
 import PQueue from 'p-queue';
 import { PackshotError as ServiceError } from '../../../clients/typescript/src/packshot-client.ts';
@@ -26,7 +26,7 @@ interface Run<T> {
   readonly onFailure: (item: T, failure: Failure) => void;
 }
 
-/** What will be no better for the next file; what might pass was tried again for a minute before it got here. */
+/** Failures that the next file would have, too. Transient ones have already been retried for a minute. */
 const hopeless: ReadonlySet<string> = new Set([
   'invalid_api_key',
   'expired_api_key',
@@ -82,13 +82,13 @@ export function explainFailure(error: unknown): Failure {
 }
 
 export interface Interrupts {
-  /** After the first Ctrl-C: what runs is finished, nothing else begun. */
+  /** Aborted by the first Ctrl-C: running files finish, no new ones start. */
   readonly stopping: AbortSignal;
-  /** After the second. */
+  /** Aborted by the second. */
   readonly aborting: AbortSignal;
-  /** As shells have it, 128 and the signal's number; undefined where none came. */
+  /** 128 plus the signal's number, as shells have it; undefined without a signal. */
   exitCode(): number | undefined;
-  /** Signals end the process again. */
+  /** Restores the default handling of signals. */
   close(): void;
 }
 
@@ -109,7 +109,7 @@ export function listenForInterrupts(
     tell(words);
   };
   const ignoreSignals = listenForStops((signal) => onStop(128 + constants.signals[signal]));
-  // The reader of our lines has gone, as `head` does: the same as Ctrl-C, with the number of SIGPIPE.
+  // The reader of standard output closed the pipe, as `head` does: like Ctrl-C, with the exit code of SIGPIPE.
   const onGone = () => onStop(128 + constants.signals.SIGPIPE);
   process.stdout.on('error', onGone);
   return {
@@ -118,7 +118,7 @@ export function listenForInterrupts(
     exitCode: () => exitCode,
     close() {
       ignoreSignals();
-      // What broke off meanwhile may only be told now.
+      // A write that failed meanwhile emits its error only on the next tick.
       setImmediate(() => process.stdout.off('error', onGone));
     },
   };

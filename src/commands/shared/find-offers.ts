@@ -1,4 +1,4 @@
-/** What a shell offers at a tab: commands, options, and their values, read from the program's own commands. */
+/** Shell completion: commands, options and their values, read from the Commander program. */
 import type { Argument, Command, Option } from 'commander';
 
 export interface Offer {
@@ -12,7 +12,7 @@ export interface Offers {
   readonly files: boolean;
 }
 
-/** Values that the command line's own declarations do not list, by placeholder: `recipe` for `--recipe <recipe>`. */
+/** Completions of values that are not declared as choices, by placeholder: `recipe` for `--recipe <recipe>`. */
 export type ValueSources = Readonly<
   Record<string, (typed: string) => readonly string[] | Promise<readonly string[]>>
 >;

@@ -73,7 +73,7 @@ export async function normalisePainting(bytes: Uint8Array, plan: ScenePlan): Pro
 
 const JUDGED_SIDE_PX = 256;
 
-/** Throws no errors of its own: a stored cutout is readable. */
+/** Assumes that the stored cutout can be decoded; an error of the decoder propagates. */
 export async function judgePainting(judged: {
   readonly matte: Matte;
   readonly cutoutPng: Uint8Array;
