@@ -85,6 +85,11 @@ async function use(service: ServiceProcess): Promise<Before> {
       },
     }),
   );
+  // Its first picture would otherwise be stored between two exports.
+  await vi.waitFor(
+    async () => expect((await jsonOf(service.call(`/v1/jobs/${batch.id}`))).counts.done).toBe(1),
+    { timeout: 60_000, interval: 100 },
+  );
   return {
     ready,
     waiting,
