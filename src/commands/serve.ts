@@ -27,7 +27,7 @@ export function addServe(program: Command): void {
     .option('--rembg-port <port>', 'on this port instead (default: REMBG_PORT, or 7000)')
     .option(
       '--rembg-host <address>',
-      'on this address instead: whoever reaches it needs no key (default: REMBG_HOST, or 127.0.0.1)',
+      'on this address instead: anyone who can reach it needs no key (default: REMBG_HOST, or 127.0.0.1)',
     )
     .action(serve);
 }

@@ -39,14 +39,9 @@ export async function keepPicture(
     const name = size === 'full' ? 'generated' : 'preview';
     return { ...facts, method: 'POST', url: `${baseUrl}/v1/design/${name}.${format}`, body: { ...request } };
   }
-  const stem =
-    path
-      ?.split(/[\\/]/)
-      .at(-1)
-      ?.replace(/\.[^.]*$/, '') ?? request.id;
-  const ending = format === 'jpeg' ? 'jpg' : format;
-  const suggested = `${stem}-${request.recipeId}.${ending}`;
-  const planned = await files.planOutput(wanted, { suggested, beside: path });
+  const { id, recipeId } = request;
+  const ending = `${recipeId}.${format === 'jpeg' ? 'jpg' : format}`;
+  const planned = await files.planOutput(wanted, { photo: path, id, ending });
   const draw = size === 'full' ? client.generate : client.preview;
   const picture = await draw(request, { format, signal });
   return { ...facts, path: await files.write(planned, await picture.bytes()) };

@@ -64,19 +64,24 @@ export async function openLocalFiles(folders: readonly string[]) {
     },
 
     /**
-     * Checks where a picture is to go before it is made: `wanted`, or else a name made of `suggested` beside `beside`,
-     * or in the first root. Throws `ToolError`.
+     * Checks where a picture is to go before it is made: to `wanted`, or else beside the photo, or into the first root
+     * for a photo without a path. `ending` follows the photo's name, or `id`. Throws `ToolError`.
      */
     async planOutput(
       wanted: string | undefined,
-      { suggested, beside }: { readonly suggested: string; readonly beside: string | undefined },
+      {
+        photo,
+        id,
+        ending,
+      }: { readonly photo: string | undefined; readonly id: string; readonly ending: string },
     ): Promise<string> {
       if (wanted !== undefined) {
         const folder = await resolveInside(dirname(toAbsolute(wanted)));
         return join(folder, basename(wanted));
       }
-      const folder = beside === undefined ? first : dirname(await resolveInside(beside));
-      return join(folder, suggested);
+      const folder = photo === undefined ? first : dirname(await resolveInside(photo));
+      const stem = photo === undefined ? id : basename(photo, extname(photo));
+      return join(folder, basename(`${stem}-${ending}`));
     },
 
     /** Never replaces a file: a taken name gets a number. Answers the path. */

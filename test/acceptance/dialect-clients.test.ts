@@ -1,11 +1,12 @@
 /** Clients of other services that change only their base URL and key, in the tools that developers begin with. */
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clientPrograms } from './client-programs.ts';
 import { cratePhoto, type Service, startService } from './service.ts';
 
 const run = promisify(execFile);
@@ -21,26 +22,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const clients = [
-  { name: 'curl', program: 'sh', needs: ['curl', '--version'], file: 'client.sh' },
-  { name: 'Python', program: 'python3', needs: ['python3', '--version'], file: 'client.py' },
-  { name: 'Node', program: process.execPath, needs: [process.execPath, '--version'], file: 'client.mjs' },
-  { name: 'Ruby', program: 'ruby', needs: ['ruby', '-rbase64', '-e', ''], file: 'client.rb' },
-  {
-    name: 'PHP',
-    program: 'php',
-    needs: ['php', '-r', 'exit(function_exists("curl_init") ? 0 : 1);'],
-    file: 'client.php',
-  },
-].map(({ needs: [program, ...input], ...client }) => ({
-  ...client,
-  isHere: spawnSync(program!, input).status === 0,
-}));
-for (const { name, isHere } of clients)
+for (const { name, isHere } of clientPrograms)
   if (!isHere) process.emitWarning(`The drop-in interfaces are not tried in ${name}: it is not here.`);
 
 describe('a client of remove.bg, Photoroom and rembg', () => {
-  for (const { name, program, file, isHere } of clients) {
+  for (const { name, program, file, isHere } of clientPrograms) {
     // Needs the program that it is written for.
     it.skipIf(!isHere)(`in ${name} does its work with another base URL and key`, async () => {
       const output = await mkdtemp(join(folder, 'output-'));

@@ -45,7 +45,7 @@ describe.each(['four sizes', 'two sizes'] as const)('a network that goes back to
     }
   });
 
-  it('no longer computes outputs that nobody wants', async () => {
+  it('no longer computes unused outputs', async () => {
     expect((await run(original, side)).names).toEqual(['plane', 'half']);
     expect((await run(freeInputSize(original, ends).model, side)).names).toEqual(['plane']);
   });

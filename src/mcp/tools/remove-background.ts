@@ -80,15 +80,7 @@ async function keepCutout(
 ): Promise<FileFacts> {
   const facts = { mimeType: `image/${format}`, width, height };
   if (!files) return { ...facts, method: 'GET', url: `${baseUrl}/v1/design/${id}/cutout.${format}` };
-  const stem =
-    path
-      ?.split(/[\\/]/)
-      .at(-1)
-      ?.replace(/\.[^.]*$/, '') ?? id;
-  const planned = await files.planOutput(output_path, {
-    suggested: `${stem}-cutout.${format}`,
-    beside: path,
-  });
+  const planned = await files.planOutput(output_path, { photo: path, id, ending: `cutout.${format}` });
   const picture = await client.cutout(id, { format, signal });
   return { ...facts, path: await files.write(planned, await picture.bytes()) };
 }
