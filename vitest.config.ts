@@ -52,6 +52,7 @@ const embeddedOnly = [
   'doctor-dialect',
   'durability',
   'engine-variants',
+  'heic',
   'hidden-environment',
   'launcher',
   'log',

@@ -142,6 +142,7 @@ export async function buildApp(config: Config): Promise<App> {
     cutForDialect: wireDialects(config, {
       ...conductors,
       imaging: pools.imaging,
+      heic: pools.heic,
       credits,
       chargeRender,
       noteUpload,
@@ -210,6 +211,7 @@ export async function buildApp(config: Config): Promise<App> {
       conductors.closeScenes(),
       conductors.fetcher.close(),
       pools.imaging.close(),
+      pools.heic?.close(),
       pools.cutting?.close(),
     ]);
     await house.storedBytes.close().catch((error) => reportError(error, 'stored bytes'));

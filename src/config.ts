@@ -269,6 +269,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
         minSidePx: env.MIN_SIDE_PX,
         maxSidePx: env.MAX_SIDE_PX,
       },
+      readsHeic: env.READ_HEIC === 'true',
       uploads: {
         places: env.MAX_UPLOADS_IN_MEMORY,
         mostPerAccount: Math.floor(env.MAX_UPLOADS_IN_MEMORY / 2),

@@ -83,7 +83,8 @@ const libraries: Record<string, RegExp> = {
   'pg-boss': /^jobs\//,
   '@aws-sdk/client-s3': /^storage\/(blobs\/s3|testing\/s3-server)\./,
   sharp:
-    /^(designs\/read-image|cutout\/|rendering\/|dialects\/finish\/|scenes\/look-at-cutout|illustrations\/(draw-scene|painting\/finish-painting|engines\/))/,
+    /^(designs\/(read-image|heic\/convert-heic)|cutout\/|rendering\/|dialects\/finish\/|scenes\/look-at-cutout|illustrations\/(draw-scene|painting\/finish-painting|engines\/))/,
+  'libheif-js': /^designs\/heic\/libheif/,
   'onnxruntime-node': /^onnxruntime/,
   ai: /^(scenes\/language-model|illustrations\/engines\/)/,
   yaml: /^commands\//,

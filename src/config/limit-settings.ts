@@ -11,6 +11,10 @@ export const limitSettings = {
     z.coerce.number().min(0.001).max(500).default(25),
     'Maximum size of an AVIF; its decoder needs three times the memory of the others.',
   ),
+  READ_HEIC: setting(
+    z.enum(['true', 'false']).default('true'),
+    'Whether HEIC photos, as iPhones take them, are read. Each is decoded in a process of its own (libheif, LGPL-3.0). With `false` they get 415.',
+  ),
   MIN_SIDE_PX: setting(whole(16, 4_096).default(16), 'Minimum side of a picture, in pixels.'),
   MAX_SIDE_PX: setting(
     whole(64, 16_383).default(16_383),

@@ -16,7 +16,7 @@ const readPhoto = async () => ({ bytes, fileName: 'blue-mug.jpg', kindHint: unde
 const creator = (parts: Partial<Parameters<typeof createDesignCreator>[0]> = {}) =>
   createDesignCreator({
     ...house,
-    inspect: async () => imageFacts,
+    inspect: async (bytes) => ({ facts: imageFacts, bytes }),
     admitUpload: async () => undefined,
     places: createFairPlaces({ places: 16, mostPerAccount: 8 }),
     priority: 1,

@@ -8,7 +8,7 @@ import type { Database } from '../storage/database.ts';
 import { transact } from '../storage/transact.ts';
 import { designBlobs, type PhotoOrigin, type ProcessingDesign } from './design.ts';
 import type { DesignStore } from './design-store.ts';
-import type { ImageFacts } from './read-image.ts';
+import type { InspectedImage } from './inspected-image.ts';
 
 /** Name of the cutout job; its key is the design's id. */
 export const cutoutJob = 'cutout';
@@ -19,7 +19,7 @@ interface Needs {
   readonly blobs: BlobStore;
   readonly queue: Queue;
   /** Decodes in a child process, which may crash. Throws what `inspectImage` throws. */
-  readonly inspect: (bytes: Uint8Array, accountId: string, signal: AbortSignal) => Promise<ImageFacts>;
+  readonly inspect: (bytes: Uint8Array, accountId: string, signal: AbortSignal) => Promise<InspectedImage>;
   /** Throws if the storage is full, or the account has used up its share. */
   readonly admitUpload: (accountId: string) => Promise<void>;
   /** Memory slots: files are held in memory until they are stored; all kinds of uploads share these slots. */
@@ -55,8 +55,8 @@ export function createDesignCreator(needs: Needs) {
     await admit(accountId);
     const inLine = AbortSignal.any([signal, AbortSignal.timeout(longestLineMs)]);
     return needs.places.hold({ account: accountId, priority: needs.priority, signal: inLine }, async () => {
-      const { bytes, ...origin } = await readPhoto();
-      const image = await inspect(bytes, accountId, signal);
+      const { bytes: sent, ...origin } = await readPhoto();
+      const { facts: image, bytes } = await inspect(sent, accountId, signal);
       // Checked again: many uploads may have been admitted before any of them was counted.
       await admit(accountId);
       const design = designs.newDesign(

@@ -7,18 +7,10 @@ import sharp, { type Sharp } from 'sharp';
 import { PackshotError } from '../errors.ts';
 import type { Box, RgbaImage, RgbImage } from '../pixels.ts';
 import { displayP3ToSrgb } from './display-p3.ts';
+import { checkMaxSize, checkMinSize, type ImageLimits, type Size } from './image-limits.ts';
 import { screenFile } from './screen-file.ts';
 import type { Screened } from './screens/screen.ts';
-import { type ImageFormat, sniffFormat } from './sniff-format.ts';
-
-export interface ImageLimits {
-  readonly maxBytes: number;
-  readonly maxPixels: number;
-  /** AVIF decodes need about 20 bytes of memory per pixel, three times the others: a separate cap. */
-  readonly maxAvifPixels: number;
-  readonly minSidePx: number;
-  readonly maxSidePx: number;
-}
+import { heicAdvice, type ImageFormat, sniffFormat } from './sniff-format.ts';
 
 /** Photo metadata in the answer to an upload. Sizes are after the EXIF rotation. */
 export interface ImageFacts {
@@ -136,9 +128,11 @@ export async function readHeader(bytes: Uint8Array, limits: ImageLimits) {
     throw new PackshotError('file_too_large', `The file is larger than ${limits.maxBytes} bytes.`);
   }
   const format = sniffFormat(bytes);
+  // Only a process of its own reads it (`heic/`); here it arrives where the operator has switched that off.
+  if (format === 'heic') throw new PackshotError('unsupported_image_format', heicAdvice);
   const screened = screenFile(bytes, format);
   // Checked before decoding: the decoder reports sizes outside its own range in its own words.
-  if (screened.claimed) checkMaxSize(format, screened.claimed, limits);
+  if (screened.claimed) checkMaxSize(screened.claimed, limits, format);
   // Reading the header costs nothing per pixel; with the limit set, the error could not report the size.
   const metadata = await decoded(
     sharp(screened.bytes, {
@@ -150,7 +144,7 @@ export async function readHeader(bytes: Uint8Array, limits: ImageLimits) {
     }).metadata(),
   );
   const { width, height } = metadata.autoOrient ?? metadata;
-  checkMaxSize(format, { width, height }, limits);
+  checkMaxSize({ width, height }, limits, format);
   checkMinSize({ width, height }, limits);
   const { depth, space = 'unknown' } = metadata;
   if (!readableDepths.includes(depth) && !(depth === 'float' && floatSpaces.includes(space))) {
@@ -173,28 +167,6 @@ async function checkEnd(screened: Screened, otherEnd: Uint8Array, limits: ImageL
   const one = await makePixels(openImage(screened, limits), false);
   const other = await makePixels(openImage({ bytes: otherEnd }, limits), false);
   if (Buffer.compare(one.data, other.data) !== 0) throw undecodable(new Error('blocks are missing'));
-}
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
-function checkMinSize({ width, height }: Size, limits: ImageLimits): void {
-  if (Math.min(width, height) >= limits.minSidePx) return;
-  throw new PackshotError(
-    'image_too_small',
-    `The picture is ${width}×${height} px; each side needs at least ${limits.minSidePx} px.`,
-  );
-}
-
-function checkMaxSize(format: ImageFormat, { width, height }: Size, limits: ImageLimits): void {
-  const maxPixels = format === 'avif' ? Math.min(limits.maxAvifPixels, limits.maxPixels) : limits.maxPixels;
-  if (width * height <= maxPixels && Math.max(width, height) <= limits.maxSidePx) return;
-  throw new PackshotError(
-    'image_too_large',
-    `The picture is ${width}×${height} px; at most ${maxPixels / 1e6} megapixels and ${limits.maxSidePx} px a side are read.`,
-  );
 }
 
 /** Converts a decoder error to the caller's error, without the library's words. Sizes were checked before. */
@@ -254,4 +226,4 @@ function splitAlpha(width: number, height: number, rgba: Uint8Array): Source {
   return { width, height, data, alpha: null };
 }
 
-export type { ImageFormat };
+export type { ImageFormat, ImageLimits };

@@ -8,7 +8,10 @@ import { screenTiff } from './screens/tiff.ts';
 import { screenWebp } from './screens/webp.ts';
 import type { ImageFormat } from './sniff-format.ts';
 
-const screens: Record<ImageFormat, Screen> = {
+/** HEIC is converted before, in a process of its own. */
+type ScreenedFormat = Exclude<ImageFormat, 'heic'>;
+
+const screens: Record<ScreenedFormat, Screen> = {
   jpeg: screenJpeg,
   png: screenPng,
   webp: screenWebp,
@@ -17,6 +20,6 @@ const screens: Record<ImageFormat, Screen> = {
   gif: screenGif,
 };
 
-export function screenFile(bytes: Uint8Array, format: ImageFormat): Screened {
+export function screenFile(bytes: Uint8Array, format: ScreenedFormat): Screened {
   return screens[format](bytes);
 }

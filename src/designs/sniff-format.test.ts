@@ -8,7 +8,6 @@ const bmpHeader = Buffer.from(`424d${'36040000'}${'00000000'}${'36000000'}${'280
 
 describe("detecting a file's format", () => {
   it.each([
-    ['HEIC', ftyp('heic\0\0\0\0mif1heic')],
     ['Camera raw', ftyp('crx \0\0\0\x01crx isom')],
     ['Camera raw', latin1('FUJIFILMCCD-RAW 0201')],
     ['MP4 and MOV', ftyp('isom\0\0\x02\0isomiso2mp41')],
@@ -38,7 +37,11 @@ describe("detecting a file's format", () => {
     ['a comment without an end', `<!-- ${'<svg>'.repeat(100)}`],
     ['nothing', ''],
   ])('names no format for %s', (_, text) => {
-    expect(() => sniffFormat(latin1(text))).toThrow(/none of JPEG, PNG, WebP, AVIF, TIFF and GIF/);
+    expect(() => sniffFormat(latin1(text))).toThrow(/none of JPEG, PNG, WebP, AVIF, TIFF, GIF and HEIC/);
+  });
+
+  it.each(['heic', 'heix', 'hevc', 'mif1', 'msf1'])('takes the brand %s for HEIC', (brand) => {
+    expect(sniffFormat(ftyp(`${brand}\0\0\0\0mif1`))).toBe('heic');
   });
 
   it('reads the brands of an AVIF, not letters after its first box', () => {

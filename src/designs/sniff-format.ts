@@ -1,9 +1,10 @@
 /** Detects a file's format from its first bytes; ignores file names and declared types. */
 import { PackshotError } from '../errors.ts';
 
-export const imageFormats = ['jpeg', 'png', 'webp', 'avif', 'tiff', 'gif'] as const;
+export const imageFormats = ['jpeg', 'png', 'webp', 'avif', 'tiff', 'gif', 'heic'] as const;
 export type ImageFormat = (typeof imageFormats)[number];
 
+/** For services whose operator has switched HEIC off. */
 export const heicAdvice =
   'HEIC files are not read here. On an iPhone choose Settings, Camera, Formats, Most Compatible, or convert it to JPEG.';
 
@@ -21,10 +22,6 @@ interface Head {
 
 /** Unsupported formats that people do upload; each gets its own message. The first match wins. */
 const refused: readonly { readonly advice: string; readonly test: (head: Head) => boolean }[] = [
-  {
-    advice: heicAdvice,
-    test: ({ brands }) => brands.some((brand) => /^(hei[cxms]|hev[cx]|mif1|msf1)$/.test(brand)),
-  },
   {
     advice: 'Camera raw files are not read here. Develop the photo and save it as JPEG or TIFF.',
     // Canon CR3, Fujifilm RAF, Panasonic RW2, Olympus ORF; raw formats based on TIFF are detected by their
@@ -92,12 +89,13 @@ export function sniffFormat(bytes: Uint8Array): ImageFormat {
   if (/^(49492a00|4d4d002a|49492b00|4d4d002b)$/.test(hex(0, 4))) return 'tiff';
   const brands = readBrands(start);
   if (brands.includes('avif') || brands.includes('avis')) return 'avif';
+  if (brands.some((brand) => /^(hei[cxms]|hev[cxms]|mif1|msf1)$/.test(brand))) return 'heic';
 
   const head = { hex, text, brands, rootElement: findRootElement(bytes) };
   const known = refused.find(({ test }) => test(head));
   throw new PackshotError(
     'unsupported_image_format',
-    known?.advice ?? 'The file is none of JPEG, PNG, WebP, AVIF, TIFF and GIF.',
+    known?.advice ?? 'The file is none of JPEG, PNG, WebP, AVIF, TIFF, GIF and HEIC.',
   );
 }
 

@@ -33,6 +33,8 @@ export interface DialectNeeds {
   /** Null for a key without a limit. */
   readonly readCredits: (keyId: string) => Promise<number | null>;
   readonly noteUpload: (keyId: string) => Promise<void>;
+  /** A HEIC in another format, and everything else as it is. Throws what `convertHeic` throws. */
+  readonly toReadable: (bytes: Uint8Array, account: string, signal: AbortSignal) => Promise<Uint8Array>;
   readonly prepare: (
     photo: PreparePhoto,
     account: string,
@@ -151,13 +153,16 @@ async function readPhoto(needs: DialectNeeds, call: DialectCall): Promise<ReadPh
   // At these sizes most photos are cut as they are, and what is larger is shrunk afterwards.
   const isWhole = !order.roi && ['full', '36MP', '50MP', 'photo'].includes(order.size);
   if (isWhole) return { order, price, upload: { bytes, ...origin }, prepared: undefined, original };
-  const { limits } = needs;
+  const limits = readAgain(needs.limits);
   const mostPixels = limitPixels(order);
   const prepared = await needs.prepare({ bytes, limits, roi: order.roi, mostPixels }, accountId, call.signal);
   if ('fault' in prepared) throw call.refuseRegion(prepared.fault);
   const { bytes: part, ...layout } = prepared;
   return { order, price, upload: { bytes: part ?? bytes, ...origin }, prepared: layout, original };
 }
+
+/** What was checked when it came may be larger in the format that it was converted to. */
+const readAgain = (limits: ImageLimits): ImageLimits => ({ ...limits, maxBytes: Number.MAX_SAFE_INTEGER });
 
 /** The highest that the key can pay for. */
 async function chooseSize(needs: DialectNeeds, { keyId, sandbox }: Caller): Promise<'full' | 'preview'> {
@@ -166,6 +171,16 @@ async function chooseSize(needs: DialectNeeds, { keyId, sandbox }: Caller): Prom
 }
 
 async function readSource(
+  needs: DialectNeeds,
+  call: DialectCall,
+  source: PictureSource,
+  what: 'photo' | 'background',
+): Promise<Uint8Array> {
+  const bytes = await readSent(needs, call, source, what);
+  return needs.toReadable(bytes, call.caller.accountId, call.signal);
+}
+
+async function readSent(
   { fetchImage, limits }: DialectNeeds,
   { signal, blameFetch }: DialectCall,
   source: PictureSource,
@@ -244,7 +259,7 @@ async function makePicture(
       binary: order.binary ?? false,
       photo: original,
       shadow: stands ? chooseShadow(order.shadow, subject) : undefined,
-      limits: needs.limits,
+      limits: readAgain(needs.limits),
     },
     design.accountId,
     signal,

@@ -86,7 +86,7 @@ const fileForm = {
   type: 'object',
   required: ['file'],
   properties: {
-    file: { type: 'string', format: 'binary', description: 'JPEG, PNG, WebP, AVIF, TIFF or GIF.' },
+    file: { type: 'string', format: 'binary', description: 'JPEG, PNG, WebP, AVIF, TIFF, GIF or HEIC.' },
   },
 };
 

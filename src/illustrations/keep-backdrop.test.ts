@@ -28,7 +28,7 @@ function open(parts: Partial<Needs> = {}) {
       clock,
       lifeMs: 60_000,
     }),
-    inspect: async () => imageFacts,
+    inspect: async (bytes) => ({ facts: imageFacts, bytes }),
     admitUpload: async () => undefined,
     places: createFairPlaces({ places: 2 }),
     clock,

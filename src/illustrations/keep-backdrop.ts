@@ -3,7 +3,7 @@
  * request or at expiry.
  */
 import { longestLineMs } from '../designs/create-design.ts';
-import type { ImageFacts } from '../designs/read-image.ts';
+import type { InspectedImage } from '../designs/inspected-image.ts';
 import { PackshotError } from '../errors.ts';
 import type { FairPlaces } from '../fair-places.ts';
 import { newId } from '../ids.ts';
@@ -18,7 +18,7 @@ interface Needs {
   readonly blobs: BlobStore;
   readonly uris: IllustrationUris;
   /** Decodes in a child process. Throws what `inspectImage` throws. */
-  readonly inspect: (bytes: Uint8Array, accountId: string, signal: AbortSignal) => Promise<ImageFacts>;
+  readonly inspect: (bytes: Uint8Array, accountId: string, signal: AbortSignal) => Promise<InspectedImage>;
   /** Throws if the storage has no room for uploads, or the account has used up its share. */
   readonly admitUpload: (accountId: string) => Promise<void>;
   /** Limits concurrent uploads, which are held in memory until stored; shared by all kinds of uploads. */
@@ -51,8 +51,7 @@ export function createBackdropKeeper(needs: Needs) {
   const { backdrops, blobs, uris, inspect, admitUpload } = needs;
 
   async function keep({ accountId, readBytes, signal }: BackdropUpload): Promise<Backdrop> {
-    const bytes = await readBytes();
-    const image = await inspect(bytes, accountId, signal);
+    const { facts: image, bytes } = await inspect(await readBytes(), accountId, signal);
     const id = newId('bdp');
     await blobs.put(backdropBlobs.source(id), bytes);
     try {

@@ -1,7 +1,7 @@
 /** Conductor of a render with an illustration: verifies it, checks the mutations, and places the product. */
 import { createHash } from 'node:crypto';
 import type { ReadyDesign } from '../designs/design.ts';
-import type { ImageFacts } from '../designs/read-image.ts';
+import type { InspectedImage } from '../designs/inspected-image.ts';
 import { PackshotError } from '../errors.ts';
 import type { Mutations } from '../recipes/mutations.ts';
 import { refuseMutation, type StudioRequest } from '../recipes/studio-recipe.ts';
@@ -59,7 +59,7 @@ interface Needs {
   /** Undefined if the embedded studio renders all scenes. */
   readonly painter: ScenePainter | undefined;
   /** Decodes in a child process. Throws what `inspectImage` throws. */
-  readonly inspect: (bytes: Uint8Array, accountId: string, signal: AbortSignal) => Promise<ImageFacts>;
+  readonly inspect: (bytes: Uint8Array, accountId: string, signal: AbortSignal) => Promise<InspectedImage>;
 }
 
 /** Access to scenes painted by an engine. */
@@ -219,8 +219,8 @@ export function createSceneOrders(needs: Needs): SceneOrders {
   ): Promise<SceneOrder> {
     const [, ...rest] = request.illustrationUris;
     if (rest.some(resolver.isOurs)) throw notTheSame();
-    const bytes = await fetchForeign(request.illustrationUris, signal);
-    await inspect(bytes, accountId, signal);
+    const fetched = await fetchForeign(request.illustrationUris, signal);
+    const { bytes } = await inspect(fetched, accountId, signal);
     const digest = createHash('sha256').update(bytes).digest('base64url');
     return orderOnBackdrop(digest, async () => bytes, request);
   }

@@ -11,7 +11,9 @@ import { ToolError } from './tool-error.ts';
 
 const base64Schema = z
   .string()
-  .describe('The photo itself as base64 (JPEG, PNG, WebP, AVIF, TIFF or GIF); a data: prefix is allowed.');
+  .describe(
+    'The photo itself as base64 (JPEG, PNG, WebP, AVIF, TIFF, GIF or HEIC); a data: prefix is allowed.',
+  );
 const urlSchema = z
   .url({ protocol: /^https?$/ })
   .describe('Public http(s) URL of the photo; the service fetches it.');

@@ -129,7 +129,7 @@ export function wireConductors(config: Config, parts: Parts) {
       designs,
       blobs,
       queue: means.queue,
-      inspect: inspectIn(means.imaging, { designs: { limits } }),
+      inspect: inspectIn(means.imaging, pools.heic, { designs: { limits } }),
       admitUpload: parts.admitUpload,
       places: uploadPlaces,
       priority: rank,

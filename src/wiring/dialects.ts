@@ -4,11 +4,13 @@ import { type CreditStore, fromMilli } from '../accounts/credit-store.ts';
 import type { Config } from '../config.ts';
 import { createDialectCutter, type DialectCutter } from '../dialects/cut-for-dialect.ts';
 import { PackshotError } from '../errors.ts';
+import type { HeicConverter } from '../workers/heic-converter.ts';
 import type { Conductors } from './conductors.ts';
 import { blamePhoto, type ImagingPool, priority } from './imaging.ts';
 
 interface DialectParts extends Pick<Conductors, 'partCreator' | 'cutouts' | 'fetcher' | 'eraser'> {
   readonly imaging: ImagingPool;
+  readonly heic: HeicConverter | undefined;
   readonly credits: CreditStore;
   readonly chargeRender: RenderCharger;
   readonly noteUpload: (keyId: string) => Promise<void>;
@@ -38,6 +40,10 @@ export function wireDialects({ dialects, designs, rendering }: Config, parts: Di
       return remainingMilli === null ? null : fromMilli(remainingMilli);
     },
     noteUpload: parts.noteUpload,
+    toReadable: async (bytes, account, signal) =>
+      parts.heic
+        ? parts.heic.toReadable(bytes, designs.limits, { signal, priority: priority.inspect, account })
+        : bytes,
     prepare: (photo, account, signal) =>
       imaging.run('preparePhoto', photo, { signal, priority: priority.inspect, account }).catch(blamePhoto),
     finish: (order, account, signal) =>

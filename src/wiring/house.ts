@@ -14,6 +14,7 @@ import { lockDataDir } from '../storage/lock-data-dir.ts';
 import { checkSameBlobs } from '../storage/service-facts.ts';
 import { watchStorage } from '../storage/storage-watch.ts';
 import { createStoredBytes } from '../storage/stored-bytes.ts';
+import { createHeicConverter } from '../workers/heic-converter.ts';
 import { openCutoutPool, openImagingPool } from '../workers/pools.ts';
 import { wireEvictor } from './evictor.ts';
 
@@ -76,6 +77,7 @@ function openPools({ role, rendering, cutout, designs }: Config) {
   const { engine, mode } = cutout;
   return {
     imaging: openImagingPool({ size, maxWaiting }),
+    heic: designs.readsHeic ? createHeicConverter() : undefined,
     // The model is the workers' own.
     cutting: role === 'api' ? undefined : openCutoutPool({ engine, mode, limits: readAgain(designs.limits) }),
   };

@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config.ts';
+import { describeHeic, type InspectedImage } from '../designs/inspected-image.ts';
 import { PackshotError } from '../errors.ts';
 import type { ForeignFetcher } from '../illustrations/fetch-foreign.ts';
 import type { KeylessDraws } from '../illustrations/keyless-draws.ts';
@@ -13,6 +14,7 @@ import type { Box } from '../pixels.ts';
 import type { SceneOrders } from '../rendering/render-design.ts';
 import { type RenderTargetName, renderTarget } from '../rendering/render-target.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
+import type { HeicConverter } from '../workers/heic-converter.ts';
 import type { ImagingTasks } from '../workers/imaging-worker.ts';
 import { WorkerCrash, type WorkerPool } from '../workers/worker-pool.ts';
 
@@ -94,6 +96,7 @@ export function wirePlates(
 }
 
 interface OrderParts {
+  readonly heic: HeicConverter | undefined;
   readonly config: Config;
   readonly blobs: BlobStore;
   readonly resolver: IllustrationResolver;
@@ -130,7 +133,7 @@ export function wireOrders(imaging: ImagingPool, plates: ScenePlates, needs: Ord
       ),
     fetchForeign,
     painter,
-    inspect: inspectIn(imaging, config),
+    inspect: inspectIn(imaging, needs.heic, config),
   });
 }
 
@@ -154,14 +157,22 @@ export function countThreads(imaging: WorkerPool<ImagingTasks>): number {
   return Math.max(1, Math.min(MOST_THREADS, Math.floor(availableParallelism() / Math.max(1, busy))));
 }
 
+/** The photo in a form that every process reads, with what was sent. HEIC is converted once, here at the door. */
 export function inspectIn(
   imaging: WorkerPool<ImagingTasks>,
+  heic: HeicConverter | undefined,
   { designs: { limits } }: { readonly designs: Pick<Config['designs'], 'limits'> },
 ) {
-  return (bytes: Uint8Array, accountId: string, signal: AbortSignal) =>
-    imaging
-      .run('inspectImage', { bytes, limits }, { signal, priority: priority.inspect, account: accountId })
+  return async (bytes: Uint8Array, accountId: string, signal: AbortSignal): Promise<InspectedImage> => {
+    const options = { signal, priority: priority.inspect, account: accountId };
+    const readable = heic ? await heic.toReadable(bytes, limits, options) : bytes;
+    const converted = readable !== bytes;
+    const allowed = converted ? { ...limits, maxBytes: Number.MAX_SAFE_INTEGER } : limits;
+    const facts = await imaging
+      .run('inspectImage', { bytes: readable, limits: allowed }, options)
       .catch(blamePhoto);
+    return { facts: converted ? { ...facts, ...describeHeic(bytes) } : facts, bytes: readable };
+  };
 }
 
 export function lookIn(imaging: WorkerPool<ImagingTasks>) {

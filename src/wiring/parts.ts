@@ -12,6 +12,7 @@ import type { Notices } from '../storage/notices.ts';
 import type { StoredBytes } from '../storage/stored-bytes.ts';
 import type { CountListener } from '../storage/sweep-blobs.ts';
 import type { CutoutTasks } from '../workers/cutout-worker.ts';
+import type { HeicConverter } from '../workers/heic-converter.ts';
 import type { WorkerPool } from '../workers/worker-pool.ts';
 import type { Elsewhere } from './errands.ts';
 import type { Events } from './events.ts';
@@ -31,7 +32,12 @@ export interface Parts {
   /** Called with what each sweep counted. */
   readonly onCounted: CountListener;
   /** An api process holds no model. */
-  readonly pools: { readonly imaging: ImagingPool; readonly cutting: WorkerPool<CutoutTasks> | undefined };
+  readonly pools: {
+    readonly imaging: ImagingPool;
+    /** Undefined where the operator has switched HEIC off. */
+    readonly heic: HeicConverter | undefined;
+    readonly cutting: WorkerPool<CutoutTasks> | undefined;
+  };
   /** Does the heavy work of an api process; undefined where it is done here. */
   readonly elsewhere: Elsewhere | undefined;
   /** Signs the URIs of illustrations. */

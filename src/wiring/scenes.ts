@@ -47,7 +47,7 @@ export function wireScenes(config: Config, parts: SceneParts) {
   const { database, blobs, pools, elsewhere, secrets, reportError, events } = parts;
   const { imaging } = pools;
   const { retentionMs } = config.designs;
-  const inspect = inspectIn(imaging, config);
+  const inspect = inspectIn(imaging, pools.heic, config);
   const illustrations = createIllustrationStore(database, clock, {
     onGrown: (id, bytes) => parts.storedBytes.add(designBlobs.of(id), bytes),
     onDropped(designId, ids) {
@@ -88,6 +88,7 @@ export function wireScenes(config: Config, parts: SceneParts) {
   const ordersWith = (pool: ImagingPool, its: ScenePlates) =>
     wireOrders(pool, its, {
       config,
+      heic: pools.heic,
       blobs,
       resolver,
       fetchForeign: foreign.fetchForeign,

@@ -46,7 +46,7 @@ export function serveTasks(tasks: Tasks): void {
   );
 }
 
-async function answerTask(task: Tasks[string], input: unknown): Promise<Answer> {
+export async function answerTask(task: Tasks[string], input: unknown): Promise<Answer> {
   try {
     return { ok: true, value: await task(input) };
   } catch (error) {

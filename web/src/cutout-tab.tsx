@@ -7,7 +7,7 @@ import { downloadName } from './file-name.ts';
 import { Icon } from './icons.tsx';
 import type { OpenDesign } from './open-design.ts';
 import { useSession } from './session.ts';
-import { useBlobUrl } from './use-blob-url.ts';
+import { useBlobUrl, usePhotoUrl } from './use-blob-url.ts';
 import { type Placement, ZoomPane } from './zoom-pane.tsx';
 
 const grounds = [
@@ -35,7 +35,7 @@ export function CutoutTab({ open, onNext }: Props): JSX.Element {
   const [ground, setGround] = useState<Ground>('checker');
   const [color, setColor] = useState('#e8503a');
   const [file, setFile] = useState<(typeof files)[number]['id']>('cutout.png');
-  const photoUrl = useBlobUrl(photo);
+  const photoUrl = usePhotoUrl(photo);
   const cutoutUrl = useBlobUrl(cutout);
   const [kind, format] = file.split('.') as ['cutout' | 'matte', 'png' | 'webp'];
   const { width, height } = design.image;

@@ -53,7 +53,7 @@ const words: Readonly<Partial<Record<ErrorCode, Words>>> = {
   image_too_large: ['The photo has too many pixels', '', 'photo'],
   unsupported_image_format: [
     'This kind of file cannot be read',
-    'Use JPEG, PNG, WebP, AVIF, TIFF or GIF. On an iPhone, choose “Most Compatible” in the camera’s settings, or share the photo as JPEG.',
+    'Use JPEG, PNG, WebP, AVIF, TIFF, GIF or HEIC. If HEIC is switched off here: on an iPhone, choose “Most Compatible” in the camera’s settings, or share the photo as JPEG.',
     'photo',
   ],
   image_undecodable: [

@@ -6,7 +6,7 @@ import { dropPastDesign, isExpired, listPastDesigns, type PastDesign } from './d
 import { FaultNotice } from './fault-notice.tsx';
 import { Icon } from './icons.tsx';
 import { useSession } from './session.ts';
-import { useBlobUrl } from './use-blob-url.ts';
+import { usePhotoUrl } from './use-blob-url.ts';
 
 export function HistoryList({
   onOpen,
@@ -60,7 +60,7 @@ interface ItemProps {
 }
 
 function HistoryItem({ design, onOpen, onErase }: ItemProps): JSX.Element {
-  const url = useBlobUrl(design.thumb ?? design.photo);
+  const url = usePhotoUrl(design.thumb ?? design.photo);
   const [asking, setAsking] = useState(false);
   const expired = isExpired(design);
   const picture = url ? <img src={url} alt="" /> : <Icon name="image" size={28} />;

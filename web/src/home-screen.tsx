@@ -14,7 +14,8 @@ import { Icon } from './icons.tsx';
 import type { Work } from './open-design.ts';
 import { workOfFile, workOfUrl } from './use-incoming-photos.ts';
 
-const accepted = 'image/jpeg,image/png,image/webp,image/avif,image/tiff,image/gif';
+const accepted =
+  'image/jpeg,image/png,image/webp,image/avif,image/tiff,image/gif,image/heic,image/heif,.heic,.heif';
 const samples = [
   { name: 'mug-white.jpg', title: 'a mug', url: mugUrl, thumb: mugThumb },
   { name: 'chair-white.jpg', title: 'a chair', url: chairUrl, thumb: chairThumb },
@@ -87,7 +88,7 @@ export function HomeScreen({ dragging, onWork }: Props): JSX.Element {
               <Icon name="camera" /> Take a photo
             </label>
           </div>
-          <p class="small soft">JPEG, PNG, WebP, AVIF, TIFF or GIF</p>
+          <p class="small soft">JPEG, PNG, WebP, AVIF, TIFF, GIF or HEIC</p>
         </div>
         <form
           class="drop-url"

@@ -85,7 +85,7 @@ export function SceneForm(props: Props): JSX.Element {
         <input
           class="hidden"
           type="file"
-          accept="image/jpeg,image/png,image/webp,image/avif,image/tiff"
+          accept="image/jpeg,image/png,image/webp,image/avif,image/tiff,image/heic,image/heif,.heic,.heif"
           onChange={(event) => onBackdrop(event.currentTarget.files?.[0])}
         />
         <Icon name="image" /> {uploading.status === 'running' ? 'Uploading…' : 'Use my own backdrop'}

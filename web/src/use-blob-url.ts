@@ -1,8 +1,24 @@
 /** A `blob:` URL for as long as a component shows it. */
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 
 export function useBlobUrl(blob: Blob | null | undefined): string | null {
   const url = useMemo(() => (blob ? URL.createObjectURL(blob) : null), [blob]);
   useEffect(() => () => (url === null ? undefined : URL.revokeObjectURL(url)), [url]);
   return url;
+}
+
+/** Null for what this browser cannot show: only Safari shows HEIC. */
+export function usePhotoUrl(photo: Blob | null | undefined): string | null {
+  const url = useBlobUrl(photo);
+  const [unshown, setUnshown] = useState<string | null>(null);
+  useEffect(() => {
+    if (url === null) return undefined;
+    const image = new Image();
+    image.onerror = () => setUnshown(url);
+    image.src = url;
+    return () => {
+      image.onerror = null;
+    };
+  }, [url]);
+  return url === unshown ? null : url;
 }

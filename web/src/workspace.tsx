@@ -14,7 +14,7 @@ import { createPreviewQueue } from './preview-queue.ts';
 import { ScenesTab } from './scenes-tab.tsx';
 import { useSession } from './session.ts';
 import { Tabs } from './tabs.tsx';
-import { useBlobUrl } from './use-blob-url.ts';
+import { usePhotoUrl } from './use-blob-url.ts';
 import { useTask } from './use-task.ts';
 
 /** Below this, no service's limit is worth a question. */
@@ -194,7 +194,7 @@ interface WaitingProps {
 }
 
 function Waiting({ phase, photo, since }: WaitingProps): JSX.Element {
-  const url = useBlobUrl(photo);
+  const url = usePhotoUrl(photo);
   const size = photo && phase === 'uploading' ? ` ${sizeOf(photo.size)}` : '';
   return (
     <div class="waiting">

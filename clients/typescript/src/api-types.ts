@@ -148,7 +148,7 @@ export type Design = {
   /** Renewed by every use, at most hourly; never earlier than the retention after the last use. Null where designs are kept. */
   readonly expiresAt: string | null;
   readonly image: {
-    readonly format: 'jpeg' | 'png' | 'webp' | 'avif' | 'tiff' | 'gif';
+    readonly format: 'jpeg' | 'png' | 'webp' | 'avif' | 'tiff' | 'gif' | 'heic';
     /** Pixels, after the EXIF turn. */
     readonly width: number;
     readonly height: number;
@@ -172,7 +172,7 @@ export type Design = {
 
 export type Limits = {
   readonly image: {
-    readonly formats: readonly ('jpeg' | 'png' | 'webp' | 'avif' | 'tiff' | 'gif')[];
+    readonly formats: readonly ('jpeg' | 'png' | 'webp' | 'avif' | 'tiff' | 'gif' | 'heic')[];
     readonly maxBytes: number;
     readonly maxPixels: number;
     readonly maxAvifPixels: number;

@@ -5,7 +5,6 @@ import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { PackshotError } from '../../errors.ts';
 
-/** Includes HEIC, so that a folder of HEIC photos fails with an explanation and is not skipped silently. */
 const photoExtensions = new Set(
   ['jpg', 'jpeg', 'png', 'webp', 'avif', 'tif', 'tiff', 'gif', 'heic', 'heif'].map((name) => `.${name}`),
 );

@@ -6,6 +6,7 @@ import { PackshotError } from '../../errors.ts';
 import type { Mutations } from '../../recipes/mutations.ts';
 import { resolveRecipe } from '../../recipes/resolve-recipe.ts';
 import { type RenderFormat, renderTarget } from '../../rendering/render-target.ts';
+import { createHeicConverter } from '../../workers/heic-converter.ts';
 import { openCutoutPool, openImagingPool } from '../../workers/pools.ts';
 import { WorkerCrash } from '../../workers/worker-pool.ts';
 import { openPhoto, type Photo, readStandardInput } from './find-photos.ts';
@@ -42,8 +43,14 @@ export async function openLocalFinisher(
   { recipe, format, mask }: PictureOrder,
   concurrency: number,
 ): Promise<PhotoFinisher> {
-  const { limits } = config.designs;
-  const cutting = openCutoutPool({ engine: config.cutout.engine, mode: config.cutout.mode, limits });
+  const { limits, readsHeic } = config.designs;
+  const heic = readsHeic ? createHeicConverter() : undefined;
+  const cutting = openCutoutPool({
+    engine: config.cutout.engine,
+    mode: config.cutout.mode,
+    // Bytes are counted when the photo is read; a converted HEIC has more.
+    limits: { ...limits, maxBytes: Number.MAX_SAFE_INTEGER },
+  });
   const isStored = recipe === undefined && format === 'png';
   const imaging = isStored
     ? undefined
@@ -53,7 +60,7 @@ export async function openLocalFinisher(
       });
   const fetcher = createImageFetcher(config.designs.fetch);
   const close = async () => {
-    await Promise.all([cutting.close(), imaging?.close(), fetcher.close()]);
+    await Promise.all([cutting.close(), imaging?.close(), heic?.close(), fetcher.close()]);
   };
   const task = { signal: new AbortController().signal, priority: 0, account: undefined };
   await cutting.run('warmUp', null, task).catch(async (error) => {
@@ -72,7 +79,9 @@ export async function openLocalFinisher(
     }
   }
 
-  async function cut(bytes: Uint8Array, signal: AbortSignal) {
+  async function cut(sent: Uint8Array, signal: AbortSignal) {
+    const options = { signal, priority: 1, account: undefined };
+    const bytes = heic ? await heic.toReadable(sent, limits, options) : sent;
     const once = () => cutting.run('cutSubject', { bytes }, { signal, priority: 0, account: undefined });
     return once()
       .catch((error) => {

@@ -3,7 +3,6 @@
  * 14496-12, 23008-12).
  */
 import { PackshotError } from '../../errors.ts';
-import { heicAdvice } from '../sniff-format.ts';
 import type { Screened } from './screen.ts';
 
 interface FileBox {
@@ -24,7 +23,10 @@ export function screenAvif(bytes: Uint8Array): Screened {
   const items = meta && findBox(file, { ...meta, from: meta.from + 4 }, 'iinf');
   const types = items ? itemTypes(file, items) : new Set<string>();
   if (types.has('hvc1') && !types.has('av01')) {
-    throw new PackshotError('unsupported_image_format', heicAdvice);
+    throw new PackshotError(
+      'unsupported_image_format',
+      'The file says that it is AVIF and holds HEIC. Save it again, as HEIC or JPEG.',
+    );
   }
   const properties = meta && findBox(file, { ...meta, from: meta.from + 4 }, 'iprp');
   const container = properties && findBox(file, properties, 'ipco');

@@ -1,0 +1,110 @@
+/**
+ * Makes a JPEG of a HEIC photo, or a PNG where it has transparency: the form in which it is stored, and which everything
+ * after it reads. Runs in a process of its own for each photo.
+ */
+import sharp from 'sharp';
+import { type ErrorCode, PackshotError } from '../../errors.ts';
+import { displayP3ToSrgb } from '../display-p3.ts';
+import { checkMaxSize, checkMinSize, type ImageLimits } from '../image-limits.ts';
+import { embedInJpeg, embedInPng } from './embed-profile.ts';
+import { type HeicColor, HeifError, heifErrors, openHeic } from './libheif.ts';
+
+/** libheif's own bound; the process is ended at a larger one. Of a photo of 50 megapixels 6 bytes a pixel were measured. */
+const MEMORY_BYTES_PER_PIXEL = 16;
+const LEAST_MEMORY_BYTES = 256e6;
+
+/** ITU-T H.273, tables 2 and 3. */
+const P3_PRIMARIES = 12;
+/** BT.709, unspecified, and the two of BT.601, which differ from it by less than cameras do. */
+const SRGB_LIKE_PRIMARIES = [1, 2, 5, 6];
+/** BT.709, unspecified, BT.601 and sRGB. PQ (16) and HLG (18) are not among them. */
+const SRGB_LIKE_TRANSFERS = [1, 2, 6, 13];
+
+/**
+ * Upright pixels of the primary picture, 8 bits a channel, with the photo's own ICC profile. Throws `image_too_large`,
+ * `image_too_small`, `image_undecodable`, and `unsupported_image_format` for what is coded in another way than HEVC.
+ */
+export async function convertHeic(bytes: Uint8Array, limits: ImageLimits): Promise<Uint8Array> {
+  const { color, channels, ...pixels } = decode(bytes, limits);
+  if (color.kind === 'code points') convertColors(color, pixels.data, channels);
+  const image = sharp(pixels.data, { raw: { ...pixels, channels } });
+  if (channels === 4) {
+    const png = await image.png({ compressionLevel: 2 }).toBuffer();
+    return color.kind === 'icc' ? embedInPng(png, color.profile) : png;
+  }
+  // At this quality, without subsampling, a channel changes by rounding alone: by 1 on average less than every other pixel.
+  const jpeg = await image.jpeg({ quality: 100, chromaSubsampling: '4:4:4' }).toBuffer();
+  return color.kind === 'icc' ? embedInJpeg(jpeg, color.profile) : jpeg;
+}
+
+function decode(bytes: Uint8Array, limits: ImageLimits) {
+  try {
+    const heic = openHeic(bytes, {
+      maxPixels: limits.maxPixels,
+      maxMemoryBytes: Math.max(LEAST_MEMORY_BYTES, limits.maxPixels * MEMORY_BYTES_PER_PIXEL),
+    });
+    checkMaxSize(heic, limits, 'heic');
+    checkMinSize(heic, limits);
+    const color = heic.readColor();
+    refuseHdr(color);
+    const { data, width, height, channels } = heic.decode(heic.hasAlpha ? 4 : 3);
+    if (heic.isPremultiplied && channels === 4) divideByAlpha(data);
+    return { data, width, height, channels, color };
+  } catch (error) {
+    throw error instanceof HeifError ? refuse(error) : error;
+  }
+}
+
+const advice: ReadonlyMap<number, readonly [ErrorCode, string]> = new Map([
+  [heifErrors.unsupportedFile, notHevc()],
+  [heifErrors.unsupportedFeature, notHevc()],
+  [
+    heifErrors.memory,
+    [
+      'image_undecodable',
+      'The HEIC photo is larger inside than it says, or was cropped from a much larger one. Save it again as JPEG.',
+    ],
+  ],
+]);
+
+function notHevc(): readonly [ErrorCode, string] {
+  return [
+    'unsupported_image_format',
+    'The HEIF file is not coded as HEVC, or uses a feature that is not read here. Convert it to JPEG.',
+  ];
+}
+
+function refuse(error: HeifError): PackshotError {
+  const damaged = ['image_undecodable', 'The HEIC file is damaged. Save it again, or as JPEG.'] as const;
+  const [code, message] = advice.get(error.code) ?? damaged;
+  return new PackshotError(code, message, { cause: error });
+}
+
+/** Without tone mapping, an HDR picture would come out gray. iPhone photos are not HDR in this sense: their base is SDR. */
+function refuseHdr(color: HeicColor): void {
+  if (color.kind !== 'code points') return;
+  const { primaries, transfer } = color;
+  const known = primaries === P3_PRIMARIES || SRGB_LIKE_PRIMARIES.includes(primaries);
+  if (known && SRGB_LIKE_TRANSFERS.includes(transfer)) return;
+  throw new PackshotError(
+    'image_undecodable',
+    'The HEIC photo is HDR (PQ or HLG) or has wide colors without a profile. Save it as SDR or as JPEG.',
+  );
+}
+
+function convertColors(
+  { primaries }: Extract<HeicColor, { kind: 'code points' }>,
+  data: Uint8Array,
+  channels: 3 | 4,
+): void {
+  if (primaries === P3_PRIMARIES) displayP3ToSrgb(data, channels);
+}
+
+/** In place; of invisible pixels the color stays. */
+function divideByAlpha(rgba: Uint8Array): void {
+  for (let p = 0; p < rgba.length; p += 4) {
+    const alpha = rgba[p + 3]!;
+    if (alpha === 0 || alpha === 255) continue;
+    for (let c = p; c < p + 3; c++) rgba[c] = Math.min(255, Math.round((rgba[c]! * 255) / alpha));
+  }
+}

@@ -1,0 +1,38 @@
+/** Puts a color profile into a picture that was encoded without one: the encoder takes none beside raw pixels. */
+import { crc32, deflateSync } from 'node:zlib';
+
+/** Name, number and count of a chunk of a profile (ICC.1:2022, annex B.4). */
+const ICC_HEAD_BYTES = 14;
+/** A segment's length, of two bytes, counts itself. */
+const MAX_CHUNK = 65_535 - 2 - ICC_HEAD_BYTES;
+
+/** Behind the start marker and JFIF's segment, in chunks of 64 kB. */
+export function embedInJpeg(jpeg: Uint8Array, profile: Uint8Array): Uint8Array {
+  const count = Math.ceil(profile.length / MAX_CHUNK);
+  const segments = Array.from({ length: count }, (_, index) => {
+    const chunk = profile.subarray(index * MAX_CHUNK, (index + 1) * MAX_CHUNK);
+    const head = Buffer.alloc(4 + ICC_HEAD_BYTES);
+    head.writeUInt16BE(0xffe2, 0);
+    head.writeUInt16BE(2 + ICC_HEAD_BYTES + chunk.length, 2);
+    head.write('ICC_PROFILE\0', 4, 'latin1');
+    head[16] = index + 1;
+    head[17] = count;
+    return Buffer.concat([head, chunk]);
+  });
+  const at = jpeg[2] === 0xff && jpeg[3] === 0xe0 ? 4 + ((jpeg[4]! << 8) | jpeg[5]!) : 2;
+  return Buffer.concat([jpeg.subarray(0, at), ...segments, jpeg.subarray(at)]);
+}
+
+/** Signature and IHDR, which comes first. */
+const PNG_HEAD_BYTES = 8 + 25;
+
+/** As chunk iCCP behind IHDR (PNG, 11.3.2.3). */
+export function embedInPng(png: Uint8Array, profile: Uint8Array): Uint8Array {
+  // A name, its end, and method 0.
+  const body = Buffer.concat([Buffer.from('iCCPphoto\0\0', 'latin1'), deflateSync(profile)]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(body.length - 4);
+  const check = Buffer.alloc(4);
+  check.writeUInt32BE(crc32(body));
+  return Buffer.concat([png.subarray(0, PNG_HEAD_BYTES), length, body, check, png.subarray(PNG_HEAD_BYTES)]);
+}

@@ -1,0 +1,149 @@
+/**
+ * Calls libheif's C functions in WebAssembly. The package's own JavaScript shows neither color profiles nor limits, and
+ * prints errors instead of returning them.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import instantiate from 'libheif-js/libheif-wasm/libheif.js';
+
+/** Addresses and C integers alike are numbers. */
+type CFunction = (...values: readonly number[]) => number;
+
+interface Wasm extends Record<`_${string}`, CFunction> {
+  readonly HEAPU8: Uint8Array;
+}
+
+export interface HeicLimits {
+  readonly maxPixels: number;
+  /** Of all that libheif allocates at once. */
+  readonly maxMemoryBytes: number;
+}
+
+export class HeifError extends Error {
+  override readonly name = 'HeifError';
+  /** `heif_error_code` of libheif's heif_error.h. */
+  readonly code: number;
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export const heifErrors = { unsupportedFile: 3, unsupportedFeature: 4, memory: 6 } as const;
+
+/** Coded by number (ITU-T H.273), or as an ICC profile. */
+export type HeicColor =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'icc'; readonly profile: Uint8Array }
+  | { readonly kind: 'code points'; readonly primaries: number; readonly transfer: number };
+
+// heif_colorspace_RGB, heif_chroma_interleaved_RGB and _RGBA, heif_channel_interleaved (heif_image.h, heif_color.h).
+const RGB = 1;
+const CHROMA = { 3: 10, 4: 11 } as const;
+const INTERLEAVED = 10;
+/** Version, which comes first, of the `heif_security_limits` whose fields are written below. */
+const KNOWN_LIMITS = 4;
+/** iPhones write 32 kB at most; printers' profiles reach a megabyte. */
+const MAX_PROFILE_BYTES = 4 * 1024 * 1024;
+/** A grid of 512 px tiles has 48 at 12 megapixels, and 200 at 50. */
+const MAX_TILES = 16_384;
+
+let loaded: Wasm | undefined;
+
+function load(): Wasm {
+  const file = createRequire(import.meta.url).resolve('libheif-js/libheif-wasm/libheif.wasm');
+  // With the binary at hand, it is ready at once.
+  const start = instantiate as unknown as (options: { readonly wasmBinary: Uint8Array }) => Wasm;
+  loaded ??= start({ wasmBinary: readFileSync(file) });
+  return loaded;
+}
+
+/**
+ * Opens the primary picture of the file, which need not be the first. Nothing is freed: the process ends with its picture.
+ * Throws `HeifError`.
+ */
+export function openHeic(bytes: Uint8Array, limits: HeicLimits) {
+  const wasm = load();
+  const view = () => new DataView(wasm.HEAPU8.buffer);
+  const u32 = (at: number) => view().getUint32(at, true);
+  const result = wasm._malloc!(12);
+  const out = wasm._malloc!(4);
+
+  /** Functions return `heif_error {code, subcode, message}` where their first argument points. */
+  function call(name: `_${string}`, ...values: readonly number[]): void {
+    wasm[name]!(result, ...values);
+    const code = u32(result);
+    if (code !== 0) throw new HeifError(code, readText(wasm.HEAPU8, u32(result + 8)));
+  }
+
+  const context = wasm._heif_context_alloc!();
+  limitContext(view(), wasm._heif_context_get_security_limits!(context), limits);
+  const file = wasm._malloc!(bytes.length);
+  wasm.HEAPU8.set(bytes, file);
+  call('_heif_context_read_from_memory_without_copy', context, file, bytes.length, 0);
+  call('_heif_context_get_primary_image_handle', context, out);
+  const handle = u32(out);
+
+  function readColor(): HeicColor {
+    const size = wasm._heif_image_handle_get_raw_color_profile_size!(handle);
+    if (size > 0) {
+      const profile = wasm._malloc!(size);
+      call('_heif_image_handle_get_raw_color_profile', handle, profile);
+      return { kind: 'icc', profile: wasm.HEAPU8.slice(profile, profile + size) };
+    }
+    wasm._heif_image_handle_get_nclx_color_profile!(result, handle, out);
+    if (u32(result) !== 0) return { kind: 'none' };
+    // heif_color_profile_nclx: a byte of version, then enums of four bytes.
+    return { kind: 'code points', primaries: u32(u32(out) + 4), transfer: u32(u32(out) + 8) };
+  }
+
+  return {
+    /** Upright: after the file's own rotation, mirroring and cropping. */
+    width: wasm._heif_image_handle_get_width!(handle),
+    height: wasm._heif_image_handle_get_height!(handle),
+    hasAlpha: wasm._heif_image_handle_has_alpha_channel!(handle) !== 0,
+    isPremultiplied: wasm._heif_image_handle_is_premultiplied_alpha!(handle) !== 0,
+    readColor,
+
+    /** Upright, 8 bits a channel, rows without padding; more bits are narrowed. Throws `HeifError`. */
+    decode(channels: 3 | 4) {
+      const options = wasm._heif_decoding_options_alloc!();
+      // heif_decoding_options: `convert_hdr_to_8bit`, then `strict_decoding`, which refuses what is damaged.
+      view().setUint8(options + 20, 1);
+      view().setUint8(options + 21, 1);
+      call('_heif_decode_image', handle, out, RGB, CHROMA[channels], options);
+      const image = u32(out);
+      const width = wasm._heif_image_get_width!(image, INTERLEAVED);
+      const height = wasm._heif_image_get_height!(image, INTERLEAVED);
+      const plane = wasm._heif_image_get_plane_readonly!(image, INTERLEAVED, out);
+      const stride = u32(out);
+      const rowBytes = width * channels;
+      if (plane === 0 || stride < rowBytes) throw new HeifError(heifErrors.unsupportedFeature, 'no pixels');
+      const data = new Uint8Array(rowBytes * height);
+      for (let y = 0; y < height; y++) {
+        const from = plane + y * stride;
+        data.set(wasm.HEAPU8.subarray(from, from + rowBytes), y * rowBytes);
+      }
+      return { width, height, channels, data };
+    },
+  };
+}
+
+/**
+ * Tightens libheif's own limits, which pass what phones write: items, references and tiles stay far above an iPhone's 48
+ * tiles. Offsets of the struct's 64-bit and 32-bit fields are as in heif_security.h.
+ */
+function limitContext(view: DataView, at: number, { maxPixels, maxMemoryBytes }: HeicLimits): void {
+  if (view.getUint8(at) !== KNOWN_LIMITS)
+    throw new Error('this libheif has other limits than the known ones');
+  view.setBigUint64(at + 8, BigInt(maxPixels), true);
+  view.setBigUint64(at + 16, BigInt(MAX_TILES), true);
+  view.setUint32(at + 32, MAX_PROFILE_BYTES, true);
+  view.setBigUint64(at + 40, BigInt(maxMemoryBytes), true);
+  view.setBigUint64(at + 64, BigInt(maxMemoryBytes), true);
+}
+
+function readText(heap: Uint8Array, at: number): string {
+  const end = heap.indexOf(0, at);
+  return Buffer.from(heap.subarray(at, end)).toString('utf8');
+}

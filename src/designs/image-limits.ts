@@ -1,0 +1,36 @@
+/** The size that a picture may have, before and after decoding. */
+import { PackshotError } from '../errors.ts';
+import type { ImageFormat } from './sniff-format.ts';
+
+export interface ImageLimits {
+  readonly maxBytes: number;
+  readonly maxPixels: number;
+  /** AVIF decodes need about 20 bytes of memory per pixel, three times the others: a separate cap. */
+  readonly maxAvifPixels: number;
+  readonly minSidePx: number;
+  readonly maxSidePx: number;
+}
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Throws `image_too_small`. */
+export function checkMinSize({ width, height }: Size, limits: ImageLimits): void {
+  if (Math.min(width, height) >= limits.minSidePx) return;
+  throw new PackshotError(
+    'image_too_small',
+    `The picture is ${width}×${height} px; each side needs at least ${limits.minSidePx} px.`,
+  );
+}
+
+/** Throws `image_too_large`. */
+export function checkMaxSize({ width, height }: Size, limits: ImageLimits, format: ImageFormat): void {
+  const maxPixels = format === 'avif' ? Math.min(limits.maxAvifPixels, limits.maxPixels) : limits.maxPixels;
+  if (width * height <= maxPixels && Math.max(width, height) <= limits.maxSidePx) return;
+  throw new PackshotError(
+    'image_too_large',
+    `The picture is ${width}×${height} px; at most ${maxPixels / 1e6} megapixels and ${limits.maxSidePx} px a side are read.`,
+  );
+}

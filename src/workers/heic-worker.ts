@@ -1,0 +1,24 @@
+/** Child process that converts one HEIC photo and ends: what a broken file leaves in memory meets no other photo. */
+import { Worker } from 'node:worker_threads';
+import { convertHeic } from '../designs/heic/convert-heic.ts';
+import type { ImageLimits } from '../designs/image-limits.ts';
+import { hideEnvironment } from '../hide-environment.js';
+import type { GuardLimits } from './memory-guard.ts';
+import { answerTask } from './serve-tasks.ts';
+
+export interface HeicTask {
+  readonly bytes: Uint8Array;
+  readonly limits: ImageLimits;
+  readonly guard: GuardLimits;
+}
+
+hideEnvironment();
+// Ctrl-C reaches the whole process group; the parent decides when its children end.
+process.on('SIGINT', () => undefined);
+process.once('message', async ({ bytes, limits, guard }: HeicTask) => {
+  // WebAssembly's memory is outside of what V8 limits, and a decoder that runs lets no timer of its own thread pass.
+  new Worker(new URL('./memory-guard.ts', import.meta.url), { workerData: guard, execArgv: [] }).unref();
+  const answer = await answerTask(() => convertHeic(bytes, limits), undefined);
+  process.send?.(answer, () => process.exit());
+});
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,11 @@
+/** For tests: a child that takes memory without end, in one task that lets no timer pass. */
+import { Worker } from 'node:worker_threads';
+import type { HeicTask } from '../heic-worker.ts';
+
+process.once('message', ({ guard }: HeicTask) => {
+  new Worker(new URL('../memory-guard.ts', import.meta.url), { workerData: guard, execArgv: [] }).unref();
+  const taken: Buffer[] = [];
+  // Ends by itself where no guard does it.
+  while (taken.length < 4_000) taken.push(Buffer.alloc(1e6, 1));
+  process.send?.({ ok: true, value: new Uint8Array(1) });
+});
