@@ -7,18 +7,35 @@ const engineOf = (environment: Record<string, string>) =>
   loadConfig({ DATA_DIR: '/data', REMOVAL_THREADS: '2', ...environment }).cutout.engine;
 
 describe('the configuration of the removal engines', () => {
-  it('accepts a path or the name of an installed model', () => {
-    const onnx = (file: string) => engineOf({ REMOVAL_ENGINE: 'onnx', MODEL_FILE: file });
-    expect(onnx('birefnet')).toEqual({
+  it('takes an installed model by its name, with the engine that runs it', () => {
+    const birefnet = {
       engine: 'onnx',
       threads: 2,
       cacheDir: resolve('/data/models'),
       memory: 'fast',
       provider: 'cpu',
       modelFile: resolve('/data/models/birefnet.onnx'),
-    });
+      modelName: 'birefnet',
+    };
+    expect(engineOf({ REMOVAL_MODEL: 'birefnet' })).toEqual(birefnet);
+    expect(engineOf({ REMOVAL_MODEL: 'birefnet', REMOVAL_ENGINE: 'onnx' })).toEqual(birefnet);
+    expect(engineOf({ MODEL_FILE: 'birefnet', REMOVAL_ENGINE: 'onnx' })).toEqual(birefnet);
+    expect(engineOf({ REMOVAL_MODEL: 'isnet' })).toEqual(engineOf({}));
+  });
+
+  it('takes a model file by its path', () => {
+    const onnx = (file: string) => engineOf({ REMOVAL_ENGINE: 'onnx', MODEL_FILE: file });
     expect(onnx('/weights/u2net.onnx')).toMatchObject({ modelFile: resolve('/weights/u2net.onnx') });
     expect(onnx('u2net.onnx')).toMatchObject({ modelFile: join(process.cwd(), 'u2net.onnx') });
+    expect(onnx('u2net.onnx')).not.toHaveProperty('modelName');
+  });
+
+  it('takes a folder or a URL as the mirror of models', () => {
+    const mirrorOf = (MODEL_MIRROR: string) => loadConfig({ MODEL_MIRROR }).cutout.modelMirror;
+    for (const mirror of ['/mnt/models', 'http://files.internal/models', '']) {
+      expect(mirrorOf(mirror)).toBe(mirror === '' ? undefined : mirror);
+    }
+    expect(() => mirrorOf('ftp://files.internal')).toThrow(/MODEL_MIRROR: needs a folder/);
   });
 
   it('completes the URL of a rembg server, and keeps an explicit path and query', () => {
@@ -56,7 +73,14 @@ describe('the configuration of the removal engines', () => {
   });
 
   it.each([
-    [{ REMOVAL_ENGINE: 'onnx' }, /MODEL_FILE: needed with REMOVAL_ENGINE=onnx/],
+    [{ REMOVAL_ENGINE: 'onnx' }, /REMOVAL_MODEL: needed with REMOVAL_ENGINE=onnx/],
+    [
+      { REMOVAL_ENGINE: 'keyer', REMOVAL_MODEL: 'u2net' },
+      /REMOVAL_MODEL: u2net goes with REMOVAL_ENGINE=onnx/,
+    ],
+    [{ REMOVAL_ENGINE: 'onnx', REMOVAL_MODEL: 'isnet' }, /goes with REMOVAL_ENGINE=isnet/],
+    [{ REMOVAL_MODEL: 'u2net', MODEL_FILE: 'hidden.onnx' }, /MODEL_FILE: takes the place of REMOVAL_MODEL/],
+    [{ REMOVAL_MODEL: './hidden.onnx' }, /REMOVAL_MODEL: needs the name of a model/],
     [{ REMOVAL_ENGINE: 'http' }, /REMOVAL_URL: needed with REMOVAL_ENGINE=http/],
     [{ REMOVAL_PROVIDER: 'gpu' }, /REMOVAL_PROVIDER/],
     [{ REMOVAL_URL: 'ftp://gpu' }, /REMOVAL_URL: needs an http or https URL/],

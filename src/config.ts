@@ -10,7 +10,7 @@ import {
   choosePatience,
   sceneSettings,
 } from './config/scene-settings.ts';
-import { ConfigError, engineUrl, headers, list, missing, setting, whole } from './config/setting.ts';
+import { ConfigError, engineUrl, headers, list, missing, setting, unfit, whole } from './config/setting.ts';
 import { chooseStorage, storageSettings } from './config/storage-settings.ts';
 
 /** Placeholders from sample files and tutorials; a random key is unlikely to contain one. */
@@ -36,12 +36,28 @@ export const environmentSchema = z.object({
     'A key of your own choosing that exists, with all scopes, from the first start on: 24 to 1,024 visible ASCII characters, as it travels in a header. Always a live key, whatever its text begins with. Another value adds a key and does not revoke the earlier one; `packshot keys revoke` does.',
   ),
   REMOVAL_ENGINE: setting(
-    z.enum(['isnet', 'keyer', 'onnx', 'http']).default('isnet'),
-    'Engine that removes backgrounds: `isnet` (a neural network, about 1 GB of memory), `keyer` (plain backdrops only, no weights, little memory), `onnx` (your own model file) or `http` (a remote service, such as rembg on a GPU). See docs/engines.md.',
+    z.enum(['isnet', 'keyer', 'onnx', 'http']).optional(),
+    'Engine that removes backgrounds: `isnet` (a neural network, about 1 GB of memory), `keyer` (plain backdrops only, no weights, little memory), `onnx` (an installed model or your own model file) or `http` (a remote service, such as rembg on a GPU). Default: `onnx` with REMOVAL_MODEL, otherwise `isnet`. See docs/engines.md.',
+  ),
+  REMOVAL_MODEL: setting(
+    z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, { error: 'needs the name of a model, such as birefnet-lite' })
+      .optional(),
+    'For `onnx`: name of an installed model, such as `birefnet-lite`; `packshot models available` lists models and `packshot models install` installs one. `isnet` is the included one.',
   ),
   MODEL_FILE: setting(
     z.string().optional(),
-    'For `onnx`: path of the model file, with its JSON description beside it, or the name of an installed model (`packshot models list`).',
+    'For `onnx`, in place of REMOVAL_MODEL: path of a model file, with its JSON description beside it.',
+  ),
+  MODEL_MIRROR: setting(
+    z
+      .string()
+      .refine((text) => !text.includes('://') || /^https?:\/\//.test(text), {
+        error: 'needs a folder, or an http or https URL',
+      })
+      .optional(),
+    'Folder or base URL from which `packshot models install NAME` takes `NAME.onnx` in place of its publisher. The checksums stay those of the publisher.',
   ),
   REMOVAL_URL: setting(
     engineUrl.optional(),
@@ -176,32 +192,45 @@ const modelsDirOf = (dataDir: string): string => join(dataDir, 'models');
 
 type Environment = z.output<typeof environmentSchema>;
 
+/** `isnet` is a name for the included model, which has an engine of its own. */
+function nameEngine({ REMOVAL_ENGINE, REMOVAL_MODEL }: Environment) {
+  const byModel = REMOVAL_MODEL === undefined || REMOVAL_MODEL === 'isnet' ? 'isnet' : 'onnx';
+  if (REMOVAL_MODEL !== undefined && REMOVAL_ENGINE !== undefined && REMOVAL_ENGINE !== byModel)
+    throw unfit('REMOVAL_MODEL', `${REMOVAL_MODEL} goes with REMOVAL_ENGINE=${byModel}`);
+  return REMOVAL_ENGINE ?? byModel;
+}
+
 function chooseRemovalEngine(env: Environment, cacheDir: string) {
-  const wantedBy = `REMOVAL_ENGINE=${env.REMOVAL_ENGINE}`;
+  const engine = nameEngine(env);
+  const wantedBy = `REMOVAL_ENGINE=${engine}`;
   const session = {
     threads: env.REMOVAL_THREADS,
     cacheDir,
     memory: env.REMOVAL_MEMORY,
     provider: env.REMOVAL_PROVIDER,
   };
-  switch (env.REMOVAL_ENGINE) {
+  switch (engine) {
     case 'isnet':
-      return { engine: 'isnet' as const, ...session };
+      return { engine, ...session };
     case 'keyer':
-      return { engine: 'keyer' as const };
+      return { engine };
     case 'onnx': {
-      if (env.MODEL_FILE === undefined) throw missing('MODEL_FILE', wantedBy);
-      // A bare name refers to an installed model.
-      const installed = /^[a-z0-9][a-z0-9._-]*$/.test(env.MODEL_FILE) && !env.MODEL_FILE.endsWith('.onnx');
-      const modelFile = installed ? join(cacheDir, `${env.MODEL_FILE}.onnx`) : resolve(env.MODEL_FILE);
-      return { engine: 'onnx' as const, ...session, modelFile };
+      if (env.REMOVAL_MODEL !== undefined && env.MODEL_FILE !== undefined)
+        throw unfit('MODEL_FILE', 'takes the place of REMOVAL_MODEL; set one of the two');
+      const path = env.MODEL_FILE ?? '';
+      // A bare name refers to an installed model here, too.
+      const installed = /^[a-z0-9][a-z0-9._-]*$/.test(path) && !path.endsWith('.onnx');
+      const modelName = env.REMOVAL_MODEL ?? (installed ? path : undefined);
+      if (modelName === undefined && path === '') throw missing('REMOVAL_MODEL', wantedBy);
+      const modelFile = modelName === undefined ? resolve(path) : join(cacheDir, `${modelName}.onnx`);
+      return { engine, ...session, modelFile, ...(modelName !== undefined && { modelName }) };
     }
     case 'http': {
       if (env.REMOVAL_URL === undefined) throw missing('REMOVAL_URL', wantedBy);
       const url = new URL(env.REMOVAL_URL);
       if (url.pathname === '/') url.pathname = '/api/remove';
       return {
-        engine: 'http' as const,
+        engine,
         url: url.href,
         headers: env.REMOVAL_HEADERS ?? {},
         fields: [...new URLSearchParams(env.REMOVAL_FIELDS)],
@@ -211,7 +240,7 @@ function chooseRemovalEngine(env: Environment, cacheDir: string) {
       };
     }
     default:
-      return env.REMOVAL_ENGINE satisfies never;
+      return engine satisfies never;
   }
 }
 
@@ -288,9 +317,10 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     },
     cutout: {
       modelsDir: modelsDirOf(dataDir),
+      modelMirror: env.MODEL_MIRROR,
       threads: env.REMOVAL_THREADS,
       engine: chooseRemovalEngine(env, modelsDirOf(dataDir)),
-      mode: env.REMOVAL_QUALITY ?? defaultModes[env.REMOVAL_ENGINE],
+      mode: env.REMOVAL_QUALITY ?? defaultModes[nameEngine(env)],
       maxWaiting: env.MAX_WAITING_CUTOUTS,
     },
     scenes: {

@@ -90,7 +90,8 @@ const libraries: Record<string, RegExp> = {
   yaml: /^commands\//,
   workerpool: /^workers\//,
   'prom-client': /^sight\//,
-  undici: /^(designs\/fetch-image|cutout\/engines\/http|events\/post-message)/,
+  undici:
+    /^(designs\/fetch-image|cutout\/(engines\/http|models\/(model-url|download-model))|events\/post-message)/,
   yazl: /^(batches|dialects\/finish)\//,
   '@modelcontextprotocol/server': /^mcp\//,
   '@bufbuild/protobuf': /^cutout\/engines\/onnx-graph/,

@@ -1,9 +1,10 @@
 /** `packshot completion`: scripts that make a shell ask the program itself what to offer at a tab. */
-import { readdir } from 'node:fs/promises';
 import { Argument, type Command } from 'commander';
 import { createAccountStore } from '../accounts/account-store.ts';
 import { createPresetStore } from '../accounts/preset-store.ts';
 import { loadConfig } from '../config.ts';
+import { listInstalledNames } from '../cutout/models/installed-models.ts';
+import { listedModels } from '../cutout/models/listed-models.ts';
 import { listRecipes } from '../recipes/catalogue.ts';
 import { aiStudio } from '../recipes/presets.ts';
 import { type Database, inspectDatabase, openDatabase } from '../storage/database.ts';
@@ -71,9 +72,10 @@ const sources: ValueSources = {
       const names = keys.map(({ name }) => name).filter((name) => /^[\w.-]+$/.test(name));
       return [...new Set(names), ...keys.map(({ id }) => id)];
     }),
+  from: () => listedModels.map(({ name }) => name),
   model: async () => {
-    const files = await readdir(loadConfig(process.env).cutout.modelsDir).catch(() => []);
-    return ['isnet', ...files.flatMap((file) => /^([a-z0-9._-]{1,64})\.onnx$/.exec(file)?.[1] ?? [])];
+    const { REMOVAL_ENGINE: _, REMOVAL_MODEL: _model, ...environment } = process.env;
+    return ['isnet', ...(await listInstalledNames(loadConfig(environment).cutout.modelsDir).catch(() => []))];
   },
 };
 

@@ -1,17 +1,24 @@
-/** `packshot models`: list, check, install and remove the model files of the removal engines. */
+/** `packshot models`: lists, checks, installs and removes the model files of the removal engines. */
 import { type Command, InvalidArgumentError } from 'commander';
 import { loadConfig } from '../config.ts';
 import {
-  findModelFiles,
+  type InstalledModel,
+  type InstallRequest,
+  installListed,
   installModel,
+} from '../cutout/models/install-model.ts';
+import {
+  findModelFiles,
   listInstalledModels,
+  listInstalledNames,
   listPackagedModels,
-  type ModelState,
+  listUnfinished,
   measureCopies,
   removeModel,
 } from '../cutout/models/installed-models.ts';
-import { modelFamilies } from '../cutout/models/model-families.ts';
+import { findListed, listedModels, modelFamilies } from '../cutout/models/listed-models.ts';
 import { PackshotError } from '../errors.ts';
+import { inMB, makeProgress, toInstalledLine, toListedLines, toStateLines } from './shared/model-lines.ts';
 import { listenForStops } from './shared/stop-signals.ts';
 
 interface InstallOptions {
@@ -19,51 +26,41 @@ interface InstallOptions {
   readonly family?: string;
   readonly description?: string;
   readonly name?: string;
+  readonly acceptLicense?: boolean;
+  readonly acceptLicence?: boolean;
+  readonly json?: boolean;
 }
 
 export function addModels(program: Command): void {
   const models = program.command('models').description('Manage the model files of the removal engines.');
 
   models
+    .command('available')
+    .description('List the models that can be installed by name. Nothing is downloaded.')
+    .option('--json', 'print JSON')
+    .action(listAvailable);
+
+  models
     .command('list')
+    .alias('installed')
     .description('List the included and the installed models. Verifies every file.')
     .option('--json', 'print JSON')
-    .action(async (options) => {
-      const { modelsDir } = readConfig();
-      const all = [...(await listPackagedModels()), ...(await listInstalledModels(modelsDir))];
-      if (options.json) {
-        console.log(JSON.stringify(all, null, 2));
-        return;
-      }
-      for (const model of all) console.log(toLines(model));
-      const { copies, bytes } = await measureCopies(modelsDir);
-      if (copies > 0)
-        console.log(`Optimised copies: ${copies} of ${inMegabytes(bytes)}, made again when missing.`);
-    });
+    .action(list);
 
   models
     .command('verify')
     .description('Check the files against their SHA-256. Exit code 1 if one differs.')
     .argument('[model]', 'only this model')
-    .action(async (name) => {
-      const every = [...(await listPackagedModels()), ...(await listInstalledModels(readConfig().modelsDir))];
-      const all = every.filter((model) => !name || model.name === name);
-      if (all.length === 0)
-        throw new PackshotError(
-          'invalid_field',
-          `There is no model ${name}; \`packshot models list\` shows all of them.`,
-        );
-      for (const model of all)
-        console.log(`${model.problem ? 'BAD   ' : 'ok    '} ${model.name}  ${model.problem ?? ''}`.trimEnd());
-      if (all.some(({ problem }) => problem !== undefined)) process.exitCode = 1;
-    });
+    .action(verify);
 
   models
     .command('install')
     .description(
-      'Install a model file, every model file of a folder, or one from an https URL. Each is opened once as a test.',
+      'Install a model by its name in the list, a model file, every model file of a folder, or one from an https URL. Each is opened once as a test.',
     )
-    .argument('<from>', '.onnx file, folder of them, or https URL')
+    .argument('<from>', 'name from `models available`, .onnx file, folder of them, or https URL')
+    .option('--accept-license', 'accept the license of a model that requires it')
+    .addOption(models.createOption('--accept-licence').hideHelp())
     .option('--sha256 <hex>', 'expected SHA-256; required with a URL', parseSha256)
     .option(
       '--family <name>',
@@ -71,20 +68,122 @@ export function addModels(program: Command): void {
     )
     .option('--description <file>', 'JSON that describes the model (default: the one next to the file)')
     .option('--name <name>', "name to install it under (default: the file's name)", parseName)
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  packshot models install birefnet-lite          then REMOVAL_MODEL=birefnet-lite packshot serve
+  packshot models install ./mine.onnx            with mine.json beside it, as docs/engines.md shows
+  MODEL_MIRROR=/mnt/models packshot models install birefnet-lite       without a network
+
+A download that broke off continues where it ended. HTTPS_PROXY and NO_PROXY apply.`,
+    )
     .action(install);
 
   models
     .command('remove')
-    .description('Remove an installed model.')
+    .description('Remove an installed model, or what there is of an unfinished download.')
     .argument('<model>', 'from `models list`')
-    .action(async (name) => {
+    .option('--json', 'print JSON')
+    .action(async (name, options) => {
       await removeModel(readConfig().modelsDir, name);
-      console.log(`${name} is removed.`);
+      console.log(options.json ? JSON.stringify({ removed: name }) : `${name} is removed.`);
     });
 }
 
+async function listAvailable(options: { readonly json?: boolean }): Promise<void> {
+  const installed = new Set(await listInstalledNames(readConfig().modelsDir));
+  const rows = listedModels.map((model) => ({
+    ...model,
+    input: modelFamilies[model.family]!.input,
+    output: modelFamilies[model.family]!.output,
+    installed: installed.has(model.name),
+  }));
+  if (options.json) console.log(JSON.stringify(rows, null, 2));
+  else for (const row of rows) console.log(toListedLines(row));
+}
+
+async function list(options: { readonly json?: boolean }): Promise<void> {
+  const { modelsDir } = readConfig();
+  const all = [...(await listPackagedModels()), ...(await listInstalledModels(modelsDir))];
+  if (options.json) {
+    console.log(JSON.stringify(all, null, 2));
+    return;
+  }
+  for (const model of all) console.log(toStateLines(model));
+  for (const { name, bytes } of await listUnfinished(modelsDir))
+    console.log(`${name}: unfinished, ${inMB(bytes)} so far; \`packshot models install ${name}\` continues`);
+  const { copies, bytes } = await measureCopies(modelsDir);
+  if (copies > 0) console.log(`Optimized copies: ${copies} of ${inMB(bytes)}, made again when missing.`);
+}
+
+async function verify(name: string | undefined): Promise<void> {
+  const every = [...(await listPackagedModels()), ...(await listInstalledModels(readConfig().modelsDir))];
+  const all = every.filter((model) => !name || model.name === name);
+  if (all.length === 0)
+    throw new PackshotError(
+      'invalid_field',
+      `There is no model ${name}; \`packshot models list\` shows all of them.`,
+    );
+  for (const model of all)
+    console.log(`${model.problem ? 'BAD   ' : 'ok    '} ${model.name}  ${model.problem ?? ''}`.trimEnd());
+  if (all.some(({ problem }) => problem !== undefined)) process.exitCode = 1;
+}
+
 async function install(from: string, options: InstallOptions): Promise<void> {
-  const { modelsDir, threads } = readConfig();
+  const stop = new AbortController();
+  listenForStops(() =>
+    stop.abort(
+      new PackshotError('invalid_field', 'Stopped; nothing was installed. What was downloaded is kept.'),
+    ),
+  );
+  const onProgress = makeProgress(process.stderr);
+  const settings = { session: readConfig().session, signal: stop.signal, onProgress };
+  const installed = findListed(from)
+    ? [await installByName(from, options, settings)]
+    : await installFiles(from, options, settings);
+  onProgress.end();
+  if (options.json) {
+    const answers = installed.map(({ description, ...rest }) => ({ ...description, ...rest }));
+    console.log(JSON.stringify(answers, null, 2));
+    return;
+  }
+  for (const model of installed) console.log(toInstalledLine(model));
+  const uncertain = modelFamilies[findListed(from)?.family ?? options.family ?? '']?.uncertain;
+  if (uncertain) console.log(`Uncertain: ${uncertain}`);
+}
+
+type Settings = Pick<InstallRequest, 'session' | 'signal' | 'onProgress'>;
+
+async function installByName(
+  from: string,
+  options: InstallOptions,
+  settings: Settings,
+): Promise<InstalledModel> {
+  if (options.sha256 || options.family || options.description || options.name)
+    throw new PackshotError(
+      'invalid_field',
+      `${from} is a model of the list, which says all of --sha256, --family, --description and --name; write ./${from} for a file.`,
+    );
+  const model = findListed(from)!;
+  const { modelsDir, mirror } = readConfig();
+  const size = model.bytes === undefined ? 'size not published' : inMB(model.bytes);
+  console.error(`${model.name}, ${size}, from ${mirror ?? new URL(model.url).host}`);
+  console.error(`License: ${model.licence} (${model.licenceUrl})`);
+  if (model.sha256 === undefined && model.md5 === undefined)
+    console.error(
+      'Its publisher states no checksum: the first download is trusted, and later ones must equal it.',
+    );
+  const licenceAccepted = options.acceptLicense ?? options.acceptLicence ?? false;
+  return installListed(modelsDir, model, { ...settings, mirror, licenceAccepted });
+}
+
+async function installFiles(
+  from: string,
+  options: InstallOptions,
+  settings: Settings,
+): Promise<InstalledModel[]> {
   const { sha256, family, description: descriptionFile, name } = options;
   const sources = /^[a-z]+:\/\//i.test(from) ? [from] : await findModelFiles(from);
   if (sources.length > 1 && (sha256 || name || descriptionFile))
@@ -92,61 +191,30 @@ async function install(from: string, options: InstallOptions): Promise<void> {
       'invalid_field',
       '--sha256, --name and --description are for one file, not for a folder.',
     );
-  // Ctrl-C ends the copying, and what was copied goes.
-  const stop = new AbortController();
-  listenForStops(() => stop.abort(new PackshotError('invalid_field', 'Stopped; nothing was installed.')));
+  const installed: InstalledModel[] = [];
   for (const source of sources) {
-    const description = await installModel(modelsDir, {
-      from: source,
-      threads,
-      signal: stop.signal,
-      ...(sha256 !== undefined && { sha256 }),
-      ...(family !== undefined && { family }),
-      ...(descriptionFile !== undefined && { descriptionFile }),
-      ...(name !== undefined && { name }),
-      ...(process.stderr.isTTY && { onProgress: makeProgressLine() }),
-    });
-    if (process.stderr.isTTY) process.stderr.write('\n');
-    console.log(`${description.name} is installed. Licence: ${description.licence}`);
-    console.log(`Use it with REMOVAL_ENGINE=onnx MODEL_FILE=${description.name}`);
-    const uncertain = family && modelFamilies[family]?.uncertain;
-    if (uncertain) console.log(`Uncertain: ${uncertain}`);
+    installed.push(
+      await installModel(readConfig().modelsDir, {
+        ...settings,
+        from: source,
+        ...(sha256 !== undefined && { checksums: { sha256 } }),
+        ...(family !== undefined && { family }),
+        ...(descriptionFile !== undefined && { descriptionFile }),
+        ...(name !== undefined && { name }),
+      }),
+    );
   }
+  return installed;
 }
 
-function readConfig(): { modelsDir: string; threads: number } {
+function readConfig() {
   // Whatever engine is chosen, its settings are not what this needs; they may name a model not yet installed.
-  const { REMOVAL_ENGINE: _, ...environment } = process.env;
+  const { REMOVAL_ENGINE: _, REMOVAL_MODEL: _model, MODEL_FILE: _file, ...environment } = process.env;
   const { cutout } = loadConfig(environment);
-  return { modelsDir: cutout.modelsDir, threads: cutout.threads };
-}
-
-function toLines({ name, origin, bytes, sha256, licence, problem }: ModelState): string {
-  const state = problem === undefined ? 'verified' : `NOT VERIFIED: ${problem}`;
-  const head = [
-    name.padEnd(28),
-    origin.padEnd(10),
-    inMegabytes(bytes).padStart(10),
-    sha256.slice(0, 12),
-    state,
-  ];
-  return `${head.join('  ')}\n    ${licence}`;
-}
-
-const inMegabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
-
-/** One line that rewrites itself, ten times a second at most. */
-function makeProgressLine(): (bytes: number, totalBytes: number | undefined) => void {
-  let shownAt = 0;
-  return (bytes, totalBytes) => {
-    const done = bytes === totalBytes;
-    if (!done && performance.now() - shownAt < 100) return;
-    shownAt = performance.now();
-    const share = totalBytes
-      ? ` of ${inMegabytes(totalBytes)}, ${Math.floor((bytes / totalBytes) * 100)} %`
-      : '';
-    process.stderr.write(`\r${inMegabytes(bytes)}${share}   `);
-  };
+  const { modelsDir, modelMirror: mirror, threads, engine } = cutout;
+  const { memory, provider } = engine.engine === 'isnet' ? engine : {};
+  const session = { threads, ...(memory && { memory }), ...(provider && { provider }) };
+  return { modelsDir, mirror, session };
 }
 
 function parseSha256(text: string): string {

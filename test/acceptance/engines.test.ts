@@ -11,6 +11,7 @@ import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeTinyModel } from '../../src/cutout/engines/testing/onnx-model.ts';
+import { startFileServer } from '../../src/cutout/models/testing/file-server.ts';
 import { startPackshot } from './command.ts';
 import { cratePhoto, green, pixelsOf, type Service, startService } from './service.ts';
 
@@ -29,12 +30,12 @@ async function expectCrateOnGreen(service: Service): Promise<void> {
   expect(data[1]).toBeGreaterThan(data[0]!);
 }
 
-describe('REMOVAL_ENGINE=onnx', () => {
+describe('an installed model', () => {
   let folder: string;
   let env: Record<string, string>;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'packshot-engines-'));
-    env = { DATA_DIR: join(folder, 'data'), REMOVAL_ENGINE: 'onnx', MODEL_FILE: 'dark' };
+    env = { DATA_DIR: join(folder, 'data'), REMOVAL_ENGINE: '', REMOVAL_MODEL: 'dark' };
     // Pixels with little green are subject, with a network's confidence.
     const model = makeTinyModel({ inputShape: [1, 3, 256, 256], weights: [[0, -60, 0]], bias: [30] });
     await writeFile(join(folder, 'dark.onnx'), model);
@@ -55,7 +56,7 @@ describe('REMOVAL_ENGINE=onnx', () => {
 
   it('makes a picture with a model file installed by packshot models', async () => {
     const installed = await packshot('models', 'install', join(folder, 'dark.onnx'));
-    expect(installed.stdout).toContain('REMOVAL_ENGINE=onnx MODEL_FILE=dark');
+    expect(installed.stdout).toContain('REMOVAL_MODEL=dark');
     const { stdout } = await packshot('models', 'list');
     expect(stdout).toMatch(/^isnet .*packaged.*verified$/m);
     expect(stdout).toMatch(/^dark .*installed.*verified$/m);
@@ -74,6 +75,64 @@ describe('REMOVAL_ENGINE=onnx', () => {
     });
     await expect(startService(env)).rejects.toThrow('damaged, or another');
     expect((await packshot('models', 'remove', 'dark')).stdout).toContain('dark is removed');
+    const elsewhere = { ...env, DATA_DIR: join(folder, 'empty') };
+    await expect(startService(elsewhere)).rejects.toThrow('no installed removal model dark');
+  });
+});
+
+describe('a model of the list', () => {
+  it('is installed by its name from a mirror, and then used by its name', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'packshot-listed-'));
+    const network = makeTinyModel({ inputShape: ['n', 3, 'h', 'w'], weights: [[0, -30, 0]], bias: [0] });
+    const mirror = await startFileServer(network);
+    const env = { DATA_DIR: dataDir, MODEL_MIRROR: mirror.url };
+    const named = { DATA_DIR: dataDir, REMOVAL_ENGINE: '', REMOVAL_MODEL: 'birefnet-dynamic' };
+    const models = (...input: string[]) =>
+      run(process.execPath, ['bin/packshot.js', 'models', ...input], { env: { ...process.env, ...env } });
+    try {
+      await expect(startService({ ...named, DATA_DIR: join(dataDir, 'empty') })).rejects.toThrow(
+        'Install it with: packshot models install birefnet-dynamic',
+      );
+      expect(mirror.ranges).toEqual([]);
+
+      const { stdout: available } = await models('available', '--json');
+      expect(JSON.parse(available)).toContainEqual(
+        expect.objectContaining({ name: 'birefnet-lite', licence: 'MIT', installed: false }),
+      );
+      expect((await models('available')).stdout).toMatch(
+        /^birefnet-lite .*1024 x 1024 px.*checksum published/m,
+      );
+      expect(mirror.ranges).toEqual([]);
+
+      // Another file than the one that is listed.
+      const wrong = await models('install', 'u2netp').catch((error: unknown) => error);
+      expect(wrong).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/offers \d+ bytes, but the file has/),
+      });
+      const unaccepted = await models('install', 'rmbg-1.4').catch((error: unknown) => error);
+      expect(unaccepted).toMatchObject({ code: 1, stderr: expect.stringContaining('--accept-license') });
+
+      const installed = await models('install', 'birefnet-dynamic', '--json');
+      expect(JSON.parse(installed.stdout)).toMatchObject([
+        { name: 'birefnet-dynamic', bytes: network.length, checked: 'nothing' },
+      ]);
+      expect(installed.stderr).toMatch(/License: MIT .*\n.*first download is trusted/);
+      const { stdout } = await run(process.execPath, ['bin/packshot.js', 'doctor'], {
+        env: { ...process.env, ...env, REMOVAL_ENGINE: 'keyer' },
+      });
+      expect(stdout).toContain('birefnet-dynamic: present, SHA-256 verified');
+
+      const service = await startService(named);
+      try {
+        await expectCrateOnGreen(service);
+      } finally {
+        await service.stop();
+      }
+    } finally {
+      await mirror.close();
+      await rm(dataDir, { recursive: true, force: true });
+    }
   });
 });
 

@@ -24,6 +24,7 @@ const checks: readonly (readonly [name: string, check: Check])[] = [
   ['node', checkNode],
   ['libraries', checkLibraries],
   ['model', checkModel],
+  ['models', checkInstalledModels],
   ['memory', checkMemory],
   ['data folder', checkDataFolder],
   ['disk', checkDisk],
@@ -107,22 +108,56 @@ async function checkModel({ cutout }: Config): Promise<Verdict | readonly Verdic
         : problem(`${name}: ${fault}`, 'Run `npm ci`; it brings the weights.'),
     );
   }
-  const file = engine.engine === 'onnx' ? engine.modelFile : '';
+  if (engine.engine !== 'onnx') return [];
+  const { modelFile, modelName } = engine;
   const here = (await listInstalledModels(modelsDir)).find(
-    ({ name }) => join(modelsDir, `${name}.onnx`) === file,
+    ({ name }) => join(modelsDir, `${name}.onnx`) === modelFile,
   );
-  if (here) {
-    return here.problem === undefined
-      ? ok(`${here.name}: present, SHA-256 verified`)
-      : problem(
-          `${here.name}: ${here.problem}`,
-          'Remove it with `packshot models remove` and install it again.',
-        );
-  }
-  const found = await stat(file).catch(() => undefined);
+  if (here) return judgeModel(here);
+  if (modelName !== undefined)
+    return problem(`${modelName} is not installed`, `packshot models install ${modelName}`);
+  const found = await stat(modelFile).catch(() => undefined);
   return found?.isFile()
-    ? warning(`${file} exists, but has no checksum to verify`, '`packshot models install` verifies models.')
-    : problem(`there is no file ${file}`, 'Set MODEL_FILE, or run `packshot models install`.');
+    ? warning(
+        `${modelFile} exists, but has no checksum to verify`,
+        '`packshot models install` verifies models.',
+      )
+    : problem(`there is no file ${modelFile}`, 'Set MODEL_FILE, or run `packshot models install`.');
+}
+
+const judgeModel = ({
+  name,
+  problem: fault,
+}: {
+  readonly name: string;
+  readonly problem?: string;
+}): Verdict =>
+  fault === undefined
+    ? ok(`${name}: present, SHA-256 verified`)
+    : problem(`${name}: ${fault}`, 'Remove it with `packshot models remove` and install it again.');
+
+/** All models that could be chosen, whichever engine is. */
+async function checkInstalledModels({ cutout }: Config): Promise<readonly Verdict[]> {
+  const { engine, modelsDir } = cutout;
+  const { listInstalledModels, listUnfinished } = await import('../../cutout/models/installed-models.ts');
+  const chosen = engine.engine === 'onnx' ? engine.modelFile : undefined;
+  const others = (await listInstalledModels(modelsDir)).filter(
+    ({ name }) => join(modelsDir, `${name}.onnx`) !== chosen,
+  );
+  const verdicts = [
+    ...others.map(judgeModel).map((verdict) => ({
+      ...verdict,
+      // Nothing uses it now.
+      state: verdict.state === 'problem' ? ('warning' as const) : verdict.state,
+    })),
+    ...(await listUnfinished(modelsDir)).map(({ name, bytes }) =>
+      warning(
+        `${name}: its download is unfinished, with ${(bytes / 1e6).toFixed(1)} MB so far`,
+        `\`packshot models install ${name}\` continues, \`packshot models remove ${name}\` discards it.`,
+      ),
+    ),
+  ];
+  return verdicts.length > 0 ? verdicts : [ok('no others; `packshot models available` lists what there is')];
 }
 
 /** Peak memory of the whole service, measured with photos of 12 megapixels, plus headroom (docs/configuration.md, REMOVAL_MEMORY). */

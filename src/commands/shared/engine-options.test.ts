@@ -10,20 +10,27 @@ const parse = (...words: string[]) =>
     },
   );
 
+const noModel = { REMOVAL_MODEL: '', MODEL_FILE: '' };
+
 describe('options that choose the engine', () => {
   it('stand for the variables that configure a service', () => {
     expect(parse('--engine', 'keyer', '--quality', 'fast')).toEqual({
+      ...noModel,
       REMOVAL_ENGINE: 'keyer',
       REMOVAL_QUALITY: 'fast',
     });
+    // The model of the environment stays.
+    expect(parse('--engine', 'onnx')).toEqual({ REMOVAL_ENGINE: 'onnx' });
     expect(parse()).toEqual({});
   });
 
   it('take a model by its name or its file, and the included one by its name', () => {
-    expect(parse('-m', 'birefnet')).toEqual({ REMOVAL_ENGINE: 'onnx', MODEL_FILE: 'birefnet' });
-    expect(parse('--model', './u2net.onnx')).toEqual({ REMOVAL_ENGINE: 'onnx', MODEL_FILE: './u2net.onnx' });
-    expect(parse('--model', 'isnet')).toEqual({ REMOVAL_ENGINE: 'isnet' });
-    expect(parse('--model', 'birefnet', '--engine', 'onnx')).toMatchObject({ MODEL_FILE: 'birefnet' });
+    const onnx = { ...noModel, REMOVAL_ENGINE: 'onnx' };
+    expect(parse('-m', 'birefnet')).toEqual({ ...onnx, REMOVAL_MODEL: 'birefnet' });
+    expect(parse('--model', './u2net.onnx')).toEqual({ ...onnx, MODEL_FILE: './u2net.onnx' });
+    expect(parse('--model', 'u2net.onnx')).toEqual({ ...onnx, MODEL_FILE: 'u2net.onnx' });
+    expect(parse('--model', 'isnet')).toEqual({ ...noModel, REMOVAL_ENGINE: 'isnet' });
+    expect(parse('--model', 'birefnet', '--engine', 'onnx')).toMatchObject({ REMOVAL_MODEL: 'birefnet' });
   });
 
   it('refuse a model for an engine that has none', () => {

@@ -34,6 +34,8 @@ export function addEngineOptions(command: Command): Command {
     );
 }
 
+const isName = (model: string) => /^[a-z0-9][a-z0-9._-]{0,63}$/.test(model) && !model.endsWith('.onnx');
+
 export function toEnvironment(
   { model, engine, quality }: EngineOptions,
   refuse: (why: string) => never,
@@ -42,7 +44,13 @@ export function toEnvironment(
   if (engine !== undefined && engine !== needed) refuse(`--model ${model} goes with --engine ${needed}.`);
   return {
     ...(needed !== undefined && { REMOVAL_ENGINE: needed }),
-    ...(needed === 'onnx' && model !== undefined && { MODEL_FILE: model }),
+    // Blank is unset: no model of the environment stays beside the one that is asked for.
+    ...((model !== undefined || (needed !== undefined && needed !== 'onnx')) && {
+      REMOVAL_MODEL: '',
+      MODEL_FILE: '',
+    }),
+    ...(needed === 'onnx' &&
+      model !== undefined && { [isName(model) ? 'REMOVAL_MODEL' : 'MODEL_FILE']: model }),
     ...(quality !== undefined && { REMOVAL_QUALITY: quality }),
   };
 }

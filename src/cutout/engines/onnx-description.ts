@@ -22,19 +22,44 @@ const inUnits = (low: number, name: string) =>
       error: `is in units of 0 to 1: divide by 255 if your ${name} is meant for values from 0 to 255`,
     });
 
-const inputSchema = z.strictObject({
-  /** The graph's own name for it; its only input where left out. */
-  name: z.string().min(1).optional(),
-  width: side,
-  height: side,
-  /** In the order of the channels as they are fed: blue first where `colorOrder` is `bgr`. */
-  mean: triple(inUnits(0, 'mean')),
-  std: triple(inUnits(0.001, 'std')),
-  layout: z.enum(['nchw', 'nhwc']).default('nchw'),
-  colorOrder: z.enum(['rgb', 'bgr']).default('rgb'),
-  /** `letterbox` keeps the ratio and continues the photo's rim into the bars. */
-  fit: z.enum(['stretch', 'letterbox']).default('stretch'),
-});
+/** Input of any size: each side a multiple, the photo's aspect ratio kept to within one step. */
+const dynamicSchema = z
+  .strictObject({
+    multipleOf: z.int().min(1).max(256),
+    min: side,
+    max: side,
+    /** Larger photos are fed smaller. Default: no limit but `max`. */
+    maxPixels: z
+      .int()
+      .min(256)
+      .max(MAX_SIDE_PX ** 2)
+      .optional(),
+  })
+  .refine(({ multipleOf, min, max }) => min % multipleOf === 0 && max % multipleOf === 0 && min <= max, {
+    error: 'needs min and max that are multiples of multipleOf, and min no larger than max',
+  });
+
+const inputSchema = z
+  .strictObject({
+    /** The graph's own name for it; its only input where left out. */
+    name: z.string().min(1).optional(),
+    width: side.optional(),
+    height: side.optional(),
+    /** In place of `width` and `height`. */
+    dynamic: dynamicSchema.optional(),
+    /** In the order of the channels as they are fed: blue first where `colorOrder` is `bgr`. */
+    mean: triple(inUnits(0, 'mean')),
+    std: triple(inUnits(0.001, 'std')),
+    layout: z.enum(['nchw', 'nhwc']).default('nchw'),
+    colorOrder: z.enum(['rgb', 'bgr']).default('rgb'),
+    /** `letterbox` keeps the ratio and continues the photo's rim into the bars. */
+    fit: z.enum(['stretch', 'letterbox']).default('stretch'),
+  })
+  .refine(
+    ({ width, height, dynamic }) =>
+      dynamic ? width === undefined && height === undefined : width !== undefined && height !== undefined,
+    { error: 'needs width and height, or dynamic in their place' },
+  );
 
 const outputSchema = z
   .strictObject({

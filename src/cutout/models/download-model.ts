@@ -1,0 +1,219 @@
+/**
+ * Downloads a model file of up to gigabytes. What has arrived stays in a partial file, so that a broken connection, or
+ * a later run, continues there (HTTP ranges, RFC 9110, 14). Proxies come from HTTPS_PROXY, HTTP_PROXY and NO_PROXY.
+ */
+import { open, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Dispatcher, EnvHttpProxyAgent, type Response } from 'undici';
+import { PackshotError } from '../../errors.ts';
+import { type Checksums, checkFile, MAX_MODEL_BYTES, type OnProgress, refused } from './model-file.ts';
+import { openModelUrl } from './model-url.ts';
+
+export interface DownloadRequest {
+  readonly url: string;
+  /** The file that grows. It is left when the connection breaks, and removed when its checksum does not match. */
+  readonly partialFile: string;
+  readonly checksums: Checksums;
+  /** Size of the file, where it is known beforehand. */
+  readonly bytes?: number | undefined;
+  readonly allowHttp?: boolean;
+  /** Called once the size is known, before anything is written. May reject. */
+  readonly admit: (missingBytes: number, totalBytes: number) => Promise<void>;
+  readonly onProgress?: OnProgress | undefined;
+  readonly signal: AbortSignal;
+  /** Pauses after attempts that got nothing, in ms; one more attempt than pauses. */
+  readonly pausesMs?: readonly number[];
+}
+
+const PAUSES_MS = [1_000, 2_000, 4_000, 8_000];
+/** Without a byte; model hosts may take long to find a file. */
+const STALL_MS = 60_000;
+
+/** The SHA-256 of the complete `partialFile`. Rejects with `source_fetch_failed`, `invalid_field` or `storage_full`. */
+export async function downloadModel(request: DownloadRequest): Promise<string> {
+  const { partialFile, checksums, pausesMs = PAUSES_MS, signal } = request;
+  // A proxy named by the environment is right here: the operator asked for this download.
+  const dispatcher = new EnvHttpProxyAgent({ headersTimeout: STALL_MS, bodyTimeout: STALL_MS });
+  try {
+    let most = await sizeOf(partialFile);
+    for (let idle = 0; ; ) {
+      try {
+        await continueDownload(request, dispatcher);
+        break;
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!(error instanceof BrokenDownload)) throw error;
+        const have = await sizeOf(partialFile);
+        if (have > most) idle = 0;
+        most = Math.max(most, have);
+        const waitMs = pausesMs[idle++];
+        if (waitMs === undefined) throw error.asRefusal(have);
+        await pause(waitMs, undefined, { signal });
+      }
+    }
+  } finally {
+    await dispatcher.destroy();
+  }
+  const sha256 = await checkFile(partialFile, checksums).catch(async (error: unknown) => {
+    if (error instanceof PackshotError) await removePartial(partialFile);
+    throw error;
+  });
+  await rm(stampOf(partialFile), { force: true });
+  return sha256;
+}
+
+export async function removePartial(partialFile: string): Promise<void> {
+  await rm(partialFile, { force: true });
+  await rm(stampOf(partialFile), { force: true });
+}
+
+/** The attempt failed in a way that another attempt may not. */
+class BrokenDownload extends Error {
+  override readonly name = 'BrokenDownload';
+
+  asRefusal(have: number): PackshotError {
+    const kept = have > 0 ? ' What has arrived is kept; the same command continues there.' : '';
+    return new PackshotError('source_fetch_failed', `${this.message}${kept}`, { cause: this.cause });
+  }
+}
+
+/** Returns when `partialFile` is complete. */
+async function continueDownload(request: DownloadRequest, dispatcher: Dispatcher): Promise<void> {
+  const { url, partialFile, bytes, signal, admit } = request;
+  const have = await sizeOf(partialFile);
+  if (bytes !== undefined && have === bytes) return;
+  const stamp = have > 0 ? await readStamp(request) : undefined;
+  if (have > 0 && !stamp) await removePartial(partialFile);
+  const response = await openModelUrl({
+    url,
+    dispatcher,
+    signal,
+    allowHttp: request.allowHttp ?? false,
+    headers: stamp
+      ? { range: `bytes=${have}-`, ...(stamp.etag !== undefined && { 'if-range': stamp.etag }) }
+      : {},
+  });
+  const part = readPart(response, stamp ? have : 0);
+  if (part === 'complete') return;
+  if (!part) throw await refuseStatus(response, partialFile);
+  const { start, totalBytes } = part;
+  if (bytes !== undefined && totalBytes !== undefined && totalBytes !== bytes) {
+    await response.body?.cancel();
+    await removePartial(partialFile);
+    throw refused(`The server offers ${totalBytes} bytes, but the file has ${bytes}.`);
+  }
+  const expected = totalBytes ?? bytes;
+  if (expected !== undefined) {
+    await (expected > MAX_MODEL_BYTES
+      ? Promise.reject(refused(`The file is larger than ${MAX_MODEL_BYTES} bytes.`))
+      : admit(expected - start, expected)
+    ).catch(async (error: unknown) => {
+      await response.body?.cancel();
+      throw error;
+    });
+  }
+  await writeStamp(request, response);
+  const arrived = await append(response, { ...request, start, expected });
+  if (expected !== undefined && arrived < expected) throw new BrokenDownload(broke);
+}
+
+const broke = 'The connection broke before the file was complete.';
+
+interface Appending extends DownloadRequest {
+  readonly start: number;
+  readonly expected: number | undefined;
+}
+
+/** Bytes of the partial file afterwards. */
+async function append(
+  { body }: Response,
+  { partialFile, start, expected, onProgress, signal }: Appending,
+): Promise<number> {
+  let arrived = start;
+  const file = await open(partialFile, start > 0 ? 'a' : 'w').catch((cause) => {
+    throw toFailure(cause);
+  });
+  try {
+    // Chunk by chunk: a pipeline would throw away what it has buffered when the connection breaks.
+    for await (const chunk of body ?? []) {
+      arrived += chunk.length;
+      if (arrived > (expected ?? MAX_MODEL_BYTES)) throw refused('The server sends more than it announced.');
+      await file.writeFile(chunk);
+      onProgress?.(arrived, expected);
+    }
+    await file.sync();
+    return arrived;
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw cause instanceof PackshotError ? cause : toFailure(cause);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Which part of the file the response brings; undefined if none. */
+function readPart(response: Response, have: number) {
+  const { status, headers } = response;
+  if (status === 200) {
+    const length = Number(headers.get('content-length') ?? Number.NaN);
+    return { start: 0, totalBytes: Number.isSafeInteger(length) ? length : undefined };
+  }
+  const range = headers.get('content-range') ?? '';
+  if (status === 416 && have > 0 && range === `bytes */${have}`) return 'complete';
+  const [, from, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(range) ?? [];
+  if (status !== 206 || Number(from) !== have) return undefined;
+  return { start: have, totalBytes: total === '*' ? undefined : Number(total) };
+}
+
+async function refuseStatus({ status, body }: Response, partialFile: string): Promise<Error> {
+  await body?.cancel();
+  // A range that the server cannot give: from the beginning, then.
+  if (status === 206 || status === 416) {
+    await removePartial(partialFile);
+    return new BrokenDownload(`The server answered the request for a part with status ${status}.`);
+  }
+  const message = `The server answered with status ${status}.`;
+  const passes = status === 408 || status === 429 || status >= 500;
+  return passes ? new BrokenDownload(message) : new PackshotError('source_fetch_failed', message);
+}
+
+function toFailure(cause: unknown): Error {
+  const code = (cause as NodeJS.ErrnoException).code;
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new PackshotError('storage_full', 'The disk is full; what has arrived is kept.', { cause });
+  if (code === 'EACCES' || code === 'EROFS')
+    return new PackshotError('storage_unavailable', 'The folder of models cannot be written.', { cause });
+  return Object.assign(new BrokenDownload(broke), { cause });
+}
+
+/** What the partial file is a part of. */
+interface Stamp {
+  readonly url: string;
+  readonly etag?: string;
+}
+
+const stampOf = (partialFile: string): string => `${partialFile}.json`;
+
+/** Undefined if the partial file is not known to be a part of what is wanted: a checksum shows it later, an ETag now. */
+async function readStamp({ url, partialFile, checksums }: DownloadRequest): Promise<Stamp | undefined> {
+  try {
+    const stamp: Stamp = JSON.parse(await readFile(stampOf(partialFile), 'utf8'));
+    const provable =
+      stamp.etag !== undefined || checksums.sha256 !== undefined || checksums.md5 !== undefined;
+    return stamp.url === url && provable ? stamp : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function writeStamp({ url, partialFile }: DownloadRequest, { headers }: Response): Promise<void> {
+  const etag = headers.get('etag');
+  // A weak one does not say that the bytes are the same (RFC 9110, 13.1.5).
+  const stamp: Stamp = { url, ...(etag !== null && !etag.startsWith('W/') && { etag }) };
+  await writeFile(stampOf(partialFile), JSON.stringify(stamp));
+}
+
+async function sizeOf(file: string): Promise<number> {
+  const found = await stat(file).catch(() => undefined);
+  return found?.size ?? 0;
+}

@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { modelDescriptionSchema } from '../engines/onnx-description.ts';
+import { openRemovalEngine } from '../engines/registry.ts';
+import { makeTinyModel } from '../engines/testing/onnx-model.ts';
+import { installListed } from './install-model.ts';
+import { findListed, type ListedModel, listedModels, modelFamilies } from './listed-models.ts';
+import { type FileServer, startFileServer } from './testing/file-server.ts';
+
+const signal = new AbortController().signal;
+const settings = { session: { threads: 1 }, signal, pausesMs: [] };
+
+let modelsDir: string;
+beforeEach(async () => {
+  modelsDir = await mkdtemp(join(tmpdir(), 'packshot-listed-'));
+});
+afterEach(() => rm(modelsDir, { recursive: true, force: true }));
+
+/** A network of the row's shape that calls dark pixels the product, in the units that the row's output has. */
+function makeNetworkFor({ family }: ListedModel): Buffer {
+  const { input, output } = modelFamilies[family]!;
+  const inputShape = input.dynamic ? ['n', 3, 'h', 'w'] : [1, 3, input.height!, input.width!];
+  const green = { mean: input.mean[1], std: input.std[1] };
+  // Of the value from 0 to 1 that was fed as (value - mean) / std: 20 to -20 for logits, 1 to 0 for a matte.
+  const slope = output.activation === 'sigmoid' ? -40 : -1;
+  const start = output.activation === 'sigmoid' ? 20 : 1;
+  return makeTinyModel({
+    inputShape,
+    weights: [[0, slope * green.std, 0]],
+    bias: [start + slope * green.mean],
+  });
+}
+
+/** Black with a white frame, so that an answer may be stretched. */
+function drawFramed(width: number, height: number) {
+  const data = new Uint8Array(width * height * 3).fill(255);
+  for (let y = height >> 2; y < height - (height >> 2); y++)
+    data.fill(0, (y * width + (width >> 2)) * 3, (y * width + width - (width >> 2)) * 3);
+  return { width, height, data };
+}
+
+const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+describe('the list of models', () => {
+  it('has no name twice, names a family for each, and gives each family a valid description', () => {
+    const names = listedModels.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    for (const { family } of listedModels) expect(Object.keys(modelFamilies)).toContain(family);
+    for (const [name, { input, output, licence, source }] of Object.entries(modelFamilies)) {
+      const description = { name, input, output, licence, source, sha256: 'a'.repeat(64) };
+      expect(() => modelDescriptionSchema.parse(description)).not.toThrow();
+    }
+  });
+
+  it('asks for consent wherever commercial use is not free', () => {
+    for (const { licence, mustAccept } of listedModels)
+      expect(mustAccept ?? false).toBe(/non-commercial/.test(licence));
+  });
+
+  describe.each(listedModels.map((model) => [model.name, model] as const))('%s', (_, model) => {
+    let server: FileServer;
+    let network: Buffer;
+    beforeEach(async () => {
+      network = makeNetworkFor(model);
+      server = await startFileServer(network);
+    });
+    afterEach(() => server.close());
+
+    it('installs, opens and cuts, tried with a tiny network of its shape', async () => {
+      const { md5: _md5, ...row } = model;
+      const checksum = row.sha256 === undefined ? {} : { sha256: hashOf(network) };
+      const tiny = { ...row, url: `${server.url}/any/path.onnx`, bytes: network.length, ...checksum };
+      const installed = await installListed(modelsDir, tiny, { ...settings, licenceAccepted: true });
+      expect(installed.checked).toBe(row.sha256 === undefined ? 'nothing' : 'checksum');
+      const modelFile = join(modelsDir, `${model.name}.onnx`);
+      const engine = await openRemovalEngine({ engine: 'onnx', modelFile, threads: 1, cacheDir: modelsDir });
+      const matte = await engine.predictMatte(drawFramed(700, 500), { signal });
+      await engine.close();
+      const { dynamic, width, height } = modelFamilies[model.family]!.input;
+      expect([matte.width, matte.height]).toEqual(dynamic ? [704, 512] : [width, height]);
+      const middle = matte.data[(matte.height >> 1) * matte.width + (matte.width >> 1)];
+      expect([matte.data[0], middle]).toEqual([0, 255]);
+    });
+  });
+});
+
+describe('installing by name', () => {
+  const listed = (name: string, network: Buffer, changes: Partial<ListedModel> = {}): ListedModel => ({
+    ...findListed(name)!,
+    bytes: network.length,
+    ...changes,
+  });
+  const dynamic = makeNetworkFor(findListed('birefnet-dynamic')!);
+
+  it('refuses a license that was not accepted, before anything is asked for', async () => {
+    const model = findListed('rmbg-2.0')!;
+    await expect(installListed(modelsDir, model, settings)).rejects.toThrow(
+      /non-commercial.*--accept-license/,
+    );
+    expect(await readdir(modelsDir)).toEqual([]);
+  });
+
+  it('trusts the first download where no checksum is published, and no other one later', async () => {
+    const server = await startFileServer(dynamic);
+    const model = listed('birefnet-dynamic', dynamic, { url: `${server.url}/x.onnx` });
+    expect(await installListed(modelsDir, model, settings)).toMatchObject({ checked: 'nothing' });
+    const again = async () => {
+      for (const name of ['birefnet-dynamic.onnx', 'birefnet-dynamic.json']) await rm(join(modelsDir, name));
+      return installListed(modelsDir, model, settings);
+    };
+    expect(await again()).toMatchObject({ checked: 'first download' });
+    const other = Buffer.from(dynamic);
+    other[other.length - 1] = other.at(-1)! ^ 1;
+    server.serve(other, '"v2"');
+    await expect(again()).rejects.toThrow(/has the SHA-256/);
+    await server.close();
+    expect((await readdir(modelsDir)).filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+
+  it('takes the file from a mirror, a folder or a server, and holds it against the same checksum', async () => {
+    const mirror = await mkdtemp(join(tmpdir(), 'packshot-mirror-'));
+    await writeFile(join(mirror, 'birefnet-dynamic.onnx'), dynamic);
+    const model = listed('birefnet-dynamic', dynamic, { sha256: hashOf(dynamic) });
+    const installed = await installListed(modelsDir, model, { ...settings, mirror });
+    expect(installed).toMatchObject({ checked: 'checksum', description: { source: model.url } });
+    await rm(join(modelsDir, 'birefnet-dynamic.onnx'));
+
+    const server = await startFileServer(dynamic);
+    await installListed(modelsDir, model, { ...settings, mirror: `${server.url}/models` });
+    await rm(join(modelsDir, 'birefnet-dynamic.onnx'));
+    const wrong = { ...model, sha256: 'a'.repeat(64) };
+    for (const from of [mirror, server.url])
+      await expect(installListed(modelsDir, wrong, { ...settings, mirror: from })).rejects.toThrow('not aaa');
+    await server.close();
+    await rm(mirror, { recursive: true });
+  });
+
+  it('uses a mirror over http only where a checksum proves the file', async () => {
+    const mirror = 'http://files.internal/models';
+    const model = listed('birefnet-dynamic', dynamic);
+    await expect(installListed(modelsDir, model, { ...settings, mirror })).rejects.toThrow('https only');
+  });
+
+  it('keeps a download that could not be opened, so that it need not be repeated', async () => {
+    const fixed = makeTinyModel({ inputShape: [1, 3, 64, 64], weights: [[0, -40, 0]], bias: [20] });
+    const server = await startFileServer(fixed);
+    const model = listed('birefnet-dynamic', fixed, { url: `${server.url}/x.onnx`, sha256: hashOf(fixed) });
+    await expect(installListed(modelsDir, model, settings)).rejects.toThrow(/a fixed size: describe it by/);
+    expect(await readFile(join(modelsDir, 'birefnet-dynamic.onnx.part'))).toEqual(fixed);
+    await expect(installListed(modelsDir, model, settings)).rejects.toThrow(/a fixed size/);
+    await server.close();
+    expect(server.ranges).toHaveLength(1);
+  });
+
+  it('is refused where the disk has no room for the file and its optimized copy', async () => {
+    const server = await startFileServer(dynamic);
+    const model = listed('birefnet-dynamic', dynamic, { url: `${server.url}/x.onnx` });
+    const measureFree = async () => dynamic.length * 2 - 1;
+    await expect(installListed(modelsDir, model, { ...settings, measureFree })).rejects.toMatchObject({
+      code: 'storage_full',
+      message: expect.stringContaining('its optimized copy included'),
+    });
+    await server.close();
+  });
+});

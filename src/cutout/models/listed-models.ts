@@ -1,0 +1,55 @@
+/** `models/available.json`: models that can be installed by name, and what the well-known families of networks are fed. */
+import { z } from 'zod';
+import list from '../../../models/available.json' with { type: 'json' };
+import { modelDescriptionSchema } from '../engines/onnx-description.ts';
+
+const { name, input, output, licence } = modelDescriptionSchema.shape;
+const page = z.url({ protocol: /^https$/ });
+const hex = (digits: number) => z.string().regex(new RegExp(`^[0-9a-f]{${digits}}$`));
+
+const familySchema = z.strictObject({
+  input,
+  output,
+  /** Of the weights, as their authors state it. A fact to check, not advice. */
+  licence,
+  source: page,
+  /** Where size, mean, std and range were read. */
+  from: z.string(),
+  /** What we could not confirm; printed when the family is installed. */
+  uncertain: z.string().optional(),
+});
+
+const modelSchema = z.strictObject({
+  name,
+  /** Key of `families`. */
+  family: z.string(),
+  url: page,
+  /** Of the file; absent where its publisher or users of it do not state it. */
+  bytes: z.int().positive().optional(),
+  /** Without one, the first download is trusted and its checksum kept. */
+  sha256: hex(64).optional(),
+  md5: hex(32).optional(),
+  licence,
+  licenceUrl: page,
+  /** Whether its license is to be accepted before it is downloaded. */
+  mustAccept: z.literal(true).optional(),
+  /** One line: what to take it for. */
+  when: z.string(),
+  /** One line: time and memory, or that they are unknown. */
+  cost: z.string(),
+});
+
+export type ModelFamily = z.output<typeof familySchema>;
+export type ListedModel = z.output<typeof modelSchema>;
+
+const parsed = z
+  .strictObject({ families: z.record(z.string(), familySchema), models: z.array(modelSchema) })
+  .parse(list);
+
+export const modelFamilies: Readonly<Record<string, ModelFamily>> = parsed.families;
+export const listedModels: readonly ListedModel[] = parsed.models;
+
+export const findListed = (wanted: string): ListedModel | undefined =>
+  listedModels.find((model) => model.name === wanted);
+
+export const isListed = (wanted: string): boolean => findListed(wanted) !== undefined;
