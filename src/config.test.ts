@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sceneSettings } from './config/scene-settings.ts';
+import { sceneSettings } from './config/scenes.ts';
 import { ConfigError } from './config/setting.ts';
-import { storageSettings } from './config/storage-settings.ts';
+import { storageSettings } from './config/storage.ts';
 import { environmentSchema, loadConfig } from './config.ts';
 
 type Section = (config: ReturnType<typeof loadConfig>) => unknown;
@@ -24,7 +24,6 @@ const variables: Record<string, { good?: [string, Section, unknown][]; bad?: str
     ],
     bad: ['cut.example', 'ftp://cut.example', 'javascript:alert(1)'],
   },
-  DATA_DIR: { good: [['/var/lib/packshot/', (c) => c.storage.dataDir, '/var/lib/packshot']] },
   BOOTSTRAP_API_KEY: {
     good: [
       ['k'.repeat(24), (c) => c.accounts.bootstrapApiKey, 'k'.repeat(24)],
@@ -141,13 +140,7 @@ const variables: Record<string, { good?: [string, Section, unknown][]; bad?: str
     bad: ['0', '65536', 'nine'],
   },
   METRICS_HOST: { good: [['0.0.0.0', (c) => c.sight.metrics, undefined]], bad: [] },
-  MIN_FREE_BYTES: {
-    good: [
-      ['0', (c) => c.storage.minFreeBytes, 0],
-      ['', (c) => c.storage.minFreeBytes, undefined],
-    ],
-    bad: ['-1', '1.5', '256 MiB'],
-  },
+  READ_HEIC: { good: [['false', (c) => c.designs.readsHeic, false]], bad: ['no'] },
   MIN_SIDE_PX: { good: [['64', (c) => c.designs.limits.minSidePx, 64]], bad: ['15', 'x'] },
   MAX_SIDE_PX: { good: [['4000', (c) => c.designs.limits.maxSidePx, 4_000]], bad: ['16384', '0'] },
   MAX_PROMPT_CHARS: { good: [['5', (c) => c.requests.promptChars, 5]], bad: ['0', '10001'] },

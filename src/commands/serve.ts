@@ -6,7 +6,7 @@ import { type Command, Option } from 'commander';
 import { buildApp } from '../app.ts';
 import { ConfigError } from '../config/setting.ts';
 import { type Config, loadConfig } from '../config.ts';
-import { isStudioBuilt } from '../http/studio-page.ts';
+import { isStudioBuilt } from '../http/routes/studio-page.ts';
 import { listenForStops, stopSignals } from './shared/stop-signals.ts';
 
 /** Uploads and renders get 30 s to finish; a little more before the process is ended whatever runs. */

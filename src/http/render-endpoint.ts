@@ -4,11 +4,11 @@ import { fromMilli } from '../accounts/credit-store.ts';
 import { PackshotError } from '../errors.ts';
 import { contentTypes, type RenderTarget, renderTarget, sampleTarget } from '../rendering/render-target.ts';
 import { callerOf } from './api-key.ts';
-import { addReceipt } from './credits.ts';
 import { goneSignal } from './gone-signal.ts';
 import { knownEtags, sendImage } from './image-answer.ts';
 import { recipeFields } from './recipe-fields.ts';
 import type { Rooms, Server } from './rooms.ts';
+import { addReceipt } from './routes/credits.ts';
 
 const renderBody = z
   .strictObject({

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, buildApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
-import { mayOfferKey } from '../../src/http/studio-page.ts';
+import { mayOfferKey } from '../../src/http/routes/studio-page.ts';
 import { chromiumPath, desktop, launchBrowser, needsChromium, openPage } from './browser.ts';
 
 let app: App;

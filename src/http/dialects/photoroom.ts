@@ -2,8 +2,8 @@
 import { fromMilli } from '../../accounts/credit-store.ts';
 import { readSegmentOrder } from '../../dialects/photoroom/fields.ts';
 import { callerOf } from '../api-key.ts';
-import { noLimit } from '../credits.ts';
 import type { Rooms, Server } from '../rooms.ts';
+import { noLimit } from '../routes/credits.ts';
 import { readBody } from './body.ts';
 import { cutForCall, toBuffer, wantsJson } from './cutout-call.ts';
 import * as document from './photoroom-document.ts';

@@ -2,13 +2,13 @@
 import { PassThrough, type Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { CallsInFlight } from '../accounts/calls-in-flight.ts';
-import type { Design } from '../designs/design.ts';
-import { PackshotError } from '../errors.ts';
-import { callerOf } from './api-key.ts';
-import { toDesignAnswer } from './design-answer.ts';
-import { goneSignal } from './gone-signal.ts';
-import type { Rooms, Server } from './rooms.ts';
+import { CallsInFlight } from '../../accounts/calls-in-flight.ts';
+import type { Design } from '../../designs/design.ts';
+import { PackshotError } from '../../errors.ts';
+import { callerOf } from '../api-key.ts';
+import { toDesignAnswer } from '../design-answer.ts';
+import { goneSignal } from '../gone-signal.ts';
+import type { Rooms, Server } from '../rooms.ts';
 
 /** Of one key at once; they hold no place among its calls. */
 const listenersPerKey = 4;

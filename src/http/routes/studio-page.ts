@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import staticFiles from '@fastify/static';
 import type { FastifyRequest } from 'fastify';
-import { isLoopback } from '../loopback.ts';
-import { pagePolicy } from './page-policy.ts';
-import type { Server } from './rooms.ts';
+import { isLoopback } from '../../loopback.ts';
+import { pagePolicy } from '../page-policy.ts';
+import type { Server } from '../rooms.ts';
 
-const builtPage = fileURLToPath(new URL('../../web/dist/', import.meta.url));
+const builtPage = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
 
 /** Vite's names carry a hash of what is in them. */
 const immutable = 'public, max-age=31536000, immutable';

@@ -1,11 +1,11 @@
 /** GET and DELETE /v1/design/{id}. */
 import { z } from 'zod';
-import { underDeadline } from '../deadline.ts';
-import { PackshotError } from '../errors.ts';
-import { callerOf } from './api-key.ts';
-import { designSchema, toDesignAnswer } from './design-answer.ts';
-import { goneSignal } from './gone-signal.ts';
-import type { Rooms, Server } from './rooms.ts';
+import { underDeadline } from '../../deadline.ts';
+import { PackshotError } from '../../errors.ts';
+import { callerOf } from '../api-key.ts';
+import { designSchema, toDesignAnswer } from '../design-answer.ts';
+import { goneSignal } from '../gone-signal.ts';
+import type { Rooms, Server } from '../rooms.ts';
 
 const params = z.object({ id: z.string().max(100) });
 

@@ -1,10 +1,10 @@
 /** GET /v1/credits: what the key may still spend; and what a picture's answer says of its price. */
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { prices, type Receipt } from '../accounts/charge-render.ts';
-import { fromMilli } from '../accounts/credit-store.ts';
-import { callerOf } from './api-key.ts';
-import type { Rooms, Server } from './rooms.ts';
+import { prices, type Receipt } from '../../accounts/charge-render.ts';
+import { fromMilli } from '../../accounts/credit-store.ts';
+import { callerOf } from '../api-key.ts';
+import type { Rooms, Server } from '../rooms.ts';
 
 const creditsSchema = z
   .object({

@@ -9,6 +9,11 @@ const databaseUrl = z
   });
 
 export const storageSettings = {
+  DATA_DIR: setting(z.string().default('./data'), 'Folder for all data of the service.'),
+  MIN_FREE_BYTES: setting(
+    whole(0, 2 ** 50).optional(),
+    'For `fs`: uploads get 507 while less than this is free below DATA_DIR; reads and renders continue. Default: 268435456 (256 MiB), or a twentieth of a smaller disk.',
+  ),
   DATABASE_URL: setting(
     databaseUrl.optional(),
     'PostgreSQL (15 or newer) for the rows, instead of SQLite below DATA_DIR: `postgres://user:password@host:5432/packshot`.',

@@ -1,9 +1,9 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ProcessingDesign } from '../designs/design.ts';
-import { PackshotError } from '../errors.ts';
+import type { ProcessingDesign } from '../../designs/design.ts';
+import { PackshotError } from '../../errors.ts';
+import type { Rooms, Server } from '../rooms.ts';
 import { addEvents } from './events.ts';
-import type { Rooms, Server } from './rooms.ts';
 
 const design: ProcessingDesign = {
   id: 'dsg_a',

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../config.ts';
-import { sceneSettings } from './scene-settings.ts';
+import { sceneSettings } from './scenes.ts';
 import { ConfigError } from './setting.ts';
 
 const scenesOf = (environment: Record<string, string>) => loadConfig(environment).scenes;

@@ -1,18 +1,18 @@
 /** POST /v1/jobs: takes a batch, as a JSON body or as a form with its photos. */
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { requireScope } from '../accounts/authenticate.ts';
-import { batchEventTypes, MOST_ITEMS } from '../batches/batch.ts';
-import type { ItemWish } from '../batches/run-batches.ts';
-import { PackshotError } from '../errors.ts';
-import { callerOf } from './api-key.ts';
-import { type BatchForm, type BatchFormLimits, nameOnWire, readBatchForm } from './batch-form.ts';
+import { requireScope } from '../../accounts/authenticate.ts';
+import { batchEventTypes, MOST_ITEMS } from '../../batches/batch.ts';
+import type { ItemWish } from '../../batches/run-batches.ts';
+import { PackshotError } from '../../errors.ts';
+import { callerOf } from '../api-key.ts';
+import { type BatchForm, type BatchFormLimits, nameOnWire, readBatchForm } from '../batch-form.ts';
+import { fieldError, validateFields } from '../field-errors.ts';
+import { goneSignal } from '../gone-signal.ts';
+import { parseJsonField } from '../json-body.ts';
+import { recipeFields } from '../recipe-fields.ts';
+import type { PublishedLimits, Rooms, Server } from '../rooms.ts';
 import { batchSchema, toBatchAnswer } from './batches.ts';
-import { fieldError, validateFields } from './field-errors.ts';
-import { goneSignal } from './gone-signal.ts';
-import { parseJsonField } from './json-body.ts';
-import { recipeFields } from './recipe-fields.ts';
-import type { PublishedLimits, Rooms, Server } from './rooms.ts';
 
 const itemSchema = z
   .strictObject({

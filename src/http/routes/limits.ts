@@ -1,10 +1,10 @@
 /** GET /v1/limits: every limit that a caller can meet. */
 import { z } from 'zod';
-import type { Caller } from '../accounts/authenticate.ts';
-import { imageFormats } from '../designs/sniff-format.ts';
-import { renderTarget, sampleTarget } from '../rendering/render-target.ts';
-import { callerOf } from './api-key.ts';
-import type { PublishedLimits, Rooms, Server } from './rooms.ts';
+import type { Caller } from '../../accounts/authenticate.ts';
+import { imageFormats } from '../../designs/sniff-format.ts';
+import { renderTarget, sampleTarget } from '../../rendering/render-target.ts';
+import { callerOf } from '../api-key.ts';
+import type { PublishedLimits, Rooms, Server } from '../rooms.ts';
 
 const limitsSchema = z
   .object({

@@ -1,12 +1,12 @@
 /** GET /v1/design/{id}/cutout.{png,webp} and /matte.png: what remover users expect, at the photo's own size. */
 import { z } from 'zod';
-import { underDeadline } from '../deadline.ts';
-import type { ReadyDesign } from '../designs/design.ts';
-import { makeEtag } from '../etag.ts';
-import { callerOf } from './api-key.ts';
-import { goneSignal } from './gone-signal.ts';
-import { holdsPicture, sendImage } from './image-answer.ts';
-import type { Rooms, Server } from './rooms.ts';
+import { underDeadline } from '../../deadline.ts';
+import type { ReadyDesign } from '../../designs/design.ts';
+import { makeEtag } from '../../etag.ts';
+import { callerOf } from '../api-key.ts';
+import { goneSignal } from '../gone-signal.ts';
+import { holdsPicture, sendImage } from '../image-answer.ts';
+import type { Rooms, Server } from '../rooms.ts';
 
 const pictures = [
   {

@@ -1,10 +1,10 @@
 /** POST /v1/design/image-upload: a multipart form with one file field named `file`. */
-import type { Photo } from '../designs/create-design.ts';
-import { callerOf } from './api-key.ts';
-import { designSchema, toDesignAnswer } from './design-answer.ts';
-import { type FileForm, formBodyLimit, listForm, readFormOnce, refuseDeclaredExcess } from './file-form.ts';
-import { goneSignal } from './gone-signal.ts';
-import type { Rooms, Server } from './rooms.ts';
+import type { Photo } from '../../designs/create-design.ts';
+import { callerOf } from '../api-key.ts';
+import { designSchema, toDesignAnswer } from '../design-answer.ts';
+import { type FileForm, formBodyLimit, listForm, readFormOnce, refuseDeclaredExcess } from '../file-form.ts';
+import { goneSignal } from '../gone-signal.ts';
+import type { Rooms, Server } from '../rooms.ts';
 
 export function addImageUpload(server: Server, { creator, answerOnce, noteUpload, published }: Rooms): void {
   server.post(

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../config.ts';
 import { ConfigError } from './setting.ts';
-import { storageSettings } from './storage-settings.ts';
+import { storageSettings } from './storage.ts';
 
 const dataDir = resolve('/data');
 const storageOf = (environment: Record<string, string>) => {
@@ -18,6 +18,8 @@ const bucket = { BLOB_STORE: 's3', S3_BUCKET: 'pictures' };
  * start.
  */
 const variables: Record<string, { with?: Record<string, string>; good: [string, object]; bad?: string[] }> = {
+  DATA_DIR: { good: ['/var/lib/packshot/', { dataDir: '/var/lib/packshot' }] },
+  MIN_FREE_BYTES: { good: ['0', { minFreeBytes: 0 }], bad: ['-1', '1.5', '256 MiB'] },
   DATABASE_URL: {
     good: [url, { database: { kind: 'postgres', url, poolSize: 10 } }],
     bad: ['mysql://db/packshot', 'postgres://db', 'postgres://db/', 'packshot'],

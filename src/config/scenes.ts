@@ -139,10 +139,42 @@ export const sceneSettings = {
 };
 
 const schema = z.object(sceneSettings);
-export type SceneEnvironment = z.output<typeof schema>;
+type SceneEnvironment = z.output<typeof schema>;
+
+/** Of the other drawers: what scenes share with all pictures. */
+interface SharedEnvironment {
+  readonly ROLE: 'all' | 'api' | 'worker';
+  readonly FULL_DEADLINE_MS: number;
+  readonly MAX_FILE_BYTES: number;
+  readonly URL_FETCH_TIMEOUT_MS: number;
+}
+
+/** The section of scenes. Throws `ConfigError` for settings that conflict. */
+export function chooseScenes(env: SceneEnvironment & SharedEnvironment) {
+  return {
+    painting: {
+      engine: chooseIllustrationEngine(env, env.ROLE),
+      when: env.ILLUSTRATE,
+      patienceMs: choosePatience(env, env.FULL_DEADLINE_MS),
+      limits: choosePaintingLimits(env),
+    },
+    drawAhead: env.DRAW_AHEAD,
+    mostKeylessDraws: env.MAX_KEYLESS_DRAWS,
+    language: {
+      model: chooseLanguageModel(env),
+      seesPicture: env.PLANNER_SEES_PICTURE === 'true',
+      detectsKind: env.KIND_DETECTOR === 'model',
+    },
+    foreign: {
+      allow: env.ILLUSTRATION_ALLOW,
+      maxBytes: env.MAX_FILE_BYTES,
+      totalTimeoutMs: env.URL_FETCH_TIMEOUT_MS,
+    },
+  };
+}
 
 /** Undefined if the embedded studio makes all scenes. */
-export function chooseIllustrationEngine(env: SceneEnvironment, role: 'all' | 'api' | 'worker') {
+function chooseIllustrationEngine(env: SceneEnvironment, role: 'all' | 'api' | 'worker') {
   const common = {
     timeoutMs: env.ILLUSTRATION_TIMEOUT_MS,
     retries: env.ILLUSTRATION_RETRIES,
@@ -201,7 +233,7 @@ export function chooseIllustrationEngine(env: SceneEnvironment, role: 'all' | 'a
 /** Time that remains for the studio after the wait for the engine. */
 const leastForStudioMs = 1_000;
 
-export function choosePatience(env: SceneEnvironment, fullDeadlineMs: number): number {
+function choosePatience(env: SceneEnvironment, fullDeadlineMs: number): number {
   // The other half is for the studio, if the engine fails or is late.
   const patienceMs = env.ILLUSTRATION_PATIENCE_MS ?? fullDeadlineMs / 2;
   const most = Math.max(0, fullDeadlineMs - leastForStudioMs);
@@ -212,7 +244,7 @@ export function choosePatience(env: SceneEnvironment, fullDeadlineMs: number): n
   );
 }
 
-export function choosePaintingLimits(env: SceneEnvironment) {
+function choosePaintingLimits(env: SceneEnvironment) {
   const priced = env.ILLUSTRATION_PRICE_USD !== undefined;
   if (env.ILLUSTRATION_ENGINE !== 'studio' && env.ILLUSTRATION_BUDGET_USD !== undefined && !priced) {
     throw missing('ILLUSTRATION_PRICE_USD', 'ILLUSTRATION_BUDGET_USD');
@@ -226,7 +258,7 @@ export function choosePaintingLimits(env: SceneEnvironment) {
 }
 
 /** Undefined if rules read all prompts. */
-export function chooseLanguageModel(env: SceneEnvironment) {
+function chooseLanguageModel(env: SceneEnvironment) {
   if (env.PLANNER_MODEL !== undefined) {
     return { ...findModel(env, env.PLANNER_MODEL), timeoutMs: env.PLANNER_TIMEOUT_MS };
   }

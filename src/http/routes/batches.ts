@@ -2,10 +2,10 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { type Batch, type ItemCounts, MOST_ITEMS } from '../batches/batch.ts';
-import type { BatchRunner } from '../batches/run-batches.ts';
-import { callerOf } from './api-key.ts';
-import type { Rooms, Server } from './rooms.ts';
+import { type Batch, type ItemCounts, MOST_ITEMS } from '../../batches/batch.ts';
+import type { BatchRunner } from '../../batches/run-batches.ts';
+import { callerOf } from '../api-key.ts';
+import type { Rooms, Server } from '../rooms.ts';
 
 const itemsPerPage = 200;
 

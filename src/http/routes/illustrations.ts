@@ -4,14 +4,14 @@
  */
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import { underDeadline } from '../deadline.ts';
-import { PackshotError } from '../errors.ts';
-import { makeEtag } from '../etag.ts';
-import { callerOf } from './api-key.ts';
-import { formBodyLimit, listForm, readFormOnce, refuseDeclaredExcess } from './file-form.ts';
-import { goneSignal } from './gone-signal.ts';
-import { holdsPicture, privateCache, sendImage } from './image-answer.ts';
-import type { Rooms, Server } from './rooms.ts';
+import { underDeadline } from '../../deadline.ts';
+import { PackshotError } from '../../errors.ts';
+import { makeEtag } from '../../etag.ts';
+import { callerOf } from '../api-key.ts';
+import { formBodyLimit, listForm, readFormOnce, refuseDeclaredExcess } from '../file-form.ts';
+import { goneSignal } from '../gone-signal.ts';
+import { holdsPicture, privateCache, sendImage } from '../image-answer.ts';
+import type { Rooms, Server } from '../rooms.ts';
 
 const uploadedSchema = z
   .object({

@@ -1,7 +1,7 @@
 /** GET /healthz (the process answers) and /readyz (it can do its work); the only calls without a key, with the docs. */
 import { z } from 'zod';
-import { PackshotError } from '../errors.ts';
-import type { Rooms, Server } from './rooms.ts';
+import { PackshotError } from '../../errors.ts';
+import type { Rooms, Server } from '../rooms.ts';
 
 const status = z.object({ status: z.literal('ok') });
 

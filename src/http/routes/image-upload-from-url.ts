@@ -1,10 +1,10 @@
 /** POST /v1/design/image-upload-from-url: the same as an upload, the bytes come from a public URL. */
 import { z } from 'zod';
-import { PackshotError } from '../errors.ts';
-import { callerOf } from './api-key.ts';
-import { designSchema, toDesignAnswer } from './design-answer.ts';
-import { goneSignal } from './gone-signal.ts';
-import type { Rooms, Server } from './rooms.ts';
+import { PackshotError } from '../../errors.ts';
+import { callerOf } from '../api-key.ts';
+import { designSchema, toDesignAnswer } from '../design-answer.ts';
+import { goneSignal } from '../gone-signal.ts';
+import type { Rooms, Server } from '../rooms.ts';
 
 // Once for all servers of a process: its name is the document's, and may be given to one schema only.
 const bodySchema = z

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConfigError } from './config/setting.ts';
-import { loadConfig } from './config.ts';
+import { loadConfig } from '../config.ts';
+import { ConfigError } from './setting.ts';
 
 const engineOf = (environment: Record<string, string>) =>
   loadConfig({ DATA_DIR: '/data', REMOVAL_THREADS: '2', ...environment }).cutout.engine;

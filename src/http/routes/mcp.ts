@@ -2,14 +2,14 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { PackshotError } from '../errors.ts';
-import { createFairPlaces } from '../fair-places.ts';
-import { isLoopback } from '../loopback.ts';
-import { callerOf } from './api-key.ts';
-import { goneSignal } from './gone-signal.ts';
-import { refuseEncodedBodies } from './json-body.ts';
-import { noteFailure } from './problem.ts';
-import type { Rooms, Server } from './rooms.ts';
+import { PackshotError } from '../../errors.ts';
+import { createFairPlaces } from '../../fair-places.ts';
+import { isLoopback } from '../../loopback.ts';
+import { callerOf } from '../api-key.ts';
+import { goneSignal } from '../gone-signal.ts';
+import { refuseEncodedBodies } from '../json-body.ts';
+import { noteFailure } from '../problem.ts';
+import type { Rooms, Server } from '../rooms.ts';
 
 /** Photos can come as base64, which the JSON limit of other calls has no room for; larger ones come by URL. */
 const MAX_BODY_BYTES = 16 * 2 ** 20;
@@ -50,7 +50,7 @@ export function addMcp(server: Server, rooms: Pick<Rooms, 'publicUrl'>, checkKey
       schema: { hide: true },
     },
     async (request, reply) => {
-      const { answerMcp } = await import('../mcp/serve-http.ts');
+      const { answerMcp } = await import('../../mcp/serve-http.ts');
       const baseUrl = rooms.publicUrl ?? `${request.protocol}://${request.host}`;
       const answer = await answerMcp({
         request: new Request(new URL('/mcp', baseUrl), {

@@ -1,11 +1,11 @@
 /** POST /v1/design/suggest: lists of scenes made for this product. */
 import { z } from 'zod';
-import { unusedReasons } from '../scenes/unused-words.ts';
-import { callerOf } from './api-key.ts';
-import { fieldError } from './field-errors.ts';
-import { goneSignal } from './gone-signal.ts';
-import { suggestedRecipeSchema } from './recipe-fields.ts';
-import type { Rooms, Server } from './rooms.ts';
+import { unusedReasons } from '../../scenes/unused-words.ts';
+import { callerOf } from '../api-key.ts';
+import { fieldError } from '../field-errors.ts';
+import { goneSignal } from '../gone-signal.ts';
+import { suggestedRecipeSchema } from '../recipe-fields.ts';
+import type { Rooms, Server } from '../rooms.ts';
 
 const suggestBody = z
   .strictObject({

@@ -1,11 +1,11 @@
 /** GET /v1/recipes: the catalogue. */
 import { z } from 'zod';
-import { listRecipes } from '../recipes/catalogue.ts';
-import { studioRecipe } from '../recipes/studio-recipe.ts';
-import { canvasSize, type RenderTarget, renderTarget, sampleTarget } from '../rendering/render-target.ts';
-import { callerOf } from './api-key.ts';
-import { catalogueRecipeSchema } from './recipe-fields.ts';
-import type { Rooms, Server } from './rooms.ts';
+import { listRecipes } from '../../recipes/catalogue.ts';
+import { studioRecipe } from '../../recipes/studio-recipe.ts';
+import { canvasSize, type RenderTarget, renderTarget, sampleTarget } from '../../rendering/render-target.ts';
+import { callerOf } from '../api-key.ts';
+import { catalogueRecipeSchema } from '../recipe-fields.ts';
+import type { Rooms, Server } from '../rooms.ts';
 
 const recipesSchema = z.object({ recipes: z.array(catalogueRecipeSchema) }).meta({ id: 'Recipes' });
 

@@ -1,0 +1,76 @@
+/** Limits on requests, which `GET /v1/limits` publishes, and on the work and time that they may take. */
+import { z } from 'zod';
+import { setting, whole } from './setting.ts';
+
+const MiB = 1024 * 1024;
+
+export const limitSettings = {
+  MAX_FILE_BYTES: setting(whole(1_000, 1_000 * MiB).default(25 * MiB), 'Largest upload.'),
+  MAX_MEGAPIXELS: setting(z.coerce.number().min(0.001).max(500).default(50), 'Maximum size of a picture.'),
+  MAX_AVIF_MEGAPIXELS: setting(
+    z.coerce.number().min(0.001).max(500).default(25),
+    'Maximum size of an AVIF; its decoder needs three times the memory of the others.',
+  ),
+  READ_HEIC: setting(
+    z.enum(['true', 'false']).default('true'),
+    'Whether HEIC photos, as iPhones take them, are read. Each is decoded in a process of its own (libheif, LGPL-3.0). With `false` they get 415.',
+  ),
+  MIN_SIDE_PX: setting(whole(16, 4_096).default(16), 'Minimum side of a picture, in pixels.'),
+  MAX_SIDE_PX: setting(
+    whole(64, 16_383).default(16_383),
+    'Maximum side of a picture, in pixels; bounded by WebP, so that every cutout exists in every format.',
+  ),
+  MAX_PROMPT_CHARS: setting(
+    whole(1, 10_000).default(1_000),
+    'Maximum prompt of a suggestion, in characters (Unicode code points).',
+  ),
+  MAX_JSON_BYTES: setting(
+    whole(1_024, 16 * MiB).default(256 * 1024),
+    'Maximum JSON body, except for a batch.',
+  ),
+  MAX_BATCH_JSON_BYTES: setting(
+    whole(1_024, 16 * MiB).default(MiB),
+    'Maximum JSON document of a batch, as a body or in a form.',
+  ),
+  MAX_BATCH_BYTES: setting(
+    whole(1_000, 100_000 * MiB).default(256 * MiB),
+    'Maximum bytes of all files of one batch together; each within MAX_FILE_BYTES, and the whole request within UPLOAD_TIMEOUT_MS.',
+  ),
+  MAX_BATCH_ITEMS: setting(whole(1, 1_000).default(1_000), 'Most items of a batch.'),
+  URL_FETCH_TIMEOUT_MS: setting(
+    whole(100, 600_000).default(15_000),
+    'Timeout for fetching a photo from its URL.',
+  ),
+  URL_FETCH_REDIRECTS: setting(whole(0, 20).default(3), 'Maximum redirects from the URL of a photo.'),
+  RATE_PER_SECOND: setting(
+    z.coerce.number().min(0.1).max(100_000).default(10),
+    'Sustained calls per second for each key; counted across all processes on one PostgreSQL.',
+  ),
+  RATE_BURST: setting(whole(1, 100_000).default(20), 'Calls that a key may make at once.'),
+  MAX_IN_FLIGHT: setting(
+    whole(1, 100_000).default(8),
+    'Concurrent calls per key and process; further ones wait, within their deadline.',
+  ),
+  PREVIEW_DEADLINE_MS: setting(whole(100, 600_000).default(10_000), 'Time limit of a preview.'),
+  FULL_DEADLINE_MS: setting(whole(100, 600_000).default(25_000), 'Time limit of a full version.'),
+  MAX_UPLOADS_IN_MEMORY: setting(
+    whole(2, 10_000).default(16),
+    'Files that one process receives, fetches or checks at once, at most half of them for one account. Further uploads wait for up to 30 s, and accounts take turns.',
+  ),
+  MAX_WAITING_CUTOUTS: setting(
+    whole(0, 1_000_000).default(32),
+    'Photos of one account that may wait for their cutouts, counted across all processes. Further uploads get 503 `queue_full` with Retry-After. Accounts take turns, so this does not limit how long another account waits.',
+  ),
+  MAX_WAITING_RENDERS: setting(
+    whole(0, 1_000_000).default(64),
+    'Decodes and renders of one account that may wait; further ones get 503 with Retry-After. One process queues up to 8 times as many for all accounts together. Renders that `api` processes send to workers are counted per account, and across all these processes.',
+  ),
+  MAX_WAITING_BATCH_ITEMS: setting(
+    whole(0, 10_000_000).default(5_000),
+    "Batches are refused with 503 `queue_full` and Retry-After while this many pictures of the account's earlier batches are waiting.",
+  ),
+  RETENTION_DAYS: setting(
+    z.coerce.number().min(0).max(36_500).default(7),
+    'Days after its last use until a design or a backdrop expires: never earlier, at most an hour later, and erased by an hourly sweep; 0 keeps them until they are deleted. Opening a signed URI, which needs no key, does not count as use.',
+  ),
+};

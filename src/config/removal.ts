@@ -1,0 +1,136 @@
+/** Settings of the removal engine: which one, its model, its service. */
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { engineUrl, headers, missing, setting, unfit, whole } from './setting.ts';
+
+export const removalSettings = {
+  REMOVAL_ENGINE: setting(
+    z.enum(['isnet', 'keyer', 'onnx', 'http']).optional(),
+    'Engine that removes backgrounds: `isnet` (a neural network, about 1 GB of memory), `keyer` (plain backdrops only, no weights, little memory), `onnx` (an installed model or your own model file) or `http` (a remote service, such as rembg on a GPU). Default: `onnx` with REMOVAL_MODEL, otherwise `isnet`. See docs/engines.md.',
+  ),
+  REMOVAL_MODEL: setting(
+    z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, { error: 'needs the name of a model, such as birefnet-lite' })
+      .optional(),
+    'For `onnx`: name of an installed model, such as `birefnet-lite`; `packshot models available` lists models and `packshot models install` installs one. `isnet` is the included one.',
+  ),
+  MODEL_FILE: setting(
+    z.string().optional(),
+    'For `onnx`, in place of REMOVAL_MODEL: path of a model file, with its JSON description beside it.',
+  ),
+  MODEL_MIRROR: setting(
+    z
+      .string()
+      .refine((text) => !text.includes('://') || /^https?:\/\//.test(text), {
+        error: 'needs a folder, or an http or https URL',
+      })
+      .optional(),
+    'Folder or base URL from which `packshot models install NAME` takes `NAME.onnx` in place of its publisher. The checksums stay those of the publisher.',
+  ),
+  REMOVAL_URL: setting(
+    engineUrl.optional(),
+    'For `http`: where photos are posted to; `/api/remove` if the URL has no path. No other host is called, and no redirect is followed.',
+  ),
+  REMOVAL_HEADERS: setting(
+    headers.optional(),
+    'For `http`: headers of each call, one `Name: value` per line, such as Authorization. Never logged.',
+  ),
+  REMOVAL_FIELDS: setting(
+    z.string().default('om=true'),
+    'For `http`: text fields of the form, written as a query string. `om=true` asks rembg for the mask only; `&model=birefnet-general` would choose its model.',
+  ),
+  REMOVAL_FILE_FIELD: setting(z.string().default('file'), 'For `http`: form field of the photo.'),
+  REMOVAL_TIMEOUT_MS: setting(whole(100, 28_000).default(20_000), 'For `http`: timeout of one try.'),
+  REMOVAL_RETRIES: setting(
+    whole(0, 10).default(2),
+    'For `http`: further tries if the service is busy, fails or does not answer.',
+  ),
+  REMOVAL_THREADS: setting(
+    whole(1, 64).default(Math.min(4, availableParallelism())),
+    'Threads of one inference.',
+  ),
+  REMOVAL_QUALITY: setting(
+    z.enum(['fast', 'quality']).optional(),
+    '`quality` adds passes over difficult areas and refines fur, with about 2.4 model runs per photo; `fast` makes one. Default: `quality` for `isnet` and `onnx`, `fast` for the others.',
+  ),
+  REMOVAL_MEMORY: setting(
+    z.enum(['fast', 'small']).default('fast'),
+    'With `isnet` and `onnx`: `fast` keeps the memory of a run for the next one; `small` releases it, so that the process that cuts peaks at 0.45 to 0.6 instead of 0.9 to 1.3 GB, and takes at least 50 % longer.',
+  ),
+  REMOVAL_PROVIDER: setting(
+    z.enum(['cpu', 'cuda', 'webgpu', 'dml', 'coreml']).default('cpu'),
+    'For `isnet` and `onnx`: the execution provider. If it is unavailable, the service does not start; there is no fallback to the CPU. See docs/engines.md.',
+  ),
+};
+
+type Environment = z.output<z.ZodObject<typeof removalSettings>>;
+
+/** The section of cutouts. Throws `ConfigError` for settings that conflict. */
+export function chooseRemoval(env: Environment, dataDir: string) {
+  // Installed models, and optimized copies.
+  const modelsDir = join(dataDir, 'models');
+  return {
+    modelsDir,
+    modelMirror: env.MODEL_MIRROR,
+    threads: env.REMOVAL_THREADS,
+    engine: chooseRemovalEngine(env, modelsDir),
+    mode: env.REMOVAL_QUALITY ?? defaultModes[nameEngine(env)],
+  };
+}
+
+/** `isnet` is a name for the included model, which has an engine of its own. */
+function nameEngine({ REMOVAL_ENGINE, REMOVAL_MODEL }: Environment) {
+  const byModel = REMOVAL_MODEL === undefined || REMOVAL_MODEL === 'isnet' ? 'isnet' : 'onnx';
+  if (REMOVAL_MODEL !== undefined && REMOVAL_ENGINE !== undefined && REMOVAL_ENGINE !== byModel)
+    throw unfit('REMOVAL_MODEL', `${REMOVAL_MODEL} goes with REMOVAL_ENGINE=${byModel}`);
+  return REMOVAL_ENGINE ?? byModel;
+}
+
+function chooseRemovalEngine(env: Environment, cacheDir: string) {
+  const engine = nameEngine(env);
+  const wantedBy = `REMOVAL_ENGINE=${engine}`;
+  const session = {
+    threads: env.REMOVAL_THREADS,
+    cacheDir,
+    memory: env.REMOVAL_MEMORY,
+    provider: env.REMOVAL_PROVIDER,
+  };
+  switch (engine) {
+    case 'isnet':
+      return { engine, ...session };
+    case 'keyer':
+      return { engine };
+    case 'onnx': {
+      if (env.REMOVAL_MODEL !== undefined && env.MODEL_FILE !== undefined)
+        throw unfit('MODEL_FILE', 'takes the place of REMOVAL_MODEL; set one of the two');
+      const path = env.MODEL_FILE ?? '';
+      // A bare name refers to an installed model here, too.
+      const installed = /^[a-z0-9][a-z0-9._-]*$/.test(path) && !path.endsWith('.onnx');
+      const modelName = env.REMOVAL_MODEL ?? (installed ? path : undefined);
+      if (modelName === undefined && path === '') throw missing('REMOVAL_MODEL', wantedBy);
+      const modelFile = modelName === undefined ? resolve(path) : join(cacheDir, `${modelName}.onnx`);
+      return { engine, ...session, modelFile, ...(modelName !== undefined && { modelName }) };
+    }
+    case 'http': {
+      if (env.REMOVAL_URL === undefined) throw missing('REMOVAL_URL', wantedBy);
+      const url = new URL(env.REMOVAL_URL);
+      if (url.pathname === '/') url.pathname = '/api/remove';
+      return {
+        engine,
+        url: url.href,
+        headers: env.REMOVAL_HEADERS ?? {},
+        fields: [...new URLSearchParams(env.REMOVAL_FIELDS)],
+        fileField: env.REMOVAL_FILE_FIELD,
+        timeoutMs: env.REMOVAL_TIMEOUT_MS,
+        retries: env.REMOVAL_RETRIES,
+      };
+    }
+    default:
+      return engine satisfies never;
+  }
+}
+
+/** Each extra pass of an `http` engine is another upload, and the keyer gains nothing from one. */
+const defaultModes = { isnet: 'quality', onnx: 'quality', keyer: 'fast', http: 'fast' } as const;

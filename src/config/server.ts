@@ -1,0 +1,107 @@
+/** Settings of the servers: where they listen, whom they trust, what they log. */
+import { availableParallelism } from 'node:os';
+import { z } from 'zod';
+import { list, missing, setting, whole } from './setting.ts';
+
+/** Placeholders from sample files and tutorials; a random key is unlikely to contain one. */
+const sampleKey = /change.?me|change.?it|replace.?me|example|placeholder|secret.?key|your.?(api.?)?key/i;
+
+export const serverSettings = {
+  HOST: setting(z.string().default('127.0.0.1'), 'Address to listen on; loopback by default.'),
+  PORT: setting(whole(0, 65_535).default(8080), 'Port to listen on; 0 picks a free one.'),
+  PUBLIC_URL: setting(
+    z.url({ protocol: /^https?$/ }).optional(),
+    'Base URL under which callers reach the service; used in what it prints and in signed URLs.',
+  ),
+  BOOTSTRAP_API_KEY: setting(
+    z
+      .string()
+      .regex(/^[\x21-\x7e]{24,1024}$/, { error: 'needs 24 to 1024 visible ASCII characters' })
+      .refine((key) => !sampleKey.test(key), {
+        error: 'looks like a sample that others know; `openssl rand -hex 24` makes one of your own',
+      })
+      .optional(),
+    'A key of your own choosing that exists, with all scopes, from the first start on: 24 to 1,024 visible ASCII characters, as it travels in a header. Always a live key, whatever its text begins with. Another value adds a key and does not revoke the earlier one; `packshot keys revoke` does.',
+  ),
+  TRUST_PROXY: setting(
+    z
+      .string()
+      .regex(/^(true|false|\d|10)$/, { error: 'needs true, false or a number from 0 to 10' })
+      .transform((text) => (text === 'true' ? 1 : text === 'false' ? 0 : Number(text)))
+      .default(0),
+    'Number of trusted reverse proxies in front, each of which appends to `X-Forwarded-For`; `true` is 1, `false` is 0. Wrong keys are counted for the client address that the outermost of them saw. Needs PUBLIC_URL.',
+  ),
+  URL_ALLOW: setting(
+    list,
+    'Hosts, `host:port`, addresses and CIDRs that upload-from-URL may reach beyond the public internet, separated by commas. Listed names and names without a dot are resolved by the system; other names by DNS alone, without `/etc/hosts`.',
+  ),
+  WEBHOOK_ALLOW: setting(
+    list,
+    'Hosts, `host:port`, addresses and CIDRs that webhooks may be sent to beyond https on public addresses, separated by commas.',
+  ),
+  UPLOAD_TIMEOUT_MS: setting(whole(100, 3_600_000).default(60_000), 'Maximum time to receive a request.'),
+  UPLOAD_MIN_BYTES_PER_SECOND: setting(
+    whole(0, 1_000_000_000).default(50_000),
+    'Minimum average rate of an upload after its first UPLOAD_GRACE_MS. A slower one is refused with 408, so that it does not occupy a memory slot. 0 disables the check.',
+  ),
+  UPLOAD_GRACE_MS: setting(
+    whole(0, 3_600_000).default(5_000),
+    'Time before UPLOAD_MIN_BYTES_PER_SECOND applies to an upload.',
+  ),
+  RENDER_WORKERS: setting(
+    whole(1, 64).default(Math.max(1, Math.min(4, availableParallelism()))),
+    'Processes that decode uploads and render pictures. One more starts when an account calls while another one keeps these busy.',
+  ),
+  KEEP_COMPAT_DESIGNS: setting(
+    z.enum(['true', 'false']).default('false'),
+    'Whether photos sent through the interfaces of other services (`/v1.0/removebg`, `/v1/segment`, `/api/remove`) are kept like uploads; otherwise they are erased after the answer.',
+  ),
+  LOG_LEVEL: setting(
+    z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+    'Log level; logs are JSON lines on standard output.',
+  ),
+  REMBG_PORT: setting(
+    whole(0, 65_535).optional(),
+    "Separate port on which `/api/remove` serves clients of rembg WITHOUT a key; rembg's own default is 7000, which `packshot serve --rembg` selects. Its calls are counted for a key named `rembg`.",
+  ),
+  REMBG_HOST: setting(
+    z.string().default('127.0.0.1'),
+    'Address that REMBG_PORT listens on. Anyone who can connect to it may use it; by default only this machine can.',
+  ),
+  METRICS_PORT: setting(
+    whole(1, 65_535).optional(),
+    'Separate port on which `/metrics` serves Prometheus without a key. Keys with the scope `admin` get the same on the main port.',
+  ),
+  METRICS_HOST: setting(z.string().default('127.0.0.1'), 'Address that METRICS_PORT listens on.'),
+  MAX_JOB_AGE_S: setting(
+    whole(1, 1_000_000).default(600),
+    '`/readyz` reports a photo that has waited this many seconds for its cutout; only with ROLE=all.',
+  ),
+};
+
+type Environment = z.output<z.ZodObject<typeof serverSettings>>;
+
+/** The sections of the servers. Throws `ConfigError` for settings that conflict. */
+export function chooseServer(env: Environment) {
+  // Without it, issued URIs would be built from headers that callers may have forged.
+  if (env.TRUST_PROXY > 0 && env.PUBLIC_URL === undefined) throw missing('PUBLIC_URL', 'TRUST_PROXY');
+  return {
+    server: {
+      host: env.HOST,
+      port: env.PORT,
+      publicUrl: env.PUBLIC_URL?.replace(/\/+$/, ''),
+      requestTimeoutMs: env.UPLOAD_TIMEOUT_MS,
+      trustedProxies: env.TRUST_PROXY,
+      logLevel: env.LOG_LEVEL,
+    },
+    dialects: {
+      keepDesigns: env.KEEP_COMPAT_DESIGNS === 'true',
+      rembg: env.REMBG_PORT === undefined ? undefined : { host: env.REMBG_HOST, port: env.REMBG_PORT },
+    },
+    sight: {
+      metrics:
+        env.METRICS_PORT === undefined ? undefined : { host: env.METRICS_HOST, port: env.METRICS_PORT },
+      maxJobAgeMs: env.MAX_JOB_AGE_S * 1_000,
+    },
+  };
+}
