@@ -10,6 +10,7 @@ import { createIdempotencyStore } from './accounts/idempotency-store.ts';
 import { createSharedRates } from './accounts/shared-rates.ts';
 import { createUsageStore } from './accounts/usage-store.ts';
 import type { Config } from './config.ts';
+import { createDesignStore } from './designs/design-store.ts';
 import { createAnswerOnce } from './http/answer-once.ts';
 import type { PublishedLimits, Rooms } from './http/rooms.ts';
 import { openMetricsPort } from './http/routes/metrics.ts';
@@ -17,20 +18,18 @@ import { mayOfferKey } from './http/routes/studio-page.ts';
 import { createProbeServer, createServer } from './http/server.ts';
 import { illustrationSecret } from './illustrations/illustration-uri.ts';
 import { createDeadJobStore } from './jobs/dead-jobs.ts';
-import type { StepTiming } from './step-clock.ts';
 import { createAccountShare } from './storage/account-share.ts';
 import { openSecrets } from './storage/secret-store.ts';
 import { correctStoredBytes } from './storage/stored-bytes.ts';
-import { wireConductors } from './wiring/conductors.ts';
-import { wireDialects } from './wiring/dialects.ts';
+import { startBackground } from './wiring/background.ts';
 import { sendElsewhere } from './wiring/errands.ts';
-import { wireBatches, wireEvents } from './wiring/events.ts';
-import { openHouse } from './wiring/house.ts';
-import { openPainter } from './wiring/painter.ts';
+import { buildEvents } from './wiring/events.ts';
+import { openEngine } from './wiring/illustrations.ts';
+import { openInfrastructure } from './wiring/infrastructure.ts';
+import { buildMonitoring } from './wiring/monitoring.ts';
 import { openRembgPort } from './wiring/rembg-port.ts';
 import { createReports } from './wiring/reports.ts';
-import { wireSight } from './wiring/sight.ts';
-import { startWork } from './wiring/work.ts';
+import { buildServices } from './wiring/services.ts';
 
 /** A cutout interrupted by shutdown restarts in the next process; only its seconds are lost. */
 const jobsGraceMs = 5_000;
@@ -53,35 +52,34 @@ export async function buildApp(config: Config): Promise<App> {
   const reports = createReports();
   const { reportError } = reports;
   // First, because its settings may be wrong: nothing else then needs to be closed again.
-  const illustrationEngine = await openPainter(config.scenes.painting.engine);
-  const house = await openHouse(config, reportError);
-  const { database, queue, pools, storage, evictor } = house;
+  const illustrationEngine = await openEngine(config.scenes.painting.engine);
+  const infrastructure = await openInfrastructure(config, reportError);
+  const { kind, database, queue, notices, pools, storage, storedBytes, evictor } = infrastructure;
   const accounts = createAccountStore(database, clock);
   let firstKey: FirstKey | undefined;
   if (config.role !== 'worker') {
     // Of several processes that start at once, one creates it.
-    await house.tryAlone('first key', async () => {
+    await infrastructure.tryAlone('first key', async () => {
       firstKey = await ensureFirstKey(accounts, config.accounts.bootstrapApiKey);
     });
   }
   const idempotency = createIdempotencyStore(database, { clock, longestCallMs: longestCallOf(config) });
   const credits = createCreditStore(database, clock);
   const usage = createUsageStore(database, clock);
-  if (house.kind === 'sqlite') {
+  if (kind === 'sqlite') {
     // No other process uses these rows: open claims are left from a crash.
     await idempotency.sweepAnswers({ atStart: true });
     await credits.sweepCharges({ atStart: true });
   }
   const { ratePerSecond: perSecond, rateBurst: burst } = config.accounts.limits;
-  const sharedRates =
-    house.kind === 'postgres' ? createSharedRates(database, { perSecond, burst }) : undefined;
+  const sharedRates = kind === 'postgres' ? createSharedRates(database, { perSecond, burst }) : undefined;
   const secrets = await openSecrets(database, illustrationSecret, {
     clock,
     onError: (error) => reportError(error, 'secrets'),
   });
   const share = createAccountShare({
     database,
-    storedBytes: house.storedBytes,
+    storedBytes,
     limitBytes: config.storage.accountBytes,
     measureFreeBytes: async () => (await storage.measureSpace())?.freeBytes,
   });
@@ -89,45 +87,34 @@ export async function buildApp(config: Config): Promise<App> {
     await (evictor?.admitUpload(storage.admitUpload) ?? storage.admitUpload());
     await share.admit(accountId);
   }
-  const onCounted = (prefix: string, bytes: ReadonlyMap<string, number>) =>
-    correctStoredBytes(database, prefix, bytes);
-  const events = wireEvents(config, { ...house, ...reports });
-  const conductors = wireConductors(config, {
-    ...house,
-    ...reports,
+  const noteUpload = (keyId: string) => usage.noteUpload(keyId).catch((error) => reportError(error, 'usage'));
+  const chargeRender = createRenderCharger({ credits, onError: (error) => reportError(error, 'credits') });
+
+  const events = buildEvents(config, { database, queue, notices, ...reports });
+  const designs = createDesignStore(database, {
+    clock,
+    retentionMs: config.designs.retentionMs,
+    onSettled: events.teller.tellDesign,
+  });
+  const state = { warm: pools.cutting === undefined, stopping: false };
+  const { metrics, findObstacles } = buildMonitoring(config, { ...infrastructure, designs, state });
+  const services = buildServices(config, {
+    infrastructure,
+    reports,
+    events,
+    metrics,
+    designs,
+    accounts,
     credits,
+    chargeRender,
+    noteUpload,
     admitUpload,
-    onCounted,
+    onCounted: (prefix, bytes) => correctStoredBytes(database, prefix, bytes),
     secrets,
     illustrationEngine,
-    elsewhere: config.role === 'api' ? sendElsewhere(house.errands, config) : undefined,
-    reportCut,
-    onEngineCall: (call) => metrics.observeEngineCall(call),
-    events,
-  });
-  const chargeRender = createRenderCharger({ credits, onError: (error) => reportError(error, 'credits') });
-  const noteUpload = (keyId: string) => usage.noteUpload(keyId).catch((error) => reportError(error, 'usage'));
-  const batches = wireBatches(config, {
-    ...conductors.last,
-    ...house,
-    teller: events.teller,
-    fetcher: conductors.fetcher,
-    uploadPlaces: conductors.uploadPlaces,
-    admitUpload,
-    accounts,
-    noteUpload,
-    chargeRender,
-    onCounted,
-    reportError,
+    elsewhere: config.role === 'api' ? sendElsewhere(infrastructure.errands, config) : undefined,
   });
 
-  const state = { warm: pools.cutting === undefined, stopping: false };
-  const { designs } = conductors;
-  const { metrics, findObstacles } = wireSight(config, { ...house, designs, state });
-  function reportCut(design: string, steps: readonly StepTiming[]): void {
-    reports.reportCut(design, steps);
-    metrics.observeCutout(steps);
-  }
   const makePageKey = async () => {
     const { accountId } = firstKey!;
     const scopes = ['upload', 'suggest', 'render'] as const;
@@ -138,21 +125,12 @@ export async function buildApp(config: Config): Promise<App> {
     makePageKey: firstKey && mayOfferKey(config.server) ? makePageKey : undefined,
   };
   const rooms: Rooms = {
-    ...conductors,
-    cutForDialect: wireDialects(config, {
-      ...conductors,
-      imaging: pools.imaging,
-      heic: pools.heic,
-      credits,
-      chargeRender,
-      noteUpload,
-      reportError,
-    }),
+    ...services,
+    designs,
     answerOnce: createAnswerOnce(idempotency),
     authenticate: createAuthenticator(accounts, config.accounts.limits, clock, sharedRates),
     credits,
     chargeRender,
-    batches,
     progress: events.progress,
     noteUpload,
     metrics,
@@ -167,14 +145,13 @@ export async function buildApp(config: Config): Promise<App> {
   const rembgPort =
     config.role === 'worker' ? undefined : await openRembgPort(config, { rooms, accounts, options });
   reports.useLog(server.log);
-  const work =
+  const background =
     config.role === 'api'
       ? undefined
-      : startWork(config, {
-          ...house,
-          conductors,
+      : startBackground(config, {
+          infrastructure,
+          services,
           events,
-          batches,
           idempotency,
           credits,
           usage,
@@ -188,9 +165,9 @@ export async function buildApp(config: Config): Promise<App> {
   ready.catch(() => undefined);
 
   async function warmUp(): Promise<void> {
-    const engine = await pools.cutting?.run('warmUp', null, {
+    const engine = await pools.cutting?.tasks.warmUp(null, {
       signal: never,
-      priority: 1,
+      urgency: 'upload',
       account: undefined,
     });
     state.warm = true;
@@ -202,21 +179,15 @@ export async function buildApp(config: Config): Promise<App> {
     metricsPort?.close().closeAllConnections();
     await Promise.all([server.close(), rembgPort?.close()]);
     const jobsDone = queue.close({ graceMs: jobsGraceMs });
-    work?.stop();
+    background?.stop();
     await jobsDone;
-    batches.close();
+    services.batches.close();
     secrets.close();
     events.deliverer.close();
-    await Promise.all([
-      conductors.closeScenes(),
-      conductors.fetcher.close(),
-      pools.imaging.close(),
-      pools.heic?.close(),
-      pools.cutting?.close(),
-    ]);
-    await house.storedBytes.close().catch((error) => reportError(error, 'stored bytes'));
-    await house.close();
-    house.lock.release();
+    await Promise.all([services.close(), pools.imaging.close(), pools.heic?.close(), pools.cutting?.close()]);
+    await storedBytes.close().catch((error) => reportError(error, 'stored bytes'));
+    await infrastructure.close();
+    infrastructure.lock.release();
   }
 
   let metricsPort: Awaited<ReturnType<typeof openMetricsPort>> | undefined;

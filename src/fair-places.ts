@@ -22,8 +22,8 @@ export interface FairPlacesOptions {
 export interface Claim {
   /** The account it counts for; undefined for the service's own work. */
   readonly account: string | undefined;
-  /** Higher goes first; default 1. Below 1 is background work, which waits for all other work. */
-  readonly priority?: number;
+  /** Higher goes first; default 1. Below 1 is background work, which waits for all other work. A function if it may change while waiting. */
+  readonly priority?: number | (() => number);
   /** Whether it holds its slot for seconds. */
   readonly long?: boolean;
   readonly signal: AbortSignal;
@@ -51,7 +51,7 @@ export interface FairPlaces {
 }
 
 interface Waiting extends Claim {
-  readonly priority: number;
+  readonly findPriority: () => number;
   grant(leave: Leave): void;
   refuse(reason: unknown): void;
 }
@@ -101,8 +101,9 @@ export function createFairPlaces({
   }
 
   function compare(a: Waiting, b: Waiting): number {
-    const lower = b.priority - a.priority;
-    const bothCallers = Math.min(a.priority, b.priority) >= callerPriority;
+    const [first, second] = [a.findPriority(), b.findPriority()];
+    const lower = second - first;
+    const bothCallers = Math.min(first, second) >= callerPriority;
     if (!bothCallers && lower !== 0) return lower;
     const [own, other] = [accountOf(a.account), accountOf(b.account)];
     return own.held - other.held || own.lastTurn - other.lastTurn || lower;
@@ -146,10 +147,11 @@ export function createFairPlaces({
   }
 
   async function enter(claim: Claim): Promise<Leave> {
-    const { signal } = claim;
+    const { signal, priority = callerPriority } = claim;
     signal.throwIfAborted();
     const { promise, resolve: grant, reject: refuse } = Promise.withResolvers<Leave>();
-    const waiting: Waiting = { priority: callerPriority, ...claim, grant, refuse };
+    const findPriority = typeof priority === 'function' ? priority : () => priority;
+    const waiting: Waiting = { ...claim, findPriority, grant, refuse };
     const abandon = () => {
       removeFromLine(waiting);
       forgetIdle(claim.account);

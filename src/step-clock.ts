@@ -8,15 +8,15 @@ export interface StepTiming {
 
 export class StepClock {
   readonly timings: StepTiming[] = [];
-  readonly #signal: AbortSignal;
+  readonly signal: AbortSignal;
 
   constructor(signal: AbortSignal) {
-    this.#signal = signal;
+    this.signal = signal;
   }
 
   /** Runs one step, unless the signal is aborted: then rejects with its reason before the step starts. */
   async run<T>(step: string, work: () => T | Promise<T>): Promise<T> {
-    this.#signal.throwIfAborted();
+    this.signal.throwIfAborted();
     const startedAt = performance.now();
     try {
       return await work();

@@ -33,7 +33,7 @@ export async function cutProducts(files: readonly string[], mode: CutoutMode): P
       const signal = new AbortController().signal;
       const { cutoutPng, subject } = await cutSubject(source, engine, { signal, mode });
       const { boundingBox, touchesEdges } = subject;
-      const { features } = await lookAtCutout(cutoutPng, boundingBox);
+      const { features } = await lookAtCutout({ cutoutPng, box: boundingBox });
       if (!features) throw new Error(`The product in ${file} is too small to be set up`);
       const name = basename(file).replace(/\.\w+$/, '');
       products.push({ name, cutoutPng, boundingBox, touchesEdges, features });

@@ -3,26 +3,22 @@ import { PackshotError } from '../errors.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { type Batch, type BatchPhoto, batchBlobs } from './batch.ts';
 import type { BatchStore, OpenItem } from './batch-store.ts';
+import type { ItemMaker } from './make-item.ts';
 
 interface Dependencies {
   readonly batches: BatchStore;
   readonly blobs: BlobStore;
-  /** Creates a design from the bytes. Throws what uploading throws. */
-  readonly uploadFile: (
-    file: { readonly bytes: Uint8Array; readonly fileName: string },
-    batch: Batch,
-    signal: AbortSignal,
-  ) => Promise<string>;
+  readonly createFromFile: ItemMaker['createFromFile'];
 }
 
-export function createBatchPhotos({ batches, blobs, uploadFile }: Dependencies) {
+export function createBatchPhotos({ batches, blobs, createFromFile }: Dependencies) {
   /** Concurrent items of one photo share one design. */
   const underWay = new Map<string, Promise<string>>();
 
   async function upload(photo: BatchPhoto, batch: Batch, signal: AbortSignal): Promise<string> {
     const bytes = await blobs.get(batchBlobs.photo(batch.id, photo.number));
     if (!bytes) throw new PackshotError('missing_file', 'The photo is no longer stored; post it again.');
-    return uploadFile({ bytes, fileName: photo.fileName }, batch, signal);
+    return createFromFile({ bytes, fileName: photo.fileName }, batch, signal);
   }
 
   return {

@@ -10,6 +10,7 @@ import { createLocalNotices, type Notices } from '../storage/notices.ts';
 import { openTemporaryDatabase, type TemporaryDatabase } from '../storage/testing/temporary-database.ts';
 import { batchBlobs, type ItemCounts } from './batch.ts';
 import { createBatchStore } from './batch-store.ts';
+import type { ItemMaker } from './make-item.ts';
 import { batchItemJob, createBatchRunner, type ItemWish } from './run-batches.ts';
 import { readZip } from './testing/read-zip.ts';
 
@@ -27,6 +28,7 @@ const wishes = (count: number) => Array.from({ length: count }, (_, i) => wish(`
 const wholePage = { after: -1, limit: 1_000 };
 
 type Needs = Parameters<typeof createBatchRunner>[0];
+type Parts = Partial<Needs> & Partial<ItemMaker>;
 
 let opened: TemporaryDatabase;
 let blobs: BlobStore;
@@ -45,7 +47,7 @@ afterEach(async () => {
 });
 
 /** A separate process on the same rows; the "pictures" are the names of the designs. */
-function openProcess(parts: Partial<Needs> = {}) {
+function openProcess({ createFromUrl, createFromFile, render, ...parts }: Parts = {}) {
   const { database } = opened;
   const queue = openEmbeddedQueue(database, { clock: Date.now, onError: () => undefined });
   queues.push(queue);
@@ -76,13 +78,18 @@ function openProcess(parts: Partial<Needs> = {}) {
       },
     }),
     admitItem: async () => undefined,
-    upload: async (url) => `dsg_of_${url}`,
-    uploadFile: async ({ bytes, fileName }) => `dsg_of_${Buffer.from(bytes)}_${fileName}`,
     admitUpload: async () => undefined,
     uploadPlaces: createFairPlaces({ places: 2 }),
-    async render({ designId }) {
-      rendered.push(designId);
-      return { bytes: Buffer.from(designId), etag: `"${designId}"`, warnings: [] };
+    items: {
+      createFromUrl: createFromUrl ?? (async (url) => `dsg_of_${url}`),
+      createFromFile:
+        createFromFile ?? (async ({ bytes, fileName }) => `dsg_of_${Buffer.from(bytes)}_${fileName}`),
+      render:
+        render ??
+        (async ({ designId }) => {
+          rendered.push(designId);
+          return { bytes: Buffer.from(designId), etag: `"${designId}"`, warnings: [] };
+        }),
     },
     concurrency: 2,
     maxWaitingItems: 10,
@@ -93,7 +100,7 @@ function openProcess(parts: Partial<Needs> = {}) {
   return { runner, queue, rendered };
 }
 const throwing =
-  (code: ConstructorParameters<typeof PackshotError>[0]): Needs['render'] =>
+  (code: ConstructorParameters<typeof PackshotError>[0]): ItemMaker['render'] =>
   async () => {
     throw new PackshotError(code, `because of ${code}`);
   };
@@ -227,7 +234,7 @@ describe('an item', () => {
         async admitItem({ keyId }) {
           if (refused) throw new PackshotError(code, `${keyId} is not valid`);
         },
-        async upload(url) {
+        async createFromUrl(url) {
           uploads.push(url);
           refused = true;
           return `dsg_of_${url}`;
@@ -293,7 +300,7 @@ describe('an item', () => {
     const uploads: string[] = [];
     let tried = 0;
     const { runner } = openProcess({
-      async upload(url) {
+      async createFromUrl(url) {
         uploads.push(url);
         return 'dsg_new';
       },
@@ -396,7 +403,7 @@ describe('a batch that comes with its photos', () => {
   it('creates one design per photo, however many items share it, and keeps no photo afterwards', async () => {
     const uploaded: string[] = [];
     const { runner, rendered } = openProcess({
-      async uploadFile({ bytes, fileName }) {
+      async createFromFile({ bytes, fileName }) {
         uploaded.push(`${Buffer.from(bytes)} ${fileName}`);
         return `dsg_${fileName}`;
       },
@@ -422,7 +429,7 @@ describe('a batch that comes with its photos', () => {
 
   it('fails only the items of a bad photo, and erases the photo with the last of them', async () => {
     const { runner } = openProcess({
-      async uploadFile({ fileName }) {
+      async createFromFile({ fileName }) {
         if (fileName === '0.jpg') throw new PackshotError('image_undecodable', 'broken');
         return 'dsg_good';
       },

@@ -26,6 +26,7 @@ import {
 import { createBatchPhotos } from './batch-photos.ts';
 import type { BatchStore, NewItem, OpenItem } from './batch-store.ts';
 import { nameFiles } from './file-names.ts';
+import type { ItemMaker } from './make-item.ts';
 import { zipResults } from './zip-results.ts';
 
 /** The job's key is the batch's id and the item's position. */
@@ -59,12 +60,6 @@ interface BatchWishes extends Pick<Batch, 'events'> {
   readonly wishes: readonly ItemWish[];
 }
 
-export interface MadePicture {
-  readonly bytes: Uint8Array;
-  readonly etag: string;
-  readonly warnings: readonly { readonly code: string; readonly detail: string }[];
-}
-
 interface Needs {
   readonly database: Database;
   readonly batches: BatchStore;
@@ -73,19 +68,11 @@ interface Needs {
   readonly notices: Notices;
   /** Throws if the key that posted the batch has lost its rights, or its account has used up its storage. */
   readonly admitItem: (batch: Batch) => Promise<void>;
-  /** Creates a design from the photo at a URL. Throws what fetching and uploading throw. */
-  readonly upload: (url: string, batch: Batch, signal: AbortSignal) => Promise<string>;
-  /** The same for a file uploaded with the batch. */
-  readonly uploadFile: Parameters<typeof createBatchPhotos>[0]['uploadFile'];
+  readonly items: ItemMaker;
   /** Throws if the storage is full, or the account has used up its share. */
   readonly admitUpload: (accountId: string) => Promise<void>;
   /** Memory slots of all uploads. A batch holds one file in memory at a time while it is uploaded. */
   readonly uploadPlaces: FairPlaces;
-  /** Renders and charges, at the lowest priority. Throws what rendering throws. */
-  readonly render: (
-    order: { readonly batch: Batch; readonly designId: string; readonly recipe: ItemRecipe },
-    signal: AbortSignal,
-  ) => Promise<MadePicture>;
   /** Items processed in parallel. */
   readonly concurrency: number;
   /** Batches are refused while this many items of the account's earlier batches wait. */
@@ -100,9 +87,9 @@ interface Needs {
 type SweepNeeds = Pick<Needs, 'batches' | 'blobs' | 'notices' | 'clock' | 'onCounted' | 'onError'>;
 
 export function createBatchRunner(needs: Needs) {
-  const { database, batches, blobs, queue, notices, upload, render } = needs;
+  const { database, batches, blobs, queue, notices, items } = needs;
   const closing = new AbortController();
-  const photos = createBatchPhotos(needs);
+  const photos = createBatchPhotos({ batches, blobs, createFromFile: items.createFromFile });
 
   async function runItem(job: string): Promise<void> {
     const [batchId = '', position] = job.split('.');
@@ -136,7 +123,7 @@ export function createBatchRunner(needs: Needs) {
     await needs.admitItem(batch);
     if (item.failure) throw new PackshotError(item.failure.code as ErrorCode, item.failure.detail);
     const designId = item.designId ?? (await makeDesign(item, signal));
-    const { bytes, etag, warnings } = await render({ batch, designId, recipe }, signal);
+    const { bytes, etag, warnings } = await items.render({ batch, designId, recipe }, signal);
     await blobs.put(batchBlobs.result(batch.id, position), bytes);
     const result = { bytes: bytes.byteLength, etag, warnings };
     const kept = await batches.settleItem({ ...item, designId }, { state: 'done', result });
@@ -148,7 +135,7 @@ export function createBatchRunner(needs: Needs) {
   async function makeDesign(item: OpenItem, signal: AbortSignal): Promise<string> {
     if (item.photo) return photos.ensureDesign(item, item.photo, signal);
     if (item.url === undefined) throw new Error(`item ${item.position} of ${item.batch.id} has no photo`);
-    const designId = await upload(item.url, item.batch, signal);
+    const designId = await items.createFromUrl(item.url, item.batch, signal);
     await batches.noteDesign(item, designId);
     return designId;
   }

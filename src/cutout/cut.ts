@@ -12,6 +12,21 @@ export interface CutExtent {
   readonly leaveOut?: readonly string[] | undefined;
 }
 
+/** What the cutting process does with a photo. `photo` is the same name for the same bytes. */
+export type CutTasks = {
+  /** Throws what `cutSubject` and `readImage` throw. */
+  cutSubject(input: {
+    readonly photo: string;
+    readonly bytes: Uint8Array;
+    readonly extent: CutExtent;
+  }): Promise<Cut>;
+  /**
+   * The cutout as good as it gets, with one look a call so that others get their turn between them; undefined where it
+   * takes another one.
+   */
+  improveCutout(input: { readonly photo: string; readonly bytes: Uint8Array }): Promise<Cut | undefined>;
+};
+
 export interface Cut {
   readonly cutoutPng: Uint8Array;
   readonly mattePng: Uint8Array;

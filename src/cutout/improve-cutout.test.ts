@@ -3,10 +3,12 @@ import { designBlobs, isOtherCutout, type ReadyDesign } from '../designs/design.
 import { createDesignEraser } from '../designs/erase-designs.ts';
 import { type DesignHouse, openDesignHouse } from '../designs/testing/design-house.ts';
 import { PackshotError } from '../errors.ts';
+import { resolveInput } from '../tasks.ts';
 import { type Cut, improvementJob } from './cut.ts';
 import { createCutoutImprover } from './improve-cutout.ts';
 import { createCutoutMaker } from './make-cutout.ts';
 import { labelPng } from './testing/label-png.ts';
+import { noRecognizer, noWebp } from './testing/no-recognizer.ts';
 
 let house: DesignHouse;
 beforeEach(async () => {
@@ -41,18 +43,21 @@ async function openImprover(parts: Partial<Needs> = {}) {
   const maker = createCutoutMaker({
     ...house,
     clock: () => house.clock.now,
-    async cut(_id, _bytes, { leaveOut }) {
-      asked.push(leaveOut ? `mend without ${leaveOut}` : 'first');
-      return draft;
+    cutting: {
+      async cutSubject(input) {
+        const { leaveOut } = resolveInput(input).extent;
+        asked.push(leaveOut ? `mend without ${leaveOut}` : 'first');
+        return draft;
+      },
     },
     finish: (id, signal) => improver.finishCutout(id, signal),
-    recognise: async () => undefined,
-    encodeWebp: async (png) => png,
+    recognizer: noRecognizer,
+    imaging: noWebp,
     onCut: () => undefined,
   });
   const improver = createCutoutImprover({
     ...house,
-    improve: async () => better,
+    cutting: { improveCutout: async () => better },
     untilQuiet: async () => undefined,
     onImproved: (id) => improved.push(id),
     isOfOtherCutout: isOtherCutout,
@@ -119,7 +124,7 @@ describe('a cutout that was due before it was as good as it gets', () => {
     let looks = 0;
     let pauses = 0;
     const { improver } = await openImprover({
-      improve: async () => (++looks < 3 ? undefined : better),
+      cutting: { improveCutout: async () => (++looks < 3 ? undefined : better) },
       untilQuiet: async () => void pauses++,
     });
     improver.work();
@@ -137,11 +142,13 @@ describe('a cutout that was due before it was as good as it gets', () => {
   it('is replaced once, whoever else improves it at the same time', async () => {
     const gate = Promise.withResolvers<void>();
     const { improver, first, improved } = await openImprover({
-      async improve() {
-        const other = { ...better, cutoutName: 'other', cutoutVersion: 'better' };
-        await house.designs.replaceCutout('dsg_a', first.cutoutVersion, other, async () => undefined);
-        gate.resolve();
-        return better;
+      cutting: {
+        async improveCutout() {
+          const other = { ...better, cutoutName: 'other', cutoutVersion: 'better' };
+          await house.designs.replaceCutout('dsg_a', first.cutoutVersion, other, async () => undefined);
+          gate.resolve();
+          return better;
+        },
       },
     });
     improver.work();
@@ -156,10 +163,12 @@ describe('a cutout that was due before it was as good as it gets', () => {
     const begun = Promise.withResolvers<void>();
     const erased = Promise.withResolvers<void>();
     const { improver } = await openImprover({
-      async improve() {
-        begun.resolve();
-        await erased.promise;
-        return better;
+      cutting: {
+        async improveCutout() {
+          begun.resolve();
+          await erased.promise;
+          return better;
+        },
       },
     });
     const eraser = createDesignEraser({
@@ -195,8 +204,10 @@ describe('a cutout that was due before it was as good as it gets', () => {
     ['nobody knows why', new Error('the process is gone')],
   ])('stays as it is where a better one cannot be made and %s', async (_, failure) => {
     const { improver } = await openImprover({
-      improve: async () => {
-        throw failure;
+      cutting: {
+        async improveCutout() {
+          throw failure;
+        },
       },
     });
     improver.work();
@@ -221,7 +232,10 @@ describe('a cutout that was due before it was as good as it gets', () => {
     let pauses = 0;
     let looks = 0;
     const { maker, first } = await openImprover({
-      improve: async (_id, _bytes, when) => (when === 'asked' && ++looks === 2 ? better : undefined),
+      cutting: {
+        improveCutout: async (_, { urgency }) =>
+          urgency === 'preview' && ++looks === 2 ? better : undefined,
+      },
       untilQuiet: async () => void pauses++,
     });
     const { design } = await maker.joinCutout(first, never, { patienceMs: 60_000 });
@@ -234,7 +248,7 @@ describe('a cutout that was due before it was as good as it gets', () => {
     ['takes too long', () => new Promise<never>(() => undefined)],
     ['fails', () => Promise.reject(new Error('the process is gone'))],
   ])('serves a caller who waits for a better one that %s', async (_, improve) => {
-    const { maker, first } = await openImprover({ improve });
+    const { maker, first } = await openImprover({ cutting: { improveCutout: improve } });
     const { design } = await maker.joinCutout(first, never, { patienceMs: 50 });
     expect(design).toMatchObject({ cutoutVersion: 'draft', leftOut: ['second-look'] });
   });
@@ -243,8 +257,10 @@ describe('a cutout that was due before it was as good as it gets', () => {
     const sent: string[] = [];
     const { maker, first } = await openImprover({
       finishElsewhere: async (id) => void sent.push(id),
-      improve: async () => {
-        throw new Error('there is no engine here');
+      cutting: {
+        async improveCutout() {
+          throw new Error('there is no engine here');
+        },
       },
     });
     await maker.joinCutout(first, never, { patienceMs: 60_000 });

@@ -13,9 +13,10 @@ import type { DesignStore } from '../designs/design-store.ts';
 import { PackshotError } from '../errors.ts';
 import { randomBase62 } from '../ids.ts';
 import type { Queue } from '../jobs/queue.ts';
-import { createSharedWork } from '../shared-work.ts';
+import { createSingleFlight } from '../single-flight.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
-import { type Cut, improvementJob } from './cut.ts';
+import type { Tasks, Urgency } from '../tasks.ts';
+import { type Cut, type CutTasks, improvementJob } from './cut.ts';
 
 /** Behind the design's id: the job that erases what was replaced. */
 const tidySuffix = '.tidy';
@@ -28,8 +29,7 @@ interface Needs {
   readonly designs: DesignStore;
   readonly blobs: BlobStore;
   readonly queue: Queue;
-  /** One more look at the photo in a process that may die; undefined where it takes another one. Throws what `cut` throws. */
-  readonly improve: (id: string, bytes: Uint8Array, when: 'asked' | 'quiet') => Promise<Cut | undefined>;
+  readonly cutting: Tasks<Pick<CutTasks, 'improveCutout'>>;
   /** Has another process do it with its `finishCutout`; undefined where that is done here. */
   readonly finishElsewhere?: ((id: string, signal: AbortSignal) => Promise<void>) | undefined;
   /** Resolves once nothing else has been waiting for a while. */
@@ -41,7 +41,7 @@ interface Needs {
 }
 
 export function createCutoutImprover(needs: Needs) {
-  const { designs, blobs, queue, improve, finishElsewhere, untilQuiet, onImproved, isOfOtherCutout } = needs;
+  const { designs, blobs, queue, cutting, finishElsewhere, untilQuiet, onImproved, isOfOtherCutout } = needs;
   const closing = new AbortController();
 
   async function findUnfinished(id: string) {
@@ -49,11 +49,7 @@ export function createCutoutImprover(needs: Needs) {
     return design?.state === 'ready' && design.leftOut.length > 0 ? design : undefined;
   }
 
-  async function improveCutout(
-    id: string,
-    when: 'asked' | 'quiet',
-    untilTurn: () => Promise<void>,
-  ): Promise<void> {
+  async function improveCutout(id: string, urgency: Urgency, untilTurn: () => Promise<void>): Promise<void> {
     let made: Cut | undefined;
     while (!made) {
       await untilTurn();
@@ -61,12 +57,13 @@ export function createCutoutImprover(needs: Needs) {
       if (!(await findUnfinished(id))) return;
       const source = await blobs.get(designBlobs.source(id));
       if (!source) return;
-      made = await improve(id, source, when);
+      const options = { signal: never, urgency, account: undefined };
+      made = await cutting.improveCutout({ photo: id, bytes: source }, options);
     }
     await replace(id, made);
   }
 
-  const share = createSharedWork<void>();
+  const share = createSingleFlight<void>();
 
   async function replace(id: string, { cutoutPng, mattePng, subject, cutoutVersion }: Cut): Promise<void> {
     const design = await findUnfinished(id);
@@ -102,7 +99,7 @@ export function createCutoutImprover(needs: Needs) {
         async run(key) {
           if (key.endsWith(tidySuffix)) return tidy(key.slice(0, -tidySuffix.length));
           try {
-            await improveCutout(key, 'quiet', () => untilQuiet(closing.signal));
+            await improveCutout(key, 'batch', () => untilQuiet(closing.signal));
           } catch (error) {
             if (!(error instanceof PackshotError) || error.retryable || closing.signal.aborted) throw error;
             // What the first cutout shows is a product; what is not found by more looks stays as it was.
@@ -114,13 +111,13 @@ export function createCutoutImprover(needs: Needs) {
     },
 
     /**
-     * Improves the cutout at once for a caller who waits for it. Rejects with the signal's reason, and with what `improve`
+     * Improves the cutout at once for a caller who waits for it. Rejects with the signal's reason, and with what the cutting process
      * throws; the job is still there then.
      */
     finishCutout: (id: string, signal: AbortSignal): Promise<void> =>
-      share(id, signal, async (shared) => {
-        if (finishElsewhere) return finishElsewhere(id, shared);
-        await improveCutout(id, 'asked', async () => shared.throwIfAborted());
+      share(id, { signal }, async (shared) => {
+        if (finishElsewhere) return finishElsewhere(id, shared.signal);
+        await improveCutout(id, 'preview', async () => shared.signal.throwIfAborted());
       }),
 
     /** Ends the wait for quiet, once the queue is closing; the job stays. */
@@ -129,5 +126,8 @@ export function createCutoutImprover(needs: Needs) {
     },
   };
 }
+
+/** Cutouts are joined by many and outlive whoever asked first. */
+const never = new AbortController().signal;
 
 export type CutoutImprover = ReturnType<typeof createCutoutImprover>;

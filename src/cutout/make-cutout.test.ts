@@ -4,8 +4,10 @@ import { designBlobs } from '../designs/design.ts';
 import { createDesignEraser } from '../designs/erase-designs.ts';
 import { type DesignHouse, openDesignHouse } from '../designs/testing/design-house.ts';
 import { PackshotError } from '../errors.ts';
+import { resolveInput } from '../tasks.ts';
 import { createCutoutMaker } from './make-cutout.ts';
 import { labelPng } from './testing/label-png.ts';
+import { noRecognizer, noWebp } from './testing/no-recognizer.ts';
 
 let house: DesignHouse;
 beforeEach(async () => {
@@ -38,14 +40,16 @@ function openMaker(parts: Partial<Needs> = {}) {
   const maker = createCutoutMaker({
     ...house,
     clock: () => house.clock.now,
-    async cut(_id, bytes) {
-      cuts.push(String(bytes));
-      await gate.promise;
-      return made;
+    cutting: {
+      async cutSubject(input) {
+        cuts.push(String(resolveInput(input).bytes));
+        await gate.promise;
+        return made;
+      },
     },
     finish: async () => undefined,
-    recognise: async () => undefined,
-    encodeWebp: async (png) => png,
+    recognizer: noRecognizer,
+    imaging: noWebp,
     onCut: () => undefined,
     ...parts,
   });
@@ -58,7 +62,7 @@ function openMaker(parts: Partial<Needs> = {}) {
   };
 }
 const throwing =
-  (error: unknown): Needs['cut'] =>
+  (error: unknown): Needs['cutting']['cutSubject'] =>
   async () => {
     throw error;
   };
@@ -149,7 +153,7 @@ describe('joining a cutout', () => {
 
   it('answers the same failure to who waited and to who comes later', async () => {
     const failure = new PackshotError('no_subject_found', 'nothing stands out');
-    const { maker } = openMaker({ cut: throwing(failure) });
+    const { maker } = openMaker({ cutting: { cutSubject: throwing(failure) } });
     const design = await house.insertDesign('dsg_a');
     const waiting = maker.joinCutout(design, never);
     house.queue.wake();
@@ -197,9 +201,11 @@ describe('a cut that fails', () => {
   it('is not tried again where the photo is to blame', async () => {
     let cuts = 0;
     openMaker({
-      cut: async () => {
-        cuts++;
-        throw new PackshotError('no_subject_found', 'nothing');
+      cutting: {
+        async cutSubject() {
+          cuts++;
+          throw new PackshotError('no_subject_found', 'nothing');
+        },
       },
     });
     await house.insertDesign('dsg_a');
@@ -211,9 +217,11 @@ describe('a cut that fails', () => {
   it('is tried twice and ends failed where nobody knows why', async () => {
     let cuts = 0;
     openMaker({
-      cut: async () => {
-        cuts++;
-        throw new Error('the process is gone');
+      cutting: {
+        async cutSubject() {
+          cuts++;
+          throw new Error('the process is gone');
+        },
       },
     });
     await house.insertDesign('dsg_a');

@@ -11,16 +11,31 @@ import { type DesignStore, designNotFound } from '../designs/design-store.ts';
 import type { ProductFacts, SubjectFacts } from '../designs/subject.ts';
 import { PackshotError } from '../errors.ts';
 import type { Queue } from '../jobs/queue.ts';
-import { createSharedWork } from '../shared-work.ts';
+import { createSingleFlight } from '../single-flight.ts';
 import type { StepTiming } from '../step-clock.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { expectNotice, type Notices } from '../storage/notices.ts';
-import { type Cut, type CutExtent, improvementJob } from './cut.ts';
+import type { Tasks } from '../tasks.ts';
+import { type CutExtent, type CutTasks, improvementJob } from './cut.ts';
 import { createCutoutPace, type FinishedCut } from './cutout-pace.ts';
+import type { encodeCutoutAsWebp } from './steps/encode-webp.ts';
 import { isWholePng } from './whole-png.ts';
 
 /** One retry: a photo that fails its process twice is the photo's fault. */
 const maxAttempts = 2;
+
+interface MadeCutout {
+  readonly cutoutPng: Uint8Array;
+  readonly subject: SubjectFacts;
+}
+
+/** What cutouts need from `scenes`. Neither function rejects. */
+interface ProductRecognizer {
+  /** Undefined for a nearly empty cutout. */
+  recognizeProduct(design: Design, made: MadeCutout): Promise<ProductFacts | undefined>;
+  /** A second opinion, which no cutout waits for; undefined if it has none. */
+  recognizeBetter(design: Design, made: MadeCutout): Promise<ProductFacts | undefined>;
+}
 
 interface Needs {
   readonly designs: DesignStore;
@@ -30,19 +45,11 @@ interface Needs {
   readonly clock: () => number;
   /** Has another process make a lost cutout anew by its `mendCutout`; undefined where that is done here. */
   readonly mendElsewhere?: ((id: string) => Promise<void>) | undefined;
-  /** Cuts in a process that may die. Throws what `cutSubject` and `readImage` throw. */
-  readonly cut: (id: string, bytes: Uint8Array, extent: CutExtent) => Promise<Cut>;
+  readonly cutting: Tasks<Pick<CutTasks, 'cutSubject'>>;
+  readonly imaging: Tasks<{ encodeCutoutAsWebp: typeof encodeCutoutAsWebp }>;
   /** Replaces a cutout that is not as good as it gets. */
   readonly finish: (id: string, signal: AbortSignal) => Promise<void>;
-  /** Says what the product is; undefined where there is too little of it. */
-  readonly recognise: (
-    design: Design,
-    made: { readonly cutoutPng: Uint8Array; readonly subject: SubjectFacts },
-  ) => Promise<ProductFacts | undefined>;
-  /** Takes its time for a second opinion, for which no cutout waits. Rejects never; undefined where it has none. */
-  readonly recogniseBetter?: Needs['recognise'];
-  /** The same pixels as lossless WebP. */
-  readonly encodeWebp: (cutoutPng: Uint8Array, accountId: string, signal: AbortSignal) => Promise<Uint8Array>;
+  readonly recognizer: ProductRecognizer;
   readonly onCut: (id: string, timings: readonly StepTiming[]) => void;
 }
 
@@ -72,11 +79,10 @@ export function createCutoutMaker({
   notices,
   clock,
   mendElsewhere,
-  cut,
+  cutting,
+  imaging,
   finish,
-  recognise,
-  recogniseBetter,
-  encodeWebp,
+  recognizer,
   onCut,
 }: Needs) {
   /** Only has to differ from that of other processes. */
@@ -85,6 +91,9 @@ export function createCutoutMaker({
   notices.listen(cutoutTopic, (_, news) => {
     if (isCutNews(news)) pace.note(news);
   });
+
+  const cut = (photo: string, bytes: Uint8Array, extent: CutExtent) =>
+    cutting.cutSubject({ photo, bytes, extent }, { signal: never, urgency: 'preview', account: undefined });
 
   async function makeCutout(id: string): Promise<void> {
     const startedAt = performance.now();
@@ -96,7 +105,7 @@ export function createCutoutMaker({
     const made = await cut(id, source, { dueAt });
     const { cutoutPng, mattePng, subject, cutoutVersion, leftOut, timings } = made;
     const [product] = await Promise.all([
-      recognise(design, { cutoutPng, subject }),
+      recognizer.recognizeProduct(design, { cutoutPng, subject }),
       blobs.put(designBlobs.cutout(id), cutoutPng),
       blobs.put(designBlobs.matte(id), mattePng),
     ]);
@@ -118,8 +127,8 @@ export function createCutoutMaker({
   }
 
   /** Not awaited by anyone: a second opinion that comes too late or not at all changes nothing. */
-  async function noteBetter(design: Design, made: Parameters<Needs['recognise']>[1]): Promise<void> {
-    const product = await recogniseBetter?.(design, made);
+  async function noteBetter(design: Design, made: MadeCutout): Promise<void> {
+    const product = await recognizer.recognizeBetter(design, made);
     if (product) await designs.noteProduct(design.id, product).catch(() => undefined);
   }
 
@@ -128,11 +137,11 @@ export function createCutoutMaker({
     notices.tell(cutoutTopic, id);
   }
 
-  const share = createSharedWork<void>();
+  const share = createSingleFlight<void>();
 
   /** What the store has lost is cut once more: the photo is still there, and the same photo gives the same cutout. */
   const mendCutout = (id: string): Promise<void> =>
-    share(id, never, async () => {
+    share(id, { signal: never }, async () => {
       if (mendElsewhere) return mendElsewhere(id);
       const design = await designs.findDesign(id);
       if (design?.state !== 'ready') throw designNotFound();
@@ -255,7 +264,9 @@ export function createCutoutMaker({
     readCutout,
 
     async readCutoutAsWebp(design: ReadyDesign, signal: AbortSignal): Promise<Uint8Array> {
-      return encodeWebp(await readCutout(design), design.accountId, signal);
+      const cutoutPng = await readCutout(design);
+      const options = { signal, urgency: 'generated', account: design.accountId } as const;
+      return imaging.encodeCutoutAsWebp({ cutoutPng }, options);
     },
 
     /** The stored matte's PNG, 8-bit grey, at the photo's own size. */

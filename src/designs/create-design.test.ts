@@ -16,10 +16,10 @@ const readPhoto = async () => ({ bytes, fileName: 'blue-mug.jpg', kindHint: unde
 const creator = (parts: Partial<Parameters<typeof createDesignCreator>[0]> = {}) =>
   createDesignCreator({
     ...house,
-    inspect: async (bytes) => ({ facts: imageFacts, bytes }),
+    inspector: { inspectPhoto: async (bytes) => ({ facts: imageFacts, bytes }) },
     admitUpload: async () => undefined,
     places: createFairPlaces({ places: 16, mostPerAccount: 8 }),
-    priority: 1,
+    dueInMs: 1_000,
     maxWaitingCutouts: 2,
     ...parts,
   });
@@ -47,8 +47,10 @@ describe('an upload', () => {
 
   it('leaves nothing if its photo is refused', async () => {
     const refusing = creator({
-      inspect: async () => {
-        throw new PackshotError('image_undecodable', 'broken');
+      inspector: {
+        async inspectPhoto() {
+          throw new PackshotError('image_undecodable', 'broken');
+        },
       },
     });
     await expect(refusing.createDesign({ accountId: 'acc_own', readPhoto, signal })).rejects.toMatchObject({

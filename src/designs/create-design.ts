@@ -2,13 +2,14 @@
 import { PackshotError } from '../errors.ts';
 import type { FairPlaces } from '../fair-places.ts';
 import { newId } from '../ids.ts';
-import type { Queue } from '../jobs/queue.ts';
+import type { JobTurn, Queue } from '../jobs/queue.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { Database } from '../storage/database.ts';
 import { transact } from '../storage/transact.ts';
+import { priorities } from '../tasks.ts';
 import { designBlobs, type PhotoOrigin, type ProcessingDesign } from './design.ts';
 import type { DesignStore } from './design-store.ts';
-import type { InspectedImage } from './inspected-image.ts';
+import type { PhotoInspector } from './inspect-photo.ts';
 
 /** Name of the cutout job; its key is the design's id. */
 export const cutoutJob = 'cutout';
@@ -18,16 +19,13 @@ interface Needs {
   readonly designs: DesignStore;
   readonly blobs: BlobStore;
   readonly queue: Queue;
-  /** Decodes in a child process, which may crash. Throws what `inspectImage` throws. */
-  readonly inspect: (bytes: Uint8Array, accountId: string, signal: AbortSignal) => Promise<InspectedImage>;
+  readonly inspector: Pick<PhotoInspector, 'inspectPhoto'>;
   /** Throws if the storage is full, or the account has used up its share. */
   readonly admitUpload: (accountId: string) => Promise<void>;
   /** Memory slots: files are held in memory until they are stored; all kinds of uploads share these slots. */
   readonly places: FairPlaces;
-  /** Priority of these uploads for memory slots. */
-  readonly priority: number;
-  /** Milliseconds after the upload until a caller may need the cutout; undefined if none waits. */
-  readonly dueInMs?: number | undefined;
+  /** Milliseconds after the upload until a caller may need the cutout. */
+  readonly dueInMs: number;
   /** Maximum unfinished cutouts of one account; beyond it, uploads are refused. */
   readonly maxWaitingCutouts: number;
 }
@@ -36,6 +34,10 @@ export interface Upload {
   readonly accountId: string;
   /** Called once there is a slot for the bytes; until then they are not read. */
   readonly readPhoto: () => Promise<Photo>;
+  /** `batch`: no caller waits for the cutout, and all other work goes first. Default `upload`. */
+  readonly urgency?: 'upload' | 'batch';
+  /** The caller has checked the size of the file, of which this is a part without compression. */
+  readonly isSizeChecked?: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -47,23 +49,27 @@ export interface Photo extends PhotoOrigin {
 export const longestLineMs = 30_000;
 
 export function createDesignCreator(needs: Needs) {
-  const { database, designs, blobs, queue, inspect, admitUpload, maxWaitingCutouts } = needs;
+  const { database, designs, blobs, queue, inspector, admitUpload, maxWaitingCutouts } = needs;
 
   /** Resolves when photo, row and job are durable: from then on only a deletion removes the design. */
-  async function createDesign({ accountId, readPhoto, signal }: Upload): Promise<ProcessingDesign> {
+  async function createDesign(upload: Upload): Promise<ProcessingDesign> {
+    const { accountId, readPhoto, urgency = 'upload', signal } = upload;
     // Checked before reading a byte, so that a refused upload is not transferred.
     await admit(accountId);
     const inLine = AbortSignal.any([signal, AbortSignal.timeout(longestLineMs)]);
-    return needs.places.hold({ account: accountId, priority: needs.priority, signal: inLine }, async () => {
+    const place = { account: accountId, priority: priorities[urgency], signal: inLine };
+    return needs.places.hold(place, async () => {
       const { bytes: sent, ...origin } = await readPhoto();
-      const { facts: image, bytes } = await inspect(sent, accountId, signal);
+      const { isSizeChecked } = upload;
+      const options = { account: accountId, urgency, signal, isSizeChecked };
+      const { facts: image, bytes } = await inspector.inspectPhoto(sent, options);
       // Checked again: many uploads may have been admitted before any of them was counted.
       await admit(accountId);
       const design = designs.newDesign(
         { id: newId('dsg'), accountId, image, origin: trimOrigin(origin) },
-        { dueInMs: needs.dueInMs },
+        { dueInMs: urgency === 'batch' ? undefined : needs.dueInMs },
       );
-      return keep(design, bytes);
+      return keep(design, bytes, urgency === 'batch' ? behindOthers : {});
     });
   }
 
@@ -78,12 +84,12 @@ export function createDesignCreator(needs: Needs) {
     );
   }
 
-  async function keep(design: ProcessingDesign, bytes: Uint8Array): Promise<ProcessingDesign> {
+  async function keep(design: ProcessingDesign, bytes: Uint8Array, turn: JobTurn): Promise<ProcessingDesign> {
     await blobs.put(designBlobs.source(design.id), bytes);
     try {
       await transact(database, async (transaction) => {
         await designs.insertDesign(design, transaction);
-        await queue.enqueue(cutoutJob, design.id, transaction, { accountId: design.accountId });
+        await queue.enqueue(cutoutJob, design.id, transaction, { ...turn, accountId: design.accountId });
       });
     } catch (error) {
       // Without a row these bytes are unreachable; the sweep erases leftovers. After a commit whose answer
@@ -98,6 +104,9 @@ export function createDesignCreator(needs: Needs) {
 
   return { createDesign };
 }
+
+/** Behind the cutouts that callers wait for. */
+const behindOthers = { rank: -1 } satisfies JobTurn;
 
 export type DesignCreator = ReturnType<typeof createDesignCreator>;
 

@@ -66,7 +66,7 @@ describe('a file with one flipped bit', () => {
       const file = await encodings[name]!(noise(size)).toBuffer();
       for (const share of [0.5, 0.9, 0.95, 0.99, 0.995, 0.999, 0.9999, 1]) {
         const damaged = flip(file, Math.floor(share * (file.length - 1)));
-        if ((await verdictOf(inspectImage(damaged, limits))) !== 'ok') continue;
+        if ((await verdictOf(inspectImage({ bytes: damaged, limits }))) !== 'ok') continue;
         expect(await verdictOf(readImage(damaged, limits)), `${size} at ${share}`).toBe('ok');
       }
     }
@@ -81,7 +81,7 @@ describe('a file with one flipped bit', () => {
         const places = { checksum: to - 1, ...(to - from > 12 && { data: to - 6 }) };
         if (!picture.includes(type)) continue;
         for (const [place, at] of Object.entries(places)) {
-          const verdict = await verdictOf(inspectImage(flip(file, at), limits));
+          const verdict = await verdictOf(inspectImage({ bytes: flip(file, at), limits }));
           if (verdict !== 'image_undecodable') missed.push(`${place} of ${type}: ${verdict}`);
         }
       }

@@ -31,7 +31,7 @@ describe('reading an upload', () => {
     'reads %s under any file name',
     async (format) => {
       const bytes = await plain(120, 80).toFormat(format).toBuffer();
-      const facts = await inspectImage(bytes, limits);
+      const facts = await inspectImage({ bytes, limits });
       expect(facts).toMatchObject({ format, width: 120, height: 80, bytes: bytes.length });
       expect(facts.sha256).toMatch(/^[0-9a-f]{64}$/);
       const source = await readImage(bytes, limits);
@@ -42,13 +42,13 @@ describe('reading an upload', () => {
 
   it('applies the EXIF orientation to size and pixels', async () => {
     const bytes = await plain(60, 40).withExif({}).withMetadata({ orientation: 6 }).jpeg().toBuffer();
-    expect(await inspectImage(bytes, limits)).toMatchObject({ width: 40, height: 60 });
+    expect(await inspectImage({ bytes, limits })).toMatchObject({ width: 40, height: 60 });
     expect(await readImage(bytes, limits)).toMatchObject({ width: 40, height: 60 });
   });
 
   it('converts CMYK, grayscale and 16 bit to 8-bit sRGB', async () => {
     const cmyk = await plain(64, 64).toColourspace('cmyk').jpeg().toBuffer();
-    expect((await inspectImage(cmyk, limits)).colorSpace).toBe('cmyk');
+    expect((await inspectImage({ bytes: cmyk, limits })).colorSpace).toBe('cmyk');
     expect((await readImage(cmyk, limits)).data.length).toBe(64 * 64 * 3);
     const grey = await plain(64, 64).greyscale().png().toBuffer();
     expect((await readImage(grey, limits)).data.length).toBe(64 * 64 * 3);
@@ -75,7 +75,7 @@ describe('reading an upload', () => {
 
   it('refuses a picture over the pixel limit before decoding it, and reports its size', async () => {
     const bytes = await plain(1200, 1000).png().toBuffer();
-    await expect(inspectImage(bytes, limits)).rejects.toMatchObject({
+    await expect(inspectImage({ bytes, limits })).rejects.toMatchObject({
       code: 'image_too_large',
       message: expect.stringContaining('1200×1000'),
     });
@@ -83,12 +83,12 @@ describe('reading an upload', () => {
 
   it('applies a separate pixel limit to AVIF', async () => {
     const bytes = await plain(400, 400).avif({ effort: 0 }).toBuffer();
-    await expect(inspectImage(bytes, limits)).rejects.toMatchObject({ code: 'image_too_large' });
+    await expect(inspectImage({ bytes, limits })).rejects.toMatchObject({ code: 'image_too_large' });
   });
 
   it('refuses a picture with a side below the minimum', async () => {
     const bytes = await plain(200, 15).png().toBuffer();
-    await expect(inspectImage(bytes, limits)).rejects.toMatchObject({ code: 'image_too_small' });
+    await expect(inspectImage({ bytes, limits })).rejects.toMatchObject({ code: 'image_too_small' });
   });
 
   it.each(['jpeg', 'png', 'webp', 'tiff', 'gif', 'avif'] as const)(
@@ -96,7 +96,9 @@ describe('reading an upload', () => {
     async (format) => {
       const bytes = await noise(200, 200).toFormat(format).toBuffer();
       const half = bytes.subarray(0, Math.floor(bytes.length * 0.6));
-      await expect(inspectImage(half, limits)).rejects.toMatchObject({ code: 'image_undecodable' });
+      await expect(inspectImage({ bytes: half, limits })).rejects.toMatchObject({
+        code: 'image_undecodable',
+      });
     },
   );
 
@@ -128,7 +130,7 @@ function damages(length: number) {
 
 async function expectSameVerdict(bytes: Uint8Array): Promise<void> {
   const read = await readImage(bytes, limits).catch((error: unknown) => error);
-  const facts = await inspectImage(bytes, limits).catch((error: unknown) => error);
+  const facts = await inspectImage({ bytes, limits }).catch((error: unknown) => error);
   if (facts instanceof PackshotError) {
     expect(read).toBeInstanceOf(PackshotError);
     return;

@@ -59,7 +59,13 @@ const readableDepths = ['uchar', 'ushort'];
 const floatSpaces = ['scrgb', 'lab'];
 
 /** Checks the limits against the header, then decodes once in full, so that no broken file gets an id. */
-export async function inspectImage(bytes: Uint8Array, limits: ImageLimits): Promise<ImageFacts> {
+export async function inspectImage({
+  bytes,
+  limits,
+}: {
+  readonly bytes: Uint8Array;
+  readonly limits: ImageLimits;
+}): Promise<ImageFacts> {
   const header = await readHeader(bytes, limits);
   const image = openImage(header.screened, limits);
   // Shrinking while decoding needs a fraction of the memory. `linear` averages every row of the file;

@@ -4,44 +4,48 @@
  */
 import { createHash } from 'node:crypto';
 import type { Caller } from '../accounts/authenticate.ts';
-import type { Purchase, Receipt, RenderCharger } from '../accounts/charge-render.ts';
+import {
+  type Purchase,
+  type Receipt,
+  type RenderCharger,
+  requireCredits,
+} from '../accounts/charge-render.ts';
+import { type CreditStore, fromMilli } from '../accounts/credit-store.ts';
 import type { CutoutMaker } from '../cutout/make-cutout.ts';
 import { underDeadline } from '../deadline.ts';
 import type { DesignCreator, Photo } from '../designs/create-design.ts';
 import type { ProcessingDesign, ReadyDesign } from '../designs/design.ts';
+import type { DesignEraser } from '../designs/erase-designs.ts';
+import { ofAnySize, type PhotoInspector } from '../designs/inspect-photo.ts';
 import type { ImageLimits } from '../designs/read-image.ts';
 import { PackshotError } from '../errors.ts';
 import { makeEtag } from '../etag.ts';
 import type { Box } from '../pixels.ts';
 import type { StepTiming } from '../step-clock.ts';
-import type { FinishCutout, FinishedPicture } from './finish/finish-cutout.ts';
+import type { Tasks } from '../tasks.ts';
+import type { FinishedPicture, finishCutout } from './finish/finish-cutout.ts';
 import type { CutoutOrder, PictureOrder, PictureSource, SubjectClass } from './order.ts';
-import type { PreparedPhoto, PreparePhoto } from './prepare-photo.ts';
+import type { PreparedPhoto, preparePhoto } from './prepare-photo.ts';
 import { fitSize, limitPixels, type RegionFault, type Size } from './sizes.ts';
 import { chooseShadow, classifySubject, toKindHint } from './subject-class.ts';
 
 /** Clients give up after 20 s without an answer. */
 const patienceMs = 19_000;
 
-export interface DialectNeeds {
+interface Dependencies {
   readonly creator: DesignCreator;
   readonly cutouts: Pick<CutoutMaker, 'joinCutout' | 'readCutout' | 'readMatte'>;
   readonly fetchImage: (url: string, options: { readonly signal: AbortSignal }) => Promise<Buffer>;
   readonly chargeRender: RenderCharger;
-  /** Throws `insufficient_credits` where the key could not pay. */
-  readonly requireCredits: (purchase: Purchase) => Promise<void>;
-  /** Null for a key without a limit. */
-  readonly readCredits: (keyId: string) => Promise<number | null>;
+  readonly credits: CreditStore;
   readonly noteUpload: (keyId: string) => Promise<void>;
-  /** A HEIC in another format, and everything else as it is. Throws what `convertHeic` throws. */
-  readonly toReadable: (bytes: Uint8Array, account: string, signal: AbortSignal) => Promise<Uint8Array>;
-  readonly prepare: (
-    photo: PreparePhoto,
-    account: string,
-    signal: AbortSignal,
-  ) => Promise<PreparedPhoto | { readonly fault: RegionFault }>;
-  readonly finish: (order: FinishCutout, account: string, signal: AbortSignal) => Promise<FinishedPicture>;
-  readonly eraseDesign: (id: string, accountId: string) => Promise<void>;
+  readonly inspector: Pick<PhotoInspector, 'toReadable'>;
+  readonly imaging: Tasks<{ preparePhoto: typeof preparePhoto; finishCutout: typeof finishCutout }>;
+  readonly eraser: Pick<DesignEraser, 'eraseDesign'>;
+  /** Whether designs stay after the answer, as uploads do. */
+  readonly keepDesigns: boolean;
+  /** Called with errors of erasing. */
+  readonly onError: (error: unknown) => void;
   readonly limits: ImageLimits;
   readonly deadlineMs: number;
 }
@@ -74,7 +78,7 @@ export interface DialectCutout extends FinishedPicture {
 
 export type DialectCutter = ReturnType<typeof createDialectCutter>;
 
-export function createDialectCutter(needs: DialectNeeds) {
+export function createDialectCutter(needs: Dependencies) {
   /** Throws what the conductors throw, and what the call's own refusals are. */
   return async function cutForDialect(call: DialectCall): Promise<DialectCutout> {
     const { caller, signal } = call;
@@ -83,13 +87,14 @@ export function createDialectCutter(needs: DialectNeeds) {
     const design = await needs.creator.createDesign({
       accountId,
       signal,
+      isSizeChecked: true,
       readPhoto: async () => {
         read = await readPhoto(needs, call);
         return read.upload;
       },
     });
     call.onDesign(design.id);
-    call.afterwards(() => needs.eraseDesign(design.id, accountId));
+    if (!needs.keepDesigns) call.afterwards(() => eraseDesign(needs, design.id, accountId));
     await needs.noteUpload(keyId);
     const { order, price, prepared, original } = read!;
     // The photo is stored: while its cutout is made it need not be in memory as well.
@@ -130,6 +135,13 @@ export function createDialectCutter(needs: DialectNeeds) {
   };
 }
 
+async function eraseDesign({ eraser, onError }: Dependencies, id: string, accountId: string): Promise<void> {
+  await eraser.eraseDesign(id, accountId).catch((error: unknown) => {
+    const isGone = error instanceof PackshotError && error.code === 'design_not_found';
+    if (!isGone) onError(error);
+  });
+}
+
 interface ReadPhoto {
   readonly order: PictureOrder;
   readonly price: Purchase['size'];
@@ -140,12 +152,12 @@ interface ReadPhoto {
   readonly original: Uint8Array | undefined;
 }
 
-async function readPhoto(needs: DialectNeeds, call: DialectCall): Promise<ReadPhoto> {
+async function readPhoto(needs: Dependencies, call: DialectCall): Promise<ReadPhoto> {
   const { keyId, sandbox, accountId } = call.caller;
   const { source, ...asked } = await call.readOrder();
   const order = asked.size === 'auto' ? { ...asked, size: await chooseSize(needs, call.caller) } : asked;
   const price = order.size === 'preview' ? 'preview' : 'generated';
-  await needs.requireCredits({ keyId, sandbox, size: price, mayBeKnown: false });
+  await requireCredits(needs.credits, { keyId, sandbox, size: price, mayBeKnown: false });
   const bytes = await readSource(needs, call, source, 'photo');
   const fileName = 'url' in source ? lastOfPath(source.url) : source.fileName;
   const origin = { fileName, kindHint: toKindHint(order) };
@@ -153,35 +165,37 @@ async function readPhoto(needs: DialectNeeds, call: DialectCall): Promise<ReadPh
   // At these sizes most photos are cut as they are, and what is larger is shrunk afterwards.
   const isWhole = !order.roi && ['full', '36MP', '50MP', 'photo'].includes(order.size);
   if (isWhole) return { order, price, upload: { bytes, ...origin }, prepared: undefined, original };
-  const limits = readAgain(needs.limits);
+  const limits = ofAnySize(needs.limits);
   const mostPixels = limitPixels(order);
-  const prepared = await needs.prepare({ bytes, limits, roi: order.roi, mostPixels }, accountId, call.signal);
+  const prepared = await needs.imaging.preparePhoto(
+    { bytes, limits, roi: order.roi, mostPixels },
+    { signal: call.signal, urgency: 'upload', account: accountId },
+  );
   if ('fault' in prepared) throw call.refuseRegion(prepared.fault);
   const { bytes: part, ...layout } = prepared;
   return { order, price, upload: { bytes: part ?? bytes, ...origin }, prepared: layout, original };
 }
 
-/** What was checked when it came may be larger in the format that it was converted to. */
-const readAgain = (limits: ImageLimits): ImageLimits => ({ ...limits, maxBytes: Number.MAX_SAFE_INTEGER });
-
 /** The highest that the key can pay for. */
-async function chooseSize(needs: DialectNeeds, { keyId, sandbox }: Caller): Promise<'full' | 'preview'> {
-  const credits = sandbox ? null : await needs.readCredits(keyId);
-  return credits === null || credits >= 1 ? 'full' : 'preview';
+async function chooseSize(needs: Dependencies, { keyId, sandbox }: Caller): Promise<'full' | 'preview'> {
+  if (sandbox) return 'full';
+  const { remainingMilli } = await needs.credits.readQuota(keyId);
+  return remainingMilli === null || fromMilli(remainingMilli) >= 1 ? 'full' : 'preview';
 }
 
 async function readSource(
-  needs: DialectNeeds,
+  needs: Dependencies,
   call: DialectCall,
   source: PictureSource,
   what: 'photo' | 'background',
 ): Promise<Uint8Array> {
   const bytes = await readSent(needs, call, source, what);
-  return needs.toReadable(bytes, call.caller.accountId, call.signal);
+  const { accountId: account } = call.caller;
+  return needs.inspector.toReadable(bytes, { signal: call.signal, urgency: 'upload', account });
 }
 
 async function readSent(
-  { fetchImage, limits }: DialectNeeds,
+  { fetchImage, limits }: Dependencies,
   { signal, blameFetch }: DialectCall,
   source: PictureSource,
   what: 'photo' | 'background',
@@ -196,7 +210,7 @@ async function readSent(
 }
 
 function fetchBackground(
-  needs: DialectNeeds,
+  needs: Dependencies,
   call: DialectCall,
   { background }: PictureOrder,
   signal: AbortSignal,
@@ -230,7 +244,7 @@ function nameOf(design: ReadyDesign, order: PictureOrder, { canvas, region, behi
 }
 
 async function makePicture(
-  needs: DialectNeeds,
+  needs: Dependencies,
   design: ReadyDesign,
   order: PictureOrder,
   layout: Layout,
@@ -243,7 +257,7 @@ async function makePicture(
   const subject = classifySubject(design.product?.kind, order.subject);
   // What the photo's lower edge cuts off stands nowhere in the picture.
   const stands = !design.subject.touchesEdges.includes('bottom');
-  return needs.finish(
+  return needs.imaging.finishCutout(
     {
       cutoutPng: await needs.cutouts.readCutout(design),
       subject: design.subject.boundingBox,
@@ -259,16 +273,15 @@ async function makePicture(
       binary: order.binary ?? false,
       photo: original,
       shadow: stands ? chooseShadow(order.shadow, subject) : undefined,
-      limits: readAgain(needs.limits),
+      limits: ofAnySize(needs.limits),
     },
-    design.accountId,
-    signal,
+    { signal, urgency: 'generated', account: design.accountId },
   );
 }
 
 /** What is stored is handed out as it is where nothing else was asked for. */
 async function readStored(
-  { cutouts }: DialectNeeds,
+  { cutouts }: Dependencies,
   design: ReadyDesign,
   order: PictureOrder,
   { canvas, region }: Layout,

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type DesignHouse, openDesignHouse } from '../designs/testing/design-house.ts';
+import { resolveInput } from '../tasks.ts';
 import { aheadJob, createAheadDrawer } from './draw-ahead.ts';
 import type { SceneIllustration } from './illustration.ts';
 import { createIllustrationStore } from './illustration-store.ts';
@@ -45,21 +46,25 @@ async function open(parts: Partial<Needs> = {}, fails: (id: string) => boolean =
   const errors: unknown[] = [];
   const plates = createScenePlates({
     blobs,
-    isKept: async () => true,
-    drawPlate: async () => {
-      throw new Error('not asked for');
-    },
-    async groundPlate({ id }, _, _size, when, signal) {
-      expect(when).toBe('ahead');
-      begun.push(id);
-      if (fails(id)) throw new Error('broken');
-      const { promise, reject } = Promise.withResolvers<never>();
-      signal.addEventListener('abort', () => {
-        stopped.push(id);
-        reject(signal.reason);
-      });
-      await Promise.race([gate.promise, promise]);
-      return { bytes: Buffer.from(`plate ${id}`), timings: [] };
+    illustrations,
+    drawKeyless: (_account, _signal, draw) => draw(),
+    imaging: {
+      drawPlate: async () => {
+        throw new Error('not asked for');
+      },
+      async groundScene(input, { urgency, signal }) {
+        const { id } = scenes.find(({ plan }) => plan.seed === resolveInput(input).plan.seed)!;
+        begun.push(id);
+        if (fails(id)) throw new Error('broken');
+        const { promise, reject } = Promise.withResolvers<never>();
+        signal.addEventListener('abort', () => {
+          stopped.push(id);
+          reject(signal.reason);
+        });
+        expect(typeof urgency === 'function' && urgency()).toBe('ahead');
+        await Promise.race([gate.promise, promise]);
+        return { bytes: Buffer.from(`plate ${id}`), timings: [] };
+      },
     },
   });
   const ahead = createAheadDrawer({
@@ -89,7 +94,7 @@ describe('prerendering', () => {
     const first = scenes.find(({ id }) => id === begun[0])!;
     const design = await house.designs.findDesign('dsg_a');
     const product = { design: design as never, cutoutPng: Buffer.from('cutout') };
-    const asked = plates.groundedPlate(first, product, 'preview', 'asked', never);
+    const asked = plates.groundedPlate(first, product, 'preview', 'preview', never);
     release();
     expect(String((await asked).bytes)).toBe(`plate ${first.id}`);
     await vi.waitFor(() => expect(drawn.toSorted()).toEqual(ids.toSorted()), eventually);

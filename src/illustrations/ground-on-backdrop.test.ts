@@ -111,23 +111,22 @@ describe('groundOnBackdrop', () => {
 });
 
 describe('drawBackdropPlate', () => {
-  it('shows the backdrop cropped to a ratio, or whole', async () => {
+  it('shows the whole backdrop', async () => {
     const bytes = await makeBackdrop(400, 300, () => 180);
-    const cut = await sharp(
-      await drawBackdropPlate(bytes, '9:16', renderTarget('preview', 'webp')),
-    ).metadata();
-    expect([cut.format, cut.width, cut.height]).toEqual(['webp', 360, 640]);
     const whole = await sharp(
-      await drawBackdropPlate(bytes, undefined, { ...renderTarget('preview', 'webp'), longEdgePx: 200 }),
+      await drawBackdropPlate({
+        source: bytes,
+        target: { ...renderTarget('preview', 'webp'), longEdgePx: 200 },
+      }),
     ).metadata();
-    expect([whole.width, whole.height]).toEqual([200, 150]);
+    expect([whole.format, whole.width, whole.height]).toEqual(['webp', 200, 150]);
   });
 
   it('shows white below transparent pixels', async () => {
     const bytes = await sharp({ create: { width: 40, height: 40, channels: 4, background: '#ff000000' } })
       .png()
       .toBuffer();
-    const plate = await drawBackdropPlate(bytes, '1:1', { ...target, longEdgePx: 40 });
+    const plate = await drawBackdropPlate({ source: bytes, target: { ...target, longEdgePx: 40 } });
     const { data } = await sharp(plate).removeAlpha().raw().toBuffer({ resolveWithObject: true });
     expect(Array.from(data.subarray(0, 3))).toEqual([255, 255, 255]);
   });

@@ -83,15 +83,16 @@ export async function groundOnBackdrop(request: GroundOnBackdrop): Promise<Drawn
   }
 }
 
-/** Renders the backdrop alone, cropped as in a picture of this ratio, or uncropped without one. */
-export async function drawBackdropPlate(
-  bytes: Uint8Array,
-  ratio: Variant | undefined,
-  target: RenderTarget,
-): Promise<Buffer> {
-  const photo = await readBackdrop(bytes);
-  const canvas =
-    ratio === undefined ? fitInside(photo, target.longEdgePx) : canvasSize(ratio, target.longEdgePx);
+/** Renders the backdrop alone, uncropped, at most as large as it is. */
+export async function drawBackdropPlate({
+  source,
+  target,
+}: {
+  readonly source: Uint8Array;
+  readonly target: RenderTarget;
+}): Promise<Buffer> {
+  const photo = await readBackdrop(source);
+  const canvas = fitInside(photo, target.longEdgePx);
   return encodePicture({ ...(await cropBackdrop(photo, canvas)), channels: 3 }, target);
 }
 

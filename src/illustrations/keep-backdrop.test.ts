@@ -28,7 +28,7 @@ function open(parts: Partial<Needs> = {}) {
       clock,
       lifeMs: 60_000,
     }),
-    inspect: async (bytes) => ({ facts: imageFacts, bytes }),
+    inspector: { inspectPhoto: async (bytes) => ({ facts: imageFacts, bytes }) },
     admitUpload: async () => undefined,
     places: createFairPlaces({ places: 2 }),
     clock,
@@ -55,8 +55,10 @@ describe("a caller's own backdrop", () => {
 
   it('leaves nothing behind if it is not a picture or its row cannot be written', async () => {
     const refusing = open({
-      inspect: async () => {
-        throw new PackshotError('unsupported_image_format', 'a poem');
+      inspector: {
+        async inspectPhoto() {
+          throw new PackshotError('unsupported_image_format', 'a poem');
+        },
       },
     });
     await expect(refusing.keeper.keepBackdrop(upload)).rejects.toMatchObject({

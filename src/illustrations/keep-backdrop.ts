@@ -3,7 +3,7 @@
  * request or at expiry.
  */
 import { longestLineMs } from '../designs/create-design.ts';
-import type { InspectedImage } from '../designs/inspected-image.ts';
+import type { PhotoInspector } from '../designs/inspect-photo.ts';
 import { PackshotError } from '../errors.ts';
 import type { FairPlaces } from '../fair-places.ts';
 import { newId } from '../ids.ts';
@@ -17,8 +17,7 @@ interface Needs {
   readonly backdrops: BackdropStore;
   readonly blobs: BlobStore;
   readonly uris: IllustrationUris;
-  /** Decodes in a child process. Throws what `inspectImage` throws. */
-  readonly inspect: (bytes: Uint8Array, accountId: string, signal: AbortSignal) => Promise<InspectedImage>;
+  readonly inspector: Pick<PhotoInspector, 'inspectPhoto'>;
   /** Throws if the storage has no room for uploads, or the account has used up its share. */
   readonly admitUpload: (accountId: string) => Promise<void>;
   /** Limits concurrent uploads, which are held in memory until stored; shared by all kinds of uploads. */
@@ -48,10 +47,11 @@ export interface KeptBackdrop {
 export const backdropUriLifeMs = 10 * 365 * 86_400_000;
 
 export function createBackdropKeeper(needs: Needs) {
-  const { backdrops, blobs, uris, inspect, admitUpload } = needs;
+  const { backdrops, blobs, uris, inspector, admitUpload } = needs;
 
   async function keep({ accountId, readBytes, signal }: BackdropUpload): Promise<Backdrop> {
-    const { facts: image, bytes } = await inspect(await readBytes(), accountId, signal);
+    const options = { signal, urgency: 'upload', account: accountId } as const;
+    const { facts: image, bytes } = await inspector.inspectPhoto(await readBytes(), options);
     const id = newId('bdp');
     await blobs.put(backdropBlobs.source(id), bytes);
     try {

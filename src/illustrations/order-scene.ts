@@ -1,23 +1,24 @@
 /** Conductor of a render with an illustration: verifies it, checks the mutations, and places the product. */
 import { createHash } from 'node:crypto';
-import type { ReadyDesign } from '../designs/design.ts';
-import type { InspectedImage } from '../designs/inspected-image.ts';
+import type { PhotoInspector } from '../designs/inspect-photo.ts';
 import { PackshotError } from '../errors.ts';
 import type { Mutations } from '../recipes/mutations.ts';
 import { refuseMutation, type StudioRequest } from '../recipes/studio-recipe.ts';
 import type { DrawnPicture } from '../rendering/draw-picture.ts';
 import type { DigitalSourceType } from '../rendering/encode.ts';
-import type { SceneOrder, SceneOrders } from '../rendering/render-design.ts';
-import type { RenderTarget } from '../rendering/render-target.ts';
+import type { Drawing, SceneOrder, SceneOrders } from '../rendering/render-design.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
+import type { Tasks } from '../tasks.ts';
+import type { placeInScene } from './draw-scene.ts';
 import type { ForeignFetcher } from './fetch-foreign.ts';
+import type { groundOnBackdrop } from './ground-on-backdrop.ts';
 import { backdropBlobs, type PlainIllustration, type SceneIllustration } from './illustration.ts';
 import { explainStudio } from './painting/explain-studio.ts';
 import type { Painter } from './painting/paint-illustration.ts';
 import type { Painting, Place } from './painting/painting-store.ts';
 import type { IllustrationResolver } from './resolve-illustration.ts';
 import { groundingRevision, sceneRevision } from './revision.ts';
-import type { ScenePlates, StandingProduct } from './scene-plates.ts';
+import type { ScenePlates } from './scene-plates.ts';
 import { type StagedScene, stageRequest } from './staged-scene.ts';
 
 /** The mutations that apply to a caller's own backdrop. */
@@ -27,39 +28,32 @@ interface Needs {
   readonly resolver: IllustrationResolver;
   readonly plates: ScenePlates;
   readonly blobs: BlobStore;
-  /** Draws the product over the grounded plate, in a child process. */
-  readonly placeProduct: (
-    input: {
-      readonly platePicture: Uint8Array;
-      readonly scene: StagedScene;
-      /** Position of the product in the plate; default the plan's. */
-      readonly place: Place | undefined;
-      readonly design: ReadyDesign;
-      readonly cutoutPng: Buffer;
-      readonly target: RenderTarget;
-      readonly madeBy: DigitalSourceType;
-    },
-    signal: AbortSignal,
-  ) => Promise<DrawnPicture>;
-  /** Draws the product onto a foreign picture, in a child process. */
-  readonly groundOnBackdrop: (
-    input: {
-      readonly backdrop: Uint8Array;
-      readonly mutations: BackdropMutations;
-      readonly variant: StudioRequest['variant'];
-      readonly design: ReadyDesign;
-      readonly cutoutPng: Buffer;
-      readonly target: RenderTarget;
-      readonly madeBy: DigitalSourceType;
-    },
-    signal: AbortSignal,
-  ) => Promise<DrawnPicture>;
+  readonly imaging: Tasks<{
+    placeInScene: typeof placeInScene;
+    groundOnBackdrop: typeof groundOnBackdrop;
+  }>;
+  /** For pictures on other hosts. */
+  readonly inspector: Pick<PhotoInspector, 'inspectPhoto'>;
   /** Throws `mutation_uri_rejected` if the host is not on the operator's allowlist, and fetch errors. */
   readonly fetchForeign: ForeignFetcher['fetchForeign'];
   /** Undefined if the embedded studio renders all scenes. */
   readonly painter: ScenePainter | undefined;
-  /** Decodes in a child process. Throws what `inspectImage` throws. */
-  readonly inspect: (bytes: Uint8Array, accountId: string, signal: AbortSignal) => Promise<InspectedImage>;
+}
+
+/** A picture of the whole frame with the product's light in it. */
+interface PlateToCover {
+  readonly picture: Uint8Array;
+  readonly scene: StagedScene;
+  /** Position of the product in the picture; default the plan's. */
+  readonly place: Place | undefined;
+  readonly madeBy: DigitalSourceType;
+}
+
+interface BackdropToCover {
+  readonly backdrop: Uint8Array;
+  readonly mutations: BackdropMutations;
+  readonly ratio: StudioRequest['variant'];
+  readonly madeBy: DigitalSourceType;
 }
 
 /** Access to scenes painted by an engine. */
@@ -72,7 +66,7 @@ export interface ScenePainter {
 type Caller = Parameters<SceneOrders['orderScene']>[1];
 
 export function createSceneOrders(needs: Needs): SceneOrders {
-  const { resolver, plates, blobs, placeProduct, groundOnBackdrop, fetchForeign, painter, inspect } = needs;
+  const { resolver, plates, blobs, imaging, inspector, fetchForeign, painter } = needs;
 
   async function orderScene(
     illustration: SceneIllustration,
@@ -131,20 +125,14 @@ export function createSceneOrders(needs: Needs): SceneOrders {
         place ? sceneRevision : groundingRevision,
         ...(scene.shrinkPx > 0 ? [scene.shrinkPx] : []),
       ],
-      async draw(design, cutoutPng, target, signal) {
-        const standing = { design, cutoutPng, target, madeBy } as const;
-        const { shrinkPx } = scene;
-        return place
-          ? placeProduct({ ...standing, platePicture: picture, scene, place }, signal)
-          : groundOnBackdrop(
-              {
-                ...standing,
-                backdrop: picture,
-                mutations: { edge: { shrinkPx } },
-                variant: scene.plan.ratio,
-              },
-              signal,
-            );
+      async draw(drawing, signal) {
+        if (place) return placeProduct(drawing, { picture, scene, place, madeBy }, signal);
+        const mutations = { edge: { shrinkPx: scene.shrinkPx } };
+        return placeOnBackdrop(
+          drawing,
+          { backdrop: picture, mutations, ratio: scene.plan.ratio, madeBy },
+          signal,
+        );
       },
     };
   }
@@ -156,8 +144,9 @@ export function createSceneOrders(needs: Needs): SceneOrders {
   ): SceneOrder {
     return {
       identity: [illustration.id, sceneRevision, ...describeChanges(illustration, scene)],
-      async draw(design, cutoutPng, target, signal) {
-        const draw = () => drawOnPlate(illustration, scene, { design, cutoutPng }, target, signal);
+      async draw(drawing, signal) {
+        const { design, target } = drawing;
+        const draw = () => drawOnPlate(illustration, scene, drawing, signal);
         const drawn = await draw().catch(async (error: unknown) => {
           if (!(error instanceof PackshotError) || error.code !== 'internal') throw error;
           // Most likely the stored file is corrupt; the plan suffices to draw it again.
@@ -172,19 +161,41 @@ export function createSceneOrders(needs: Needs): SceneOrders {
   async function drawOnPlate(
     illustration: SceneIllustration,
     scene: StagedScene,
-    standing: StandingProduct,
-    target: RenderTarget,
+    drawing: Drawing,
     signal: AbortSignal,
   ): Promise<DrawnPicture> {
     const plate = scene.asSuggested
-      ? await plates.groundedPlate(illustration, standing, target.name, 'asked', signal)
-      : await plates.stagedPlate(illustration, scene, standing, target.name, signal);
-    const madeBy = 'compositeSynthetic';
-    const drawn = await placeProduct(
-      { ...standing, platePicture: plate.bytes, scene, place: undefined, madeBy, target },
-      signal,
-    );
+      ? await plates.groundedPlate(illustration, drawing, drawing.target.name, drawing.urgency, signal)
+      : await plates.stagedPlate(illustration, scene, drawing, signal);
+    const on = { picture: plate.bytes, scene, place: undefined, madeBy: 'compositeSynthetic' } as const;
+    const drawn = await placeProduct(drawing, on, signal);
     return { ...drawn, timings: [...plate.timings, ...drawn.timings] };
+  }
+
+  /** Over a plate that already holds the product's shadow and reflection. */
+  function placeProduct(
+    { design, cutoutPng, target, urgency }: Drawing,
+    { picture, scene: { plan, rotateDeg, shrinkPx }, place, madeBy }: PlateToCover,
+    signal: AbortSignal,
+  ): Promise<DrawnPicture> {
+    const { boundingBox } = design.subject;
+    return imaging.placeInScene(
+      { platePicture: picture, plan, rotateDeg, shrinkPx, place, madeBy, cutoutPng, boundingBox, target },
+      { signal, urgency, account: design.accountId, lastStep: true },
+    );
+  }
+
+  function placeOnBackdrop(
+    { design, cutoutPng, target, urgency }: Drawing,
+    { backdrop, mutations: { layout = {}, shadow = {}, edge = {} }, ratio, madeBy }: BackdropToCover,
+    signal: AbortSignal,
+  ): Promise<DrawnPicture> {
+    const { boundingBox, touchesEdges } = design.subject;
+    const product = { cutoutPng, boundingBox, touchesEdges };
+    return imaging.groundOnBackdrop(
+      { ...product, backdrop: { bytes: backdrop }, ratio, target, layout, shadow, edge, madeBy },
+      { signal, urgency, account: design.accountId },
+    );
   }
 
   function orderOnBackdrop(
@@ -202,25 +213,23 @@ export function createSceneOrders(needs: Needs): SceneOrders {
     const mutations = { ...(layout && { layout }), ...(shadow && { shadow }), ...(edge && { edge }) };
     return {
       identity: [name, mutations, groundingRevision],
-      async draw(design, cutoutPng, target, signal) {
+      async draw(drawing, signal) {
         const backdrop = await readBackdrop();
-        return groundOnBackdrop(
-          { backdrop, mutations, variant, design, cutoutPng, target, madeBy: 'composite' },
-          signal,
-        );
+        return placeOnBackdrop(drawing, { backdrop, mutations, ratio: variant, madeBy: 'composite' }, signal);
       },
     };
   }
 
   async function orderOnForeign(
     request: StudioRequest,
-    accountId: string,
+    { accountId, target, urgency }: Caller,
     signal: AbortSignal,
   ): Promise<SceneOrder> {
     const [, ...rest] = request.illustrationUris;
     if (rest.some(resolver.isOurs)) throw notTheSame();
     const fetched = await fetchForeign(request.illustrationUris, signal);
-    const { bytes } = await inspect(fetched, accountId, signal);
+    const options = { signal, urgency: urgency ?? target.name, account: accountId };
+    const { bytes } = await inspector.inspectPhoto(fetched, options);
     const digest = createHash('sha256').update(bytes).digest('base64url');
     return orderOnBackdrop(digest, async () => bytes, request);
   }
@@ -229,7 +238,7 @@ export function createSceneOrders(needs: Needs): SceneOrders {
     async orderScene(request, caller, signal) {
       const { designId, accountId } = caller;
       const [uri, ...rest] = request.illustrationUris;
-      if (!resolver.isOurs(uri)) return orderOnForeign(request, accountId, signal);
+      if (!resolver.isOurs(uri)) return orderOnForeign(request, caller, signal);
       const illustration = await resolver.resolveForDesign(uri, designId, accountId);
       for (const other of rest) {
         const { id } = await resolver.resolveForDesign(other, designId, accountId);

@@ -3,15 +3,22 @@ import type { ReadyDesign } from '../designs/design.ts';
 import { PackshotError } from '../errors.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { openMemoryBlobStore } from '../storage/blobs/memory.ts';
+import { resolveInput, type TaskOptions, type Urgency } from '../tasks.ts';
 import type { SceneIllustration } from './illustration.ts';
-import { createScenePlates, type PlatePriority } from './scene-plates.ts';
+import { createScenePlates } from './scene-plates.ts';
 
 const never = new AbortController().signal;
 /** A generous limit that only a failure reaches. */
 const eventually = { timeout: 10_000, interval: 10 };
 const illustration = (id: string) =>
-  ({ kind: 'scene', id, designId: 'dsg_a', accountId: 'acc_a', plan: {} }) as SceneIllustration;
-const product = { design: { id: 'dsg_a' } as ReadyDesign, cutoutPng: Buffer.from('cutout') };
+  ({
+    kind: 'scene',
+    id,
+    designId: 'dsg_a',
+    accountId: 'acc_a',
+    plan: { recipe: id },
+  }) as unknown as SceneIllustration;
+const product = { design: { id: 'dsg_a', subject: {} } as ReadyDesign, cutoutPng: Buffer.from('cutout') };
 
 let blobs: BlobStore;
 beforeEach(() => {
@@ -21,10 +28,14 @@ beforeEach(() => {
 /** Plates whose drawings wait until they are released, and are counted. */
 function open(store = blobs, kept = true) {
   const gate = Promise.withResolvers<void>();
-  const drawn: [string, string, PlatePriority][] = [];
+  const drawn: [string, string, Urgency][] = [];
   const stopped: string[] = [];
-  async function draw(what: string, id: string, when: PlatePriority, signal: AbortSignal) {
-    drawn.push([what, id, when]);
+  const findUrgency: (() => Urgency)[] = [];
+  async function draw(what: string, plan: unknown, { urgency, signal }: TaskOptions) {
+    const { recipe: id } = plan as { recipe: string };
+    const ofCallers = typeof urgency === 'function' ? urgency : () => urgency;
+    findUrgency.push(ofCallers);
+    drawn.push([what, id, ofCallers()]);
     const { promise, reject } = Promise.withResolvers<never>();
     signal.addEventListener('abort', () => {
       stopped.push(id);
@@ -35,32 +46,53 @@ function open(store = blobs, kept = true) {
   }
   const plates = createScenePlates({
     blobs: store,
-    isKept: async () => kept,
-    drawPlate: ({ id }, size, when, signal) => draw(`clean-${size}`, id, when, signal),
-    groundPlate: ({ id }, _product, size, when, signal) => draw(`grounded-${size}`, id, when, signal),
+    illustrations: { findIllustration: async (id) => (kept ? illustration(id) : undefined) },
+    drawKeyless: (_account, _signal, drawIt) => drawIt(),
+    imaging: {
+      drawPlate(input, options) {
+        const { target, plan } = resolveInput(input);
+        return draw(`clean-${target.name}`, plan, options);
+      },
+      groundScene(input, options) {
+        const { size, plan } = resolveInput(input);
+        return draw(`grounded-${size}`, plan, options);
+      },
+    },
   });
-  return { plates, drawn, stopped, release: gate.resolve };
+  return { plates, drawn, stopped, findUrgency, release: gate.resolve };
 }
 
 describe('plates', () => {
   it('are drawn once for concurrent requests, stored, and not drawn again', async () => {
     const { plates, drawn, release } = open();
-    const both = [1, 2].map(() => plates.cleanPlate(illustration('ill_a'), 'preview', 'asked', never));
+    const both = [1, 2].map(() => plates.cleanPlate(illustration('ill_a'), 'preview', 'preview', never));
     release();
     const [first, second] = await Promise.all(both);
     expect(second).toEqual(first);
-    const stored = await plates.cleanPlate(illustration('ill_a'), 'preview', 'asked', never);
+    const stored = await plates.cleanPlate(illustration('ill_a'), 'preview', 'preview', never);
     expect(String(stored.bytes)).toBe('clean-preview ill_a');
     expect(stored.timings).toEqual([]);
-    expect(drawn).toEqual([['clean-preview', 'ill_a', 'asked']]);
+    expect(drawn).toEqual([['clean-preview', 'ill_a', 'preview']]);
+  });
+
+  it('are drawn once for a caller and an item of a batch, and as soon as the caller needs it', async () => {
+    const { plates, drawn, findUrgency, release } = open();
+    const scene = illustration('ill_a');
+    const item = plates.groundedPlate(scene, product, 'generated', 'batch', never);
+    await vi.waitFor(() => expect(drawn).toHaveLength(1), eventually);
+    const caller = plates.groundedPlate(scene, product, 'generated', 'generated', never);
+    await vi.waitFor(() => expect(findUrgency[0]!()).toBe('generated'), eventually);
+    release();
+    expect(await caller).toEqual(await item);
+    expect(drawn).toEqual([['grounded-generated', 'ill_a', 'batch']]);
   });
 
   it('are four to a scene', async () => {
     const { plates, drawn, release } = open();
     release();
     for (const size of ['preview', 'generated'] as const) {
-      await plates.cleanPlate(illustration('ill_a'), size, 'asked', never);
-      await plates.groundedPlate(illustration('ill_a'), product, size, 'asked', never);
+      await plates.cleanPlate(illustration('ill_a'), size, size, never);
+      await plates.groundedPlate(illustration('ill_a'), product, size, size, never);
     }
     expect(drawn).toHaveLength(4);
     const keys: string[] = [];
@@ -72,20 +104,20 @@ describe('plates', () => {
   it('leave nothing behind when their drawing is aborted, and are drawn again', async () => {
     const { plates, drawn, stopped, release } = open();
     const leaver = new AbortController();
-    const left = plates.cleanPlate(illustration('ill_a'), 'preview', 'asked', leaver.signal);
+    const left = plates.cleanPlate(illustration('ill_a'), 'preview', 'preview', leaver.signal);
     await vi.waitFor(() => expect(drawn).toHaveLength(1), eventually);
     leaver.abort(new Error('gone'));
     await expect(left).rejects.toThrow('gone');
     await vi.waitFor(() => expect(stopped).toEqual(['ill_a']), eventually);
     release();
-    await plates.cleanPlate(illustration('ill_a'), 'preview', 'asked', never);
+    await plates.cleanPlate(illustration('ill_a'), 'preview', 'preview', never);
     expect(drawn).toHaveLength(2);
   });
 
   it('leave nothing behind if their design is erased while they are drawn', async () => {
     const { plates, release } = open(blobs, false);
     release();
-    const { bytes } = await plates.cleanPlate(illustration('ill_a'), 'preview', 'asked', never);
+    const { bytes } = await plates.cleanPlate(illustration('ill_a'), 'preview', 'preview', never);
     expect(String(bytes)).toBe('clean-preview ill_a');
     for await (const { key } of blobs.list('designs')) expect.unreachable(key);
   });
@@ -96,7 +128,7 @@ describe('plates', () => {
     };
     const { plates, release } = open({ ...blobs, put });
     release();
-    const { bytes } = await plates.cleanPlate(illustration('ill_a'), 'preview', 'asked', never);
+    const { bytes } = await plates.cleanPlate(illustration('ill_a'), 'preview', 'preview', never);
     expect(String(bytes)).toBe('clean-preview ill_a');
   });
 });

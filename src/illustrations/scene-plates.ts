@@ -6,11 +6,16 @@
  * from it. Both are stored atomically; a lost plate is drawn again from the plan, with the same pixels.
  */
 import { designBlobs, type ReadyDesign } from '../designs/design.ts';
-import type { RenderTargetName } from '../rendering/render-target.ts';
-import { createSharedWork } from '../shared-work.ts';
+import type { Drawing } from '../rendering/render-design.ts';
+import { type RenderTargetName, renderTarget } from '../rendering/render-target.ts';
+import { createSingleFlight, type Flight, type FlightCaller } from '../single-flight.ts';
 import type { StepTiming } from '../step-clock.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
+import type { Tasks, Urgency } from '../tasks.ts';
+import type { drawPlate, groundScene } from './draw-scene.ts';
 import type { PlainIllustration, SceneIllustration } from './illustration.ts';
+import type { IllustrationStore } from './illustration-store.ts';
+import type { KeylessDraws } from './keyless-draws.ts';
 import { sceneRevision } from './revision.ts';
 import type { StagedScene } from './staged-scene.ts';
 
@@ -23,23 +28,10 @@ export interface Plate {
 
 interface Needs {
   readonly blobs: BlobStore;
-  /** False once its design has been erased: then nothing of it may be stored. */
-  readonly isKept: (illustrationId: string) => Promise<boolean>;
-  /** The empty set as WebP, in a child process. */
-  readonly drawPlate: (
-    illustration: SceneIllustration,
-    size: RenderTargetName,
-    priority: PlatePriority,
-    signal: AbortSignal,
-  ) => Promise<Plate>;
-  /** The set with the product's light in it, in a child process. */
-  readonly groundPlate: (
-    scene: GroundedScene,
-    product: StandingProduct,
-    size: RenderTargetName,
-    priority: PlatePriority,
-    signal: AbortSignal,
-  ) => Promise<Plate>;
+  readonly illustrations: Pick<IllustrationStore, 'findIllustration'>;
+  readonly imaging: Tasks<{ drawPlate: typeof drawPlate; groundScene: typeof groundScene }>;
+  /** Limits the concurrent draws of urgency `shown`. */
+  readonly drawKeyless: KeylessDraws;
 }
 
 type DesignIllustration = SceneIllustration | PlainIllustration;
@@ -52,27 +44,39 @@ export interface StandingProduct {
   readonly cutoutPng: Buffer;
 }
 
-/** `asked`: a caller with a key waits. `shown`: the holder of a signed URI waits. `ahead`: prerendered while idle. */
-export type PlatePriority = 'asked' | 'shown' | 'ahead';
-
-export function createScenePlates({ blobs, isKept, drawPlate, groundPlate }: Needs) {
-  const share = createSharedWork<Plate>();
+export function createScenePlates({ blobs, illustrations, imaging, drawKeyless }: Needs) {
+  const share = createSingleFlight<Plate>();
 
   async function findOrDraw(
     { id }: DesignIllustration,
     key: string,
-    signal: AbortSignal,
-    draw: (signal: AbortSignal) => Promise<Plate>,
+    caller: FlightCaller,
+    draw: (shared: Flight) => Promise<Plate>,
   ): Promise<Plate> {
     const stored = await blobs.get(key);
     if (stored) return { bytes: stored, timings: [] };
-    return share(key, signal, async (shared) => {
+    return share(key, caller, async (shared) => {
       const drawn = await draw(shared);
       // A picture that cannot be stored, for example on a full disk, is still returned.
       await blobs.put(key, drawn.bytes).catch(() => undefined);
       // The design was erased during the drawing, so nothing of it may stay.
-      if (!(await isKept(id))) await blobs.deleteAll(key);
+      if (!(await illustrations.findIllustration(id))) await blobs.deleteAll(key);
       return drawn;
+    });
+  }
+
+  function groundPlate(
+    { plan, accountId, rotateDeg, shadowStrength }: GroundedScene,
+    { design, cutoutPng }: StandingProduct,
+    size: RenderTargetName,
+    shared: Flight,
+  ): Promise<Plate> {
+    const { boundingBox } = design.subject;
+    const scene = { plan, rotateDeg, shadowStrength, cutoutPng, boundingBox, size };
+    return imaging.groundScene((threads) => ({ ...scene, threads }), {
+      ...shared,
+      account: accountId,
+      long: true,
     });
   }
 
@@ -89,12 +93,24 @@ export function createScenePlates({ blobs, isKept, drawPlate, groundPlate }: Nee
     cleanPlate(
       illustration: SceneIllustration,
       size: RenderTargetName,
-      priority: PlatePriority,
+      urgency: Urgency,
       signal: AbortSignal,
     ): Promise<Plate> {
-      const key = plateKey(illustration, `clean-${size}`);
-      return findOrDraw(illustration, key, signal, (shared) =>
-        drawPlate(illustration, size, priority, shared),
+      const { plan, accountId } = illustration;
+      const target = renderTarget(size, 'webp');
+      return findOrDraw(
+        illustration,
+        plateKey(illustration, `clean-${size}`),
+        { signal, urgency },
+        (shared) => {
+          const draw = () =>
+            imaging.drawPlate((threads) => ({ plan, target, threads }), {
+              ...shared,
+              account: accountId,
+              long: true,
+            });
+          return urgency === 'shown' ? drawKeyless(accountId, shared.signal, draw) : draw();
+        },
       );
     },
 
@@ -102,12 +118,12 @@ export function createScenePlates({ blobs, isKept, drawPlate, groundPlate }: Nee
       illustration: SceneIllustration,
       product: StandingProduct,
       size: RenderTargetName,
-      priority: PlatePriority,
+      urgency: Urgency,
       signal: AbortSignal,
     ): Promise<Plate> {
       const key = groundedKey(illustration, product.design, size);
-      return findOrDraw(illustration, key, signal, (shared) =>
-        groundPlate(illustration, product, size, priority, shared),
+      return findOrDraw(illustration, key, { signal, urgency }, (shared) =>
+        groundPlate(illustration, product, size, shared),
       );
     },
 
@@ -118,14 +134,13 @@ export function createScenePlates({ blobs, isKept, drawPlate, groundPlate }: Nee
     stagedPlate(
       illustration: SceneIllustration,
       scene: StagedScene,
-      product: StandingProduct,
-      size: RenderTargetName,
+      { target: { name: size }, urgency, ...product }: Drawing,
       signal: AbortSignal,
     ): Promise<Plate> {
       const { plan, rotateDeg, shadowStrength } = scene;
       const key = JSON.stringify([illustration.id, size, plan.camera, rotateDeg, shadowStrength]);
       const staged = { ...illustration, ...scene };
-      return share(key, signal, (shared) => groundPlate(staged, product, size, 'asked', shared));
+      return share(key, { signal, urgency }, (shared) => groundPlate(staged, product, size, shared));
     },
 
     /**
@@ -139,8 +154,8 @@ export function createScenePlates({ blobs, isKept, drawPlate, groundPlate }: Nee
       draw: (signal: AbortSignal) => Promise<Uint8Array>,
     ): Promise<Plate> {
       const key = designBlobs.illustration(illustration.designId, illustration.id, name);
-      return findOrDraw(illustration, key, signal, async (shared) => ({
-        bytes: await draw(shared),
+      return findOrDraw(illustration, key, { signal, urgency: 'shown' }, async (shared) => ({
+        bytes: await draw(shared.signal),
         timings: [],
       }));
     },

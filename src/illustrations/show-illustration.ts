@@ -1,9 +1,17 @@
 /** Conductor of viewing an illustration with a signed URI: identified before any pixel work, drawn once, stored. */
-import type { PicturePlan } from '../recipes/resolve-recipe.ts';
-import { drawingRevision, type RenderTargetName } from '../rendering/render-target.ts';
-import { createSharedWork } from '../shared-work.ts';
+import type { drawPlain } from '../rendering/draw-plain.ts';
+import { drawingRevision, type RenderTargetName, renderTarget } from '../rendering/render-target.ts';
+import { createSingleFlight } from '../single-flight.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
-import { type Backdrop, backdropBlobs, type SceneIllustration } from './illustration.ts';
+import type { Tasks } from '../tasks.ts';
+import type { drawBackdropPlate } from './ground-on-backdrop.ts';
+import {
+  type Backdrop,
+  backdropBlobs,
+  type PlainIllustration,
+  type SceneIllustration,
+} from './illustration.ts';
+import type { KeylessDraws } from './keyless-draws.ts';
 import type { Painter } from './painting/paint-illustration.ts';
 import type { IllustrationResolver } from './resolve-illustration.ts';
 import { groundingRevision, sceneRevision } from './revision.ts';
@@ -25,25 +33,32 @@ interface Needs {
   readonly blobs: BlobStore;
   /** Undefined if the embedded studio renders all scenes. */
   readonly painter: Pick<Painter, 'findPainting' | 'readPainting'> | undefined;
-  /** The backdrop of a plain recipe as WebP. */
-  readonly drawPlain: (
-    plan: PicturePlan,
-    size: RenderTargetName,
-    accountId: string,
-    signal: AbortSignal,
-  ) => Promise<Uint8Array>;
-  /** A caller's own picture at viewing size, as WebP. */
-  readonly drawBackdrop: (
-    source: Uint8Array,
-    size: RenderTargetName,
-    accountId: string,
-    signal: AbortSignal,
-  ) => Promise<Uint8Array>;
+  readonly imaging: Tasks<{ drawPlain: typeof drawPlain; drawBackdropPlate: typeof drawBackdropPlate }>;
+  /** Limits the concurrent draws of an account. */
+  readonly drawKeyless: KeylessDraws;
 }
 
 export function createIllustrationViewer(needs: Needs) {
-  const { resolver, plates, blobs, painter, drawPlain, drawBackdrop } = needs;
-  const share = createSharedWork<Plate | undefined>();
+  const { resolver, plates, blobs, painter, imaging, drawKeyless } = needs;
+  const share = createSingleFlight<Plate | undefined>();
+
+  /** A caller's own picture, or an engine's, at viewing size. */
+  const drawBackdrop = (source: Uint8Array, size: RenderTargetName, account: string, signal: AbortSignal) =>
+    drawKeyless(account, signal, () =>
+      imaging.drawBackdropPlate(
+        { source, target: renderTarget(size, 'webp') },
+        { signal, urgency: 'shown', account },
+      ),
+    );
+
+  const drawRecipe = (
+    { plan, accountId: account }: PlainIllustration,
+    size: RenderTargetName,
+    signal: AbortSignal,
+  ) =>
+    drawKeyless(account, signal, () =>
+      imaging.drawPlain({ plan, target: renderTarget(size, 'webp') }, { signal, urgency: 'shown', account }),
+    );
 
   async function showScene(
     illustration: SceneIllustration,
@@ -75,10 +90,10 @@ export function createIllustrationViewer(needs: Needs) {
       async draw(signal) {
         const stored = await blobs.get(key);
         if (stored) return { bytes: stored, timings: [] };
-        return share(key, signal, async (shared) => {
+        return share(key, { signal, urgency: 'shown' }, async (shared) => {
           const source = await blobs.get(backdropBlobs.source(id));
           if (!source) return undefined;
-          const bytes = await drawBackdrop(source, size, accountId, shared);
+          const bytes = await drawBackdrop(source, size, accountId, shared.signal);
           await blobs.put(key, bytes).catch(() => undefined);
           // Erased during the drawing, so nothing of it may stay.
           if (!(await blobs.get(backdropBlobs.source(id)))) await blobs.deleteAll(backdropBlobs.of(id));
@@ -105,7 +120,7 @@ export function createIllustrationViewer(needs: Needs) {
           identity: [illustration.id, size, illustration.plan, drawingRevision],
           draw: (signal) =>
             plates.shownPlate(illustration, `plain-${size}-r${drawingRevision}`, signal, (shared) =>
-              drawPlain(illustration.plan, size, illustration.accountId, shared),
+              drawRecipe(illustration, size, shared),
             ),
         };
       case 'backdrop':

@@ -12,11 +12,12 @@ import type { Mutations } from '../recipes/mutations.ts';
 import { planSuggestion } from '../recipes/plan-suggestion.ts';
 import { findPresetRatio, type Preset } from '../recipes/presets.ts';
 import { studioRecipe } from '../recipes/studio-recipe.ts';
-import type { CutoutLook } from '../scenes/look-at-cutout.ts';
+import type { lookAtCutout } from '../scenes/look-at-cutout.ts';
 import type { SceneList } from '../scenes/plan-scenes.ts';
-import type { PlannedWithReport, ReportedRequest, WordReport } from '../scenes/report-words.ts';
+import type { planWithReport, WordReport } from '../scenes/report-words.ts';
 import { hashSeed } from '../scenes/seeded-random.ts';
 import type { RequestReader, Understanding } from '../scenes/understand-request.ts';
+import type { Tasks } from '../tasks.ts';
 import type { AheadDrawer } from './draw-ahead.ts';
 import type { IllustrationContent, IllustrationStore } from './illustration-store.ts';
 import type { IllustrationUris } from './illustration-uri.ts';
@@ -81,15 +82,9 @@ interface Needs {
   readonly uris: IllustrationUris;
   /** Throws `unknown_preset` and `preset_not_allowed`. */
   readonly resolvePreset: (name: string, keyId: string) => Promise<Preset>;
-  /** In a child process. */
-  readonly look: (design: ReadyDesign, cutoutPng: Uint8Array, signal: AbortSignal) => Promise<CutoutLook>;
+  /** Planning blocks, so it is done in a process that serves no requests. */
+  readonly imaging: Tasks<{ lookAtCutout: typeof lookAtCutout; planWithReport: typeof planWithReport }>;
   readonly readRequest: RequestReader;
-  /** In a process that serves no requests, because planning blocks. */
-  readonly plan: (
-    request: ReportedRequest,
-    accountId: string,
-    signal: AbortSignal,
-  ) => Promise<PlannedWithReport>;
   /** Undefined if plates are not prerendered. */
   readonly ahead: Pick<AheadDrawer, 'requestPlates'> | undefined;
   /** Has an engine paint all suggestions; undefined if only chosen ones are painted, or without an engine. */
@@ -118,9 +113,8 @@ export function createRecipeSuggester(needs: Needs) {
     illustrations,
     uris,
     resolvePreset,
-    look,
+    imaging,
     readRequest,
-    plan,
     ahead,
     paint,
     deadlineMs,
@@ -141,7 +135,9 @@ export function createRecipeSuggester(needs: Needs) {
     const design = await designs.resolveDesign(request.designId, request.accountId);
     const joined = await cutouts.joinCutout(design, signal);
     const cutoutPng = await cutouts.readCutout(joined.design);
-    const { features, picturePng } = await look(joined.design, cutoutPng, signal);
+    const options = { signal, urgency: 'preview', account: design.accountId } as const;
+    const { boundingBox: box } = joined.design.subject;
+    const { features, picturePng } = await imaging.lookAtCutout({ cutoutPng, box }, options);
     if (!features)
       throw new PackshotError('no_subject_found', 'The product in the photo is too small to be set up.');
 
@@ -158,7 +154,7 @@ export function createRecipeSuggester(needs: Needs) {
       signal,
     });
     const { product, units, stated, titles, wish } = understood;
-    const planned = await plan(
+    const planned = await imaging.planWithReport(
       {
         product,
         features,
@@ -168,8 +164,7 @@ export function createRecipeSuggester(needs: Needs) {
         preset: { ...preset, lists: sceneLists },
         seed: hashSeed(design.id, request.prompt ?? '', ratio),
       },
-      design.accountId,
-      signal,
+      options,
     );
     const drafts = [
       ...plainLists.map(draftPlain),

@@ -7,7 +7,13 @@ import { baselineOf } from './layout.ts';
 import { canvasSize, type RenderTarget } from './render-target.ts';
 
 /** A transparent backdrop gives an empty picture. */
-export async function drawPlain(plan: PicturePlan, target: RenderTarget): Promise<Buffer> {
+export async function drawPlain({
+  plan,
+  target,
+}: {
+  readonly plan: PicturePlan;
+  readonly target: RenderTarget;
+}): Promise<Buffer> {
   const canvas = canvasSize(plan.variant, target.longEdgePx);
   const { backdrop } = plan;
   if (backdrop.kind === 'transparent') {

@@ -2,9 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createCutoutMaker } from '../cutout/make-cutout.ts';
 import { labelPng } from '../cutout/testing/label-png.ts';
+import { noRecognizer, noWebp } from '../cutout/testing/no-recognizer.ts';
 import { type DesignHouse, openDesignHouse } from '../designs/testing/design-house.ts';
 import { PackshotError } from '../errors.ts';
 import { studioRecipe } from '../recipes/studio-recipe.ts';
+import { resolveInput } from '../tasks.ts';
 import { createDesignRenderer, type RenderRequest } from './render-design.ts';
 import { renderTarget } from './render-target.ts';
 
@@ -22,7 +24,7 @@ const subject = {
   confidence: 1,
   issues: [],
 };
-const cut: MakerNeeds['cut'] = async () => ({
+const cut: CutSubject = async () => ({
   cutoutPng: labelPng('cutout'),
   mattePng: labelPng('matte'),
   subject,
@@ -50,17 +52,18 @@ const scenePicture = {
   timings: [{ step: 'compose', durationMs: 1 }],
 } as const;
 type Needs = Parameters<typeof createDesignRenderer>[0];
-type MakerNeeds = Parameters<typeof createCutoutMaker>[0];
+type CutSubject = Parameters<typeof createCutoutMaker>[0]['cutting']['cutSubject'];
+type Parts = Partial<Needs> & { cut?: CutSubject; draw?: Needs['imaging']['drawPicture'] };
 
-async function openRenderer(parts: Partial<Needs> & { cut?: MakerNeeds['cut'] } = {}) {
-  const drawn: Parameters<Needs['draw']>[0][] = [];
+async function openRenderer({ cut: cutting = cut, draw, ...parts }: Parts = {}) {
+  const drawn: { readonly cutoutPng: Buffer }[] = [];
   const cutouts = createCutoutMaker({
     ...house,
     clock: () => house.clock.now,
-    cut: parts.cut ?? cut,
+    cutting: { cutSubject: cutting },
     finish: async () => undefined,
-    recognise: async () => undefined,
-    encodeWebp: async (png) => png,
+    recognizer: noRecognizer,
+    imaging: noWebp,
     onCut: () => undefined,
   });
   cutouts.work();
@@ -77,11 +80,15 @@ async function openRenderer(parts: Partial<Needs> & { cut?: MakerNeeds['cut'] } 
         throw new PackshotError('mutation_uri_rejected', 'not its own');
       },
     },
-    async draw(input) {
-      drawn.push(input);
-      return scenePicture;
+    imaging: {
+      drawPicture:
+        draw ??
+        (async (input) => {
+          drawn.push(resolveInput(input));
+          return scenePicture;
+        }),
     },
-    deadlineMs: { preview: 5_000, generated: 5_000 },
+    deadlineMs: { preview: 5_000, generated: 5_000, batch: 5_000 },
     ...parts,
   });
   return { renderDesign, drawDesign, drawn };
@@ -215,7 +222,7 @@ describe('a render that takes too long', () => {
         begun.resolve();
         return gate.promise.then(() => cut(...task));
       },
-      deadlineMs: { preview: 100, generated: 5_000 },
+      deadlineMs: { preview: 100, generated: 5_000, batch: 5_000 },
     });
     await begun.promise;
     await expect(renderDesign(request)).rejects.toMatchObject({ code: 'deadline_exceeded', retryAfterS: 2 });
@@ -226,8 +233,8 @@ describe('a render that takes too long', () => {
   it('stops drawing at the deadline of its target', async () => {
     let stopped: unknown;
     const { renderDesign } = await openRenderer({
-      deadlineMs: { preview: 60_000, generated: 1_000 },
-      draw: async (_input, _account, signal) => {
+      deadlineMs: { preview: 60_000, generated: 1_000, batch: 60_000 },
+      draw: async (_input, { signal }) => {
         await sleep(60_000, undefined, { signal }).catch(() => undefined);
         stopped = signal.reason;
         throw signal.reason;
@@ -246,7 +253,7 @@ describe('a render that takes too long', () => {
   it('rejects with the abort reason, not with deadline_exceeded, if the caller disconnects', async () => {
     const gone = new AbortController();
     const { renderDesign } = await openRenderer({
-      draw: async (_input, _account, signal) => {
+      draw: async (_input, { signal }) => {
         gone.abort(new Error('the caller is gone'));
         throw signal.reason;
       },

@@ -12,7 +12,8 @@ import { type Mutations, mergeMutations } from '../recipes/mutations.ts';
 import { type PicturePlan, resolveRecipe } from '../recipes/resolve-recipe.ts';
 import { resolveStudio, type StudioRequest } from '../recipes/studio-recipe.ts';
 import { StepClock, type StepTiming } from '../step-clock.ts';
-import type { DrawnPicture, DrawPicture } from './draw-picture.ts';
+import type { Tasks } from '../tasks.ts';
+import type { DrawnPicture, drawPicture } from './draw-picture.ts';
 import { drawingRevision, type RenderTarget } from './render-target.ts';
 
 /** A requested picture and its caller. Serializable, so that another process can draw it. */
@@ -25,6 +26,8 @@ export interface DrawRequest {
   readonly variant: string;
   readonly mutations?: Mutations | undefined;
   readonly target: RenderTarget;
+  /** `batch`: all other work goes first. Default: the target's name. */
+  readonly urgency?: 'batch' | undefined;
   /** The cutout that the caller's ETag refers to; default the current one. */
   readonly cutout?: MadeCutout | undefined;
 }
@@ -53,19 +56,24 @@ export interface Rendered {
 export interface SceneOrder {
   /** Every property of illustration and mutations that affects the bytes. */
   readonly identity: readonly unknown[];
-  draw(
-    design: ReadyDesign,
-    cutoutPng: Buffer,
-    target: RenderTarget,
-    signal: AbortSignal,
-  ): Promise<DrawnPicture>;
+  draw(drawing: Drawing, signal: AbortSignal): Promise<DrawnPicture>;
 }
+
+/** What every picture of a design is drawn from. */
+export interface Drawing {
+  readonly design: ReadyDesign;
+  readonly cutoutPng: Buffer;
+  readonly target: RenderTarget;
+  readonly urgency: RenderUrgency;
+}
+
+type RenderUrgency = RenderTarget['name'] | 'batch';
 
 /** Fraction of a full version's deadline to wait for a better cutout; the rest is for drawing. */
 const betterCutoutShare = 0.5;
 
 type Owner = Pick<RenderRequest, 'designId' | 'accountId'>;
-interface Caller extends Owner, Pick<RenderRequest, 'keyId' | 'target'> {
+interface Caller extends Owner, Pick<RenderRequest, 'keyId' | 'target' | 'urgency'> {
   /** False if the caller's process has already waited: then the picture uses the current state. */
   readonly waitsForPainting: boolean;
 }
@@ -85,32 +93,27 @@ interface Needs {
   readonly scenes: SceneOrders;
   readonly designs: DesignStore;
   readonly cutouts: CutoutMaker;
-  /** Draws in a child process. Throws what `drawPicture` throws, and `queue_full`. */
-  readonly draw: (
-    input: Omit<DrawPicture, 'signal'>,
-    accountId: string,
-    signal: AbortSignal,
-  ) => Promise<DrawnPicture>;
+  readonly imaging: Tasks<{ drawPicture: typeof drawPicture }>;
   /** Lets another process draw with its `drawDesign`; undefined to draw in this process. */
   readonly drawElsewhere?: ((request: DrawRequest, signal: AbortSignal) => Promise<DrawnPicture>) | undefined;
-  readonly deadlineMs: Readonly<Record<RenderTarget['name'], number>>;
+  readonly deadlineMs: Readonly<Record<RenderUrgency, number>>;
 }
 
 interface Order {
   /** Every property of recipe and mutations that affects the bytes. */
   readonly identity: readonly unknown[];
-  readonly draw: (design: ReadyDesign, cutoutPng: Buffer, signal: AbortSignal) => Promise<DrawnPicture>;
+  readonly draw: (drawing: Drawing, signal: AbortSignal) => Promise<DrawnPicture>;
 }
 
 export function createDesignRenderer(needs: Needs) {
-  const { designs, cutouts, draw, scenes, drawElsewhere, deadlineMs } = needs;
+  const { designs, cutouts, imaging, scenes, drawElsewhere, deadlineMs } = needs;
 
   async function renderInTime(request: RenderRequest, signal: AbortSignal): Promise<Rendered> {
     const clock = new StepClock(signal);
     const design = await designs.resolveDesign(request.designId, request.accountId);
     const order = await resolveOrder({ ...request, waitsForPainting: true }, signal);
     const joined = await clock.run('join-cutout', () =>
-      cutouts.joinCutout(design, signal, { patienceMs: patienceFor(request.target) }),
+      cutouts.joinCutout(design, signal, { patienceMs: patienceFor(request) }),
     );
     const etag = makeEtag([joined.design.id, joined.design.cutoutVersion, ...order.identity, request.target]);
     if (request.knownEtags.includes(etag)) {
@@ -119,22 +122,23 @@ export function createDesignRenderer(needs: Needs) {
     await request.claim(etag);
     const picture = drawElsewhere
       ? await clock.run('draw-elsewhere', () => drawElsewhere(describeDraw(request, joined.design), signal))
-      : await drawOrder(order, joined.design, clock, signal);
+      : await drawOrder(order, request, joined.design, clock);
     return { etag, picture, timings: [...joined.timings, ...clock.timings, ...picture.timings] };
   }
 
   /** A preview is needed now; only a full version is worth waiting for a better cutout. */
-  const patienceFor = ({ name }: RenderTarget): number =>
-    name === 'preview' ? 0 : betterCutoutShare * deadlineMs[name];
+  const patienceFor = (request: DrawRequest): number =>
+    request.target.name === 'preview' ? 0 : betterCutoutShare * deadlineMs[urgencyOf(request)];
 
   async function drawOrder(
     order: Order,
+    request: DrawRequest,
     design: ReadyDesign,
     clock: StepClock,
-    signal: AbortSignal,
   ): Promise<DrawnPicture> {
     const cutoutPng = await clock.run('read-cutout', () => cutouts.readCutout(design));
-    return clock.run('draw-picture', () => order.draw(design, cutoutPng, signal));
+    const drawing = { design, cutoutPng, target: request.target, urgency: urgencyOf(request) };
+    return clock.run('draw-picture', () => order.draw(drawing, clock.signal));
   }
 
   /**
@@ -154,20 +158,22 @@ export function createDesignRenderer(needs: Needs) {
 
   /** Resolves what to draw, before any wait for a cutout. */
   async function resolveOrder(request: DrawRequest & Caller, signal: AbortSignal): Promise<Order> {
-    const { target } = request;
     const studio = resolveStudio(request);
     if (studio) {
       const scene = await scenes.orderScene(studio, request, signal).catch(blameIllustration);
       return {
         identity: [studio.recipeId, studio.revision, studio.variant, ...scene.identity],
-        draw: (design, cutoutPng, signal) => scene.draw(design, cutoutPng, target, signal),
+        draw: scene.draw,
       };
     }
     const plan = await resolvePlain(request);
     return {
       identity: [plan, drawingRevision],
-      draw: ({ accountId, subject: { boundingBox, touchesEdges } }, cutoutPng, signal) =>
-        draw({ cutoutPng, boundingBox, touchesEdges, plan, target }, accountId, signal),
+      draw: ({ design: { accountId, subject }, cutoutPng, target, urgency }, signal) => {
+        const { boundingBox, touchesEdges } = subject;
+        const picture = { cutoutPng, boundingBox, touchesEdges, plan, target };
+        return imaging.drawPicture(picture, { signal, urgency, account: accountId });
+      },
     };
   }
 
@@ -180,7 +186,7 @@ export function createDesignRenderer(needs: Needs) {
       const { name } = request.target;
       return underDeadline(
         {
-          timeoutMs: deadlineMs[name],
+          timeoutMs: deadlineMs[urgencyOf(request)],
           elapsedMs: request.elapsedMs,
           signal: request.signal,
           what: `The ${name} picture`,
@@ -195,11 +201,13 @@ export function createDesignRenderer(needs: Needs) {
       const design = await designs.resolveDesign(request.designId, request.accountId);
       if (design.state !== 'ready') throw new Error(`${design.id} is ${design.state}`);
       const order = await resolveOrder({ ...request, waitsForPainting: false }, signal);
-      const picture = await drawOrder(order, { ...design, ...request.cutout }, clock, signal);
+      const picture = await drawOrder(order, request, { ...design, ...request.cutout }, clock);
       return { ...picture, timings: [...clock.timings, ...picture.timings] };
     },
   };
 }
+
+const urgencyOf = ({ urgency, target }: DrawRequest): RenderUrgency => urgency ?? target.name;
 
 /** Attributes errors without a field to the illustration. */
 function blameIllustration(error: unknown): never {
@@ -210,9 +218,9 @@ function blameIllustration(error: unknown): never {
 export type DesignRenderer = ReturnType<typeof createDesignRenderer>['renderDesign'];
 
 function describeDraw(
-  { designId, accountId, keyId, recipeId, variant, mutations, target }: RenderRequest,
+  { designId, accountId, keyId, recipeId, variant, mutations, target, urgency }: RenderRequest,
   { subject, cutoutVersion, cutoutName }: ReadyDesign,
 ): DrawRequest {
   const cutout = { subject, cutoutVersion, cutoutName };
-  return { designId, accountId, keyId, recipeId, variant, mutations, target, cutout };
+  return { designId, accountId, keyId, recipeId, variant, mutations, target, urgency, cutout };
 }

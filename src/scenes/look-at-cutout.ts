@@ -14,8 +14,13 @@ export interface CutoutLook {
 /** A higher resolution would not improve the measures, but cost time. */
 const MEASURED_SIDE_PX = 512;
 
-export async function lookAtCutout(cutoutPng: Uint8Array, box: Box): Promise<CutoutLook> {
-  const { x: left, y: top, width, height } = box;
+export async function lookAtCutout({
+  cutoutPng,
+  box: { x: left, y: top, width, height },
+}: {
+  readonly cutoutPng: Uint8Array;
+  readonly box: Box;
+}): Promise<CutoutLook> {
   try {
     const small = sharp(cutoutPng, { failOn: 'error', limitInputPixels: false })
       .extract({ left, top, width, height })

@@ -19,7 +19,7 @@ function open({ keeps }: { readonly keeps: boolean }) {
     },
   } as unknown as Elsewhere;
   const { cleanPlate } = platesElsewhere(plates, elsewhere, createKeylessDraws(1));
-  return { look: () => cleanPlate(scene, 'preview', 'asked', never), asked };
+  return { look: () => cleanPlate(scene, 'preview', 'shown', never), asked };
 }
 
 describe('a plate that another process draws', () => {

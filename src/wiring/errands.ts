@@ -11,8 +11,8 @@ import type { ScenePlates } from '../illustrations/scene-plates.ts';
 import type { DrawnPicture } from '../rendering/draw-picture.ts';
 import type { DrawRequest } from '../rendering/render-design.ts';
 import type { RenderTargetName } from '../rendering/render-target.ts';
-import { createSharedWork } from '../shared-work.ts';
-import { priority } from './imaging.ts';
+import { createSingleFlight } from '../single-flight.ts';
+import { priorities } from '../tasks.ts';
 
 /** Longer than the longest cut: whoever waits has a deadline of their own. */
 const mendPatienceMs = 120_000;
@@ -30,7 +30,7 @@ export function sendElsewhere({ send }: ErrandRunner, { rendering: { deadlineMs 
     async drawDesign(request: DrawRequest, signal: AbortSignal): Promise<DrawnPicture> {
       const { accountId, target } = request;
       const options = {
-        rank: priority[target.name],
+        rank: priorities[target.name],
         accountId,
         patienceMs: deadlineMs[target.name],
         signal,
@@ -47,14 +47,14 @@ export function sendElsewhere({ send }: ErrandRunner, { rendering: { deadlineMs 
     ): Promise<void> {
       const errand: PlateErrand = { illustrationId: id, size };
       // Behind the pictures that callers with a key wait for.
-      const options = { rank: priority.ahead, accountId, patienceMs: deadlineMs.generated, signal };
+      const options = { rank: priorities.ahead, accountId, patienceMs: deadlineMs.generated, signal };
       await send('plate', errand, options);
     },
 
     /** Replaces a cutout that is not as good as it gets. */
     async finishCutout(id: string, signal: AbortSignal): Promise<void> {
       await send('finish-cutout', id, {
-        rank: priority.generated,
+        rank: priorities.generated,
         patienceMs: deadlineMs.generated,
         signal,
       });
@@ -62,7 +62,7 @@ export function sendElsewhere({ send }: ErrandRunner, { rendering: { deadlineMs 
 
     /** Stores a lost cutout and its matte anew. */
     async mendCutout(id: string): Promise<void> {
-      await send('mend-cutout', id, { rank: priority.preview, patienceMs: mendPatienceMs, signal: never });
+      await send('mend-cutout', id, { rank: priorities.preview, patienceMs: mendPatienceMs, signal: never });
     },
   };
 }
@@ -115,13 +115,13 @@ export function platesElsewhere(
   elsewhere: Elsewhere,
   drawKeyless: KeylessDraws,
 ): ScenePlates {
-  const share = createSharedWork<void>();
+  const share = createSingleFlight<void>();
   return {
     ...plates,
-    async cleanPlate(illustration, size, _when, signal) {
+    async cleanPlate(illustration, size, _urgency, signal) {
       const stored = await plates.findCleanPlate(illustration, size);
       if (stored) return stored;
-      await share(`${illustration.id} ${size}`, signal, (shared) =>
+      await share(`${illustration.id} ${size}`, { signal }, ({ signal: shared }) =>
         drawKeyless(illustration.accountId, shared, () => elsewhere.drawPlate(illustration, size, shared)),
       );
       const drawn = await plates.findCleanPlate(illustration, size);

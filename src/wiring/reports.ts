@@ -1,4 +1,4 @@
-/** What the service says of work that no call tells of, in its log. */
+/** Logs background work, which no request's log line covers. */
 import { inspect } from 'node:util';
 import type { UnansweredQuestion } from '../scenes/language-model.ts';
 import type { StepTiming } from '../step-clock.ts';
@@ -9,10 +9,12 @@ interface Log {
   error(facts: object, message: string): void;
 }
 
+export type Reports = ReturnType<typeof createReports>;
+
 export function createReports() {
   let log: Log | undefined;
   return {
-    /** From now on; what was to be told before went to standard error. */
+    /** Errors reported before go to standard error. */
     useLog(its: Log): void {
       log = its;
     },
@@ -24,6 +26,6 @@ export function createReports() {
     reportDelivery: (facts: object): void => log?.info(facts, 'webhook'),
     reportPainting: (facts: object): void => log?.info(facts, 'painting'),
     reportUnanswered: (question: UnansweredQuestion): void =>
-      log?.warn(question, 'the language model was not heard'),
+      log?.warn(question, 'planner model unavailable'),
   };
 }

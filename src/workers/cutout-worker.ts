@@ -1,4 +1,5 @@
 /** Child process that holds the removal engine: one photo at a time, from its bytes to its stored cutout. */
+import type { CutExtent } from '../cutout/cut.ts';
 import { type CutoutMode, cutSubject } from '../cutout/cut-subject.ts';
 import { openRemovalEngine, type RemovalEngineConfig } from '../cutout/engines/registry.ts';
 import { createLookMemory } from '../cutout/look-memory.ts';
@@ -34,7 +35,7 @@ interface CutTask {
   /** The same name for the same bytes. */
   readonly photo?: string;
   readonly bytes: Uint8Array;
-  readonly extent?: Extent;
+  readonly extent?: CutExtent;
 }
 
 async function cut({ photo, bytes, extent }: Required<CutTask>, mostNewLooks: number) {
@@ -42,7 +43,7 @@ async function cut({ photo, bytes, extent }: Required<CutTask>, mostNewLooks: nu
   const source = await clock.run('read-image', () => readImage(bytes, config.limits));
   const { id, version } = await engine;
   const remembered = memory.recall(photo);
-  const options = { signal, mode: config.mode, extent, pace, remembered, mostNewLooks };
+  const options = { signal, mode: config.mode, extent: extent as Extent, pace, remembered, mostNewLooks };
   const made = await cutSubject(source, await engine, options);
   if (made.leftOut.length === 0) memory.forget(photo);
   return {

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createHeicConverter, type HeicConverter } from './heic-converter.ts';
+import { type ClosableConverter, createHeicConverter } from './heic-converter.ts';
 
 const limits = { maxBytes: 1e6, maxPixels: 1e6, maxAvifPixels: 1e6, minSidePx: 16, maxSidePx: 4000 };
-const options = { signal: new AbortController().signal, account: 'acc_a', priority: 1 };
+const options = { signal: new AbortController().signal, account: 'acc_a', urgency: 'upload' as const };
 const crate = readFileSync(new URL('../../test/fixtures/heic/crate.heic', import.meta.url));
 
-let converter: HeicConverter | undefined;
+let converter: ClosableConverter | undefined;
 afterEach(() => converter?.close());
 
 describe('converting in a child process', () => {

@@ -1,24 +1,18 @@
 /** Converts HEIC photos, each in a fresh child process with limits on its memory and time. */
 import { type ChildProcess, fork } from 'node:child_process';
 import type { ImageLimits } from '../designs/image-limits.ts';
+import type { HeicConverter } from '../designs/inspect-photo.ts';
 import { sniffFormat } from '../designs/sniff-format.ts';
 import { PackshotError } from '../errors.ts';
 import { createFairPlaces } from '../fair-places.ts';
+import { priorities } from '../tasks.ts';
 import { childEnvironment } from './child-environment.ts';
 import type { HeicTask } from './heic-worker.ts';
 import type { Answer } from './serve-tasks.ts';
-import type { TaskOptions } from './worker-pool.ts';
 
-export interface HeicConverter {
-  /**
-   * The same bytes where they are no HEIC; else a JPEG or PNG with the same pixels. Throws what `convertHeic` throws,
-   * `file_too_large`, and the signal's reason.
-   */
-  toReadable(bytes: Uint8Array, limits: ImageLimits, options: HeicOptions): Promise<Uint8Array>;
+export interface ClosableConverter extends HeicConverter {
   close(): Promise<void>;
 }
-
-export type HeicOptions = Pick<TaskOptions, 'signal' | 'account' | 'priority'>;
 
 /** Ten times what 50 megapixels take on an idle core. */
 const timeoutMs = 60_000;
@@ -28,7 +22,9 @@ const residentPerPixel = 24;
 /** Each may take a gigabyte for a moment, so there are few. */
 const mostAtOnce = 2;
 
-export function createHeicConverter(script = new URL('./heic-worker.ts', import.meta.url)): HeicConverter {
+export function createHeicConverter(
+  script = new URL('./heic-worker.ts', import.meta.url),
+): ClosableConverter {
   const places = createFairPlaces({ places: mostAtOnce });
   const children = new Set<ChildProcess>();
   const closing = new AbortController();
@@ -60,12 +56,14 @@ export function createHeicConverter(script = new URL('./heic-worker.ts', import.
   }
 
   return {
-    async toReadable(bytes, limits, { signal, account, priority }) {
+    async toReadable(bytes, limits, { signal, account, urgency }) {
       if (!isHeic(bytes)) return bytes;
       if (bytes.byteLength > limits.maxBytes)
         throw new PackshotError('file_too_large', `The file is larger than ${limits.maxBytes} bytes.`);
       const within = AbortSignal.any([signal, closing.signal]);
-      return places.hold({ account, priority, signal: within }, () => convert(bytes, limits, within));
+      return places.hold({ account, priority: priorities[urgency], signal: within }, () =>
+        convert(bytes, limits, within),
+      );
     },
     async close() {
       closing.abort(new PackshotError('not_ready', 'The service is stopping.', { retryAfterS: 5 }));

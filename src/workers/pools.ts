@@ -3,7 +3,7 @@ import type { DiffusionTasks } from '../illustrations/engines/diffusion/diffusio
 import type { DiffusionSettings } from '../illustrations/engines/diffusion/diffusion-model.ts';
 import type { CutoutTasks, CutoutWorkerConfig } from './cutout-worker.ts';
 import type { ImagingTasks } from './imaging-worker.ts';
-import { openWorkerPool, type WorkerPool } from './worker-pool.ts';
+import { openWorkerPool, type WorkerPool, type WorkerPoolOptions } from './worker-pool.ts';
 
 /** Ten times the slowest decode and render measured at the pixel limit; longer is a hang. */
 const imagingTimeoutMs = 60_000;
@@ -30,22 +30,28 @@ export function openImagingPool(options: { size: number; maxWaiting: number }): 
     argument: null,
     taskTimeoutMs: imagingTimeoutMs,
     retriesAfterCrash: 1,
+    decoding: ['inspectImage', 'preparePhoto', 'normalizePainting'],
     replaceFrom: grownImaging,
   });
 }
 
 /** One process: an inference uses all threads it may, and two at once on the same cores gain nothing. */
-export function openCutoutPool(config: CutoutWorkerConfig): WorkerPool<CutoutTasks> {
+export function openCutoutPool(
+  config: CutoutWorkerConfig,
+  retries: Pick<WorkerPoolOptions<CutoutTasks>, 'retriesAfterCrash' | 'decoding'> = byTheQueue,
+): WorkerPool<CutoutTasks> {
   return openWorkerPool<CutoutTasks>({
     script: new URL('./cutout-worker.ts', import.meta.url),
     argument: config,
     size: 1,
     maxWaiting: Number.POSITIVE_INFINITY,
     taskTimeoutMs: cutoutTimeoutMs,
-    // The queue retries, and counts.
-    retriesAfterCrash: 0,
+    ...retries,
   });
 }
+
+/** The queue retries, and counts. */
+const byTheQueue = { retriesAfterCrash: 0 };
 
 /** Loading gigabytes and a picture on a slow machine. */
 const diffusionTimeoutMs = 300_000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createClassChooser } from './scheduling-class.ts';
 
-const short = (account: string) => ({ account, priority: 1 });
+const short = (account: string) => ({ account, isBackground: false });
 
 describe('the class of a task', () => {
   it('is normal for what an account asks for one after the other, whatever others do', () => {
@@ -35,7 +35,7 @@ describe('the class of a task', () => {
 
   it('is low for what takes seconds, and for what nobody waits for, which makes nobody present', () => {
     const classes = createClassChooser(() => 0);
-    const background = { account: 'b', priority: 0 };
+    const background = { account: 'b', isBackground: true };
     classes.begin(background);
     expect(classes.choose(background, 1)).toBe('low');
     for (let i = 0; i < 2; i++) classes.begin(short('a'));

@@ -10,15 +10,14 @@ export type SchedulingClass = 'normal' | 'low';
 
 export interface ClassClaim {
   readonly account: string | undefined;
-  /** Below 1 nobody waits for it. */
-  readonly priority: number;
+  /** Whether no caller waits for it. */
+  readonly isBackground: boolean;
   /** Takes seconds. */
   readonly long?: boolean;
 }
 
 /** An account that asked for something so lately will ask again: its next task is to find a core. */
 const presentMs = 10_000;
-const callerPriority = 1;
 
 interface Account {
   inFlight: number;
@@ -38,8 +37,8 @@ export function createClassChooser(clock: () => number) {
 
   return {
     /** A task that waits or runs, until the returned function is called. */
-    begin({ account: name, priority }: ClassClaim): () => void {
-      if (priority < callerPriority) return () => undefined;
+    begin({ account: name, isBackground }: ClassClaim): () => void {
+      if (isBackground) return () => undefined;
       for (const [other, account] of accounts) if (!isPresent(account)) accounts.delete(other);
       const account = accounts.get(name) ?? { inFlight: 0, lastAt: 0 };
       accounts.set(name, account);
@@ -50,8 +49,8 @@ export function createClassChooser(clock: () => number) {
       };
     },
     /** Of a task that has begun and starts now; `held` are the account's tasks that run, this one included. */
-    choose({ account, priority, long = false }: ClassClaim, held: number): SchedulingClass {
-      if (priority < callerPriority || long) return 'low';
+    choose({ account, isBackground, long = false }: ClassClaim, held: number): SchedulingClass {
+      if (isBackground || long) return 'low';
       const inFlight = accounts.get(account)?.inFlight ?? 0;
       if (inFlight <= 1) return 'normal';
       return held <= 1 && isAlone(account) ? 'normal' : 'low';

@@ -7,7 +7,7 @@ import { hideEnvironment } from '../hide-environment.js';
 export const workerArgument = 'PACKSHOT_WORKER';
 
 // biome-ignore lint/suspicious/noExplicitAny: each pool narrows this to its own tasks.
-export type Tasks = Record<string, (input: any) => Promise<unknown>>;
+export type ServedTasks = Record<string, (input: any) => unknown>;
 
 /** What crosses the process boundary. Error classes do not, so a `PackshotError` goes as its parts. */
 export type Answer =
@@ -27,7 +27,8 @@ export interface Report {
   readonly residentBytes: number;
 }
 
-export function serveTasks(tasks: Tasks): void {
+/** Each task gets its input with a `signal` that never aborts: the pool ends the process where the caller's signal aborts. */
+export function serveTasks(tasks: ServedTasks): void {
   // The configuration came in it, and other child processes run as the same user and could read it.
   hideEnvironment();
   // Ctrl-C reaches the whole process group; the parent decides when its children end. SIGTERM stays deadly: the
@@ -46,9 +47,11 @@ export function serveTasks(tasks: Tasks): void {
   );
 }
 
-export async function answerTask(task: Tasks[string], input: unknown): Promise<Answer> {
+const { signal } = new AbortController();
+
+export async function answerTask(task: ServedTasks[string], input: unknown): Promise<Answer> {
   try {
-    return { ok: true, value: await task(input) };
+    return { ok: true, value: await task(withSignal(input)) };
   } catch (error) {
     if (error instanceof PackshotError) {
       const { code, message, cause, retryAfterS } = error;
@@ -56,4 +59,10 @@ export async function answerTask(task: Tasks[string], input: unknown): Promise<A
     }
     return { ok: false, message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
+}
+
+function withSignal(input: unknown): unknown {
+  const isRecord =
+    typeof input === 'object' && input !== null && !Array.isArray(input) && !ArrayBuffer.isView(input);
+  return isRecord ? { ...input, signal } : input;
 }

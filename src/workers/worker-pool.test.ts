@@ -2,11 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { getPriority, tmpdir } from 'node:os';
+import { availableParallelism, getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PackshotError } from '../errors.ts';
+import type { TaskOptions, Urgency } from '../tasks.ts';
 import type { GrownChild } from './seat.ts';
 import type { TestTasks } from './testing/test-worker.ts';
 import { openWorkerPool, WorkerCrash, type WorkerPool, type WorkerPoolOptions } from './worker-pool.ts';
@@ -22,10 +23,10 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const calm = { signal: new AbortController().signal, priority: 0, account: undefined };
+const calm: TaskOptions = { signal: new AbortController().signal, urgency: 'ahead', account: undefined };
 const eventually = { timeout: 8_000, interval: 10 };
 
-function open(options: Partial<WorkerPoolOptions> = {}): WorkerPool<TestTasks> {
+function open(options: Partial<WorkerPoolOptions<TestTasks>> = {}): WorkerPool<TestTasks> {
   const pool = openWorkerPool<TestTasks>({
     script: new URL('./testing/test-worker.ts', import.meta.url),
     argument: { told: 'once' },
@@ -42,7 +43,7 @@ function open(options: Partial<WorkerPoolOptions> = {}): WorkerPool<TestTasks> {
 describe('a task', { timeout: 20_000 }, () => {
   it('crosses the boundary with its bytes, and finds the argument of its process', async () => {
     const input = { bytes: Uint8Array.of(0, 255), at: new Date(0), none: undefined };
-    expect(await open().run('answer', input, calm)).toEqual({ input, argument: { told: 'once' } });
+    expect(await open().tasks.answer(input, calm)).toMatchObject({ input, argument: { told: 'once' } });
   });
 
   it('finds no secret of the service in the environment of its process, and no way to its rows or blobs', async () => {
@@ -55,14 +56,14 @@ describe('a task', { timeout: 20_000 }, () => {
     ];
     for (const name of secrets) vi.stubEnv(name, 'a secret');
     vi.stubEnv('LC_ALL', 'C.UTF-8');
-    const told = await open().run('tellVariables', [...secrets, 'LC_ALL'], calm);
+    const told = await open().tasks.tellVariables([...secrets, 'LC_ALL'], calm);
     vi.unstubAllEnvs();
     expect(told).toEqual([...secrets.map(() => undefined), 'C.UTF-8']);
   });
 
   it('is refused with its own PackshotError, or fails as what it is: our mistake', async () => {
     const pool = open();
-    const refused = await pool.run('refuse', null, calm).catch((error: unknown) => error);
+    const refused = await pool.tasks.refuse(null, calm).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(PackshotError);
     expect(refused).toMatchObject({
       code: 'image_undecodable',
@@ -70,7 +71,7 @@ describe('a task', { timeout: 20_000 }, () => {
       status: 422,
     });
     expect((refused as PackshotError).cause).toContain('libvips');
-    const failed = await pool.run('fail', null, calm).catch((error: unknown) => error);
+    const failed = await pool.tasks.fail(null, calm).catch((error: unknown) => error);
     expect(failed).not.toBeInstanceOf(PackshotError);
     expect(failed).not.toBeInstanceOf(WorkerCrash);
     expect(String(failed)).toContain('a mistake of ours');
@@ -78,44 +79,44 @@ describe('a task', { timeout: 20_000 }, () => {
 
   it('that ends its process is a WorkerCrash, and the next one finds a new process', async () => {
     const pool = open();
-    await expect(pool.run('crash', null, calm)).rejects.toBeInstanceOf(WorkerCrash);
-    expect(await pool.run('answer', 'still here', calm)).toMatchObject({ input: 'still here' });
+    await expect(pool.tasks.crash(null, calm)).rejects.toBeInstanceOf(WorkerCrash);
+    expect(await pool.tasks.answer('still here', calm)).toMatchObject({ input: 'still here' });
   });
 
   it('is given to another process as often as was said, and no more', async () => {
     const pool = open({ retriesAfterCrash: 1 });
-    expect(await pool.run('crashOnce', { file: join(folder, 'crashed') }, calm)).toBe('survived');
-    await expect(pool.run('crash', null, calm)).rejects.toBeInstanceOf(WorkerCrash);
+    expect(await pool.tasks.crashOnce({ file: join(folder, 'crashed') }, calm)).toBe('survived');
+    await expect(pool.tasks.crash(null, calm)).rejects.toBeInstanceOf(WorkerCrash);
   });
 
   it('that ends its process counts among the crashes, in a row until one is done', async () => {
     const pool = open();
     expect(pool.state()).toMatchObject({ size: 1, busy: 0, waiting: 0, crashes: 0, crashesInARow: 0 });
     expect(pool.state().sinceCrashMs).toBe(Number.POSITIVE_INFINITY);
-    for (let i = 0; i < 2; i++) await expect(pool.run('crash', null, calm)).rejects.toThrow();
+    for (let i = 0; i < 2; i++) await expect(pool.tasks.crash(null, calm)).rejects.toThrow();
     expect(pool.state()).toMatchObject({ crashes: 2, crashesInARow: 2 });
     expect(pool.state().sinceCrashMs).toBeLessThan(60_000);
-    await expect(pool.run('refuse', null, calm)).rejects.toThrow('broken');
+    await expect(pool.tasks.refuse(null, calm)).rejects.toThrow('broken');
     expect(pool.state()).toMatchObject({ crashes: 2, crashesInARow: 0 });
   });
 
   it('finds a living process though all were killed while they had nothing to do', async () => {
     const pool = open({ size: 3, retriesAfterCrash: 1 });
-    const pids = await Promise.all([1, 2, 3].map(() => pool.run('tellPid', null, calm)));
+    const pids = await Promise.all([1, 2, 3].map(() => pool.tasks.tellPid(null, calm)));
     expect(new Set(pids).size).toBe(3);
     for (const pid of pids) process.kill(pid, 'SIGKILL');
     await vi.waitFor(() => expect(pids.map(isRunning)).toEqual([false, false, false]), eventually);
-    expect(await pool.run('answer', 1, calm)).toMatchObject({ input: 1 });
+    expect(await pool.tasks.answer(1, calm)).toMatchObject({ input: 1 });
   });
 
   it('that hangs is stopped with its process', async () => {
     const pool = open({ taskTimeoutMs: 3_000 });
     const file = join(folder, 'pid');
     // The time of the first task is also that of its process's start.
-    await pool.run('answer', 0, calm);
-    await expect(pool.run('hang', { file }, calm)).rejects.toThrow('hang hung and was stopped');
+    await pool.tasks.answer(0, calm);
+    await expect(pool.tasks.hang({ file }, calm)).rejects.toThrow('hang hung and was stopped');
     await vi.waitFor(() => expect(isRunning(Number(readFileSync(file)))).toBe(false), eventually);
-    expect(await pool.run('answer', 1, calm)).toMatchObject({ input: 1 });
+    expect(await pool.tasks.answer(1, calm)).toMatchObject({ input: 1 });
   });
 
   // Windows knows no stopped processes.
@@ -123,13 +124,13 @@ describe('a task', { timeout: 20_000 }, () => {
     'whose process is stopped leaves its place to the next one',
     async () => {
       const pool = open();
-      const pid = await pool.run('tellPid', null, calm);
+      const pid = await pool.tasks.tellPid(null, calm);
       process.kill(pid, 'SIGSTOP');
       const gone = AbortSignal.timeout(200);
-      await expect(pool.run('answer', 1, { signal: gone, priority: 0, account: undefined })).rejects.toThrow(
-        'timeout',
-      );
-      expect(await pool.run('answer', 2, calm)).toMatchObject({ input: 2 });
+      await expect(
+        pool.tasks.answer(1, { signal: gone, urgency: 'ahead', account: undefined }),
+      ).rejects.toThrow('timeout');
+      expect(await pool.tasks.answer(2, calm)).toMatchObject({ input: 2 });
       expect(isRunning(pid)).toBe(false);
     },
   );
@@ -138,27 +139,27 @@ describe('a task', { timeout: 20_000 }, () => {
     const pool = open();
     const file = join(folder, 'pid');
     const gone = new AbortController();
-    const running = pool.run('hang', { file }, { signal: gone.signal, priority: 0, account: undefined });
+    const running = pool.tasks.hang({ file }, { signal: gone.signal, urgency: 'ahead', account: undefined });
     const rejected = expect(running).rejects.toThrow('the caller left');
     await vi.waitFor(() => expect(Number(readFileSync(file))).toBeGreaterThan(0), eventually);
     gone.abort(new Error('the caller left'));
     await rejected;
     await vi.waitFor(() => expect(isRunning(Number(readFileSync(file)))).toBe(false), eventually);
-    expect(await pool.run('answer', 1, calm)).toMatchObject({ input: 1 });
+    expect(await pool.tasks.answer(1, calm)).toMatchObject({ input: 1 });
   });
 
   it('that is nearly done when its caller leaves keeps its process for the next one', async () => {
     const pool = open();
-    const pid = await pool.run('tellPid', null, calm);
+    const pid = await pool.tasks.tellPid(null, calm);
     const gone = new AbortController();
     const [log, until] = [join(folder, 'log'), join(folder, 'released')];
-    const left = pool.run('hold', { until, name: 'left', log }, { ...calm, signal: gone.signal });
+    const left = pool.tasks.hold({ until, name: 'left', log }, { ...calm, signal: gone.signal });
     const rejected = expect(left).rejects.toThrow('the caller left');
     await vi.waitFor(() => expect(existsSync(log)).toBe(true), eventually);
     gone.abort(new Error('the caller left'));
     await rejected;
     writeFileSync(until, '');
-    expect(await pool.run('tellPid', null, calm)).toBe(pid);
+    expect(await pool.tasks.tellPid(null, calm)).toBe(pid);
     expect(pool.state().crashes).toBe(0);
   });
 
@@ -166,14 +167,14 @@ describe('a task', { timeout: 20_000 }, () => {
     const log = join(folder, 'log');
     const signal = AbortSignal.abort(new Error('too late'));
     await expect(
-      open().run('wait', { ms: 0, name: 'a', log }, { signal, priority: 0, account: undefined }),
+      open().tasks.wait({ ms: 0, name: 'a', log }, { signal, urgency: 'ahead', account: undefined }),
     ).rejects.toThrow('too late');
     expect(existsSync(log)).toBe(false);
   });
 });
 
 describe('a process that has grown beyond its bound', { timeout: 20_000 }, () => {
-  const grow = (pool: WorkerPool<TestTasks>) => pool.run('grow', { bytes: 300e6 }, calm);
+  const grow = (pool: WorkerPool<TestTasks>) => pool.tasks.grow({ bytes: 300e6 }, calm);
   const openGrowing = (replaceFrom: GrownChild) => {
     const starts = join(folder, 'starts');
     const listStarts = () => readFileSync(starts, 'utf8').trim().split('\n').map(Number);
@@ -183,9 +184,9 @@ describe('a process that has grown beyond its bound', { timeout: 20_000 }, () =>
   it('gives way to a new one, and ends', async () => {
     const { pool, listStarts } = openGrowing({ tasks: 1, residentBytes: 300e6 });
     const old = await grow(pool);
-    await vi.waitFor(async () => expect(await pool.run('tellPid', null, calm)).not.toBe(old), eventually);
+    await vi.waitFor(async () => expect(await pool.tasks.tellPid(null, calm)).not.toBe(old), eventually);
     await vi.waitFor(() => expect(isRunning(old)).toBe(false), eventually);
-    const next = await pool.run('tellPid', null, calm);
+    const next = await pool.tasks.tellPid(null, calm);
     expect(listStarts()).toEqual([old, next]);
   });
 
@@ -193,9 +194,9 @@ describe('a process that has grown beyond its bound', { timeout: 20_000 }, () =>
     const { pool, listStarts } = openGrowing({ tasks: 1, residentBytes: 300e6 });
     const old = await grow(pool);
     const [log, until] = [join(folder, 'log'), join(folder, 'released')];
-    const running = pool.run('hold', { until, name: 'long', log }, calm);
+    const running = pool.tasks.hold({ until, name: 'long', log }, calm);
     await vi.waitFor(() => expect(listStarts()).toHaveLength(2), eventually);
-    const next = pool.run('tellPid', null, calm);
+    const next = pool.tasks.tellPid(null, calm);
     expect(isRunning(old)).toBe(true);
     writeFileSync(until, '');
     expect(await running).toBe('long');
@@ -217,7 +218,7 @@ describe('a process that has grown beyond its bound', { timeout: 20_000 }, () =>
     ]) {
       const { pool, listStarts } = openGrowing(replaceFrom);
       const pid = await grow(pool);
-      expect(await pool.run('tellPid', null, calm)).toBe(pid);
+      expect(await pool.tasks.tellPid(null, calm)).toBe(pid);
       expect(listStarts().at(-1)).toBe(pid);
     }
   });
@@ -227,7 +228,7 @@ describe('a full pool', { timeout: 20_000 }, () => {
   /** A pool with a task that runs until it is released. */
   const busy = async (pool: WorkerPool<TestTasks>) => {
     const [log, until] = [join(folder, 'log'), join(folder, 'released')];
-    const running = pool.run('hold', { until, name: 'first', log }, calm);
+    const running = pool.tasks.hold({ until, name: 'first', log }, calm);
     await vi.waitFor(async () => expect(await readFile(log, 'utf8')).toBe('first\n'), eventually);
     return { running, log, release: () => writeFileSync(until, '') };
   };
@@ -235,8 +236,9 @@ describe('a full pool', { timeout: 20_000 }, () => {
   it('takes the highest priority first, and equals in their order', async () => {
     const pool = open();
     const { running, log, release } = await busy(pool);
-    const later = Object.entries({ low: 1, middle: 2, high: 3, middle2: 2 }).map(([name, priority]) =>
-      pool.run('wait', { ms: 0, name, log }, { ...calm, priority }),
+    const urgencies = { low: 'generated', middle: 'preview', high: 'upload', middle2: 'preview' } as const;
+    const later = Object.entries(urgencies).map(([name, urgency]) =>
+      pool.tasks.wait({ ms: 0, name, log }, { ...calm, urgency }),
     );
     release();
     await Promise.all([running, ...later]);
@@ -252,19 +254,19 @@ describe('a full pool', { timeout: 20_000 }, () => {
   it('ends in queue_full beyond its waiting list', async () => {
     const pool = open({ maxWaiting: 1 });
     const { running, log, release } = await busy(pool);
-    const waiting = pool.run('wait', { ms: 0, name: 'second', log }, calm);
-    await expect(pool.run('answer', 1, calm)).rejects.toMatchObject({ code: 'queue_full', retryAfterS: 5 });
+    const waiting = pool.tasks.wait({ ms: 0, name: 'second', log }, calm);
+    await expect(pool.tasks.answer(1, calm)).rejects.toMatchObject({ code: 'queue_full', retryAfterS: 5 });
     release();
     expect(await waiting).toBe('second');
     await running;
-    expect(await pool.run('answer', 1, calm)).toMatchObject({ input: 1 });
+    expect(await pool.tasks.answer(1, calm)).toMatchObject({ input: 1 });
   });
 
   it('ends in queue_full for the account whose line is full, and for no other', async () => {
     const pool = open({ maxWaiting: 2 });
     const { running, log, release } = await busy(pool);
     const ask = (account: string, name: string) =>
-      pool.run('wait', { ms: 0, name, log }, { ...calm, priority: 1, account });
+      pool.tasks.wait({ ms: 0, name, log }, { ...calm, urgency: 'generated', account });
     const waiting = [ask('greedy', 'g1'), ask('greedy', 'g2')];
     await expect(ask('greedy', 'g3')).rejects.toMatchObject({ code: 'queue_full', retryAfterS: 5 });
     waiting.push(ask('other', 'o1'));
@@ -276,23 +278,61 @@ describe('a full pool', { timeout: 20_000 }, () => {
   it('bounds the lines of all accounts together', async () => {
     const pool = open({ maxWaiting: 1 });
     const { running, release } = await busy(pool);
-    const ask = (account: number) => pool.run('answer', account, { ...calm, account: `account ${account}` });
+    const ask = (account: number) => pool.tasks.answer(account, { ...calm, account: `account ${account}` });
     const waiting = Array.from({ length: 8 }, (_, account) => ask(account));
     await expect(ask(8)).rejects.toMatchObject({ code: 'queue_full' });
     release();
     await Promise.all([running, ...waiting]);
   });
 
+  it('takes a task that became more urgent while it waited before others', async () => {
+    const pool = open();
+    const { running, log, release } = await busy(pool);
+    let urgency: Urgency = 'batch';
+    const ask = (name: string, how: TaskOptions['urgency']) =>
+      pool.tasks.wait({ ms: 0, name, log }, { ...calm, urgency: how });
+    const waiting = [ask('joined', () => urgency), ask('batch', 'batch'), ask('ahead', 'ahead')];
+    urgency = 'preview';
+    release();
+    await Promise.all([running, ...waiting]);
+    expect((await readFile(log, 'utf8')).trim().split('\n')).toEqual(['first', 'joined', 'ahead', 'batch']);
+  });
+
+  it('takes the last step of a picture before the first of the next', async () => {
+    const pool = open();
+    const { running, log, release } = await busy(pool);
+    const ask = (name: string, lastStep: boolean) =>
+      pool.tasks.wait({ ms: 0, name, log }, { ...calm, urgency: 'preview', lastStep });
+    const waiting = [ask('next', false), ask('last', true)];
+    release();
+    await Promise.all([running, ...waiting]);
+    expect((await readFile(log, 'utf8')).trim().split('\n')).toEqual(['first', 'last', 'next']);
+  });
+
+  it('blames the file of a task that decodes and ends every process', async () => {
+    const pool = open({ decoding: ['crash'] });
+    await expect(pool.tasks.crash(null, calm)).rejects.toMatchObject({ code: 'image_undecodable' });
+  });
+
+  it('tells a task that starts how many threads it may use, and one that is prerendered one', async () => {
+    const pool = open();
+    const told: number[] = [];
+    const note = (threads: number) => void told.push(threads);
+    await pool.tasks.answer(note, { ...calm, urgency: 'preview' });
+    await pool.tasks.answer(note, { ...calm, urgency: 'ahead' });
+    expect(told).toEqual([Math.min(4, availableParallelism()), 1]);
+  });
+
   it('keeps half of its processes free of the long tasks of one account', async () => {
     const pool = open({ size: 2, maxWaiting: 1 });
     const [log, until] = [join(folder, 'log'), join(folder, 'released')];
     const long = ['one', 'two'].map((name) =>
-      pool.run('hold', { until, name, log }, { ...calm, account: 'a', long: true }),
+      pool.tasks.hold({ until, name, log }, { ...calm, account: 'a', long: true }),
     );
     for (const account of ['a', 'b'])
-      expect(await pool.run('answer', account, { ...calm, account })).toMatchObject({ input: account });
+      expect(await pool.tasks.answer(account, { ...calm, account })).toMatchObject({ input: account });
     expect(pool.state()).toMatchObject({ busy: 1, waiting: 1 });
-    const third = pool.run('hold', { until, name: 'three', log }, { ...calm, account: 'a', long: true });
+    const third = pool.tasks.hold({ until, name: 'three', log }, { ...calm, account: 'a', long: true });
     await expect(third).rejects.toMatchObject({ code: 'queue_full' });
     writeFileSync(until, '');
     expect(await Promise.all(long)).toEqual(['one', 'two']);
@@ -302,9 +342,9 @@ describe('a full pool', { timeout: 20_000 }, () => {
     const pool = open({ spare: 1 });
     const [log, until] = [join(folder, 'log'), join(folder, 'released')];
     const own = ['one', 'two'].map((name) =>
-      pool.run('hold', { until, name, log }, { ...calm, account: 'a' }),
+      pool.tasks.hold({ until, name, log }, { ...calm, account: 'a' }),
     );
-    expect(await pool.run('answer', 'served', { ...calm, account: 'b' })).toMatchObject({ input: 'served' });
+    expect(await pool.tasks.answer('served', { ...calm, account: 'b' })).toMatchObject({ input: 'served' });
     expect(pool.state()).toMatchObject({ size: 1, busy: 1, waiting: 1 });
     writeFileSync(until, '');
     await Promise.all(own);
@@ -315,13 +355,16 @@ describe('a full pool', { timeout: 20_000 }, () => {
     const usual = getPriority();
     const [log, until] = [join(folder, 'log'), join(folder, 'released')];
     const ask = (account: string, more = {}) =>
-      pool.run('tellPriority', null, { ...calm, priority: 1, account, ...more });
+      pool.tasks.tellPriority(null, { ...calm, urgency: 'generated', account, ...more });
     expect(await ask('a')).toBe(usual);
-    const running = pool.run('hold', { until, name: 'one', log }, { ...calm, priority: 1, account: 'a' });
+    const running = pool.tasks.hold(
+      { until, name: 'one', log },
+      { ...calm, urgency: 'generated', account: 'a' },
+    );
     expect(await ask('a')).toBeGreaterThan(usual);
     expect(await ask('b')).toBe(usual);
     expect(await ask('b', { long: true })).toBeGreaterThan(usual);
-    expect(await ask('b', { priority: 0 })).toBeGreaterThan(usual);
+    expect(await ask('b', { urgency: 'ahead' })).toBeGreaterThan(usual);
     writeFileSync(until, '');
     await running;
   });
@@ -330,7 +373,7 @@ describe('a full pool', { timeout: 20_000 }, () => {
     const pool = open();
     const { running, release } = await busy(pool);
     let moment = 'asked';
-    const waiting = pool.run('answer', () => moment, calm);
+    const waiting = pool.tasks.answer(() => moment, calm);
     moment = 'started';
     release();
     await running;
@@ -339,9 +382,9 @@ describe('a full pool', { timeout: 20_000 }, () => {
 
   it('without a waiting list still works where a process is idle', async () => {
     const pool = open({ maxWaiting: 0 });
-    expect(await pool.run('answer', 1, calm)).toMatchObject({ input: 1 });
+    expect(await pool.tasks.answer(1, calm)).toMatchObject({ input: 1 });
     const { running, release } = await busy(pool);
-    await expect(pool.run('answer', 1, calm)).rejects.toMatchObject({ code: 'queue_full' });
+    await expect(pool.tasks.answer(1, calm)).rejects.toMatchObject({ code: 'queue_full' });
     release();
     await running;
   });
@@ -349,7 +392,11 @@ describe('a full pool', { timeout: 20_000 }, () => {
   it('is queue_full for a waiting task whose time runs out', async () => {
     const pool = open();
     const { running, release } = await busy(pool);
-    const late = pool.run('answer', 1, { signal: AbortSignal.timeout(50), priority: 0, account: undefined });
+    const late = pool.tasks.answer(1, {
+      signal: AbortSignal.timeout(50),
+      urgency: 'ahead',
+      account: undefined,
+    });
     await expect(late).rejects.toMatchObject({ code: 'queue_full', retryAfterS: 5 });
     release();
     await running;
@@ -360,10 +407,13 @@ describe('a full pool', { timeout: 20_000 }, () => {
     const file = join(folder, 'pid');
     for (let round = 0; round < 3; round++) {
       const gone = new AbortController();
-      const running = pool.run('hang', { file }, { signal: gone.signal, priority: 0, account: undefined });
+      const running = pool.tasks.hang(
+        { file },
+        { signal: gone.signal, urgency: 'ahead', account: undefined },
+      );
       const left = expect(running).rejects.toThrow('the caller left');
       await vi.waitFor(() => expect(Number(readFileSync(file))).toBeGreaterThan(0), eventually);
-      const next = pool.run('answer', round, calm);
+      const next = pool.tasks.answer(round, calm);
       gone.abort(new Error('the caller left'));
       await left;
       expect(await next).toMatchObject({ input: round });
@@ -375,24 +425,23 @@ describe('a full pool', { timeout: 20_000 }, () => {
     const pool = open({ size: 2, maxWaiting: 100 });
     const gone = new AbortController();
     const hang = (i: number) =>
-      pool.run(
-        'hang',
+      pool.tasks.hang(
         { file: join(folder, `pid${i}`) },
-        { signal: gone.signal, priority: 0, account: undefined },
+        { signal: gone.signal, urgency: 'ahead', account: undefined },
       );
     const leaving = [hang(0), hang(1)];
     await vi.waitFor(
       () => expect([0, 1].map((i) => existsSync(join(folder, `pid${i}`)))).toEqual([true, true]),
       eventually,
     );
-    const staying = Array.from({ length: 20 }, (_, i) => pool.run('answer', i, calm));
+    const staying = Array.from({ length: 20 }, (_, i) => pool.tasks.answer(i, calm));
     for (let i = 2; i < 20; i++) leaving.push(hang(i));
     const left = Promise.allSettled(leaving);
     gone.abort(new Error('the callers left'));
     const reasons = (await left).map((outcome) => outcome.status === 'rejected' && outcome.reason.message);
     expect(reasons).toEqual(leaving.map(() => 'the callers left'));
     expect(await Promise.all(staying)).toHaveLength(20);
-    const pids = await Promise.all([1, 2].map(() => pool.run('tellPid', null, calm)));
+    const pids = await Promise.all([1, 2].map(() => pool.tasks.tellPid(null, calm)));
     expect(new Set(pids).size).toBe(2);
     expect(pool.state()).toMatchObject({ busy: 0, waiting: 0, crashes: 0 });
   });
@@ -401,15 +450,14 @@ describe('a full pool', { timeout: 20_000 }, () => {
     const pool = open({ maxWaiting: 1 });
     const { running, log, release } = await busy(pool);
     const gone = new AbortController();
-    const waiting = pool.run(
-      'wait',
+    const waiting = pool.tasks.wait(
       { ms: 0, name: 'never', log },
-      { signal: gone.signal, priority: 0, account: undefined },
+      { signal: gone.signal, urgency: 'ahead', account: undefined },
     );
     gone.abort(new Error('deadline'));
     // While the first one still runs.
     await expect(waiting).rejects.toThrow('deadline');
-    const next = pool.run('wait', { ms: 0, name: 'next', log }, calm);
+    const next = pool.tasks.wait({ ms: 0, name: 'next', log }, calm);
     release();
     await Promise.all([running, next]);
     expect(await readFile(log, 'utf8')).toBe('first\nnext\n');

@@ -6,16 +6,18 @@
  * the accounts take turns (`fair-places`); an account with `maxWaiting` tasks in line gets `queue_full` for the next one.
  */
 import type { ChildProcess } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { type Pool, Promise as PoolPromise, pool } from 'workerpool';
 import { PackshotError } from '../errors.ts';
 import { createFairPlaces, type Leave } from '../fair-places.ts';
+import { isBackground, priorities, type TaskOptions, type Tasks } from '../tasks.ts';
 import { childEnvironment } from './child-environment.ts';
-import { createClassChooser, type SchedulingClass } from './scheduling-class.ts';
+import { type ClassClaim, createClassChooser, type SchedulingClass } from './scheduling-class.ts';
 import { type GrownChild, openSeat, type Seat } from './seat.ts';
-import { type Answer, type Report, type Tasks, workerArgument } from './serve-tasks.ts';
+import { type Answer, type Report, type ServedTasks, workerArgument } from './serve-tasks.ts';
 
-export interface WorkerPoolOptions {
+export interface WorkerPoolOptions<T extends ServedTasks = ServedTasks> {
   /** The child's entry file, which calls `serveTasks`. */
   readonly script: URL;
   /** Handed to the child as JSON in its environment: unlike an argument, only its own user can read it there. */
@@ -33,18 +35,10 @@ export interface WorkerPoolOptions {
   readonly taskTimeoutMs: number;
   /** How often a task whose child died is given to another one. */
   readonly retriesAfterCrash: number;
+  /** Tasks that decode a caller's file: if their child dies every time, they throw `image_undecodable` for the file. */
+  readonly decoding?: readonly (keyof T & string)[];
   /** Never where left out. */
   readonly replaceFrom?: GrownChild;
-}
-
-export interface TaskOptions {
-  readonly signal: AbortSignal;
-  /** Among the tasks of an account, higher goes first; below 1, all tasks from 1 on go first. */
-  readonly priority: number;
-  /** Whose share of the processes it takes; undefined for the service's own work. */
-  readonly account: string | undefined;
-  /** Takes seconds: of one account such tasks have at most half of the processes, or the only one. */
-  readonly long?: boolean;
 }
 
 /** How many accounts may fill their line at once. A bound for memory alone: each waiting task holds its input. */
@@ -69,21 +63,14 @@ export interface PoolState {
   readonly sinceCrashMs: number;
 }
 
-export interface WorkerPool<T extends Tasks> {
+export interface WorkerPool<T extends ServedTasks> {
   state(): PoolState;
-  /**
-   * Rejects with the task's own `PackshotError`, with `queue_full`, with `WorkerCrash`, or with the signal's reason. An
-   * input that depends on how busy the processes are is a function, called when the task starts.
-   */
-  run<K extends keyof T & string>(
-    task: K,
-    input: Parameters<T[K]>[0] | (() => Parameters<T[K]>[0]),
-    options: TaskOptions,
-  ): Promise<Awaited<ReturnType<T[K]>>>;
+  /** Its functions. Besides their own errors they reject with `queue_full`, `WorkerCrash`, or the signal's reason. */
+  readonly tasks: Tasks<T>;
   close(): Promise<void>;
 }
 
-export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): WorkerPool<T> {
+export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions<T>): WorkerPool<T> {
   const openChild = (runsAt: SchedulingClass, starts: 'at once' | 'with a task'): Pool =>
     pool(fileURLToPath(options.script), {
       workerType: 'process',
@@ -153,8 +140,8 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
   async function runInChild(task: string, given: unknown, options: TaskOptions): Promise<unknown> {
     const { signal, account } = options;
     signal.throwIfAborted();
-    const input = typeof given === 'function' ? given() : given;
-    const chair = takeChair(classes.choose(options, places.countHeld(account)));
+    const input = typeof given === 'function' ? given(countThreads(options)) : given;
+    const chair = takeChair(classes.choose(claimOf(options), places.countHeld(account)));
     try {
       const answer = await chair.seat.use(async (child, noteTask) => {
         const overstayMs = chair.runsAt === 'low' && !options.long ? lowOverstayMs : usualOverstayMs;
@@ -176,7 +163,7 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
 
   async function takeTurn(task: string, input: unknown, options: TaskOptions): Promise<unknown> {
     const { signal } = options;
-    const leave = await places.enter(options);
+    const leave = await places.enter({ ...options, priority: () => priorityOf(options) });
     // The place stays held while a killed child is ending, although its caller is answered at once.
     const work = runAndLeave(task, input, options, leave);
     const { promise: abandoned, reject } = Promise.withResolvers<never>();
@@ -213,6 +200,39 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
     });
   }
 
+  /** Once more after each crash, as often as the options say. */
+  async function runAgain(task: string, input: unknown, taskOptions: TaskOptions): Promise<unknown> {
+    for (let crashes = 0; ; crashes++) {
+      try {
+        return await takeTurn(task, input, taskOptions);
+      } catch (error) {
+        if (!(error instanceof WorkerCrash) || crashes === options.retriesAfterCrash) throw error;
+      }
+    }
+  }
+
+  async function run(task: string, input: unknown, taskOptions: TaskOptions): Promise<unknown> {
+    admit(taskOptions);
+    const end = classes.begin(claimOf(taskOptions));
+    try {
+      return await runAgain(task, input, taskOptions);
+    } catch (error) {
+      throw error instanceof WorkerCrash && options.decoding?.includes(task) ? blameFile(error) : error;
+    } finally {
+      end();
+    }
+  }
+
+  /**
+   * A task that runs alone has all cores; many at once have one each, which costs an eighth less in all. What is prerendered
+   * leaves the other cores to callers. The task itself is counted as busy already.
+   */
+  function countThreads(options: TaskOptions): number {
+    if (urgencyOf(options) === 'ahead') return 1;
+    const { held } = places.state();
+    return Math.max(1, Math.min(mostThreads, Math.floor(availableParallelism() / Math.max(1, held))));
+  }
+
   return {
     state: () => ({
       size,
@@ -222,21 +242,7 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
       crashesInARow: crashes.inARow,
       sinceCrashMs: performance.now() - crashes.lastAt,
     }),
-    async run(task, input, taskOptions) {
-      admit(taskOptions);
-      const end = classes.begin(taskOptions);
-      try {
-        for (let crashes = 0; ; crashes++) {
-          try {
-            return (await takeTurn(task, input, taskOptions)) as never;
-          } catch (error) {
-            if (!(error instanceof WorkerCrash) || crashes === options.retriesAfterCrash) throw error;
-          }
-        }
-      } finally {
-        end();
-      }
-    },
+    tasks: callByName(run),
     async close() {
       closing.abort(new PackshotError('not_ready', 'The service is stopping.', { retryAfterS: 5 }));
       places.refuseWaiting(closing.signal.reason);
@@ -244,6 +250,37 @@ export function openWorkerPool<T extends Tasks>(options: WorkerPoolOptions): Wor
       clearInterval(overdue);
     },
   };
+}
+
+type Run = (task: string, input: unknown, options: TaskOptions) => Promise<unknown>;
+
+/** A pool knows its tasks by type only; the child refuses a name that it does not serve. */
+function callByName<T extends ServedTasks>(run: Run): Tasks<T> {
+  return new Proxy({} as Tasks<T>, {
+    get: (_, task) => (input: unknown, options: TaskOptions) => run(String(task), input, options),
+  });
+}
+
+const urgencyOf = ({ urgency }: TaskOptions) => (typeof urgency === 'function' ? urgency() : urgency);
+/** Less than the distance between two kinds of callers. */
+const lastStepBonus = 0.5;
+const priorityOf = (options: TaskOptions): number =>
+  priorities[urgencyOf(options)] + (options.lastStep ? lastStepBonus : 0);
+const claimOf = (options: TaskOptions): ClassClaim => ({
+  account: options.account,
+  isBackground: isBackground(urgencyOf(options)),
+  ...(options.long && { long: true }),
+});
+
+/** More would wait for each other. */
+const mostThreads = 4;
+
+function blameFile(cause: WorkerCrash): PackshotError {
+  return new PackshotError(
+    'image_undecodable',
+    'The photo cannot be decoded here; save it again as JPEG or PNG.',
+    { cause },
+  );
 }
 
 interface Chair {

@@ -2,13 +2,12 @@
 import { availableParallelism } from 'node:os';
 import type { Config } from '../../config.ts';
 import { createImageFetcher } from '../../designs/fetch-image.ts';
-import { PackshotError } from '../../errors.ts';
+import { ofAnySize } from '../../designs/inspect-photo.ts';
 import type { Mutations } from '../../recipes/mutations.ts';
 import { resolveRecipe } from '../../recipes/resolve-recipe.ts';
 import { type RenderFormat, renderTarget } from '../../rendering/render-target.ts';
 import { createHeicConverter } from '../../workers/heic-converter.ts';
 import { openCutoutPool, openImagingPool } from '../../workers/pools.ts';
-import { WorkerCrash } from '../../workers/worker-pool.ts';
 import { openPhoto, type Photo, readStandardInput } from './find-photos.ts';
 
 /** What the pictures are to be. */
@@ -45,12 +44,11 @@ export async function openLocalFinisher(
 ): Promise<PhotoFinisher> {
   const { limits, readsHeic } = config.designs;
   const heic = readsHeic ? createHeicConverter() : undefined;
-  const cutting = openCutoutPool({
-    engine: config.cutout.engine,
-    mode: config.cutout.mode,
-    // Bytes are counted when the photo is read; a converted HEIC has more.
-    limits: { ...limits, maxBytes: Number.MAX_SAFE_INTEGER },
-  });
+  const { engine, mode } = config.cutout;
+  const cutting = openCutoutPool(
+    { engine, mode, limits: ofAnySize(limits) },
+    { retriesAfterCrash: 1, decoding: ['cutSubject'] },
+  );
   const isStored = recipe === undefined && format === 'png';
   const imaging = isStored
     ? undefined
@@ -62,8 +60,8 @@ export async function openLocalFinisher(
   const close = async () => {
     await Promise.all([cutting.close(), imaging?.close(), heic?.close(), fetcher.close()]);
   };
-  const task = { signal: new AbortController().signal, priority: 0, account: undefined };
-  await cutting.run('warmUp', null, task).catch(async (error) => {
+  const { signal: never } = new AbortController();
+  await cutting.tasks.warmUp(null, { ...task, signal: never }).catch(async (error) => {
     await close();
     throw error;
   });
@@ -79,39 +77,28 @@ export async function openLocalFinisher(
     }
   }
 
-  async function cut(sent: Uint8Array, signal: AbortSignal) {
-    const options = { signal, priority: 1, account: undefined };
-    const bytes = heic ? await heic.toReadable(sent, limits, options) : sent;
-    const once = () => cutting.run('cutSubject', { bytes }, { signal, priority: 0, account: undefined });
-    return once()
-      .catch((error) => {
-        if (error instanceof WorkerCrash) return once();
-        throw error;
-      })
-      .catch(blamePhoto);
+  async function readReadable(photo: Photo, signal: AbortSignal): Promise<Uint8Array> {
+    const bytes = await readPhoto(photo, signal);
+    return heic ? heic.toReadable(bytes, limits, { ...task, signal }) : bytes;
   }
 
   return {
     async finish(photo, signal) {
-      const { cutoutPng, mattePng, subject } = await cut(await readPhoto(photo, signal), signal);
+      const { cutoutPng, mattePng, subject } = await cutting.tasks.cutSubject(
+        { bytes: await readReadable(photo, signal) },
+        { ...task, signal },
+      );
       const { boundingBox, touchesEdges, confidence, issues } = subject;
       const finished = (picture: Uint8Array) => ({ picture, confidence, issues });
       if (!imaging) return finished(mask ? mattePng : cutoutPng);
       if (!recipe) {
-        return finished(
-          await imaging.run('encodeWebp', { cutoutPng }, { signal, priority: 0, account: undefined }),
-        );
+        return finished(await imaging.tasks.encodeCutoutAsWebp({ cutoutPng }, { ...task, signal }));
       }
-      const drawn = await imaging.run(
-        'drawPicture',
-        {
-          cutoutPng,
-          boundingBox,
-          touchesEdges,
-          plan: resolveRecipe(recipe),
-          target: renderTarget('generated', format),
-        },
-        { signal, priority: 0, account: undefined },
+      const plan = resolveRecipe(recipe);
+      const target = renderTarget('generated', format);
+      const drawn = await imaging.tasks.drawPicture(
+        { cutoutPng: Buffer.from(cutoutPng), boundingBox, touchesEdges, plan, target },
+        { ...task, signal },
       );
       return finished(drawn.bytes);
     },
@@ -119,12 +106,5 @@ export async function openLocalFinisher(
   };
 }
 
-/** A photo that ended two processes, one after the other, is not given a third. */
-function blamePhoto(error: unknown): never {
-  if (!(error instanceof WorkerCrash)) throw error;
-  throw new PackshotError(
-    'image_undecodable',
-    'The photo could not be processed in two attempts. Save it again as JPEG or PNG.',
-    { cause: error },
-  );
-}
+/** Photos are done in order: none is more urgent. */
+const task = { urgency: 'generated', account: undefined } as const;

@@ -2,6 +2,6 @@
 import sharp from 'sharp';
 
 /** Lossless, so that both formats hold the same picture; colours under alpha 0 are zero in both. */
-export async function encodeCutoutAsWebp(cutoutPng: Uint8Array): Promise<Buffer> {
+export async function encodeCutoutAsWebp({ cutoutPng }: { readonly cutoutPng: Uint8Array }): Promise<Buffer> {
   return sharp(cutoutPng).webp({ lossless: true, exact: true, effort: 2 }).toBuffer();
 }

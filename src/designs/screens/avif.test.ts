@@ -35,20 +35,24 @@ describe('screening AVIF', () => {
   it('reads the still image of a sequence', async () => {
     const sequence = Buffer.from(still);
     sequence.write('avis', 8, 'latin1');
-    expect(await inspectImage(sequence, limits)).toMatchObject({ format: 'avif', width: 32, height: 24 });
+    expect(await inspectImage({ bytes: sequence, limits })).toMatchObject({
+      format: 'avif',
+      width: 32,
+      height: 24,
+    });
   });
 
   it('reports a claimed size beyond all limits', async () => {
     const huge = Buffer.from(still);
     huge.writeUInt32BE(100_000_000, huge.indexOf('ispe', 0, 'latin1') + 8);
-    await expect(inspectImage(huge, limits)).rejects.toMatchObject({
+    await expect(inspectImage({ bytes: huge, limits })).rejects.toMatchObject({
       code: 'image_too_large',
       message: expect.stringContaining('100000000×24'),
     });
   });
 
   it('detects HEIC if the pixels are HEVC, whatever the brand says', async () => {
-    await expect(inspectImage(swap(still, 'av01', 'hvc1'), limits)).rejects.toMatchObject({
+    await expect(inspectImage({ bytes: swap(still, 'av01', 'hvc1'), limits })).rejects.toMatchObject({
       code: 'unsupported_image_format',
       message: expect.stringContaining('HEIC'),
     });

@@ -26,7 +26,7 @@ const end = Buffer.from([0x3b]);
 describe('screening GIF', () => {
   it('applies the limits to the canvas, not the frame', async () => {
     const bytes = Buffer.concat([header(65535, 65535), frame(0, 0, 20, 20), end]);
-    await expect(inspectImage(bytes, limits)).rejects.toMatchObject({
+    await expect(inspectImage({ bytes, limits })).rejects.toMatchObject({
       code: 'image_too_large',
       message: expect.stringContaining('65535×65535'),
     });
@@ -34,7 +34,7 @@ describe('screening GIF', () => {
 
   it('leaves pixels outside the first frame transparent', async () => {
     const bytes = Buffer.concat([header(40, 30), frame(10, 5, 20, 20), end]);
-    expect(await inspectImage(bytes, limits)).toMatchObject({ width: 40, height: 30, hasAlpha: true });
+    expect(await inspectImage({ bytes, limits })).toMatchObject({ width: 40, height: 30, hasAlpha: true });
     const { alpha, data } = await readImage(bytes, limits);
     const at = (x: number, y: number) => y * 40 + x;
     expect([at(0, 0), at(9, 5), at(30, 24), at(10, 25)].map((p) => alpha?.[p])).toEqual([0, 0, 0, 0]);
@@ -44,7 +44,7 @@ describe('screening GIF', () => {
 
   it('finds no transparency if the frame covers the canvas', async () => {
     const bytes = Buffer.concat([header(20, 20), frame(0, 0, 20, 20), end]);
-    expect((await inspectImage(bytes, limits)).hasAlpha).toBe(false);
+    expect((await inspectImage({ bytes, limits })).hasAlpha).toBe(false);
     expect(screenGif(bytes).bytes).toBe(bytes);
   });
 

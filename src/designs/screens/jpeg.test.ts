@@ -38,7 +38,7 @@ describe('screening JPEG', () => {
 
   it('refuses a file with too many segments', async () => {
     const bytes = insert(await photo(), ...Array<Uint8Array>(5000).fill(emptySegment));
-    await expect(inspectImage(bytes, limits)).rejects.toMatchObject({ code: 'image_undecodable' });
+    await expect(inspectImage({ bytes, limits })).rejects.toMatchObject({ code: 'image_undecodable' });
   });
 
   it('does not count scans of a thumbnail inside a segment or a video after the end', async () => {
@@ -47,14 +47,14 @@ describe('screening JPEG', () => {
     thumbnail.writeUInt16BE(2 + scans.length, 2);
     const jpeg = await photo();
     const bytes = Buffer.concat([insert(jpeg, thumbnail), jpeg, scans]);
-    expect(await inspectImage(bytes, limits)).toMatchObject({ width: 120, height: 200 });
+    expect(await inspectImage({ bytes, limits })).toMatchObject({ width: 120, height: 200 });
   });
 
   it('reports a claimed size of 65,535 px, which the decoder would report as damage', async () => {
     const bytes = await photo();
     const frame = bytes.indexOf(Buffer.from([0xff, 0xc0]));
     bytes.writeUInt32BE(0xffffffff, frame + 5);
-    await expect(inspectImage(bytes, limits)).rejects.toMatchObject({
+    await expect(inspectImage({ bytes, limits })).rejects.toMatchObject({
       code: 'image_too_large',
       message: expect.stringContaining('65535×65535'),
     });
@@ -62,7 +62,11 @@ describe('screening JPEG', () => {
 
   it('reads a JPEG that lacks only its end mark', async () => {
     const bytes = (await photo()).subarray(0, -2);
-    expect(await inspectImage(bytes, limits)).toMatchObject({ width: 120, height: 200, bytes: bytes.length });
+    expect(await inspectImage({ bytes, limits })).toMatchObject({
+      width: 120,
+      height: 200,
+      bytes: bytes.length,
+    });
     expect((await readImage(bytes, limits)).data).toHaveLength(120 * 200 * 3);
   });
 
@@ -74,7 +78,7 @@ describe('screening JPEG', () => {
         .toBuffer();
       // Fewer bytes than these may hold less than the last block, which does not harm the photo.
       for (const missing of [60, 120]) {
-        await expect(inspectImage(jpeg.subarray(0, -missing), limits)).rejects.toMatchObject({
+        await expect(inspectImage({ bytes: jpeg.subarray(0, -missing), limits })).rejects.toMatchObject({
           code: 'image_undecodable',
         });
       }
@@ -86,7 +90,7 @@ describe('screening JPEG', () => {
     const progressive = await photo({ progressive: true });
     for (const bytes of [sequential, progressive]) {
       const cut = bytes.subarray(0, Math.floor(bytes.length * share));
-      await expect(inspectImage(cut, limits)).rejects.toMatchObject({ code: 'image_undecodable' });
+      await expect(inspectImage({ bytes: cut, limits })).rejects.toMatchObject({ code: 'image_undecodable' });
     }
   });
 });

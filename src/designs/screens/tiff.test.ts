@@ -87,13 +87,13 @@ describe('screening TIFF', () => {
 
   it.each([8, 0xfffffff0, 900])('ignores an invalid next page at %d', async (lastNext) => {
     const bytes = tiff({ pages: [page(3, 8, [rgb])], pixels: pixels(3), lastNext });
-    expect(await inspectImage(bytes, limits)).toMatchObject({ width: SIDE, height: SIDE });
+    expect(await inspectImage({ bytes, limits })).toMatchObject({ width: SIDE, height: SIDE });
   });
 
   it('leaves a first page outside the file to the decoder', async () => {
     const bytes = tiff({ pages: [page(3, 8, [rgb])], pixels: pixels(3) });
     bytes.writeUInt32LE(0xffffffff, 4);
-    await expect(inspectImage(bytes, limits)).rejects.toMatchObject({ code: 'image_undecodable' });
+    await expect(inspectImage({ bytes, limits })).rejects.toMatchObject({ code: 'image_undecodable' });
   });
 
   it('skips a thumbnail that precedes its picture', async () => {
@@ -110,7 +110,7 @@ describe('screening TIFF', () => {
     ['a thumbnail with sub-directories', [rgb, [254, 4, [1]], [330, 4, [8]]]],
   ])('detects camera raw by %s', async (_, entries) => {
     const bytes = tiff({ pages: [page(3, 8, entries)], pixels: pixels(3) });
-    await expect(inspectImage(bytes, limits)).rejects.toMatchObject({
+    await expect(inspectImage({ bytes, limits })).rejects.toMatchObject({
       code: 'unsupported_image_format',
       message: expect.stringContaining('Camera raw'),
     });
@@ -133,7 +133,7 @@ describe('screening TIFF', () => {
       ],
       pixels: pixels(1, 4),
     });
-    await expect(inspectImage(bytes, limits)).rejects.toMatchObject({ code: 'image_undecodable' });
+    await expect(inspectImage({ bytes, limits })).rejects.toMatchObject({ code: 'image_undecodable' });
   });
 
   it.each([
@@ -143,7 +143,7 @@ describe('screening TIFF', () => {
   ])('refuses %s samples with a helpful message', async (_, bits, format) => {
     const build = page(3, bits, [rgb, [339, 3, [format, format, format]]]);
     const bytes = tiff({ pages: [build], pixels: pixels(3, bits / 8) });
-    await expect(inspectImage(bytes, limits)).rejects.toMatchObject({
+    await expect(inspectImage({ bytes, limits })).rejects.toMatchObject({
       code: 'image_undecodable',
       message: expect.stringContaining('8 or 16 bits'),
     });
@@ -174,7 +174,7 @@ describe('screening TIFF', () => {
             [339, 3, Array(channels).fill(format)],
           ];
           const bytes = tiff({ pages: [page(channels, bits, mode)], pixels: pixels(channels, bits / 8) });
-          const facts = await inspectImage(bytes, limits).catch((error: unknown) => error);
+          const facts = await inspectImage({ bytes, limits }).catch((error: unknown) => error);
           const read = await readImage(bytes, limits).catch((error: unknown) => error);
           if (facts instanceof PackshotError) {
             expect(read).toBeInstanceOf(PackshotError);

@@ -30,7 +30,7 @@ describe('a paid answer', () => {
     };
     const { painting, paintings, requests, verdicts } = await paintOne({
       limits: { priceUsd: 0.04 },
-      normalise: async () => {
+      normalize: async () => {
         if (step === 'normalise') trip();
         return Buffer.from('picture');
       },

@@ -58,7 +58,13 @@ const KEPT_QUALITY = 96;
  * Decodes an untrusted picture and crops it to the plan's ratio, without upscaling. Throws what `readImage`
  * throws.
  */
-export async function normalisePainting(bytes: Uint8Array, plan: ScenePlan): Promise<Uint8Array> {
+export async function normalizePainting({
+  bytes,
+  plan,
+}: {
+  readonly bytes: Uint8Array;
+  readonly plan: ScenePlan;
+}): Promise<Uint8Array> {
   const source = await readImage(bytes, paintingLimits);
   const [across = 1, down = 1] = plan.ratio.split(':').map(Number);
   const fitting = Math.min(source.width / across, source.height / down) * Math.max(across, down);

@@ -99,7 +99,7 @@ describe('a painting', () => {
 
   it('fails if the answer is not a picture', async () => {
     const { painting } = await paintOne({
-      normalise: async () => {
+      normalize: async () => {
         throw new PackshotError('image_undecodable', 'a poem');
       },
     });

@@ -11,9 +11,10 @@ import { designBlobs, type ReadyDesign } from '../../designs/design.ts';
 import type { DesignStore } from '../../designs/design-store.ts';
 import { PackshotError } from '../../errors.ts';
 import type { Queue } from '../../jobs/queue.ts';
+import type { Matte } from '../../pixels.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
 import { expectNotice, type Notices } from '../../storage/notices.ts';
-import type { ScenePlan } from '../../studio/scene-plan.ts';
+import type { Tasks } from '../../tasks.ts';
 import type { SceneIllustration } from '../illustration.ts';
 import type { IllustrationStore } from '../illustration-store.ts';
 import {
@@ -21,9 +22,11 @@ import {
   createEngineCaller,
   type EngineCall,
   type EngineCaller,
+  PAINTED_EDGE_PX,
   type PaintFailure,
 } from './ask-engine.ts';
 import type { PaintingVerdict } from './check-painting.ts';
+import type { judgePainting, makeScaffold, normalizePainting } from './finish-painting.ts';
 import type { IllustrationEngine, Scaffold } from './illustration-engine.ts';
 import type { Painting, PaintingAnswer, PaintingStore, Place } from './painting-store.ts';
 
@@ -37,27 +40,6 @@ const maxAttempts = 2;
 /** Notified when an illustration's painting is settled. */
 const paintingTopic = 'painting';
 
-/** Pixel work, done in child processes. */
-export interface PaintingWork {
-  /** Our own composite, its mask, and the product's position in it. */
-  makeScaffold(
-    plan: ScenePlan,
-    standing: { readonly design: ReadyDesign; readonly cutoutPng: Buffer },
-    signal: AbortSignal,
-  ): Promise<Scaffold & { readonly place: Place }>;
-  /**
-   * Converts untrusted bytes to a picture of the plan's ratio. Throws what `inspectImage` throws, also for
-   * bytes that crash the decoding process.
-   */
-  normalise(bytes: Uint8Array, illustration: SceneIllustration, signal: AbortSignal): Promise<Uint8Array>;
-  judge(
-    picture: Uint8Array,
-    standing: { readonly design: ReadyDesign; readonly cutoutPng: Buffer },
-    expected: { readonly place: Place; readonly mayMove: boolean },
-    signal: AbortSignal,
-  ): Promise<PaintingVerdict>;
-}
-
 interface Needs {
   readonly engine: IllustrationEngine;
   readonly paintings: PaintingStore;
@@ -67,7 +49,12 @@ interface Needs {
   readonly blobs: BlobStore;
   readonly queue: Queue;
   readonly notices: Notices;
-  readonly work: PaintingWork;
+  readonly imaging: Tasks<{
+    makeScaffold: typeof makeScaffold;
+    normalizePainting: typeof normalizePainting;
+    judgePainting: typeof judgePainting;
+  }>;
+  readonly cutting: Tasks<{ lookAt(input: { readonly bytes: Uint8Array }): Promise<Matte> }>;
   readonly limits: PaintingLimits;
   readonly clock: () => number;
   readonly onCall: (call: EngineCall) => void;
@@ -170,7 +157,7 @@ interface Session {
 }
 
 async function paint(id: string, context: PaintContext): Promise<void> {
-  const { paintings, illustrations, designs, cutouts, blobs, work, engine, closing } = context;
+  const { paintings, illustrations, designs, cutouts, blobs, imaging, engine, closing } = context;
   const illustration = await illustrations.findIllustration(id);
   const painting = await paintings.findPainting(id);
   if (painting?.state !== 'waiting' || illustration?.kind !== 'scene') return;
@@ -180,7 +167,16 @@ async function paint(id: string, context: PaintContext): Promise<void> {
   const scaffold =
     engine.modes[0] === 'plate-only'
       ? undefined
-      : await work.makeScaffold(illustration.plan, standing, closing);
+      : await imaging.makeScaffold(
+          (threads) => ({
+            plan: illustration.plan,
+            cutoutPng: standing.cutoutPng,
+            boundingBox: design.subject.boundingBox,
+            longEdgePx: PAINTED_EDGE_PX,
+            threads,
+          }),
+          { signal: closing, urgency: 'generated', account: design.accountId, long: true },
+        );
   await runSteps({ illustration, standing, scaffold }, context);
   // The design was erased meanwhile, so blobs stored since are orphaned.
   const isErased = (await designs.findDesign(design.id)) === undefined;
@@ -225,20 +221,21 @@ async function judgeAnswer(
   answer: PaintingAnswer,
   bytes: Uint8Array,
   session: Session,
-  { paintings, blobs, work, closing, onVerdict }: PaintContext,
+  context: PaintContext,
 ): Promise<void> {
-  const { illustration, standing, scaffold } = session;
+  const { paintings, blobs, onVerdict } = context;
+  const { illustration, scaffold } = session;
   const { id } = illustration;
   const reject = async (flaw: string) => {
     await paintings.noteFlaw(id, flaw);
     onVerdict(id, flaw);
   };
-  const picture = await normalizeAnswer(bytes, illustration, { work, closing });
+  const picture = await normalizeAnswer(bytes, illustration, context);
   if (!picture) return reject('the answer is no picture');
   let place: Place | null = null;
   if (scaffold) {
     const expected = { place: scaffold.place, mayMove: answer.mode === 'instruct-edit' };
-    const verdict = await work.judge(picture, standing, expected, closing);
+    const verdict = await judgePicture(picture, session, expected, context);
     if ('why' in verdict) return reject(verdict.why);
     place = verdict.place;
   }
@@ -247,14 +244,34 @@ async function judgeAnswer(
   onVerdict(id, 'kept');
 }
 
+/** Cuts the painted product out again, and compares it with the design's own. */
+async function judgePicture(
+  picture: Uint8Array,
+  { standing: { design, cutoutPng } }: Session,
+  expected: { readonly place: Place; readonly mayMove: boolean },
+  { cutting, imaging, closing }: PaintContext,
+): Promise<PaintingVerdict> {
+  const options = { signal: closing, account: design.accountId } as const;
+  const matte = await cutting.lookAt({ bytes: picture }, { ...options, urgency: 'batch' });
+  const { boundingBox } = design.subject;
+  return imaging.judgePainting(
+    { matte, cutoutPng, boundingBox, ...expected },
+    { ...options, urgency: 'generated' },
+  );
+}
+
 /** Undefined for bytes that are not a picture. A full queue is not the engine's fault, so it throws. */
 async function normalizeAnswer(
   bytes: Uint8Array,
   illustration: SceneIllustration,
-  { work, closing }: Pick<PaintContext, 'work' | 'closing'>,
+  { imaging, closing }: PaintContext,
 ): Promise<Uint8Array | undefined> {
+  const { plan, accountId } = illustration;
   try {
-    return await work.normalise(bytes, illustration, closing);
+    return await imaging.normalizePainting(
+      { bytes, plan },
+      { signal: closing, urgency: 'generated', account: accountId },
+    );
   } catch (error) {
     if (error instanceof PackshotError && !error.retryable) return undefined;
     throw error;

@@ -1,11 +1,13 @@
 /** Test bench: a painter with real stores and queue, and an engine with scripted answers. */
 import { createCutoutMaker } from '../../cutout/make-cutout.ts';
 import { labelPng } from '../../cutout/testing/label-png.ts';
+import { noRecognizer, noWebp } from '../../cutout/testing/no-recognizer.ts';
 import { designBlobs } from '../../designs/design.ts';
 import { type DesignHouse, openDesignHouse } from '../../designs/testing/design-house.ts';
 import { aiStudio } from '../../recipes/presets.ts';
 import { planScenes } from '../../scenes/plan-scenes.ts';
 import { makeFeatures } from '../../scenes/testing/silhouettes.ts';
+import { resolveInput } from '../../tasks.ts';
 import type { SceneIllustration } from '../illustration.ts';
 import { createIllustrationStore } from '../illustration-store.ts';
 import type { EngineCall } from '../painting/ask-engine.ts';
@@ -49,7 +51,7 @@ export interface Parts {
   readonly onPut?: (key: string) => void;
   readonly limits?: Partial<PaintingLimits>;
   readonly maxConcurrency?: number;
-  readonly normalise?: () => Promise<Uint8Array>;
+  readonly normalize?: () => Promise<Uint8Array>;
 }
 
 export const answered = {
@@ -62,7 +64,7 @@ export const answered = {
 
 export async function openPainter(
   house: DesignHouse,
-  { modes = ['scaffold-edit'], maxConcurrency, illustrate, judge, limits, normalise, onPut }: Parts = {},
+  { modes = ['scaffold-edit'], maxConcurrency, illustrate, judge, limits, normalize, onPut }: Parts = {},
 ) {
   const requests: IllustrationRequest[] = [];
   const calls: EngineCall[] = [];
@@ -91,12 +93,14 @@ export async function openPainter(
     cutouts: createCutoutMaker({
       ...house,
       clock,
-      cut: async () => {
-        throw new Error('it is cut already');
+      cutting: {
+        cutSubject: async () => {
+          throw new Error('it is cut already');
+        },
       },
       finish: async () => undefined,
-      recognise: async () => undefined,
-      encodeWebp: async (png) => png,
+      recognizer: noRecognizer,
+      imaging: noWebp,
       onCut: () => undefined,
     }),
     blobs: {
@@ -108,11 +112,12 @@ export async function openPainter(
     },
     queue: house.queue,
     notices: house.notices,
-    work: {
+    imaging: {
       makeScaffold: async () => ({ picturePng: Buffer.from('p'), maskPng: Buffer.from('m'), place }),
-      normalise: normalise ?? (async (bytes) => bytes),
-      judge: async () => (judge ? judge() : { place, overlap: 0.99 }),
+      normalizePainting: normalize ?? (async (input) => resolveInput(input).bytes),
+      judgePainting: async () => (judge ? judge() : { place, overlap: 0.99 }),
     },
+    cutting: { lookAt: async () => ({ width: 1, height: 1, data: new Uint8Array(1) }) },
     limits: { concurrency: 1, timeoutMs: 5_000, budgetUsd: null, priceUsd: null, ...limits },
     clock,
     onCall: (call) => calls.push(call),

@@ -12,12 +12,11 @@ const pool = openWorkerPool<TestTasks>({
 });
 const { signal } = new AbortController();
 const pids = await Promise.all(
-  [1, 2].map((priority) => pool.run('tellPid', null, { signal, priority, account: undefined })),
+  [1, 2].map(() => pool.tasks.tellPid(null, { signal, urgency: 'preview', account: undefined })),
 );
 process.stdout.write(JSON.stringify(pids));
 // One of them is busy when the end comes.
-await pool.run(
-  'hold',
+await pool.tasks.hold(
   { until: '/no/such/file', name: 'busy', log: '/dev/null' },
-  { signal, priority: 0, account: undefined },
+  { signal, urgency: 'ahead', account: undefined },
 );

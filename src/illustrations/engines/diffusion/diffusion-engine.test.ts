@@ -40,11 +40,7 @@ function startChild(folder: string): DiffusionChild {
     taskTimeoutMs: 60_000,
     retriesAfterCrash: 0,
   });
-  return {
-    run: (task, input, { signal: stop }) =>
-      pool.run(task, input, { signal: stop, priority: 0, account: undefined }),
-    close: () => pool.close(),
-  };
+  return pool;
 }
 
 describeIllustrationEngine('diffusion', async () => {
@@ -96,12 +92,14 @@ describe('a failure of the child', () => {
     [new Error('paint ended its process'), { reason: 'unreachable' }],
   ])('is reported as a RemoteFailure: %s', async (error, expected) => {
     const failing = {
-      run: async (task: string) => {
-        if (task === 'paint') throw error;
-        return { version: 'any' };
+      tasks: {
+        warmUp: async () => ({ version: 'any' }),
+        paint: async () => {
+          throw error;
+        },
       },
       close: async () => undefined,
-    } as DiffusionChild;
+    } satisfies DiffusionChild;
     const engine = await openDiffusion(failing, { signal });
     const answer = engine.illustrate(request);
     await expect(answer).rejects.toBeInstanceOf(RemoteFailure);

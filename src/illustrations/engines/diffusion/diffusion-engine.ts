@@ -1,6 +1,7 @@
 /** Illustration engine that paints in a dedicated child process: the parent's side. */
 import { PackshotError } from '../../../errors.ts';
 import { RemoteFailure } from '../../../remote/remote-failure.ts';
+import type { Tasks } from '../../../tasks.ts';
 import type { IllustrationEngine } from '../../painting/illustration-engine.ts';
 import type { Painted, PaintRequest } from './diffusion-model.ts';
 
@@ -11,13 +12,12 @@ export type DiffusionTasks = {
   paint(input: PaintRequest): Promise<Painted>;
 };
 
+/** The child serves nothing else. */
+const itsOwn = { urgency: 'generated', account: undefined } as const;
+
 export interface DiffusionChild {
   /** Aborting kills the child, because a running network cannot be interrupted. */
-  run<K extends keyof DiffusionTasks>(
-    task: K,
-    input: Parameters<DiffusionTasks[K]>[0],
-    options: { readonly signal: AbortSignal },
-  ): Promise<Awaited<ReturnType<DiffusionTasks[K]>>>;
+  readonly tasks: Tasks<DiffusionTasks>;
   close(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export async function openDiffusion(
   child: DiffusionChild,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<IllustrationEngine> {
-  const { version } = await child.run('warmUp', null, { signal });
+  const { version } = await child.tasks.warmUp(null, { ...itsOwn, signal });
   return {
     id: 'diffusion',
     version,
@@ -51,7 +51,7 @@ export async function openDiffusion(
 async function paint(child: DiffusionChild, request: PaintRequest, signal: AbortSignal): Promise<Painted> {
   signal.throwIfAborted();
   try {
-    return await child.run('paint', request, { signal });
+    return await child.tasks.paint(request, { ...itsOwn, signal });
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof PackshotError))

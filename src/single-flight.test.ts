@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { createSharedWork } from './shared-work.ts';
+import { createSingleFlight, type Flight } from './single-flight.ts';
+import type { Urgency } from './tasks.ts';
 
-const never = new AbortController().signal;
+const never = { signal: new AbortController().signal };
 
 /** Ends on request, and records how often it was started and whether it was aborted. */
 function makeWork() {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const seen = { begun: 0, signal: undefined as AbortSignal | undefined };
-  const work = (signal: AbortSignal) => {
+  const work = ({ signal }: Flight) => {
     seen.begun++;
     seen.signal = signal;
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -16,9 +17,9 @@ function makeWork() {
   return { work, seen, resolve, reject };
 }
 
-describe('shared work', () => {
+describe('single flight', () => {
   it('runs once for all concurrent callers', async () => {
-    const share = createSharedWork<string>();
+    const share = createSingleFlight<string>();
     const { work, seen, resolve } = makeWork();
     const both = [share('a', never, work), share('a', never, work)];
     resolve('done');
@@ -27,7 +28,7 @@ describe('shared work', () => {
   });
 
   it('runs separately for different keys, and again once it has ended', async () => {
-    const share = createSharedWork<number>();
+    const share = createSingleFlight<number>();
     let begun = 0;
     const work = async () => ++begun;
     await Promise.all([share('a', never, work), share('b', never, work)]);
@@ -36,10 +37,10 @@ describe('shared work', () => {
   });
 
   it('continues when one of two callers leaves, who is rejected at once', async () => {
-    const share = createSharedWork<string>();
+    const share = createSingleFlight<string>();
     const { work, seen, resolve } = makeWork();
     const leaver = new AbortController();
-    const left = share('a', leaver.signal, work);
+    const left = share('a', leaver, work);
     const stays = share('a', never, work);
     leaver.abort(new Error('gone'));
     await expect(left).rejects.toThrow('gone');
@@ -49,10 +50,10 @@ describe('shared work', () => {
   });
 
   it('is aborted when the last caller leaves, and restarted for the next', async () => {
-    const share = createSharedWork<string>();
+    const share = createSingleFlight<string>();
     const first = makeWork();
     const leaver = new AbortController();
-    const left = share('a', leaver.signal, first.work);
+    const left = share('a', leaver, first.work);
     leaver.abort(new Error('gone'));
     await expect(left).rejects.toThrow('gone');
     expect(first.seen.signal?.aborted).toBe(true);
@@ -63,7 +64,7 @@ describe('shared work', () => {
   });
 
   it('fails for every waiting caller, and is retried afterwards', async () => {
-    const share = createSharedWork<string>();
+    const share = createSingleFlight<string>();
     const { work, reject } = makeWork();
     const both = [share('a', never, work), share('a', never, work)];
     reject(new Error('broken'));
@@ -73,9 +74,29 @@ describe('shared work', () => {
   });
 
   it('is not started for a caller who has already left', async () => {
-    const share = createSharedWork<string>();
+    const share = createSingleFlight<string>();
     const { work, seen } = makeWork();
-    await expect(share('a', AbortSignal.abort(new Error('gone')), work)).rejects.toThrow('gone');
+    await expect(share('a', { signal: AbortSignal.abort(new Error('gone')) }, work)).rejects.toThrow('gone');
     expect(seen.begun).toBe(0);
+  });
+
+  it('is as urgent as the most urgent caller that waits now', async () => {
+    const share = createSingleFlight<string>();
+    const { promise, resolve } = Promise.withResolvers<string>();
+    let urgency: (() => Urgency) | undefined;
+    const work = (flight: Flight) => {
+      urgency = flight.urgency;
+      return promise;
+    };
+    const batch = share('a', { ...never, urgency: 'batch' }, work);
+    expect(urgency?.()).toBe('batch');
+    const leaver = new AbortController();
+    const asked = share('a', { signal: leaver.signal, urgency: 'preview' }, work);
+    expect(urgency?.()).toBe('preview');
+    leaver.abort(new Error('gone'));
+    await expect(asked).rejects.toThrow('gone');
+    expect(urgency?.()).toBe('batch');
+    resolve('done');
+    expect(await batch).toBe('done');
   });
 });

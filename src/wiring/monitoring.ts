@@ -1,4 +1,4 @@
-/** Hands whatever watches the service what it looks at: pools, queue, storage, rows. */
+/** Builds metrics and readiness checks over pools, queue, storage and database. */
 import { batchItemJob } from '../batches/run-batches.ts';
 import type { Config } from '../config.ts';
 import { improvementJob } from '../cutout/cut.ts';
@@ -34,7 +34,9 @@ interface Watched {
   readonly state: { readonly warm: boolean; readonly stopping: boolean };
 }
 
-export function wireSight(config: Config, watched: Watched) {
+export type Monitoring = ReturnType<typeof buildMonitoring>;
+
+export function buildMonitoring(config: Config, watched: Watched) {
   const { database, designs, queue, storage, evictor, pools, state } = watched;
   const watchPools = () => ({
     imaging: pools.imaging.state(),

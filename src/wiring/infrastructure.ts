@@ -1,4 +1,4 @@
-/** What every process of the service stands on: rows, blobs, jobs, children; opened in this order, closed by the app. */
+/** Opens database, blob store, queue and worker pools, in this order. */
 import type { Config } from '../config.ts';
 import { createErrandStore } from '../errands/errand-store.ts';
 import { createErrandRunner } from '../errands/run-errands.ts';
@@ -20,10 +20,13 @@ import { wireEvictor } from './evictor.ts';
 
 const clock = Date.now;
 
-export type House = Awaited<ReturnType<typeof openHouse>>;
+export type Infrastructure = Awaited<ReturnType<typeof openInfrastructure>>;
 
 /** Throws `storage_unavailable` where the rows cannot be reached, or belong to another process. */
-export async function openHouse(config: Config, reportError: (error: unknown, where: string) => void) {
+export async function openInfrastructure(
+  config: Config,
+  reportError: (error: unknown, where: string) => void,
+) {
   const { storage } = config;
   // Rows in SQLite are one process's own, and so is its folder.
   const lock =

@@ -1,16 +1,15 @@
-/** The work of jobs and of the sweeper, in every process that is to do it. */
+/** Background work, in every process but api ones: jobs and sweeps. */
 import type { CreditStore } from '../accounts/credit-store.ts';
 import type { IdempotencyStore } from '../accounts/idempotency-store.ts';
 import type { SharedRates } from '../accounts/shared-rates.ts';
 import type { UsageStore } from '../accounts/usage-store.ts';
-import type { BatchRunner } from '../batches/run-batches.ts';
 import type { Config } from '../config.ts';
 import type { DeadJobStore } from '../jobs/dead-jobs.ts';
 import { renewMark, takeTurn } from '../storage/service-facts.ts';
-import type { Conductors } from './conductors.ts';
 import { doErrands } from './errands.ts';
 import type { Events } from './events.ts';
-import type { House } from './house.ts';
+import type { Infrastructure } from './infrastructure.ts';
+import type { Services } from './services.ts';
 
 const sweepEveryMs = 3_600_000;
 /** Timers of several processes are not quite as long as each other. */
@@ -18,10 +17,13 @@ const sweepSlackMs = 60_000;
 /** What a killed process held of its callers' credits is theirs again after a quarter of an hour, and no more than this. */
 const giveBackEveryMs = 300_000;
 
-interface Parts extends Pick<House, 'kind' | 'database' | 'blobs' | 'errands' | 'evictor' | 'tryAlone'> {
-  readonly conductors: Conductors;
+interface Parts {
+  readonly infrastructure: Pick<
+    Infrastructure,
+    'kind' | 'database' | 'blobs' | 'errands' | 'evictor' | 'tryAlone'
+  >;
+  readonly services: Services;
   readonly events: Pick<Events, 'deliverer' | 'sweepEvents'>;
-  readonly batches: BatchRunner;
   readonly idempotency: IdempotencyStore;
   readonly credits: CreditStore;
   readonly usage: UsageStore;
@@ -32,19 +34,20 @@ interface Parts extends Pick<House, 'kind' | 'database' | 'blobs' | 'errands' | 
 }
 
 /** Takes jobs from now on. `stop` ends what nobody waits for, once the queue is closing. */
-export function startWork(config: Config, parts: Parts): { stop(): void } {
-  const { conductors, events, batches, errands, evictor } = parts;
-  conductors.cutouts.work();
-  conductors.improver.work();
-  conductors.painter?.work();
-  conductors.ahead?.work();
-  batches.work();
+export function startBackground(config: Config, parts: Parts): { stop(): void } {
+  const { services, events } = parts;
+  const { errands, evictor } = parts.infrastructure;
+  services.cutouts.work();
+  services.improver.work();
+  services.painter?.work();
+  services.ahead?.work();
+  services.batches.work();
   events.deliverer.work();
   evictor?.work();
   // Callers of other processes only: those of this one are served where they are.
   if (config.storage.database.kind === 'postgres') {
     // One more than there are processes, so that none of them stands still between two errands.
-    errands.work(doErrands(conductors), config.rendering.workers + 1);
+    errands.work(doErrands(services), config.rendering.workers + 1);
   }
   const sweep = () => sweepAll(parts).catch((error) => parts.reportError(error, 'sweeper'));
   const sweeping = setInterval(sweep, sweepEveryMs).unref();
@@ -57,30 +60,31 @@ export function startWork(config: Config, parts: Parts): { stop(): void } {
       clearInterval(sweeping);
       clearInterval(givingBack);
       evictor?.close();
-      conductors.ahead?.close();
-      conductors.improver.close();
+      services.ahead?.close();
+      services.improver.close();
     },
   };
 }
 
 /** Each on its own: one that fails keeps none of the others from their work. */
 async function sweepAll(parts: Parts): Promise<void> {
-  const { conductors, events, batches, errands, idempotency, usage, reportError } = parts;
-  await parts.tryAlone('sweep', async () => {
+  const { services, events, idempotency, usage, reportError } = parts;
+  const { kind, database, blobs, errands, tryAlone } = parts.infrastructure;
+  await tryAlone('sweep', async () => {
     // Of many workers one in the hour: each sweep walks all blobs.
     const turn = { everyMs: sweepEveryMs - sweepSlackMs, clock: Date.now };
-    if (parts.kind === 'postgres' && !(await takeTurn(parts.database, 'sweep', turn))) return;
+    if (kind === 'postgres' && !(await takeTurn(database, 'sweep', turn))) return;
     const sweeps = [
-      conductors.eraser.sweepDesigns(),
-      conductors.backdrops.sweepBackdrops(),
-      batches.sweepBatches(),
+      services.eraser.sweepDesigns(),
+      services.backdrops.sweepBackdrops(),
+      services.batches.sweepBatches(),
       events.sweepEvents(),
       errands.sweepErrands(),
       idempotency.sweepAnswers({ atStart: false }),
       usage.sweepEngineCalls(),
       parts.deadJobs.sweepDeadJobs(),
       parts.sharedRates?.sweepRates(),
-      renewMark(parts.database, parts.blobs),
+      renewMark(database, blobs),
     ];
     await Promise.all(sweeps.map((sweep) => sweep?.catch((error) => reportError(error, 'sweeper'))));
   });

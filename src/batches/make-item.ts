@@ -1,0 +1,85 @@
+/** Makes one item of a batch, behind all other work: its photo becomes a design, and the design a charged picture. */
+import type { RenderCharger } from '../accounts/charge-render.ts';
+import type { DesignCreator, Photo } from '../designs/create-design.ts';
+import type { ImageFetcher } from '../designs/fetch-image.ts';
+import type { DesignRenderer } from '../rendering/render-design.ts';
+import { renderTarget, sampleTarget } from '../rendering/render-target.ts';
+import type { Batch, ItemRecipe } from './batch.ts';
+
+export interface MadePicture {
+  readonly bytes: Uint8Array;
+  readonly etag: string;
+  readonly warnings: readonly { readonly code: string; readonly detail: string }[];
+}
+
+interface Dependencies {
+  readonly creator: DesignCreator;
+  readonly fetcher: Pick<ImageFetcher, 'fetchImage'>;
+  readonly noteUpload: (keyId: string) => Promise<void>;
+  readonly chargeRender: RenderCharger;
+  readonly renderDesign: DesignRenderer;
+}
+
+export function createItemMaker({ creator, fetcher, noteUpload, chargeRender, renderDesign }: Dependencies) {
+  async function createDesign(
+    { accountId, keyId }: Batch,
+    signal: AbortSignal,
+    readPhoto: () => Promise<Photo>,
+  ): Promise<string> {
+    const { id } = await creator.createDesign({ accountId, readPhoto, urgency: 'batch', signal });
+    await noteUpload(keyId);
+    return id;
+  }
+
+  return {
+    /** Returns the id of the design. Throws what fetching and uploading throw. */
+    createFromUrl: (url: string, batch: Batch, signal: AbortSignal): Promise<string> =>
+      createDesign(batch, signal, async () => ({
+        bytes: await fetcher.fetchImage(url, { signal }),
+        fileName: undefined,
+        kindHint: undefined,
+      })),
+
+    /** The same for a file that came with the batch. */
+    createFromFile: (
+      file: { readonly bytes: Uint8Array; readonly fileName: string },
+      batch: Batch,
+      signal: AbortSignal,
+    ): Promise<string> => createDesign(batch, signal, async () => ({ ...file, kindHint: undefined })),
+
+    /** Throws what rendering and charging throw. */
+    async render(
+      { batch, designId, recipe: { format, ...recipe } }: RenderOrder,
+      signal: AbortSignal,
+    ): Promise<MadePicture> {
+      const { accountId, keyId, sandbox } = batch;
+      const target = renderTarget('generated', format);
+      const { result } = await chargeRender(
+        { keyId, sandbox, size: 'generated', mayBeKnown: false },
+        (claim) =>
+          renderDesign({
+            ...recipe,
+            designId,
+            accountId,
+            keyId,
+            target: sandbox ? sampleTarget(target) : target,
+            urgency: 'batch',
+            knownEtags: [],
+            claim,
+            signal,
+          }),
+      );
+      const { etag, picture } = result;
+      if (!picture) throw new Error(`no picture of ${designId}, though none was known`);
+      return { bytes: picture.bytes, etag, warnings: picture.warnings };
+    },
+  };
+}
+
+interface RenderOrder {
+  readonly batch: Batch;
+  readonly designId: string;
+  readonly recipe: ItemRecipe;
+}
+
+export type ItemMaker = ReturnType<typeof createItemMaker>;

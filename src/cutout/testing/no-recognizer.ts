@@ -1,0 +1,10 @@
+/** For tests of cutouts that neither recognize a product nor encode WebP. */
+export const noRecognizer = {
+  recognizeProduct: async () => undefined,
+  recognizeBetter: async () => undefined,
+};
+export const noWebp = {
+  encodeCutoutAsWebp: async (): Promise<Buffer> => {
+    throw new Error('no WebP was asked for');
+  },
+};

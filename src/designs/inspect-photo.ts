@@ -1,0 +1,63 @@
+/** What happens to a photo at the door: a HEIC is converted, then the file is decoded once, in processes that may die. */
+import type { Tasks, Urgency } from '../tasks.ts';
+import type { ImageLimits } from './image-limits.ts';
+import { describeHeic, type InspectedImage } from './inspected-image.ts';
+import type { inspectImage } from './read-image.ts';
+
+export interface PhotoOptions {
+  readonly account: string | undefined;
+  readonly urgency: Urgency;
+  readonly signal: AbortSignal;
+}
+
+/** Converts HEIC photos in child processes. */
+export interface HeicConverter {
+  /**
+   * The same bytes where they are no HEIC; else a JPEG or PNG with the same pixels. Throws what `convertHeic` throws,
+   * `file_too_large`, and the signal's reason.
+   */
+  toReadable(bytes: Uint8Array, limits: ImageLimits, options: PhotoOptions): Promise<Uint8Array>;
+}
+
+interface Dependencies {
+  readonly imaging: Tasks<{ inspectImage: typeof inspectImage }>;
+  /** Undefined if the operator has switched HEIC off. */
+  readonly heic: HeicConverter | undefined;
+  readonly limits: ImageLimits;
+}
+
+export type PhotoInspector = ReturnType<typeof createPhotoInspector>;
+
+export function createPhotoInspector({ imaging, heic, limits }: Dependencies) {
+  /** In a format that every process reads. */
+  async function toReadable(bytes: Uint8Array, options: PhotoOptions): Promise<Uint8Array> {
+    return heic ? heic.toReadable(bytes, limits, options) : bytes;
+  }
+
+  return {
+    toReadable,
+
+    /**
+     * The facts of the file that was sent, and its bytes in a readable format. `isSizeChecked`: the caller has checked the
+     * file's size, which may have grown since by conversion. Throws what `inspectImage` and conversion throw.
+     */
+    async inspectPhoto(
+      bytes: Uint8Array,
+      { isSizeChecked = false, ...options }: PhotoOptions & { readonly isSizeChecked?: boolean | undefined },
+    ): Promise<InspectedImage> {
+      const readable = await toReadable(bytes, options);
+      const isConverted = readable !== bytes;
+      const facts = await imaging.inspectImage(
+        { bytes: readable, limits: isSizeChecked || isConverted ? ofAnySize(limits) : limits },
+        options,
+      );
+      return { facts: isConverted ? { ...facts, ...describeHeic(bytes) } : facts, bytes: readable };
+    },
+  };
+}
+
+/** For a file whose size was checked before it was converted or cut: without compression it may have grown. */
+export const ofAnySize = (limits: ImageLimits): ImageLimits => ({
+  ...limits,
+  maxBytes: Number.MAX_SAFE_INTEGER,
+});

@@ -1,0 +1,58 @@
+/** Recognizes what a new cutout shows: by rules at once, and by a vision model in the background. */
+import type { Design } from '../designs/design.ts';
+import type { ProductFacts, SubjectFacts } from '../designs/subject.ts';
+import type { Tasks } from '../tasks.ts';
+import type { lookAtCutout } from './look-at-cutout.ts';
+import { detectKindByRules } from './product-kind.ts';
+import type { VisionKindDetector } from './vision-kind.ts';
+
+interface Dependencies {
+  readonly imaging: Tasks<{ lookAtCutout: typeof lookAtCutout }>;
+  /** Undefined without a vision model. */
+  readonly detectKind: VisionKindDetector | undefined;
+  readonly onError: (error: unknown) => void;
+}
+
+interface MadeCutout {
+  readonly cutoutPng: Uint8Array;
+  readonly subject: SubjectFacts;
+}
+
+/** Neither function rejects: a cutout is useful without the kind of its product. */
+export function createProductRecognizer({ imaging, detectKind, onError }: Dependencies) {
+  const look = ({ accountId }: Design, made: MadeCutout, urgency: 'upload' | 'ahead') =>
+    imaging.lookAtCutout(
+      { cutoutPng: made.cutoutPng, box: made.subject.boundingBox },
+      { signal: never, urgency, account: accountId },
+    );
+
+  return {
+    /** Undefined for a nearly empty cutout. */
+    async recognizeProduct(design: Design, made: MadeCutout): Promise<ProductFacts | undefined> {
+      try {
+        const { features } = await look(design, made, 'upload');
+        const { fileName, kindHint: hint } = design.origin;
+        return features && detectKindByRules({ features, fileName, hint });
+      } catch (error) {
+        onError(error);
+        return undefined;
+      }
+    },
+
+    /** A second opinion, which may take long; undefined without a vision model. */
+    async recognizeBetter(design: Design, made: MadeCutout): Promise<ProductFacts | undefined> {
+      if (!detectKind) return undefined;
+      try {
+        const { features, picturePng } = await look(design, made, 'ahead');
+        const { fileName, kindHint: hint } = design.origin;
+        return features && (await detectKind({ features, picturePng, fileName, hint, signal: never }));
+      } catch (error) {
+        onError(error);
+        return undefined;
+      }
+    },
+  };
+}
+
+/** The cutout's job does not wait for it. */
+const never = new AbortController().signal;

@@ -1,0 +1,74 @@
+/**
+ * Single flight: concurrent callers share one run of the work, which is as urgent as the most urgent of them and is aborted
+ * when the last of them leaves.
+ */
+import { mostUrgent, type Urgency } from './tasks.ts';
+
+export interface FlightCaller {
+  readonly signal: AbortSignal;
+  /** Default `preview`. */
+  readonly urgency?: Urgency;
+}
+
+/** What the shared run of the work is given. */
+export interface Flight {
+  readonly signal: AbortSignal;
+  /** Of the callers that wait now. */
+  readonly urgency: () => Urgency;
+}
+
+interface Running<T> {
+  readonly result: Promise<T>;
+  readonly stop: AbortController;
+  readonly callers: Set<FlightCaller>;
+}
+
+export type SingleFlight<T> = (
+  key: string,
+  caller: FlightCaller,
+  work: (flight: Flight) => Promise<T>,
+) => Promise<T>;
+
+export function createSingleFlight<T>(): SingleFlight<T> {
+  const running = new Map<string, Running<T>>();
+
+  function begin(key: string, first: FlightCaller, work: (flight: Flight) => Promise<T>): Running<T> {
+    const stop = new AbortController();
+    const callers = new Set([first]);
+    const urgency = () => mostUrgent([...callers].map((caller) => caller.urgency ?? 'preview'));
+    const started: Running<T> = {
+      result: work({ signal: stop.signal, urgency }).finally(() => {
+        if (running.get(key) === started) running.delete(key);
+      }),
+      stop,
+      callers,
+    };
+    // Avoid an unhandledRejection: every caller may have left before it fails.
+    started.result.catch(() => undefined);
+    running.set(key, started);
+    return started;
+  }
+
+  /** Rejects with the work's error, or with the caller's reason as soon as it aborts. */
+  return async function share(key, { signal, urgency }, work): Promise<T> {
+    signal.throwIfAborted();
+    const caller: FlightCaller = { signal, ...(urgency && { urgency }) };
+    const joined = running.get(key) ?? begin(key, caller, work);
+    joined.callers.add(caller);
+    const { promise: left, reject } = Promise.withResolvers<never>();
+    const leave = () => reject(signal.reason);
+    signal.addEventListener('abort', leave, { once: true });
+    try {
+      return await Promise.race([joined.result, left]);
+    } finally {
+      signal.removeEventListener('abort', leave);
+      // The last urgency stays, for a run that is asked for it while it is being aborted.
+      if (joined.callers.size > 1) joined.callers.delete(caller);
+      else {
+        // The next caller must not join aborted work, and get its abort as the answer.
+        if (running.get(key) === joined) running.delete(key);
+        joined.stop.abort(new DOMException('No caller is waiting.', 'AbortError'));
+      }
+    }
+  };
+}

@@ -1,0 +1,197 @@
+/** Builds the conductors of illustrations: plates, renders with a scene, paintings, backdrops, prerendering. */
+import type { Config } from '../config.ts';
+import type { CutTasks } from '../cutout/cut.ts';
+import type { CutoutMaker } from '../cutout/make-cutout.ts';
+import { designBlobs } from '../designs/design.ts';
+import type { PhotoInspector } from '../designs/inspect-photo.ts';
+import type { FairPlaces } from '../fair-places.ts';
+import { createBackdropStore } from '../illustrations/backdrop-store.ts';
+import { createAheadDrawer } from '../illustrations/draw-ahead.ts';
+import { type DiffusionChild, openDiffusion } from '../illustrations/engines/diffusion/diffusion-engine.ts';
+import { openIllustrationEngine } from '../illustrations/engines/registry.ts';
+import { createForeignFetcher } from '../illustrations/fetch-foreign.ts';
+import { createIllustrationStore, type IllustrationStore } from '../illustrations/illustration-store.ts';
+import { createIllustrationUris, longestUriLifeMs } from '../illustrations/illustration-uri.ts';
+import { createBackdropKeeper } from '../illustrations/keep-backdrop.ts';
+import { createKeylessDraws } from '../illustrations/keyless-draws.ts';
+import { createSceneOrders } from '../illustrations/order-scene.ts';
+import type { IllustrationEngine } from '../illustrations/painting/illustration-engine.ts';
+import { createPainter } from '../illustrations/painting/paint-illustration.ts';
+import { createPaintingStore, type PaintingStore } from '../illustrations/painting/painting-store.ts';
+import { createIllustrationResolver } from '../illustrations/resolve-illustration.ts';
+import { createScenePlates } from '../illustrations/scene-plates.ts';
+import { createIllustrationViewer } from '../illustrations/show-illustration.ts';
+import type { Matte } from '../pixels.ts';
+import { afterCommit } from '../storage/transact.ts';
+import type { Tasks } from '../tasks.ts';
+import { untilIdle } from '../workers/idle.ts';
+import { openDiffusionPool } from '../workers/pools.ts';
+import { platesElsewhere } from './errands.ts';
+import type { Foundation } from './foundation.ts';
+
+const clock = Date.now;
+const never = new AbortController().signal;
+
+type Cutting = Tasks<CutTasks & { lookAt(input: { readonly bytes: Uint8Array }): Promise<Matte> }>;
+
+interface Parts extends Foundation {
+  readonly cutouts: CutoutMaker;
+  readonly cutting: Cutting;
+  readonly inspector: PhotoInspector;
+  readonly uploadPlaces: FairPlaces;
+}
+
+export function buildIllustrations(config: Config, parts: Parts) {
+  const { infrastructure, reports, events, designs, cutouts, inspector, elsewhere } = parts;
+  const { database, blobs, queue, pools, storedBytes } = infrastructure;
+  const { reportError } = reports;
+  const { retentionMs } = config.designs;
+  const imaging = pools.imaging.tasks;
+
+  const illustrations = createIllustrationStore(database, clock, {
+    onGrown: (id, bytes) => storedBytes.add(designBlobs.of(id), bytes),
+    onDropped(designId, ids) {
+      for (const id of ids) {
+        const drop = blobs.deleteAll(designBlobs.illustrations(designId, id));
+        void drop.catch((error) => reportError(error, 'sweeper'));
+      }
+    },
+  });
+  const backdrops = createBackdropStore(database, { clock, retentionMs });
+  const uris = createIllustrationUris({
+    secrets: parts.secrets,
+    clock,
+    lifeMs: retentionMs ?? longestUriLifeMs,
+  });
+  const resolver = createIllustrationResolver({ uris, illustrations, backdrops });
+  const drawKeyless = createKeylessDraws(config.scenes.mostKeylessDraws);
+  const plates = createScenePlates({ blobs, illustrations, imaging, drawKeyless });
+  const ahead = drawsAhead(config)
+    ? createAheadDrawer({
+        database,
+        queue,
+        designs,
+        cutouts,
+        illustrations,
+        plates,
+        untilIdle: (signal) => untilIdle(pools.imaging, signal),
+        onDrawn: ({ id, designId }) => events.progress.tell(designId, { illustrationId: id, state: 'drawn' }),
+        onError: (error) => reportError(error, 'drawing ahead'),
+      })
+    : undefined;
+  const foreign = createForeignFetcher(config.scenes.foreign);
+  const paintings = createPaintingStore(database, clock, async (painting, transaction) => {
+    const { illustrationId: id, designId, accountId, state } = painting;
+    const drawn = state === 'done';
+    if (drawn) await events.teller.tellIllustration({ id, designId, accountId }, transaction);
+    const news = { illustrationId: id, state: drawn ? 'painted' : 'failed' } as const;
+    afterCommit(transaction, () => events.progress.tell(designId, news));
+  });
+  const painter = buildPainter(config, parts, { illustrations, paintings });
+  return {
+    illustrations,
+    uris,
+    plates,
+    ahead,
+    painter,
+    orders: createSceneOrders({
+      resolver,
+      plates,
+      blobs,
+      imaging,
+      inspector,
+      fetchForeign: foreign.fetchForeign,
+      painter: painter && { painter, patienceMs: config.scenes.painting.patienceMs },
+    }),
+    showIllustration: createIllustrationViewer({
+      resolver,
+      plates: elsewhere ? platesElsewhere(plates, elsewhere, drawKeyless) : plates,
+      blobs,
+      painter,
+      imaging,
+      drawKeyless,
+    }),
+    backdrops: createBackdropKeeper({
+      backdrops,
+      blobs,
+      uris,
+      inspector,
+      admitUpload: parts.admitUpload,
+      places: parts.uploadPlaces,
+      clock,
+      onCounted: parts.onCounted,
+      onError: (error) => reportError(error, 'sweeper'),
+    }),
+    /** Illustrations of a design that are being drawn or painted before anyone has asked for their pictures. */
+    async listDrawing(designId: string): Promise<string[]> {
+      const [drawn, painted] = await Promise.all([
+        ahead?.listExpected(designId) ?? [],
+        paintings.listWaiting(designId),
+      ]);
+      return [...drawn, ...painted];
+    },
+    async close(): Promise<void> {
+      await Promise.all([foreign.close(), painter?.close()]);
+    },
+  };
+}
+
+interface PaintingStores {
+  readonly illustrations: IllustrationStore;
+  readonly paintings: PaintingStore;
+}
+
+function buildPainter(config: Config, parts: Parts, { illustrations, paintings }: PaintingStores) {
+  const { infrastructure, reports, metrics, credits, designs, cutouts, cutting } = parts;
+  const { blobs, queue, notices, pools } = infrastructure;
+  const { illustrationEngine: engine } = parts;
+  if (!engine) return undefined;
+  return createPainter({
+    engine,
+    paintings: {
+      ...paintings,
+      /** Of all keys of its quota: a rotated key has no budget of its own. */
+      async sumCosts(keyId) {
+        let costs = 0;
+        for (const payer of await credits.listPayers(keyId)) costs += await paintings.sumCosts(payer);
+        return costs;
+      },
+    },
+    illustrations,
+    designs,
+    cutouts,
+    blobs,
+    queue,
+    notices,
+    imaging: pools.imaging.tasks,
+    cutting,
+    limits: config.scenes.painting.limits,
+    clock,
+    onCall(call) {
+      reports.reportPainting(call);
+      metrics.observeEngineCall(call);
+    },
+    onVerdict: (illustrationId, verdict) => reports.reportPainting({ illustrationId, verdict }),
+  });
+}
+
+/** A single process is kept for callers, unless other workers may be there for them. */
+function drawsAhead({ role, scenes, rendering }: Config): boolean {
+  return scenes.drawAhead !== 'off' && (role !== 'all' || rendering.workers >= 2);
+}
+
+/**
+ * Undefined if the embedded studio renders all scenes. A model folder gets a process of its own; all other engines are
+ * adapters in this one. Throws `internal` for settings that cannot work.
+ */
+export async function openEngine(
+  engine: Config['scenes']['painting']['engine'],
+): Promise<IllustrationEngine | undefined> {
+  if (engine?.engine !== 'diffusion') return engine && openIllustrationEngine(engine);
+  const pool = openDiffusionPool(engine);
+  const child: DiffusionChild = { tasks: pool.tasks, close: pool.close };
+  return openDiffusion(child, { signal: never }).catch(async (error: unknown) => {
+    await pool.close();
+    throw error;
+  });
+}

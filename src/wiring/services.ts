@@ -1,0 +1,244 @@
+/** Builds the conductors of uploads, cutouts, renders and suggestions, and those of batches and other services' interfaces. */
+import { createPresetStore } from '../accounts/preset-store.ts';
+import { createBatchStore } from '../batches/batch-store.ts';
+import { createItemMaker } from '../batches/make-item.ts';
+import { createBatchRunner } from '../batches/run-batches.ts';
+import { createBatchListener } from '../batches/tell-batches.ts';
+import type { Config } from '../config.ts';
+import type { Cut } from '../cutout/cut.ts';
+import { createCutoutImprover } from '../cutout/improve-cutout.ts';
+import { createCutoutMaker } from '../cutout/make-cutout.ts';
+import { createDesignCreator, cutoutJob, type DesignCreator } from '../designs/create-design.ts';
+import { isOtherCutout } from '../designs/design.ts';
+import { createDesignEraser } from '../designs/erase-designs.ts';
+import { createImageFetcher, type ImageFetcher } from '../designs/fetch-image.ts';
+import { createPhotoInspector } from '../designs/inspect-photo.ts';
+import { createDialectCutter } from '../dialects/cut-for-dialect.ts';
+import type { EventTeller } from '../events/tell-events.ts';
+import { createFairPlaces, type FairPlaces } from '../fair-places.ts';
+import { isOfOtherOutline } from '../illustrations/illustration.ts';
+import { createRecipeSuggester } from '../illustrations/suggest-recipes.ts';
+import type { Matte } from '../pixels.ts';
+import { createDesignRenderer, type DesignRenderer } from '../rendering/render-design.ts';
+import { createLlmPlanner } from '../scenes/llm-planner.ts';
+import { createProductRecognizer } from '../scenes/recognize-product.ts';
+import { createRequestReader } from '../scenes/understand-request.ts';
+import { createVisionKindDetector } from '../scenes/vision-kind.ts';
+import { untilQuiet } from '../workers/idle.ts';
+import type { Foundation } from './foundation.ts';
+import { buildIllustrations } from './illustrations.ts';
+
+/** The share of a preview's deadline in which its cutout should be made; the rest is for drawing it. */
+const cutoutShare = 0.7;
+/** A better cutout waits for a pause of so many cutouts, but of no more previews than this. */
+const quietCutouts = 4;
+const quietPreviews = 2;
+/** A picture of a batch may wait long for its turn. */
+const batchDeadlineMs = 600_000;
+const clock = Date.now;
+
+export type Services = ReturnType<typeof buildServices>;
+
+export function buildServices(config: Config, foundation: Foundation) {
+  const { infrastructure, reports, metrics, designs, admitUpload, onCounted, elsewhere } = foundation;
+  const { database, blobs, queue, notices, pools } = infrastructure;
+  const { reportError, reportUnanswered } = reports;
+  const { limits } = config.designs;
+  const { deadlineMs } = config.rendering;
+  const { language } = config.scenes;
+  const imaging = pools.imaging.tasks;
+  const cutting = pools.cutting?.tasks ?? noModel;
+  const uploadPlaces = createFairPlaces(config.designs.uploads);
+  const inspector = createPhotoInspector({ imaging, heic: pools.heic, limits });
+
+  const cutouts = createCutoutMaker({
+    designs,
+    blobs,
+    queue,
+    notices,
+    clock,
+    cutting,
+    imaging,
+    mendElsewhere: elsewhere?.mendCutout,
+    // The two know each other: a full version has the better cutout finished, which is then announced here.
+    finish: (id, signal) => improver.finishCutout(id, signal),
+    recognizer: createProductRecognizer({
+      imaging,
+      detectKind: language.detectsKind
+        ? createVisionKindDetector(language.model!, reportUnanswered)
+        : undefined,
+      onError: (error) => reportError(error, 'product kind'),
+    }),
+    onCut(id, steps) {
+      reports.reportCut(id, steps);
+      metrics.observeCutout(steps);
+    },
+  });
+  const improver = createCutoutImprover({
+    designs,
+    blobs,
+    queue,
+    cutting,
+    finishElsewhere: elsewhere?.finishCutout,
+    untilQuiet: (signal) =>
+      untilQuiet(
+        {
+          pools: [pools.imaging, ...(pools.cutting ? [pools.cutting] : [])],
+          countWaiting: () => queue.count(cutoutJob),
+          pauseMs: () => Math.min(quietCutouts * cutouts.findPaceMs(), quietPreviews * deadlineMs.preview),
+        },
+        signal,
+      ),
+    onImproved: cutouts.tellImproved,
+    isOfOtherCutout: (name, current) => isOtherCutout(name, current) || isOfOtherOutline(name, current),
+  });
+  const creator = createDesignCreator({
+    database,
+    designs,
+    blobs,
+    queue,
+    inspector,
+    admitUpload,
+    places: uploadPlaces,
+    dueInMs: cutoutShare * deadlineMs.preview,
+    maxWaitingCutouts: config.cutout.maxWaiting,
+  });
+  const eraser = createDesignEraser({
+    designs,
+    blobs,
+    clock,
+    onErased: cutouts.forget,
+    onCounted,
+    onError: (error) => reportError(error, 'sweeper'),
+  });
+  const illustrating = buildIllustrations(config, {
+    ...foundation,
+    cutouts,
+    cutting,
+    inspector,
+    uploadPlaces,
+  });
+  const { illustrations, uris, ahead, painter } = illustrating;
+  const { renderDesign, drawDesign } = createDesignRenderer({
+    designs,
+    cutouts,
+    imaging,
+    scenes: illustrating.orders,
+    drawElsewhere: elsewhere?.drawDesign,
+    deadlineMs: { ...deadlineMs, batch: batchDeadlineMs },
+  });
+  const suggestRecipes = createRecipeSuggester({
+    admit: admitUpload,
+    designs,
+    cutouts,
+    illustrations,
+    uris,
+    imaging,
+    resolvePreset: createPresetStore(database, clock).resolvePreset,
+    readRequest: createRequestReader(
+      language.model && {
+        plan: createLlmPlanner(language.model, reportUnanswered),
+        seesPicture: language.seesPicture,
+      },
+    ),
+    ahead,
+    paint: config.scenes.painting.when === 'suggested' ? painter?.requestPaintings : undefined,
+    deadlineMs: deadlineMs.generated,
+  });
+  const fetcher = createImageFetcher(config.designs.fetch);
+  return {
+    cutouts,
+    improver,
+    creator,
+    eraser,
+    fetcher,
+    illustrations,
+    plates: illustrating.plates,
+    ahead,
+    painter,
+    backdrops: illustrating.backdrops,
+    showIllustration: illustrating.showIllustration,
+    listDrawing: illustrating.listDrawing,
+    suggestRecipes,
+    drawDesign,
+    renderDesign: tellRenders(renderDesign, foundation.events.teller),
+    batches: buildBatches(config, foundation, { creator, fetcher, renderDesign, uploadPlaces }),
+    cutForDialect: createDialectCutter({
+      creator,
+      cutouts,
+      eraser,
+      inspector,
+      imaging,
+      fetchImage: fetcher.fetchImage,
+      credits: foundation.credits,
+      chargeRender: foundation.chargeRender,
+      noteUpload: foundation.noteUpload,
+      keepDesigns: config.dialects.keepDesigns,
+      onError: (error) => reportError(error, 'eraser'),
+      limits,
+      deadlineMs: deadlineMs.generated,
+    }),
+    async close(): Promise<void> {
+      await Promise.all([illustrating.close(), fetcher.close()]);
+    },
+  };
+}
+
+interface BatchServices {
+  readonly creator: DesignCreator;
+  readonly fetcher: ImageFetcher;
+  readonly renderDesign: DesignRenderer;
+  readonly uploadPlaces: FairPlaces;
+}
+
+function buildBatches(config: Config, foundation: Foundation, services: BatchServices) {
+  const { infrastructure, reports, events, accounts, admitUpload, onCounted } = foundation;
+  const { database, blobs, queue, notices } = infrastructure;
+  const { creator, fetcher, renderDesign, uploadPlaces } = services;
+  const { noteUpload, chargeRender } = foundation;
+  return createBatchRunner({
+    database,
+    blobs,
+    queue,
+    notices,
+    batches: createBatchStore(database, {
+      clock,
+      retentionMs: config.designs.retentionMs,
+      listener: createBatchListener(events.teller),
+    }),
+    items: createItemMaker({ creator, fetcher, noteUpload, chargeRender, renderDesign }),
+    async admitItem({ keyId, accountId }) {
+      await accounts.requireStanding(keyId);
+      await admitUpload(accountId);
+    },
+    admitUpload,
+    uploadPlaces,
+    // One process stays free for callers.
+    concurrency: Math.max(1, config.rendering.workers - 1),
+    maxWaitingItems: config.batches.maxWaitingItems,
+    clock,
+    onCounted,
+    onError: (error) => reports.reportError(error, 'sweeper'),
+  });
+}
+
+/** Tells of every picture that is made, and not of one that the caller holds already. */
+function tellRenders(renderDesign: DesignRenderer, teller: EventTeller): DesignRenderer {
+  return async (request) => {
+    const rendered = await renderDesign(request);
+    const { designId, recipeId, variant, target } = request;
+    if (rendered.picture) {
+      const { name: size, format } = target;
+      const { etag } = rendered;
+      await teller.tellRender(request.accountId, { designId, recipeId, variant, size, format, etag });
+    }
+    return rendered;
+  };
+}
+
+/** Of an api process, which has no model and takes no jobs of cutouts. */
+const noModel = {
+  cutSubject: (): Promise<Cut> => Promise.reject(new Error('this process has no model')),
+  improveCutout: (): Promise<Cut> => Promise.reject(new Error('this process has no model')),
+  lookAt: (): Promise<Matte> => Promise.reject(new Error('this process has no model')),
+};

@@ -1,0 +1,43 @@
+/** Waits until processes are idle, before work for which no caller waits. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PoolState } from './worker-pool.ts';
+
+/** A twentieth of a preview's time. */
+const idlePollMs = 50;
+const quietPollMs = 250;
+
+interface Watched {
+  state(): PoolState;
+}
+
+/** Resolves once one process is free, and another one for the next caller. */
+export async function untilIdle(pool: Watched, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const { busy, waiting, size } = pool.state();
+    if (busy + waiting <= Math.max(0, size - 2)) return;
+    await sleep(idlePollMs, undefined, { signal });
+  }
+}
+
+interface QuietOptions {
+  readonly pools: readonly Watched[];
+  /** Work of all processes that is still waiting. */
+  readonly countWaiting: () => Promise<number>;
+  /** Milliseconds, asked again at each look. */
+  readonly pauseMs: () => number;
+}
+
+/** Resolves once nothing has run or waited for `pauseMs`. */
+export async function untilQuiet(
+  { pools, countWaiting, pauseMs }: QuietOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const isBusy = async () =>
+    pools.some((pool) => pool.state().busy + pool.state().waiting > 0) || (await countWaiting()) > 0;
+  let quietSince = performance.now();
+  for (;;) {
+    if (await isBusy()) quietSince = performance.now();
+    else if (performance.now() - quietSince >= pauseMs()) return;
+    await sleep(quietPollMs, undefined, { signal });
+  }
+}
