@@ -11,8 +11,8 @@ import { createSharedRates } from './accounts/shared-rates.ts';
 import { createUsageStore } from './accounts/usage-store.ts';
 import type { Config } from './config.ts';
 import { createDesignStore } from './designs/design-store.ts';
-import { createAnswerOnce } from './http/answer-once.ts';
-import type { PublishedLimits, Rooms } from './http/rooms.ts';
+import type { PublishedLimits, ServerDependencies } from './http/dependencies.ts';
+import { createAnswerOnce } from './http/idempotency.ts';
 import { openMetricsPort } from './http/routes/metrics.ts';
 import { mayOfferKey } from './http/routes/studio-page.ts';
 import { createProbeServer, createServer } from './http/server.ts';
@@ -124,7 +124,7 @@ export async function buildApp(config: Config): Promise<App> {
     ...config.server,
     makePageKey: firstKey && mayOfferKey(config.server) ? makePageKey : undefined,
   };
-  const rooms: Rooms = {
+  const rooms: ServerDependencies = {
     ...services,
     designs,
     answerOnce: createAnswerOnce(idempotency),
@@ -196,7 +196,7 @@ export async function buildApp(config: Config): Promise<App> {
     ready,
     firstKey: firstKey?.secret,
     async listen() {
-      if (config.sight.metrics) metricsPort = await openMetricsPort(metrics, config.sight.metrics);
+      if (config.monitoring.metrics) metricsPort = await openMetricsPort(metrics, config.monitoring.metrics);
       await rembgPort?.listen();
       return server.listen({ host: config.server.host, port: config.server.port });
     },

@@ -136,10 +136,10 @@ const variables: Record<string, { good?: [string, Section, unknown][]; bad?: str
   },
   REMBG_HOST: { good: [['0.0.0.0', (c) => c.dialects.rembg, undefined]], bad: [] },
   METRICS_PORT: {
-    good: [['9464', (c) => c.sight.metrics, { host: '127.0.0.1', port: 9464 }]],
+    good: [['9464', (c) => c.monitoring.metrics, { host: '127.0.0.1', port: 9464 }]],
     bad: ['0', '65536', 'nine'],
   },
-  METRICS_HOST: { good: [['0.0.0.0', (c) => c.sight.metrics, undefined]], bad: [] },
+  METRICS_HOST: { good: [['0.0.0.0', (c) => c.monitoring.metrics, undefined]], bad: [] },
   READ_HEIC: { good: [['false', (c) => c.designs.readsHeic, false]], bad: ['no'] },
   MIN_SIDE_PX: { good: [['64', (c) => c.designs.limits.minSidePx, 64]], bad: ['15', 'x'] },
   MAX_SIDE_PX: { good: [['4000', (c) => c.designs.limits.maxSidePx, 4_000]], bad: ['16384', '0'] },
@@ -156,7 +156,7 @@ const variables: Record<string, { good?: [string, Section, unknown][]; bad?: str
     bad: ['99', 'soon'],
   },
   URL_FETCH_REDIRECTS: { good: [['0', (c) => c.designs.fetch.maxRedirects, 0]], bad: ['-1', '21'] },
-  MAX_JOB_AGE_S: { good: [['30', (c) => c.sight.maxJobAgeMs, 30_000]], bad: ['0', 'long'] },
+  MAX_JOB_AGE_S: { good: [['30', (c) => c.monitoring.maxJobAgeMs, 30_000]], bad: ['0', 'long'] },
 };
 const good = Object.entries(variables).flatMap(([name, { good = [] }]) =>
   good.map(([value, section, arrives]) => ({ name, value, section, arrives })),

@@ -7,7 +7,7 @@ import { batchItemJob } from '../../src/batches/run-batches.ts';
 import { environmentSchema, loadConfig } from '../../src/config.ts';
 import { cutoutJob } from '../../src/designs/create-design.ts';
 import { errandJob } from '../../src/errands/run-errands.ts';
-import { createMetrics, type MetricSources } from '../../src/sight/metrics.ts';
+import { createMetrics, type MetricSources } from '../../src/monitoring/metrics.ts';
 import {
   type Environment,
   findManifestFaults,

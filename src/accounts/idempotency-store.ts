@@ -23,7 +23,7 @@ const mostAnswers = 10_000;
 /** Answers of this process between two checks of a key's count. */
 const trimEvery = 100;
 
-interface Needs {
+interface Dependencies {
   readonly clock: () => number;
   /** No call lives this long: an older claim belongs to a process that could not write its outcome. */
   readonly longestCallMs: number;
@@ -35,7 +35,7 @@ export type IdempotencyStore = ReturnType<typeof createIdempotencyStore>;
 
 export function createIdempotencyStore(
   database: Database,
-  { clock, longestCallMs, most = mostAnswers }: Needs,
+  { clock, longestCallMs, most = mostAnswers }: Dependencies,
 ) {
   const where = ({ keyId, path, idempotencyKey }: Intention) => ({
     key_id: keyId,

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PackshotError } from '../errors.ts';
-import { createFairPlaces } from '../fair-places.ts';
+import { createFairSemaphore } from '../fair-semaphore.ts';
 import { openEmbeddedQueue } from '../jobs/embedded.ts';
 import type { Queue } from '../jobs/queue.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
@@ -27,8 +27,8 @@ const wish = (designId: string, name?: string): ItemWish => ({ photo: { designId
 const wishes = (count: number) => Array.from({ length: count }, (_, i) => wish(`dsg_${i}`));
 const wholePage = { after: -1, limit: 1_000 };
 
-type Needs = Parameters<typeof createBatchRunner>[0];
-type Parts = Partial<Needs> & Partial<ItemMaker>;
+type Dependencies = Parameters<typeof createBatchRunner>[0];
+type Parts = Partial<Dependencies> & Partial<ItemMaker>;
 
 let opened: TemporaryDatabase;
 let blobs: BlobStore;
@@ -79,7 +79,7 @@ function openProcess({ createFromUrl, createFromFile, render, ...parts }: Parts 
     }),
     admitItem: async () => undefined,
     admitUpload: async () => undefined,
-    uploadPlaces: createFairPlaces({ places: 2 }),
+    uploadPlaces: createFairSemaphore({ places: 2 }),
     items: {
       createFromUrl: createFromUrl ?? (async (url) => `dsg_of_${url}`),
       createFromFile:

@@ -4,7 +4,7 @@
  */
 import type { Readable } from 'node:stream';
 import { type ErrorCode, PackshotError } from '../errors.ts';
-import type { FairPlaces } from '../fair-places.ts';
+import type { FairSemaphore } from '../fair-semaphore.ts';
 import { newId } from '../ids.ts';
 import type { Queue } from '../jobs/queue.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
@@ -60,7 +60,7 @@ interface BatchWishes extends Pick<Batch, 'events'> {
   readonly wishes: readonly ItemWish[];
 }
 
-interface Needs {
+interface Dependencies {
   readonly database: Database;
   readonly batches: BatchStore;
   readonly blobs: BlobStore;
@@ -72,7 +72,7 @@ interface Needs {
   /** Throws if the storage is full, or the account has used up its share. */
   readonly admitUpload: (accountId: string) => Promise<void>;
   /** Memory slots of all uploads. A batch holds one file in memory at a time while it is uploaded. */
-  readonly uploadPlaces: FairPlaces;
+  readonly uploadPlaces: FairSemaphore;
   /** Items processed in parallel. */
   readonly concurrency: number;
   /** Batches are refused while this many items of the account's earlier batches wait. */
@@ -84,9 +84,9 @@ interface Needs {
   readonly onError: (error: unknown) => void;
 }
 
-type SweepNeeds = Pick<Needs, 'batches' | 'blobs' | 'notices' | 'clock' | 'onCounted' | 'onError'>;
+type SweepNeeds = Pick<Dependencies, 'batches' | 'blobs' | 'notices' | 'clock' | 'onCounted' | 'onError'>;
 
-export function createBatchRunner(needs: Needs) {
+export function createBatchRunner(needs: Dependencies) {
   const { database, batches, blobs, queue, notices, items } = needs;
   const closing = new AbortController();
   const photos = createBatchPhotos({ batches, blobs, createFromFile: items.createFromFile });

@@ -109,7 +109,7 @@ function forChecking(config: Config, dataDir: string, bootstrapApiKey: string): 
     ...config,
     server: { ...config.server, host: '127.0.0.1', port: 0, publicUrl: undefined, logLevel: 'warn' },
     storage: { ...config.storage, dataDir },
-    sight: { ...config.sight, metrics: undefined },
+    monitoring: { ...config.monitoring, metrics: undefined },
     accounts: { ...config.accounts, bootstrapApiKey },
     scenes: {
       ...config.scenes,

@@ -296,26 +296,26 @@ function parseScopes(text: string): readonly Scope[] {
 /** They are counted in thousandths. */
 function parseCredits(text: string): number {
   if (!/^\d{1,9}(\.\d{1,3})?$/.test(text))
-    throw new InvalidArgumentError('Needs a number from 0 to 999999999, with at most three decimals.');
+    throw new InvalidArgumentError('Dependencies a number from 0 to 999999999, with at most three decimals.');
   return Number(text);
 }
 
 function parseRate(text: string): number {
   const value = Number(text);
   if (!/^\d+(\.\d+)?$/.test(text) || value < 0.1 || value > 100_000)
-    throw new InvalidArgumentError('Needs a number from 0.1 to 100000.');
+    throw new InvalidArgumentError('Dependencies a number from 0.1 to 100000.');
   return value;
 }
 
 function parseBurst(text: string): number {
   if (!/^[1-9]\d{0,5}$/.test(text) || Number(text) > 100_000)
-    throw new InvalidArgumentError('Needs a whole number from 1 to 100000.');
+    throw new InvalidArgumentError('Dependencies a whole number from 1 to 100000.');
   return Number(text);
 }
 
 function parsePositive(text: string): number {
   const value = Number(text);
-  if (!(value > 0)) throw new InvalidArgumentError('Needs a number above 0.');
+  if (!(value > 0)) throw new InvalidArgumentError('Dependencies a number above 0.');
   return value;
 }
 

@@ -29,7 +29,7 @@ export const serverSettings = {
       .regex(/^(true|false|\d|10)$/, { error: 'needs true, false or a number from 0 to 10' })
       .transform((text) => (text === 'true' ? 1 : text === 'false' ? 0 : Number(text)))
       .default(0),
-    'Number of trusted reverse proxies in front, each of which appends to `X-Forwarded-For`; `true` is 1, `false` is 0. Wrong keys are counted for the client address that the outermost of them saw. Needs PUBLIC_URL.',
+    'Number of trusted reverse proxies in front, each of which appends to `X-Forwarded-For`; `true` is 1, `false` is 0. Wrong keys are counted for the client address that the outermost of them saw. Dependencies PUBLIC_URL.',
   ),
   URL_ALLOW: setting(
     list,
@@ -98,7 +98,7 @@ export function chooseServer(env: Environment) {
       keepDesigns: env.KEEP_COMPAT_DESIGNS === 'true',
       rembg: env.REMBG_PORT === undefined ? undefined : { host: env.REMBG_HOST, port: env.REMBG_PORT },
     },
-    sight: {
+    monitoring: {
       metrics:
         env.METRICS_PORT === undefined ? undefined : { host: env.METRICS_HOST, port: env.METRICS_PORT },
       maxJobAgeMs: env.MAX_JOB_AGE_S * 1_000,

@@ -34,10 +34,10 @@ const cutOf = (label: string, leftOut: readonly string[] = []): Cut => ({
 });
 const draft = cutOf('draft', ['second-look']);
 const better = cutOf('better');
-type Needs = Parameters<typeof createCutoutImprover>[0];
+type Dependencies = Parameters<typeof createCutoutImprover>[0];
 
 /** A design whose first cutout is a draft, and an improver that takes it up. */
-async function openImprover(parts: Partial<Needs> = {}) {
+async function openImprover(parts: Partial<Dependencies> = {}) {
   const asked: string[] = [];
   const improved: string[] = [];
   const maker = createCutoutMaker({

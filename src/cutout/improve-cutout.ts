@@ -25,7 +25,7 @@ const tidyMs = 3_600_000;
 /** One retry: a photo that ends its process twice keeps the cutout that it has. */
 const maxAttempts = 2;
 
-interface Needs {
+interface Dependencies {
   readonly designs: DesignStore;
   readonly blobs: BlobStore;
   readonly queue: Queue;
@@ -40,7 +40,7 @@ interface Needs {
   readonly isOfOtherCutout: (name: string, current: string | null) => boolean;
 }
 
-export function createCutoutImprover(needs: Needs) {
+export function createCutoutImprover(needs: Dependencies) {
   const { designs, blobs, queue, cutting, finishElsewhere, untilQuiet, onImproved, isOfOtherCutout } = needs;
   const closing = new AbortController();
 

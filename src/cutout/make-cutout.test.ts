@@ -30,11 +30,11 @@ const made = {
   timings: [{ step: 'predict-matte', durationMs: 5 }],
   leftOut: [],
 };
-type Needs = Parameters<typeof createCutoutMaker>[0];
+type Dependencies = Parameters<typeof createCutoutMaker>[0];
 const eventually = { timeout: 5_000, interval: 10 };
 
 /** A maker whose cuts wait until they are released, and count. */
-function openMaker(parts: Partial<Needs> = {}) {
+function openMaker(parts: Partial<Dependencies> = {}) {
   const gate = Promise.withResolvers<void>();
   const cuts: string[] = [];
   const maker = createCutoutMaker({
@@ -62,7 +62,7 @@ function openMaker(parts: Partial<Needs> = {}) {
   };
 }
 const throwing =
-  (error: unknown): Needs['cutting']['cutSubject'] =>
+  (error: unknown): Dependencies['cutting']['cutSubject'] =>
   async () => {
     throw error;
   };

@@ -18,8 +18,8 @@ import { expectNotice, type Notices } from '../storage/notices.ts';
 import type { Tasks } from '../tasks.ts';
 import { type CutExtent, type CutTasks, improvementJob } from './cut.ts';
 import { createCutoutPace, type FinishedCut } from './cutout-pace.ts';
+import { isWholePng } from './png-integrity.ts';
 import type { encodeCutoutAsWebp } from './steps/encode-webp.ts';
-import { isWholePng } from './whole-png.ts';
 
 /** One retry: a photo that fails its process twice is the photo's fault. */
 const maxAttempts = 2;
@@ -37,7 +37,7 @@ interface ProductRecognizer {
   recognizeBetter(design: Design, made: MadeCutout): Promise<ProductFacts | undefined>;
 }
 
-interface Needs {
+interface Dependencies {
   readonly designs: DesignStore;
   readonly blobs: BlobStore;
   readonly queue: Queue;
@@ -84,7 +84,7 @@ export function createCutoutMaker({
   finish,
   recognizer,
   onCut,
-}: Needs) {
+}: Dependencies) {
   /** Only has to differ from that of other processes. */
   const maker = randomUUID();
   const pace = createCutoutPace(clock);

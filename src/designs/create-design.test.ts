@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PackshotError } from '../errors.ts';
-import { createFairPlaces } from '../fair-places.ts';
+import { createFairSemaphore } from '../fair-semaphore.ts';
 import { createDesignCreator, cutoutJob } from './create-design.ts';
 import { type DesignHouse, imageFacts, openDesignHouse } from './testing/design-house.ts';
 
@@ -18,7 +18,7 @@ const creator = (parts: Partial<Parameters<typeof createDesignCreator>[0]> = {})
     ...house,
     inspector: { inspectPhoto: async (bytes) => ({ facts: imageFacts, bytes }) },
     admitUpload: async () => undefined,
-    places: createFairPlaces({ places: 16, mostPerAccount: 8 }),
+    places: createFairSemaphore({ places: 16, mostPerAccount: 8 }),
     dueInMs: 1_000,
     maxWaitingCutouts: 2,
     ...parts,
@@ -180,7 +180,7 @@ describe('admission', () => {
   });
 
   it('keeps the slot of a disconnected caller until the bytes are released', async () => {
-    const places = createFairPlaces({ places: 2, mostPerAccount: 1 });
+    const places = createFairSemaphore({ places: 2, mostPerAccount: 1 });
     const { createDesign } = creator({ places });
     const gone = new AbortController();
     const held = Promise.withResolvers<Awaited<ReturnType<typeof readPhoto>>>();

@@ -1,6 +1,6 @@
 /** Conductor of an upload: validates and stores the photo, inserts its row, and enqueues the cutout. */
 import { PackshotError } from '../errors.ts';
-import type { FairPlaces } from '../fair-places.ts';
+import type { FairSemaphore } from '../fair-semaphore.ts';
 import { newId } from '../ids.ts';
 import type { JobTurn, Queue } from '../jobs/queue.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
@@ -14,7 +14,7 @@ import type { PhotoInspector } from './inspect-photo.ts';
 /** Name of the cutout job; its key is the design's id. */
 export const cutoutJob = 'cutout';
 
-interface Needs {
+interface Dependencies {
   readonly database: Database;
   readonly designs: DesignStore;
   readonly blobs: BlobStore;
@@ -23,7 +23,7 @@ interface Needs {
   /** Throws if the storage is full, or the account has used up its share. */
   readonly admitUpload: (accountId: string) => Promise<void>;
   /** Memory slots: files are held in memory until they are stored; all kinds of uploads share these slots. */
-  readonly places: FairPlaces;
+  readonly places: FairSemaphore;
   /** Milliseconds after the upload until a caller may need the cutout. */
   readonly dueInMs: number;
   /** Maximum unfinished cutouts of one account; beyond it, uploads are refused. */
@@ -48,7 +48,7 @@ export interface Photo extends PhotoOrigin {
 /** A caller who would wait longer for a memory slot is told to retry later. */
 export const longestLineMs = 30_000;
 
-export function createDesignCreator(needs: Needs) {
+export function createDesignCreator(needs: Dependencies) {
   const { database, designs, blobs, queue, inspector, admitUpload, maxWaitingCutouts } = needs;
 
   /** Resolves when photo, row and job are durable: from then on only a deletion removes the design. */

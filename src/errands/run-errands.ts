@@ -40,7 +40,7 @@ export interface ErrandAnswer {
 /** Handles one kind of task. A `PackshotError` that it throws reaches the caller unchanged. */
 export type ErrandDoer = (input: unknown, signal: AbortSignal) => Promise<ErrandAnswer>;
 
-interface Needs {
+interface Dependencies {
   readonly database: Database;
   readonly errands: ErrandStore;
   readonly blobs: BlobStore;
@@ -53,7 +53,7 @@ interface Needs {
   readonly onError: (error: unknown) => void;
 }
 
-export function createErrandRunner(needs: Needs) {
+export function createErrandRunner(needs: Dependencies) {
   const { database, errands, blobs, queue, notices, clock } = needs;
 
   async function admit(accountId: string | undefined): Promise<void> {

@@ -62,13 +62,13 @@ export interface ReplayChoice {
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
-interface Needs {
+interface Dependencies {
   readonly database: Database;
   readonly queue: Pick<Queue, 'enqueue' | 'wake'>;
   readonly clock: () => number;
 }
 
-export function createOutbox({ database, queue, clock }: Needs) {
+export function createOutbox({ database, queue, clock }: Dependencies) {
   const enqueue = (
     { id, accountId }: { readonly id: string; readonly accountId: string },
     tries: number,

@@ -5,8 +5,8 @@ import multipart, { type Multipart, type MultipartFile } from '@fastify/multipar
 import type { FastifyRequest } from 'fastify';
 import { type ItemFailure, MOST_ITEMS } from '../batches/batch.ts';
 import { PackshotError } from '../errors.ts';
+import type { PublishedLimits, Server } from './dependencies.ts';
 import { keepLeastRate, type LeastRate } from './least-rate.ts';
-import type { PublishedLimits, Server } from './rooms.ts';
 
 export interface BatchFormLimits {
   readonly maxFileBytes: number;

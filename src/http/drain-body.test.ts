@@ -2,8 +2,8 @@ import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import Fastify from 'fastify';
 import { afterEach, expect, it } from 'vitest';
+import type { Server } from './dependencies.ts';
 import { drainRefusedBodies } from './drain-body.ts';
-import type { Server } from './rooms.ts';
 
 const mebibyte = 1024 * 1024;
 const server = () => {

@@ -4,7 +4,7 @@
  * Connections that stay open need none of this: Node reads the rest after the answer.
  */
 import type { IncomingMessage } from 'node:http';
-import type { Server } from './rooms.ts';
+import type { Server } from './dependencies.ts';
 
 export interface DrainLimits {
   readonly mostBytes: number;

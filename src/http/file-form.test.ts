@@ -1,8 +1,8 @@
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Server } from './dependencies.ts';
 import { acceptFileForms, formBodyLimit, readFormOnce } from './file-form.ts';
 import { sendProblem } from './problem.ts';
-import type { Server } from './rooms.ts';
 
 const maxFileBytes = 5_000;
 const server = Fastify() as unknown as Server;

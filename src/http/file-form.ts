@@ -3,8 +3,8 @@ import { finished } from 'node:stream/promises';
 import multipart from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { PackshotError } from '../errors.ts';
+import type { Server } from './dependencies.ts';
 import { keepLeastRate, type LeastRate } from './least-rate.ts';
-import type { Server } from './rooms.ts';
 
 export interface FileForm {
   readonly file: { readonly bytes: Buffer; readonly name: string };

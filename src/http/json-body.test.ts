@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Server } from './dependencies.ts';
 import { addJsonBodies } from './json-body.ts';
 import { sendProblem } from './problem.ts';
-import type { Server } from './rooms.ts';
 
 const server = Fastify() as unknown as Server;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** Reads JSON bodies whatever the Content-Type says: real clients send them with `curl -d` and none. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PackshotError } from '../errors.ts';
-import type { Server } from './rooms.ts';
+import type { Server } from './dependencies.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,7 +1,7 @@
 /** What a call gets that no operation answers: 405 with `Allow` on a known path, 404 elsewhere, in words that help. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PackshotError } from '../errors.ts';
-import type { Server } from './rooms.ts';
+import type { Server } from './dependencies.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -4,9 +4,9 @@ import swaggerUi from '@fastify/swagger-ui';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { packageVersion } from '../version.ts';
+import type { Server } from './dependencies.ts';
 import { documentOperations, type Examples } from './document-operations.ts';
 import { pagePolicy } from './page-policy.ts';
-import type { Server } from './rooms.ts';
 
 declare module 'fastify' {
   interface FastifySchema {

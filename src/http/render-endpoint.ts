@@ -4,10 +4,10 @@ import { fromMilli } from '../accounts/credit-store.ts';
 import { PackshotError } from '../errors.ts';
 import { contentTypes, type RenderTarget, renderTarget, sampleTarget } from '../rendering/render-target.ts';
 import { callerOf } from './api-key.ts';
-import { goneSignal } from './gone-signal.ts';
+import type { Server, ServerDependencies } from './dependencies.ts';
+import { disconnectSignal } from './disconnect-signal.ts';
 import { knownEtags, sendImage } from './image-answer.ts';
 import { recipeFields } from './recipe-fields.ts';
-import type { Rooms, Server } from './rooms.ts';
 import { addReceipt } from './routes/credits.ts';
 
 const renderBody = z
@@ -19,7 +19,7 @@ const renderBody = z
 
 export function addRenderEndpoint(
   server: Server,
-  { renderDesign, chargeRender, credits }: Rooms,
+  { renderDesign, chargeRender, credits }: ServerDependencies,
   endpoint: {
     readonly target: RenderTarget['name'];
     readonly format: RenderTarget['format'];
@@ -65,7 +65,7 @@ export function addRenderEndpoint(
             knownEtags: known,
             claim,
             elapsedMs: reply.elapsedTime,
-            signal: goneSignal(reply),
+            signal: disconnectSignal(reply),
           }),
       ).catch(async (error: unknown) => {
         if (error instanceof PackshotError && error.code === 'insufficient_credits') {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccountStore } from '../accounts/account-store.ts';
 import { createAuthenticator } from '../accounts/authenticate.ts';
 import { openTemporaryDatabase, type TemporaryDatabase } from '../storage/testing/temporary-database.ts';
-import type { PublishedLimits, Rooms, Server } from './rooms.ts';
+import type { PublishedLimits, Server, ServerDependencies } from './dependencies.ts';
 import { createServer } from './server.ts';
 
 const published: PublishedLimits = {
@@ -39,7 +39,7 @@ beforeAll(async () => {
     backdrops: { keepBackdrop: ({ readBytes }: { readBytes: () => unknown }) => readBytes() },
     metrics: { observeRequest: () => undefined },
     published,
-  } as unknown as Rooms;
+  } as unknown as ServerDependencies;
   server = await createServer(rooms, {
     requestTimeoutMs: 60_000,
     trustedProxies: 0,

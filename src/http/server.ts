@@ -9,16 +9,17 @@ import type { ErrorCode } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { createKeyCheck } from './api-key.ts';
 import { acceptBatchForms } from './batch-form.ts';
+import type { Server, ServerDependencies } from './dependencies.ts';
 import { addDialects, addKeylessRembg } from './dialects/add-dialects.ts';
 import { drainRefusedBodies } from './drain-body.ts';
 import { answerClientError, answerExpectation } from './early-refusals.ts';
 import { validateFields } from './field-errors.ts';
 import { acceptFileForms } from './file-form.ts';
+import { stopGently } from './graceful-stop.ts';
 import { addJsonBodies, refuseEncodedBodies } from './json-body.ts';
 import { collectRoutes, type Routes, refuseOtherMethods, refuseUnknown } from './known-paths.ts';
 import { addOpenApi, addReferencePage } from './openapi.ts';
 import { sendProblem } from './problem.ts';
-import type { Rooms, Server } from './rooms.ts';
 import { addBatches } from './routes/batches.ts';
 import { addBatchCreation } from './routes/create-batch.ts';
 import { addCredits } from './routes/credits.ts';
@@ -37,7 +38,6 @@ import { addPreviewWebp } from './routes/preview-webp.ts';
 import { addRecipes } from './routes/recipes.ts';
 import { addStudioPage, type MakePageKey } from './routes/studio-page.ts';
 import { addSuggest } from './routes/suggest.ts';
-import { stopGently } from './stop-gently.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -69,7 +69,7 @@ const keepAliveTimeoutMs = 20_000;
 
 /** What every server of ours does with a call, whatever it answers to. */
 async function openServer(
-  metrics: Rooms['metrics'],
+  metrics: ServerDependencies['metrics'],
   options: ServerOptions,
   { bodyLimit, dialect }: { readonly bodyLimit?: number; readonly dialect?: Dialect } = {},
 ): Promise<{ readonly server: Server; readonly routes: Routes }> {
@@ -130,7 +130,7 @@ async function openServer(
 
 /** Of a process that answers no callers, for whoever watches it. */
 export async function createProbeServer(
-  rooms: Pick<Rooms, 'metrics' | 'findObstacles'>,
+  rooms: Pick<ServerDependencies, 'metrics' | 'findObstacles'>,
   options: ServerOptions,
 ): Promise<Server> {
   const { server, routes } = await openServer(rooms.metrics, options);
@@ -141,7 +141,7 @@ export async function createProbeServer(
   return server;
 }
 
-export async function createServer(rooms: Rooms, options: ServerOptions): Promise<Server> {
+export async function createServer(rooms: ServerDependencies, options: ServerOptions): Promise<Server> {
   const { jsonBytes } = rooms.published.requests;
   const { server, routes } = await openServer(rooms.metrics, options, { bodyLimit: jsonBytes });
   addJsonBodies(server, jsonBytes);
@@ -197,7 +197,7 @@ export async function createServer(rooms: Rooms, options: ServerOptions): Promis
 
 /** Answers clients of rembg's server without a key; every call is this caller's. */
 export async function createRembgServer(
-  rooms: Rooms,
+  rooms: ServerDependencies,
   caller: Caller,
   options: ServerOptions,
 ): Promise<Server> {
@@ -225,7 +225,7 @@ function findDesignId({ designId, params, body }: FastifyRequest): string | unde
 
 /** Counted, and one line a request: never a key, a query string or a pixel. */
 function noteRequest(
-  metrics: Rooms['metrics'],
+  metrics: ServerDependencies['metrics'],
   request: FastifyRequest,
   reply: FastifyReply,
   status = reply.statusCode,

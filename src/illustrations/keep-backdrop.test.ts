@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type DesignHouse, imageFacts, openDesignHouse } from '../designs/testing/design-house.ts';
 import { PackshotError } from '../errors.ts';
-import { createFairPlaces } from '../fair-places.ts';
+import { createFairSemaphore } from '../fair-semaphore.ts';
 import { createBackdropStore } from './backdrop-store.ts';
 import { backdropBlobs } from './illustration.ts';
 import { createIllustrationUris } from './illustration-uri.ts';
@@ -15,9 +15,9 @@ afterEach(() => house.close());
 
 const signal = new AbortController().signal;
 const upload = { accountId: 'acc_own', readBytes: async () => Buffer.from('picture'), signal };
-type Needs = Parameters<typeof createBackdropKeeper>[0];
+type Dependencies = Parameters<typeof createBackdropKeeper>[0];
 
-function open(parts: Partial<Needs> = {}) {
+function open(parts: Partial<Dependencies> = {}) {
   const clock = () => house.clock.now;
   const backdrops = createBackdropStore(house.database, { clock, retentionMs: 60_000 });
   const keeper = createBackdropKeeper({
@@ -30,7 +30,7 @@ function open(parts: Partial<Needs> = {}) {
     }),
     inspector: { inspectPhoto: async (bytes) => ({ facts: imageFacts, bytes }) },
     admitUpload: async () => undefined,
-    places: createFairPlaces({ places: 2 }),
+    places: createFairSemaphore({ places: 2 }),
     clock,
     onError: (error) => house.errors.push(error),
     ...parts,

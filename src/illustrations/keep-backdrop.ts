@@ -5,7 +5,7 @@
 import { longestLineMs } from '../designs/create-design.ts';
 import type { PhotoInspector } from '../designs/inspect-photo.ts';
 import { PackshotError } from '../errors.ts';
-import type { FairPlaces } from '../fair-places.ts';
+import type { FairSemaphore } from '../fair-semaphore.ts';
 import { newId } from '../ids.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { type BlobSweeper, type CountListener, createBlobSweeper } from '../storage/sweep-blobs.ts';
@@ -13,7 +13,7 @@ import type { BackdropStore } from './backdrop-store.ts';
 import { type Backdrop, backdropBlobs } from './illustration.ts';
 import type { IllustrationUris } from './illustration-uri.ts';
 
-interface Needs {
+interface Dependencies {
   readonly backdrops: BackdropStore;
   readonly blobs: BlobStore;
   readonly uris: IllustrationUris;
@@ -21,7 +21,7 @@ interface Needs {
   /** Throws if the storage has no room for uploads, or the account has used up its share. */
   readonly admitUpload: (accountId: string) => Promise<void>;
   /** Limits concurrent uploads, which are held in memory until stored; shared by all kinds of uploads. */
-  readonly places: FairPlaces;
+  readonly places: FairSemaphore;
   readonly clock: () => number;
   /** Called with the counts of each sweep. */
   readonly onCounted?: CountListener | undefined;
@@ -46,7 +46,7 @@ export interface KeptBackdrop {
 /** Renders extend a backdrop's life, but its URI is issued once: it lasts ten years, and the row's expiry decides. */
 export const backdropUriLifeMs = 10 * 365 * 86_400_000;
 
-export function createBackdropKeeper(needs: Needs) {
+export function createBackdropKeeper(needs: Dependencies) {
   const { backdrops, blobs, uris, inspector, admitUpload } = needs;
 
   async function keep({ accountId, readBytes, signal }: BackdropUpload): Promise<Backdrop> {
@@ -90,7 +90,7 @@ export function createBackdropKeeper(needs: Needs) {
 
 /** Deletes expired backdrops, and bytes orphaned by a crash between two writes. */
 export function createBackdropSweeper(
-  needs: Pick<Needs, 'backdrops' | 'blobs' | 'clock' | 'onCounted' | 'onError'>,
+  needs: Pick<Dependencies, 'backdrops' | 'blobs' | 'clock' | 'onCounted' | 'onError'>,
 ): BlobSweeper {
   const { backdrops, blobs } = needs;
   return createBlobSweeper({

@@ -3,7 +3,7 @@
  * does not starve others.
  */
 import { PackshotError } from '../errors.ts';
-import { createFairPlaces } from '../fair-places.ts';
+import { createFairSemaphore } from '../fair-semaphore.ts';
 
 export type KeylessDraws = <T>(accountId: string, signal: AbortSignal, draw: () => Promise<T>) => Promise<T>;
 
@@ -15,7 +15,7 @@ const lineLength = 8;
 
 /** The returned function throws `rate_limited` if the account's line is full, and what the drawing throws. */
 export function createKeylessDraws(mostPerAccount: number): KeylessDraws {
-  const places = createFairPlaces({ places: Number.POSITIVE_INFINITY, mostPerAccount });
+  const places = createFairSemaphore({ places: Number.POSITIVE_INFINITY, mostPerAccount });
   return async (account, signal, draw) => {
     if (places.countWaiting(account) >= mostPerAccount * lineLength) {
       throw new PackshotError(

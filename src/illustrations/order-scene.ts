@@ -24,7 +24,7 @@ import { type StagedScene, stageRequest } from './staged-scene.ts';
 /** The mutations that apply to a caller's own backdrop. */
 type BackdropMutations = Pick<Mutations, 'layout' | 'shadow' | 'edge'>;
 
-interface Needs {
+interface Dependencies {
   readonly resolver: IllustrationResolver;
   readonly plates: ScenePlates;
   readonly blobs: BlobStore;
@@ -65,7 +65,7 @@ export interface ScenePainter {
 
 type Caller = Parameters<SceneOrders['orderScene']>[1];
 
-export function createSceneOrders(needs: Needs): SceneOrders {
+export function createSceneOrders(needs: Dependencies): SceneOrders {
   const { resolver, plates, blobs, imaging, inspector, fetchForeign, painter } = needs;
 
   async function orderScene(

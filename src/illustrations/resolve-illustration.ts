@@ -8,7 +8,7 @@ import type { Illustration } from './illustration.ts';
 import type { IllustrationStore } from './illustration-store.ts';
 import type { IllustrationSize, IllustrationUris } from './illustration-uri.ts';
 
-interface Needs {
+interface Dependencies {
   readonly uris: IllustrationUris;
   readonly illustrations: IllustrationStore;
   readonly backdrops: BackdropStore;
@@ -19,7 +19,7 @@ export interface ShownIllustration {
   readonly size: IllustrationSize;
 }
 
-export function createIllustrationResolver({ uris, illustrations, backdrops }: Needs) {
+export function createIllustrationResolver({ uris, illustrations, backdrops }: Dependencies) {
   /** Undefined if the URI was altered, expired or is not ours, or the illustration was erased. */
   async function findClaimed(uri: string): Promise<ShownIllustration | undefined> {
     const claim = uris.read(uri);

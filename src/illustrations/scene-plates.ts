@@ -26,7 +26,7 @@ export interface Plate {
   readonly timings: readonly StepTiming[];
 }
 
-interface Needs {
+interface Dependencies {
   readonly blobs: BlobStore;
   readonly illustrations: Pick<IllustrationStore, 'findIllustration'>;
   readonly imaging: Tasks<{ drawPlate: typeof drawPlate; groundScene: typeof groundScene }>;
@@ -44,7 +44,7 @@ export interface StandingProduct {
   readonly cutoutPng: Buffer;
 }
 
-export function createScenePlates({ blobs, illustrations, imaging, drawKeyless }: Needs) {
+export function createScenePlates({ blobs, illustrations, imaging, drawKeyless }: Dependencies) {
   const share = createSingleFlight<Plate>();
 
   async function findOrDraw(

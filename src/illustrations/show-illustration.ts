@@ -27,7 +27,7 @@ export interface ShownIllustration {
   readonly draw: (signal: AbortSignal) => Promise<Plate | undefined>;
 }
 
-interface Needs {
+interface Dependencies {
   readonly resolver: IllustrationResolver;
   readonly plates: ScenePlates;
   readonly blobs: BlobStore;
@@ -38,7 +38,7 @@ interface Needs {
   readonly drawKeyless: KeylessDraws;
 }
 
-export function createIllustrationViewer(needs: Needs) {
+export function createIllustrationViewer(needs: Dependencies) {
   const { resolver, plates, blobs, painter, imaging, drawKeyless } = needs;
   const share = createSingleFlight<Plate | undefined>();
 

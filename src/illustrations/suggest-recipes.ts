@@ -18,11 +18,11 @@ import type { planWithReport, WordReport } from '../scenes/report-words.ts';
 import { hashSeed } from '../scenes/seeded-random.ts';
 import type { RequestReader, Understanding } from '../scenes/understand-request.ts';
 import type { Tasks } from '../tasks.ts';
-import type { AheadDrawer } from './draw-ahead.ts';
 import type { IllustrationContent, IllustrationStore } from './illustration-store.ts';
 import type { IllustrationUris } from './illustration-uri.ts';
 import type { Painter } from './painting/paint-illustration.ts';
 import { type BriefRequest, describeScene } from './painting/write-brief.ts';
+import type { Prerenderer } from './prerender.ts';
 
 export interface SuggestRequest {
   readonly designId: string;
@@ -73,7 +73,7 @@ export interface Suggestions {
     | undefined;
 }
 
-interface Needs {
+interface Dependencies {
   /** Throws if the storage is full or the account has used up its share, because suggestions are stored as rows. */
   readonly admit: (accountId: string) => Promise<void>;
   readonly designs: DesignStore;
@@ -86,7 +86,7 @@ interface Needs {
   readonly imaging: Tasks<{ lookAtCutout: typeof lookAtCutout; planWithReport: typeof planWithReport }>;
   readonly readRequest: RequestReader;
   /** Undefined if plates are not prerendered. */
-  readonly ahead: Pick<AheadDrawer, 'requestPlates'> | undefined;
+  readonly ahead: Pick<Prerenderer, 'requestPlates'> | undefined;
   /** Has an engine paint all suggestions; undefined if only chosen ones are painted, or without an engine. */
   readonly paint: Painter['requestPaintings'] | undefined;
   readonly deadlineMs: number;
@@ -106,7 +106,7 @@ interface Draft {
   readonly content: IllustrationContent;
 }
 
-export function createRecipeSuggester(needs: Needs) {
+export function createRecipeSuggester(needs: Dependencies) {
   const {
     designs,
     cutouts,

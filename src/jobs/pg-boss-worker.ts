@@ -17,7 +17,7 @@ export interface Outage {
   succeeded(): void;
 }
 
-interface Needs {
+interface Dependencies {
   readonly rows: PgBossRows;
   readonly database: Database;
   readonly deadJobs: DeadJobStore;
@@ -27,7 +27,7 @@ interface Needs {
 
 export type PgBossWorker = ReturnType<typeof createPgBossWorker>;
 
-export function createPgBossWorker(name: string, handler: JobHandler, needs: Needs) {
+export function createPgBossWorker(name: string, handler: JobHandler, needs: Dependencies) {
   const { rows, database, deadJobs, outage } = needs;
   /** Not by job: one that was lost and claimed again here is there twice. */
   const running = new Map<Claim, Promise<void>>();

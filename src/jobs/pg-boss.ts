@@ -27,7 +27,7 @@ const manyJobs = 1_000;
 const countedMs = 1_000;
 const topic = 'jobs';
 
-interface Needs {
+interface Dependencies {
   readonly url: string;
   readonly database: Database;
   readonly notices: Notices;
@@ -37,7 +37,13 @@ interface Needs {
 }
 
 /** Throws `storage_unavailable` where the database cannot be reached. */
-export async function openPgBossQueue({ url, database, notices, clock, onError }: Needs): Promise<Queue> {
+export async function openPgBossQueue({
+  url,
+  database,
+  notices,
+  clock,
+  onError,
+}: Dependencies): Promise<Queue> {
   const outage = noteOutage(onError);
   const rows = await openPgBossRows({ url, database, onError: outage.failed });
   const deadJobs = createDeadJobStore(database, clock);

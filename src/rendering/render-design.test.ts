@@ -51,9 +51,9 @@ const scenePicture = {
   warnings: [],
   timings: [{ step: 'compose', durationMs: 1 }],
 } as const;
-type Needs = Parameters<typeof createDesignRenderer>[0];
+type Dependencies = Parameters<typeof createDesignRenderer>[0];
 type CutSubject = Parameters<typeof createCutoutMaker>[0]['cutting']['cutSubject'];
-type Parts = Partial<Needs> & { cut?: CutSubject; draw?: Needs['imaging']['drawPicture'] };
+type Parts = Partial<Dependencies> & { cut?: CutSubject; draw?: Dependencies['imaging']['drawPicture'] };
 
 async function openRenderer({ cut: cutting = cut, draw, ...parts }: Parts = {}) {
   const drawn: { readonly cutoutPng: Buffer }[] = [];
@@ -121,7 +121,7 @@ describe('a renderer that draws in another process', () => {
 
   it('waits for a painting locally, so that the drawing process does not wait again', async () => {
     const waits: Record<string, boolean[]> = { here: [], there: [] };
-    const scenesOf = (place: 'here' | 'there'): Needs['scenes'] => ({
+    const scenesOf = (place: 'here' | 'there'): Dependencies['scenes'] => ({
       async orderScene(_, { waitsForPainting }) {
         waits[place]!.push(waitsForPainting);
         return { identity: ['scene'], draw: async () => scenePicture };

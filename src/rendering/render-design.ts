@@ -89,7 +89,7 @@ export interface SceneOrders {
   findPlainMutations(uris: readonly string[], recipeId: string, owner: Owner): Promise<Mutations>;
 }
 
-interface Needs {
+interface Dependencies {
   readonly scenes: SceneOrders;
   readonly designs: DesignStore;
   readonly cutouts: CutoutMaker;
@@ -105,7 +105,7 @@ interface Order {
   readonly draw: (drawing: Drawing, signal: AbortSignal) => Promise<DrawnPicture>;
 }
 
-export function createDesignRenderer(needs: Needs) {
+export function createDesignRenderer(needs: Dependencies) {
   const { designs, cutouts, imaging, scenes, drawElsewhere, deadlineMs } = needs;
 
   async function renderInTime(request: RenderRequest, signal: AbortSignal): Promise<Rendered> {

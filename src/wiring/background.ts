@@ -5,7 +5,7 @@ import type { SharedRates } from '../accounts/shared-rates.ts';
 import type { UsageStore } from '../accounts/usage-store.ts';
 import type { Config } from '../config.ts';
 import type { DeadJobStore } from '../jobs/dead-jobs.ts';
-import { renewMark, takeTurn } from '../storage/service-facts.ts';
+import { takeTurn, touchMarker } from '../storage/cluster-state.ts';
 import { doErrands } from './errands.ts';
 import type { Events } from './events.ts';
 import type { Infrastructure } from './infrastructure.ts';
@@ -84,7 +84,7 @@ async function sweepAll(parts: Parts): Promise<void> {
       usage.sweepEngineCalls(),
       parts.deadJobs.sweepDeadJobs(),
       parts.sharedRates?.sweepRates(),
-      renewMark(database, blobs),
+      touchMarker(database, blobs),
     ];
     await Promise.all(sweeps.map((sweep) => sweep?.catch((error) => reportError(error, 'sweeper'))));
   });

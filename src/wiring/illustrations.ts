@@ -4,9 +4,8 @@ import type { CutTasks } from '../cutout/cut.ts';
 import type { CutoutMaker } from '../cutout/make-cutout.ts';
 import { designBlobs } from '../designs/design.ts';
 import type { PhotoInspector } from '../designs/inspect-photo.ts';
-import type { FairPlaces } from '../fair-places.ts';
+import type { FairSemaphore } from '../fair-semaphore.ts';
 import { createBackdropStore } from '../illustrations/backdrop-store.ts';
-import { createAheadDrawer } from '../illustrations/draw-ahead.ts';
 import { type DiffusionChild, openDiffusion } from '../illustrations/engines/diffusion/diffusion-engine.ts';
 import { openIllustrationEngine } from '../illustrations/engines/registry.ts';
 import { createForeignFetcher } from '../illustrations/fetch-foreign.ts';
@@ -18,6 +17,7 @@ import { createSceneOrders } from '../illustrations/order-scene.ts';
 import type { IllustrationEngine } from '../illustrations/painting/illustration-engine.ts';
 import { createPainter } from '../illustrations/painting/paint-illustration.ts';
 import { createPaintingStore, type PaintingStore } from '../illustrations/painting/painting-store.ts';
+import { createPrerenderer } from '../illustrations/prerender.ts';
 import { createIllustrationResolver } from '../illustrations/resolve-illustration.ts';
 import { createScenePlates } from '../illustrations/scene-plates.ts';
 import { createIllustrationViewer } from '../illustrations/show-illustration.ts';
@@ -38,7 +38,7 @@ interface Parts extends Foundation {
   readonly cutouts: CutoutMaker;
   readonly cutting: Cutting;
   readonly inspector: PhotoInspector;
-  readonly uploadPlaces: FairPlaces;
+  readonly uploadPlaces: FairSemaphore;
 }
 
 export function buildIllustrations(config: Config, parts: Parts) {
@@ -67,7 +67,7 @@ export function buildIllustrations(config: Config, parts: Parts) {
   const drawKeyless = createKeylessDraws(config.scenes.mostKeylessDraws);
   const plates = createScenePlates({ blobs, illustrations, imaging, drawKeyless });
   const ahead = drawsAhead(config)
-    ? createAheadDrawer({
+    ? createPrerenderer({
         database,
         queue,
         designs,

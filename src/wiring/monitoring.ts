@@ -6,12 +6,12 @@ import { cutoutJob } from '../designs/create-design.ts';
 import type { DesignStore } from '../designs/design-store.ts';
 import { errandJob } from '../errands/run-errands.ts';
 import { deliveryJob } from '../events/outbox.ts';
-import { aheadJob } from '../illustrations/draw-ahead.ts';
 import { paintingJob } from '../illustrations/painting/paint-illustration.ts';
+import { aheadJob } from '../illustrations/prerender.ts';
 import { createDeadJobStore } from '../jobs/dead-jobs.ts';
 import type { Queue } from '../jobs/queue.ts';
-import { createMetrics } from '../sight/metrics.ts';
-import { findObstacles } from '../sight/obstacles.ts';
+import { createMetrics } from '../monitoring/metrics.ts';
+import { findObstacles } from '../monitoring/obstacles.ts';
 import { type Database, pingDatabase } from '../storage/database.ts';
 import type { BlobEvictor } from '../storage/evict-blobs.ts';
 import type { StorageWatch } from '../storage/storage-watch.ts';
@@ -50,7 +50,7 @@ export function buildMonitoring(config: Config, watched: Watched) {
       pools: watchPools,
       findOldestJob: () => queue.findOldest(cutoutJob),
       // A long line is all processes' affair: none of them gets shorter by being taken out, or by not being replaced.
-      maxJobAgeMs: config.role === 'all' ? config.sight.maxJobAgeMs : Number.POSITIVE_INFINITY,
+      maxJobAgeMs: config.role === 'all' ? config.monitoring.maxJobAgeMs : Number.POSITIVE_INFINITY,
       clock,
     });
   const metrics = createMetrics({

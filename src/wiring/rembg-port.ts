@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net';
 import type { AccountStore } from '../accounts/account-store.ts';
 import type { Caller } from '../accounts/authenticate.ts';
 import type { Config } from '../config.ts';
-import type { Rooms } from '../http/rooms.ts';
+import type { ServerDependencies } from '../http/dependencies.ts';
 import { createRembgServer, type ServerOptions } from '../http/server.ts';
 
 const keyName = 'rembg';
 
 interface PortParts {
-  readonly rooms: Rooms;
+  readonly rooms: ServerDependencies;
   readonly accounts: AccountStore;
   readonly options: ServerOptions;
 }

@@ -15,7 +15,7 @@ import { createImageFetcher, type ImageFetcher } from '../designs/fetch-image.ts
 import { createPhotoInspector } from '../designs/inspect-photo.ts';
 import { createDialectCutter } from '../dialects/cut-for-dialect.ts';
 import type { EventTeller } from '../events/tell-events.ts';
-import { createFairPlaces, type FairPlaces } from '../fair-places.ts';
+import { createFairSemaphore, type FairSemaphore } from '../fair-semaphore.ts';
 import { isOfOtherOutline } from '../illustrations/illustration.ts';
 import { createRecipeSuggester } from '../illustrations/suggest-recipes.ts';
 import type { Matte } from '../pixels.ts';
@@ -48,7 +48,7 @@ export function buildServices(config: Config, foundation: Foundation) {
   const { language } = config.scenes;
   const imaging = pools.imaging.tasks;
   const cutting = pools.cutting?.tasks ?? noModel;
-  const uploadPlaces = createFairPlaces(config.designs.uploads);
+  const uploadPlaces = createFairSemaphore(config.designs.uploads);
   const inspector = createPhotoInspector({ imaging, heic: pools.heic, limits });
 
   const cutouts = createCutoutMaker({
@@ -188,7 +188,7 @@ interface BatchServices {
   readonly creator: DesignCreator;
   readonly fetcher: ImageFetcher;
   readonly renderDesign: DesignRenderer;
-  readonly uploadPlaces: FairPlaces;
+  readonly uploadPlaces: FairSemaphore;
 }
 
 function buildBatches(config: Config, foundation: Foundation, services: BatchServices) {

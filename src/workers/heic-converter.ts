@@ -4,7 +4,7 @@ import type { ImageLimits } from '../designs/image-limits.ts';
 import type { HeicConverter } from '../designs/inspect-photo.ts';
 import { sniffFormat } from '../designs/sniff-format.ts';
 import { PackshotError } from '../errors.ts';
-import { createFairPlaces } from '../fair-places.ts';
+import { createFairSemaphore } from '../fair-semaphore.ts';
 import { priorities } from '../tasks.ts';
 import { childEnvironment } from './child-environment.ts';
 import type { HeicTask } from './heic-worker.ts';
@@ -25,7 +25,7 @@ const mostAtOnce = 2;
 export function createHeicConverter(
   script = new URL('./heic-worker.ts', import.meta.url),
 ): ClosableConverter {
-  const places = createFairPlaces({ places: mostAtOnce });
+  const places = createFairSemaphore({ places: mostAtOnce });
   const children = new Set<ChildProcess>();
   const closing = new AbortController();
 

@@ -3,19 +3,19 @@
  *
  * A process and not a thread, because native code can neither be cancelled nor survive the end of its thread; a
  * child is killed in milliseconds and takes nothing with it. Each child does one task at a time. Other tasks wait here and
- * the accounts take turns (`fair-places`); an account with `maxWaiting` tasks in line gets `queue_full` for the next one.
+ * the accounts take turns (`fair-semaphore`); an account with `maxWaiting` tasks in line gets `queue_full` for the next one.
  */
 import type { ChildProcess } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { type Pool, Promise as PoolPromise, pool } from 'workerpool';
 import { PackshotError } from '../errors.ts';
-import { createFairPlaces, type Leave } from '../fair-places.ts';
+import { createFairSemaphore, type Leave } from '../fair-semaphore.ts';
 import { isBackground, priorities, type TaskOptions, type Tasks } from '../tasks.ts';
 import { childEnvironment } from './child-environment.ts';
 import { type ClassClaim, createClassChooser, type SchedulingClass } from './scheduling-class.ts';
-import { type GrownChild, openSeat, type Seat } from './seat.ts';
 import { type Answer, type Report, type ServedTasks, workerArgument } from './serve-tasks.ts';
+import { type GrownChild, openWorkerSlot, type WorkerSlot } from './worker-slot.ts';
 
 export interface WorkerPoolOptions<T extends ServedTasks = ServedTasks> {
   /** The child's entry file, which calls `serveTasks`. */
@@ -93,11 +93,11 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
       workerTerminateTimeout: 1,
     });
   const { size, spare = 0, taskTimeoutMs } = options;
-  const chairs = Array.from({ length: size + spare }, (_, index): Chair => {
+  const classed = Array.from({ length: size + spare }, (_, index): ClassedSlot => {
     const runsAt: SchedulingClass = index < spare || spare === 0 ? 'normal' : 'low';
     return {
       runsAt,
-      seat: openSeat({
+      slot: openWorkerSlot({
         openChild: (starts) => openChild(runsAt, starts),
         // The others start when there is work for them: an idle child costs 60 MB.
         starts: index === 0 ? 'at once' : 'with a task',
@@ -105,10 +105,10 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
       }),
     };
   });
-  const seats = chairs.map(({ seat }) => seat);
+  const slots = classed.map(({ slot }) => slot);
   /** The one that was left last is taken first: its child is warm, or new. */
-  const free = chairs.toReversed();
-  const places = createFairPlaces({
+  const free = classed.toReversed();
+  const places = createFairSemaphore({
     places: size + spare,
     mostPerAccount: size,
     mostLongPerAccount: Math.max(1, Math.floor(size / 2)),
@@ -116,7 +116,7 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
     mostFurther: size - 1,
   });
   const classes = createClassChooser(() => performance.now());
-  const overdue = watchOverdue(seats);
+  const overdue = watchOverdue(slots);
 
   const crashes = { all: 0, inARow: 0, lastAt: Number.NEGATIVE_INFINITY };
   const noteCrash = () => {
@@ -126,25 +126,25 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
   };
 
   /** The caller holds a place, so one is free. */
-  function takeChair(wanted: SchedulingClass) {
-    const last = (fits: (chair: Chair) => boolean) => free.findLastIndex(fits);
-    const idle = last(({ seat, runsAt }) => runsAt === wanted && seat.isIdle());
+  function takeSlot(wanted: SchedulingClass) {
+    const last = (fits: (taken: ClassedSlot) => boolean) => free.findLastIndex(fits);
+    const idle = last(({ slot, runsAt }) => runsAt === wanted && slot.isIdle());
     // Of one that is not idle the new child comes once the old one has ended: a task of low priority waits for that.
     const ending = wanted === 'low' ? last(({ runsAt }) => runsAt === 'low') : -1;
-    const other = last(({ seat }) => seat.isIdle());
-    const [chair] = free.splice([idle, ending, other].find((index) => index !== -1) ?? -1, 1);
-    if (!chair) throw new Error('a task was started without a free process');
-    return chair;
+    const other = last(({ slot }) => slot.isIdle());
+    const [taken] = free.splice([idle, ending, other].find((index) => index !== -1) ?? -1, 1);
+    if (!taken) throw new Error('a task was started without a free process');
+    return taken;
   }
 
   async function runInChild(task: string, given: unknown, options: TaskOptions): Promise<unknown> {
     const { signal, account } = options;
     signal.throwIfAborted();
     const input = typeof given === 'function' ? given(countThreads(options)) : given;
-    const chair = takeChair(classes.choose(claimOf(options), places.countHeld(account)));
+    const taken = takeSlot(classes.choose(claimOf(options), places.countHeld(account)));
     try {
-      const answer = await chair.seat.use(async (child, noteTask) => {
-        const overstayMs = chair.runsAt === 'low' && !options.long ? lowOverstayMs : usualOverstayMs;
+      const answer = await taken.slot.use(async (child, noteTask) => {
+        const overstayMs = taken.runsAt === 'low' && !options.long ? lowOverstayMs : usualOverstayMs;
         const report = await callChild(child, { task, input, signal, overstayMs, timeoutMs: taskTimeoutMs });
         noteTask(report.residentBytes);
         return report.answer;
@@ -155,7 +155,7 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
       if (error instanceof WorkerCrash) noteCrash();
       throw error;
     } finally {
-      free.push(chair);
+      free.push(taken);
     }
   }
 
@@ -246,7 +246,7 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
     async close() {
       closing.abort(new PackshotError('not_ready', 'The service is stopping.', { retryAfterS: 5 }));
       places.refuseWaiting(closing.signal.reason);
-      await Promise.all(seats.map((seat) => seat.close()));
+      await Promise.all(slots.map((slot) => slot.close()));
       clearInterval(overdue);
     },
   };
@@ -283,8 +283,8 @@ function blameFile(cause: WorkerCrash): PackshotError {
   );
 }
 
-interface Chair {
-  readonly seat: Seat;
+interface ClassedSlot {
+  readonly slot: WorkerSlot;
   readonly runsAt: SchedulingClass;
 }
 
@@ -343,10 +343,10 @@ function readAnswer(task: string, answer: Answer): unknown {
  * Kills children that are still there a while after they were told to end. The library knows only SIGTERM, which a
  * stopped process does not take, and keeps the child's place until it is gone.
  */
-function watchOverdue(seats: readonly Seat[]): NodeJS.Timeout {
+function watchOverdue(slots: readonly WorkerSlot[]): NodeJS.Timeout {
   let seen: readonly ChildProcess[] = [];
   return setInterval(() => {
-    const ending = seats.flatMap((seat) => seat.listEnding());
+    const ending = slots.flatMap((slot) => slot.listEnding());
     for (const child of ending) if (seen.includes(child)) child.kill('SIGKILL');
     seen = ending;
   }, overdueMs).unref();

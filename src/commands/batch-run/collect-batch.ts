@@ -20,7 +20,7 @@ import { type BatchJournal, type PostedBatch, photoKey } from './batch-journal.t
 import type { SentPhoto } from './plan-batches.ts';
 import { readResults } from './read-results.ts';
 
-interface Needs {
+interface Dependencies {
   readonly client: PackshotClient;
   readonly maxBytes: number;
   readonly order: PictureOrder;
@@ -40,7 +40,7 @@ type Item = BatchPage['items'][number];
 /** The service takes names up to 200 characters. */
 const longestName = 150;
 
-export function createBatchCollector(needs: Needs) {
+export function createBatchCollector(needs: Dependencies) {
   const { client, order, settings, journal, photos, folder, end, onProgress, signal } = needs;
 
   /** Throws what the service answers. */

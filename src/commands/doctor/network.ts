@@ -4,10 +4,10 @@ import type { Config } from '../../config.ts';
 import { isLoopback } from '../../loopback.ts';
 import { messageOf, ok, problem, type Verdict, warning } from './verdict.ts';
 
-export async function checkPort({ server, sight, dialects }: Config): Promise<readonly Verdict[]> {
+export async function checkPort({ server, monitoring, dialects }: Config): Promise<readonly Verdict[]> {
   const places = [
     { variable: 'PORT', host: server.host, port: server.port },
-    ...(sight.metrics ? [{ variable: 'METRICS_PORT', ...sight.metrics }] : []),
+    ...(monitoring.metrics ? [{ variable: 'METRICS_PORT', ...monitoring.metrics }] : []),
     ...(dialects.rembg ? [{ variable: 'REMBG_PORT', ...dialects.rembg }] : []),
   ];
   return Promise.all(places.map(tryPort));
@@ -58,7 +58,7 @@ async function isPackshot(host: string, port: number): Promise<boolean> {
   return false;
 }
 
-export async function checkExposure({ server, sight, dialects }: Config): Promise<readonly Verdict[]> {
+export async function checkExposure({ server, monitoring, dialects }: Config): Promise<readonly Verdict[]> {
   const { host, publicUrl } = server;
   const url = publicUrl === undefined ? undefined : new URL(publicUrl);
   const verdicts: Verdict[] = [];
@@ -84,10 +84,10 @@ export async function checkExposure({ server, sight, dialects }: Config): Promis
       ),
     );
   }
-  if (sight.metrics && !isLoopback(sight.metrics.host)) {
+  if (monitoring.metrics && !isLoopback(monitoring.metrics.host)) {
     verdicts.push(
       warning(
-        `metrics are readable by anyone who reaches ${sight.metrics.host}`,
+        `metrics are readable by anyone who reaches ${monitoring.metrics.host}`,
         'Keep METRICS_HOST in a private network.',
       ),
     );

@@ -27,7 +27,7 @@ export interface SceneOptions {
 
 type Backdrop = NonNullable<NonNullable<RenderInput['mutations']>['images']>['primaryIllustration'];
 
-interface Needs {
+interface Dependencies {
   readonly options: SceneOptions;
   readonly client: PackshotClient;
   readonly report: RunReport;
@@ -50,7 +50,7 @@ interface Standing {
   readonly signal: AbortSignal;
 }
 
-export function createSceneDrawer(needs: Needs) {
+export function createSceneDrawer(needs: Dependencies) {
   const { options, client, report, drawings, stopping } = needs;
   const queue = new PQueue({ concurrency: drawings });
   const keepFresh = createFreshKeeper(options.out);
@@ -112,7 +112,7 @@ const unusedWords: readonly (readonly [readonly Unused[number]['reason'][], stri
 
 async function findScenes(
   { id }: CutDesign,
-  { client, options, backdrop }: Needs,
+  { client, options, backdrop }: Dependencies,
   signal: AbortSignal,
 ): Promise<{ readonly scenes: readonly Scene[]; readonly unused: Unused }> {
   const { ratio, prompt } = options;

@@ -77,7 +77,7 @@ function forOneCommand(config: Config, dataDir: string): Config {
       database: { kind: 'sqlite', dataDir },
       blobs: { kind: 'fs', dataDir },
     },
-    sight: { ...config.sight, metrics: undefined },
+    monitoring: { ...config.monitoring, metrics: undefined },
     accounts: {
       ...config.accounts,
       bootstrapApiKey: undefined,

@@ -4,14 +4,14 @@ import { improvementJob } from '../../cutout/cut.ts';
 import { cutoutJob } from '../../designs/create-design.ts';
 import type { DesignStore } from '../../designs/design-store.ts';
 import { deliveryJob } from '../../events/outbox.ts';
-import { aheadJob } from '../../illustrations/draw-ahead.ts';
 import { paintingJob } from '../../illustrations/painting/paint-illustration.ts';
+import { aheadJob } from '../../illustrations/prerender.ts';
 import type { DeadJob, DeadJobStore } from '../../jobs/dead-jobs.ts';
 import type { Queue } from '../../jobs/queue.ts';
 import type { Database } from '../../storage/database.ts';
 import { transact } from '../../storage/transact.ts';
 
-interface Rooms {
+interface ServerDependencies {
   readonly database: Database;
   readonly queue: Queue;
   readonly designs: DesignStore;
@@ -32,7 +32,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   [paintingJob]: 'POST /v1/design/suggest makes new pictures',
 };
 
-export async function retryDeadJob(job: DeadJob, rooms: Rooms): Promise<RetryOutcome> {
+export async function retryDeadJob(job: DeadJob, rooms: ServerDependencies): Promise<RetryOutcome> {
   const { database, queue, deadJobs } = rooms;
   if (job.name !== cutoutJob && job.name !== aheadJob) {
     const way = elsewhere[job.name] ?? 'its caller already has an answer';

@@ -2,8 +2,8 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Caller } from '../../accounts/authenticate.ts';
 import { corsHeaders } from '../../dialects/dialect.ts';
+import type { Server, ServerDependencies } from '../dependencies.ts';
 import { refuseEncodedBodies } from '../json-body.ts';
-import type { Rooms, Server } from '../rooms.ts';
 import { acceptDialectBodies } from './body.ts';
 import { addPhotoroom } from './photoroom.ts';
 import { addRembg, addRembgPage, addRootRemove } from './rembg.ts';
@@ -17,7 +17,7 @@ const preflight = {
 
 export async function addDialects(
   server: Server,
-  rooms: Rooms,
+  rooms: ServerDependencies,
   checkKey: onRequestAsyncHookHandler,
 ): Promise<void> {
   await server.register(async (keyed) => {
@@ -34,7 +34,11 @@ export async function addDialects(
 }
 
 /** Every call is this caller's. */
-export async function addKeylessRembg(server: Server, rooms: Rooms, caller: Caller): Promise<void> {
+export async function addKeylessRembg(
+  server: Server,
+  rooms: ServerDependencies,
+  caller: Caller,
+): Promise<void> {
   answerOtherSites(server, ['/', '/api', '/api/*']);
   server.addHook('onRequest', async (request) => {
     request.caller = caller;

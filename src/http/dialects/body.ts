@@ -4,8 +4,8 @@ import multipart from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import type { BodyFields, SentFile } from '../../dialects/body-fields.ts';
 import { PackshotError } from '../../errors.ts';
+import type { Server } from '../dependencies.ts';
 import { keepLeastRate, type LeastRate } from '../least-rate.ts';
-import type { Server } from '../rooms.ts';
 
 /** Parts of these names are files, however they are sent. */
 const fileNames = ['image_file', 'bg_image_file', 'file'];

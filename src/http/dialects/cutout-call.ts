@@ -3,13 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { requireScope } from '../../accounts/authenticate.ts';
 import type { DialectCall, DialectCutout } from '../../dialects/cut-for-dialect.ts';
 import { callerOf } from '../api-key.ts';
-import { goneSignal } from '../gone-signal.ts';
-import type { Rooms } from '../rooms.ts';
+import type { ServerDependencies } from '../dependencies.ts';
+import { disconnectSignal } from '../disconnect-signal.ts';
 
 export type CutoutWords = Pick<DialectCall, 'readOrder' | 'refuseRegion' | 'blameFetch'>;
 
 export async function cutForCall(
-  { cutForDialect }: Pick<Rooms, 'cutForDialect'>,
+  { cutForDialect }: Pick<ServerDependencies, 'cutForDialect'>,
   request: FastifyRequest,
   reply: FastifyReply,
   words: CutoutWords,
@@ -20,7 +20,7 @@ export async function cutForCall(
   const cutout = await cutForDialect({
     ...words,
     caller,
-    signal: goneSignal(reply),
+    signal: disconnectSignal(reply),
     onDesign: (id) => {
       request.designId = id;
     },

@@ -2,13 +2,13 @@
 import { fromMilli } from '../../accounts/credit-store.ts';
 import { readSegmentOrder } from '../../dialects/photoroom/fields.ts';
 import { callerOf } from '../api-key.ts';
-import type { Rooms, Server } from '../rooms.ts';
+import type { Server, ServerDependencies } from '../dependencies.ts';
 import { noLimit } from '../routes/credits.ts';
 import { readBody } from './body.ts';
 import { cutForCall, toBuffer, wantsJson } from './cutout-call.ts';
 import * as document from './photoroom-document.ts';
 
-export function addPhotoroom(server: Server, rooms: Rooms): void {
+export function addPhotoroom(server: Server, rooms: ServerDependencies): void {
   const { upload, image } = rooms.published;
   server.post(
     '/v1/segment',

@@ -3,14 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { refuse, urlRefusals } from '../../dialects/rembg/errors.ts';
 import { readRemoveOrder } from '../../dialects/rembg/fields.ts';
 import type { PackshotError } from '../../errors.ts';
-import type { Rooms, Server } from '../rooms.ts';
+import type { Server, ServerDependencies } from '../dependencies.ts';
 import { readBody } from './body.ts';
 import { cutForCall, toBuffer } from './cutout-call.ts';
 import * as document from './rembg-document.ts';
 
 const noBody = { text: new Map<string, string>(), files: new Map() };
 
-export function addRembg(server: Server, rooms: Rooms): void {
+export function addRembg(server: Server, rooms: ServerDependencies): void {
   server.get(
     '/api/remove',
     {
@@ -36,7 +36,7 @@ export function addRembgPage(server: Server): void {
 }
 
 /** Of very old clients, on the port of its own alone. */
-export function addRootRemove(server: Server, rooms: Rooms): void {
+export function addRootRemove(server: Server, rooms: ServerDependencies): void {
   server.post(
     '/',
     { config: { scope: 'render', operation: 'rembg' }, schema: { hide: true } },
@@ -45,7 +45,7 @@ export function addRootRemove(server: Server, rooms: Rooms): void {
 }
 
 async function answer(
-  rooms: Rooms,
+  rooms: ServerDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
   method: 'GET' | 'POST',

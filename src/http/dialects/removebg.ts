@@ -8,7 +8,7 @@ import { readOrder, readSource } from '../../dialects/removebg/fields.ts';
 import { fitSize, limitPixels } from '../../dialects/sizes.ts';
 import { atLevel } from '../../dialects/subject-class.ts';
 import { callerOf } from '../api-key.ts';
-import type { Rooms, Server } from '../rooms.ts';
+import type { Server, ServerDependencies } from '../dependencies.ts';
 import { noLimit } from '../routes/credits.ts';
 import { readBody } from './body.ts';
 import { cutForCall, toBuffer, wantsJson } from './cutout-call.ts';
@@ -23,7 +23,7 @@ const fetchFaults = {
   background: ['failed_bg_download', 'Failed to download background image from given image_url'],
 } as const;
 
-export function addRemovebg(server: Server, rooms: Rooms): void {
+export function addRemovebg(server: Server, rooms: ServerDependencies): void {
   const { upload, image } = rooms.published;
   // Unix seconds there, seconds from now here.
   server.addHook('onSend', async (_, reply) => {

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type Batch, type ItemCounts, MOST_ITEMS } from '../../batches/batch.ts';
 import type { BatchRunner } from '../../batches/run-batches.ts';
 import { callerOf } from '../api-key.ts';
-import type { Rooms, Server } from '../rooms.ts';
+import type { Server, ServerDependencies } from '../dependencies.ts';
 
 const itemsPerPage = 200;
 
@@ -44,7 +44,7 @@ const batchPageSchema = z
 
 const params = z.object({ id: z.string().max(100) });
 
-export function addBatches(server: Server, { batches }: Rooms): void {
+export function addBatches(server: Server, { batches }: ServerDependencies): void {
   server.get(
     '/v1/jobs/:id',
     {

@@ -7,11 +7,11 @@ import type { ItemWish } from '../../batches/run-batches.ts';
 import { PackshotError } from '../../errors.ts';
 import { callerOf } from '../api-key.ts';
 import { type BatchForm, type BatchFormLimits, nameOnWire, readBatchForm } from '../batch-form.ts';
+import type { PublishedLimits, Server, ServerDependencies } from '../dependencies.ts';
+import { disconnectSignal } from '../disconnect-signal.ts';
 import { fieldError, validateFields } from '../field-errors.ts';
-import { goneSignal } from '../gone-signal.ts';
 import { parseJsonField } from '../json-body.ts';
 import { recipeFields } from '../recipe-fields.ts';
-import type { PublishedLimits, Rooms, Server } from '../rooms.ts';
 import { batchSchema, toBatchAnswer } from './batches.ts';
 
 const itemSchema = z
@@ -33,7 +33,7 @@ const itemSchema = z
       .describe('What the picture is called; where left out, the name of its file, or its number.'),
   })
   .refine(({ id, url, file }) => [id, url, file].filter((photo) => photo !== undefined).length === 1, {
-    error: 'Needs one of id, url and file.',
+    error: 'Dependencies one of id, url and file.',
   })
   .meta({
     id: 'BatchItem',
@@ -53,7 +53,10 @@ const batchBody = z
 
 type NewBatch = z.output<typeof batchBody>;
 
-export function addBatchCreation(server: Server, { batches, answerOnce, published }: Rooms): void {
+export function addBatchCreation(
+  server: Server,
+  { batches, answerOnce, published }: ServerDependencies,
+): void {
   const { batchBytes, batchItems } = published.requests;
   server.post(
     '/v1/jobs',
@@ -63,7 +66,7 @@ export function addBatchCreation(server: Server, { batches, answerOnce, publishe
       schema: {
         operationId: 'createBatch',
         summary: 'Have many pictures made',
-        description: `Full versions of 1 to ${MOST_ITEMS} photos, made while nobody waits for another. As JSON; or as a form whose first field, \`batch\`, is that JSON, followed by the files that its items name. Needs the scope \`upload\` as well where items have URLs or files.`,
+        description: `Full versions of 1 to ${MOST_ITEMS} photos, made while nobody waits for another. As JSON; or as a form whose first field, \`batch\`, is that JSON, followed by the files that its items name. Dependencies the scope \`upload\` as well where items have URLs or files.`,
         tags: ['Batches'],
         bodies: { 'application/json': batchBody, 'multipart/form-data': batchFormSchema },
         response: { 202: batchSchema },
@@ -119,7 +122,7 @@ export function addBatchCreation(server: Server, { batches, answerOnce, publishe
                 total = wishes.length;
                 return { events: unique(document.events), wishes };
               },
-              goneSignal(reply),
+              disconnectSignal(reply),
             );
             return toNewAnswer(batch, total);
           },

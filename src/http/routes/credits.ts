@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { prices, type Receipt } from '../../accounts/charge-render.ts';
 import { fromMilli } from '../../accounts/credit-store.ts';
 import { callerOf } from '../api-key.ts';
-import type { Rooms, Server } from '../rooms.ts';
+import type { Server, ServerDependencies } from '../dependencies.ts';
 
 const creditsSchema = z
   .object({
@@ -20,7 +20,7 @@ const creditsSchema = z
       'A picture is charged when it is made: not for a failure, a late answer or a 304, and not again for the same picture within an hour. Uploads and suggestions are free.',
   });
 
-export function addCredits(server: Server, { credits }: Rooms): void {
+export function addCredits(server: Server, { credits }: ServerDependencies): void {
   server.get(
     '/v1/credits',
     {

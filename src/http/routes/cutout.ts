@@ -4,9 +4,9 @@ import { underDeadline } from '../../deadline.ts';
 import type { ReadyDesign } from '../../designs/design.ts';
 import { makeEtag } from '../../etag.ts';
 import { callerOf } from '../api-key.ts';
-import { goneSignal } from '../gone-signal.ts';
+import type { Server, ServerDependencies } from '../dependencies.ts';
+import { disconnectSignal } from '../disconnect-signal.ts';
 import { holdsPicture, sendImage } from '../image-answer.ts';
-import type { Rooms, Server } from '../rooms.ts';
 
 const pictures = [
   {
@@ -31,11 +31,15 @@ const pictures = [
 
 type Picture = (typeof pictures)[number];
 
-export function addCutout(server: Server, rooms: Rooms): void {
+export function addCutout(server: Server, rooms: ServerDependencies): void {
   for (const picture of pictures) addPicture(server, rooms, picture);
 }
 
-function addPicture(server: Server, { designs, cutouts, published }: Rooms, picture: Picture): void {
+function addPicture(
+  server: Server,
+  { designs, cutouts, published }: ServerDependencies,
+  picture: Picture,
+): void {
   const read = (design: ReadyDesign, signal: AbortSignal): Promise<Uint8Array> => {
     if (picture.path === 'cutout.png') return cutouts.readCutout(design);
     if (picture.path === 'cutout.webp') return cutouts.readCutoutAsWebp(design, signal);
@@ -67,7 +71,7 @@ function addPicture(server: Server, { designs, cutouts, published }: Rooms, pict
       const deadline = {
         timeoutMs: published.deadlineMs.generated,
         elapsedMs: reply.elapsedTime,
-        signal: goneSignal(reply),
+        signal: disconnectSignal(reply),
         what: 'The cutout',
       };
       return underDeadline(deadline, async (signal) => {

@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { underDeadline } from '../../deadline.ts';
 import { PackshotError } from '../../errors.ts';
 import { callerOf } from '../api-key.ts';
+import type { Server, ServerDependencies } from '../dependencies.ts';
 import { designSchema, toDesignAnswer } from '../design-answer.ts';
-import { goneSignal } from '../gone-signal.ts';
-import type { Rooms, Server } from '../rooms.ts';
+import { disconnectSignal } from '../disconnect-signal.ts';
 
 const params = z.object({ id: z.string().max(100) });
 
-export function addDesign(server: Server, { designs, cutouts, eraser, published }: Rooms): void {
+export function addDesign(server: Server, { designs, cutouts, eraser, published }: ServerDependencies): void {
   server.get(
     '/v1/design/:id',
     {
@@ -32,7 +32,7 @@ export function addDesign(server: Server, { designs, cutouts, eraser, published 
       const deadline = {
         timeoutMs: published.deadlineMs.generated,
         elapsedMs: reply.elapsedTime,
-        signal: goneSignal(reply),
+        signal: disconnectSignal(reply),
         what: 'The cutout',
       };
       try {

@@ -2,7 +2,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ProcessingDesign } from '../../designs/design.ts';
 import { PackshotError } from '../../errors.ts';
-import type { Rooms, Server } from '../rooms.ts';
+import type { Server, ServerDependencies } from '../dependencies.ts';
 import { addEvents } from './events.ts';
 
 const design: ProcessingDesign = {
@@ -47,7 +47,7 @@ beforeEach(async () => {
       cutouts: { joinCutout: () => Promise.reject(failure), onImproved: () => () => undefined },
       progress: { listen: () => () => undefined },
       listDrawing: async () => [],
-    } as unknown as Rooms,
+    } as unknown as ServerDependencies,
   );
 });
 afterEach(() => server.close());

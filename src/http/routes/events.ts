@@ -6,9 +6,9 @@ import { CallsInFlight } from '../../accounts/calls-in-flight.ts';
 import type { Design } from '../../designs/design.ts';
 import { PackshotError } from '../../errors.ts';
 import { callerOf } from '../api-key.ts';
+import type { Server, ServerDependencies } from '../dependencies.ts';
 import { toDesignAnswer } from '../design-answer.ts';
-import { goneSignal } from '../gone-signal.ts';
-import type { Rooms, Server } from '../rooms.ts';
+import { disconnectSignal } from '../disconnect-signal.ts';
 
 /** Of one key at once; they hold no place among its calls. */
 const listenersPerKey = 4;
@@ -17,7 +17,7 @@ const beatMs = 15_000;
 /** A listener that hears nothing more for so long may ask again. */
 const longestMs = 1_800_000;
 
-export function addEvents(server: Server, rooms: Rooms): void {
+export function addEvents(server: Server, rooms: ServerDependencies): void {
   const listeners = new CallsInFlight(listenersPerKey);
   const stopping = new AbortController();
   // A stream without end would hold up the stop.
@@ -65,7 +65,7 @@ export function addEvents(server: Server, rooms: Rooms): void {
     const stop = new AbortController();
     const end = () => stop.abort(new DOMException('Nobody listens any more.', 'AbortError'));
     const timer = setTimeout(end, longestMs);
-    const gone = goneSignal(reply);
+    const gone = disconnectSignal(reply);
     for (const signal of [gone, stopping.signal]) signal.addEventListener('abort', end, { once: true });
     if (gone.aborted || stopping.signal.aborted) end();
     try {
@@ -94,7 +94,7 @@ function sendEvents(reply: FastifyReply, stream: Readable): FastifyReply {
 }
 
 async function followDesign(
-  { designs, cutouts, progress, listDrawing }: Rooms,
+  { designs, cutouts, progress, listDrawing }: ServerDependencies,
   design: Design,
   stream: PassThrough,
   signal: AbortSignal,

@@ -1,8 +1,9 @@
 /** POST /v1/design/generated.jpeg and its siblings: the full version. */
-import { addRenderEndpoint } from '../render-endpoint.ts';
-import type { Rooms, Server } from '../rooms.ts';
 
-export function addGeneratedJpeg(server: Server, rooms: Rooms): void {
+import type { Server, ServerDependencies } from '../dependencies.ts';
+import { addRenderEndpoint } from '../render-endpoint.ts';
+
+export function addGeneratedJpeg(server: Server, rooms: ServerDependencies): void {
   for (const format of ['jpeg', 'png', 'webp', 'avif'] as const) {
     addRenderEndpoint(server, rooms, {
       target: 'generated',

@@ -1,11 +1,14 @@
 /** GET /healthz (the process answers) and /readyz (it can do its work); the only calls without a key, with the docs. */
 import { z } from 'zod';
 import { PackshotError } from '../../errors.ts';
-import type { Rooms, Server } from '../rooms.ts';
+import type { Server, ServerDependencies } from '../dependencies.ts';
 
 const status = z.object({ status: z.literal('ok') });
 
-export function addHealth(server: Server, { findObstacles }: Pick<Rooms, 'findObstacles'>): void {
+export function addHealth(
+  server: Server,
+  { findObstacles }: Pick<ServerDependencies, 'findObstacles'>,
+): void {
   server.get(
     '/healthz',
     {

@@ -8,10 +8,10 @@ import { underDeadline } from '../../deadline.ts';
 import { PackshotError } from '../../errors.ts';
 import { makeEtag } from '../../etag.ts';
 import { callerOf } from '../api-key.ts';
+import type { Server, ServerDependencies } from '../dependencies.ts';
+import { disconnectSignal } from '../disconnect-signal.ts';
 import { formBodyLimit, listForm, readFormOnce, refuseDeclaredExcess } from '../file-form.ts';
-import { goneSignal } from '../gone-signal.ts';
 import { holdsPicture, privateCache, sendImage } from '../image-answer.ts';
-import type { Rooms, Server } from '../rooms.ts';
 
 const uploadedSchema = z
   .object({
@@ -21,7 +21,7 @@ const uploadedSchema = z
   })
   .meta({ id: 'UploadedIllustration', description: 'Fits into mutations as it is.' });
 
-export function addIllustration(server: Server, { showIllustration, published }: Rooms): void {
+export function addIllustration(server: Server, { showIllustration, published }: ServerDependencies): void {
   server.get(
     '/v1/illustrations/:name',
     {
@@ -46,7 +46,7 @@ export function addIllustration(server: Server, { showIllustration, published }:
     async (request, reply) => {
       const deadline = {
         timeoutMs: published.deadlineMs.generated,
-        signal: goneSignal(reply),
+        signal: disconnectSignal(reply),
         what: 'The illustration',
       };
       return underDeadline(deadline, async (signal) => {
@@ -80,7 +80,7 @@ function notShown(): PackshotError {
 
 export function addIllustrationUpload(
   server: Server,
-  { backdrops, answerOnce, publicUrl, published }: Rooms,
+  { backdrops, answerOnce, publicUrl, published }: ServerDependencies,
 ): void {
   server.post(
     '/v1/illustrations',
@@ -109,7 +109,7 @@ export function addIllustrationUpload(
           const { uri, previewUri } = await backdrops.keepBackdrop({
             accountId: callerOf(request).accountId,
             readBytes: async () => (await form()).file.bytes,
-            signal: goneSignal(reply),
+            signal: disconnectSignal(reply),
           });
           const baseUrl = publicUrl ?? `${request.protocol}://${request.host}`;
           return { uri: baseUrl + uri, previewUri: baseUrl + previewUri, source: 'UPLOAD' as const };
@@ -119,7 +119,7 @@ export function addIllustrationUpload(
   );
 }
 
-export function addIllustrationErasure(server: Server, { backdrops }: Rooms): void {
+export function addIllustrationErasure(server: Server, { backdrops }: ServerDependencies): void {
   server.delete(
     '/v1/illustrations/:name',
     {

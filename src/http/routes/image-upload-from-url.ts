@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { PackshotError } from '../../errors.ts';
 import { callerOf } from '../api-key.ts';
+import type { Server, ServerDependencies } from '../dependencies.ts';
 import { designSchema, toDesignAnswer } from '../design-answer.ts';
-import { goneSignal } from '../gone-signal.ts';
-import type { Rooms, Server } from '../rooms.ts';
+import { disconnectSignal } from '../disconnect-signal.ts';
 
 // Once for all servers of a process: its name is the document's, and may be given to one schema only.
 const bodySchema = z
@@ -20,7 +20,7 @@ const bodySchema = z
 
 export function addImageUploadFromUrl(
   server: Server,
-  { creator, fetcher, answerOnce, noteUpload }: Rooms,
+  { creator, fetcher, answerOnce, noteUpload }: ServerDependencies,
 ): void {
   server.post(
     '/v1/design/image-upload-from-url',
@@ -37,7 +37,7 @@ export function addImageUploadFromUrl(
     },
     async (request, reply) => {
       const { accountId, keyId } = callerOf(request);
-      const signal = goneSignal(reply);
+      const signal = disconnectSignal(reply);
       const { url, productKind } = request.body;
       const readPhoto = async () => ({
         bytes: await fetcher.fetchImage(url, { signal }).catch(blameUrl),

@@ -1,12 +1,15 @@
 /** POST /v1/design/image-upload: a multipart form with one file field named `file`. */
 import type { Photo } from '../../designs/create-design.ts';
 import { callerOf } from '../api-key.ts';
+import type { Server, ServerDependencies } from '../dependencies.ts';
 import { designSchema, toDesignAnswer } from '../design-answer.ts';
+import { disconnectSignal } from '../disconnect-signal.ts';
 import { type FileForm, formBodyLimit, listForm, readFormOnce, refuseDeclaredExcess } from '../file-form.ts';
-import { goneSignal } from '../gone-signal.ts';
-import type { Rooms, Server } from '../rooms.ts';
 
-export function addImageUpload(server: Server, { creator, answerOnce, noteUpload, published }: Rooms): void {
+export function addImageUpload(
+  server: Server,
+  { creator, answerOnce, noteUpload, published }: ServerDependencies,
+): void {
   server.post(
     '/v1/design/image-upload',
     {
@@ -33,7 +36,7 @@ export function addImageUpload(server: Server, { creator, answerOnce, noteUpload
           const design = await creator.createDesign({
             accountId,
             readPhoto: async () => toPhoto(await form()),
-            signal: goneSignal(reply),
+            signal: disconnectSignal(reply),
           });
           await noteUpload(keyId);
           return toDesignAnswer(design);

@@ -4,7 +4,7 @@ import type { Caller } from '../../accounts/authenticate.ts';
 import { imageFormats } from '../../designs/sniff-format.ts';
 import { renderTarget, sampleTarget } from '../../rendering/render-target.ts';
 import { callerOf } from '../api-key.ts';
-import type { PublishedLimits, Rooms, Server } from '../rooms.ts';
+import type { PublishedLimits, Server, ServerDependencies } from '../dependencies.ts';
 
 const limitsSchema = z
   .object({
@@ -80,7 +80,7 @@ function describeLimits(
   };
 }
 
-export function addLimits(server: Server, { published }: Rooms): void {
+export function addLimits(server: Server, { published }: ServerDependencies): void {
   server.get(
     '/v1/limits',
     {

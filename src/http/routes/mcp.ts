@@ -3,13 +3,13 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { PackshotError } from '../../errors.ts';
-import { createFairPlaces } from '../../fair-places.ts';
+import { createFairSemaphore } from '../../fair-semaphore.ts';
 import { isLoopback } from '../../loopback.ts';
 import { callerOf } from '../api-key.ts';
-import { goneSignal } from '../gone-signal.ts';
+import type { Server, ServerDependencies } from '../dependencies.ts';
+import { disconnectSignal } from '../disconnect-signal.ts';
 import { refuseEncodedBodies } from '../json-body.ts';
 import { noteFailure } from '../problem.ts';
-import type { Rooms, Server } from '../rooms.ts';
 
 /** Photos can come as base64, which the JSON limit of other calls has no room for; larger ones come by URL. */
 const MAX_BODY_BYTES = 16 * 2 ** 20;
@@ -22,14 +22,18 @@ const SERVER_ERROR = -32_000;
  * In a scope of its own: a failure before the protocol takes over is a JSON-RPC error with the right status, and the key
  * may come as `Authorization: Bearer`, which is what MCP clients send.
  */
-export function addMcp(server: Server, rooms: Pick<Rooms, 'publicUrl'>, checkKey: KeyCheck): void {
-  const places = createFairPlaces(PLACES);
+export function addMcp(
+  server: Server,
+  rooms: Pick<ServerDependencies, 'publicUrl'>,
+  checkKey: KeyCheck,
+): void {
+  const places = createFairSemaphore(PLACES);
   server.addHook('onRequest', createOriginCheck(rooms.publicUrl));
   server.addHook('onRequest', takeBearerKey);
   server.addHook('onRequest', checkKey);
   server.addHook('onRequest', refuseEncodedBodies);
   server.addHook('onRequest', async (request, reply) => {
-    const leave = await places.enter({ account: callerOf(request).keyId, signal: goneSignal(reply) });
+    const leave = await places.enter({ account: callerOf(request).keyId, signal: disconnectSignal(reply) });
     reply.raw.once('close', leave);
     if (reply.raw.destroyed) leave();
   });
@@ -56,7 +60,7 @@ export function addMcp(server: Server, rooms: Pick<Rooms, 'publicUrl'>, checkKey
         request: new Request(new URL('/mcp', baseUrl), {
           method: 'POST',
           headers: pickHeaders(request),
-          signal: goneSignal(reply),
+          signal: disconnectSignal(reply),
         }),
         body: request.body,
         apiKey: String(request.headers['x-api-key']),

@@ -1,9 +1,9 @@
 /** GET /metrics: for keys with the scope `admin`, and, where the operator wants it, on a port of its own without a key. */
 import { createServer, type Server as HttpServer } from 'node:http';
-import type { Metrics } from '../../sight/metrics.ts';
-import type { Rooms, Server } from '../rooms.ts';
+import type { Metrics } from '../../monitoring/metrics.ts';
+import type { Server, ServerDependencies } from '../dependencies.ts';
 
-export function addMetrics(server: Server, { metrics }: Rooms): void {
+export function addMetrics(server: Server, { metrics }: ServerDependencies): void {
   server.get(
     '/metrics',
     { config: { scope: 'admin', operation: 'metrics' }, schema: { hide: true } },

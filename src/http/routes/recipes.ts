@@ -4,15 +4,15 @@ import { listRecipes } from '../../recipes/catalogue.ts';
 import { studioRecipe } from '../../recipes/studio-recipe.ts';
 import { canvasSize, type RenderTarget, renderTarget, sampleTarget } from '../../rendering/render-target.ts';
 import { callerOf } from '../api-key.ts';
+import type { Server, ServerDependencies } from '../dependencies.ts';
 import { catalogueRecipeSchema } from '../recipe-fields.ts';
-import type { Rooms, Server } from '../rooms.ts';
 
 const recipesSchema = z.object({ recipes: z.array(catalogueRecipeSchema) }).meta({ id: 'Recipes' });
 
 const preview = renderTarget('preview', 'webp');
 const full = renderTarget('generated', 'jpeg');
 
-export function addRecipes(server: Server, _rooms: Rooms): void {
+export function addRecipes(server: Server, _rooms: ServerDependencies): void {
   const live = listAll(full);
   const sandbox = listAll(sampleTarget(full));
   server.get(

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import staticFiles from '@fastify/static';
 import type { FastifyRequest } from 'fastify';
 import { isLoopback } from '../../loopback.ts';
+import type { Server } from '../dependencies.ts';
 import { pagePolicy } from '../page-policy.ts';
-import type { Server } from '../rooms.ts';
 
 const builtPage = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
 

@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { unusedReasons } from '../../scenes/unused-words.ts';
 import { callerOf } from '../api-key.ts';
+import type { Server, ServerDependencies } from '../dependencies.ts';
+import { disconnectSignal } from '../disconnect-signal.ts';
 import { fieldError } from '../field-errors.ts';
-import { goneSignal } from '../gone-signal.ts';
 import { suggestedRecipeSchema } from '../recipe-fields.ts';
-import type { Rooms, Server } from '../rooms.ts';
 
 const suggestBody = z
   .strictObject({
@@ -83,7 +83,7 @@ const suggestionsSchema = z
 
 export function addSuggest(
   server: Server,
-  { suggestRecipes, answerOnce, publicUrl, published }: Rooms,
+  { suggestRecipes, answerOnce, publicUrl, published }: ServerDependencies,
 ): void {
   server.post(
     '/v1/design/suggest',
@@ -117,7 +117,7 @@ export function addSuggest(
             productKind,
             baseUrl: publicUrl ?? `${request.protocol}://${request.host}`,
             elapsedMs: reply.elapsedTime,
-            signal: goneSignal(reply),
+            signal: disconnectSignal(reply),
           });
           return {
             suggestedRecipeLists: suggestedRecipeLists.map((list) => ({

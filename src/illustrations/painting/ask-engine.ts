@@ -44,7 +44,7 @@ export interface PaintFailure {
   readonly retryAfterMs: number | null;
 }
 
-interface Needs {
+interface Dependencies {
   readonly engine: IllustrationEngine;
   readonly paintings: Pick<PaintingStore, 'sumCosts' | 'noteAsk' | 'noteCall' | 'noteAnswer'>;
   /** Stores the bytes of an answer. */
@@ -69,7 +69,7 @@ interface Asking {
  */
 export type EngineCaller = (asking: Asking) => Promise<PaintFailure | undefined>;
 
-export function createEngineCaller(needs: Needs): EngineCaller {
+export function createEngineCaller(needs: Dependencies): EngineCaller {
   const { engine, paintings, keepAnswer, limits, closing } = needs;
   const mode = engine.modes[0]!;
   return async function askEngine(asking) {
@@ -94,7 +94,7 @@ export function createEngineCaller(needs: Needs): EngineCaller {
   };
 }
 
-async function isSpent(keyId: string, { limits, paintings }: Needs): Promise<boolean> {
+async function isSpent(keyId: string, { limits, paintings }: Dependencies): Promise<boolean> {
   return limits.budgetUsd !== null && (await paintings.sumCosts(keyId)) >= limits.budgetUsd;
 }
 
@@ -102,7 +102,7 @@ const findCost = ({ costUsd }: Illustrated, { priceUsd }: AskingLimits) => costU
 
 async function callEngine(
   { illustration: { id, plan, brief }, scaffold, seed }: Asking,
-  { engine, limits, clock, onCall, closing }: Needs,
+  { engine, limits, clock, onCall, closing }: Dependencies,
 ): Promise<Illustrated | PaintFailure> {
   const mode = engine.modes[0]!;
   const began = clock();

@@ -40,7 +40,7 @@ const maxAttempts = 2;
 /** Notified when an illustration's painting is settled. */
 const paintingTopic = 'painting';
 
-interface Needs {
+interface Dependencies {
   readonly engine: IllustrationEngine;
   readonly paintings: PaintingStore;
   readonly illustrations: IllustrationStore;
@@ -67,12 +67,12 @@ export interface PaintingLimits extends AskingLimits {
   readonly concurrency: number;
 }
 
-interface PaintContext extends Needs {
+interface PaintContext extends Dependencies {
   readonly ask: EngineCaller;
   readonly closing: AbortSignal;
 }
 
-export function createPainter(needs: Needs) {
+export function createPainter(needs: Dependencies) {
   const { engine, paintings, blobs, queue, notices, limits } = needs;
   const stop = new AbortController();
   const closing = stop.signal;

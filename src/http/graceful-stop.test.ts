@@ -3,9 +3,9 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import Fastify from 'fastify';
 import { afterEach, expect, it } from 'vitest';
+import type { Server } from './dependencies.ts';
+import { stopGently } from './graceful-stop.ts';
 import { sendProblem } from './problem.ts';
-import type { Server } from './rooms.ts';
-import { stopGently } from './stop-gently.ts';
 
 let server: Server;
 let begun: (() => void) | undefined;

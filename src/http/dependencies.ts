@@ -18,12 +18,12 @@ import type { DesignProgress } from '../events/design-progress.ts';
 import type { BackdropKeeper } from '../illustrations/keep-backdrop.ts';
 import type { IllustrationViewer } from '../illustrations/show-illustration.ts';
 import type { RecipeSuggester } from '../illustrations/suggest-recipes.ts';
+import type { Metrics } from '../monitoring/metrics.ts';
 import type { DesignRenderer } from '../rendering/render-design.ts';
-import type { Metrics } from '../sight/metrics.ts';
-import type { AnswerOnce } from './answer-once.ts';
+import type { AnswerOnce } from './idempotency.ts';
 import type { LeastRate } from './least-rate.ts';
 
-export interface Rooms {
+export interface ServerDependencies {
   readonly authenticate: Authenticator;
   readonly answerOnce: AnswerOnce;
   readonly credits: CreditStore;

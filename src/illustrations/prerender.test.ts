@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type DesignHouse, openDesignHouse } from '../designs/testing/design-house.ts';
 import { resolveInput } from '../tasks.ts';
-import { aheadJob, createAheadDrawer } from './draw-ahead.ts';
 import type { SceneIllustration } from './illustration.ts';
 import { createIllustrationStore } from './illustration-store.ts';
 import { describeScene } from './painting/write-brief.ts';
+import { aheadJob, createPrerenderer } from './prerender.ts';
 import { createScenePlates } from './scene-plates.ts';
 import { plan } from './testing/painter-bench.ts';
 
@@ -29,10 +29,10 @@ beforeEach(async () => {
 });
 afterEach(() => house.close());
 
-type Needs = Parameters<typeof createAheadDrawer>[0];
+type Dependencies = Parameters<typeof createPrerenderer>[0];
 
 /** Three scenes, and a renderer whose pictures wait until they are released. */
-async function open(parts: Partial<Needs> = {}, fails: (id: string) => boolean = () => false) {
+async function open(parts: Partial<Dependencies> = {}, fails: (id: string) => boolean = () => false) {
   const { database, queue, designs, blobs } = house;
   const illustrations = createIllustrationStore(database, () => house.clock.now);
   const brief = describeScene({ plan, kind: 'Unknown', wish: '' });
@@ -67,7 +67,7 @@ async function open(parts: Partial<Needs> = {}, fails: (id: string) => boolean =
       },
     },
   });
-  const ahead = createAheadDrawer({
+  const ahead = createPrerenderer({
     database,
     queue,
     designs,

@@ -1,5 +1,5 @@
 /**
- * One seat of a pool: a child process that does one task at a time, and a new one in its place once it has grown.
+ * One slot of a pool: a child process that does one task at a time, and a new one in its place once it has grown.
  *
  * Allocators and garbage collectors keep most of what the largest picture took, so each child ends up as large as all
  * that it ever drew at once. The new child is started first and takes over between two tasks: nobody waits for it.
@@ -7,7 +7,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Pool } from 'workerpool';
 
-export interface SeatOptions {
+export interface WorkerSlotOptions {
   /** A pool of one child, which starts at once or with its first task. */
   readonly openChild: (starts: 'at once' | 'with a task') => Pool;
   readonly starts: 'at once' | 'with a task';
@@ -21,7 +21,7 @@ export interface GrownChild {
   readonly residentBytes: number;
 }
 
-export interface Seat {
+export interface WorkerSlot {
   /** False while its last child is still ending. */
   isIdle(): boolean;
   /** One at a time. `noteTask` is told how large the child was after its task. */
@@ -34,7 +34,7 @@ export interface Seat {
 /** A process that has not even loaded by then never will. */
 const startTimeoutMs = 60_000;
 
-export function openSeat({ openChild, starts, replaceFrom }: SeatOptions): Seat {
+export function openWorkerSlot({ openChild, starts, replaceFrom }: WorkerSlotOptions): WorkerSlot {
   let child = openChild(starts);
   let tasks = 0;
   let busy = false;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { goneSignal } from './gone-signal.ts';
+import { disconnectSignal } from './disconnect-signal.ts';
 
 /** Nothing waits for it unless it fails. */
 const eventually = { timeout: 10_000, interval: 10 };
@@ -30,7 +30,7 @@ async function call() {
 describe('the signal of a caller who leaves', () => {
   it('aborts when the connection closes before the answer', async () => {
     const { socket, reply } = await call();
-    const signal = goneSignal(reply);
+    const signal = disconnectSignal(reply);
     expect(signal.aborted).toBe(false);
     socket.destroy();
     await once(signal, 'abort');
@@ -42,12 +42,12 @@ describe('the signal of a caller who leaves', () => {
     const closed = once(reply.raw, 'close');
     socket.destroy();
     await closed;
-    expect(goneSignal(reply).aborted).toBe(true);
+    expect(disconnectSignal(reply).aborted).toBe(true);
   });
 
   it('stays quiet when the answer is out', async () => {
     const { socket, reply } = await call();
-    const signal = goneSignal(reply);
+    const signal = disconnectSignal(reply);
     const closed = once(reply.raw, 'close');
     release();
     await closed;

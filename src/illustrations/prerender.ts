@@ -17,7 +17,7 @@ export const aheadJob = 'draw-ahead';
 /** Maximum waiting jobs per account; older requests are served as well by drawing on demand. */
 const MAX_WAITING = 64;
 
-interface Needs {
+interface Dependencies {
   readonly database: Database;
   readonly queue: Queue;
   readonly designs: DesignStore;
@@ -31,7 +31,7 @@ interface Needs {
   readonly onError: (error: unknown) => void;
 }
 
-export function createAheadDrawer(needs: Needs) {
+export function createPrerenderer(needs: Dependencies) {
   const { database, queue, designs, cutouts, illustrations, plates, untilIdle, onDrawn, onError } = needs;
   const closing = new AbortController();
 
@@ -99,4 +99,4 @@ export function createAheadDrawer(needs: Needs) {
   };
 }
 
-export type AheadDrawer = ReturnType<typeof createAheadDrawer>;
+export type Prerenderer = ReturnType<typeof createPrerenderer>;

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PackshotError } from '../errors.ts';
-import type { Server } from './rooms.ts';
+import type { Server } from './dependencies.ts';
 
 /** After an early refusal the rest of the body is read for this long, or the client would see a reset instead. */
 const drainMs = 1_000;

@@ -2,7 +2,7 @@
 import type { FastifyReply } from 'fastify';
 
 /** Aborts when the connection closes before the answer is out. */
-export function goneSignal(reply: FastifyReply): AbortSignal {
+export function disconnectSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   const leave = () => {
     if (!reply.raw.writableFinished) gone.abort(new Error('the caller is gone'));

@@ -35,7 +35,7 @@ export async function checkSameBlobs(
 }
 
 /** Rewrites the marker blob, since a bucket's lifecycle rule may delete old objects. */
-export async function renewMark(database: Database, blobs: BlobStore): Promise<void> {
+export async function touchMarker(database: Database, blobs: BlobStore): Promise<void> {
   const id = await findFact(database, blobStoreFact);
   if (id !== undefined) await blobs.put(markOf(id), Buffer.from(id));
 }

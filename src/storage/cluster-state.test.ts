@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openMemoryBlobStore } from './blobs/memory.ts';
-import { checkSameBlobs, renewMark, takeTurn } from './service-facts.ts';
+import { checkSameBlobs, takeTurn, touchMarker } from './cluster-state.ts';
 import { openTemporaryDatabase, type TemporaryDatabase } from './testing/temporary-database.ts';
 
 let opened: TemporaryDatabase;
@@ -24,10 +24,10 @@ describe('the blob store that belongs to a database', () => {
 
   it('is recognized after its marker was rewritten', async () => {
     const blobs = openMemoryBlobStore(clock);
-    await renewMark(opened.database, blobs);
+    await touchMarker(opened.database, blobs);
     await checkSameBlobs(opened.database, blobs, clock);
     await blobs.deleteAll('stores');
-    await renewMark(opened.database, blobs);
+    await touchMarker(opened.database, blobs);
     await checkSameBlobs(opened.database, blobs, clock);
   });
 

@@ -9,7 +9,7 @@
  */
 import { PackshotError } from './errors.ts';
 
-export interface FairPlacesOptions {
+export interface FairSemaphoreOptions {
   readonly places: number;
   /** Maximum slots of one account, even while others are free. */
   readonly mostPerAccount?: number;
@@ -32,7 +32,7 @@ export interface Claim {
 /** Releases the slot. Idempotent. */
 export type Leave = () => void;
 
-export interface FairPlaces {
+export interface FairSemaphore {
   /**
    * Resolves once a slot is held. Rejects with the signal's reason if it aborts first, or with `queue_full`
    * if that is a timeout.
@@ -66,12 +66,12 @@ interface Account {
 
 const callerPriority = 1;
 
-export function createFairPlaces({
+export function createFairSemaphore({
   places,
   mostPerAccount = places,
   mostLongPerAccount = places,
   mostFurther = places,
-}: FairPlacesOptions): FairPlaces {
+}: FairSemaphoreOptions): FairSemaphore {
   const accounts = new Map<string | undefined, Account>();
   const line: Waiting[] = [];
   let held = 0;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Claim, createFairPlaces, type FairPlaces } from './fair-places.ts';
+import { type Claim, createFairSemaphore, type FairSemaphore } from './fair-semaphore.ts';
 
 const signal = new AbortController().signal;
 const claim = (account: string, more: Partial<Claim> = {}): Claim => ({ account, signal, ...more });
@@ -8,7 +8,7 @@ const claim = (account: string, more: Partial<Claim> = {}): Claim => ({ account,
  * Enters in this order, then frees the held slots one by one; returns the order in which the others were
  * admitted.
  */
-async function serve(places: FairPlaces, held: readonly (() => void)[], claims: readonly Claim[]) {
+async function serve(places: FairSemaphore, held: readonly (() => void)[], claims: readonly Claim[]) {
   const order: number[] = [];
   const done = claims.map((each, index) =>
     places.hold(each, async () => {
@@ -23,7 +23,7 @@ async function serve(places: FairPlaces, held: readonly (() => void)[], claims: 
 
 describe('slots', () => {
   it('are limited, and free again once left', async () => {
-    const places = createFairPlaces({ places: 2 });
+    const places = createFairSemaphore({ places: 2 });
     const [first] = [await places.enter(claim('a')), await places.enter(claim('b'))];
     const third = places.enter(claim('c'));
     expect(places.state()).toEqual({ held: 2, waiting: 1 });
@@ -34,7 +34,7 @@ describe('slots', () => {
   });
 
   it('beyond what one account may hold are kept for others', async () => {
-    const places = createFairPlaces({ places: 4, mostPerAccount: 2 });
+    const places = createFairSemaphore({ places: 4, mostPerAccount: 2 });
     const held = [await places.enter(claim('greedy')), await places.enter(claim('greedy'))];
     let third = false;
     const waiting = places.enter(claim('greedy')).then(() => {
@@ -49,7 +49,7 @@ describe('slots', () => {
   });
 
   it('are taken in turns by accounts, whatever their priorities and numbers of calls', async () => {
-    const places = createFairPlaces({ places: 1 });
+    const places = createFairSemaphore({ places: 1 });
     const leave = await places.enter(claim('a'));
     const claims = [
       ...['a', 'a', 'a', 'a'].map((account) => claim(account, { priority: 3 })),
@@ -61,7 +61,7 @@ describe('slots', () => {
   });
 
   it('go to the account that holds the fewest', async () => {
-    const places = createFairPlaces({ places: 3 });
+    const places = createFairSemaphore({ places: 3 });
     await places.enter(claim('b'));
     const leaves = [await places.enter(claim('a')), await places.enter(claim('a'))];
     const turns: string[] = [];
@@ -74,7 +74,7 @@ describe('slots', () => {
   });
 
   it('go to background work last and by its priority, even if its account holds none', async () => {
-    const places = createFairPlaces({ places: 1 });
+    const places = createFairSemaphore({ places: 1 });
     const leave = await places.enter(claim('a'));
     const claims = [
       claim('b', { priority: -1 }),
@@ -87,7 +87,7 @@ describe('slots', () => {
   });
 
   it('are kept free for accounts that hold none beyond what accounts may hold further', async () => {
-    const places = createFairPlaces({ places: 4, mostPerAccount: 2, mostFurther: 1 });
+    const places = createFairSemaphore({ places: 4, mostPerAccount: 2, mostFurther: 1 });
     await places.enter(claim('a'));
     const further = await places.enter(claim('a'));
     await places.enter(claim('b'));
@@ -103,7 +103,7 @@ describe('slots', () => {
   });
 
   it('are not all taken by the long tasks of one account', async () => {
-    const places = createFairPlaces({ places: 2, mostLongPerAccount: 1 });
+    const places = createFairSemaphore({ places: 2, mostLongPerAccount: 1 });
     const leave = await places.enter(claim('a', { long: true }));
     const second = places.enter(claim('a', { long: true }));
     expect(places.state()).toEqual({ held: 1, waiting: 1 });
@@ -117,7 +117,7 @@ describe('slots', () => {
 
 describe('a waiting call', () => {
   it('leaves the queue with the reason of its signal, and frees no slot that it does not hold', async () => {
-    const places = createFairPlaces({ places: 1 });
+    const places = createFairSemaphore({ places: 1 });
     const leave = await places.enter(claim('a'));
     const gone = new AbortController();
     const waiting = places.enter(claim('b', { signal: gone.signal }));
@@ -131,7 +131,7 @@ describe('a waiting call', () => {
   });
 
   it('does not enter if its signal is already aborted', async () => {
-    const places = createFairPlaces({ places: 1 });
+    const places = createFairSemaphore({ places: 1 });
     await expect(places.enter(claim('a', { signal: AbortSignal.abort(new Error('late')) }))).rejects.toThrow(
       'late',
     );
@@ -139,7 +139,7 @@ describe('a waiting call', () => {
   });
 
   it('that is granted its slot as its caller leaves returns it and does no work', async () => {
-    const places = createFairPlaces({ places: 1 });
+    const places = createFairSemaphore({ places: 1 });
     const leave = await places.enter(claim('a'));
     const gone = new AbortController();
     let worked = false;
@@ -155,7 +155,7 @@ describe('a waiting call', () => {
   });
 
   it('holds its slot until the work ends, even if its caller leaves meanwhile', async () => {
-    const places = createFairPlaces({ places: 1 });
+    const places = createFairSemaphore({ places: 1 });
     const gone = new AbortController();
     const bytes = Promise.withResolvers<void>();
     const work = places.hold(claim('a', { signal: gone.signal }), () => bytes.promise);
@@ -169,7 +169,7 @@ describe('a waiting call', () => {
   });
 
   it('is refused when all waiting calls are', async () => {
-    const places = createFairPlaces({ places: 1 });
+    const places = createFairSemaphore({ places: 1 });
     await places.enter(claim('a'));
     const waiting = [places.enter(claim('a')), places.enter(claim('b'))];
     const refused = Promise.all(waiting.map((each) => expect(each).rejects.toThrow('closing')));
@@ -179,7 +179,7 @@ describe('a waiting call', () => {
   });
 
   it('fails with queue_full if its time runs out in the queue', async () => {
-    const places = createFairPlaces({ places: 1 });
+    const places = createFairSemaphore({ places: 1 });
     await places.enter(claim('a'));
     const late = places.enter(claim('b', { signal: AbortSignal.timeout(1) }));
     await expect(late).rejects.toMatchObject({ code: 'queue_full', retryAfterS: 5 });
