@@ -69,6 +69,29 @@ export async function checkSoak(run: Run): Promise<void> {
       .finally(() => open--);
   }
   while (open > 0) await sleep(50);
+  reportLoad(run, { forMs, capacity, answers, faults, heldBack });
+  // Designs without a picture so far, and the first few hundred of the others again.
+  const again = [...rendered].slice(0, 300);
+  const owed = [...acknowledged.keys()].filter((id) => !rendered.has(id));
+  const lost = await countLost(service, [...owed, ...again], acknowledged);
+  run.bar(
+    'acknowledged uploads that render at the end',
+    'all',
+    `${acknowledged.size - lost} of ${acknowledged.size}, ${owed.length} of them only now`,
+    lost === 0,
+  );
+  reportMemory(run, memory);
+}
+
+interface Load {
+  readonly forMs: number;
+  readonly capacity: number;
+  readonly answers: Tally;
+  readonly faults: Tally;
+  readonly heldBack: number;
+}
+
+function reportLoad(run: Run, { forMs, capacity, answers, faults, heldBack }: Load): void {
   run.bar(
     'length',
     run.full ? '15 min' : '20 s',
@@ -81,16 +104,9 @@ export async function checkSoak(run: Run): Promise<void> {
     [answers, `${faults} faults`, `${heldBack} held back`].join('; '),
     faults.size === 0,
   );
-  // Designs without a picture so far, and the first few hundred of the others again.
-  const again = [...rendered].slice(0, 300);
-  const owed = [...acknowledged.keys()].filter((id) => !rendered.has(id));
-  const lost = await countLost(service, [...owed, ...again], acknowledged);
-  run.bar(
-    'acknowledged uploads that render at the end',
-    'all',
-    `${acknowledged.size - lost} of ${acknowledged.size}, ${owed.length} of them only now`,
-    lost === 0,
-  );
+}
+
+function reportMemory(run: Run, memory: readonly number[]): void {
   if (memory[0]! > 0)
     run.fullBar(
       'memory at the start, most and last',

@@ -1,5 +1,5 @@
 /**
- * `npm run check`: format, lint, types, dependencies, boundaries, links and generated documents; runs all
+ * `npm run check`: format, lint, types, dependencies, boundaries, house rules, links and generated documents; runs all
  * checks, then reports.
  */
 import { spawnSync } from 'node:child_process';
@@ -16,6 +16,7 @@ const checks: readonly (readonly [string, string, readonly string[]])[] = [
   ['types of the client', tool('tsc'), ['--project', 'clients/typescript', '--noEmit']],
   ['dependencies', process.execPath, ['scripts/check/audit.ts', '--offline']],
   ['boundaries', process.execPath, ['scripts/check/boundaries.ts']],
+  ['house rules', process.execPath, ['scripts/check/house-rules.ts']],
   ['links', process.execPath, ['scripts/check/links.ts']],
   ['generated documents', process.execPath, ['scripts/docs.ts', '--check']],
   ['client types', process.execPath, ['scripts/docs/client-types.ts', '--check']],

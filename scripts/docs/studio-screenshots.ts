@@ -1,6 +1,6 @@
 /**
  * `node scripts/docs/studio-screenshots.ts`: renders the start page's picture, builds the page, runs both
- * flows with the samples and the real model, and writes docs/images/studio-*.jpg. Dependencies Chromium in
+ * flows with the samples and the real model, and writes docs/images/studio-*.jpg. Needs Chromium in
  * CHROMIUM_PATH or /usr/bin.
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

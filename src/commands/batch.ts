@@ -9,10 +9,10 @@ import type { Photo } from './photo-run/find-photos.ts';
 import type { PictureOrder } from './photo-run/finish-photo.ts';
 import { type OutputFolder, openOutputFolder } from './photo-run/output-folder.ts';
 import { defaultFolder, formatChoices, type OrderOptions, planOrder } from './photo-run/picture-target.ts';
+import { nameOutputs } from './photo-run/place-outputs.ts';
 import { addChangeOptions } from './photo-run/recipe-changes.ts';
 import { createRunReport, everySecond, type FileOutcome, type RunReport } from './photo-run/report-run.ts';
 import { explainFailure, type Failure, type Interrupts, listenForInterrupts } from './photo-run/run-files.ts';
-import { nameOutputs } from './remove.ts';
 import { addServerOptions, askService, type ServerOptions, type Service } from './shared/service-client.ts';
 
 interface Options extends OrderOptions, ServerOptions {

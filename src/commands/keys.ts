@@ -1,24 +1,33 @@
 /** `packshot keys`: create, list, rotate and revoke API keys, with or without a running service. */
-import { hostname, userInfo } from 'node:os';
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type AccountStore, type ApiKey, createAccountStore } from '../accounts/account-store.ts';
-import { type KeyMode, type Scope, scopes } from '../accounts/api-key.ts';
-import { type CreditStore, createCreditStore, fromMilli } from '../accounts/credit-store.ts';
+import { type Command, Option } from 'commander';
+import { type KeyMode, scopes } from '../accounts/api-key.ts';
 import { listKeyEvents } from '../accounts/key-events.ts';
-import { createPresetStore, type PresetStore } from '../accounts/preset-store.ts';
-import type { Rate } from '../accounts/token-buckets.ts';
 import { PackshotError } from '../errors.ts';
-import { formatTable, toDay, toMinute } from './shared/format-table.ts';
+import { addCredits, addRate, toRate } from './keys/key-allowance.ts';
+import {
+  defaultScopes,
+  keyArgument,
+  parseBurst,
+  parseCredits,
+  parsePositive,
+  parsePositiveOrZero,
+  parseRate,
+  parseScopes,
+} from './keys/key-options.ts';
+import { printKeys, printSecret, warnOfNamesakes } from './keys/print-keys.ts';
+import { withAccounts } from './keys/with-accounts.ts';
+import { formatTable, toMinute } from './shared/format-table.ts';
 import { withRows } from './shared/open-rows.ts';
 import { resolveKey } from './shared/resolve-key.ts';
 
-const defaultScopes: readonly Scope[] = ['upload', 'suggest', 'render'];
 const dayMs = 86_400_000;
-const keyArgument = 'key_… id from `keys list`, or the name if no other key has it';
 
 export function addKeys(program: Command): void {
   const keys = program.command('keys').description('Manage API keys.');
+  for (const add of [addCreate, addList, addRotate, addRevoke, addCredits, addRate, addAudit]) add(keys);
+}
 
+function addCreate(keys: Command): void {
   keys
     .command('create')
     .description('Create a key and print it. It is shown only once.')
@@ -71,7 +80,9 @@ export function addKeys(program: Command): void {
         await warnOfNamesakes(accounts, made.key);
       });
     });
+}
 
+function addList(keys: Command): void {
   keys
     .command('list')
     .description('List all keys, without their secrets, which are not stored.')
@@ -83,12 +94,12 @@ export function addKeys(program: Command): void {
           ...key,
           presets: grants.filter(({ keyId }) => keyId === key.id).map(({ preset }) => preset),
         }));
-        if (options.json) console.log(JSON.stringify(all, null, 2));
-        else if (all.length === 0) console.log('No keys yet. `packshot keys create --name shop` makes one.');
-        else console.log(formatTable(all.map(toRow)));
+        printKeys(all, options.json);
       });
     });
+}
 
+function addRotate(keys: Command): void {
   keys
     .command('rotate')
     .description('Replace a key by a new one with the same rights. The old key keeps working for a while.')
@@ -108,7 +119,9 @@ export function addKeys(program: Command): void {
         printSecret(made, options.json);
       });
     });
+}
 
+function addRevoke(keys: Command): void {
   keys
     .command('revoke')
     .description('Revoke a key immediately.')
@@ -120,10 +133,9 @@ export function addKeys(program: Command): void {
         console.log(`${id} is revoked.`);
       });
     });
+}
 
-  addCredits(keys);
-  addRate(keys);
-
+function addAudit(keys: Command): void {
   keys
     .command('audit')
     .description(
@@ -152,173 +164,4 @@ export function addKeys(program: Command): void {
           );
       });
     });
-}
-
-function addCredits(keys: Command): void {
-  keys
-    .command('credits')
-    .description(
-      'Show or change the credits of a key, which it shares with the keys it was rotated from or to.',
-    )
-    .argument('<key>', keyArgument)
-    .option('--add <number>', 'add to the remaining credits', parseCredits)
-    .option('--set <number>', 'set the remaining credits', parseCredits)
-    .option('--unlimited', 'remove the limit')
-    .action(async (named, { add, set, unlimited }) => {
-      if ([add, set, unlimited].filter((one) => one !== undefined).length > 1) {
-        throw new PackshotError('invalid_field', 'Use only one of --add, --set and --unlimited.');
-      }
-      await withAccounts(async (accounts, _presets, credits) => {
-        const { id, mode } = await resolveKey(accounts, named);
-        if (mode === 'test')
-          throw new PackshotError('invalid_field', 'A sandbox key is free and has no credits.');
-        if (add !== undefined) await credits.changeCredits(id, { add }, actor());
-        else if (set !== undefined) await credits.changeCredits(id, { set }, actor());
-        else if (unlimited) await credits.changeCredits(id, { set: null }, actor());
-        const { remainingMilli, usedMilli } = await credits.readQuota(id);
-        const left = remainingMilli === null ? 'no limit' : `${fromMilli(remainingMilli)} credits left`;
-        console.log(`${id}: ${left}, ${fromMilli(usedMilli)} used.`);
-      });
-    });
-}
-
-function addRate(keys: Command): void {
-  keys
-    .command('rate')
-    .description('Show or change the rate limit of a key. A running service applies it immediately.')
-    .argument('<key>', keyArgument)
-    .argument('[per-second]', 'calls per second, sustained', parseRate)
-    .option('--burst <number>', 'calls at once (default: twice the rate)', parseBurst)
-    .option('--default', "use the service's rate again")
-    .action(async (named, perSecond: number | undefined, options) => {
-      if (options.default && (perSecond !== undefined || options.burst !== undefined)) {
-        throw new PackshotError('invalid_field', 'Use either a rate or --default.');
-      }
-      if (options.burst !== undefined && perSecond === undefined) {
-        throw new PackshotError(
-          'invalid_field',
-          '--burst needs a rate: `packshot keys rate KEY 5 --burst 10`.',
-        );
-      }
-      await withAccounts(async (accounts) => {
-        const key = await resolveKey(accounts, named);
-        let { rate } = key;
-        if (perSecond !== undefined) rate = toRate(perSecond, options.burst);
-        else if (options.default) rate = null;
-        if (rate !== key.rate) await accounts.changeRate(key.id, rate);
-        console.log(
-          `${key.id}: ${rate ? describeRate(rate) : "the service's own rate (RATE_PER_SECOND, RATE_BURST)"}.`,
-        );
-      });
-    });
-}
-
-/** In the proportion of the service's own default. */
-const toRate = (perSecond: number, burst = Math.ceil(perSecond * 2)): Rate => ({ perSecond, burst });
-
-const describeRate = ({ perSecond, burst }: Rate): string => `${perSecond} calls a second, burst ${burst}`;
-
-async function withAccounts(
-  work: (accounts: AccountStore, presets: PresetStore, credits: CreditStore) => Promise<void>,
-): Promise<void> {
-  await withRows((database) =>
-    work(
-      createAccountStore(database, Date.now, actor()),
-      createPresetStore(database, Date.now),
-      createCreditStore(database, Date.now),
-    ),
-  );
-}
-
-/** User name for the audit log; behind sudo, the user who called it. */
-function actor(): string {
-  return `${process.env.SUDO_USER ?? findUserName()}@${hostname()}`;
-}
-
-function findUserName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    // Containers run as users that have no name.
-    return `user ${process.getuid?.()}`;
-  }
-}
-
-async function warnOfNamesakes(accounts: AccountStore, { id, name }: ApiKey): Promise<void> {
-  const others = (await accounts.listKeys()).filter(
-    (key) => key.name === name && key.id !== id && !key.revokedAt,
-  );
-  if (others.length === 0) return;
-  console.error(
-    `Note: ${others.map((key) => key.id).join(', ')} has the name "${name}" too, so commands will need the id.`,
-  );
-}
-
-function printSecret({ secret, key }: { secret: string; key: ApiKey }, asJson: boolean): void {
-  if (asJson) {
-    console.log(JSON.stringify({ key: secret, ...key }, null, 2));
-    return;
-  }
-  console.log(secret);
-  console.error(`Shown only once. Id ${key.id}, account ${key.accountId}, scopes ${key.scopes.join(', ')}.`);
-}
-
-function toRow(key: ApiKey & { readonly presets: readonly string[] }) {
-  const ended = key.expiresAt !== null && key.expiresAt.getTime() <= Date.now();
-  return {
-    id: key.id,
-    name: key.name,
-    key: key.hint,
-    account: key.accountId,
-    scopes: describeScopes(key.scopes),
-    rate: key.rate ? `${key.rate.perSecond}/s` : '',
-    presets: key.presets.join(', '),
-    expires: key.expiresAt ? toDay(key.expiresAt) : 'never',
-    state: key.revokedAt ? 'revoked' : ended ? 'expired' : key.mode === 'test' ? 'sandbox' : 'active',
-  };
-}
-
-/** Short enough for one line a key; --json lists them. */
-function describeScopes(held: readonly Scope[]): string {
-  if (held.length === scopes.length) return 'all';
-  return held.join(' ') === defaultScopes.join(' ') ? 'default' : held.join(' ');
-}
-
-function parseScopes(text: string): readonly Scope[] {
-  const wanted = text.split(/[\s,]+/).filter((scope) => scope !== '');
-  for (const scope of wanted) {
-    if (!scopes.some((known) => known === scope))
-      throw new InvalidArgumentError(`Scopes are ${scopes.join(', ')}.`);
-  }
-  return wanted as Scope[];
-}
-
-/** They are counted in thousandths. */
-function parseCredits(text: string): number {
-  if (!/^\d{1,9}(\.\d{1,3})?$/.test(text))
-    throw new InvalidArgumentError('Dependencies a number from 0 to 999999999, with at most three decimals.');
-  return Number(text);
-}
-
-function parseRate(text: string): number {
-  const value = Number(text);
-  if (!/^\d+(\.\d+)?$/.test(text) || value < 0.1 || value > 100_000)
-    throw new InvalidArgumentError('Dependencies a number from 0.1 to 100000.');
-  return value;
-}
-
-function parseBurst(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text) || Number(text) > 100_000)
-    throw new InvalidArgumentError('Dependencies a whole number from 1 to 100000.');
-  return Number(text);
-}
-
-function parsePositive(text: string): number {
-  const value = Number(text);
-  if (!(value > 0)) throw new InvalidArgumentError('Dependencies a number above 0.');
-  return value;
-}
-
-function parsePositiveOrZero(text: string): number {
-  return text.trim() === '0' ? 0 : parsePositive(text);
 }

@@ -22,7 +22,7 @@ export function addMcp(program: Command): void {
       '--root <folder>',
       'folder whose photos the agent may read and where it may write pictures; repeatable (default: the current folder)',
       (folder: string, before: readonly string[] = []) => {
-        if (folder === '') throw new InvalidArgumentError('Dependencies a folder.');
+        if (folder === '') throw new InvalidArgumentError('Needs a folder.');
         return [...before, folder];
       },
     );

@@ -218,12 +218,12 @@ function readConfig() {
 }
 
 function parseSha256(text: string): string {
-  if (!/^[0-9a-f]{64}$/i.test(text)) throw new InvalidArgumentError('Dependencies 64 hex digits.');
+  if (!/^[0-9a-f]{64}$/i.test(text)) throw new InvalidArgumentError('Needs 64 hex digits.');
   return text.toLowerCase();
 }
 
 function parseName(text: string): string {
   if (!/^[a-z0-9][a-z0-9._-]{0,63}$/.test(text))
-    throw new InvalidArgumentError('Dependencies lower case letters, digits, ".", "_" and "-".');
+    throw new InvalidArgumentError('Needs lower case letters, digits, ".", "_" and "-".');
   return text;
 }

@@ -1,14 +1,11 @@
 /** `packshot remove`: removes backgrounds, of one photo or a folder of thousands, in this process or by a service. */
-import { realpath } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Config } from '../config.ts';
 import { listRecipes, variants } from '../recipes/catalogue.ts';
-import { findPhotos, namePictures, type Photo } from './photo-run/find-photos.ts';
+import type { Photo } from './photo-run/find-photos.ts';
 import { openServiceFinisher } from './photo-run/finish-at-service.ts';
 import { openLocalFinisher, type PhotoFinisher, type PictureOrder } from './photo-run/finish-photo.ts';
-import { type OutputFolder, openOutputFolder, writeWhole } from './photo-run/output-folder.ts';
 import {
   chooseTarget,
   defaultFolder,
@@ -16,12 +13,11 @@ import {
   type OrderOptions,
   parseWhole,
   planOrder,
-  type Target,
-  toExtension,
 } from './photo-run/picture-target.ts';
+import { describeTarget, nameOutputs, type Output, openOutput } from './photo-run/place-outputs.ts';
 import { addChangeOptions, changeOptions } from './photo-run/recipe-changes.ts';
-import { createRunReport, everySecond } from './photo-run/report-run.ts';
-import { listenForInterrupts, runFiles } from './photo-run/run-files.ts';
+import { createRunReport, everySecond, type RunReport } from './photo-run/report-run.ts';
+import { type Interrupts, listenForInterrupts, runFiles } from './photo-run/run-files.ts';
 import { splitOutput } from './photo-run/split-output.ts';
 import {
   addEngineOptions,
@@ -157,34 +153,14 @@ async function remove(words: readonly string[], given: Options, command: Command
   try {
     if (due.length > 0 && !service) report.phase(`Loading the removal engine ${engine.engine}`);
     if (due.length > 0) finisher = await openFinisher(service, config, order, concurrency);
-    let failures = 0;
-    const { left, stoppedBy } = await runFiles(due, {
-      concurrency,
+    const { failures, left } = await finishAll(due, {
+      named,
+      output,
+      report,
       interrupts,
-      async work(photo, signal) {
-        const begunAt = performance.now();
-        report.begin(photo.name);
-        const { picture: bytes, confidence, issues } = await finisher!.finish(photo, signal);
-        const picture = named.get(photo)!;
-        await output.keep(picture, photo, bytes);
-        report.end({
-          file: photo.name,
-          state: 'done',
-          output: output.pathOf(picture),
-          ms: performance.now() - begunAt,
-          issues,
-          facts: { confidence },
-        });
-      },
-      onFailure(photo, error) {
-        failures++;
-        report.end({ file: photo.name, state: 'failed', error });
-      },
-    });
-    report.sum({
+      concurrency,
       where: describeTarget(target),
-      why: stoppedBy && `Stopped: ${stoppedBy.detail}`,
-      stopped: left > 0,
+      finish: (photo, signal) => finisher!.finish(photo, signal),
     });
     process.exitCode = interrupts.exitCode() ?? (failures > 0 || left > 0 ? 1 : 0);
   } finally {
@@ -192,6 +168,53 @@ async function remove(words: readonly string[], given: Options, command: Command
     interrupts.close();
     await finisher?.close();
   }
+}
+
+interface Finishing {
+  readonly named: ReadonlyMap<Photo, string>;
+  readonly output: Output;
+  readonly report: RunReport;
+  readonly interrupts: Interrupts;
+  readonly concurrency: number;
+  /** For the last line of the report. */
+  readonly where: string;
+  readonly finish: PhotoFinisher['finish'];
+}
+
+async function finishAll(
+  due: readonly Photo[],
+  { named, output, report, interrupts, concurrency, where, finish }: Finishing,
+): Promise<{ readonly failures: number; readonly left: number }> {
+  let failures = 0;
+  const { left, stoppedBy } = await runFiles(due, {
+    concurrency,
+    interrupts,
+    async work(photo, signal) {
+      const begunAt = performance.now();
+      report.begin(photo.name);
+      const { picture: bytes, confidence, issues } = await finish(photo, signal);
+      const picture = named.get(photo)!;
+      await output.keep(picture, photo, bytes);
+      report.end({
+        file: photo.name,
+        state: 'done',
+        output: output.pathOf(picture),
+        ms: performance.now() - begunAt,
+        issues,
+        facts: { confidence },
+      });
+    },
+    onFailure(photo, error) {
+      failures++;
+      report.end({ file: photo.name, state: 'failed', error });
+    },
+  });
+  report.sum({
+    where,
+    why: stoppedBy && `Stopped: ${stoppedBy.detail}`,
+    stopped: left > 0,
+  });
+  return { failures, left };
 }
 
 function openFinisher(
@@ -202,65 +225,4 @@ function openFinisher(
 ): Promise<PhotoFinisher> | PhotoFinisher {
   if (service) return openServiceFinisher(service.client, order, service.maxBytes);
   return openLocalFinisher(config, order, concurrency);
-}
-
-/** Each photo with the name of its picture. Refuses to write over a photo. */
-export async function nameOutputs(
-  words: readonly string[],
-  { recursive = false, format: choice }: Pick<Options, 'recursive' | 'format'>,
-  target: Target,
-  { format, mask }: PictureOrder,
-  refuse: (why: string) => never,
-): Promise<Map<Photo, string>> {
-  const folder = target.kind === 'folder' ? await realpath(target.path).catch(() => undefined) : undefined;
-  const photos = await findPhotos(words, { recursive, leaveOut: folder }, refuse);
-  if (photos.length === 0) refuse(`There are no photos in ${words.join(', ')}.`);
-  if (photos.some(({ kind }) => kind === 'stdin') && process.stdin.isTTY) {
-    refuse('The photo - is read from standard input: pipe one in. For standard output use -o -.');
-  }
-  if (target.kind !== 'folder') {
-    if (photos.length > 1) {
-      refuse(`There are ${photos.length} photos, so the output has to be a folder, such as -o out/.`);
-    }
-    if (target.kind === 'stdout' && process.stdout.isTTY) {
-      refuse('The picture goes to standard output: redirect it to a file with >, or name one with -o.');
-    }
-    const name = target.kind === 'file' ? target.path : '-';
-    if ((await realpath(name).catch(() => undefined)) === photos[0]?.identity) {
-      refuse(`The picture would replace its own photo ${name}.`);
-    }
-    return new Map([[photos[0]!, name]]);
-  }
-  const named = namePictures(photos);
-  const identities = new Set(photos.map(({ identity }) => identity));
-  for (const [photo, name] of named) {
-    const picture = `${name}${mask ? '-mask' : ''}.${toExtension(choice, format)}`;
-    if (folder !== undefined && identities.has(join(folder, picture))) {
-      refuse(`The picture of ${photo.name} would replace a photo. Name another folder with -o.`);
-    }
-    named.set(photo, picture);
-  }
-  return named;
-}
-
-interface Output extends Pick<OutputFolder, 'isDone' | 'keep'> {
-  /** Null for standard output. */
-  pathOf(picture: string): string | null;
-}
-
-async function openOutput(target: Target, options: Parameters<typeof openOutputFolder>[1]): Promise<Output> {
-  if (target.kind === 'folder') return openOutputFolder(target.path, options);
-  return {
-    pathOf: (picture) => (target.kind === 'file' ? picture : null),
-    isDone: async () => false,
-    async keep(picture, _photo, bytes) {
-      if (target.kind === 'file') await writeWhole(picture, bytes);
-      else await new Promise((written) => process.stdout.write(bytes, written));
-    },
-  };
-}
-
-function describeTarget(target: Target): string {
-  if (target.kind === 'stdout') return 'done';
-  return `done, in ${target.path}`;
 }

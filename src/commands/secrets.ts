@@ -60,6 +60,6 @@ const toRow = ({ name, createdAt, verifiesUntil }: Awaited<ReturnType<typeof lis
 function parseDays(text: string): number {
   const days = Number(text);
   if (text.trim() === '' || !(days >= 0 && days <= 36_500))
-    throw new InvalidArgumentError('Dependencies a number from 0 to 36500.');
+    throw new InvalidArgumentError('Needs a number from 0 to 36500.');
   return days;
 }

@@ -84,6 +84,6 @@ function toCsvLine(values: readonly unknown[]): string {
 
 function parseDay(text: string): string {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(Date.parse(`${text}T00:00:00Z`)))
-    throw new InvalidArgumentError('Dependencies a day such as 2026-01-31.');
+    throw new InvalidArgumentError('Needs a day such as 2026-01-31.');
   return text;
 }

@@ -194,13 +194,12 @@ function parseEvents(text: string): readonly EventType[] {
 
 function parseHours(text: string): number {
   const value = Number(text);
-  if (text.trim() === '' || !(value >= 0)) throw new InvalidArgumentError('Dependencies a number of hours.');
+  if (text.trim() === '' || !(value >= 0)) throw new InvalidArgumentError('Needs a number of hours.');
   return value;
 }
 
 function parseTime(text: string): Date {
   const time = new Date(text);
-  if (Number.isNaN(time.getTime()))
-    throw new InvalidArgumentError('Dependencies a date, such as 2026-01-31.');
+  if (Number.isNaN(time.getTime())) throw new InvalidArgumentError('Needs a date, such as 2026-01-31.');
   return time;
 }

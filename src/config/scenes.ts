@@ -45,7 +45,7 @@ export const sceneSettings = {
   ),
   ILLUSTRATION_BUDGET_USD: setting(
     z.coerce.number().min(0).max(1e6).optional(),
-    'Budget in US dollars for pictures requested with one key, and those it was rotated from or to, in 30 days; beyond it the studio draws them. Dependencies ILLUSTRATION_PRICE_USD.',
+    'Budget in US dollars for pictures requested with one key, and those it was rotated from or to, in 30 days; beyond it the studio draws them. Needs ILLUSTRATION_PRICE_USD.',
   ),
   ILLUSTRATION_PRICE_USD: setting(
     z.coerce.number().min(0).max(100).optional(),

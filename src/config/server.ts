@@ -29,7 +29,7 @@ export const serverSettings = {
       .regex(/^(true|false|\d|10)$/, { error: 'needs true, false or a number from 0 to 10' })
       .transform((text) => (text === 'true' ? 1 : text === 'false' ? 0 : Number(text)))
       .default(0),
-    'Number of trusted reverse proxies in front, each of which appends to `X-Forwarded-For`; `true` is 1, `false` is 0. Wrong keys are counted for the client address that the outermost of them saw. Dependencies PUBLIC_URL.',
+    'Number of trusted reverse proxies in front, each of which appends to `X-Forwarded-For`; `true` is 1, `false` is 0. Wrong keys are counted for the client address that the outermost of them saw. Needs PUBLIC_URL.',
   ),
   URL_ALLOW: setting(
     list,

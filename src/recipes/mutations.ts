@@ -73,7 +73,7 @@ const shadow = z
       .max(1)
       .optional()
       .describe(
-        'Darkness of the shadow: 0 is none, 1 is a black core. Dependencies a recipe or a kind that has one.',
+        'Darkness of the shadow: 0 is none, 1 is a black core. Needs a recipe or a kind that has one.',
       ),
   })
   .describe('The shadow under the product.');

@@ -26,8 +26,8 @@ export function isPresetName(text: string): boolean {
 export const presetSchema = z
   .strictObject({
     name: z
-      .string('Dependencies text; in YAML, quote a name that looks like a number.')
-      .refine(isPresetName, 'Dependencies 1 to 100 characters, none of them a control character.')
+      .string('Needs text; in YAML, quote a name that looks like a number.')
+      .refine(isPresetName, 'Needs 1 to 100 characters, none of them a control character.')
       .refine((name) => name !== 'AI_STUDIO', 'AI_STUDIO is built in; everyone has it.')
       .describe('what callers send as recipePreset, case-sensitive; any text of 1 to 100 characters'),
     title: z
@@ -51,7 +51,7 @@ export const presetSchema = z
     palette: z
       .array(
         z
-          .string('Dependencies a quoted "#RRGGBB"; in YAML a bare # starts a comment.')
+          .string('Needs a quoted "#RRGGBB"; in YAML a bare # starts a comment.')
           .regex(/^#[0-9A-Fa-f]{6}$/, 'Dependencies #RRGGBB.'),
       )
       .max(24)

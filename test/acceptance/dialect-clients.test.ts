@@ -27,7 +27,7 @@ for (const { name, isHere } of clientPrograms)
 
 describe('a client of remove.bg, Photoroom and rembg', () => {
   for (const { name, program, file, isHere } of clientPrograms) {
-    // Dependencies the program that it is written for.
+    // Needs the program that it is written for.
     it.skipIf(!isHere)(`in ${name} does its work with another base URL and key`, async () => {
       const output = await mkdtemp(join(folder, 'output-'));
       const path = new URL(`dialect-clients/${file}`, import.meta.url).pathname;

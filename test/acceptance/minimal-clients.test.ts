@@ -26,7 +26,7 @@ const clients = clientPrograms.filter(({ name }) => ['curl', 'Python', 'Node'].i
 
 describe('a minimal client', () => {
   for (const { name, program, file, isHere } of clients) {
-    // Dependencies the language's interpreter.
+    // Needs the language's interpreter.
     it.skipIf(!isHere)(`in ${name} gets a suggested scene and a picture on white`, async () => {
       const output = await mkdtemp(join(folder, 'output-'));
       const path = new URL(`minimal-clients/${file}`, import.meta.url).pathname;

@@ -54,7 +54,7 @@ export type BatchItemInput = {
     readonly shadow?: {
       /** none: no shadow. contact: dark where the product touches the ground, soft around it. */
       readonly kind?: 'none' | 'contact' | undefined;
-      /** Darkness of the shadow: 0 is none, 1 is a black core. Dependencies a recipe or a kind that has one. */
+      /** Darkness of the shadow: 0 is none, 1 is a black core. Needs a recipe or a kind that has one. */
       readonly strength?: number | undefined;
     } | undefined;
     /** The backdrop's colour. */
@@ -372,7 +372,7 @@ export type RenderInput = {
     readonly shadow?: {
       /** none: no shadow. contact: dark where the product touches the ground, soft around it. */
       readonly kind?: 'none' | 'contact' | undefined;
-      /** Darkness of the shadow: 0 is none, 1 is a black core. Dependencies a recipe or a kind that has one. */
+      /** Darkness of the shadow: 0 is none, 1 is a black core. Needs a recipe or a kind that has one. */
       readonly strength?: number | undefined;
     } | undefined;
     /** The backdrop's colour. */

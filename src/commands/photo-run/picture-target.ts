@@ -151,6 +151,6 @@ export function parseWhole(min: number, max: number) {
   return (text: string): number => {
     const number = Number(text);
     if (Number.isInteger(number) && number >= min && number <= max) return number;
-    throw new InvalidArgumentError(`Dependencies a whole number from ${min} to ${max}.`);
+    throw new InvalidArgumentError(`Needs a whole number from ${min} to ${max}.`);
   };
 }

@@ -36,7 +36,7 @@ describe('options that change a recipe', () => {
       expect(mutationsSchema.safeParse(parse(flag, value))).toMatchObject({ success: true });
     }
     for (const value of [beyond, '-1', 'wide', ''])
-      expect(() => parse(flag, value)).toThrow(/Dependencies a number/);
+      expect(() => parse(flag, value)).toThrow(/Needs a number/);
   });
 
   it('take a turn both ways', () => {

@@ -93,12 +93,12 @@ function parseNumber(min: number, max: number) {
   return (text: string): number => {
     const number = Number(text);
     if (text.trim() !== '' && number >= min && number <= max) return number;
-    throw new InvalidArgumentError(`Dependencies a number from ${min} to ${max}.`);
+    throw new InvalidArgumentError(`Needs a number from ${min} to ${max}.`);
   };
 }
 
 function parseColor(text: string): string {
   const digits = /^#?([0-9a-f]{6}|[0-9a-f]{3})$/i.exec(text)?.[1]?.toUpperCase();
-  if (digits === undefined) throw new InvalidArgumentError("Dependencies a color such as '#RRGGBB'.");
+  if (digits === undefined) throw new InvalidArgumentError("Needs a color such as '#RRGGBB'.");
   return `#${digits.length === 6 ? digits : [...digits].map((digit) => digit + digit).join('')}`;
 }

@@ -31,7 +31,7 @@ export function toListedLines({
     sha256 !== undefined || md5 !== undefined ? 'checksum published' : 'no checksum published',
     installed ? 'INSTALLED' : '',
   ];
-  const license = mustAccept ? `${licence}. Dependencies --accept-license` : licence;
+  const license = mustAccept ? `${licence}. Needs --accept-license` : licence;
   return `${head.join('  ').trimEnd()}\n    ${when}\n    ${cost}\n    License: ${license}`;
 }
 

@@ -56,9 +56,9 @@ describe('a preset file', () => {
 
   it.each([
     ['AI_STUDIO', /line 1, name: AI_STUDIO is built in/],
-    ['2026', /line 1, name: Dependencies text; in YAML, quote/],
-    ['"a\\nb"', /line 1, name: Dependencies 1 to 100 characters/],
-    ['""', /line 1, name: Dependencies 1 to 100 characters/],
+    ['2026', /line 1, name: Needs text; in YAML, quote/],
+    ['"a\\nb"', /line 1, name: Needs 1 to 100 characters/],
+    ['""', /line 1, name: Needs 1 to 100 characters/],
   ])('may not name its preset %s', (name, why) => {
     expect(refusalOf(`name: ${name}`)).toMatch(why);
   });
@@ -70,7 +70,7 @@ describe('a preset file', () => {
       ),
     );
     expect(message.split('\n').slice(1)).toEqual([
-      expect.stringMatching(/^ {2}line 5, palette\[1\]: Dependencies a quoted/),
+      expect.stringMatching(/^ {2}line 5, palette\[1\]: Needs a quoted/),
       expect.stringMatching(/^ {2}line 2, colour: unknown field\. The fields are name, /),
       expect.stringMatching(/^ {2}line 6, name: /),
       expect.stringMatching(/^ {2}line 6, lists: /),

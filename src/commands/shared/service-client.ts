@@ -29,7 +29,7 @@ export function addServerOptions(command: Command): Command {
 
 function parseServer(text: string): string {
   if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
-  throw new InvalidArgumentError('Dependencies the URL of a service, such as http://127.0.0.1:8080.');
+  throw new InvalidArgumentError('Needs the URL of a service, such as http://127.0.0.1:8080.');
 }
 
 export interface Service {

@@ -33,7 +33,7 @@ const itemSchema = z
       .describe('What the picture is called; where left out, the name of its file, or its number.'),
   })
   .refine(({ id, url, file }) => [id, url, file].filter((photo) => photo !== undefined).length === 1, {
-    error: 'Dependencies one of id, url and file.',
+    error: 'Needs one of id, url and file.',
   })
   .meta({
     id: 'BatchItem',
@@ -57,7 +57,7 @@ export function addBatchCreation(
   server: Server,
   { batches, answerOnce, published }: ServerDependencies,
 ): void {
-  const { batchBytes, batchItems } = published.requests;
+  const { batchBytes } = published.requests;
   server.post(
     '/v1/jobs',
     {
@@ -66,7 +66,7 @@ export function addBatchCreation(
       schema: {
         operationId: 'createBatch',
         summary: 'Have many pictures made',
-        description: `Full versions of 1 to ${MOST_ITEMS} photos, made while nobody waits for another. As JSON; or as a form whose first field, \`batch\`, is that JSON, followed by the files that its items name. Dependencies the scope \`upload\` as well where items have URLs or files.`,
+        description: `Full versions of 1 to ${MOST_ITEMS} photos, made while nobody waits for another. As JSON; or as a form whose first field, \`batch\`, is that JSON, followed by the files that its items name. Needs the scope \`upload\` as well where items have URLs or files.`,
         tags: ['Batches'],
         bodies: { 'application/json': batchBody, 'multipart/form-data': batchFormSchema },
         response: { 202: batchSchema },
@@ -75,61 +75,72 @@ export function addBatchCreation(
     async (request, reply) => {
       const { accountId, keyId, sandbox } = callerOf(request);
       const owner = { accountId, keyId, sandbox };
-      const answer = await answerOnce(request, request.isMultipart() ? ofForm() : ofJson());
+      const taking = { request, owner, batches, published };
+      const answer = await answerOnce(
+        request,
+        request.isMultipart() ? ofForm(taking, () => disconnectSignal(reply)) : ofJson(taking),
+      );
       return reply.status(202).header('location', `/v1/jobs/${answer.id}`).send(answer);
-
-      function ofJson() {
-        const body = validate(request.body, batchItems);
-        if (body.items.some(({ url }) => url !== undefined)) requireScope(callerOf(request), 'upload');
-        const wishes = body.items.map((item, i) => toWish(item, () => notSent(i)));
-        return {
-          ownerOf,
-          sent: async () => [JSON.stringify(body)],
-          work: async () =>
-            toNewAnswer(
-              await batches.createBatch({ ...owner, events: unique(body.events) }, wishes),
-              wishes.length,
-            ),
-        };
-      }
-
-      function ofForm() {
-        requireScope(callerOf(request), 'upload');
-        refuseDeclaredExcess(request, published);
-        let form: BatchForm<NewBatch> | undefined;
-        const read = async (keep: (number: number, bytes: Uint8Array) => Promise<void>) => {
-          form = await readBatchForm(request, {
-            limits: formLimits(published),
-            parse: (text) => validate(parseJsonField(text), batchItems),
-            listFiles,
-            keep,
-          });
-          return form;
-        };
-        return {
-          ownerOf,
-          // A repeated call is read to be compared, and nothing of it is kept.
-          sent: async () => (form ?? (await read(async () => undefined))).sent,
-          async work() {
-            let total = 0;
-            const batch = await batches.createBatchOfFiles(
-              owner,
-              async (keep) => {
-                const { document, files } = await read(keep);
-                const wishes = document.items.map((item, i) =>
-                  toWish(item, (name) => files.get(nameOnWire(name)) ?? notSent(i)),
-                );
-                total = wishes.length;
-                return { events: unique(document.events), wishes };
-              },
-              disconnectSignal(reply),
-            );
-            return toNewAnswer(batch, total);
-          },
-        };
-      }
     },
   );
+}
+
+interface Taking {
+  readonly request: FastifyRequest;
+  readonly owner: { readonly accountId: string; readonly keyId: string; readonly sandbox: boolean };
+  readonly batches: ServerDependencies['batches'];
+  readonly published: ServerDependencies['published'];
+}
+
+function ofJson({ request, owner, batches, published }: Taking) {
+  const body = validate(request.body, published.requests.batchItems);
+  if (body.items.some(({ url }) => url !== undefined)) requireScope(callerOf(request), 'upload');
+  const wishes = body.items.map((item, i) => toWish(item, () => notSent(i)));
+  return {
+    ownerOf,
+    sent: async () => [JSON.stringify(body)],
+    work: async () =>
+      toNewAnswer(
+        await batches.createBatch({ ...owner, events: unique(body.events) }, wishes),
+        wishes.length,
+      ),
+  };
+}
+
+function ofForm({ request, owner, batches, published }: Taking, gone: () => AbortSignal) {
+  requireScope(callerOf(request), 'upload');
+  refuseDeclaredExcess(request, published);
+  let form: BatchForm<NewBatch> | undefined;
+  const read = async (keep: (number: number, bytes: Uint8Array) => Promise<void>) => {
+    form = await readBatchForm(request, {
+      limits: formLimits(published),
+      parse: (text) => validate(parseJsonField(text), published.requests.batchItems),
+      listFiles,
+      keep,
+    });
+    return form;
+  };
+  return {
+    ownerOf,
+    // A repeated call is read to be compared, and nothing of it is kept.
+    sent: async () => (form ?? (await read(async () => undefined))).sent,
+    async work() {
+      let total = 0;
+      const batch = await batches.createBatchOfFiles(
+        owner,
+        async (keep) => {
+          const { document, files } = await read(keep);
+          const wishes = document.items.map((item, i) =>
+            toWish(item, (name) => files.get(nameOnWire(name)) ?? notSent(i)),
+          );
+          total = wishes.length;
+          return { events: unique(document.events), wishes };
+        },
+        gone(),
+      );
+      return toNewAnswer(batch, total);
+    },
+  };
 }
 
 /** Documents the form, which is read as a stream and validated by hand. */

@@ -1,0 +1,138 @@
+/**
+ * Checks what a reader depends on: functions that fit on a screen or two, files of one purpose, and references to files
+ * that exist.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** A factory's closures share its state; each of them is held to the limit by itself. It has such a name, or returns closures. */
+const factory = /^(create|open|build|wire)[A-Z]/;
+const MOST_LINES_OF_A_FUNCTION = 70;
+
+/** Nine of ten files below src/ have at most so many lines. Lower it when it has become true; the goal is 200. */
+const MOST_LINES_OF_NINE_TENTHS = 240;
+
+/** Names of places in the user's file system, or made by a command, that look like ours. */
+const notOurs = /^(src\/x|models\/NAME)/;
+
+const problems: string[] = [];
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((path) => path !== '' && existsSync(join(root, path)));
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const isTest = (path: string) => /\.(test|contract)\.tsx?$|\/testing\//.test(path);
+
+const sources = tracked.filter((path) => /^(src|scripts|evals|bench|rig)\/.*\.ts$/.test(path));
+for (const path of sources.filter((each) => !isTest(each))) checkFunctions(path, read(path).split('\n'));
+
+const rooms = new Set(
+  sources
+    .filter((path) => path.startsWith('src/'))
+    .flatMap((path) => /^src\/([\w-]+)\//.exec(path)?.[1] ?? []),
+);
+
+const lengths = sources
+  .filter((path) => path.startsWith('src/') && !isTest(path))
+  .map((path) => read(path).split('\n').length - 1)
+  .sort((a, b) => a - b);
+const p90 = lengths[Math.ceil(lengths.length * 0.9) - 1] ?? 0;
+if (p90 > MOST_LINES_OF_NINE_TENTHS)
+  problems.push(
+    `nine of ten files below src/ have up to ${p90} lines, not ${MOST_LINES_OF_NINE_TENTHS}: split what has two purposes, or shorten it`,
+  );
+
+for (const path of tracked.filter(
+  (each) => /^[A-Z]+\.md$|^docs\/.*\.md$/.test(each) || sources.includes(each),
+))
+  checkReferences(path, read(path));
+
+for (const problem of problems) console.error(problem);
+console.log(
+  `${lengths.length} files below src/, nine of ten with at most ${p90} lines; ${problems.length} problems`,
+);
+if (problems.length > 0) process.exitCode = 1;
+
+/** The formatter puts the end of a function at the indentation of its beginning. */
+function checkFunctions(path: string, lines: readonly string[]): void {
+  for (const [at, line] of lines.entries()) {
+    const name = nameOfFunction(lines, at);
+    if (name === undefined || factory.test(name)) continue;
+    const indent = line.search(/\S/);
+    const rest = lines.slice(at + 1);
+    const length = rest.findIndex((each) => each.search(/\S/) === indent && /^\s*\}/.test(each)) + 2;
+    if (returnsClosures(rest.slice(0, length), indent)) continue;
+    if (length > MOST_LINES_OF_A_FUNCTION)
+      problems.push(`${path}:${at + 1}: ${name} has ${length} lines, more than ${MOST_LINES_OF_A_FUNCTION}`);
+  }
+}
+
+/** Whether an object that is returned has methods. */
+function returnsClosures(body: readonly string[], indent: number): boolean {
+  const from = body.indexOf(`${' '.repeat(indent + 2)}return {`);
+  const method = new RegExp(`^ {${indent + 4}}(async )?\\w+(<.*>)?\\(.*\\{$`);
+  return from >= 0 && body.slice(from).some((line) => method.test(line));
+}
+
+/** Of the function that begins on this line; undefined if none does. */
+function nameOfFunction(lines: readonly string[], at: number): string | undefined {
+  const line = lines[at]!;
+  const named =
+    /^\s*(?:export )?(?:default )?(?:async )?function\*? (\w+)/.exec(line) ??
+    /^\s*(?:export )?const (\w+) = (?:async )?(?:\(|<|\w+ =>)/.exec(line) ??
+    /^\s+(?:async )?(?!if|for|while|switch|catch|return|function)(\w+)\((?:.*\{)?$/.exec(line);
+  if (!named) return undefined;
+  // Its parameters may take several lines; a call that ends before a body is none.
+  const indent = line.search(/\S/);
+  for (let i = at; i < lines.length; i++) {
+    if (
+      i > at &&
+      lines[i]!.search(/\S/) <= indent &&
+      lines[i]!.trim() !== '' &&
+      !/^\s*\).*\{$/.test(lines[i]!)
+    )
+      return undefined;
+    if (/(\)|>|\w)\s*(=> )?\{$/.test(lines[i]!) && lines[i]!.search(/\S/) === indent) return named[1];
+  }
+  return undefined;
+}
+
+/** Paths from the root of the repository, and names of pages, in comments and prose. */
+function checkReferences(path: string, text: string): void {
+  // Links are for check/links; what a program writes or imports is not a reference.
+  const prose = path.endsWith('.md') ? text.replace(/\]\([^)]*\)/g, '') : commentsOf(text);
+  const named = [
+    ...prose.matchAll(
+      /(?<![\w./-])((?:src|test|scripts|docs|evals|bench|rig|wasm|deploy|clients)\/[\w./-]+\.\w+)/g,
+    ),
+    ...prose.matchAll(/(?<![\w./-])([A-Z_]+\.md)\b/g),
+  ].map(([, name = '']) => name.replace(/\.$/, ''));
+  for (const name of new Set(named)) {
+    const places = [name, join(dirname(path), name)];
+    if (!notOurs.test(name) && !places.some((place) => existsSync(join(root, place))))
+      problems.push(`${path}: there is no ${name}`);
+  }
+  for (const name of roomsNamedIn(path, prose)) {
+    const place = `src/${name.replace(/\.ts$/, '')}`;
+    const exists = ['', '.ts', '.js'].some((end) => existsSync(join(root, place + end)));
+    if (!exists) problems.push(`${path}: there is no ${place}.ts and no folder ${place}`);
+  }
+}
+
+/** `room/file` in backquotes, as documents for contributors and comments write it. */
+function roomsNamedIn(path: string, prose: string): string[] {
+  if (path.startsWith('docs/') && !path.startsWith('docs/decisions/')) return [];
+  return [...prose.matchAll(/`([a-z-]+)\/([\w./-]*[\w])`/g)].flatMap(([, room = '', rest]) =>
+    rooms.has(room) ? [`${room}/${rest}`] : [],
+  );
+}
+
+function commentsOf(text: string): string {
+  return [...text.matchAll(/\/\*\*?[\s\S]*?\*\/|^\s*\/\/.*$/gm)].map(([comment]) => comment).join('\n');
+}

@@ -1,0 +1,53 @@
+/** What commands on keys print. */
+import type { AccountStore, ApiKey } from '../../accounts/account-store.ts';
+import { type Scope, scopes } from '../../accounts/api-key.ts';
+import { formatTable, toDay } from '../shared/format-table.ts';
+import { defaultScopes } from './key-options.ts';
+
+export async function warnOfNamesakes(accounts: AccountStore, { id, name }: ApiKey): Promise<void> {
+  const others = (await accounts.listKeys()).filter(
+    (key) => key.name === name && key.id !== id && !key.revokedAt,
+  );
+  if (others.length === 0) return;
+  console.error(
+    `Note: ${others.map((key) => key.id).join(', ')} has the name "${name}" too, so commands will need the id.`,
+  );
+}
+
+export function printSecret({ secret, key }: { secret: string; key: ApiKey }, asJson: boolean): void {
+  if (asJson) {
+    console.log(JSON.stringify({ key: secret, ...key }, null, 2));
+    return;
+  }
+  console.log(secret);
+  console.error(`Shown only once. Id ${key.id}, account ${key.accountId}, scopes ${key.scopes.join(', ')}.`);
+}
+
+type ListedKey = ApiKey & { readonly presets: readonly string[] };
+
+export function printKeys(keys: readonly ListedKey[], asJson: boolean): void {
+  if (asJson) console.log(JSON.stringify(keys, null, 2));
+  else if (keys.length === 0) console.log('No keys yet. `packshot keys create --name shop` makes one.');
+  else console.log(formatTable(keys.map(toRow)));
+}
+
+function toRow(key: ListedKey) {
+  const ended = key.expiresAt !== null && key.expiresAt.getTime() <= Date.now();
+  return {
+    id: key.id,
+    name: key.name,
+    key: key.hint,
+    account: key.accountId,
+    scopes: describeScopes(key.scopes),
+    rate: key.rate ? `${key.rate.perSecond}/s` : '',
+    presets: key.presets.join(', '),
+    expires: key.expiresAt ? toDay(key.expiresAt) : 'never',
+    state: key.revokedAt ? 'revoked' : ended ? 'expired' : key.mode === 'test' ? 'sandbox' : 'active',
+  };
+}
+
+/** Short enough for one line a key; --json lists them. */
+function describeScopes(held: readonly Scope[]): string {
+  if (held.length === scopes.length) return 'all';
+  return held.join(' ') === defaultScopes.join(' ') ? 'default' : held.join(' ');
+}

@@ -1,0 +1,32 @@
+/** The stores that commands on keys need, in the name of who runs them. */
+import { hostname, userInfo } from 'node:os';
+import { type AccountStore, createAccountStore } from '../../accounts/account-store.ts';
+import { type CreditStore, createCreditStore } from '../../accounts/credit-store.ts';
+import { createPresetStore, type PresetStore } from '../../accounts/preset-store.ts';
+import { withRows } from '../shared/open-rows.ts';
+
+export async function withAccounts(
+  work: (accounts: AccountStore, presets: PresetStore, credits: CreditStore) => Promise<void>,
+): Promise<void> {
+  await withRows((database) =>
+    work(
+      createAccountStore(database, Date.now, actor()),
+      createPresetStore(database, Date.now),
+      createCreditStore(database, Date.now),
+    ),
+  );
+}
+
+/** User name for the audit log; behind sudo, the user who called it. */
+export function actor(): string {
+  return `${process.env.SUDO_USER ?? findUserName()}@${hostname()}`;
+}
+
+function findUserName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // Containers run as users that have no name.
+    return `user ${process.getuid?.()}`;
+  }
+}

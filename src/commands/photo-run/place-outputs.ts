@@ -1,0 +1,72 @@
+/** Where each picture goes: its name, and the folder, file or stream that takes it. */
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findPhotos, namePictures, type Photo } from './find-photos.ts';
+import type { PictureOrder } from './finish-photo.ts';
+import { type OutputFolder, openOutputFolder, writeWhole } from './output-folder.ts';
+import { type OrderOptions, type Target, toExtension } from './picture-target.ts';
+
+/** Each photo with the name of its picture. Refuses to write over a photo. */
+export async function nameOutputs(
+  words: readonly string[],
+  { recursive = false, format: choice }: Pick<OrderOptions, 'format'> & { readonly recursive?: boolean },
+  target: Target,
+  { format, mask }: PictureOrder,
+  refuse: (why: string) => never,
+): Promise<Map<Photo, string>> {
+  const folder = target.kind === 'folder' ? await realpath(target.path).catch(() => undefined) : undefined;
+  const photos = await findPhotos(words, { recursive, leaveOut: folder }, refuse);
+  if (photos.length === 0) refuse(`There are no photos in ${words.join(', ')}.`);
+  if (photos.some(({ kind }) => kind === 'stdin') && process.stdin.isTTY) {
+    refuse('The photo - is read from standard input: pipe one in. For standard output use -o -.');
+  }
+  if (target.kind !== 'folder') {
+    if (photos.length > 1) {
+      refuse(`There are ${photos.length} photos, so the output has to be a folder, such as -o out/.`);
+    }
+    if (target.kind === 'stdout' && process.stdout.isTTY) {
+      refuse('The picture goes to standard output: redirect it to a file with >, or name one with -o.');
+    }
+    const name = target.kind === 'file' ? target.path : '-';
+    if ((await realpath(name).catch(() => undefined)) === photos[0]?.identity) {
+      refuse(`The picture would replace its own photo ${name}.`);
+    }
+    return new Map([[photos[0]!, name]]);
+  }
+  const named = namePictures(photos);
+  const identities = new Set(photos.map(({ identity }) => identity));
+  for (const [photo, name] of named) {
+    const picture = `${name}${mask ? '-mask' : ''}.${toExtension(choice, format)}`;
+    if (folder !== undefined && identities.has(join(folder, picture))) {
+      refuse(`The picture of ${photo.name} would replace a photo. Name another folder with -o.`);
+    }
+    named.set(photo, picture);
+  }
+  return named;
+}
+
+export interface Output extends Pick<OutputFolder, 'isDone' | 'keep'> {
+  /** Null for standard output. */
+  pathOf(picture: string): string | null;
+}
+
+/** A folder remembers what is done; a file or standard output does not. */
+export async function openOutput(
+  target: Target,
+  options: Parameters<typeof openOutputFolder>[1],
+): Promise<Output> {
+  if (target.kind === 'folder') return openOutputFolder(target.path, options);
+  return {
+    pathOf: (picture) => (target.kind === 'file' ? picture : null),
+    isDone: async () => false,
+    async keep(picture, _photo, bytes) {
+      if (target.kind === 'file') await writeWhole(picture, bytes);
+      else await new Promise((written) => process.stdout.write(bytes, written));
+    },
+  };
+}
+
+export function describeTarget(target: Target): string {
+  if (target.kind === 'stdout') return 'done';
+  return `done, in ${target.path}`;
+}
