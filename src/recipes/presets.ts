@@ -52,7 +52,7 @@ export const presetSchema = z
       .array(
         z
           .string('Needs a quoted "#RRGGBB"; in YAML a bare # starts a comment.')
-          .regex(/^#[0-9A-Fa-f]{6}$/, 'Dependencies #RRGGBB.'),
+          .regex(/^#[0-9A-Fa-f]{6}$/, 'Needs #RRGGBB.'),
       )
       .max(24)
       .optional()
