@@ -45,7 +45,10 @@ export async function drawShot(plan: ScenePlan, product: SampleProduct, longEdge
     product: placed,
     wall: await findWall(scene, probe, canvas),
     ...(await probeKey(plan, product, canvas, probe)),
-    horizonRow: plan.backdrop.kind === 'cyclorama' ? undefined : rowOf(camera, 0, plan.backdrop.z),
+    horizonRow:
+      plan.place !== undefined || plan.backdrop.kind === 'cyclorama'
+        ? undefined
+        : rowOf(camera, 0, plan.backdrop.z),
   };
 }
 
@@ -63,6 +66,8 @@ async function placeProduct(scene: StudioScene, canvas: Size, { cutoutPng, bound
 
 /** 1 where the plate shows the wall (in a flat lay: the ground), found by rendering it white among black objects. */
 async function findWall(scene: StudioScene, probe: Size, canvas: Size): Promise<Uint8Array> {
+  // A place has no wall.
+  if (scene.place !== undefined) return new Uint8Array(canvas.width * canvas.height);
   const wall = scene.backdrop?.wall ?? 'surface';
   const paint = (color: string): MaterialSettings => ({ kind: 'matte', color, roughness: 1, f0: 0.02 });
   const names = Object.keys(scene.materials);
@@ -112,6 +117,10 @@ async function probeKey(
   canvas: Size,
   probe: Size,
 ): Promise<KeyProbe> {
+  // Light that is soft all around shades and lights every foot alike.
+  if (plan.key.intensity === 0) {
+    return { footVisibility: 1, shaded: new Uint8Array(canvas.width * canvas.height) };
+  }
   const scene = keepKey(stageScene(plan));
   const bare = keepKey(stageScene({ ...plan, backProps: [], sideProps: [], gobo: { kind: 'none' } }));
   const placed = await placeProduct(scene, probe, product);
@@ -138,7 +147,7 @@ async function probeKey(
 function keepKey(scene: StudioScene): StudioScene {
   const black = [0, 0, 0] as const;
   const environment = { top: black, bottom: black, front: black };
-  return { ...scene, environment, depthOfField: 0, tone: plainTone };
+  return { ...scene, place: undefined, environment, depthOfField: 0, tone: plainTone };
 }
 
 /** The probe pixel that corresponds to a canvas pixel. */

@@ -89,6 +89,7 @@ const libraries: Record<string, RegExp> = {
   'onnxruntime-node': /^onnxruntime/,
   ai: /^(scenes\/language-model|illustrations\/engines\/)/,
   yaml: /^commands\//,
+  'parse-exr': /^studio\/places\/read-panorama/,
   workerpool: /^workers\//,
   'prom-client': /^monitoring\//,
   undici:

@@ -35,6 +35,19 @@ export interface ScenePictures {
   readonly ofPrompt: readonly PromptPicture[];
 }
 
+const realPlaces = `## Real places
+
+A list *In a real place* beside *Picked for your product*, and the answer to a prompt that names a place ("on a wooden table in a
+sunny park", "am Meer bei Sonnenaufgang", "night city, neon"). Thirteen panoramas in high dynamic range, which come with the npm
+package \`@pmndrs/assets\`, are the light and the background: a park, a forest, a field in the mist, a city street, an old square at
+sunset, a waterfront at dawn, the open sea, desert hills, a bright room, a bright interior, evening lights, a warehouse and a
+workshop. The sun or the strongest lamp becomes a light of its own, the rest is sampled by its brightness, and the product's shadow,
+reflection and bounced light come from exactly that. The background is the part of the panorama that the camera sees, thrown out of
+focus by an aperture's disc. In front is a table, a counter, a slab, moss, sand or, for furniture, a floor, with the wear of use; it is
+seen from the height that the product was photographed from, and the view is chosen so that its light comes from the side that the
+product was lit from. The product's pixels stay as they are. Clothes have no such list; presets that restrict styles or colors neither.
+Such a scene is told as blurred, because it is: nothing in it is sharp but the product and what it stands on.`;
+
 export function describeScenes({ ofComposition, ofMaterial, ofPrompt }: ScenePictures): string {
   return `# Studio scenes
 
@@ -62,6 +75,8 @@ Each in four aspect ratios, composed for each one rather than cropped, with prod
 
 ${[...ofComposition].map(([name, pictures]) => `### ${name}\n\n${compositionWords[name]}\n\n${showRow(pictures, 'height="200"')}`).join('\n\n')}
 
+${realPlaces}
+
 ## Materials
 
 Painted materials take any color, natural ones if a prompt asks for it ("green marble"). Leaves, petals and glass are for props, and
@@ -85,8 +100,9 @@ ${ofPrompt.map(describePrompt).join('\n\n')}
 
 ## What it cannot do
 
-- Other things than those above: no furnished rooms, streets, people, hands, food, candles, gifts, snow or smoke. Such words change
-  nothing, and the answer says so.
+- Other things than those above: no furnished rooms, people, hands, food, candles, gifts, snow or smoke. Such words change nothing,
+  and the answer says so.
+- Places in focus: the panoramas have 512 x 256 pixels, and are a background only while they are blurred.
 - Photographs: leaves, cloth and water look good from a distance; close up they are 3D models.
 - New light on the product: the cutout keeps the light of its photo. The planner lights the set from the same side, but a flash photo
   still looks like a flash photo.

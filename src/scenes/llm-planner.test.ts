@@ -89,6 +89,7 @@ describe('a prompt that a model reads', () => {
       gobo: 'blinds',
       light: 'warm',
       mood: undefined,
+      places: [],
       shapes: [],
       unwanted: ['petals'],
     });

@@ -3,6 +3,7 @@
  * request them.
  */
 
+import type { PlaceName } from '../studio/places/place-names.ts';
 import type { Composition, Material, Shape } from '../studio/scene-plan.ts';
 import { type Bound, bindAttributes } from './prompt/bind-attributes.ts';
 import type { Lexeme } from './prompt/lexicon.ts';
@@ -41,6 +42,7 @@ export function interpretUnits(
     gobo: noGobo ? 'none' : findHint(wanted, 'gobo'),
     light: findHint(wanted, 'light'),
     mood: findHint(wanted, 'mood') ?? bound.mood,
+    places: bound.colors.wall && namesWall(wanted) ? [] : choosePlaces(wanted, composition),
     shapes: [...new Set(shapes)],
     unwanted: [...new Set(refused.flatMap(({ lexeme }) => unwantedShapes(lexeme)))],
   } as const;
@@ -67,6 +69,39 @@ function findHint<Key extends 'gobo' | 'light' | 'mood'>(
   return tokens.flatMap(({ lexeme }) => (lexeme.type === 'hint' ? (lexeme.hint[key] ?? []) : []))[0];
 }
 
+/** A set that a prompt asks for besides a place is built in the studio: no place has a podium or an arch. */
+const compositionsInPlaces: readonly (Composition | undefined)[] = [
+  undefined,
+  'table',
+  'rocks',
+  'dune',
+  'water',
+  'garden',
+];
+
+/** A wall of a requested color is a wall of the studio. */
+function namesWall(tokens: readonly Token[]): boolean {
+  return tokens.some(({ lexeme }) => lexeme.type === 'place' && lexeme.place.place === 'wall');
+}
+
+/** Places that all of the prompt's words for places name, or else the first word's; narrowed by its light. */
+function choosePlaces(tokens: readonly Token[], composition: Composition | undefined): readonly PlaceName[] {
+  if (!compositionsInPlaces.includes(composition)) return [];
+  const hints = tokens.flatMap(({ lexeme }) => (lexeme.type === 'hint' ? lexeme.hint : []));
+  const narrow = (places: readonly PlaceName[], to: readonly PlaceName[]): readonly PlaceName[] => {
+    const both = places.filter((name) => to.includes(name));
+    return both.length > 0 ? both : places;
+  };
+  const [first, ...others] = hints.flatMap(({ places }) => (places ? [places] : []));
+  if (first === undefined) return [];
+  const named = others.reduce(narrow, first);
+  return hints.reduce((places, { suits }) => {
+    // At night, only the place of that hour will do.
+    if (suits?.length === 1) return suits;
+    return suits === undefined ? places : narrow(places, suits);
+  }, named);
+}
+
 function wantedShapes(lexeme: Lexeme): readonly Shape[] {
   if (lexeme.type === 'hint') return lexeme.hint.shapes ?? [];
   return lexeme.type === 'place' && lexeme.place.shape ? [lexeme.place.shape] : [];
@@ -91,6 +126,8 @@ function aimsOf({ lexeme, unit, negated }: Token, reading: PromptReading): Sourc
     if (gobo && gobo === reading.gobo) aims.push({ type: 'gobo', gobo });
     if (light && light === reading.light) aims.push({ type: 'light', light });
     if (mood && mood === reading.mood) aims.push({ type: 'mood', mood });
+    const { places } = lexeme.hint;
+    if (places && reading.places.length > 0) aims.push({ type: 'place', places });
   }
   aims.push(...wantedShapes(lexeme).map((shape): Aim => ({ type: 'shape', shape })));
   return aims.map(source);

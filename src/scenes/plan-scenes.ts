@@ -5,6 +5,7 @@ import type { ScenePlan } from '../studio/scene-plan.ts';
 import { colorDistance, type Oklch, oklchFromHex } from './oklch.ts';
 import { paletteDistance } from './palette.ts';
 import type { PromptReading } from './parse-prompt.ts';
+import { planPlaces, showsInPlace } from './places/plan-places.ts';
 import type { ProductFeatures } from './product-features.ts';
 import type { ProductKind } from './product-kind.ts';
 import { pickLooks, rankStyles, suitedLooks } from './rank-styles.ts';
@@ -32,7 +33,7 @@ export interface PlannedScene {
 }
 
 export interface SceneList {
-  readonly id: 'words' | 'picked' | SceneStyle;
+  readonly id: 'words' | 'picked' | 'places' | SceneStyle;
   readonly title: string;
   readonly scenes: readonly PlannedScene[];
 }
@@ -49,6 +50,14 @@ export function planScenes(request: SceneRequest): SceneList[] {
   const ranked = rankStyles(product.kind, product.staging, words).filter((style) => styles.includes(style));
   const planned: SceneList[] = [];
   const taken: ScenePlan[] = [];
+  const addPlaces = (id: 'words' | 'places', title: string) => {
+    const scenes = planPlaces(
+      id === 'words' ? request : { ...request, words: undefined },
+      preset.perList ?? defaultPerList,
+      hashSeed(seed, id, 'place'),
+    );
+    if (scenes.length > 0) planned.push({ id, title, scenes });
+  };
   const add = (id: SceneList['id'], title: string, wish: FreeWish) => {
     const plans = fillList({ ...wish, request, listSeed: hashSeed(seed, id), taken });
     if (plans.length === 0) return;
@@ -58,11 +67,15 @@ export function planScenes(request: SceneRequest): SceneList[] {
   };
   const brand = brandOf(preset);
   const spoken = wishFromWords(request);
-  if (spoken) add('words', 'From your words', spoken);
+  if (asksForPlace(request)) addPlaces('words', 'From your words');
+  else if (spoken) add('words', 'From your words', spoken);
   if (planned.length < lists && styles.length > 2) {
     const looks = pickLooks(ranked, product.staging, seed);
     add('picked', 'Picked for your product', { candidates: looks.map(asIs), spoken: false, brand });
   }
+  // A preset that restricts styles or colors restricts what is behind the product, too.
+  const isFree = preset.styles === undefined && brand.length === 0;
+  if (planned.length < lists && isFree && !asksForPlace(request)) addPlaces('places', 'In a real place');
   for (const style of ranked) {
     if (planned.length >= lists) break;
     const looks = createRandom(hashSeed(seed, style)).shuffle(suitedLooks(style, product.staging));
@@ -80,8 +93,17 @@ export function planScenes(request: SceneRequest): SceneList[] {
 /** The scenes of the prompt's list, as in `planScenes`; empty if the prompt requests nothing about the set. */
 export function planSpokenScenes(request: SceneRequest): ScenePlan[] {
   const hasScenes = listPresetStyles(request.preset).length > 0 && request.preset.lists !== 0;
+  if (hasScenes && asksForPlace(request)) {
+    const count = request.preset.perList ?? defaultPerList;
+    return planPlaces(request, count, hashSeed(request.seed, 'words', 'place')).map(({ plan }) => plan);
+  }
   const wish = hasScenes ? wishFromWords(request) : undefined;
   return wish ? fillList({ ...wish, request, listSeed: hashSeed(request.seed, 'words'), taken: [] }) : [];
+}
+
+function asksForPlace({ words, product, preset }: SceneRequest): boolean {
+  const isFree = preset.styles === undefined;
+  return isFree && (words?.places.length ?? 0) > 0 && showsInPlace(product.staging);
 }
 
 function wishFromWords({ words, product, preset }: SceneRequest): FreeWish | undefined {

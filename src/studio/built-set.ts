@@ -9,6 +9,7 @@ import { makeFloor, makeSweep, makeWall, type Plot } from './meshes/ground.ts';
 import type { Vec3 } from './meshes/mesh.ts';
 import { moveMesh } from './meshes/mesh.ts';
 import { makeMesh } from './meshes/shape.ts';
+import type { EnvironmentLight } from './places/place-sky.ts';
 import type { ProductProxy } from './product-proxy.ts';
 import { makeSky, type Sky } from './sky.ts';
 import type { Backdrop, KeyLight, StudioScene } from './studio-scene.ts';
@@ -29,6 +30,8 @@ export interface BuiltSet extends SetTrees {
   readonly key: KeyRay;
   readonly transmission: Transmission;
   readonly sky: Sky;
+  /** A place's light, which is sampled by its brightness; undefined in a studio. */
+  readonly environment: EnvironmentLight | undefined;
   readonly seed: number;
 }
 
@@ -62,6 +65,7 @@ export function openSet(scene: StudioScene, camera: Camera, trees: SetTrees): Bu
     key: makeKeyRay(scene.key),
     transmission: makeTransmission(scene.gobo, scene.key),
     sky: makeSky(scene.environment),
+    environment: undefined,
     seed: scene.seed,
   };
 }

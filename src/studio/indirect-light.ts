@@ -5,8 +5,9 @@ import { type Guide, interpolateNormal, NOTHING } from './geometry-buffer.ts';
 import { RAY_OFFSET, sampleKey } from './key-light.ts';
 import type { Material } from './materials/material.ts';
 import { hashInteger, hashUnit } from './noise.ts';
+import type { EnvironmentLight } from './places/place-sky.ts';
 import { firstOf, gradientOffset, secondOf } from './random-sequence.ts';
-import { findClosest, type Hit } from './trace-ray.ts';
+import { findClosest, type Hit, isBlocked } from './trace-ray.ts';
 
 export interface IndirectLight {
   /** Irradiance divided by pi, three numbers per texel. */
@@ -32,6 +33,7 @@ const albedo = new Float64Array(3);
 const throughput = new Float64Array(3);
 const light = new Float64Array(3);
 const direction = new Float64Array(3);
+const radiance = new Float64Array(3);
 
 /**
  * Finds the nearest surface of set and product and sets `hit` and `normal`. Returns 0 for the sky, 1 for the
@@ -82,7 +84,9 @@ export function traceArriving(
   for (let bounce = 0; ; bounce++) {
     const surface = findSurface(built, x, y, z, dx, dy, dz);
     if (surface === 0) {
-      built.sky.add(dx, dy, dz, throughput, out);
+      // A place's own light is sampled directly (see `addEnvironment`).
+      if (built.environment === undefined) built.sky.add(dx, dy, dz, throughput, out);
+      else if (bounce > 0) built.sky.addBroad(dx, dy, dz, throughput, out);
       return;
     }
     const color =
@@ -169,6 +173,39 @@ export function measureDiffuse(
   for (let c = 0; c < 3; c++) {
     out[c] = light[c]! / diffuse;
   }
+  if (built.environment !== undefined) {
+    addEnvironment(built, built.environment, x, y, z, nx, ny, nz, ENVIRONMENT_RAYS * diffuse, offset1, out);
+  }
+}
+
+/** Rays to the place per ray to other surfaces: they decide how soft and clean its shadows are. */
+const ENVIRONMENT_RAYS = 7;
+
+/** Adds the place's own irradiance divided by pi, sampled in proportion to its brightness. */
+function addEnvironment(
+  { blockers, proxy }: BuiltSet,
+  environment: EnvironmentLight,
+  x: number,
+  y: number,
+  z: number,
+  nx: number,
+  ny: number,
+  nz: number,
+  samples: number,
+  offset: number,
+  out: Float64Array,
+): void {
+  for (let sample = 0; sample < samples; sample++) {
+    environment.draw(firstOf(sample, offset), direction, radiance);
+    const dx = direction[0]!;
+    const dy = direction[1]!;
+    const dz = direction[2]!;
+    const facing = dx * nx + dy * ny + dz * nz;
+    if (facing <= 0 || isBlocked(blockers, x, y, z, dx, dy, dz, Number.POSITIVE_INFINITY)) continue;
+    if (proxy !== undefined && isBlocked(proxy.bvh, x, y, z, dx, dy, dz, Number.POSITIVE_INFINITY)) continue;
+    const share = facing / (Math.PI * samples);
+    for (let c = 0; c < 3; c++) out[c] = out[c]! + share * radiance[c]!;
+  }
 }
 
 /**
@@ -219,7 +256,7 @@ export function traceReflected(
     throughput[c] = REFLECTED_AMBIENT * albedo[c]!;
     out[c] = out[c]! + albedo[c]! * key.radiance[c]! * lit;
   }
-  built.sky.add(nx, ny, nz, throughput, out);
+  built.sky.addBroad(nx, ny, nz, throughput, out);
 }
 
 /**

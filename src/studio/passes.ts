@@ -8,6 +8,9 @@ import { traceKey } from './key-light.ts';
 import { markEvenRows } from './light-lookup.ts';
 import type { Material } from './materials/material.ts';
 import type { PictureFrame } from './picture-frame.ts';
+import { blurBackdrop, type PlaceView, sampleBackdrop } from './places/place-backdrop.ts';
+import { focusRow } from './places/place-focus.ts';
+import { openPlaceLight } from './places/place-sky.ts';
 import { openProxy } from './product-proxy.ts';
 import { type Lighting, shadeRows } from './shade.ts';
 import { smoothEdges } from './smooth-edges.ts';
@@ -29,6 +32,8 @@ const diffuseDenoise: DenoiseSettings = {
   normalPower: 8,
   range: { relative: 0.7, floor: 0.03 },
 };
+/** A place's light is sampled by its brightness: less noise, so that the dark under a foot may stay narrow. */
+const placeDenoise: DenoiseSettings = { ...diffuseDenoise, levels: 3, range: { relative: 1.2, floor: 0.03 } };
 /**
  * Reflected rays turn twice as fast as the normal, so a weaker normal weight would blur reflections in curved
  * metal.
@@ -44,8 +49,9 @@ const POLISHED = 0.22;
 const keyDenoise: DenoiseSettings = { channels: 1, levels: 2, normalPower: 4, range: [0.5, 0.25] };
 
 /** Opens a frame in a thread, which creates its own functions around the frame's trees. */
-export function openFrame({ scene, camera, trees, stand }: PictureFrame): BuiltSet {
-  const empty = openSet(scene, camera, trees);
+export function openFrame({ scene, camera, trees, stand, place }: PictureFrame): BuiltSet {
+  const set = openSet(scene, camera, trees);
+  const empty = place === undefined ? set : { ...set, ...openPlaceLight(place) };
   return stand === undefined ? empty : { ...empty, proxy: openProxy(stand.shape, camera, stand.product) };
 }
 
@@ -68,7 +74,17 @@ export function listPasses(built: BuiltSet, frame: PictureFrame): Pass[] {
       step: 'smooth-edges',
       draw: (from, to) => smoothEdges(built, buffer, lighting, linear, from, to),
     },
+    ...(frame.place === undefined ? [] : listPlacePasses(frame.place)),
     { ...onPicture, step: 'tone', draw: (from, to) => develop(frame, from, to) },
+  ];
+}
+
+function listPlacePasses(place: PlaceView): Pass[] {
+  const { raw, blurred } = place;
+  const onGrid = { step: 'place-backdrop', ofSet: true };
+  return [
+    { ...onGrid, rows: raw.height, draw: (from, to) => sampleBackdrop(place, from, to) },
+    { ...onGrid, rows: blurred.height, draw: (from, to) => blurBackdrop(place, from, to) },
   ];
 }
 
@@ -97,7 +113,7 @@ function listSetPasses(built: BuiltSet, { buffer, key, indirect }: PictureFrame)
 
 function listLightPasses(
   built: BuiltSet,
-  { effort, key, visibility, indirect, diffuse, glossy }: PictureFrame,
+  { effort, key, visibility, indirect, diffuse, glossy, place }: PictureFrame,
 ): Pass[] {
   const into = { diffuse: diffuse[0], glossy: glossy[0] };
   return [
@@ -115,7 +131,7 @@ function listLightPasses(
     },
     ...listDenoisePasses(key, visibility, keyDenoise),
     ...listDenoisePasses(indirect, diffuse, {
-      ...diffuseDenoise,
+      ...diffuseDenoiseOf(place),
       materials: markMaterials(built, showsDiffuse),
     }),
     ...[glossyDenoise, polishDenoise].flatMap((settings) => {
@@ -142,6 +158,10 @@ function listDenoisePasses(
   }));
 }
 
+function diffuseDenoiseOf(place: PictureFrame['place']): DenoiseSettings {
+  return place === undefined ? diffuseDenoise : placeDenoise;
+}
+
 /** 1 at the numbers of the materials for which `shows` is true. */
 function markMaterials({ materials }: BuiltSet, shows: (material: Material) => boolean): Uint8Array {
   return Uint8Array.from({ length: 256 }, (_, number) => {
@@ -151,7 +171,7 @@ function markMaterials({ materials }: BuiltSet, shows: (material: Material) => b
 }
 
 /** The denoiser's output, which is in the first array of each pair after an even number of levels. */
-function lightingOf({ key, visibility, indirect, diffuse, glossy }: PictureFrame): Lighting {
+function lightingOf({ key, visibility, indirect, diffuse, glossy, place }: PictureFrame): Lighting {
   return {
     keyGuide: key.guide,
     keyCells: key.cells,
@@ -159,20 +179,22 @@ function lightingOf({ key, visibility, indirect, diffuse, glossy }: PictureFrame
     indirectGuide: indirect.guide,
     indirectCells: indirect.cells,
     indirect: {
-      diffuse: diffuse[diffuseDenoise.levels % 2]!,
+      diffuse: diffuse[diffuseDenoiseOf(place).levels % 2]!,
       glossy: glossy[glossyDenoise.levels % 2]!,
     },
   };
 }
 
 /** Blurs and tone maps row by row: a blurred picture would take as much memory as the sharp one. */
-function develop({ scene, camera, buffer, linear, picture }: PictureFrame, from: number, to: number): void {
+function develop({ scene, camera, buffer, linear, picture, place }: PictureFrame, from: number, to: number) {
   const { width, height } = buffer;
   const settings = { width, height, seed: scene.seed, ...scene.tone };
   const isBlurred = scene.depthOfField > 0 && scene.view === 'standing';
   const blurred = new Float32Array(isBlurred ? width * 3 : 0);
   for (let row = from; row < to; row++) {
-    if (isBlurred) {
+    if (place !== undefined) {
+      focusRow(place, { buffer, sharp: linear }, row, blurred);
+    } else if (isBlurred) {
       blurRow(camera, scene.depthOfField, buffer, linear, row, blurred);
     }
     const line = isBlurred ? blurred : linear.subarray(row * width * 3, (row + 1) * width * 3);

@@ -5,8 +5,11 @@ import type { Camera } from './camera.ts';
 import { allocateGuide, type GeometryBuffer, type Guide, makeGeometryBuffer } from './geometry-buffer.ts';
 import type { IndirectSamples } from './indirect-light.ts';
 import type { PictureMemory } from './picture-memory.ts';
+import type { Panorama } from './places/panorama.ts';
+import { makePlaceView, type PlaceView } from './places/place-backdrop.ts';
+import type { PlaceLight } from './places/place-light.ts';
 import type { ProxyShape, StudioProduct } from './product-proxy.ts';
-import type { StudioScene } from './studio-scene.ts';
+import type { PlaceSetting, StudioScene } from './studio-scene.ts';
 
 /** Resolution and samples of a picture's light; resolution matters more. */
 export interface Effort {
@@ -25,6 +28,7 @@ export interface PictureFrame {
   readonly effort: Effort;
   readonly trees: SetTrees;
   readonly stand: ProductStand | undefined;
+  readonly place: PlaceView | undefined;
   readonly buffer: GeometryBuffer;
   readonly key: CoarseGrid;
   /** Visibility of the key light, one number per texel; levels of the denoiser alternate between the two arrays. */
@@ -71,6 +75,7 @@ export function makeFrame(
     effort,
     trees: shareTrees(trees, memory),
     stand: undefined,
+    place: undefined,
     buffer: makeGeometryBuffer(width, height, memory),
     key,
     visibility: pair('visibility', key, 1),
@@ -80,6 +85,27 @@ export function makeFrame(
     linear: memory.float32('linear', width * height * 3),
     picture: memory.uint8('picture', width * height * 3),
   };
+}
+
+/** The same picture in a place, whose light and view all threads share. */
+export function setInPlace(
+  frame: PictureFrame,
+  { table, soft, mirrored, broad, ...rest }: PlaceLight,
+  setting: PlaceSetting,
+  memory: PictureMemory,
+): PictureFrame {
+  const share = (name: string, panorama: Panorama): Panorama => ({
+    ...panorama,
+    data: memory.place(name, panorama.data),
+  });
+  const light: PlaceLight = {
+    ...rest,
+    soft: share('place-soft', soft),
+    mirrored: share('place-mirrored', mirrored),
+    broad: share('place-broad', broad),
+    table: { keep: memory.place('place-keep', table.keep), other: memory.place('place-other', table.other) },
+  };
+  return { ...frame, place: makePlaceView(frame.scene, frame.camera, light, setting, memory) };
 }
 
 function makeGrid(

@@ -8,7 +8,9 @@ import { buildTrees } from './built-set.ts';
 import { makeCamera } from './camera.ts';
 import { darkenContact } from './ground/contact-line.ts';
 import { listPasses, openFrame } from './passes.ts';
-import { type Effort, makeFrame, type PictureFrame, standProduct } from './picture-frame.ts';
+import { type Effort, makeFrame, type PictureFrame, setInPlace, standProduct } from './picture-frame.ts';
+import { openPlace } from './places/place-light.ts';
+import { aimLamp } from './places/place-sky.ts';
 import { makeProxyShape, type StudioProduct } from './product-proxy.ts';
 import { claimCrew, type StudioCrew } from './studio-crew.ts';
 import type { StudioScene } from './studio-scene.ts';
@@ -45,14 +47,18 @@ function effortFor({ width, height, quality }: StudioRequest): Effort {
     : { keyStep, keySamples: 14, indirectStep: 5, samples: { diffuse: 12, glossy: 6, bounces: 3 } };
 }
 
-export async function renderStudio(scene: StudioScene, request: StudioRequest): Promise<StudioPicture> {
+export async function renderStudio(set: StudioScene, request: StudioRequest): Promise<StudioPicture> {
   const { width, height, product, withPlate = false, threads = 1, signal } = request;
   const clock = new StepClock(signal);
+  const setting = set.place;
+  const place = setting && (await clock.run('place-light', () => openPlace(setting.name)));
+  const scene = setting && place ? { ...set, key: aimLamp(place.lamp, setting.headingDeg) } : set;
   const camera = makeCamera(scene, { width, height });
   const trees = await clock.run('built-set', () => buildTrees(scene, camera));
   const crew = claimCrew(threads);
   try {
-    const empty = makeFrame(scene, camera, trees, effortFor(request), crew.memory);
+    const bare = makeFrame(scene, camera, trees, effortFor(request), crew.memory);
+    const empty = setting && place ? setInPlace(bare, place, setting, crew.memory) : bare;
     const plate =
       product === undefined || withPlate ? await drawFrame(empty, { crew, clock, signal }) : undefined;
     if (product === undefined) {

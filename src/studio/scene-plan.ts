@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { PackshotError } from '../errors.ts';
 import { variants } from '../recipes/catalogue.ts';
+import { placeNames } from './places/place-names.ts';
 
 /**
  * Scene units: a product's height is 1; if it is wider than 1.3:1, its width is 1.35 instead. +x is right, +y
@@ -113,10 +114,13 @@ const finishFields = {
     .array(hexColor)
     .min(1)
     .max(6)
-    .describe('base first; then the vein, band, plank or petal-tip color, or the chips of terrazzo'),
+    .describe(
+      'base first; then the vein, band, plank or petal-tip color, or the chips of terrazzo; in a place, the moss on a stone',
+    ),
   scale: range(0.2, 4, 'size of the pattern, 1 is the material as seen beside a bottle; larger is finer'),
   roughness: range(0.02, 1, 'microfacet roughness, 0 is a mirror'),
   bump: range(0, 1.5, "share of the material's own relief"),
+  wear: range(0, 1, 'smudges, stains and scratches; default none').optional(),
 };
 const finish = z.strictObject(finishFields);
 export type Finish = z.infer<typeof finish>;
@@ -141,12 +145,12 @@ const backdrop = z.strictObject({
 const level = z.strictObject({
   ...finishFields,
   shape: z.enum(['cylinder', 'box', 'stone']).describe('a stone has a top that is flat under the product'),
-  width: range(0.05, 8, 'scene units; diameter of a cylinder'),
+  width: range(0.05, 16, 'scene units; diameter of a cylinder'),
   height: range(0.005, 1.5, 'scene units'),
-  depth: range(0.05, 6, 'scene units; equals width for a cylinder'),
+  depth: range(0.05, 16, 'scene units; equals width for a cylinder'),
   bevel: range(0.002, 0.1, 'radius of the edges, scene units'),
   x: range(-3, 3, 'center, scene units'),
-  z: range(-2.5, 1, 'center, scene units'),
+  z: range(-2.5, 8, 'center, scene units'),
   turnDeg: range(-90, 90, 'about the vertical, degrees'),
   seed,
 });
@@ -268,6 +272,15 @@ const camera = z.strictObject({
 });
 export type Camera = z.infer<typeof camera>;
 
+const place = z
+  .strictObject({
+    name: z.enum(placeNames),
+    headingDeg: range(-180, 180, 'longitude in the middle of the picture'),
+  })
+  .describe(
+    'a photographed place, which lights the set and shows behind it; key, env and backdrop do not apply',
+  );
+
 export const scenePlanSchema = z
   .strictObject({
     version: z.literal(scenePlanVersion),
@@ -284,6 +297,7 @@ export const scenePlanSchema = z
       .describe('size of the product that the set was built around'),
     surface,
     backdrop,
+    place: place.optional(),
     pedestal: pedestal.nullable(),
     backProps: z.array(prop).max(8).describe('behind the product'),
     sideProps: z.array(prop).max(12).describe('beside it or in front, outside its free zone'),
@@ -292,7 +306,7 @@ export const scenePlanSchema = z
     env,
     gobo,
     camera,
-    dof: range(0, 0.02, "blur of far things, share of the picture's width per depth"),
+    dof: range(0, 0.05, "blur of far things, share of the picture's width per depth"),
     tone: z.strictObject({
       exposure: range(0.4, 2.5, 'factor, linear light'),
       grain: range(0, 0.03, 'standard deviation, share of white'),

@@ -63,6 +63,8 @@ const glossy = new Float64Array(3);
 export function shadeSight(built: BuiltSet, lighting: Lighting, sight: Sight, out: Float64Array): void {
   out.fill(0);
   if (sight.material === NOTHING) {
+    // A place shows out of focus behind the set (see `place-backdrop`).
+    if (built.environment !== undefined) return;
     albedo.fill(1);
     built.sky.add(sight.dx, sight.dy, sight.dz, albedo, out);
     return;
@@ -83,7 +85,13 @@ export function shadeSight(built: BuiltSet, lighting: Lighting, sight: Sight, ou
   if (material.kind === 'water') {
     reflectWater(built, sight);
   }
-  combine(built, material, sight, visibility, out);
+  combine(
+    built,
+    material,
+    sight,
+    { visibility, shine: material.gloss?.(sight.x, sight.y, sight.z, finest) ?? 1 },
+    out,
+  );
 }
 
 /** Writes the shading normal to `normal`. */
@@ -249,7 +257,7 @@ function combine(
   built: BuiltSet,
   material: Material,
   sight: Sight,
-  visibility: number,
+  { visibility, shine }: { readonly visibility: number; readonly shine: number },
   out: Float64Array,
 ): void {
   const { direction, radiance, radiusDeg } = built.key;
@@ -268,7 +276,7 @@ function combine(
   for (let c = 0; c < 3; c++) {
     const color = albedo[c]!;
     const f0 = metal ? color : material.f0;
-    const fresnel = f0 + (1 - f0) * rise;
+    const fresnel = shine * (f0 + (1 - f0) * rise);
     const body = metal ? 0 : color * (radiance[c]! * direct + diffuse[c]!) * (1 - fresnel);
     const mirrored = rough < GLOSSY_LIMIT ? fresnel * glossy[c]! : fresnel * diffuse[c]!;
     out[c] = body + mirrored + radiance[c]! * Math.min(MAX_HIGHLIGHT, highlight * fresnel);

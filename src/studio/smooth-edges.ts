@@ -1,6 +1,6 @@
 /** Pass: anti-aliasing of the set's outlines by four samples per edge pixel. */
 import type { BuiltSet } from './built-set.ts';
-import { type GeometryBuffer, look, makeSight } from './geometry-buffer.ts';
+import { type GeometryBuffer, look, makeSight, NOTHING } from './geometry-buffer.ts';
 import { type Lighting, shadeSight } from './shade.ts';
 
 /** A rotated grid: no two samples share a row or column, which smooths nearly vertical and horizontal edges. */
@@ -33,13 +33,20 @@ export function smoothEdges(
         continue;
       }
       sum.fill(0);
+      let covered = 0;
       for (const [dx, dy] of SAMPLES) {
         look(built, column + dx, row + dy, sight);
+        // A place is added after focusing: its share of an edge is not part of the set's color.
+        if (sight.material === NOTHING && built.environment !== undefined) continue;
+        covered++;
         shadeSight(built, lighting, sight, out);
         for (let c = 0; c < 3; c++) {
           // Clamp highlights, which would otherwise turn the whole edge white.
           sum[c] = sum[c]! + Math.min(1.5, out[c]!) / SAMPLES.length;
         }
+      }
+      if (covered < SAMPLES.length) {
+        for (let c = 0; c < 3; c++) sum[c] = (sum[c]! * SAMPLES.length) / Math.max(1, covered);
       }
       picture.set(sum, (row * buffer.width + column) * 3);
     }

@@ -46,14 +46,16 @@ export function stageScene(plan: ScenePlan): StudioScene {
       baseline: plan.camera.baseline,
       offset: plan.camera.offset,
     },
-    backdrop: flat
-      ? undefined
-      : {
-          z: plan.backdrop.z,
-          sweepRadius: plan.backdrop.kind === 'cyclorama' ? plan.backdrop.sweepRadius : 0,
-          floor: plan.backdrop.kind === 'cyclorama' ? 'backdrop' : 'surface',
-          wall: 'backdrop',
-        },
+    place: plan.place,
+    backdrop:
+      flat || plan.place !== undefined
+        ? undefined
+        : {
+            z: plan.backdrop.z,
+            sweepRadius: plan.backdrop.kind === 'cyclorama' ? plan.backdrop.sweepRadius : 0,
+            floor: plan.backdrop.kind === 'cyclorama' ? 'backdrop' : 'surface',
+            wall: 'backdrop',
+          },
     materials: {},
     objects: [],
     key: {
@@ -77,9 +79,12 @@ export function stageScene(plan: ScenePlan): StudioScene {
     surface: readFinish(plan.surface, PLANK_WIDTH, plan.seed),
     backdrop: readFinish(plan.backdrop, PLANK_WIDTH, plan.seed),
   };
-  const objects: SceneObject[] = [...stageGround(plan, camera, flat, measureView(makeCamera(bare, canvas)))];
+  const objects: SceneObject[] =
+    plan.place === undefined ? stageGround(plan, camera, flat, measureView(makeCamera(bare, canvas))) : [];
   const add = (object: Omit<SceneObject, 'material'>, finish: Finish): void => {
-    const settings = readFinish(finish, SOLID_WIDTH, plan.seed);
+    // The ground of a place is built from boards; their width follows its scale.
+    const plankWidth = plan.place === undefined ? SOLID_WIDTH : PLANK_WIDTH / finish.scale;
+    const settings = readFinish(finish, plankWidth, plan.seed, plan.place !== undefined);
     const text = JSON.stringify(settings);
     // Props with the same finish share a material, which saves textures.
     const known = Object.keys(materials).find((name) => JSON.stringify(materials[name]) === text);
@@ -93,23 +98,35 @@ export function stageScene(plan: ScenePlan): StudioScene {
 }
 
 function readFinish(
-  { material, colors, scale, roughness, bump }: Finish,
+  { material, colors, scale, roughness, bump, wear }: Finish,
   plankWidth: number,
   seed: number,
+  isInPlace = false,
 ): MaterialSettings {
   const [color = '#CCCCCC', secondColor] = colors;
+  const kind = isInPlace ? kindInPlace(material, secondColor) : material;
   return {
-    kind: material,
+    kind,
     color,
     ...(secondColor === undefined ? {} : { secondColor }),
     ...(material === 'terrazzo' && colors.length > 1 ? { chips: colors.slice(1) } : {}),
     scale,
     roughness,
     relief: bump,
+    ...(wear === undefined ? {} : { wear }),
     plankWidth,
-    // Rings on water are centered on the product, so water has no offset.
-    ...(material === 'water' ? {} : { cutFrom: chooseCut(plankWidth, seed) }),
+    // Rings on water and the bare middle of moss are centered on the product, so these have no offset.
+    ...(kind === 'water' || kind === 'mossy' ? {} : { cutFrom: chooseCut(plankWidth, seed) }),
   };
+}
+
+/** Out of doors, wood is weathered boards, and a stone with a second color has moss. */
+function kindInPlace(
+  material: Finish['material'],
+  secondColor: string | undefined,
+): MaterialSettings['kind'] {
+  if (material === 'wood') return 'boards';
+  return material === 'stone' && secondColor !== undefined ? 'mossy' : material;
 }
 
 /** A texture offset per set; skips whole boards only, so that joints keep their position. */

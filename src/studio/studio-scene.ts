@@ -1,6 +1,7 @@
 /** The renderer's scene: everything as explicit numbers, without randomness or defaults. */
 import type { Move, Vec3 } from './meshes/mesh.ts';
 import type { Shape } from './meshes/shape.ts';
+import type { PlaceName } from './places/place-names.ts';
 
 /** Linear light, 0 to 1 for surfaces; lights may exceed 1. */
 export type LinearColor = readonly [r: number, g: number, b: number];
@@ -22,7 +23,9 @@ export type MaterialKind =
   | 'metal'
   | 'glass'
   | 'leaf'
-  | 'petal';
+  | 'petal'
+  | 'boards'
+  | 'mossy';
 
 export interface MaterialSettings {
   readonly kind: MaterialKind;
@@ -42,6 +45,8 @@ export interface MaterialSettings {
   readonly roughness?: number;
   /** Reflectance at normal incidence, 0.02 to 0.2. */
   readonly f0?: number;
+  /** Smudges, stains and scratches, 0 to 1; default none. */
+  readonly wear?: number;
   /** Width of a wooden plank, 0.2 to 2. */
   readonly plankWidth?: number;
 }
@@ -144,6 +149,12 @@ export interface Tone {
   readonly vignette: number;
 }
 
+export interface PlaceSetting {
+  readonly name: PlaceName;
+  /** Longitude in the middle of the picture. */
+  readonly headingDeg: number;
+}
+
 export interface StudioScene {
   readonly seed: number;
   /** `flat-lay` looks straight at the plane z = 0 on which the product lies. */
@@ -157,6 +168,8 @@ export interface StudioScene {
   readonly baseY: number;
   readonly camera: CameraSettings;
   readonly backdrop: Backdrop | undefined;
+  /** A photographed place: its light replaces `key` and `environment`, and it shows behind the set. */
+  readonly place?: PlaceSetting | undefined;
   readonly materials: Readonly<Record<string, MaterialSettings>>;
   readonly objects: readonly SceneObject[];
   readonly key: KeyLight;

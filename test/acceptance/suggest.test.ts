@@ -72,6 +72,39 @@ describe('POST /v1/design/suggest', () => {
     expect(prompt.used).toContainEqual({ words: ['marble'], effect: expect.stringMatching(/^marble/) });
   });
 
+  it('sets the product in a photographed place: from the prompt to the picture', async () => {
+    const { suggestedRecipeLists: lists, prompt } = await jsonOf(
+      suggest({ prompt: 'on a wooden table in a sunny park, full of people' }),
+    );
+    expect(lists[0]).toMatchObject({
+      id: 'words',
+      recipes: [{ title: 'Wooden table, sunny meadow' }, {}, {}, {}],
+    });
+    expect(prompt.used).toContainEqual({ words: ['sunny park'], effect: 'blurred sunny meadow' });
+    expect(prompt.notShown).toContainEqual({ words: 'people', reason: 'not_drawable' });
+    const { recipeId, variant, mutations } = lists[0].recipes[0];
+    const draw = async () =>
+      pixelsOf(await service.call('/v1/design/preview.png', { json: { id, recipeId, variant, mutations } }));
+    const picture = await draw();
+    expect(findCrate(picture).pixels).toBeGreaterThan(0.05);
+    const colorAt = (x: number, y: number): number[] => [
+      ...picture.data.subarray((y * picture.width + x) * picture.channels).subarray(0, 3),
+    ];
+    const [skyRed, , skyBlue] = colorAt(30, 30);
+    expect(skyBlue!).toBeGreaterThan(skyRed! + 20);
+    const [woodRed, , woodBlue] = colorAt(30, picture.height - 20);
+    expect(woodRed!).toBeGreaterThan(woodBlue! + 15);
+    expect(Buffer.compare((await draw()).data, picture.data)).toBe(0);
+  });
+
+  it('suggests real places beside the scenes picked for the product', async () => {
+    const { suggestedRecipeLists: lists } = await jsonOf(suggest());
+    expect(lists.map(({ id, title }: { id: string; title: string }) => [id, title])).toEqual([
+      ['picked', 'Picked for your product'],
+      ['places', 'In a real place'],
+    ]);
+  });
+
   it('neither shows a sofa beside the product nor classifies the product as one', async () => {
     const { prompt, suggestedRecipeLists } = await jsonOf(suggest({ prompt: 'next to a sofa' }));
     expect(prompt).toMatchObject({ understood: [], ignored: ['sofa'] });

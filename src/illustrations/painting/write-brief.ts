@@ -1,6 +1,7 @@
 /** Describes a scene plan in English, as a prompt: product, surface, backdrop, props, light, camera, style. */
 
 import { colorDistance, oklchFromHex } from '../../scenes/oklch.ts';
+import { places } from '../../scenes/places/place-facts.ts';
 import type { ProductKindName } from '../../scenes/product/product-kinds.ts';
 import { colorEntries } from '../../scenes/prompt/color-words.ts';
 import type { Finish, GoboKind, Material, Prop, ScenePlan, Shape } from '../../studio/scene-plan.ts';
@@ -142,7 +143,8 @@ function nameOf(hex: string): string {
   return nearest!.name;
 }
 
-function describeGround({ composition, pedestal, surface }: ScenePlan): string {
+function describeGround({ composition, pedestal, surface, place }: ScenePlan): string {
+  if (place) return `standing on a worn ${nameFinish(surface)} surface`;
   if (composition === 'flatlay') return `lying on ${nameFinish(surface)} surface, seen from straight above`;
   const ground = `${nameFinish(surface)} ground`;
   const top = pedestal?.levels.at(-1);
@@ -151,7 +153,8 @@ function describeGround({ composition, pedestal, surface }: ScenePlan): string {
     : `standing on ${ground}`;
 }
 
-function describeBackdrop({ composition, backdrop }: ScenePlan): string {
+function describeBackdrop({ composition, backdrop, place }: ScenePlan): string {
+  if (place) return `a ${places[place.name].effect} behind`;
   if (composition === 'flatlay') return '';
   if (backdrop.kind === 'horizon') return `an open ${nameOf(backdrop.colors[0]!)} sky behind`;
   return backdrop.kind === 'wall'

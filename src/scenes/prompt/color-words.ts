@@ -69,7 +69,7 @@ export const colorEntries: readonly ColorEntry[] = [
   color('cream', [0.94, 0.025, 90], 'ivory,creme,eggshell', 'creme,elfenbein', 'crema,marfil,ivoire'),
   color('camel', [0.72, 0.08, 70], 'tan,caramel', 'karamell', 'caramelo'),
   color('taupe', [0.65, 0.02, 65], 'greige', 'taupe'),
-  color('brown', [0.5, 0.06, 55], 'chocolate,coffee brown', 'braun', 'brun,brune,marron,cafe'),
+  color('brown', [0.5, 0.06, 55], 'chocolate,coffee brown', 'braun', 'brun,brune,marron,color cafe'),
   color('green', [0.65, 0.11, 145], '', 'grun,gruen', 'vert,verte,verts,vertes,verde,verdes'),
   color('sage', [0.78, 0.04, 135], 'sage green', 'salbei,salbeigrun', 'sauge,salvia'),
   color('olive', [0.62, 0.07, 115], 'olive green,khaki,moss green', 'oliv', 'oliva,kaki'),

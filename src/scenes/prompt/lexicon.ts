@@ -1,6 +1,7 @@
 /** One lexicon of all known prompt words and phrases. */
 import { type KindWord, kindWords } from '../product/kind-words.ts';
 import { colorEntries, type NamedColor, type Tint, tintEntries } from './color-words.ts';
+import { placeWordEntries } from './place-words.ts';
 import {
   type HintWord,
   hintEntries,
@@ -54,6 +55,9 @@ function buildLexicon(): ReadonlyMap<string, Lexeme> {
   }
   for (const [hint, text] of hintEntries) {
     for (const word of text.split(',')) add(word, { type: 'hint', hint });
+  }
+  for (const [places, text] of placeWordEntries) {
+    for (const word of text.split(',')) add(word, { type: 'hint', hint: { places } });
   }
   for (const [tint, text] of tintEntries) {
     for (const word of text.split(',')) add(word, { type: 'tint', tint });

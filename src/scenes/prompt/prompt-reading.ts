@@ -1,5 +1,6 @@
 /** The interpretation of a prompt: what it requests of a set, and with which words. */
 
+import type { PlaceName } from '../../studio/places/place-names.ts';
 import type { Composition, GoboKind, Material, Shape } from '../../studio/scene-plan.ts';
 import type { Oklch } from '../oklch.ts';
 import type { Lexeme } from './lexicon.ts';
@@ -31,6 +32,8 @@ export interface PromptReading {
   readonly gobo: GoboKind | undefined;
   readonly light: 'warm' | 'cool' | undefined;
   readonly mood: Mood | undefined;
+  /** Photographed places to show, best first; empty for a studio. */
+  readonly places: readonly PlaceName[];
   /** Props to add. */
   readonly shapes: readonly Shape[];
   /** Props to exclude. */
@@ -46,6 +49,7 @@ export type Aim =
   | { readonly type: 'gobo'; readonly gobo: GoboKind }
   | { readonly type: 'light'; readonly light: 'warm' | 'cool' }
   | { readonly type: 'mood'; readonly mood: Mood }
+  | { readonly type: 'place'; readonly places: readonly PlaceName[] }
   | { readonly type: 'shape'; readonly shape: Shape }
   | { readonly type: 'absent'; readonly shapes: readonly Shape[] };
 

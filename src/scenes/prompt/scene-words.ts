@@ -2,6 +2,7 @@
  * Words for surfaces, places, props, light and mood in four languages, and what each requests of a set. Data
  * only.
  */
+import type { PlaceName } from '../../studio/places/place-names.ts';
 import type { Composition, GoboKind, Material, Shape } from '../../studio/scene-plan.ts';
 
 /** Parts of a set that can have a color or a material. */
@@ -34,6 +35,10 @@ export interface HintWord {
   /** The composition takes precedence over those of other words. */
   readonly isFirm?: boolean;
   readonly shapes?: readonly Shape[];
+  /** Photographed places that show the word, best first. */
+  readonly places?: readonly PlaceName[];
+  /** Of the places that other words name, those that suit this word. */
+  readonly suits?: readonly PlaceName[];
   /** Material below the product if the prompt names neither a material nor a color. */
   readonly stuff?: Material;
 }
@@ -156,11 +161,11 @@ export const placeEntries: readonly Entry<PlaceWord>[] = [
 
 export const hintEntries: readonly Entry<HintWord>[] = [
   [
-    { gobo: 'window' },
+    { gobo: 'window', suits: ['park', 'sunrise', 'sky', 'apartment', 'sunset'] },
     'window,sun,sunlit,sunlight,sunny,sunshine,window light,fenster,sonnenlicht,sonnig,sonne,fensterlicht,tageslicht,fenetre,soleil,ensoleille,ventana,luz del sol,luz do sol,finestra,sole,janela,sol de la manana,soleado',
   ],
   [
-    { gobo: 'window', light: 'warm' },
+    { gobo: 'window', light: 'warm', suits: ['sunrise', 'venice', 'apartment', 'park'] },
     'morning,morning light,morgen,morgenlicht,morgensonne,matin,manana,mattino',
   ],
   [{ gobo: 'blinds' }, 'blinds,blind,shutters,slats,jalousie,lamellen,stores,persianas'],
@@ -179,7 +184,7 @@ export const hintEntries: readonly Entry<HintWord>[] = [
     'warm,cozy,cosy,gemutlich,warme,warmes,chaud,chaleureux,calido,calida,autumn,fall,herbst,automne,otono',
   ],
   [
-    { light: 'warm', gobo: 'window' },
+    { light: 'warm', gobo: 'window', suits: ['sunset', 'dawn', 'venice', 'sunrise'] },
     'sunset,golden hour,evening light,sonnenuntergang,abendlicht,abendsonne,coucher de soleil,coucher du soleil,puesta de sol,por do sol,tramonto,atardecer,dusk',
   ],
   [{ light: 'warm', gobo: 'palm' }, 'summer,sommer,ete,verano,holiday,vacation'],
@@ -189,8 +194,9 @@ export const hintEntries: readonly Entry<HintWord>[] = [
   ],
   [
     { mood: 'dark' },
-    'moody,dramatic,luxury,luxurious,luxe,night,premium,dusteren,dramatisch,luxus,edel,nacht,nuit,dramatique,lujo,noche,dramatico,elegant,mysterious',
+    'moody,dramatic,luxury,luxurious,luxe,premium,dusteren,dramatisch,luxus,edel,dramatique,lujo,dramatico,elegant,mysterious',
   ],
+  [{ mood: 'dark', suits: ['esplanade'] }, 'night,nacht,nuit,noche'],
   [
     { mood: 'bold' },
     'colorful,colourful,playful,fun,pop,bunt,colore,ludique,colorido,color block,colour block,color blocking',
@@ -207,9 +213,10 @@ export const hintEntries: readonly Entry<HintWord>[] = [
     { mood: 'natural', shapes: ['branch'] },
     'natural,nature,organic,botanical,spa,eco,wellness,natur,naturlich,nature,naturel,natural,naturaleza,organico,boho,bohemian',
   ],
+  [{ mood: 'natural', composition: 'garden', shapes: ['branch', 'palm'] }, 'garden,garten,jardin'],
   [
-    { mood: 'natural', composition: 'garden', shapes: ['branch', 'palm'] },
-    'garden,forest,woods,meadow,garten,wald,jardin,foret,bosque',
+    { composition: 'table', stuff: 'marble', places: ['apartment', 'lobby'] },
+    'bright kitchen,sunny kitchen,kitchen light,bright kitchen light,helle kuche,hellen kuche,cuisine lumineuse,cocina luminosa,cucina luminosa,cozinha clara',
   ],
   [
     { composition: 'table', stuff: 'marble' },

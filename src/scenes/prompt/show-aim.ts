@@ -10,6 +10,7 @@ import type {
   Shape,
 } from '../../studio/scene-plan.ts';
 import { hueDistance, type Oklch, oklchFromHex } from '../oklch.ts';
+import { places } from '../places/place-facts.ts';
 import type { Aim, SpokenColor } from './prompt-reading.ts';
 import type { Mood, Place } from './scene-words.ts';
 
@@ -23,6 +24,7 @@ export function showAim(aim: Aim, plan: ScenePlan): string | undefined {
     case 'material':
       return showMaterial(aim.material, aim.place, plan);
     case 'composition':
+      if (plan.place) return aim.composition === 'table' ? 'level surface' : undefined;
       return isComposed(aim.composition, plan) ? compositionNames[aim.composition] : undefined;
     case 'gobo':
       return plan.gobo.kind === aim.gobo ? goboNames[aim.gobo] : undefined;
@@ -30,6 +32,9 @@ export function showAim(aim: Aim, plan: ScenePlan): string | undefined {
       return lightOf(plan) === aim.light ? `${aim.light} light` : undefined;
     case 'mood':
       return showMood(aim.mood, plan);
+    case 'place': {
+      return plan.place && places[plan.place.name].effect;
+    }
     case 'shape':
       return propsOf(plan).some(
         ({ shape }) => shapeVariants[aim.shape]?.includes(shape) ?? shape === aim.shape,
@@ -61,6 +66,8 @@ const nameOfPlace = (place: Place, plan: ScenePlan): string =>
 function finishesAt(place: Place, plan: ScenePlan): readonly Finish[] {
   const { surface, backdrop, pedestal, palette } = plan;
   const levels = pedestal?.levels ?? [];
+  // A place has no wall, and its ground is also the stand.
+  if (plan.place) return place === 'floor' ? [surface] : [];
   if (place === 'wall') return [plan.composition === 'flatlay' ? surface : backdrop];
   if (place === 'floor') return isGroundHidden(plan) ? [] : [surface];
   if (place === 'pedestal') return levels;
@@ -186,7 +193,8 @@ function lightOf({ key }: ScenePlan): 'warm' | 'cool' | undefined {
   return warmth < -0.02 ? 'cool' : undefined;
 }
 
-const wallOf = (plan: ScenePlan): Oklch => oklchFromHex(finishesAt('wall', plan)[0]!.colors[0]!);
+const wallOf = (plan: ScenePlan): Oklch =>
+  oklchFromHex((finishesAt('wall', plan)[0] ?? plan.surface).colors[0]!);
 
 function showMood(mood: Mood, plan: ScenePlan): string | undefined {
   if (moodTests[mood](plan)) return moodNames[mood];

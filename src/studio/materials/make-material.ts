@@ -13,9 +13,10 @@ import {
 } from './mineral.ts';
 import { makeLeaf, makeLinen, makePetal, makeSatin, makeWood } from './organic.ts';
 import { makeGlass, makeLacquer, makeMattePaint, makeMetal, makeWater } from './smooth.ts';
+import { makeBoards, makeMossy, makeWear, paintWorn } from './worn.ts';
 
 export function makeMaterial(settings: MaterialSettings): Material {
-  const surface = moveSurface(makeSurface(settings), settings.cutFrom);
+  const surface = wearSurface(moveSurface(makeSurface(settings), settings.cutFrom), settings.wear);
   return {
     ...surface,
     kind: settings.kind,
@@ -24,6 +25,14 @@ export function makeMaterial(settings: MaterialSettings): Material {
     bump: surface.bump * (settings.relief ?? 1),
     meanAlbedo: measureMean(surface),
   };
+}
+
+function wearSurface(surface: Surface, amount = 0): Surface {
+  if (amount === 0) {
+    return surface;
+  }
+  const wear = makeWear(amount);
+  return { ...surface, paint: paintWorn(surface.paint, wear), gloss: wear.gloss };
 }
 
 function makeSurface(settings: MaterialSettings): Surface {
@@ -69,6 +78,10 @@ function makeSurface(settings: MaterialSettings): Surface {
       );
     case 'petal':
       return makePetal(color, second ?? shaded(1.2));
+    case 'boards':
+      return makeBoards(color, second ?? shaded(0.45), scale, settings.plankWidth ?? 0.45);
+    case 'mossy':
+      return makeMossy(color, second ?? [0.09, 0.15, 0.03], scale);
   }
 }
 

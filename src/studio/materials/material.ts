@@ -15,6 +15,8 @@ export interface Surface {
   /** 0.02 to 1; sharp reflections below 0.55 need rays. */
   readonly roughness: number;
   readonly f0: number;
+  /** Factor on reflections and highlights, 0 to 1; default 1. */
+  readonly gloss?: Relief;
   /** World height of one unit of relief. */
   readonly bump: number;
   /** Fraction of light transmitted from behind, 0 to 1. */

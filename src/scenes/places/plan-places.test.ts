@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { openPlace } from '../../studio/places/place-light.ts';
+import { placeNames } from '../../studio/places/place-names.ts';
+import { scenePlanSchema, stagings } from '../../studio/scene-plan.ts';
+import { parsePrompt } from '../parse-prompt.ts';
+import { makeFeatures } from '../testing/silhouettes.ts';
+import { places } from './place-facts.ts';
+import { type PlaceRequest, planPlaces } from './plan-places.ts';
+
+const request = (changes: Partial<PlaceRequest> = {}): PlaceRequest => ({
+  product: { kind: 'Home & Garden', staging: 'upright-squat' },
+  features: makeFeatures(),
+  words: undefined,
+  ratio: '1:1',
+  ...changes,
+});
+const placesFor = (prompt: string): (string | undefined)[] =>
+  planPlaces(request({ words: parsePrompt(prompt) }), 4, 1).map(({ plan }) => plan.place?.name);
+
+describe('planPlaces', () => {
+  it('plans valid scenes in different places, and the same ones again', () => {
+    for (const staging of stagings.filter((name) => name !== 'garment')) {
+      const wish = request({ product: { kind: 'Unknown', staging } });
+      const planned = planPlaces(wish, 4, 3);
+      for (const { plan } of planned) expect(scenePlanSchema.safeParse(plan).error?.issues).toBeUndefined();
+      expect(new Set(planned.map(({ plan }) => plan.place?.name)).size).toBe(4);
+      expect(new Set(planned.map(({ title }) => title)).size).toBe(4);
+      expect(planPlaces(wish, 4, 3)).toEqual(planned);
+    }
+  });
+
+  it('shows no clothes, and furniture only on floors', () => {
+    expect(planPlaces(request({ product: { kind: 'Unknown', staging: 'garment' } }), 4, 1)).toEqual([]);
+    const chairs = planPlaces(request({ product: { kind: 'Furniture', staging: 'large' } }), 6, 1);
+    for (const { plan, title } of chairs) {
+      expect(places[plan.place!.name].floors).not.toEqual([]);
+      expect(title).not.toMatch(/table|counter/);
+    }
+  });
+
+  it('lights the place from the side on which the product was lit', () => {
+    for (const [lightFrom, sign] of [
+      ['left', -1],
+      ['right', 1],
+    ] as const) {
+      const planned = planPlaces(request({ features: makeFeatures({ lightFrom }) }), 8, 5);
+      const lit = planned.map(({ plan }) => plan.key).filter(({ intensity }) => intensity > 0);
+      expect(lit.length).toBeGreaterThan(2);
+      for (const { az } of lit) expect(Math.sign(az)).toBe(sign);
+    }
+  });
+
+  it.each([
+    ['on a wooden table in a sunny park', 'park'],
+    ['marble counter, bright kitchen light', 'apartment'],
+    ['night city, neon', 'esplanade'],
+    ['by the sea at sunrise', 'venice'],
+    ['café', 'esplanade'],
+    ['street', 'city'],
+    ['evening', 'sunset'],
+    ['Holztisch im Wald', 'forest'],
+    ['am Meer bei Sonnenaufgang', 'venice'],
+    ['table en bois dans la forêt', 'forest'],
+    ['mesa de madera en el parque', 'park'],
+  ])('reads "%s" as %s', (prompt, place) => {
+    expect(placesFor(prompt)[0]).toBe(place);
+  });
+
+  it('puts the product on the ground that the prompt names', () => {
+    for (const [prompt, material] of [
+      ['marble in a forest', 'marble'],
+      ['wooden table by the sea', 'wood'],
+      ['concrete, city street', 'concrete'],
+    ] as const) {
+      const planned = planPlaces(request({ words: parsePrompt(prompt) }), 4, 1);
+      expect(planned).toHaveLength(4);
+      for (const { plan } of planned) expect(plan.pedestal?.levels[0]?.material).toBe(material);
+    }
+  });
+
+  it('leaves a podium, and a wall of a requested color, to the studio', () => {
+    for (const prompt of ['marble podium in a forest', 'green wall on a street', 'no trees', 'oak table']) {
+      expect(parsePrompt(prompt).places).toEqual([]);
+    }
+  });
+
+  it('knows where the light of each place is', async () => {
+    for (const name of placeNames) {
+      const { light } = places[name];
+      const { lamp } = await openPlace(name);
+      if (light === undefined) {
+        expect(Math.max(...lamp.radiance)).toBeLessThan(0.15);
+        continue;
+      }
+      expect(Math.abs(lamp.longitudeDeg - light.longitudeDeg)).toBeLessThan(3);
+      expect(Math.abs(lamp.latitudeDeg - light.latitudeDeg)).toBeLessThan(3);
+    }
+  });
+});

@@ -1,0 +1,137 @@
+/** Plans scenes in real places: which places suit a product, and from which side their light comes. */
+import type { Variant } from '../../recipes/catalogue.ts';
+import type { PlaceName } from '../../studio/places/place-names.ts';
+import type { Finish, ScenePlan, Staging } from '../../studio/scene-plan.ts';
+import type { PromptReading } from '../parse-prompt.ts';
+import type { ProductKindName } from '../product/product-kinds.ts';
+import type { ProductFeatures } from '../product-features.ts';
+import type { ProductKind } from '../product-kind.ts';
+import { createRandom, hashSeed, type SeededRandom } from '../seeded-random.ts';
+import { makeSpokenFinish } from '../sets/finishes.ts';
+import { azimuthOf, composePlace } from './compose-place.ts';
+import { anyPlace, type GroundName, grounds, places, placesOfKind } from './place-facts.ts';
+
+export interface PlaceRequest {
+  readonly product: Pick<ProductKind, 'kind' | 'staging'>;
+  readonly features: ProductFeatures;
+  readonly words: PromptReading | undefined;
+  readonly ratio: Variant;
+}
+
+export interface PlannedPlace {
+  readonly title: string;
+  readonly plan: ScenePlan;
+}
+
+/** Clothes are photographed lying or hanging; no place shows that. */
+export const showsInPlace = (staging: Staging): boolean => staging !== 'garment';
+
+/** Returns `count` scenes, in different places unless the prompt names one; fewer if too few suit the product. */
+export function planPlaces(request: PlaceRequest, count: number, listSeed: number): PlannedPlace[] {
+  const { product, words, features, ratio } = request;
+  if (!showsInPlace(product.staging)) return [];
+  const random = createRandom(listSeed);
+  const named = words?.places ?? [];
+  const suited = named.length > 0 ? named : rankPlaces(product.kind);
+  const open = suited.filter((name) => groundsIn(name, product.staging).length > 0);
+  const side =
+    features.lightFrom === 'unclear' ? random.pick(['left', 'right'] as const) : features.lightFrom;
+  const views = open.map((name) => ({ name, headings: headingsOf(name, side, random), used: 0 }));
+  const planned: PlannedPlace[] = [];
+  for (let turn = 0; planned.length < count && views.length > 0; turn++) {
+    const view = views[turn % Math.min(views.length, count)]!;
+    const headingDeg = view.headings[view.used % view.headings.length]!;
+    const ground = chooseGround(request, view.name, { turn, used: view.used });
+    view.used++;
+    const seed = hashSeed(listSeed, view.name, turn, (words && spokenGround(words)?.material) ?? '');
+    const { staging } = product;
+    const plan = composePlace({
+      place: view.name,
+      headingDeg,
+      ground: ground.finish,
+      staging,
+      ratio,
+      features,
+      seed,
+    });
+    planned.push({ title: titlePlace(ground.noun, view.name, planned), plan });
+  }
+  return planned;
+}
+
+function rankPlaces(kind: ProductKindName): PlaceName[] {
+  return [...new Set([...(placesOfKind[kind] ?? []), ...anyPlace])];
+}
+
+function groundsIn(name: PlaceName, staging: Staging): readonly GroundName[] {
+  return staging === 'large' ? places[name].floors : places[name].grounds;
+}
+
+/** Azimuths from the front side that fit the light on a product, degrees. */
+const litFrom = [15, 120] as const;
+
+/** Views in which the place's light comes from the side on which the product was lit; all if none does. */
+function headingsOf(name: PlaceName, side: 'left' | 'right', random: SeededRandom): number[] {
+  const { light, headings } = places[name];
+  const fits = (heading: number): boolean => {
+    if (light === undefined || light.latitudeDeg > 70) return true;
+    const azimuth = azimuthOf(light, heading) * (side === 'left' ? -1 : 1);
+    return azimuth >= litFrom[0] && azimuth <= litFrom[1];
+  };
+  const lit = headings.filter(fits);
+  return random.shuffle(lit.length > 0 ? lit : headings);
+}
+
+interface Turn {
+  readonly turn: number;
+  /** How often the place was used before. */
+  readonly used: number;
+}
+
+function chooseGround(
+  { words, product }: PlaceRequest,
+  name: PlaceName,
+  { turn, used }: Turn,
+): { readonly noun: string; readonly finish: Finish } {
+  const isFloor = product.staging === 'large';
+  const own = groundsIn(name, product.staging);
+  const spoken = words && spokenGround(words);
+  const nameOf = (ground: GroundName): string => grounds[ground][isFloor ? 'floor' : 'table'];
+  if (spoken) {
+    const known = findGround(spoken, own, used);
+    if (known) return { noun: nameOf(known), finish: grounds[known].finish };
+    const gray = { l: 0.72, c: 0.01, h: 80 };
+    const finish = { ...makeSpokenFinish(spoken, words.materialColor, gray, []), wear: 0.6 };
+    const noun = spoken.material.charAt(0).toUpperCase() + spoken.material.slice(1);
+    return { noun, finish };
+  }
+  // Of several places in a list, each has another ground first.
+  const ground = own[(used + (words?.places.length ? 0 : turn % 2)) % own.length]!;
+  return { noun: nameOf(ground), finish: grounds[ground].finish };
+}
+
+type SpokenGround = NonNullable<ReturnType<typeof spokenGround>>;
+
+function spokenGround({ materials }: PromptReading) {
+  return materials.floor ?? materials.pedestal ?? materials.any;
+}
+
+/** Below this lightening, as in "dark wood", the dark kind is meant. */
+const darkBelow = -0.05;
+
+function findGround(spoken: SpokenGround, own: readonly GroundName[], turn: number): GroundName | undefined {
+  const { material, colors, lighten } = spoken;
+  if (material === 'wood' && (lighten < darkBelow || colors[0] === '#70503A')) return 'dark-wood';
+  if (material === 'marble' && lighten < darkBelow) return 'black-marble';
+  if (colors.length > 0) return undefined;
+  const all = Object.keys(grounds) as GroundName[];
+  const isOf = (name: GroundName): boolean => grounds[name].finish.material === material;
+  const known = own.some(isOf) ? own.filter(isOf) : all.filter(isOf).slice(0, 1);
+  return known[turn % Math.max(1, known.length)];
+}
+
+function titlePlace(noun: string, name: PlaceName, planned: readonly PlannedPlace[]): string {
+  const title = `${noun}, ${places[name].title}`;
+  const count = planned.filter((other) => other.title.startsWith(title)).length;
+  return count === 0 ? title : `${title} ${count + 1}`;
+}

@@ -1,0 +1,166 @@
+/** Surfaces of real places: sawn boards and mossy stone, and the traces of use on any surface. */
+import { fadeOf, fbm, hashUnit, noise, smoothstep } from '../noise.ts';
+import { mixAlbedo, type Paint, type Surface, setAlbedo } from './material.ts';
+
+type Rgb = ArrayLike<number>;
+
+/** Streaks, fibers and pores per unit across the grain; along it they are dozens of times longer. */
+const STREAKS = 13;
+const FIBERS = 62;
+const PORES = 170;
+/** Width of the joint between two boards, in world units, and of the edges that use has rounded. */
+const JOINT = 0.007;
+const ROUNDED = 0.02;
+
+/**
+ * Straight-grained boards along x, `plankWidth` wide in y + z, each cut from another log. Its figure is streaks
+ * of early and late wood that wander a little, fine fibers, and the open pores of oak and ash.
+ */
+export function makeBoards(color: Rgb, dark: Rgb, s: number, plankWidth: number): Surface {
+  const edgeOf = (across: number): number => {
+    const t = across / plankWidth;
+    return (0.5 - Math.abs(t - Math.round(t))) * plankWidth;
+  };
+  const seam = (across: number, finest: number): number => {
+    const blur = JOINT / 2 + finest;
+    return smoothstep(blur, 0, edgeOf(across)) * Math.min(1, (1.5 * JOINT) / blur);
+  };
+  const grainOf = (x: number, across: number, finest: number) => {
+    const plank = Math.round(across / plankWidth);
+    const offset = 41 * hashUnit(plank * 131 + 17);
+    const local = across - plank * plankWidth;
+    const wander = 0.055 * fbm(0.55 * s * x + offset, 1.1 * s * local, offset, 2, 0);
+    const u = s * (local + wander);
+    const f = s * finest;
+    return {
+      plank,
+      offset,
+      streak: fbm(0.35 * s * x + offset, STREAKS * u, offset, 3, STREAKS * f),
+      fiber: fbm(1.6 * s * x + offset, FIBERS * u, offset + 3, 2, 1.2 * FIBERS * f),
+      pore:
+        Math.max(0, noise(7 * s * x + offset, PORES * u, offset + 9) - 0.22) * fadeOf(1.3 * PORES * f) +
+        0.05 * (1 - fadeOf(1.3 * PORES * f)),
+      wander,
+    };
+  };
+  return {
+    roughness: 0.42,
+    f0: 0.035,
+    bump: 0.016,
+    translucency: 0,
+    paint: (x, y, z, finest, out) => {
+      const across = y + z;
+      const { plank, streak, fiber, pore, wander } = grainOf(x, across, finest);
+      const random = (salt: number): number => hashUnit(plank * 131 + salt);
+      const share =
+        0.32 + 0.3 * (random(5) - 0.5) + 0.62 * streak + 0.42 * fiber + 1.25 * pore + 2.2 * wander;
+      // Feet and hands leave the middle of a board paler than its edges.
+      const handled = 0.9 + 0.12 * smoothstep(0, 0.14 * plankWidth, edgeOf(across));
+      const tone = (1 + 0.22 * (random(13) - 0.5)) * handled;
+      mixAlbedo(out, color, dark, Math.min(1, Math.max(0, share)), tone * (1 - 0.86 * seam(across, finest)));
+    },
+    relief: (x, y, z, finest) => {
+      const across = y + z;
+      const { fiber, pore } = grainOf(x, across, finest);
+      const edge = edgeOf(across);
+      const fall = edge < ROUNDED ? (1 - edge / ROUNDED) ** 2 : 0;
+      return -0.3 * fiber - 0.5 * pore - 0.9 * fall - seam(across, finest);
+    },
+  };
+}
+
+/** Weathered stone with lichen, and moss that thins out toward the middle, where things are put down. */
+export function makeMossy(color: Rgb, moss: Rgb, s: number): Surface {
+  /** Above 0 where moss grows; its cushions are thickest in the middle of a patch. */
+  const thicknessAt = (x: number, z: number, f: number): number => {
+    const away = Math.min(1, 0.42 * Math.abs(x) + 0.7 * Math.max(0, -z - 0.25) + 0.3 * Math.max(0, z - 0.35));
+    const cushions =
+      0.3 * Math.abs(noise(6.5 * s * x, 2, 6.5 * s * z)) + 0.16 * Math.abs(noise(15 * s * x, 4, 15 * s * z));
+    return 0.95 * away + 0.8 * fbm(2.1 * s * x + 5, 3, 2.1 * s * z, 4, 2.1 * f) - 0.42 + cushions;
+  };
+  const tuftAt = (x: number, y: number, z: number, f: number): number =>
+    fbm(19 * s * x, 19 * s * y, 19 * s * z, 3, 19 * f);
+  const stoneAt = (x: number, y: number, z: number, f: number): number =>
+    0.55 * fbm(1.7 * s * x, 1.7 * s * y, 1.7 * s * z, 5, 1.7 * f) +
+    0.5 * fbm(23 * s * x, 23 * s * y, 23 * s * z, 3, 23 * f);
+  return {
+    roughness: 0.9,
+    f0: 0.02,
+    bump: 0.05,
+    translucency: 0,
+    paint: (x, y, z, finest, out) => {
+      const f = finest * s;
+      const thick = thicknessAt(x, z, f);
+      const cover = smoothstep(0, 0.1, thick);
+      const lichen = smoothstep(0.12, 0.3, fbm(4.1 * s * x + 9, 7, 4.1 * s * z, 4, 4.1 * f));
+      // The stone is darkest and damp beside the moss.
+      const damp = 1 - 0.45 * smoothstep(-0.22, 0, thick);
+      const stone = damp * (1 + stoneAt(x, y, z, f)) * (1 + 0.35 * lichen);
+      const broad = fbm(3.1 * s * x + 2, 1, 3.1 * s * z, 3, 3.1 * f);
+      const green =
+        (0.45 + 1.1 * Math.min(0.7, Math.max(0, thick))) * (1 + 1.5 * tuftAt(x, y, z, f) + 0.5 * broad);
+      for (let c = 0; c < 3; c++) {
+        const dry = c === 2 ? 0 : 0.035 * Math.max(0, broad) * cover;
+        out[c] = color[c]! * stone * (1 - cover) + (moss[c]! * Math.max(0.2, green) + dry) * cover;
+      }
+      setAlbedo(out, out, 1);
+    },
+    relief: (x, y, z, finest) => {
+      const f = finest * s;
+      const thick = Math.max(0, thicknessAt(x, z, f));
+      const cover = smoothstep(0, 0.1, thick);
+      return (
+        0.5 * stoneAt(x, y, z, f) * (1 - cover) + cover * (2.5 * Math.min(0.5, thick) + tuftAt(x, y, z, f))
+      );
+    },
+  };
+}
+
+/** How use changes a surface at a point: factors on its color and on its reflections. */
+export interface Wear {
+  readonly tint: (x: number, y: number, z: number, finest: number) => number;
+  readonly gloss: (x: number, y: number, z: number, finest: number) => number;
+}
+
+/** Smudges, dulled patches, faint stains and hair scratches; `amount` is 0 to 1. */
+export function makeWear(amount: number): Wear {
+  const scratches = (x: number, z: number, finest: number): number => {
+    let sum = 0;
+    for (const [cos, sin, lane] of DIRECTIONS) {
+      const along = 0.8 * (x * cos + z * sin);
+      const across = 34 * (z * cos - x * sin);
+      const bend = 0.7 * noise(1.3 * along, 5 * lane, 1);
+      const there = smoothstep(0.3, 0.5, noise(1.9 * along, 0.5 * across, 11 * lane));
+      if (there === 0) continue;
+      const value = noise(0.25 * along, across + bend, 7 * lane);
+      const width = 0.02 + 34 * finest;
+      sum += (there * Math.exp(-((value / width) ** 2)) * 0.02) / width;
+    }
+    return Math.min(1, sum);
+  };
+  return {
+    tint: (x, y, z, finest) => {
+      const stain = fbm(1.3 * x + 31, 1.3 * y, 1.3 * z, 4, 1.3 * finest);
+      const dirt = Math.max(0, fbm(5.1 * x, 5.1 * y, 5.1 * z + 8, 3, 5.1 * finest) - 0.12);
+      return 1 + amount * (0.16 * stain - 0.3 * dirt - 0.16 * scratches(x, z, finest));
+    },
+    gloss: (x, y, z, finest) => {
+      const smudge = fbm(2.3 * x + 3, 2.3 * y, 2.3 * z, 4, 2.3 * finest);
+      const rubbed = fbm(9 * x, 9 * y, 9 * z + 5, 2, 9 * finest);
+      const dull = Math.max(0, 0.35 + 0.9 * smudge + 0.35 * rubbed) + 0.5 * scratches(x, z, finest);
+      return Math.max(0.2, 1 - amount * dull);
+    },
+  };
+}
+const DIRECTIONS = [
+  [0.94, 0.34, 1],
+  [0.77, -0.64, 2],
+  [0.2, 0.98, 3],
+] as const;
+
+export function paintWorn(paint: Paint, { tint }: Wear): Paint {
+  return (x, y, z, finest, out) => {
+    paint(x, y, z, finest, out);
+    setAlbedo(out, out, tint(x, y, z, finest));
+  };
+}

@@ -1,0 +1,36 @@
+/** Draws numbers in proportion to weights, in constant time (Walker 1977; built as by Vose 1991). */
+export interface AliasTable {
+  /** Probability of keeping a slot's own number, and the number taken otherwise. */
+  readonly keep: Float32Array;
+  /** Whole numbers below 2^24, which floats hold exactly. */
+  readonly other: Float32Array;
+}
+
+export function makeAliasTable(weights: ArrayLike<number>): AliasTable {
+  const { length } = weights;
+  let total = 0;
+  for (let i = 0; i < length; i++) total += weights[i]!;
+  const keep = new Float32Array(length).fill(1);
+  const other = Float32Array.from({ length }, (_, i) => i);
+  if (!(total > 0)) return { keep, other };
+  const scaled = Float64Array.from({ length }, (_, i) => (weights[i]! * length) / total);
+  const small: number[] = [];
+  const large: number[] = [];
+  for (let i = 0; i < length; i++) (scaled[i]! < 1 ? small : large).push(i);
+  while (small.length > 0 && large.length > 0) {
+    const poor = small.pop()!;
+    const rich = large.at(-1)!;
+    keep[poor] = scaled[poor]!;
+    other[poor] = rich;
+    scaled[rich] = scaled[rich]! - (1 - scaled[poor]!);
+    if (scaled[rich]! < 1) small.push(large.pop()!);
+  }
+  return { keep, other };
+}
+
+/** `random` is 0 to 1; its fraction within the slot decides between the slot's two numbers. */
+export function drawNumber({ keep, other }: AliasTable, random: number): number {
+  const scaled = random * keep.length;
+  const slot = Math.min(keep.length - 1, Math.floor(scaled));
+  return scaled - slot < keep[slot]! ? slot : other[slot]!;
+}

@@ -1,0 +1,86 @@
+/** Focus in a place: sharp at the product, soft before and behind it, and the place itself beyond the set. */
+import { type GeometryBuffer, NOTHING } from '../geometry-buffer.ts';
+import { hashInteger } from '../noise.ts';
+import { type PlaceView, readBackdrop } from './place-backdrop.ts';
+
+interface SharpPicture {
+  readonly buffer: GeometryBuffer;
+  /** Linear light, three numbers per pixel. */
+  readonly sharp: Float32Array;
+}
+
+/** Depth before and behind the product's plane that stays sharp: the product's own depth. */
+const SHARP_DEPTH = 0.3;
+const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
+const MIN_TAPS = 8;
+const MAX_TAPS = 32;
+const TAPS_PER_PIXEL = 1.2;
+/** Rotations of the disc, so that its taps do not form a pattern: a power of two. */
+const TURNS = 32;
+/** A smaller radius shows no blur. */
+const SMALLEST_PX = 0.4;
+
+const behind = new Float64Array(3);
+
+/**
+ * Writes one row, in linear light, to `line`. The ground's blur depends on the row alone, so that all pixels of
+ * a row gather over the same disc, and the set's far edge is as soft as the set itself.
+ */
+export function focusRow(place: PlaceView, { buffer, sharp }: SharpPicture, row: number, line: Float32Array) {
+  const { width, height } = buffer;
+  const radius = blurOfRow(place, buffer, row);
+  const taps =
+    radius < SMALLEST_PX ? 1 : Math.min(MAX_TAPS, Math.ceil(MIN_TAPS + TAPS_PER_PIXEL * radius * radius));
+  const { dx, dy } = spreadTaps(radius, taps);
+  for (let column = 0; column < width; column++) {
+    const turn = (hashInteger(row * 65537 + column) & (TURNS - 1)) * taps;
+    let [r, g, b, covered] = [0, 0, 0, 0];
+    for (let tap = turn; tap < turn + taps; tap++) {
+      const x = column + dx[tap]!;
+      const y = row + dy[tap]!;
+      const inX = x < 0 ? 0 : x >= width ? width - 1 : x;
+      const inY = y < 0 ? 0 : y >= height ? height - 1 : y;
+      const at = inY * width + inX;
+      if (buffer.material[at] === NOTHING) continue;
+      covered++;
+      r += sharp[at * 3]!;
+      g += sharp[at * 3 + 1]!;
+      b += sharp[at * 3 + 2]!;
+    }
+    const far = 1 - covered / taps;
+    if (far > 0) readBackdrop(place, column, row, behind);
+    else behind.fill(0);
+    line[column * 3] = r / taps + far * behind[0]!;
+    line[column * 3 + 1] = g / taps + far * behind[1]!;
+    line[column * 3 + 2] = b / taps + far * behind[2]!;
+  }
+}
+
+/** Offsets of the taps in whole pixels, for each of `TURNS` rotations of the disc. */
+function spreadTaps(radius: number, taps: number): { readonly dx: Int16Array; readonly dy: Int16Array } {
+  const dx = new Int16Array(TURNS * taps);
+  const dy = new Int16Array(TURNS * taps);
+  if (taps === 1) return { dx, dy };
+  for (let turn = 0; turn < TURNS; turn++) {
+    for (let tap = 0; tap < taps; tap++) {
+      const reach = radius * Math.sqrt((tap + 0.5) / taps);
+      const angle = (2 * Math.PI * turn) / TURNS + tap * GOLDEN_ANGLE;
+      dx[turn * taps + tap] = Math.round(reach * Math.cos(angle));
+      dy[turn * taps + tap] = Math.round(reach * Math.sin(angle));
+    }
+  }
+  return { dx, dy };
+}
+
+/** Radius in pixels: that of the ground in this row or, beyond its edges, of the nearest edge. */
+function blurOfRow(place: PlaceView, { depth, width, height }: GeometryBuffer, row: number): number {
+  for (let away = 0; away < height; away++) {
+    for (const y of [row + away, row - away]) {
+      const nearest = y >= 0 && y < height ? depth[y * width + (width >> 1)]! : 0;
+      if (nearest === 0) continue;
+      const blurred = Math.max(0, Math.abs(nearest - place.focusDepth) - SHARP_DEPTH);
+      return (place.farBlurPx * blurred) / nearest;
+    }
+  }
+  return 0;
+}

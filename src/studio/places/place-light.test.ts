@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { luminanceOf, type Panorama, solidAngleOf } from './panorama.ts';
+import { openPlace } from './place-light.ts';
+import { placeNames, placeSettings } from './place-names.ts';
+import { openPlaceLight } from './place-sky.ts';
+import { readPanorama, repairPanorama } from './read-panorama.ts';
+import { measureUpward, takeLightOut } from './take-light-out.ts';
+
+const gray = (width: number, height: number, value = 0.5): Panorama => ({
+  width,
+  height,
+  data: new Float32Array(width * height * 3).fill(value),
+});
+
+function measurePower(panorama: Panorama, channel: number): number {
+  let power = 0;
+  for (let row = 0; row < panorama.height; row++) {
+    for (let column = 0; column < panorama.width; column++) {
+      const at = (row * panorama.width + column) * 3 + channel;
+      power += panorama.data[at]! * solidAngleOf(panorama, row);
+    }
+  }
+  return power;
+}
+
+describe('reading a panorama', () => {
+  it.each(placeNames)('gives every pixel of %s a finite radiance', async (name) => {
+    const { width, height, data } = await readPanorama(name);
+    expect([width, height]).toEqual([512, 256]);
+    expect(data.every((value) => value >= 0 && Number.isFinite(value))).toBe(true);
+    // The sky, or a lit ceiling, is lighter than what is straight below.
+    const mean = (from: number, to: number): number => {
+      let sum = 0;
+      for (let at = from * width * 3; at < to * width * 3; at += 3) sum += luminanceOf(data, at);
+      return sum / ((to - from) * width);
+    };
+    expect(mean(0, height / 2)).toBeGreaterThan(mean((height * 7) / 8, height));
+  });
+
+  it('repairs negative values, and a channel that overflowed', () => {
+    const broken = gray(64, 32);
+    broken.data.set([-3, 0.2, Number.NaN], 30 * 3);
+    broken.data.set([12, 10, 9000], 700 * 3);
+    const { data } = repairPanorama(broken);
+    expect([...data.subarray(90, 93)]).toEqual([0, expect.closeTo(0.2), 0]);
+    expect([...data.subarray(2100, 2103)]).toEqual([12, 10, 12]);
+  });
+});
+
+describe('taking the strongest light out of a panorama', () => {
+  it('keeps the sum of all light', async () => {
+    for (const name of placeNames.filter((place) => placeSettings[place].sun === undefined)) {
+      const panorama = await readPanorama(name);
+      const { soft, lamp } = takeLightOut(panorama);
+      for (const c of [0, 1, 2]) {
+        const sum = measurePower(soft, c) + Math.PI * lamp.radiance[c]!;
+        expect(sum / measurePower(panorama, c)).toBeCloseTo(1, 3);
+      }
+    }
+  });
+
+  it('finds position, size and light of a lamp', () => {
+    const panorama = gray(512, 256);
+    // 5 by 5 pixels around longitude 90 degrees, 45 degrees above the horizon.
+    for (let row = 62; row < 67; row++) {
+      for (let column = 382; column < 387; column++)
+        panorama.data.fill(100, (row * 512 + column) * 3, (row * 512 + column) * 3 + 3);
+    }
+    const { lamp, soft } = takeLightOut(panorama);
+    expect(lamp.longitudeDeg).toBeCloseTo(90.35, 0);
+    expect(lamp.latitudeDeg).toBeCloseTo(44.6, 0);
+    const angle = 25 * solidAngleOf(panorama, 64);
+    expect(lamp.radiance[1]).toBeCloseTo((99.5 * angle) / Math.PI, 3);
+    expect(lamp.radiusDeg).toBeCloseTo((Math.sqrt(angle / Math.PI) * 180) / Math.PI, 1);
+    expect(soft.data.every((value) => value === 0.5)).toBe(true);
+  });
+
+  it('restores a clipped sun in proportion to the light of its sky', async () => {
+    const { sun } = placeSettings.park;
+    const { lamp, soft } = takeLightOut(await readPanorama('park'), sun);
+    expect(luminanceOf(lamp.radiance, 0) / luminanceOf(measureUpward(soft), 0)).toBeCloseTo(sun!.share!, 5);
+  });
+});
+
+describe('a place', () => {
+  it.each(['forest', 'workshop'] as const)('sampled by brightness, has the light of %s', async (name) => {
+    const light = await openPlace(name);
+    const setting = { name, headingDeg: 40 };
+    const { environment } = openPlaceLight({ light, setting });
+    const direction = new Float64Array(3);
+    const radiance = new Float64Array(3);
+    const sum = [0, 0, 0];
+    const draws = 200_000;
+    for (let i = 0; i < draws; i++) {
+      environment.draw((i + 0.5) / draws, direction, radiance);
+      expect(Math.hypot(...direction)).toBeCloseTo(1, 6);
+      const up = Math.max(0, direction[1]!) / Math.PI;
+      for (const c of [0, 1, 2]) sum[c] = sum[c]! + (up * radiance[c]!) / draws;
+    }
+    const expected = measureUpward(light.soft);
+    for (const c of [0, 1, 2]) expect(sum[c]! / expected[c]!).toBeCloseTo(1, 1);
+  });
+
+  it('is read once', async () => {
+    expect(await openPlace('city')).toBe(await openPlace('city'));
+  });
+});

@@ -1,0 +1,73 @@
+/** A place's light, ready for tracing: the lamp taken out, the rest as a table for importance sampling. */
+import { type AliasTable, makeAliasTable } from './alias-table.ts';
+import { luminanceOf, type Panorama, shrinkPanorama, solidAngleOf } from './panorama.ts';
+import { type PlaceName, placeSettings } from './place-names.ts';
+import { readPanorama } from './read-panorama.ts';
+import { type Lamp, measureUpward, takeLightOut } from './take-light-out.ts';
+
+export interface PlaceLight {
+  readonly lamp: Lamp;
+  /** Without the lamp. */
+  readonly soft: Panorama;
+  /** The soft light in small blocks, as satin surfaces mirror it. */
+  readonly mirrored: Panorama;
+  /** The soft light in blocks, in which single lamps no longer stand out: for light that arrives by detours. */
+  readonly broad: Panorama;
+  /** Of the soft light's pixels, by their power. */
+  readonly table: AliasTable;
+  /** Mean of the pixels' luminance times their solid angle: a pixel's probability is its own power over the sum. */
+  readonly power: number;
+}
+
+/** Linear brightness of a white, level card in the finished picture. */
+const WHITE_CARD = 0.8;
+/** Share of the light's color cast that the camera's white balance removes; evening stays warmer than noon. */
+const BALANCE = 0.7;
+const MIRRORED_BLOCK = 8;
+const BROAD_BLOCK = 16;
+/** Panoramas in use: a few, of about 5 MB each. */
+const opened = new Map<PlaceName, Promise<PlaceLight>>();
+
+export function openPlace(name: PlaceName): Promise<PlaceLight> {
+  const known = opened.get(name);
+  if (known !== undefined) return known;
+  const opening = readPanorama(name).then((panorama) => lightFrom(panorama, name));
+  opened.set(name, opening);
+  // A failed read must not last.
+  opening.catch(() => opened.delete(name));
+  return opening;
+}
+
+/** Exposes and white-balances the panorama as a camera would for a white, level card, and splits its light. */
+function lightFrom(panorama: Panorama, name: PlaceName): PlaceLight {
+  const { sun, stops } = placeSettings[name];
+  const { lamp, soft } = takeLightOut(panorama, sun);
+  const steep = Math.max(0, Math.sin((lamp.latitudeDeg * Math.PI) / 180));
+  const card = measureUpward(soft).map((sky, c) => sky + steep * lamp.radiance[c]!);
+  const gray = luminanceOf(card, 0);
+  const gains = card.map((channel) => ((WHITE_CARD * 2 ** stops) / gray) * (gray / channel) ** BALANCE);
+  const data = soft.data.map((value, i) => value * gains[i % 3]!);
+  const developed = { ...soft, data };
+  const [red, green, blue] = lamp.radiance;
+  return {
+    lamp: { ...lamp, radiance: [red * gains[0]!, green * gains[1]!, blue * gains[2]!] },
+    soft: developed,
+    mirrored: shrinkPanorama(developed, MIRRORED_BLOCK),
+    broad: shrinkPanorama(developed, BROAD_BLOCK),
+    ...makeTable(developed),
+  };
+}
+
+export function makeTable(soft: Panorama): Pick<PlaceLight, 'table' | 'power'> {
+  const weights = new Float64Array(soft.width * soft.height);
+  let power = 0;
+  for (let row = 0; row < soft.height; row++) {
+    const angle = solidAngleOf(soft, row);
+    for (let column = 0; column < soft.width; column++) {
+      const pixel = row * soft.width + column;
+      weights[pixel] = luminanceOf(soft.data, pixel * 3) * angle;
+      power += weights[pixel]!;
+    }
+  }
+  return { table: makeAliasTable(weights), power };
+}

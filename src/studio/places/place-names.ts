@@ -1,0 +1,52 @@
+/** The panoramas that a scene can be set in: files of `@pmndrs/assets`, and what the files lack. */
+
+export const placeNames = [
+  'apartment',
+  'city',
+  'dawn',
+  'esplanade',
+  'forest',
+  'lobby',
+  'park',
+  'sky',
+  'sunrise',
+  'sunset',
+  'venice',
+  'warehouse',
+  'workshop',
+] as const;
+export type PlaceName = (typeof placeNames)[number];
+
+/** A sun that the file clips, or whose artifacts must be painted over. */
+export interface SunSettings {
+  /** Degrees: 0 is the file's middle, positive is to the right; and above the horizon. */
+  readonly longitudeDeg: number;
+  readonly latitudeDeg: number;
+  /** Its light on a surface facing it, as a multiple of the sky's on level ground; default as in the file. */
+  readonly share?: number;
+  /** Linear; default a low sun. */
+  readonly color?: readonly [number, number, number];
+}
+
+/** How a place is lit and developed, judged on rendered pictures. */
+export interface PlaceSettings {
+  readonly sun?: SunSettings;
+  /** Stops by which the picture is lighter than one in which a white card reaches 80 %. */
+  readonly stops: number;
+}
+
+export const placeSettings: Readonly<Record<PlaceName, PlaceSettings>> = {
+  apartment: { stops: 0 },
+  city: { stops: 0.9 },
+  dawn: { stops: 0.2 },
+  esplanade: { stops: 0.5 },
+  forest: { stops: 0.4 },
+  lobby: { stops: 0 },
+  park: { stops: 0, sun: { longitudeDeg: 36.5, latitudeDeg: 10, share: 2.4, color: [1, 0.86, 0.66] } },
+  sky: { stops: 0.4, sun: { longitudeDeg: 34, latitudeDeg: 48 } },
+  sunrise: { stops: 0, sun: { longitudeDeg: 36, latitudeDeg: 8.5, share: 2.2, color: [1, 0.8, 0.52] } },
+  sunset: { stops: 0, sun: { longitudeDeg: 36.5, latitudeDeg: 3.5, share: 0.9, color: [1, 0.7, 0.42] } },
+  venice: { stops: 0 },
+  warehouse: { stops: 0 },
+  workshop: { stops: 0.4 },
+};

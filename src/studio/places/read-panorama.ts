@@ -1,0 +1,80 @@
+/** Reads a panorama from `@pmndrs/assets`, and repairs what its compression and resizing spoiled. */
+import parseExr from 'parse-exr';
+import { PackshotError } from '../../errors.ts';
+import { luminanceOf, type Panorama } from './panorama.ts';
+import type { PlaceName } from './place-names.ts';
+
+/** `FloatType` of the parser: 32-bit numbers instead of 16-bit ones. */
+const FLOAT = 1015;
+
+export async function readPanorama(name: PlaceName): Promise<Panorama> {
+  try {
+    const module: unknown = await import(`@pmndrs/assets/hdri/${name}.exr.js`);
+    return repairPanorama(decodePanorama((module as { readonly default: string }).default));
+  } catch (cause) {
+    throw new PackshotError('internal', `The panorama "${name}" cannot be read.`, { cause });
+  }
+}
+
+/** Decodes an OpenEXR file given as a `data:` URL. */
+export function decodePanorama(url: string): Panorama {
+  const bytes = Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
+  const { buffer, byteOffset, byteLength } = bytes;
+  const copy = buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer;
+  const { width, height, data: rgba } = parseExr(copy, FLOAT);
+  const data = new Float32Array(width * height * 3);
+  for (let row = 0; row < height; row++) {
+    for (let column = 0; column < width; column++) {
+      // The parser returns the lowest row first.
+      const from = ((height - 1 - row) * width + column) * 4;
+      for (let c = 0; c < 3; c++) data[(row * width + column) * 3 + c] = rgba[from + c]!;
+    }
+  }
+  return { width, height, data };
+}
+
+/** A channel this many times brighter than the next brightest, and than its surroundings, is an artifact. */
+const STRAY_CHANNEL = 4;
+const STRAY_PIXEL = 12;
+
+/**
+ * Replaces negative and undefined values, single channels that overflowed (a blue sun), and dark pixels inside
+ * a light (a sun whose middle wrapped around).
+ */
+export function repairPanorama(panorama: Panorama): Panorama {
+  const { width, height } = panorama;
+  const data = panorama.data.map((value) => (value > 0 && Number.isFinite(value) ? value : 0));
+  const mean = meanOf(data);
+  for (let at = 0; at < data.length; at += 3) {
+    const [low = 0, middle = 0, high = 0] = [data[at]!, data[at + 1]!, data[at + 2]!].sort((a, b) => a - b);
+    if (high > STRAY_CHANNEL * middle && high > STRAY_PIXEL * mean && low < middle + high) {
+      for (let c = 0; c < 3; c++) data[at + c] = Math.min(data[at + c]!, middle);
+    }
+  }
+  const repaired = { width, height, data: Float32Array.from(data) };
+  fillHoles({ width, height, data }, repaired);
+  return repaired;
+}
+
+function meanOf(data: Float32Array): number {
+  let sum = 0;
+  for (const value of data) sum += value;
+  return sum / data.length;
+}
+
+/** A pixel darker than a third of both its neighbors at this distance, which are lights, takes their mean. */
+const HOLE = 6;
+
+function fillHoles({ width, height, data }: Panorama, to: Panorama): void {
+  const bright = STRAY_PIXEL * meanOf(data);
+  for (let row = 0; row < height; row++) {
+    for (let column = 0; column < width; column++) {
+      const left = (row * width + ((column - HOLE + width) % width)) * 3;
+      const right = (row * width + ((column + HOLE) % width)) * 3;
+      const at = (row * width + column) * 3;
+      const edge = Math.min(luminanceOf(data, left), luminanceOf(data, right));
+      if (edge < bright || luminanceOf(data, at) > edge) continue;
+      for (let c = 0; c < 3; c++) to.data[at + c] = (data[left + c]! + data[right + c]!) / 2;
+    }
+  }
+}

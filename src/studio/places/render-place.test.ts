@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import type { RgbImage } from '../../pixels.ts';
+import { frameProduct } from '../camera.ts';
+import { pasteProduct } from '../compose-product.ts';
+import type { StudioProduct } from '../product-proxy.ts';
+import { renderStudio } from '../render-studio.ts';
+import { claimCrew, type ThreadCrew } from '../studio-crew.ts';
+import type { StudioScene } from '../studio-scene.ts';
+import type { PlaceName } from './place-names.ts';
+
+const size = { width: 96, height: 96 };
+const signal = new AbortController().signal;
+
+function makeScene(name: PlaceName, headingDeg: number): StudioScene {
+  const black = [0, 0, 0] as const;
+  return {
+    seed: 1,
+    view: 'standing',
+    baseY: 0,
+    camera: { tan: 0.21, elevationDeg: 12, fillHeight: 0.5, fillWidth: 0.62 },
+    backdrop: undefined,
+    place: { name, headingDeg },
+    materials: { slab: { kind: 'boards', color: '#b58a5e', wear: 0.7 } },
+    objects: [
+      {
+        shape: { kind: 'box', width: 12, height: 0.1, depth: 3.6, bevel: 0.02 },
+        material: 'slab',
+        at: [0, -0.1, 0.4],
+      },
+    ],
+    key: { azimuthDeg: 0, elevationDeg: 45, radiusDeg: 2, color: [1, 1, 1], intensity: 0 },
+    environment: { bottom: black, top: black, front: black },
+    gobo: undefined,
+    depthOfField: 0.034,
+    tone: { exposure: 1, grain: 0, vignette: 0 },
+    subject: { width: 0.4, height: 1 },
+    productDepth: 0.4,
+  };
+}
+
+function makeBlock(scene: StudioScene): StudioProduct {
+  const box = frameProduct(scene, size, 0.4);
+  const data = new Uint8Array(box.width * box.height * 4);
+  for (let i = 0; i < data.length; i += 4) data.set([180, 30, 40, 255], i);
+  return { image: { width: box.width, height: box.height, data }, x: box.x, y: box.y };
+}
+
+const meanOf = ({ width, data }: RgbImage, rows: readonly [number, number], channel: number): number => {
+  let sum = 0;
+  for (let row = rows[0]; row < rows[1]; row++) {
+    for (let column = 0; column < width; column++) sum += data[(row * width + column) * 3 + channel]!;
+  }
+  return sum / (width * (rows[1] - rows[0]));
+};
+
+describe('a picture in a place', () => {
+  it('shows the place behind the ground: sky above, meadow below', async () => {
+    const { plate } = await renderStudio(makeScene('park', -60), { ...size, quality: 'preview', signal });
+    const sky = [0, 1, 2].map((c) => meanOf(plate!, [0, 12], c));
+    const meadow = [0, 1, 2].map((c) => meanOf(plate!, [46, 52], c));
+    expect(sky[2]!).toBeGreaterThan(sky[0]! + 20);
+    expect(meadow[1]!).toBeGreaterThan(meadow[2]! + 40);
+  });
+
+  it('casts the shadow of the place’s sun: to the left, with the sun on the right', async () => {
+    for (const [headingDeg, side] of [
+      [-60, -1],
+      [130, 1],
+    ] as const) {
+      const scene = makeScene('park', headingDeg);
+      const product = makeBlock(scene);
+      const { plate, grounded } = await renderStudio(scene, {
+        ...size,
+        quality: 'preview',
+        product,
+        withPlate: true,
+        signal,
+      });
+      const foot = product.y + product.image.height;
+      const darkened = { left: 0, right: 0 };
+      for (let y = foot - 10; y < foot; y++) {
+        for (let x = 0; x < size.width; x++) {
+          const at = (y * size.width + x) * 3 + 1;
+          const change = plate!.data[at]! - grounded!.data[at]!;
+          if (x < product.x) darkened.left += change;
+          if (x >= product.x + product.image.width) darkened.right += change;
+        }
+      }
+      expect(Math.sign(darkened.right - darkened.left)).toBe(side);
+      expect(Math.max(darkened.left, darkened.right)).toBeGreaterThan(500);
+    }
+  });
+
+  it('darkens the ground under the foot in soft light, and leaves the product’s pixels alone', async () => {
+    const scene = makeScene('forest', 0);
+    const product = makeBlock(scene);
+    const { plate, grounded } = await renderStudio(scene, {
+      ...size,
+      quality: 'preview',
+      product,
+      withPlate: true,
+      signal,
+    });
+    const at = ((product.y + product.image.height) * size.width + 48) * 3 + 1;
+    expect(grounded!.data[at]!).toBeLessThan(0.85 * plate!.data[at]!);
+    pasteProduct(grounded!, product);
+    for (let y = 4; y < product.image.height - 4; y++) {
+      const inside = ((product.y + y) * size.width + product.x + 8) * 3;
+      expect([...grounded!.data.subarray(inside, inside + 3)]).toEqual([180, 30, 40]);
+    }
+  });
+
+  it('has the same bytes with one and two threads, and again', async () => {
+    const scene = makeScene('sunset', -90);
+    const request = {
+      ...size,
+      quality: 'preview',
+      product: makeBlock(scene),
+      withPlate: true,
+      signal,
+    } as const;
+    const alone = await renderStudio(scene, request);
+    const crew = claimCrew(2);
+    await (crew as ThreadCrew).assemble();
+    crew.release();
+    for (const threads of [1, 2]) {
+      const other = await renderStudio(scene, { ...request, threads });
+      expect(Buffer.compare(other.plate!.data, alone.plate!.data)).toBe(0);
+      expect(Buffer.compare(other.grounded!.data, alone.grounded!.data)).toBe(0);
+    }
+  });
+});
