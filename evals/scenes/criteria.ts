@@ -48,7 +48,7 @@ export const criteria = {
   width: criterion('Size: share of the width', '<= 0.66', atMost(0.66)),
   border: criterion('Margin: free border', '>= 5 %', atLeast(0.05), { must: true, digits: 3 }),
   freeAbove: criterion('Margin: free above in 9:16', '>= 20 %', atLeast(0.2), { must: true, digits: 3 }),
-  offCenter: criterion('Centre of area off the middle', '< 3 % of the width', atMost(0.03), { digits: 3 }),
+  offCenter: criterion('Center of area off the middle', '< 3 % of the width', atMost(0.03), { digits: 3 }),
   contact1: criterion('Contact: light 1 px below the foot', '<= 0.60 of the empty set', atMost(0.6), must),
   contact3: criterion('Contact: light 3 px below the foot', '<= 0.75 of the empty set', atMost(0.75), must),
   // 0.05: the rounding error of two rows of 8-bit values in a dark set.
@@ -72,21 +72,21 @@ export const criteria = {
   ),
   clutter: criterion('Clutter: mean gradient of the set', '2.5 to 6', within(2.5, 6)),
   noise: criterion('Noise: sigma (Immerkaer) of 255', '0.8 to 1.6', within(0.8, 1.6)),
-  banding: criterion('Banding: equal neighbours in smooth areas', '< 30 %', atMost(0.3)),
+  banding: criterion('Banding: equal neighbors in smooth areas', '< 30 %', atMost(0.3)),
   clippedWhite: criterion('Clipping: white', '< 0.5 %', atMost(0.005), { must: true, digits: 4 }),
   clippedBlack: criterion('Clipping: black', '< 1 %', atMost(0.01), { must: true, digits: 4 }),
   wallSharpness: criterion("Depth of field: wall's sharpness over the product's", '< 1', atMost(1)),
   reflection: criterion('Reflection on glossy ground: correlation', '> 0.2', atLeast(0.2)),
   hashDistance: criterion('List: pHash of two plates, of 64', '>= 14', atLeast(14), { digits: 0 }),
   // Only between plates of the same composition.
-  meanDistance: criterion('List: mean colour of two alike compositions, OKLab', '>= 0.05', atLeast(0.05), {
+  meanDistance: criterion('List: mean color of two alike compositions, OKLab', '>= 0.05', atLeast(0.05), {
     digits: 3,
   }),
   promptMaterial: criterion('Prompt: asked material is in the plan', 'yes', (value) => 0.5 - value, {
     digits: 0,
   }),
-  promptHue: criterion("Prompt: wall's hue off the asked colour", '<= 15°', atMost(15), { digits: 0 }),
-  promptPaint: criterion("Prompt: stand's or accent's hue off the asked colour, plan", '<= 15°', atMost(15), {
+  promptHue: criterion("Prompt: wall's hue off the asked color", '<= 15°', atMost(15), { digits: 0 }),
+  promptPaint: criterion("Prompt: stand's or accent's hue off the asked color, plan", '<= 15°', atMost(15), {
     digits: 0,
   }),
   // Below this lightness a wall looks dark in the context of the whole picture.

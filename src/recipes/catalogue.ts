@@ -204,7 +204,7 @@ const surfaces: Recipe[] = [
   surface('Surface002', 'Warm sand', { ...paper, color: '#E6D5BE' }, 0.8),
   surface('Surface003', 'Blush paper', { ...paper, color: '#EBC9C0' }, 0.8),
   surface('Surface004', 'Sage paper', { ...paper, color: '#BCC7B0' }, 0.8),
-  surface('Surface005', 'Cool grey', { ...paper, color: '#B9BEC5', wall: 0.82, wallEdge: 0.55 }, 0.85),
+  surface('Surface005', 'Cool gray', { ...paper, color: '#B9BEC5', wall: 0.82, wallEdge: 0.55 }, 0.85),
   surface(
     'Surface006',
     'Black acrylic',

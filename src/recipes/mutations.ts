@@ -84,9 +84,9 @@ const background = z
       .string()
       .regex(/^#[0-9a-fA-F]{6}$/)
       .optional()
-      .describe('sRGB colour as #rrggbb. For Solid recipes the backdrop, for Surface recipes the paper.'),
+      .describe('sRGB color as #rrggbb. For Solid recipes the backdrop, for Surface recipes the paper.'),
   })
-  .describe("The backdrop's colour.");
+  .describe("The backdrop's color.");
 
 const edge = z
   .strictObject({

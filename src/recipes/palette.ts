@@ -20,7 +20,7 @@ export const palette: readonly PaletteColor[] = [
   { number: '0004', name: 'Charcoal', color: '#3D4045' },
   { number: '0005', name: 'Slate', color: '#596068' },
   { number: '0006', name: 'Steel', color: '#798088' },
-  { number: '0007', name: 'Cool grey', color: '#99A0A8' },
+  { number: '0007', name: 'Cool gray', color: '#99A0A8' },
   { number: '0008', name: 'Silver', color: '#BCC1C7' },
   { number: '0009', name: 'Mist', color: '#D9DCE1' },
   { number: '0010', name: 'Cloud', color: '#EDEEF0' },

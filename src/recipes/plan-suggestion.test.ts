@@ -165,7 +165,7 @@ describe('the plan of a suggestion', () => {
       planSuggestion(preset({ title: 'Acme spring', ...wish }), '1:1').plainLists.map(({ title }) => title);
     expect(titles({ families: ['solid'] })).toEqual(['Acme spring']);
     expect(titles({ families: ['solid', 'surface'] })).toEqual([
-      'Acme spring: solid colours',
+      'Acme spring: solid colors',
       'Acme spring: studio surfaces',
     ]);
   });

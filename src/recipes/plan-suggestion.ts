@@ -36,7 +36,7 @@ const defaultPerList = 4;
 
 const familyTitles: Readonly<Record<RecipeFamily, string>> = {
   transparent: 'Transparent',
-  solid: 'Solid colours',
+  solid: 'Solid colors',
   gradient: 'Gradients',
   surface: 'Studio surfaces',
 };

@@ -57,7 +57,7 @@ export const presetSchema = z
       .max(24)
       .optional()
       .describe(
-        'brand colours, sRGB #RRGGBB, the most important first: walls of scenes, and the only plain colours',
+        'brand colors, sRGB #RRGGBB, the most important first: walls of scenes, and the only plain colors',
       ),
     ratios: z
       .array(z.enum(variants))

@@ -85,7 +85,7 @@ function resolveBackdrop(recipe: Recipe, mutations: Mutations): Backdrop {
   if (recipe.backdrop.kind !== 'solid' && recipe.backdrop.kind !== 'sweep') {
     throw misfit(
       '/mutations/background/color',
-      `${recipe.id} has no single backdrop colour to change. Use a Solid or a Surface recipe.`,
+      `${recipe.id} has no single backdrop color to change. Use a Solid or a Surface recipe.`,
     );
   }
   return { ...recipe.backdrop, color: color.toUpperCase() };

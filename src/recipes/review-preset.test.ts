@@ -47,7 +47,7 @@ describe('the review of a preset', () => {
     ]);
     expect(warningsOf({ palette: ['#BF6648'] })).toEqual([]);
     expect(warningsOf({ families: ['surface'], styles: [], palette: ['#BF6648'] })).toEqual([
-      expect.stringMatching(/^palette: colours nothing/),
+      expect.stringMatching(/^palette: colors nothing/),
     ]);
   });
 

@@ -32,7 +32,7 @@ function reviewPattern(pattern: string, ratios: readonly Variant[]): string[] {
   const missing = ratios.filter((ratio) => matched.every((recipe) => !recipe.variants.includes(ratio)));
   if (missing.length === 0) return [];
   const [, number] = /_(\d{4})$/.exec(pattern) ?? [];
-  const advice = number ? ` "Solid*_${number}" is the same colour in every ratio.` : '';
+  const advice = number ? ` "Solid*_${number}" is the same color in every ratio.` : '';
   return [`recipes: "${pattern}" does not come in ${missing.join(', ')}.${advice}`];
 }
 
@@ -53,7 +53,7 @@ function reviewPalette(preset: Preset, plans: PresetReview['plans']): string[] {
   if (!allowed.some(({ family }) => family === 'solid')) {
     return listPresetStyles(preset).length > 0
       ? []
-      : ['palette: colours nothing; add `families: [solid]` for plain colours, or styles of scenes.'];
+      : ['palette: colors nothing; add `families: [solid]` for plain colors, or styles of scenes.'];
   }
   const own = new Set(listRecipes().map(colorOf));
   const shown = new Set(

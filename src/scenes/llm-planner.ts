@@ -69,7 +69,7 @@ const wishSchema = z.object({
   wall: part.describe('the background'),
   floor: part.describe('the ground, a table'),
   pedestal: part.describe('what the product stands on above the ground'),
-  accent: part.describe('props and small parts; a metal colour makes them metal'),
+  accent: part.describe('props and small parts; a metal color makes them metal'),
   composition: oneOf(compositions).describe('the kind of set; flatlay is seen from above'),
   gobo: oneOf(gobos).describe('the pattern that the light casts; none for "no shadows"'),
   light: oneOf(['warm', 'cool']).describe('warm for evening, autumn, cosy; cool for fresh, winter, clinical'),

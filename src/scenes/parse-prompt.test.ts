@@ -82,7 +82,7 @@ describe('parsePrompt', () => {
 
   it('does not apply the product’s color to the set', () => {
     const { colors } = parsePrompt('red sneakers against a grey wall');
-    expect(colors).toEqual({ wall: expect.objectContaining({ name: 'grey' }) });
+    expect(colors).toEqual({ wall: expect.objectContaining({ name: 'gray' }) });
   });
 
   it('parses any text deterministically, without failing', () => {

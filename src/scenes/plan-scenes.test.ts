@@ -150,8 +150,8 @@ describe('planScenes', () => {
       const lists = planScenes(request({ preset }));
       expect(lists.map(({ id }) => id).sort()).toEqual(['color', 'pastel']);
       expect(lists.map(({ scenes }) => scenes.length)).toEqual([3, 3]);
-      expect(lists.find(({ id }) => id === 'color')!.title).toBe('Bold colour');
-      expect(lists.find(({ id }) => id === 'pastel')!.title).toBe('In your colours');
+      expect(lists.find(({ id }) => id === 'color')!.title).toBe('Bold color');
+      expect(lists.find(({ id }) => id === 'pastel')!.title).toBe('In your colors');
       expect(planScenes(request({ preset: { name: 'NONE', styles: [] } }))).toEqual([]);
     });
   });

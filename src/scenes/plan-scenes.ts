@@ -131,8 +131,8 @@ function titleStyle(
   const holds = isWallOfStyle[style];
   const fitting = holds ? brand.filter((hex) => holds(oklchFromHex(hex))) : brand;
   if (brand.length === 0 || fitting.length > 0) return { title: styleTitles[style], colors: fitting };
-  const isSaid = planned.some(({ title }) => title === 'In your colours');
-  return { title: isSaid ? 'More in your colours' : 'In your colours', colors: brand };
+  const isSaid = planned.some(({ title }) => title === 'In your colors');
+  return { title: isSaid ? 'More in your colors' : 'In your colors', colors: brand };
 }
 
 /** False for a prompt that only names the product. */

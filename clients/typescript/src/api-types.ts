@@ -57,9 +57,9 @@ export type BatchItemInput = {
       /** Darkness of the shadow: 0 is none, 1 is a black core. Needs a recipe or a kind that has one. */
       readonly strength?: number | undefined;
     } | undefined;
-    /** The backdrop's colour. */
+    /** The backdrop's color. */
     readonly background?: {
-      /** sRGB colour as #rrggbb. For Solid recipes the backdrop, for Surface recipes the paper. */
+      /** sRGB color as #rrggbb. For Solid recipes the backdrop, for Surface recipes the paper. */
       readonly color?: string | undefined;
     } | undefined;
     /** The product's outline. */
@@ -375,9 +375,9 @@ export type RenderInput = {
       /** Darkness of the shadow: 0 is none, 1 is a black core. Needs a recipe or a kind that has one. */
       readonly strength?: number | undefined;
     } | undefined;
-    /** The backdrop's colour. */
+    /** The backdrop's color. */
     readonly background?: {
-      /** sRGB colour as #rrggbb. For Solid recipes the backdrop, for Surface recipes the paper. */
+      /** sRGB color as #rrggbb. For Solid recipes the backdrop, for Surface recipes the paper. */
       readonly color?: string | undefined;
     } | undefined;
     /** The product's outline. */

@@ -48,7 +48,7 @@ async function decode(bytes: Uint8Array) {
     return await sharp(bytes, {
       failOn: 'error',
       limitInputPixels: MAX_PIXELS,
-      // A profile would bend the values of a mask, which are shares and no colours.
+      // A profile would bend the values of a mask, which are shares and no colors.
       ignoreIcc: true,
       autoOrient: false,
       animated: false,
@@ -82,7 +82,7 @@ function pickMask(data: Buffer, channels: number): Uint8Array {
     if (Math.max(r, g, b) - Math.min(r, g, b) > GREY_TOLERANCE)
       throw new PackshotError(
         'internal',
-        'The removal service answered a coloured picture without transparency: ask it for the mask or for a PNG with alpha.',
+        'The removal service answered a colored picture without transparency: ask it for the mask or for a PNG with alpha.',
       );
     grey[i] = g;
   }

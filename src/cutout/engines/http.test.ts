@@ -125,7 +125,7 @@ describe('the http engine', () => {
 
   it.each<[string, Answer]>([
     ['a grey PNG', answerMask((mask) => mask.toColourspace('b-w').png())],
-    ['a PNG in colours that are all grey', answerMask((mask) => mask.toColourspace('srgb').png())],
+    ['a PNG in colors that are all grey', answerMask((mask) => mask.toColourspace('srgb').png())],
     ['a 16-bit PNG', answerMask((mask) => mask.toColourspace('grey16').png())],
     ['a JPEG', answerMask((mask) => mask.toColourspace('srgb').jpeg())],
     [
@@ -211,7 +211,7 @@ describe('the http engine', () => {
       'internal',
       /another shape/,
     ],
-    ['the photo itself', (response, { photo: sent }) => response.end(sent), 'internal', /coloured picture/],
+    ['the photo itself', (response, { photo: sent }) => response.end(sent), 'internal', /colored picture/],
     ['too many bytes', send(200, {}, Buffer.alloc(5000)), 'internal', /more than 4000 bytes/],
     [
       'bytes without end',

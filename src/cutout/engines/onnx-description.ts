@@ -86,7 +86,7 @@ export const modelDescriptionSchema = z.strictObject({
   /** The network sees `(value / 255 - mean) / std` of each channel; a `uint8` input sees the value itself. */
   input: inputSchema,
   output: outputSchema,
-  licence: z.string().min(1, { error: 'needs a word on the licence, "unknown" if need be' }),
+  licence: z.string().min(1, { error: 'needs a word on the license, "unknown" if need be' }),
   source: z.string().min(1, { error: 'needs the place that the file comes from' }),
   sha256: z.string().regex(/^[0-9a-f]{64}$/, {
     error: 'needs the 64 hex digits that `sha256sum` prints for the model file',

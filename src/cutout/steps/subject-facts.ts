@@ -92,13 +92,13 @@ function describeDoubt({ disputed }: Evidence): SubjectIssue {
     return {
       code: 'uncertain_outline',
       detail:
-        'Parts of the product are hard to tell from the background. Check the cutout; a background of another colour helps.',
+        'Parts of the product are hard to tell from the background. Check the cutout; a background of another color helps.',
     };
   }
   return {
     code: 'uncertain_outline',
     detail:
-      'Two looks at the photo disagree here on what is product and what is background. Check this part of the cutout; a background of another colour helps.',
+      'Two looks at the photo disagree here on what is product and what is background. Check this part of the cutout; a background of another color helps.',
     box: disputed,
   };
 }

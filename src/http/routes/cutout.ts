@@ -13,7 +13,7 @@ const pictures = [
     path: 'cutout.png',
     contentType: 'image/png',
     operationId: 'getCutoutPng',
-    what: 'The cutout: clean colours, straight alpha',
+    what: 'The cutout: clean colors, straight alpha',
   },
   {
     path: 'cutout.webp',
@@ -25,7 +25,7 @@ const pictures = [
     path: 'matte.png',
     contentType: 'image/png',
     operationId: 'getMattePng',
-    what: 'The matte: 8-bit grey, white is product',
+    what: 'The matte: 8-bit gray, white is product',
   },
 ] as const;
 

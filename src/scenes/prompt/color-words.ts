@@ -100,7 +100,7 @@ export const colorEntries: readonly ColorEntry[] = [
     'violet,violette,morado,morada,purpura,violeta',
   ),
   color('plum', [0.42, 0.09, 335], 'aubergine,eggplant', 'pflaume', 'prune,ciruela'),
-  color('grey', [0.72, 0.004, 260], 'gray,ash', 'grau', 'gris,grise,grises'),
+  color('gray', [0.72, 0.004, 260], 'grey,ash', 'grau', 'gris,grise,grises'),
   color('charcoal', [0.36, 0.006, 260], 'anthracite,graphite', 'anthrazit', 'antracita'),
   color('black', [0.26, 0.004, 260], 'jet black', 'schwarz', 'noir,noire,noirs,noires,negro,negra'),
   color('white', [0.96, 0.004, 90], 'off white,snow white', 'weiss', 'blanc,blanche,blancs,blanco,blanca'),

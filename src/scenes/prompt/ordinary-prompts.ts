@@ -45,7 +45,7 @@ export const ordinaryPrompts: readonly OrdinaryPrompt[] = [
   row('living room with sofa', 'living room = blurred bright room', 'sofa'),
   row('bookshelf', '', 'bookshelf'),
   row('window with rain', 'window = light through a window', 'rain'),
-  row('studio grey', 'studio = few props; grey = grey wall', ''),
+  row('studio grey', 'studio = few props; grey = gray wall', ''),
   row('summer pool', 'summer = shadow of palm leaves, warm light; pool = shallow water', ''),
   row('desert with cactus', 'desert = sand dunes', 'cactus'),
   row('surrounded by flowers', 'flowers = petals (in 3 of 4 scenes)', 'surrounded'),

@@ -199,7 +199,7 @@ export const looksByStyle: Readonly<Record<SceneStyle, readonly Look[]>> = {
 export const styleTitles: Readonly<Record<SceneStyle, string>> = {
   stone: 'Stone & marble',
   wood: 'Warm wood',
-  color: 'Bold colour',
+  color: 'Bold color',
   pastel: 'Soft pastels',
   nature: 'Sand, water & leaves',
   dark: 'Dark & elegant',
