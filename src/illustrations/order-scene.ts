@@ -2,58 +2,32 @@
 import { createHash } from 'node:crypto';
 import type { PhotoInspector } from '../designs/inspect-photo.ts';
 import { PackshotError } from '../errors.ts';
-import type { Mutations } from '../recipes/mutations.ts';
 import { refuseMutation, type StudioRequest } from '../recipes/studio-recipe.ts';
 import type { DrawnPicture } from '../rendering/draw-picture.ts';
-import type { DigitalSourceType } from '../rendering/encode.ts';
 import type { Drawing, SceneOrder, SceneOrders } from '../rendering/render-design.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
-import type { Tasks } from '../tasks.ts';
-import type { placeInScene } from './draw-scene.ts';
 import type { ForeignFetcher } from './fetch-foreign.ts';
-import type { groundOnBackdrop } from './ground-on-backdrop.ts';
 import { backdropBlobs, type PlainIllustration, type SceneIllustration } from './illustration.ts';
 import { explainStudio } from './painting/explain-studio.ts';
 import type { Painter } from './painting/paint-illustration.ts';
-import type { Painting, Place } from './painting/painting-store.ts';
+import type { Painting } from './painting/painting-store.ts';
+import { type Imaging, placeOnBackdrop, placeOnPlate } from './place-product.ts';
 import type { IllustrationResolver } from './resolve-illustration.ts';
 import { groundingRevision, sceneRevision } from './revision.ts';
 import type { ScenePlates } from './scene-plates.ts';
 import { type StagedScene, stageRequest } from './staged-scene.ts';
 
-/** The mutations that apply to a caller's own backdrop. */
-type BackdropMutations = Pick<Mutations, 'layout' | 'shadow' | 'edge'>;
-
 interface Dependencies {
   readonly resolver: IllustrationResolver;
   readonly plates: ScenePlates;
   readonly blobs: BlobStore;
-  readonly imaging: Tasks<{
-    placeInScene: typeof placeInScene;
-    groundOnBackdrop: typeof groundOnBackdrop;
-  }>;
+  readonly imaging: Imaging;
   /** For pictures on other hosts. */
   readonly inspector: Pick<PhotoInspector, 'inspectPhoto'>;
   /** Throws `mutation_uri_rejected` if the host is not on the operator's allowlist, and fetch errors. */
   readonly fetchForeign: ForeignFetcher['fetchForeign'];
   /** Undefined if the embedded studio renders all scenes. */
   readonly painter: ScenePainter | undefined;
-}
-
-/** A picture of the whole frame with the product's light in it. */
-interface PlateToCover {
-  readonly picture: Uint8Array;
-  readonly scene: StagedScene;
-  /** Position of the product in the picture; default the plan's. */
-  readonly place: Place | undefined;
-  readonly madeBy: DigitalSourceType;
-}
-
-interface BackdropToCover {
-  readonly backdrop: Uint8Array;
-  readonly mutations: BackdropMutations;
-  readonly ratio: StudioRequest['variant'];
-  readonly madeBy: DigitalSourceType;
 }
 
 /** Access to scenes painted by an engine. */
@@ -126,9 +100,10 @@ export function createSceneOrders(needs: Dependencies): SceneOrders {
         ...(scene.shrinkPx > 0 ? [scene.shrinkPx] : []),
       ],
       async draw(drawing, signal) {
-        if (place) return placeProduct(drawing, { picture, scene, place, madeBy }, signal);
+        if (place) return placeOnPlate(imaging, drawing, { picture, scene, place, madeBy }, signal);
         const mutations = { edge: { shrinkPx: scene.shrinkPx } };
         return placeOnBackdrop(
+          imaging,
           drawing,
           { backdrop: picture, mutations, ratio: scene.plan.ratio, madeBy },
           signal,
@@ -168,34 +143,8 @@ export function createSceneOrders(needs: Dependencies): SceneOrders {
       ? await plates.groundedPlate(illustration, drawing, drawing.target.name, drawing.urgency, signal)
       : await plates.stagedPlate(illustration, scene, drawing, signal);
     const on = { picture: plate.bytes, scene, place: undefined, madeBy: 'compositeSynthetic' } as const;
-    const drawn = await placeProduct(drawing, on, signal);
+    const drawn = await placeOnPlate(imaging, drawing, on, signal);
     return { ...drawn, timings: [...plate.timings, ...drawn.timings] };
-  }
-
-  /** Over a plate that already holds the product's shadow and reflection. */
-  function placeProduct(
-    { design, cutoutPng, target, urgency }: Drawing,
-    { picture, scene: { plan, rotateDeg, shrinkPx }, place, madeBy }: PlateToCover,
-    signal: AbortSignal,
-  ): Promise<DrawnPicture> {
-    const { boundingBox } = design.subject;
-    return imaging.placeInScene(
-      { platePicture: picture, plan, rotateDeg, shrinkPx, place, madeBy, cutoutPng, boundingBox, target },
-      { signal, urgency, account: design.accountId, lastStep: true },
-    );
-  }
-
-  function placeOnBackdrop(
-    { design, cutoutPng, target, urgency }: Drawing,
-    { backdrop, mutations: { layout = {}, shadow = {}, edge = {} }, ratio, madeBy }: BackdropToCover,
-    signal: AbortSignal,
-  ): Promise<DrawnPicture> {
-    const { boundingBox, touchesEdges } = design.subject;
-    const product = { cutoutPng, boundingBox, touchesEdges };
-    return imaging.groundOnBackdrop(
-      { ...product, backdrop: { bytes: backdrop }, ratio, target, layout, shadow, edge, madeBy },
-      { signal, urgency, account: design.accountId },
-    );
   }
 
   function orderOnBackdrop(
@@ -215,7 +164,12 @@ export function createSceneOrders(needs: Dependencies): SceneOrders {
       identity: [name, mutations, groundingRevision],
       async draw(drawing, signal) {
         const backdrop = await readBackdrop();
-        return placeOnBackdrop(drawing, { backdrop, mutations, ratio: variant, madeBy: 'composite' }, signal);
+        return placeOnBackdrop(
+          imaging,
+          drawing,
+          { backdrop, mutations, ratio: variant, madeBy: 'composite' },
+          signal,
+        );
       },
     };
   }

@@ -1,5 +1,5 @@
 /** Builds metrics and readiness checks over pools, queue, storage and database. */
-import { batchItemJob } from '../batches/run-batches.ts';
+import { batchItemJob } from '../batches/accept-batch.ts';
 import type { Config } from '../config.ts';
 import { improvementJob } from '../cutout/cut.ts';
 import { cutoutJob } from '../designs/create-design.ts';

@@ -7,14 +7,13 @@
  */
 import type { ChildProcess } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { fileURLToPath } from 'node:url';
-import { type Pool, Promise as PoolPromise, pool } from 'workerpool';
 import { PackshotError } from '../errors.ts';
 import { createFairSemaphore, type Leave } from '../fair-semaphore.ts';
 import { isBackground, priorities, type TaskOptions, type Tasks } from '../tasks.ts';
-import { childEnvironment } from './child-environment.ts';
+import { callChild, readAnswer, WorkerCrash } from './call-child.ts';
 import { type ClassClaim, createClassChooser, type SchedulingClass } from './scheduling-class.ts';
-import { type Answer, type Report, type ServedTasks, workerArgument } from './serve-tasks.ts';
+import type { ServedTasks } from './serve-tasks.ts';
+import { startChild } from './start-child.ts';
 import { type GrownChild, openWorkerSlot, type WorkerSlot } from './worker-slot.ts';
 
 export interface WorkerPoolOptions<T extends ServedTasks = ServedTasks> {
@@ -44,11 +43,6 @@ export interface WorkerPoolOptions<T extends ServedTasks = ServedTasks> {
 /** How many accounts may fill their line at once. A bound for memory alone: each waiting task holds its input. */
 const accountsInLine = 8;
 
-/** The child died or hung: nobody knows what it thought of its task. */
-export class WorkerCrash extends Error {
-  override readonly name = 'WorkerCrash';
-}
-
 /** How a pool is doing, for whoever watches. */
 export interface PoolState {
   /** Without the spare ones, which may be busy as well. */
@@ -71,34 +65,13 @@ export interface WorkerPool<T extends ServedTasks> {
 }
 
 export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions<T>): WorkerPool<T> {
-  const openChild = (runsAt: SchedulingClass, starts: 'at once' | 'with a task'): Pool =>
-    pool(fileURLToPath(options.script), {
-      workerType: 'process',
-      minWorkers: starts === 'at once' ? 1 : 0,
-      maxWorkers: 1,
-      forkOpts: {
-        serialization: 'advanced',
-        execArgv: [
-          '--disable-warning=ExperimentalWarning',
-          thriftyHeap,
-          ...(runsAt === 'low' ? [`--import=${lowPriority.href}`] : []),
-        ],
-        env: {
-          ...thriftyMalloc,
-          ...childEnvironment(process.env),
-          [workerArgument]: JSON.stringify(options.argument),
-        },
-      },
-      // At once, for the child has nothing to clean up; the library reads 0 as its default of 1000.
-      workerTerminateTimeout: 1,
-    });
   const { size, spare = 0, taskTimeoutMs } = options;
   const classed = Array.from({ length: size + spare }, (_, index): ClassedSlot => {
     const runsAt: SchedulingClass = index < spare || spare === 0 ? 'normal' : 'low';
     return {
       runsAt,
       slot: openWorkerSlot({
-        openChild: (starts) => openChild(runsAt, starts),
+        openChild: (starts) => startChild({ ...options, runsAt, starts }),
         // The others start when there is work for them: an idle child costs 60 MB.
         starts: index === 0 ? 'at once' : 'with a task',
         replaceFrom: options.replaceFrom,
@@ -144,8 +117,8 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
     const taken = takeSlot(classes.choose(claimOf(options), places.countHeld(account)));
     try {
       const answer = await taken.slot.use(async (child, noteTask) => {
-        const overstayMs = taken.runsAt === 'low' && !options.long ? lowOverstayMs : usualOverstayMs;
-        const report = await callChild(child, { task, input, signal, overstayMs, timeoutMs: taskTimeoutMs });
+        const mayOverstay = taken.runsAt === 'low' && !options.long;
+        const report = await callChild(child, { task, input, signal, mayOverstay, timeoutMs: taskTimeoutMs });
         noteTask(report.residentBytes);
         return report.answer;
       });
@@ -288,57 +261,6 @@ interface ClassedSlot {
   readonly runsAt: SchedulingClass;
 }
 
-const lowPriority = new URL('./low-priority.ts', import.meta.url);
-
-interface Call {
-  readonly task: string;
-  readonly input: unknown;
-  readonly signal: AbortSignal;
-  readonly timeoutMs: number;
-  readonly overstayMs: number;
-}
-
-/** Throws `WorkerCrash`, or the signal's reason. */
-async function callChild(child: Pool, { task, input, signal, timeoutMs, overstayMs }: Call): Promise<Report> {
-  const call = child.exec(task, [input]).timeout(timeoutMs);
-  let overstay: NodeJS.Timeout | undefined;
-  // Cancelling kills the child; another one starts for the next task. Nothing is returned: of a listener's
-  // promise Node makes an uncaught exception when it rejects, and this one does.
-  const cancel = () => {
-    overstay = setTimeout(() => void call.cancel(), overstayMs);
-  };
-  signal.addEventListener('abort', cancel, { once: true });
-  try {
-    return await call;
-  } catch (error) {
-    signal.throwIfAborted();
-    const hung = error instanceof PoolPromise.TimeoutError;
-    throw new WorkerCrash(hung ? `${task} hung and was stopped` : `${task} ended its process`, {
-      cause: error,
-    });
-  } finally {
-    signal.removeEventListener('abort', cancel);
-    clearTimeout(overstay);
-  }
-}
-
-/**
- * How long a task whose caller has left may go on. The start of another child costs half a second of a core: a caller who
- * asks and hangs up all the time would otherwise keep the processors busy with starts.
- */
-const usualOverstayMs = 500;
-/** At a low priority a short task may take that much longer, and a start as well. */
-const lowOverstayMs = 5_000;
-
-function readAnswer(task: string, answer: Answer): unknown {
-  if (answer.ok) return answer.value;
-  if ('code' in answer) {
-    const { code, message, cause, retryAfterS } = answer;
-    throw new PackshotError(code, message, { cause, ...(retryAfterS !== undefined && { retryAfterS }) });
-  }
-  throw new Error(`${task} failed in its process: ${answer.message}`);
-}
-
 /**
  * Kills children that are still there a while after they were told to end. The library knows only SIGTERM, which a
  * stopped process does not take, and keeps the child's place until it is gone.
@@ -353,16 +275,3 @@ function watchOverdue(slots: readonly WorkerSlot[]): NodeJS.Timeout {
 }
 
 const overdueMs = 1_000;
-
-/**
- * Megabytes of V8's young generation, which grows to 130 in each process where enough of it lives through collections.
- * Pixels do not lie there. Of the 268 MB of a child after 1,500 mixed tasks, this spares 47.
- */
-const thriftyHeap = '--max-semi-space-size=8';
-
-/**
- * glibc gives each thread a heap of its own and returns none of them: two are enough, and spare 40 MB in the model's
- * child. What is as large as a picture is mapped, and so goes back to the system when it is freed; left to itself glibc
- * learns not to, and pictures of many sizes leave holes. Spares another 50 MB, for 5 to 10 % more processor time.
- */
-const thriftyMalloc = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: String(512 * 1024) };

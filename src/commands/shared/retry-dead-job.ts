@@ -1,5 +1,5 @@
 /** Takes up a job again that was given up, with all that its giving up has settled. */
-import { batchItemJob } from '../../batches/run-batches.ts';
+import { batchItemJob } from '../../batches/accept-batch.ts';
 import { improvementJob } from '../../cutout/cut.ts';
 import { cutoutJob } from '../../designs/create-design.ts';
 import type { DesignStore } from '../../designs/design-store.ts';

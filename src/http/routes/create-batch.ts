@@ -2,8 +2,8 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { requireScope } from '../../accounts/authenticate.ts';
+import type { ItemWish } from '../../batches/accept-batch.ts';
 import { batchEventTypes, MOST_ITEMS } from '../../batches/batch.ts';
-import type { ItemWish } from '../../batches/run-batches.ts';
 import { PackshotError } from '../../errors.ts';
 import { callerOf } from '../api-key.ts';
 import { type BatchForm, type BatchFormLimits, nameOnWire, readBatchForm } from '../batch-form.ts';

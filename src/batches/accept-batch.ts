@@ -1,0 +1,129 @@
+/** Conductor of a posted batch: its photos are stored, then its rows and jobs, in one transaction. */
+import { PackshotError } from '../errors.ts';
+import type { FairSemaphore } from '../fair-semaphore.ts';
+import { newId } from '../ids.ts';
+import type { Queue } from '../jobs/queue.ts';
+import type { BlobStore } from '../storage/blob-store.ts';
+import type { Database } from '../storage/database.ts';
+import { transact } from '../storage/transact.ts';
+import {
+  type Batch,
+  type BatchPhoto,
+  batchBlobs,
+  type ItemFailure,
+  type ItemRecipe,
+  MOST_ITEMS,
+} from './batch.ts';
+import type { BatchStore, NewItem } from './batch-store.ts';
+import { nameFiles } from './file-names.ts';
+
+/** The job's key is the batch's id and the item's position. */
+export const batchItemJob = 'batch-item';
+
+/** A caller who would wait longer for a memory slot is told to retry later. */
+const longestWaitMs = 30_000;
+
+export interface ItemWish {
+  /** A design of the account, or a photo that will become one; or the reason why it cannot. */
+  readonly photo:
+    | { readonly designId: string }
+    | { readonly url: string }
+    | { readonly photo: BatchPhoto }
+    | { readonly failure: ItemFailure };
+  readonly recipe: ItemRecipe;
+  /** As the caller wrote it. */
+  readonly name: string | undefined;
+}
+
+type BatchOwner = Pick<Batch, 'accountId' | 'keyId' | 'sandbox'>;
+
+interface BatchWishes extends Pick<Batch, 'events'> {
+  readonly wishes: readonly ItemWish[];
+}
+
+interface Dependencies {
+  readonly database: Database;
+  readonly batches: BatchStore;
+  readonly blobs: BlobStore;
+  readonly queue: Queue;
+  /** Throws if the storage is full, or the account has used up its share. */
+  readonly admitUpload: (accountId: string) => Promise<void>;
+  /** Memory slots of all uploads. A batch holds one file in memory at a time while it is uploaded. */
+  readonly uploadPlaces: FairSemaphore;
+  /** Batches are refused while this many items of the account's earlier batches wait. */
+  readonly maxWaitingItems: number;
+}
+
+export function createBatchAcceptor(needs: Dependencies) {
+  const { database, batches, blobs, queue } = needs;
+
+  async function insert(
+    batch: Parameters<BatchStore['insertBatch']>[0],
+    wishes: readonly ItemWish[],
+  ): Promise<Batch> {
+    if (wishes.length === 0 || wishes.length > MOST_ITEMS)
+      throw new Error(`${wishes.length} items in a batch`);
+    const names = nameFiles(wishes.map(({ name, recipe: { format } }) => ({ name, format })));
+    const items = wishes.map(({ photo, recipe }, i): NewItem => ({ ...photo, recipe, fileName: names[i]! }));
+    const made = await transact(database, async (transaction) => {
+      const jobs = items.map((_, position) => `${batch.id}.${position}`);
+      await queue.enqueue(batchItemJob, jobs, transaction, { accountId: batch.accountId });
+      return batches.insertBatch(batch, items, transaction);
+    });
+    queue.wake();
+    return made;
+  }
+
+  async function admit(accountId: string): Promise<void> {
+    const waiting = await queue.countOf(batchItemJob, accountId);
+    if (waiting < needs.maxWaitingItems) return;
+    throw new PackshotError(
+      'queue_full',
+      `${waiting} pictures of your account's batches are waiting already; post this batch when some of them are done.`,
+      { retryAfterS: 60 },
+    );
+  }
+
+  return {
+    /** Resolves when the batch and all its jobs are durable. Throws `queue_full`. */
+    async createBatch(
+      owner: BatchOwner & Pick<Batch, 'events'>,
+      wishes: readonly ItemWish[],
+    ): Promise<Batch> {
+      await needs.admitUpload(owner.accountId);
+      await admit(owner.accountId);
+      return insert({ ...owner, id: newId('bat') }, wishes);
+    },
+
+    /**
+     * The same for a batch uploaded with its photos. `read` stores them one after the other, numbered from 0,
+     * and returns the items to make. If it rejects, all stored photos are erased.
+     */
+    async createBatchOfFiles(
+      owner: BatchOwner,
+      read: (keep: (number: number, bytes: Uint8Array) => Promise<void>) => Promise<BatchWishes>,
+      signal: AbortSignal,
+    ): Promise<Batch> {
+      // Checked before reading, so that a refused upload is not transferred.
+      await needs.admitUpload(owner.accountId);
+      await admit(owner.accountId);
+      const id = newId('bat');
+      const keep = async (number: number, bytes: Uint8Array) => {
+        await needs.admitUpload(owner.accountId);
+        await blobs.put(batchBlobs.photo(id, number), bytes);
+      };
+      const inLine = AbortSignal.any([signal, AbortSignal.timeout(longestWaitMs)]);
+      return needs.uploadPlaces.hold({ account: owner.accountId, signal: inLine }, async () => {
+        try {
+          const { events, wishes } = await read(keep);
+          return await insert({ ...owner, events, id }, wishes);
+        } catch (error) {
+          // After a retryable error the commit may have succeeded, so the photos stay; the sweep removes true orphans.
+          if (!(error instanceof PackshotError && error.retryable))
+            await blobs.deleteAll(batchBlobs.of(id)).catch(() => undefined);
+          throw error;
+        }
+      });
+    },
+  };
+}

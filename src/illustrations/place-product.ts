@@ -1,0 +1,64 @@
+/** Puts a design's product into a picture, in a child process: over a plate that holds its light, or on a backdrop. */
+import type { Mutations } from '../recipes/mutations.ts';
+import type { StudioRequest } from '../recipes/studio-recipe.ts';
+import type { DrawnPicture } from '../rendering/draw-picture.ts';
+import type { DigitalSourceType } from '../rendering/encode.ts';
+import type { Drawing } from '../rendering/render-design.ts';
+import type { Tasks } from '../tasks.ts';
+import type { placeInScene } from './draw-scene.ts';
+import type { groundOnBackdrop } from './ground-on-backdrop.ts';
+import type { Place } from './painting/painting-store.ts';
+import type { StagedScene } from './staged-scene.ts';
+
+export type Imaging = Tasks<{
+  placeInScene: typeof placeInScene;
+  groundOnBackdrop: typeof groundOnBackdrop;
+}>;
+
+/** A picture of the whole frame with the product's light in it. */
+interface PlateToCover {
+  readonly picture: Uint8Array;
+  readonly scene: StagedScene;
+  /** Position of the product in the picture; default the plan's. */
+  readonly place: Place | undefined;
+  readonly madeBy: DigitalSourceType;
+}
+
+interface BackdropToCover {
+  readonly backdrop: Uint8Array;
+  readonly mutations: BackdropMutations;
+  readonly ratio: StudioRequest['variant'];
+  readonly madeBy: DigitalSourceType;
+}
+
+/** The mutations that apply to a caller's own backdrop. */
+type BackdropMutations = Pick<Mutations, 'layout' | 'shadow' | 'edge'>;
+
+/** Over a plate that already holds the product's shadow and reflection. */
+export function placeOnPlate(
+  imaging: Pick<Imaging, 'placeInScene'>,
+  { design, cutoutPng, target, urgency }: Drawing,
+  { picture, scene: { plan, rotateDeg, shrinkPx }, place, madeBy }: PlateToCover,
+  signal: AbortSignal,
+): Promise<DrawnPicture> {
+  const { boundingBox } = design.subject;
+  return imaging.placeInScene(
+    { platePicture: picture, plan, rotateDeg, shrinkPx, place, madeBy, cutoutPng, boundingBox, target },
+    { signal, urgency, account: design.accountId, lastStep: true },
+  );
+}
+
+/** With a shadow that fits the backdrop's own light. */
+export function placeOnBackdrop(
+  imaging: Pick<Imaging, 'groundOnBackdrop'>,
+  { design, cutoutPng, target, urgency }: Drawing,
+  { backdrop, mutations: { layout = {}, shadow = {}, edge = {} }, ratio, madeBy }: BackdropToCover,
+  signal: AbortSignal,
+): Promise<DrawnPicture> {
+  const { boundingBox, touchesEdges } = design.subject;
+  const product = { cutoutPng, boundingBox, touchesEdges };
+  return imaging.groundOnBackdrop(
+    { ...product, backdrop: { bytes: backdrop }, ratio, target, layout, shadow, edge, madeBy },
+    { signal, urgency, account: design.accountId },
+  );
+}
