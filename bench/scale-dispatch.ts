@@ -1,13 +1,39 @@
 /** Throughput and latency of the queue on PostgreSQL, with workers that do nothing. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-import { openPgBossQueue } from '../src/jobs/pg-boss.ts';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { openQueue } from '../src/jobs/open-queue.ts';
+import type { Queue } from '../src/jobs/queue.ts';
 import { openDatabase } from '../src/storage/database.ts';
 import { transact } from '../src/storage/transact.ts';
 import { median } from './median.ts';
 
+/** The queue of this checkout; another one is a module with a function `openQueue` of the same shape. */
+export const ownQueue = fileURLToPath(new URL('../src/jobs/open-queue.ts', import.meta.url));
+
 const worker = fileURLToPath(new URL('scale-worker.ts', import.meta.url));
+
+export type OpenQueue = (...options: Parameters<typeof openQueue>) => Queue | Promise<Queue>;
+
+export async function importQueue(path: string): Promise<OpenQueue> {
+  return (await import(pathToFileURL(path).href)).openQueue;
+}
+
+/** A worker process of that queue, once it takes jobs; `onBegun` is told of each job at its start. */
+export async function startWorker(
+  {
+    url,
+    name,
+    concurrency,
+    path,
+  }: Record<'url' | 'name' | 'path', string> & { readonly concurrency: number },
+  onBegun: (begun: { readonly key: string; readonly at: number }) => void,
+): Promise<ChildProcess> {
+  const child = fork(worker, [url, name, String(concurrency), path]);
+  await once(child, 'message');
+  child.on('message', onBegun);
+  return child;
+}
 
 export interface DispatchBench {
   readonly workers: number;
@@ -18,24 +44,31 @@ export interface DispatchBench {
   readonly p95Ms: number;
 }
 
+interface DispatchLoad {
+  readonly workers: number;
+  readonly jobs: number;
+  readonly singles: number;
+  /** Module of the queue. */
+  readonly path?: string;
+}
+
 export async function benchDispatch(
   url: string,
-  { workers, jobs, singles }: { readonly workers: number; readonly jobs: number; readonly singles: number },
+  { workers, jobs, singles, path = ownQueue }: DispatchLoad,
 ): Promise<DispatchBench> {
   const onError = (error: unknown) => console.error(error);
   const { database, notices, close } = await openDatabase(
     { kind: 'postgres', url, poolSize: 8 },
     { onError },
   );
-  const queue = await openPgBossQueue({ url, database, notices, clock: Date.now, onError });
+  const open = await importQueue(path);
+  const queue = await open({ database, notices, clock: Date.now, sharedUrl: url, onError });
   const name = `bench-${workers}`;
   const begunAt = new Map<string, number>();
   let heard = Promise.withResolvers<void>();
   const children: ChildProcess[] = [];
   for (let index = 0; index < workers; index++) {
-    const child = fork(worker, [url, name, '32']);
-    await once(child, 'message');
-    child.on('message', ({ key, at }: { key: string; at: number }) => {
+    const child = await startWorker({ url, name, concurrency: 32, path }, ({ key, at }) => {
       begunAt.set(key, at);
       heard.resolve();
       heard = Promise.withResolvers();

@@ -1,15 +1,23 @@
-/** A process of `bench/scale.ts` that takes jobs and does nothing. Arguments: URL, name, concurrency. */
-import { openPgBossQueue } from '../src/jobs/pg-boss.ts';
+/**
+ * A process of `bench/scale.ts` and `bench/queue.ts` that takes jobs and does nothing; jobs whose key begins with
+ * `hang` never end. Arguments: URL, name, concurrency, module of the queue.
+ */
+import { pathToFileURL } from 'node:url';
+import type { Queue } from '../src/jobs/queue.ts';
 import { openDatabase } from '../src/storage/database.ts';
 
-const [url = '', name = '', concurrency = '1'] = process.argv.slice(2);
+const [url = '', name = '', concurrency = '1', path = ''] = process.argv.slice(2);
+const { openQueue } = await import(pathToFileURL(path).href);
 const onError = (error: unknown) => console.error(error);
 const { database, notices } = await openDatabase({ kind: 'postgres', url, poolSize: 5 }, { onError });
-const queue = await openPgBossQueue({ url, database, notices, clock: Date.now, onError });
+const queue: Queue = await openQueue({ database, notices, clock: Date.now, sharedUrl: url, onError });
 queue.work(name, {
   concurrency: Number(concurrency),
   maxAttempts: 1,
-  run: async (key) => void process.send?.({ key, at: performance.timeOrigin + performance.now() }),
+  async run(key) {
+    process.send?.({ key, at: performance.timeOrigin + performance.now() });
+    if (key.startsWith('hang')) await new Promise(() => undefined);
+  },
   giveUp: async () => undefined,
 });
 process.send?.('ready');

@@ -22,12 +22,12 @@ import { createAccountShare } from './storage/account-share.ts';
 import { openSecrets } from './storage/secret-store.ts';
 import { correctStoredBytes } from './storage/stored-bytes.ts';
 import { startBackground } from './wiring/background.ts';
-import { sendElsewhere } from './wiring/errands.ts';
 import { buildEvents } from './wiring/events.ts';
 import { openEngine } from './wiring/illustrations.ts';
 import { openInfrastructure } from './wiring/infrastructure.ts';
 import { buildMonitoring } from './wiring/monitoring.ts';
 import { openRembgPort } from './wiring/rembg-port.ts';
+import { callElsewhere } from './wiring/remote-tasks.ts';
 import { createReports } from './wiring/reports.ts';
 import { buildServices } from './wiring/services.ts';
 
@@ -112,7 +112,7 @@ export async function buildApp(config: Config): Promise<App> {
     onCounted: (prefix, bytes) => correctStoredBytes(database, prefix, bytes),
     secrets,
     illustrationEngine,
-    elsewhere: config.role === 'api' ? sendElsewhere(infrastructure.errands, config) : undefined,
+    elsewhere: config.role === 'api' ? callElsewhere(infrastructure.remoteCalls, config) : undefined,
   });
 
   const makePageKey = async () => {

@@ -22,7 +22,7 @@ export function newId(
     | 'dlv'
     | 'whe'
     | 'cal'
-    | 'err',
+    | 'rpc',
 ): string {
   return `${prefix}_${randomBase62(22)}`;
 }

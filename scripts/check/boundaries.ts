@@ -33,7 +33,6 @@ const rooms: Record<string, readonly string[]> = {
   events: ['storage', 'jobs', 'designs'],
   batches: ['storage', 'jobs', 'recipes', 'rendering', 'accounts', 'designs', 'events'],
   dialects: ['accounts', 'designs', 'cutout', 'rendering', 'studio'],
-  errands: ['storage', 'jobs'],
   transfer: ['storage', 'jobs'],
   monitoring: [],
   workers: ['designs', 'dialects', 'cutout', 'recipes', 'rendering', 'scenes', 'studio', 'illustrations'],
@@ -80,8 +79,7 @@ const leaves = [
 const libraries: Record<string, RegExp> = {
   fastify: /^http\//,
   'better-sqlite3': /^storage\//,
-  pg: /^(storage|jobs)\//,
-  'pg-boss': /^jobs\//,
+  pg: /^storage\//,
   '@aws-sdk/client-s3': /^storage\/(blobs\/s3|testing\/s3-server)\./,
   sharp:
     /^(designs\/(read-image|heic\/convert-heic)|cutout\/|rendering\/|dialects\/finish\/|scenes\/look-at-cutout|illustrations\/(draw-scene|painting\/finish-painting|engines\/))/,

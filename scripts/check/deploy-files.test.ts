@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { batchItemJob } from '../../src/batches/accept-batch.ts';
 import { environmentSchema, loadConfig } from '../../src/config.ts';
 import { cutoutJob } from '../../src/designs/create-design.ts';
-import { errandJob } from '../../src/errands/run-errands.ts';
+import { remoteCallJob } from '../../src/jobs/remote-calls.ts';
 import { createMetrics, type MetricSources } from '../../src/monitoring/metrics.ts';
 import {
   type Environment,
@@ -235,6 +235,6 @@ describe('deploy/kubernetes', () => {
     const told = scalers.map((file) => read(`kubernetes/${file}`).replaceAll(/^ *#.*$/gm, '')).join('\n');
     for (const [series] of told.matchAll(/packshot_\w+/g)) expect(text).toContain(`# TYPE ${series} gauge`);
     const queues = [...told.matchAll(/queue(?:="|: )([\w-]+)/g)].map(([, queue]) => queue);
-    expect(new Set(queues)).toEqual(new Set([cutoutJob, errandJob, batchItemJob]));
+    expect(new Set(queues)).toEqual(new Set([cutoutJob, remoteCallJob, batchItemJob]));
   });
 });

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PackshotError } from '../errors.ts';
 import { createFairSemaphore } from '../fair-semaphore.ts';
-import { openEmbeddedQueue } from '../jobs/embedded.ts';
+import { openQueue } from '../jobs/open-queue.ts';
 import type { Queue } from '../jobs/queue.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { openMemoryBlobStore } from '../storage/blobs/memory.ts';
@@ -50,7 +50,13 @@ afterEach(async () => {
 /** A separate process on the same rows; the "pictures" are the names of the designs. */
 function openProcess({ createFromUrl, createFromFile, render, ...parts }: Parts = {}) {
   const { database } = opened;
-  const queue = openEmbeddedQueue(database, { clock: Date.now, onError: () => undefined });
+  const queue = openQueue({
+    database,
+    notices,
+    clock: Date.now,
+    sharedUrl: undefined,
+    onError: () => undefined,
+  });
   queues.push(queue);
   const rendered: string[] = [];
   const runner = createBatchRunner({

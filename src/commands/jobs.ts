@@ -92,7 +92,7 @@ async function resolveDeadJobs(
 async function withRooms(work: (rooms: Parameters<typeof retryDeadJob>[1]) => Promise<void>): Promise<void> {
   const config = loadConfig(process.env);
   const opened = await openRows(config);
-  const queue = await openQueue(config, opened);
+  const queue = openQueue(config, opened);
   try {
     const { database } = opened;
     const { retentionMs } = config.designs;
@@ -118,8 +118,7 @@ function print<T>(
 const toRow = ({ name, waiting, running, delayed, oldest }: JobCounts) => ({
   name,
   waiting,
-  // Rows of the embedded queue do not tell running jobs from waiting ones.
-  running: running ?? '-',
+  running,
   delayed,
   oldest: toAge(clock() - oldest.getTime()),
 });

@@ -3,7 +3,6 @@ import type { Command } from 'commander';
 import { type Config, loadConfig } from '../config.ts';
 import { inspectDatabase, openDatabase } from '../storage/database.ts';
 import { migrations } from '../storage/migrate.ts';
-import { openQueue } from './shared/open-queue.ts';
 
 interface Options {
   readonly check?: boolean;
@@ -26,20 +25,14 @@ async function migrate({ check, json }: Options): Promise<void> {
   const config = loadConfig(process.env);
   const facts = await inspectDatabase(config.storage.database);
   const pending = facts?.pendingMigrations ?? Object.keys(migrations);
-  if (!check) await makeAll(config);
+  if (!check) await migrateNow(config);
   else if (pending.length > 0) process.exitCode = 1;
   if (json) console.log(JSON.stringify({ [check ? 'pending' : 'done']: pending }, null, 2));
   else for (const line of pending) console.log(`${check ? 'pending' : 'done'}  ${line}`);
   if (!json && pending.length === 0) console.log('The database is up to date.');
 }
 
-/** The queue's own tables are made at its first opening, here and not by the first of several processes. */
-async function makeAll(config: Config): Promise<void> {
+async function migrateNow(config: Config): Promise<void> {
   const opened = await openDatabase(config.storage.database, { onError: console.error });
-  try {
-    const queue = await openQueue(config, opened);
-    await queue.close({ graceMs: 0 });
-  } finally {
-    await opened.close();
-  }
+  await opened.close();
 }

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openEmbeddedQueue } from '../jobs/embedded.ts';
+import { openQueue } from '../jobs/open-queue.ts';
 import type { Queue } from '../jobs/queue.ts';
 import { openTemporaryDatabase, type TemporaryDatabase } from '../storage/testing/temporary-database.ts';
 import { createEventDeliverer, type DeliveryReport } from './deliver-events.ts';
@@ -31,7 +31,7 @@ let house: ReturnType<typeof openHouse>;
 function openHouse() {
   const { database } = opened;
   const clock = () => now;
-  queue = openEmbeddedQueue(database, { clock, onError: () => undefined });
+  queue = openQueue({ ...opened, clock, sharedUrl: undefined, onError: () => undefined });
   const outbox = createOutbox({ database, queue, clock });
   patient = true;
   const posters = [1_000, 10_000].map((timeoutMs) => createPoster({ allow: ['127.0.0.1'], timeoutMs }));

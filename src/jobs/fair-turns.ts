@@ -7,14 +7,11 @@
  * earns nothing, and a line that is empty starts again from 0. A job without an account has turn 0: it does not wait
  * for accounts to take turns.
  *
- * Both queues store rank and turn as one number, the priority, so that one index has the line in its order.
+ * The queue stores rank and turn as one number, the priority, so that one index has the line in its order.
  */
 
 /** Far more than jobs ever wait in one line. Beyond it, jobs of one rank go in the order in which they were enqueued. */
 const turnsPerRank = 10_000_000;
-
-/** Where a queue needs a name for the account of jobs that have none. */
-export const noAccount = 'all';
 
 /** The priorities of the jobs of one rank, both included. */
 export const prioritiesOf = (rank: number) => ({

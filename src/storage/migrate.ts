@@ -27,6 +27,7 @@ import * as betterCutouts from './migrations/0017-better-cutouts.ts';
 import * as photosOfBatches from './migrations/0018-photos-of-batches.ts';
 import * as ratesOfKeys from './migrations/0019-rates-of-keys.ts';
 import * as storedBytes from './migrations/0020-stored-bytes.ts';
+import * as oneQueue from './migrations/0021-one-queue.ts';
 
 /** In order; a released migration is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -50,6 +51,7 @@ export const migrations: Record<string, Migration> = {
   '0018-photos-of-batches': photosOfBatches,
   '0019-rates-of-keys': ratesOfKeys,
   '0020-stored-bytes': storedBytes,
+  '0021-one-queue': oneQueue,
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: Kysely's own signature; migrations precede any schema.

@@ -84,14 +84,12 @@ export async function checkPostgres(database: Kysely<Schema>): Promise<void> {
   const { rows } = await sql<{ version: number; encoding: string; may_create: boolean }>`
     select current_setting('server_version_num')::int / 10000 as version,
            current_setting('server_encoding') as encoding,
-           coalesce(has_schema_privilege(current_schema(), 'create'), false)
-             and (has_database_privilege(current_database(), 'create')
-                  or to_regnamespace('packshot_jobs') is not null) as may_create`.execute(database);
+           coalesce(has_schema_privilege(current_schema(), 'create'), false) as may_create`.execute(database);
   const { version, encoding, may_create } = rows[0]!;
   if (version < oldestVersion)
     throw unfit(`is PostgreSQL ${version}, and has to be ${oldestVersion} or newer`);
   if (encoding !== 'UTF8') throw unfit(`is encoded as ${encoding}, and has to be UTF8`);
-  if (!may_create) throw unfit('does not let its user create tables or the schema of the jobs');
+  if (!may_create) throw unfit('does not let its user create tables');
 }
 
 function unfit(fault: string): PackshotError {

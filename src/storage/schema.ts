@@ -2,6 +2,7 @@
  * The tables, as Kysely types. Portable to SQLite and PostgreSQL: text ids, integer milliseconds, JSON as
  * text.
  */
+import type { Generated } from 'kysely';
 
 export interface AccountRow {
   id: string;
@@ -129,12 +130,20 @@ export interface JobRow {
   /** Unique within the name: the same key is the same job. */
   key: string;
   attempts: number;
+  pauses: Generated<number>;
+  deaths: Generated<number>;
   run_at: number;
   created_at: number;
   /** Higher ranks run first: the priority of `jobs/fair-turns`. */
   rank: number;
   /** The account it belongs to; null if none. */
   account_id: string | null;
+  /** JSON; null if the key says all. */
+  input: string | null;
+  /** Token of the process that runs it; null while it waits. */
+  claim: string | null;
+  /** When that process last renewed its claim. */
+  touched_at: number | null;
 }
 
 export interface DeadJobRow {
@@ -167,16 +176,13 @@ export interface WebhookEndpointRow {
   created_at: number;
 }
 
-export interface ErrandRow {
+export interface CallResultRow {
+  /** Key of the job. */
   id: string;
-  kind: string;
-  /** JSON. */
-  input: string;
-  state: 'waiting' | 'done' | 'failed';
-  /** JSON of `ErrandOutcome`, once settled. */
-  outcome: string | null;
+  /** JSON of `CallResult`. */
+  result: string;
+  /** When the call was made. */
   created_at: number;
-  expires_at: number;
 }
 
 export interface EventRow {
@@ -334,12 +340,12 @@ export interface Schema {
   backdrops: BackdropRow;
   batch_items: BatchItemRow;
   batches: BatchRow;
+  call_results: CallResultRow;
   charges: ChargeRow;
   dead_jobs: DeadJobRow;
   deliveries: DeliveryRow;
   designs: DesignRow;
   engine_calls: EngineCallRow;
-  errands: ErrandRow;
   events: EventRow;
   idempotent_answers: IdempotentAnswerRow;
   illustrations: IllustrationRow;

@@ -43,7 +43,7 @@ describe('the stored bytes of an account', () => {
     await blobs.put('designs/dsg_a/illustrations/ill_a/clean-preview-r1', Buffer.alloc(200));
     // Counted with its row.
     await blobs.put('designs/dsg_a/source', Buffer.alloc(6));
-    await blobs.put('errands/err_a', Buffer.alloc(50));
+    await blobs.put('calls/rpc_a', Buffer.alloc(50));
     await stored.flush();
     expect(await stored.sumOf('acc_own')).toBe(imageFacts.bytes + 1_200);
     expect(await stored.sumOf('acc_other')).toBe(imageFacts.bytes);

@@ -82,7 +82,7 @@ async function archiveRows(database: OpenDatabase, folder: string, { clock, onPr
     }
     rows[jobsFile] = await writeLines(
       join(folder, jobsFile),
-      counted(readJobs(database.kind, snapshot), 'jobs', onProgress),
+      counted(readJobs(snapshot), 'jobs', onProgress),
     );
     for (const table of blobOwners) await forgetErased(snapshot, folder, table);
     return { service, takenAt, shape, rows };

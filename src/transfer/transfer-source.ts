@@ -39,12 +39,12 @@ export async function withArchive<T>(
 
 /** For an embedded service, which must not run meanwhile. */
 export function openLiveSource(
-  { kind, database }: Pick<OpenDatabase, 'kind' | 'database'>,
+  { database }: Pick<OpenDatabase, 'database'>,
   blobs: BlobStore,
 ): TransferSource {
   return {
     rows: (table) => readRows(database, table),
-    jobs: () => readJobs(kind, database),
+    jobs: () => readJobs(database),
     async *blobs() {
       for (const table of blobOwners) {
         for await (const page of readRows(database, table)) {

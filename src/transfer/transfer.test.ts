@@ -47,10 +47,10 @@ describe('an export and import', () => {
     });
     await queue.enqueue('deliver', 'dlv_a.1', database.database, { delayMs: 3_600_000 });
     await house.exportFrom(source);
-    const there = await house.openService(undefined, { jobs: true });
+    const there = await house.openService();
     expect((await house.importInto(there)).jobs).toBe(5);
     await house.importInto(there);
-    const jobs = await listAll(readJobs(there.database.kind, there.database.database));
+    const jobs = await listAll(readJobs(there.database.database));
     const words = jobs.map(({ name, key, rank, accountId }) => `${name} ${key} ${rank} ${accountId}`);
     expect(words.sort()).toEqual([
       'batch-item bat_a.0 -1 acc_b',

@@ -3,10 +3,10 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Schema } from '../storage/schema.ts';
 
 /**
- * These are not exported: jobs are exported separately, since not every queue keeps them in this table;
- * callers of errands wait at the old service; rates expire within seconds; facts describe the old stores.
+ * These are not exported: jobs are exported separately, without their claims; callers who wait for results do
+ * so at the old service; rates expire within seconds; facts describe the old stores.
  */
-type StayingName = 'jobs' | 'errands' | 'rates' | 'service_facts';
+type StayingName = 'jobs' | 'call_results' | 'rates' | 'service_facts';
 
 export type TravellingName = Exclude<keyof Schema, StayingName>;
 

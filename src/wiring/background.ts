@@ -6,9 +6,9 @@ import type { UsageStore } from '../accounts/usage-store.ts';
 import type { Config } from '../config.ts';
 import type { DeadJobStore } from '../jobs/dead-jobs.ts';
 import { takeTurn, touchMarker } from '../storage/cluster-state.ts';
-import { doErrands } from './errands.ts';
 import type { Events } from './events.ts';
 import type { Infrastructure } from './infrastructure.ts';
+import { handleRemoteTasks } from './remote-tasks.ts';
 import type { Services } from './services.ts';
 
 const sweepEveryMs = 3_600_000;
@@ -20,7 +20,7 @@ const giveBackEveryMs = 300_000;
 interface Parts {
   readonly infrastructure: Pick<
     Infrastructure,
-    'kind' | 'database' | 'blobs' | 'errands' | 'evictor' | 'tryAlone'
+    'kind' | 'database' | 'blobs' | 'remoteCalls' | 'evictor' | 'tryAlone'
   >;
   readonly services: Services;
   readonly events: Pick<Events, 'deliverer' | 'sweepEvents'>;
@@ -36,7 +36,7 @@ interface Parts {
 /** Takes jobs from now on. `stop` ends what nobody waits for, once the queue is closing. */
 export function startBackground(config: Config, parts: Parts): { stop(): void } {
   const { services, events } = parts;
-  const { errands, evictor } = parts.infrastructure;
+  const { remoteCalls, evictor } = parts.infrastructure;
   services.cutouts.work();
   services.improver.work();
   services.painter?.work();
@@ -46,8 +46,8 @@ export function startBackground(config: Config, parts: Parts): { stop(): void } 
   evictor?.work();
   // Callers of other processes only: those of this one are served where they are.
   if (config.storage.database.kind === 'postgres') {
-    // One more than there are processes, so that none of them stands still between two errands.
-    errands.work(doErrands(services), config.rendering.workers + 1);
+    // One more than there are processes, so that none of them stands still between two calls.
+    remoteCalls.answerCalls(handleRemoteTasks(services), config.rendering.workers + 1);
   }
   const sweep = () => sweepAll(parts).catch((error) => parts.reportError(error, 'sweeper'));
   const sweeping = setInterval(sweep, sweepEveryMs).unref();
@@ -69,7 +69,7 @@ export function startBackground(config: Config, parts: Parts): { stop(): void } 
 /** Each on its own: one that fails keeps none of the others from their work. */
 async function sweepAll(parts: Parts): Promise<void> {
   const { services, events, idempotency, usage, reportError } = parts;
-  const { kind, database, blobs, errands, tryAlone } = parts.infrastructure;
+  const { kind, database, blobs, remoteCalls, tryAlone } = parts.infrastructure;
   await tryAlone('sweep', async () => {
     // Of many workers one in the hour: each sweep walks all blobs.
     const turn = { everyMs: sweepEveryMs - sweepSlackMs, clock: Date.now };
@@ -79,7 +79,7 @@ async function sweepAll(parts: Parts): Promise<void> {
       services.backdrops.sweepBackdrops(),
       services.batches.sweepBatches(),
       events.sweepEvents(),
-      errands.sweepErrands(),
+      remoteCalls.sweepCalls(),
       idempotency.sweepAnswers({ atStart: false }),
       usage.sweepEngineCalls(),
       parts.deadJobs.sweepDeadJobs(),

@@ -6,10 +6,10 @@ import type { DesignStore } from '../designs/design-store.ts';
 import type { SigningSecrets } from '../illustrations/illustration-uri.ts';
 import type { IllustrationEngine } from '../illustrations/painting/illustration-engine.ts';
 import type { CountListener } from '../storage/sweep-blobs.ts';
-import type { Elsewhere } from './errands.ts';
 import type { Events } from './events.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import type { Monitoring } from './monitoring.ts';
+import type { Elsewhere } from './remote-tasks.ts';
 import type { Reports } from './reports.ts';
 
 export interface Foundation {

@@ -26,8 +26,8 @@ import { afterCommit } from '../storage/transact.ts';
 import type { Tasks } from '../tasks.ts';
 import { untilIdle } from '../workers/idle.ts';
 import { openDiffusionPool } from '../workers/pools.ts';
-import { platesElsewhere } from './errands.ts';
 import type { Foundation } from './foundation.ts';
+import { platesElsewhere } from './remote-tasks.ts';
 
 const clock = Date.now;
 const never = new AbortController().signal;

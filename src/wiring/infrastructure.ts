@@ -1,22 +1,19 @@
 /** Opens database, blob store, queue and worker pools, in this order. */
 import type { Config } from '../config.ts';
-import { createErrandStore } from '../errands/errand-store.ts';
-import { createErrandRunner } from '../errands/run-errands.ts';
 import { PackshotError } from '../errors.ts';
-import { openEmbeddedQueue } from '../jobs/embedded.ts';
-import { openPgBossQueue } from '../jobs/pg-boss.ts';
-import type { Queue } from '../jobs/queue.ts';
-import type { BlobStore } from '../storage/blob-store.ts';
+import { openQueue } from '../jobs/open-queue.ts';
+import { createRemoteCalls } from '../jobs/remote-calls.ts';
 import { watchBlobs } from '../storage/blob-watch.ts';
 import { openBlobStore } from '../storage/blobs/open-blob-store.ts';
 import { checkSameBlobs } from '../storage/cluster-state.ts';
-import { type OpenDatabase, openDatabase } from '../storage/database.ts';
+import { openDatabase } from '../storage/database.ts';
 import { lockDataDir } from '../storage/lock-data-dir.ts';
 import { watchStorage } from '../storage/storage-watch.ts';
 import { createStoredBytes } from '../storage/stored-bytes.ts';
 import { createHeicConverter } from '../workers/heic-converter.ts';
 import { openCutoutPool, openImagingPool } from '../workers/pools.ts';
 import { wireEvictor } from './evictor.ts';
+import type { OurRemoteTasks } from './remote-tasks.ts';
 
 const clock = Date.now;
 
@@ -38,38 +35,31 @@ export async function openInfrastructure(
   const evictor = wireEvictor(config, stored, (error) => reportError(error, 'evictor'));
   const storedBytes = createStoredBytes(rows.database, (error) => reportError(error, 'stored bytes'));
   const blobs = storedBytes.watch(evictor?.blobs ?? stored);
-  const queue = await openQueue(config, rows, (error) => reportError(error, 'queue'));
+  const { database } = storage;
+  const queue = openQueue({
+    ...rows,
+    clock,
+    sharedUrl: database.kind === 'postgres' ? database.url : undefined,
+    onError: (error) => reportError(error, 'queue'),
+  });
   return {
     ...rows,
     lock,
     blobs,
     queue,
-    errands: openErrands(config, { ...rows, blobs, queue }, (error) => reportError(error, 'errands')),
+    remoteCalls: createRemoteCalls<OurRemoteTasks>({
+      ...rows,
+      blobs,
+      queue,
+      clock,
+      maxWaiting: config.rendering.maxWaiting,
+      onError: (error) => reportError(error, 'remote calls'),
+    }),
     evictor,
     storedBytes,
     storage: storage.blobs.kind === 's3' ? watchBlobs(stored) : watchStorage(storage.dataDir, storage),
     pools: openPools(config),
   };
-}
-
-async function openQueue(
-  { storage }: Config,
-  { database, notices }: OpenDatabase,
-  onError: (error: unknown) => void,
-): Promise<Queue> {
-  return storage.database.kind === 'sqlite'
-    ? openEmbeddedQueue(database, { clock, onError })
-    : openPgBossQueue({ url: storage.database.url, database, notices, clock, onError });
-}
-
-function openErrands(
-  { rendering }: Config,
-  { database, blobs, queue, notices }: OpenDatabase & { readonly blobs: BlobStore; readonly queue: Queue },
-  onError: (error: unknown) => void,
-) {
-  const errands = createErrandStore(database, clock);
-  const { maxWaiting } = rendering;
-  return createErrandRunner({ database, errands, blobs, queue, notices, clock, maxWaiting, onError });
 }
 
 /** What is cut was checked when it came; a part of it that was kept without compression may be larger than it came. */

@@ -4,12 +4,12 @@ import type { Config } from '../config.ts';
 import { improvementJob } from '../cutout/cut.ts';
 import { cutoutJob } from '../designs/create-design.ts';
 import type { DesignStore } from '../designs/design-store.ts';
-import { errandJob } from '../errands/run-errands.ts';
 import { deliveryJob } from '../events/outbox.ts';
 import { paintingJob } from '../illustrations/painting/paint-illustration.ts';
 import { aheadJob } from '../illustrations/prerender.ts';
 import { createDeadJobStore } from '../jobs/dead-jobs.ts';
 import type { Queue } from '../jobs/queue.ts';
+import { remoteCallJob } from '../jobs/remote-calls.ts';
 import { createMetrics } from '../monitoring/metrics.ts';
 import { findObstacles } from '../monitoring/obstacles.ts';
 import { type Database, pingDatabase } from '../storage/database.ts';
@@ -70,7 +70,7 @@ async function measureJobs(queue: Queue) {
   const measures = [
     cutoutJob,
     improvementJob,
-    errandJob,
+    remoteCallJob,
     aheadJob,
     paintingJob,
     batchItemJob,

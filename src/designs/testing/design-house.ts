@@ -1,10 +1,10 @@
 /** For tests: real stores for conductors, with a manual clock. */
-import { openEmbeddedQueue } from '../../jobs/embedded.ts';
+import { openQueue } from '../../jobs/open-queue.ts';
 import type { Queue } from '../../jobs/queue.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
 import { openMemoryBlobStore } from '../../storage/blobs/memory.ts';
 import type { Database, DatabaseConfig } from '../../storage/database.ts';
-import { createLocalNotices, type Notices } from '../../storage/notices.ts';
+import type { Notices } from '../../storage/notices.ts';
 import { openTemporaryDatabase } from '../../storage/testing/temporary-database.ts';
 import { cutoutJob } from '../create-design.ts';
 import { designBlobs, type ProcessingDesign } from '../design.ts';
@@ -42,12 +42,18 @@ export const imageFacts: ImageFacts = {
 };
 
 export async function openDesignHouse(kind?: DatabaseConfig['kind']): Promise<DesignHouse> {
-  const { database, close } = await openTemporaryDatabase(kind);
+  const { database, notices, close } = await openTemporaryDatabase(kind);
   const clock = { now: Date.UTC(2026, 0, 1) };
   const errors: unknown[] = [];
   const blobs = openMemoryBlobStore(() => clock.now);
   const designs = createDesignStore(database, { clock: () => clock.now, retentionMs });
-  const queue = openEmbeddedQueue(database, { clock: Date.now, onError: (error) => errors.push(error) });
+  const queue = openQueue({
+    database,
+    notices,
+    clock: Date.now,
+    sharedUrl: undefined,
+    onError: (error) => errors.push(error),
+  });
   for (const id of ['acc_own', 'acc_other']) {
     await database.insertInto('accounts').values({ id, name: id, created_at: 0 }).execute();
   }
@@ -55,7 +61,7 @@ export async function openDesignHouse(kind?: DatabaseConfig['kind']): Promise<De
     database,
     blobs,
     queue,
-    notices: createLocalNotices(),
+    notices,
     designs,
     clock,
     errors,

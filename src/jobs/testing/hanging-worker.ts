@@ -1,10 +1,10 @@
 /** For tests, a process of its own: takes two jobs of `cut`, tells their keys, and never ends them. */
 import { openDatabase } from '../../storage/database.ts';
-import { openPgBossQueue } from '../pg-boss.ts';
+import { openQueue } from '../open-queue.ts';
 
 const url = process.argv[2]!;
 const { database, notices } = await openDatabase({ kind: 'postgres', url, poolSize: 2 });
-const queue = await openPgBossQueue({ url, database, notices, clock: Date.now, onError: () => undefined });
+const queue = openQueue({ database, notices, clock: Date.now, sharedUrl: url, onError: () => undefined });
 queue.work('cut', {
   concurrency: 2,
   maxAttempts: 1,

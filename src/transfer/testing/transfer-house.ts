@@ -4,12 +4,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { openEmbeddedQueue } from '../../jobs/embedded.ts';
-import { openPgBossQueue } from '../../jobs/pg-boss.ts';
+import { openQueue } from '../../jobs/open-queue.ts';
 import type { Queue } from '../../jobs/queue.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
 import { openMemoryBlobStore } from '../../storage/blobs/memory.ts';
-import { openTemporaryDatabase, type TemporaryDatabase } from '../../storage/testing/temporary-database.ts';
+import { openTemporaryDatabase } from '../../storage/testing/temporary-database.ts';
 import { exportArchive, type Stores } from '../export-archive.ts';
 import { type Imported, importArchive } from '../import-archive.ts';
 import { type Row, readRows } from '../live-rows.ts';
@@ -27,20 +26,13 @@ export async function openTransferHouse() {
   const folder = await mkdtemp(join(tmpdir(), 'packshot-transfer-'));
   const opened: { close(): Promise<void> }[] = [];
 
-  /** pg-boss takes a second to create its tables: only for tests about jobs. */
-  async function openQueue({ config, database, notices }: TemporaryDatabase, jobs: boolean): Promise<Queue> {
-    return config.kind === 'postgres' && jobs
-      ? openPgBossQueue({ url: config.url, database, notices, clock, onError: quiet })
-      : openEmbeddedQueue(database, { clock, onError: quiet });
-  }
-
   return {
     folder,
 
     /** By default on the database of the test run. */
-    async openService(kind?: 'sqlite', { jobs = false } = {}): Promise<TestService> {
+    async openService(kind?: 'sqlite'): Promise<TestService> {
       const temporary = await openTemporaryDatabase(kind);
-      const queue = await openQueue(temporary, jobs);
+      const queue = openQueue({ ...temporary, clock, sharedUrl: undefined, onError: quiet });
       opened.push({
         async close() {
           await queue.close({ graceMs: 0 });

@@ -1,9 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openTemporaryDatabase, type TemporaryDatabase } from '../storage/testing/temporary-database.ts';
-import { openPgBossQueue } from './pg-boss.ts';
+import { openQueue } from './open-queue.ts';
 import { describeQueue } from './queue.contract.ts';
 import type { Queue } from './queue.ts';
 import { enqueue, handler, openGate } from './testing/queue-under-test.ts';
@@ -26,13 +25,8 @@ beforeEach(() => {
 async function open(): Promise<Queue> {
   const { config, database, notices } = opened;
   if (config.kind !== 'postgres') throw new Error('This runs on PostgreSQL.');
-  const queue = await openPgBossQueue({
-    url: config.url,
-    database,
-    notices,
-    clock: Date.now,
-    onError: () => undefined,
-  });
+  const sharedUrl = config.url;
+  const queue = openQueue({ database, notices, clock: Date.now, sharedUrl, onError: () => undefined });
   queues.push(queue);
   return queue;
 }
@@ -40,11 +34,11 @@ async function open(): Promise<Queue> {
 async function closeAll(): Promise<void> {
   for (const child of children.splice(0)) child.kill('SIGKILL');
   await Promise.all(queues.map((queue) => queue.close({ graceMs: 1_000 })));
-  await sql`delete from packshot_jobs.job`.execute(opened.database);
+  await opened.database.deleteFrom('jobs').execute();
   await opened.database.deleteFrom('dead_jobs').execute();
 }
 
-describeQueue('pg-boss', async () => ({
+describeQueue('shared by processes', async () => ({
   queue: await open(),
   database: opened.database,
   openAnother: open,
@@ -113,8 +107,10 @@ describe('the queue of several processes', { timeout: 30_000 }, () => {
   it('gives up a job that was at hand when five processes died', async () => {
     const queue = await open();
     await queue.enqueue('cut', 'poison', opened.database);
-    await sql`update packshot_jobs.job set state = 'active', started_on = now(), heartbeat_on = now() - interval '1 hour',
-                data = '{"attempts":1,"pauses":0,"deaths":4}'`.execute(opened.database);
+    await opened.database
+      .updateTable('jobs')
+      .set({ claim: 'of the fifth', touched_at: Date.now() - 3_600_000, attempts: 1, deaths: 4 })
+      .execute();
     const ran: string[] = [];
     const givenUp: string[] = [];
     queue.work(
@@ -146,8 +142,8 @@ describe('the queue of several processes', { timeout: 30_000 }, () => {
     slow.work('cut', handler({ run: failing, giveUp }));
     await enqueue({ queue: slow, database: opened.database }, 'cut', 'a');
     await stalled.reached(1);
-    // What the others do with a job that nobody has touched.
-    await sql`update packshot_jobs.job set state = 'retry'`.execute(opened.database);
+    // What other processes do with a claim that was not renewed.
+    await opened.database.updateTable('jobs').set({ claim: null, touched_at: null }).execute();
     other.work('cut', handler({ run: () => goesOn.opened, giveUp }));
     await goesOn.reached(1);
     stalled.open();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type OpenDatabase, openDatabase } from '../storage/database.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../storage/testing/postgres-server.ts';
-import { openPgBossQueue } from './pg-boss.ts';
+import { openQueue } from './open-queue.ts';
 import type { Queue } from './queue.ts';
 import { enqueue, handler, openGate } from './testing/queue-under-test.ts';
 
@@ -33,7 +33,7 @@ describe.skipIf(findPostgres() === undefined)(
     async function open(): Promise<Queue> {
       const { database, notices } = opened;
       const onError = (error: unknown) => void errors.push(error);
-      const queue = await openPgBossQueue({ url, database, notices, clock: Date.now, onError });
+      const queue = openQueue({ database, notices, clock: Date.now, sharedUrl: url, onError });
       queues.push(queue);
       return queue;
     }

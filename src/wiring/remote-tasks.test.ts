@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SceneIllustration } from '../illustrations/illustration.ts';
 import { createKeylessDraws } from '../illustrations/keyless-draws.ts';
 import type { Plate, ScenePlates } from '../illustrations/scene-plates.ts';
-import { type Elsewhere, platesElsewhere } from './errands.ts';
+import { type Elsewhere, platesElsewhere } from './remote-tasks.ts';
 
 const scene = { id: 'ill_a', accountId: 'acc_a' } as SceneIllustration;
 const never = new AbortController().signal;

@@ -1,73 +1,75 @@
-/** What api processes have workers do for callers who wait, and what workers do for them. */
+/** Work that an api process asks a worker process for while a caller waits, and its handlers in the worker. */
 import type { Config } from '../config.ts';
 import type { CutoutImprover } from '../cutout/improve-cutout.ts';
 import type { CutoutMaker } from '../cutout/make-cutout.ts';
-import type { ErrandDoer, ErrandRunner } from '../errands/run-errands.ts';
 import { PackshotError } from '../errors.ts';
 import type { SceneIllustration } from '../illustrations/illustration.ts';
 import type { IllustrationStore } from '../illustrations/illustration-store.ts';
 import type { KeylessDraws } from '../illustrations/keyless-draws.ts';
 import type { ScenePlates } from '../illustrations/scene-plates.ts';
+import type { RemoteCalls, RemoteHandlers } from '../jobs/remote-calls.ts';
 import type { DrawnPicture } from '../rendering/draw-picture.ts';
 import type { DrawRequest } from '../rendering/render-design.ts';
 import type { RenderTargetName } from '../rendering/render-target.ts';
 import { createSingleFlight } from '../single-flight.ts';
 import { priorities } from '../tasks.ts';
 
-/** Longer than the longest cut: whoever waits has a deadline of their own. */
-const mendPatienceMs = 120_000;
+/** Longer than the longest cut; callers have their own deadlines. */
+const mendTimeoutMs = 120_000;
 const never = new AbortController().signal;
 
-interface PlateErrand {
-  readonly illustrationId: string;
-  readonly size: RenderTargetName;
-}
+/** A newer api process may meet an older worker, so a task never changes its meaning. */
+export type OurRemoteTasks = {
+  readonly draw: { readonly input: DrawRequest; readonly output: Omit<DrawnPicture, 'bytes'> };
+  /** Stores the empty set of a scene. */
+  readonly plate: {
+    readonly input: { readonly illustrationId: string; readonly size: RenderTargetName };
+    readonly output: null;
+  };
+  /** Replaces a cutout that is not as good as it gets. The input is the design's id. */
+  readonly 'finish-cutout': { readonly input: string; readonly output: null };
+  /** Stores a lost cutout and its matte again. The input is the design's id. */
+  readonly 'mend-cutout': { readonly input: string; readonly output: null };
+};
 
-export type Elsewhere = ReturnType<typeof sendElsewhere>;
+export type Elsewhere = ReturnType<typeof callElsewhere>;
 
-export function sendElsewhere({ send }: ErrandRunner, { rendering: { deadlineMs } }: Config) {
+export function callElsewhere(
+  { call }: Pick<RemoteCalls<OurRemoteTasks>, 'call'>,
+  { rendering: { deadlineMs } }: Config,
+) {
   return {
     async drawDesign(request: DrawRequest, signal: AbortSignal): Promise<DrawnPicture> {
       const { accountId, target } = request;
-      const options = {
-        rank: priorities[target.name],
-        accountId,
-        patienceMs: deadlineMs[target.name],
-        signal,
-      };
-      const { output, bytes } = await send('draw', request, options);
-      return { ...(output as Omit<DrawnPicture, 'bytes'>), bytes: Buffer.from(bytes!) };
+      const timeoutMs = deadlineMs[target.name];
+      const options = { rank: priorities[target.name], accountId, timeoutMs, signal };
+      const { output, bytes } = await call('draw', request, options);
+      return { ...output, bytes: Buffer.from(bytes!) };
     },
 
-    /** Stores the empty set of a scene. */
     async drawPlate(
       { id, accountId }: SceneIllustration,
       size: RenderTargetName,
       signal: AbortSignal,
     ): Promise<void> {
-      const errand: PlateErrand = { illustrationId: id, size };
       // Behind the pictures that callers with a key wait for.
-      const options = { rank: priorities.ahead, accountId, patienceMs: deadlineMs.generated, signal };
-      await send('plate', errand, options);
+      const options = { rank: priorities.ahead, accountId, timeoutMs: deadlineMs.generated, signal };
+      await call('plate', { illustrationId: id, size }, options);
     },
 
-    /** Replaces a cutout that is not as good as it gets. */
     async finishCutout(id: string, signal: AbortSignal): Promise<void> {
-      await send('finish-cutout', id, {
-        rank: priorities.generated,
-        patienceMs: deadlineMs.generated,
-        signal,
-      });
+      const timeoutMs = deadlineMs.generated;
+      await call('finish-cutout', id, { rank: priorities.generated, timeoutMs, signal });
     },
 
-    /** Stores a lost cutout and its matte anew. */
     async mendCutout(id: string): Promise<void> {
-      await send('mend-cutout', id, { rank: priorities.preview, patienceMs: mendPatienceMs, signal: never });
+      const options = { rank: priorities.preview, timeoutMs: mendTimeoutMs, signal: never };
+      await call('mend-cutout', id, options);
     },
   };
 }
 
-interface Doing {
+interface Handling {
   readonly drawDesign: (request: DrawRequest, signal: AbortSignal) => Promise<DrawnPicture>;
   readonly illustrations: IllustrationStore;
   readonly plates: ScenePlates;
@@ -75,35 +77,33 @@ interface Doing {
   readonly improver: Pick<CutoutImprover, 'finishCutout'>;
 }
 
-/** By the names that `sendElsewhere` sends. */
-export function doErrands({
+export function handleRemoteTasks({
   drawDesign,
   illustrations,
   plates,
   cutouts,
   improver,
-}: Doing): Record<string, ErrandDoer> {
+}: Handling): RemoteHandlers<OurRemoteTasks> {
   return {
-    async draw(input, signal) {
-      const { bytes, ...output } = await drawDesign(input as DrawRequest, signal);
+    async draw(request, signal) {
+      const { bytes, ...output } = await drawDesign(request, signal);
       return { output, bytes };
     },
 
-    async plate(input, signal) {
-      const { illustrationId, size } = input as PlateErrand;
+    async plate({ illustrationId, size }, signal) {
       const illustration = await illustrations.findIllustration(illustrationId);
-      // Erased meanwhile: whoever asked finds that there is none.
+      // If it was erased meanwhile, the caller finds that there is none.
       if (illustration?.kind === 'scene') await plates.cleanPlate(illustration, size, 'shown', signal);
       return { output: null };
     },
 
-    async 'finish-cutout'(input, signal) {
-      await improver.finishCutout(input as string, signal);
+    async 'finish-cutout'(id, signal) {
+      await improver.finishCutout(id, signal);
       return { output: null };
     },
 
-    async 'mend-cutout'(input) {
-      await cutouts.mendCutout(input as string);
+    async 'mend-cutout'(id) {
+      await cutouts.mendCutout(id);
       return { output: null };
     },
   };

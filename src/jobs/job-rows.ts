@@ -1,0 +1,265 @@
+/**
+ * The rows of jobs, in SQLite and PostgreSQL alike:
+ *
+ *     enqueued ──> waiting ──claimed──> running ──finished, removed──> no row
+ *                     ↑                    │
+ *                     └────────────────────┴─put back, or its process fell silent
+ *
+ * A claim has a token. A process that lost its claim changes nothing of the job any more.
+ */
+import { randomUUID } from 'node:crypto';
+import { type RawBuilder, sql } from 'kysely';
+import { newId } from '../ids.ts';
+import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
+import { prioritiesOf, takeTurns } from './fair-turns.ts';
+import type { JobCounts, JobTurn } from './queue.ts';
+
+/** What has happened to a job so far. */
+export interface JobTrials {
+  /** Counted failures. */
+  readonly attempts: number;
+  /** Pauses in a row. */
+  readonly pauses: number;
+  /** Processes that fell silent while they ran it. */
+  readonly deaths: number;
+}
+
+/** A job in the hands of one process. */
+export interface Claim extends JobTrials {
+  readonly id: string;
+  readonly name: string;
+  readonly key: string;
+  readonly token: string;
+  readonly input: unknown;
+  readonly createdAt: Date;
+}
+
+interface Options {
+  readonly database: Database;
+  /** Connections of the queue's own, if other processes work on the same rows. */
+  readonly shared: Database | undefined;
+  readonly clock: () => number;
+}
+
+export type JobRows = ReturnType<typeof createJobRows>;
+
+export function createJobRows({ database, shared, clock }: Options) {
+  const own = shared ?? database;
+  let lastCreatedAt = 0;
+
+  /** The clocks of several machines differ, the database has one. */
+  const inMs = (ms: number): RawBuilder<number> =>
+    shared
+      ? sql`(extract(epoch from clock_timestamp()) * 1000)::bigint + ${sql.lit(Math.round(ms))}`
+      : sql`${clock() + Math.round(ms)}`;
+
+  /** Orders the jobs of one rank: never the same time twice. */
+  function newCreatedAt(): number {
+    lastCreatedAt = Math.max(lastCreatedAt + 1, clock());
+    return lastCreatedAt;
+  }
+
+  async function findPriorities(
+    name: string,
+    count: number,
+    transaction: DatabaseOrTransaction,
+    { rank = 0, accountId }: JobTurn,
+  ): Promise<number[]> {
+    const { highest, lowest } = prioritiesOf(rank);
+    if (accountId === undefined) return Array<number>(count).fill(highest);
+    // Not in the caller's serializable transaction, which would then conflict with every other caller and worker. Two
+    // jobs that are enqueued at the same moment may get the same turn, which does no harm.
+    const line = (shared ?? transaction)
+      .selectFrom('jobs')
+      .where('name', '=', name)
+      .where('rank', '>=', lowest)
+      .where('rank', '<=', highest);
+    const lowestOf = line.select(({ fn }) => fn.min<number | null>('rank').as('rank'));
+    const [next, last, mine] = await Promise.all([
+      line
+        .select('rank')
+        .where('claim', 'is', null)
+        .where('run_at', '<=', inMs(0))
+        .orderBy('rank', 'desc')
+        .limit(1)
+        .executeTakeFirst(),
+      lowestOf.executeTakeFirst(),
+      lowestOf.where('account_id', '=', accountId).executeTakeFirst(),
+    ]);
+    return takeTurns(rank, count, {
+      next: next?.rank,
+      lowest: last?.rank ?? undefined,
+      own: mine?.rank ?? undefined,
+    });
+  }
+
+  return {
+    async insert(
+      name: string,
+      keys: readonly string[],
+      transaction: DatabaseOrTransaction,
+      turn: JobTurn,
+    ): Promise<void> {
+      const priorities = await findPriorities(name, keys.length, transaction, turn);
+      const shape = {
+        name,
+        attempts: 0,
+        run_at: inMs(turn.delayMs ?? 0),
+        created_at: newCreatedAt(),
+        account_id: turn.accountId ?? null,
+        input: turn.input === undefined ? null : JSON.stringify(turn.input),
+      };
+      await transaction
+        .insertInto('jobs')
+        .values(keys.map((key, i) => ({ ...shape, id: newId('job'), key, rank: priorities[i]! })))
+        .onConflict((conflict) => conflict.columns(['name', 'key']).doNothing())
+        .execute();
+    },
+
+    /** Claims the jobs whose turn it is, at most so many, in their order. */
+    async claim(name: string, most: number): Promise<Claim[]> {
+      const token = randomUUID();
+      const due = own
+        .selectFrom('jobs')
+        .select('id')
+        .where('name', '=', name)
+        .where('claim', 'is', null)
+        .where('run_at', '<=', inMs(0))
+        .orderBy('rank', 'desc')
+        .orderBy('created_at')
+        .limit(most);
+      // Even an update of no row makes SQLite write and sync its log.
+      if (!shared && (await due.execute()).length === 0) return [];
+      const rows = await own
+        // Otherwise PostgreSQL may run the subquery more than once, and exceed its limit.
+        .with(
+          (cte) => cte('due').materialized(),
+          () => due.$if(shared !== undefined, (query) => query.forUpdate().skipLocked()),
+        )
+        .updateTable('jobs')
+        .set({ claim: token, touched_at: inMs(0) })
+        .where('id', 'in', (query) => query.selectFrom('due').select('id'))
+        .returning(['id', 'key', 'attempts', 'pauses', 'deaths', 'created_at', 'rank', 'input'])
+        .execute();
+      return rows
+        .sort((a, b) => b.rank - a.rank || a.created_at - b.created_at)
+        .map(({ created_at, rank, input, ...row }) => {
+          const createdAt = new Date(created_at);
+          return { ...row, name, token, createdAt, input: input === null ? null : JSON.parse(input) };
+        });
+    },
+
+    /** Returns whether the claim still held. */
+    async finish({ id, token }: Claim, transaction: DatabaseOrTransaction = own): Promise<boolean> {
+      const { numDeletedRows } = await transaction
+        .deleteFrom('jobs')
+        .where('id', '=', id)
+        .where('claim', '=', token)
+        .executeTakeFirstOrThrow();
+      return numDeletedRows === 1n;
+    },
+
+    /** Other processes may claim the job after the pause. */
+    async putBack(claim: Claim, trials: Partial<JobTrials>, pauseMs: number): Promise<void> {
+      await own
+        .updateTable('jobs')
+        .set({ ...trials, claim: null, touched_at: null, run_at: inMs(pauseMs) })
+        .where('id', '=', claim.id)
+        .where('claim', '=', claim.token)
+        .execute();
+    },
+
+    /** Marks the claims as alive. Returns the ids of those that still hold. */
+    async touch(claims: readonly Claim[]): Promise<ReadonlySet<string>> {
+      const ids = claims.map(({ id }) => id);
+      const tokens = claims.map(({ token }) => token);
+      const rows = await own
+        .updateTable('jobs')
+        .set({ touched_at: inMs(0) })
+        .where('id', 'in', ids)
+        .where('claim', 'in', tokens)
+        .returning('id')
+        .execute();
+      return new Set(rows.map(({ id }) => id));
+    },
+
+    /** Releases the claims that were not touched for so long, and counts a death for each. Returns their names. */
+    async releaseSilent(silentMs: number): Promise<ReadonlySet<string>> {
+      const rows = await own
+        .updateTable('jobs')
+        .set(({ eb }) => ({ claim: null, touched_at: null, deaths: eb('deaths', '+', 1) }))
+        .where('touched_at', '<', inMs(-silentMs))
+        .returning('name')
+        .execute();
+      return new Set(rows.map(({ name }) => name));
+    },
+
+    /** Releases all claims: those of a process that has ended, if only one works on these rows. */
+    async releaseAll(): Promise<void> {
+      await own
+        .updateTable('jobs')
+        .set({ claim: null, touched_at: null })
+        .where('touched_at', 'is not', null)
+        .execute();
+    },
+
+    async remove(name: string, key: string): Promise<void> {
+      await own.deleteFrom('jobs').where('name', '=', name).where('key', '=', key).execute();
+    },
+
+    async count(name: string, accountId?: string): Promise<number> {
+      const { count } = await database
+        .selectFrom('jobs')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('name', '=', name)
+        .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId!))
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+
+    async listKeys(name: string, keyPrefix: string): Promise<string[]> {
+      const rows = await database
+        .selectFrom('jobs')
+        .select('key')
+        .where('name', '=', name)
+        .where(sql`substr(key, 1, ${sql.lit([...keyPrefix].length)})`, '=', keyPrefix)
+        .execute();
+      return rows.map(({ key }) => key);
+    },
+
+    async isWaiting(name: string, key: string): Promise<boolean> {
+      const row = await database
+        .selectFrom('jobs')
+        .select('claim')
+        .where('name', '=', name)
+        .where('key', '=', key)
+        .executeTakeFirst();
+      return row?.claim === null;
+    },
+
+    async survey(): Promise<JobCounts[]> {
+      const countIf = (is: RawBuilder<unknown>) => sql<number>`count(case when ${is} then 1 end)`;
+      const rows = await database
+        .selectFrom('jobs')
+        .select(({ fn }) => ['name', fn.min<number>('created_at').as('oldest')])
+        .select(countIf(sql`claim is null and run_at <= ${inMs(0)}`).as('waiting'))
+        .select(countIf(sql`claim is null and run_at > ${inMs(0)}`).as('delayed'))
+        .select(countIf(sql`claim is not null`).as('running'))
+        .groupBy('name')
+        .orderBy('name')
+        .execute();
+      return rows.map(({ oldest, ...counts }) => ({ ...counts, oldest: new Date(oldest) }));
+    },
+
+    /** Ranks below 0 do not count. */
+    async findOldest(name: string): Promise<Date | undefined> {
+      const { oldest } = await database
+        .selectFrom('jobs')
+        .select(({ fn }) => fn.min<number | null>('created_at').as('oldest'))
+        .where('name', '=', name)
+        .where('rank', '>=', prioritiesOf(0).lowest)
+        .executeTakeFirstOrThrow();
+      return oldest === null ? undefined : new Date(oldest);
+    },
+  };
+}

@@ -1,0 +1,160 @@
+/** Runs the jobs of one name in this process, and writes down their outcome however long that takes. */
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { PackshotError } from '../errors.ts';
+import type { Database } from '../storage/database.ts';
+import { transact } from '../storage/transact.ts';
+import type { DeadJobStore } from './dead-jobs.ts';
+import type { Claim, JobRows, JobTrials } from './job-rows.ts';
+import { pauseAfter } from './pauses.ts';
+import type { JobHandler } from './queue.ts';
+
+/** A job during which so many processes died is what kills them. */
+const mostDeaths = 5;
+
+/** Reports a fault that repeats while the database is away, once. */
+export interface Outage {
+  failed(error: unknown): void;
+  succeeded(): void;
+}
+
+interface Dependencies {
+  readonly rows: JobRows;
+  readonly database: Database;
+  readonly deadJobs: DeadJobStore;
+  readonly outage: Outage;
+  readonly onError: (error: unknown) => void;
+}
+
+export type JobWorker = ReturnType<typeof createJobWorker>;
+
+export function createJobWorker(name: string, handler: JobHandler, needs: Dependencies) {
+  const { rows, database, deadJobs, outage } = needs;
+  /** By claim, not by job: one that was lost and claimed again here is there twice. */
+  const running = new Map<Claim, { readonly work: Promise<void>; readonly lost: AbortController }>();
+  let looking: Promise<void> | undefined;
+  let mayBeMore = false;
+  let state: 'open' | 'stopping' | 'ended' = 'open';
+
+  function look(): void {
+    mayBeMore = true;
+    claimMore();
+  }
+
+  function claimMore(): void {
+    looking ??= claimJobs()
+      .catch(outage.failed)
+      .finally(() => {
+        looking = undefined;
+        // `look` was called when this one was about to end.
+        if (mayBeMore && running.size < handler.concurrency && state === 'open') claimMore();
+      });
+  }
+
+  async function claimJobs(): Promise<void> {
+    for (;;) {
+      const free = handler.concurrency - running.size;
+      if (state !== 'open' || free <= 0 || !mayBeMore) return;
+      mayBeMore = false;
+      const claims = await rows.claim(name, free);
+      outage.succeeded();
+      if (claims.length === free) mayBeMore = true;
+      for (const claim of claims) start(claim);
+    }
+  }
+
+  function start(claim: Claim): void {
+    const lost = new AbortController();
+    const work = runJob(claim, lost.signal)
+      .catch(needs.onError)
+      .finally(() => {
+        running.delete(claim);
+        claimMore();
+      });
+    running.set(claim, { work, lost });
+  }
+
+  async function runJob(claim: Claim, signal: AbortSignal): Promise<void> {
+    // SQLite answers without a pause: a thousand short jobs would block the event loop.
+    await nextTurn();
+    // Claimed while this process was told to stop.
+    if (state !== 'open') return insist(() => rows.putBack(claim, {}, 0));
+    if (claim.deaths >= mostDeaths)
+      return giveUp(claim, claim.attempts, new Error('the process that worked on it died'));
+    try {
+      await handler.run(claim.key, { input: claim.input, createdAt: claim.createdAt, signal });
+    } catch (error) {
+      if (state !== 'open') return insist(() => rows.putBack(claim, {}, 0));
+      const counts = !(error instanceof PackshotError && error.retryable);
+      const attempts = claim.attempts + (counts ? 1 : 0);
+      return attempts < handler.maxAttempts ? postpone(claim, { attempts }) : giveUp(claim, attempts, error);
+    }
+    await insist(() => rows.finish(claim));
+  }
+
+  async function giveUp(claim: Claim, attempts: number, error: unknown): Promise<void> {
+    // If the claim was lost, another process decides.
+    if (!(await insist(() => rows.touch([claim])))?.has(claim.id)) return;
+    try {
+      await handler.giveUp(claim.key, error);
+    } catch (failure) {
+      // The last try is not counted: the job runs once more and is then given up again.
+      await postpone(claim, {});
+      throw failure;
+    }
+    await insist(() =>
+      transact(database, async (transaction) => {
+        if (await rows.finish(claim, transaction))
+          await deadJobs.noteDeath({ ...claim, attempts }, error, transaction);
+      }),
+    );
+  }
+
+  async function postpone(claim: Claim, trials: Partial<JobTrials>): Promise<void> {
+    const pauseMs = pauseAfter(claim.pauses);
+    await insist(() => rows.putBack(claim, { ...trials, pauses: claim.pauses + 1 }, pauseMs));
+    setTimeout(look, pauseMs).unref();
+  }
+
+  /** Until it is written or this process ends: then the job runs again, and finds its work done. */
+  async function insist<T>(write: () => Promise<T>): Promise<T | undefined> {
+    for (let tries = 0; state !== 'ended'; tries++) {
+      try {
+        const written = await write();
+        outage.succeeded();
+        return written;
+      } catch (error) {
+        outage.failed(error);
+      }
+      await sleep(pauseAfter(tries), undefined, { ref: false });
+    }
+    return undefined;
+  }
+
+  return {
+    look,
+
+    /** Renews all claims of this process, and aborts the jobs whose claim it has lost. */
+    async touch(): Promise<void> {
+      const touched = [...running];
+      if (touched.length === 0) return;
+      const held = await rows.touch(touched.map(([claim]) => claim));
+      for (const [claim, { lost }] of touched)
+        if (!held.has(claim.id)) lost.abort(new DOMException('The job was removed or taken.', 'AbortError'));
+    },
+
+    /** Starts nothing new, and counts no failure: pools are being closed. Resolves when all running jobs have ended. */
+    async stop(): Promise<void> {
+      state = 'stopping';
+      await looking;
+      await Promise.all([...running.values()].map(({ work }) => work));
+    },
+
+    /** Lets other processes continue at once what still runs here. Returns whether there was anything. */
+    async handBack(): Promise<boolean> {
+      state = 'ended';
+      const claims = [...running.keys()];
+      await Promise.all(claims.map((claim) => rows.putBack(claim, {}, 0))).catch(outage.failed);
+      return claims.length > 0;
+    },
+  };
+}

@@ -1,0 +1,193 @@
+/**
+ * The queue: a table beside the rows that need the work, in SQLite for one process and in PostgreSQL for any number.
+ *
+ * A notice wakes the workers of all processes after a commit; a slow poll finds jobs whose notice was lost. Several
+ * processes renew their claims each second, and each looks for claims that were not renewed: that process was killed,
+ * and another takes its jobs. Rows, not session locks, say who is alive: a connection outlives a suspended process
+ * and a network partition, and does not outlive a restart of the database. After a false alarm, such as a process that
+ * was suspended for a moment, the job runs twice; the process that lost it changes nothing of it.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../storage/database.ts';
+import type { Notices } from '../storage/notices.ts';
+import { openPostgres } from '../storage/postgres.ts';
+import { createDeadJobStore } from './dead-jobs.ts';
+import { createJobRows, type JobRows } from './job-rows.ts';
+import { createJobWorker, type JobWorker, type Outage } from './job-worker.ts';
+import { pauseAfter } from './pauses.ts';
+import type { Queue } from './queue.ts';
+
+/** For lost notices, and for delays that have passed. */
+const pollMs = { alone: 500, shared: 2_000 };
+const touchEveryMs = 1_000;
+/** With a second until the next touch and one until the next look, jobs of a killed process continue within 6 s. */
+const silentMs = 4_000;
+/** No transaction of ours lives longer: after this, a name is not told again. */
+const freshMs = 10_000;
+/** Claims and heartbeats must not wait behind callers' statements. */
+const connections = 4;
+/** Published with the name of jobs. */
+const enqueuedTopic = 'jobs';
+const removedTopic = 'jobs-removed';
+
+interface Dependencies {
+  readonly database: Database;
+  readonly notices: Notices;
+  readonly clock: () => number;
+  /** Of the PostgreSQL that other processes may work on as well; undefined if this process is alone. */
+  readonly sharedUrl: string | undefined;
+  /** Called with background errors: an unreachable database, a failed `giveUp`. */
+  readonly onError: (error: unknown) => void;
+}
+
+export function openQueue({ database, notices, clock, sharedUrl, onError }: Dependencies): Queue {
+  const outage = noteOutage(onError);
+  const shared =
+    sharedUrl === undefined
+      ? undefined
+      : openPostgres({ url: sharedUrl, poolSize: connections }, outage.failed);
+  const rows = createJobRows({ database, shared, clock });
+  const deadJobs = createDeadJobStore(database, clock);
+  const workers = new Map<string, JobWorker>();
+  /** When jobs of a name were last enqueued. */
+  const enqueuedAt = new Map<string, number>();
+  const stops: (() => void)[] = [];
+  let begun: Promise<void> | undefined;
+  let closed: Promise<void> | undefined;
+
+  const lookEverywhere = () => {
+    for (const worker of workers.values()) worker.look();
+  };
+  const touchAll = () => Promise.all([...workers.values()].map((worker) => worker.touch()));
+  const every = (ms: number, work: () => void) => {
+    const timer = setInterval(work, ms).unref();
+    stops.push(() => clearInterval(timer));
+  };
+
+  async function beginToWork(): Promise<void> {
+    if (!shared) await releaseAll();
+    if (closed) return;
+    stops.push(
+      notices.listen(enqueuedTopic, (name) => {
+        if (name === undefined) lookEverywhere();
+        else workers.get(name)?.look();
+      }),
+      notices.listen(removedTopic, () => void touchAll().catch(outage.failed)),
+    );
+    every(shared ? pollMs.shared : pollMs.alone, lookEverywhere);
+    if (!shared) return;
+    const keepAlive = createKeeper({ rows, touchAll, outage, tell, isClosed: () => closed !== undefined });
+    every(touchEveryMs, () => void keepAlive());
+  }
+
+  /** However long the disk is full: unreleased jobs would never run. */
+  async function releaseAll(): Promise<void> {
+    for (let tries = 0; !closed; tries++) {
+      try {
+        return await rows.releaseAll();
+      } catch (error) {
+        outage.failed(error);
+        await sleep(pauseAfter(tries), undefined, { ref: false });
+      }
+    }
+  }
+
+  function tell(name: string): void {
+    notices.tell(enqueuedTopic, name);
+  }
+
+  async function close(graceMs: number): Promise<void> {
+    const all = [...workers];
+    const stopped = Promise.all(all.map(([, worker]) => worker.stop()));
+    await Promise.race([stopped, sleep(graceMs, undefined, { ref: false })]);
+    for (const stop of stops) stop();
+    await Promise.all(
+      all.map(async ([name, worker]) => {
+        if (await worker.handBack()) tell(name);
+      }),
+    );
+    await shared?.destroy();
+  }
+
+  return {
+    async enqueue(name, keys, transaction, turn = {}) {
+      await rows.insert(name, [keys].flat(), transaction, turn);
+      enqueuedAt.set(name, performance.now());
+    },
+    wake() {
+      const now = performance.now();
+      for (const [name, at] of enqueuedAt) {
+        if (now - at > freshMs) enqueuedAt.delete(name);
+        else tell(name);
+      }
+    },
+    async remove(name, key) {
+      await rows.remove(name, key);
+      notices.tell(removedTopic, name);
+    },
+    count: (name) => rows.count(name),
+    countOf: rows.count,
+    listKeys: rows.listKeys,
+    isWaiting: rows.isWaiting,
+    survey: rows.survey,
+    findOldest: rows.findOldest,
+    work(name, handler) {
+      const worker = createJobWorker(name, handler, { rows, database, deadJobs, outage, onError });
+      workers.set(name, worker);
+      begun ??= beginToWork();
+      void begun.then(worker.look);
+    },
+    close({ graceMs }) {
+      closed ??= close(graceMs);
+      return closed;
+    },
+  };
+}
+
+interface KeeperDependencies {
+  readonly rows: JobRows;
+  readonly touchAll: () => Promise<unknown>;
+  readonly outage: Outage;
+  readonly tell: (name: string) => void;
+  readonly isClosed: () => boolean;
+}
+
+/** Renews this process's claims, and releases those of others once they have had time to renew them. */
+function createKeeper({ rows, touchAll, outage, tell, isClosed }: KeeperDependencies): () => Promise<void> {
+  let busy = false;
+  let lastAt = performance.now();
+  /** Since when this process has been awake and the database has answered. */
+  let soundSince: number | undefined;
+
+  return async () => {
+    if (busy) return;
+    busy = true;
+    const now = performance.now();
+    if (now - lastAt > silentMs / 2) soundSince = undefined;
+    lastAt = now;
+    try {
+      await touchAll();
+      soundSince ??= now;
+      if (now - soundSince >= silentMs) for (const name of await rows.releaseSilent(silentMs)) tell(name);
+    } catch (error) {
+      soundSince = undefined;
+      // Closing ends the connections.
+      if (!isClosed()) outage.failed(error);
+    } finally {
+      busy = false;
+    }
+  };
+}
+
+function noteOutage(onError: (error: unknown) => void): Outage {
+  let away = false;
+  return {
+    failed(error) {
+      if (!away) onError(error);
+      away = true;
+    },
+    succeeded() {
+      away = false;
+    },
+  };
+}

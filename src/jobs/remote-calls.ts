@@ -1,0 +1,227 @@
+/**
+ * Calls from process to process: a job that a caller waits for, and its result.
+ *
+ *     called ──> a job ──done by a worker──> a result ──fetched by the caller──> (none)
+ *                  └──the caller left, or timed out──> (none)
+ *
+ * The result is a row, and bytes travel through the blob store, so processes need no direct connection.
+ */
+import { underDeadline } from '../deadline.ts';
+import { type ErrorCode, PackshotError } from '../errors.ts';
+import { newId } from '../ids.ts';
+import type { BlobStore } from '../storage/blob-store.ts';
+import type { Database } from '../storage/database.ts';
+import { expectNotice, type Notices } from '../storage/notices.ts';
+import type { JobTurn, Queue, RunningJob } from './queue.ts';
+
+/** The job's key is the call's id. */
+export const remoteCallJob = 'remote-call';
+
+/** Published with the call's id. */
+const answeredTopic = 'remote-call';
+/** One retry, if the worker died or the handler failed unexpectedly. */
+const maxAttempts = 2;
+/**
+ * Faults of the worker, not of the call: storage may recover in time, and another process is not shutting
+ * down.
+ */
+const transientCodes = new Set<ErrorCode>(['storage_unavailable', 'not_ready']);
+/** Tolerated clock skew between two machines. */
+const skewMs = 60_000;
+/** Far longer than a caller waits. */
+const keptMs = 3_600_000;
+const blobFolder = 'calls';
+const blobOf = (id: string) => `${blobFolder}/${id}`;
+
+/** Inputs and outputs by task; both are JSON. */
+export type RemoteTasks = Readonly<Record<string, { readonly input: unknown; readonly output: unknown }>>;
+
+export interface RemoteAnswer<Output> {
+  readonly output: Output;
+  readonly bytes?: Uint8Array | undefined;
+}
+
+/** Does the work of each task. A `PackshotError` reaches the caller unchanged. */
+export type RemoteHandlers<Tasks extends RemoteTasks> = {
+  readonly [Task in keyof Tasks]: (
+    input: Tasks[Task]['input'],
+    signal: AbortSignal,
+  ) => Promise<RemoteAnswer<Tasks[Task]['output']>>;
+};
+
+export interface CallOptions extends Pick<JobTurn, 'rank' | 'accountId'> {
+  /** From the call to its result. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** What a job of `remoteCallJob` has as its input. */
+interface CallInput {
+  readonly task: string;
+  readonly input: unknown;
+  /** A duration, not a time: the clocks of two processes may differ. */
+  readonly timeoutMs: number;
+}
+
+type CallResult =
+  | { readonly output: unknown; readonly hasBytes: boolean }
+  | { readonly code: ErrorCode; readonly detail: string; readonly retryAfterS: number | undefined };
+
+interface Dependencies {
+  readonly database: Database;
+  readonly blobs: BlobStore;
+  readonly queue: Queue;
+  readonly notices: Notices;
+  readonly clock: () => number;
+  /** Maximum unfinished calls for one account; further ones are refused. */
+  readonly maxWaiting: number;
+  /** Called with errors of cleaning up; the sweep erases the leftovers later. */
+  readonly onError: (error: unknown) => void;
+}
+
+export function createRemoteCalls<Tasks extends RemoteTasks>(needs: Dependencies) {
+  const { database, blobs, queue, notices, clock } = needs;
+
+  async function admit(accountId: string | undefined): Promise<void> {
+    if (accountId === undefined || (await queue.countOf(remoteCallJob, accountId)) < needs.maxWaiting) return;
+    throw new PackshotError(
+      'queue_full',
+      'Too many pictures of your account are waiting; try again in a moment.',
+      { retryAfterS: 5 },
+    );
+  }
+
+  async function callAndWait(id: string, turn: JobTurn, signal: AbortSignal): Promise<CallResult> {
+    // Subscribe before any worker can answer.
+    let notice = expectNotice(notices, answeredTopic, id, signal);
+    try {
+      await queue.enqueue(remoteCallJob, id, database, turn);
+      queue.wake();
+      for (;;) {
+        await notice.arrival;
+        notice.stop();
+        notice = expectNotice(notices, answeredTopic, id, signal);
+        const row = await database
+          .deleteFrom('call_results')
+          .where('id', '=', id)
+          .returning('result')
+          .executeTakeFirst();
+        if (row) return JSON.parse(row.result);
+      }
+    } finally {
+      notice.stop();
+    }
+  }
+
+  /** The caller has stopped waiting: removes the job and aborts the worker. */
+  async function leave(id: string): Promise<void> {
+    await queue.remove(remoteCallJob, id);
+    await database.deleteFrom('call_results').where('id', '=', id).execute();
+    await blobs.deleteAll(blobOf(id));
+  }
+
+  async function answer(id: string, job: RunningJob, handlers: RemoteHandlers<RemoteTasks>): Promise<void> {
+    const { task, input, timeoutMs } = job.input as CallInput;
+    if (job.createdAt.getTime() + timeoutMs + skewMs < clock()) return;
+    const handler = handlers[task];
+    // Called by a newer release; a worker of that release will take it, however often this one sees it first.
+    if (!handler) throw new PackshotError('not_ready', `No handler for remote calls of ${task}.`);
+    const signal = AbortSignal.any([job.signal, AbortSignal.timeout(timeoutMs)]);
+    try {
+      const { output, bytes } = await handler(input, signal);
+      if (bytes) await blobs.put(blobOf(id), bytes);
+      await settle(id, { output, hasBytes: bytes !== undefined });
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof PackshotError) || transientCodes.has(error.code)) throw error;
+      await settle(id, failed(error));
+    }
+  }
+
+  /** Stores the result if the caller still waits, which the job's row tells. */
+  async function settle(id: string, result: CallResult): Promise<void> {
+    const { numInsertedOrUpdatedRows } = await database
+      .insertInto('call_results')
+      .columns(['id', 'result', 'created_at'])
+      .expression((query) =>
+        query
+          .selectFrom('jobs')
+          .select(({ cast, val }) => [
+            'key',
+            cast<string>(val(JSON.stringify(result)), 'text').as('result'),
+            'created_at',
+          ])
+          .where('name', '=', remoteCallJob)
+          .where('key', '=', id),
+      )
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirstOrThrow();
+    if (numInsertedOrUpdatedRows === 1n) notices.tell(answeredTopic, id);
+    // The caller left while the work was being stored.
+    else await blobs.deleteAll(blobOf(id));
+  }
+
+  return {
+    /**
+     * Runs a task on any free worker process and waits for its result. Rejects with the handler's error, with
+     * `queue_full`, with `deadline_exceeded` after the timeout, or with the signal's reason; the worker is then
+     * aborted. Rank and account as in the queue; calls without an account are never refused.
+     */
+    async call<Task extends keyof Tasks & string>(
+      task: Task,
+      input: Tasks[Task]['input'],
+      { timeoutMs, signal, ...turn }: CallOptions,
+    ): Promise<RemoteAnswer<Tasks[Task]['output']>> {
+      await admit(turn.accountId);
+      const id = newId('rpc');
+      let result: CallResult;
+      try {
+        result = await underDeadline({ timeoutMs, signal, what: 'The work' }, (inTime) => {
+          const call: CallInput = { task, input, timeoutMs };
+          return callAndWait(id, { ...turn, input: call }, inTime);
+        });
+      } catch (error) {
+        // The caller does not wait for the cleanup.
+        leave(id).catch(needs.onError);
+        throw error;
+      }
+      if ('code' in result) throw toError(result);
+      if (!result.hasBytes) return { output: result.output };
+      const bytes = await blobs.get(blobOf(id));
+      blobs.deleteAll(blobOf(id)).catch(needs.onError);
+      if (!bytes) throw new Error(`the bytes of ${id} are gone`);
+      return { output: result.output, bytes };
+    },
+
+    /** Starts answering calls. */
+    answerCalls(handlers: RemoteHandlers<Tasks>, concurrency: number): void {
+      queue.work(remoteCallJob, {
+        concurrency,
+        maxAttempts,
+        run: (id, job) => answer(id, job, handlers as RemoteHandlers<RemoteTasks>),
+        giveUp: (id, error) =>
+          settle(id, failed(new PackshotError('internal', 'The work failed.', { cause: error }))),
+      });
+    },
+
+    /** Deletes results that were never fetched. */
+    async sweepCalls(): Promise<void> {
+      await database
+        .deleteFrom('call_results')
+        .where('created_at', '<', clock() - keptMs)
+        .execute();
+      for await (const { key, modifiedAt } of blobs.list(blobFolder))
+        if (clock() - modifiedAt.getTime() > keptMs) await blobs.deleteAll(key).catch(needs.onError);
+    },
+  };
+}
+
+export type RemoteCalls<Tasks extends RemoteTasks> = ReturnType<typeof createRemoteCalls<Tasks>>;
+
+function failed({ code, message: detail, retryAfterS }: PackshotError): CallResult {
+  return { code, detail, retryAfterS };
+}
+
+function toError({ code, detail, retryAfterS }: Extract<CallResult, { code: ErrorCode }>): PackshotError {
+  return new PackshotError(code, detail, { ...(retryAfterS !== undefined && { retryAfterS }) });
+}
