@@ -30,8 +30,8 @@ export interface SceneBench {
   readonly eightAtOnce: { readonly oneThread: number; readonly allThreads: number };
 }
 
-/** A plain set, one with many thin leaves, one with mirrors. */
-const compositions: readonly Composition[] = ['podium', 'garden', 'luxury'];
+/** A plain set, one with many thin leaves, one with mirrors, and a real place. */
+const sets: readonly (Composition | 'place')[] = ['podium', 'garden', 'luxury', 'place'];
 const sizes = [
   { name: 'preview 512 px', longEdgePx: 512, quality: 'preview', rounds: 5 },
   { name: 'full 1600 px', longEdgePx: 1600, quality: 'full', rounds: 2 },
@@ -39,12 +39,12 @@ const sizes = [
 const AT_ONCE = 8;
 
 export async function benchScenes(): Promise<SceneBench> {
-  const scenes = compositions.map(findScene);
+  const scenes = sets.map(findScene);
   const rows: SceneBenchRow[] = [];
   for (const { name, rounds, ...size } of sizes) {
     for (const [i, scene] of scenes.entries()) {
       const costs = await benchOne({ ...size, scene, threads: 1 }, rounds);
-      rows.push({ name: `${name}, ${compositions[i]}`, ...costs });
+      rows.push({ name: `${name}, ${sets[i]}`, ...costs });
     }
   }
   const preview: SceneTask = { ...sizes[0], scene: scenes[0]!, threads: 1 };
@@ -59,7 +59,7 @@ export async function benchScenes(): Promise<SceneBench> {
   };
 }
 
-function findScene(composition: Composition): SceneTask['scene'] {
+function findScene(set: Composition | 'place'): SceneTask['scene'] {
   for (let seed = 1; seed <= 40; seed++) {
     const found = planScenes({
       product: { kind: 'Health & Beauty', staging: 'upright-tall' },
@@ -70,10 +70,10 @@ function findScene(composition: Composition): SceneTask['scene'] {
       seed,
     })
       .flatMap(({ scenes }) => scenes)
-      .find(({ plan }) => plan.composition === composition);
+      .find(({ plan }) => (plan.place === undefined ? plan.composition === set : set === 'place'));
     if (found) return stageScene(found.plan);
   }
-  throw new Error(`No plan of the composition ${composition} was found.`);
+  throw new Error(`No plan of the set ${set} was found.`);
 }
 
 async function benchOne(task: SceneTask, rounds: number): Promise<Omit<SceneBenchRow, 'name'>> {

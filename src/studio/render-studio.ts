@@ -40,6 +40,9 @@ export interface StudioPicture {
 /** Up to this size the key light is traced at every pixel. */
 const FULL_KEY_BELOW_PX = 400;
 
+/** Light from all sides leaves the contact darker than a key light, which reaches under most feet. */
+const SOFT_LIGHT_CONTACT = 0.6;
+
 function effortFor({ width, height, quality }: StudioRequest): Effort {
   const keyStep = Math.max(width, height) <= FULL_KEY_BELOW_PX ? 1 : 2;
   return quality === 'preview'
@@ -69,7 +72,10 @@ export async function renderStudio(set: StudioScene, request: StudioRequest): Pr
     // Passes that depend on the set alone were computed with the plate.
     const grounded = await drawFrame(stood, { crew, clock, signal, setIsDone: plate !== undefined });
     if (scene.view === 'standing') {
-      await clock.run('contact-line', () => darkenContact(grounded, product));
+      await clock.run('contact-line', () => {
+        darkenContact(grounded, product);
+        if (place !== undefined) darkenContact(grounded, product, SOFT_LIGHT_CONTACT);
+      });
     }
     return { ...(plate === undefined ? {} : { plate }), grounded, timings: clock.timings };
   } finally {

@@ -44,8 +44,9 @@ export function composePlace({ place, headingDeg, ground, ...wish }: PlaceWish):
   const frame = measureFrame({ ratio, subject: size, camera });
   const finish = { ...ground, scale: clamp(ground.scale * (scaleOfStaging[staging] ?? 1), 0.2, 4) };
   const { light } = places[place];
-  const hasFront = light === undefined && staging !== 'large' && random.next() < frontShare;
-  const slab = makeSlab({ finish, camera, frame, size, hasFront });
+  const hasFront = light === undefined && hasCleanFront(finish, staging) && random.next() < frontShare;
+  const reach = staging === 'large' ? floorReach : tableReach;
+  const slab = makeSlab({ finish, camera, frame, size, hasFront, reach });
   const [color] = finish.colors;
   return {
     version: scenePlanVersion,
@@ -90,22 +91,34 @@ interface SlabWish {
   readonly frame: Frame;
   readonly size: ScenePlan['subject'];
   readonly hasFront: boolean;
+  readonly reach: Reach;
 }
 
-/** Height of the ground's far edge above the foot, as a fraction of the product's height. */
-const edgeShare = 0.3;
-/** The product's own half depth and some space; beyond the other limit, the place would sink behind the edge. */
-const backLimits = [0.8, 2.6] as const;
+interface Reach {
+  /** Height of the ground's far edge above the foot, as a fraction of the product's height. */
+  readonly edgeShare: number;
+  /** Limits of the ground's depth behind the product, in scene units; its half depth is 0.4. */
+  readonly back: readonly [min: number, max: number];
+}
+/** Beyond its limit, the place would sink behind a table's edge. */
+const tableReach: Reach = { edgeShare: 0.3, back: [0.8, 2.6] };
+/** The rear feet of furniture stand well inside the floor. */
+const floorReach: Reach = { edgeShare: 0.46, back: [1.5, 6] };
 const slabHeight = 0.11;
 /** Fraction of tables in soft light whose front edge shows; a low sun would make it the brightest thing. */
 const frontShare = 0.4;
 
-function makeSlab({ finish, camera, frame, size, hasFront }: SlabWish): PedestalLevel {
+/** Furniture stands in the middle of a floor, and moss would hang over an edge. */
+function hasCleanFront({ material, colors }: Finish, staging: Staging): boolean {
+  return staging !== 'large' && !(material === 'stone' && colors.length > 1);
+}
+
+function makeSlab({ finish, camera, frame, size, hasFront, reach }: SlabWish): PedestalLevel {
   const { distance } = frame;
   const eye = Math.tan((camera.elevDeg * Math.PI) / 180) * distance;
-  const line = edgeShare * Math.max(0.7, size.height);
+  const line = reach.edgeShare * Math.max(0.7, size.height);
   // The ground at depth d behind the product appears eye * d / (distance + d) above the foot.
-  const back = line < eye ? clamp((line * distance) / (eye - line), ...backLimits) : backLimits[1];
+  const back = line < eye ? clamp((line * distance) / (eye - line), ...reach.back) : reach.back[1];
   const below = camera.baseline * frame.height;
   const nearest = (distance * below) / (eye + below);
   const front = hasFront ? Math.max(0.5, 0.6 * nearest) : nearest + 0.5;

@@ -48,12 +48,12 @@ export const grounds: Readonly<Record<GroundName, GroundFacts>> = {
   marble: {
     table: 'Marble counter',
     floor: 'Marble floor',
-    finish: worn('marble', ['#EDEAE5', '#85858C'], [1, 0.2, 1, 0.6]),
+    finish: worn('marble', ['#EDEAE5', '#A3A2A6'], [1.25, 0.2, 1, 0.6]),
   },
   'black-marble': {
     table: 'Black marble counter',
     floor: 'Black marble floor',
-    finish: worn('marble', ['#2B2C30', '#C9C5BE'], [1, 0.2, 1, 0.6]),
+    finish: worn('marble', ['#2B2C30', '#86837E'], [1, 0.2, 1, 0.6]),
   },
   stone: {
     table: 'Stone slab',
