@@ -1,4 +1,4 @@
-/** What both conductors of cutouts ask the cutting process for. */
+/** A cutout as the cutting process makes it, and how much work it may be. */
 import type { SubjectFacts } from '../designs/subject.ts';
 import type { StepTiming } from '../step-clock.ts';
 
@@ -11,21 +11,6 @@ export interface CutExtent {
   /** As an earlier cut of the same photo did. */
   readonly leaveOut?: readonly string[] | undefined;
 }
-
-/** What the cutting process does with a photo. `photo` is the same name for the same bytes. */
-export type CutTasks = {
-  /** Throws what `cutSubject` and `readImage` throw. */
-  cutSubject(input: {
-    readonly photo: string;
-    readonly bytes: Uint8Array;
-    readonly extent: CutExtent;
-  }): Promise<Cut>;
-  /**
-   * The cutout as good as it gets, with one look a call so that others get their turn between them; undefined where it
-   * takes another one.
-   */
-  improveCutout(input: { readonly photo: string; readonly bytes: Uint8Array }): Promise<Cut | undefined>;
-};
 
 export interface Cut {
   readonly cutoutPng: Uint8Array;

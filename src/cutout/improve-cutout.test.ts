@@ -44,8 +44,8 @@ async function openImprover(parts: Partial<Dependencies> = {}) {
     ...house,
     clock: () => house.clock.now,
     cutting: {
-      async cutSubject(input) {
-        const { leaveOut } = resolveInput(input).extent;
+      async cutPhoto(input) {
+        const { leaveOut } = resolveInput(input).extent ?? {};
         asked.push(leaveOut ? `mend without ${leaveOut}` : 'first');
         return draft;
       },
@@ -57,7 +57,7 @@ async function openImprover(parts: Partial<Dependencies> = {}) {
   });
   const improver = createCutoutImprover({
     ...house,
-    cutting: { improveCutout: async () => better },
+    cutting: { takeOneLook: async () => better },
     untilQuiet: async () => undefined,
     onImproved: (id) => improved.push(id),
     isOfOtherCutout: isOtherCutout,
@@ -124,7 +124,7 @@ describe('a cutout that was due before it was as good as it gets', () => {
     let looks = 0;
     let pauses = 0;
     const { improver } = await openImprover({
-      cutting: { improveCutout: async () => (++looks < 3 ? undefined : better) },
+      cutting: { takeOneLook: async () => (++looks < 3 ? undefined : better) },
       untilQuiet: async () => void pauses++,
     });
     improver.work();
@@ -143,7 +143,7 @@ describe('a cutout that was due before it was as good as it gets', () => {
     const gate = Promise.withResolvers<void>();
     const { improver, first, improved } = await openImprover({
       cutting: {
-        async improveCutout() {
+        async takeOneLook() {
           const other = { ...better, cutoutName: 'other', cutoutVersion: 'better' };
           await house.designs.replaceCutout('dsg_a', first.cutoutVersion, other, async () => undefined);
           gate.resolve();
@@ -164,7 +164,7 @@ describe('a cutout that was due before it was as good as it gets', () => {
     const erased = Promise.withResolvers<void>();
     const { improver } = await openImprover({
       cutting: {
-        async improveCutout() {
+        async takeOneLook() {
           begun.resolve();
           await erased.promise;
           return better;
@@ -205,7 +205,7 @@ describe('a cutout that was due before it was as good as it gets', () => {
   ])('stays as it is where a better one cannot be made and %s', async (_, failure) => {
     const { improver } = await openImprover({
       cutting: {
-        async improveCutout() {
+        async takeOneLook() {
           throw failure;
         },
       },
@@ -233,8 +233,7 @@ describe('a cutout that was due before it was as good as it gets', () => {
     let looks = 0;
     const { maker, first } = await openImprover({
       cutting: {
-        improveCutout: async (_, { urgency }) =>
-          urgency === 'preview' && ++looks === 2 ? better : undefined,
+        takeOneLook: async (_, { urgency }) => (urgency === 'preview' && ++looks === 2 ? better : undefined),
       },
       untilQuiet: async () => void pauses++,
     });
@@ -248,7 +247,7 @@ describe('a cutout that was due before it was as good as it gets', () => {
     ['takes too long', () => new Promise<never>(() => undefined)],
     ['fails', () => Promise.reject(new Error('the process is gone'))],
   ])('serves a caller who waits for a better one that %s', async (_, improve) => {
-    const { maker, first } = await openImprover({ cutting: { improveCutout: improve } });
+    const { maker, first } = await openImprover({ cutting: { takeOneLook: improve } });
     const { design } = await maker.joinCutout(first, never, { patienceMs: 50 });
     expect(design).toMatchObject({ cutoutVersion: 'draft', leftOut: ['second-look'] });
   });
@@ -258,7 +257,7 @@ describe('a cutout that was due before it was as good as it gets', () => {
     const { maker, first } = await openImprover({
       finishElsewhere: async (id) => void sent.push(id),
       cutting: {
-        async improveCutout() {
+        async takeOneLook() {
           throw new Error('there is no engine here');
         },
       },

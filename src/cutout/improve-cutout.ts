@@ -16,7 +16,8 @@ import type { Queue } from '../jobs/queue.ts';
 import { createSingleFlight } from '../single-flight.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { Tasks, Urgency } from '../tasks.ts';
-import { type Cut, type CutTasks, improvementJob } from './cut.ts';
+import { type Cut, improvementJob } from './cut.ts';
+import type { PhotoCutter } from './photo-cutter.ts';
 
 /** Behind the design's id: the job that erases what was replaced. */
 const tidySuffix = '.tidy';
@@ -29,7 +30,7 @@ interface Dependencies {
   readonly designs: DesignStore;
   readonly blobs: BlobStore;
   readonly queue: Queue;
-  readonly cutting: Tasks<Pick<CutTasks, 'improveCutout'>>;
+  readonly cutting: Tasks<Pick<PhotoCutter, 'takeOneLook'>>;
   /** Has another process do it with its `finishCutout`; undefined where that is done here. */
   readonly finishElsewhere?: ((id: string, signal: AbortSignal) => Promise<void>) | undefined;
   /** Resolves once nothing else has been waiting for a while. */
@@ -58,7 +59,7 @@ export function createCutoutImprover(needs: Dependencies) {
       const source = await blobs.get(designBlobs.source(id));
       if (!source) return;
       const options = { signal: never, urgency, account: undefined };
-      made = await cutting.improveCutout({ photo: id, bytes: source }, options);
+      made = await cutting.takeOneLook({ photo: id, bytes: source }, options);
     }
     await replace(id, made);
   }

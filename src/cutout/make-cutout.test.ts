@@ -41,7 +41,7 @@ function openMaker(parts: Partial<Dependencies> = {}) {
     ...house,
     clock: () => house.clock.now,
     cutting: {
-      async cutSubject(input) {
+      async cutPhoto(input) {
         cuts.push(String(resolveInput(input).bytes));
         await gate.promise;
         return made;
@@ -62,7 +62,7 @@ function openMaker(parts: Partial<Dependencies> = {}) {
   };
 }
 const throwing =
-  (error: unknown): Dependencies['cutting']['cutSubject'] =>
+  (error: unknown): Dependencies['cutting']['cutPhoto'] =>
   async () => {
     throw error;
   };
@@ -153,7 +153,7 @@ describe('joining a cutout', () => {
 
   it('answers the same failure to who waited and to who comes later', async () => {
     const failure = new PackshotError('no_subject_found', 'nothing stands out');
-    const { maker } = openMaker({ cutting: { cutSubject: throwing(failure) } });
+    const { maker } = openMaker({ cutting: { cutPhoto: throwing(failure) } });
     const design = await house.insertDesign('dsg_a');
     const waiting = maker.joinCutout(design, never);
     house.queue.wake();
@@ -202,7 +202,7 @@ describe('a cut that fails', () => {
     let cuts = 0;
     openMaker({
       cutting: {
-        async cutSubject() {
+        async cutPhoto() {
           cuts++;
           throw new PackshotError('no_subject_found', 'nothing');
         },
@@ -218,7 +218,7 @@ describe('a cut that fails', () => {
     let cuts = 0;
     openMaker({
       cutting: {
-        async cutSubject() {
+        async cutPhoto() {
           cuts++;
           throw new Error('the process is gone');
         },

@@ -16,8 +16,9 @@ import type { StepTiming } from '../step-clock.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { expectNotice, type Notices } from '../storage/notices.ts';
 import type { Tasks } from '../tasks.ts';
-import { type CutExtent, type CutTasks, improvementJob } from './cut.ts';
+import { type CutExtent, improvementJob } from './cut.ts';
 import { createCutoutPace, type FinishedCut } from './cutout-pace.ts';
+import type { PhotoCutter } from './photo-cutter.ts';
 import { isWholePng } from './png-integrity.ts';
 import type { encodeCutoutAsWebp } from './steps/encode-webp.ts';
 
@@ -45,7 +46,7 @@ interface Dependencies {
   readonly clock: () => number;
   /** Has another process make a lost cutout anew by its `mendCutout`; undefined where that is done here. */
   readonly mendElsewhere?: ((id: string) => Promise<void>) | undefined;
-  readonly cutting: Tasks<Pick<CutTasks, 'cutSubject'>>;
+  readonly cutting: Tasks<Pick<PhotoCutter, 'cutPhoto'>>;
   readonly imaging: Tasks<{ encodeCutoutAsWebp: typeof encodeCutoutAsWebp }>;
   /** Replaces a cutout that is not as good as it gets. */
   readonly finish: (id: string, signal: AbortSignal) => Promise<void>;
@@ -93,7 +94,7 @@ export function createCutoutMaker({
   });
 
   const cut = (photo: string, bytes: Uint8Array, extent: CutExtent) =>
-    cutting.cutSubject({ photo, bytes, extent }, { signal: never, urgency: 'preview', account: undefined });
+    cutting.cutPhoto({ photo, bytes, extent }, { signal: never, urgency: 'preview', account: undefined });
 
   async function makeCutout(id: string): Promise<void> {
     const startedAt = performance.now();

@@ -24,7 +24,7 @@ const subject = {
   confidence: 1,
   issues: [],
 };
-const cut: CutSubject = async () => ({
+const cut: CutPhoto = async () => ({
   cutoutPng: labelPng('cutout'),
   mattePng: labelPng('matte'),
   subject,
@@ -52,15 +52,15 @@ const scenePicture = {
   timings: [{ step: 'compose', durationMs: 1 }],
 } as const;
 type Dependencies = Parameters<typeof createDesignRenderer>[0];
-type CutSubject = Parameters<typeof createCutoutMaker>[0]['cutting']['cutSubject'];
-type Parts = Partial<Dependencies> & { cut?: CutSubject; draw?: Dependencies['imaging']['drawPicture'] };
+type CutPhoto = Parameters<typeof createCutoutMaker>[0]['cutting']['cutPhoto'];
+type Parts = Partial<Dependencies> & { cut?: CutPhoto; draw?: Dependencies['imaging']['drawPicture'] };
 
 async function openRenderer({ cut: cutting = cut, draw, ...parts }: Parts = {}) {
   const drawn: { readonly cutoutPng: Buffer }[] = [];
   const cutouts = createCutoutMaker({
     ...house,
     clock: () => house.clock.now,
-    cutting: { cutSubject: cutting },
+    cutting: { cutPhoto: cutting },
     finish: async () => undefined,
     recognizer: noRecognizer,
     imaging: noWebp,

@@ -1,7 +1,7 @@
 /** Builds the conductors of illustrations: plates, renders with a scene, paintings, backdrops, prerendering. */
 import type { Config } from '../config.ts';
-import type { CutTasks } from '../cutout/cut.ts';
 import type { CutoutMaker } from '../cutout/make-cutout.ts';
+import type { PhotoCutter } from '../cutout/photo-cutter.ts';
 import { designBlobs } from '../designs/design.ts';
 import type { PhotoInspector } from '../designs/inspect-photo.ts';
 import type { FairSemaphore } from '../fair-semaphore.ts';
@@ -21,7 +21,6 @@ import { createPrerenderer } from '../illustrations/prerender.ts';
 import { createIllustrationResolver } from '../illustrations/resolve-illustration.ts';
 import { createScenePlates } from '../illustrations/scene-plates.ts';
 import { createIllustrationViewer } from '../illustrations/show-illustration.ts';
-import type { Matte } from '../pixels.ts';
 import { afterCommit } from '../storage/transact.ts';
 import type { Tasks } from '../tasks.ts';
 import { untilIdle } from '../workers/idle.ts';
@@ -32,11 +31,9 @@ import { platesElsewhere } from './remote-tasks.ts';
 const clock = Date.now;
 const never = new AbortController().signal;
 
-type Cutting = Tasks<CutTasks & { lookAt(input: { readonly bytes: Uint8Array }): Promise<Matte> }>;
-
 interface Parts extends Foundation {
   readonly cutouts: CutoutMaker;
-  readonly cutting: Cutting;
+  readonly cutting: Tasks<Pick<PhotoCutter, 'lookAt'>>;
   readonly inspector: PhotoInspector;
   readonly uploadPlaces: FairSemaphore;
 }

@@ -238,7 +238,7 @@ function tellRenders(renderDesign: DesignRenderer, teller: EventTeller): DesignR
 
 /** Of an api process, which has no model and takes no jobs of cutouts. */
 const noModel = {
-  cutSubject: (): Promise<Cut> => Promise.reject(new Error('this process has no model')),
-  improveCutout: (): Promise<Cut> => Promise.reject(new Error('this process has no model')),
+  cutPhoto: (): Promise<Cut> => Promise.reject(new Error('this process has no model')),
+  takeOneLook: (): Promise<Cut> => Promise.reject(new Error('this process has no model')),
   lookAt: (): Promise<Matte> => Promise.reject(new Error('this process has no model')),
 };

@@ -47,7 +47,7 @@ export async function openLocalFinisher(
   const { engine, mode } = config.cutout;
   const cutting = openCutoutPool(
     { engine, mode, limits: ofAnySize(limits) },
-    { retriesAfterCrash: 1, decoding: ['cutSubject'] },
+    { retriesAfterCrash: 1, decoding: ['cutPhoto'] },
   );
   const isStored = recipe === undefined && format === 'png';
   const imaging = isStored
@@ -84,7 +84,7 @@ export async function openLocalFinisher(
 
   return {
     async finish(photo, signal) {
-      const { cutoutPng, mattePng, subject } = await cutting.tasks.cutSubject(
+      const { cutoutPng, mattePng, subject } = await cutting.tasks.cutPhoto(
         { bytes: await readReadable(photo, signal) },
         { ...task, signal },
       );

@@ -7,11 +7,11 @@
  * waiting, joins for as long as its deadline allows; without a painting, the embedded studio draws the scene.
  */
 import type { CutoutMaker } from '../../cutout/make-cutout.ts';
+import type { PhotoCutter } from '../../cutout/photo-cutter.ts';
 import { designBlobs, type ReadyDesign } from '../../designs/design.ts';
 import type { DesignStore } from '../../designs/design-store.ts';
 import { PackshotError } from '../../errors.ts';
 import type { Queue } from '../../jobs/queue.ts';
-import type { Matte } from '../../pixels.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
 import { expectNotice, type Notices } from '../../storage/notices.ts';
 import type { Tasks } from '../../tasks.ts';
@@ -54,7 +54,7 @@ interface Dependencies {
     normalizePainting: typeof normalizePainting;
     judgePainting: typeof judgePainting;
   }>;
-  readonly cutting: Tasks<{ lookAt(input: { readonly bytes: Uint8Array }): Promise<Matte> }>;
+  readonly cutting: Tasks<Pick<PhotoCutter, 'lookAt'>>;
   readonly limits: PaintingLimits;
   readonly clock: () => number;
   readonly onCall: (call: EngineCall) => void;

@@ -94,7 +94,7 @@ export async function openPainter(
       ...house,
       clock,
       cutting: {
-        cutSubject: async () => {
+        cutPhoto: async () => {
           throw new Error('it is cut already');
         },
       },

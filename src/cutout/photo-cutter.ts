@@ -1,0 +1,83 @@
+/** What the cutting process does with photos; it holds the removal engine, and conductors call it by these names. */
+import { type ImageLimits, readImage } from '../designs/read-image.ts';
+import type { Matte } from '../pixels.ts';
+import { StepClock } from '../step-clock.ts';
+import type { Cut, CutExtent } from './cut.ts';
+import { type CutoutMode, cutSubject } from './cut-subject.ts';
+import { createLookMemory } from './look-memory.ts';
+import { createLookPace } from './look-pace.ts';
+import type { RemovalEngine } from './removal-engine.ts';
+import { type Extent, MoreLooksNeeded, type Stage } from './take-looks.ts';
+
+interface CutterOptions {
+  /** Its rejection is reported by each call. */
+  readonly engine: Promise<RemovalEngine>;
+  readonly mode: CutoutMode;
+  readonly limits: ImageLimits;
+}
+
+interface CutRequest {
+  /** The same name for the same bytes: what earlier calls saw is then remembered. Default: nothing is remembered. */
+  readonly photo?: string;
+  readonly bytes: Uint8Array;
+  readonly extent?: CutExtent;
+}
+
+/** Increases whenever the steps after the engine make a different cutout of the same photo. */
+const cutoutRevision = 1;
+
+export type PhotoCutter = ReturnType<typeof createPhotoCutter>;
+
+/** The functions throw what `readImage` and `cutSubject` throw. */
+export function createPhotoCutter({ engine, mode, limits }: CutterOptions) {
+  /** Cancelling ends the process, so nothing here ever aborts. */
+  const { signal } = new AbortController();
+  const pace = createLookPace();
+  const memory = createLookMemory();
+
+  async function cut({ photo = '', bytes, extent = {} }: CutRequest, mostNewLooks: number): Promise<Cut> {
+    const clock = new StepClock(signal);
+    const source = await clock.run('read-image', () => readImage(bytes, limits));
+    const { id, version } = await engine;
+    const remembered = memory.recall(photo);
+    const options = { signal, mode, extent: extent as Extent, pace, remembered, mostNewLooks };
+    const made = await cutSubject(source, await engine, options);
+    if (made.leftOut.length === 0) memory.forget(photo);
+    return {
+      ...made,
+      cutoutVersion: [id, version, mode, cutoutRevision, ...nameLeftOut(made.leftOut)].join('/'),
+      timings: [...clock.timings, ...made.timings],
+    };
+  }
+
+  return {
+    /** Resolves when the engine is loaded and warmed up. */
+    async warmUp(_input: null): Promise<{ id: string; version: string }> {
+      const { id, version } = await engine;
+      return { id, version };
+    },
+
+    /** The matte of a picture that is not an upload, by one look at the engine's own resolution. */
+    async lookAt({ bytes }: { readonly bytes: Uint8Array }): Promise<Matte> {
+      return (await engine).predictMatte(await readImage(bytes, limits), { signal });
+    },
+
+    cutPhoto: (request: CutRequest): Promise<Cut> => cut(request, Number.POSITIVE_INFINITY),
+
+    /**
+     * Works towards the best cutout by one look per call, so that other photos get their turn in between. Undefined if more
+     * looks are needed: the same call then continues.
+     */
+    async takeOneLook({ photo, bytes }: Omit<CutRequest, 'extent'>): Promise<Cut | undefined> {
+      try {
+        return await cut({ ...(photo !== undefined && { photo }), bytes }, 1);
+      } catch (error) {
+        if (!(error instanceof MoreLooksNeeded)) throw error;
+        return undefined;
+      }
+    },
+  };
+}
+
+const nameLeftOut = (stages: readonly Stage[]): string[] =>
+  stages.length === 0 ? [] : [`without-${stages.join('+')}`];
