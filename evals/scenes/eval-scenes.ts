@@ -4,7 +4,8 @@
  * criteria. Exits with an error if a must-criterion fails. `--only` selects scenes whose name contains the
  * text, `--keep` saves the pictures, `--write` writes the results to docs/scenes-quality.md.
  *
- * `--sheet FILE` instead renders one labeled scene per seed and product, for visual review.
+ * `--sheet FILE` instead renders one labeled scene per seed and product, for visual review; `--list ID` takes
+ * them from one list, such as `places`.
  */
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, totalmem } from 'node:os';
@@ -67,6 +68,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     keep: { type: 'string' },
     sheet: { type: 'string' },
+    list: { type: 'string' },
     write: { type: 'boolean', default: false },
   },
 });
@@ -88,7 +90,9 @@ else {
   const cells = products.flatMap((product, column) =>
     Array.from({ length: seeds }, (_, row) => {
       const ratio = ratios[(row + column) % ratios.length]!;
-      const scenes = planFor(product, ratio, row + 1).flatMap((list) => list.scenes);
+      const scenes = planFor(product, ratio, row + 1)
+        .filter(({ id }) => values.list === undefined || id === values.list)
+        .flatMap((list) => list.scenes);
       const { plan, title } = scenes[(row + column) % scenes.length]!;
       return { product, plan, row, column, label: `${product.name} ${row + 1}: ${title}` };
     }),

@@ -37,6 +37,7 @@ const wish = {
   accent: nothing,
   composition: 'table',
   gobo: 'blinds',
+  place: null,
   light: 'warm',
   mood: null,
   shapes: [],
@@ -109,6 +110,13 @@ describe('a prompt that a model reads', () => {
     expect(planned.units.map(({ text }) => text)).toEqual(texts);
     expect(Object.keys(colors)).toEqual(['wall']);
     expect(materials.floor?.lighten).toBeLessThan(0);
+  });
+
+  it('may be a photographed place', async () => {
+    const planned = await planBy({ ...wish, wall: nothing, place: 'forest' });
+    expect(interpretUnits(planned.units).reading.places).toEqual(['forest']);
+    const elsewhere = await planBy({ ...wish, wall: nothing, place: 'atlantis' });
+    expect(interpretUnits(elsewhere.units).reading.places).toEqual([]);
   });
 
   it('is sent as data separate from the instructions, with the picture and an answer schema', async () => {

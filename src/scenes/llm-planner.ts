@@ -4,8 +4,10 @@
  */
 import { z } from 'zod';
 import type { Variant } from '../recipes/catalogue.ts';
+import { placeNames } from '../studio/places/place-names.ts';
 import { compositions, gobos, type Staging, shapes, stagings } from '../studio/scene-plan.ts';
 import { type LanguageModelSettings, openLanguageModel, type UnansweredQuestion } from './language-model.ts';
+import { places } from './places/place-facts.ts';
 import type { KindWord } from './product/kind-words.ts';
 import { type ProductKindName, productKinds } from './product/product-kinds.ts';
 import { colorEntries } from './prompt/color-words.ts';
@@ -49,7 +51,7 @@ interface PlannedByRules {
 /** Rejects only with the question's signal. */
 export type LlmPlanner = (question: PlannerQuestion) => Promise<PlannedWords>;
 
-const places = ['wall', 'floor', 'pedestal', 'accent'] as const satisfies readonly Place[];
+const parts = ['wall', 'floor', 'pedestal', 'accent'] as const satisfies readonly Place[];
 const moods = ['dark', 'bold', 'pastel', 'minimal', 'natural'] as const satisfies readonly Mood[];
 /** Words of the built-in lexicon, which defines their colors and materials. */
 const tints = ['light', 'pale', 'dark', 'vivid', 'muted'] as const;
@@ -72,6 +74,9 @@ const wishSchema = z.object({
   accent: part.describe('props and small parts; a metal color makes them metal'),
   composition: oneOf(compositions).describe('the kind of set; flatlay is seen from above'),
   gobo: oneOf(gobos).describe('the pattern that the light casts; none for "no shadows"'),
+  place: oneOf(placeNames).describe(
+    `a photographed place, blurred behind the product, where the prompt names one that comes near; only with a table or without a composition: ${placeNames.map((name) => `${name} is ${places[name].title}`).join(', ')}`,
+  ),
   light: oneOf(['warm', 'cool']).describe('warm for evening, autumn, cosy; cool for fresh, winter, clinical'),
   mood: oneOf(moods),
   shapes: someOf(shapes).describe('things to put into the set'),
@@ -129,22 +134,23 @@ export function createLlmPlanner(
  * prompt.
  */
 function readWish(wish: Wish): PromptUnit[] {
-  const parts = places.flatMap((place) => {
-    const { tint, color, material } = wish[place];
+  const spokenParts = parts.flatMap((name) => {
+    const { tint, color, material } = wish[name];
     const stuff = [color, material].filter((word) => word !== null);
-    return stuff.length === 0 ? [] : [[...(tint === null ? [] : [tint]), ...stuff, place].join(' ')];
+    return stuff.length === 0 ? [] : [[...(tint === null ? [] : [tint]), ...stuff, name].join(' ')];
   });
   const wanted = known(wish.shapes);
   const unwanted = known(wish.unwanted).filter((shape) => !wanted.includes(shape));
-  const { composition, gobo, light, mood } = wish;
+  const { composition, gobo, light, mood, place } = wish;
   const hints: [string, HintWord][] = [
     ...(composition ? [[composition, { composition, isFirm: true }] as [string, HintWord]] : []),
     ...(gobo ? [[gobo === 'none' ? 'no shadows' : gobo, { gobo }] as [string, HintWord]] : []),
+    ...(place ? [[places[place].title, { places: [place] }] as [string, HintWord]] : []),
     ...(light ? [[light, { light }] as [string, HintWord]] : []),
     ...(mood ? [[mood, { mood }] as [string, HintWord]] : []),
     ...wanted.map((shape): [string, HintWord] => [shape, { shapes: [shape] }]),
   ];
-  const spoken = readUnits(parts.join(', '));
+  const spoken = readUnits(spokenParts.join(', '));
   const unit = (text: string, lexeme: Lexeme, index: number, negated = false): PromptUnit => {
     const phrase = (spoken.at(-1)?.phrase ?? 0) + 1 + index;
     return {
