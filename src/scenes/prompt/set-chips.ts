@@ -50,6 +50,19 @@ export const setChips: readonly ChipGroup[] = [
     ],
   },
   {
+    title: 'Real places',
+    words: [
+      'sunny park',
+      'forest',
+      'city street',
+      'by the sea',
+      'misty field',
+      'evening',
+      'night city',
+      'bright kitchen',
+    ],
+  },
+  {
     title: 'Light',
     words: ['morning light', 'sunset', 'cool light', 'blinds', 'leaf shadow', 'spotlight', 'no shadows'],
   },
