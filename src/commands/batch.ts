@@ -1,4 +1,4 @@
-/** `packshot batch`: whole folders of photos, handed to a service in batches and collected when they are done. */
+/** `packshot batch`: sends whole folders of photos to a service in batches, and downloads the results. */
 import { extname, join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { listRecipes, variants } from '../recipes/catalogue.ts';
@@ -26,9 +26,9 @@ interface Options extends OrderOptions, ServerOptions {
 export function addBatch(program: Command): void {
   const command = program
     .command('batch')
-    .summary('Have a service make the pictures of whole folders.')
+    .summary('Process whole folders of photos in batches on a service.')
     .description(
-      'Have a service make the full versions of many photos: they are sent in batches, made while the service has nothing more urgent to do, and collected.',
+      'Render full versions of many photos on a service: sends them in batches, which the service processes at low priority, and downloads the results.',
     )
     .argument('<photo...>', 'photos, folders of photos, or URLs')
     .option('-o, --out <where>', 'folder for the pictures, or a .zip file', defaultFolder)
@@ -62,7 +62,7 @@ Examples:
 
 async function runBatches(words: readonly string[], options: Options, command: Command): Promise<void> {
   const refuse = (why: string): never => command.error(`error: ${why}`, { exitCode: 2 });
-  if (options.server === undefined) refuse('A batch is made by a service: name it with --server.');
+  if (options.server === undefined) refuse('Batches run on a service: specify it with --server.');
   if (options.recipe === undefined && options.background === undefined) {
     refuse('A batch needs a recipe, such as --recipe Solid1_1_0035 (white) or --recipe Transp001.');
   }
@@ -71,7 +71,7 @@ async function runBatches(words: readonly string[], options: Options, command: C
   const order = planOrder(options, target, service.recipes, refuse);
   const named = await nameOutputs(words, options, target, order, refuse);
   if ([...named.keys()].some(({ kind }) => kind === 'stdin')) {
-    refuse('A batch takes files, folders and URLs; pipe a single photo into `packshot remove -`.');
+    refuse('A batch accepts files, folders and URLs; pipe a single photo into `packshot remove -`.');
   }
   const report = createRunReport({
     total: named.size,
@@ -84,7 +84,10 @@ async function runBatches(words: readonly string[], options: Options, command: C
     clock: () => performance.now(),
     everySecond,
   });
-  const interrupts = listenForInterrupts(report.say, 'Stopping; the service goes on with what it has.');
+  const interrupts = listenForInterrupts(
+    report.say,
+    'Stopping; the service continues with the batches that it has received.',
+  );
   try {
     const run = { named, order, service, report, interrupts, options };
     const { failures, left, stoppedBy } = await makeBatches(run);
@@ -101,7 +104,7 @@ async function runBatches(words: readonly string[], options: Options, command: C
 }
 
 interface Run {
-  /** Each photo with the path of its picture below the output. */
+  /** Photos, each with the path of its picture relative to the output folder. */
   readonly named: ReadonlyMap<Photo, string>;
   readonly order: PictureOrder;
   readonly service: Service;
@@ -114,7 +117,7 @@ interface Result {
   readonly failures: number;
   /** Neither done nor failed. */
   readonly left: number;
-  /** Why it ended early. */
+  /** Why the run ended early. */
   readonly stoppedBy: Failure | undefined;
 }
 
@@ -134,7 +137,7 @@ async function makeBatches({ named, order, service, report, interrupts, options 
 
   const due = new Map([...named.keys()].map((photo) => [photoKey(photo), photo]));
   let failures = 0;
-  const end = (photo: Photo, outcome: Omit<FileOutcome, 'file'>): void => {
+  const reportOutcome = (photo: Photo, outcome: Omit<FileOutcome, 'file'>): void => {
     if (!due.delete(photoKey(photo))) return;
     if (outcome.state === 'failed') failures++;
     report.end({ file: photo.name, ...outcome });
@@ -147,7 +150,7 @@ async function makeBatches({ named, order, service, report, interrupts, options 
     journal,
     photos: new Map(due),
     folder,
-    end,
+    reportOutcome,
     onProgress: report.progress,
     signal,
   });
@@ -157,11 +160,12 @@ async function makeBatches({ named, order, service, report, interrupts, options 
         report.phase('Collecting a batch of an earlier run');
         await collector.collect(batch).catch(unlessGone);
       } else
-        for (const { photo } of batch.items) if (due.has(photo)) end(due.get(photo)!, skippedIn(batch.zip));
+        for (const { photo } of batch.items)
+          if (due.has(photo)) reportOutcome(due.get(photo)!, skippedIn(batch.zip));
     }
-    if (folder) await skipDone(due, named, folder, end);
+    if (folder) await skipDone(due, named, folder, reportOutcome);
     const { batch: limits } = await client.limits({ signal });
-    const sent = listSent(due, named, maxBytes, end);
+    const sent = listSent(due, named, maxBytes, reportOutcome);
     const queue = splitIntoBatches(sent, limits);
     for (let photos = queue.shift(); photos; photos = queue.shift()) {
       signal.throwIfAborted();
@@ -170,7 +174,7 @@ async function makeBatches({ named, order, service, report, interrupts, options 
         const number = journal.batches().length + 1;
         await collector.collect(await collector.post(photos, isZip ? nameZip(out, number) : undefined));
       } catch (error) {
-        // A slow connection: half as many may arrive in time.
+        // The connection is slow: half as many photos may arrive in time.
         if (explainFailure(error).code !== 'upload_timeout' || photos.length === 1) throw error;
         queue.unshift(...splitIntoBatches(photos, { ...limits, maxItems: Math.ceil(photos.length / 2) }));
       }
@@ -182,39 +186,40 @@ async function makeBatches({ named, order, service, report, interrupts, options 
   }
 }
 
-/** A batch that was deleted or has expired: its photos are due again. */
+/** Ignores the error of a batch that was deleted or has expired: its photos are sent again. */
 function unlessGone(error: unknown): void {
   if (explainFailure(error).code !== 'batch_not_found') throw error;
 }
 
 const skippedIn = (zip: string | undefined) => ({ state: 'skipped', output: zip ?? null }) as const;
 
-type End = (photo: Photo, outcome: Omit<FileOutcome, 'file'>) => void;
+type ReportOutcome = (photo: Photo, outcome: Omit<FileOutcome, 'file'>) => void;
 
 async function skipDone(
   due: ReadonlyMap<string, Photo>,
   named: ReadonlyMap<Photo, string>,
   folder: OutputFolder,
-  end: End,
+  reportOutcome: ReportOutcome,
 ): Promise<void> {
   for (const photo of [...due.values()]) {
     const picture = named.get(photo)!;
-    if (await folder.isDone(picture, photo)) end(photo, { state: 'skipped', output: folder.pathOf(picture) });
+    if (await folder.isDone(picture, photo))
+      reportOutcome(photo, { state: 'skipped', output: folder.pathOf(picture) });
   }
 }
 
-/** What the service can take; the rest has failed, without being sent. */
+/** Photos within the service's size limit; reports the others as failed without sending them. */
 function listSent(
   due: ReadonlyMap<string, Photo>,
   named: ReadonlyMap<Photo, string>,
   maxBytes: number,
-  end: End,
+  reportOutcome: ReportOutcome,
 ): SentPhoto[] {
   return [...due.values()].flatMap((photo): SentPhoto[] => {
     const bytes = photo.version?.bytes ?? 0;
     if (bytes <= maxBytes) return [{ photo, picture: named.get(photo)!, bytes }];
     const detail = `The file is larger than ${maxBytes} bytes.`;
-    end(photo, { state: 'failed', error: { code: 'file_too_large', detail } });
+    reportOutcome(photo, { state: 'failed', error: { code: 'file_too_large', detail } });
     return [];
   });
 }

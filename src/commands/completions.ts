@@ -1,4 +1,4 @@
-/** `packshot completion`: scripts that make a shell ask the program itself what to offer at a tab. */
+/** `packshot completion`: shell scripts that ask the program itself for completions on Tab. */
 import { Argument, type Command } from 'commander';
 import { createAccountStore } from '../accounts/account-store.ts';
 import { createPresetStore } from '../accounts/preset-store.ts';
@@ -33,7 +33,8 @@ Examples:
     .action(async (words: readonly string[]) => {
       const { offers, files } = await findOffers(program, words, sources);
       // A description is one line, whatever its text.
-      for (const { value, says } of offers) console.log(says ? `${value}\t${says.split('\n')[0]}` : value);
+      for (const { value, description } of offers)
+        console.log(description ? `${value}\t${description.split('\n')[0]}` : value);
       if (files) console.log(':files');
     });
 }
@@ -43,7 +44,7 @@ const listPresets = () =>
     (await createPresetStore(database, Date.now).listPresets()).map(({ name }) => name),
   );
 
-/** Offers nothing where rows cannot be read without changing the database: opening one creates and migrates it. */
+/** Offers nothing if the database is missing or outdated: opening a database creates and migrates it. */
 async function readRows(read: (database: Database) => Promise<string[]>): Promise<string[]> {
   try {
     const config = loadConfig(process.env).storage.database;
@@ -60,7 +61,7 @@ async function readRows(read: (database: Database) => Promise<string[]>): Promis
 }
 
 const sources: ValueSources = {
-  // 540 of the recipes are solids: until one is being typed, white stands for all of them.
+  // 540 of the recipes are solids: until the user starts typing one, only white is offered.
   recipe: (typed) =>
     listRecipes()
       .map(({ id }) => id)
@@ -79,7 +80,7 @@ const sources: ValueSources = {
   },
 };
 
-/** Each passes the words up to the cursor on, and reads lines of `value<tab>description`, or `:files`. */
+/** Each forwards the words up to the cursor, and reads lines of `value<tab>description`, or `:files`. */
 const scripts = {
   // Bash splits words at a colon, as in 4:5, so words are read from the line, and the part before the colon is cut off.
   bash: `# packshot in bash

@@ -1,4 +1,4 @@
-/** `packshot doctor`: checks everything that the service needs, and gives a remedy for each problem. Changes nothing. */
+/** `packshot doctor`: checks everything that the service needs and suggests remedies. Changes nothing. */
 import type { Command } from 'commander';
 import type { DialectName } from '../dialects/dialect.ts';
 import { findFaults } from './doctor/checks.ts';
@@ -13,14 +13,18 @@ export function addDoctor(program: Command): void {
     .option('--json', 'print JSON')
     .addOption(
       program
-        .createOption('--dialect <service>', 'test whether clients of this service would work, instead')
+        .createOption('--dialect <service>', 'test instead whether clients of this service would work')
         .choices(['removebg', 'photoroom', 'rembg']),
     )
     .option(
       '--url <url>',
-      'with --dialect: base URL that they are given (default: PUBLIC_URL, or HOST and PORT)',
+      'with --dialect: base URL that clients use (default: PUBLIC_URL, or HOST and PORT)',
     )
-    .addOption(program.createOption('--key <secret>', 'with --dialect: their key').env('PACKSHOT_API_KEY'))
+    .addOption(
+      program
+        .createOption('--key <secret>', 'with --dialect: API key that clients use')
+        .env('PACKSHOT_API_KEY'),
+    )
     .addHelpText(
       'after',
       `
@@ -39,7 +43,7 @@ interface DoctorOptions {
   readonly key?: string;
 }
 
-/** Also called by bin/packshot.js where the rest of the program cannot even be loaded. */
+/** Also called by bin/packshot.js if the rest of the program cannot be loaded. */
 export async function runDoctor({ json, dialect, url, key }: DoctorOptions): Promise<void> {
   const findings: Finding[] = [];
   const found = dialect ? await tryAt(dialect, url, key) : findFaults(process.env);

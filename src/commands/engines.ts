@@ -1,4 +1,4 @@
-/** `packshot engines`: says which engines are configured, and tries them end to end with a sample product. */
+/** `packshot engines`: shows the configured engines, and tests them end to end with a sample product. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
@@ -103,7 +103,7 @@ async function makeScene(call: Call, engine: string, { photo, prompt, out }: Che
   }
 }
 
-/** The same engines with a data folder of their own, all the time they need, and no scene painted but the one. */
+/** The same engines with a temporary data folder, long time limits, and only the requested scene painted. */
 function forChecking(config: Config, dataDir: string, bootstrapApiKey: string): Config {
   return {
     ...config,
@@ -132,7 +132,7 @@ function caller(baseUrl: string, key: string) {
   };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: our own answers, whose shapes the API's own schemas hold.
+// biome-ignore lint/suspicious/noExplicitAny: our own responses, whose shapes the API schemas ensure.
 const json = async (answer: Promise<Response>): Promise<any> => (await answer).json();
 
 async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {

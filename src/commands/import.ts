@@ -30,7 +30,7 @@ export function addImport(program: Command): void {
     .option('--json', 'print JSON')
     .action((dir: string | undefined, options: Options, command: Command) => {
       if ((dir === undefined) === (options.from === undefined))
-        return command.error('error: name either the folder of an export, or --from a DATA_DIR', {
+        return command.error('error: specify either the folder of an export, or --from a DATA_DIR', {
           exitCode: 2,
         });
       return runImport(dir, options);
@@ -87,11 +87,11 @@ async function takeIn(
       await database.close();
     }
   };
-  // Rows in SQLite are written in one long breath, and a service would wait for it.
+  // SQLite rows are written in one long transaction, which would block a running service.
   return storage.database.kind === 'sqlite' ? alone(storage.dataDir, work) : work();
 }
 
-/** While no service runs on the folder. */
+/** Throws `storage_unavailable` if a service is running on the folder. */
 async function alone<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   const lock = lockDataDir(dataDir);
   if (!lock)

@@ -25,11 +25,11 @@ export function addJobs(program: Command): void {
     .description(
       'Count queued, running and delayed jobs by name, with the age of the oldest; or list failed jobs.',
     )
-    .option('--dead', 'list failed jobs that are not retried any more, and why')
+    .option('--dead', 'list failed jobs that are no longer retried, with their errors')
     .option('--name <name>', 'only jobs of this name, such as cutout')
     .option('--json', 'print JSON')
     .action(async ({ dead, name, json }: { dead?: boolean; name?: string; json?: boolean }) => {
-      await withRooms(async ({ queue, deadJobs }) => {
+      await withStores(async ({ queue, deadJobs }) => {
         if (dead) {
           const all = await deadJobs.listDeadJobs({ ...(name && { name }) });
           print(all, json, toDeadRow, 'No failed jobs.');
@@ -47,9 +47,9 @@ export function addJobs(program: Command): void {
     .option('--all', 'all failed jobs')
     .option('--name <name>', 'with --all: only jobs of this name, such as cutout')
     .action(async (id: string | undefined, options: Choice) => {
-      await withRooms(async (rooms) => {
-        for (const job of await resolveDeadJobs(rooms.deadJobs, chooseJobs(id, options))) {
-          const { retried, words } = await retryDeadJob(job, rooms);
+      await withStores(async (stores) => {
+        for (const job of await resolveDeadJobs(stores.deadJobs, chooseJobs(id, options))) {
+          const { retried, words } = await retryDeadJob(job, stores);
           console.log(words);
           if (!retried) process.exitCode = 1;
         }
@@ -63,7 +63,7 @@ export function addJobs(program: Command): void {
     .option('--all', 'all failed jobs')
     .option('--name <name>', 'with --all: only jobs of this name, such as cutout')
     .action(async (id: string | undefined, options: Choice) => {
-      await withRooms(async ({ deadJobs }) => {
+      await withStores(async ({ deadJobs }) => {
         const choice = chooseJobs(id, options);
         await resolveDeadJobs(deadJobs, choice);
         const count = await deadJobs.forgetDeadJobs(choice);
@@ -89,7 +89,9 @@ async function resolveDeadJobs(
   return found;
 }
 
-async function withRooms(work: (rooms: Parameters<typeof retryDeadJob>[1]) => Promise<void>): Promise<void> {
+async function withStores(
+  work: (stores: Parameters<typeof retryDeadJob>[1]) => Promise<void>,
+): Promise<void> {
   const config = loadConfig(process.env);
   const opened = await openRows(config);
   const queue = openQueue(config, opened);

@@ -102,7 +102,9 @@ function addList(keys: Command): void {
 function addRotate(keys: Command): void {
   keys
     .command('rotate')
-    .description('Replace a key by a new one with the same rights. The old key keeps working for a while.')
+    .description(
+      'Replace a key with a new one that has the same rights. The old key keeps working for a while.',
+    )
     .argument('<key>', keyArgument)
     .option('--overlap-hours <hours>', 'how long the old key keeps working', parsePositiveOrZero, 24)
     .option('--json', 'print JSON')

@@ -1,4 +1,4 @@
-/** `packshot mcp`: tools for agents on this machine, by the Model Context Protocol over standard input and output. */
+/** `packshot mcp`: tools for local agents, using the Model Context Protocol over standard input and output. */
 import { type Command, InvalidArgumentError } from 'commander';
 import type { PackshotClient } from '../../clients/typescript/src/packshot-client.ts';
 import { type OwnService, openOwnService } from './shared/own-service.ts';
@@ -39,7 +39,7 @@ Examples:
 docs/agents.md has the lines for other clients.`;
 
 async function serveAgents(options: Options, command: Command): Promise<void> {
-  // Loaded here, so that no other command pays for the protocol.
+  // Loaded here, so that other commands do not load the protocol library.
   const { openLocalFiles } = await import('../mcp/local-files.ts');
   const { serveStdio } = await import('../mcp/serve-stdio.ts');
   const files = await openLocalFiles(options.root ?? ['.']).catch((error: Error) =>
@@ -50,7 +50,7 @@ async function serveAgents(options: Options, command: Command): Promise<void> {
   const openClient = async (): Promise<PackshotClient> => {
     if (named) return named.client;
     own ??= openOwnService(loadToolConfig(), undefined);
-    // A start that failed may succeed at the next call.
+    // If starting failed, the next call tries again.
     own.catch(() => {
       own = undefined;
     });
@@ -59,7 +59,7 @@ async function serveAgents(options: Options, command: Command): Promise<void> {
 
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const stopListening = listenForStops(() => end());
-  // The protocol ends with its input; the service of this process would go on.
+  // The session ends when its input ends; the service in this process would keep running.
   process.stdin.once('end', end).once('close', end);
   const server = serveStdio({ openClient, files, baseUrl: undefined }, (error) =>
     console.error(`packshot mcp: ${error.message}`),

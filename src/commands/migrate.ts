@@ -14,7 +14,7 @@ export function addMigrate(program: Command): void {
     .command('migrate')
     .summary('Migrate the database to this release.')
     .description(
-      'Migrate the database to this release, as `serve` does at its start. Safe while services run, and safe to repeat.',
+      'Migrate the database to this release, as `serve` does when it starts. Safe while services run, and safe to repeat.',
     )
     .option('--check', 'change nothing; exit code 1 if migrations are pending')
     .option('--json', 'print JSON')

@@ -83,7 +83,7 @@ A download that broke off continues where it ended. HTTPS_PROXY and NO_PROXY app
 
   models
     .command('remove')
-    .description('Remove an installed model, or what there is of an unfinished download.')
+    .description('Remove an installed model, or a partial download.')
     .argument('<model>', 'from `models list`')
     .option('--json', 'print JSON')
     .action(async (name, options) => {
@@ -135,7 +135,7 @@ async function install(from: string, options: InstallOptions): Promise<void> {
   const stop = new AbortController();
   listenForStops(() =>
     stop.abort(
-      new PackshotError('invalid_field', 'Stopped; nothing was installed. What was downloaded is kept.'),
+      new PackshotError('invalid_field', 'Stopped; nothing was installed. The partial download is kept.'),
     ),
   );
   const onProgress = makeProgress(process.stderr);
@@ -164,7 +164,7 @@ async function installByName(
   if (options.sha256 || options.family || options.description || options.name)
     throw new PackshotError(
       'invalid_field',
-      `${from} is a model of the list, which says all of --sha256, --family, --description and --name; write ./${from} for a file.`,
+      `${from} is a listed model, so --sha256, --family, --description and --name do not apply; for a file, write ./${from}.`,
     );
   const model = findListed(from)!;
   const { modelsDir, mirror } = readConfig();
@@ -173,7 +173,7 @@ async function installByName(
   console.error(`License: ${model.licence} (${model.licenceUrl})`);
   if (model.sha256 === undefined && model.md5 === undefined)
     console.error(
-      'Its publisher states no checksum: the first download is trusted, and later ones must equal it.',
+      'Its publisher provides no checksum: the first download is trusted, and later downloads must match it.',
     );
   const licenceAccepted = options.acceptLicense ?? options.acceptLicence ?? false;
   return installListed(modelsDir, model, { ...settings, mirror, licenceAccepted });
@@ -189,7 +189,7 @@ async function installFiles(
   if (sources.length > 1 && (sha256 || name || descriptionFile))
     throw new PackshotError(
       'invalid_field',
-      '--sha256, --name and --description are for one file, not for a folder.',
+      '--sha256, --name and --description apply to a single file, not to a folder.',
     );
   const installed: InstalledModel[] = [];
   for (const source of sources) {
@@ -208,7 +208,7 @@ async function installFiles(
 }
 
 function readConfig() {
-  // Whatever engine is chosen, its settings are not what this needs; they may name a model not yet installed.
+  // Ignore the configured engine: its settings may name a model that is not installed yet.
   const { REMOVAL_ENGINE: _, REMOVAL_MODEL: _model, MODEL_FILE: _file, ...environment } = process.env;
   const { cutout } = loadConfig(environment);
   const { modelsDir, modelMirror: mirror, threads, engine } = cutout;
@@ -224,6 +224,6 @@ function parseSha256(text: string): string {
 
 function parseName(text: string): string {
   if (!/^[a-z0-9][a-z0-9._-]{0,63}$/.test(text))
-    throw new InvalidArgumentError('Needs lower case letters, digits, ".", "_" and "-".');
+    throw new InvalidArgumentError('Use lowercase letters, digits, ".", "_" and "-" only.');
   return text;
 }

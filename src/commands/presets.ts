@@ -16,7 +16,7 @@ import { resolveKey } from './shared/resolve-key.ts';
 export function addPresets(program: Command): void {
   const presets = program
     .command('presets')
-    .description('Manage caller presets: the recipes, styles and colors that a key gets suggested.');
+    .description('Manage caller presets: the recipes, styles and colors that are suggested to a key.');
 
   presets
     .command('create')
@@ -28,7 +28,7 @@ export function addPresets(program: Command): void {
   presets
     .command('check')
     .description(
-      'Show what the presets of a file would suggest, with warnings about settings without effect.',
+      'Show what the presets of a file would suggest, with warnings about settings that have no effect.',
     )
     .argument('<file>', 'as for create')
     .action(async (file) => {
@@ -187,7 +187,7 @@ function toRow(preset: Preset & { readonly keys: readonly string[] }) {
   };
 }
 
-/** Ratios with the same lists share a paragraph. */
+/** Ratios with the same lists are printed together. */
 function printReview(preset: Preset, { plans, warnings }: PresetReview): void {
   console.log(preset.name);
   const ratiosOfText = new Map<string, string[]>();
@@ -207,7 +207,7 @@ function printReview(preset: Preset, { plans, warnings }: PresetReview): void {
   for (const warning of warnings) console.log(`  warning: ${warning}`);
 }
 
-/** As a shell takes it. */
+/** Quotes a name for a shell. */
 function asWord(name: string): string {
   return /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
 }

@@ -1,9 +1,9 @@
-/** `packshot recipes`: the catalogue, by family or in full. */
+/** `packshot recipes`: lists the catalog, by family or in full. */
 import { type Command, Option } from 'commander';
 import { listRecipes, type RecipeFamily, variants } from '../recipes/catalogue.ts';
 import { formatTable } from './shared/format-table.ts';
 
-/** What each family is for, and the recipe that shows it best. */
+/** What each family looks like, with a typical recipe. */
 const families: Readonly<Record<RecipeFamily, { readonly shows: string; readonly example: string }>> = {
   solid: { shows: 'one color, edge to edge', example: 'Solid1_1_0035' },
   transparent: { shows: 'no backdrop', example: 'Transp001' },

@@ -1,4 +1,4 @@
-/** `packshot remove`: removes backgrounds, of one photo or a folder of thousands, in this process or by a service. */
+/** `packshot remove`: removes backgrounds from one photo or whole folders, locally or on a service. */
 import { availableParallelism } from 'node:os';
 import { type Command, Option } from 'commander';
 import type { Config } from '../config.ts';
@@ -30,7 +30,7 @@ import { loadToolConfig } from './shared/tool-config.ts';
 
 interface Options extends OrderOptions, EngineOptions, ServerOptions {
   readonly out?: string;
-  /** What --ratio was called before. */
+  /** Former name of --ratio. */
   readonly variant?: string;
   readonly concurrency?: number;
   readonly overwrite?: boolean;
@@ -39,15 +39,15 @@ interface Options extends OrderOptions, EngineOptions, ServerOptions {
   readonly quiet?: boolean;
 }
 
-/** One photo is read and written while the next is cut out, which keeps the engine busy; more only fills memory. */
+/** Reads and writes one photo while another is cut out, which keeps the engine busy; more would only use memory. */
 const localConcurrency = Math.min(2, availableParallelism());
-/** Half of the default limit of a service: others may use the key too. */
+/** Half of a service's default limit, since others may use the same key. */
 const serviceConcurrency = 4;
 
 export function addRemove(program: Command): void {
   const command = program
     .command('remove')
-    .summary('Remove the background of photos: one, or whole folders.')
+    .summary('Remove the background from photos or whole folders.')
     .description(
       "Remove the background of photos. Without --recipe or --background: transparent PNGs of the photo's own size, named like the photos.",
     )
@@ -58,7 +58,7 @@ export function addRemove(program: Command): void {
     )
     .option(
       '-o, --out <where>',
-      `output folder, or a file for a single picture, or - for standard output (default: "${defaultFolder}", or - where the photo is -)`,
+      `output folder, or a file for a single picture, or - for standard output (default: "${defaultFolder}", or - if the photo is -)`,
     )
     .option('--recipe <recipe>', 'place the product on this recipe, such as Solid1_1_0035 (white)');
   addChangeOptions(command)
@@ -67,7 +67,7 @@ export function addRemove(program: Command): void {
     )
     .addOption(new Option('--variant <ratio>').choices(variants).conflicts('ratio').hideHelp())
     .addOption(
-      new Option('--mask', 'write the mask (white is product) in place of the cutout').conflicts([
+      new Option('--mask', 'write the mask (white is product) instead of the cutout').conflicts([
         'recipe',
         'ratio',
         'variant',
@@ -115,7 +115,8 @@ async function remove(words: readonly string[], given: Options, command: Command
   const refuse = (why: string): never => command.error(`error: ${why}`, { exitCode: 2 });
   const options = given.variant === undefined ? given : { ...given, ratio: given.variant };
   const chosen = engineOptions.find((name) => options[name] !== undefined);
-  if (options.server !== undefined && chosen) refuse(`--${chosen} is up to the service with --server.`);
+  if (options.server !== undefined && chosen)
+    refuse(`--${chosen} cannot be combined with --server: the service chooses its engine.`);
   const config = loadToolConfig(toEnvironment(options, refuse));
   const { photos, out } = await splitOutput(words, options.out, refuse);
   const target = await chooseTarget(photos, out, refuse);
@@ -176,7 +177,7 @@ interface Finishing {
   readonly report: RunReport;
   readonly interrupts: Interrupts;
   readonly concurrency: number;
-  /** For the last line of the report. */
+  /** For the summary. */
   readonly where: string;
   readonly finish: PhotoFinisher['finish'];
 }

@@ -1,4 +1,4 @@
-/** `packshot scene`: places products in generated scenes or on a given backdrop, in this process or by a service. */
+/** `packshot scene`: places products in generated scenes or on a given backdrop, locally or on a service. */
 import { realpath } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { type Command, Option } from 'commander';
@@ -32,7 +32,7 @@ interface Options extends SceneOptions, ServerOptions {
   readonly quiet?: boolean;
 }
 
-/** A suggestion has 12 scenes by default; a preset may ask for more. */
+/** A suggestion has 12 scenes by default; presets may request more. */
 const mostScenes = 24;
 
 export function addScene(program: Command): void {
@@ -80,14 +80,14 @@ Examples:
 
 /** Photos processed at a time: one is uploaded and cut out while the scenes of another are drawn. */
 const photosAtOnce = 2;
-/** Half of the default limit of a service: others may use the key too. */
+/** Half of a service's default limit, since others may use the same key. */
 const drawingsAtService = 4;
 
 async function makeScenes(words: readonly string[], options: Options, command: Command): Promise<void> {
   const refuse = (why: string): never => command.error(`error: ${why}`, { exitCode: 2 });
   const { quiet = false, json = false, recursive = false } = options;
   if (!options.out.endsWith('/') && (formatOfName(options.out) ?? isUnwritableName(options.out))) {
-    refuse(`Scenes go to a folder: -o ${dirname(options.out)}`);
+    refuse(`Scenes need an output folder: -o ${dirname(options.out)}`);
   }
   const photos = await findPhotos(
     words,
@@ -149,7 +149,7 @@ async function makeScenes(words: readonly string[], options: Options, command: C
   }
 }
 
-/** The service of --server, or else one in this process: either way the same `suggest` chooses the scenes. */
+/** The service named by --server, or one in this process; both choose the scenes with the same `suggest`. */
 async function openScenes(
   options: Options,
   command: Command,

@@ -30,7 +30,7 @@ export function addSecrets(program: Command): void {
     .command('rotate')
     .summary('Sign with a new secret; the old one is accepted for a while.')
     .description(
-      'Sign with a new secret from now on. Running services use it within a minute. Signatures of the old one are accepted until the last of them expires; after a leak, --overlap-days 0 ends them immediately.',
+      'Sign with a new secret from now on. Running services use it within a minute. Signatures made with the old one are accepted until the last of them expires; after a leak, --overlap-days 0 ends them immediately.',
     )
     .addArgument(new Argument('<name>', 'what the secret signs').choices(names))
     .option('--overlap-days <days>', 'how long old secrets are accepted', parseDays)
@@ -45,7 +45,7 @@ export function addSecrets(program: Command): void {
     });
 }
 
-/** Of all URIs that are issued. */
+/** The longest lifetime of any issued URI. */
 function longestLifeMs(): number {
   const { retentionMs } = loadConfig(process.env).designs;
   return Math.max(retentionMs ?? longestUriLifeMs, backdropUriLifeMs);

@@ -1,4 +1,4 @@
-/** `packshot serve`: the service, from the environment to the last answered request. */
+/** `packshot serve`: runs the service, from reading the environment to a graceful shutdown. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import closeWithGrace from 'close-with-grace';
@@ -9,7 +9,7 @@ import { type Config, loadConfig } from '../config.ts';
 import { isStudioBuilt } from '../http/routes/studio-page.ts';
 import { listenForStops, stopSignals } from './shared/stop-signals.ts';
 
-/** Uploads and renders get 30 s to finish; a little more before the process is ended whatever runs. */
+/** Uploads and renders get 30 s to finish; a little later the process exits regardless. */
 const killAfterMs = 35_000;
 
 export function addServe(program: Command): void {
@@ -23,11 +23,11 @@ export function addServe(program: Command): void {
         'worker',
       ]),
     )
-    .option('--rembg', 'also answer clients of the rembg server, on port 7000 of this machine, without a key')
-    .option('--rembg-port <port>', 'on this port instead (default: REMBG_PORT, or 7000)')
+    .option('--rembg', 'also serve clients of rembg, on port 7000 of this machine, without a key')
+    .option('--rembg-port <port>', 'port for rembg clients (default: REMBG_PORT, or 7000)')
     .option(
       '--rembg-host <address>',
-      'on this address instead: anyone who can reach it needs no key (default: REMBG_HOST, or 127.0.0.1)',
+      'address for rembg clients; anyone who can reach it needs no key (default: REMBG_HOST, or 127.0.0.1)',
     )
     .action(serve);
 }
@@ -39,7 +39,7 @@ interface ServeOptions {
   readonly rembgHost?: string;
 }
 
-/** The port of the rembg server itself. */
+/** The default port of the rembg server. */
 const rembgPort = '7000';
 
 async function serve(asked: ServeOptions): Promise<void> {
@@ -58,7 +58,7 @@ async function serve(asked: ServeOptions): Promise<void> {
   });
   const address = await app.listen().catch(async (error: NodeJS.ErrnoException & { port?: number }) => {
     stopping = true;
-    // Otherwise it would end the process with 0 once nothing runs any more.
+    // Otherwise the process would exit with 0 once nothing is running.
     grace.uninstall();
     await app.close();
     throw error.code === 'EADDRINUSE' ? new ConfigError(portTaken(error.port)) : error;
@@ -68,11 +68,11 @@ async function serve(asked: ServeOptions): Promise<void> {
   else if (app.firstKey) process.stderr.write(welcome(baseUrl, app.firstKey, config.storage));
   else process.stderr.write(`Packshot listens on ${address} with these pages:\n${listPages(baseUrl)}`);
   const rembgUrl = app.rembgUrl();
-  if (rembgUrl) process.stderr.write(`Clients of rembg find ${rembgUrl}/api/remove, without a key.\n`);
+  if (rembgUrl) process.stderr.write(`rembg clients can use ${rembgUrl}/api/remove without a key.\n`);
   app.ready.then(
     () => process.stderr.write(config.role === 'api' ? 'Ready.\n' : 'Ready: the removal engine is loaded.\n'),
     async (error) => {
-      // Ended in its warm-up, and no fault of its own.
+      // The service was stopped during warm-up, which is no fault.
       if (stopping) return;
       console.error('The removal engine could not be opened:', error);
       await app.close();
@@ -81,7 +81,7 @@ async function serve(asked: ServeOptions): Promise<void> {
   );
 }
 
-/** What the command line says goes before what the environment says. */
+/** The command line takes precedence over the environment. */
 function toVariables(asked: ServeOptions): Record<string, string> {
   const port = asked.rembgPort ?? (process.env.REMBG_PORT || rembgPort);
   const wantsRembg = asked.rembg ?? (asked.rembgPort !== undefined || asked.rembgHost !== undefined);
@@ -93,7 +93,7 @@ function toVariables(asked: ServeOptions): Record<string, string> {
 }
 
 const portTaken = (port: number | undefined): string =>
-  `Port ${port} is used by another program. Stop that, or choose another port: PORT=8090 npm start`;
+  `Port ${port} is used by another program. Stop it, or choose another port: PORT=8090 npm start`;
 
 const listPages = (baseUrl: string): string => `
   Studio page    ${isStudioBuilt() ? `${baseUrl}/` : 'not built: run npx vite build web'}
@@ -103,7 +103,7 @@ const listPages = (baseUrl: string): string => `
 
 const samplePhoto = fileURLToPath(new URL('../../samples/mug-clutter.jpg', import.meta.url));
 
-/** The whole removal-only flow, to be pasted as it is. */
+/** The whole removal-only flow, ready to be pasted into a shell. */
 function welcome(baseUrl: string, key: string, { dataDir, database, blobs }: Config['storage']): string {
   const isInFolder = database.kind === 'sqlite' && blobs.kind === 'fs';
   const render = (

@@ -1,4 +1,4 @@
-/** `packshot sweep`: deletes expired and orphaned data and evicts, as the service does by itself; or prints what it would do. */
+/** `packshot sweep`: deletes expired and orphaned data and evicts pictures, as the service does; or does a dry run. */
 import type { Command } from 'commander';
 import { batchBlobs } from '../batches/batch.ts';
 import { createBatchStore } from '../batches/batch-store.ts';
@@ -25,13 +25,13 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** Of one kind. */
+/** Expired and orphaned data of one kind. */
 interface Found {
   readonly expired: number;
-  /** Bytes that no row knows. */
+  /** Bytes of blobs without a row. */
   readonly orphaned: number;
   readonly bytes: number;
-  /** Prefixes of their blobs. */
+  /** Prefixes of the blobs to delete. */
   readonly prefixes: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export function addSweep(program: Command): void {
     .command('sweep')
     .summary('Delete expired and orphaned data, and stay within the disk budget.')
     .description(
-      'Delete expired and orphaned data, then evict pictures that can be drawn again, until DISK_BUDGET_BYTES and the free-space reserve hold. The service does the same by itself every hour, and evicts every minute. Safe while it runs.',
+      'Delete expired and orphaned data, then evict pictures that can be drawn again, until DISK_BUDGET_BYTES and the free-space reserve are met. A running service sweeps every hour and evicts every minute. Safe while a service runs.',
     )
     .option('--dry-run', 'only print what would be deleted')
     .option('--json', 'print JSON')
@@ -85,7 +85,7 @@ function openSweepers(
   const designs = createDesignStore(database, { clock, retentionMs });
   const eraser = createDesignEraser({ ...parts, designs, onErased: () => undefined });
   const backdrops = createBackdropStore(database, { clock, retentionMs });
-  // Nothing is completed here.
+  // This command runs no jobs.
   const listener = { onItem: async () => undefined, onCompleted: async () => undefined };
   const batches = createBatchStore(database, { clock, retentionMs, listener });
   return [
@@ -119,7 +119,7 @@ async function lookFor(sweeper: BlobSweeper, prefix: string, blobs: BlobStore): 
   return { ...counts, bytes, prefixes };
 }
 
-/** The store as it is once these are gone. */
+/** A view of the store as if these were already deleted. */
 function without(blobs: BlobStore, gone: ReadonlySet<string>): BlobStore {
   return {
     ...blobs,

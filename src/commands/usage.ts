@@ -27,7 +27,7 @@ export function addUsage(program: Command): void {
         const rows = usage.map(toRow);
         if (csv) console.log([columns, ...rows.map(Object.values)].map(toCsvLine).join('\n'));
         else if (json) console.log(JSON.stringify(rows, null, 2));
-        else if (rows.length === 0) console.log('No usage in these days.');
+        else if (rows.length === 0) console.log('No usage in this period.');
         else console.log(formatTable(rows.map(toTableRow)));
       } finally {
         await close();
@@ -61,7 +61,7 @@ function toRow(usage: UsageOfDay): Record<(typeof columns)[number], string | num
   };
 }
 
-/** Shorter headings than the names that programs rely on. */
+/** Shorter headings than the CSV columns, which programs rely on. */
 const toTableRow = ({
   full_versions,
   engine_calls,

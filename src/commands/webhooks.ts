@@ -31,11 +31,11 @@ function addCreate(webhooks: Command): void {
       'Send the events of an account to a URL. Prints the signing secret, which is shown only once.',
     )
     .requiredOption('--account <id>', 'acc_… id from `keys list`')
-    .requiredOption('--url <url>', 'https, or http for what WEBHOOK_ALLOW names')
+    .requiredOption('--url <url>', 'https, or http for hosts listed in WEBHOOK_ALLOW')
     .option('--events <list>', `comma-separated: ${eventTypes.join(', ')} (default: all)`, parseEvents)
     .option('--json', 'print JSON')
     .action(async (options) => {
-      await withRooms(async ({ endpoints, config, database }) => {
+      await withStores(async ({ endpoints, config, database }) => {
         const verdict = await createReceiverRules(config.events).examine(options.url);
         if (verdict && 'refused' in verdict) throw new PackshotError('invalid_field', verdict.refused);
         if (verdict) console.error(`Warning: ${verdict.doubtful}`);
@@ -58,7 +58,7 @@ function addCare(webhooks: Command): void {
     .description('List all endpoints with their pending and failed deliveries, and the last failure.')
     .option('--json', 'print JSON')
     .action(async (options) => {
-      await withRooms(async ({ endpoints }) => {
+      await withStores(async ({ endpoints }) => {
         const all = await endpoints.listEndpoints();
         if (options.json) console.log(JSON.stringify(all, null, 2));
         else if (all.length === 0) console.log('No webhooks yet.');
@@ -71,7 +71,7 @@ function addCare(webhooks: Command): void {
     .description('Delete an endpoint and its pending deliveries.')
     .argument('<id>', 'whe_… id from `webhooks list`')
     .action(async (id) => {
-      await withRooms(async ({ endpoints }) => {
+      await withStores(async ({ endpoints }) => {
         await endpoints.removeEndpoint(id);
         console.log(`Removed ${id}.`);
       });
@@ -82,7 +82,7 @@ function addCare(webhooks: Command): void {
     .description('Enable a disabled endpoint again. `replay --failed` sends what it missed.')
     .argument('<id>', 'whe_… id from `webhooks list`')
     .action(async (id) => {
-      await withRooms(async ({ endpoints }) => {
+      await withStores(async ({ endpoints }) => {
         await endpoints.enableEndpoint(id);
         console.log(`Enabled ${id}.`);
       });
@@ -94,7 +94,7 @@ function addCare(webhooks: Command): void {
     .argument('<id>', 'whe_… id from `webhooks list`')
     .option('--overlap-hours <hours>', 'how long the old secret signs too', parseHours, 24)
     .action(async (id, options) => {
-      await withRooms(async ({ endpoints }) => {
+      await withStores(async ({ endpoints }) => {
         console.log(await endpoints.rotateSecret(id, options.overlapHours * 3_600_000));
       });
     });
@@ -120,15 +120,15 @@ function addReplay(webhooks: Command): void {
           'invalid_field',
           'Name what to replay: --event, --endpoint, --failed or --since.',
         );
-      await withRooms(async ({ outbox }) => {
+      await withStores(async ({ outbox }) => {
         const count = await outbox.replay(choice);
         console.log(`Replaying ${count} ${count === 1 ? 'delivery' : 'deliveries'}.`);
       });
     });
 }
 
-async function withRooms(
-  work: (rooms: {
+async function withStores(
+  work: (stores: {
     readonly endpoints: EndpointStore;
     readonly outbox: Outbox;
     readonly config: Config;
@@ -138,7 +138,7 @@ async function withRooms(
   const config = loadConfig(process.env);
   const opened = await openRows(config);
   const { database } = opened;
-  // Nothing works on it here: the service finds the jobs.
+  // This command runs no jobs: the service picks them up.
   const queue = await openQueue(config, opened);
   try {
     await work({
@@ -175,7 +175,7 @@ function toRow({
   return {
     id,
     account: accountId,
-    // What comes after it may be a secret of the receiver's.
+    // The rest of the URL may contain a secret of the receiver.
     url: url.split('?')[0],
     events: events.join(' '),
     pending: waiting,

@@ -33,12 +33,12 @@ describe('packshot doctor --dialect', () => {
     const wrong = await tryDialect('photoroom', service.url, 'wrong');
     expect(wrong.findings[0]!.remedy).toContain('scopes');
     const nobody = await tryDialect('rembg', 'http://127.0.0.1:9', 'k');
-    expect(nobody.findings[0]!.detail).toContain('does not answer');
+    expect(nobody.findings[0]!.detail).toContain('does not respond');
     const server = createServer((_, response) => response.end('{"ok":true}'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     const other = await tryDialect('removebg', `http://127.0.0.1:${port}`, 'k');
     server.close();
-    expect(other.findings[0]!.detail).toContain('an answer without data.attributes.credits.total');
+    expect(other.findings[0]!.detail).toContain('a response without data.attributes.credits.total');
   });
 });

@@ -66,7 +66,7 @@ describe('packshot doctor', () => {
     try {
       const own = await doctor({ DATA_DIR: service.dataDir, PORT: new URL(service.url).port });
       expect(own.of('port')).toMatchObject([
-        { state: 'ok', detail: expect.stringContaining('a Packshot service answers') },
+        { state: 'ok', detail: expect.stringContaining('a Packshot service is running') },
       ]);
       expect(own.of('database')).toMatchObject([{ state: 'ok', detail: expect.stringContaining('intact') }]);
       const other = await doctor({ PORT: String(port) });

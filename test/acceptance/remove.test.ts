@@ -224,14 +224,17 @@ describe('packshot remove', () => {
       [['remove'], /argument/],
       [['remove', at('gone.jpg')], /gone\.jpg/],
       [['remove', photo, '--recipe', 'Nope'], /no recipe Nope/],
-      [['remove', at('few'), '-o', at('x.png')], /has to be a folder, such as -o out/],
+      [['remove', at('few'), '-o', at('x.png')], /must be a folder, such as -o out/],
       [['remove', at('few'), '-o', at('few')], /same folder/],
       [['remove', at('few', 'two.PNG'), '-o', at('few', 'two.PNG')], /replace/],
       [['remove', photo, '-o', at('x.tif')], /png, webp, jpg or avif/],
       [['remove', photo, at('few', 'two.PNG')], /could be a second photo or the output[\s\S]* -o /],
       [['remove', photo, '--mask', '--recipe', 'Transp001'], /--mask.*--recipe/],
       [['remove', photo, '--background', 'teal'], /#RRGGBB/],
-      [['remove', photo, '--quality', 'fast', '--server', 'http://127.0.0.1:9'], /up to the service/],
+      [
+        ['remove', photo, '--quality', 'fast', '--server', 'http://127.0.0.1:9'],
+        /cannot be combined with --server/,
+      ],
       [['remove', photo, '--server', 'http://127.0.0.1:9'], /PACKSHOT_API_KEY/],
     ];
     const ends = await Promise.all(misfits.map(([words]) => packshot(words)));

@@ -1,15 +1,15 @@
-/** What `packshot batch` has handed to the service and not collected yet, so that the same command goes on with it. */
+/** Batches that `packshot batch` has sent but not yet collected, so that running the command again resumes them. */
 import { readFile, rm } from 'node:fs/promises';
 import { z } from 'zod';
 import type { Photo } from '../photo-run/find-photos.ts';
 import { writeWhole } from '../photo-run/output-folder.ts';
 
 const postedSchema = z.object({
-  /** Of the service. */
+  /** Id that the service assigned. */
   id: z.string(),
-  /** In the order of the batch's items. */
+  /** In the same order as the batch's items. */
   items: z.array(z.object({ photo: z.string(), picture: z.string() })),
-  /** File of its results, where these are not unpacked. */
+  /** ZIP file for its results, if they are not unpacked. */
   zip: z.string().optional(),
   isCollected: z.boolean(),
 });
@@ -18,11 +18,11 @@ const journalSchema = z.object({ settings: z.string(), batches: z.array(postedSc
 export type PostedBatch = z.infer<typeof postedSchema>;
 export type BatchJournal = Awaited<ReturnType<typeof openBatchJournal>>;
 
-/** Tells a photo from another one, and from the same file with other contents. */
+/** Identifies a photo and the version of its file. */
 export const photoKey = ({ kind, name, path, version }: Photo): string =>
   JSON.stringify([kind === 'url' ? name : path, version]);
 
-/** A journal of other settings is begun again: its pictures are not the ones that are wanted now. */
+/** A journal written with other settings is discarded, because its pictures would differ. */
 export async function openBatchJournal(path: string, settings: string) {
   const kept = await read(path);
   let batches: readonly PostedBatch[] = kept?.settings === settings ? kept.batches : [];

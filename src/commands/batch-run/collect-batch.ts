@@ -1,4 +1,4 @@
-/** One batch of `packshot batch`: posted, waited for, and its pictures brought home. */
+/** One batch of `packshot batch`: sends it, waits for it, and downloads its pictures. */
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
@@ -26,24 +26,24 @@ interface Dependencies {
   readonly order: PictureOrder;
   readonly settings: string;
   readonly journal: BatchJournal;
-  /** Photos of this run by their key; those of an earlier one may be gone. */
+  /** Photos of this run by key; photos of an earlier run may be missing. */
   readonly photos: ReadonlyMap<string, Photo>;
-  /** Where pictures are unpacked; undefined where the results stay a ZIP. */
+  /** Where pictures are unpacked; undefined if results are kept as a ZIP. */
   readonly folder: OutputFolder | undefined;
-  readonly end: (photo: Photo, outcome: Omit<FileOutcome, 'file'>) => void;
+  readonly reportOutcome: (photo: Photo, outcome: Omit<FileOutcome, 'file'>) => void;
   readonly onProgress: (text: string) => void;
   readonly signal: AbortSignal;
 }
 
 type Item = BatchPage['items'][number];
 
-/** The service takes names up to 200 characters. */
+/** The service accepts names of up to 200 characters. */
 const longestName = 150;
 
 export function createBatchCollector(needs: Dependencies) {
-  const { client, order, settings, journal, photos, folder, end, onProgress, signal } = needs;
+  const { client, order, settings, journal, photos, folder, reportOutcome, onProgress, signal } = needs;
 
-  /** Throws what the service answers. */
+  /** Throws the service's error. */
   async function post(sent: readonly SentPhoto[], zip: string | undefined): Promise<PostedBatch> {
     const files: Record<string, Blob> = {};
     const items: BatchItemInput[] = [];
@@ -59,7 +59,7 @@ export function createBatchCollector(needs: Dependencies) {
       }
     }
     const keys = sent.map(({ photo }) => photoKey(photo));
-    // The same for the same photos: a run that ended before it wrote down the batch finds it again.
+    // Derived from the photos, so that a run interrupted before it recorded the batch finds it again.
     const idempotencyKey = createHash('sha256')
       .update(JSON.stringify([settings, keys]))
       .digest('base64url');
@@ -74,7 +74,10 @@ export function createBatchCollector(needs: Dependencies) {
     return posted;
   }
 
-  /** Throws what the service answers. A batch that it no longer has is forgotten, so that its photos are due again. */
+  /**
+   * Throws the service's error. If the service no longer has the batch, it is dropped from the journal and its photos
+   * are sent again.
+   */
   async function collect(batch: PostedBatch): Promise<void> {
     const { id } = batch;
     try {
@@ -96,7 +99,7 @@ export function createBatchCollector(needs: Dependencies) {
       if (error instanceof PackshotError && error.code === 'batch_not_found') await journal.forget(id);
       throw error;
     }
-    // Its pictures are here; it expires by itself where this fails.
+    // The pictures are downloaded; if deletion fails, the batch expires anyway.
     await client.deleteBatch(id).catch(() => undefined);
   }
 
@@ -123,8 +126,13 @@ export function createBatchCollector(needs: Dependencies) {
     const photo = posted && photos.get(posted.photo);
     if (!photo) return;
     const failure: Failure = error ?? { code: 'internal', detail: 'The service did not make this picture.' };
-    if (status !== 'done') end(photo, { state: 'failed', error: failure });
-    else end(photo, { state: 'done', output: zip ?? folder!.pathOf(posted.picture), facts: { designId } });
+    if (status !== 'done') reportOutcome(photo, { state: 'failed', error: failure });
+    else
+      reportOutcome(photo, {
+        state: 'done',
+        output: zip ?? folder!.pathOf(posted.picture),
+        facts: { designId },
+      });
   }
 
   function photoOf(batch: PostedBatch, { item }: Item): Photo | undefined {
@@ -135,7 +143,7 @@ export function createBatchCollector(needs: Dependencies) {
   return { post, collect };
 }
 
-/** Whole under its name, or not at all. */
+/** Writes the file atomically. */
 async function keepZip(path: string, zip: AsyncIterable<Uint8Array>): Promise<void> {
   const hidden = join(dirname(path), `.${basename(path)}.part`);
   try {

@@ -1,11 +1,11 @@
-/** How many batches a folder becomes, within what the service takes at once. */
+/** Splits a folder into batches that stay within the limits of the service. */
 import type { Photo } from '../photo-run/find-photos.ts';
 
 export interface SentPhoto {
   readonly photo: Photo;
-  /** Path of its picture below the output. */
+  /** Path of its picture relative to the output folder. */
   readonly picture: string;
-  /** What is sent; 0 for a URL. */
+  /** Bytes to upload; 0 for a URL. */
   readonly bytes: number;
 }
 
@@ -14,7 +14,7 @@ export interface BatchLimits {
   readonly maxFilesBytes: number;
 }
 
-/** In the order given; a photo that is too large for any batch is in one of its own. */
+/** Keeps the order; a photo too large for any batch gets a batch of its own. */
 export function splitIntoBatches(photos: readonly SentPhoto[], limits: BatchLimits): SentPhoto[][] {
   const batches: SentPhoto[][] = [];
   let bytes = Number.POSITIVE_INFINITY;

@@ -24,7 +24,7 @@ export async function* readResults(
   const { take } = createTaker(zip);
   for (;;) {
     const mark = (await take(4)).readUInt32LE();
-    // The central directory follows the last entry, and repeats what is known by then.
+    // The central directory follows the last entry and repeats known information.
     if (mark !== entryMark) return;
     const header = await take(headerBytes - 4);
     const [flags, method] = [header.readUInt16LE(2), header.readUInt16LE(4)];

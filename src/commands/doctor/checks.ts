@@ -1,4 +1,4 @@
-/** What `packshot doctor` looks at, in the order in which things would fail. No check changes anything. */
+/** The checks of `packshot doctor`, in the order in which failures would occur. They change nothing. */
 import '../../no-telemetry.ts';
 import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
@@ -49,7 +49,7 @@ export async function* findFaults(
       check: 'configuration',
       ...problem(
         error.message,
-        'docs/configuration.md lists every variable. The rest is checked with defaults.',
+        'docs/configuration.md lists every variable. The remaining checks use the defaults.',
       ),
     };
     config = loadConfig({ DATA_DIR: environment.DATA_DIR });
@@ -70,7 +70,7 @@ async function checkNode(): Promise<Verdict> {
     : problem(`Node ${node} cannot run TypeScript`, 'Install Node 22.18 or newer.');
 }
 
-/** Each in a child process: a binary for another processor crashes the process that loads it. */
+/** Loads each in a child process: a binary for another CPU architecture crashes the process that loads it. */
 async function checkLibraries({ cutout }: Config): Promise<readonly Verdict[]> {
   const tries: Record<string, string> = {
     'better-sqlite3': "new library(':memory:').prepare('select 1').get()",
@@ -136,7 +136,7 @@ const judgeModel = ({
     ? ok(`${name}: present, SHA-256 verified`)
     : problem(`${name}: ${fault}`, 'Remove it with `packshot models remove` and install it again.');
 
-/** All models that could be chosen, whichever engine is. */
+/** All models that are selectable, whatever engine is configured. */
 async function checkInstalledModels({ cutout }: Config): Promise<readonly Verdict[]> {
   const { engine, modelsDir } = cutout;
   const { listInstalledModels, listUnfinished } = await import('../../cutout/models/installed-models.ts');
@@ -147,7 +147,7 @@ async function checkInstalledModels({ cutout }: Config): Promise<readonly Verdic
   const verdicts = [
     ...others.map(judgeModel).map((verdict) => ({
       ...verdict,
-      // Nothing uses it now.
+      // A warning, since nothing uses the model now.
       state: verdict.state === 'problem' ? ('warning' as const) : verdict.state,
     })),
     ...(await listUnfinished(modelsDir)).map(({ name, bytes }) =>
@@ -157,7 +157,9 @@ async function checkInstalledModels({ cutout }: Config): Promise<readonly Verdic
       ),
     ),
   ];
-  return verdicts.length > 0 ? verdicts : [ok('no others; `packshot models available` lists what there is')];
+  return verdicts.length > 0
+    ? verdicts
+    : [ok('no other models installed; `packshot models available` lists them')];
 }
 
 /** Peak memory of the whole service, measured with photos of 12 megapixels, plus headroom (docs/configuration.md, REMOVAL_MEMORY). */
@@ -167,14 +169,14 @@ async function checkMemory({ role, cutout, rendering }: Config): Promise<Verdict
   const engineGiB = role !== 'api' && 'memory' in engine ? (engine.memory === 'small' ? 1.2 : 1.6) : 0.4;
   const holder = role === 'api' ? 'an api process' : engine.engine;
   const needGiB = engineGiB + 0.2 * (rendering.workers - 1);
-  // 0 or an absurd number where no limit is set.
+  // 0 or an implausibly large number if no limit is set.
   const limit = process.constrainedMemory();
   const haveGiB = Math.min(limit > 0 ? limit : Number.POSITIVE_INFINITY, totalmem()) / GiB;
   const facts = `${haveGiB.toFixed(1)} GiB; ${holder} with ${rendering.workers} imaging processes takes about ${needGiB.toFixed(1)}`;
   if (haveGiB >= needGiB) return ok(facts);
   return problem(
     facts,
-    'Give it more, set REMOVAL_MEMORY=small, lower RENDER_WORKERS, or use REMOVAL_ENGINE=http.',
+    'Provide more memory, set REMOVAL_MEMORY=small, lower RENDER_WORKERS, or use REMOVAL_ENGINE=http.',
   );
 }
 
@@ -256,7 +258,7 @@ async function checkDatabase({ storage: { database } }: Config): Promise<Verdict
   }
 }
 
-/** Signed URIs, expiry and retention depend on the clock. A file dated in the future shows that it is behind. */
+/** Signed URIs, expiry and retention depend on the clock. A file dated in the future shows that the clock is slow. */
 async function checkClock({ storage: { dataDir } }: Config): Promise<Verdict> {
   const written = await Promise.all(
     [join(root, 'package.json'), join(dataDir, 'packshot.db'), join(dataDir, 'packshot.db-wal')].map((path) =>

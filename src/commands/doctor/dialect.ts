@@ -1,13 +1,13 @@
-/** What `packshot doctor --dialect` tries at a service: the calls that a client of another service makes, one after the other. */
+/** The trial calls of `packshot doctor --dialect`: those that a client of another service makes, in sequence. */
 import { readFile } from 'node:fs/promises';
 import type { DialectName } from '../../dialects/dialect.ts';
 import { type Finding, messageOf, ok, problem, type Verdict } from './verdict.ts';
 
 export interface DialectTrial {
   readonly dialect: DialectName;
-  /** Base URL, as the client would be given it. */
+  /** Base URL that the client would be configured with. */
   readonly url: string;
-  /** Undefined where the client sends none. */
+  /** Undefined if the client sends none. */
   readonly key: string | undefined;
 }
 
@@ -15,7 +15,7 @@ interface Step {
   readonly check: string;
   readonly path: string;
   readonly init?: RequestInit;
-  /** What is wrong with the answer, or undefined. */
+  /** Describes the fault in the response; undefined if there is none. */
   readonly findFault: (answer: Answer) => string | undefined;
 }
 
@@ -25,9 +25,9 @@ interface Answer {
   readonly json: unknown;
 }
 
-/** Longer than any deadline of a service that is well. */
+/** Longer than any deadline of a healthy service. */
 const patienceMs = 60_000;
-/** One that every engine can cut. */
+/** A photo that every engine can cut out. */
 const sample = new URL('../../../samples/mug-white.jpg', import.meta.url);
 
 export async function* tryDialect(trial: DialectTrial): AsyncIterable<Finding> {
@@ -38,16 +38,16 @@ export async function* tryDialect(trial: DialectTrial): AsyncIterable<Finding> {
     const verdict: Verdict = await ask(trial, step).then(
       (fault) =>
         fault === undefined
-          ? ok(`${nameOf(step)} answers as it should, in ${Math.round(performance.now() - startedAt)} ms`)
+          ? ok(`${nameOf(step)} responds correctly, in ${Math.round(performance.now() - startedAt)} ms`)
           : problem(`${nameOf(step)}: ${fault}`, remedyOf(fault, trial)),
       (error: unknown) =>
         problem(
-          `${nameOf(step)} does not answer: ${messageOf((error as Error).cause ?? error)}`,
+          `${nameOf(step)} does not respond: ${messageOf((error as Error).cause ?? error)}`,
           `Start the service, or name another one with --url; this was ${trial.url}.`,
         ),
     );
     yield { check, ...verdict };
-    // What cannot be reached, or is not let in, says the same to the rest.
+    // If the service is unreachable or rejects the key, the remaining calls would fail the same way.
     if (verdict.state === 'problem' && check === 'reach') return;
   }
 }
@@ -57,11 +57,11 @@ const nameOf = ({ path, init }: Step): string => `${init?.method ?? 'GET'} ${pat
 function remedyOf(fault: string, { key, dialect }: DialectTrial): string {
   if (/^40[13]\b/.test(fault)) {
     const port =
-      dialect === 'rembg' ? ' Or start it with --rembg and try its own port, which takes no key.' : '';
+      dialect === 'rembg' ? ' Or start it with --rembg and try its own port, which needs no key.' : '';
     return `${key === undefined ? 'Give a key with --key, or in PACKSHOT_API_KEY.' : 'Give a key of this service with the scopes upload and render.'}${port}`;
   }
   if (fault.startsWith('402')) return 'Give the key credits: packshot keys credits.';
-  return 'Check that the URL is that of a Packshot of this version, without a path behind it.';
+  return 'Check that the URL is that of a Packshot service of this version, without a path.';
 }
 
 async function ask({ url, key }: DialectTrial, { path, init, findFault }: Step): Promise<string | undefined> {
@@ -94,18 +94,18 @@ const isPng = ({ status, header, json }: Answer): string | undefined => {
   if (status !== 200) return `${status} ${JSON.stringify(json)?.slice(0, 200) ?? ''}`.trim();
   return header('content-type') === 'image/png'
     ? undefined
-    : `${header('content-type')} in place of image/png`;
+    : `${header('content-type')} instead of image/png`;
 };
 
-/** A path such as `data.attributes` into the answer, and the status that it comes with. */
+/** Expects this status, and a value at `path` in the response, such as `data.attributes`. */
 const holds =
   (wanted: number, path: string) =>
   ({ status, json }: Answer): string | undefined => {
     const found = path
       .split('.')
       .reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], json);
-    if (status !== wanted) return `${status} in place of ${wanted}`;
-    return found === undefined ? `an answer without ${path}` : undefined;
+    if (status !== wanted) return `${status} instead of ${wanted}`;
+    return found === undefined ? `a response without ${path}` : undefined;
   };
 
 const stepsOf: Readonly<Record<DialectName, (photo: Buffer) => readonly Step[]>> = {

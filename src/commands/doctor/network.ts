@@ -1,4 +1,4 @@
-/** The checks of `packshot doctor` that are about the network: ports, who could reach what, engines elsewhere. */
+/** Network checks of `packshot doctor`: ports, exposure, and remote engines. */
 import { createServer } from 'node:net';
 import type { Config } from '../../config.ts';
 import { isLoopback } from '../../loopback.ts';
@@ -28,7 +28,7 @@ async function tryPort(place: {
       return ok(`${host}:${port} is free`);
     case 'EADDRINUSE':
       return (await isPackshot(host, port))
-        ? ok(`a Packshot service answers at ${host}:${port}`)
+        ? ok(`a Packshot service is running at ${host}:${port}`)
         : problem(
             `${host}:${port} is used by another program`,
             `Stop it, or set ${variable} to another port.`,
@@ -65,7 +65,7 @@ export async function checkExposure({ server, monitoring, dialects }: Config): P
   if (!isLoopback(host) && url?.protocol !== 'https:') {
     verdicts.push(
       warning(
-        `listens on ${host} without a PUBLIC_URL of https: keys may travel unencrypted`,
+        `listens on ${host} without an https PUBLIC_URL: keys may be sent unencrypted`,
         'Listen on 127.0.0.1 behind a proxy with TLS, and set PUBLIC_URL=https://… (docs/operations.md).',
       ),
     );
@@ -95,7 +95,7 @@ export async function checkExposure({ server, monitoring, dialects }: Config): P
   if (dialects.rembg && !isLoopback(dialects.rembg.host)) {
     verdicts.push(
       warning(
-        `anyone who reaches ${dialects.rembg.host}:${dialects.rembg.port} has photos cut without a key`,
+        `anyone who reaches ${dialects.rembg.host}:${dialects.rembg.port} can cut out photos without a key`,
         'Keep REMBG_HOST in a private network.',
       ),
     );
@@ -103,12 +103,12 @@ export async function checkExposure({ server, monitoring, dialects }: Config): P
   return verdicts.length > 0 ? verdicts : [ok(url ? url.origin : `${host} only`)];
 }
 
-/** Only hosts that the configuration names are asked, and only for their head. */
+/** Sends only HEAD requests, and only to configured hosts. */
 export async function checkEngines(config: Config): Promise<readonly Verdict[]> {
   const { painting, language } = config.scenes;
   const settings = [config.cutout.engine, painting.engine ?? {}, language.model ?? {}];
   const urls = new Set(settings.flatMap(urlsIn));
-  if (urls.size === 0) return [ok('none outside this machine')];
+  if (urls.size === 0) return [ok('no remote engines')];
   return Promise.all(
     [...urls].map(async (origin) => {
       try {
@@ -120,14 +120,14 @@ export async function checkEngines(config: Config): Promise<readonly Verdict[]> 
         const skewMs = Math.abs(Date.parse(headers.get('date') ?? '') - Date.now());
         return skewMs > 300_000
           ? warning(
-              `${origin} answers, but its clock differs by ${Math.round(skewMs / 1000)} s`,
+              `${origin} responds, but its clock differs by ${Math.round(skewMs / 1000)} s`,
               'Synchronize the clocks.',
             )
-          : ok(`${origin} answers`);
+          : ok(`${origin} responds`);
       } catch (error) {
         const { cause } = error as Error;
         return problem(
-          `${origin} does not answer: ${messageOf(cause ?? error)}`,
+          `${origin} does not respond: ${messageOf(cause ?? error)}`,
           'Start the engine, or correct its URL.',
         );
       }
@@ -135,7 +135,7 @@ export async function checkEngines(config: Config): Promise<readonly Verdict[]> 
   );
 }
 
-/** Origins alone: paths and queries may hold secrets. */
+/** Origins only: paths and queries may contain secrets. */
 function urlsIn(settings: object): string[] {
   return Object.values(settings).flatMap((value) =>
     typeof value === 'string' && /^https?:\/\//.test(value) ? [new URL(value).origin] : [],

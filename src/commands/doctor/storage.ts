@@ -1,4 +1,4 @@
-/** The check of `packshot doctor` that the service can write, read, list and delete in its bucket. */
+/** Checks that the service can write, read, list and delete in its bucket. */
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../../config.ts';
 import { messageOf, ok, problem, type Verdict } from './verdict.ts';
@@ -7,7 +7,7 @@ import { messageOf, ok, problem, type Verdict } from './verdict.ts';
 export async function checkObjectStore({ storage: { blobs } }: Config): Promise<readonly Verdict[]> {
   if (blobs.kind !== 's3') return [];
   const { openS3BlobStore } = await import('../../storage/blobs/s3.ts');
-  // An origin alone: a URL may hold a password.
+  // The origin only: a URL may contain a password.
   const where = `${blobs.endpoint === undefined ? 'AWS' : new URL(blobs.endpoint).origin}, bucket ${blobs.bucket}`;
   const key = `probe/${randomUUID()}`;
   let step: string | undefined;

@@ -1,4 +1,4 @@
-/** What a check of `packshot doctor` can say. */
+/** Results of the checks of `packshot doctor`. */
 
 export interface Finding {
   readonly check: string;

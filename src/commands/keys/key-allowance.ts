@@ -1,4 +1,4 @@
-/** `packshot keys credits` and `keys rate`: what a key may spend, and how fast. */
+/** `packshot keys credits` and `keys rate`: the credits and the rate limit of a key. */
 import type { Command } from 'commander';
 import { fromMilli } from '../../accounts/credit-store.ts';
 import type { Rate } from '../../accounts/token-buckets.ts';
@@ -66,7 +66,7 @@ export function addRate(keys: Command): void {
     });
 }
 
-/** In the proportion of the service's own default. */
+/** The default burst has the same ratio to the rate as the service's own defaults. */
 export const toRate = (perSecond: number, burst = Math.ceil(perSecond * 2)): Rate => ({ perSecond, burst });
 
 const describeRate = ({ perSecond, burst }: Rate): string => `${perSecond} calls a second, burst ${burst}`;

@@ -14,7 +14,7 @@ export function parseScopes(text: string): readonly Scope[] {
   return wanted as Scope[];
 }
 
-/** They are counted in thousandths. */
+/** At most three decimals, since credits are stored in thousandths. */
 export function parseCredits(text: string): number {
   if (!/^\d{1,9}(\.\d{1,3})?$/.test(text))
     throw new InvalidArgumentError('Needs a number from 0 to 999999999, with at most three decimals.');

@@ -1,4 +1,4 @@
-/** What commands on keys print. */
+/** Output of the key commands. */
 import type { AccountStore, ApiKey } from '../../accounts/account-store.ts';
 import { type Scope, scopes } from '../../accounts/api-key.ts';
 import { formatTable, toDay } from '../shared/format-table.ts';
@@ -10,7 +10,7 @@ export async function warnOfNamesakes(accounts: AccountStore, { id, name }: ApiK
   );
   if (others.length === 0) return;
   console.error(
-    `Note: ${others.map((key) => key.id).join(', ')} has the name "${name}" too, so commands will need the id.`,
+    `Note: ${others.map((key) => key.id).join(', ')} also has the name "${name}", so commands will need the id.`,
   );
 }
 
@@ -46,7 +46,7 @@ function toRow(key: ListedKey) {
   };
 }
 
-/** Short enough for one line a key; --json lists them. */
+/** Short enough to fit one line per key; --json lists all scopes. */
 function describeScopes(held: readonly Scope[]): string {
   if (held.length === scopes.length) return 'all';
   return held.join(' ') === defaultScopes.join(' ') ? 'default' : held.join(' ');

@@ -1,4 +1,4 @@
-/** The stores that commands on keys need, in the name of who runs them. */
+/** Opens the stores for the key commands; the audit log names the user who runs the command. */
 import { hostname, userInfo } from 'node:os';
 import { type AccountStore, createAccountStore } from '../../accounts/account-store.ts';
 import { type CreditStore, createCreditStore } from '../../accounts/credit-store.ts';
@@ -17,7 +17,7 @@ export async function withAccounts(
   );
 }
 
-/** User name for the audit log; behind sudo, the user who called it. */
+/** User name for the audit log; under sudo, the user who ran sudo. */
 export function actor(): string {
   return `${process.env.SUDO_USER ?? findUserName()}@${hostname()}`;
 }
@@ -26,7 +26,7 @@ function findUserName(): string {
   try {
     return userInfo().username;
   } catch {
-    // Containers run as users that have no name.
+    // In containers, the user may have no name.
     return `user ${process.getuid?.()}`;
   }
 }

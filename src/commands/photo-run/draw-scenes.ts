@@ -1,4 +1,4 @@
-/** Draws the scenes of one photo after the other: asks which there are, has them drawn, and keeps them under names that tell. */
+/** Draws scenes photo by photo: requests suggestions, renders them, and saves each under a descriptive name. */
 import { basename, extname } from 'node:path';
 import PQueue from 'p-queue';
 import type {
@@ -16,7 +16,7 @@ export interface SceneOptions {
   readonly prompt?: string;
   readonly preset: string;
   readonly ratio?: string;
-  /** Scenes of one photo. */
+  /** Scenes per photo. */
   readonly count: number;
   /** Path of a picture. */
   readonly backdrop?: string;
@@ -31,11 +31,11 @@ interface Dependencies {
   readonly options: SceneOptions;
   readonly client: PackshotClient;
   readonly report: RunReport;
-  /** Uploaded; in place of scenes. */
+  /** An uploaded backdrop, used instead of scenes. */
   readonly backdrop: Backdrop | undefined;
-  /** At once. */
+  /** Maximum concurrent renders. */
   readonly drawings: number;
-  /** What waits for its turn is then left out. */
+  /** When aborted, renders that have not started are skipped. */
   readonly stopping: AbortSignal;
 }
 
@@ -43,9 +43,9 @@ interface Scene extends Pick<RenderInput, 'recipeId' | 'variant' | 'mutations'> 
   readonly title: string;
 }
 
-interface Standing {
+interface PhotoContext {
   readonly file: string;
-  /** Of the pictures' names. */
+  /** Stem of the pictures' names. */
   readonly stem: string;
   readonly signal: AbortSignal;
 }
@@ -69,7 +69,7 @@ export function createSceneDrawer(needs: Dependencies) {
   async function drawOne(
     { id, subject }: CutDesign,
     { title, ...recipe }: Scene,
-    { file, stem, signal }: Standing,
+    { file, stem, signal }: PhotoContext,
   ): Promise<void> {
     signal.throwIfAborted();
     if (stopping.aborted) return;
@@ -92,7 +92,7 @@ export function createSceneDrawer(needs: Dependencies) {
   }
 
   /** Rejects with the first failure, once all have ended. */
-  return async function drawScenes(design: CutDesign, standing: Standing): Promise<void> {
+  return async function drawScenes(design: CutDesign, standing: PhotoContext): Promise<void> {
     const { scenes, unused } = await findScenes(design, needs, standing.signal);
     tellUnused(unused);
     const drawn = await Promise.allSettled(
@@ -107,7 +107,7 @@ type Unused = NonNullable<Suggestions['prompt']>['notShown'];
 const unusedWords: readonly (readonly [readonly Unused[number]['reason'][], string])[] = [
   [['not_drawable'], 'No set shows'],
   [['unknown_word'], 'Not understood in the prompt'],
-  [['no_effect', 'not_the_product'], 'Without effect here'],
+  [['no_effect', 'not_the_product'], 'No effect here'],
 ];
 
 async function findScenes(

@@ -13,7 +13,7 @@ export const isPhotoName = (name: string): boolean => photoExtensions.has(extnam
 
 export interface Photo {
   readonly kind: 'file' | 'url' | 'stdin';
-  /** As the command line has it: a path, a URL, or `-`. */
+  /** As given on the command line: a path, a URL, or `-`. */
   readonly name: string;
   /** Relative to the searched folder, with `/` and its extension: `shoes/red.jpg`. Mirrored below the output folder. */
   readonly path: string;
@@ -70,13 +70,13 @@ async function* walk(
   search: Search,
 ): AsyncGenerator<{ readonly path: string; readonly facts: Stats }> {
   if ((await realpath(folder)) === search.leaveOut) return;
-  // Numbers count: IMG_9 comes before IMG_10.
+  // Sort numerically: IMG_9 comes before IMG_10.
   const names = (await readdir(folder)).sort(new Intl.Collator('en', { numeric: true }).compare);
   for (const name of names) {
-    // Hidden files, macOS's `._photo.jpg` companions among them, are no photos.
+    // Skip hidden files, such as macOS's `._photo.jpg` companions.
     if (name.startsWith('.')) continue;
     const path = join(folder, name);
-    // A broken link is no photo.
+    // Skip broken links.
     const facts = await stat(path).catch(() => undefined);
     if (facts?.isFile() && isPhotoName(name)) yield { path, facts };
     else if (facts?.isDirectory() && search.recursive) yield* walk(path, search);
@@ -106,8 +106,8 @@ const sanitise = (text: string): string =>
 
 /**
  * A unique name for each photo's picture, without extension, compared case-insensitively: `red` for `red.jpg`;
- * `red.jpg` and `red.png` if both exist; the whole path if even those are equal. A name depends only on which photos
- * there are, so that a second run finds what the first one made.
+ * `red.jpg` and `red.png` if both exist; the whole path if even those are equal. Names depend
+ * only on the set of photos, so that a second run finds the pictures of the first.
  */
 export function namePictures(photos: readonly Photo[]): Map<Photo, string> {
   const ways = [
@@ -133,7 +133,7 @@ export function namePictures(photos: readonly Photo[]): Map<Photo, string> {
   );
 }
 
-/** The bytes of a photo that lies on disk; read only while they are sent or decoded. */
+/** The bytes of a photo on disk, read only when they are sent or decoded. */
 export async function openPhoto({ name }: Pick<Photo, 'name'>, maxBytes: number): Promise<Blob> {
   const { size } = await stat(name);
   if (size > maxBytes)
@@ -147,7 +147,7 @@ export async function readStandardInput(maxBytes: number): Promise<Uint8Array<Ar
     for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
       bytes += chunk.length;
       if (bytes > maxBytes)
-        throw new PackshotError('file_too_large', `Standard input holds more than ${maxBytes} bytes.`);
+        throw new PackshotError('file_too_large', `Standard input contains more than ${maxBytes} bytes.`);
       yield chunk;
     }
   }

@@ -1,4 +1,4 @@
-/** `packshot remove --server`: photos finished by a running service. */
+/** `packshot remove --server`: processes photos on a running service. */
 import type { PackshotClient } from '../../../clients/typescript/src/packshot-client.ts';
 import { lendPhoto } from '../shared/service-client.ts';
 import type { PhotoFinisher, PictureOrder } from './finish-photo.ts';

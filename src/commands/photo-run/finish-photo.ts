@@ -1,4 +1,4 @@
-/** What `packshot remove` does with a photo, and how it does so in child processes of this machine. */
+/** How `packshot remove` processes a photo, and its local implementation in child processes. */
 import { availableParallelism } from 'node:os';
 import type { Config } from '../../config.ts';
 import { createImageFetcher } from '../../designs/fetch-image.ts';
@@ -10,28 +10,28 @@ import { createHeicConverter } from '../../workers/heic-converter.ts';
 import { openCutoutPool, openImagingPool } from '../../workers/pools.ts';
 import { openPhoto, type Photo, readStandardInput } from './find-photos.ts';
 
-/** What the pictures are to be. */
+/** The requested pictures. */
 export interface PictureOrder {
   /** Undefined for the cutout at the photo's own size. */
   readonly recipe:
     | { readonly recipeId: string; readonly variant: string; readonly mutations?: Mutations }
     | undefined;
-  /** The matte in place of the cutout; without a recipe, and as `png`. */
+  /** Write the matte instead of the cutout; only without a recipe, as `png`. */
   readonly mask?: true;
-  /** Without a recipe `png` or `webp`. */
+  /** `png` or `webp` if there is no recipe. */
   readonly format: RenderFormat;
 }
 
 export interface FinishedPhoto {
   readonly picture: Uint8Array;
-  /** 1 for a clear outline, towards 0 where the engine was guessing. */
+  /** 1 for a clear outline; lower values for less certain ones, down to 0. */
   readonly confidence: number;
-  /** What a person should check, in words. */
+  /** Messages about what a person should check. */
   readonly issues: readonly { readonly code: string; readonly detail: string }[];
 }
 
 export interface PhotoFinisher {
-  /** Rejects with what is wrong with the photo, or with the signal's reason. */
+  /** Rejects with an error that describes what is wrong with the photo, or with the signal's reason. */
   finish(photo: Photo, signal: AbortSignal): Promise<FinishedPhoto>;
   close(): Promise<void>;
 }
@@ -106,5 +106,5 @@ export async function openLocalFinisher(
   };
 }
 
-/** Photos are done in order: none is more urgent. */
+/** Photos are processed in order: none is more urgent. */
 const task = { urgency: 'generated', account: undefined } as const;

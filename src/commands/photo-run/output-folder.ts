@@ -1,10 +1,10 @@
 /**
- * The folder that pictures go to. Each appears in it whole or not at all, and a journal beside them says what each was
- * made from and how: that is what lets a second run go on where the first one ended.
+ * The output folder for pictures. Each picture is written atomically, and a journal in the folder records the photo
+ * and settings that each was made from, so that a second run continues where the first one stopped.
  *
- * A picture is made in four steps: it is written under a hidden name and synced; an older one of its name goes; the
- * journal gets its line; it gets its name. Whatever ends the process between two of them, the journal never vouches
- * for a picture that is another one.
+ * A picture is written in four steps: write it under a hidden name and sync; delete an older file of the same name;
+ * append an entry to the journal; rename it. If the process dies between two steps, the journal never lists a picture
+ * that it does not describe.
  */
 import { constants, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -15,9 +15,9 @@ import type { Photo } from './find-photos.ts';
 export const journalName = '.packshot.jsonl';
 
 const entrySchema = z.object({
-  /** Below the folder, with its extension. */
+  /** Path relative to the folder, with its extension. */
   picture: z.string(),
-  /** A URL, or a path below the folder that was worked on. */
+  /** A URL, or a path relative to the input folder. */
   photo: z.string(),
   version: z.object({ bytes: z.number(), changedMs: z.number() }).optional(),
   /** Recipe, format and engine. */
@@ -25,11 +25,11 @@ const entrySchema = z.object({
 });
 
 export interface OutputFolder {
-  /** Where the picture goes. */
+  /** Path of the picture. */
   pathOf(picture: string): string;
-  /** Whether it is there, made from this very photo with the same settings. */
+  /** Whether the picture exists and was made from this version of the photo with the same settings. */
   isDone(picture: string, photo: Photo): Promise<boolean>;
-  /** Throws `storage_full` and `storage_unavailable`; and `invalid_field` where somebody else's file is in the way. */
+  /** Throws `storage_full`, `storage_unavailable`, or `invalid_field` if the file is not this command's own. */
   keep(picture: string, photo: Photo, bytes: Uint8Array): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export async function openOutputFolder(
   { settings, overwrite }: { readonly settings: string; readonly overwrite: boolean },
 ): Promise<OutputFolder> {
   const journal = join(folder, journalName);
-  const made = await written(async () => {
+  const journaled = await mapStorageErrors(async () => {
     await mkdir(folder, { recursive: true });
     return readJournal(journal);
   });
@@ -49,32 +49,32 @@ export async function openOutputFolder(
     pathOf: (picture) => join(folder, picture),
 
     async isDone(picture, photo) {
-      return made.get(picture) === toEntry(picture, photo) && (await exists(join(folder, picture)));
+      return journaled.get(picture) === toEntry(picture, photo) && (await exists(join(folder, picture)));
     },
 
     async keep(picture, photo, bytes) {
       const path = join(folder, picture);
-      if (!overwrite && !made.has(picture) && (await exists(path))) {
+      if (!overwrite && !journaled.has(picture) && (await exists(path))) {
         throw new PackshotError(
           'invalid_field',
           `${path} exists and was not made by this command. --overwrite replaces it.`,
         );
       }
       const entry = toEntry(picture, photo);
-      await written(async () => {
+      await mapStorageErrors(async () => {
         await mkdir(dirname(path), { recursive: true });
         const hidden = await writeHidden(path, bytes);
         await rm(path, { force: true });
-        // Begins with the line's end, so that a line that a power cut left unended costs no other.
+        // Starts with a newline, so that a line cut short by a power failure does not corrupt the next one.
         await appendEntry(journal, `\n${entry}`);
         await rename(hidden, path);
       });
-      made.set(picture, entry);
+      journaled.set(picture, entry);
     },
   };
 }
 
-/** Keeps pictures that no other run makes again: each under a name that is free, `mug-2.jpg` where there is a `mug.jpg`. */
+/** Saves pictures that reruns do not reproduce, each under an unused name: `mug-2.jpg` if `mug.jpg` exists. */
 export function createFreshKeeper(folder: string) {
   const taken = new Set<string>();
 
@@ -82,13 +82,13 @@ export function createFreshKeeper(folder: string) {
     for (let number = 1; ; number++) {
       const path = join(folder, `${stem}${number === 1 ? '' : `-${number}`}.${extension}`);
       if (taken.has(path)) continue;
-      // Before anything is awaited: another picture may look for the same name meanwhile.
+      // Reserve the name before the first await: another picture may be looking for one concurrently.
       taken.add(path);
       if (!(await exists(path))) return path;
     }
   }
 
-  /** Answers where it is. Throws `storage_full` and `storage_unavailable`. */
+  /** Returns its path. Throws `storage_full` and `storage_unavailable`. */
   return async function keepFresh(stem: string, extension: string, bytes: Uint8Array): Promise<string> {
     const path = await findFree(stem, extension);
     await writeWhole(path, bytes);
@@ -96,15 +96,18 @@ export function createFreshKeeper(folder: string) {
   };
 }
 
-/** One picture under a name of the caller's choice; what was there before goes. */
+/** Writes a picture atomically to the given path, replacing any existing file. */
 export async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
-  await written(async () => {
+  await mapStorageErrors(async () => {
     await mkdir(dirname(path), { recursive: true });
     await rename(await writeHidden(path, bytes), path);
   });
 }
 
-/** The same name each time, so that what a killed process left goes with the next. A link there is removed, not followed. */
+/**
+ * Always uses the same temporary name, so that the next write removes leftovers of a killed process. An existing
+ * symlink is removed, not followed.
+ */
 async function writeHidden(path: string, bytes: Uint8Array): Promise<string> {
   const hidden = join(dirname(path), `.${basename(path)}.part`);
   try {
@@ -136,18 +139,18 @@ async function appendEntry(journal: string, text: string): Promise<void> {
   }
 }
 
-/** The last line of each picture; a line that was cut off by a killed process counts as none. */
+/** The last entry of each picture; an incomplete line, left by a killed process, is ignored. */
 async function readJournal(path: string): Promise<Map<string, string>> {
   const text = await readFile(path, 'utf8').catch((error) => {
     if (isSystemError(error) && error.code === 'ENOENT') return '';
     throw error;
   });
-  const made = new Map<string, string>();
+  const entries = new Map<string, string>();
   for (const line of text.split('\n')) {
     const entry = parseEntry(line);
-    if (entry) made.set(entry.picture, JSON.stringify(entry));
+    if (entry) entries.set(entry.picture, JSON.stringify(entry));
   }
-  return made;
+  return entries;
 }
 
 function parseEntry(line: string): z.infer<typeof entrySchema> | undefined {
@@ -165,7 +168,7 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-async function written<T>(work: () => Promise<T>): Promise<T> {
+async function mapStorageErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {

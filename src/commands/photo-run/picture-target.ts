@@ -1,4 +1,4 @@
-/** Where `packshot remove` writes its pictures and in what form, from the command line. */
+/** Output location, format and recipe of `packshot remove`, from the command line. */
 import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { InvalidArgumentError } from 'commander';
@@ -16,7 +16,7 @@ export type Target =
 
 type Refuse = (why: string) => never;
 
-/** Values of --format. `jpg` and `jpeg` are one format, and the extension of its files. */
+/** Values of --format. `jpg` and `jpeg` are the same format with different file extensions. */
 export const formatChoices = ['png', 'webp', 'jpg', 'avif', 'jpeg'] as const;
 export type FormatChoice = (typeof formatChoices)[number];
 
@@ -26,7 +26,7 @@ export const toExtension = (choice: FormatChoice | undefined, format: RenderForm
   choice ?? (format === 'jpeg' ? 'jpg' : format);
 
 export const writableFormats = 'Pictures are written as png, webp, jpg or avif.';
-/** Extensions of pictures that programs write and this one does not; any other is part of a folder's name. */
+/** Common picture extensions that Packshot does not write; any other extension is taken as part of a folder's name. */
 const unwritable = /\.(tiff?|gif|hei[cf]|bmp|svg|pdf|psd|jxl|jp2|ico|raw|dng)$/i;
 export const isUnwritableName = (name: string): boolean => unwritable.test(name);
 
@@ -37,11 +37,11 @@ const formatOfExtension: Readonly<Record<string, RenderFormat>> = {
   '.jpeg': 'jpeg',
   '.avif': 'avif',
 };
-/** Undefined for what is no file name of a picture that can be written. */
+/** Undefined if the name has no extension of a writable picture format. */
 export const formatOfName = (name: string): RenderFormat | undefined =>
   formatOfExtension[extname(name).toLowerCase()];
 
-/** A folder of its own, so that no photo is in the way. */
+/** A separate folder, so that no photo can be overwritten. */
 export const defaultFolder = 'packshots';
 
 export async function chooseTarget(
@@ -100,10 +100,10 @@ export function planOrder(
   if (isTransparent && format === 'jpeg') {
     refuse(`JPEG has no transparency, and ${id} is transparent. Use --format png, webp or avif.`);
   }
-  // The square that shops want first, or the ratio that the recipe is for.
+  // Square, as shops usually require, or the recipe's own ratio.
   const variant = options.ratio ?? recipe.variants.find((one) => one === '1:1') ?? recipe.variants[0]!;
   if (!recipe.variants.includes(variant)) {
-    refuse(`${id} does not come in ${variant}, but in ${recipe.variants.join(', ')}.`);
+    refuse(`${id} is not available in ${variant}, only in ${recipe.variants.join(', ')}.`);
   }
   const request = { recipeId: id, variant, ...(mutations && { mutations }) };
   if (findRecipe(id)) checkChanges(request, refuse);
@@ -119,7 +119,7 @@ function chooseFormat(options: OrderOptions, target: Target, refuse: Refuse): Re
   return format ?? named;
 }
 
-/** White, whose color is then replaced. */
+/** White; the color is then replaced. */
 const plainRecipe = (ratio = '1:1'): string => `Solid${ratio.replace(':', '_')}_0035`;
 
 function planCutout(options: OrderOptions, asked: RenderFormat | undefined, refuse: Refuse): PictureOrder {
@@ -141,7 +141,7 @@ function checkChanges(request: NonNullable<PictureOrder['recipe']>, refuse: Refu
     resolveRecipe(request);
   } catch (error) {
     if (!(error instanceof PackshotError)) throw error;
-    // The API's message names fields of its own.
+    // The API's message refers to API fields instead of command-line options.
     const isStrength = error.fields?.some(({ pointer }) => pointer === '/mutations/shadow/strength');
     refuse(isStrength ? '--shadow-strength needs a shadow: add --shadow contact.' : error.message);
   }

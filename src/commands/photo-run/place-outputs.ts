@@ -1,4 +1,4 @@
-/** Where each picture goes: its name, and the folder, file or stream that takes it. */
+/** Chooses where each picture is written: its name, and the folder, file or stream. */
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findPhotos, namePictures, type Photo } from './find-photos.ts';
@@ -6,7 +6,7 @@ import type { PictureOrder } from './finish-photo.ts';
 import { type OutputFolder, openOutputFolder, writeWhole } from './output-folder.ts';
 import { type OrderOptions, type Target, toExtension } from './picture-target.ts';
 
-/** Each photo with the name of its picture. Refuses to write over a photo. */
+/** Maps each photo to the name of its picture. Refuses to overwrite a photo. */
 export async function nameOutputs(
   words: readonly string[],
   { recursive = false, format: choice }: Pick<OrderOptions, 'format'> & { readonly recursive?: boolean },
@@ -22,7 +22,7 @@ export async function nameOutputs(
   }
   if (target.kind !== 'folder') {
     if (photos.length > 1) {
-      refuse(`There are ${photos.length} photos, so the output has to be a folder, such as -o out/.`);
+      refuse(`There are ${photos.length} photos, so the output must be a folder, such as -o out/.`);
     }
     if (target.kind === 'stdout' && process.stdout.isTTY) {
       refuse('The picture goes to standard output: redirect it to a file with >, or name one with -o.');
@@ -50,7 +50,7 @@ export interface Output extends Pick<OutputFolder, 'isDone' | 'keep'> {
   pathOf(picture: string): string | null;
 }
 
-/** A folder remembers what is done; a file or standard output does not. */
+/** A folder keeps a journal of finished pictures; a file or standard output does not. */
 export async function openOutput(
   target: Target,
   options: Parameters<typeof openOutputFolder>[1],

@@ -30,10 +30,10 @@ export function addChangeOptions(command: Command): Command {
     )
     .option('--scale <share>', 'product size, 0.1 to 1 of what fits inside the margin', parseShare(0.1, 1))
     .addOption(
-      new Option('--align <where>', 'center the product, or stand it on a common baseline').choices([
-        'center',
-        'baseline',
-      ]),
+      new Option(
+        '--align <where>',
+        'center the product, or align its base with the baseline shared by all pictures',
+      ).choices(['center', 'baseline']),
     )
     .option('--x <share>', "the product's center across the picture, 0 (left) to 1 (right)", parseShare(0, 1))
     .option('--y <share>', "the product's center down the picture, 0 (top) to 1 (bottom)", parseShare(0, 1))
@@ -42,12 +42,12 @@ export function addChangeOptions(command: Command): Command {
     .option('--shadow-strength <share>', 'darkness of the shadow, 0 to 1', parseShare(0, 1))
     .option(
       '--shrink <px>',
-      'trim the outline by 0 to 4 px, against a rim of old background',
+      'trim the outline by 0 to 4 px, to remove a fringe of old background',
       parseNumber(0, 4),
     );
 }
 
-/** Undefined where none was given. */
+/** Undefined if no change is given. */
 export function readChanges(options: ChangeOptions): Mutations | undefined {
   const { margin, align, scale, x, y, rotate, shadow, shadowStrength, background, shrink } = options;
   const changes = {
@@ -59,7 +59,7 @@ export function readChanges(options: ChangeOptions): Mutations | undefined {
   return given(changes);
 }
 
-/** As commander names their values. */
+/** Option keys, as Commander names them. */
 export const changeOptions = [
   'background',
   'margin',
@@ -73,7 +73,7 @@ export const changeOptions = [
   'shrink',
 ] as const satisfies readonly (keyof ChangeOptions)[];
 
-/** Of the given changes, for messages. */
+/** Flags of the given changes, for messages. */
 export const flagsOfChanges = (options: ChangeOptions): string[] =>
   changeOptions
     .filter((name) => options[name] !== undefined)

@@ -5,7 +5,7 @@
 import type { Failure } from './run-files.ts';
 
 export interface FileOutcome {
-  /** As the command line has it. */
+  /** As given on the command line. */
   readonly file: string;
   readonly state: 'done' | 'skipped' | 'failed';
   /** Path of the picture; null for standard output. */
@@ -14,23 +14,23 @@ export interface FileOutcome {
   readonly error?: Failure;
   /** What a person should check. */
   readonly issues?: readonly Failure[];
-  /** What the JSON line says beside this. */
+  /** Additional properties of the JSON line. */
   readonly facts?: object;
 }
 
 interface ReportOptions {
   readonly total: number;
-  /** What is counted: `photo`. */
+  /** Singular noun for what is counted, such as `photo`. */
   readonly noun: string;
-  /** Whether the same command would continue where this one was stopped. */
+  /** Whether running the same command again continues where this run stopped. */
   readonly resumes: boolean;
   readonly json: boolean;
   readonly quiet: boolean;
   readonly words: Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns'>;
   readonly lines: Pick<NodeJS.WriteStream, 'write'>;
-  /** Milliseconds that only go up. */
+  /** Monotonic clock, in milliseconds. */
   readonly clock: () => number;
-  /** Returns what ends it. `everySecond` below, outside of tests. */
+  /** Returns a function that stops the repetition. Outside tests, `everySecond` below. */
   readonly everySecond: (work: () => void) => () => void;
 }
 
@@ -41,7 +41,7 @@ export function everySecond(work: () => void): () => void {
 
 export type RunReport = ReturnType<typeof createRunReport>;
 
-/** Faster is unreadable. */
+/** Faster updates would be unreadable. */
 const redrawMs = 100;
 
 export function createRunReport(options: ReportOptions) {
@@ -50,9 +50,9 @@ export function createRunReport(options: ReportOptions) {
   const counts = { done: 0, skipped: 0, failed: 0 };
   const failed: FileOutcome[] = [];
   let toLookAt = 0;
-  /** When each file was begun. */
+  /** Start time of each file. */
   const current = new Map<string, number>();
-  /** When the first file was begun. */
+  /** Start time of the first file. */
   let firstAt: number | undefined;
   let phase: { readonly text: string; readonly begunAt: number } | undefined;
   const isLive = words.isTTY === true && !quiet;
@@ -101,10 +101,10 @@ export function createRunReport(options: ReportOptions) {
   }
 
   return {
-    /** A line that stays. */
+    /** Prints a permanent line. */
     say,
 
-    /** What is being done before the first file begins. */
+    /** Shows the current step before the first file starts. */
     phase(text: string): void {
       phase = { text, begunAt: clock() };
       drawnAt = Number.NEGATIVE_INFINITY;
@@ -112,7 +112,7 @@ export function createRunReport(options: ReportOptions) {
       else if (!quiet) say(`${text}…`);
     },
 
-    /** How far the phase is, where a progress line shows it. */
+    /** Updates the progress of the phase, if there is a progress line. */
     progress(text: string): void {
       phase = { text, begunAt: phase?.begunAt ?? clock() };
       draw();
@@ -147,7 +147,7 @@ export function createRunReport(options: ReportOptions) {
       if (ending.why !== undefined) words.write(`${ending.why}\n`);
       const ended = { counts, toLookAt, tookMs: clock() - begunAt };
       if (!quiet) for (const line of summarise(options, ended, ending)) words.write(`${line}\n`);
-      // Above they may have scrolled away, or been among hundreds.
+      // Repeated here, since the earlier lines may have scrolled away.
       if (failed.length === 0 || (total === 1 && !isLive)) return;
       words.write(`${count(failed.length, noun)} failed:\n`);
       for (const { file, error } of failed) words.write(`  ${file}: ${error?.detail}\n`);
@@ -156,11 +156,11 @@ export function createRunReport(options: ReportOptions) {
 }
 
 interface Ending {
-  /** Where the pictures are. */
+  /** Phrase that says where the pictures are. */
   readonly where: string;
-  /** Why it ended early without an interrupt. */
+  /** Why the run ended early, if not by an interrupt. */
   readonly why?: string | undefined;
-  /** Whether files were left. */
+  /** Whether unprocessed files remain. */
   readonly stopped: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Processes files concurrently; continues after the failure of one, stops at a failure that would affect every file. */
+/** Processes files concurrently. Continues after the failure of one; stops at a failure that would affect every file. */
 import { constants } from 'node:os';
 import PQueue from 'p-queue';
 import { PackshotError as ServiceError } from '../../../clients/typescript/src/packshot-client.ts';
@@ -12,7 +12,7 @@ export interface Failure {
 }
 
 export interface RunResult {
-  /** Why it ended before its time. */
+  /** Why the run ended early. */
   readonly stoppedBy: Failure | undefined;
   /** Neither done nor failed. */
   readonly left: number;
@@ -21,12 +21,12 @@ export interface RunResult {
 interface Run<T> {
   readonly concurrency: number;
   readonly interrupts: Interrupts;
-  /** Rejects with what is wrong with this one. */
+  /** Rejects with what is wrong with this item. */
   readonly work: (item: T, signal: AbortSignal) => Promise<void>;
   readonly onFailure: (item: T, failure: Failure) => void;
 }
 
-/** Failures that the next file would have, too. Transient ones have already been retried for a minute. */
+/** Errors that would affect every file. Transient ones have already been retried for a minute. */
 const hopeless: ReadonlySet<string> = new Set([
   'invalid_api_key',
   'expired_api_key',
@@ -86,7 +86,7 @@ export interface Interrupts {
   readonly stopping: AbortSignal;
   /** Aborted by the second. */
   readonly aborting: AbortSignal;
-  /** 128 plus the signal's number, as shells have it; undefined without a signal. */
+  /** 128 plus the signal's number, as in shells; undefined without a signal. */
   exitCode(): number | undefined;
   /** Restores the default handling of signals. */
   close(): void;
@@ -118,7 +118,7 @@ export function listenForInterrupts(
     exitCode: () => exitCode,
     close() {
       ignoreSignals();
-      // A write that failed meanwhile emits its error only on the next tick.
+      // A failed write emits its error only on the next tick.
       setImmediate(() => process.stdout.off('error', onGone));
     },
   };

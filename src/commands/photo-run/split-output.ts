@@ -1,4 +1,4 @@
-/** Finds the output among the photos where no -o names it: `packshot remove in.jpg out.png`, as rembg is called. */
+/** Finds the output among the arguments if -o is missing: `packshot remove in.jpg out.png`, as in rembg. */
 import { readdir, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { isPhotoName } from './find-photos.ts';
@@ -9,7 +9,7 @@ type Refuse = (why: string) => never;
 
 interface Split {
   readonly photos: readonly string[];
-  /** Undefined where the command line names none. */
+  /** Undefined if the command line names none. */
   readonly out: string | undefined;
 }
 
@@ -33,7 +33,7 @@ export async function splitOutput(
   }
   if (facts) {
     const isSecondOfTwo = words.length === 2 && formatOfName(last) !== undefined;
-    // Two photos of one kind are what `*.jpg` expands to.
+    // `*.jpg` may have expanded to two photos of the same type.
     if (!isSecondOfTwo || extname(last).toLowerCase() === extname(before[0]!).toLowerCase()) return asPhotos;
     return refuse(
       `${last} exists, so it could be a second photo or the output. ${suggest(words, before, last)}`,
@@ -53,7 +53,7 @@ const suggest = (all: readonly string[], before: readonly string[], last: string
   packshot remove ${before.join(' ')} -o ${last}
   packshot remove ${all.join(' ')} -o out/`;
 
-/** Has photos, and no journal that shows them to be results. */
+/** Whether the folder contains photos, but no journal that would identify them as results. */
 async function looksLikeInput(folder: string): Promise<boolean> {
   const names = await readdir(folder);
   if (names.includes(journalName)) return false;

@@ -1,4 +1,4 @@
-/** Options that choose the removal engine for one command, in place of the variables that configure a service. */
+/** Options that choose the removal engine for one command, overriding the environment variables. */
 import { type Command, Option } from 'commander';
 
 export interface EngineOptions {
@@ -7,7 +7,7 @@ export interface EngineOptions {
   readonly quality?: string;
 }
 
-/** The flags, as commander names their values. */
+/** Option keys, as Commander names them. */
 export const engineOptions = ['model', 'engine', 'quality'] as const;
 
 const included = 'isnet';
@@ -29,7 +29,7 @@ export function addEngineOptions(command: Command): Command {
     .addOption(
       new Option(
         '--quality <mode>',
-        'fast: one look at each photo; quality: several (default: REMOVAL_QUALITY, or what suits the engine)',
+        'fast: one model run per photo; quality: several (default: REMOVAL_QUALITY, or depends on the engine)',
       ).choices(['fast', 'quality']),
     );
 }
@@ -41,10 +41,10 @@ export function toEnvironment(
   refuse: (why: string) => never,
 ): Record<string, string> {
   const needed = model === undefined ? engine : model === included ? included : 'onnx';
-  if (engine !== undefined && engine !== needed) refuse(`--model ${model} goes with --engine ${needed}.`);
+  if (engine !== undefined && engine !== needed) refuse(`--model ${model} requires --engine ${needed}.`);
   return {
     ...(needed !== undefined && { REMOVAL_ENGINE: needed }),
-    // Blank is unset: no model of the environment stays beside the one that is asked for.
+    // Blank means unset: clears a model from the environment that would conflict with the given one.
     ...((model !== undefined || (needed !== undefined && needed !== 'onnx')) && {
       REMOVAL_MODEL: '',
       MODEL_FILE: '',

@@ -30,7 +30,7 @@ describe('what a shell offers', () => {
     expect(await offers('__')).toEqual([]);
     expect(await offers('keys', 'rev')).toEqual(['revoke']);
     expect((await findOffers(program, ['rem'], sources)).offers).toEqual([
-      { value: 'remove', says: 'Remove backgrounds.' },
+      { value: 'remove', description: 'Remove backgrounds.' },
     ]);
   });
 

@@ -3,12 +3,12 @@ import type { Argument, Command, Option } from 'commander';
 
 export interface Offer {
   readonly value: string;
-  readonly says?: string | undefined;
+  readonly description?: string | undefined;
 }
 
 export interface Offers {
   readonly offers: readonly Offer[];
-  /** Whether file names fit as well. */
+  /** Whether to complete file names as well. */
   readonly files: boolean;
 }
 
@@ -17,7 +17,7 @@ export type ValueSources = Readonly<
   Record<string, (typed: string) => readonly string[] | Promise<readonly string[]>>
 >;
 
-/** Options and arguments that name something on disk. */
+/** Placeholders of options and arguments that name files or folders. */
 const onDisk = /<(file|folder|dir|where|path|from|photo)(\.\.\.)?>/;
 
 const takesValue = (option: Option | undefined): option is Option =>
@@ -54,7 +54,7 @@ export async function findOffers(
 
 function optionsOf(command: Command): Offer[] {
   const options = command.createHelp().visibleOptions(command);
-  return options.flatMap(({ long, description }) => (long ? [{ value: long, says: description }] : []));
+  return options.flatMap(({ long, description }) => (long ? [{ value: long, description }] : []));
 }
 
 async function nextWords(
@@ -66,7 +66,7 @@ async function nextWords(
   const help = command.createHelp();
   const commands = help
     .visibleCommands(command)
-    .map((one) => ({ value: one.name(), says: one.summary() || one.description() }));
+    .map((one) => ({ value: one.name(), description: one.summary() || one.description() }));
   const { registeredArguments } = command;
   const argument = registeredArguments[args] ?? registeredArguments.findLast(({ variadic }) => variadic);
   if (!argument) return { offers: commands, files: false };

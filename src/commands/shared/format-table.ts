@@ -1,13 +1,13 @@
-/** Plain tables for people, at most 120 columns wide; programs take --json. */
+/** Plain tables for people, at most 120 columns wide; programs use --json. */
 
 type Cell = string | number | undefined;
 
 const maxWidth = 120;
-/** Ids are this long and are never cut. */
+/** The length of ids, which are never truncated. */
 const uncutWidth = 26;
 const gap = '  ';
 
-/** Columns are the keys of the rows; those that are empty in every row are left out. */
+/** Columns are the keys of the rows; columns that are empty in every row are omitted. */
 export function formatTable(rows: readonly Readonly<Record<string, Cell>>[]): string {
   const names = Object.keys(rows[0] ?? {}).filter((name) => rows.some((row) => toText(row[name]) !== ''));
   const isNumeric = names.map((name) => rows.every((row) => typeof row[name] === 'number'));
@@ -36,7 +36,7 @@ export function formatTable(rows: readonly Readonly<Record<string, Cell>>[]): st
 const toText = (cell: Cell): string => (cell === undefined ? '' : String(cell));
 const longest = (texts: readonly string[]): number => Math.max(...texts.map((text) => text.length));
 
-/** Takes from the column with the most room, first by wrapping words, then by cutting what is longer than an id. */
+/** Narrows the widest columns first: wraps words, then truncates words longer than an id. */
 function findWidths(columns: readonly (readonly string[])[]): number[] {
   const widths = columns.map(longest);
   const words = columns.map((texts) => longest(texts.flatMap((text) => text.split(' '))));

@@ -37,8 +37,8 @@ export function toListedLines({
 
 const checks: Record<InstalledModel['checked'], string> = {
   checksum: 'Its checksum matches.',
-  'first download': 'It equals the first download.',
-  nothing: 'No checksum was there to verify it; from now on it must keep this one.',
+  'first download': 'It matches the first download.',
+  nothing: 'There was no checksum to verify; from now on, it must match this one.',
 };
 
 export function toInstalledLine({ description, checked }: InstalledModel): string {
@@ -50,7 +50,7 @@ export function toInstalledLine({ description, checked }: InstalledModel): strin
   ].join('\n');
 }
 
-/** On a terminal one line that rewrites itself, ten times a second at most; elsewhere a line for each tenth. */
+/** On a terminal, one line updated at most ten times a second; elsewhere, a line for every 10 %. */
 export function makeProgress(output: NodeJS.WriteStream) {
   let shownAt = 0;
   let tenths = 0;
@@ -69,7 +69,7 @@ export function makeProgress(output: NodeJS.WriteStream) {
     open = true;
     output.write(`\r${text}   `);
   };
-  /** Leaves the line that was rewritten. */
+  /** Ends the progress line. */
   const end = (): void => {
     if (open) output.write('\n');
     open = false;

@@ -1,4 +1,4 @@
-/** The configured queue, for commands that enqueue and leave the work to the service. */
+/** Opens the configured queue for commands that only enqueue jobs, which the service then runs. */
 import type { Config } from '../../config.ts';
 import { openQueue as openOn } from '../../jobs/open-queue.ts';
 import type { Queue } from '../../jobs/queue.ts';

@@ -1,12 +1,12 @@
-/** The rows of a service, for commands that look after one. */
+/** Opens a service's database, for administrative commands. */
 
 import { ConfigError } from '../../config/setting.ts';
 import { type Config, loadConfig } from '../../config.ts';
 import { type Database, hasDatabase, type OpenDatabase, openDatabase } from '../../storage/database.ts';
 
 /**
- * Throws `ConfigError` where no service has kept anything yet. Most often the command runs in another folder than the
- * service, and rows made there would be those of no service.
+ * Throws `ConfigError` if there is no database yet. Usually the command was run in the wrong folder, and a database
+ * created there would belong to no service.
  */
 export async function openRows(
   { storage }: Config,
@@ -14,12 +14,12 @@ export async function openRows(
 ): Promise<OpenDatabase> {
   if (!hasDatabase(storage.database))
     throw new ConfigError(
-      `There is no Packshot data in ${storage.dataDir}. Set DATA_DIR to the folder of the service, or make a new one with \`packshot migrate\`.`,
+      `There is no Packshot data in ${storage.dataDir}. Set DATA_DIR to the folder of the service, or create one with \`packshot migrate\`.`,
     );
   return openDatabase(storage.database, options);
 }
 
-/** Of the configured database, for as long as a command works on them. */
+/** Opens the configured database, runs `work`, and closes it. */
 export async function withRows(work: (database: Database) => Promise<void>): Promise<void> {
   const { database, close } = await openRows(loadConfig(process.env));
   try {

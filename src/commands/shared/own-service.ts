@@ -1,4 +1,4 @@
-/** A temporary service for one command: on loopback, with a folder and a key of its own. */
+/** A temporary service for one command: on loopback, with its own folder and key. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,15 +12,15 @@ import { type DatabaseConfig, inspectDatabase, openDatabase } from '../../storag
 import { describeService, type Service } from './service-client.ts';
 
 export interface OwnService extends Service {
-  /** Nothing of it is left. */
+  /** Stops the service and deletes its data. */
   close(): Promise<void>;
 }
 
-/** Long, since the only caller is the person who typed the command and can stop it. */
+/** Long, since the only caller is the user, who can stop the command. */
 const patienceMs = 900_000;
 const clock = Date.now;
 
-/** `preset` may be used beside the one that everyone has. */
+/** `preset` becomes available in addition to the built-in one. */
 export async function openOwnService(config: Config, preset: Preset | undefined): Promise<OwnService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'packshot-'));
   try {
@@ -64,7 +64,7 @@ async function prepare(dataDir: string, preset: Preset | undefined): Promise<str
   }
 }
 
-/** The same engines, all the time they need, and no scene drawn but those that are asked for. */
+/** The same engines with long time limits; only requested scenes are drawn. */
 function forOneCommand(config: Config, dataDir: string): Config {
   const unlimited = 100_000;
   return {
@@ -93,7 +93,7 @@ function forOneCommand(config: Config, dataDir: string): Config {
   };
 }
 
-/** A preset that the operator keeps; a service may be running on the same rows. */
+/** Reads a preset from the configured database, which a running service may be using. */
 export async function findKeptPreset(config: DatabaseConfig, name: string): Promise<Preset | undefined> {
   if ((await inspectDatabase(config)) === undefined) return undefined;
   const { database, close } = await openDatabase(config);

@@ -1,16 +1,16 @@
-/** Reads presets as operators write them, YAML or JSON, and says on which line what is wrong. */
+/** Reads preset files, YAML or JSON, and reports errors with their line numbers. */
 import { isMap, isNode, isScalar, LineCounter, parseDocument, stringify, visit } from 'yaml';
 import type { z } from 'zod';
 import { PackshotError } from '../../errors.ts';
 import { type Preset, presetSchema } from '../../recipes/presets.ts';
 
-/** More are seldom causes of their own. */
+/** Further errors are rarely independent. */
 const maxProblems = 20;
 
 /** One preset or a list of them. Throws `invalid_field` that names every problem with its line. */
 export function parsePresetFile(text: string): Preset[] {
   const lines = new LineCounter();
-  // JSON is YAML; prettyErrors would put a piece of the file into every message.
+  // JSON is valid YAML; prettyErrors would add an excerpt of the file to every message.
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const lineAt = (offset: number): string => `line ${lines.linePos(offset).line}`;
   if (document.errors.length > 0) {
@@ -30,7 +30,7 @@ export function parsePresetFile(text: string): Preset[] {
   if (content === null || items.length === 0) throw refuse(['it is empty']);
 
   const lineOf = (path: readonly PropertyKey[]): string => {
-    // What is missing has no line; what should hold it has one.
+    // A missing value has no line; its parent has one.
     for (let length = path.length; length >= 0; length--) {
       const node: unknown = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
       if (isNode(node) && node.range) return lineAt(node.range[0]);
@@ -70,7 +70,7 @@ export function parsePresetFile(text: string): Preset[] {
 
 function readContent(document: ReturnType<typeof parseDocument>): unknown {
   try {
-    // A short file of aliases of aliases could fill the memory otherwise.
+    // Otherwise a short file with nested aliases could exhaust memory.
     return document.toJS({ maxAliasCount: 100 });
   } catch (cause) {
     throw refuse(['its aliases expand too much'], cause);
@@ -94,7 +94,7 @@ function showPath(path: readonly PropertyKey[]): string {
     .join('');
 }
 
-/** As `parsePresetFile` reads it. */
+/** Writes YAML that `parsePresetFile` can read. */
 export function formatPreset(preset: Preset): string {
   return stringify(preset, { lineWidth: 0 });
 }

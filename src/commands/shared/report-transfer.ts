@@ -2,7 +2,7 @@
 
 type Words = Pick<NodeJS.WriteStream, 'write' | 'isTTY'>;
 
-/** Faster is unreadable. */
+/** Faster updates would be unreadable. */
 const redrawMs = 100;
 
 export function createTransferReport(words: Words, clock: () => number) {
@@ -13,7 +13,7 @@ export function createTransferReport(words: Words, clock: () => number) {
       drawnAt = clock();
       words.write(`\r\x1b[K${step}  ${showCount(done)}`);
     },
-    /** Lines that stay. */
+    /** Prints permanent lines. */
     say(...lines: readonly string[]): void {
       words.write(`${words.isTTY ? '\r\x1b[K' : ''}${lines.join('\n')}\n`);
     },
@@ -25,7 +25,7 @@ export const showCount = (count: number): string => count.toLocaleString('en-US'
 export const showNumberOf = (count: number, noun: string): string =>
   `${showCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 
-/** In units of a thousand, as disks are sold and clouds bill. */
+/** Decimal units (1 kB = 1,000 bytes), as used by disk vendors and cloud billing. */
 export function showBytes(bytes: number): string {
   const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
   const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));

@@ -1,8 +1,8 @@
-/** Finds the key that a command line means, by its id or by its name. */
+/** Finds a key given on the command line by id or name. */
 import type { AccountStore, ApiKey } from '../../accounts/account-store.ts';
 import { PackshotError } from '../../errors.ts';
 
-/** Throws `invalid_field` where no key or several answer to it. A revoked key is found by its id only. */
+/** Throws `invalid_field` if no key or several match. A revoked key is found by its id only. */
 export async function resolveKey(
   accounts: Pick<AccountStore, 'findKey' | 'listKeys'>,
   idOrName: string,

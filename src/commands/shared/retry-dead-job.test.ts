@@ -57,7 +57,7 @@ describe('taking up a dead job again', () => {
       deliver: 'webhooks replay',
       paint: '/v1/design/suggest',
       'batch-item': 'a new batch',
-      'remote-call': 'an answer',
+      'remote-call': 'a response',
     })) {
       const { retried, words } = await retry(await die(name, `key-of-${name}`));
       expect(retried).toBe(false);

@@ -1,4 +1,4 @@
-/** Takes up a job again that was given up, with all that its giving up has settled. */
+/** Retries a dead job, and undoes what was recorded when it failed. */
 import { batchItemJob } from '../../batches/accept-batch.ts';
 import { improvementJob } from '../../cutout/cut.ts';
 import { cutoutJob } from '../../designs/create-design.ts';
@@ -20,27 +20,27 @@ interface ServerDependencies {
 
 export interface RetryOutcome {
   readonly retried: boolean;
-  /** For people. */
+  /** Message for the user. */
   readonly words: string;
 }
 
-/** Jobs that settled their own rows are requested again at their origin, so that they are charged and reported once. */
+/** Jobs that already recorded their outcome: these must be requested again, to be charged and reported only once. */
 const elsewhere: Readonly<Record<string, string>> = {
-  [batchItemJob]: 'its batch counts it as failed; send the item again in a new batch',
+  [batchItemJob]: 'its batch has recorded it as failed; send the item again in a new batch',
   [deliveryJob]: 'use `packshot webhooks replay --failed`',
-  [improvementJob]: 'the design keeps its present cutout; upload the photo again for a better one',
+  [improvementJob]: 'the design keeps its current cutout; upload the photo again for a better one',
   [paintingJob]: 'POST /v1/design/suggest makes new pictures',
 };
 
-export async function retryDeadJob(job: DeadJob, rooms: ServerDependencies): Promise<RetryOutcome> {
-  const { database, queue, deadJobs } = rooms;
+export async function retryDeadJob(job: DeadJob, stores: ServerDependencies): Promise<RetryOutcome> {
+  const { database, queue, deadJobs } = stores;
   if (job.name !== cutoutJob && job.name !== aheadJob) {
-    const way = elsewhere[job.name] ?? 'its caller already has an answer';
+    const way = elsewhere[job.name] ?? 'its caller has already received a response';
     return { retried: false, words: `${job.id} not retried: ${way}.` };
   }
   const isOpen = await transact(database, async (transaction) => {
     await deadJobs.forgetDeadJobs({ id: job.id }, transaction);
-    if (job.name === cutoutJob && !(await rooms.designs.reopenDesign(job.key, transaction))) return false;
+    if (job.name === cutoutJob && !(await stores.designs.reopenDesign(job.key, transaction))) return false;
     await queue.enqueue(job.name, job.key, transaction);
     return true;
   });

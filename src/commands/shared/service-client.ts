@@ -1,4 +1,4 @@
-/** A service to call by the public API: the options that name one, and photos handed to it. */
+/** Client side of a running service: the options that select it, and uploads of photos to it. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import {
   createPackshotClient,
@@ -14,11 +14,11 @@ export interface ServerOptions {
   readonly key?: string;
 }
 
-/** For each try: a full version may take its whole deadline, and the service may have been given a longer one. */
+/** Per attempt: a full version may take its whole deadline, and a service may be configured with a longer one. */
 const timeoutMs = 120_000;
-/** Waits double from half a second: together a minute, enough for a service to restart. */
+/** Delays double from half a second and add up to a minute, enough for a service to restart. */
 const maxRetries = 6;
-/** What is erased behind a caller who leaves is not waited for longer. */
+/** Maximum wait for the deletion of a photo after the command has finished with it. */
 const farewellMs = 5_000;
 
 export function addServerOptions(command: Command): Command {
@@ -36,13 +36,13 @@ export interface Service {
   readonly client: PackshotClient;
   readonly recipes: readonly KnownRecipe[];
   readonly maxBytes: number;
-  /** Calls that it answers the key at once. */
+  /** Concurrent calls that it allows per key. */
   readonly inFlight: number;
 }
 
 /**
- * What the named service can do, which tells too that it is there and takes the key, before the first photo is sent.
- * Undefined where none was named.
+ * Describes the given service, which also verifies that it is reachable and accepts the key before the first photo is
+ * sent. Undefined if none is given.
  */
 export async function askService(
   { server, key }: ServerOptions,
@@ -57,7 +57,7 @@ export async function askService(
   const open = (tries: number) =>
     createPackshotClient({ baseUrl: server, apiKey: key, timeoutMs, maxRetries: tries });
   try {
-    // A wrong address is told at once.
+    // Report a wrong address immediately.
     return { ...(await describeService(open(1))), client: open(maxRetries) };
   } catch (error) {
     return command.error(`error: ${(error as Error).message}`, { exitCode: 1, code: 'packshot.service' });
@@ -77,7 +77,7 @@ export interface UploadOptions {
   readonly signal: AbortSignal;
 }
 
-/** Lends the service a photo: `work` gets the design once its cutout is there, and afterwards nothing of it is left. */
+/** Uploads a photo, calls `work` with the design once its cutout is ready, and then deletes it from the service. */
 export async function lendPhoto<T>(
   client: PackshotClient,
   photo: Photo,
@@ -88,7 +88,7 @@ export async function lendPhoto<T>(
   try {
     return await work(await awaitCutout(client, id, options.signal));
   } finally {
-    // It expires by itself where this fails.
+    // If deletion fails, the design expires anyway.
     await client.deleteDesign(id, { signal: AbortSignal.timeout(farewellMs) }).catch(() => undefined);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Signals that ask a command to stop. One Ctrl-C may arrive twice: the terminal sends it to the whole process group, and
- * npm, or our launcher under an older Node, forwards the one it received itself. Only a later one is a second request.
+ * Signals that ask a command to stop. One Ctrl-C may arrive twice: the terminal sends it to the whole process group,
+ * and npm, or our launcher under an older Node, forwards its own copy. Only a later signal is a second request.
  */
 
 export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -8,7 +8,7 @@ type StopSignal = (typeof stopSignals)[number];
 
 const repetitionMs = 1_000;
 
-/** Answers a function that restores what signals did before. */
+/** Returns a function that restores the previous signal handling. */
 export function listenForStops(onStop: (signal: StopSignal, isFirst: boolean) => void): () => void {
   const arrivedAt = new Map<StopSignal, number>();
   const listeners = stopSignals.map((signal) => {

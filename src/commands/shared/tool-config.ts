@@ -1,12 +1,12 @@
-/** Configuration of commands without a service; keeps caches out of the photo folder. */
+/** Configuration of commands that need no service; keeps caches out of the photo folder. */
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type Config, loadConfig } from '../../config.ts';
 
 /**
- * An engine keeps an optimised copy of its model, 180 MB, below DATA_DIR, by default `./data`. Where no
- * service ever kept anything there, that would be a folder of photos.
+ * An engine stores an optimized copy of its model (180 MB) below DATA_DIR, by default `./data`. If no service
+ * uses the current folder, `./data` would end up among the user's photos.
  */
 export function loadToolConfig(overrides: Readonly<Record<string, string>> = {}): Config {
   const { XDG_CACHE_HOME, ...environment } = { ...process.env, ...overrides };
