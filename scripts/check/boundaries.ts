@@ -91,7 +91,7 @@ const libraries: Record<string, RegExp> = {
   workerpool: /^workers\//,
   'prom-client': /^monitoring\//,
   undici:
-    /^(designs\/fetch-image|cutout\/(engines\/http|models\/(model-url|download-model))|events\/post-message)/,
+    /^(designs\/fetch-hop|cutout\/(engines\/http|models\/(model-url|download-model))|events\/post-message)/,
   yazl: /^(batches|dialects\/finish)\//,
   '@modelcontextprotocol/server': /^mcp\//,
   '@bufbuild/protobuf': /^cutout\/engines\/onnx-graph/,

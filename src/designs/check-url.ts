@@ -1,0 +1,89 @@
+/** Why a URL is refused: its form, its port, and every address that its name resolves to. */
+import type { LookupAddress } from 'node:dns';
+import { isIP } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PackshotError } from '../errors.ts';
+import type { AddressGuard } from './address-guard.ts';
+import type { LookUpHost } from './resolve-host.ts';
+
+interface Settings {
+  readonly connectTimeoutMs: number;
+  readonly refusalStepMs: number;
+  readonly lookup: LookUpHost;
+}
+
+/** A URL that passed the guard, with the addresses that were checked. */
+export interface Target {
+  readonly url: URL;
+  readonly addresses: readonly LookupAddress[];
+}
+
+/** The longest URL that browsers and proxies reliably support. */
+const MAX_URL_LENGTH = 2_048;
+
+/**
+ * Refuses all blocked targets with one message, and after a padded time: checking a literal address takes
+ * microseconds, a name takes a lookup, and the difference would reveal which internal names exist. Padding
+ * counts from the start of the hop, so that it also hides the timing from the sender of a redirect.
+ */
+export async function checkUrl(
+  text: string,
+  settings: Settings,
+  guard: AddressGuard,
+  signal: AbortSignal,
+): Promise<Target> {
+  const startedAt = performance.now();
+  const target = await findTarget(text, settings, guard, signal);
+  if (target !== null) return target;
+  const elapsedMs = performance.now() - startedAt;
+  const answerAtMs = Math.ceil(elapsedMs / settings.refusalStepMs) * settings.refusalStepMs;
+  await sleep(answerAtMs - elapsedMs, undefined, { signal });
+  throw new PackshotError(
+    'source_url_blocked',
+    'Only public http and https URLs without a user name, on the usual ports and at most 2,048 characters long, are fetched.',
+  );
+}
+
+async function findTarget(
+  text: string,
+  settings: Settings,
+  guard: AddressGuard,
+  signal: AbortSignal,
+): Promise<Target | null> {
+  const url = text.length <= MAX_URL_LENGTH ? URL.parse(text) : null;
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) return null;
+  if (url.username !== '' || url.password !== '') return null;
+  // The URL parser has already normalized every numeric spelling (decimal, hex, octal, short, full-width) to
+  // the canonical address, so anything else is a name.
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+  const family = isIP(host);
+  const isListed = guard.admitsHost(host, port);
+  const addresses =
+    family === 0 ? await findAddresses(host, isListed, settings, signal) : [{ address: host, family }];
+  const admitted =
+    addresses.length > 0 &&
+    (isListed || addresses.every(({ address }) => guard.admitsAddress(address, port)));
+  return admitted ? { url, addresses } : null;
+}
+
+async function findAddresses(
+  host: string,
+  isListed: boolean,
+  settings: Settings,
+  signal: AbortSignal,
+): Promise<readonly LookupAddress[]> {
+  const over = new AbortController();
+  try {
+    return await Promise.race([
+      settings.lookup(host, { isListed, signal: over.signal }),
+      sleep(settings.connectTimeoutMs, [], { signal, ref: false }),
+    ]);
+  } catch {
+    signal.throwIfAborted();
+    // A name that does not resolve is refused like any other blocked target.
+    return [];
+  } finally {
+    over.abort();
+  }
+}

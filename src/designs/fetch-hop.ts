@@ -1,0 +1,163 @@
+/** One request of a fetch: to the checked addresses only, with limits on time, headers and bytes. */
+import type { LookupFunction } from 'node:net';
+import { Client, type Dispatcher } from 'undici';
+import { PackshotError } from '../errors.ts';
+import type { Target } from './check-url.ts';
+
+interface Settings {
+  readonly connectTimeoutMs: number;
+  readonly firstByteTimeoutMs: number;
+  readonly totalTimeoutMs: number;
+  readonly maxBytes: number;
+}
+
+/** Node's own default; limits the cost of response headers. */
+const MAX_HEADER_BYTES = 16_384;
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+
+const requestHeaders = {
+  'user-agent': 'Packshot/1 (product photo fetch)',
+  accept: 'image/*',
+  // A compressed body could expand to any size past the byte limit.
+  'accept-encoding': 'identity',
+};
+
+type HopResult = { readonly body: Buffer } | { readonly redirectTo: string };
+
+/** One request on its own connection: without pooling, no check is ever reused. */
+export async function fetchHop(
+  target: Target,
+  settings: Settings,
+  stop: AbortController,
+): Promise<HopResult> {
+  stop.signal.throwIfAborted();
+  const client = openClient(target, settings);
+  // The request's own signal works only once it is connected. Do not await: destroying would wait for a hung
+  // handshake, which the connector's own timer ends soon after.
+  const endClient = () => void client.destroy();
+  stop.signal.addEventListener('abort', endClient, { once: true });
+  const endPhase = () => stop.abort(tooSlow(settings));
+  let timer = setTimeout(endPhase, settings.connectTimeoutMs);
+  let reached: 'nothing' | 'host' | 'answer' = 'nothing';
+  client.once('connect', () => {
+    reached = 'host';
+    clearTimeout(timer);
+    timer = setTimeout(endPhase, settings.firstByteTimeoutMs);
+  });
+  try {
+    const response = await client.request({
+      method: 'GET',
+      path: `${target.url.pathname}${target.url.search}`,
+      headers: requestHeaders,
+    });
+    reached = 'answer';
+    clearTimeout(timer);
+    return await readAnswer(response, target.url, settings.maxBytes);
+  } catch (error) {
+    if (error instanceof PackshotError) throw error;
+    const message = reached === 'nothing' ? describeNoConnection(error) : failures[reached];
+    throw new PackshotError('source_fetch_failed', message, { cause: error });
+  } finally {
+    clearTimeout(timer);
+    stop.signal.removeEventListener('abort', endClient);
+    endClient();
+  }
+}
+
+/** Connects to the checked addresses only; the Host header, SNI and the certificate check use the name. */
+function openClient({ url, addresses }: Target, settings: Settings): Client {
+  const lookup: LookupFunction = (_host, options, callback) => {
+    if (options.all) callback(null, [...addresses]);
+    else callback(null, addresses[0]!.address, addresses[0]!.family);
+  };
+  return new Client(url.origin, {
+    connect: {
+      lookup,
+      // Coarse (it ticks once a second), but it closes the socket of an abandoned connection.
+      timeout: settings.connectTimeoutMs,
+      rejectUnauthorized: true,
+      maxCachedSessions: 0,
+      allowH2: false,
+    },
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: 500,
+    pipelining: 0,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    maxResponseSize: -1,
+    // Our own timers are exact and cover the whole call.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+}
+
+async function readAnswer(response: Dispatcher.ResponseData, url: URL, maxBytes: number): Promise<HopResult> {
+  const { statusCode, headers, body } = response;
+  // Destroying the rest of the body with its connection emits an error; ignore it.
+  body.on('error', () => undefined);
+  if (redirectStatuses.has(statusCode) && typeof headers.location === 'string') {
+    const location = URL.parse(headers.location, url.href);
+    // The fragment is not sent, and an unparsable target is refused as text, like an initial URL.
+    return { redirectTo: location === null ? headers.location : location.href };
+  }
+  if (statusCode !== 200) {
+    throw new PackshotError(
+      'source_fetch_failed',
+      `The URL answers with status ${statusCode} where 200 is needed.`,
+    );
+  }
+  if (
+    !isPlain(headers['content-encoding'], 'identity') ||
+    !isPlain(headers['transfer-encoding'], 'chunked')
+  ) {
+    throw new PackshotError(
+      'source_fetch_failed',
+      'The URL answers with a compressed body, though it was asked for a plain one.',
+    );
+  }
+  return { body: await readBody(body, headers['content-length'], maxBytes) };
+}
+
+async function readBody(
+  body: Dispatcher.ResponseData['body'],
+  declaredBytes: string | string[] | undefined,
+  maxBytes: number,
+): Promise<Buffer> {
+  const tooLarge = () =>
+    new PackshotError('file_too_large', `The file at the URL is larger than ${maxBytes} bytes.`);
+  if (Number(declaredBytes ?? 0) > maxBytes) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  if (bytes === 0) throw new PackshotError('source_fetch_failed', 'The URL answers with an empty body.');
+  return Buffer.concat(chunks, bytes);
+}
+
+function isPlain(header: string | string[] | undefined, plain: string): boolean {
+  return (
+    header === undefined || header === '' || (typeof header === 'string' && header.toLowerCase() === plain)
+  );
+}
+
+export function tooSlow({ connectTimeoutMs, firstByteTimeoutMs, totalTimeoutMs }: Settings): PackshotError {
+  return new PackshotError(
+    'source_fetch_failed',
+    `The host of the URL is too slow: it has ${connectTimeoutMs / 1000} s to connect, ${firstByteTimeoutMs / 1000} s to begin its answer and ${totalTimeoutMs / 1000} s in all.`,
+  );
+}
+
+// Messages say only what any visitor of the host would see; numbers and addresses stay in the cause.
+const failures = {
+  host: 'The host of the URL does not answer in valid HTTP.',
+  answer: 'The answer of the URL broke off.',
+};
+
+function describeNoConnection(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return /CERT|SELF_SIGNED|ALTNAME|ISSUER|UNABLE_TO_VERIFY/.test(code)
+    ? 'The host of the URL has no certificate that is trusted here for its name.'
+    : 'No connection could be made to the host of the URL.';
+}
