@@ -3,7 +3,8 @@
  *
  * On PostgreSQL, nodes of this release and the previous one run side by side during a rolling upgrade. So a
  * migration only adds tables, indexes, and columns that are nullable or have a default. It never renames,
- * drops or narrows what the previous release reads or writes; a later release may do that.
+ * drops or narrows what the previous release reads or writes; a later release may do that. `0021-one-queue`, which is
+ * older than the first release, is the exception.
  */
 import type { Kysely } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
