@@ -222,7 +222,7 @@ function publishLimits({
     upload: {
       ...designs.uploadRate,
       timeoutMs: server.requestTimeoutMs,
-      inMemory: designs.uploads.mostPerAccount,
+      inMemory: designs.uploads.maxPerAccount,
     },
     requests,
     batchFormBytes: batches.maxFormBytes,

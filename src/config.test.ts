@@ -86,7 +86,7 @@ const variables: Record<string, { good?: [string, Section, unknown][]; bad?: str
   },
   UPLOAD_GRACE_MS: { good: [['100', (c) => c.designs.uploadRate.graceMs, 100]], bad: ['-1', '1.5'] },
   MAX_UPLOADS_IN_MEMORY: {
-    good: [['5', (c) => c.designs.uploads, { places: 5, mostPerAccount: 2 }]],
+    good: [['5', (c) => c.designs.uploads, { places: 5, maxPerAccount: 2 }]],
     bad: ['1', 'many'],
   },
   MAX_IN_FLIGHT: { good: [['3', (c) => c.accounts.inFlight, 3]], bad: ['0', '1.5'] },

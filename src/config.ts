@@ -53,7 +53,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
       readsHeic: env.READ_HEIC === 'true',
       uploads: {
         places: env.MAX_UPLOADS_IN_MEMORY,
-        mostPerAccount: Math.floor(env.MAX_UPLOADS_IN_MEMORY / 2),
+        maxPerAccount: Math.floor(env.MAX_UPLOADS_IN_MEMORY / 2),
       },
       uploadRate: { graceMs: env.UPLOAD_GRACE_MS, minBytesPerSecond: env.UPLOAD_MIN_BYTES_PER_SECOND },
       retentionMs: env.RETENTION_DAYS === 0 ? null : env.RETENTION_DAYS * day,

@@ -34,7 +34,7 @@ describe('slots', () => {
   });
 
   it('beyond what one account may hold are kept for others', async () => {
-    const places = createFairSemaphore({ places: 4, mostPerAccount: 2 });
+    const places = createFairSemaphore({ places: 4, maxPerAccount: 2 });
     const held = [await places.enter(claim('greedy')), await places.enter(claim('greedy'))];
     let third = false;
     const waiting = places.enter(claim('greedy')).then(() => {
@@ -87,7 +87,7 @@ describe('slots', () => {
   });
 
   it('are kept free for accounts that hold none beyond what accounts may hold further', async () => {
-    const places = createFairSemaphore({ places: 4, mostPerAccount: 2, mostFurther: 1 });
+    const places = createFairSemaphore({ places: 4, maxPerAccount: 2, maxBeyondFirst: 1 });
     await places.enter(claim('a'));
     const further = await places.enter(claim('a'));
     await places.enter(claim('b'));
@@ -103,7 +103,7 @@ describe('slots', () => {
   });
 
   it('are not all taken by the long tasks of one account', async () => {
-    const places = createFairSemaphore({ places: 2, mostLongPerAccount: 1 });
+    const places = createFairSemaphore({ places: 2, maxLongPerAccount: 1 });
     const leave = await places.enter(claim('a', { long: true }));
     const second = places.enter(claim('a', { long: true }));
     expect(places.state()).toEqual({ held: 1, waiting: 1 });

@@ -12,17 +12,20 @@ import { PackshotError } from './errors.ts';
 export interface FairSemaphoreOptions {
   readonly places: number;
   /** Maximum slots of one account, even while others are free. */
-  readonly mostPerAccount?: number;
+  readonly maxPerAccount?: number;
   /** Maximum slots of an account's long tasks: its other slots stay available for short ones. */
-  readonly mostLongPerAccount?: number;
+  readonly maxLongPerAccount?: number;
   /** Maximum slots of all accounts together beyond one each: the others stay free for accounts that hold none. */
-  readonly mostFurther?: number;
+  readonly maxBeyondFirst?: number;
 }
 
 export interface Claim {
   /** The account it counts for; undefined for the service's own work. */
   readonly account: string | undefined;
-  /** Higher goes first; default 1. Below 1 is background work, which waits for all other work. A function if it may change while waiting. */
+  /**
+   * Higher goes first; default 1. Below 1 is background work, which waits for all other work. A function if it may
+   * change while waiting.
+   */
   readonly priority?: number | (() => number);
   /** Whether it holds its slot for seconds. */
   readonly long?: boolean;
@@ -68,14 +71,14 @@ const callerPriority = 1;
 
 export function createFairSemaphore({
   places,
-  mostPerAccount = places,
-  mostLongPerAccount = places,
-  mostFurther = places,
+  maxPerAccount = places,
+  maxLongPerAccount = places,
+  maxBeyondFirst = places,
 }: FairSemaphoreOptions): FairSemaphore {
   const accounts = new Map<string | undefined, Account>();
   const line: Waiting[] = [];
   let held = 0;
-  let heldFurther = 0;
+  let heldBeyondFirst = 0;
   let turns = 0;
 
   function accountOf(name: string | undefined): Account {
@@ -94,9 +97,9 @@ export function createFairSemaphore({
     const account = accounts.get(name);
     if (!account || account.held === 0) return true;
     return (
-      heldFurther < mostFurther &&
-      account.held < mostPerAccount &&
-      !(long && account.heldLong >= mostLongPerAccount)
+      heldBeyondFirst < maxBeyondFirst &&
+      account.held < maxPerAccount &&
+      !(long && account.heldLong >= maxLongPerAccount)
     );
   }
 
@@ -124,7 +127,7 @@ export function createFairSemaphore({
   function take({ account: name, long }: Claim): Leave {
     const account = accountOf(name);
     held++;
-    if (account.held++ > 0) heldFurther++;
+    if (account.held++ > 0) heldBeyondFirst++;
     if (long) account.heldLong++;
     account.lastTurn = ++turns;
     let left = false;
@@ -132,7 +135,7 @@ export function createFairSemaphore({
       if (left) return;
       left = true;
       held--;
-      if (--account.held > 0) heldFurther--;
+      if (--account.held > 0) heldBeyondFirst--;
       if (long) account.heldLong--;
       fill();
       forgetIdle(name);

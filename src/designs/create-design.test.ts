@@ -18,7 +18,7 @@ const creator = (parts: Partial<Parameters<typeof createDesignCreator>[0]> = {})
     ...house,
     inspector: { inspectPhoto: async (bytes) => ({ facts: imageFacts, bytes }) },
     admitUpload: async () => undefined,
-    places: createFairSemaphore({ places: 16, mostPerAccount: 8 }),
+    places: createFairSemaphore({ places: 16, maxPerAccount: 8 }),
     dueInMs: 1_000,
     maxWaitingCutouts: 2,
     ...parts,
@@ -180,7 +180,7 @@ describe('admission', () => {
   });
 
   it('keeps the slot of a disconnected caller until the bytes are released', async () => {
-    const places = createFairSemaphore({ places: 2, mostPerAccount: 1 });
+    const places = createFairSemaphore({ places: 2, maxPerAccount: 1 });
     const { createDesign } = creator({ places });
     const gone = new AbortController();
     const held = Promise.withResolvers<Awaited<ReturnType<typeof readPhoto>>>();

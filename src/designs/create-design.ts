@@ -79,7 +79,7 @@ export function createDesignCreator(needs: Dependencies) {
     if (waiting < maxWaitingCutouts) return;
     throw new PackshotError(
       'queue_full',
-      `${waiting} photos of your account are waiting for their cutouts, the most that may; try again when one is done.`,
+      `${waiting} photos of your account, the maximum, are waiting for their cutouts; try again when one is done.`,
       { retryAfterS: 5 },
     );
   }

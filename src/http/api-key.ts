@@ -34,7 +34,7 @@ export interface InFlightLimits {
 export function createKeyCheck(authenticate: Authenticator, { inFlight, deadlineMs }: InFlightLimits) {
   // Each key has its own places. The line needs no bound of its own: the rate admits the calls, and each leaves the line
   // at its deadline, so at 10 calls a second and 25 s no more than 270 of a key wait, with their bodies unread.
-  const places = createFairSemaphore({ places: Number.POSITIVE_INFINITY, mostPerAccount: inFlight });
+  const places = createFairSemaphore({ places: Number.POSITIVE_INFINITY, maxPerAccount: inFlight });
 
   /** Resolves once the call has a place, which it gives back when its connection closes. Rejects with `deadline_exceeded`. */
   async function waitForPlace(keyId: string, reply: FastifyReply, timeoutMs: number): Promise<void> {

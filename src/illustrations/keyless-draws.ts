@@ -14,13 +14,13 @@ export type KeylessDraws = <T>(accountId: string, signal: AbortSignal, draw: () 
 const lineLength = 8;
 
 /** The returned function throws `rate_limited` if the account's line is full, and what the drawing throws. */
-export function createKeylessDraws(mostPerAccount: number): KeylessDraws {
-  const places = createFairSemaphore({ places: Number.POSITIVE_INFINITY, mostPerAccount });
+export function createKeylessDraws(maxPerAccount: number): KeylessDraws {
+  const places = createFairSemaphore({ places: Number.POSITIVE_INFINITY, maxPerAccount });
   return async (account, signal, draw) => {
-    if (places.countWaiting(account) >= mostPerAccount * lineLength) {
+    if (places.countWaiting(account) >= maxPerAccount * lineLength) {
       throw new PackshotError(
         'rate_limited',
-        `${mostPerAccount * lineLength} illustrations of this account are waiting to be drawn, the most that may; ask again in a moment.`,
+        `${maxPerAccount * lineLength} illustrations of this account, the maximum, are waiting to be drawn; try again soon.`,
         { retryAfterS: 5 },
       );
     }

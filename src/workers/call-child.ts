@@ -1,9 +1,10 @@
-/** One call of a task in a child process. */
+/** Calls a task in a child process. */
 import { type Pool, Promise as PoolPromise } from 'workerpool';
 import { PackshotError } from '../errors.ts';
+import type { SchedulingClass } from './scheduling-class.ts';
 import type { Answer, Report } from './serve-tasks.ts';
 
-/** The child died or hung, so it is unknown how far it got. */
+/** The child died or hung; the task may have run in part. */
 export class WorkerCrash extends Error {
   override readonly name = 'WorkerCrash';
 }
@@ -13,21 +14,21 @@ interface Call {
   readonly input: unknown;
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
-  /** Whether it runs at a low priority of the operating system, and is short. */
-  readonly mayOverstay: boolean;
+  /** Milliseconds for which the task may continue after its signal aborts, before the child is killed. */
+  readonly graceAfterAbortMs: number;
 }
 
 /** Throws `WorkerCrash`, or the signal's reason. */
 export async function callChild(
   child: Pool,
-  { task, input, signal, timeoutMs, mayOverstay }: Call,
+  { task, input, signal, timeoutMs, graceAfterAbortMs }: Call,
 ): Promise<Report> {
   const call = child.exec(task, [input]).timeout(timeoutMs);
-  let overstay: NodeJS.Timeout | undefined;
-  // Cancelling kills the child; another one starts for the next task. Nothing is returned: of a listener's
-  // promise Node makes an uncaught exception when it rejects, and this one does.
+  let grace: NodeJS.Timeout | undefined;
+  // Canceling kills the child; another one starts for the next task. `void`, because `call.cancel()` rejects: if the
+  // listener returned this promise, its rejection would be uncaught.
   const cancel = () => {
-    overstay = setTimeout(() => void call.cancel(), mayOverstay ? longOverstayMs : usualOverstayMs);
+    grace = setTimeout(() => void call.cancel(), graceAfterAbortMs);
   };
   signal.addEventListener('abort', cancel, { once: true });
   try {
@@ -40,19 +41,27 @@ export async function callChild(
     });
   } finally {
     signal.removeEventListener('abort', cancel);
-    clearTimeout(overstay);
+    clearTimeout(grace);
   }
 }
 
 /**
- * How long a task whose caller has left may go on. The start of another child costs half a second of a core: a caller who
- * asks and hangs up all the time would otherwise keep the processors busy with starts.
+ * How long a task may continue after its caller disconnects. Starting another child takes half a second of CPU:
+ * without this grace period, a caller who keeps connecting and disconnecting could keep the cores busy with starts.
  */
-const usualOverstayMs = 500;
-/** At a low priority a short task may take that much longer, and a start as well. */
-const longOverstayMs = 5_000;
+const defaultGraceMs = 500;
+/** At low priority a short task may take longer, and so may a restart. */
+const lowPriorityGraceMs = 5_000;
 
-/** The task's result. Throws the task's own error. */
+interface Conditions {
+  readonly runsAt: SchedulingClass;
+  readonly isLong: boolean;
+}
+
+export const graceAfterAbort = ({ runsAt, isLong }: Conditions): number =>
+  runsAt === 'low' && !isLong ? lowPriorityGraceMs : defaultGraceMs;
+
+/** Returns the task's result, or throws the task's own error. */
 export function readAnswer(task: string, answer: Answer): unknown {
   if (answer.ok) return answer.value;
   if ('code' in answer) {

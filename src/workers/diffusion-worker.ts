@@ -11,7 +11,7 @@ const model = openDiffusionModel(config);
 // Reported by whichever task awaits it first; until then it must not count as unhandled.
 model.catch(() => undefined);
 
-/** Cancelling kills the process, so nothing in here ever aborts. */
+/** Never aborts, because canceling kills the process. */
 const signal = new AbortController().signal;
 
 const tasks: DiffusionTasks = {

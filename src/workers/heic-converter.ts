@@ -14,18 +14,18 @@ export interface ClosableConverter extends HeicConverter {
   close(): Promise<void>;
 }
 
-/** Ten times what 50 megapixels take on an idle core. */
+/** Ten times the duration of 50 megapixels on an idle core. */
 const timeoutMs = 60_000;
-/** Node with both libraries loaded has 110 MB; 50 megapixels took 560 MB in all. */
+/** Node with both libraries loaded uses 110 MB; 50 megapixels used 560 MB in total. */
 const residentBase = 256e6;
 const residentPerPixel = 24;
-/** Each may take a gigabyte for a moment, so there are few. */
-const mostAtOnce = 2;
+/** Each conversion may briefly use a gigabyte. */
+const maxConcurrent = 2;
 
 export function createHeicConverter(
   script = new URL('./heic-worker.ts', import.meta.url),
 ): ClosableConverter {
-  const places = createFairSemaphore({ places: mostAtOnce });
+  const places = createFairSemaphore({ places: maxConcurrent });
   const children = new Set<ChildProcess>();
   const closing = new AbortController();
 
@@ -72,7 +72,7 @@ export function createHeicConverter(
   };
 }
 
-/** What is no picture at all is refused by whoever reads it. */
+/** Returns false for files that are not pictures; the reader then rejects them. */
 function isHeic(bytes: Uint8Array): boolean {
   try {
     return sniffFormat(bytes) === 'heic';
@@ -90,7 +90,7 @@ function startChild(script: URL): ChildProcess {
   });
 }
 
-/** Undefined where the child ended, or was ended, without an answer. */
+/** Resolves with undefined if the child exits or is killed before it answers. */
 function ask(child: ChildProcess, task: HeicTask, signal: AbortSignal): Promise<Answer | undefined> {
   const { promise, resolve } = Promise.withResolvers<Answer | undefined>();
   child.once('message', (answer) => resolve(answer as Answer));

@@ -1,4 +1,4 @@
-/** Child process that converts one HEIC photo and ends: what a broken file leaves in memory meets no other photo. */
+/** Child process that converts one HEIC photo and exits, so that a malicious file cannot affect any other photo. */
 import { Worker } from 'node:worker_threads';
 import { convertHeic } from '../designs/heic/convert-heic.ts';
 import type { ImageLimits } from '../designs/image-limits.ts';
@@ -16,7 +16,7 @@ hideEnvironment();
 // Ctrl-C reaches the whole process group; the parent decides when its children end.
 process.on('SIGINT', () => undefined);
 process.once('message', async ({ bytes, limits, guard }: HeicTask) => {
-  // WebAssembly's memory is outside of what V8 limits, and a decoder that runs lets no timer of its own thread pass.
+  // V8's limits do not cover WebAssembly memory, and a running decoder blocks the timers of its own thread.
   new Worker(new URL('./memory-guard.ts', import.meta.url), { workerData: guard, execArgv: [] }).unref();
   const answer = await answerTask(() => convertHeic(bytes, limits), undefined);
   process.send?.(answer, () => process.exit());

@@ -1,8 +1,8 @@
-/** Waits until processes are idle, before work for which no caller waits. */
+/** Waits for idle processes before background work. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolState } from './worker-pool.ts';
 
-/** A twentieth of a preview's time. */
+/** One twentieth of the time a preview takes. */
 const idlePollMs = 50;
 const quietPollMs = 250;
 
@@ -10,7 +10,7 @@ interface Watched {
   state(): PoolState;
 }
 
-/** Resolves once one process is free, and another one for the next caller. */
+/** Resolves once two processes are free: one for this work, one for the next caller. */
 export async function untilIdle(pool: Watched, signal: AbortSignal): Promise<void> {
   for (;;) {
     const { busy, waiting, size } = pool.state();
@@ -21,9 +21,9 @@ export async function untilIdle(pool: Watched, signal: AbortSignal): Promise<voi
 
 interface QuietOptions {
   readonly pools: readonly Watched[];
-  /** Work of all processes that is still waiting. */
+  /** Waiting jobs of all service processes. */
   readonly countWaiting: () => Promise<number>;
-  /** Milliseconds, asked again at each look. */
+  /** Milliseconds; called again at every poll. */
   readonly pauseMs: () => number;
 }
 

@@ -1,4 +1,4 @@
-/** Child process that decodes uploads and draws pictures: no model, small, several side by side. */
+/** Child process that decodes uploads and draws pictures: small, without a model, several run in parallel. */
 import { encodeCutoutAsWebp } from '../cutout/steps/encode-webp.ts';
 import { inspectImage } from '../designs/read-image.ts';
 import { finishCutout } from '../dialects/finish/finish-cutout.ts';

@@ -1,4 +1,4 @@
-/** Thread that ends its process at once when that has grown too large. */
+/** Thread that kills its own process when the process exceeds a memory limit. */
 import { workerData } from 'node:worker_threads';
 
 export interface GuardLimits {

@@ -7,18 +7,18 @@ import { openWorkerPool, type WorkerPool, type WorkerPoolOptions } from './worke
 
 /** Ten times the slowest decode and render measured at the pixel limit; longer is a hang. */
 const imagingTimeoutMs = 60_000;
-/** A cutout of 50 megapixels on a busy machine stays well below this, model load included. */
+/** A cutout of 50 megapixels on a busy machine takes far less, including loading the model. */
 const cutoutTimeoutMs = 120_000;
 
 /**
- * A busy one has 150 to 250 MB, as measured over 2,000 mixed calls. Children that hold a model are not replaced: two of
- * them at once may be more than the machine has.
+ * A busy child has 150 to 250 MB, measured over 2,000 mixed calls. Children that hold a model are not replaced, because
+ * two of them at once may exceed the machine's memory.
  */
 const grownImaging = { tasks: 200, residentBytes: 256e6 };
 
 /**
- * A task that runs cannot be interrupted, so without spare processes the call of another account would wait for one of those
- * that keep all others busy. Two, so that one may be the busy account's own.
+ * A running task cannot be interrupted, so without spare processes the calls of other accounts would wait while one
+ * account keeps all processes busy. Two, because the busy account itself may use one of them.
  */
 const spareImaging = 2;
 
@@ -35,7 +35,7 @@ export function openImagingPool(options: { size: number; maxWaiting: number }): 
   });
 }
 
-/** One process: an inference uses all threads it may, and two at once on the same cores gain nothing. */
+/** One process, because one inference already uses all its threads; two at once on the same cores are no faster. */
 export function openCutoutPool(
   config: CutoutWorkerConfig,
   retries: Pick<WorkerPoolOptions<CutoutTasks>, 'retriesAfterCrash' | 'decoding'> = byTheQueue,
@@ -50,13 +50,13 @@ export function openCutoutPool(
   });
 }
 
-/** The queue retries, and counts. */
+/** No retries here, because the queue retries and counts the attempts. */
 const byTheQueue = { retriesAfterCrash: 0 };
 
-/** Loading gigabytes and a picture on a slow machine. */
+/** Enough to load gigabytes of weights and paint a picture on a slow machine. */
 const diffusionTimeoutMs = 300_000;
 
-/** One process, opened only where scenes are painted by a model folder. */
+/** One process, opened only if a local diffusion model paints the scenes. */
 export function openDiffusionPool(settings: DiffusionSettings): WorkerPool<DiffusionTasks> {
   return openWorkerPool<DiffusionTasks>({
     script: new URL('./diffusion-worker.ts', import.meta.url),

@@ -1,22 +1,22 @@
 /**
- * Which of a task's possible processes it gets: one at the usual priority of the operating system, or one at a low priority.
+ * Decides which kind of process a task gets: one at the usual operating-system priority, or one at a low priority.
  *
- * A task that runs cannot be interrupted, and what runs beside it takes its share of the cores. So what an account runs
- * beyond one short task at a time goes to processes that get a core only where nothing else wants it. Nothing is lost for an
- * account that has the machine to itself: a low priority costs time only while something else wants the core.
+ * A running task cannot be interrupted, and concurrent tasks compete for the cores. So whatever an account runs beyond
+ * one short task at a time goes to processes that get only otherwise idle cores. An account that has the machine to
+ * itself loses nothing: a low priority takes longer only while other work needs the core.
  */
 
 export type SchedulingClass = 'normal' | 'low';
 
 export interface ClassClaim {
   readonly account: string | undefined;
-  /** Whether no caller waits for it. */
+  /** Whether no caller is waiting for it. */
   readonly isBackground: boolean;
-  /** Takes seconds. */
+  /** Whether it takes seconds. */
   readonly long?: boolean;
 }
 
-/** An account that asked for something so lately will ask again: its next task is to find a core. */
+/** An account active this recently will likely send another task, for which a core should be free. */
 const presentMs = 10_000;
 
 interface Account {
@@ -25,7 +25,7 @@ interface Account {
 }
 
 export function createClassChooser(clock: () => number) {
-  /** Those with tasks that a caller waits for, now or a moment ago. */
+  /** Accounts that have, or recently had, tasks with a waiting caller. */
   const accounts = new Map<string | undefined, Account>();
 
   const isPresent = ({ inFlight, lastAt }: Account) => inFlight > 0 || clock() - lastAt < presentMs;
@@ -36,7 +36,7 @@ export function createClassChooser(clock: () => number) {
   }
 
   return {
-    /** A task that waits or runs, until the returned function is called. */
+    /** Registers a waiting or running task; call the returned function when it ends. */
     begin({ account: name, isBackground }: ClassClaim): () => void {
       if (isBackground) return () => undefined;
       for (const [other, account] of accounts) if (!isPresent(account)) accounts.delete(other);
@@ -48,7 +48,7 @@ export function createClassChooser(clock: () => number) {
         account.lastAt = clock();
       };
     },
-    /** Of a task that has begun and starts now; `held` are the account's tasks that run, this one included. */
+    /** For a registered task that starts now; `held` counts the account's running tasks, including this one. */
     choose({ account, isBackground, long = false }: ClassClaim, held: number): SchedulingClass {
       if (isBackground || long) return 'low';
       const inFlight = accounts.get(account)?.inFlight ?? 0;

@@ -1,4 +1,4 @@
-/** The child's side of a worker pool: offers functions, and sends errors across as data. */
+/** The child's side of a worker pool: serves functions and sends their errors to the parent as data. */
 import { worker } from 'workerpool';
 import { type ErrorCode, PackshotError } from '../errors.ts';
 import { hideEnvironment } from '../hide-environment.js';
@@ -9,7 +9,7 @@ export const workerArgument = 'PACKSHOT_WORKER';
 // biome-ignore lint/suspicious/noExplicitAny: each pool narrows this to its own tasks.
 export type ServedTasks = Record<string, (input: any) => unknown>;
 
-/** What crosses the process boundary. Error classes do not, so a `PackshotError` goes as its parts. */
+/** Message to the parent. Error classes do not survive the process boundary: a `PackshotError` is sent as its fields. */
 export type Answer =
   | { readonly ok: true; readonly value: unknown }
   | {
@@ -23,16 +23,16 @@ export type Answer =
 
 export interface Report {
   readonly answer: Answer;
-  /** Of the child, after its task. */
+  /** Memory of the child after its task. */
   readonly residentBytes: number;
 }
 
-/** Each task gets its input with a `signal` that never aborts: the pool ends the process where the caller's signal aborts. */
+/** Adds a `signal` to each task's input; it never aborts, because the pool kills the process instead. */
 export function serveTasks(tasks: ServedTasks): void {
-  // The configuration came in it, and other child processes run as the same user and could read it.
+  // The environment holds the configuration, and other child processes of the same user could read it.
   hideEnvironment();
-  // Ctrl-C reaches the whole process group; the parent decides when its children end. SIGTERM stays deadly: the
-  // pool kills a hung child with it.
+  // Ctrl-C reaches the whole process group; the parent decides when its children end. SIGTERM keeps its default,
+  // because the pool kills hung children with it.
   process.on('SIGINT', () => undefined);
   worker(
     Object.fromEntries(

@@ -1,4 +1,4 @@
-/** How child processes are started: their memory settings, environment and priority. */
+/** Starts child processes with their memory settings, environment and priority. */
 import { fileURLToPath } from 'node:url';
 import { type Pool, pool } from 'workerpool';
 import { childEnvironment } from './child-environment.ts';
@@ -8,15 +8,16 @@ import { workerArgument } from './serve-tasks.ts';
 const lowPriority = new URL('./low-priority.ts', import.meta.url);
 
 /**
- * Megabytes of V8's young generation, which grows to 130 in each process where enough of it lives through collections.
- * Pixels do not lie there. Of the 268 MB of a child after 1,500 mixed tasks, this spares 47.
+ * Limits V8's young generation, which otherwise grows up to 130 MB per process if enough objects survive collections.
+ * Pixel buffers are allocated elsewhere. Saves 47 of the 268 MB that a child uses after 1,500 mixed tasks.
  */
 const thriftyHeap = '--max-semi-space-size=8';
 
 /**
- * glibc gives each thread a heap of its own and returns none of them: two are enough, and spare 40 MB in the model's
- * child. What is as large as a picture is mapped, and so goes back to the system when it is freed; left to itself glibc
- * learns not to, and pictures of many sizes leave holes. Spares another 50 MB, for 5 to 10 % more processor time.
+ * By default glibc gives each thread a heap of its own and never returns it; a limit of two saves 40 MB in the child
+ * that holds the model. Blocks above the threshold are mapped, so their memory is returned when they are freed; by
+ * default glibc raises the threshold over time, and pictures of many sizes then fragment the heap. The fixed threshold
+ * saves another 50 MB and takes 5 to 10 % more CPU time.
  */
 const thriftyMalloc = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: String(512 * 1024) };
 
@@ -27,7 +28,7 @@ interface ChildOptions {
   readonly starts: 'at once' | 'with a task';
 }
 
-/** A pool of one process, so that it can be ended and replaced by itself. */
+/** Opens a pool of one process, so that each process can be ended and replaced separately. */
 export function startChild({ script, argument, runsAt, starts }: ChildOptions): Pool {
   return pool(fileURLToPath(script), {
     workerType: 'process',
@@ -46,7 +47,7 @@ export function startChild({ script, argument, runsAt, starts }: ChildOptions): 
         [workerArgument]: JSON.stringify(argument),
       },
     },
-    // At once, for the child has nothing to clean up; the library reads 0 as its default of 1000.
+    // Minimal, because the child has nothing to clean up; the library reads 0 as its default of 1000.
     workerTerminateTimeout: 1,
   });
 }

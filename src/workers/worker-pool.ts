@@ -1,16 +1,17 @@
 /**
  * A pool of child processes for work that blocks, crashes or hangs: decoding, inference, rendering.
  *
- * A process and not a thread, because native code can neither be cancelled nor survive the end of its thread; a
- * child is killed in milliseconds and takes nothing with it. Each child does one task at a time. Other tasks wait here and
- * the accounts take turns (`fair-semaphore`); an account with `maxWaiting` tasks in line gets `queue_full` for the next one.
+ * Processes instead of threads, because native code cannot be canceled, and ending a thread that runs it can crash the
+ * whole process; killing a child takes milliseconds and affects nothing else. Each child runs one task at a time. Other
+ * tasks wait here and the accounts take turns (`fair-semaphore`); an account with `maxWaiting` waiting tasks gets
+ * `queue_full` for the next one.
  */
 import type { ChildProcess } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { PackshotError } from '../errors.ts';
 import { createFairSemaphore, type Leave } from '../fair-semaphore.ts';
 import { isBackground, priorities, type TaskOptions, type Tasks } from '../tasks.ts';
-import { callChild, readAnswer, WorkerCrash } from './call-child.ts';
+import { callChild, graceAfterAbort, readAnswer, WorkerCrash } from './call-child.ts';
 import { type ClassClaim, createClassChooser, type SchedulingClass } from './scheduling-class.ts';
 import type { ServedTasks } from './serve-tasks.ts';
 import { startChild } from './start-child.ts';
@@ -19,47 +20,47 @@ import { type GrownChild, openWorkerSlot, type WorkerSlot } from './worker-slot.
 export interface WorkerPoolOptions<T extends ServedTasks = ServedTasks> {
   /** The child's entry file, which calls `serveTasks`. */
   readonly script: URL;
-  /** Handed to the child as JSON in its environment: unlike an argument, only its own user can read it there. */
+  /** Passed to the child as JSON in its environment, which, unlike its arguments, only its own user can read. */
   readonly argument: unknown;
-  /** Processes that one account may keep busy. */
+  /** Number of processes, and the most that one account may keep busy. */
   readonly size: number;
   /**
-   * Further ones, none where left out. Then all but these run at a low priority of the operating system, and a task's class
-   * (`scheduling-class`) says which it gets where both are free.
+   * Extra processes; default 0. If any, all others run at a low operating-system priority, and a task's class
+   * (`scheduling-class`) decides which kind it gets if both are free.
    */
   readonly spare?: number;
-  /** Tasks of one account; of all together, `accountsInLine` times as many. */
+  /** Maximum waiting tasks per account; the total for all accounts is `accountsInLine` times that. */
   readonly maxWaiting: number;
-  /** A task that runs longer is taken for hung: its child is killed. */
+  /** A task that runs longer is considered hung, and its child is killed. */
   readonly taskTimeoutMs: number;
-  /** How often a task whose child died is given to another one. */
+  /** How often a task is retried in another child after its child died. */
   readonly retriesAfterCrash: number;
-  /** Tasks that decode a caller's file: if their child dies every time, they throw `image_undecodable` for the file. */
+  /** Tasks that decode a caller's file: if their child dies every time, they throw `image_undecodable`. */
   readonly decoding?: readonly (keyof T & string)[];
-  /** Never where left out. */
+  /** Default: never replaced. */
   readonly replaceFrom?: GrownChild;
 }
 
-/** How many accounts may fill their line at once. A bound for memory alone: each waiting task holds its input. */
+/** How many accounts may fill their line at once. Only limits memory, because each waiting task holds its input. */
 const accountsInLine = 8;
 
-/** How a pool is doing, for whoever watches. */
+/** State of a pool, for monitoring. */
 export interface PoolState {
-  /** Without the spare ones, which may be busy as well. */
+  /** Number of processes without the spare ones; `busy` includes those. */
   readonly size: number;
   readonly busy: number;
   readonly waiting: number;
-  /** Children that died or hung, since the start. */
+  /** Children that died or hung since the start. */
   readonly crashes: number;
-  /** Of these, the last ones, with no task done between or after. */
+  /** Consecutive crashes since the last completed task. */
   readonly crashesInARow: number;
-  /** Milliseconds since the last of them; Infinity without one. */
+  /** Milliseconds since the last crash; Infinity if there was none. */
   readonly sinceCrashMs: number;
 }
 
 export interface WorkerPool<T extends ServedTasks> {
   state(): PoolState;
-  /** Its functions. Besides their own errors they reject with `queue_full`, `WorkerCrash`, or the signal's reason. */
+  /** Besides their own errors, they reject with `queue_full`, `WorkerCrash`, or the signal's reason. */
   readonly tasks: Tasks<T>;
   close(): Promise<void>;
 }
@@ -72,21 +73,21 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
       runsAt,
       slot: openWorkerSlot({
         openChild: (starts) => startChild({ ...options, runsAt, starts }),
-        // The others start when there is work for them: an idle child costs 60 MB.
+        // The others start with their first task, because an idle child takes 60 MB.
         starts: index === 0 ? 'at once' : 'with a task',
         replaceFrom: options.replaceFrom,
       }),
     };
   });
   const slots = classed.map(({ slot }) => slot);
-  /** The one that was left last is taken first: its child is warm, or new. */
+  /** The most recently released slot is taken first: its child is warm, or new. */
   const free = classed.toReversed();
   const places = createFairSemaphore({
     places: size + spare,
-    mostPerAccount: size,
-    mostLongPerAccount: Math.max(1, Math.floor(size / 2)),
-    // The rest are for accounts that have none.
-    mostFurther: size - 1,
+    maxPerAccount: size,
+    maxLongPerAccount: Math.max(1, Math.floor(size / 2)),
+    // The other places are reserved for accounts that hold none.
+    maxBeyondFirst: size - 1,
   });
   const classes = createClassChooser(() => performance.now());
   const overdue = watchOverdue(slots);
@@ -98,11 +99,11 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
     crashes.lastAt = performance.now();
   };
 
-  /** The caller holds a place, so one is free. */
+  /** The caller holds a place, so at least one slot is free. */
   function takeSlot(wanted: SchedulingClass) {
     const last = (fits: (taken: ClassedSlot) => boolean) => free.findLastIndex(fits);
     const idle = last(({ slot, runsAt }) => runsAt === wanted && slot.isIdle());
-    // Of one that is not idle the new child comes once the old one has ended: a task of low priority waits for that.
+    // If a slot is not idle, its new child starts only after the old one has ended; a low-priority task can wait.
     const ending = wanted === 'low' ? last(({ runsAt }) => runsAt === 'low') : -1;
     const other = last(({ slot }) => slot.isIdle());
     const [taken] = free.splice([idle, ending, other].find((index) => index !== -1) ?? -1, 1);
@@ -117,8 +118,9 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
     const taken = takeSlot(classes.choose(claimOf(options), places.countHeld(account)));
     try {
       const answer = await taken.slot.use(async (child, noteTask) => {
-        const mayOverstay = taken.runsAt === 'low' && !options.long;
-        const report = await callChild(child, { task, input, signal, mayOverstay, timeoutMs: taskTimeoutMs });
+        const graceAfterAbortMs = graceAfterAbort({ runsAt: taken.runsAt, isLong: options.long ?? false });
+        const call = { task, input, signal, graceAfterAbortMs, timeoutMs: taskTimeoutMs };
+        const report = await callChild(child, call);
         noteTask(report.residentBytes);
         return report.answer;
       });
@@ -137,7 +139,7 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
   async function takeTurn(task: string, input: unknown, options: TaskOptions): Promise<unknown> {
     const { signal } = options;
     const leave = await places.enter({ ...options, priority: () => priorityOf(options) });
-    // The place stays held while a killed child is ending, although its caller is answered at once.
+    // The caller gets its error at once, but the place stays held until the killed child has exited.
     const work = runAndLeave(task, input, options, leave);
     const { promise: abandoned, reject } = Promise.withResolvers<never>();
     const abandon = () => reject(closing.signal.aborted ? closing.signal.reason : signal.reason);
@@ -173,7 +175,7 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
     });
   }
 
-  /** Once more after each crash, as often as the options say. */
+  /** Retries after crashes, up to `retriesAfterCrash` times. */
   async function runAgain(task: string, input: unknown, taskOptions: TaskOptions): Promise<unknown> {
     for (let crashes = 0; ; crashes++) {
       try {
@@ -197,13 +199,13 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
   }
 
   /**
-   * A task that runs alone has all cores; many at once have one each, which costs an eighth less in all. What is prerendered
-   * leaves the other cores to callers. The task itself is counted as busy already.
+   * A task that runs alone gets all cores; concurrent tasks get one thread each, which takes 1/8 less total CPU time.
+   * Prerendering gets one thread, so that the other cores stay free for callers. `held` already includes this task.
    */
   function countThreads(options: TaskOptions): number {
     if (urgencyOf(options) === 'ahead') return 1;
     const { held } = places.state();
-    return Math.max(1, Math.min(mostThreads, Math.floor(availableParallelism() / Math.max(1, held))));
+    return Math.max(1, Math.min(maxThreads, Math.floor(availableParallelism() / Math.max(1, held))));
   }
 
   return {
@@ -227,7 +229,7 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
 
 type Run = (task: string, input: unknown, options: TaskOptions) => Promise<unknown>;
 
-/** A pool knows its tasks by type only; the child refuses a name that it does not serve. */
+/** A pool has only the types of its tasks; the child rejects unknown names. */
 function callByName<T extends ServedTasks>(run: Run): Tasks<T> {
   return new Proxy({} as Tasks<T>, {
     get: (_, task) => (input: unknown, options: TaskOptions) => run(String(task), input, options),
@@ -235,7 +237,7 @@ function callByName<T extends ServedTasks>(run: Run): Tasks<T> {
 }
 
 const urgencyOf = ({ urgency }: TaskOptions) => (typeof urgency === 'function' ? urgency() : urgency);
-/** Less than the distance between two kinds of callers. */
+/** Less than the difference between adjacent priorities. */
 const lastStepBonus = 0.5;
 const priorityOf = (options: TaskOptions): number =>
   priorities[urgencyOf(options)] + (options.lastStep ? lastStepBonus : 0);
@@ -245,8 +247,8 @@ const claimOf = (options: TaskOptions): ClassClaim => ({
   ...(options.long && { long: true }),
 });
 
-/** More would wait for each other. */
-const mostThreads = 4;
+/** More threads would only wait for each other. */
+const maxThreads = 4;
 
 function blameFile(cause: WorkerCrash): PackshotError {
   return new PackshotError(
@@ -262,8 +264,8 @@ interface ClassedSlot {
 }
 
 /**
- * Kills children that are still there a while after they were told to end. The library knows only SIGTERM, which a
- * stopped process does not take, and keeps the child's place until it is gone.
+ * Kills children that are still running a while after they were asked to exit. The library sends only SIGTERM, which a
+ * stopped process does not handle, and keeps the child's place occupied until it has exited.
  */
 function watchOverdue(slots: readonly WorkerSlot[]): NodeJS.Timeout {
   let seen: readonly ChildProcess[] = [];

@@ -1,22 +1,22 @@
 /**
- * One slot of a pool: a child process that does one task at a time, and a new one in its place once it has grown.
+ * One slot of a pool: a child process that runs one task at a time, and is replaced by a new one when it has grown.
  *
- * Allocators and garbage collectors keep most of what the largest picture took, so each child ends up as large as all
- * that it ever drew at once. The new child is started first and takes over between two tasks: nobody waits for it.
+ * Allocators and garbage collectors keep most of the memory that the largest picture needed, so every child grows to
+ * its peak and stays there. The new child is started first and takes over between two tasks, so no task waits for it.
  */
 import type { ChildProcess } from 'node:child_process';
 import type { Pool } from 'workerpool';
 
 export interface WorkerSlotOptions {
-  /** A pool of one child, which starts at once or with its first task. */
+  /** Opens a pool of one child, which starts at once or with its first task. */
   readonly openChild: (starts: 'at once' | 'with a task') => Pool;
   readonly starts: 'at once' | 'with a task';
   readonly replaceFrom: GrownChild | undefined;
 }
 
-/** From when on a child gives way to a new one: when it has done so many tasks, and is so large after one. */
+/** When a child is replaced: after it has run this many tasks and is at least this large after one of them. */
 export interface GrownChild {
-  /** A start costs half a second of a core: a picture that is large by nature is not to pay for it each time. */
+  /** A lower bound, because a start takes half a second of CPU: large pictures must not cause one each time. */
   readonly tasks: number;
   readonly residentBytes: number;
 }
@@ -24,14 +24,14 @@ export interface GrownChild {
 export interface WorkerSlot {
   /** False while its last child is still ending. */
   isIdle(): boolean;
-  /** One at a time. `noteTask` is told how large the child was after its task. */
+  /** Runs one task at a time. `noteTask` takes the child's resident bytes after the task. */
   use<T>(work: (child: Pool, noteTask: (residentBytes: number) => void) => Promise<T>): Promise<T>;
-  /** Those that were told to end and are still there. */
+  /** Children that were asked to exit and are still running. */
   listEnding(): readonly ChildProcess[];
   close(): Promise<void>;
 }
 
-/** A process that has not even loaded by then never will. */
+/** A process that has not loaded by then is considered hung. */
 const startTimeoutMs = 60_000;
 
 export function openWorkerSlot({ openChild, starts, replaceFrom }: WorkerSlotOptions): WorkerSlot {
@@ -42,7 +42,10 @@ export function openWorkerSlot({ openChild, starts, replaceFrom }: WorkerSlotOpt
   const ending = new Set<Pool>();
   let closed = false;
 
-  /** Nobody waits for it. Told so twice, or when it is dead, the library would never say that it is gone. */
+  /**
+   * Does not wait for the end. A child that is dead or already terminating is skipped: the library's promise for a
+   * second call would never settle.
+   */
   function end(pool: Pool): void {
     if (closed || !isAlive(pool)) return;
     ending.add(pool);
@@ -62,7 +65,7 @@ export function openWorkerSlot({ openChild, starts, replaceFrom }: WorkerSlotOpt
           next.loaded = true;
           takeOver();
         },
-        // The old one goes on, and asks for another successor after its next task.
+        // The old child continues, and another successor is started after its next task.
         () => {
           successor = undefined;
           end(next.pool);
@@ -85,7 +88,7 @@ export function openWorkerSlot({ openChild, starts, replaceFrom }: WorkerSlotOpt
     isIdle: () => child.stats().busyWorkers === 0,
     async use(work) {
       busy = true;
-      // It was killed while it had nothing to do: no task need pay for that.
+      // The child was killed while idle: start another one, so that this task does not fail.
       if (handleOf(child)?.terminated) {
         child = openChild('with a task');
         tasks = 0;
@@ -116,7 +119,7 @@ export function openWorkerSlot({ openChild, starts, replaceFrom }: WorkerSlotOpt
   };
 }
 
-/** What the library knows of its child and shows nowhere else; undefined before the first start. */
+/** The library's private handle of its child; undefined before the first start. */
 function handleOf(pool: Pool): Handle | undefined {
   return (pool as unknown as { readonly workers: readonly Handle[] }).workers[0];
 }
@@ -124,9 +127,9 @@ function handleOf(pool: Pool): Handle | undefined {
 const isAlive = (pool: Pool): boolean => handleOf(pool)?.terminated === false;
 
 interface Handle {
-  /** Told to end. */
+  /** Whether it was asked to exit. */
   readonly cleaning: boolean;
-  /** Dead. */
+  /** Whether it has exited. */
   readonly terminated: boolean;
   readonly worker: ChildProcess | null;
 }

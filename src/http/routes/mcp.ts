@@ -14,7 +14,7 @@ import { noteFailure } from '../problem.ts';
 /** Photos can come as base64, which the JSON limit of other calls has no room for; larger ones come by URL. */
 const MAX_BODY_BYTES = 16 * 2 ** 20;
 /** Calls whose bodies are in memory at once: of all callers, and of one key. */
-const PLACES = { places: 8, mostPerAccount: 4 } as const;
+const PLACES = { places: 8, maxPerAccount: 4 } as const;
 /** JSON-RPC's range for errors of a server; the HTTP status says more. */
 const SERVER_ERROR = -32_000;
 
