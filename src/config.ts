@@ -1,4 +1,7 @@
-/** The only reader of the environment: the drawers of `config/` as one schema, and its values in sections named after the rooms that use them. */
+/**
+ * The only reader of the environment: joins the parts of `config/` to one schema, and returns the values in sections
+ * named after the rooms that use them.
+ */
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { limitSettings } from './config/limits.ts';
@@ -22,7 +25,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
   const parsed = environmentSchema.safeParse(environment);
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `  ${String(issue.path[0])}: ${issue.message}`);
-    throw new ConfigError(`The configuration does not fit:\n${lines.join('\n')}`);
+    throw new ConfigError(`The configuration is invalid:\n${lines.join('\n')}`);
   }
   const env = parsed.data;
   const dataDir = resolve(env.DATA_DIR);

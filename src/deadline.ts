@@ -1,15 +1,15 @@
-/** Work under a deadline: aborted at its end, and then failing with a clear message. */
+/** Runs work under a deadline: aborts it when the time is over, and then rejects with a clear message. */
 import { PackshotError } from './errors.ts';
 
 export interface Deadline {
   readonly timeoutMs: number;
-  /** Time already spent: a call's wait in the queue counts. */
+  /** Time already spent, including a call's wait in the queue. */
   readonly elapsedMs?: number | undefined;
   /** The caller's own signal; its abort is not reported as a timeout. */
   readonly signal: AbortSignal;
   /** The work, as named in the message. */
   readonly what: string;
-  /** What the caller can do, for the end of the message; by default to call again and join the cutout that goes on. */
+  /** What the caller can do, for the end of the message; default: call again and join the running cutout. */
   readonly advice?: string;
 }
 
@@ -20,7 +20,7 @@ export async function underDeadline<T>(
     elapsedMs = 0,
     signal,
     what,
-    advice = 'Call again: a cutout that was begun is finished meanwhile.',
+    advice = 'Call again: a cutout in progress continues in the meantime.',
   }: Deadline,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {

@@ -1,4 +1,4 @@
-/** Every error of the API in one table, and the error class that carries a row of it. */
+/** Every error code of the API in one table, and the class of errors with such a code. */
 
 interface ErrorRow {
   /** HTTP status of the answer. */

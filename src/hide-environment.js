@@ -6,7 +6,7 @@
  */
 import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
 
-/** The loader and the C library may still point to these. */
+/** The dynamic loader and the C library may keep pointers to these. */
 const ofTheLoader = /^(LD|GLIBC|MALLOC)_/;
 
 /** Does nothing without /proc, or if the system forbids a process to write to its own memory. */

@@ -1,6 +1,6 @@
 /**
- * Single flight: concurrent callers share one run of the work, which is as urgent as the most urgent of them and is aborted
- * when the last of them leaves.
+ * Single flight: concurrent callers share one run of the work, which has the urgency of the most urgent of them and is
+ * aborted when the last of them leaves.
  */
 import { mostUrgent, type Urgency } from './tasks.ts';
 
@@ -10,10 +10,10 @@ export interface FlightCaller {
   readonly urgency?: Urgency;
 }
 
-/** What the shared run of the work is given. */
+/** Input of the shared run. */
 export interface Flight {
   readonly signal: AbortSignal;
-  /** Of the callers that wait now. */
+  /** The highest urgency of the callers that are waiting now. */
   readonly urgency: () => Urgency;
 }
 
@@ -62,10 +62,10 @@ export function createSingleFlight<T>(): SingleFlight<T> {
       return await Promise.race([joined.result, left]);
     } finally {
       signal.removeEventListener('abort', leave);
-      // The last urgency stays, for a run that is asked for it while it is being aborted.
+      // Keep the last caller, because the run may still ask for the urgency while it is being aborted.
       if (joined.callers.size > 1) joined.callers.delete(caller);
       else {
-        // The next caller must not join aborted work, and get its abort as the answer.
+        // The next caller must not join the aborted run, which would reject with its abort.
         if (running.get(key) === joined) running.delete(key);
         joined.stop.abort(new DOMException('No caller is waiting.', 'AbortError'));
       }

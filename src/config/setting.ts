@@ -52,7 +52,7 @@ function parseHeaders(text: string, context: z.RefinementCtx): Record<string, st
 
 /** An error for a variable that conflicts with others. */
 export const unfit = (name: string, why: string) =>
-  new ConfigError(`The configuration does not fit:\n  ${name}: ${why}`);
+  new ConfigError(`The configuration is invalid:\n  ${name}: ${why}`);
 
 /** An error for a variable that another setting requires. */
 export const missing = (name: string, wantedBy: string) => unfit(name, `needed with ${wantedBy}`);

@@ -1,4 +1,4 @@
-/** What happens to a photo at the door: a HEIC is converted, then the file is decoded once, in processes that may die. */
+/** Checks a new photo: converts HEIC, then decodes the file once, in child processes that may crash. */
 import type { Tasks, Urgency } from '../tasks.ts';
 import type { ImageLimits } from './image-limits.ts';
 import { describeHeic, type InspectedImage } from './inspected-image.ts';
@@ -13,8 +13,8 @@ export interface PhotoOptions {
 /** Converts HEIC photos in child processes. */
 export interface HeicConverter {
   /**
-   * The same bytes where they are no HEIC; else a JPEG or PNG with the same pixels. Throws what `convertHeic` throws,
-   * `file_too_large`, and the signal's reason.
+   * Returns bytes that are not HEIC unchanged, and a HEIC as JPEG or PNG with the same pixels. Throws what
+   * `convertHeic` throws, `file_too_large`, and the signal's reason.
    */
   toReadable(bytes: Uint8Array, limits: ImageLimits, options: PhotoOptions): Promise<Uint8Array>;
 }
@@ -29,7 +29,7 @@ interface Dependencies {
 export type PhotoInspector = ReturnType<typeof createPhotoInspector>;
 
 export function createPhotoInspector({ imaging, heic, limits }: Dependencies) {
-  /** In a format that every process reads. */
+  /** Converts the photo, if needed, to a format that every process reads. */
   async function toReadable(bytes: Uint8Array, options: PhotoOptions): Promise<Uint8Array> {
     return heic ? heic.toReadable(bytes, limits, options) : bytes;
   }
@@ -38,8 +38,9 @@ export function createPhotoInspector({ imaging, heic, limits }: Dependencies) {
     toReadable,
 
     /**
-     * The facts of the file that was sent, and its bytes in a readable format. `isSizeChecked`: the caller has checked the
-     * file's size, which may have grown since by conversion. Throws what `inspectImage` and conversion throw.
+     * Returns the facts of the received file, and its bytes in a readable format. `isSizeChecked`: the caller has
+     * already checked the size of the original file; conversion may have enlarged it. Throws what `inspectImage` and
+     * the conversion throw.
      */
     async inspectPhoto(
       bytes: Uint8Array,
@@ -56,7 +57,7 @@ export function createPhotoInspector({ imaging, heic, limits }: Dependencies) {
   };
 }
 
-/** For a file whose size was checked before it was converted or cut: without compression it may have grown. */
+/** For a file whose size was checked before a conversion or crop, which may have enlarged it. */
 export const ofAnySize = (limits: ImageLimits): ImageLimits => ({
   ...limits,
   maxBytes: Number.MAX_SAFE_INTEGER,

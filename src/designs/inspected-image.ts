@@ -1,15 +1,15 @@
-/** A photo that was checked: what was sent, and the file that is kept of it. */
+/** A photo that passed the checks: facts of the received file, and the bytes to store. */
 import { createHash } from 'node:crypto';
 import type { ImageFacts } from './read-image.ts';
 
 export interface InspectedImage {
-  /** Format, bytes and digest of what was sent. */
+  /** Format, size and digest are those of the received file. */
   readonly facts: ImageFacts;
-  /** What is kept and read from now on: the same bytes, or of a HEIC the picture in another format. */
+  /** The bytes that are stored and read later: those received, or a HEIC's picture in another format. */
   readonly bytes: Uint8Array;
 }
 
-/** The facts of a HEIC that are not those of the picture that was made of it. */
+/** Returns the facts in which a HEIC differs from the picture it was converted to. */
 export function describeHeic(bytes: Uint8Array): Pick<ImageFacts, 'format' | 'bytes' | 'sha256'> {
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   return { format: 'heic', bytes: bytes.byteLength, sha256 };

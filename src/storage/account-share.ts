@@ -72,7 +72,7 @@ export function createAccountShare({ database, storedBytes, limitBytes, measureF
       if (bytes < limit) return;
       throw new PackshotError(
         'storage_full',
-        `Your account stores ${inMB(bytes)}, and its share is ${inMB(limit)}. Delete designs, backdrops or batches that you no longer need; what is not used expires by itself.`,
+        `Your account stores ${inMB(bytes)}, and its limit is ${inMB(limit)}. Delete designs, backdrops or batches that you no longer need; unused ones expire by themselves.`,
         { retryAfterS, lasting: true },
       );
     },

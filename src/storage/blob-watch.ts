@@ -27,7 +27,7 @@ export function watchBlobs(blobs: BlobStore): StorageWatch {
       const cause = await findFault();
       if (!cause) return;
       // Reject early, so that the upload is not held in memory until the put times out.
-      throw new PackshotError('storage_unavailable', 'Uploads cannot be kept just now; try again soon.', {
+      throw new PackshotError('storage_unavailable', 'Uploads cannot be stored right now; try again soon.', {
         cause,
         retryAfterS: 5,
       });

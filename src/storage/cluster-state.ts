@@ -44,7 +44,7 @@ async function checkMark(id: string, blobs: BlobStore): Promise<void> {
   if (await blobs.get(markOf(id))) return;
   throw new PackshotError(
     'storage_unavailable',
-    'The pictures that belong to DATABASE_URL are kept elsewhere: every process needs the same bucket and S3_PREFIX, or a DATA_DIR that all of them share.',
+    'The pictures of this DATABASE_URL are stored elsewhere: all processes need the same bucket and S3_PREFIX, or a shared DATA_DIR.',
   );
 }
 

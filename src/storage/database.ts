@@ -98,7 +98,11 @@ async function openPostgresDatabase(
 
 function noteUnknown(unknown: readonly string[], onError: (error: unknown) => void): void {
   if (unknown.length === 0) return;
-  onError(new Error(`A newer release has migrated the database (${unknown.join(', ')}); this one goes on.`));
+  onError(
+    new Error(
+      `A newer release has migrated the database (${unknown.join(', ')}); this release keeps running.`,
+    ),
+  );
 }
 
 export interface DatabaseFacts {

@@ -86,10 +86,9 @@ export async function checkPostgres(database: Kysely<Schema>): Promise<void> {
            current_setting('server_encoding') as encoding,
            coalesce(has_schema_privilege(current_schema(), 'create'), false) as may_create`.execute(database);
   const { version, encoding, may_create } = rows[0]!;
-  if (version < oldestVersion)
-    throw unfit(`is PostgreSQL ${version}, and has to be ${oldestVersion} or newer`);
-  if (encoding !== 'UTF8') throw unfit(`is encoded as ${encoding}, and has to be UTF8`);
-  if (!may_create) throw unfit('does not let its user create tables');
+  if (version < oldestVersion) throw unfit(`is PostgreSQL ${version}, but must be ${oldestVersion} or newer`);
+  if (encoding !== 'UTF8') throw unfit(`is encoded as ${encoding}, but must be UTF8`);
+  if (!may_create) throw unfit('does not permit its user to create tables');
 }
 
 function unfit(fault: string): PackshotError {

@@ -119,7 +119,7 @@ export interface BackdropRow {
   image: string;
   created_at: number;
   last_used_at: number;
-  /** Null: kept for ever. */
+  /** Null: kept until deleted. */
   expires_at: number | null;
   stored_bytes: number;
 }
@@ -138,7 +138,7 @@ export interface JobRow {
   rank: number;
   /** The account it belongs to; null if none. */
   account_id: string | null;
-  /** JSON; null if the key says all. */
+  /** JSON; null if the key is the whole input. */
   input: string | null;
   /** Token of the process that runs it; null while it waits. */
   claim: string | null;

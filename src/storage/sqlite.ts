@@ -68,7 +68,9 @@ class TransactionalAdapter extends SqliteAdapter {
     return true;
   }
 
-  /** There is one; but whose turn it is decides `SyncedDriver`, for Kysely would keep it for as long as the disk takes. */
+  /**
+   * There is only one, but `SyncedDriver` schedules its use: Kysely would hold it until each commit is synced to disk.
+   */
   override get supportsMultipleConnections(): boolean {
     return true;
   }

@@ -36,10 +36,10 @@ export function toStorageError(error: unknown): unknown {
 }
 
 export const storageFull = (cause: unknown): PackshotError =>
-  new PackshotError('storage_full', 'There is no room left to keep this.', { cause, retryAfterS: 10 });
+  new PackshotError('storage_full', 'There is not enough storage left for this.', { cause, retryAfterS: 10 });
 
 export const storageUnavailable = (cause: unknown): PackshotError =>
-  new PackshotError('storage_unavailable', 'The storage cannot be reached or written just now.', {
+  new PackshotError('storage_unavailable', 'The storage cannot be reached or written right now.', {
     cause,
     retryAfterS: 5,
   });

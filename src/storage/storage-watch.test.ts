@@ -34,7 +34,7 @@ describe('the health check of the data folder', () => {
       'the data folder cannot be written',
     ]);
     const gone = watchStorage(join(folder, 'gone'), { minFreeBytes: 0 });
-    expect(await gone.findObstacles()).toEqual(['the data folder is not there']);
+    expect(await gone.findObstacles()).toEqual(['the data folder does not exist']);
     await expect(gone.admitUpload()).rejects.toMatchObject({ code: 'storage_unavailable' });
   });
 

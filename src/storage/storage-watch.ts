@@ -60,14 +60,18 @@ export function watchStorage(
       const space = await measureSpace(dataDir);
       // The reserve is for everything but uploads.
       if (space.freeBytes >= reserveOf(space, minFreeBytes)) return;
-      throw new PackshotError('storage_full', 'There is no room left for uploads; what is here is served.', {
-        retryAfterS: 10,
-      });
+      throw new PackshotError(
+        'storage_full',
+        'There is no room left for uploads; stored pictures remain available.',
+        {
+          retryAfterS: 10,
+        },
+      );
     },
 
     async findObstacles() {
       const space = await measureSpace(dataDir).catch(() => undefined);
-      if (!space) return ['the data folder is not there'];
+      if (!space) return ['the data folder does not exist'];
       const written = await probe();
       const reserve = reserveOf(space, minFreeBytes);
       return [

@@ -1,6 +1,6 @@
 /**
- * Makes a JPEG of a HEIC photo, or a PNG where it has transparency: the form in which it is stored, and which everything
- * after it reads. Runs in a process of its own for each photo.
+ * Converts a HEIC photo to JPEG, or to PNG if it has transparency; this file is stored, and read by all later steps.
+ * Runs in a separate process for each photo.
  */
 import sharp from 'sharp';
 import { type ErrorCode, PackshotError } from '../../errors.ts';
@@ -9,20 +9,23 @@ import { checkMaxSize, checkMinSize, type ImageLimits } from '../image-limits.ts
 import { embedInJpeg, embedInPng } from './embed-profile.ts';
 import { type HeicColor, HeifError, heifErrors, openHeic } from './libheif.ts';
 
-/** libheif's own bound; the process is ended at a larger one. Of a photo of 50 megapixels 6 bytes a pixel were measured. */
+/**
+ * Limit that libheif enforces; the process is killed at a higher one. A photo of 50 megapixels was measured at 6 bytes
+ * per pixel.
+ */
 const MEMORY_BYTES_PER_PIXEL = 16;
 const LEAST_MEMORY_BYTES = 256e6;
 
 /** ITU-T H.273, tables 2 and 3. */
 const P3_PRIMARIES = 12;
-/** BT.709, unspecified, and the two of BT.601, which differ from it by less than cameras do. */
+/** BT.709, unspecified, and both BT.601 variants, which differ from BT.709 by less than cameras differ. */
 const SRGB_LIKE_PRIMARIES = [1, 2, 5, 6];
-/** BT.709, unspecified, BT.601 and sRGB. PQ (16) and HLG (18) are not among them. */
+/** BT.709, unspecified, BT.601 and sRGB, but neither PQ (16) nor HLG (18). */
 const SRGB_LIKE_TRANSFERS = [1, 2, 6, 13];
 
 /**
- * Upright pixels of the primary picture, 8 bits a channel, with the photo's own ICC profile. Throws `image_too_large`,
- * `image_too_small`, `image_undecodable`, and `unsupported_image_format` for what is coded in another way than HEVC.
+ * Returns the upright primary picture, 8 bits per channel, with the photo's own ICC profile. Throws `image_too_large`,
+ * `image_too_small`, `image_undecodable`, and `unsupported_image_format` for codecs other than HEVC.
  */
 export async function convertHeic(bytes: Uint8Array, limits: ImageLimits): Promise<Uint8Array> {
   const { color, channels, ...pixels } = decode(bytes, limits);
@@ -32,7 +35,7 @@ export async function convertHeic(bytes: Uint8Array, limits: ImageLimits): Promi
     const png = await image.png({ compressionLevel: 2 }).toBuffer();
     return color.kind === 'icc' ? embedInPng(png, color.profile) : png;
   }
-  // At this quality, without subsampling, a channel changes by rounding alone: by 1 on average less than every other pixel.
+  // At this quality and without subsampling, the only loss is rounding: fewer than half of the values change by 1.
   const jpeg = await image.jpeg({ quality: 100, chromaSubsampling: '4:4:4' }).toBuffer();
   return color.kind === 'icc' ? embedInJpeg(jpeg, color.profile) : jpeg;
 }
@@ -62,7 +65,7 @@ const advice: ReadonlyMap<number, readonly [ErrorCode, string]> = new Map([
     heifErrors.memory,
     [
       'image_undecodable',
-      'The HEIC photo is larger inside than it says, or was cropped from a much larger one. Save it again as JPEG.',
+      'The HEIC photo is larger than its header states, or was cropped from a much larger one. Save it again as JPEG.',
     ],
   ],
 ]);
@@ -70,7 +73,7 @@ const advice: ReadonlyMap<number, readonly [ErrorCode, string]> = new Map([
 function notHevc(): readonly [ErrorCode, string] {
   return [
     'unsupported_image_format',
-    'The HEIF file is not coded as HEVC, or uses a feature that is not read here. Convert it to JPEG.',
+    'The HEIF file is not encoded with HEVC, or uses an unsupported feature. Convert it to JPEG.',
   ];
 }
 
@@ -80,7 +83,7 @@ function refuse(error: HeifError): PackshotError {
   return new PackshotError(code, message, { cause: error });
 }
 
-/** Without tone mapping, an HDR picture would come out gray. iPhone photos are not HDR in this sense: their base is SDR. */
+/** Without tone mapping, an HDR picture would look gray. iPhone photos pass, because their base picture is SDR. */
 function refuseHdr(color: HeicColor): void {
   if (color.kind !== 'code points') return;
   const { primaries, transfer } = color;
@@ -100,7 +103,7 @@ function convertColors(
   if (primaries === P3_PRIMARIES) displayP3ToSrgb(data, channels);
 }
 
-/** In place; of invisible pixels the color stays. */
+/** Converts premultiplied to straight alpha in place; fully transparent pixels keep their color. */
 function divideByAlpha(rgba: Uint8Array): void {
   for (let p = 0; p < rgba.length; p += 4) {
     const alpha = rgba[p + 3]!;

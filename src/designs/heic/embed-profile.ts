@@ -1,12 +1,12 @@
-/** Puts a color profile into a picture that was encoded without one: the encoder takes none beside raw pixels. */
+/** Adds a color profile to an encoded picture, because the encoder accepts none with raw pixels. */
 import { crc32, deflateSync } from 'node:zlib';
 
-/** Name, number and count of a chunk of a profile (ICC.1:2022, annex B.4). */
+/** Header of a profile chunk: name, number of the chunk, number of chunks (ICC.1:2022, annex B.4). */
 const ICC_HEAD_BYTES = 14;
-/** A segment's length, of two bytes, counts itself. */
+/** The two bytes of a segment's length count towards that length. */
 const MAX_CHUNK = 65_535 - 2 - ICC_HEAD_BYTES;
 
-/** Behind the start marker and JFIF's segment, in chunks of 64 kB. */
+/** Inserts the profile in chunks of 64 kB after the start marker and the JFIF segment. */
 export function embedInJpeg(jpeg: Uint8Array, profile: Uint8Array): Uint8Array {
   const count = Math.ceil(profile.length / MAX_CHUNK);
   const segments = Array.from({ length: count }, (_, index) => {
@@ -23,12 +23,12 @@ export function embedInJpeg(jpeg: Uint8Array, profile: Uint8Array): Uint8Array {
   return Buffer.concat([jpeg.subarray(0, at), ...segments, jpeg.subarray(at)]);
 }
 
-/** Signature and IHDR, which comes first. */
+/** Length of the signature and of IHDR, the first chunk. */
 const PNG_HEAD_BYTES = 8 + 25;
 
-/** As chunk iCCP behind IHDR (PNG, 11.3.2.3). */
+/** Inserts the profile as chunk iCCP after IHDR (PNG, 11.3.2.3). */
 export function embedInPng(png: Uint8Array, profile: Uint8Array): Uint8Array {
-  // A name, its end, and method 0.
+  // A name, its null terminator, and compression method 0.
   const body = Buffer.concat([Buffer.from('iCCPphoto\0\0', 'latin1'), deflateSync(profile)]);
   const length = Buffer.alloc(4);
   length.writeUInt32BE(body.length - 4);

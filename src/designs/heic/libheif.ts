@@ -1,12 +1,12 @@
 /**
- * Calls libheif's C functions in WebAssembly. The package's own JavaScript shows neither color profiles nor limits, and
- * prints errors instead of returning them.
+ * Calls libheif's C functions in WebAssembly. The package's own JavaScript API exposes neither color profiles nor
+ * limits, and prints errors instead of returning them.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import instantiate from 'libheif-js/libheif-wasm/libheif.js';
 
-/** Addresses and C integers alike are numbers. */
+/** Addresses and C integers are both numbers. */
 type CFunction = (...values: readonly number[]) => number;
 
 interface Wasm extends Record<`_${string}`, CFunction> {
@@ -15,7 +15,7 @@ interface Wasm extends Record<`_${string}`, CFunction> {
 
 export interface HeicLimits {
   readonly maxPixels: number;
-  /** Of all that libheif allocates at once. */
+  /** Limit of libheif's total allocated memory. */
   readonly maxMemoryBytes: number;
 }
 
@@ -31,7 +31,7 @@ export class HeifError extends Error {
 
 export const heifErrors = { unsupportedFile: 3, unsupportedFeature: 4, memory: 6 } as const;
 
-/** Coded by number (ITU-T H.273), or as an ICC profile. */
+/** Declared by code points (ITU-T H.273) or by an ICC profile. */
 export type HeicColor =
   | { readonly kind: 'none' }
   | { readonly kind: 'icc'; readonly profile: Uint8Array }
@@ -41,9 +41,9 @@ export type HeicColor =
 const RGB = 1;
 const CHROMA = { 3: 10, 4: 11 } as const;
 const INTERLEAVED = 10;
-/** Version, which comes first, of the `heif_security_limits` whose fields are written below. */
+/** Version of the `heif_security_limits` whose fields are written below; it is the first field. */
 const KNOWN_LIMITS = 4;
-/** iPhones write 32 kB at most; printers' profiles reach a megabyte. */
+/** iPhones write at most 32 kB; print profiles reach a megabyte. */
 const MAX_PROFILE_BYTES = 4 * 1024 * 1024;
 /** A grid of 512 px tiles has 48 at 12 megapixels, and 200 at 50. */
 const MAX_TILES = 16_384;
@@ -52,15 +52,15 @@ let loaded: Wasm | undefined;
 
 function load(): Wasm {
   const file = createRequire(import.meta.url).resolve('libheif-js/libheif-wasm/libheif.wasm');
-  // With the binary at hand, it is ready at once.
+  // The binary is already in memory, so the module is ready synchronously.
   const start = instantiate as unknown as (options: { readonly wasmBinary: Uint8Array }) => Wasm;
   loaded ??= start({ wasmBinary: readFileSync(file) });
   return loaded;
 }
 
 /**
- * Opens the primary picture of the file, which need not be the first. Nothing is freed: the process ends with its picture.
- * Throws `HeifError`.
+ * Opens the file's primary picture, which may not be the first. Frees no memory, because the process exits after its
+ * picture. Throws `HeifError`.
  */
 export function openHeic(bytes: Uint8Array, limits: HeicLimits) {
   const wasm = load();
@@ -69,7 +69,7 @@ export function openHeic(bytes: Uint8Array, limits: HeicLimits) {
   const result = wasm._malloc!(12);
   const out = wasm._malloc!(4);
 
-  /** Functions return `heif_error {code, subcode, message}` where their first argument points. */
+  /** Functions write `heif_error {code, subcode, message}` to the address in their first argument. */
   function call(name: `_${string}`, ...values: readonly number[]): void {
     wasm[name]!(result, ...values);
     const code = u32(result);
@@ -93,22 +93,22 @@ export function openHeic(bytes: Uint8Array, limits: HeicLimits) {
     }
     wasm._heif_image_handle_get_nclx_color_profile!(result, handle, out);
     if (u32(result) !== 0) return { kind: 'none' };
-    // heif_color_profile_nclx: a byte of version, then enums of four bytes.
+    // heif_color_profile_nclx: one version byte, then enums of four bytes.
     return { kind: 'code points', primaries: u32(u32(out) + 4), transfer: u32(u32(out) + 8) };
   }
 
   return {
-    /** Upright: after the file's own rotation, mirroring and cropping. */
+    /** Upright size, after the file's own rotation, mirroring and cropping. */
     width: wasm._heif_image_handle_get_width!(handle),
     height: wasm._heif_image_handle_get_height!(handle),
     hasAlpha: wasm._heif_image_handle_has_alpha_channel!(handle) !== 0,
     isPremultiplied: wasm._heif_image_handle_is_premultiplied_alpha!(handle) !== 0,
     readColor,
 
-    /** Upright, 8 bits a channel, rows without padding; more bits are narrowed. Throws `HeifError`. */
+    /** Returns upright pixels, 8 bits per channel, rows without padding. Throws `HeifError`. */
     decode(channels: 3 | 4) {
       const options = wasm._heif_decoding_options_alloc!();
-      // heif_decoding_options: `convert_hdr_to_8bit`, then `strict_decoding`, which refuses what is damaged.
+      // heif_decoding_options: `convert_hdr_to_8bit`, then `strict_decoding`, which rejects damaged files.
       view().setUint8(options + 20, 1);
       view().setUint8(options + 21, 1);
       call('_heif_decode_image', handle, out, RGB, CHROMA[channels], options);
@@ -130,12 +130,12 @@ export function openHeic(bytes: Uint8Array, limits: HeicLimits) {
 }
 
 /**
- * Tightens libheif's own limits, which pass what phones write: items, references and tiles stay far above an iPhone's 48
- * tiles. Offsets of the struct's 64-bit and 32-bit fields are as in heif_security.h.
+ * Tightens libheif's limits, but keeps them far above what phones write, such as an iPhone's 48 tiles. The offsets of
+ * the struct's 64-bit and 32-bit fields are those in heif_security.h.
  */
 function limitContext(view: DataView, at: number, { maxPixels, maxMemoryBytes }: HeicLimits): void {
   if (view.getUint8(at) !== KNOWN_LIMITS)
-    throw new Error('this libheif has other limits than the known ones');
+    throw new Error('this version of libheif has an unknown layout of its limits');
   view.setBigUint64(at + 8, BigInt(maxPixels), true);
   view.setBigUint64(at + 16, BigInt(MAX_TILES), true);
   view.setUint32(at + 32, MAX_PROFILE_BYTES, true);

@@ -62,7 +62,7 @@ describe.skipIf(needsS3)(`blobs in S3${needsS3}`, () => {
     const opening = open(await s3.createBucket(), { secret: 'not-the-secret' });
     await expect(opening).rejects.toMatchObject({
       code: 'storage_unavailable',
-      message: expect.stringMatching(/refuses these keys/),
+      message: expect.stringMatching(/refuses these credentials/),
       cause: expect.anything(),
     });
     await expect(opening).rejects.not.toThrow(/not-the-secret|packshot:test/);
@@ -71,7 +71,7 @@ describe.skipIf(needsS3)(`blobs in S3${needsS3}`, () => {
   it('are refused for a missing bucket', async () => {
     await expect(open('no-such-bucket')).rejects.toMatchObject({
       code: 'storage_unavailable',
-      message: expect.stringContaining('S3_BUCKET names a bucket that is not there'),
+      message: expect.stringContaining('S3_BUCKET names a bucket that does not exist'),
     });
   });
 });

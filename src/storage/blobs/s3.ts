@@ -152,7 +152,7 @@ async function loadSdk() {
   } catch (cause) {
     throw new PackshotError(
       'storage_unavailable',
-      'BLOB_STORE=s3 needs a part that this installation left out: run `npm ci --include=optional`.',
+      'BLOB_STORE=s3 needs an optional package that is not installed: run `npm ci --include=optional`.',
       { cause },
     );
   }
@@ -223,13 +223,13 @@ function refuseWrongSettings({ cause }: PackshotError): void {
   const { name, status } = readFault(cause);
   const why =
     name === 'NoSuchBucket'
-      ? 'S3_BUCKET names a bucket that is not there'
+      ? 'S3_BUCKET names a bucket that does not exist'
       : name === 'CredentialsProviderError'
-        ? 'there are no keys for it; AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are one way to give them'
+        ? 'no credentials were found; one way is to set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY'
         : status === 401 || status === 403
-          ? 'it refuses these keys, or the right to get and list what is in S3_BUCKET'
+          ? 'it refuses these credentials, or they lack the right to read and list S3_BUCKET'
           : status === 301 || status === 400
-            ? 'S3_REGION or S3_ENDPOINT is not the one of S3_BUCKET'
+            ? 'S3_REGION or S3_ENDPOINT does not match S3_BUCKET'
             : undefined;
   if (why)
     throw new PackshotError('storage_unavailable', `The object store cannot be used: ${why}.`, { cause });

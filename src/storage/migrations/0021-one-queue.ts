@@ -1,7 +1,7 @@
 /**
- * One queue for both databases: claims of jobs, their input, and results of remote calls. On PostgreSQL, moves
- * the jobs of pg-boss, which ran them before, and drops its schema: a process of the release before, which would
- * enqueue jobs that nothing runs, fails instead.
+ * One queue for both databases: job claims, job inputs, and results of remote calls. On PostgreSQL, moves the jobs
+ * from pg-boss, which ran them before, and drops its schema: processes of the previous release then fail instead of
+ * enqueuing jobs that nothing runs.
  */
 import { type Kysely, PostgresAdapter, sql } from 'kysely';
 
@@ -34,9 +34,9 @@ async function moveJobs(database: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ found: boolean }>`
     select to_regclass('packshot_jobs.job') is not null as found`.execute(database);
   if (!rows[0]!.found) return;
-  // Waits for open transactions of the release before, so that their jobs are moved as well.
+  // Waits for open transactions of the previous release, so that their jobs are moved as well.
   await sql`lock table packshot_jobs.job in access exclusive mode`.execute(database);
-  // Callers of errands waited on processes that have ended.
+  // Errands are not moved: the processes that waited for them have ended.
   await sql`
     insert into jobs (id, name, key, attempts, pauses, deaths, run_at, created_at, rank, account_id)
     select 'job_' || replace(id::text, '-', ''), name, singleton_key,
