@@ -1,14 +1,6 @@
 /** `packshot models`: lists, checks, installs and removes the model files of the removal engines. */
 import { type Command, InvalidArgumentError } from 'commander';
-import { loadConfig } from '../config.ts';
 import {
-  type InstalledModel,
-  type InstallRequest,
-  installListed,
-  installModel,
-} from '../cutout/models/install-model.ts';
-import {
-  findModelFiles,
   listInstalledModels,
   listInstalledNames,
   listPackagedModels,
@@ -16,20 +8,11 @@ import {
   measureCopies,
   removeModel,
 } from '../cutout/models/installed-models.ts';
-import { findListed, listedModels, modelFamilies } from '../cutout/models/listed-models.ts';
+import { listedModels, modelFamilies } from '../cutout/models/listed-models.ts';
 import { PackshotError } from '../errors.ts';
-import { inMB, makeProgress, toInstalledLine, toListedLines, toStateLines } from './shared/model-lines.ts';
-import { listenForStops } from './shared/stop-signals.ts';
-
-interface InstallOptions {
-  readonly sha256?: string;
-  readonly family?: string;
-  readonly description?: string;
-  readonly name?: string;
-  readonly acceptLicense?: boolean;
-  readonly acceptLicence?: boolean;
-  readonly json?: boolean;
-}
+import { installModels } from './models/install-models.ts';
+import { inMB, toListedLines, toStateLines } from './models/model-lines.ts';
+import { readModelsConfig } from './models/models-config.ts';
 
 export function addModels(program: Command): void {
   const models = program.command('models').description('Manage the model files of the removal engines.');
@@ -79,7 +62,7 @@ Examples:
 
 A download that broke off continues where it ended. HTTPS_PROXY and NO_PROXY apply.`,
     )
-    .action(install);
+    .action(installModels);
 
   models
     .command('remove')
@@ -87,13 +70,13 @@ A download that broke off continues where it ended. HTTPS_PROXY and NO_PROXY app
     .argument('<model>', 'from `models list`')
     .option('--json', 'print JSON')
     .action(async (name, options) => {
-      await removeModel(readConfig().modelsDir, name);
+      await removeModel(readModelsConfig().modelsDir, name);
       console.log(options.json ? JSON.stringify({ removed: name }) : `${name} is removed.`);
     });
 }
 
 async function listAvailable(options: { readonly json?: boolean }): Promise<void> {
-  const installed = new Set(await listInstalledNames(readConfig().modelsDir));
+  const installed = new Set(await listInstalledNames(readModelsConfig().modelsDir));
   const rows = listedModels.map((model) => ({
     ...model,
     input: modelFamilies[model.family]!.input,
@@ -105,7 +88,7 @@ async function listAvailable(options: { readonly json?: boolean }): Promise<void
 }
 
 async function list(options: { readonly json?: boolean }): Promise<void> {
-  const { modelsDir } = readConfig();
+  const { modelsDir } = readModelsConfig();
   const all = [...(await listPackagedModels()), ...(await listInstalledModels(modelsDir))];
   if (options.json) {
     console.log(JSON.stringify(all, null, 2));
@@ -119,7 +102,10 @@ async function list(options: { readonly json?: boolean }): Promise<void> {
 }
 
 async function verify(name: string | undefined): Promise<void> {
-  const every = [...(await listPackagedModels()), ...(await listInstalledModels(readConfig().modelsDir))];
+  const every = [
+    ...(await listPackagedModels()),
+    ...(await listInstalledModels(readModelsConfig().modelsDir)),
+  ];
   const all = every.filter((model) => !name || model.name === name);
   if (all.length === 0)
     throw new PackshotError(
@@ -129,92 +115,6 @@ async function verify(name: string | undefined): Promise<void> {
   for (const model of all)
     console.log(`${model.problem ? 'BAD   ' : 'ok    '} ${model.name}  ${model.problem ?? ''}`.trimEnd());
   if (all.some(({ problem }) => problem !== undefined)) process.exitCode = 1;
-}
-
-async function install(from: string, options: InstallOptions): Promise<void> {
-  const stop = new AbortController();
-  listenForStops(() =>
-    stop.abort(
-      new PackshotError('invalid_field', 'Stopped; nothing was installed. The partial download is kept.'),
-    ),
-  );
-  const onProgress = makeProgress(process.stderr);
-  const settings = { session: readConfig().session, signal: stop.signal, onProgress };
-  const installed = findListed(from)
-    ? [await installByName(from, options, settings)]
-    : await installFiles(from, options, settings);
-  onProgress.end();
-  if (options.json) {
-    const answers = installed.map(({ description, ...rest }) => ({ ...description, ...rest }));
-    console.log(JSON.stringify(answers, null, 2));
-    return;
-  }
-  for (const model of installed) console.log(toInstalledLine(model));
-  const uncertain = modelFamilies[findListed(from)?.family ?? options.family ?? '']?.uncertain;
-  if (uncertain) console.log(`Uncertain: ${uncertain}`);
-}
-
-type Settings = Pick<InstallRequest, 'session' | 'signal' | 'onProgress'>;
-
-async function installByName(
-  from: string,
-  options: InstallOptions,
-  settings: Settings,
-): Promise<InstalledModel> {
-  if (options.sha256 || options.family || options.description || options.name)
-    throw new PackshotError(
-      'invalid_field',
-      `${from} is a listed model, so --sha256, --family, --description and --name do not apply; for a file, write ./${from}.`,
-    );
-  const model = findListed(from)!;
-  const { modelsDir, mirror } = readConfig();
-  const size = model.bytes === undefined ? 'size not published' : inMB(model.bytes);
-  console.error(`${model.name}, ${size}, from ${mirror ?? new URL(model.url).host}`);
-  console.error(`License: ${model.licence} (${model.licenceUrl})`);
-  if (model.sha256 === undefined && model.md5 === undefined)
-    console.error(
-      'Its publisher provides no checksum: the first download is trusted, and later downloads must match it.',
-    );
-  const licenceAccepted = options.acceptLicense ?? options.acceptLicence ?? false;
-  return installListed(modelsDir, model, { ...settings, mirror, licenceAccepted });
-}
-
-async function installFiles(
-  from: string,
-  options: InstallOptions,
-  settings: Settings,
-): Promise<InstalledModel[]> {
-  const { sha256, family, description: descriptionFile, name } = options;
-  const sources = /^[a-z]+:\/\//i.test(from) ? [from] : await findModelFiles(from);
-  if (sources.length > 1 && (sha256 || name || descriptionFile))
-    throw new PackshotError(
-      'invalid_field',
-      '--sha256, --name and --description apply to a single file, not to a folder.',
-    );
-  const installed: InstalledModel[] = [];
-  for (const source of sources) {
-    installed.push(
-      await installModel(readConfig().modelsDir, {
-        ...settings,
-        from: source,
-        ...(sha256 !== undefined && { checksums: { sha256 } }),
-        ...(family !== undefined && { family }),
-        ...(descriptionFile !== undefined && { descriptionFile }),
-        ...(name !== undefined && { name }),
-      }),
-    );
-  }
-  return installed;
-}
-
-function readConfig() {
-  // Ignore the configured engine: its settings may name a model that is not installed yet.
-  const { REMOVAL_ENGINE: _, REMOVAL_MODEL: _model, MODEL_FILE: _file, ...environment } = process.env;
-  const { cutout } = loadConfig(environment);
-  const { modelsDir, modelMirror: mirror, threads, engine } = cutout;
-  const { memory, provider } = engine.engine === 'isnet' ? engine : {};
-  const session = { threads, ...(memory && { memory }), ...(provider && { provider }) };
-  return { modelsDir, mirror, session };
 }
 
 function parseSha256(text: string): string {

@@ -15,6 +15,7 @@ import {
   type ModelDescription,
   readModelDescription,
 } from './onnx-description.ts';
+import { findEnds } from './onnx-ends.ts';
 import { makeMatte, type Prepared, prepareInput } from './onnx-input.ts';
 import { type OnnxSessionSettings, openOnnxSession } from './onnx-session.ts';
 import {
@@ -112,53 +113,6 @@ async function checkHash(modelFile: string, { sha256 }: ModelDescription): Promi
     'internal',
     "The removal model's file is damaged, or another than its description names.",
     { cause: new Error(`${modelFile} has the SHA-256 ${found}, its description says ${sha256}`) },
-  );
-}
-
-function findEnds(session: InferenceSession, { input, output }: ModelDescription) {
-  const { inputMetadata, outputMetadata } = session;
-  const names = inputMetadata.map(({ name }) => name).join(', ');
-  if (inputMetadata.length !== 1)
-    throw doesNotFit(`the model wants ${inputMetadata.length} inputs (${names}); only one picture is fed`);
-  const into = inputMetadata[0]!;
-  if (input.name !== undefined && input.name !== into.name)
-    throw doesNotFit(`input.name is ${input.name}, but the model's input is ${names}`);
-  if (!into.isTensor || !['float32', 'float16', 'uint8'].includes(into.type))
-    throw doesNotFit(
-      `the model's input is ${into.isTensor ? into.type : 'no tensor'}; float32, float16 and uint8 are fed`,
-    );
-  if (
-    into.type === 'uint8' &&
-    (input.mean.some((each) => each !== 0) || input.std.some((each) => each !== 1))
-  )
-    throw doesNotFit('a uint8 input takes the pixels as they are: set input.mean to 0 and input.std to 1');
-  checkShape(into.shape, input);
-
-  const out =
-    output.name === undefined
-      ? outputMetadata[output.index ?? 0]
-      : outputMetadata.find(({ name }) => name === output.name);
-  if (!out)
-    throw doesNotFit(
-      `it has no output ${output.name ?? output.index}; the model answers ${outputMetadata.map(({ name }) => name).join(', ')}`,
-    );
-  return { inputName: into.name, inputType: into.type as InputType, outputName: out.name };
-}
-
-function checkShape(shape: readonly (number | string)[], input: ModelDescription['input']): void {
-  const { layout, dynamic, width, height } = input;
-  const wanted = layout === 'nchw' ? [1, 3, height, width] : [1, height, width, 3];
-  // A name or a number below 1 stands for a size that is free.
-  const free = (size: number | string) => typeof size === 'string' || size < 1;
-  if (shape.length !== 0 && shape.length !== 4)
-    throw doesNotFit(`the model's input has ${shape.length} dimensions, not 4`);
-  if (shape.every((size, i) => free(size) || size === wanted[i])) return;
-  if (dynamic)
-    throw doesNotFit(
-      `the model's input is [${shape.join(', ')}], a fixed size: describe it by input.width and height in place of input.dynamic`,
-    );
-  throw doesNotFit(
-    `the model's input is [${shape.join(', ')}], but input.layout, width and height make [${wanted.join(', ')}]`,
   );
 }
 

@@ -2,12 +2,13 @@
  * Downloads a model file of up to gigabytes. What has arrived stays in a partial file, so that a broken connection, or
  * a later run, continues there (HTTP ranges, RFC 9110, 14). Proxies come from HTTPS_PROXY, HTTP_PROXY and NO_PROXY.
  */
-import { open, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Dispatcher, EnvHttpProxyAgent, type Response } from 'undici';
 import { PackshotError } from '../../errors.ts';
 import { type Checksums, checkFile, MAX_MODEL_BYTES, type OnProgress, refused } from './model-file.ts';
 import { openModelUrl } from './model-url.ts';
+import { readStamp, removePartial, removeStamp, sizeOf, writeStamp } from './partial-file.ts';
 
 export interface DownloadRequest {
   readonly url: string;
@@ -58,13 +59,8 @@ export async function downloadModel(request: DownloadRequest): Promise<string> {
     if (error instanceof PackshotError) await removePartial(partialFile);
     throw error;
   });
-  await rm(stampOf(partialFile), { force: true });
+  await removeStamp(partialFile);
   return sha256;
-}
-
-export async function removePartial(partialFile: string): Promise<void> {
-  await rm(partialFile, { force: true });
-  await rm(stampOf(partialFile), { force: true });
 }
 
 /** The attempt failed in a way that another attempt may not. */
@@ -112,7 +108,7 @@ async function continueDownload(request: DownloadRequest, dispatcher: Dispatcher
       throw error;
     });
   }
-  await writeStamp(request, response);
+  await writeStamp(request, response.headers.get('etag'));
   const arrived = await append(response, { ...request, start, expected });
   if (expected !== undefined && arrived < expected) throw new BrokenDownload(broke);
 }
@@ -184,36 +180,4 @@ function toFailure(cause: unknown): Error {
   if (code === 'EACCES' || code === 'EROFS')
     return new PackshotError('storage_unavailable', 'The folder of models cannot be written.', { cause });
   return Object.assign(new BrokenDownload(broke), { cause });
-}
-
-/** What the partial file is a part of. */
-interface Stamp {
-  readonly url: string;
-  readonly etag?: string;
-}
-
-const stampOf = (partialFile: string): string => `${partialFile}.json`;
-
-/** Undefined if the partial file is not known to be a part of what is wanted: a checksum shows it later, an ETag now. */
-async function readStamp({ url, partialFile, checksums }: DownloadRequest): Promise<Stamp | undefined> {
-  try {
-    const stamp: Stamp = JSON.parse(await readFile(stampOf(partialFile), 'utf8'));
-    const provable =
-      stamp.etag !== undefined || checksums.sha256 !== undefined || checksums.md5 !== undefined;
-    return stamp.url === url && provable ? stamp : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-async function writeStamp({ url, partialFile }: DownloadRequest, { headers }: Response): Promise<void> {
-  const etag = headers.get('etag');
-  // A weak one does not say that the bytes are the same (RFC 9110, 13.1.5).
-  const stamp: Stamp = { url, ...(etag !== null && !etag.startsWith('W/') && { etag }) };
-  await writeFile(stampOf(partialFile), JSON.stringify(stamp));
-}
-
-async function sizeOf(file: string): Promise<number> {
-  const found = await stat(file).catch(() => undefined);
-  return found?.size ?? 0;
 }

@@ -5,10 +5,10 @@ import manifest from '../../../models/manifest.json' with { type: 'json' };
 import { PackshotError } from '../../errors.ts';
 import { readIsnetWeights } from '../engines/isnet-weights.ts';
 import { cacheNameOf, descriptionPathOf, readModelDescription } from '../engines/onnx-description.ts';
-import { removePartial } from './download-model.ts';
 import { hashFile } from './hash-file.ts';
-import { partialOf } from './install-model.ts';
 import { listNames, refused } from './model-file.ts';
+import { removePartial } from './partial-file.ts';
+import { partialOf } from './place-model.ts';
 
 export interface ModelState {
   readonly name: string;

@@ -1,0 +1,99 @@
+/** `packshot models install`: by a name of the list, from files, or from a URL. */
+import {
+  type InstalledModel,
+  type InstallRequest,
+  installListed,
+  installModel,
+} from '../../cutout/models/install-model.ts';
+import { findModelFiles } from '../../cutout/models/installed-models.ts';
+import { findListed, modelFamilies } from '../../cutout/models/listed-models.ts';
+import { PackshotError } from '../../errors.ts';
+import { listenForStops } from '../shared/stop-signals.ts';
+import { inMB, makeProgress, toInstalledLine } from './model-lines.ts';
+import { readModelsConfig } from './models-config.ts';
+
+interface InstallOptions {
+  readonly sha256?: string;
+  readonly family?: string;
+  readonly description?: string;
+  readonly name?: string;
+  readonly acceptLicense?: boolean;
+  readonly acceptLicence?: boolean;
+  readonly json?: boolean;
+}
+
+export async function installModels(from: string, options: InstallOptions): Promise<void> {
+  const stop = new AbortController();
+  listenForStops(() =>
+    stop.abort(
+      new PackshotError('invalid_field', 'Stopped; nothing was installed. The partial download is kept.'),
+    ),
+  );
+  const onProgress = makeProgress(process.stderr);
+  const settings = { session: readModelsConfig().session, signal: stop.signal, onProgress };
+  const installed = findListed(from)
+    ? [await installByName(from, options, settings)]
+    : await installFiles(from, options, settings);
+  onProgress.end();
+  if (options.json) {
+    const answers = installed.map(({ description, ...rest }) => ({ ...description, ...rest }));
+    console.log(JSON.stringify(answers, null, 2));
+    return;
+  }
+  for (const model of installed) console.log(toInstalledLine(model));
+  const uncertain = modelFamilies[findListed(from)?.family ?? options.family ?? '']?.uncertain;
+  if (uncertain) console.log(`Uncertain: ${uncertain}`);
+}
+
+type Settings = Pick<InstallRequest, 'session' | 'signal' | 'onProgress'>;
+
+async function installByName(
+  from: string,
+  options: InstallOptions,
+  settings: Settings,
+): Promise<InstalledModel> {
+  if (options.sha256 || options.family || options.description || options.name)
+    throw new PackshotError(
+      'invalid_field',
+      `${from} is a listed model, so --sha256, --family, --description and --name do not apply; for a file, write ./${from}.`,
+    );
+  const model = findListed(from)!;
+  const { modelsDir, mirror } = readModelsConfig();
+  const size = model.bytes === undefined ? 'size not published' : inMB(model.bytes);
+  console.error(`${model.name}, ${size}, from ${mirror ?? new URL(model.url).host}`);
+  console.error(`License: ${model.licence} (${model.licenceUrl})`);
+  if (model.sha256 === undefined && model.md5 === undefined)
+    console.error(
+      'Its publisher provides no checksum: the first download is trusted, and later downloads must match it.',
+    );
+  const licenceAccepted = options.acceptLicense ?? options.acceptLicence ?? false;
+  return installListed(modelsDir, model, { ...settings, mirror, licenceAccepted });
+}
+
+async function installFiles(
+  from: string,
+  options: InstallOptions,
+  settings: Settings,
+): Promise<InstalledModel[]> {
+  const { sha256, family, description: descriptionFile, name } = options;
+  const sources = /^[a-z]+:\/\//i.test(from) ? [from] : await findModelFiles(from);
+  if (sources.length > 1 && (sha256 || name || descriptionFile))
+    throw new PackshotError(
+      'invalid_field',
+      '--sha256, --name and --description apply to a single file, not to a folder.',
+    );
+  const installed: InstalledModel[] = [];
+  for (const source of sources) {
+    installed.push(
+      await installModel(readModelsConfig().modelsDir, {
+        ...settings,
+        from: source,
+        ...(sha256 !== undefined && { checksums: { sha256 } }),
+        ...(family !== undefined && { family }),
+        ...(descriptionFile !== undefined && { descriptionFile }),
+        ...(name !== undefined && { name }),
+      }),
+    );
+  }
+  return installed;
+}

@@ -1,0 +1,62 @@
+/** Describes and names a model file that an operator brings. */
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import {
+  descriptionPathOf,
+  type ModelDescription,
+  parseModelDescription,
+} from '../engines/onnx-description.ts';
+import { modelFamilies } from './listed-models.ts';
+import { refused } from './model-file.ts';
+
+export interface DescriptionSource {
+  /** A path, or an https URL. */
+  readonly from: string;
+  /** Key of `modelFamilies`. Without it the JSON beside the file describes the model, or the one named here. */
+  readonly family?: string;
+  readonly descriptionFile?: string;
+}
+
+/** By the family that is named, or by the JSON that is named or lies beside the file. Rejects with `invalid_field`. */
+export async function describeModel(
+  { from, family, descriptionFile }: DescriptionSource,
+  { name, sha256, isUrl }: { name: string; sha256: string; isUrl: boolean },
+): Promise<ModelDescription> {
+  const families = Object.keys(modelFamilies).join(', ');
+  if (family !== undefined) {
+    const known = modelFamilies[family];
+    if (!known) throw refused(`There is no family ${family}; known are ${families}.`);
+    const { input, output, licence } = known;
+    return parseModelDescription(
+      { name, input, output, licence, source: isUrl ? from : known.source, sha256 },
+      family,
+    );
+  }
+  const path = descriptionFile ?? (isUrl ? undefined : descriptionPathOf(from));
+  const text = path && (await readFile(path, 'utf8').catch(() => undefined));
+  if (!path || text === undefined)
+    throw refused(
+      `Nothing describes the model: name its family with --family (${families}), or write a JSON file as docs/engines.md shows.`,
+    );
+  let told: Partial<ModelDescription>;
+  try {
+    told = JSON.parse(text);
+  } catch (error) {
+    throw refused(`${path} is not valid JSON: ${error instanceof Error ? error.message : error}.`);
+  }
+  if (told.sha256 !== undefined && told.sha256 !== sha256)
+    throw refused(`The file has the SHA-256 ${sha256}, but its description names ${told.sha256}.`);
+  return parseModelDescription({ ...told, name, sha256 }, path);
+}
+
+/** The file's name in lower case, without what a model's name may not hold. */
+export function nameFrom(path: string): string {
+  const name = basename(path)
+    .replace(/\.onnx$/i, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9._-]+/g, '-')
+    .replace(/^[^a-z0-9]+/, '')
+    .slice(0, 64);
+  return name || `model-${randomUUID().slice(0, 8)}`;
+}

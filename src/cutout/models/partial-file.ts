@@ -1,0 +1,51 @@
+/** What has arrived of a download, and beside it a stamp that says of what. */
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import type { Checksums } from './model-file.ts';
+
+interface Part {
+  readonly url: string;
+  readonly partialFile: string;
+  readonly checksums: Checksums;
+}
+
+/** What the partial file is a part of. */
+interface Stamp {
+  readonly url: string;
+  readonly etag?: string;
+}
+
+const stampOf = (partialFile: string): string => `${partialFile}.json`;
+
+/** Undefined if the partial file is not known to be a part of what is wanted: a checksum shows it later, an ETag now. */
+export async function readStamp({ url, partialFile, checksums }: Part): Promise<Stamp | undefined> {
+  try {
+    const stamp: Stamp = JSON.parse(await readFile(stampOf(partialFile), 'utf8'));
+    const provable =
+      stamp.etag !== undefined || checksums.sha256 !== undefined || checksums.md5 !== undefined;
+    return stamp.url === url && provable ? stamp : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export async function writeStamp({ url, partialFile }: Part, etag: string | null): Promise<void> {
+  // A weak one does not say that the bytes are the same (RFC 9110, 13.1.5).
+  const stamp: Stamp = { url, ...(etag !== null && !etag.startsWith('W/') && { etag }) };
+  await writeFile(stampOf(partialFile), JSON.stringify(stamp));
+}
+
+/** 0 if there is no file. */
+export async function sizeOf(file: string): Promise<number> {
+  const found = await stat(file).catch(() => undefined);
+  return found?.size ?? 0;
+}
+
+export async function removePartial(partialFile: string): Promise<void> {
+  await rm(partialFile, { force: true });
+  await rm(stampOf(partialFile), { force: true });
+}
+
+/** The file is complete and stays. */
+export async function removeStamp(partialFile: string): Promise<void> {
+  await rm(stampOf(partialFile), { force: true });
+}

@@ -1,0 +1,120 @@
+/** Brings a model file into the folder of models: fetched, verified, opened once, and only then in its place. */
+import { copyFile, link, mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PackshotError } from '../../errors.ts';
+import { measureSpace } from '../../storage/storage-watch.ts';
+import { descriptionPathOf, type ModelDescription } from '../engines/onnx-description.ts';
+import type { OnnxSessionSettings } from '../engines/onnx-session.ts';
+import { openRemovalEngine } from '../engines/registry.ts';
+import { downloadModel } from './download-model.ts';
+import { type Checksums, checkFile, listNames, type OnProgress, refused } from './model-file.ts';
+
+export interface InstallSettings {
+  /** How the model is opened as a test. */
+  readonly session: Omit<OnnxSessionSettings, 'cacheDir'>;
+  readonly signal: AbortSignal;
+  readonly onProgress?: OnProgress | undefined;
+  /** Pauses between attempts to download, in ms. */
+  readonly pausesMs?: readonly number[];
+  /** Free bytes of the folder's disk. */
+  readonly measureFree?: () => Promise<number>;
+}
+
+/** Where a file comes from, and what it becomes. */
+export interface PlacementPlan extends InstallSettings {
+  readonly from: string;
+  readonly isUrl: boolean;
+  readonly allowHttp?: boolean;
+  readonly name: string;
+  readonly checksums: Checksums;
+  readonly bytes?: number | undefined;
+  readonly describe: (sha256: string) => Promise<ModelDescription>;
+}
+
+export interface PlacedModel {
+  readonly description: ModelDescription;
+  readonly bytes: number;
+}
+
+const LEFTOVER_AFTER_MS = 86_400_000;
+
+/** The partial file of a download, where the next one of this name continues. */
+export const partialOf = (modelsDir: string, name: string): string => join(modelsDir, `${name}.onnx.part`);
+
+/** Rejects with what does not fit. What was downloaded stays unless its checksum is wrong; all else goes. */
+export async function placeModel(modelsDir: string, plan: PlacementPlan): Promise<PlacedModel> {
+  const { name, from } = plan;
+  if ((await listNames(modelsDir)).includes(`${name}.onnx`))
+    throw refused(`${name} is installed already; remove it first, or choose another --name.`);
+  await mkdir(modelsDir, { recursive: true });
+  await removeLeftovers(modelsDir);
+  // In the same folder, so that the last step is a rename.
+  const attempt = await mkdtemp(join(modelsDir, 'install-'));
+  try {
+    const modelFile = join(attempt, `${name}.onnx`);
+    const partialFile = partialOf(modelsDir, name);
+    const sha256 = plan.isUrl
+      ? await downloadModel({ ...plan, url: from, partialFile, admit: admitTo(modelsDir, plan) })
+      : await copyModel(modelsDir, plan, modelFile);
+    // A download stays until it has been opened: nobody should have to repeat it because memory ran out.
+    if (plan.isUrl) await link(partialFile, modelFile).catch(() => rename(partialFile, modelFile));
+    const description = await plan.describe(sha256);
+    await writeFile(descriptionPathOf(modelFile), `${JSON.stringify(description, null, 2)}\n`);
+    const engine = await openRemovalEngine({
+      engine: 'onnx',
+      modelFile,
+      ...plan.session,
+      cacheDir: modelsDir,
+    });
+    await engine.close();
+    const { size } = await stat(modelFile);
+    await rename(descriptionPathOf(modelFile), join(modelsDir, `${name}.json`));
+    await rename(modelFile, join(modelsDir, `${name}.onnx`));
+    await rm(partialFile, { force: true });
+    return { description, bytes: size };
+  } finally {
+    await rm(attempt, { recursive: true, force: true });
+  }
+}
+
+async function copyModel(modelsDir: string, plan: PlacementPlan, target: string): Promise<string> {
+  const { from, checksums, onProgress } = plan;
+  const found = await stat(from).catch((cause) => {
+    throw new PackshotError('missing_file', `There is no file ${from}.`, { cause });
+  });
+  await admitTo(modelsDir, plan)(found.size, found.size);
+  try {
+    await copyFile(from, target);
+  } catch (cause) {
+    throw new PackshotError('source_fetch_failed', 'The model file could not be copied.', { cause });
+  }
+  plan.signal.throwIfAborted();
+  onProgress?.(found.size, found.size);
+  return checkFile(target, checksums);
+}
+
+/** Room for the file, and for its optimized copy where the CPU runs it. */
+const admitTo =
+  (modelsDir: string, { session, measureFree }: PlacementPlan) =>
+  async (missingBytes: number, totalBytes: number): Promise<void> => {
+    const freeBytes = await (measureFree
+      ? measureFree()
+      : measureSpace(modelsDir).then((space) => space.freeBytes));
+    const neededBytes = missingBytes + ((session.provider ?? 'cpu') === 'cpu' ? totalBytes : 0);
+    if (neededBytes <= freeBytes) return;
+    const inMB = (bytes: number) => `${Math.ceil(bytes / 1e6)} MB`;
+    throw new PackshotError(
+      'storage_full',
+      `The model needs ${inMB(neededBytes)} in ${modelsDir}, its optimized copy included; ${inMB(freeBytes)} are free.`,
+    );
+  };
+
+/** Of installations whose process was killed, long enough ago that none can still be running. */
+async function removeLeftovers(modelsDir: string): Promise<void> {
+  for (const name of (await listNames(modelsDir)).filter((each) => each.startsWith('install-'))) {
+    const folder = join(modelsDir, name);
+    const found = await stat(folder);
+    if (found.isDirectory() && Date.now() - found.mtimeMs > LEFTOVER_AFTER_MS)
+      await rm(folder, { recursive: true, force: true });
+  }
+}

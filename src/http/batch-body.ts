@@ -1,0 +1,102 @@
+/** The body of POST /v1/jobs: its fields, their validation, and what they wish for. */
+import { z } from 'zod';
+import type { ItemWish } from '../batches/accept-batch.ts';
+import { batchEventTypes, MOST_ITEMS } from '../batches/batch.ts';
+import { PackshotError } from '../errors.ts';
+import { fieldError, validateFields } from './field-errors.ts';
+import { recipeFields } from './recipe-fields.ts';
+
+const itemSchema = z
+  .strictObject({
+    ...recipeFields,
+    id: z.string().max(100).optional().describe('A design of yours. One of `id`, `url` and `file`.'),
+    url: z.string().min(1).max(2_048).optional().describe('A public image URL; it becomes a design.'),
+    file: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('Name of a file of the form, which becomes a design. Several items may name the same one.'),
+    format: z.enum(['jpeg', 'png', 'webp', 'avif']).default('jpeg'),
+    name: z
+      .string()
+      .max(200)
+      .optional()
+      .describe('What the picture is called; where left out, the name of its file, or its number.'),
+  })
+  .refine(({ id, url, file }) => [id, url, file].filter((photo) => photo !== undefined).length === 1, {
+    error: 'Needs one of id, url and file.',
+  })
+  .meta({
+    id: 'BatchItem',
+    oneOf: [{ required: ['id'] }, { required: ['url'] }, { required: ['file'] }],
+  });
+
+export const batchBody = z
+  .strictObject({
+    items: z.array(itemSchema).min(1).max(MOST_ITEMS),
+    events: z
+      .array(z.enum(batchEventTypes))
+      .max(2)
+      .default(['batch.completed'])
+      .describe('What the webhooks of your account are told; `render.completed` for each picture.'),
+  })
+  .meta({ id: 'NewBatch' });
+
+export type NewBatch = z.output<typeof batchBody>;
+
+/** Documents the form, which is read as a stream and validated by hand. */
+export const batchFormSchema = z.any().meta({
+  type: 'object',
+  required: ['batch'],
+  properties: {
+    batch: {
+      type: 'string',
+      contentMediaType: 'application/json',
+      description: 'The same document as the JSON body. It comes before the files.',
+    },
+    files: {
+      type: 'array',
+      items: { type: 'string', format: 'binary' },
+      description:
+        'One part for each file that an item names, with that file name. The fields may have any name.',
+    },
+  },
+});
+
+const check = validateFields({ schema: batchBody, httpPart: 'body', method: 'POST', url: '/v1/jobs' });
+
+/** The batch, with its defaults. Throws what does not fit, field by field. */
+export function validateBatch(body: unknown, mostItems: number): NewBatch {
+  const { value, error } = check(body ?? undefined) as { value?: NewBatch; error?: Error };
+  if (error) throw error;
+  const { length } = value!.items;
+  if (length > mostItems) {
+    throw fieldError('/items', `A batch has at most ${mostItems} items, this one has ${length}.`);
+  }
+  return value!;
+}
+
+/** Names of files, one for each item that has one. */
+export const listFiles = ({ items }: NewBatch): string[] => items.flatMap(({ file }) => file ?? []);
+
+type SentFile = { readonly number: number } | Extract<ItemWish['photo'], { failure: unknown }>;
+
+/** An item as `findFile`, which may throw, tells of its file. */
+export function toWish(
+  { id, url, file, name, ...recipe }: NewBatch['items'][number],
+  findFile: (name: string) => SentFile,
+): ItemWish {
+  if (file === undefined) return { photo: url === undefined ? { designId: id! } : { url }, recipe, name };
+  const found = findFile(file);
+  const photo = 'failure' in found ? found : { photo: { number: found.number, fileName: file } };
+  return { photo, recipe, name: name ?? file };
+}
+
+export function notSent(item: number): never {
+  const detail = 'The form has no file of this name.';
+  const pointer = `/items/${item}/file`;
+  throw new PackshotError('missing_file', `${pointer}: ${detail}`, {
+    fields: [{ pointer, code: 'missing_file', detail }],
+  });
+}
