@@ -3,7 +3,7 @@ import type { S3ClientConfig } from '@aws-sdk/client-s3';
 import PQueue from 'p-queue';
 import { PackshotError } from '../../errors.ts';
 import { type BlobEntry, type BlobStore, checkBlobKey } from '../blob-store.ts';
-import { storageFull, storageUnavailable } from '../storage-errors.ts';
+import { type Patience, patiently, readFault } from './patience.ts';
 
 export interface S3Settings {
   readonly bucket: string;
@@ -22,13 +22,6 @@ const connectWithinMs = 2_000;
 /** A connection without traffic for this long is closed, and the call retried. */
 const silentMs = 5_000;
 const tries = 3;
-/**
- * Limit for one call with all its retries and the wait for a slot. It must fit the timeouts of the service's
- * callers: 10 s for a preview.
- */
-const answerWithinMs = 9_000;
-/** Extra time for the transfer; a store slower than this many bytes per millisecond counts as unavailable. */
-const bytesPerMs = 1_000;
 /**
  * Limit per process, above what its uploads and renders need. Further calls queue here instead of in the SDK,
  * which reports a long wait for a socket as a connection failure.
@@ -178,44 +171,6 @@ function clientOptionsOf({ endpoint, region, pathStyle }: S3Settings): S3ClientC
       httpsAgent: agent,
     },
   };
-}
-
-interface Patience {
-  readonly signal: AbortSignal;
-  /** Extends the deadline for a transfer of this many bytes. */
-  allowFor(bytes: number): void;
-}
-
-/** Throws `storage_full` or `storage_unavailable`, no later than the deadline. */
-async function patiently<T>(work: (patience: Patience) => Promise<T>): Promise<T> {
-  const controller = new AbortController();
-  const began = performance.now();
-  const endAt = (ms: number) => setTimeout(() => controller.abort(), ms - (performance.now() - began));
-  let timer = endAt(answerWithinMs);
-  try {
-    return await work({
-      signal: controller.signal,
-      allowFor(bytes) {
-        clearTimeout(timer);
-        timer = endAt(answerWithinMs + bytes / bytesPerMs);
-      },
-    });
-  } catch (error) {
-    const { name, status } = readFault(error);
-    // Stores have no common name for an exceeded quota: QuotaExceeded (Ceph), XMinioStorageFull,
-    // XMinioAdminBucketQuotaExceeded.
-    throw status === 507 || /quota|storagefull/i.test(name) ? storageFull(error) : storageUnavailable(error);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** `status` is 0 if the store did not answer. */
-function readFault(error: unknown): { readonly name: string; readonly status: number } {
-  if (!(error instanceof Error)) return { name: '', status: 0 };
-  const { httpStatusCode: status = 0 } =
-    (error as { $metadata?: { httpStatusCode?: number } }).$metadata ?? {};
-  return { name: error.name, status };
 }
 
 /** Throws only for faults that need a change of settings. */
