@@ -73,7 +73,7 @@ export function composePlace({ place, headingDeg, ground, ...wish }: PlaceWish):
     gobo: { kind: 'none' },
     camera,
     dof: BLUR,
-    tone: { exposure: 1, grain: 0.006, vignette: 0.1 },
+    tone: { exposure: 1, grain: 0.005, vignette: 0.1 },
   };
 }
 
