@@ -46,7 +46,11 @@ reflection and bounced light come from exactly that. The background is the part 
 focus by an aperture's disc. In front is a table, a counter, a slab, moss, sand or, for furniture, a floor, with the wear of use; it is
 seen from the height that the product was photographed from, and the view is chosen so that its light comes from the side that the
 product was lit from. The product's pixels stay as they are. Clothes have no such list; presets that restrict styles or colors neither.
-Such a scene is told as blurred, because it is: nothing in it is sharp but the product and what it stands on.`;
+Such a scene is told as blurred, because it is: nothing in it is sharp but the product and what it stands on.
+
+![Eight products in real places, as suggested](images/places.jpg)
+
+The sheet is drawn by \`npm run eval:scenes -- --sheet docs/images/places.jpg --list places --seeds 5\`.`;
 
 export function describeScenes({ ofComposition, ofMaterial, ofPrompt }: ScenePictures): string {
   return `# Studio scenes
