@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { buildApp } from '../src/app.ts';
 import { environmentSchema, loadConfig } from '../src/config.ts';
 import { errorTable } from '../src/errors.ts';
+import { marketplacesPage } from './docs/marketplaces-page.ts';
 import { promptWordsPage } from './docs/prompt-words-page.ts';
 
 const root = new URL('../', import.meta.url);
@@ -14,6 +15,7 @@ const documents: Record<string, () => Promise<string> | string> = {
   'openapi.json': apiDocument,
   'docs/errors.md': errorsPage,
   'docs/configuration.md': configurationPage,
+  'docs/marketplaces.md': marketplacesPage,
   'docs/prompt-words.md': promptWordsPage,
 };
 

@@ -1,6 +1,7 @@
 /** The command line: one line per command. With the worker entries, the only file that touches the process. */
 import { Command, CommanderError } from 'commander';
 import { addBatch } from './commands/batch.ts';
+import { addCheck } from './commands/check.ts';
 import { addCompletion } from './commands/completions.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addEngines } from './commands/engines.ts';
@@ -42,6 +43,7 @@ for (const add of [
   addRemove,
   addScene,
   addBatch,
+  addCheck,
   addMcp,
   addRecipes,
   addModels,

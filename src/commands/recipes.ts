@@ -6,6 +6,7 @@ import { formatTable } from './shared/format-table.ts';
 /** What each family looks like, with a typical recipe. */
 const families: Readonly<Record<RecipeFamily, { readonly shows: string; readonly example: string }>> = {
   solid: { shows: 'one color, edge to edge', example: 'Solid1_1_0035' },
+  listing: { shows: 'white, as a marketplace wants it', example: 'Listing_amazon_main' },
   transparent: { shows: 'no backdrop', example: 'Transp001' },
   gradient: { shows: 'a soft gradient', example: 'Gradient001' },
   surface: { shows: 'studio paper with a cast shadow', example: 'Surface001' },

@@ -51,6 +51,50 @@ const preview = { ...renders, request: { ...white, mutations: { layout: { margin
 const full = { ...renders, request: white } as const;
 const cutout = { answers: 'The picture.', errors: [...scoped, ...joins], picture: true } as const;
 
+const check = {
+  passes: false,
+  measures: {
+    ...{ format: 'jpeg', bytes: 184_220, widthPx: 2000, heightPx: 2000, colorModel: 'rgb', profile: 'none' },
+    ...{ bitsPerChannel: 8, hasAlpha: false, frames: 1, provenance: 'none', cornerDarkest: 255 },
+    ...{ ringWhiteShare: 1, nearWhiteShare: 0, transparentShare: 0, framed: 0 },
+    productBox: { x: 180, y: 340, width: 1640, height: 1320 },
+    ...{ fillShare: 0.82, areaShare: 0.43, cutEdges: 0 },
+  },
+  checks: [
+    {
+      marketplace: 'amazon',
+      verdict: 'fails',
+      summary: 'Amazon, main image: fails our checks (fill).',
+      rules: [
+        {
+          id: 'fill',
+          title: 'The product fills the picture',
+          level: 'required',
+          outcome: 'fails',
+          measured: 0.82,
+          expected: 'at least 85 %',
+          source: {
+            url: 'https://help.e-tailize.com',
+            page: "copy of Amazon's image requirements",
+            checkedOn: '2026-11-22',
+            kind: 'secondary',
+          },
+        },
+      ],
+      notChecked: ['text, logos, watermarks and seals on the picture'],
+      fix: {
+        recipeId: 'Listing_amazon_main',
+        variant: '1:1',
+        path: '/v1/design/generated.jpeg',
+        sizePx: 2000,
+        margin: 0.06,
+        id,
+        remains: [],
+      },
+    },
+  ],
+} as const;
+
 /** By operationId. */
 export const operationNotes: Readonly<Record<string, OperationNotes>> = {
   ...dialectOperationNotes,
@@ -98,6 +142,12 @@ export const operationNotes: Readonly<Record<string, OperationNotes>> = {
   renderFullPng: { ...full, request: { id, recipeId: 'Transp001', variant: '1:1' } },
   renderFullWebp: full,
   renderFullAvif: full,
+  checkRender: { answers: 'The check.', errors: render, charged: true, response: check },
+  checkPicture: {
+    answers: 'The check.',
+    errors: [...scoped, ...form],
+    response: { ...check, checks: [{ ...check.checks[0]!, fix: { ...check.checks[0]!.fix, id: null } }] },
+  },
   listRecipes: {
     answers: 'The catalogue.',
     errors: keyed,

@@ -18,6 +18,7 @@ import type { DesignProgress } from '../events/design-progress.ts';
 import type { BackdropKeeper } from '../illustrations/keep-backdrop.ts';
 import type { IllustrationViewer } from '../illustrations/show-illustration.ts';
 import type { RecipeSuggester } from '../illustrations/suggest-recipes.ts';
+import type { ListingChecker } from '../listing/check-listing.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
 import type { DesignRenderer } from '../rendering/render-design.ts';
 import type { AnswerOnce } from './idempotency.ts';
@@ -41,6 +42,7 @@ export interface ServerDependencies {
   readonly suggestRecipes: RecipeSuggester;
   readonly showIllustration: IllustrationViewer;
   readonly backdrops: BackdropKeeper;
+  readonly listing: ListingChecker;
   readonly batches: BatchRunner;
   readonly progress: DesignProgress;
   /** Illustrations of this design that are being drawn or painted, though nobody asked for their pictures yet. */

@@ -21,6 +21,7 @@ import { collectRoutes, type Routes, refuseOtherMethods, refuseUnknown } from '.
 import { addOpenApi, addReferencePage } from './openapi.ts';
 import { sendProblem } from './problem.ts';
 import { addBatches } from './routes/batches.ts';
+import { addPictureCheck, addRenderCheck } from './routes/checks.ts';
 import { addBatchCreation } from './routes/create-batch.ts';
 import { addCredits } from './routes/credits.ts';
 import { addCutout } from './routes/cutout.ts';
@@ -168,6 +169,7 @@ export async function createServer(rooms: ServerDependencies, options: ServerOpt
       await acceptFileForms(forms as Server, rooms.published.image.maxBytes);
       addImageUpload(forms as Server, rooms);
       addIllustrationUpload(forms as Server, rooms);
+      addPictureCheck(forms as Server, rooms);
     });
     await keyed.register(async (forms) => {
       await acceptBatchForms(forms as Server, rooms.published);
@@ -179,6 +181,7 @@ export async function createServer(rooms: ServerDependencies, options: ServerOpt
       addIllustrationErasure,
       addSuggest,
       addCutout,
+      addRenderCheck,
       addEvents,
       addPreviewWebp,
       addGeneratedJpeg,

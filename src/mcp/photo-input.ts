@@ -93,14 +93,14 @@ async function upload(
 ): Promise<Design> {
   const kind = productKind === undefined ? {} : { productKind };
   if (url !== undefined) return client.uploadFromUrl({ url, ...kind }, { signal });
-  if (base64 !== undefined) return client.upload(decodeBase64(base64), { ...kind, signal });
+  if (base64 !== undefined) return client.upload(readBase64(base64), { ...kind, signal });
   if (path === undefined || files === undefined) throw new ToolError('This server cannot read files.');
   const { maxBytes } = (await client.limits({ signal })).image;
   const { bytes, name } = await files.readPhoto(path, maxBytes);
   return client.upload(bytes, { name, ...kind, signal });
 }
 
-function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
+export function readBase64(text: string): Uint8Array<ArrayBuffer> {
   const data = text.replace(/^data:[^,]*,/, '').replace(/\s+/g, '');
   if (data === '' || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(data)) {
     throw new ToolError('base64 is not valid base64 of a photo.');

@@ -1,7 +1,8 @@
-/** The MCP server: six tools on the public API, in a fixed order. Knows neither stdio nor HTTP. */
+/** The MCP server: seven tools on the public API, in a fixed order. Knows neither stdio nor HTTP. */
 import { McpServer } from '@modelcontextprotocol/server';
 import { packageVersion } from '../version.ts';
 import type { ToolContext } from './tool-context.ts';
+import { addCheckListing } from './tools/check-listing.ts';
 import { addDeleteDesign, addGetDesign } from './tools/designs.ts';
 import { addListRecipes } from './tools/list-recipes.ts';
 import { addRemoveBackground } from './tools/remove-background.ts';
@@ -22,6 +23,7 @@ export function createToolServer(context: ToolContext): McpServer {
     addRemoveBackground,
     addSuggestScenes,
     addRender,
+    addCheckListing,
     addListRecipes,
     addGetDesign,
     addDeleteDesign,

@@ -43,7 +43,7 @@ describe('catalogue', () => {
   });
 
   it('offers Transp001, the gradients and the surfaces in every ratio', () => {
-    for (const recipe of listRecipes().filter(({ family }) => family !== 'solid')) {
+    for (const recipe of listRecipes().filter(({ family }) => family !== 'solid' && family !== 'listing')) {
       expect(recipe.variants, recipe.id).toEqual(variants);
     }
   });

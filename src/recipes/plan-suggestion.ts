@@ -37,6 +37,7 @@ const defaultPerList = 4;
 const familyTitles: Readonly<Record<RecipeFamily, string>> = {
   transparent: 'Transparent',
   solid: 'Solid colors',
+  listing: 'For marketplaces',
   gradient: 'Gradients',
   surface: 'Studio surfaces',
 };

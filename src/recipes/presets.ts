@@ -15,7 +15,13 @@ export const sceneStyles = [
 /** A family of studio scenes that share one list. */
 export type SceneStyle = (typeof sceneStyles)[number];
 
-const families = ['solid', 'transparent', 'gradient', 'surface'] as const satisfies readonly RecipeFamily[];
+const families = [
+  'solid',
+  'listing',
+  'transparent',
+  'gradient',
+  'surface',
+] as const satisfies readonly RecipeFamily[];
 
 /** Syntax check, so that invalid names are rejected before any database lookup. */
 export function isPresetName(text: string): boolean {

@@ -18,6 +18,7 @@ import type { EventTeller } from '../events/tell-events.ts';
 import { createFairSemaphore, type FairSemaphore } from '../fair-semaphore.ts';
 import { isOfOtherOutline } from '../illustrations/illustration.ts';
 import { createRecipeSuggester } from '../illustrations/suggest-recipes.ts';
+import { createListingChecker } from '../listing/check-listing.ts';
 import type { Matte } from '../pixels.ts';
 import { createDesignRenderer, type DesignRenderer } from '../rendering/render-design.ts';
 import { createLlmPlanner } from '../scenes/llm-planner.ts';
@@ -162,6 +163,14 @@ export function buildServices(config: Config, foundation: Foundation) {
     suggestRecipes,
     drawDesign,
     renderDesign: tellRenders(renderDesign, foundation.events.teller),
+    listing: createListingChecker({
+      imaging,
+      inspector,
+      renderDesign,
+      chargeRender: foundation.chargeRender,
+      places: uploadPlaces,
+      limits,
+    }),
     batches: buildBatches(config, foundation, { creator, fetcher, renderDesign, uploadPlaces }),
     cutForDialect: createDialectCutter({
       creator,

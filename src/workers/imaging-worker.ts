@@ -6,6 +6,7 @@ import { preparePhoto } from '../dialects/prepare-photo.ts';
 import { drawPlate, groundScene, placeInScene } from '../illustrations/draw-scene.ts';
 import { drawBackdropPlate, groundOnBackdrop } from '../illustrations/ground-on-backdrop.ts';
 import { judgePainting, makeScaffold, normalizePainting } from '../illustrations/painting/finish-painting.ts';
+import { measurePicture } from '../listing/measure-picture.ts';
 import { drawPicture } from '../rendering/draw-picture.ts';
 import { drawPlain } from '../rendering/draw-plain.ts';
 import { lookAtCutout } from '../scenes/look-at-cutout.ts';
@@ -29,6 +30,7 @@ const tasks = {
   encodeCutoutAsWebp,
   preparePhoto,
   finishCutout,
+  measurePicture,
 };
 
 export type ImagingTasks = typeof tasks;

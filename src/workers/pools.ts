@@ -30,7 +30,7 @@ export function openImagingPool(options: { size: number; maxWaiting: number }): 
     argument: null,
     taskTimeoutMs: imagingTimeoutMs,
     retriesAfterCrash: 1,
-    decoding: ['inspectImage', 'preparePhoto', 'normalizePainting'],
+    decoding: ['inspectImage', 'preparePhoto', 'normalizePainting', 'measurePicture'],
     replaceFrom: grownImaging,
   });
 }

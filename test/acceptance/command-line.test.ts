@@ -21,13 +21,13 @@ describe('packshot recipes', () => {
     expect(await said('recipes', '--family', 'solid', '--ratio', '4:5')).toMatch(
       /^ID +TITLE +RATIOS\nSolid4_5_0001 +Black +4:5\n/,
     );
-    expect(JSON.parse(await said('recipes', '--json'))).toHaveLength(555);
+    expect(JSON.parse(await said('recipes', '--json'))).toHaveLength(564);
   });
 
   it('answers an unknown family with the known ones', async () => {
     expect(await packshot(['recipes', '--family', 'wood'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('solid, transparent, gradient, surface'),
+      stderr: expect.stringContaining('solid, listing, transparent, gradient, surface'),
     });
   });
 });

@@ -64,6 +64,7 @@ describe('POST /mcp', () => {
         'remove_background',
         'suggest_scenes',
         'render',
+        'check_listing',
         'list_recipes',
         'get_design',
         'delete_design',
@@ -144,7 +145,7 @@ describe('POST /mcp', () => {
     // Its types were built without exactOptionalPropertyTypes.
     await client.connect(transport as never);
     closers.push(() => client.close());
-    expect((await client.listTools()).tools).toHaveLength(6);
+    expect((await client.listTools()).tools).toHaveLength(7);
     const result: Result = await client.callTool({ name: 'list_recipes', arguments: { query: 'white' } });
     expect(result.structuredContent.recipes.map(({ id }: Result) => id)).toContain('Solid1_1_0035');
   });

@@ -31,7 +31,7 @@ describe('the pages about the service', () => {
       full: { width: 1600, height: 2000 },
     });
     expect(new Set(recipes.map((recipe: { family: string }) => recipe.family))).toEqual(
-      new Set(['solid', 'transparent', 'gradient', 'surface', 'studio']),
+      new Set(['solid', 'transparent', 'listing', 'gradient', 'surface', 'studio']),
     );
     const colours = recipes.filter((recipe: { id: string }) => recipe.id.startsWith('Solid1_1_'));
     expect(colours.length).toBeGreaterThanOrEqual(40);

@@ -227,6 +227,81 @@ export type Limits = {
   readonly retentionDays: number | null;
 };
 
+export type ListingCheck = {
+  /** Whether it passes our checks of all these marketplaces. */
+  readonly passes: boolean;
+  readonly measures: {
+    readonly format: string;
+    readonly bytes: number;
+    readonly widthPx: number;
+    readonly heightPx: number;
+    readonly colorModel: string;
+    /** Name of the color profile; `none` means sRGB. */
+    readonly profile: string;
+    readonly bitsPerChannel: number;
+    readonly hasAlpha: boolean;
+    readonly frames: number;
+    /** Digital source type of IPTC; `none` without a mark. */
+    readonly provenance: string;
+    /** Lowest channel in the corners, 0 to 255. */
+    readonly cornerDarkest: number;
+    /** Share of the edge of the picture that is exactly 255, 255, 255. */
+    readonly ringWhiteShare: number;
+    /** Share of the white background that is 250 to 254. */
+    readonly nearWhiteShare: number | null;
+    readonly transparentShare: number;
+    /** 1 with a line or bar along all four sides. */
+    readonly framed: number;
+    /** Null where the background is not plain. */
+    readonly productBox: {
+      readonly x: number;
+      readonly y: number;
+      readonly width: number;
+      readonly height: number;
+    } | null;
+    /** The product's width or height over the picture's, whichever is more. */
+    readonly fillShare: number | null;
+    /** Pixels of the product over all pixels. */
+    readonly areaShare: number | null;
+    /** Sides of the frame that the product touches. */
+    readonly cutEdges: number | null;
+  };
+  readonly checks: readonly {
+    readonly marketplace: string;
+    /** Of our checks of what is required; `unclear` where something could not be measured. */
+    readonly verdict: 'passes' | 'fails' | 'unclear';
+    readonly summary: string;
+    readonly rules: readonly {
+      readonly id: string;
+      readonly title: string;
+      readonly level: 'required' | 'advised';
+      readonly outcome: 'passes' | 'fails' | 'not_measured';
+      readonly measured: number | string | null;
+      readonly expected: string;
+      readonly source: {
+        readonly url: string;
+        readonly page: string;
+        readonly checkedOn: string;
+        readonly kind: 'official' | 'secondary' | 'advice';
+      };
+    }[];
+    /** What it asks and pixels do not tell: look yourself. */
+    readonly notChecked: readonly string[];
+    readonly fix: {
+      readonly recipeId: string;
+      readonly variant: string;
+      /** The render call that makes a picture that passes. */
+      readonly path: string;
+      readonly sizePx: number;
+      readonly margin: number;
+      /** The design; null where the photo is to be uploaded first. */
+      readonly id: string | null;
+      /** What no recipe mends. */
+      readonly remains: readonly string[];
+    } | null;
+  }[];
+};
+
 export type NewBatchInput = {
   readonly items: readonly BatchItemInput[];
   /** What the webhooks of your account are told; `render.completed` for each picture. */

@@ -6,6 +6,7 @@ import type {
   Credits,
   Design,
   Limits,
+  ListingCheck,
   NewBatchInput,
   Recipes,
   RenderInput,
@@ -37,6 +38,7 @@ export type {
   Credits,
   Design,
   Limits,
+  ListingCheck,
   NewBatchInput,
   ProductKind,
   Recipes,
@@ -91,6 +93,27 @@ export type SuggestedRecipe = Suggestions['suggestedRecipeLists'][number]['recip
 export type RecipeInput = Omit<RenderInput, 'id'>;
 
 export interface MakeOptions extends UploadOptions {
+  /** Format of the picture; default JPEG. */
+  readonly format?: PictureFormat;
+}
+
+/** Marketplaces that the service knows the rules of. */
+export type Marketplace =
+  | 'amazon'
+  | 'google'
+  | 'walmart'
+  | 'ebay'
+  | 'bol'
+  | 'otto'
+  | 'tiktok'
+  | 'shopify'
+  | 'etsy';
+
+export interface CheckOptions extends CallOptions {
+  readonly marketplaces: readonly Marketplace[];
+}
+
+export interface CheckRenderOptions extends CheckOptions, Partial<RecipeInput> {
   /** Format of the picture; default JPEG. */
   readonly format?: PictureFormat;
 }
@@ -236,6 +259,28 @@ export function createPackshotClient(options: ClientOptions) {
     /** The full version, 2000 px on its longer side; default JPEG. */
     async generate(request: RenderInput, options: PictureOptions & { readonly format?: PictureFormat } = {}) {
       return generate(request, options);
+    },
+
+    /**
+     * Holds the full version of a recipe against the rules of marketplaces; by default of the first one's own listing
+     * recipe. Charged like `generate`, and free where the same picture was paid for within the hour.
+     */
+    async checkRender(id: string, options: CheckRenderOptions): Promise<ListingCheck> {
+      const { marketplaces, recipeId, variant, mutations, format, signal } = options;
+      const given = { recipeId, variant, format, mutations: mutations && JSON.stringify(mutations) };
+      const query = new URLSearchParams({ marketplace: marketplaces.join(',') });
+      for (const [name, value] of Object.entries(given)) if (value !== undefined) query.set(name, value);
+      return json({ method: 'GET', path: `${designPath(id)}/check?${query}`, signal });
+    },
+
+    /** Holds any finished picture against the rules of marketplaces. Nothing is stored or charged. */
+    async checkPicture(
+      file: FileBytes,
+      { marketplaces, name, signal }: CheckOptions & { readonly name?: string },
+    ): Promise<ListingCheck> {
+      const form = fileForm(file, name);
+      form.append('marketplace', marketplaces.join(','));
+      return json({ method: 'POST', path: '/v1/checks', form, signal });
     },
 
     /**

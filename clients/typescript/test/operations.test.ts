@@ -23,6 +23,8 @@ const calls: Record<Exclude<keyof PackshotClient, Joined>, (client: PackshotClie
   suggest: (client) => [client.suggest({ id: 'x', recipePreset: 'AI_STUDIO' })],
   preview: (client) => formats.map((format) => client.preview(render, { format })),
   generate: (client) => formats.map((format) => client.generate(render, { format })),
+  checkRender: (client) => [client.checkRender('x', { marketplaces: ['amazon'] })],
+  checkPicture: (client) => [client.checkPicture(photo, { marketplaces: ['amazon'] })],
   uploadIllustration: (client) => [client.uploadIllustration(photo)],
   illustration: (client) => [client.illustration('/v1/illustrations/x')],
   deleteIllustration: (client) => [client.deleteIllustration('/v1/illustrations/x')],

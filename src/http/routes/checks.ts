@@ -1,0 +1,188 @@
+/** GET /v1/design/{id}/check and POST /v1/checks: a render, or any picture, against the rules of marketplaces. */
+import { z } from 'zod';
+import { PackshotError } from '../../errors.ts';
+import { type ListingCheck, listingRecipe } from '../../listing/check-listing.ts';
+import { type MarketplaceId, marketplaceIds } from '../../listing/marketplaces.ts';
+import { type Mutations, mutationsSchema } from '../../recipes/mutations.ts';
+import { callerOf } from '../api-key.ts';
+import type { Server, ServerDependencies } from '../dependencies.ts';
+import { disconnectSignal } from '../disconnect-signal.ts';
+import { formBodyLimit, readFormOnce, refuseDeclaredExcess } from '../file-form.ts';
+import { addReceipt } from './credits.ts';
+
+const oneId = marketplaceIds.join('|');
+const marketplaceSchema = z
+  .string()
+  .regex(new RegExp(`^(${oneId})(,(${oneId}))*$`), {
+    error: `needs one or more of ${marketplaceIds.join(', ')}, separated by commas`,
+  })
+  .describe(`One or more of ${marketplaceIds.join(', ')}, separated by commas.`);
+
+const measure = z.number().nullable();
+const checkSchema = z
+  .object({
+    passes: z.boolean().describe('Whether it passes our checks of all these marketplaces.'),
+    measures: z.object({
+      format: z.string(),
+      bytes: z.int(),
+      widthPx: z.int(),
+      heightPx: z.int(),
+      colorModel: z.string(),
+      profile: z.string().describe('Name of the color profile; `none` means sRGB.'),
+      bitsPerChannel: z.int(),
+      hasAlpha: z.boolean(),
+      frames: z.int(),
+      provenance: z.string().describe('Digital source type of IPTC; `none` without a mark.'),
+      cornerDarkest: z.int().describe('Lowest channel in the corners, 0 to 255.'),
+      ringWhiteShare: z.number().describe('Share of the edge of the picture that is exactly 255, 255, 255.'),
+      nearWhiteShare: measure.describe('Share of the white background that is 250 to 254.'),
+      transparentShare: z.number(),
+      framed: z.int().describe('1 with a line or bar along all four sides.'),
+      productBox: z
+        .object({ x: z.int(), y: z.int(), width: z.int(), height: z.int() })
+        .nullable()
+        .describe('Null where the background is not plain.'),
+      fillShare: measure.describe("The product's width or height over the picture's, whichever is more."),
+      areaShare: measure.describe('Pixels of the product over all pixels.'),
+      cutEdges: measure.describe('Sides of the frame that the product touches.'),
+    }),
+    checks: z.array(
+      z.object({
+        marketplace: z.string(),
+        verdict: z
+          .enum(['passes', 'fails', 'unclear'])
+          .describe('Of our checks of what is required; `unclear` where something could not be measured.'),
+        summary: z.string(),
+        rules: z.array(
+          z.object({
+            id: z.string(),
+            title: z.string(),
+            level: z.enum(['required', 'advised']),
+            outcome: z.enum(['passes', 'fails', 'not_measured']),
+            measured: z.union([z.number(), z.string()]).nullable(),
+            expected: z.string(),
+            source: z.object({
+              url: z.string(),
+              page: z.string(),
+              checkedOn: z.string(),
+              kind: z.enum(['official', 'secondary', 'advice']),
+            }),
+          }),
+        ),
+        notChecked: z.array(z.string()).describe('What it asks and pixels do not tell: look yourself.'),
+        fix: z
+          .object({
+            recipeId: z.string(),
+            variant: z.string(),
+            path: z.string().describe('The render call that makes a picture that passes.'),
+            sizePx: z.int(),
+            margin: z.number(),
+            id: z.string().nullable().describe('The design; null where the photo is to be uploaded first.'),
+            remains: z.array(z.string()).describe('What no recipe mends.'),
+          })
+          .nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'ListingCheck' });
+
+export function addRenderCheck(server: Server, { listing }: ServerDependencies): void {
+  server.get(
+    '/v1/design/:id/check',
+    {
+      config: { scope: 'render', operation: 'check-render', deadline: 'generated' },
+      schema: {
+        operationId: 'checkRender',
+        summary: 'Check the full version of a recipe against the rules of marketplaces',
+        description:
+          "Draws the picture as the render call does and measures it. It is charged like that call, and free where the same picture was paid for within the hour. Without `recipeId` the marketplace's own listing recipe is checked.",
+        tags: ['Pictures'],
+        params: z.object({ id: z.string().max(100) }),
+        querystring: z.strictObject({
+          marketplace: marketplaceSchema,
+          recipeId: z.string().max(100).optional(),
+          variant: z.string().max(20).optional().describe('`1:1` where left out.'),
+          format: z.enum(['jpeg', 'png', 'webp', 'avif']).optional().describe('`jpeg` where left out.'),
+          mutations: z.string().max(8_000).optional().describe('As JSON, as in a render call.'),
+        }),
+        response: { 200: checkSchema },
+      },
+    },
+    async (request, reply) => {
+      const { marketplace, recipeId, variant, format = 'jpeg', mutations } = request.query;
+      const marketplaces = splitIds(marketplace);
+      const standard = listingRecipe(marketplaces[0]!);
+      const { check, receipt } = await listing.checkRender({
+        caller: callerOf(request),
+        designId: request.params.id,
+        recipeId: recipeId ?? standard.recipeId,
+        variant: variant ?? standard.variant,
+        mutations: parseMutations(mutations),
+        format,
+        marketplaces,
+        elapsedMs: reply.elapsedTime,
+        signal: disconnectSignal(reply),
+      });
+      addReceipt(reply, receipt);
+      return toAnswer(check);
+    },
+  );
+}
+
+/** On a server that takes forms with a file. */
+export function addPictureCheck(server: Server, { listing, published }: ServerDependencies): void {
+  server.post(
+    '/v1/checks',
+    {
+      config: { scope: 'render', operation: 'check-picture' },
+      bodyLimit: formBodyLimit(published.image.maxBytes),
+      schema: {
+        operationId: 'checkPicture',
+        summary: 'Check any picture against the rules of marketplaces',
+        description:
+          'A form with the picture as `file` and a text field `marketplace`: one or more ids, separated by commas. Nothing is stored or charged. An answer says what passes our checks; whether a marketplace takes the picture is up to the marketplace.',
+        tags: ['Pictures'],
+        consumes: ['multipart/form-data'],
+        response: { 200: checkSchema },
+      },
+    },
+    async (request, reply) => {
+      refuseDeclaredExcess(request, published.image.maxBytes);
+      const form = readFormOnce(request, published.upload);
+      const check = await listing.checkPicture({
+        accountId: callerOf(request).accountId,
+        signal: disconnectSignal(reply),
+        readPicture: async () => {
+          const { file, fields } = await form();
+          const given = marketplaceSchema.safeParse(fields.get('marketplace') ?? '');
+          if (!given.success)
+            throw new PackshotError('invalid_field', `marketplace ${given.error.issues[0]!.message}.`, {
+              pointer: '/marketplace',
+            });
+          return { bytes: file.bytes, marketplaces: splitIds(given.data) };
+        },
+      });
+      return toAnswer(check);
+    },
+  );
+}
+
+/** The schema leaves out what is not in it, and says nothing of arrays that must not change. */
+const toAnswer = (check: ListingCheck) => structuredClone(check) as unknown as z.output<typeof checkSchema>;
+
+const splitIds = (text: string): MarketplaceId[] => [...new Set(text.split(','))] as MarketplaceId[];
+
+function parseMutations(text: string | undefined): Mutations | undefined {
+  if (text === undefined) return undefined;
+  const refuse = (why: string) =>
+    new PackshotError('invalid_field', `mutations ${why}`, { pointer: '/mutations' });
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    throw refuse('is no JSON.');
+  }
+  const { success, data } = mutationsSchema.safeParse(parsed);
+  if (!success) throw refuse('does not fit; it takes what a render call takes.');
+  return data;
+}

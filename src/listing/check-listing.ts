@@ -1,0 +1,172 @@
+/**
+ * Conductor of a listing check: a render of a design, or any picture, held against the rules of marketplaces, with the
+ * recipe that passes where it does not.
+ */
+import type { Caller } from '../accounts/authenticate.ts';
+import type { Receipt, RenderCharger } from '../accounts/charge-render.ts';
+import type { ImageLimits } from '../designs/image-limits.ts';
+import type { PhotoInspector } from '../designs/inspect-photo.ts';
+import { ofAnySize } from '../designs/inspect-photo.ts';
+import type { FairSemaphore } from '../fair-semaphore.ts';
+import type { Mutations } from '../recipes/mutations.ts';
+import type { DesignRenderer } from '../rendering/render-design.ts';
+import { type RenderFormat, renderTarget, sampleTarget } from '../rendering/render-target.ts';
+import type { Tasks } from '../tasks.ts';
+import { judgePicture, type Verdict } from './judge-picture.ts';
+import { type MarketplaceId, marketplaces } from './marketplaces.ts';
+import type { measurePicture, PictureMeasures } from './measure-picture.ts';
+
+interface Dependencies {
+  readonly imaging: Tasks<{ measurePicture: typeof measurePicture }>;
+  readonly inspector: Pick<PhotoInspector, 'toReadable'>;
+  readonly renderDesign: DesignRenderer;
+  readonly chargeRender: RenderCharger;
+  /** Slots for files in memory, shared with uploads. */
+  readonly places: FairSemaphore;
+  readonly limits: ImageLimits;
+}
+
+/** The picture that passes: one render call. */
+export interface Fix {
+  readonly recipeId: string;
+  readonly variant: string;
+  /** Of the call that makes it. */
+  readonly path: '/v1/design/generated.jpeg';
+  /** Longer side of the picture, in pixels. */
+  readonly sizePx: number;
+  /** Free border around the product, as a share of the shorter side. */
+  readonly margin: number;
+  /** Null for a picture that is no design yet: upload the photo first. */
+  readonly id: string | null;
+  /** What the recipe cannot mend. */
+  readonly remains: readonly string[];
+}
+
+export interface MarketplaceCheck extends Verdict {
+  readonly marketplace: MarketplaceId;
+  /** Null where the picture passes. */
+  readonly fix: Fix | null;
+}
+
+export interface ListingCheck {
+  readonly passes: boolean;
+  readonly measures: PictureMeasures;
+  readonly checks: readonly MarketplaceCheck[];
+}
+
+export interface RenderToCheck {
+  readonly caller: Caller;
+  readonly designId: string;
+  readonly recipeId: string;
+  readonly variant: string;
+  readonly mutations: Mutations | undefined;
+  readonly format: RenderFormat;
+  readonly marketplaces: readonly MarketplaceId[];
+  readonly elapsedMs: number;
+  readonly signal: AbortSignal;
+}
+
+export interface PictureToCheck {
+  readonly accountId: string;
+  /** Called once there is a slot for the bytes. */
+  readonly readPicture: () => Promise<{
+    readonly bytes: Uint8Array;
+    readonly marketplaces: readonly MarketplaceId[];
+  }>;
+  readonly signal: AbortSignal;
+}
+
+export type ListingChecker = ReturnType<typeof createListingChecker>;
+
+export function createListingChecker(needs: Dependencies) {
+  const { imaging, inspector, renderDesign, chargeRender, places, limits } = needs;
+
+  return {
+    /**
+     * Draws the full version as a render call does, under the same ETag: a picture that was paid for within the hour costs
+     * nothing again. Throws what `renderDesign` throws.
+     */
+    async checkRender(request: RenderToCheck): Promise<{ check: ListingCheck; receipt: Receipt }> {
+      const { caller, designId, recipeId, variant, mutations, elapsedMs, signal } = request;
+      const { keyId, accountId, sandbox } = caller;
+      const full = renderTarget('generated', request.format);
+      const { result, receipt } = await chargeRender(
+        { keyId, sandbox, size: 'generated', mayBeKnown: false },
+        (claim) =>
+          renderDesign({
+            designId,
+            accountId,
+            keyId,
+            recipeId,
+            variant,
+            mutations,
+            target: sandbox ? sampleTarget(full) : full,
+            knownEtags: [],
+            claim,
+            elapsedMs,
+            signal,
+          }),
+      );
+      const { bytes } = result.picture!;
+      const measures = await imaging.measurePicture(
+        { bytes, limits: ofAnySize(limits) },
+        { signal, urgency: 'generated', account: accountId },
+      );
+      return { check: judgeAll(measures, request.marketplaces, designId), receipt };
+    },
+
+    /** Throws what `measurePicture` throws. */
+    async checkPicture({ accountId, readPicture, signal }: PictureToCheck): Promise<ListingCheck> {
+      return places.hold({ account: accountId, signal }, async () => {
+        const sent = await readPicture();
+        const options = { signal, urgency: 'preview', account: accountId } as const;
+        const readable = await inspector.toReadable(sent.bytes, options);
+        const isHeic = readable !== sent.bytes;
+        const measures = await imaging.measurePicture(
+          { bytes: readable, limits: isHeic ? ofAnySize(limits) : limits },
+          options,
+        );
+        return judgeAll(isHeic ? asHeic(measures, sent.bytes) : measures, sent.marketplaces, null);
+      });
+    },
+  };
+}
+
+/** What was measured of the picture that was made of a HEIC, with the facts of the file that was sent. */
+export const asHeic = (measures: PictureMeasures, { byteLength }: Uint8Array): PictureMeasures => ({
+  ...measures,
+  format: 'heic',
+  bytes: byteLength,
+});
+
+export function judgeAll(
+  measures: PictureMeasures,
+  ids: readonly MarketplaceId[],
+  designId: string | null,
+): ListingCheck {
+  const checks = ids.map((id): MarketplaceCheck => {
+    const verdict = judgePicture(marketplaces[id], measures);
+    const fix = verdict.verdict === 'passes' ? null : proposeFix(id, measures, designId);
+    return { marketplace: id, ...verdict, fix };
+  });
+  return { passes: checks.every(({ verdict }) => verdict === 'passes'), measures, checks };
+}
+
+function proposeFix(marketplace: MarketplaceId, { cutEdges }: PictureMeasures, id: string | null): Fix {
+  return {
+    ...listingRecipe(marketplace),
+    path: '/v1/design/generated.jpeg',
+    sizePx: renderTarget('generated', 'jpeg').longEdgePx,
+    margin: LISTING_MARGIN,
+    id,
+    remains: cutEdges ? ['The product is cut by the frame: photograph all of it.'] : [],
+  };
+}
+
+const LISTING_MARGIN = 0.06;
+
+/** The recipe whose pictures pass our checks of this marketplace. */
+export const listingRecipe = (marketplace: MarketplaceId) => ({
+  recipeId: `Listing_${marketplace}_main`,
+  variant: '1:1',
+});

@@ -1,0 +1,333 @@
+/** Every rule of every marketplace, at its limit, just below and just above, on pictures made for it. */
+import sharp, { type Sharp } from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { judgePicture } from './judge-picture.ts';
+import { type MarketplaceId, marketplaces, type Rule } from './marketplaces.ts';
+import { measurePicture, type PictureMeasures } from './measure-picture.ts';
+
+const limits = { maxBytes: 1e9, maxPixels: 1e9, maxAvifPixels: 1e9, minSidePx: 1, maxSidePx: 16_383 };
+
+interface Rect {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly level: number;
+}
+
+interface Canvas {
+  readonly width?: number;
+  readonly height?: number;
+  readonly level?: number;
+  readonly rects?: readonly Rect[];
+  readonly save?: (image: Sharp) => Promise<Buffer>;
+}
+
+interface Case {
+  readonly name: string;
+  /** The same picture serves several marketplaces. */
+  readonly key: string;
+  readonly make: () => Promise<Buffer>;
+  readonly outcome: 'passes' | 'fails';
+}
+
+/** White, or another level of gray, with rectangles on it. */
+async function draw({ width = 200, height = 200, level = 255, rects = [], save }: Canvas): Promise<Buffer> {
+  const data = Buffer.alloc(width * height * 3, level);
+  for (const rect of rects) {
+    for (let y = rect.y; y < rect.y + rect.height; y++) {
+      const from = (y * width + rect.x) * 3;
+      data.fill(rect.level, from, from + rect.width * 3);
+    }
+  }
+  const image = sharp(data, { raw: { width, height, channels: 3 }, limitInputPixels: false });
+  return save ? save(image) : image.png({ compressionLevel: 1 }).toBuffer();
+}
+
+const product = (width: number, height: number, x: number, y: number): Rect => ({
+  x,
+  y,
+  width,
+  height,
+  level: 90,
+});
+const centered = (side: number): Rect => ({ x: 80, y: 80, width: side, height: side, level: 90 });
+
+/** A JPEG of exactly so many bytes: comments behind its start. */
+async function ofBytes(bytes: number): Promise<Buffer> {
+  const jpeg = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'white' } })
+    .jpeg()
+    .toBuffer();
+  const parts = [jpeg.subarray(0, 2)];
+  for (let left = bytes - jpeg.length; left > 0; ) {
+    // A comment has four bytes at least, and none may be left over.
+    const size = left <= 65_537 ? left : Math.min(65_537, left - 4);
+    const comment = Buffer.alloc(size, 32);
+    comment.writeUInt16BE(0xfffe, 0);
+    comment.writeUInt16BE(size - 2, 2);
+    parts.push(comment);
+    left -= size;
+  }
+  return Buffer.concat([...parts, jpeg.subarray(2)]);
+}
+
+async function animation(frames: number): Promise<Buffer> {
+  const pictures = await Promise.all(
+    ['white', 'red', 'blue'].slice(0, frames).map((background) =>
+      sharp({ create: { width: 64, height: 64, channels: 3, background } })
+        .png()
+        .toBuffer(),
+    ),
+  );
+  if (frames === 1) return sharp(pictures[0]).gif().toBuffer();
+  return sharp(pictures, { join: { animated: true } })
+    .gif()
+    .toBuffer();
+}
+
+const marked = (type: string) => (image: Sharp) =>
+  image
+    .withXmp(
+      `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/" Iptc4xmpExt:DigitalSourceType="http://cv.iptc.org/newscodes/digitalsourcetype/${type}"/></rdf:RDF></x:xmpmeta>`,
+    )
+    .jpeg()
+    .toBuffer();
+
+/** Pictures whose measure is the value, by the measure's name. */
+const makers: Readonly<Record<string, (value: number) => Canvas>> = {
+  longestSidePx: (value) => ({ width: value, height: 40 }),
+  shortestSidePx: (value) => ({ width: value, height: value + 2 }),
+  widthPx: (value) => ({ width: value, height: 40 }),
+  heightPx: (value) => ({ width: 40, height: value }),
+  megapixels: (value) => ({ width: 5_000, height: Math.round(value * 200) }),
+  fillShare: (value) => ({
+    width: 1_000,
+    height: 100,
+    rects: [product(Math.round(value * 1_000), 20, 10, 40)],
+  }),
+  productLongestPx: (value) => ({ width: 900, height: 100, rects: [product(value, 20, 10, 40)] }),
+};
+/** The least step of a measure that a picture shows. */
+const steps: Readonly<Record<string, number>> = { megapixels: 0.005, fillShare: 0.001 };
+
+const fixed = (key: string, outcome: Case['outcome'], canvas: Canvas | (() => Promise<Buffer>)): Case => ({
+  name: key,
+  key,
+  outcome,
+  make: typeof canvas === 'function' ? canvas : () => draw(canvas),
+});
+
+function casesOf(rule: Rule): Case[] {
+  switch (rule.measure) {
+    case 'bytes':
+      return around(rule, 1, (value) => ({ key: `${value} bytes`, make: () => ofBytes(value) }));
+    case 'ratio':
+      return [
+        [198, 'passes'],
+        [197, 'fails'],
+        [202, 'passes'],
+        [203, 'fails'],
+        [200, 'passes'],
+      ].map(([width, outcome]) =>
+        fixed(`${width}:200`, outcome as Case['outcome'], { width: width as number }),
+      );
+    case 'frames':
+      return [1, 2, 3].map((frames) =>
+        fixed(`${frames} frames`, frames === 1 ? 'passes' : 'fails', () => animation(frames)),
+      );
+    case 'cornerDarkest':
+      return [
+        fixed('white', 'passes', {}),
+        fixed('a corner of 254', 'fails', { rects: [{ x: 199, y: 0, width: 1, height: 1, level: 254 }] }),
+        fixed('254 beside the corner', 'passes', {
+          rects: [{ x: 6, y: 6, width: 9, height: 9, level: 254 }],
+        }),
+        fixed('254 everywhere', 'fails', { level: 254 }),
+      ];
+    case 'ringWhiteShare':
+      return [
+        fixed('white', 'passes', {}),
+        fixed('one pixel of 254 on the edge', 'fails', {
+          rects: [{ x: 100, y: 0, width: 1, height: 1, level: 254 }],
+        }),
+        fixed('one pixel of 254 behind the edge', 'passes', {
+          rects: [{ x: 100, y: 1, width: 1, height: 1, level: 254 }],
+        }),
+        fixed('a shadow that reaches the edge', 'fails', {
+          rects: [{ x: 90, y: 150, width: 20, height: 50, level: 225 }],
+        }),
+      ];
+    case 'nearWhiteShare':
+      return [399, 400, 401].map((pixels) =>
+        fixed(`${pixels} of 40,000 pixels of 252`, pixels <= 400 ? 'passes' : 'fails', {
+          rects: [
+            { x: 50, y: 50, width: 100, height: Math.floor(pixels / 100), level: 252 },
+            { x: 50, y: 50 + Math.floor(pixels / 100), width: pixels % 100, height: 1, level: 252 },
+          ],
+        }),
+      );
+    case 'framed':
+      return [
+        fixed('white', 'passes', {}),
+        fixed('a line along four sides', 'fails', {
+          level: 0,
+          rects: [{ x: 1, y: 1, width: 198, height: 198, level: 255 }],
+        }),
+        fixed('a line inside the edge', 'fails', {
+          rects: [
+            { x: 6, y: 6, width: 188, height: 188, level: 120 },
+            { x: 8, y: 8, width: 184, height: 184, level: 255 },
+          ],
+        }),
+        fixed('a line along three sides', 'passes', {
+          level: 0,
+          rects: [{ x: 1, y: 0, width: 198, height: 199, level: 255 }],
+        }),
+        fixed('a line that no eye sees', 'passes', {
+          level: 244,
+          rects: [{ x: 1, y: 1, width: 198, height: 198, level: 255 }],
+        }),
+      ];
+    case 'cutEdges':
+      return [
+        fixed('a product inside', 'passes', { rects: [centered(40)] }),
+        fixed('a product one pixel from the edge', 'passes', { rects: [product(40, 119, 80, 80)] }),
+        fixed('a product on the edge', 'fails', { rects: [product(40, 120, 80, 80)] }),
+      ];
+    case 'ringWhiteOrClearShare':
+      return [
+        fixed('white', 'passes', {}),
+        fixed('254 everywhere', 'fails', { level: 254 }),
+        fixed('transparent', 'passes', () =>
+          sharp({ create: { width: 200, height: 200, channels: 4, background: '#00000000' } })
+            .png()
+            .toBuffer(),
+        ),
+      ];
+    case 'bitsPerChannel':
+      return [
+        fixed('white', 'passes', {}),
+        fixed('16 bits', 'fails', {
+          save: (image) => image.toColourspace('rgb16').png().toBuffer(),
+        }),
+      ];
+    case 'format':
+      return (['jpeg', 'png', 'webp', 'avif', 'tiff', 'gif'] as const).map((format) =>
+        fixed(`as ${format}`, rule.oneOf!.includes(format) ? 'passes' : 'fails', {
+          save: (image) => image.toFormat(format).toBuffer(),
+        }),
+      );
+    case 'colorModel':
+      return [
+        fixed('in rgb', 'passes', { save: (image) => image.jpeg().toBuffer() }),
+        fixed('in gray', 'fails', { save: (image) => image.toColourspace('b-w').jpeg().toBuffer() }),
+        fixed('in cmyk', rule.oneOf!.includes('cmyk') ? 'passes' : 'fails', {
+          save: (image) => image.toColourspace('cmyk').jpeg().toBuffer(),
+        }),
+      ];
+    case 'provenance':
+      return [
+        fixed('white', 'passes', {}),
+        fixed('marked as a photograph', 'passes', { save: marked('digitalCapture') }),
+        fixed('marked as a scene', 'fails', { save: marked('compositeSynthetic') }),
+        fixed('marked as generated', 'fails', { save: marked('trainedAlgorithmicMedia') }),
+      ];
+    default:
+      return around(rule, steps[rule.measure] ?? 1, (value) => ({
+        key: `${rule.measure} ${value}`,
+        make: () => draw(makers[rule.measure]!(value)),
+      }));
+  }
+}
+
+/** At each limit, a step below and a step above. */
+function around(rule: Rule, step: number, picture: (value: number) => Pick<Case, 'key' | 'make'>): Case[] {
+  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = rule as {
+    min?: number;
+    max?: number;
+  };
+  return [min, max].filter(Number.isFinite).flatMap((limit) =>
+    [-step, 0, step].map((offset): Case => {
+      const value = Number((limit + offset).toFixed(4));
+      const made = picture(value);
+      return { ...made, name: made.key, outcome: value >= min && value <= max ? 'passes' : 'fails' };
+    }),
+  );
+}
+
+const measured = new Map<string, Promise<PictureMeasures>>();
+function measureOnce({ key, make }: Case): Promise<PictureMeasures> {
+  const known = measured.get(key) ?? make().then((bytes) => measurePicture({ bytes, limits }));
+  measured.set(key, known);
+  return known;
+}
+
+/** Holding 64 megapixels takes a gigabyte: there the measures are changed and not the picture. */
+const isHuge = (rule: Rule) => rule.measure === 'megapixels' && 'max' in rule && rule.max! > 30;
+const table = (Object.keys(marketplaces) as MarketplaceId[]).flatMap((marketplace) =>
+  marketplaces[marketplace].rules
+    .filter((rule) => !isHuge(rule))
+    .flatMap((rule) => casesOf(rule).map((one) => ({ marketplace, rule: rule.id, one }))),
+);
+
+describe('the rules of marketplaces', () => {
+  it('are checked on at least 120 pictures, each rule on both sides of its limit', () => {
+    expect(new Set(table.map(({ one }) => one.key)).size).toBeGreaterThanOrEqual(120);
+    for (const { rules } of Object.values(marketplaces)) {
+      for (const rule of rules.filter((each) => !isHuge(each))) {
+        expect(new Set(casesOf(rule).map(({ outcome }) => outcome)).size, rule.id).toBe(2);
+      }
+    }
+  });
+
+  it.each(table.map((row) => [row.marketplace, row.rule, row.one.outcome, row.one.name, row] as const))(
+    '%s, %s: %s with %s',
+    async (_marketplace, _rule, outcome, _name, { marketplace, rule, one }) => {
+      const verdict = judgePicture(marketplaces[marketplace], await measureOnce(one));
+      expect(verdict.rules.find(({ id }) => id === rule)).toMatchObject({ outcome });
+    },
+  );
+
+  it("hold Google's 64 megapixels", async () => {
+    const measures = await measureOnce(fixed('white', 'passes', {}));
+    const of = (megapixels: number) =>
+      judgePicture(marketplaces.google, { ...measures, megapixels }).rules.find(
+        ({ id }) => id === 'megapixels',
+      )?.outcome;
+    expect([of(63.999), of(64), of(64.001)]).toEqual(['passes', 'passes', 'fails']);
+  });
+});
+
+describe('a verdict', () => {
+  it('says what could not be measured, and never that a marketplace approves', async () => {
+    const scene = await draw({
+      rects: Array.from({ length: 20 }, (_, i) => ({
+        x: i * 10,
+        y: 0,
+        width: 10,
+        height: 200,
+        level: i * 12,
+      })),
+    });
+    const verdict = judgePicture(marketplaces.otto, await measurePicture({ bytes: scene, limits }));
+    expect(verdict.rules.find(({ id }) => id === 'fill')).toMatchObject({
+      outcome: 'not_measured',
+      measured: null,
+    });
+    for (const marketplace of Object.values(marketplaces)) {
+      const { summary } = judgePicture(marketplace, await measurePicture({ bytes: scene, limits }));
+      expect(summary).not.toMatch(/approv|accept/i);
+      expect(summary).toMatch(/our checks|look yourself/);
+    }
+  });
+
+  it('names a source and a date for each rule', () => {
+    for (const { rules, notChecked } of Object.values(marketplaces)) {
+      expect(notChecked.length).toBeGreaterThan(0);
+      for (const { source } of rules) {
+        expect(URL.canParse(source.url)).toBe(true);
+        expect(source.checkedOn).toMatch(/^\d{4}-\d\d-\d\d$/);
+      }
+    }
+  });
+});

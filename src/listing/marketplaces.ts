@@ -1,0 +1,327 @@
+/** What marketplaces ask of a main picture, as data: each rule with its source, the date it was read and its kind. */
+import type { PictureMeasures } from './measure-picture.ts';
+
+export const marketplaceIds = [
+  'amazon',
+  'google',
+  'walmart',
+  'ebay',
+  'bol',
+  'otto',
+  'tiktok',
+  'shopify',
+  'etsy',
+] as const;
+export type MarketplaceId = (typeof marketplaceIds)[number];
+
+export interface Source {
+  readonly url: string;
+  /** Which page there. */
+  readonly page: string;
+  readonly checkedOn: string;
+  /** `official`: the marketplace's own page. `secondary`: others quote it. `advice`: recommended, or our own tolerance. */
+  readonly kind: 'official' | 'secondary' | 'advice';
+}
+
+/** Names of measures that are numbers, or null where they cannot be taken. */
+export type NumericMeasure = {
+  [Name in keyof PictureMeasures]: PictureMeasures[Name] extends number | null ? Name : never;
+}[keyof PictureMeasures];
+
+export type Rule = {
+  readonly id: string;
+  readonly title: string;
+  /** `required`: a picture that breaks it fails. `advised`: it passes with a remark. */
+  readonly level: 'required' | 'advised';
+  readonly source: Source;
+} & (
+  | { readonly measure: NumericMeasure; readonly min?: number; readonly max?: number }
+  | {
+      readonly measure: 'format' | 'colorModel' | 'profile' | 'provenance';
+      readonly oneOf?: readonly string[];
+      readonly noneOf?: readonly string[];
+    }
+);
+
+export interface Marketplace {
+  readonly id: MarketplaceId;
+  readonly title: string;
+  readonly rules: readonly Rule[];
+  /** What it asks and pixels do not tell. */
+  readonly notChecked: readonly string[];
+}
+
+const checkedOn = '2026-11-22';
+const official = (url: string, page: string): Source => ({ url, page, checkedOn, kind: 'official' });
+const secondary = (url: string, page: string): Source => ({ url, page, checkedOn, kind: 'secondary' });
+const asAdvice = (source: Source): Source => ({ ...source, kind: 'advice' });
+
+const amazonHelp = official('https://sellercentral.amazon.es', 'help page 75PWC4THA8J269P');
+const amazonCopy = secondary('https://help.e-tailize.com', "copy of Amazon's image requirements");
+const amazonOthers = secondary('https://mercatuslab.com', 'Amazon image requirements; jpg.now agrees');
+const googleHelp = official('https://support.google.com/merchants/answer/6324350', 'Image link [image_link]');
+const walmartLearn = official('https://marketplacelearn.walmart.com', 'image guidelines of 2025-07-15');
+const ebayPolicy = official('https://www.ebay.com', 'picture policy, id=4370');
+const bolPartner = official('https://partnerplatform.bol.com', 'optimise images');
+const ottoQuote = secondary('https://portal.marcos-software.de', 'article 26000044569, quoting OTTO Market');
+const tiktokOthers = secondary(
+  'https://emberfeed.com',
+  'TikTok Shop images, 2026-05; imagespeccheck.com agrees',
+);
+const shopifyOthers = secondary('https://sellshot.ai', 'Shopify images, quoting help.shopify.com');
+const etsyPolicy = official('https://www.etsy.com/legal/policy/listing-image-requirements', 'listing images');
+const etsyOthers = secondary('https://hauld.app', 'Etsy image sizes, 2026-05');
+
+/** IPTC digital source types of pictures that are not photographs as they were taken. */
+const generated = [
+  'compositeSynthetic',
+  'compositeWithTrainedAlgorithmicMedia',
+  'trainedAlgorithmicMedia',
+  'algorithmicMedia',
+];
+
+type Level = Rule['level'];
+
+const white = (source: Source, level: Level = 'required'): Rule[] => [
+  { id: 'corners', title: 'Corners are pure white', measure: 'cornerDarkest', min: 255, level, source },
+  {
+    id: 'ring',
+    title: 'The edge of the picture is pure white',
+    measure: 'ringWhiteShare',
+    min: 1,
+    level,
+    source,
+  },
+  {
+    id: 'near-white',
+    title: 'The background has hardly any off-white (250 to 254)',
+    measure: 'nearWhiteShare',
+    max: 0.01,
+    level: 'advised',
+    source: { ...asAdvice(source), page: `${source.page}; the limit is our own` },
+  },
+];
+const noFrame = (source: Source): Rule => ({
+  id: 'border',
+  title: 'No border line',
+  measure: 'framed',
+  max: 0,
+  level: 'required',
+  source,
+});
+const notCut = (source: Source): Rule => ({
+  id: 'cut',
+  title: 'The frame does not cut the product',
+  measure: 'cutEdges',
+  max: 0,
+  level: 'advised',
+  source: { ...asAdvice(source), page: 'our own advice' },
+});
+const format = (source: Source, ...oneOf: string[]): Rule => ({
+  id: 'format',
+  title: 'File format',
+  measure: 'format',
+  oneOf,
+  level: 'required',
+  source,
+});
+const number = (
+  id: string,
+  title: string,
+  measure: NumericMeasure,
+  limits: { readonly min?: number; readonly max?: number },
+  source: Source,
+  level: Level = 'required',
+): Rule => ({ id, title, measure, ...limits, level, source });
+const advised = (
+  id: string,
+  title: string,
+  measure: NumericMeasure,
+  limits: { readonly min?: number; readonly max?: number },
+  source: Source,
+): Rule => number(id, title, measure, limits, asAdvice(source), 'advised');
+const notGenerated = (source: Source): Rule => ({
+  id: 'provenance',
+  title: 'A photograph, with no mark of a generated scene',
+  measure: 'provenance',
+  noneOf: generated,
+  level: 'required',
+  source,
+});
+const square = { min: 0.99, max: 1.01 } as const;
+
+const overlays = 'text, logos, watermarks and seals on the picture';
+const props = 'props and anything that is not sold with the product';
+
+export const marketplaces: Readonly<Record<MarketplaceId, Marketplace>> = {
+  amazon: {
+    id: 'amazon',
+    title: 'Amazon, main image',
+    rules: [
+      number('size', 'Longest side', 'longestSidePx', { min: 500, max: 10_000 }, amazonCopy),
+      advised('size-zoom', 'Longest side, for zoom', 'longestSidePx', { min: 1600 }, amazonOthers),
+      format(amazonCopy, 'jpeg', 'tiff', 'png', 'gif'),
+      number('animation', 'Not animated', 'frames', { max: 1 }, amazonCopy),
+      number('bytes', 'File size', 'bytes', { max: 10_000_000 }, amazonOthers),
+      ...white(amazonHelp),
+      number('fill', 'The product fills the picture', 'fillShare', { min: 0.85 }, amazonCopy),
+      notCut(amazonCopy),
+      noFrame(amazonCopy),
+      {
+        id: 'colors',
+        title: 'Colors',
+        measure: 'colorModel',
+        oneOf: ['rgb', 'cmyk'],
+        level: 'required',
+        source: amazonCopy,
+      },
+      notGenerated(amazonCopy),
+    ],
+    notChecked: [overlays, 'inset pictures', props, 'leftover fragments that are as light as the background'],
+  },
+  google: {
+    id: 'google',
+    title: 'Google Merchant Center',
+    rules: [
+      number('size', 'Shortest side (500 from 2027-01-31)', 'shortestSidePx', { min: 500 }, googleHelp),
+      advised('size-good', 'Longest side', 'longestSidePx', { min: 1500 }, googleHelp),
+      number('megapixels', 'Size', 'megapixels', { max: 64 }, googleHelp),
+      number('bytes', 'File size', 'bytes', { max: 16_000_000 }, googleHelp),
+      format(googleHelp, 'jpeg', 'webp', 'png', 'gif', 'bmp', 'tiff'),
+      advised(
+        'background',
+        'White or transparent at the edge',
+        'ringWhiteOrClearShare',
+        { min: 1 },
+        googleHelp,
+      ),
+      advised('fill', 'The product fills the picture', 'fillShare', { min: 0.75, max: 0.9 }, googleHelp),
+      noFrame(googleHelp),
+    ],
+    notChecked: [
+      overlays,
+      'placeholders',
+      'whether the picture was enlarged',
+      'whether a generated picture has lost its IPTC mark, which Google wants kept',
+    ],
+  },
+  walmart: {
+    id: 'walmart',
+    title: 'Walmart Marketplace',
+    rules: [
+      number('size', 'Shortest side, for zoom', 'shortestSidePx', { min: 1500 }, walmartLearn),
+      advised('size-good', 'Shortest side', 'shortestSidePx', { min: 2200 }, walmartLearn),
+      number('ratio', 'Square', 'ratio', square, walmartLearn),
+      format(walmartLearn, 'jpeg', 'png', 'bmp'),
+      number('bytes', 'File size', 'bytes', { max: 5_000_000 }, walmartLearn),
+      number('depth', 'Bits a channel', 'bitsPerChannel', { max: 8 }, walmartLearn),
+      {
+        id: 'colors',
+        title: 'Colors',
+        measure: 'colorModel',
+        oneOf: ['rgb'],
+        level: 'required',
+        source: walmartLearn,
+      },
+      ...white(walmartLearn),
+      notCut(walmartLearn),
+    ],
+    notChecked: ['at least four pictures a product', 'the URL that the picture is sent by'],
+  },
+  ebay: {
+    id: 'ebay',
+    title: 'eBay',
+    rules: [
+      number('size', 'Longest side', 'longestSidePx', { min: 500 }, ebayPolicy),
+      advised('size-good', 'Longest side', 'longestSidePx', { min: 1600 }, ebayPolicy),
+      noFrame(ebayPolicy),
+    ],
+    notChecked: [overlays, 'artwork', 'stock photos of used goods'],
+  },
+  bol: {
+    id: 'bol',
+    title: 'bol, main image',
+    rules: [
+      number('size', 'Shortest side', 'shortestSidePx', { min: 500 }, bolPartner),
+      number('size-most', 'Longest side', 'longestSidePx', { max: 6000 }, bolPartner),
+      number('product-size', 'The product without white space', 'productLongestPx', { min: 500 }, bolPartner),
+      advised('size-zoom', 'Longest side, for zoom', 'longestSidePx', { min: 1200 }, bolPartner),
+      number('bytes', 'File size', 'bytes', { min: 30_000, max: 10_000_000 }, bolPartner),
+      ...white(bolPartner),
+      notCut(bolPartner),
+    ],
+    notChecked: [
+      overlays,
+      'models and mannequins',
+      'illustrations',
+      'a visible shadow',
+      'whether it is the front',
+    ],
+  },
+  otto: {
+    id: 'otto',
+    title: 'OTTO Market',
+    rules: [
+      number('width', 'Width', 'widthPx', { min: 480 }, ottoQuote),
+      number('height', 'Height', 'heightPx', { min: 960 }, ottoQuote),
+      number('size-most', 'Longest side', 'longestSidePx', { max: 4500 }, ottoQuote),
+      format(ottoQuote, 'jpeg', 'png'),
+      {
+        id: 'colors',
+        title: 'Colors',
+        measure: 'colorModel',
+        oneOf: ['rgb'],
+        level: 'required',
+        source: ottoQuote,
+      },
+      number('fill', 'The product fills the picture', 'fillShare', { min: 0.85 }, ottoQuote),
+    ],
+    notChecked: [overlays, 'icons', 'whether the background is light and neutral', 'the name of the file'],
+  },
+  tiktok: {
+    id: 'tiktok',
+    title: 'TikTok Shop, main image',
+    rules: [
+      number('size', 'Shortest side', 'shortestSidePx', { min: 600 }, tiktokOthers),
+      number('size-most', 'Longest side', 'longestSidePx', { max: 6000 }, tiktokOthers),
+      advised('size-good', 'Shortest side', 'shortestSidePx', { min: 800 }, tiktokOthers),
+      advised('ratio', 'Square', 'ratio', square, tiktokOthers),
+      format(tiktokOthers, 'jpeg', 'png'),
+      number('bytes', 'File size', 'bytes', { max: 5_000_000 }, tiktokOthers),
+      ...white(tiktokOthers),
+      number('fill', 'The product fills the picture', 'fillShare', { min: 0.8 }, tiktokOthers),
+    ],
+    notChecked: [overlays, 'at least five pictures a product', 'categories that do not ask for white'],
+  },
+  shopify: {
+    id: 'shopify',
+    title: 'Shopify',
+    rules: [
+      number('size-most', 'Longest side', 'longestSidePx', { max: 5000 }, shopifyOthers),
+      number('megapixels', 'Size', 'megapixels', { max: 25 }, shopifyOthers),
+      advised('size-zoom', 'Shortest side, for zoom', 'shortestSidePx', { min: 800 }, shopifyOthers),
+      advised('size-good', 'Longest side', 'longestSidePx', { min: 2048 }, shopifyOthers),
+      number('bytes', 'File size', 'bytes', { max: 19_999_999 }, shopifyOthers),
+      format(shopifyOthers, 'png', 'jpeg', 'webp', 'gif', 'heic'),
+    ],
+    notChecked: ['one ratio for all pictures of a shop'],
+  },
+  etsy: {
+    id: 'etsy',
+    title: 'Etsy',
+    rules: [
+      advised('size', 'Longest side', 'longestSidePx', { min: 2000 }, etsyOthers),
+      advised(
+        'size-both',
+        'Shortest side, as other sources have it',
+        'shortestSidePx',
+        { min: 2000 },
+        etsyOthers,
+      ),
+      format(etsyOthers, 'jpeg', 'png', 'gif'),
+      number('bytes', 'File size', 'bytes', { max: 10_000_000 }, etsyOthers),
+      notGenerated(etsyPolicy),
+    ],
+    notChecked: ['whether it shows the item itself, and not a stock photo or a rendering'],
+  },
+};

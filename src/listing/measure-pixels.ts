@@ -1,0 +1,246 @@
+/** Measures what marketplaces ask of a main picture: its background, how much of it the product fills, cuts and frames. */
+import type { Box } from '../pixels.ts';
+
+export interface MeasuredPixels {
+  readonly width: number;
+  readonly height: number;
+  /** 8-bit sRGB, three channels. */
+  readonly data: Uint8Array;
+  readonly alpha: Uint8Array | null;
+}
+
+export interface PixelMeasures {
+  /** Lowest channel in the four corners, 0 to 255; of a transparent pixel 0. */
+  readonly cornerDarkest: number;
+  /** Share of the ring along the frame that is exactly 255, 255, 255 and opaque. */
+  readonly ringWhiteShare: number;
+  /** The same, with what is fully transparent. */
+  readonly ringWhiteOrClearShare: number;
+  /** Of the background that hangs together with the frame, the share of 250 to 254. Null without a white background. */
+  readonly nearWhiteShare: number | null;
+  readonly transparentShare: number;
+  /** 1 for a line or bar along all four sides, else 0. */
+  readonly framed: number;
+  /** Where the product is, in pixels. Null where the background is not plain, or nothing stands out from it. */
+  readonly productBox: Box | null;
+  /** The product's width over the picture's, or height over height, whichever is more. */
+  readonly fillShare: number | null;
+  /** Product pixels over all pixels. */
+  readonly areaShare: number | null;
+  readonly productLongestPx: number | null;
+  /** How many sides of the frame the product touches. */
+  readonly cutEdges: number | null;
+}
+
+/** Of the shorter side. */
+const RING = 0.005;
+const CORNER = 0.02;
+const FRAME_DEPTH = 0.06;
+/** What JPEG leaves around edges, and no eye sees, in levels. */
+const NOISE = 5;
+/** A background is plain where this much of the ring has one color. */
+const PLAIN = 0.85;
+const NEAR_WHITE = 250;
+/** Levels between a frame's line and what lies inside it, and share of the line that has one color. */
+const FRAME_STEP = 12;
+const FRAME_LINE = 0.95;
+
+export function measurePixels(picture: MeasuredPixels): PixelMeasures {
+  const { width, height } = picture;
+  const shorter = Math.min(width, height);
+  const ring = listRing(picture, Math.max(1, Math.round(shorter * RING)));
+  const background = findBackground(picture, ring);
+  const framed = isFramed(picture) ? 1 : 0;
+  const product = background && !framed ? findProduct(picture, background) : null;
+  const box = product?.box ?? null;
+  return {
+    cornerDarkest: findCornerDarkest(picture, Math.max(2, Math.round(shorter * CORNER))),
+    ringWhiteShare: share(ring, (p) => isWhite(picture, p)),
+    ringWhiteOrClearShare: share(ring, (p) => isWhite(picture, p) || picture.alpha?.[p] === 0),
+    nearWhiteShare: measureNearWhite(picture),
+    transparentShare: picture.alpha ? share(picture.alpha, (alpha) => alpha < 255) : 0,
+    framed,
+    productBox: box,
+    fillShare: box && Math.max(box.width / width, box.height / height),
+    areaShare: product && product.pixels / (width * height),
+    productLongestPx: box && Math.max(box.width, box.height),
+    cutEdges: product?.cutEdges ?? null,
+  };
+}
+
+function share(values: ArrayLike<number>, fits: (value: number) => boolean): number {
+  let count = 0;
+  for (let i = 0; i < values.length; i++) if (fits(values[i]!)) count++;
+  return count / values.length;
+}
+
+/** Of a transparent pixel, which every page shows on a color of its own, 0. */
+function darkest({ data, alpha }: MeasuredPixels, p: number): number {
+  if (alpha && alpha[p]! < 255) return 0;
+  return Math.min(data[p * 3]!, data[p * 3 + 1]!, data[p * 3 + 2]!);
+}
+
+const isWhite = (picture: MeasuredPixels, p: number): boolean => darkest(picture, p) === 255;
+
+function listRing({ width, height }: MeasuredPixels, depth: number): Uint32Array {
+  const ring: number[] = [];
+  for (let y = 0; y < height; y++) {
+    const whole = y < depth || y >= height - depth;
+    for (let x = 0; x < width; x++) {
+      if (!whole && x === depth) x = Math.max(x, width - depth);
+      ring.push(y * width + x);
+    }
+  }
+  return Uint32Array.from(ring);
+}
+
+function findCornerDarkest(picture: MeasuredPixels, side: number): number {
+  const { width, height } = picture;
+  let least = 255;
+  for (let y = 0; y < side; y++) {
+    for (let x = 0; x < side; x++) {
+      for (const row of [y, height - 1 - y]) {
+        for (const column of [x, width - 1 - x]) {
+          least = Math.min(least, darkest(picture, row * width + column));
+        }
+      }
+    }
+  }
+  return least;
+}
+
+/** Fills from the frame through all that is 250 or lighter; what is as light inside the product does not count. */
+function measureNearWhite(picture: MeasuredPixels): number | null {
+  const { width, height } = picture;
+  const seen = new Uint8Array(width * height);
+  const open = new Uint32Array(width * height);
+  let count = 0;
+  const visit = (p: number) => {
+    if (seen[p] === 1 || darkest(picture, p) < NEAR_WHITE) return;
+    seen[p] = 1;
+    open[count++] = p;
+  };
+  for (let x = 0; x < width; x++) {
+    visit(x);
+    visit((height - 1) * width + x);
+  }
+  for (let y = 0; y < height; y++) {
+    visit(y * width);
+    visit(y * width + width - 1);
+  }
+  let near = 0;
+  for (let next = 0; next < count; next++) {
+    const p = open[next]!;
+    if (!isWhite(picture, p)) near++;
+    const x = p % width;
+    if (x > 0) visit(p - 1);
+    if (x < width - 1) visit(p + 1);
+    if (p >= width) visit(p - width);
+    if (p < width * (height - 1)) visit(p + width);
+  }
+  return count === 0 ? null : near / count;
+}
+
+type Background = 'transparent' | readonly [number, number, number];
+
+function findBackground(picture: MeasuredPixels, ring: Uint32Array): Background | null {
+  const { alpha } = picture;
+  if (alpha && share(ring, (p) => alpha[p]! <= NOISE) >= PLAIN) return 'transparent';
+  const color = [0, 1, 2].map((c) => medianOf(ring, (p) => picture.data[p * 3 + c]!));
+  const plain = color as unknown as readonly [number, number, number];
+  return share(ring, (p) => distance(picture, p, plain) <= NOISE) >= PLAIN ? plain : null;
+}
+
+function medianOf(values: ArrayLike<number>, levelOf: (value: number) => number): number {
+  const counts = new Uint32Array(256);
+  for (let i = 0; i < values.length; i++) counts[levelOf(values[i]!)]!++;
+  let left = values.length / 2;
+  for (let level = 0; level < 256; level++) {
+    left -= counts[level]!;
+    if (left <= 0) return level;
+  }
+  return 255;
+}
+
+function distance({ data }: MeasuredPixels, p: number, [r, g, b]: readonly [number, number, number]): number {
+  const at = p * 3;
+  return Math.max(Math.abs(data[at]! - r), Math.abs(data[at + 1]! - g), Math.abs(data[at + 2]! - b));
+}
+
+function findProduct(picture: MeasuredPixels, background: Background) {
+  const { width, height, alpha } = picture;
+  const columns = new Uint32Array(width);
+  const rows = new Uint32Array(height);
+  let pixels = 0;
+  for (let y = 0, p = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, p++) {
+      const stands =
+        background === 'transparent' ? alpha![p]! > NOISE : distance(picture, p, background) > NOISE;
+      if (!stands) continue;
+      pixels++;
+      columns[x]!++;
+      rows[y]!++;
+    }
+  }
+  // A speck is no product.
+  const across = findSpan(columns, Math.max(2, height * 0.0005));
+  const down = findSpan(rows, Math.max(2, width * 0.0005));
+  if (!across || !down) return null;
+  const edges = [rows[0]!, rows.at(-1)!].map((count) => count / width);
+  const sides = [columns[0]!, columns.at(-1)!].map((count) => count / height);
+  const cutEdges = [...edges, ...sides].filter((touched) => touched > 0.005).length;
+  // What reaches three sides is a floor, a wall or a shade, and not the product.
+  if (cutEdges > 2) return null;
+  return {
+    box: { x: across.from, y: down.from, width: across.length, height: down.length },
+    pixels,
+    cutEdges,
+  };
+}
+
+function findSpan(counts: Uint32Array, least: number): { from: number; length: number } | null {
+  const from = counts.findIndex((count) => count >= least);
+  if (from === -1) return null;
+  return { from, length: counts.findLastIndex((count) => count >= least) - from + 1 };
+}
+
+/** A line of one color along each side, and a step to another color right behind it. */
+function isFramed(picture: MeasuredPixels): boolean {
+  const { width, height } = picture;
+  const depth = Math.max(2, Math.round(Math.min(width, height) * FRAME_DEPTH));
+  const row = (y: number) => (i: number) => y * width + i;
+  const column = (x: number) => (i: number) => i * width + x;
+  const sides = [
+    { length: width, lineAt: row },
+    { length: width, lineAt: (d: number) => row(height - 1 - d) },
+    { length: height, lineAt: column },
+    { length: height, lineAt: (d: number) => column(width - 1 - d) },
+  ];
+  return sides.every(({ length, lineAt }) => {
+    // A line ends where the frame's other sides cross it.
+    const lines = Array.from({ length: depth + 2 }, (_, d) =>
+      describeLine(picture, lineAt(d), [d, length - d]),
+    );
+    return lines.some(
+      (line, d) =>
+        d < depth &&
+        line.even >= FRAME_LINE &&
+        distanceOf(line.color, lines[d + 1]!.color) > FRAME_STEP &&
+        distanceOf(line.color, lines[d + 2]?.color ?? line.color) > FRAME_STEP,
+    );
+  });
+}
+
+const distanceOf = (one: readonly number[], other: readonly number[]): number =>
+  Math.max(...one.map((value, c) => Math.abs(value - other[c]!)));
+
+function describeLine(
+  picture: MeasuredPixels,
+  at: (i: number) => number,
+  [from, to]: readonly [number, number],
+) {
+  const line = Uint32Array.from({ length: Math.max(1, to - from) }, (_, i) => at(from + i));
+  const color = [0, 1, 2].map((c) => medianOf(line, (p) => picture.data[p * 3 + c]!));
+  const plain = color as unknown as readonly [number, number, number];
+  return { color, even: share(line, (p) => distance(picture, p, plain) <= 2 * NOISE) };
+}

@@ -1,0 +1,104 @@
+/** `check_listing`: a render, or a finished picture, against the rules of marketplaces. */
+import type { McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { ListingCheck } from '../../../clients/typescript/src/packshot-client.ts';
+import { marketplaceIds } from '../../listing/marketplaces.ts';
+import { onlyLocal, readBase64 } from '../photo-input.ts';
+import { register } from '../register.ts';
+import { answer } from '../results.ts';
+import type { ToolContext } from '../tool-context.ts';
+import { ToolError } from '../tool-error.ts';
+
+export function addCheckListing(server: McpServer, context: ToolContext): void {
+  register(
+    server,
+    'check_listing',
+    {
+      title: 'Check a picture against the rules of marketplaces',
+      description:
+        'Measures a finished picture and holds it against the rules of marketplaces for main images: background, fill, size, ' +
+        'format, border. Give either design_id, with a recipe or for the listing recipe of the first marketplace, or the ' +
+        'picture itself. Passing our checks is no approval by the marketplace: also tell the user what was not checked. ' +
+        'Where it fails, fix names the recipe for render that passes.',
+      inputSchema: z.object({
+        marketplaces: z.array(z.enum(marketplaceIds)).min(1),
+        design_id: z.string().max(100).optional().describe('A photo that was given before.'),
+        recipe: z.string().max(100).optional().describe('With design_id: a recipe id of list_recipes.'),
+        ratio: z.string().max(20).optional().describe('With recipe; 1:1 where left out.'),
+        ...onlyLocal(context.files, {
+          path: z.string().optional().describe('Path of a finished picture.'),
+        }),
+        base64: z.string().optional().describe('A finished picture as base64.'),
+      }),
+      outputSchema: z.object({
+        passes: z.boolean(),
+        checks: z.array(
+          z.object({
+            marketplace: z.string(),
+            verdict: z.enum(['passes', 'fails', 'unclear']),
+            summary: z.string(),
+            problems: z
+              .array(z.string())
+              .describe('What fails or could not be measured, with the measured value.'),
+            notChecked: z.array(z.string()),
+            fix: z.object({ recipe: z.string(), ratio: z.string() }).nullable(),
+          }),
+        ),
+      }),
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    async (input, signal) => {
+      const { passes, checks } = await check(context, input, signal);
+      return answer({
+        facts: {
+          passes,
+          checks: checks.map(({ marketplace, verdict, summary, rules, notChecked, fix }) => ({
+            marketplace,
+            verdict,
+            summary,
+            problems: rules
+              .filter(({ outcome }) => outcome !== 'passes')
+              .map(
+                ({ title, measured, expected, level }) =>
+                  `${title}: ${measured ?? 'not measured'}, ${level} ${expected}`,
+              ),
+            notChecked,
+            fix: fix && { recipe: fix.recipeId, ratio: fix.variant },
+          })),
+        },
+      });
+    },
+  );
+}
+
+interface Input {
+  readonly marketplaces: readonly (typeof marketplaceIds)[number][];
+  readonly design_id?: string | undefined;
+  readonly recipe?: string | undefined;
+  readonly ratio?: string | undefined;
+  readonly path?: string | undefined;
+  readonly base64?: string | undefined;
+}
+
+async function check(
+  { openClient, files }: ToolContext,
+  input: Input,
+  signal: AbortSignal,
+): Promise<ListingCheck> {
+  const { design_id: id, recipe, ratio, path, base64, marketplaces } = input;
+  if ([id, path, base64].filter((way) => way !== undefined).length !== 1)
+    throw new ToolError('Give exactly one of design_id, path and base64.');
+  const client = await openClient();
+  if (id !== undefined) {
+    const chosen = {
+      ...(recipe !== undefined && { recipeId: recipe }),
+      ...(ratio !== undefined && { variant: ratio }),
+    };
+    return client.checkRender(id, { marketplaces, ...chosen, signal });
+  }
+  if (base64 !== undefined) return client.checkPicture(readBase64(base64), { marketplaces, signal });
+  if (!files) throw new ToolError('This server cannot read files.');
+  const { maxBytes } = (await client.limits({ signal })).image;
+  const { bytes, name } = await files.readPhoto(path!, maxBytes);
+  return client.checkPicture(bytes, { marketplaces, name, signal });
+}
