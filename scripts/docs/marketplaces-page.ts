@@ -1,6 +1,7 @@
 /** docs/marketplaces.md, from the rules that the listing check holds pictures against. */
 import { describeLimit } from '../../src/listing/judge-picture.ts';
-import { type Marketplace, marketplaces } from '../../src/listing/marketplaces.ts';
+import type { Marketplace } from '../../src/listing/listing-rule.ts';
+import { marketplaces } from '../../src/listing/marketplaces.ts';
 
 export function marketplacesPage(): string {
   return `# Marketplaces

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { createPhotoInspector } from '../designs/inspect-photo.ts';
 import { PackshotError } from '../errors.ts';
 import { asHeic, judgeAll, type ListingCheck } from '../listing/check-listing.ts';
-import { type MarketplaceId, marketplaceIds } from '../listing/marketplaces.ts';
+import { type MarketplaceId, marketplaceIds } from '../listing/listing-rule.ts';
 import { createHeicConverter } from '../workers/heic-converter.ts';
 import { openImagingPool } from '../workers/pools.ts';
 import { loadToolConfig } from './shared/tool-config.ts';

@@ -2,7 +2,8 @@
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { judgePicture } from './judge-picture.ts';
-import { type MarketplaceId, marketplaces, type Rule } from './marketplaces.ts';
+import type { MarketplaceId, Rule } from './listing-rule.ts';
+import { marketplaces } from './marketplaces.ts';
 import { measurePicture, type PictureMeasures } from './measure-picture.ts';
 
 const limits = { maxBytes: 1e9, maxPixels: 1e9, maxAvifPixels: 1e9, minSidePx: 1, maxSidePx: 16_383 };

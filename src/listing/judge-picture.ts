@@ -1,5 +1,5 @@
 /** Holds a picture's measures against a marketplace's rules. */
-import type { Marketplace, Rule, Source } from './marketplaces.ts';
+import type { Marketplace, Rule, Source } from './listing-rule.ts';
 import type { PictureMeasures } from './measure-picture.ts';
 
 export interface RuleResult {

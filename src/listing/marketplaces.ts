@@ -1,60 +1,18 @@
 /** What marketplaces ask of a main picture, as data: each rule with its source, the date it was read and its kind. */
-import type { PictureMeasures } from './measure-picture.ts';
-
-export const marketplaceIds = [
-  'amazon',
-  'google',
-  'walmart',
-  'ebay',
-  'bol',
-  'otto',
-  'tiktok',
-  'shopify',
-  'etsy',
-] as const;
-export type MarketplaceId = (typeof marketplaceIds)[number];
-
-export interface Source {
-  readonly url: string;
-  /** Which page there. */
-  readonly page: string;
-  readonly checkedOn: string;
-  /** `official`: the marketplace's own page. `secondary`: others quote it. `advice`: recommended, or our own tolerance. */
-  readonly kind: 'official' | 'secondary' | 'advice';
-}
-
-/** Names of measures that are numbers, or null where they cannot be taken. */
-export type NumericMeasure = {
-  [Name in keyof PictureMeasures]: PictureMeasures[Name] extends number | null ? Name : never;
-}[keyof PictureMeasures];
-
-export type Rule = {
-  readonly id: string;
-  readonly title: string;
-  /** `required`: a picture that breaks it fails. `advised`: it passes with a remark. */
-  readonly level: 'required' | 'advised';
-  readonly source: Source;
-} & (
-  | { readonly measure: NumericMeasure; readonly min?: number; readonly max?: number }
-  | {
-      readonly measure: 'format' | 'colorModel' | 'profile' | 'provenance';
-      readonly oneOf?: readonly string[];
-      readonly noneOf?: readonly string[];
-    }
-);
-
-export interface Marketplace {
-  readonly id: MarketplaceId;
-  readonly title: string;
-  readonly rules: readonly Rule[];
-  /** What it asks and pixels do not tell. */
-  readonly notChecked: readonly string[];
-}
-
-const checkedOn = '2026-11-22';
-const official = (url: string, page: string): Source => ({ url, page, checkedOn, kind: 'official' });
-const secondary = (url: string, page: string): Source => ({ url, page, checkedOn, kind: 'secondary' });
-const asAdvice = (source: Source): Source => ({ ...source, kind: 'advice' });
+import {
+  advised,
+  format,
+  type Marketplace,
+  type MarketplaceId,
+  noFrame,
+  notCut,
+  notGenerated,
+  number,
+  official,
+  secondary,
+  square,
+  white,
+} from './listing-rule.ts';
 
 const amazonHelp = official('https://sellercentral.amazon.es', 'help page 75PWC4THA8J269P');
 const amazonCopy = secondary('https://help.e-tailize.com', "copy of Amazon's image requirements");
@@ -71,84 +29,6 @@ const tiktokOthers = secondary(
 const shopifyOthers = secondary('https://sellshot.ai', 'Shopify images, quoting help.shopify.com');
 const etsyPolicy = official('https://www.etsy.com/legal/policy/listing-image-requirements', 'listing images');
 const etsyOthers = secondary('https://hauld.app', 'Etsy image sizes, 2026-05');
-
-/** IPTC digital source types of pictures that are not photographs as they were taken. */
-const generated = [
-  'compositeSynthetic',
-  'compositeWithTrainedAlgorithmicMedia',
-  'trainedAlgorithmicMedia',
-  'algorithmicMedia',
-];
-
-type Level = Rule['level'];
-
-const white = (source: Source, level: Level = 'required'): Rule[] => [
-  { id: 'corners', title: 'Corners are pure white', measure: 'cornerDarkest', min: 255, level, source },
-  {
-    id: 'ring',
-    title: 'The edge of the picture is pure white',
-    measure: 'ringWhiteShare',
-    min: 1,
-    level,
-    source,
-  },
-  {
-    id: 'near-white',
-    title: 'The background has hardly any off-white (250 to 254)',
-    measure: 'nearWhiteShare',
-    max: 0.01,
-    level: 'advised',
-    source: { ...asAdvice(source), page: `${source.page}; the limit is our own` },
-  },
-];
-const noFrame = (source: Source): Rule => ({
-  id: 'border',
-  title: 'No border line',
-  measure: 'framed',
-  max: 0,
-  level: 'required',
-  source,
-});
-const notCut = (source: Source): Rule => ({
-  id: 'cut',
-  title: 'The frame does not cut the product',
-  measure: 'cutEdges',
-  max: 0,
-  level: 'advised',
-  source: { ...asAdvice(source), page: 'our own advice' },
-});
-const format = (source: Source, ...oneOf: string[]): Rule => ({
-  id: 'format',
-  title: 'File format',
-  measure: 'format',
-  oneOf,
-  level: 'required',
-  source,
-});
-const number = (
-  id: string,
-  title: string,
-  measure: NumericMeasure,
-  limits: { readonly min?: number; readonly max?: number },
-  source: Source,
-  level: Level = 'required',
-): Rule => ({ id, title, measure, ...limits, level, source });
-const advised = (
-  id: string,
-  title: string,
-  measure: NumericMeasure,
-  limits: { readonly min?: number; readonly max?: number },
-  source: Source,
-): Rule => number(id, title, measure, limits, asAdvice(source), 'advised');
-const notGenerated = (source: Source): Rule => ({
-  id: 'provenance',
-  title: 'A photograph, with no mark of a generated scene',
-  measure: 'provenance',
-  noneOf: generated,
-  level: 'required',
-  source,
-});
-const square = { min: 0.99, max: 1.01 } as const;
 
 const overlays = 'text, logos, watermarks and seals on the picture';
 const props = 'props and anything that is not sold with the product';

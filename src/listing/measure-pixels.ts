@@ -1,13 +1,7 @@
 /** Measures what marketplaces ask of a main picture: its background, how much of it the product fills, cuts and frames. */
 import type { Box } from '../pixels.ts';
-
-export interface MeasuredPixels {
-  readonly width: number;
-  readonly height: number;
-  /** 8-bit sRGB, three channels. */
-  readonly data: Uint8Array;
-  readonly alpha: Uint8Array | null;
-}
+import { isFramed } from './is-framed.ts';
+import { distance, type MeasuredPixels, medianOf, NOISE, share } from './pixel-samples.ts';
 
 export interface PixelMeasures {
   /** Lowest channel in the four corners, 0 to 255; of a transparent pixel 0. */
@@ -35,15 +29,9 @@ export interface PixelMeasures {
 /** Of the shorter side. */
 const RING = 0.005;
 const CORNER = 0.02;
-const FRAME_DEPTH = 0.06;
-/** What JPEG leaves around edges, and no eye sees, in levels. */
-const NOISE = 5;
 /** A background is plain where this much of the ring has one color. */
 const PLAIN = 0.85;
 const NEAR_WHITE = 250;
-/** Levels between a frame's line and what lies inside it, and share of the line that has one color. */
-const FRAME_STEP = 12;
-const FRAME_LINE = 0.95;
 
 export function measurePixels(picture: MeasuredPixels): PixelMeasures {
   const { width, height } = picture;
@@ -66,12 +54,6 @@ export function measurePixels(picture: MeasuredPixels): PixelMeasures {
     productLongestPx: box && Math.max(box.width, box.height),
     cutEdges: product?.cutEdges ?? null,
   };
-}
-
-function share(values: ArrayLike<number>, fits: (value: number) => boolean): number {
-  let count = 0;
-  for (let i = 0; i < values.length; i++) if (fits(values[i]!)) count++;
-  return count / values.length;
 }
 
 /** Of a transparent pixel, which every page shows on a color of its own, 0. */
@@ -151,22 +133,6 @@ function findBackground(picture: MeasuredPixels, ring: Uint32Array): Background 
   return share(ring, (p) => distance(picture, p, plain) <= NOISE) >= PLAIN ? plain : null;
 }
 
-function medianOf(values: ArrayLike<number>, levelOf: (value: number) => number): number {
-  const counts = new Uint32Array(256);
-  for (let i = 0; i < values.length; i++) counts[levelOf(values[i]!)]!++;
-  let left = values.length / 2;
-  for (let level = 0; level < 256; level++) {
-    left -= counts[level]!;
-    if (left <= 0) return level;
-  }
-  return 255;
-}
-
-function distance({ data }: MeasuredPixels, p: number, [r, g, b]: readonly [number, number, number]): number {
-  const at = p * 3;
-  return Math.max(Math.abs(data[at]! - r), Math.abs(data[at + 1]! - g), Math.abs(data[at + 2]! - b));
-}
-
 function findProduct(picture: MeasuredPixels, background: Background) {
   const { width, height, alpha } = picture;
   const columns = new Uint32Array(width);
@@ -202,45 +168,4 @@ function findSpan(counts: Uint32Array, least: number): { from: number; length: n
   const from = counts.findIndex((count) => count >= least);
   if (from === -1) return null;
   return { from, length: counts.findLastIndex((count) => count >= least) - from + 1 };
-}
-
-/** A line of one color along each side, and a step to another color right behind it. */
-function isFramed(picture: MeasuredPixels): boolean {
-  const { width, height } = picture;
-  const depth = Math.max(2, Math.round(Math.min(width, height) * FRAME_DEPTH));
-  const row = (y: number) => (i: number) => y * width + i;
-  const column = (x: number) => (i: number) => i * width + x;
-  const sides = [
-    { length: width, lineAt: row },
-    { length: width, lineAt: (d: number) => row(height - 1 - d) },
-    { length: height, lineAt: column },
-    { length: height, lineAt: (d: number) => column(width - 1 - d) },
-  ];
-  return sides.every(({ length, lineAt }) => {
-    // A line ends where the frame's other sides cross it.
-    const lines = Array.from({ length: depth + 2 }, (_, d) =>
-      describeLine(picture, lineAt(d), [d, length - d]),
-    );
-    return lines.some(
-      (line, d) =>
-        d < depth &&
-        line.even >= FRAME_LINE &&
-        distanceOf(line.color, lines[d + 1]!.color) > FRAME_STEP &&
-        distanceOf(line.color, lines[d + 2]?.color ?? line.color) > FRAME_STEP,
-    );
-  });
-}
-
-const distanceOf = (one: readonly number[], other: readonly number[]): number =>
-  Math.max(...one.map((value, c) => Math.abs(value - other[c]!)));
-
-function describeLine(
-  picture: MeasuredPixels,
-  at: (i: number) => number,
-  [from, to]: readonly [number, number],
-) {
-  const line = Uint32Array.from({ length: Math.max(1, to - from) }, (_, i) => at(from + i));
-  const color = [0, 1, 2].map((c) => medianOf(line, (p) => picture.data[p * 3 + c]!));
-  const plain = color as unknown as readonly [number, number, number];
-  return { color, even: share(line, (p) => distance(picture, p, plain) <= 2 * NOISE) };
 }

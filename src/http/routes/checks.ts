@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { PackshotError } from '../../errors.ts';
 import { type ListingCheck, listingRecipe } from '../../listing/check-listing.ts';
-import { type MarketplaceId, marketplaceIds } from '../../listing/marketplaces.ts';
+import { type MarketplaceId, marketplaceIds } from '../../listing/listing-rule.ts';
 import { type Mutations, mutationsSchema } from '../../recipes/mutations.ts';
 import { callerOf } from '../api-key.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';

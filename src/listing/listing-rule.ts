@@ -1,0 +1,135 @@
+/** What a rule of a marketplace is, and the kinds of rules that several of them share. */
+import type { PictureMeasures } from './measure-picture.ts';
+
+export const marketplaceIds = [
+  'amazon',
+  'google',
+  'walmart',
+  'ebay',
+  'bol',
+  'otto',
+  'tiktok',
+  'shopify',
+  'etsy',
+] as const;
+export type MarketplaceId = (typeof marketplaceIds)[number];
+
+export interface Source {
+  readonly url: string;
+  /** Which page there. */
+  readonly page: string;
+  readonly checkedOn: string;
+  /** `official`: the marketplace's own page. `secondary`: others quote it. `advice`: recommended, or our own tolerance. */
+  readonly kind: 'official' | 'secondary' | 'advice';
+}
+
+/** Names of measures that are numbers, or null where they cannot be taken. */
+export type NumericMeasure = {
+  [Name in keyof PictureMeasures]: PictureMeasures[Name] extends number | null ? Name : never;
+}[keyof PictureMeasures];
+
+export type Rule = {
+  readonly id: string;
+  readonly title: string;
+  /** `required`: a picture that breaks it fails. `advised`: it passes with a remark. */
+  readonly level: 'required' | 'advised';
+  readonly source: Source;
+} & (
+  | { readonly measure: NumericMeasure; readonly min?: number; readonly max?: number }
+  | {
+      readonly measure: 'format' | 'colorModel' | 'profile' | 'provenance';
+      readonly oneOf?: readonly string[];
+      readonly noneOf?: readonly string[];
+    }
+);
+
+export interface Marketplace {
+  readonly id: MarketplaceId;
+  readonly title: string;
+  readonly rules: readonly Rule[];
+  /** What it asks and pixels do not tell. */
+  readonly notChecked: readonly string[];
+}
+
+const checkedOn = '2026-11-22';
+export const official = (url: string, page: string): Source => ({ url, page, checkedOn, kind: 'official' });
+export const secondary = (url: string, page: string): Source => ({ url, page, checkedOn, kind: 'secondary' });
+export const asAdvice = (source: Source): Source => ({ ...source, kind: 'advice' });
+
+/** IPTC digital source types of pictures that are not photographs as they were taken. */
+const generated = [
+  'compositeSynthetic',
+  'compositeWithTrainedAlgorithmicMedia',
+  'trainedAlgorithmicMedia',
+  'algorithmicMedia',
+];
+
+type Level = Rule['level'];
+
+export const white = (source: Source, level: Level = 'required'): Rule[] => [
+  { id: 'corners', title: 'Corners are pure white', measure: 'cornerDarkest', min: 255, level, source },
+  {
+    id: 'ring',
+    title: 'The edge of the picture is pure white',
+    measure: 'ringWhiteShare',
+    min: 1,
+    level,
+    source,
+  },
+  {
+    id: 'near-white',
+    title: 'The background has hardly any off-white (250 to 254)',
+    measure: 'nearWhiteShare',
+    max: 0.01,
+    level: 'advised',
+    source: { ...asAdvice(source), page: `${source.page}; the limit is our own` },
+  },
+];
+export const noFrame = (source: Source): Rule => ({
+  id: 'border',
+  title: 'No border line',
+  measure: 'framed',
+  max: 0,
+  level: 'required',
+  source,
+});
+export const notCut = (source: Source): Rule => ({
+  id: 'cut',
+  title: 'The frame does not cut the product',
+  measure: 'cutEdges',
+  max: 0,
+  level: 'advised',
+  source: { ...asAdvice(source), page: 'our own advice' },
+});
+export const format = (source: Source, ...oneOf: string[]): Rule => ({
+  id: 'format',
+  title: 'File format',
+  measure: 'format',
+  oneOf,
+  level: 'required',
+  source,
+});
+export const number = (
+  id: string,
+  title: string,
+  measure: NumericMeasure,
+  limits: { readonly min?: number; readonly max?: number },
+  source: Source,
+  level: Level = 'required',
+): Rule => ({ id, title, measure, ...limits, level, source });
+export const advised = (
+  id: string,
+  title: string,
+  measure: NumericMeasure,
+  limits: { readonly min?: number; readonly max?: number },
+  source: Source,
+): Rule => number(id, title, measure, limits, asAdvice(source), 'advised');
+export const notGenerated = (source: Source): Rule => ({
+  id: 'provenance',
+  title: 'A photograph, with no mark of a generated scene',
+  measure: 'provenance',
+  noneOf: generated,
+  level: 'required',
+  source,
+});
+export const square = { min: 0.99, max: 1.01 } as const;
