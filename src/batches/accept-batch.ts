@@ -79,7 +79,7 @@ export function createBatchAcceptor(needs: Dependencies) {
     if (waiting < needs.maxWaitingItems) return;
     throw new PackshotError(
       'queue_full',
-      `${waiting} pictures of your account's batches are waiting already; post this batch when some of them are done.`,
+      `${waiting} pictures of your account's batches are already waiting; post this batch when some of them are done.`,
       { retryAfterS: 60 },
     );
   }

@@ -1,4 +1,4 @@
-/** Makes one item of a batch, behind all other work: its photo becomes a design, and the design a charged picture. */
+/** Makes one batch item, after all other work: its photo becomes a design, which is then rendered and charged. */
 import type { RenderCharger } from '../accounts/charge-render.ts';
 import type { DesignCreator, Photo } from '../designs/create-design.ts';
 import type { ImageFetcher } from '../designs/fetch-image.ts';
@@ -70,7 +70,7 @@ export function createItemMaker({ creator, fetcher, noteUpload, chargeRender, re
           }),
       );
       const { etag, picture } = result;
-      if (!picture) throw new Error(`no picture of ${designId}, though none was known`);
+      if (!picture) throw new Error(`no picture of ${designId}, although no ETag was sent`);
       return { bytes: picture.bytes, etag, warnings: picture.warnings };
     },
   };

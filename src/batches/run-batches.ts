@@ -67,7 +67,7 @@ export function createBatchRunner(needs: Dependencies) {
     const item = await batches.findOpenItem(batchId, Number(position));
     if (!item) return;
     const stop = new AbortController();
-    const cancel = () => stop.abort(new DOMException('The batch was cancelled.', 'AbortError'));
+    const cancel = () => stop.abort(new DOMException('The batch was canceled.', 'AbortError'));
     const close = () => stop.abort(closing.signal.reason);
     const stopListening = notices.listen(cancelTopic, (told) => {
       if (told === batchId) cancel();
@@ -90,7 +90,7 @@ export function createBatchRunner(needs: Dependencies) {
   async function makeItem(item: OpenItem, signal: AbortSignal): Promise<void> {
     const { batch, position, recipe } = item;
     await batches.noteBegun(batch.id);
-    // Before anything is fetched or stored for a key that has been revoked in the meantime.
+    // Checked first, so that nothing is fetched or stored for a key that has been revoked in the meantime.
     await needs.admitItem(batch);
     if (item.failure) throw new PackshotError(item.failure.code as ErrorCode, item.failure.detail);
     const designId = item.designId ?? (await makeDesign(item, signal));
@@ -217,13 +217,13 @@ function notCompleted({ state }: Batch): PackshotError {
   return new PackshotError(
     'batch_not_completed',
     state === 'cancelled'
-      ? 'The batch was cancelled, and its pictures are erased.'
-      : `The batch is ${state}; GET /v1/jobs/{id} tells how far it is.`,
+      ? 'The batch was canceled, and its pictures were erased.'
+      : `The batch is ${state}; GET /v1/jobs/{id} returns its progress.`,
   );
 }
 
 function failureOf(error: unknown): ItemFailure {
   const known = error instanceof Error && error.cause instanceof PackshotError ? error.cause : error;
   if (known instanceof PackshotError) return { code: known.code, detail: known.message };
-  return { code: 'internal', detail: 'The picture could not be made, although it was tried twice.' };
+  return { code: 'internal', detail: 'The picture could not be made in two attempts.' };
 }

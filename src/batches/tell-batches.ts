@@ -1,4 +1,4 @@
-/** Tells webhook endpoints what becomes of batches, in the transactions that settle them. */
+/** Sends webhook events about the outcome of items and batches, in the transactions that settle them. */
 import type { EventTeller } from '../events/tell-events.ts';
 import type { Batch } from './batch.ts';
 import type { BatchListener } from './batch-store.ts';

@@ -129,7 +129,7 @@ function parseAddress(text: string): Address | null {
 
 function parseEntry(entry: string): AllowEntry {
   const malformed = new Error(
-    `"${entry}" in the list of allowed URL targets is none of host, host:port, IP address and CIDR.`,
+    `"${entry}" in the list of allowed URL targets must be a host, host:port, IP address or CIDR.`,
   );
   if (entry.includes('/')) {
     if (!ipaddr.isValidCIDR(entry)) throw malformed;

@@ -31,6 +31,6 @@ export function checkMaxSize({ width, height }: Size, limits: ImageLimits, forma
   if (width * height <= maxPixels && Math.max(width, height) <= limits.maxSidePx) return;
   throw new PackshotError(
     'image_too_large',
-    `The picture is ${width}×${height} px; at most ${maxPixels / 1e6} megapixels and ${limits.maxSidePx} px a side are read.`,
+    `The picture is ${width}×${height} px; the maximum is ${maxPixels / 1e6} megapixels and ${limits.maxSidePx} px per side.`,
   );
 }

@@ -121,7 +121,7 @@ async function makePixels(image: Sharp, hasAlpha: boolean) {
 /** TIFFs of scanners and Photoshop have extra channels after alpha: drop them. */
 function leadingChannels(pixels: Uint8Array, from: number, to: number): Uint8Array {
   if (from === to) return pixels;
-  if (from < to) throw undecodable(new Error(`decoded to ${from} channels where ${to} were asked for`));
+  if (from < to) throw undecodable(new Error(`decoded to ${from} channels instead of ${to}`));
   const leading = new Uint8Array((pixels.length / from) * to);
   for (let p = 0, q = 0; p < pixels.length; p += from, q += to) {
     for (let c = 0; c < to; c++) leading[q + c] = pixels[p + c]!;
@@ -134,7 +134,7 @@ export async function readHeader(bytes: Uint8Array, limits: ImageLimits) {
     throw new PackshotError('file_too_large', `The file is larger than ${limits.maxBytes} bytes.`);
   }
   const format = sniffFormat(bytes);
-  // Only a process of its own reads it (`heic/`); here it arrives where the operator has switched that off.
+  // HEIC is converted earlier, in a separate process (`heic/`); it gets here only if the operator switched that off.
   if (format === 'heic') throw new PackshotError('unsupported_image_format', heicAdvice);
   const screened = screenFile(bytes, format);
   // Checked before decoding: the decoder reports sizes outside its own range in its own words.
@@ -156,7 +156,7 @@ export async function readHeader(bytes: Uint8Array, limits: ImageLimits) {
   if (!readableDepths.includes(depth) && !(depth === 'float' && floatSpaces.includes(space))) {
     throw new PackshotError(
       'image_undecodable',
-      'The samples are neither 8- or 16-bit unsigned integers nor RGB floats. Save the picture with 8 or 16 bits a channel.',
+      'The samples are neither 8- or 16-bit unsigned integers nor RGB floats. Save the picture with 8 or 16 bits per channel.',
     );
   }
   if (screened.otherEnd) await checkEnd(screened, screened.otherEnd, limits);
@@ -190,7 +190,7 @@ function undecodable(cause: unknown): PackshotError {
     'image_undecodable',
     late
       ? `The picture takes longer than ${DECODE_LIMIT_S} s to decode. Save it smaller, or as JPEG or PNG.`
-      : 'The file is damaged or uses a feature that is not decoded here. Save it again as JPEG or PNG.',
+      : 'The file is damaged or uses an unsupported feature. Save it again as JPEG or PNG.',
     { cause },
   );
 }

@@ -8,7 +8,7 @@ import { screenTiff } from './screens/tiff.ts';
 import { screenWebp } from './screens/webp.ts';
 import type { ImageFormat } from './sniff-format.ts';
 
-/** HEIC is converted before, in a process of its own. */
+/** HEIC is converted earlier, in a separate process. */
 type ScreenedFormat = Exclude<ImageFormat, 'heic'>;
 
 const screens: Record<ScreenedFormat, Screen> = {

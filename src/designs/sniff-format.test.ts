@@ -37,7 +37,7 @@ describe("detecting a file's format", () => {
     ['a comment without an end', `<!-- ${'<svg>'.repeat(100)}`],
     ['nothing', ''],
   ])('names no format for %s', (_, text) => {
-    expect(() => sniffFormat(latin1(text))).toThrow(/none of JPEG, PNG, WebP, AVIF, TIFF, GIF and HEIC/);
+    expect(() => sniffFormat(latin1(text))).toThrow(/not JPEG, PNG, WebP, AVIF, TIFF, GIF or HEIC/);
   });
 
   it.each(['heic', 'heix', 'hevc', 'mif1', 'msf1'])('takes the brand %s for HEIC', (brand) => {

@@ -95,7 +95,7 @@ export function sniffFormat(bytes: Uint8Array): ImageFormat {
   const known = refused.find(({ test }) => test(head));
   throw new PackshotError(
     'unsupported_image_format',
-    known?.advice ?? 'The file is none of JPEG, PNG, WebP, AVIF, TIFF, GIF and HEIC.',
+    known?.advice ?? 'The file is not JPEG, PNG, WebP, AVIF, TIFF, GIF or HEIC.',
   );
 }
 

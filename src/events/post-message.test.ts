@@ -75,7 +75,7 @@ describe('a post', () => {
 });
 
 describe('an internal host', () => {
-  const refused = { failure: 'its host may not be called' };
+  const refused = { failure: 'calls to its host are not allowed' };
 
   it.each([
     ['loopback', 'https://127.0.0.1/'],

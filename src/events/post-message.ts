@@ -43,7 +43,7 @@ export function createPoster(config: PosterConfig): Poster {
     const addresses = await findAddresses(url, stop.signal).catch(() => undefined);
     stop.signal.throwIfAborted();
     if (!addresses) return { failure: 'the name of its host does not resolve' };
-    if (addresses.length === 0) return { failure: 'its host may not be called' };
+    if (addresses.length === 0) return { failure: 'calls to its host are not allowed' };
     const client = openClient(url, addresses, timeoutMs);
     // The request's own signal works only once it is connected.
     const endClient = () => void client.destroy();

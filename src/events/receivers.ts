@@ -42,19 +42,21 @@ export function createReceiverRules({ allow, lookup = createHostResolver() }: Re
     if (url === null || !['https:', 'http:'].includes(url.protocol))
       return { refused: `The URL needs https:// and at most ${longestUrl} characters.` };
     if (url.username !== '' || url.password !== '' || url.hash !== '')
-      return { refused: 'The URL takes no user name, password or fragment.' };
+      return { refused: 'The URL must not have a user name, password or fragment.' };
     const { host, port } = partsOf(url);
     const isListed = listed.admitsHost(host, port) || listed.admitsAddress(host, port);
     if (isListed) return undefined;
     if (url.protocol === 'http:')
-      return { refused: 'The URL needs https; http is for hosts that WEBHOOK_ALLOW names.' };
+      return { refused: 'The URL needs https; http is only for hosts in WEBHOOK_ALLOW.' };
     const inTime = AbortSignal.timeout(lookupTimeoutMs);
     const addresses = await findAddresses(url, inTime).catch(() => undefined);
     if (addresses === undefined)
-      return { doubtful: `${host} does not resolve from here; events wait until it does, or are given up.` };
+      return {
+        doubtful: `${host} does not resolve from here; events are retried until it does, and dropped after the last retry.`,
+      };
     if (addresses.length > 0) return undefined;
     return {
-      refused: `Nothing would be sent to ${host}:${port}: only port 443 of public addresses is called. Where it is a receiver of yours, name it in WEBHOOK_ALLOW, for this command and for the service.`,
+      refused: `Nothing would be sent to ${host}:${port}: only port 443 of public addresses is called. If this receiver is yours, add it to WEBHOOK_ALLOW, for this command and for the service.`,
     };
   }
 

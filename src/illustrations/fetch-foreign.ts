@@ -21,7 +21,7 @@ export function createForeignFetcher(settings: ForeignSettings) {
       if (!uris.every((uri) => isListed(uri, hosts))) {
         throw new PackshotError(
           'mutation_uri_rejected',
-          'This service did not issue the illustration, and its host is not on the list of those it takes any from.',
+          'This service did not issue the illustration, and its host is not on the allowlist.',
         );
       }
       return fetcher.fetchImage(uris[0], { signal });

@@ -80,7 +80,7 @@ export function createBackdropKeeper(needs: Dependencies) {
     /** Throws `illustration_not_found`. Resolves when both row and bytes are gone. */
     async eraseBackdrop(id: string, accountId: string): Promise<void> {
       if (!(await backdrops.removeBackdrop(id, accountId)))
-        throw new PackshotError('illustration_not_found', 'There is no illustration of yours with this id.');
+        throw new PackshotError('illustration_not_found', 'Your account has no illustration with this id.');
       await blobs.deleteAll(backdropBlobs.of(id));
     },
 

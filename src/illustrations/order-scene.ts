@@ -156,7 +156,7 @@ export function createSceneOrders(needs: Dependencies): SceneOrders {
     if (background?.color !== undefined) {
       throw refuseMutation(
         'background',
-        'Your own backdrop keeps its colors. Leave mutations.background out, or use a Solid or Surface recipe.',
+        'Your own backdrop keeps its colors. Omit mutations.background, or use a Solid or Surface recipe.',
       );
     }
     const mutations = { ...(layout && { layout }), ...(shadow && { shadow }), ...(edge && { edge }) };
@@ -237,7 +237,7 @@ export function createSceneOrders(needs: Dependencies): SceneOrders {
 function refusePlain(recipeId: string): PackshotError {
   return new PackshotError(
     'mutation_uri_rejected',
-    `The recipe ${recipeId} has its own backdrop: send the illustration of its suggestion, or leave mutations.images out.`,
+    `The recipe ${recipeId} has its own backdrop: send the illustration of its suggestion, or omit mutations.images.`,
   );
 }
 

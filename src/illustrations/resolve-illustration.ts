@@ -54,7 +54,7 @@ export function createIllustrationResolver({ uris, illustrations, backdrops }: D
       }
       throw new PackshotError(
         'mutation_uri_rejected',
-        'This illustration was not issued for this design, was altered, or has expired. Ask for suggestions anew.',
+        'This illustration was not issued for this design, was altered, or has expired. Request new suggestions.',
       );
     },
   };

@@ -8,7 +8,7 @@ const primaryIllustration = z
     source: z
       .enum(['WEB', 'GENERATED', 'LIBRARY', 'UPLOAD'])
       .optional()
-      .describe('Where the illustration came from. Informative: it never selects what is fetched.'),
+      .describe('Origin of the illustration. Informative only: it does not affect what is fetched.'),
   })
   .refine((value) => value.uri !== undefined || value.previewUri !== undefined, {
     error: 'At least one of uri and previewUri is needed.',
@@ -25,7 +25,9 @@ const layout = z
       .min(0)
       .max(0.4)
       .optional()
-      .describe("Least free border around the product, as a share of the picture's shorter side: 0 to 0.4."),
+      .describe(
+        "Minimum free border around the product, as a share of the picture's shorter side: 0 to 0.4.",
+      ),
     align: z
       .enum(['center', 'baseline'])
       .optional()
@@ -41,25 +43,23 @@ const layout = z
       .min(0)
       .max(1)
       .optional()
-      .describe("Where the product's middle is across the picture: 0 is the left edge, 1 the right one."),
+      .describe("Horizontal position of the product's center: 0 is the left edge, 1 the right edge."),
     y: z
       .number()
       .min(0)
       .max(1)
       .optional()
       .describe(
-        "Where the product's middle is down the picture: 0 is the upper edge, 1 the lower one. Wins over align.",
+        "Vertical position of the product's center: 0 is the upper edge, 1 the lower edge. Overrides align.",
       ),
     rotate: z
       .number()
       .min(-180)
       .max(180)
       .optional()
-      .describe('Degrees that the product is turned clockwise: -180 to 180.'),
+      .describe('Clockwise rotation of the product in degrees: -180 to 180.'),
   })
-  .describe(
-    'Where the product sits, how large it is and how it is turned. It always stays inside the picture.',
-  );
+  .describe('Position, size and rotation of the product. It always stays inside the picture.');
 
 const shadow = z
   .strictObject({
@@ -73,7 +73,7 @@ const shadow = z
       .max(1)
       .optional()
       .describe(
-        'Darkness of the shadow: 0 is none, 1 is a black core. Needs a recipe or a kind that has one.',
+        'Darkness of the shadow: 0 is none, 1 is a black core. The recipe or `kind` must have a shadow.',
       ),
   })
   .describe('The shadow under the product.');
@@ -96,7 +96,7 @@ const edge = z
       .max(4)
       .optional()
       .describe(
-        'Takes this much off the outline, in pixels of the full-size picture: 0 to 4. Previews scale it down.',
+        'Shrinks the outline by this many pixels of the full-size picture: 0 to 4. Scaled down for previews.',
       ),
   })
   .describe("The product's outline.");

@@ -41,19 +41,19 @@ export const presetSchema = z
       .min(1)
       .max(80)
       .optional()
-      .describe('heading of the plain recipes; before the family where they fill several lists'),
+      .describe('heading of the plain recipes; precedes the family name if they fill several lists'),
     recipes: z
       .array(z.string().min(1).max(80))
       .max(500)
       .optional()
       .describe(
-        'ids of plain recipes, the first ones first; a * stands for any characters; none when left out and no family is named',
+        'ids of plain recipes in order of preference; * matches any characters; default none, unless `families` is set',
       ),
     families: z.array(z.enum(families)).optional().describe('whole families of plain recipes'),
     styles: z
       .array(z.enum(sceneStyles))
       .optional()
-      .describe('styles of studio scenes; empty for no scenes, all when left out'),
+      .describe('styles of studio scenes; empty for no scenes; default all'),
     palette: z
       .array(
         z
@@ -63,20 +63,20 @@ export const presetSchema = z
       .max(24)
       .optional()
       .describe(
-        'brand colors, sRGB #RRGGBB, the most important first: walls of scenes, and the only plain colors',
+        'brand colors, sRGB #RRGGBB, most important first; used for the walls of scenes and as the only plain colors',
       ),
     ratios: z
       .array(z.enum(variants))
       .min(1)
       .optional()
-      .describe('all when left out; the first is what callers get who ask for none'),
+      .describe('aspect ratios; default all; the first is used for calls that name none'),
     lists: z
       .int()
       .min(1)
       .max(4)
       .optional()
-      .describe('lists in an answer, 1 to 4; 3 when left out, 2 of scenes alone'),
-    perList: z.int().min(1).max(6).optional().describe('recipes in a list, 1 to 6; 4 when left out'),
+      .describe('number of lists in an answer, 1 to 4; default 3, or 2 for scenes only'),
+    perList: z.int().min(1).max(6).optional().describe('number of recipes in a list, 1 to 6; default 4'),
   })
   .describe('A caller preset');
 export type Preset = z.infer<typeof presetSchema>;

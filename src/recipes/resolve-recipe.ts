@@ -98,7 +98,7 @@ function resolveShadow(recipe: Recipe, mutations: Mutations): Shadow {
     if (strength !== undefined) {
       throw misfit(
         '/mutations/shadow/strength',
-        'There is no shadow to make stronger or weaker. Set mutations.shadow.kind to contact as well.',
+        'The recipe has no shadow whose strength could change. Set mutations.shadow.kind to contact as well.',
       );
     }
     return { kind: 'none' };

@@ -26,7 +26,7 @@ describe('the review of a preset', () => {
 
   it('reports patterns that match nothing, or not in every ratio', () => {
     expect(warningsOf({ recipes: ['Sold*'] })).toEqual([
-      expect.stringMatching(/^recipes: "Sold\*" is no recipe/),
+      expect.stringMatching(/^recipes: "Sold\*" is not a recipe/),
     ]);
     const [only, ...others] = warningsOf({ recipes: ['Solid1_1_0035'], ratios: ['1:1', '4:5', '9:16'] });
     expect(only).toMatch(/does not come in 4:5, 9:16\. "Solid\*_0035"/);
@@ -47,7 +47,7 @@ describe('the review of a preset', () => {
     ]);
     expect(warningsOf({ palette: ['#BF6648'] })).toEqual([]);
     expect(warningsOf({ families: ['surface'], styles: [], palette: ['#BF6648'] })).toEqual([
-      expect.stringMatching(/^palette: colors nothing/),
+      expect.stringMatching(/^palette: has no effect/),
     ]);
   });
 

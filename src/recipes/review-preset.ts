@@ -28,7 +28,7 @@ export function reviewPreset(preset: Preset): PresetReview {
 function reviewPattern(pattern: string, ratios: readonly Variant[]): string[] {
   const matched = listRecipes().filter(({ id }) => matchesPattern(pattern, id));
   if (matched.length === 0)
-    return [`recipes: "${pattern}" is no recipe; \`packshot recipes\` lists them all.`];
+    return [`recipes: "${pattern}" is not a recipe; \`packshot recipes\` lists them all.`];
   const missing = ratios.filter((ratio) => matched.every((recipe) => !recipe.variants.includes(ratio)));
   if (missing.length === 0) return [];
   const [, number] = /_(\d{4})$/.exec(pattern) ?? [];
@@ -53,7 +53,7 @@ function reviewPalette(preset: Preset, plans: PresetReview['plans']): string[] {
   if (!allowed.some(({ family }) => family === 'solid')) {
     return listPresetStyles(preset).length > 0
       ? []
-      : ['palette: colors nothing; add `families: [solid]` for plain colors, or styles of scenes.'];
+      : ['palette: has no effect; add `families: [solid]` for plain colors, or styles of scenes.'];
   }
   const own = new Set(listRecipes().map(colorOf));
   const shown = new Set(

@@ -126,7 +126,7 @@ describe('/api/remove', () => {
     ],
     ['Too many redirects.', 400, () => service.call(`/api/remove?url=${pictures.url}/around`)],
     ['The file is damaged', 400, () => post({}, '', photo.subarray(0, 900))],
-    ['The file is none of', 400, () => post({}, '', Buffer.from('no picture'))],
+    ['The file is not JPEG', 400, () => post({}, '', Buffer.from('no picture'))],
     ['Not Found', 404, () => service.call('/api/nothing')],
     ['Method Not Allowed', 405, () => service.call('/api/remove', { method: 'DELETE' })],
     ['Send your key', 401, () => service.call('/api/remove', { method: 'POST', key: null })],

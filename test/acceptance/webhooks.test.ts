@@ -126,7 +126,7 @@ describe('webhooks', () => {
       await strict.upload(await cratePhoto());
       await vi.waitFor(async () => {
         expect(await listAll(strict.dataDir)).toMatchObject([
-          { waiting: 1, failed: 0, lastFailure: 'its host may not be called' },
+          { waiting: 1, failed: 0, lastFailure: 'calls to its host are not allowed' },
         ]);
       }, eventually);
       expect(receiver.received).toHaveLength(before);

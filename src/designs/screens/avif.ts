@@ -25,7 +25,7 @@ export function screenAvif(bytes: Uint8Array): Screened {
   if (types.has('hvc1') && !types.has('av01')) {
     throw new PackshotError(
       'unsupported_image_format',
-      'The file says that it is AVIF and holds HEIC. Save it again, as HEIC or JPEG.',
+      'The file claims to be AVIF but contains HEIC. Save it again as HEIC or JPEG.',
     );
   }
   const properties = meta && findBox(file, { ...meta, from: meta.from + 4 }, 'iprp');

@@ -127,7 +127,7 @@ async function makeCall(request: IllustrationRequest, settings: A1111Settings) {
   };
   if (request.mode === 'plate-only') return { path: '/sdapi/v1/txt2img', body: shared };
   if (request.scaffold === undefined)
-    throw new RemoteFailure('refused', 'An edit needs a picture and a mask, and the request has none.');
+    throw new RemoteFailure('refused', 'An edit needs a picture and a mask, but the request has none.');
   const { picturePng, maskPng } = await fitScaffold(request.scaffold, frame, 'gray');
   return {
     path: '/sdapi/v1/img2img',

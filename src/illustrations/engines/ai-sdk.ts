@@ -70,9 +70,9 @@ export async function openAiSdk(settings: AiSdkSettings): Promise<IllustrationEn
 function readSettings(settings: AiSdkSettings): Setup {
   const { provider, model, url, secrets } = resolveModel(settings, 'image', imageProviders);
   if (provider === 'google' && !model.startsWith('gemini-'))
-    throw invalidModel('Of Google only image models whose name begins with gemini- can be used.');
+    throw invalidModel('For Google, only image models whose name begins with gemini- are supported.');
   if (provider === 'google' && settings.modes?.includes('scaffold-edit'))
-    throw invalidModel('Image models of google take no mask: their modes are instruct-edit and plate-only.');
+    throw invalidModel('Google image models accept no mask: their modes are instruct-edit and plate-only.');
   const traits = providerTraits[provider];
   return { settings, provider, model, traits, target: { ...settings, url, secrets } };
 }
@@ -96,7 +96,7 @@ async function illustrate(request: IllustrationRequest, setup: Setup): Promise<I
       ...warnings.map(describeWarning),
       ...(traits.readsNegation || request.brief.negativePrompt === ''
         ? []
-        : ['negativePrompt is not passed on: this provider has no place for it']),
+        : ['negativePrompt is not sent: this provider does not support it']),
     ],
   };
 }
@@ -110,7 +110,7 @@ async function makePrompt(
   const text = `${brief.prompt}${avoid}`;
   if (mode === 'plate-only') return text;
   if (scaffold === undefined)
-    throw new RemoteFailure('refused', 'An edit needs a picture and a mask, and the request has none.');
+    throw new RemoteFailure('refused', 'An edit needs a picture and a mask, but the request has none.');
   const { picturePng, maskPng } = await fitScaffold(scaffold, frame, traits.maskForm);
   return { images: [picturePng], text, ...(mode === 'scaffold-edit' ? { mask: maskPng } : {}) };
 }
@@ -142,7 +142,7 @@ async function generate({ request, frame, prompt }: Assignment, setup: Setup, ca
       abortSignal: call.signal,
     });
     if (isCensored(result.providerMetadata))
-      throw new RemoteFailure('refused', 'The provider holds the picture back by its content rules.');
+      throw new RemoteFailure('refused', 'The provider withheld the picture under its content policy.');
     return { bytes: result.image.uint8Array, warnings: result.warnings };
   } catch (error) {
     throw explain(error, setup);
@@ -178,7 +178,7 @@ function explain(error: unknown, { provider, target }: Setup): unknown {
     const named = typeof reason === 'string' ? ` (${cleanWords(reason, target.secrets)})` : '';
     return new RemoteFailure(
       named === '' || reason === 'STOP' ? 'broken' : 'refused',
-      `The provider answers without a picture${named}.`,
+      `The provider returned no picture${named}.`,
     );
   }
   // "Replicate image generation failed: …" and "… canceled: …", with the model's own message.

@@ -90,16 +90,16 @@ function parseNodes(text: string): ApiWorkflow {
   try {
     json = JSON.parse(text);
   } catch (error) {
-    throw invalidWorkflow('is no JSON', error);
+    throw invalidWorkflow('is not JSON', error);
   }
   // The editor format holds a list of nodes with their screen positions.
   if (typeof json === 'object' && json !== null && 'nodes' in json && Array.isArray(json.nodes))
     throw invalidWorkflow(
-      "is in the editor's form: save it with Workflow, Export (API), in older versions Save (API Format) after Enable Dev mode Options in the settings",
+      'is in the editor format: save it with Workflow, Export (API), or in older versions with Save (API Format), which needs Enable Dev mode Options in the settings',
     );
   const nodes = workflowSchema.safeParse(json);
   if (!nodes.success || Object.keys(nodes.data).length === 0)
-    throw invalidWorkflow('is not in the API form: each node needs "class_type" and "inputs"');
+    throw invalidWorkflow('is not in the API format: each node needs "class_type" and "inputs"');
   return nodes.data;
 }
 

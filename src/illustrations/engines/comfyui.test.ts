@@ -276,9 +276,9 @@ describe('the comfyui engine', () => {
 
   it.each<[string, unknown, RegExp]>([
     ['the editor’s form', { nodes: [], links: [], version: 0.4 }, /Export \(API\)/],
-    ['a list', [], /API form/],
-    ['nothing', {}, /API form/],
-    ['nodes without inputs', { '1': { class_type: 'X' } }, /API form/],
+    ['a list', [], /API format/],
+    ['nothing', {}, /API format/],
+    ['nodes without inputs', { '1': { class_type: 'X' } }, /API format/],
     ['no prompt', { '1': { class_type: 'X', inputs: { text: '%promt%' } } }, /no %prompt%/],
     [
       'a mask without a picture',
@@ -300,7 +300,7 @@ describe('the comfyui engine', () => {
     );
     await writeFile(join(folder, 'words.json'), 'words');
     await expect(open(server.origin, { workflowFile: join(folder, 'words.json') })).rejects.toThrow(
-      /is no JSON/,
+      /is not JSON/,
     );
   });
 });

@@ -122,7 +122,9 @@ async function illustrate(request: IllustrationRequest, setup: Setup): Promise<I
     seed: workflow.has('seed') ? request.seed : undefined,
     costUsd: undefined,
     warnings: [
-      ...(workflow.has('seed') ? [] : ['The workflow has no %seed%: the same seed gives other pictures.']),
+      ...(workflow.has('seed')
+        ? []
+        : ['The workflow has no %seed%: the same seed does not give the same picture.']),
       ...(workflow.has('negative')
         ? []
         : ['The workflow has no %negative%: the negative prompt is not used.']),
@@ -138,7 +140,7 @@ async function upload(
   call: RemoteCall,
 ): Promise<string> {
   if (png === undefined)
-    throw new RemoteFailure('refused', `The ComfyUI workflow needs a ${what}, and the request has none.`);
+    throw new RemoteFailure('refused', `The ComfyUI workflow needs a ${what}, but the request has none.`);
   const form = new FormData();
   // A unique name, so that concurrent pictures do not overwrite each other's file.
   form.append('image', new Blob([new Uint8Array(png)], { type: 'image/png' }), `${randomUUID()}-${what}.png`);

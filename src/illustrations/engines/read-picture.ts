@@ -7,7 +7,7 @@ export function checkPicture(bytes: Uint8Array): Uint8Array {
   if (!['png', 'jpeg', 'webp', 'avif'].includes(findFormat(bytes)))
     throw new RemoteFailure(
       'broken',
-      'The illustration server answers something that is none of PNG, JPEG, WebP and AVIF.',
+      'The illustration server returned a file that is not PNG, JPEG, WebP or AVIF.',
       { cause: new Error(`${bytes.length} bytes, ${findFormat(bytes)}`) },
     );
   return bytes;
@@ -18,6 +18,6 @@ function findFormat(bytes: Uint8Array): string {
     return sniffFormat(bytes);
   } catch {
     // It does not matter which other format it might be.
-    return 'no known format';
+    return 'unknown format';
   }
 }

@@ -153,7 +153,7 @@ function explain({ reason, retryAfterS = 0 }: RemoteFailure): PaintFailure {
     case 'refused':
       return { why: 'the engine refused', retryAfterMs: null };
     case 'broken':
-      return { why: 'the engine answered no picture', retryAfterMs: null };
+      return { why: 'the engine returned no picture', retryAfterMs: null };
     default:
       return reason satisfies never;
   }

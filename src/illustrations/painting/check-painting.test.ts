@@ -66,7 +66,7 @@ describe('a painting', () => {
     expect(verdict).toMatchObject({ place: { x: 0.1, y: 0.25, width: 0.33, height: 0.66 } });
     const stretched = drawMatte({ x: 20, y: 50, width: 80, height: 120 });
     expect(checkPainting({ matte: stretched, product, expected, mayMove: true })).toMatchObject({
-      why: 'the product has other proportions',
+      why: 'the proportions of the product have changed',
     });
   });
 });

@@ -33,7 +33,7 @@ export function checkPainting({ matte, product, expected, mayMove }: PaintingChe
   }
   const place = mayMove ? toPlace(largest.box, matte) : expected;
   if (mayMove && stretchOf(place, matte, product) > MAX_STRETCH) {
-    return { why: 'the product has other proportions', overlap: 0 };
+    return { why: 'the proportions of the product have changed', overlap: 0 };
   }
   const overlap = measureOverlap(matte, product, place);
   return overlap >= MIN_OVERLAP

@@ -103,7 +103,7 @@ describe('a painting', () => {
         throw new PackshotError('image_undecodable', 'a poem');
       },
     });
-    expect(painting).toMatchObject({ state: 'failed', failure: 'the answer is no picture' });
+    expect(painting).toMatchObject({ state: 'failed', failure: 'the answer is not a picture' });
   });
 });
 

@@ -32,9 +32,9 @@ import type { Painting, PaintingAnswer, PaintingStore, Place } from './painting-
 
 export const paintingJob = 'paint';
 
-/** The first picture and two more, each with another seed; calls that the process did not survive count. */
+/** The first picture and two more, each with another seed, including calls during which the process died. */
 const MAX_ASKS = 3;
-/** Job attempts for failures other than the engine's and transient ones: bugs are not retried forever. */
+/** Job attempts for failures that are neither transient nor the engine's fault: bugs are not retried forever. */
 const maxAttempts = 2;
 
 /** Notified when an illustration's painting is settled. */
@@ -93,7 +93,7 @@ export function createPainter(needs: Dependencies) {
       queue.wake();
     },
 
-    /** The current painting; if it is waiting, the one after it is settled or `patienceMs` have passed. */
+    /** The current painting; if it is waiting, first waits until it is settled, for at most `patienceMs`. */
     async findPainting(id: string, patienceMs: number, signal: AbortSignal): Promise<Painting | undefined> {
       if (patienceMs <= 0) return paintings.findPainting(id);
       const patience = AbortSignal.timeout(patienceMs);
@@ -128,7 +128,7 @@ export function createPainter(needs: Dependencies) {
           notices.tell(paintingTopic, id);
         },
         async giveUp(id) {
-          await paintings.markFailed(id, 'the picture could not be worked on', null);
+          await paintings.markFailed(id, 'processing the picture failed', null);
           notices.tell(paintingTopic, id);
         },
       });
@@ -152,7 +152,7 @@ const answerBlob = ({ designId, id }: SceneIllustration) => designBlobs.illustra
 /** Shared by all steps of one painting. */
 interface Session {
   readonly illustration: SceneIllustration;
-  readonly standing: { readonly design: ReadyDesign; readonly cutoutPng: Buffer };
+  readonly product: { readonly design: ReadyDesign; readonly cutoutPng: Buffer };
   readonly scaffold: (Scaffold & { readonly place: Place }) | undefined;
 }
 
@@ -163,21 +163,21 @@ async function paint(id: string, context: PaintContext): Promise<void> {
   if (painting?.state !== 'waiting' || illustration?.kind !== 'scene') return;
   const design = await designs.findDesign(illustration.designId);
   if (design?.state !== 'ready') return;
-  const standing = { design, cutoutPng: await cutouts.readCutout(design) };
+  const product = { design, cutoutPng: await cutouts.readCutout(design) };
   const scaffold =
     engine.modes[0] === 'plate-only'
       ? undefined
       : await imaging.makeScaffold(
           (threads) => ({
             plan: illustration.plan,
-            cutoutPng: standing.cutoutPng,
+            cutoutPng: product.cutoutPng,
             boundingBox: design.subject.boundingBox,
             longEdgePx: PAINTED_EDGE_PX,
             threads,
           }),
           { signal: closing, urgency: 'generated', account: design.accountId, long: true },
         );
-  await runSteps({ illustration, standing, scaffold }, context);
+  await runSteps({ illustration, product, scaffold }, context);
   // The design was erased meanwhile, so blobs stored since are orphaned.
   const isErased = (await designs.findDesign(design.id)) === undefined;
   await blobs.deleteAll(isErased ? designBlobs.of(design.id) : answerBlob(illustration));
@@ -211,7 +211,7 @@ async function askAgain(
   const { asks, flaw } = painting;
   if (asks >= MAX_ASKS) {
     return flaw === undefined
-      ? { why: 'the work on the picture was cut off', retryAfterMs: 0 }
+      ? { why: 'processing the picture was interrupted', retryAfterMs: 0 }
       : { why: flaw, retryAfterMs: null };
   }
   return ask({ painting, illustration, scaffold, seed: (illustration.plan.seed + asks) % 2 ** 31 });
@@ -231,7 +231,7 @@ async function judgeAnswer(
     onVerdict(id, flaw);
   };
   const picture = await normalizeAnswer(bytes, illustration, context);
-  if (!picture) return reject('the answer is no picture');
+  if (!picture) return reject('the answer is not a picture');
   let place: Place | null = null;
   if (scaffold) {
     const expected = { place: scaffold.place, mayMove: answer.mode === 'instruct-edit' };
@@ -247,7 +247,7 @@ async function judgeAnswer(
 /** Cuts the painted product out again, and compares it with the design's own. */
 async function judgePicture(
   picture: Uint8Array,
-  { standing: { design, cutoutPng } }: Session,
+  { product: { design, cutoutPng } }: Session,
   expected: { readonly place: Place; readonly mayMove: boolean },
   { cutting, imaging, closing }: PaintContext,
 ): Promise<PaintingVerdict> {

@@ -56,7 +56,7 @@ export type Painting = PaintingBase &
     | { readonly state: 'failed'; readonly failure: string }
   );
 
-/** Per key, and in total: beyond that the studio draws the scene, because the wait would be too long. */
+/** Maximum waiting rows; beyond it the studio draws the scene, because the wait would be too long. */
 const MAX_WAITING = { ofKey: 32, inAll: 256 };
 /** Minimum delay before a failed painting is retried. */
 const MIN_RETRY_MS = 60_000;

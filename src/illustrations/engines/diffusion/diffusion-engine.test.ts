@@ -67,7 +67,7 @@ describe('the diffusion engine in a process of its own', () => {
 
     const long = { ...request.brief, prompt: 'red '.repeat(90) };
     const { warnings } = await engine.illustrate({ ...request, brief: long });
-    expect(warnings).toEqual([expect.stringContaining('left out')]);
+    expect(warnings).toEqual([expect.stringContaining('truncated')]);
     await engine.close();
   });
 

@@ -12,7 +12,7 @@ export type DiffusionTasks = {
   paint(input: PaintRequest): Promise<Painted>;
 };
 
-/** The child serves nothing else. */
+/** Neither matters, because the child runs nothing else. */
 const itsOwn = { urgency: 'generated', account: undefined } as const;
 
 export interface DiffusionChild {
@@ -41,7 +41,7 @@ export async function openDiffusion(
         model: version,
         seed,
         costUsd: undefined,
-        warnings: isPromptCut ? ['the end of the prompt was left out: the model reads no more words'] : [],
+        warnings: isPromptCut ? ["the prompt was truncated: it is longer than the model's limit"] : [],
       };
     },
     close: () => child.close(),

@@ -269,14 +269,14 @@ describe('opening a model folder', () => {
     [
       'another scheduler',
       { files: { 'scheduler/scheduler_config.json': config({ _class_name: 'LCMScheduler' }) } },
-      /scheduler_config\.json does not fit\. _class_name: only EulerDiscreteScheduler/,
+      /scheduler_config\.json is not supported\. _class_name: only EulerDiscreteScheduler/,
     ],
     [
       'another spacing',
       { files: { 'scheduler/scheduler_config.json': config({ timestep_spacing: 'leading' }) } },
       /timestep_spacing: only "trailing"/,
     ],
-    ['inputs of another family', { unet: { extraInput: 'text_embeds' } }, /unet .*also wants text_embeds/],
+    ['inputs of another family', { unet: { extraInput: 'text_embeds' } }, /unet .*also needs text_embeds/],
     [
       'ids without a batch',
       { text: { shape: ['length'] } },
@@ -300,7 +300,7 @@ describe('opening a model folder', () => {
     await expect(paintWith({ decoder: { mix: colorMix.slice(0, 2) } })).rejects.toThrow(
       /vae_decoder .*\[1,2,8,12\], not one picture of three channels/,
     );
-    await expect(paintWith({ unet: { ofTimestep: Number.NaN } })).rejects.toThrow(/unet .*no numbers/);
+    await expect(paintWith({ unet: { ofTimestep: Number.NaN } })).rejects.toThrow(/unet .*not numbers/);
   });
 
   async function expectRefusal(changes: TinyFolder, message: RegExp): Promise<void> {

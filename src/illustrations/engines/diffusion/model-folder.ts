@@ -27,12 +27,12 @@ export interface ModelFolder {
 /** Defaults are SD-Turbo's (stabilityai/sd-turbo: scheduler, vae and unet configurations). */
 const scheduleSchema = z.object({
   _class_name: z
-    .literal('EulerDiscreteScheduler', { error: 'only EulerDiscreteScheduler is known here' })
+    .literal('EulerDiscreteScheduler', { error: 'only EulerDiscreteScheduler is supported' })
     .default('EulerDiscreteScheduler'),
   timestep_spacing: z
-    .literal('trailing', { error: 'only "trailing" is known here, which models of few steps want' })
+    .literal('trailing', { error: 'only "trailing" is supported, which few-step models need' })
     .default('trailing'),
-  use_karras_sigmas: z.literal(false, { error: 'only false is known here' }).nullish(),
+  use_karras_sigmas: z.literal(false, { error: 'only false is supported' }).nullish(),
   beta_start: z.number().min(0).max(1).default(0.00085),
   beta_end: z.number().min(0).max(1).default(0.012),
   beta_schedule: z.enum(['linear', 'scaled_linear']).default('scaled_linear'),
@@ -174,9 +174,13 @@ async function readJson<T extends z.ZodType>(folder: string, name: string, schem
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'file'}: ${message}`);
-  throw new PackshotError('internal', `The diffusion model's ${name} does not fit. ${lines.join('; ')}.`, {
-    cause: parsed.error,
-  });
+  throw new PackshotError(
+    'internal',
+    `The diffusion model's ${name} is not supported. ${lines.join('; ')}.`,
+    {
+      cause: parsed.error,
+    },
+  );
 }
 
 async function readLines(folder: string, name: string): Promise<string[]> {

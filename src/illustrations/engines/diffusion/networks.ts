@@ -130,13 +130,13 @@ export async function openNetworks(folder: ModelFolder, settings: NetworkSetting
         encoder_hidden_states: prompt,
       });
       if (answer.data.length === latent.data.length) return answer.data;
-      throw doesNotFit('unet', `it answers [${answer.dims}] to a latent picture of [${latent.dims}]`);
+      throw doesNotFit('unet', `it returns [${answer.dims}] for a latent picture of [${latent.dims}]`);
     },
     async decode(latent) {
       const answer = await run('vae_decoder', { latent_sample: latent });
       const [count, channels] = answer.dims;
       if (answer.dims.length === 4 && count === 1 && channels === 3) return answer;
-      throw doesNotFit('vae_decoder', `it answers [${answer.dims}], not one picture of three channels`);
+      throw doesNotFit('vae_decoder', `it returns [${answer.dims}], not one picture of three channels`);
     },
     close,
   };
@@ -186,9 +186,9 @@ function findPorts({ inputMetadata, outputMetadata }: InferenceSession, name: Ne
     inputs[input] = { name: input, type, shape: found.shape };
   }
   const other = inputMetadata.find((each) => !(each.name in inputs));
-  if (other) throw doesNotFit(name, `it also wants ${other.name}, as networks other than SD-Turbo's kind do`);
+  if (other) throw doesNotFit(name, `it also needs ${other.name}, unlike networks of SD-Turbo's kind`);
   const output = outputMetadata.find((each) => each.name === wanted.output) ?? outputMetadata[0];
-  if (!output) throw doesNotFit(name, 'it answers nothing');
+  if (!output) throw doesNotFit(name, 'it has no output');
   return { inputs, output: output.name };
 }
 
@@ -196,7 +196,7 @@ function checkShapes(ports: Record<NetworkName, Ports>): void {
   const sample = ports.unet.inputs.sample!;
   const latent = ports.vae_decoder.inputs.latent_sample!;
   const batch = readSize(sample.shape[0]) ?? 1;
-  if (batch !== 1) throw doesNotFit('unet', `it takes ${batch} pictures at once; one is fed`);
+  if (batch !== 1) throw doesNotFit('unet', `it takes ${batch} pictures at once instead of one`);
   for (const axis of [1, 2, 3]) {
     const made = readSize(sample.shape[axis]);
     const taken = readSize(latent.shape[axis]);
@@ -229,16 +229,16 @@ async function infer(
     const answers = await session.run(feeds, [output]);
     answer = answers[output] as Tensor;
   } catch (error) {
-    throw new PackshotError('internal', `The diffusion model's ${name} failed on what it was fed.`, {
+    throw new PackshotError('internal', `The diffusion model's ${name} failed on its input.`, {
       cause: error,
     });
   }
   const data = readNumbers(answer);
-  if (!data) throw doesNotFit(name, `it answers ${answer.type}; float32 and float16 are read`);
+  if (!data) throw doesNotFit(name, `it returns ${answer.type} instead of float32 or float16`);
   if (!data.every(Number.isFinite))
     throw new PackshotError(
       'internal',
-      `The diffusion model's ${name} answered values that are no numbers, as half-precision files do when they overflow.`,
+      `The diffusion model's ${name} returned values that are not numbers, as half-precision models do when they overflow.`,
     );
   return { data, dims: answer.dims };
 }
