@@ -31,30 +31,30 @@ export type BatchItemInput = {
         readonly uri?: string | undefined;
         /** URI of the illustration at preview size. At most 2,048 characters. */
         readonly previewUri?: string | undefined;
-        /** Where the illustration came from. Informative: it never selects what is fetched. */
+        /** Origin of the illustration. Informative only: it does not affect what is fetched. */
         readonly source?: 'WEB' | 'GENERATED' | 'LIBRARY' | 'UPLOAD' | undefined;
       } | undefined;
     } | undefined;
-    /** Where the product sits, how large it is and how it is turned. It always stays inside the picture. */
+    /** Position, size and rotation of the product. It always stays inside the picture. */
     readonly layout?: {
-      /** Least free border around the product, as a share of the picture's shorter side: 0 to 0.4. */
+      /** Minimum free border around the product, as a share of the picture's shorter side: 0 to 0.4. */
       readonly margin?: number | undefined;
       /** center: in the middle. baseline: standing on the line shared by the surface recipes. */
       readonly align?: 'center' | 'baseline' | undefined;
       /** Size of the product as a share of the largest that fits inside the margin: 0.1 to 1. */
       readonly scale?: number | undefined;
-      /** Where the product's middle is across the picture: 0 is the left edge, 1 the right one. */
+      /** Horizontal position of the product's center: 0 is the left edge, 1 the right edge. */
       readonly x?: number | undefined;
-      /** Where the product's middle is down the picture: 0 is the upper edge, 1 the lower one. Wins over align. */
+      /** Vertical position of the product's center: 0 is the upper edge, 1 the lower edge. Overrides align. */
       readonly y?: number | undefined;
-      /** Degrees that the product is turned clockwise: -180 to 180. */
+      /** Clockwise rotation of the product in degrees: -180 to 180. */
       readonly rotate?: number | undefined;
     } | undefined;
     /** The shadow under the product. */
     readonly shadow?: {
       /** none: no shadow. contact: dark where the product touches the ground, soft around it. */
       readonly kind?: 'none' | 'contact' | undefined;
-      /** Darkness of the shadow: 0 is none, 1 is a black core. Needs a recipe or a kind that has one. */
+      /** Darkness of the shadow: 0 is none, 1 is a black core. The recipe or `kind` must have a shadow. */
       readonly strength?: number | undefined;
     } | undefined;
     /** The backdrop's color. */
@@ -64,7 +64,7 @@ export type BatchItemInput = {
     } | undefined;
     /** The product's outline. */
     readonly edge?: {
-      /** Takes this much off the outline, in pixels of the full-size picture: 0 to 4. Previews scale it down. */
+      /** Shrinks the outline by this many pixels of the full-size picture: 0 to 4. Scaled down for previews. */
       readonly shrinkPx?: number | undefined;
     } | undefined;
   } | undefined;
@@ -424,30 +424,30 @@ export type RenderInput = {
         readonly uri?: string | undefined;
         /** URI of the illustration at preview size. At most 2,048 characters. */
         readonly previewUri?: string | undefined;
-        /** Where the illustration came from. Informative: it never selects what is fetched. */
+        /** Origin of the illustration. Informative only: it does not affect what is fetched. */
         readonly source?: 'WEB' | 'GENERATED' | 'LIBRARY' | 'UPLOAD' | undefined;
       } | undefined;
     } | undefined;
-    /** Where the product sits, how large it is and how it is turned. It always stays inside the picture. */
+    /** Position, size and rotation of the product. It always stays inside the picture. */
     readonly layout?: {
-      /** Least free border around the product, as a share of the picture's shorter side: 0 to 0.4. */
+      /** Minimum free border around the product, as a share of the picture's shorter side: 0 to 0.4. */
       readonly margin?: number | undefined;
       /** center: in the middle. baseline: standing on the line shared by the surface recipes. */
       readonly align?: 'center' | 'baseline' | undefined;
       /** Size of the product as a share of the largest that fits inside the margin: 0.1 to 1. */
       readonly scale?: number | undefined;
-      /** Where the product's middle is across the picture: 0 is the left edge, 1 the right one. */
+      /** Horizontal position of the product's center: 0 is the left edge, 1 the right edge. */
       readonly x?: number | undefined;
-      /** Where the product's middle is down the picture: 0 is the upper edge, 1 the lower one. Wins over align. */
+      /** Vertical position of the product's center: 0 is the upper edge, 1 the lower edge. Overrides align. */
       readonly y?: number | undefined;
-      /** Degrees that the product is turned clockwise: -180 to 180. */
+      /** Clockwise rotation of the product in degrees: -180 to 180. */
       readonly rotate?: number | undefined;
     } | undefined;
     /** The shadow under the product. */
     readonly shadow?: {
       /** none: no shadow. contact: dark where the product touches the ground, soft around it. */
       readonly kind?: 'none' | 'contact' | undefined;
-      /** Darkness of the shadow: 0 is none, 1 is a black core. Needs a recipe or a kind that has one. */
+      /** Darkness of the shadow: 0 is none, 1 is a black core. The recipe or `kind` must have a shadow. */
       readonly strength?: number | undefined;
     } | undefined;
     /** The backdrop's color. */
@@ -457,7 +457,7 @@ export type RenderInput = {
     } | undefined;
     /** The product's outline. */
     readonly edge?: {
-      /** Takes this much off the outline, in pixels of the full-size picture: 0 to 4. Previews scale it down. */
+      /** Shrinks the outline by this many pixels of the full-size picture: 0 to 4. Scaled down for previews. */
       readonly shrinkPx?: number | undefined;
     } | undefined;
   } | undefined;
