@@ -1,11 +1,11 @@
 /**
  * `npm run eval:removal -- DIR [--peer NAME=PREDICTIONS] [--mode fast|quality] [--json FILE] [--keep
- * FOLDER]`: cuts out the photos of a folder and scores the cutouts against ground-truth mattes, next to other
+ * FOLDER] [--looks FOLDER]`: cuts out the photos of a folder and scores the cutouts against ground-truth mattes, next to other
  * removers' PNG files. `--peer` and `--mode` may be repeated.
  *
  * The folder's manifest.json names each photo's `image`, `alpha` and, if known, `fg`: the subject's true
  * foreground colors. Peers' files are `<id>.png`, RGBA or a gray alpha channel; a missing one scores as an
- * empty cutout.
+ * empty cutout. With `--looks`, the engine's answers are kept in that folder and not asked for again.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -18,6 +18,7 @@ import { type ImageLimits, readImage } from '../../src/designs/read-image.ts';
 import type { SubjectFacts } from '../../src/designs/subject.ts';
 import { PackshotError } from '../../src/errors.ts';
 import { type Picture, prepareTruth, scoreCutout, type Truth } from './metrics.ts';
+import { rememberLooks } from './remembered-looks.ts';
 import { measureRim } from './rim.ts';
 import { describeEvaluation, type Row } from './score-table.ts';
 
@@ -47,13 +48,14 @@ const { values, positionals } = parseArgs({
     mode: { type: 'string', multiple: true, default: ['quality'] },
     json: { type: 'string' },
     keep: { type: 'string' },
+    looks: { type: 'string' },
   },
 });
 const folder = positionals[0];
 const modes = values.mode.filter((mode): mode is CutoutMode => mode === 'fast' || mode === 'quality');
 if (folder === undefined || modes.length !== values.mode.length) {
   console.error(
-    'Usage: npm run eval:removal -- DIR [--peer NAME=FOLDER] [--mode fast|quality] [--json FILE] [--keep FOLDER]',
+    'Usage: npm run eval:removal -- DIR [--peer NAME=FOLDER] [--mode fast|quality] [--json FILE] [--keep FOLDER] [--looks FOLDER]',
   );
   process.exit(2);
 }
@@ -64,10 +66,11 @@ const peers = values.peer.map((pair) => {
 const { items } = JSON.parse(await readFile(path.join(folder, 'manifest.json'), 'utf8')) as {
   items: readonly Item[];
 };
-const engine = await openIsnet({
+const opened = await openIsnet({
   threads: 2,
   cacheDir: fileURLToPath(new URL('../../data/golden-cache/', import.meta.url)),
 });
+const engine = values.looks === undefined ? opened : await rememberLooks(opened, values.looks);
 const rows: Row[] = [];
 for (const item of items) {
   if (item.alpha === undefined) continue;

@@ -1,0 +1,88 @@
+/**
+ * `node bench/cutout-cost.ts DIR [--mode quality|fast] [--json FILE]`: what cutting out costs, in bare runs of the network
+ * at 1024 px, over all photos of a folder (or of its `image` folder): median and 90th percentile. Each photo, from its
+ * bytes to the encoded cutout and matte, is paired with a bare run right before and after it. `--mode` may be repeated.
+ */
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { type CutoutMode, cutSubject } from '../src/cutout/cut-subject.ts';
+import { openIsnet } from '../src/cutout/engines/isnet.ts';
+import { openIsnetSession } from '../src/cutout/engines/isnet-session.ts';
+import { createLookPace } from '../src/cutout/look-pace.ts';
+import { readImage } from '../src/designs/read-image.ts';
+import { Tensor } from '../src/onnxruntime.ts';
+
+const limits = { maxBytes: 1e8, maxPixels: 5e7, maxAvifPixels: 2.5e7, minSidePx: 16, maxSidePx: 20_000 };
+const SIDE_PX = 1024;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    mode: { type: 'string', multiple: true, default: ['quality', 'fast'] },
+    json: { type: 'string' },
+  },
+});
+const folder = positionals[0];
+const modes = values.mode.filter((mode): mode is CutoutMode => mode === 'quality' || mode === 'fast');
+if (folder === undefined || modes.length !== values.mode.length) {
+  console.error('Usage: node bench/cutout-cost.ts DIR [--mode quality|fast] [--json FILE]');
+  process.exit(2);
+}
+const settings = { threads: 2, cacheDir: fileURLToPath(new URL('../data/golden-cache/', import.meta.url)) };
+const engine = await openIsnet(settings);
+const bare = await openIsnetSession(settings);
+const tensor = new Tensor('float32', new Float32Array(3 * SIDE_PX ** 2).fill(0.1), [1, 3, SIDE_PX, SIDE_PX]);
+const images = await readdir(path.join(folder, 'image')).then(
+  (names) => names.map((name) => path.join(folder, 'image', name)),
+  async () => (await readdir(folder)).map((name) => path.join(folder, name)),
+);
+const photos = images.filter((name) => /\.(jpe?g|png|webp)$/i.test(name)).toSorted();
+
+interface Pair {
+  readonly photo: string;
+  readonly mode: CutoutMode;
+  readonly ratio: number;
+}
+
+const pairs: Pair[] = [];
+await runBare();
+for (const photo of photos) {
+  const bytes = await readFile(photo);
+  for (const mode of modes) {
+    const before = await runBare();
+    const startedAt = performance.now();
+    await cut(bytes, mode);
+    const tookMs = performance.now() - startedAt;
+    const ratio = tookMs / ((before + (await runBare())) / 2);
+    pairs.push({ photo: path.basename(photo), mode, ratio });
+    console.error(`${path.basename(photo)}, ${mode}: ${ratio.toFixed(2)}`);
+    if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(pairs, null, 1)}\n`);
+  }
+}
+await Promise.all([engine.close(), bare.release()]);
+console.log('| mode | photos | median | 90th percentile | most |\n|---|---|---|---|---|');
+for (const mode of modes) {
+  const ratios = pairs.filter((pair) => pair.mode === mode).map(({ ratio }) => ratio);
+  const at = (share: number) =>
+    ratios.toSorted((a, b) => a - b)[Math.floor(share * (ratios.length - 1))]!.toFixed(2);
+  console.log(`| ${mode} | ${ratios.length} | ${at(0.5)} | ${at(0.9)} | ${at(1)} |`);
+}
+
+/** A photo without a product costs its looks all the same. */
+async function cut(bytes: Buffer, mode: CutoutMode): Promise<void> {
+  const source = await readImage(bytes, limits);
+  const { signal } = new AbortController();
+  await cutSubject(source, engine, { signal, mode, pace: createLookPace() }).catch(
+    (error: { code?: string }) => {
+      if (error.code !== 'no_subject_found') throw error;
+    },
+  );
+}
+
+async function runBare(): Promise<number> {
+  const startedAt = performance.now();
+  await bare.run({ input: tensor }, ['output']);
+  return performance.now() - startedAt;
+}
