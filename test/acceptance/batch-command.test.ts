@@ -115,7 +115,7 @@ describe('packshot batch', () => {
   it('exits with code 2 on invalid input before sending anything', async () => {
     const photo = at('photos', 'a.jpg');
     const misfits: [string[], RegExp][] = [
-      [['batch', photo, '--recipe', 'Transp001'], /name it with --server/],
+      [['batch', photo, '--recipe', 'Transp001'], /specify it with --server/],
       [['batch', photo, ...there().slice(2)], /needs a recipe/],
       [['batch', '-', ...there()], /pipe a single photo into `packshot remove -`/],
       [['batch', at('gone'), ...there()], /no file or folder/],
