@@ -74,7 +74,7 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
-/** One bad field: `pointer` is a JSON Pointer (RFC 6901) into the body, or into the part of the request that `in` names. */
+/** One invalid field. `pointer` is a JSON Pointer (RFC 6901) into the body, or into the part that `in` names. */
 export interface FieldError {
   readonly in?: 'query' | 'path' | 'header' | undefined;
   readonly pointer: string;

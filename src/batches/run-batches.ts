@@ -77,7 +77,7 @@ export function createBatchRunner(needs: Dependencies) {
       closing.signal.throwIfAborted();
       await makeItem(item, stop.signal);
     } catch (error) {
-      // Cancelled while it ran: the row already says so. On shutdown, the job stays for the next process.
+      // If it was canceled while it ran, the row is already settled. On shutdown, the job stays for the next process.
       if (stop.signal.aborted && !closing.signal.aborted) return;
       closing.signal.throwIfAborted();
       await endItem(item, error);

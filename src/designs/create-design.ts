@@ -36,7 +36,7 @@ export interface Upload {
   readonly readPhoto: () => Promise<Photo>;
   /** `batch`: no caller waits for the cutout, and all other work goes first. Default `upload`. */
   readonly urgency?: 'upload' | 'batch';
-  /** The caller has checked the size of the file, of which this is a part without compression. */
+  /** Set if the caller has checked the size of the original file; this is an uncompressed part of it. */
   readonly isSizeChecked?: boolean;
   readonly signal: AbortSignal;
 }

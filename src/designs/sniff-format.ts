@@ -8,7 +8,7 @@ export type ImageFormat = (typeof imageFormats)[number];
 export const heicAdvice =
   'HEIC files are not read here. On an iPhone choose Settings, Camera, Formats, Most Compatible, or convert it to JPEG.';
 
-/** Markup may follow a long comment (licenses in SVG reach 10 kB); this is the most that is searched. */
+/** Maximum bytes searched for markup, which may follow a long comment (licenses in SVG reach 10 kB). */
 const MARKUP_BYTES = 65_536;
 
 interface Head {

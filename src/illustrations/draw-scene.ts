@@ -65,7 +65,7 @@ export async function groundScene({
   readonly shadowStrength?: number | undefined;
 }): Promise<DrawnPlate> {
   const clock = new StepClock(scene.signal);
-  const { canvas, product } = await placeProduct(scene, tracedEdgePx[size], clock);
+  const { canvas, product } = await scaleProduct(scene, tracedEdgePx[size], clock);
   const { plate, grounded, timings } = await renderStudio(stageScene(scene.plan), {
     ...canvas,
     quality: efforts[size],
@@ -81,7 +81,7 @@ export async function groundScene({
 
 /** Renders the final picture at preview effort, as input for an illustration engine. */
 export async function composeScene(scene: ProductInScene, longEdgePx: number) {
-  const { canvas, product } = await placeProduct(scene, longEdgePx, new StepClock(scene.signal));
+  const { canvas, product } = await scaleProduct(scene, longEdgePx, new StepClock(scene.signal));
   const { threads, signal } = scene;
   const studio = { ...canvas, quality: efforts.preview, product, threads, signal };
   const picture = (await renderStudio(stageScene(scene.plan), studio)).grounded!;
@@ -107,7 +107,7 @@ export async function placeInScene({
   readonly target: RenderTarget;
 }): Promise<DrawnPicture> {
   const clock = new StepClock(scene.signal);
-  const { canvas, product } = await placeProduct(scene, target.longEdgePx, clock, place);
+  const { canvas, product } = await scaleProduct(scene, target.longEdgePx, clock, place);
   const picture = enlarge(await clock.run('read-plate', () => readPlate(platePicture)), canvas);
   await clock.run('compose', () =>
     pasteProduct(picture, { ...product, image: shrinkOnCanvas(product.image, shrinkPx, target) }),
@@ -147,7 +147,8 @@ export async function drawPlate({
 
 const efforts = { preview: 'preview', generated: 'full' } as const;
 
-async function placeProduct(
+/** Scales the product to its size on the canvas, and returns it with its position. */
+async function scaleProduct(
   { cutoutPng, boundingBox, rotateDeg, plan }: Omit<ProductInScene, 'threads'>,
   longEdgePx: number,
   clock: StepClock,

@@ -67,7 +67,7 @@ export function createSceneOrders(needs: Dependencies): SceneOrders {
   }
 
   /**
-   * Previews take the painting's current state, since the studio's picture can stand in; full versions wait for it,
+   * Previews use the painting's current state, with the studio's picture as a fallback; full versions wait for it,
    * up to `patienceMs`.
    */
   async function awaitPainting(

@@ -156,7 +156,8 @@ function guardQueries(client: pg.Client): pg.Client {
  * Under contention for one row, such as the credits of a busy key, serializable transactions could be retried
  * without end. So a transaction that met a conflict waits for all others to finish, and blocks new ones: each
  * holds a shared lock on this table, which nothing else uses on PostgreSQL. LOCK TABLE takes no
- * snapshot, so the transaction sees the rows as of when it got the lock. https://www.postgresql.org/docs/current/sql-lock.html
+ * snapshot, so the transaction sees the rows as of when it got the lock.
+ * https://www.postgresql.org/docs/current/sql-lock.html
  */
 const turns = sql.table(DEFAULT_MIGRATION_LOCK_TABLE);
 const shareOfTurns = `lock table ${DEFAULT_MIGRATION_LOCK_TABLE} in row share mode`;

@@ -1,4 +1,4 @@
-/** Writes HEIF files box by box (ISO 14496-12, 23008-12), sound ones and such that lie. */
+/** Writes HEIF files box by box (ISO 14496-12, 23008-12), both valid and deliberately inconsistent ones. */
 
 export interface HeicItem {
   readonly id: number;
@@ -9,7 +9,7 @@ export interface HeicItem {
   readonly properties?: readonly Buffer[];
   readonly hidden?: boolean;
   readonly references?: readonly { readonly type: string; readonly to: readonly number[] }[];
-  /** Bytes that the file says the item has; those that it has where left out. */
+  /** The item's length according to the file; default its real length. */
   readonly claimedBytes?: number;
 }
 
@@ -70,7 +70,7 @@ export function writeHeic(
 ): Buffer {
   const [major, ...compatible] = brands;
   const ftyp = box('ftyp', ascii(major!), u32(0), ...[major!, ...compatible].map(ascii));
-  // The same bytes may serve many items; they lie in the file once.
+  // Items with the same bytes share one copy in the file.
   const pieces = [...new Set(items.map(({ data }) => data))];
   const metaAt = (offsets: ReadonlyMap<Buffer, number>) => writeMeta(items, primary, offsets);
   const size = metaAt(new Map(pieces.map((piece) => [piece, 0]))).length;

@@ -31,7 +31,7 @@ export function describeScene({ plan, kind, wish }: BriefRequest): BriefParts {
   return {
     product: productNouns[kind],
     set: [...parts, describeCamera(plan)].filter((part) => part !== '').join(', '),
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: this removes them
     wish: wish?.replace(/[\x00-\x1f\x7f]+/g, ' ').slice(0, MAX_WISH_CHARS) || undefined,
   };
 }

@@ -24,7 +24,7 @@ export interface NumberArray {
   readonly dims: readonly number[];
 }
 
-/** Undefined where the graph leaves the size free. */
+/** Dimensions are undefined if the graph accepts any size. */
 export interface LatentShape {
   readonly channels: number;
   readonly width: number | undefined;
