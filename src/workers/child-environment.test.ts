@@ -25,7 +25,7 @@ describe('the environment of child processes', () => {
     expect(childEnvironment(needed)).toEqual(needed);
   });
 
-  it('has nothing else, secrets least of all', () => {
+  it('contains nothing else, in particular no secrets', () => {
     const others = {
       DATABASE_URL: 'postgres://packshot:secret@db/packshot',
       BOOTSTRAP_API_KEY: 'secret',

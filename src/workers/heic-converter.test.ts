@@ -18,7 +18,7 @@ describe('converting in a child process', () => {
     expect(await converter.toReadable(other, limits, options)).toBe(other);
   });
 
-  it('refuses what is larger than a file may be before a process starts', async () => {
+  it('refuses a file above the size limit before a process starts', async () => {
     converter = createHeicConverter();
     const few = { ...limits, maxBytes: 100 };
     await expect(converter.toReadable(crate, few, options)).rejects.toMatchObject({ code: 'file_too_large' });

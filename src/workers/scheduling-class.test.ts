@@ -4,7 +4,7 @@ import { createClassChooser } from './scheduling-class.ts';
 const short = (account: string) => ({ account, isBackground: false });
 
 describe('the class of a task', () => {
-  it('is normal for what an account asks for one after the other, whatever others do', () => {
+  it("is normal for an account's sequential tasks, whatever other accounts do", () => {
     const classes = createClassChooser(() => 0);
     for (let i = 0; i < 9; i++) classes.begin(short('greedy'));
     const end = classes.begin(short('a'));
@@ -14,13 +14,13 @@ describe('the class of a task', () => {
     expect(classes.choose(short('a'), 1)).toBe('normal');
   });
 
-  it('is low for what runs beside another task of its account', () => {
+  it('is low for a task that runs beside another one of its account', () => {
     const classes = createClassChooser(() => 0);
     for (let i = 0; i < 2; i++) classes.begin(short('a'));
     expect([classes.choose(short('a'), 1), classes.choose(short('a'), 2)]).toEqual(['normal', 'low']);
   });
 
-  it('is low for all tasks of an account with more of them, once another account is there', () => {
+  it('is low for all tasks of an account with several, once another account is active', () => {
     let now = 0;
     const classes = createClassChooser(() => now);
     for (let i = 0; i < 2; i++) classes.begin(short('a'));
@@ -33,7 +33,7 @@ describe('the class of a task', () => {
     expect(classes.choose(short('a'), 1)).toBe('normal');
   });
 
-  it('is low for what takes seconds, and for what nobody waits for, which makes nobody present', () => {
+  it('is low for long tasks and for background tasks, which do not make an account active', () => {
     const classes = createClassChooser(() => 0);
     const background = { account: 'b', isBackground: true };
     classes.begin(background);

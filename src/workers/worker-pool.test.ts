@@ -42,12 +42,12 @@ function open(options: Partial<WorkerPoolOptions<TestTasks>> = {}): WorkerPool<T
 }
 
 describe('a task', { timeout: 20_000 }, () => {
-  it('crosses the boundary with its bytes, and finds the argument of its process', async () => {
+  it('gets its bytes across the process boundary, and the argument of its process', async () => {
     const input = { bytes: Uint8Array.of(0, 255), at: new Date(0), none: undefined };
     expect(await open().tasks.answer(input, calm)).toMatchObject({ input, argument: { told: 'once' } });
   });
 
-  it('finds no secret of the service in the environment of its process, and no way to its rows or blobs', async () => {
+  it("has no access to the service's secrets, rows or blobs through its environment", async () => {
     const secrets = [
       'DATABASE_URL',
       'AWS_SECRET_ACCESS_KEY',
@@ -62,7 +62,7 @@ describe('a task', { timeout: 20_000 }, () => {
     expect(told).toEqual([...secrets.map(() => undefined), 'C.UTF-8']);
   });
 
-  it('is refused with its own PackshotError, or fails as what it is: our mistake', async () => {
+  it('rejects with its own PackshotError, and with a plain error for a bug', async () => {
     const pool = open();
     const refused = await pool.tasks.refuse(null, calm).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(PackshotError);
@@ -78,19 +78,19 @@ describe('a task', { timeout: 20_000 }, () => {
     expect(String(failed)).toContain('a mistake of ours');
   });
 
-  it('that ends its process is a WorkerCrash, and the next one finds a new process', async () => {
+  it('that ends its process is a WorkerCrash, and the next one gets a new process', async () => {
     const pool = open();
     await expect(pool.tasks.crash(null, calm)).rejects.toBeInstanceOf(WorkerCrash);
     expect(await pool.tasks.answer('still here', calm)).toMatchObject({ input: 'still here' });
   });
 
-  it('is given to another process as often as was said, and no more', async () => {
+  it('is retried in another process as often as configured, and no more', async () => {
     const pool = open({ retriesAfterCrash: 1 });
     expect(await pool.tasks.crashOnce({ file: join(folder, 'crashed') }, calm)).toBe('survived');
     await expect(pool.tasks.crash(null, calm)).rejects.toBeInstanceOf(WorkerCrash);
   });
 
-  it('that ends its process counts among the crashes, in a row until one is done', async () => {
+  it('that ends its process is counted as a crash, and as consecutive until a task completes', async () => {
     const pool = open();
     expect(pool.state()).toMatchObject({ size: 1, busy: 0, waiting: 0, crashes: 0, crashesInARow: 0 });
     expect(pool.state().sinceCrashMs).toBe(Number.POSITIVE_INFINITY);
@@ -101,7 +101,7 @@ describe('a task', { timeout: 20_000 }, () => {
     expect(pool.state()).toMatchObject({ crashes: 2, crashesInARow: 0 });
   });
 
-  it('finds a living process though all were killed while they had nothing to do', async () => {
+  it('gets a living process even if all were killed while idle', async () => {
     const pool = open({ size: 3, retriesAfterCrash: 1 });
     const pids = await Promise.all([1, 2, 3].map(() => pool.tasks.tellPid(null, calm)));
     expect(new Set(pids).size).toBe(3);
@@ -113,14 +113,14 @@ describe('a task', { timeout: 20_000 }, () => {
   it('that hangs is stopped with its process', async () => {
     const pool = open({ taskTimeoutMs: 3_000 });
     const file = join(folder, 'pid');
-    // The time of the first task is also that of its process's start.
+    // The first task's time includes the start of its process.
     await pool.tasks.answer(0, calm);
     await expect(pool.tasks.hang({ file }, calm)).rejects.toThrow('hang hung and was stopped');
     await vi.waitFor(() => expect(isRunning(Number(readFileSync(file)))).toBe(false), eventually);
     expect(await pool.tasks.answer(1, calm)).toMatchObject({ input: 1 });
   });
 
-  // Windows knows no stopped processes.
+  // Windows cannot stop and continue processes.
   it.skipIf(process.platform === 'win32')(
     'whose process is stopped leaves its place to the next one',
     async () => {
@@ -149,7 +149,7 @@ describe('a task', { timeout: 20_000 }, () => {
     expect(await pool.tasks.answer(1, calm)).toMatchObject({ input: 1 });
   });
 
-  it('that is nearly done when its caller leaves keeps its process for the next one', async () => {
+  it('that is nearly done when its caller leaves does not cost its process', async () => {
     const pool = open();
     const pid = await pool.tasks.tellPid(null, calm);
     const gone = new AbortController();
@@ -164,7 +164,7 @@ describe('a task', { timeout: 20_000 }, () => {
     expect(pool.state().crashes).toBe(0);
   });
 
-  it('never starts where its signal is aborted already', async () => {
+  it('never starts if its signal is already aborted', async () => {
     const log = join(folder, 'log');
     const signal = AbortSignal.abort(new Error('too late'));
     await expect(
@@ -174,7 +174,7 @@ describe('a task', { timeout: 20_000 }, () => {
   });
 });
 
-describe('a process that has grown beyond its bound', { timeout: 20_000 }, () => {
+describe('a process that has grown beyond its limit', { timeout: 20_000 }, () => {
   const grow = (pool: WorkerPool<TestTasks>) => pool.tasks.grow({ bytes: 300e6 }, calm);
   const openGrowing = (replaceFrom: GrownChild) => {
     const starts = join(folder, 'starts');
@@ -182,7 +182,7 @@ describe('a process that has grown beyond its bound', { timeout: 20_000 }, () =>
     return { pool: open({ replaceFrom, argument: { starts } }), listStarts };
   };
 
-  it('gives way to a new one, and ends', async () => {
+  it('is replaced by a new one, and exits', async () => {
     const { pool, listStarts } = openGrowing({ tasks: 1, residentBytes: 300e6 });
     const old = await grow(pool);
     await vi.waitFor(async () => expect(await pool.tasks.tellPid(null, calm)).not.toBe(old), eventually);
@@ -191,7 +191,7 @@ describe('a process that has grown beyond its bound', { timeout: 20_000 }, () =>
     expect(listStarts()).toEqual([old, next]);
   });
 
-  it('brings the task that it is at to its end', async () => {
+  it('finishes its current task', async () => {
     const { pool, listStarts } = openGrowing({ tasks: 1, residentBytes: 300e6 });
     const old = await grow(pool);
     const [log, until] = [join(folder, 'log'), join(folder, 'released')];
@@ -212,7 +212,7 @@ describe('a process that has grown beyond its bound', { timeout: 20_000 }, () =>
     await vi.waitFor(() => expect(listStarts().filter(isRunning)).toEqual([]), eventually);
   });
 
-  it('stays where it is while it is small, or has done little', async () => {
+  it('is kept while it is small, or has run few tasks', async () => {
     for (const replaceFrom of [
       { tasks: 1, residentBytes: 2e9 },
       { tasks: 3, residentBytes: 300e6 },
@@ -234,7 +234,7 @@ describe('a full pool', { timeout: 20_000 }, () => {
     return { running, log, release: () => writeFileSync(until, '') };
   };
 
-  it('takes the highest priority first, and equals in their order', async () => {
+  it('runs the highest priority first, and equal ones in order of arrival', async () => {
     const pool = open();
     const { running, log, release } = await busy(pool);
     const urgencies = { low: 'generated', middle: 'preview', high: 'upload', middle2: 'preview' } as const;
@@ -252,7 +252,7 @@ describe('a full pool', { timeout: 20_000 }, () => {
     ]);
   });
 
-  it('ends in queue_full beyond its waiting list', async () => {
+  it('rejects with queue_full beyond its maximum of waiting tasks', async () => {
     const pool = open({ maxWaiting: 1 });
     const { running, log, release } = await busy(pool);
     const waiting = pool.tasks.wait({ ms: 0, name: 'second', log }, calm);
@@ -263,7 +263,7 @@ describe('a full pool', { timeout: 20_000 }, () => {
     expect(await pool.tasks.answer(1, calm)).toMatchObject({ input: 1 });
   });
 
-  it('ends in queue_full for the account whose line is full, and for no other', async () => {
+  it('rejects with queue_full only for the account whose line is full', async () => {
     const pool = open({ maxWaiting: 2 });
     const { running, log, release } = await busy(pool);
     const ask = (account: string, name: string) =>
@@ -276,7 +276,7 @@ describe('a full pool', { timeout: 20_000 }, () => {
     expect((await readFile(log, 'utf8')).trim().split('\n')).toEqual(['first', 'g1', 'o1', 'g2']);
   });
 
-  it('bounds the lines of all accounts together', async () => {
+  it('limits the waiting tasks of all accounts together', async () => {
     const pool = open({ maxWaiting: 1 });
     const { running, release } = await busy(pool);
     const ask = (account: number) => pool.tasks.answer(account, { ...calm, account: `account ${account}` });
@@ -286,7 +286,7 @@ describe('a full pool', { timeout: 20_000 }, () => {
     await Promise.all([running, ...waiting]);
   });
 
-  it('takes a task that became more urgent while it waited before others', async () => {
+  it('runs a task first that became more urgent while it waited', async () => {
     const pool = open();
     const { running, log, release } = await busy(pool);
     let urgency: Urgency = 'batch';
@@ -299,7 +299,7 @@ describe('a full pool', { timeout: 20_000 }, () => {
     expect((await readFile(log, 'utf8')).trim().split('\n')).toEqual(['first', 'joined', 'ahead', 'batch']);
   });
 
-  it('takes the last step of a picture before the first of the next', async () => {
+  it('runs the last step of a picture before the first step of the next', async () => {
     const pool = open();
     const { running, log, release } = await busy(pool);
     const ask = (name: string, lastStep: boolean) =>
@@ -315,7 +315,7 @@ describe('a full pool', { timeout: 20_000 }, () => {
     await expect(pool.tasks.crash(null, calm)).rejects.toMatchObject({ code: 'image_undecodable' });
   });
 
-  it('tells a task that starts how many threads it may use, and one that is prerendered one', async () => {
+  it('passes a starting task its number of threads, which is one for prerendering', async () => {
     const pool = open();
     const told: number[] = [];
     const note = (threads: number) => void told.push(threads);
@@ -324,7 +324,7 @@ describe('a full pool', { timeout: 20_000 }, () => {
     expect(told).toEqual([Math.min(4, availableParallelism()), 1]);
   });
 
-  it('keeps half of its processes free of the long tasks of one account', async () => {
+  it("uses at most half of its processes for one account's long tasks", async () => {
     const pool = open({ size: 2, maxWaiting: 1 });
     const [log, until] = [join(folder, 'log'), join(folder, 'released')];
     const long = ['one', 'two'].map((name) =>
@@ -339,7 +339,7 @@ describe('a full pool', { timeout: 20_000 }, () => {
     expect(await Promise.all(long)).toEqual(['one', 'two']);
   });
 
-  it('has a spare process for another account than the one that keeps the others busy', async () => {
+  it('has a spare process for other accounts while one keeps all others busy', async () => {
     const pool = open({ spare: 1 });
     const [log, until] = [join(folder, 'log'), join(folder, 'released')];
     const own = ['one', 'two'].map((name) =>
@@ -351,7 +351,7 @@ describe('a full pool', { timeout: 20_000 }, () => {
     await Promise.all(own);
   });
 
-  it("runs an account's only task at the usual priority, and what it asks for besides at a low one", async () => {
+  it("runs an account's only task at the usual priority, and its further tasks at a low one", async () => {
     const pool = open({ size: 2, spare: 2 });
     const usual = getPriority();
     const [log, until] = [join(folder, 'log'), join(folder, 'released')];
@@ -370,7 +370,7 @@ describe('a full pool', { timeout: 20_000 }, () => {
     await running;
   });
 
-  it('asks for an input that depends on the moment when the task starts', async () => {
+  it("creates an input function's input when the task starts", async () => {
     const pool = open();
     const { running, release } = await busy(pool);
     let moment = 'asked';
@@ -381,7 +381,7 @@ describe('a full pool', { timeout: 20_000 }, () => {
     expect(await waiting).toMatchObject({ input: 'started' });
   });
 
-  it('without a waiting list still works where a process is idle', async () => {
+  it('without room for waiting tasks still runs a task if a process is idle', async () => {
     const pool = open({ maxWaiting: 0 });
     expect(await pool.tasks.answer(1, calm)).toMatchObject({ input: 1 });
     const { running, release } = await busy(pool);
@@ -390,7 +390,7 @@ describe('a full pool', { timeout: 20_000 }, () => {
     await running;
   });
 
-  it('is queue_full for a waiting task whose time runs out', async () => {
+  it('rejects with queue_full if a task times out while it waits', async () => {
     const pool = open();
     const { running, release } = await busy(pool);
     const late = pool.tasks.answer(1, {
@@ -403,7 +403,7 @@ describe('a full pool', { timeout: 20_000 }, () => {
     await running;
   });
 
-  it('gives the next task its process only once the aborted one before it has ended', async () => {
+  it("starts the next task only after the aborted task's process has exited", async () => {
     const pool = open();
     const file = join(folder, 'pid');
     for (let round = 0; round < 3; round++) {
@@ -447,7 +447,7 @@ describe('a full pool', { timeout: 20_000 }, () => {
     expect(pool.state()).toMatchObject({ busy: 0, waiting: 0, crashes: 0 });
   });
 
-  it('lets go at once of a waiting task whose signal aborts, and of its place', async () => {
+  it('releases a waiting task and its place as soon as its signal aborts', async () => {
     const pool = open({ maxWaiting: 1 });
     const { running, log, release } = await busy(pool);
     const gone = new AbortController();
@@ -481,7 +481,7 @@ describe('the children of a killed parent', () => {
   });
 });
 
-/** A zombie has ended: only its parent has not looked yet. */
+/** A zombie has exited, but its parent has not collected its status yet. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
