@@ -73,7 +73,7 @@ describe('packshot keys', () => {
     const one = await create();
     expect(one.stderr).not.toContain('Note');
     expect(await packshot('keys', 'credits', 'twice')).toContain(JSON.parse(one.stdout).id);
-    expect((await create()).stderr).toContain(`${JSON.parse(one.stdout).id} has the name "twice" too`);
+    expect((await create()).stderr).toContain(`${JSON.parse(one.stdout).id} also has the name "twice"`);
     await expect(packshot('keys', 'revoke', 'twice')).rejects.toThrow('Several keys are named twice');
   });
 
