@@ -124,7 +124,7 @@ export async function buildApp(config: Config): Promise<App> {
     ...config.server,
     makePageKey: firstKey && mayOfferKey(config.server) ? makePageKey : undefined,
   };
-  const rooms: ServerDependencies = {
+  const dependencies: ServerDependencies = {
     ...services,
     designs,
     answerOnce: createAnswerOnce(idempotency),
@@ -141,9 +141,9 @@ export async function buildApp(config: Config): Promise<App> {
   const server =
     config.role === 'worker'
       ? await createProbeServer({ metrics, findObstacles }, options)
-      : await createServer(rooms, options);
+      : await createServer(dependencies, options);
   const rembgPort =
-    config.role === 'worker' ? undefined : await openRembgPort(config, { rooms, accounts, options });
+    config.role === 'worker' ? undefined : await openRembgPort(config, { dependencies, accounts, options });
   reports.useLog(server.log);
   const background =
     config.role === 'api'

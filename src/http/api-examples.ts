@@ -1,4 +1,4 @@
-/** Values that several examples of the API document share: a design on its way, its scene, a batch. */
+/** Values shared by several examples in the API document: a design in progress, its scene, a batch. */
 
 export const id = 'dsg_5rV2kq0ZcT8mXw1LhYb3Na';
 const batchId = 'bat_1qTzV7c0LmW4xYb8Kd2RfP';

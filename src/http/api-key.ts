@@ -1,4 +1,4 @@
-/** X-Api-Key to the account that calls, before a byte of the body is read. */
+/** Authenticates the X-Api-Key header before any of the body is read. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Scope } from '../accounts/api-key.ts';
 import { type Authenticator, type Caller, requireScope } from '../accounts/authenticate.ts';
@@ -11,11 +11,11 @@ declare module 'fastify' {
     caller: Caller | null;
   }
   interface FastifyContextConfig {
-    /** The scope that a call of this route needs; any valid key where left out. */
+    /** Required scope; by default, any valid key is accepted. */
     scope?: Scope;
-    /** Whether a call of this route is one of those that a key may have answered at once; true where left out. */
+    /** Whether a call counts toward the concurrent calls of its key; default true. */
     holdsPlace?: boolean;
-    /** The deadline that a wait for such a place counts against; that of full versions where left out. */
+    /** The deadline that applies to waiting for a slot; default: that of full versions. */
     deadline?: keyof Deadlines;
   }
 }
@@ -26,17 +26,17 @@ interface Deadlines {
 }
 
 export interface InFlightLimits {
-  /** Calls of one key that are answered at once; further ones wait. */
+  /** Concurrent calls per key; further ones wait. */
   readonly inFlight: number;
   readonly deadlineMs: Deadlines;
 }
 
 export function createKeyCheck(authenticate: Authenticator, { inFlight, deadlineMs }: InFlightLimits) {
-  // Each key has its own places. The line needs no bound of its own: the rate admits the calls, and each leaves the line
-  // at its deadline, so at 10 calls a second and 25 s no more than 270 of a key wait, with their bodies unread.
+  // Each key has its own slots. The queue needs no limit: the rate limits arrivals, and each call leaves the queue at
+  // its deadline, so at 10 calls a second and 25 s at most 270 calls of a key wait, with their bodies unread.
   const places = createFairSemaphore({ places: Number.POSITIVE_INFINITY, maxPerAccount: inFlight });
 
-  /** Resolves once the call has a place, which it gives back when its connection closes. Rejects with `deadline_exceeded`. */
+  /** Resolves once the call has a slot, released when its connection closes. Rejects with `deadline_exceeded`. */
   async function waitForPlace(keyId: string, reply: FastifyReply, timeoutMs: number): Promise<void> {
     const stop = new AbortController();
     const leaveLine = () => stop.abort(new Error('the caller is gone'));
@@ -45,7 +45,7 @@ export function createKeyCheck(authenticate: Authenticator, { inFlight, deadline
       stop.abort(
         new PackshotError(
           'deadline_exceeded',
-          `The call waited ${timeoutMs / 1_000} s for its turn: ${inFlight} calls of a key are answered at once.`,
+          `The call waited ${timeoutMs / 1_000} s for its turn: a key may have ${inFlight} concurrent calls.`,
           { retryAfterS: 2 },
         ),
       );
@@ -62,7 +62,7 @@ export function createKeyCheck(authenticate: Authenticator, { inFlight, deadline
 
   return async function checkKey(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const header = request.headers['x-api-key'];
-    // Browsers ask so before they send a key, and learn only which methods there are.
+    // CORS preflight: browsers send it without a key, and learn only the allowed methods.
     if (request.method === 'OPTIONS' && header === undefined) return;
     const { rate, outcome } = await authenticate(typeof header === 'string' ? header : undefined, request.ip);
     if (rate) addRateHeaders(reply, rate);
@@ -78,7 +78,7 @@ export function createKeyCheck(authenticate: Authenticator, { inFlight, deadline
         if (!reply.raw.destroyed) throw error;
       });
     }
-    // A caller who left while the key was looked up, or in line, waits for nothing.
+    // Stop if the client disconnected during key lookup or while waiting.
     if (reply.raw.destroyed) reply.hijack();
   };
 }
@@ -89,7 +89,7 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller;
 }
 
-/** Both spellings in use: the older `X-RateLimit-*` and those of the IETF draft. */
+/** Sends both forms in use: the older `X-RateLimit-*`, and those of the IETF draft. */
 function addRateHeaders(reply: FastifyReply, rate: BucketState): void {
   for (const prefix of ['x-ratelimit', 'ratelimit']) {
     reply.header(`${prefix}-limit`, rate.limit);

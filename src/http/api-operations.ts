@@ -1,6 +1,6 @@
 /**
- * What the API document says of each operation beside its schemas: every error it may answer, the headers that it reads
- * and sends, and an example. `documentOperations` puts it there; the acceptance tests hold every answer against it.
+ * Documentation of each operation beyond its schemas: possible errors, request and response headers, and an example.
+ * `documentOperations` adds it to the API document; the acceptance tests check every response against it.
  */
 import type { ErrorCode } from '../errors.ts';
 import { batch, id, previewUri, ready, scene, uploaded, uri, white } from './api-examples.ts';
@@ -95,7 +95,7 @@ const check = {
   ],
 } as const;
 
-/** By operationId. */
+/** Notes by operationId. */
 export const operationNotes: Readonly<Record<string, OperationNotes>> = {
   ...dialectOperationNotes,
   uploadImage: {
@@ -113,7 +113,7 @@ export const operationNotes: Readonly<Record<string, OperationNotes>> = {
   },
   getDesign: { answers: 'The design.', errors: [...keyed, 'design_not_found'], response: ready },
   deleteDesign: { answers: 'Erased.', errors: [...scoped, 'design_not_found'] },
-  getDesignEvents: { answers: 'The events, as they happen.', errors: [...keyed, 'design_not_found'] },
+  getDesignEvents: { answers: 'The events, in real time.', errors: [...keyed, 'design_not_found'] },
   suggestRecipes: {
     answers: 'The suggestions.',
     errors: [
@@ -149,7 +149,7 @@ export const operationNotes: Readonly<Record<string, OperationNotes>> = {
     response: { ...check, checks: [{ ...check.checks[0]!, fix: { ...check.checks[0]!.fix, id: null } }] },
   },
   listRecipes: {
-    answers: 'The catalogue.',
+    answers: 'The catalog.',
     errors: keyed,
     response: {
       recipes: [
@@ -180,14 +180,14 @@ export const operationNotes: Readonly<Record<string, OperationNotes>> = {
     open: true,
   },
   uploadIllustration: {
-    answers: 'What fits into `mutations`.',
+    answers: 'An image for `mutations`.',
     errors: [...scoped, ...form, ...once],
     once: true,
     response: { uri, previewUri, source: 'UPLOAD' },
   },
   deleteIllustration: { answers: 'Erased.', errors: [...scoped, 'illustration_not_found'] },
   createBatch: {
-    answers: 'The batch is stored and will be made.',
+    answers: 'The batch is stored and will be processed.',
     errors: [
       ...[...scoped, ...jsonBody, ...once],
       ...(['unknown_recipe', 'unknown_variant', 'invalid_mutation'] as const),
@@ -225,13 +225,13 @@ export const operationNotes: Readonly<Record<string, OperationNotes>> = {
   },
   getLimits: { answers: 'The limits.', errors: keyed },
   getCredits: {
-    answers: 'What the key may still spend.',
+    answers: 'The remaining credits of the key.',
     errors: keyed,
     response: { remaining: 481.25, used: 18.75, perPreview: 0.25, perFull: 1, sandbox: false },
   },
   getHealth: {
-    answers: 'The process answers.',
-    // Of a request that is no well-formed HTTP.
+    answers: 'The process responds.',
+    // For a malformed HTTP request.
     errors: ['invalid_field', ...everywhere],
     open: true,
     response: { status: 'ok' },

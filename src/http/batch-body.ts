@@ -1,4 +1,4 @@
-/** The body of POST /v1/jobs: its fields, their validation, and what they wish for. */
+/** The body of POST /v1/jobs: its schema, its validation, and the items that it requests. */
 import { z } from 'zod';
 import type { ItemWish } from '../batches/accept-batch.ts';
 import { batchEventTypes, MOST_ITEMS } from '../batches/batch.ts';
@@ -9,20 +9,24 @@ import { recipeFields } from './recipe-fields.ts';
 const itemSchema = z
   .strictObject({
     ...recipeFields,
-    id: z.string().max(100).optional().describe('A design of yours. One of `id`, `url` and `file`.'),
+    id: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('One of your designs. Exactly one of `id`, `url` and `file`.'),
     url: z.string().min(1).max(2_048).optional().describe('A public image URL; it becomes a design.'),
     file: z
       .string()
       .min(1)
       .max(200)
       .optional()
-      .describe('Name of a file of the form, which becomes a design. Several items may name the same one.'),
+      .describe('Name of a file in the form, which becomes a design. Several items may use the same file.'),
     format: z.enum(['jpeg', 'png', 'webp', 'avif']).default('jpeg'),
     name: z
       .string()
       .max(200)
       .optional()
-      .describe('What the picture is called; where left out, the name of its file, or its number.'),
+      .describe('Name of the picture; by default the name of its file, or its number.'),
   })
   .refine(({ id, url, file }) => [id, url, file].filter((photo) => photo !== undefined).length === 1, {
     error: 'Needs one of id, url and file.',
@@ -39,13 +43,13 @@ export const batchBody = z
       .array(z.enum(batchEventTypes))
       .max(2)
       .default(['batch.completed'])
-      .describe('What the webhooks of your account are told; `render.completed` for each picture.'),
+      .describe('Webhook events to send to your account; `render.completed` is sent for each picture.'),
   })
   .meta({ id: 'NewBatch' });
 
 export type NewBatch = z.output<typeof batchBody>;
 
-/** Documents the form, which is read as a stream and validated by hand. */
+/** Documents the form, which is read as a stream and validated by our own code. */
 export const batchFormSchema = z.any().meta({
   type: 'object',
   required: ['batch'],
@@ -53,13 +57,13 @@ export const batchFormSchema = z.any().meta({
     batch: {
       type: 'string',
       contentMediaType: 'application/json',
-      description: 'The same document as the JSON body. It comes before the files.',
+      description: 'The same document as the JSON body. Must precede the files.',
     },
     files: {
       type: 'array',
       items: { type: 'string', format: 'binary' },
       description:
-        'One part for each file that an item names, with that file name. The fields may have any name.',
+        'One part for each file that an item names, with that file name. The field names do not matter.',
     },
   },
 });
@@ -94,7 +98,7 @@ export function toWish(
 }
 
 export function notSent(item: number): never {
-  const detail = 'The form has no file of this name.';
+  const detail = 'The form has no file with this name.';
   const pointer = `/items/${item}/file`;
   throw new PackshotError('missing_file', `${pointer}: ${detail}`, {
     fields: [{ pointer, code: 'missing_file', detail }],

@@ -1,4 +1,4 @@
-/** The form of a batch that comes with its photos: a field `batch`, which is the JSON document, and then the files that it names. */
+/** Multipart form of a batch: a field `batch` with the JSON document, followed by the files that it names. */
 
 import { createHash } from 'node:crypto';
 import multipart, { type Multipart, type MultipartFile } from '@fastify/multipart';
@@ -10,24 +10,24 @@ import { keepLeastRate, type LeastRate } from './least-rate.ts';
 
 export interface BatchFormLimits {
   readonly maxFileBytes: number;
-  /** Of all files together. */
+  /** Maximum bytes of all files together. */
   readonly maxBytes: number;
-  /** Of the field `batch`. */
+  /** Maximum bytes of the field `batch`. */
   readonly documentBytes: number;
   readonly rate: LeastRate;
 }
 
 export interface BatchForm<Document> {
   readonly document: Document;
-  /** By name: the number that the file was kept under, or why it was not kept. */
+  /** By name: the number under which the file was stored, or why it was not. */
   readonly files: ReadonlyMap<string, { readonly number: number } | { readonly failure: ItemFailure }>;
-  /** Tells one form from another. */
+  /** Digest input that identifies the form's contents. */
   readonly sent: readonly string[];
 }
 
 interface Means<Document> {
   readonly limits: BatchFormLimits;
-  /** Throws for what is no such document. */
+  /** Throws if the document is invalid. */
   readonly parse: (text: string) => Document;
   readonly listFiles: (document: Document) => readonly string[];
   /** Called for one file at a time; the next one is not read before it resolves. */
@@ -48,10 +48,16 @@ export async function acceptBatchForms(server: Server, { image, requests }: Publ
   });
 }
 
-/** Names are compared with those of the document, folders included. Options of the parser that the plugin's types leave out. */
+/**
+ * Keeps folders in file names, since names are compared with those of the document. The plugin's types lack these
+ * parser options.
+ */
 const fileNames = { preservePath: true, defParamCharset: 'utf8' };
 
-/** Throws `missing_field`, `missing_file`, `invalid_field`, `body_too_large`, `upload_timeout`, and what `parse` and `keep` throw. */
+/**
+ * Throws `missing_field`, `missing_file`, `invalid_field`, `body_too_large`, `upload_timeout`, and what `parse` and
+ * `keep` throw.
+ */
 export async function readBatchForm<Document>(
   request: FastifyRequest,
   means: Means<Document>,
@@ -93,11 +99,11 @@ async function readParts<Document>(
     if (part.type !== 'file') {
       throw new PackshotError(
         'unknown_field',
-        `After the field "batch" come files; "${part.fieldname}" is none.`,
+        `Only files may follow the field "batch"; "${part.fieldname}" is not a file.`,
       );
     }
     const name = nameOnWire(part.filename);
-    if (!wanted.has(name)) throw new PackshotError('invalid_field', `No item names the file "${name}".`);
+    if (!wanted.has(name)) throw new PackshotError('invalid_field', `No item refers to the file "${name}".`);
     if (files.has(name)) throw new PackshotError('invalid_field', `The form has the file "${name}" twice.`);
     const bytes = await readFile(part, left);
     left -= bytes.byteLength;
@@ -110,7 +116,7 @@ async function readParts<Document>(
   return { document, files, sent };
 }
 
-/** Clients send a document as a text field, or as a file whose type is JSON. */
+/** Clients send the document as a text field, or as a file of type JSON. */
 async function readText(part: Multipart, mostBytes: number): Promise<string> {
   if (part.type === 'file') return (await readFile(part, mostBytes)).toString('utf8');
   if (part.valueTruncated) {
@@ -127,7 +133,7 @@ async function readFile({ file }: MultipartFile, mostBytes: number): Promise<Buf
     if (bytes > mostBytes) {
       throw new PackshotError(
         'body_too_large',
-        'The form is larger than a batch may be; GET /v1/limits tells the size. Post several smaller batches.',
+        'The form exceeds the size limit of a batch, see GET /v1/limits. Post several smaller batches.',
       );
     }
     chunks.push(chunk);
@@ -135,7 +141,7 @@ async function readFile({ file }: MultipartFile, mostBytes: number): Promise<Buf
   return Buffer.concat(chunks, bytes);
 }
 
-/** One photo that cannot be taken does not refuse the others: its items fail, as the call of its own would. */
+/** An unacceptable photo does not affect the others: its items fail with the error that a single upload would get. */
 function findFailure(
   bytes: Buffer,
   { file }: MultipartFile,
@@ -147,7 +153,7 @@ function findFailure(
   return bytes.byteLength === 0 ? { code: 'missing_file', detail: 'The file is empty.' } : undefined;
 }
 
-/** Browsers and Node write these characters so in a form (HTML, "multipart/form-data"); others may leave them. */
+/** The name as browsers and Node encode it in a form (HTML, "multipart/form-data"); other clients may not encode it. */
 export function nameOnWire(name: string): string {
   return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

@@ -1,12 +1,12 @@
-/** What request schemas have in common: fields of our own answers are accepted back, and `null` means "left out". */
+/** Common rules of request schemas: fields from our own responses are accepted, and `null` means omitted. */
 import { z } from 'zod';
 
-/** One instance for all: it is recognized by identity. */
-const echo = z.unknown().optional().describe('Accepted because our answers contain it; has no effect.');
+/** A single instance, recognized by identity. */
+const echo = z.unknown().optional().describe('Accepted because our responses contain it; has no effect.');
 
 /**
- * The request schema, which then also accepts every field of the answers that it does not define itself, at every
- * level. `leaveOut` removes them before validation, so the parsed type stays the same.
+ * Extends the request schema to also accept, at every level, the fields of our responses that it does not define.
+ * `leaveOut` removes them before validation, so the parsed type stays the same.
  */
 export function acceptEchoes<Request extends z.ZodObject>(
   request: Request,
@@ -50,12 +50,12 @@ export function leaveOut(schema: z.ZodType, data: unknown): unknown {
   return Object.fromEntries(kept);
 }
 
-/** Whether the field may be missing and `null` is no value of its own. */
+/** Whether the field is optional and `null` is not one of its values. */
 function isLeftOutByNull(field: z.ZodType): boolean {
   return field.isOptional() && !field.isNullable();
 }
 
-/** Names of the fields that decide something, where the path leads to an object. */
+/** Names of the fields that have an effect, if the path leads to an object; otherwise empty. */
 export function listKnownFields(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   let at: z.ZodType | undefined = unwrap(schema);
   for (const key of path) {

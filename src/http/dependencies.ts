@@ -1,4 +1,4 @@
-/** What the endpoints are given by the composition root: conductors and the few facts they publish. */
+/** Dependencies of the endpoints, supplied by the composition root: conductors, and the facts that they publish. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
@@ -45,37 +45,37 @@ export interface ServerDependencies {
   readonly listing: ListingChecker;
   readonly batches: BatchRunner;
   readonly progress: DesignProgress;
-  /** Illustrations of this design that are being drawn or painted, though nobody asked for their pictures yet. */
+  /** Illustrations of this design that are being drawn or painted ahead of any request. */
   readonly listDrawing: (designId: string) => Promise<readonly string[]>;
-  /** Base URL that callers use; from each request where undefined. */
+  /** Base URL that callers use; taken from each request if undefined. */
   readonly publicUrl: string | undefined;
-  /** Reasons why work cannot be done just now; none when ready. */
+  /** Reasons why the service is not ready; empty when ready. */
   readonly findObstacles: () => Promise<readonly string[]>;
   readonly published: PublishedLimits;
 }
 
-/** The limits that `GET /v1/limits` tells and that the service keeps. */
+/** The limits that the service enforces and `GET /v1/limits` publishes. */
 export interface PublishedLimits {
   readonly image: ImageLimits;
   readonly upload: LeastRate & {
     readonly timeoutMs: number;
-    /** Files of one account that one process receives, fetches or checks at once; further ones wait. */
+    /** Files of one account that one process receives, fetches or checks concurrently; further ones wait. */
     readonly inMemory: number;
   };
   readonly requests: {
     readonly jsonBytes: number;
-    /** Of a batch, whose body lists its items. */
+    /** Maximum JSON body of a batch. */
     readonly batchBytes: number;
     readonly batchItems: number;
     readonly promptChars: number;
   };
-  /** Of the photos that come with one batch, together. */
+  /** Maximum bytes of all files of one batch. */
   readonly batchFormBytes: number;
-  /** What may wait before further work is refused with `queue_full`. */
+  /** Queue limits, beyond which work is refused with `queue_full`. */
   readonly waiting: { readonly cutouts: number; readonly renders: number; readonly batchItems: number };
-  /** Of a key that has no rate of its own. */
+  /** The rate of a key without its own. */
   readonly rate: { readonly perSecond: number; readonly burst: number };
-  /** Calls of one key that are answered at once. */
+  /** Concurrent calls per key. */
   readonly inFlight: number;
   readonly urlFetchTimeoutMs: number;
   readonly urlFetchRedirects: number;

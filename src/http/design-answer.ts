@@ -1,4 +1,4 @@
-/** How a design looks on the wire: the answer of both uploads and of `GET /v1/design/{id}`. */
+/** A design on the wire: the response of both uploads and of `GET /v1/design/{id}`. */
 import { z } from 'zod';
 import type { Design } from '../designs/design.ts';
 import { imageFormats } from '../designs/sniff-format.ts';
@@ -15,14 +15,14 @@ const subjectSchema = z
     confidence: z.number().min(0).max(1),
     issues: z.array(z.object({ code: z.string(), detail: z.string(), box: boxSchema.optional() })).readonly(),
   })
-  .meta({ id: 'Subject', description: 'The product as it was found in the photo.' });
+  .meta({ id: 'Subject', description: 'The product found in the photo.' });
 
 const productKindSchema = z
   .object({
     kind: z.string().describe("A top-level category of Google's product taxonomy, or `Unknown`."),
-    staging: z.string().describe('How it is set up in scenes, such as `upright-tall` or `garment`.'),
-    confidence: z.number().min(0).max(1).describe('1 only for your own hint.'),
-    because: z.string().describe('Why, for people.'),
+    staging: z.string().describe('How the product is placed in scenes, such as `upright-tall` or `garment`.'),
+    confidence: z.number().min(0).max(1).describe('1 only if you supplied a hint.'),
+    because: z.string().describe('The reason, as text for people.'),
   })
   .meta({ id: 'ProductKind' });
 
@@ -35,11 +35,11 @@ export const designSchema = z
       .datetime()
       .nullable()
       .describe(
-        'Renewed by every use, at most hourly; never earlier than the retention after the last use. Null where designs are kept.',
+        'Renewed by every use, at most hourly; never earlier than the retention period after the last use. Null if designs do not expire.',
       ),
     image: z.object({
       format: z.enum(imageFormats),
-      width: z.int().describe('Pixels, after the EXIF turn.'),
+      width: z.int().describe('Pixels, after applying the EXIF orientation.'),
       height: z.int(),
       bytes: z.int(),
       sha256: z.string(),
@@ -49,16 +49,18 @@ export const designSchema = z
     subject: subjectSchema.nullable().describe('Null until ready.'),
     productKind: productKindSchema
       .nullable()
-      .describe('What the product is taken for; null until ready, and where too little of it is to be seen.'),
+      .describe(
+        'The recognized kind of product; null until ready, and if too little of the product is visible.',
+      ),
     improving: z
       .boolean()
       .describe(
-        'True while a better cutout is still to come, because a caller might have needed this one sooner. What is made from the better one has other ETags.',
+        'True while a better cutout is being made after a quick one. Pictures made from the better cutout have different ETags.',
       ),
     error: z
       .object({ code: z.string(), detail: z.string() })
       .optional()
-      .describe('Why there is no cutout, once failed.'),
+      .describe('Why cutting out failed; only for failed designs.'),
   })
   .meta({ id: 'Design' });
 

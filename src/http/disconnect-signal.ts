@@ -1,13 +1,13 @@
-/** Tells work when nobody waits for it any longer. */
+/** Aborts work when its client disconnects. */
 import type { FastifyReply } from 'fastify';
 
-/** Aborts when the connection closes before the answer is out. */
+/** Aborts when the connection closes before the response is complete. */
 export function disconnectSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   const leave = () => {
     if (!reply.raw.writableFinished) gone.abort(new Error('the caller is gone'));
   };
-  // It may have closed while the key was looked up, and closes only once.
+  // It may already have closed during key lookup; `close` is emitted only once.
   if (reply.raw.destroyed) leave();
   else reply.raw.once('close', leave);
   return gone.signal;

@@ -1,9 +1,9 @@
-/** Completes the generated API document: error statuses by number, headers, examples; and nothing that is not used. */
+/** Completes the generated API document with error statuses, headers and examples, and removes unused schemas. */
 import { type ErrorCode, errorTable } from '../errors.ts';
 import { operationNotes } from './api-operations.ts';
 import type { OperationNotes } from './operation-notes.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: a document of any shape, as the generator made it; the tests lint the result.
+// biome-ignore lint/suspicious/noExplicitAny: the generated document has no static type; the tests lint the result.
 type Node = any;
 
 const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
@@ -11,15 +11,15 @@ const text = (description: string) => ({ description, schema: { type: 'string' }
 const count = (description: string) => ({ description, schema: { type: 'number' } });
 
 const headers = {
-  RequestId: text('Name of this call in the log; quote it when you ask for help.'),
+  RequestId: text('Id of this call in the log; quote it when you ask for help.'),
   RateLimit: count('Calls that the key may make in one burst.'),
-  RateRemaining: count('Calls left of them.'),
-  RateReset: count('Seconds until all of them are back.'),
-  Sandbox: text('`true` for a sandbox key; left out for others.'),
-  RetryAfter: count('Seconds to wait before the next try.'),
+  RateRemaining: count('Remaining calls of that burst.'),
+  RateReset: count('Seconds until the full burst is available again.'),
+  Sandbox: text('`true` for a sandbox key; otherwise absent.'),
+  RetryAfter: count('Seconds to wait before retrying.'),
   ETag: text('Strong validator; send it back in `If-None-Match`.'),
   ServerTiming: text('Milliseconds of each step that this call waited for.'),
-  Warning: text('What is not as asked for: a flattened transparency, an enlarged product, another engine.'),
+  Warning: text('Deviations from the request: flattened transparency, an enlarged product, another engine.'),
   CreditsCharged: count('Credits that this picture cost.'),
   CreditsRemaining: count('Credits that the key has left; 999999999 for a key without a limit.'),
 };
@@ -30,27 +30,27 @@ const parameters = {
     in: 'header',
     required: false,
     schema: { type: 'string' },
-    description: 'ETags of pictures that you hold; 304 where one of them is still the same.',
+    description: 'ETags of pictures that you have; 304 if one of them is still current.',
   },
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
     schema: { type: 'string', minLength: 1, maxLength: 255 },
-    description: 'The same key with the same body is answered with what the first call was answered.',
+    description: 'A repeated call with the same key and body gets the response of the first call.',
   },
 };
 
-/** Answers that follow the settings of the service, by operation. */
+/** Example responses that depend on the settings of the service, by operation. */
 export type Examples = Readonly<Record<string, unknown>>;
 
-/** Throws where an operation has no notes, or notes have no operation. */
+/** Throws if an operation has no notes, or notes have no operation. */
 export function documentOperations(document: Node, examples: Examples): Node {
   const left = new Set(Object.keys(operationNotes));
   for (const methods of Object.values<Node>(document.paths)) {
     for (const operation of Object.values<Node>(methods)) {
       const notes = operationNotes[operation.operationId];
-      if (!notes) throw new Error(`src/http/api-operations.ts says nothing of ${operation.operationId}`);
+      if (!notes) throw new Error(`src/http/api-operations.ts has no notes for ${operation.operationId}`);
       left.delete(operation.operationId);
       const response = examples[operation.operationId] ?? notes.response;
       documentOperation(operation, { ...notes, response });
@@ -81,7 +81,7 @@ function documentOperation(operation: Node, notes: OperationNotes): void {
     'X-Credits-Charged': ref('headers', 'CreditsCharged'),
     'X-Credits-Remaining': ref('headers', 'CreditsRemaining'),
   };
-  // The shape of an interface's own failures.
+  // The error format of a drop-in interface.
   const foreign = operation.responses.default?.content;
   delete operation.responses.default;
   for (const response of Object.values<Node>(operation.responses)) {
@@ -98,7 +98,7 @@ function documentOperation(operation: Node, notes: OperationNotes): void {
   }
   if (notes.picture) {
     operation.responses['304'] = {
-      description: 'You hold this very picture already.',
+      description: 'You already have this picture.',
       headers: { ...common, ETag: ref('headers', 'ETag') },
     };
   }
@@ -112,7 +112,7 @@ function documentOperation(operation: Node, notes: OperationNotes): void {
   if (added.length > 0) operation.parameters = [...(operation.parameters ?? []), ...added];
 }
 
-/** In the shape of the interface, which is the same for all of them. */
+/** In the error format of the drop-in interface, which is the same for all statuses. */
 function describeFailures({ failures = {}, failure }: OperationNotes, foreign: Node): Record<string, object> {
   const json = { ...foreign?.['application/json'], example: failure };
   const content = { 'application/json': json };
@@ -144,8 +144,8 @@ function describeErrors(codes: readonly ErrorCode[]): Record<string, object> {
 }
 
 /**
- * The generator writes each schema twice, as it is read and as it is answered; most are needed once. Requests come first,
- * then the answer that every operation has, then the others.
+ * The generator writes each schema twice, for requests and for responses; most are needed only once. Requests come
+ * first, then the error response that every operation has, then the others.
  */
 function dropUnused(document: Node): void {
   const { Problem, ...schemas } = document.components.schemas;

@@ -1,7 +1,7 @@
 /**
- * Reads the rest of a refused body before the answer, for clients that end the connection with their call, such as Python's
- * urllib. They send all of the body before they read; closed earlier, the connection would be reset and the answer lost.
- * Connections that stay open need none of this: Node reads the rest after the answer.
+ * Reads the rest of a refused body before responding, for clients that do not keep the connection alive, such as
+ * Python's urllib. They send the whole body before they read; if we closed earlier, the connection would be reset and
+ * the response lost. Keep-alive connections need none of this: Node reads the rest after the response.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Server } from './dependencies.ts';
@@ -15,7 +15,7 @@ const defaults: DrainLimits = { mostBytes: 128 * 1024 * 1024, mostMs: 20_000 };
 
 export function drainRefusedBodies(server: Server, limits = defaults): void {
   server.addHook('onSend', async ({ raw }, reply) => {
-    // A connection that we close ourselves is not worth waiting for.
+    // Do not wait for a connection that we close ourselves.
     if (raw.complete || reply.raw.shouldKeepAlive || reply.hasHeader('connection')) return;
     await drain(raw, limits);
   });

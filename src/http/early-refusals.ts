@@ -1,4 +1,4 @@
-/** Answers to what Node refuses before the framework sees a request. */
+/** Responses to requests that Node rejects before the framework sees them. */
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { corsHeaders } from '../dialects/dialect.ts';
@@ -7,10 +7,10 @@ import { PackshotError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { toProblem } from './problem.ts';
 
-/** More than any path of ours has. */
+/** Longer than any of our paths. */
 const longestPath = 512;
 
-/** A head that is no HTTP, is too large, or never ends. */
+/** Headers that are malformed, too large, or incomplete. */
 export function answerClientError(
   error: Error & { code?: string; rawPacket?: unknown },
   socket: Socket,
@@ -24,7 +24,7 @@ export function answerClientError(
   socket.end([`HTTP/1.1 ${head.status} ${STATUS_CODES[head.status]}`, ...lines, '', body].join('\r\n'));
 }
 
-/** Of the request line, where what was refused begins with one. */
+/** The path in the request line, if the rejected packet starts with one. */
 function findPath(packet: unknown): string {
   const start = Buffer.isBuffer(packet) ? packet.subarray(0, longestPath).toString('latin1') : '';
   return /^[A-Z]+ (\/\S*)/.exec(start)?.[1] ?? '';
@@ -43,7 +43,7 @@ function toRefusal(error: Error & { code?: string }): PackshotError {
   }
 }
 
-/** Of an Expect header other than `100-continue` (RFC 9110, 10.1.1). */
+/** Responds to an Expect header other than `100-continue` (RFC 9110, 10.1.1). */
 export function answerExpectation(request: IncomingMessage, response: ServerResponse): void {
   const refusal = new PackshotError(
     'expectation_failed',

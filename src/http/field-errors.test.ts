@@ -60,7 +60,7 @@ describe('a body', () => {
 
   it('is told which fields there are in place of an unknown one', () => {
     const { error } = validate({ id: 'a', mutations: { shadow: { blur: 2 } } });
-    expect(error!.fields![0]!.detail).toBe('This field is not known here. Known fields: kind, strength.');
+    expect(error!.fields![0]!.detail).toBe('Unknown field. Known fields: kind, strength.');
   });
 
   it('is not taken for a query or a path: the error says where the field is', () => {

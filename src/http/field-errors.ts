@@ -1,10 +1,10 @@
-/** Validates what callers send, and says for each bad field what is wrong with it. */
+/** Validates requests, and describes the error of each invalid field. */
 import type { FastifySchemaCompiler } from 'fastify';
 import type { z } from 'zod';
 import { type FieldError, PackshotError } from '../errors.ts';
 import { leaveOut, listKnownFields } from './body-schema.ts';
 
-/** More would help nobody: a body of 256 KB has room for 40,000 unknown fields. */
+/** More would not be useful: a body of 256 KB can contain 40,000 unknown fields. */
 const maxFieldErrors = 100;
 
 export const validateFields: FastifySchemaCompiler<z.ZodType> =
@@ -50,7 +50,7 @@ function toFieldErrors(issue: z.core.$ZodIssue, { schema, data, part }: Checked)
       ...place,
       pointer: toPointer([...issue.path, key]),
       code: 'unknown_field',
-      detail: `This field is not known here. Known fields: ${known}.`,
+      detail: `Unknown field. Known fields: ${known}.`,
     }));
   }
   const missing = (valueAt(data, issue.path) ?? undefined) === undefined;
@@ -64,7 +64,7 @@ function toFieldErrors(issue: z.core.$ZodIssue, { schema, data, part }: Checked)
   ];
 }
 
-/** An `invalid_field` for a rule that no schema holds, such as a limit that the operator sets. */
+/** An `invalid_field` error for a rule outside the schemas, such as a configured limit. */
 export function fieldError(pointer: string, detail: string): PackshotError {
   return new PackshotError('invalid_field', `${pointer}: ${detail}`, {
     fields: [{ pointer, code: 'invalid_field', detail }],

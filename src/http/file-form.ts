@@ -8,13 +8,13 @@ import { keepLeastRate, type LeastRate } from './least-rate.ts';
 
 export interface FileForm {
   readonly file: { readonly bytes: Buffer; readonly name: string };
-  /** The first of each name. */
+  /** The first value of each name. */
   readonly fields: ReadonlyMap<string, string>;
 }
 
-/** Boundaries and part headers: a file name may be a few hundred characters long, and nothing else is. */
+/** Limit for part headers, of which only the file name can be long (a few hundred characters). */
 const headerBytes = { form: 4_096, part: 512 } as const;
-/** Part headers and small fields beside the file. */
+/** Allowance for part headers and small fields. */
 const formOverheadBytes = 1024 * 1024;
 
 export const formBodyLimit = (maxFileBytes: number): number => maxFileBytes + formOverheadBytes;
@@ -22,7 +22,7 @@ export const formBodyLimit = (maxFileBytes: number): number => maxFileBytes + fo
 export async function acceptFileForms(server: Server, maxFileBytes: number): Promise<void> {
   await server.register(multipart, {
     throwFileSizeLimit: true,
-    // A part that says it is a picture is one, with a file name or without.
+    // A part with an image Content-Type is a file, with or without a file name.
     isPartAFile: (name, type, fileName) =>
       fileName !== undefined ||
       type === 'application/octet-stream' ||
@@ -34,24 +34,24 @@ export async function acceptFileForms(server: Server, maxFileBytes: number): Pro
       headerPairs: 50,
     },
   });
-  // Whatever else comes as a body is no form: it is left unread and the handler says so.
+  // Any other body is not a form: it is not read, and the handler refuses it.
   server.removeContentTypeParser('*');
   server.addContentTypeParser('*', (_request, _payload, done) => done(null));
 }
 
-/** A form may be somewhat longer than its file; one that says it is far longer need not be read. */
+/** Refuses a form by its Content-Length, with an allowance for the overhead of the form. */
 export function refuseDeclaredExcess(request: FastifyRequest, maxFileBytes: number): void {
   if (Number(request.headers['content-length'] ?? 0) <= formBodyLimit(maxFileBytes)) return;
   throw new PackshotError('file_too_large', `The file is larger than ${maxFileBytes} bytes.`);
 }
 
-/** Reads when it is first asked, and answers the same from then on. Throws `missing_file`, `upload_timeout`, and errors about sizes. */
+/** Reads the form on the first call, and caches it. Throws `missing_file`, `upload_timeout`, and errors about sizes. */
 export function readFormOnce(request: FastifyRequest, rate: LeastRate): () => Promise<FileForm> {
   let reading: Promise<FileForm> | undefined;
   return () => (reading ??= keepLeastRate(request.raw, rate, () => readForm(request)));
 }
 
-/** Everything that a form holds, for telling one from another. */
+/** The whole contents of a form, for comparing forms. */
 export const listForm = ({ file, fields }: FileForm): (string | Uint8Array)[] => [
   file.bytes,
   ...[...fields].flat(),
@@ -80,7 +80,7 @@ async function readForm(request: FastifyRequest): Promise<FileForm> {
   return { file, fields };
 }
 
-/** What the parser refuses for its size; all else that it throws is about a broken form. */
+/** Parser errors about sizes; all other errors mean a malformed form. */
 const limitCodes = new Set(['FST_PARTS_LIMIT', 'FST_FILES_LIMIT', 'FST_FIELDS_LIMIT', 'FST_PROTO_VIOLATION']);
 
 async function readParts(request: FastifyRequest) {
@@ -90,7 +90,7 @@ async function readParts(request: FastifyRequest) {
   let parts = 0;
   let valueBytes = 0;
   let bodyBytes = 0;
-  // Beside the parser, which pauses the body for both.
+  // Runs alongside the parser, which applies backpressure for both.
   request.raw.on('data', (chunk: Buffer) => {
     bodyBytes += chunk.length;
   });
@@ -100,7 +100,7 @@ async function readParts(request: FastifyRequest) {
       if (part.fieldname === 'file' && !file)
         file = { bytes: await part.toBuffer(), name: part.filename ?? '' };
       else {
-        // A part may have no name, which the parser's types do not say.
+        // A part may have no name, although the parser's types require one.
         otherFiles.push(part.fieldname ?? '');
         await finished(part.file.resume());
       }
@@ -113,7 +113,7 @@ async function readParts(request: FastifyRequest) {
   if (bodyBytes - valueBytes > headerBytes.form + parts * headerBytes.part) {
     throw new PackshotError(
       'invalid_field',
-      'The headers of the parts are too long, or a text field is; use short names and no headers beside Content-Disposition and Content-Type.',
+      'A part header or a text field is too long; use short names and no headers except Content-Disposition and Content-Type.',
     );
   }
   return { file, fields, otherFiles };

@@ -1,14 +1,14 @@
-/** How a server stops: every caller hears an answer, also one whose body is still on its way. */
+/** Graceful stop: every caller gets a response, even while its body is still arriving. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PackshotError } from '../errors.ts';
 import type { Server } from './dependencies.ts';
 
-/** After an early refusal the rest of the body is read for this long, or the client would see a reset instead. */
+/** After an early refusal, the rest of the body is read for this long; otherwise the client would see a reset. */
 const drainMs = 1_000;
-/** Calls whose connection was there before the stop, and which are only now sent, are told so instead of cut off. */
+/** During this time, new calls on existing connections are refused with a response instead of being cut off. */
 const lingerMs = 100;
-/** A body that takes longer is refused, so that the process ends within the 30 s that it promises. */
+/** A body that takes longer is refused, so that the process exits within the promised 30 s. */
 const bodyPatienceMs = 25_000;
 
 export function stopGently(server: Server, patience = { bodyPatienceMs }): void {
@@ -30,9 +30,9 @@ export function stopGently(server: Server, patience = { bodyPatienceMs }): void 
   server.addHook('onSend', async ({ raw }, reply) => {
     answering.delete(reply.request);
     if (!stopping) return;
-    // A connection kept alive past its last answer would hold up the stop for as long as its client likes.
+    // A connection kept alive after its last response would delay the stop indefinitely.
     if (raw.complete) reply.header('connection', 'close');
-    // Closed with a body on its way it would be reset, and the answer with it: below it is closed behind its body.
+    // Closing while a body arrives would reset the connection and lose the response; see below.
     else reply.raw.removeHeader('connection');
   });
   server.addHook('onResponse', async ({ raw }) => {

@@ -1,4 +1,4 @@
-/** The Idempotency-Key of a POST: the same key and body is answered with what the first call was answered. */
+/** Idempotency-Key of a POST: a repeated key and body gets the response of the first call. */
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { IdempotencyStore } from '../accounts/idempotency-store.ts';
@@ -8,10 +8,10 @@ import { callerOf } from './api-key.ts';
 const longestKey = 255;
 
 export interface OnceWork<Answer> {
-  /** Everything that the caller sent. Asked after the work, and before a repetition is believed to be one. */
+  /** The whole request, for the digest. Read after the work, and to verify that a repeated call is identical. */
   readonly sent: () => Promise<readonly (string | Uint8Array)[]>;
   readonly work: () => Promise<Answer>;
-  /** Id of the design, backdrop or batch that the answer is about: erasing that forgets the answer. */
+  /** Id of the design, backdrop or batch in the response: erasing it also deletes the stored response. */
   readonly ownerOf: (answer: Answer) => string;
 }
 
@@ -38,14 +38,14 @@ export function createAnswerOnce(store: IdempotencyStore) {
       case 'running':
         throw new PackshotError(
           'idempotency_conflict',
-          'A call with this Idempotency-Key is still running. Repeat this one later: it gets the same answer.',
+          'A call with this Idempotency-Key is still running. Repeat this one later to get the same response.',
           { retryAfterS: 1 },
         );
       case 'done':
         if (claim.digest === digestOf(await sent())) return claim.answer as Answer;
         throw new PackshotError(
           'idempotency_mismatch',
-          'This Idempotency-Key came with another body before; a new intention needs a new key.',
+          'This Idempotency-Key was used with another body; use a new key for a new request.',
         );
       case 'new':
         try {
@@ -63,7 +63,7 @@ export function createAnswerOnce(store: IdempotencyStore) {
 
 function digestOf(parts: readonly (string | Uint8Array)[]): string {
   const hash = createHash('sha256');
-  // Lengths, so that no two lists of parts run together to the same bytes.
+  // Includes lengths, so that different lists of parts never concatenate to the same bytes.
   for (const part of parts) hash.update(`${part.length}:`).update(part);
   return hash.digest('base64url');
 }

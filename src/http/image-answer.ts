@@ -1,4 +1,4 @@
-/** Answers with a picture: validators, timings and warnings in their headers. */
+/** Sends a picture, with validators, timings and warnings in the headers. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { StepTiming } from '../step-clock.ts';
 
@@ -11,7 +11,7 @@ export interface ImageAnswer {
   readonly warnings: readonly { readonly code: string; readonly detail: string }[];
 }
 
-/** Pictures are private, and only a new request tells whether they were erased. */
+/** Pictures are private, and must be revalidated, since they may have been erased. */
 export const privateCache = 'private, no-cache';
 
 export function sendImage(reply: FastifyReply, answer: ImageAnswer): FastifyReply {
@@ -32,12 +32,12 @@ export function sendImage(reply: FastifyReply, answer: ImageAnswer): FastifyRepl
     .send(Buffer.from(answer.bytes.buffer, answer.bytes.byteOffset, answer.bytes.byteLength));
 }
 
-/** Whether the caller of a GET holds the picture: `*` stands for whatever is there (RFC 9110, 13.1.2). */
+/** Whether the caller of a GET has the picture: `*` matches any current one (RFC 9110, 13.1.2). */
 export function holdsPicture(request: FastifyRequest, etag: string): boolean {
   return request.headers['if-none-match']?.trim() === '*' || knownEtags(request).includes(etag);
 }
 
-/** The strong ETags of `If-None-Match`; `*` matches nothing that was not made yet. */
+/** The strong ETags of `If-None-Match`, without `*`, which cannot match a picture not yet rendered. */
 export function knownEtags(request: FastifyRequest): string[] {
   return request.headers['if-none-match']?.match(/"[^"]*"/g) ?? [];
 }

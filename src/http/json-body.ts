@@ -1,22 +1,22 @@
-/** Reads JSON bodies whatever the Content-Type says: real clients send them with `curl -d` and none. */
+/** Reads JSON bodies regardless of Content-Type: clients often use `curl -d`, or send no type. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PackshotError } from '../errors.ts';
 import type { Server } from './dependencies.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Content-Type as the caller sent it; empty where there was none. */
+    /** Content-Type as sent by the caller; empty if absent. */
     sentType: string;
   }
 }
 
-/** Deep nesting is of no use to any body here and costs stack in whatever walks it. */
+/** No valid body is nested deeply, and recursion over a deep one could exhaust the stack. */
 const maxDepth = 32;
 
 export function addJsonBodies(server: Server, maxBytes: number): void {
   const parse = server.getDefaultJsonParser('error', 'error');
   const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
-  // Fastify answers 415 to a type that it cannot even read; what a body is called does not matter here.
+  // Fastify responds with 415 to a malformed Content-Type, but the type is irrelevant here.
   server.decorateRequest('sentType', '');
   server.addHook('onRequest', async (request) => {
     const { headers } = request;
@@ -46,7 +46,7 @@ export function addJsonBodies(server: Server, maxBytes: number): void {
   });
 }
 
-/** Types are compared without regard to case (RFC 9110, 8.3.1); a boundary is not. */
+/** Types are case-insensitive (RFC 9110, 8.3.1), but a boundary is case-sensitive. */
 function toReadableType(type = ''): string {
   const [name = '', ...parameters] = type.split(';');
   const isForm = name.trim().toLowerCase().startsWith('multipart/');
@@ -57,7 +57,7 @@ function toReadableType(type = ''): string {
 export async function refuseEncodedBodies({ headers }: FastifyRequest, reply: FastifyReply): Promise<void> {
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (encoding === 'identity' || encoding === '') return;
-  // Says what would be accepted (RFC 9110, 15.5.16).
+  // Lists what would be accepted (RFC 9110, 15.5.16).
   reply.header('accept-encoding', 'identity');
   throw new PackshotError(
     'unsupported_encoding',
@@ -65,7 +65,7 @@ export async function refuseEncodedBodies({ headers }: FastifyRequest, reply: Fa
   );
 }
 
-/** Says where or at what, as far as the parser tells; what JSON itself allows was refused for the name of a field. */
+/** Reports the position, if the parser gives one. Valid JSON that fails was refused for a field name. */
 function malformed(what: string, text: string): PackshotError {
   try {
     JSON.parse(text);
@@ -93,7 +93,7 @@ function findFault(text: string, words: string): string {
   return ` at line ${before.length}, column ${before.at(-1)!.length + 1}`;
 }
 
-/** The JSON text of a form's field. Throws `malformed_json`. */
+/** Parses the JSON in a form field. Throws `malformed_json`. */
 export function parseJsonField(text: string): unknown {
   let value: unknown;
   try {

@@ -1,16 +1,16 @@
-/** What a call gets that no operation answers: 405 with `Allow` on a known path, 404 elsewhere, in words that help. */
+/** Calls that match no operation: 405 with `Allow` on a known path, otherwise 404, with advice. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PackshotError } from '../errors.ts';
 import type { Server } from './dependencies.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Of a route that is there only to refuse what the others of its path do not do. */
+    /** Marks a route that exists only to refuse the other methods of its path. */
     refusesMethods?: boolean;
   }
 }
 
-/** Methods by route, as they were added. */
+/** Methods by route, in registration order. */
 export type Routes = ReadonlyMap<string, ReadonlySet<string>>;
 
 const commonMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -26,7 +26,7 @@ export function collectRoutes(server: Server): Routes {
   return routes;
 }
 
-/** Below `/v1`, before a path with a parameter takes the call for its own: `GET /v1/design/suggest` is about no design. */
+/** Below `/v1`, before a parameterized path matches: the `suggest` in `GET /v1/design/suggest` is not a design id. */
 export function refuseOtherMethods(server: Server, routes: Routes): void {
   for (const [url, methods] of [...routes].filter(([url]) => url.startsWith('/v1/'))) {
     const known = [...methods];
@@ -43,7 +43,7 @@ export function refuseOtherMethods(server: Server, routes: Routes): void {
   }
 }
 
-/** For all other calls that no route takes: of methods such as PROPFIND, and of unknown paths. */
+/** For all other calls without a route: unusual methods such as PROPFIND, and unknown paths. */
 export function refuseUnknown(request: FastifyRequest, reply: FastifyReply, routes: Routes): PackshotError {
   const path = request.url.split('?')[0]!;
   // Routes without parameters come first.
@@ -52,7 +52,7 @@ export function refuseUnknown(request: FastifyRequest, reply: FastifyReply, rout
   );
   const [url, methods] = patterns.find(([url]) => !url.includes('*') && toPattern(url).test(path)) ?? [];
   if (url && methods && !methods.has(request.method)) return refuseMethod(reply, [...methods]);
-  return unknownPath('There is nothing at this path; /docs lists what there is.');
+  return unknownPath('Unknown path; /docs lists all operations.');
 }
 
 function refuseMethod(reply: FastifyReply, methods: readonly string[]): PackshotError {
@@ -63,7 +63,7 @@ function refuseMethod(reply: FastifyReply, methods: readonly string[]): Packshot
 
 const isDesignPath = (url: string): boolean => url === '/v1/design/:id';
 
-/** A POST to `/v1/design/generated.jpg` means a picture, not a design of that name. */
+/** A POST to `/v1/design/generated.jpg` refers to a picture, not to a design with that id. */
 function refuseOnDesign(
   { method, params }: FastifyRequest,
   reply: FastifyReply,

@@ -1,10 +1,10 @@
-/** Ends a body that arrives so slowly that it only keeps its place in memory from others. */
+/** Aborts an upload that is too slow and would block a memory slot. */
 import type { IncomingMessage } from 'node:http';
 import { PackshotError } from '../errors.ts';
 
 export interface LeastRate {
   readonly graceMs: number;
-  /** On average since the reading began, the grace left out; 0 takes any. */
+  /** Average since the start of reading, excluding the grace period; 0 disables the check. */
   readonly minBytesPerSecond: number;
 }
 
@@ -14,7 +14,7 @@ type Body = Pick<IncomingMessage, 'complete' | 'unpipe'> & {
 
 const checkEveryMs = 500;
 
-/** Rejects with what `read` rejects with, or with `upload_timeout`; then nothing reads from the body any more. */
+/** Rejects with the error of `read`, or with `upload_timeout`, after which the body is no longer read. */
 export async function keepLeastRate<T>(body: Body, rate: LeastRate, read: () => Promise<T>): Promise<T> {
   const { graceMs, minBytesPerSecond } = rate;
   const startedAt = performance.now();
@@ -31,7 +31,7 @@ export async function keepLeastRate<T>(body: Body, rate: LeastRate, read: () => 
       ),
     );
   };
-  // After the poll for input: a process that was busy for a while has bytes waiting, for which the client is not to blame.
+  // Check after polling for input: if this process was busy, bytes may be waiting, which is not the client's fault.
   const timer = setInterval(() => setImmediate(check), Math.min(checkEveryMs, Math.max(1, graceMs)));
   try {
     return await Promise.race([read(), tooSlow]);

@@ -1,4 +1,4 @@
-/** The API document, generated from the schemas that validate, and the reference page that shows it. */
+/** The API document, generated from the validation schemas, and its reference page. */
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
@@ -10,9 +10,9 @@ import { pagePolicy } from './page-policy.ts';
 
 declare module 'fastify' {
   interface FastifySchema {
-    /** Parameters of the query, for the document alone. */
+    /** Query parameters, for documentation only. */
     parameters?: z.ZodObject;
-    /** Kinds of bodies, for the document alone: the endpoint validates them itself. */
+    /** Request bodies by content type, for documentation only: the endpoint validates them itself. */
     bodies?: Readonly<Record<string, z.ZodType>>;
   }
 }
@@ -40,7 +40,7 @@ export async function addOpenApi(
         {
           name: 'Drop-in interfaces',
           description:
-            'Of other services: their clients work with another base URL and key. Their failures keep their shapes',
+            'Interfaces of other services: their clients work after changing base URL and key. Errors keep the original format',
         },
         { name: 'Service', description: 'Health and limits' },
       ],
@@ -62,7 +62,7 @@ export async function addOpenApi(
 
 type Transform = typeof jsonSchemaTransform;
 
-/** Each kind of body as if it were the only one: the transformation knows a single one. */
+/** Transforms each body separately, since the transformation supports only one. */
 function documentBodies(input: Parameters<Transform>[0], schema: ReturnType<Transform>['schema']) {
   const { bodies, ...rest } = schema;
   const content = Object.entries(input.schema.bodies ?? {}).map(([type, body]) => {
@@ -72,7 +72,7 @@ function documentBodies(input: Parameters<Transform>[0], schema: ReturnType<Tran
   return { ...rest, body: { content: Object.fromEntries(content) } };
 }
 
-/** As if the endpoint did not validate it itself. */
+/** Documents a query that the endpoint validates itself. */
 function documentQuery(input: Parameters<Transform>[0], schema: ReturnType<Transform>['schema']) {
   const { parameters, ...rest } = schema;
   const { schema: transformed } = jsonSchemaTransform({
@@ -102,20 +102,20 @@ const photoForm = {
   },
 };
 
-/** A style that the page's script writes when a call is opened. An update of the page may bring another: its test says so. */
+/** Hash of a style that the page's script adds when a call is opened. A test fails if an update changes it. */
 const ownStyle = 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w=';
 
 export async function addReferencePage(server: Server): Promise<void> {
   await server.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: true,
-    // The page's own policy would also let in styles and fonts of any site.
+    // The package's default policy would also allow styles and fonts from any site.
     transformStaticCSP: () => pagePolicy([ownStyle]),
-    // Without the last one a service off loopback has its document judged by a site of the page's makers.
+    // Without `validatorUrl: null`, a public service would send its document to Swagger's online validator.
     uiConfig: { docExpansion: 'list', deepLinking: true, tryItOutEnabled: true, validatorUrl: null },
     theme: {
       title: 'Packshot API',
-      // The bar on top carries the page maker's logo and a field to load other people's documents.
+      // Hide the top bar, with its logo and a field that loads other documents.
       css: [{ filename: 'packshot.css', content: '.swagger-ui .topbar { display: none }' }],
     },
   });

@@ -1,27 +1,27 @@
-/** What can be said of an operation in the API document beside its schemas. */
+/** Documentation of an operation in the API document beyond its schemas. */
 import type { ErrorCode } from '../errors.ts';
 
 export interface OperationNotes {
   readonly errors: readonly ErrorCode[];
-  /** Of the answer in the good case. */
+  /** Describes the success response. */
   readonly answers: string;
-  /** Whether it answers 304 to `If-None-Match`, and with validators and timings. */
+  /** Whether it supports `If-None-Match` with 304, and sends validators and timings. */
   readonly picture?: true;
-  /** Whether it takes an `Idempotency-Key`. */
+  /** Whether it accepts an `Idempotency-Key`. */
   readonly once?: true;
   /** Whether credits are spent. */
   readonly charged?: true;
   /** Whether no key is needed. */
   readonly open?: true;
-  /** Name of a response header of its own, and what it holds. */
+  /** Name and description of an additional response header. */
   readonly header?: readonly [name: string, description: string];
-  /** Of an interface of another service, whose failures have a shape of its own: what each status means. */
+  /** For a drop-in interface with its own error format: the meaning of each status. */
   readonly failures?: Readonly<Record<number, string>>;
-  /** One of those. */
+  /** Example of such an error. */
   readonly failure?: unknown;
-  /** Headers of its own of the answer in the good case, and what they hold. */
+  /** Additional headers of the success response, with descriptions. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** A request body, and the answer to it; neither where there is no JSON. */
+  /** Example request body and response; absent if they are not JSON. */
   readonly request?: unknown;
   readonly response?: unknown;
 }

@@ -1,6 +1,6 @@
 /**
- * What a page of ours may load: nothing that is not ours. One origin serves them all, and its storage holds the API key.
- * `inlineStyles` are hashes of styles that a page's own scripts write into it.
+ * Content Security Policy of our pages: same-origin resources only. All pages share one origin, whose storage holds the
+ * API key. `inlineStyles` are hashes of styles that a page's own scripts add.
  */
 export const pagePolicy = (inlineStyles: readonly string[] = []): string =>
   [

@@ -1,4 +1,4 @@
-/** The only translator from errors to answers: RFC 9457 problem documents, a dialect's own on its paths, and nothing of our insides. */
+/** The only place that maps errors to responses: RFC 9457 problems, or a dialect's format. Reveals no internals. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { corsHeaders, type Dialect } from '../dialects/dialect.ts';
@@ -19,7 +19,7 @@ export const problemSchema = z
           in: z
             .enum(['query', 'path', 'header'])
             .optional()
-            .describe('Which part of the request has the field; the body where left out.'),
+            .describe('The part of the request that contains the field; default: the body.'),
           pointer: z
             .string()
             .describe('JSON Pointer (RFC 6901): `/` and the name of a parameter, or a path into the body.'),
@@ -28,9 +28,9 @@ export const problemSchema = z
         }),
       )
       .optional()
-      .describe('One entry for each bad field.'),
+      .describe('One entry for each invalid field.'),
   })
-  .meta({ id: 'Problem', description: 'Every failure has this shape (RFC 9457).' });
+  .meta({ id: 'Problem', description: 'Every error has this format (RFC 9457).' });
 
 export function toProblem(error: PackshotError, requestId: string): z.infer<typeof problemSchema> {
   return {
@@ -44,7 +44,7 @@ export function toProblem(error: PackshotError, requestId: string): z.infer<type
   };
 }
 
-/** In the words of the interface that was called. */
+/** Sends the error in the format of the called interface. */
 export function sendProblem(
   thrown: FastifyError,
   request: FastifyRequest,
@@ -62,7 +62,7 @@ export function sendProblem(
   reply.status(status).type(contentType).send(body);
 }
 
-/** Translates what was thrown, notes it for the log line, and sets the headers that any failure has, whatever its body. */
+/** Maps a thrown error, records it for the log, and sets the headers common to all error responses. */
 export function noteFailure(
   thrown: FastifyError,
   request: FastifyRequest,
@@ -81,13 +81,13 @@ export function noteFailure(
   request.failure = { code: error.code, cause: thrown };
   // Set here as well: an unreadable URL is refused before any hook runs.
   reply.header('x-request-id', request.id);
-  // The rest of a late body is not waited for (RFC 9110, 15.5.9).
+  // Do not wait for the rest of a late body (RFC 9110, 15.5.9).
   if (error.code === 'upload_timeout') reply.header('connection', 'close');
   if (error.retryAfterS !== undefined) reply.header('retry-after', error.retryAfterS);
   return error;
 }
 
-/** What the framework throws, by its code. */
+/** Errors of the framework, by code. */
 const frameworkErrors: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_INVALID_JSON_BODY: ['malformed_json', 'The body is not valid JSON.'],
   FST_ERR_CTP_EMPTY_JSON_BODY: ['malformed_json', 'The body is empty; send a JSON object.'],
@@ -107,11 +107,11 @@ function toPackshotError(error: FastifyError): PackshotError {
   if (error instanceof PackshotError) return error;
   const known = frameworkErrors[error.code];
   if (known) return new PackshotError(known[0], known[1], { cause: error });
-  // What else the framework calls the caller's fault is about the shape of the request.
+  // All other client errors of the framework mean a malformed request.
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) {
     return new PackshotError('invalid_field', 'The request is not well-formed.', { cause: error });
   }
-  return new PackshotError('internal', 'The request could not be completed. It has been noted.', {
+  return new PackshotError('internal', 'The request could not be completed. The error has been logged.', {
     cause: error,
   });
 }

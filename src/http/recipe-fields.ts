@@ -1,4 +1,4 @@
-/** Recipes on the wire: as answers contain them, and as render calls and batches take them back. */
+/** Recipes on the wire: in responses, and in requests for renders and batches. */
 import { z } from 'zod';
 import { mutationsSchema } from '../recipes/mutations.ts';
 import { acceptEchoes } from './body-schema.ts';
@@ -19,12 +19,12 @@ export const suggestedRecipeSchema = z.object({
         }),
       }),
     })
-    .describe('Send it back as it is to render the recipe.'),
+    .describe('Send it back unchanged to render the recipe.'),
 });
 
 const sizeSchema = z.object({ width: z.int(), height: z.int() });
 
-/** A recipe of the catalogue. */
+/** A recipe of the catalog. */
 export const catalogueRecipeSchema = z.object({
   id: z.string(),
   title: z.string(),
@@ -33,14 +33,14 @@ export const catalogueRecipeSchema = z.object({
   canvas: z
     .record(z.string(), z.object({ preview: sizeSchema, full: sizeSchema }))
     .describe('Pixels, for each variant.'),
-  revision: z.int().describe('Goes up whenever the recipe draws another picture.'),
+  revision: z.int().describe('Incremented whenever the recipe renders differently.'),
 });
 
-/** Of a render call and of a batch's item: `{ id, ...recipe }` works for every recipe that we answer. */
+/** Fields of a render call and of a batch item: `{ id, ...recipe }` works for every recipe that we return. */
 export const recipeFields = acceptEchoes(
   z.strictObject({
     recipeId: z.string().max(100).describe('Such as `Solid1_1_0035`; `GET /v1/recipes` lists them all.'),
-    variant: z.string().max(20).describe('An aspect ratio that the recipe comes in, such as `1:1`.'),
+    variant: z.string().max(20).describe('An aspect ratio of the recipe, such as `1:1`.'),
     mutations: mutationsSchema.optional(),
   }),
   suggestedRecipeSchema,

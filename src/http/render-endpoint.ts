@@ -1,4 +1,4 @@
-/** The one shape of both render endpoints and their siblings in other formats. */
+/** Common implementation of the two render endpoints in all formats. */
 import { z } from 'zod';
 import { fromMilli } from '../accounts/credit-store.ts';
 import { PackshotError } from '../errors.ts';
@@ -13,7 +13,7 @@ import { addReceipt } from './routes/credits.ts';
 const renderBody = z
   .strictObject({
     ...recipeFields,
-    id: z.string().max(100).describe('The design, as an upload answered it.'),
+    id: z.string().max(100).describe('The design id from an upload.'),
   })
   .meta({ id: 'Render' });
 

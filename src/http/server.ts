@@ -1,4 +1,4 @@
-/** The HTTP servers, of callers and of probes alone: their limits, their hooks, their documents, and one line for each endpoint. */
+/** The HTTP servers, for callers and for probes: limits, hooks, API document, and one line per endpoint. */
 import helmet from '@fastify/helmet';
 import Fastify, { type FastifyError, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
@@ -42,9 +42,9 @@ import { addSuggest } from './routes/suggest.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What went wrong, for the log line. */
+    /** The error, for the log line. */
     failure: { readonly code: ErrorCode; readonly cause: Error } | null;
-    /** The design that an upload made, for the log line. */
+    /** The design created by an upload, for the log line. */
     designId: string | null;
   }
   interface FastifyContextConfig {
@@ -55,20 +55,20 @@ declare module 'fastify' {
 
 export interface ServerOptions {
   readonly requestTimeoutMs: number;
-  /** How many proxies in front may be believed; 0 believes no forwarded header. */
+  /** Number of trusted proxies; with 0, forwarded headers are ignored. */
   readonly trustedProxies: number;
   readonly logLevel: string;
-  /** Base URL for the API document; relative where left out. */
+  /** Base URL for the API document; relative if omitted. */
   readonly publicUrl: string | undefined;
-  /** For the page to offer once; left out where no key may be offered. */
+  /** Creates the key that the page may get once; omitted if no key may be offered. */
   readonly makePageKey: MakePageKey | undefined;
 }
 
-/** Node's own limits are far too lax for a service that strangers send files to. */
+/** Stricter than Node's defaults, since strangers send files to this service. */
 const headersTimeoutMs = 10_000;
 const keepAliveTimeoutMs = 20_000;
 
-/** What every server of ours does with a call, whatever it answers to. */
+/** Common base of all our servers. */
 async function openServer(
   metrics: ServerDependencies['metrics'],
   options: ServerOptions,
@@ -79,12 +79,12 @@ async function openServer(
     logger: {
       level: options.logLevel,
       base: null,
-      // The form parser would tell of all headers at level trace, the key among them.
+      // At level trace, the form parser would log all headers, including the key.
       redact: { paths: ['headers', '*.headers', '*.*.headers'], remove: true },
-      // Whatever the framework has to say of a request, it says without its URL: signatures are in there.
+      // The framework's own log lines must omit the URL, which may contain signatures.
       serializers: { req: ({ method }) => ({ method }) },
     },
-    // One line of our own a request, written below.
+    // We write our own line per request, below.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => newId('req'),
     requestTimeout: options.requestTimeoutMs,
@@ -93,10 +93,10 @@ async function openServer(
       headersTimeout: Math.min(headersTimeoutMs, options.requestTimeoutMs),
       connectionsCheckingInterval: 500,
     },
-    // The connection itself is hop 0: what lies behind so many proxies of ours is what a caller wrote.
+    // The connection itself is hop 0: entries beyond the trusted proxies are written by the caller.
     trustProxy: options.trustedProxies > 0 && ((_, hop) => hop < options.trustedProxies),
     forceCloseConnections: 'idle',
-    // Refused below in our own words.
+    // Refused below with our own message.
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply, dialect),
@@ -113,7 +113,7 @@ async function openServer(
   const routes = collectRoutes(server);
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
-    // No response hook runs for a caller who left, yet the log should tell of it (499, as nginx has it).
+    // No response hook runs if the client disconnects, but it should be logged (as 499, like nginx).
     reply.raw.once('close', () => {
       if (!reply.raw.writableFinished) noteRequest(metrics, request, reply, 499);
     });
@@ -123,13 +123,13 @@ async function openServer(
   server.addHook('onResponse', async (request, reply) => noteRequest(metrics, request, reply));
   await server.register(helmet, {
     contentSecurityPolicy: { directives: { defaultSrc: ["'none'"] }, useDefaults: false },
-    // Whether there is TLS in front is known to whoever put it there.
+    // Only the operator knows whether a proxy adds TLS.
     hsts: false,
   });
   return { server, routes };
 }
 
-/** Of a process that answers no callers, for whoever watches it. */
+/** Health and metrics server of a process that serves no callers. */
 export async function createProbeServer(
   rooms: Pick<ServerDependencies, 'metrics' | 'findObstacles'>,
   options: ServerOptions,
@@ -149,7 +149,7 @@ export async function createServer(rooms: ServerDependencies, options: ServerOpt
   await addOpenApi(server, options.publicUrl, { getLimits: exampleLimits(rooms.published) });
   const checkKey = createKeyCheck(rooms.authenticate, rooms.published);
   server.setNotFoundHandler(async (request, reply) => {
-    // A wrong path costs a call like any other; without a key there is none to count.
+    // A wrong path counts as a call of its key; without a key, nothing is counted.
     const isKeyed = request.url.startsWith('/v1/') && request.headers['x-api-key'] !== undefined;
     if (isKeyed) await checkKey(request, reply);
     throw refuseUnknown(request, reply, routes);
@@ -198,7 +198,7 @@ export async function createServer(rooms: ServerDependencies, options: ServerOpt
   return server;
 }
 
-/** Answers clients of rembg's server without a key; every call is this caller's. */
+/** Serves clients of rembg without a key; all calls are attributed to `caller`. */
 export async function createRembgServer(
   rooms: ServerDependencies,
   caller: Caller,
@@ -217,7 +217,7 @@ export async function createRembgServer(
   return server;
 }
 
-/** A name of our own making, and not whatever a caller writes where one belongs. */
+/** Logs only well-formed design ids, not arbitrary text from a caller. */
 const designIdPattern = /^dsg_[0-9A-Za-z]{22}$/;
 
 function findDesignId({ designId, params, body }: FastifyRequest): string | undefined {
@@ -226,7 +226,7 @@ function findDesignId({ designId, params, body }: FastifyRequest): string | unde
   return typeof id === 'string' && designIdPattern.test(id) ? id : undefined;
 }
 
-/** Counted, and one line a request: never a key, a query string or a pixel. */
+/** Records metrics and one log line per request: never a key, a query string or pixels. */
 function noteRequest(
   metrics: ServerDependencies['metrics'],
   request: FastifyRequest,
@@ -246,16 +246,16 @@ function noteRequest(
   };
   const { operation } = line;
   metrics.observeRequest({ operation, status, durationMs: reply.elapsedTime, steps: line.steps });
-  // Probes ask every few seconds and are told the truth in the answer; a log of it would drown all else.
+  // Do not log probes: they run every few seconds, and their response already reports the state.
   if (operation === 'healthz' || operation === 'readyz') request.log.debug(line, 'probe');
   else if (request.failure?.code === 'internal')
     request.log.error({ ...line, err: request.failure.cause }, 'request failed');
   else if (status >= 500)
-    request.log.warn({ ...line, causes: listCauses(request.failure?.cause) }, 'request put off');
+    request.log.warn({ ...line, causes: listCauses(request.failure?.cause) }, 'request deferred');
   else request.log.info(line, 'request');
 }
 
-/** From our own words to those of whatever failed first. */
+/** Messages of the error and its causes, from ours to the root cause. */
 function listCauses(error: unknown): string[] {
   return error instanceof Error ? [error.message, ...listCauses(error.cause)] : [];
 }

@@ -1,4 +1,4 @@
-/** A full picture: written to a file by a local server, or the call that fetches it where the server is elsewhere. */
+/** A full picture: written to a file by a local server, or, from a remote server, the request that downloads it. */
 import { z } from 'zod';
 import type {
   PackshotClient,
@@ -15,19 +15,19 @@ export const outputField = ({ files }: ToolContext) =>
       .string()
       .optional()
       .describe(
-        'File to write, below the allowed folders; beside the photo where left out. A taken name gets a number.',
+        'File to write, within the allowed folders; default: beside the photo. A number is appended if the name exists.',
       ),
   });
 
 interface Wish {
   readonly format: PictureFormat;
-  /** The full version where left out. */
+  /** Default `full`. */
   readonly size?: 'full' | 'preview';
   readonly input: { readonly path?: string | undefined; readonly output_path?: string | undefined };
   readonly signal: AbortSignal;
 }
 
-/** Over HTTP nothing is drawn in full here: the answer names the call that does it. */
+/** Over HTTP, nothing is rendered here: the result contains the request that renders it. */
 export async function keepPicture(
   client: PackshotClient,
   { files, baseUrl }: ToolContext,

@@ -6,7 +6,7 @@ import { ToolError } from './tool-error.ts';
 
 export type LocalFiles = Awaited<ReturnType<typeof openLocalFiles>>;
 
-/** Throws where a root is no folder that can be read. */
+/** Throws if a root is not a readable folder. */
 export async function openLocalFiles(folders: readonly string[]) {
   const roots = await Promise.all(folders.map((folder) => realpath(folder)));
   const [first = process.cwd()] = roots;
@@ -14,7 +14,7 @@ export async function openLocalFiles(folders: readonly string[]) {
 
   function refuse(path: string): ToolError {
     return new ToolError(
-      `${path} is outside of the folders that this server may use: ${listed}. Use a path below one of them.`,
+      `${path} is outside the folders that this server may use: ${listed}. Use a path within one of them.`,
     );
   }
 
@@ -27,13 +27,13 @@ export async function openLocalFiles(folders: readonly string[]) {
   /** Relative paths start at the first root. */
   const toAbsolute = (path: string) => resolve(first, path);
 
-  /** The path without links; that of something outside is never revealed. */
+  /** The path with links resolved; a path outside the roots is never revealed. */
   async function resolveInside(path: string): Promise<string> {
     const absolute = toAbsolute(path);
     const real = await realpath(absolute).catch(() => undefined);
     if (real === undefined) {
       if (!isInside(absolute)) throw refuse(path);
-      throw new ToolError(`There is no file ${path} that can be read.`);
+      throw new ToolError(`${path} does not exist or cannot be read.`);
     }
     if (!isInside(real)) throw refuse(path);
     return real;
@@ -64,8 +64,8 @@ export async function openLocalFiles(folders: readonly string[]) {
     },
 
     /**
-     * Checks where a picture is to go before it is made: to `wanted`, or else beside the photo, or into the first root
-     * for a photo without a path. `ending` follows the photo's name, or `id`. Throws `ToolError`.
+     * Chooses and checks the path of a picture before it is rendered: `wanted`, else beside the photo, else in the
+     * first root for a photo without a path. `ending` follows the photo's name, or `id`. Throws `ToolError`.
      */
     async planOutput(
       wanted: string | undefined,
@@ -84,14 +84,14 @@ export async function openLocalFiles(folders: readonly string[]) {
       return join(folder, basename(`${stem}-${ending}`));
     },
 
-    /** Never replaces a file: a taken name gets a number. Answers the path. */
+    /** Returns the path. Never replaces a file: appends a number if the name exists. */
     async write(path: string, bytes: Uint8Array): Promise<string> {
       const ending = extname(path);
       const stem = path.slice(0, path.length - ending.length);
       for (let number = 1; ; number++) {
         const free = number === 1 ? path : `${stem}-${number}${ending}`;
         try {
-          // Fails on whatever is there, links included.
+          // Fails if anything exists there, including a link.
           const file = await open(free, 'wx');
           try {
             await file.writeFile(bytes);

@@ -1,4 +1,4 @@
-/** Which photo a tool works on: one of four ways to name it, and the design that it becomes. */
+/** The photo that a tool works on: four ways to specify it, and the resulting design. */
 import { z } from 'zod';
 import {
   type Design,
@@ -26,7 +26,7 @@ const pathField = ({ files }: ToolContext) =>
       .describe(`Path of the photo, below ${files?.roots.join(' or ')}; relative to the first.`),
   });
 
-/** Fields that exist only where the server has files of its own; elsewhere the schema drops what a caller sends. */
+/** Fields that exist only in a server with local files; otherwise the schema drops them. */
 export const onlyLocal = <Fields>(files: LocalFiles | undefined, fields: Fields): Fields =>
   files ? fields : ({} as Fields);
 
@@ -39,20 +39,16 @@ export const photoFields = (context: ToolContext) => ({
     .string()
     .max(100)
     .optional()
-    .describe(
-      'What the product is, such as "shoes" or "bottle"; recognized from the outline where left out.',
-    ),
+    .describe('What the product is, such as "shoes" or "bottle"; by default recognized from its outline.'),
 });
 
-/** For tools that also go on with a photo that was given before. */
+/** For tools that also accept an earlier photo. */
 export const designFields = (context: ToolContext) => ({
   design_id: z
     .string()
     .max(100)
     .optional()
-    .describe(
-      'A photo that was given before, by the designId of that answer. Cheaper than sending it again.',
-    ),
+    .describe('The designId of an earlier result, to reuse its photo. Cheaper than sending it again.'),
   ...photoFields(context),
 });
 
@@ -64,7 +60,7 @@ export interface PhotoInput {
   readonly product_kind?: string | undefined;
 }
 
-/** The design once its cutout is there. Throws `ToolError`, or the service's `PackshotError`. */
+/** The design once its cutout is ready. Throws `ToolError`, or the service's `PackshotError`. */
 export async function takePhoto(
   client: PackshotClient,
   context: ToolContext,

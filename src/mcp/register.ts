@@ -1,4 +1,4 @@
-/** One way to register a tool: its failures become results that a model can read, and its work ends with its call. */
+/** Registers a tool: its failures become results that a model can read, and its work is aborted with its call. */
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import { answerError, type ToolContent } from './results.ts';
@@ -25,6 +25,6 @@ export function register<Input extends z.ZodObject, Output extends z.ZodObject>(
       return answerError(error);
     }
   };
-  // The SDK's types follow a schema that is known by name; here it is any.
+  // The SDK infers its types from a concrete schema; here the schema is generic.
   server.registerTool(name, definition as never, call as never);
 }

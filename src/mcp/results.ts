@@ -1,4 +1,4 @@
-/** Results as MCP clients show them: facts as structured content and as text, one small picture, and links to files. */
+/** Results for MCP clients: facts as structured content and as text, small pictures, and links to files. */
 import { z } from 'zod';
 import { type Design, PackshotError, type Picture } from '../../clients/typescript/src/packshot-client.ts';
 import { ToolError } from './tool-error.ts';
@@ -33,7 +33,7 @@ export const boxSchema = z
   .describe('The product in the photo, in pixels of the photo.');
 
 export const designFacts = {
-  designId: z.string().describe('Names the photo in further calls, until it expires.'),
+  designId: z.string().describe('Identifies the photo in further calls, until it expires.'),
   expiresAt: z.string().nullable().describe('ISO 8601; renewed by each use. null: never.'),
   subjectBox: boxSchema.nullable(),
   confidence: z.number().nullable().describe('0 to 1: how certain the outline is.'),
@@ -50,7 +50,7 @@ export function describeDesign(design: Design, warnings: readonly string[] = [])
   };
 }
 
-/** Below what clients refuse: Claude Desktop takes 1,048,576 characters a result. */
+/** Below client limits: Claude Desktop accepts 1,048,576 characters per result. */
 const MOST_IMAGE_CHARS = 700_000;
 
 export async function toImage(picture: Picture) {
@@ -64,7 +64,7 @@ export interface Answer {
   readonly files?: readonly FileFacts[];
 }
 
-/** Pictures that do not fit any more are left out; the files are there in any case. */
+/** Omits pictures that do not fit; links to files are always included. */
 export function answer({ facts, images = [], files = [] }: Answer): ToolContent {
   const content: ToolContent['content'] = [];
   let chars = 0;
@@ -77,19 +77,20 @@ export function answer({ facts, images = [], files = [] }: Answer): ToolContent 
     if (uri === undefined || method === 'POST') continue;
     content.push({ type: 'resource_link', uri, name: uri.split('/').at(-1)!, mimeType });
   }
-  // Older clients read text alone.
+  // Older clients read only the text.
   content.push({ type: 'text', text: JSON.stringify(facts) });
   return { content, structuredContent: facts };
 }
 
-/** A model can act on the first two kinds; of others it learns only that they are not its fault. */
+/** A model can act on `ToolError` and `PackshotError`; other errors are reported only as unexpected. */
 export function answerError(error: unknown): ToolContent {
   return { isError: true, content: [{ type: 'text', text: explain(error) }] };
 }
 
 function explain(error: unknown): string {
   if (error instanceof ToolError) return error.message;
-  if (!(error instanceof PackshotError)) return 'Packshot failed unexpectedly. The server log says more.';
+  if (!(error instanceof PackshotError))
+    return 'Packshot failed unexpectedly. See the server log for details.';
   const fields = error.errors
     .filter(({ detail }) => detail !== error.message)
     .map(({ pointer, detail }) => `${pointer}: ${detail}`);
@@ -97,10 +98,10 @@ function explain(error: unknown): string {
   return [error.message, ...fields, remedies[error.code] ?? [], ...retry, `(${error.code})`].flat().join(' ');
 }
 
-/** What helps here, in terms of the tools. */
+/** Advice in terms of the tools. */
 const remedies: Readonly<Record<string, string>> = {
-  unknown_recipe: 'Call list_recipes for the known ones.',
-  unknown_variant: 'Call list_recipes for the ratios of each.',
+  unknown_recipe: 'Call list_recipes for valid recipes.',
+  unknown_variant: 'Call list_recipes for the ratios of each recipe.',
   mutation_uri_rejected: 'Call suggest_scenes for this design and use its scene unchanged.',
   design_not_found: 'It may have expired or been deleted: send the photo again.',
 };

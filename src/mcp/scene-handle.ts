@@ -1,4 +1,4 @@
-/** A suggested scene as one word that a model can hand on: its ratio, and the signed URI that says the rest. */
+/** A suggested scene as one string that a model can pass on: its recipe, its ratio, and the signed illustration URI. */
 import type { RenderInput, SuggestedRecipe } from '../../clients/typescript/src/packshot-client.ts';
 import { ToolError } from './tool-error.ts';
 
@@ -7,11 +7,11 @@ export function nameScene({ recipeId, variant, mutations }: SuggestedRecipe): st
   return [recipeId, variant, uri ?? ''].join('|');
 }
 
-/** Throws `ToolError` for what `nameScene` did not make; the service checks the signature. */
+/** Throws `ToolError` if `nameScene` did not produce the string; the service checks the signature. */
 export function readScene(scene: string): Omit<RenderInput, 'id'> {
   const [recipeId = '', variant = '', uri = '', ...rest] = scene.split('|');
   if (recipeId === '' || variant === '' || !URL.canParse(uri) || rest.length > 0) {
-    throw new ToolError('scene must be a value that suggest_scenes answered, unchanged.');
+    throw new ToolError('scene must be a value returned by suggest_scenes, unchanged.');
   }
   const primaryIllustration = { uri, source: 'WEB' } as const;
   return {

@@ -1,4 +1,4 @@
-/** MCP over HTTP: each request gets a tool server of its own, which calls the API in this process with the caller's key. */
+/** MCP over HTTP: each request gets its own tool server, which calls the API in this process with the caller's key. */
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { createPackshotClient } from '../../clients/typescript/src/packshot-client.ts';
 import { createToolServer } from './tool-server.ts';
@@ -8,7 +8,7 @@ export interface McpCall {
   /** The parsed JSON body. */
   readonly body: unknown;
   readonly apiKey: string;
-  /** Base URL of the service as the caller knows it. */
+  /** Base URL of the service that the caller uses. */
   readonly baseUrl: string;
   /** Calls the API of this process. */
   readonly fetch: typeof fetch;
@@ -17,7 +17,7 @@ export interface McpCall {
 /** Longer than the deadline of any call. */
 const TIMEOUT_MS = 120_000;
 
-/** Answers both the revision of 2026-07-28 and the clients of 2025, statelessly. */
+/** Stateless; supports protocol revision 2026-07-28 as well as clients of 2025. */
 export async function answerMcp({ request, body, apiKey, baseUrl, fetch }: McpCall): Promise<Response> {
   const client = createPackshotClient({ baseUrl, apiKey, fetch, timeoutMs: TIMEOUT_MS, maxRetries: 1 });
   const context = { openClient: async () => client, files: undefined, baseUrl };

@@ -3,7 +3,7 @@ import { serveStdio as serve } from '@modelcontextprotocol/server/stdio';
 import type { ToolContext } from './tool-context.ts';
 import { createToolServer } from './tool-server.ts';
 
-/** Standard output carries the protocol alone. `onError` gets what went wrong beside single calls. */
+/** Standard output carries only the protocol. `onError` receives errors outside of calls. */
 export function serveStdio(
   context: ToolContext,
   onError: (error: Error) => void,

@@ -1,4 +1,4 @@
-/** A failure that the model can do something about. Its message says what, in one or two sentences. */
+/** A failure that the model can correct. The message says how, in one or two sentences. */
 export class ToolError extends Error {
   override readonly name = 'ToolError';
 }

@@ -1,4 +1,4 @@
-/** The MCP server: seven tools on the public API, in a fixed order. Knows neither stdio nor HTTP. */
+/** The MCP server: seven tools on the public API, in a fixed order. Independent of the transport (stdio or HTTP). */
 import { McpServer } from '@modelcontextprotocol/server';
 import { packageVersion } from '../version.ts';
 import type { ToolContext } from './tool-context.ts';
@@ -11,9 +11,9 @@ import { addSuggestScenes } from './tools/suggest-scenes.ts';
 
 const instructions =
   'Packshot makes product pictures from photos. Typical order: remove_background (or suggest_scenes) with the photo, look at ' +
-  'the previews, then render with the designId that was answered. Photos are kept on the machine that runs Packshot.';
+  'the previews, then render with the designId from the result. Photos are kept on the machine that runs Packshot.';
 
-/** A new one for each connection, or for each request over HTTP. */
+/** Creates a server for one connection, or for one request over HTTP. */
 export function createToolServer(context: ToolContext): McpServer {
   const server = new McpServer(
     { name: 'packshot', title: 'Packshot', version: packageVersion },

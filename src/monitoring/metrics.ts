@@ -13,7 +13,7 @@ export interface WatchedPool {
   readonly crashes: number;
 }
 
-/** Called at each scrape. A source that fails leaves its series out of that scrape. */
+/** Called at each scrape. If a source fails, its series are omitted from that scrape. */
 export interface MetricSources {
   readonly version: string;
   readonly pools: () => Readonly<Record<string, WatchedPool>>;
@@ -44,7 +44,7 @@ export interface AnsweredRequest {
   readonly operation: string;
   readonly status: number;
   readonly durationMs: number;
-  /** `Server-Timing` of the answer, if it has one. */
+  /** `Server-Timing` header of the response, if it has one. */
   readonly steps: string | undefined;
 }
 
@@ -54,7 +54,7 @@ export interface EngineCallFacts {
   readonly costUsd: number | undefined;
 }
 
-/** From a cached answer to a full version that took its whole deadline. */
+/** Buckets from a cached response to a full version that took its whole deadline. */
 const requestBucketsS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60];
 const stepBucketsS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
@@ -67,27 +67,27 @@ export function createMetrics(sources: MetricSources) {
 
   const requests = new Histogram({
     name: 'packshot_request_duration_seconds',
-    help: 'Answered requests; 499 is a caller who left.',
+    help: 'Completed requests; status 499: client disconnected.',
     labelNames: ['operation', 'status'],
     buckets: requestBucketsS,
     registers,
   });
   const steps = new Histogram({
     name: 'packshot_step_duration_seconds',
-    help: 'Steps of cutouts and of renders, named like their files.',
+    help: 'Steps of cutouts and renders, named after their source files.',
     labelNames: ['work', 'step'],
     buckets: stepBucketsS,
     registers,
   });
   const engineCalls = new Counter({
     name: 'packshot_engine_calls_total',
-    help: 'Calls of the illustration engine.',
+    help: 'Calls to the illustration engine.',
     labelNames: ['engine', 'outcome'],
     registers,
   });
   const engineCosts = new Counter({
     name: 'packshot_engine_cost_usd_total',
-    help: 'What these calls cost, as far as anybody knows.',
+    help: 'Cost of these calls, as reported by engines.',
     labelNames: ['engine'],
     registers,
   });
@@ -146,23 +146,26 @@ function addWatchedGauges(sources: MetricSources, registry: Registry): void {
   gauge('ready', '1 while /readyz answers 200.', [], async () => [
     [{}, (await sources.findObstacles()).length === 0 ? 1 : 0],
   ]);
-  gauge('pool_size', 'Most child processes of a pool.', ['pool'], byPool('size'));
+  gauge('pool_size', 'Maximum number of child processes.', ['pool'], byPool('size'));
   gauge('pool_busy', 'Child processes with a task.', ['pool'], byPool('busy'));
-  gauge('pool_waiting', 'Tasks in line for a child process.', ['pool'], byPool('waiting'));
-  gauge('pool_crashes', 'Child processes that died or hung since the start.', ['pool'], byPool('crashes'));
-  gauge('jobs', 'Jobs that wait or run.', ['queue'], async () =>
+  gauge('pool_waiting', 'Tasks waiting for a child process.', ['pool'], byPool('waiting'));
+  gauge('pool_crashes', 'Child processes that crashed or hung since the start.', ['pool'], byPool('crashes'));
+  gauge('jobs', 'Waiting and running jobs.', ['queue'], async () =>
     [...(await sources.measureJobs())].map(([queue, { count }]) => [{ queue }, count]),
   );
-  gauge('oldest_job_age_seconds', 'How long the oldest job has been there.', ['queue'], async () =>
+  gauge('oldest_job_age_seconds', 'Age of the oldest job.', ['queue'], async () =>
     [...(await sources.measureJobs())].map(([queue, { oldestS }]) => [{ queue }, oldestS]),
   );
-  gauge('dead_jobs', 'Jobs that were given up; `packshot jobs list --dead` tells why.', ['queue'], async () =>
-    [...(await sources.countDeadJobs())].map(([queue, count]) => [{ queue }, count]),
+  gauge(
+    'dead_jobs',
+    'Jobs that failed for good; `packshot jobs list --dead` shows why.',
+    ['queue'],
+    async () => [...(await sources.countDeadJobs())].map(([queue, count]) => [{ queue }, count]),
   );
-  gauge('designs', 'Designs that are kept.', ['state'], async () =>
+  gauge('designs', 'Stored designs.', ['state'], async () =>
     [...(await sources.countDesigns())].map(([state, count]) => [{ state }, count]),
   );
-  gauge('disk_bytes', 'Of the disk below the data folder.', ['kind'], async () => {
+  gauge('disk_bytes', "Free and total bytes of the data folder's disk.", ['kind'], async () => {
     const space = await sources.measureSpace();
     return space
       ? [
@@ -171,19 +174,24 @@ function addWatchedGauges(sources: MetricSources, registry: Registry): void {
         ]
       : [];
   });
-  gauge('blob_bytes', 'Of pictures: kept, allowed, and evicted since the start.', ['kind'], async () => {
-    const { usedBytes: used, budgetBytes: budget, evictedBytes: evicted } = sources.measureBlobs() ?? {};
-    return Object.entries({ used, budget, evicted }).flatMap(([kind, bytes]) =>
-      bytes === undefined ? [] : [[{ kind }, bytes] as const],
-    );
-  });
-  gauge('resident_bytes', 'Memory of the service and its child processes.', ['process'], async () =>
+  gauge(
+    'blob_bytes',
+    'Bytes of stored pictures: used, budget, and evicted since the start.',
+    ['kind'],
+    async () => {
+      const { usedBytes: used, budgetBytes: budget, evictedBytes: evicted } = sources.measureBlobs() ?? {};
+      return Object.entries({ used, budget, evicted }).flatMap(([kind, bytes]) =>
+        bytes === undefined ? [] : [[{ kind }, bytes] as const],
+      );
+    },
+  );
+  gauge('resident_bytes', 'Resident memory of the service and its child processes.', ['process'], async () =>
     [...(await measureProcessTree())].map(([process, bytes]) => [{ process }, bytes]),
   );
 }
 
 /**
- * Steps of a render without those of a cutout that it waited for, which were observed when the cutout was
+ * Steps of a render, except those of a cutout that it waited for, which were observed when the cutout was
  * made.
  */
 function renderSteps(header: string): StepTiming[] {

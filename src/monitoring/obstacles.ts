@@ -1,4 +1,4 @@
-/** Readiness: reasons why the service cannot work now, in words for operators. */
+/** Readiness: reasons why the service cannot work now, as messages for operators. */
 
 export interface Watched {
   readonly stopping: boolean;
@@ -19,7 +19,7 @@ const tooManyCrashes = 3;
 /** A service that is not ready gets no work, so no success could clear the crashes: they expire instead. */
 const crashesLapseMs = 60_000;
 
-/** Empty when ready. Never rejects: a failed check is an obstacle, too. */
+/** Empty when ready. Never rejects: a failed check is itself an obstacle. */
 export async function findObstacles(watched: Watched): Promise<string[]> {
   const obstacles: string[] = [];
   if (watched.stopping) obstacles.push('the service is stopping');

@@ -8,7 +8,7 @@ export async function measureProcessTree(): Promise<Map<string, number>> {
     await addProcess(process.pid, 'server', sums);
     for (const pid of await listChildren(process.pid)) await addProcess(pid, await nameChild(pid), sums);
   } catch {
-    // /proc exists only on Linux; elsewhere the default metrics have the process' own memory.
+    // /proc exists only on Linux; elsewhere the default metrics report this process's memory.
   }
   return sums;
 }
@@ -16,7 +16,7 @@ export async function measureProcessTree(): Promise<Map<string, number>> {
 async function listChildren(pid: number): Promise<number[]> {
   const threads = await readdir(`/proc/${pid}/task`);
   const lists = await Promise.all(
-    // A thread that has ended meanwhile has no children.
+    // A thread that has exited since has no children.
     threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/children`, 'utf8').catch(() => '')),
   );
   return lists.flatMap((list) => list.split(' ').filter((one) => one !== '')).map(Number);

@@ -1,4 +1,4 @@
-/** Background work, in every process but api ones: jobs and sweeps. */
+/** Background work in every process except api ones: jobs and sweeps. */
 import type { CreditStore } from '../accounts/credit-store.ts';
 import type { IdempotencyStore } from '../accounts/idempotency-store.ts';
 import type { SharedRates } from '../accounts/shared-rates.ts';
@@ -12,9 +12,9 @@ import { handleRemoteTasks } from './remote-tasks.ts';
 import type { Services } from './services.ts';
 
 const sweepEveryMs = 3_600_000;
-/** Timers of several processes are not quite as long as each other. */
+/** Tolerance for differences between the timers of several processes. */
 const sweepSlackMs = 60_000;
-/** What a killed process held of its callers' credits is theirs again after a quarter of an hour, and no more than this. */
+/** Credits held by a killed process are refunded after 15 minutes plus at most this interval. */
 const giveBackEveryMs = 300_000;
 
 interface Parts {
@@ -28,12 +28,12 @@ interface Parts {
   readonly credits: CreditStore;
   readonly usage: UsageStore;
   readonly deadJobs: DeadJobStore;
-  /** Undefined where one process counts for itself. */
+  /** Undefined if rates are counted within one process. */
   readonly sharedRates: SharedRates | undefined;
   readonly reportError: (error: unknown, where: string) => void;
 }
 
-/** Takes jobs from now on. `stop` ends what nobody waits for, once the queue is closing. */
+/** Starts processing jobs. `stop` aborts work that no caller is waiting for, once the queue is closing. */
 export function startBackground(config: Config, parts: Parts): { stop(): void } {
   const { services, events } = parts;
   const { remoteCalls, evictor } = parts.infrastructure;
@@ -44,9 +44,9 @@ export function startBackground(config: Config, parts: Parts): { stop(): void } 
   services.batches.work();
   events.deliverer.work();
   evictor?.work();
-  // Callers of other processes only: those of this one are served where they are.
+  // Only for callers of other processes: this process serves its own callers directly.
   if (config.storage.database.kind === 'postgres') {
-    // One more than there are processes, so that none of them stands still between two calls.
+    // One more than the number of child processes, so that none is idle between two calls.
     remoteCalls.answerCalls(handleRemoteTasks(services), config.rendering.workers + 1);
   }
   const sweep = () => sweepAll(parts).catch((error) => parts.reportError(error, 'sweeper'));
@@ -66,12 +66,12 @@ export function startBackground(config: Config, parts: Parts): { stop(): void } 
   };
 }
 
-/** Each on its own: one that fails keeps none of the others from their work. */
+/** Runs the sweeps independently: a failure of one does not stop the others. */
 async function sweepAll(parts: Parts): Promise<void> {
   const { services, events, idempotency, usage, reportError } = parts;
   const { kind, database, blobs, remoteCalls, tryAlone } = parts.infrastructure;
   await tryAlone('sweep', async () => {
-    // Of many workers one in the hour: each sweep walks all blobs.
+    // One worker per hour: each sweep lists all blobs.
     const turn = { everyMs: sweepEveryMs - sweepSlackMs, clock: Date.now };
     if (kind === 'postgres' && !(await takeTurn(database, 'sweep', turn))) return;
     const sweeps = [

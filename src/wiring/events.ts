@@ -1,4 +1,4 @@
-/** Builds what tells other systems: the outbox of events, their delivery, and the progress of designs. */
+/** Builds event notification: the outbox of events, their delivery, and the progress of designs. */
 import type { Config } from '../config.ts';
 import { createEventDeliverer, type DeliveryReport } from '../events/deliver-events.ts';
 import { createDesignProgress } from '../events/design-progress.ts';

@@ -1,4 +1,4 @@
-/** Hands the evictor what it may take and how much room there is. A bucket has no end, and needs none. */
+/** Builds the evictor with its candidates and its disk budget. A bucket is unlimited and needs no evictor. */
 import { batchBlobs } from '../batches/batch.ts';
 import type { Config } from '../config.ts';
 import { designBlobs } from '../designs/design.ts';
@@ -7,7 +7,7 @@ import type { BlobStore } from '../storage/blob-store.ts';
 import { createBlobEvictor } from '../storage/evict-blobs.ts';
 import { measureSpace, reserveOf } from '../storage/storage-watch.ts';
 
-/** Undefined where the blobs are in no folder of ours. */
+/** Undefined if the blobs are not in a local folder. */
 export function wireEvictor({ storage }: Config, blobs: BlobStore, onError: (error: unknown) => void) {
   if (storage.blobs.kind !== 'fs') return undefined;
   const { dataDir, minFreeBytes, budgetBytes } = storage;

@@ -1,4 +1,4 @@
-/** What is built before the conductors, and what they are built from. */
+/** Shared dependencies of the conductors. */
 import type { AccountStore } from '../accounts/account-store.ts';
 import type { RenderCharger } from '../accounts/charge-render.ts';
 import type { CreditStore } from '../accounts/credit-store.ts';

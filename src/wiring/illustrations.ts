@@ -119,7 +119,7 @@ export function buildIllustrations(config: Config, parts: Parts) {
       onCounted: parts.onCounted,
       onError: (error) => reportError(error, 'sweeper'),
     }),
-    /** Illustrations of a design that are being drawn or painted before anyone has asked for their pictures. */
+    /** Illustrations of a design that are being drawn or painted ahead of any request for them. */
     async listDrawing(designId: string): Promise<string[]> {
       const [drawn, painted] = await Promise.all([
         ahead?.listExpected(designId) ?? [],
@@ -147,7 +147,7 @@ function buildPainter(config: Config, parts: Parts, { illustrations, paintings }
     engine,
     paintings: {
       ...paintings,
-      /** Of all keys of its quota: a rotated key has no budget of its own. */
+      /** Costs of all keys that share the quota: a rotated key has no separate budget. */
       async sumCosts(keyId) {
         let costs = 0;
         for (const payer of await credits.listPayers(keyId)) costs += await paintings.sumCosts(payer);
@@ -172,14 +172,14 @@ function buildPainter(config: Config, parts: Parts, { illustrations, paintings }
   });
 }
 
-/** A single process is kept for callers, unless other workers may be there for them. */
+/** A single imaging process is reserved for callers, unless other workers may serve them. */
 function drawsAhead({ role, scenes, rendering }: Config): boolean {
   return scenes.drawAhead !== 'off' && (role !== 'all' || rendering.workers >= 2);
 }
 
 /**
- * Undefined if the embedded studio renders all scenes. A model folder gets a process of its own; all other engines are
- * adapters in this one. Throws `internal` for settings that cannot work.
+ * Undefined if the embedded studio renders all scenes. A model folder is loaded in a process of its own; all other
+ * engines are adapters in this process. Throws `internal` for settings that cannot work.
  */
 export async function openEngine(
   engine: Config['scenes']['painting']['engine'],

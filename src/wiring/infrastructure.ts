@@ -19,16 +19,17 @@ const clock = Date.now;
 
 export type Infrastructure = Awaited<ReturnType<typeof openInfrastructure>>;
 
-/** Throws `storage_unavailable` where the rows cannot be reached, or belong to another process. */
+/** Throws `storage_unavailable` if the database is unreachable, or locked by another process. */
 export async function openInfrastructure(
   config: Config,
   reportError: (error: unknown, where: string) => void,
 ) {
   const { storage } = config;
-  // Rows in SQLite are one process's own, and so is its folder.
+  // A SQLite database belongs to one process, and so does its folder.
   const lock =
     storage.database.kind === 'sqlite' ? lockDataDir(storage.dataDir) : { release: () => undefined };
-  if (!lock) throw new PackshotError('storage_unavailable', 'Another Packshot is serving this data folder.');
+  if (!lock)
+    throw new PackshotError('storage_unavailable', 'Another Packshot process is using this data folder.');
   const rows = await openDatabase(storage.database, { onError: (error) => reportError(error, 'database') });
   const stored = await openBlobStore(storage.blobs, { alone: rows.kind === 'sqlite' });
   if (rows.kind === 'postgres') await checkSameBlobs(rows.database, stored, clock);
@@ -62,7 +63,7 @@ export async function openInfrastructure(
   };
 }
 
-/** What is cut was checked when it came; a part of it that was kept without compression may be larger than it came. */
+/** Photos were checked on upload; a region of one, stored uncompressed, may be larger than the upload. */
 const readAgain = (limits: Config['designs']['limits']) => ({ ...limits, maxBytes: Number.MAX_SAFE_INTEGER });
 
 function openPools({ role, rendering, cutout, designs }: Config) {
@@ -71,7 +72,7 @@ function openPools({ role, rendering, cutout, designs }: Config) {
   return {
     imaging: openImagingPool({ size, maxWaiting }),
     heic: designs.readsHeic ? createHeicConverter() : undefined,
-    // The model is the workers' own.
+    // Only workers load the model.
     cutting: role === 'api' ? undefined : openCutoutPool({ engine, mode, limits: readAgain(designs.limits) }),
   };
 }

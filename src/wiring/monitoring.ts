@@ -49,7 +49,7 @@ export function buildMonitoring(config: Config, watched: Watched) {
       findStorageObstacles: storage.findObstacles,
       pools: watchPools,
       findOldestJob: () => queue.findOldest(cutoutJob),
-      // A long line is all processes' affair: none of them gets shorter by being taken out, or by not being replaced.
+      // A long queue is shared by all processes: it would not shrink if some of them were reported as not ready.
       maxJobAgeMs: config.role === 'all' ? config.monitoring.maxJobAgeMs : Number.POSITIVE_INFINITY,
       clock,
     });

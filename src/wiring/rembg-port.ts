@@ -1,4 +1,4 @@
-/** The port on which clients of rembg's server are answered without a key, and the key that their calls are counted for. */
+/** The port that serves clients of rembg without a key, and the key that their calls are attributed to. */
 import type { AddressInfo } from 'node:net';
 import type { AccountStore } from '../accounts/account-store.ts';
 import type { Caller } from '../accounts/authenticate.ts';
@@ -9,17 +9,21 @@ import { createRembgServer, type ServerOptions } from '../http/server.ts';
 const keyName = 'rembg';
 
 interface PortParts {
-  readonly rooms: ServerDependencies;
+  readonly dependencies: ServerDependencies;
   readonly accounts: AccountStore;
   readonly options: ServerOptions;
 }
 
-/** Undefined where there is to be none. */
+/** Undefined if not configured. */
 export async function openRembgPort({ dialects, accounts: { limits } }: Config, parts: PortParts) {
   const { rembg } = dialects;
   if (!rembg) return undefined;
   const rate = { perSecond: limits.ratePerSecond, burst: limits.rateBurst };
-  const server = await createRembgServer(parts.rooms, await findCaller(parts.accounts, rate), parts.options);
+  const server = await createRembgServer(
+    parts.dependencies,
+    await findCaller(parts.accounts, rate),
+    parts.options,
+  );
   return {
     listen: () => server.listen(rembg),
     url(): string | undefined {
@@ -32,7 +36,7 @@ export async function openRembgPort({ dialects, accounts: { limits } }: Config, 
   };
 }
 
-/** Nobody knows the secret of its key: that is there to own the designs, and for the usage of each day. */
+/** The secret is discarded; the key exists only to own designs and record usage. */
 async function findCaller(accounts: AccountStore, rate: Caller['rate']): Promise<Caller> {
   const known = (await accounts.listKeys()).find(({ name, revokedAt }) => name === keyName && !revokedAt);
   const scopes = ['upload', 'render'] as const;

@@ -1,4 +1,4 @@
-/** Work that an api process asks a worker process for while a caller waits, and its handlers in the worker. */
+/** Tasks that an api process delegates to a worker process while a caller waits, and their handlers in the worker. */
 import type { Config } from '../config.ts';
 import type { CutoutImprover } from '../cutout/improve-cutout.ts';
 import type { CutoutMaker } from '../cutout/make-cutout.ts';
@@ -18,7 +18,7 @@ import { priorities } from '../tasks.ts';
 const mendTimeoutMs = 120_000;
 const never = new AbortController().signal;
 
-/** A newer api process may meet an older worker, so a task never changes its meaning. */
+/** A newer api process may call an older worker, so the meaning of a task never changes. */
 export type OurRemoteTasks = {
   readonly draw: { readonly input: DrawRequest; readonly output: Omit<DrawnPicture, 'bytes'> };
   /** Stores the empty set of a scene. */
@@ -26,7 +26,7 @@ export type OurRemoteTasks = {
     readonly input: { readonly illustrationId: string; readonly size: RenderTargetName };
     readonly output: null;
   };
-  /** Replaces a cutout that is not as good as it gets. The input is the design's id. */
+  /** Replaces a quick cutout with the best one. The input is the design's id. */
   readonly 'finish-cutout': { readonly input: string; readonly output: null };
   /** Stores a lost cutout and its matte again. The input is the design's id. */
   readonly 'mend-cutout': { readonly input: string; readonly output: null };
@@ -52,7 +52,7 @@ export function callElsewhere(
       size: RenderTargetName,
       signal: AbortSignal,
     ): Promise<void> {
-      // Behind the pictures that callers with a key wait for.
+      // Lower priority than pictures that callers with a key are waiting for.
       const options = { rank: priorities.ahead, accountId, timeoutMs: deadlineMs.generated, signal };
       await call('plate', { illustrationId: id, size }, options);
     },
@@ -92,7 +92,7 @@ export function handleRemoteTasks({
 
     async plate({ illustrationId, size }, signal) {
       const illustration = await illustrations.findIllustration(illustrationId);
-      // If it was erased meanwhile, the caller finds that there is none.
+      // If it was erased meanwhile, the caller finds no plate.
       if (illustration?.kind === 'scene') await plates.cleanPlate(illustration, size, 'shown', signal);
       return { output: null };
     },
@@ -109,7 +109,7 @@ export function handleRemoteTasks({
   };
 }
 
-/** The same plates, where what is not stored is drawn by a worker. */
+/** Plates that are drawn by a worker if they are not stored. */
 export function platesElsewhere(
   plates: ScenePlates,
   elsewhere: Elsewhere,
@@ -126,8 +126,11 @@ export function platesElsewhere(
       );
       const drawn = await plates.findCleanPlate(illustration, size);
       if (drawn) return drawn;
-      // It was erased, and whoever asks again is told so; or the storage did not take it.
-      throw new PackshotError('storage_unavailable', 'The picture could not be kept; try again in a moment.');
+      // Either it was erased, which a second call reports; or the storage failed to write it.
+      throw new PackshotError(
+        'storage_unavailable',
+        'The picture could not be stored; try again in a moment.',
+      );
     },
   };
 }

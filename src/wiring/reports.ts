@@ -1,4 +1,4 @@
-/** Logs background work, which no request's log line covers. */
+/** Logs background work, which request logs do not cover. */
 import { inspect } from 'node:util';
 import type { UnansweredQuestion } from '../scenes/language-model.ts';
 import type { StepTiming } from '../step-clock.ts';

@@ -1,4 +1,4 @@
-/** Builds the conductors of uploads, cutouts, renders and suggestions, and those of batches and other services' interfaces. */
+/** Builds the conductors of uploads, cutouts, renders, suggestions, batches and drop-in interfaces. */
 import { createPresetStore } from '../accounts/preset-store.ts';
 import { createBatchStore } from '../batches/batch-store.ts';
 import { createItemMaker } from '../batches/make-item.ts';
@@ -29,12 +29,12 @@ import { untilQuiet } from '../workers/idle.ts';
 import type { Foundation } from './foundation.ts';
 import { buildIllustrations } from './illustrations.ts';
 
-/** The share of a preview's deadline in which its cutout should be made; the rest is for drawing it. */
+/** The share of a preview's deadline reserved for its cutout; the rest is for rendering. */
 const cutoutShare = 0.7;
-/** A better cutout waits for a pause of so many cutouts, but of no more previews than this. */
+/** A better cutout waits for an idle period of so many cutout durations, but at most so many preview deadlines. */
 const quietCutouts = 4;
 const quietPreviews = 2;
-/** A picture of a batch may wait long for its turn. */
+/** A batch picture may wait long for its turn. */
 const batchDeadlineMs = 600_000;
 const clock = Date.now;
 
@@ -61,7 +61,7 @@ export function buildServices(config: Config, foundation: Foundation) {
     cutting,
     imaging,
     mendElsewhere: elsewhere?.mendCutout,
-    // The two know each other: a full version has the better cutout finished, which is then announced here.
+    // Circular: a full version triggers the better cutout, which is then announced here.
     finish: (id, signal) => improver.finishCutout(id, signal),
     recognizer: createProductRecognizer({
       imaging,
@@ -222,7 +222,7 @@ function buildBatches(config: Config, foundation: Foundation, services: BatchSer
     },
     admitUpload,
     uploadPlaces,
-    // One process stays free for callers.
+    // Keep one process free for callers.
     concurrency: Math.max(1, config.rendering.workers - 1),
     maxWaitingItems: config.batches.maxWaitingItems,
     clock,
@@ -231,7 +231,7 @@ function buildBatches(config: Config, foundation: Foundation, services: BatchSer
   });
 }
 
-/** Tells of every picture that is made, and not of one that the caller holds already. */
+/** Emits an event for every rendered picture, except for a 304. */
 function tellRenders(renderDesign: DesignRenderer, teller: EventTeller): DesignRenderer {
   return async (request) => {
     const rendered = await renderDesign(request);
@@ -245,7 +245,7 @@ function tellRenders(renderDesign: DesignRenderer, teller: EventTeller): DesignR
   };
 }
 
-/** Of an api process, which has no model and takes no jobs of cutouts. */
+/** Stub for an api process, which has no model and takes no cutout jobs. */
 const noModel = {
   cutPhoto: (): Promise<Cut> => Promise.reject(new Error('this process has no model')),
   takeOneLook: (): Promise<Cut> => Promise.reject(new Error('this process has no model')),

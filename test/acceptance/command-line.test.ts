@@ -41,7 +41,7 @@ describe('packshot serve', () => {
       const { port } = other.address() as AddressInfo;
       expect(await packshot(['serve'], { env: { DATA_DIR: folder, PORT: String(port) } })).toMatchObject({
         code: 1,
-        stderr: `Port ${port} is used by another program. Stop that, or choose another port: PORT=8090 npm start\n`,
+        stderr: `Port ${port} is used by another program. Stop it, or choose another port: PORT=8090 npm start\n`,
       });
     } finally {
       other.close();

@@ -104,7 +104,7 @@ const untilStopping = ({ url }: ServiceProcess) =>
 describe('a data folder', () => {
   it('is served by one process at a time', async () => {
     const first = await start();
-    await expect(spawnService(dataDir)).rejects.toThrow(/Another Packshot is serving this data folder/);
+    await expect(spawnService(dataDir)).rejects.toThrow(/Another Packshot process is using this data folder/);
     expect((await first.call('/healthz')).status).toBe(200);
   });
 

@@ -108,7 +108,7 @@ describe('packshot mcp', () => {
     ]) {
       const result = await call(client, 'remove_background', { path });
       expect(result.isError, path).toBe(true);
-      expect(textOf(result), path).toMatch(/outside of the folders/);
+      expect(textOf(result), path).toMatch(/outside the folders/);
     }
     expect(textOf(await call(client, 'remove_background', { path: 'missing.jpg' }))).toMatch(
       /no file missing\.jpg/,
@@ -119,7 +119,7 @@ describe('packshot mcp', () => {
     );
     for (const output_path of [join(folder, 'x.png'), 'out/x.png', '../x.png']) {
       const result = await call(client, 'remove_background', { path: 'crate.jpg', output_path });
-      expect(textOf(result), output_path).toMatch(/outside of the folders/);
+      expect(textOf(result), output_path).toMatch(/outside the folders/);
     }
     expect((await readdir(folder)).filter((name) => name.endsWith('.png'))).toEqual([]);
   }, 120_000);

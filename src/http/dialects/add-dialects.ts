@@ -1,4 +1,4 @@
-/** The interfaces of other services, behind our key; and rembg's alone, without one. */
+/** Adds the drop-in interfaces behind our key; and rembg's interface on its own port, without a key. */
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Caller } from '../../accounts/authenticate.ts';
 import { corsHeaders } from '../../dialects/dialect.ts';
@@ -33,7 +33,7 @@ export async function addDialects(
   });
 }
 
-/** Every call is this caller's. */
+/** All calls are attributed to `caller`. */
 export async function addKeylessRembg(
   server: Server,
   rooms: ServerDependencies,
@@ -50,7 +50,7 @@ export async function addKeylessRembg(
   addRootRemove(server, rooms);
 }
 
-/** Browsers ask first, without a key, whether a page of another site may call. */
+/** Answers CORS preflight requests, which carry no key. */
 function answerOtherSites(server: Server, paths: readonly string[]): void {
   server.addHook('onRequest', async (_, reply) => {
     reply.headers(corsHeaders);

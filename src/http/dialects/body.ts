@@ -1,4 +1,4 @@
-/** Bodies of foreign interfaces: a multipart form, an urlencoded one or JSON, told by what they hold rather than by name. */
+/** Bodies of the drop-in interfaces: multipart, urlencoded or JSON, detected by content rather than Content-Type. */
 import { finished } from 'node:stream/promises';
 import multipart from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
@@ -7,11 +7,11 @@ import { PackshotError } from '../../errors.ts';
 import type { Server } from '../dependencies.ts';
 import { keepLeastRate, type LeastRate } from '../least-rate.ts';
 
-/** Parts of these names are files, however they are sent. */
+/** Parts with these names are files, whether or not they have a file name. */
 const fileNames = ['image_file', 'bg_image_file', 'file'];
-/** Part headers and text fields beside the pictures. */
+/** Allowance for part headers and text fields. */
 const overheadBytes = 1024 * 1024;
-/** As many fields as remove.bg has, with a value for each class of subject, and room for unknown ones. */
+/** Enough for all fields of remove.bg with a value per subject class, and some unknown ones. */
 const mostParts = 100;
 
 /** A photo and a background, or a photo as base64. */
@@ -32,7 +32,7 @@ export async function acceptDialectBodies(server: Server, maxFileBytes: number):
       headerPairs: 50,
     },
   });
-  // Read by the handler, once there is a place for the body in memory.
+  // The handler reads the body once it has a memory slot.
   for (const type of ['application/json', 'text/plain', '*']) {
     if (server.hasContentTypeParser(type)) server.removeContentTypeParser(type);
   }
@@ -95,7 +95,7 @@ async function readText(request: FastifyRequest, maxFileBytes: number): Promise<
     .replace(/^\uFEFF/, '');
   const text = new Map<string, string>();
   const files = new Map<string, SentFile>();
-  // What JSON is sent as form by `curl -d`, and as plain text by browsers, starts like JSON all the same.
+  // `curl -d` labels JSON as a form, and browsers as plain text; the first character still identifies it.
   if (/^\s*[[{]/.test(body)) {
     for (const [name, value] of Object.entries(parseObject(body))) addField(text, name, value);
   } else if (/^application\/x-www-form-urlencoded/i.test(request.sentType)) {
@@ -115,7 +115,7 @@ function parseObject(body: string): object {
   throw new PackshotError('malformed_json', 'The body is not a JSON object.');
 }
 
-/** The first of each name. Empty means not given; an object's members are fields called `name[member]`. */
+/** Keeps the first value of each name. Empty means omitted; members of an object become fields `name[member]`. */
 function addField(text: Map<string, string>, name: string, value: unknown): void {
   if (value === null || value === undefined || value === '' || text.has(name)) return;
   if (typeof value !== 'object') text.set(name, String(value).trim() === '' ? '' : String(value));

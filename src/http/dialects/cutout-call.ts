@@ -1,4 +1,4 @@
-/** What the calls of all dialects that cut a photo have in common: the caller, the body, and the design that goes with the answer. */
+/** Common part of all dialect calls that cut out a photo: caller, body, and erasing the design after the response. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { requireScope } from '../../accounts/authenticate.ts';
 import type { DialectCall, DialectCutout } from '../../dialects/cut-for-dialect.ts';
@@ -15,7 +15,7 @@ export async function cutForCall(
   words: CutoutWords,
 ): Promise<DialectCutout> {
   const caller = callerOf(request);
-  // The route asks for `render`; its photo is an upload as well.
+  // The route requires `render`; its photo is also an upload.
   requireScope(caller, 'upload');
   const cutout = await cutForDialect({
     ...words,
@@ -37,7 +37,7 @@ export async function cutForCall(
   return cutout;
 }
 
-/** A browser's list of types that ends in anything at all asks for the picture, as it does there. */
+/** An Accept list that ends in a wildcard, as browsers send, requests the picture, as in the original services. */
 export function wantsJson({ headers: { accept = '' } }: FastifyRequest): boolean {
   const types = accept.split(',').map((type) => type.split(';')[0]!.trim().toLowerCase());
   return (

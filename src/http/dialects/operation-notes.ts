@@ -1,27 +1,27 @@
-/** What the API document says of the interfaces of other services beside their schemas. */
+/** Documentation of the drop-in interfaces beyond their schemas. */
 import type { OperationNotes } from '../operation-notes.ts';
 
 const common = {
-  404: 'There is nothing at this path.',
-  405: 'The path accepts another method.',
+  404: 'Unknown path.',
+  405: 'Method not allowed on this path.',
   408: 'The upload took too long to arrive.',
   415: 'The body is compressed.',
   417: 'The Expect header is not supported.',
-  429: 'Too many calls; `Retry-After` says for how long to wait.',
+  429: 'Too many calls; `Retry-After` says how long to wait.',
   431: 'The headers are too large.',
-  500: 'Something went wrong here.',
+  500: 'Internal error.',
   503: 'Too much work is waiting, or the service is starting or stopping.',
-  504: 'The cutout was not done in time.',
+  504: 'The cutout was not finished in time.',
   507: 'The storage is full.',
 } as const;
-const keyed = { 403: 'There is no key, it is not valid, or it may not do this.', ...common } as const;
-/** FastAPI has no word for keys: these keep our statuses. */
+const keyed = { 403: 'The key is missing, invalid, or lacks the scope.', ...common } as const;
+/** FastAPI defines no errors for API keys: these keep our statuses. */
 const rembgFailures = {
-  400: 'The photo cannot be read, is too large, or its URL is not fetched.',
-  401: 'There is no key, or it is not valid.',
+  400: 'The photo cannot be read or is too large, or its URL is not allowed.',
+  401: 'The key is missing or invalid.',
   402: 'The key has too few credits left.',
-  403: 'The key may not do this.',
-  422: 'Fields do not fit; the list names them.',
+  403: 'The key lacks the scope.',
+  422: 'Invalid fields; the list names them.',
   ...common,
 } as const;
 
@@ -47,23 +47,23 @@ export const dialectOperationNotes: Readonly<Record<string, OperationNotes>> = {
     errors: [],
     failure: removebgFailure,
     failures: {
-      400: '`errors[0].code` says which field, source or picture does not fit.',
+      400: '`errors[0].code` says which field, source or picture is invalid.',
       402: 'Insufficient credits.',
       ...keyed,
     },
     headers: {
       ...corsHeader,
       ...timing,
-      'X-Width': 'Of the picture, in pixels.',
-      'X-Height': 'Of the picture, in pixels.',
-      'X-Max-Width': 'What `size=full` would give.',
-      'X-Max-Height': 'What `size=full` would give.',
-      'X-Type': 'What the photo was taken for; left out with `type_level=none`.',
+      'X-Width': 'Width of the picture, in pixels.',
+      'X-Height': 'Height of the picture, in pixels.',
+      'X-Max-Width': 'Width with `size=full`, in pixels.',
+      'X-Max-Height': 'Height with `size=full`, in pixels.',
+      'X-Type': 'Recognized class of the subject; omitted with `type_level=none`.',
       'X-Credits-Charged': '0.25 for `preview`, else 1; 0 for a key without a limit.',
-      'X-Foreground-Top': 'Of the subject in the picture, in pixels.',
-      'X-Foreground-Left': 'Of the subject in the picture, in pixels.',
-      'X-Foreground-Width': 'Of the subject, in pixels.',
-      'X-Foreground-Height': 'Of the subject, in pixels.',
+      'X-Foreground-Top': 'Top edge of the subject in the picture, in pixels.',
+      'X-Foreground-Left': 'Left edge of the subject in the picture, in pixels.',
+      'X-Foreground-Width': 'Width of the subject, in pixels.',
+      'X-Foreground-Height': 'Height of the subject, in pixels.',
     },
     request: {
       image_url: 'https://shop.example/photos/mug.jpg',
@@ -100,7 +100,7 @@ export const dialectOperationNotes: Readonly<Record<string, OperationNotes>> = {
     answers: 'Dropped.',
     errors: [],
     failure: removebgFailure,
-    failures: { 400: 'There is no picture, or more than one.', ...keyed },
+    failures: { 400: 'No picture, or more than one.', ...keyed },
     headers: corsHeader,
     request: { image_file_b64: photo, tag: 'mugs' },
     response: { id: '5b3d2a64-0f6e-4c39-9a51-0c6d1e7f2b80' },
@@ -110,14 +110,14 @@ export const dialectOperationNotes: Readonly<Record<string, OperationNotes>> = {
     errors: [],
     failure: segmentFailure,
     failures: {
-      400: '`type` says which field or picture does not fit.',
-      402: 'Too few credits left.',
+      400: '`type` says which field or picture is invalid.',
+      402: 'Insufficient credits.',
       ...keyed,
     },
     headers: {
       ...corsHeader,
       ...timing,
-      'X-Uncertainty-Score': '0 where the cutout is sure, 1 where it is a guess.',
+      'X-Uncertainty-Score': 'Uncertainty of the cutout, 0 (certain) to 1 (a guess).',
     },
     request: { image_file_b64: photo, format: 'png', size: 'full' },
     response: { base64img: 'iVBORw0KGgo=' },
@@ -131,21 +131,21 @@ export const dialectOperationNotes: Readonly<Record<string, OperationNotes>> = {
     response: { credits: { available: 481.25, subscription: 481.25 } },
   },
   rembg: {
-    answers: 'A PNG of the size of the photo.',
+    answers: 'A PNG at the size of the photo.',
     errors: [],
     failure: rembgFailure,
     failures: rembgFailures,
     headers: { ...corsHeader, ...timing, 'X-Packshot-Engine': 'The removal engine that made the cutout.' },
   },
   rembgFromUrl: {
-    answers: 'A PNG of the size of the photo.',
+    answers: 'A PNG at the size of the photo.',
     errors: [],
     failure: rembgFailure,
     failures: rembgFailures,
     headers: { ...corsHeader, ...timing, 'X-Packshot-Engine': 'The removal engine that made the cutout.' },
   },
   rembgPage: {
-    answers: 'A page for people.',
+    answers: 'An HTML page.',
     errors: [],
     failure: rembgFailure,
     failures: rembgFailures,

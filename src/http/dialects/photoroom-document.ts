@@ -1,4 +1,4 @@
-/** What the API document says of Photoroom's basic interface. */
+/** API document of Photoroom's basic interface. */
 import { z } from 'zod';
 
 const binary = z.any().meta({ type: 'string', format: 'binary' });
@@ -17,15 +17,18 @@ const fields = {
     .string()
     .default('full')
     .describe('`preview` (0.25 megapixels), `medium` (1.5), `hd` (4) or `full` (36).'),
-  crop: z.boolean().optional().describe('Cuts off what is empty.'),
-  despill: z.boolean().optional().describe('The old background is taken out of the rim in any case.'),
+  crop: z.boolean().optional().describe('Crops to the subject.'),
+  despill: z
+    .boolean()
+    .optional()
+    .describe('Has no effect: background color is always removed from the edge.'),
 };
 
 export const segment = {
   operationId: 'segment',
   summary: 'Remove a background, as Photoroom does',
   description:
-    'One call with a photo, one picture back. With `Accept: application/json` the picture comes as base64. `X-Uncertainty-Score` is 0 where the cutout is sure, and 1 where it is a guess.',
+    'One call with a photo, one picture back. With `Accept: application/json` the picture comes as base64. `X-Uncertainty-Score` ranges from 0 (certain) to 1 (a guess).',
   tags: ['Drop-in interfaces'],
   bodies: {
     'multipart/form-data': z.object({ image_file: binary.describe('The photo.'), ...fields }),
@@ -49,7 +52,7 @@ export const segment = {
 
 export const account = {
   operationId: 'segmentAccount',
-  summary: 'What the key may still spend, as Photoroom says it',
+  summary: 'The remaining credits of the key, in the format of Photoroom',
   tags: ['Drop-in interfaces'],
   response: {
     200: z

@@ -1,4 +1,4 @@
-/** What the API document says of the interface of rembg's server. */
+/** API document of rembg's interface. */
 import { z } from 'zod';
 
 const binary = z.any().meta({ type: 'string', format: 'binary' });
@@ -19,18 +19,23 @@ const fields = {
   model: z
     .string()
     .optional()
-    .describe('A name that rembg knows. The engine that is there answers; `X-Packshot-Engine` names it.'),
-  a: z.string().optional().describe('Alpha matting: done here wherever it pays.'),
-  af: z.string().optional().describe('0 to 255; of no effect here.'),
-  ab: z.string().optional().describe('0 to 255; of no effect here.'),
-  ae: z.string().optional().describe('0 or more; of no effect here.'),
-  om: z.string().optional().describe('The matte alone.'),
-  ppm: z.string().optional().describe('A matte that knows only subject and background.'),
+    .describe(
+      'A model name of rembg. The configured engine is used in any case; `X-Packshot-Engine` names it.',
+    ),
+  a: z
+    .string()
+    .optional()
+    .describe('Alpha matting: has no effect, since it is applied automatically where useful.'),
+  af: z.string().optional().describe('0 to 255; has no effect.'),
+  ab: z.string().optional().describe('0 to 255; has no effect.'),
+  ae: z.string().optional().describe('0 or more; has no effect.'),
+  om: z.string().optional().describe('Return only the matte.'),
+  ppm: z.string().optional().describe('Make the matte binary, without partial transparency.'),
   bgc: z.string().optional().describe('`r,g,b,a`, 0 to 255 each.'),
   extras: z
     .string()
     .optional()
-    .describe("JSON; with `putalpha` the photo's own colors stay below the matte."),
+    .describe("JSON; with `putalpha`, the photo's original colors are kept under the matte."),
 };
 
 const common = {
@@ -43,7 +48,7 @@ export const remove = {
   operationId: 'rembg',
   summary: "Remove a background, as rembg's server does",
   description:
-    "The PNG has the photo's own size. `packshot serve --rembg` answers this without a key on a port of its own, 7000. Parameters are read from the form or the query.",
+    "The PNG has the photo's own size. `packshot serve --rembg` serves this without a key on a separate port, 7000. Parameters are read from the form or the query.",
   bodies: {
     'multipart/form-data': z.object({ file: binary.describe('The photo.'), ...fields }),
   },
@@ -53,13 +58,13 @@ export const removeFromUrl = {
   ...common,
   operationId: 'rembgFromUrl',
   summary: "Remove the background of a photo at a URL, as rembg's server does",
-  // Read by the handler, whose refusals have a shape of their own.
+  // The handler reads it, since refusals have rembg's format.
   parameters: z.object({ url: z.string().describe('A public http or https URL.'), ...fields }),
 };
 
 export const page = {
   operationId: 'rembgPage',
-  summary: 'A page that says that the server is up',
+  summary: 'A page that shows that the server is up',
   tags: ['Drop-in interfaces'],
   response: {
     200: { description: 'The page.', content: { 'text/html': { schema: z.string() } } },

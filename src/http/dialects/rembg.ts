@@ -14,7 +14,7 @@ export function addRembg(server: Server, rooms: ServerDependencies): void {
   server.get(
     '/api/remove',
     {
-      // A HEAD would cost a whole cutout.
+      // No HEAD: it would require a whole cutout.
       exposeHeadRoute: false,
       config: { scope: 'render', operation: 'rembg-url' },
       schema: document.removeFromUrl,
@@ -28,14 +28,14 @@ export function addRembg(server: Server, rooms: ServerDependencies): void {
   );
 }
 
-/** Clients and compose files ask for this page to see whether the server is up. */
+/** Clients and compose files request this page as a health check. */
 export function addRembgPage(server: Server): void {
   server.get('/api', { config: { operation: 'rembg-page' }, schema: document.page }, async (_, reply) =>
     reply.type('text/html; charset=utf-8').send(page),
   );
 }
 
-/** Of very old clients, on the port of its own alone. */
+/** For very old clients, only on the separate port. */
 export function addRootRemove(server: Server, rooms: ServerDependencies): void {
   server.post(
     '/',
@@ -57,7 +57,7 @@ async function answer(
       const body = method === 'GET' ? noBody : await readBody(request, upload, image.maxBytes);
       return readRemoveOrder(method, body, query);
     },
-    // It has no regions.
+    // This interface has no regions.
     refuseRegion: (fault) => new Error(fault),
     blameFetch: (error) => refuse(explainFetch(error)),
   });
@@ -85,7 +85,7 @@ const page = `<!doctype html>
 <html lang="en">
 <title>Packshot</title>
 <h1>Background removal</h1>
-<p>POST /api/remove with a multipart form whose field "file" is the photo, or GET /api/remove?url=… The answer is a PNG.</p>
+<p>POST /api/remove with a multipart form whose field "file" is the photo, or GET /api/remove?url=… The response is a PNG.</p>
 <p>Parameters: model, a, af, ab, ae, om, ppm, bgc, extras.</p>
 </html>
 `;

@@ -1,4 +1,4 @@
-/** What the API document says of the interface of remove.bg. */
+/** API document of the remove.bg interface. */
 import { z } from 'zod';
 
 const binary = z.any().meta({ type: 'string', format: 'binary' });
@@ -14,7 +14,7 @@ const flag = z.boolean().optional();
 
 const pictureFields = {
   image_file_b64: text.describe('The photo as base64; line breaks and a `data:` prefix are fine.'),
-  image_url: text.describe('Where the photo is fetched from.'),
+  image_url: text.describe('URL of the photo.'),
 };
 
 const fields = {
@@ -23,13 +23,10 @@ const fields = {
     .string()
     .default('preview')
     .describe(
-      '`preview` (0.25 megapixels), `medium` (1.5), `hd` (4), `full` (25, as PNG 10), `50MP`, or `auto`: the highest that the credits allow. Only shrinks.',
+      '`preview` (0.25 megapixels), `medium` (1.5), `hd` (4), `full` (25, as PNG 10), `50MP`, or `auto`: the largest that the credits allow. Never enlarges.',
     ),
-  type: z
-    .string()
-    .default('auto')
-    .describe('What the photo shows, where you know it: `person`, `product`, `car`, …'),
-  type_level: z.string().default('1').describe('How finely `X-Type` tells: `none`, `1`, `2` or `latest`.'),
+  type: z.string().default('auto').describe('What the photo shows, if known: `person`, `product`, `car`, …'),
+  type_level: z.string().default('1').describe('Level of detail of `X-Type`: `none`, `1`, `2` or `latest`.'),
   format: z
     .string()
     .default('auto')
@@ -40,26 +37,31 @@ const fields = {
   roi: z
     .string()
     .default('0% 0% 100% 100%')
-    .describe('Left, top, right and bottom of the region that is cut; outside it all is background.'),
-  crop: flag.describe('Cuts off what is empty.'),
+    .describe('Left, top, right and bottom of the region to cut out; everything outside is background.'),
+  crop: flag.describe('Crops to the subject.'),
   crop_margin: z
     .string()
     .default('0')
-    .describe('Around the subject: one, two or four values in `px` or `%` of it.'),
+    .describe('Margin around the subject: one, two or four values in `px`, or `%` of its size.'),
   scale: z
     .string()
     .default('original')
-    .describe('`10%` to `100%` of the picture that the subject fits into.'),
+    .describe('Maximum size of the subject, `10%` to `100%` of the picture.'),
   position: z.string().default('original').describe('`original`, `center`, or one or two values in `%`.'),
   bg_color: text.describe('Hex of 3, 4, 6 or 8 digits, or a name.'),
   bg_image_url: text.describe('A picture to put behind the subject.'),
-  semitransparency: flag.describe('Whether what lets light through stays so; true where left out.'),
+  semitransparency: flag.describe(
+    'Whether transparent areas inside the subject stay transparent; default true.',
+  ),
   add_shadow: flag.describe('A shadow below cars.'),
   shadow_type: z
     .string()
     .default('none')
-    .describe('`none`, `auto`, `car`, `3D`, `drop`; `shadow_type[product]` is of one class.'),
-  shadow_opacity: z.string().default('auto').describe('0 to 100; `shadow_opacity[product]` is of one class.'),
+    .describe('`none`, `auto`, `car`, `3D`, `drop`; `shadow_type[product]` applies to one class.'),
+  shadow_opacity: z
+    .string()
+    .default('auto')
+    .describe('0 to 100; `shadow_opacity[product]` applies to one class.'),
 };
 const files = {
   image_file: binary.optional().describe('The photo.'),
@@ -90,7 +92,7 @@ export const removebg = {
   operationId: 'removebg',
   summary: 'Remove a background, as remove.bg does',
   description:
-    'One call with a photo, one picture back. A form, an urlencoded body or JSON; with `Accept: application/json` the picture comes as base64. What is different from remove.bg: docs/migrating.md.',
+    'One call with a photo, one picture back. A form, an urlencoded body or JSON; with `Accept: application/json` the picture comes as base64. For differences from remove.bg, see docs/migrating.md.',
   tags: ['Drop-in interfaces'],
   bodies: {
     'multipart/form-data': form,
@@ -121,7 +123,7 @@ const credits = z.object({
 
 export const account = {
   operationId: 'removebgAccount',
-  summary: 'What the key may still spend, as remove.bg says it',
+  summary: 'The remaining credits of the key, in the format of remove.bg',
   tags: ['Drop-in interfaces'],
   response: {
     200: z
@@ -137,8 +139,8 @@ export const account = {
 
 export const improve = {
   operationId: 'removebgImprove',
-  summary: 'Hand in a picture, as to the improvement program of remove.bg',
-  description: 'Answered, and dropped: no picture is kept or learned from.',
+  summary: 'Submit a picture, as to the improvement program of remove.bg',
+  description: 'Accepted and discarded: no picture is stored or used for training.',
   tags: ['Drop-in interfaces'],
   bodies: {
     'multipart/form-data': z.object({

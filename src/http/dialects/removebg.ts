@@ -25,7 +25,7 @@ const fetchFaults = {
 
 export function addRemovebg(server: Server, rooms: ServerDependencies): void {
   const { upload, image } = rooms.published;
-  // Unix seconds there, seconds from now here.
+  // remove.bg uses Unix seconds; our own header uses seconds from now.
   server.addHook('onSend', async (_, reply) => {
     const resetS = reply.getHeader('ratelimit-reset');
     if (typeof resetS === 'number') reply.header('x-ratelimit-reset', Math.ceil(Date.now() / 1000) + resetS);
@@ -76,7 +76,7 @@ export function addRemovebg(server: Server, rooms: ServerDependencies): void {
     },
   );
 
-  // There is no model here that could learn from it: the picture is dropped.
+  // No model is trained here: the picture is discarded.
   server.post(
     '/v1.0/improve',
     { config: { scope: 'upload', operation: 'removebg-improve' }, schema: document.improve },
@@ -96,7 +96,7 @@ function addHeaders(reply: FastifyReply, cutout: DialectCutout): void {
     'x-max-width': most.width,
     'x-max-height': most.height,
     ...(order.level && { 'x-type': atLevel(cutout.subject, order.level) }),
-    // Clients parse a whole number where nothing is counted.
+    // Clients expect a number even if the key has no limit.
     'x-credits-charged': receipt.remaining === null ? 0 : receipt.charged,
     'x-foreground-top': foreground.y,
     'x-foreground-left': foreground.x,

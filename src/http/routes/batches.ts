@@ -1,4 +1,4 @@
-/** GET and DELETE /v1/jobs/{id}, GET /v1/jobs/{id}/results.zip: what became of a batch. */
+/** GET and DELETE /v1/jobs/{id}, GET /v1/jobs/{id}/results.zip: status and results of a batch. */
 import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
@@ -14,7 +14,7 @@ const batchShape = {
   status: z.enum(['queued', 'running', 'completed', 'cancelled']),
   createdAt: z.iso.datetime(),
   endedAt: z.iso.datetime().nullable(),
-  expiresAt: z.iso.datetime().nullable().describe('Null where batches are kept.'),
+  expiresAt: z.iso.datetime().nullable().describe('Null if batches do not expire.'),
   counts: z.object({
     total: z.int(),
     waiting: z.int(),
@@ -26,7 +26,7 @@ const batchShape = {
 export const batchSchema = z.object(batchShape).meta({ id: 'Batch' });
 const itemsSchema = z.array(
   z.object({
-    item: z.int().describe('Its place in the request, from 0.'),
+    item: z.int().describe('Its position in the request, from 0.'),
     status: z.enum(['waiting', 'done', 'failed', 'cancelled']),
     file: z.string().describe('Its name in the ZIP.'),
     designId: z.string().nullable(),
@@ -38,7 +38,7 @@ const batchPageSchema = z
   .object({
     ...batchShape,
     items: itemsSchema.describe(`At most ${itemsPerPage}.`),
-    next: z.int().nullable().describe('Send it as `after` for the items that follow; null after the last.'),
+    next: z.int().nullable().describe('Send it as `after` to get the next page; null on the last page.'),
   })
   .meta({ id: 'BatchPage' });
 
@@ -72,7 +72,7 @@ export function addBatches(server: Server, { batches }: ServerDependencies): voi
         operationId: 'deleteBatch',
         summary: 'Cancel or erase a batch',
         description:
-          'What has not begun never will, and every picture of it is erased; the designs stay. A batch that was over is forgotten altogether.',
+          'Cancels items that have not started and erases all pictures of the batch; the designs stay. A finished batch is deleted.',
         tags: ['Batches'],
         params,
         response: { 204: z.null().describe('Cancelled or erased.') },
@@ -95,7 +95,7 @@ function addResults(server: Server, batches: BatchRunner): void {
       schema: {
         operationId: 'getBatchResults',
         summary: 'All pictures of a batch',
-        description: 'A ZIP with the pictures and a `manifest.json` that tells what became of each item.',
+        description: 'A ZIP with the pictures and a `manifest.json` with the outcome of each item.',
         tags: ['Batches'],
         params,
         response: {

@@ -1,4 +1,4 @@
-/** POST /v1/jobs: takes a batch, as a JSON body or as a form with its photos. */
+/** POST /v1/jobs: accepts a batch, as a JSON body or as a form with its photos. */
 import type { FastifyRequest } from 'fastify';
 import { requireScope } from '../../accounts/authenticate.ts';
 import { MOST_ITEMS } from '../../batches/batch.ts';
@@ -31,8 +31,8 @@ export function addBatchCreation(
       config: { scope: 'render', operation: 'create-batch' },
       schema: {
         operationId: 'createBatch',
-        summary: 'Have many pictures made',
-        description: `Full versions of 1 to ${MOST_ITEMS} photos, made while nobody waits for another. As JSON; or as a form whose first field, \`batch\`, is that JSON, followed by the files that its items name. Needs the scope \`upload\` as well where items have URLs or files.`,
+        summary: 'Render many pictures',
+        description: `Full versions of 1 to ${MOST_ITEMS} photos, rendered at low priority. As JSON; or as a form whose first field, \`batch\`, is that JSON, followed by the files that its items name. Also needs the scope \`upload\` if items have URLs or files.`,
         tags: ['Batches'],
         bodies: { 'application/json': batchBody, 'multipart/form-data': batchFormSchema },
         response: { 202: batchSchema },
@@ -88,7 +88,7 @@ function ofForm({ request, owner, batches, published }: Taking, gone: () => Abor
   };
   return {
     ownerOf,
-    // A repeated call is read to be compared, and nothing of it is kept.
+    // A repeated call is only compared, not stored.
     sent: async () => (form ?? (await read(async () => undefined))).sent,
     async work() {
       let total = 0;
@@ -116,7 +116,7 @@ const formLimits = ({ image, requests, batchFormBytes, upload }: PublishedLimits
   rate: upload,
 });
 
-/** The headers of a thousand parts. */
+/** Allowance for the headers of a thousand parts. */
 const partHeaderBytes = 1024 * 1024;
 
 function refuseDeclaredExcess(request: FastifyRequest, { batchFormBytes, requests }: PublishedLimits): void {
@@ -124,7 +124,7 @@ function refuseDeclaredExcess(request: FastifyRequest, { batchFormBytes, request
   if (Number(request.headers['content-length'] ?? 0) <= most) return;
   throw new PackshotError(
     'body_too_large',
-    `The files of a batch have at most ${batchFormBytes} bytes together. Post several smaller batches.`,
+    `The files of a batch may have at most ${batchFormBytes} bytes in total. Post several smaller batches.`,
   );
 }
 

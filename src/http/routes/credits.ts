@@ -1,4 +1,4 @@
-/** GET /v1/credits: what the key may still spend; and what a picture's answer says of its price. */
+/** GET /v1/credits: the remaining credits of the key; and the price headers of picture responses. */
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { prices, type Receipt } from '../../accounts/charge-render.ts';
@@ -9,15 +9,19 @@ import type { Server, ServerDependencies } from '../dependencies.ts';
 const creditsSchema = z
   .object({
     remaining: z.number().nullable().describe('Null for a key without a limit.'),
-    used: z.number().describe('By this key and those that it was rotated from, since the first of them.'),
+    used: z.number().describe('Credits used so far by this key and the keys it was rotated from.'),
     perPreview: z.number(),
     perFull: z.number(),
-    sandbox: z.boolean().describe('A sandbox key: nothing is charged, full versions are marked samples.'),
+    sandbox: z
+      .boolean()
+      .describe(
+        'Whether this is a sandbox key: nothing is charged, and full versions are watermarked samples.',
+      ),
   })
   .meta({
     id: 'Credits',
     description:
-      'A picture is charged when it is made: not for a failure, a late answer or a 304, and not again for the same picture within an hour. Uploads and suggestions are free.',
+      'A picture is charged when it is rendered. Errors, timeouts and 304s are free, and so is the same picture again within an hour. Uploads and suggestions are free.',
   });
 
 export function addCredits(server: Server, { credits }: ServerDependencies): void {
@@ -27,7 +31,7 @@ export function addCredits(server: Server, { credits }: ServerDependencies): voi
       config: { operation: 'credits' },
       schema: {
         operationId: 'getCredits',
-        summary: 'What this key may still spend',
+        summary: 'The remaining credits of this key',
         tags: ['Service'],
         response: { 200: creditsSchema },
       },
@@ -46,7 +50,7 @@ export function addCredits(server: Server, { credits }: ServerDependencies): voi
   );
 }
 
-/** For a key without a limit: clients parse a number here, and this is the largest that a key can be given. */
+/** For a key without a limit: clients expect a number, and this is the largest limit that a key can have. */
 export const noLimit = 999_999_999;
 
 export function addReceipt(reply: FastifyReply, { charged, remaining }: Receipt): void {

@@ -1,4 +1,4 @@
-/** GET /v1/design/{id}/cutout.{png,webp} and /matte.png: what remover users expect, at the photo's own size. */
+/** GET /v1/design/{id}/cutout.{png,webp} and /matte.png: cutout and matte at the photo's own size. */
 import { z } from 'zod';
 import { underDeadline } from '../../deadline.ts';
 import type { ReadyDesign } from '../../designs/design.ts';
@@ -53,7 +53,7 @@ function addPicture(
       schema: {
         operationId: picture.operationId,
         summary: picture.what,
-        description: "At the photo's own size and place. Joins a cutout that is still being made.",
+        description: "At the photo's own size and position. Waits for a cutout that is still being made.",
         tags: ['Designs'],
         params: z.object({ id: z.string().max(100) }),
         response: {

@@ -16,9 +16,9 @@ export function addDesign(server: Server, { designs, cutouts, eraser, published 
       config: { operation: 'get-design' },
       schema: {
         operationId: 'getDesign',
-        summary: 'Look at a design',
+        summary: 'Get a design',
         description:
-          'Its state, the photo and, once ready, the product found in it. `wait=true` answers when it is settled.',
+          'State, photo and, once ready, the product found in it. With `wait=true`, responds once the cutout is ready or has failed.',
         tags: ['Designs'],
         params,
         querystring: z.object({ wait: z.enum(['true', 'false']).default('false') }),
@@ -38,7 +38,7 @@ export function addDesign(server: Server, { designs, cutouts, eraser, published 
       try {
         await underDeadline(deadline, (signal) => cutouts.joinCutout(design, signal));
       } catch (error) {
-        // A failed cutout is what the answer tells; a lapsed deadline leaves the design as it is, processing.
+        // The response reports a failed cutout; after a timeout, the design is still processing.
         if (!(error instanceof PackshotError)) throw error;
       }
       return toDesignAnswer(await designs.resolveDesign(design.id, accountId));
@@ -52,7 +52,7 @@ export function addDesign(server: Server, { designs, cutouts, eraser, published 
       schema: {
         operationId: 'deleteDesign',
         summary: 'Erase a design',
-        description: 'Photo, cutout and everything else of it are gone when this answers.',
+        description: 'The photo, the cutout and all derived data are erased before this responds.',
         tags: ['Designs'],
         params,
         response: { 204: z.null().describe('Erased.') },

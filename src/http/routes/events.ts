@@ -10,17 +10,17 @@ import type { Server, ServerDependencies } from '../dependencies.ts';
 import { toDesignAnswer } from '../design-answer.ts';
 import { disconnectSignal } from '../disconnect-signal.ts';
 
-/** Of one key at once; they hold no place among its calls. */
+/** Concurrent streams per key; they do not count as concurrent calls. */
 const listenersPerKey = 4;
-/** Proxies end connections that are silent for a minute, some for half of one. */
+/** Proxies close connections that are idle for 60 s, some for 30 s. */
 const beatMs = 15_000;
-/** A listener that hears nothing more for so long may ask again. */
+/** Maximum duration of a stream; the client may reconnect. */
 const longestMs = 1_800_000;
 
 export function addEvents(server: Server, rooms: ServerDependencies): void {
   const listeners = new CallsInFlight(listenersPerKey);
   const stopping = new AbortController();
-  // A stream without end would hold up the stop.
+  // An endless stream would delay the shutdown.
   server.addHook('preClose', async () => stopping.abort());
 
   server.get(
@@ -30,8 +30,8 @@ export function addEvents(server: Server, rooms: ServerDependencies): void {
       config: { operation: 'design-events', holdsPlace: false },
       schema: {
         operationId: 'getDesignEvents',
-        summary: 'Follow a design',
-        description: `Server-sent events: \`design\` (its state now, once it is settled, and again where its cutout is improved), \`illustration\` (a picture is drawn, painted or given up), and \`end\` when nothing more is to come. At most ${listenersPerKey} a key.`,
+        summary: 'Follow the progress of a design',
+        description: `Server-sent events: \`design\` (its current state, again when the cutout is ready or has failed, and again when the cutout is improved), \`illustration\` (a picture is drawn, painted or has failed), and \`end\` when no more events will follow. At most ${listenersPerKey} streams per key.`,
         tags: ['Designs'],
         params: z.object({ id: z.string().max(100) }),
         response: {
@@ -45,7 +45,7 @@ export function addEvents(server: Server, rooms: ServerDependencies): void {
       if (!listeners.enter(keyId)) {
         throw new PackshotError(
           'rate_limited',
-          `At most ${listenersPerKey} streams of events of a key are open at once; close one of yours.`,
+          `A key may have at most ${listenersPerKey} open event streams; close one.`,
           { retryAfterS: 5 },
         );
       }
@@ -53,17 +53,17 @@ export function addEvents(server: Server, rooms: ServerDependencies): void {
       follow(design, stream, reply)
         .finally(() => listeners.leave(keyId))
         .catch((error) => {
-          // Told to the listener by the end of the stream alone: its answer has begun.
-          request.log.warn({ err: error }, 'events broke off');
+          // The response has started, so the client only sees the stream end.
+          request.log.warn({ err: error }, 'event stream failed');
         });
       return sendEvents(reply, stream);
     },
   );
 
-  /** Resolves when there is nothing more to tell, or nobody to tell it to. */
+  /** Resolves when there are no more events, or the client has disconnected. */
   async function follow(design: Design, stream: PassThrough, reply: FastifyReply): Promise<void> {
     const stop = new AbortController();
-    const end = () => stop.abort(new DOMException('Nobody listens any more.', 'AbortError'));
+    const end = () => stop.abort(new DOMException('The event stream has ended.', 'AbortError'));
     const timer = setTimeout(end, longestMs);
     const gone = disconnectSignal(reply);
     for (const signal of [gone, stopping.signal]) signal.addEventListener('abort', end, { once: true });
@@ -85,9 +85,9 @@ function sendEvents(reply: FastifyReply, stream: Readable): FastifyReply {
     reply
       .type('text/event-stream')
       .header('cache-control', 'private, no-store, no-transform')
-      // nginx would keep the events back until it has a buffer full of them.
+      // Otherwise nginx would buffer the events.
       .header('x-accel-buffering', 'no')
-      // Kept alive, it would hold up the stop of the service.
+      // A kept-alive connection would delay the shutdown.
       .header('connection', 'close')
       .send(stream)
   );
@@ -106,7 +106,7 @@ async function followDesign(
     changed.resolve();
     changed = Promise.withResolvers();
   };
-  /** Those that are over, though their job or row may take a moment longer to go. */
+  /** Illustrations already reported, although their job or row may be deleted slightly later. */
   const over = new Set<string>();
   const stopListening = progress.listen(design.id, (told) => {
     if (told) {
@@ -116,7 +116,7 @@ async function followDesign(
     look();
   });
   const stopWatching = cutouts.onImproved(design.id, () => {
-    // A listener is told of what it can see again in the row: a failed look costs nothing but this event.
+    // The client can also read this from the design: a failed lookup only loses this event.
     void designs.findDesign(design.id).then(
       (improved) => improved && stream.writable && tell('design', toDesignAnswer(improved)),
       () => undefined,
@@ -124,7 +124,7 @@ async function followDesign(
   });
   const beat = setInterval(() => {
     if (!stream.writableNeedDrain) stream.write(': beat\n\n');
-    // What was erased tells of no end.
+    // An erased design emits no final event.
     look();
   }, beatMs);
   const onAbort = () => changed.resolve();
@@ -133,7 +133,7 @@ async function followDesign(
     tell('design', toDesignAnswer(design));
     if (design.state === 'processing') {
       await cutouts.joinCutout(design, signal).catch((error: unknown) => {
-        // Why there is no cutout the row says; while the storage is away nobody knows whether there is one.
+        // The row says why there is no cutout; if storage is unavailable, the outcome is unknown.
         if (error instanceof PackshotError && error.retryable) throw error;
       });
       signal.throwIfAborted();

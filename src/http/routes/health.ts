@@ -1,4 +1,4 @@
-/** GET /healthz (the process answers) and /readyz (it can do its work); the only calls without a key, with the docs. */
+/** GET /healthz (liveness) and /readyz (readiness); besides the docs, the only calls without a key. */
 import { z } from 'zod';
 import { PackshotError } from '../../errors.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
@@ -15,7 +15,7 @@ export function addHealth(
       config: { operation: 'healthz' },
       schema: {
         operationId: 'getHealth',
-        summary: 'Whether the process answers',
+        summary: 'Liveness: whether the process responds',
         tags: ['Service'],
         security: [],
         response: { 200: status },
@@ -29,7 +29,7 @@ export function addHealth(
       config: { operation: 'readyz' },
       schema: {
         operationId: 'getReadiness',
-        summary: 'Whether uploads and renders can be served',
+        summary: 'Readiness: whether uploads and renders can be served',
         tags: ['Service'],
         security: [],
         response: { 200: status },

@@ -1,6 +1,6 @@
 /**
- * Illustrations: GET shows one to whoever holds its signed URI, with no key, so that a browser can; POST takes a
- * caller's own backdrop; DELETE erases that.
+ * Illustrations: GET returns one for its signed URI, without a key, so that browsers can show it; POST uploads a
+ * caller's own backdrop; DELETE erases it.
  */
 import { Readable } from 'node:stream';
 import { z } from 'zod';
@@ -19,7 +19,7 @@ const uploadedSchema = z
     previewUri: z.string(),
     source: z.literal('UPLOAD'),
   })
-  .meta({ id: 'UploadedIllustration', description: 'Fits into mutations as it is.' });
+  .meta({ id: 'UploadedIllustration', description: 'Can be used in `mutations` unchanged.' });
 
 export function addIllustration(server: Server, { showIllustration, published }: ServerDependencies): void {
   server.get(
@@ -28,9 +28,9 @@ export function addIllustration(server: Server, { showIllustration, published }:
       config: { operation: 'illustration' },
       schema: {
         operationId: 'getIllustration',
-        summary: 'Look at an illustration',
+        summary: 'Get an illustration',
         description:
-          'The URIs of suggestions lead here. They are signed and expire; nothing else opens one. An illustration is drawn when it is first asked for. HEAD answers the headers without drawing it.',
+          'Suggestions contain these URIs, which are signed and expire; an illustration has no other URI. It is drawn on the first request. HEAD returns the headers without drawing it.',
         tags: ['Pictures'],
         security: [],
         params: z.object({ name: z.string().max(100) }),
@@ -54,9 +54,9 @@ export function addIllustration(server: Server, { showIllustration, published }:
         if (!shown) throw notShown();
         const etag = makeEtag(shown.identity);
         const known = holdsPicture(request, etag);
-        // Pages of other origins are what a URI without a key is for.
+        // Keyless URIs are meant to be embedded in pages of other origins.
         reply.header('cross-origin-resource-policy', 'cross-origin');
-        // A HEAD draws nothing, and answers without a length (RFC 9110, 9.3.2): of a stream the framework tells none.
+        // A HEAD draws nothing and has no Content-Length (RFC 9110, 9.3.2): the framework omits it for a stream.
         if (request.method === 'HEAD' && !known)
           return reply
             .header('etag', etag)
@@ -89,9 +89,9 @@ export function addIllustrationUpload(
       bodyLimit: formBodyLimit(published.image.maxBytes),
       schema: {
         operationId: 'uploadIllustration',
-        summary: 'Bring your own backdrop',
+        summary: 'Upload your own backdrop',
         description:
-          'One file field named `file`. Send the answer as `mutations.images.primaryIllustration` of a render with `Studio001`: the product is placed in it with a shadow of its own.',
+          'One file field named `file`. Send the response as `mutations.images.primaryIllustration` of a render with `Studio001`: the product is placed on it with a shadow.',
         tags: ['Pictures'],
         consumes: ['multipart/form-data'],
         response: {
@@ -126,9 +126,9 @@ export function addIllustrationErasure(server: Server, { backdrops }: ServerDepe
       config: { scope: 'upload', operation: 'delete-illustration' },
       schema: {
         operationId: 'deleteIllustration',
-        summary: 'Erase a backdrop of your own',
+        summary: 'Erase your own backdrop',
         description:
-          'By the path of its URI, without the query. The picture is gone when this answers. Scenes are erased with their design.',
+          'Use the path of its URI, without the query. The picture is erased before this responds. Scenes are erased with their design.',
         tags: ['Pictures'],
         params: z.object({ name: z.string().max(100) }),
         response: { 204: z.null().describe('Erased.') },

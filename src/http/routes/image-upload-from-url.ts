@@ -1,4 +1,4 @@
-/** POST /v1/design/image-upload-from-url: the same as an upload, the bytes come from a public URL. */
+/** POST /v1/design/image-upload-from-url: an upload whose bytes are fetched from a public URL. */
 import { z } from 'zod';
 import { PackshotError } from '../../errors.ts';
 import { callerOf } from '../api-key.ts';
@@ -6,7 +6,7 @@ import type { Server, ServerDependencies } from '../dependencies.ts';
 import { designSchema, toDesignAnswer } from '../design-answer.ts';
 import { disconnectSignal } from '../disconnect-signal.ts';
 
-// Once for all servers of a process: its name is the document's, and may be given to one schema only.
+// Defined once per process: a schema id may be registered only once.
 const bodySchema = z
   .strictObject({
     url: z.string().min(1).max(2_048).describe('A public image URL.'),
@@ -64,7 +64,7 @@ function blameUrl(error: unknown): never {
   throw error;
 }
 
-/** Only once it was fetched, so it is a URL; names that no one can read are none. */
+/** Called after the fetch, so the URL is valid. Undefined if the name cannot be decoded. */
 function lastOfPath(url: string): string | undefined {
   try {
     return decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '');

@@ -19,7 +19,7 @@ export function addImageUpload(
         operationId: 'uploadImage',
         summary: 'Upload a photo',
         description:
-          'Answers as soon as the photo is checked and safely stored. Background removal starts at once; every later call joins it. A text field `productKind` may say what the product is, such as `shoes` or `Health & Beauty`; the file name is looked at too.',
+          'Responds as soon as the photo is checked and stored. Background removal starts immediately; later calls wait for it. A text field `productKind` may say what the product is, such as `shoes` or `Health & Beauty`; the file name is also used as a hint.',
         tags: ['Designs'],
         consumes: ['multipart/form-data'],
         response: { 200: designSchema },

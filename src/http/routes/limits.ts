@@ -1,4 +1,4 @@
-/** GET /v1/limits: every limit that a caller can meet. */
+/** GET /v1/limits: all limits that affect callers. */
 import { z } from 'zod';
 import type { Caller } from '../../accounts/authenticate.ts';
 import { imageFormats } from '../../designs/sniff-format.ts';
@@ -24,32 +24,32 @@ const limitsSchema = z
         inMemory: z.int(),
       })
       .describe(
-        'A request that takes longer than `timeoutMs` to arrive, or a file that arrives more slowly than `minBytesPerSecond` after `graceMs`, is refused with 408. `inMemory` files of an account are taken at once; further ones wait.',
+        'A request that takes longer than `timeoutMs` to arrive, or a file that arrives more slowly than `minBytesPerSecond` after `graceMs`, is refused with 408. `inMemory` is the number of concurrent files per account; further ones wait.',
       ),
     jsonBody: z.object({ maxBytes: z.int() }),
     prompt: z.object({ maxChars: z.int() }),
     batch: z
       .object({ maxItems: z.int(), maxBytes: z.int(), maxFilesBytes: z.int() })
-      .describe('`maxBytes` is of the JSON document, `maxFilesBytes` of all files that come with it.'),
+      .describe('`maxBytes` applies to the JSON document, `maxFilesBytes` to all its files together.'),
     urlFetch: z.object({ timeoutMs: z.int(), maxRedirects: z.int() }),
     rate: z
       .object({ perSecond: z.number(), burst: z.int(), inFlight: z.int() })
-      .describe('Of your key; `inFlight` is how many of its calls are answered at once; further ones wait.'),
+      .describe('Limits of your key; `inFlight` is the number of concurrent calls; further ones wait.'),
     waiting: z
       .object({ cutouts: z.int(), renders: z.int(), batchItems: z.int() })
-      .describe('What may wait; further calls are answered with 503 `queue_full`.'),
+      .describe('Queue limits; further calls get 503 `queue_full`.'),
     deadlinesMs: z.object({ preview: z.int(), full: z.int() }),
     canvas: z
       .object({ previewPx: z.int(), fullPx: z.int() })
-      .describe('Longest side of pictures; of full versions it is smaller for a sandbox key.'),
-    retentionDays: z.number().nullable().describe('Days after the last use; null where designs are kept.'),
+      .describe('Longest side of pictures, in pixels; smaller full versions for a sandbox key.'),
+    retentionDays: z.number().nullable().describe('Days after the last use; null if designs do not expire.'),
   })
   .meta({ id: 'Limits' });
 
 const preview = renderTarget('preview', 'webp');
 const full = renderTarget('generated', 'jpeg');
 
-/** What a live key without a rate of its own is answered: the example in the API document. */
+/** The response for a live key without its own rate, used as the example in the API document. */
 export const exampleLimits = (published: PublishedLimits): z.infer<typeof limitsSchema> =>
   describeLimits(published, { rate: published.rate, sandbox: false });
 

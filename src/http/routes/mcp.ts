@@ -1,4 +1,4 @@
-/** POST /mcp: the tools for agents, by the Model Context Protocol. */
+/** POST /mcp: tools for agents, over the Model Context Protocol. */
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
@@ -11,16 +11,16 @@ import { disconnectSignal } from '../disconnect-signal.ts';
 import { refuseEncodedBodies } from '../json-body.ts';
 import { noteFailure } from '../problem.ts';
 
-/** Photos can come as base64, which the JSON limit of other calls has no room for; larger ones come by URL. */
+/** Allows photos as base64, which exceed the JSON limit of other calls; larger photos must be sent by URL. */
 const MAX_BODY_BYTES = 16 * 2 ** 20;
-/** Calls whose bodies are in memory at once: of all callers, and of one key. */
+/** Concurrent calls with their bodies in memory: in total, and per key. */
 const PLACES = { places: 8, maxPerAccount: 4 } as const;
 /** JSON-RPC's range for errors of a server; the HTTP status says more. */
 const SERVER_ERROR = -32_000;
 
 /**
- * In a scope of its own: a failure before the protocol takes over is a JSON-RPC error with the right status, and the key
- * may come as `Authorization: Bearer`, which is what MCP clients send.
+ * In a separate scope: an error before the protocol takes over is a JSON-RPC error with the right status, and the key
+ * may be sent as `Authorization: Bearer`, as MCP clients do.
  */
 export function addMcp(
   server: Server,
@@ -49,7 +49,7 @@ export function addMcp(
     '/mcp',
     {
       bodyLimit: MAX_BODY_BYTES,
-      // The calls that the tools make take places of their own; one that held another would wait for itself.
+      // The tools' own API calls take slots; if this call held one too, it could wait for itself.
       config: { operation: 'mcp', holdsPlace: false },
       schema: { hide: true },
     },
@@ -76,8 +76,9 @@ export function addMcp(
 type KeyCheck = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /**
- * Web pages may call only from the service's own address: PUBLIC_URL, or else this machine. The Host header alone proves
- * nothing, for a page may have bound its own name to this machine (DNS rebinding; MCP transports, "Security Warning").
+ * Web pages may call only from the service's own address: PUBLIC_URL, or else this machine. The Host header proves
+ * nothing, since a page's own host name may resolve to this machine (DNS rebinding; MCP transports, "Security
+ * Warning").
  */
 function createOriginCheck(publicUrl: string | undefined) {
   return async ({ headers: { origin }, host }: FastifyRequest): Promise<void> => {
@@ -96,7 +97,7 @@ async function takeBearerKey({ headers }: FastifyRequest, reply: FastifyReply): 
   if (bearer !== undefined) headers['x-api-key'] ??= bearer;
 }
 
-/** What the protocol reads; the rest of a request is none of its business. */
+/** Passes on only the headers that the protocol reads. */
 function pickHeaders({ headers }: FastifyRequest): Headers {
   const picked = new Headers({ 'content-type': 'application/json' });
   for (const [name, value] of Object.entries(headers)) {
@@ -105,7 +106,7 @@ function pickHeaders({ headers }: FastifyRequest): Headers {
   return picked;
 }
 
-/** As a call from outside would be answered: by the same checks, limits, prices and log lines. */
+/** Calls the API like an external client: with the same checks, limits, prices and log lines. */
 async function callApi(server: Server, outer: FastifyRequest, call: Request): Promise<Response> {
   const { pathname, search } = new URL(call.url);
   const { host, 'x-forwarded-for': forwardedFor, 'x-forwarded-proto': forwardedProto } = outer.headers;

@@ -1,4 +1,4 @@
-/** GET /v1/recipes: the catalogue. */
+/** GET /v1/recipes: the catalog. */
 import { z } from 'zod';
 import { listRecipes } from '../../recipes/catalogue.ts';
 import { studioRecipe } from '../../recipes/studio-recipe.ts';

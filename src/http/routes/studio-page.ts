@@ -1,4 +1,4 @@
-/** The Studio page at `/`, its files below `/studio/`, and the offer of a first key to a browser on this machine. */
+/** The Studio page at `/`, its files below `/studio/`, and a first key for a browser on this machine. */
 import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { pagePolicy } from '../page-policy.ts';
 
 const builtPage = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
 
-/** Vite's names carry a hash of what is in them. */
+/** Vite's file names contain a content hash. */
 const immutable = 'public, max-age=31536000, immutable';
 
 export function isStudioBuilt(): boolean {
@@ -21,13 +21,13 @@ export function isStudioBuilt(): boolean {
 /** Makes a key for the page, in the account of the first key. */
 export type MakePageKey = () => Promise<string>;
 
-/** `makeKey` is there where this start made the first key. Without a built page there is nothing at `/`. */
+/** `makeKey` is defined if this start created the first key. If the page is not built, `/` does not exist. */
 export async function addStudioPage(server: Server, makeKey: MakePageKey | undefined): Promise<void> {
   if (!isStudioBuilt()) return;
   await server.register(staticFiles, {
     root: builtPage,
     prefix: '/studio/',
-    // A route for each file: what else is asked for below /studio/ gets the service's own 404.
+    // One route per file: other paths below /studio/ get the service's own 404.
     wildcard: false,
     index: false,
     cacheControl: false,
@@ -43,12 +43,12 @@ export async function addStudioPage(server: Server, makeKey: MakePageKey | undef
   addFirstKey(server, makeKey);
 }
 
-/** Long enough to read a terminal and open a browser; a forgotten service offers nothing. */
+/** Long enough to read the terminal and open a browser; after that the offer expires. */
 const firstKeyLifeMs = 3_600_000;
 
 /**
- * Whether the settings leave it at callers on this machine: where one of them says that a proxy is in front, a connection
- * from loopback is the proxy's.
+ * Whether the settings restrict the service to callers on this machine: behind a configured proxy, connections from
+ * loopback come from the proxy.
  */
 export function mayOfferKey(server: {
   readonly host: string;
@@ -64,17 +64,17 @@ export function mayOfferKey(server: {
 }
 
 /**
- * POST /studio/first-key answers a key once, so that the first photo needs no copying from a terminal. The key has no
- * scope `admin`. Against misuse:
- * - A page of another site in this browser (also by DNS rebinding, where that page's own name leads to this machine): Host
- *   and Origin must both be the loopback address itself, and `Sec-Fetch-Site` same-origin, which no page can set. There are
- *   no CORS headers either.
- * - Someone on the network: the settings must not speak of a proxy (`mayOfferKey`), the connection must come from loopback,
- *   and no header may say that it was forwarded. A program on this machine that forwards bytes without the settings saying
- *   so (`ssh -R`, `socat`) looks like a local person, and whoever uses it can write the headers. Hence the hour, the one
- *   answer, and the scopes.
- * - Another user of this machine: they can ask before the owner does. The page then finds no offer, and `packshot keys list`
- *   shows a key named `studio` to revoke.
+ * POST /studio/first-key returns a key once, so that no key has to be copied from the terminal for the first photo. The
+ * key lacks the scope `admin`. Protection against misuse:
+ * - A page of another site in this browser, including DNS rebinding, where the page's own host name resolves to this
+ *   machine: Host and Origin must both be the loopback address itself, and `Sec-Fetch-Site` must be same-origin, which
+ *   no page can set. There are no CORS headers either.
+ * - Someone on the network: the settings must not indicate a proxy (`mayOfferKey`), the connection must come from
+ *   loopback, and no header may indicate forwarding. A local program that forwards connections without a matching
+ *   setting (`ssh -R`, `socat`) looks like a local user, and its users can forge headers. Hence the time limit, the
+ *   single use, and the restricted scopes.
+ * - Another user of this machine: they can request the key before the owner does. The page then gets none, and
+ *   `packshot keys list` shows a key named `studio` to revoke.
  */
 function addFirstKey(server: Server, makeKey: MakePageKey | undefined): void {
   let offer = makeKey;

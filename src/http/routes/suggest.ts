@@ -1,4 +1,4 @@
-/** POST /v1/design/suggest: lists of scenes made for this product. */
+/** POST /v1/design/suggest: lists of scenes for this product. */
 import { z } from 'zod';
 import { unusedReasons } from '../../scenes/unused-words.ts';
 import { callerOf } from '../api-key.ts';
@@ -9,29 +9,29 @@ import { suggestedRecipeSchema } from '../recipe-fields.ts';
 
 const suggestBody = z
   .strictObject({
-    id: z.string().max(100).describe('The design, as an upload answered it.'),
+    id: z.string().max(100).describe('The design id from an upload.'),
     recipePreset: z
       .string()
       .max(100)
       .describe(
-        '`AI_STUDIO`: scenes drawn for this product. Or a preset that the operator gave to your key.',
+        '`AI_STUDIO`: scenes drawn for this product. Or a preset that the operator granted to your key.',
       ),
     prompt: z
       .string()
       .optional()
       .describe(
-        'The designs that you have in mind, in your own words; `GET /v1/limits` tells how many characters, 1,000 by default.',
+        'The scenes that you want, in your own words; at most 1,000 characters by default, see `GET /v1/limits`.',
       ),
     filters: z
       .strictObject({
-        aspectRatio: z.string().max(20).optional().describe('Such as `4:5`; `1:1` where left out.'),
+        aspectRatio: z.string().max(20).optional().describe('Such as `4:5`; default `1:1`.'),
       })
       .optional(),
     productKind: z
       .string()
       .max(100)
       .optional()
-      .describe('What the product is, such as `shoes` or `Health & Beauty`, where you know better.'),
+      .describe('What the product is, such as `shoes` or `Health & Beauty`; overrides the detected kind.'),
   })
   .meta({ id: 'Suggest' });
 
@@ -51,7 +51,7 @@ const suggestionsSchema = z
         used: z
           .array(
             z.object({
-              words: z.array(z.string()).describe('As typed; several where they ask for the same.'),
+              words: z.array(z.string()).describe('As typed; several if they request the same thing.'),
               effect: z
                 .string()
                 .describe('What the words became in the scenes, such as `sage wall`, `marble surface`.'),
@@ -65,19 +65,17 @@ const suggestionsSchema = z
               reason: z
                 .enum(unusedReasons)
                 .describe(
-                  '`not_drawable`: no set has such a thing. `unknown_word`: not in the dictionary. `no_effect`: understood, but it changed no scene here. `not_the_product`: overruled by `productKind`.',
+                  '`not_drawable`: no scene can show it. `unknown_word`: not in the dictionary. `no_effect`: understood, but it changed no scene here. `not_the_product`: overruled by `productKind`.',
                 ),
             }),
           )
-          .describe(
-            'Words that changed nothing. An engine that paints from words still gets the whole prompt.',
-          ),
+          .describe('Words without effect. An illustration engine still gets the whole prompt.'),
         readBy: z
           .enum(['model', 'rules'])
-          .describe('A language model where the operator has one, else rules.'),
+          .describe('A language model if the operator configured one, else rules.'),
       })
       .optional()
-      .describe('What became of the words of the prompt.'),
+      .describe('How the words of the prompt were used.'),
   })
   .meta({ id: 'Suggestions' });
 
@@ -93,7 +91,7 @@ export function addSuggest(
         operationId: 'suggestRecipes',
         summary: 'Suggest scenes for the product',
         description:
-          'Waits for the cutout if it is still being made. The illustrations are drawn when they are first looked at.',
+          'Waits for the cutout if it is still being made. The illustrations are drawn on their first request.',
         tags: ['Designs'],
         body: suggestBody,
         response: { 200: suggestionsSchema },
@@ -140,9 +138,9 @@ export function addSuggest(
   );
 }
 
-/** Counted in code points, as people count. */
+/** Counts Unicode code points rather than UTF-16 units. */
 function refuseLongPrompt(prompt: string | undefined, maxChars: number): void {
   const chars = prompt === undefined ? 0 : [...prompt].length;
   if (chars <= maxChars) return;
-  throw fieldError('/prompt', `A prompt has at most ${maxChars} characters, this one has ${chars}.`);
+  throw fieldError('/prompt', `A prompt may have at most ${maxChars} characters, this one has ${chars}.`);
 }

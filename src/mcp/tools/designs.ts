@@ -1,11 +1,11 @@
-/** `get_design` and `delete_design`: what the service knows of a photo, and its end. */
+/** `get_design` and `delete_design`: shows a design, and erases it. */
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { register } from '../register.ts';
 import { answer, describeDesign, designFacts } from '../results.ts';
 import type { ToolContext } from '../tool-context.ts';
 
-const designId = z.string().max(100).describe('The designId that another tool answered.');
+const designId = z.string().max(100).describe('The designId that another tool returned.');
 
 export function addGetDesign(server: McpServer, context: ToolContext): void {
   register(
@@ -14,7 +14,7 @@ export function addGetDesign(server: McpServer, context: ToolContext): void {
     {
       title: 'Get a design',
       description:
-        'Answers what is known of a photo: state, size, where the product is, what kind it is, what to check.',
+        'Returns what is known about a photo: state, size, where the product is, what kind it is, what to check.',
       inputSchema: z.object({ design_id: designId }),
       outputSchema: z.object({
         ...designFacts,
@@ -52,7 +52,7 @@ export function addDeleteDesign(server: McpServer, context: ToolContext): void {
     {
       title: 'Delete a design',
       description:
-        'Erases a photo, its cutout and its scenes from the service at once and for good. Files that were written stay.',
+        'Immediately and permanently erases a photo, its cutout and its scenes from the service. Written files stay.',
       inputSchema: z.object({ design_id: designId }),
       outputSchema: z.object({ deleted: z.literal(true), designId: z.string() }),
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },

@@ -1,11 +1,11 @@
-/** `list_recipes`: the catalogue of plain backdrops. */
+/** `list_recipes`: the catalog of plain backdrops. */
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { register } from '../register.ts';
 import { answer } from '../results.ts';
 import type { ToolContext } from '../tool-context.ts';
 
-/** A model that needs more narrows the query. */
+/** To see more, narrow the query. */
 const MOST_LISTED = 40;
 
 export function addListRecipes(server: McpServer, context: ToolContext): void {
@@ -30,7 +30,7 @@ export function addListRecipes(server: McpServer, context: ToolContext): void {
     async ({ query = '' }, signal) => {
       const client = await context.openClient();
       const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-      // The recipe of scenes needs an illustration: suggest_scenes is the way to it.
+      // The scene recipe needs an illustration; use suggest_scenes.
       const all = (await client.recipes({ signal })).filter(({ id }) => id !== 'Studio001');
       const matching = all.filter(({ id, title, family }) => {
         const text = `${id} ${title} ${family}`.toLowerCase();

@@ -20,8 +20,8 @@ export function addRemoveBackground(server: McpServer, context: ToolContext): vo
       description:
         'Cuts the product out of a photo. With background "transparent" (the default) the result is the cutout at the ' +
         "photo's own size and place, PNG or WebP with alpha. With a color such as #FFFFFF the product is centered on a " +
-        'square of 2000 x 2000 px in that color, as marketplaces want it. Answers a small preview, the file, where the ' +
-        'product is in the photo, and the designId that the other tools take. Takes 1 to 10 s.',
+        'square of 2000 x 2000 px in that color, as marketplaces require. Returns a small preview, the file, where the ' +
+        'product is in the photo, and the designId for the other tools. Takes 1 to 10 s.',
       inputSchema: z.object({
         ...photoFields(context),
         background: z
@@ -33,7 +33,7 @@ export function addRemoveBackground(server: McpServer, context: ToolContext): vo
         format: z
           .enum(['png', 'webp', 'jpeg'])
           .optional()
-          .describe('png where left out. jpeg has no transparency: only with a background color.'),
+          .describe('Default png. jpeg has no transparency: only with a background color.'),
         ...outputField(context),
       }),
       outputSchema: z.object({

@@ -1,4 +1,4 @@
-/** `render`: a picture of a product by a recipe or in a suggested scene. */
+/** `render`: a picture of a product on a recipe or in a suggested scene. */
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { RenderInput } from '../../../clients/typescript/src/packshot-client.ts';
@@ -18,17 +18,14 @@ export function addRender(server: McpServer, context: ToolContext): void {
     {
       title: 'Render a product picture',
       description:
-        'Makes a picture of a product: by a recipe of list_recipes (plain white is Solid1_1_0035), or in a scene of ' +
+        'Makes a picture of a product: with a recipe from list_recipes (plain white is Solid1_1_0035), or in a scene from ' +
         'suggest_scenes. Full size is 2000 px on the longer side, preview 640 px. The product is only scaled and moved, ' +
         'never redrawn. Plain pictures take under 1 s, scenes at full size 3 to 15 s.',
       inputSchema: z.object({
         ...designFields(context),
         recipe: z.string().max(100).optional().describe('A recipe id. Give either recipe or scene.'),
-        scene: z.string().max(2000).optional().describe('A scene as suggest_scenes answered it, unchanged.'),
-        ratio: z
-          .enum(variants)
-          .optional()
-          .describe('With a recipe; 1:1 where left out. A scene has its own.'),
+        scene: z.string().max(2000).optional().describe('A scene returned by suggest_scenes, unchanged.'),
+        ratio: z.enum(variants).optional().describe('With a recipe; default 1:1. A scene has its own.'),
         background_color: z
           .string()
           .regex(/^#[0-9a-fA-F]{6}$/)

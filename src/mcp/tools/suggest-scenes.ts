@@ -9,7 +9,7 @@ import { answer, describeDesign, designFacts, toImage } from '../results.ts';
 import { nameScene } from '../scene-handle.ts';
 import type { ToolContext } from '../tool-context.ts';
 
-/** As many as fit into one result at 640 px. */
+/** Maximum that fits into one result at 640 px. */
 const MOST_PREVIEWS = 8;
 
 export function addSuggestScenes(server: McpServer, context: ToolContext): void {
@@ -22,7 +22,7 @@ export function addSuggestScenes(server: McpServer, context: ToolContext): void 
         'Plans studio scenes (stand, wall, props, light) for one product and shows it in them at up to 640 px. The ' +
         'scenes are drawn by a renderer from a plan, not by an image model, and the product stays pixel by pixel as ' +
         'photographed. A prompt asks for materials, colors, props, light and mood in plain words, such as "white marble ' +
-        'podium, palm shadow"; the answer says which words had an effect and which no scene can show. Give the "scene" ' +
+        'podium, palm shadow"; the result lists words that had an effect and words that no scene can show. Pass the "scene" ' +
         'of the one that you choose to the tool render. Takes 1 to 3 s for each scene.',
       inputSchema: z.object({
         ...designFields(context),
@@ -39,9 +39,7 @@ export function addSuggestScenes(server: McpServer, context: ToolContext): void 
         scenes: z.array(
           z.object({
             title: z.string(),
-            scene: z
-              .string()
-              .describe('For the tool render. Holds for this designId alone, and for seven days.'),
+            scene: z.string().describe('For the tool render. Valid only for this designId, for seven days.'),
           }),
         ),
         wordsUsed: z
@@ -82,7 +80,7 @@ export function addSuggestScenes(server: McpServer, context: ToolContext): void 
 
 type Scene = Suggestions['suggestedRecipeLists'][number]['recipes'][number];
 
-/** From the first of each list on, so that few scenes differ as much as they can. */
+/** Takes the first scene of each list, then the second, so that a small selection is as varied as possible. */
 function chooseScenes({ suggestedRecipeLists: lists }: Suggestions, count: number): Scene[] {
   const longest = Math.max(0, ...lists.map(({ recipes }) => recipes.length));
   const inTurn = Array.from({ length: longest }, (_, row) =>
@@ -94,7 +92,7 @@ function chooseScenes({ suggestedRecipeLists: lists }: Suggestions, count: numbe
     .slice(0, count);
 }
 
-/** One after the other: the service draws each with all that it has. */
+/** Sequential, since the service uses all its processes for each preview. */
 async function drawPreviews(
   client: PackshotClient,
   id: string,
