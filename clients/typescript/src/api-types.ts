@@ -6,7 +6,7 @@ export type Batch = {
   readonly status: 'queued' | 'running' | 'completed' | 'cancelled';
   readonly createdAt: string;
   readonly endedAt: string | null;
-  /** Null where batches are kept. */
+  /** Null if batches do not expire. */
   readonly expiresAt: string | null;
   readonly counts: {
     readonly total: number;
@@ -20,7 +20,7 @@ export type Batch = {
 export type BatchItemInput = {
   /** Such as `Solid1_1_0035`; `GET /v1/recipes` lists them all. At most 100 characters. */
   readonly recipeId: string;
-  /** An aspect ratio that the recipe comes in, such as `1:1`. At most 20 characters. */
+  /** An aspect ratio of the recipe, such as `1:1`. At most 20 characters. */
   readonly variant: string;
   /** Changes to the recipe. Send back what a suggestion holds, or set the keys by hand. */
   readonly mutations?: {
@@ -68,24 +68,24 @@ export type BatchItemInput = {
       readonly shrinkPx?: number | undefined;
     } | undefined;
   } | undefined;
-  /** Accepted because our answers contain it; has no effect. */
+  /** Accepted because our responses contain it; has no effect. */
   readonly title?: unknown | undefined;
-  /** A design of yours. One of `id`, `url` and `file`. At most 100 characters. */
+  /** One of your designs. Exactly one of `id`, `url` and `file`. At most 100 characters. */
   readonly id?: string | undefined;
-  /** Accepted because our answers contain it; has no effect. */
+  /** Accepted because our responses contain it; has no effect. */
   readonly family?: unknown | undefined;
-  /** Accepted because our answers contain it; has no effect. */
+  /** Accepted because our responses contain it; has no effect. */
   readonly variants?: unknown | undefined;
-  /** Accepted because our answers contain it; has no effect. */
+  /** Accepted because our responses contain it; has no effect. */
   readonly canvas?: unknown | undefined;
-  /** Accepted because our answers contain it; has no effect. */
+  /** Accepted because our responses contain it; has no effect. */
   readonly revision?: unknown | undefined;
   /** A public image URL; it becomes a design. At most 2,048 characters. */
   readonly url?: string | undefined;
-  /** Name of a file of the form, which becomes a design. Several items may name the same one. At most 200 characters. */
+  /** Name of a file in the form, which becomes a design. Several items may use the same file. At most 200 characters. */
   readonly file?: string | undefined;
   readonly format?: 'jpeg' | 'png' | 'webp' | 'avif' | undefined;
-  /** What the picture is called; where left out, the name of its file, or its number. At most 200 characters. */
+  /** Name of the picture; by default the name of its file, or its number. At most 200 characters. */
   readonly name?: string | undefined;
 };
 
@@ -94,7 +94,7 @@ export type BatchPage = {
   readonly status: 'queued' | 'running' | 'completed' | 'cancelled';
   readonly createdAt: string;
   readonly endedAt: string | null;
-  /** Null where batches are kept. */
+  /** Null if batches do not expire. */
   readonly expiresAt: string | null;
   readonly counts: {
     readonly total: number;
@@ -105,7 +105,7 @@ export type BatchPage = {
   };
   /** At most 200. */
   readonly items: readonly {
-    /** Its place in the request, from 0. */
+    /** Its position in the request, from 0. */
     readonly item: number;
     readonly status: 'waiting' | 'done' | 'failed' | 'cancelled';
     /** Its name in the ZIP. */
@@ -117,7 +117,7 @@ export type BatchPage = {
       readonly detail: string;
     } | undefined;
   }[];
-  /** Send it as `after` for the items that follow; null after the last. */
+  /** Send it as `after` to get the next page; null on the last page. */
   readonly next: number | null;
 };
 
@@ -129,15 +129,15 @@ export type Box = {
   readonly height: number;
 };
 
-/** A picture is charged when it is made: not for a failure, a late answer or a 304, and not again for the same picture within an hour. Uploads and suggestions are free. */
+/** A picture is charged when it is rendered. Errors, timeouts and 304s are free, and so is the same picture again within an hour. Uploads and suggestions are free. */
 export type Credits = {
   /** Null for a key without a limit. */
   readonly remaining: number | null;
-  /** By this key and those that it was rotated from, since the first of them. */
+  /** Credits used so far by this key and the keys it was rotated from. */
   readonly used: number;
   readonly perPreview: number;
   readonly perFull: number;
-  /** A sandbox key: nothing is charged, full versions are marked samples. */
+  /** Whether this is a sandbox key: nothing is charged, and full versions are watermarked samples. */
   readonly sandbox: boolean;
 };
 
@@ -145,11 +145,11 @@ export type Design = {
   readonly id: string;
   readonly status: 'processing' | 'ready' | 'failed';
   readonly createdAt: string;
-  /** Renewed by every use, at most hourly; never earlier than the retention after the last use. Null where designs are kept. */
+  /** Renewed by every use, at most hourly; never earlier than the retention period after the last use. Null if designs do not expire. */
   readonly expiresAt: string | null;
   readonly image: {
     readonly format: 'jpeg' | 'png' | 'webp' | 'avif' | 'tiff' | 'gif' | 'heic';
-    /** Pixels, after the EXIF turn. */
+    /** Pixels, after applying the EXIF orientation. */
     readonly width: number;
     readonly height: number;
     readonly bytes: number;
@@ -159,11 +159,11 @@ export type Design = {
   };
   /** Null until ready. */
   readonly subject: Subject | null;
-  /** What the product is taken for; null until ready, and where too little of it is to be seen. */
+  /** The recognized kind of product; null until ready, and if too little of the product is visible. */
   readonly productKind: ProductKind | null;
-  /** True while a better cutout is still to come, because a caller might have needed this one sooner. What is made from the better one has other ETags. */
+  /** True while a better cutout is being made after a quick one. Pictures made from the better cutout have different ETags. */
   readonly improving: boolean;
-  /** Why there is no cutout, once failed. */
+  /** Why cutting out failed; only for failed designs. */
   readonly error?: {
     readonly code: string;
     readonly detail: string;
@@ -179,7 +179,7 @@ export type Limits = {
     readonly minSidePx: number;
     readonly maxSidePx: number;
   };
-  /** A request that takes longer than `timeoutMs` to arrive, or a file that arrives more slowly than `minBytesPerSecond` after `graceMs`, is refused with 408. `inMemory` files of an account are taken at once; further ones wait. */
+  /** A request that takes longer than `timeoutMs` to arrive, or a file that arrives more slowly than `minBytesPerSecond` after `graceMs`, is refused with 408. `inMemory` is the number of concurrent files per account; further ones wait. */
   readonly upload: {
     readonly timeoutMs: number;
     readonly minBytesPerSecond: number;
@@ -192,7 +192,7 @@ export type Limits = {
   readonly prompt: {
     readonly maxChars: number;
   };
-  /** `maxBytes` is of the JSON document, `maxFilesBytes` of all files that come with it. */
+  /** `maxBytes` applies to the JSON document, `maxFilesBytes` to all its files together. */
   readonly batch: {
     readonly maxItems: number;
     readonly maxBytes: number;
@@ -202,13 +202,13 @@ export type Limits = {
     readonly timeoutMs: number;
     readonly maxRedirects: number;
   };
-  /** Of your key; `inFlight` is how many of its calls are answered at once; further ones wait. */
+  /** Limits of your key; `inFlight` is the number of concurrent calls; further ones wait. */
   readonly rate: {
     readonly perSecond: number;
     readonly burst: number;
     readonly inFlight: number;
   };
-  /** What may wait; further calls are answered with 503 `queue_full`. */
+  /** Queue limits; further calls get 503 `queue_full`. */
   readonly waiting: {
     readonly cutouts: number;
     readonly renders: number;
@@ -218,12 +218,12 @@ export type Limits = {
     readonly preview: number;
     readonly full: number;
   };
-  /** Longest side of pictures; of full versions it is smaller for a sandbox key. */
+  /** Longest side of pictures, in pixels; smaller full versions for a sandbox key. */
   readonly canvas: {
     readonly previewPx: number;
     readonly fullPx: number;
   };
-  /** Days after the last use; null where designs are kept. */
+  /** Days after the last use; null if designs do not expire. */
   readonly retentionDays: number | null;
 };
 
@@ -304,11 +304,11 @@ export type ListingCheck = {
 
 export type NewBatchInput = {
   readonly items: readonly BatchItemInput[];
-  /** What the webhooks of your account are told; `render.completed` for each picture. */
+  /** Webhook events to send to your account; `render.completed` is sent for each picture. */
   readonly events?: readonly ('batch.completed' | 'render.completed')[] | undefined;
 };
 
-/** Every failure has this shape (RFC 9457). */
+/** Every error has this format (RFC 9457). */
 export type Problem = {
   /** `urn:packshot:error:` and the code. */
   readonly type: string;
@@ -366,9 +366,9 @@ export type Problem = {
     | 'storage_full';
   /** Quote it when you ask for help; also in `X-Request-Id`. */
   readonly requestId: string;
-  /** One entry for each bad field. */
+  /** One entry for each invalid field. */
   readonly errors?: readonly {
-    /** Which part of the request has the field; the body where left out. */
+    /** The part of the request that contains the field; default: the body. */
     readonly in?: 'query' | 'path' | 'header' | undefined;
     /** JSON Pointer (RFC 6901): `/` and the name of a parameter, or a path into the body. */
     readonly pointer: string;
@@ -380,11 +380,11 @@ export type Problem = {
 export type ProductKind = {
   /** A top-level category of Google's product taxonomy, or `Unknown`. */
   readonly kind: string;
-  /** How it is set up in scenes, such as `upright-tall` or `garment`. */
+  /** How the product is placed in scenes, such as `upright-tall` or `garment`. */
   readonly staging: string;
-  /** 1 only for your own hint. */
+  /** 1 only if you supplied a hint. */
   readonly confidence: number;
-  /** Why, for people. */
+  /** The reason, as text for people. */
   readonly because: string;
 };
 
@@ -405,7 +405,7 @@ export type Recipes = {
         readonly height: number;
       };
     }>>;
-    /** Goes up whenever the recipe draws another picture. */
+    /** Incremented whenever the recipe renders differently. */
     readonly revision: number;
   }[];
 };
@@ -413,7 +413,7 @@ export type Recipes = {
 export type RenderInput = {
   /** Such as `Solid1_1_0035`; `GET /v1/recipes` lists them all. At most 100 characters. */
   readonly recipeId: string;
-  /** An aspect ratio that the recipe comes in, such as `1:1`. At most 20 characters. */
+  /** An aspect ratio of the recipe, such as `1:1`. At most 20 characters. */
   readonly variant: string;
   /** Changes to the recipe. Send back what a suggestion holds, or set the keys by hand. */
   readonly mutations?: {
@@ -461,21 +461,21 @@ export type RenderInput = {
       readonly shrinkPx?: number | undefined;
     } | undefined;
   } | undefined;
-  /** Accepted because our answers contain it; has no effect. */
+  /** Accepted because our responses contain it; has no effect. */
   readonly title?: unknown | undefined;
-  /** The design, as an upload answered it. At most 100 characters. */
+  /** The design id from an upload. At most 100 characters. */
   readonly id: string;
-  /** Accepted because our answers contain it; has no effect. */
+  /** Accepted because our responses contain it; has no effect. */
   readonly family?: unknown | undefined;
-  /** Accepted because our answers contain it; has no effect. */
+  /** Accepted because our responses contain it; has no effect. */
   readonly variants?: unknown | undefined;
-  /** Accepted because our answers contain it; has no effect. */
+  /** Accepted because our responses contain it; has no effect. */
   readonly canvas?: unknown | undefined;
-  /** Accepted because our answers contain it; has no effect. */
+  /** Accepted because our responses contain it; has no effect. */
   readonly revision?: unknown | undefined;
 };
 
-/** The product as it was found in the photo. */
+/** The product found in the photo. */
 export type Subject = {
   readonly boundingBox: Box;
   /** The product's share of the photo. */
@@ -490,17 +490,17 @@ export type Subject = {
 };
 
 export type SuggestInput = {
-  /** The design, as an upload answered it. At most 100 characters. */
+  /** The design id from an upload. At most 100 characters. */
   readonly id: string;
-  /** `AI_STUDIO`: scenes drawn for this product. Or a preset that the operator gave to your key. At most 100 characters. */
+  /** `AI_STUDIO`: scenes drawn for this product. Or a preset that the operator granted to your key. At most 100 characters. */
   readonly recipePreset: string;
-  /** The designs that you have in mind, in your own words; `GET /v1/limits` tells how many characters, 1,000 by default. */
+  /** The scenes that you want, in your own words; at most 1,000 characters by default, see `GET /v1/limits`. */
   readonly prompt?: string | undefined;
   readonly filters?: {
-    /** Such as `4:5`; `1:1` where left out. At most 20 characters. */
+    /** Such as `4:5`; default `1:1`. At most 20 characters. */
     readonly aspectRatio?: string | undefined;
   } | undefined;
-  /** What the product is, such as `shoes` or `Health & Beauty`, where you know better. At most 100 characters. */
+  /** What the product is, such as `shoes` or `Health & Beauty`; overrides the detected kind. At most 100 characters. */
   readonly productKind?: string | undefined;
 };
 
@@ -513,7 +513,7 @@ export type Suggestions = {
       readonly variant: string;
       /** For people. */
       readonly title: string;
-      /** Send it back as it is to render the recipe. */
+      /** Send it back unchanged to render the recipe. */
       readonly mutations: {
         readonly background?: {
           readonly color?: string | undefined;
@@ -530,7 +530,7 @@ export type Suggestions = {
       };
     }[];
   }[];
-  /** What became of the words of the prompt. */
+  /** How the words of the prompt were used. */
   readonly prompt?: {
     /** All words of `used`. */
     readonly understood: readonly string[];
@@ -538,19 +538,19 @@ export type Suggestions = {
     readonly ignored: readonly string[];
     /** Words that changed the scenes: without them, other scenes would have been planned. */
     readonly used: readonly {
-      /** As typed; several where they ask for the same. */
+      /** As typed; several if they request the same thing. */
       readonly words: readonly string[];
       /** What the words became in the scenes, such as `sage wall`, `marble surface`. */
       readonly effect: string;
     }[];
-    /** Words that changed nothing. An engine that paints from words still gets the whole prompt. */
+    /** Words without effect. An illustration engine still gets the whole prompt. */
     readonly notShown: readonly {
       /** As typed. */
       readonly words: string;
-      /** `not_drawable`: no set has such a thing. `unknown_word`: not in the dictionary. `no_effect`: understood, but it changed no scene here. `not_the_product`: overruled by `productKind`. */
+      /** `not_drawable`: no scene can show it. `unknown_word`: not in the dictionary. `no_effect`: understood, but it changed no scene here. `not_the_product`: overruled by `productKind`. */
       readonly reason: 'not_drawable' | 'unknown_word' | 'no_effect' | 'not_the_product';
     }[];
-    /** A language model where the operator has one, else rules. */
+    /** A language model if the operator configured one, else rules. */
     readonly readBy: 'model' | 'rules';
   } | undefined;
 };
@@ -562,7 +562,7 @@ export type UploadFromUrlInput = {
   readonly productKind?: string | undefined;
 };
 
-/** Fits into mutations as it is. */
+/** Can be used in `mutations` unchanged. */
 export type UploadedIllustration = {
   readonly uri: string;
   readonly previewUri: string;
