@@ -156,11 +156,8 @@ function addWatchedGauges(sources: MetricSources, registry: Registry): void {
   gauge('oldest_job_age_seconds', 'Age of the oldest job.', ['queue'], async () =>
     [...(await sources.measureJobs())].map(([queue, { oldestS }]) => [{ queue }, oldestS]),
   );
-  gauge(
-    'dead_jobs',
-    'Jobs that failed for good; `packshot jobs list --dead` shows why.',
-    ['queue'],
-    async () => [...(await sources.countDeadJobs())].map(([queue, count]) => [{ queue }, count]),
+  gauge('dead_jobs', 'Failed jobs; `packshot jobs list --dead` shows why.', ['queue'], async () =>
+    [...(await sources.countDeadJobs())].map(([queue, count]) => [{ queue }, count]),
   );
   gauge('designs', 'Stored designs.', ['state'], async () =>
     [...(await sources.countDesigns())].map(([state, count]) => [{ state }, count]),
@@ -174,18 +171,13 @@ function addWatchedGauges(sources: MetricSources, registry: Registry): void {
         ]
       : [];
   });
-  gauge(
-    'blob_bytes',
-    'Bytes of stored pictures: used, budget, and evicted since the start.',
-    ['kind'],
-    async () => {
-      const { usedBytes: used, budgetBytes: budget, evictedBytes: evicted } = sources.measureBlobs() ?? {};
-      return Object.entries({ used, budget, evicted }).flatMap(([kind, bytes]) =>
-        bytes === undefined ? [] : [[{ kind }, bytes] as const],
-      );
-    },
-  );
-  gauge('resident_bytes', 'Resident memory of the service and its child processes.', ['process'], async () =>
+  gauge('blob_bytes', 'Bytes of stored pictures: used, budget, evicted.', ['kind'], async () => {
+    const { usedBytes: used, budgetBytes: budget, evictedBytes: evicted } = sources.measureBlobs() ?? {};
+    return Object.entries({ used, budget, evicted }).flatMap(([kind, bytes]) =>
+      bytes === undefined ? [] : [[{ kind }, bytes] as const],
+    );
+  });
+  gauge('resident_bytes', 'Memory of the service and its child processes.', ['process'], async () =>
     [...(await measureProcessTree())].map(([process, bytes]) => [{ process }, bytes]),
   );
 }
