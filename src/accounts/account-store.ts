@@ -137,7 +137,7 @@ export function createAccountStore(database: Database, clock: () => number, acto
     async requireStanding(id: string): Promise<void> {
       const key = await database.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst();
       if (!key || key.revoked_at !== null)
-        throw new PackshotError('invalid_api_key', 'The key that asked for this was revoked.');
+        throw new PackshotError('invalid_api_key', 'The key that requested this was revoked.');
       const now = clock();
       if (key.expires_at === null || Number(key.expires_at) > now) return;
       const successor = await database
@@ -149,7 +149,7 @@ export function createAccountStore(database: Database, clock: () => number, acto
         .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
         .limit(1)
         .executeTakeFirst();
-      if (!successor) throw new PackshotError('expired_api_key', 'The key that asked for this has expired.');
+      if (!successor) throw new PackshotError('expired_api_key', 'The key that requested this has expired.');
     },
 
     /** Whether there is any usable key. */

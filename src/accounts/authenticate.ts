@@ -46,7 +46,7 @@ export function createAuthenticator(
   });
 
   const tooMany = (rate: BucketState) =>
-    new PackshotError('rate_limited', 'Slow down; the Retry-After header says for how long.', {
+    new PackshotError('rate_limited', 'Slow down; the Retry-After header says how long to wait.', {
       retryAfterS: rate.retryAfterS,
     });
 
@@ -61,7 +61,7 @@ export function createAuthenticator(
       const refusal = rate.allowed
         ? new PackshotError(
             'invalid_api_key',
-            'This is not a valid key. Check that the header holds all of it, or ask the operator for a new one.',
+            'This is not a valid key. Check that the header contains all of it, or ask the operator for a new one.',
           )
         : tooMany(rate);
       return { rate, outcome: { refusal } };

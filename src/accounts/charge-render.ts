@@ -10,7 +10,7 @@ export interface Purchase {
   /** Sandbox keys pay nothing; their pictures are still counted. */
   readonly sandbox: boolean;
   readonly size: keyof typeof prices;
-  /** Whether the caller may already hold the picture, so that a free 304 is possible. */
+  /** Whether the caller may already have the picture, so that a free 304 is possible. */
   readonly mayBeKnown: boolean;
 }
 

@@ -53,7 +53,7 @@ export function createPresetStore(database: Database, clock: () => number) {
           if (!numInsertedOrUpdatedRows) {
             throw new PackshotError(
               'invalid_field',
-              `There is a preset ${preset.name} already; --replace overwrites it. Nothing was written.`,
+              `The preset ${preset.name} already exists; --replace overwrites it. Nothing was written.`,
             );
           }
         }
@@ -157,7 +157,7 @@ export function createPresetStore(database: Database, clock: () => number) {
 }
 
 function unknownPreset(): PackshotError {
-  const detail = `There is no preset of this name (names are case-sensitive). Every key may use ${aiStudio.name}.`;
+  const detail = `There is no preset with this name (names are case-sensitive). Every key may use ${aiStudio.name}.`;
   return new PackshotError('unknown_preset', detail, { fields: [presetField('unknown_preset', detail)] });
 }
 

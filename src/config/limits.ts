@@ -1,4 +1,4 @@
-/** Limits on requests, which `GET /v1/limits` publishes, and on the work and time that they may take. */
+/** Limits on requests, which `GET /v1/limits` publishes, and on processing time and queues. */
 import { z } from 'zod';
 import { setting, whole } from './setting.ts';
 
@@ -9,11 +9,11 @@ export const limitSettings = {
   MAX_MEGAPIXELS: setting(z.coerce.number().min(0.001).max(500).default(50), 'Maximum size of a picture.'),
   MAX_AVIF_MEGAPIXELS: setting(
     z.coerce.number().min(0.001).max(500).default(25),
-    'Maximum size of an AVIF; its decoder needs three times the memory of the others.',
+    'Maximum size of an AVIF; its decoder needs three times the memory of other decoders.',
   ),
   READ_HEIC: setting(
     z.enum(['true', 'false']).default('true'),
-    'Whether HEIC photos, as iPhones take them, are read. Each is decoded in a process of its own (libheif, LGPL-3.0). With `false` they get 415.',
+    'Whether to accept HEIC photos, as taken by iPhones. They are decoded in a separate process (libheif, LGPL-3.0). With `false` they get 415.',
   ),
   MIN_SIDE_PX: setting(whole(16, 4_096).default(16), 'Minimum side of a picture, in pixels.'),
   MAX_SIDE_PX: setting(
@@ -36,7 +36,7 @@ export const limitSettings = {
     whole(1_000, 100_000 * MiB).default(256 * MiB),
     'Maximum bytes of all files of one batch together; each within MAX_FILE_BYTES, and the whole request within UPLOAD_TIMEOUT_MS.',
   ),
-  MAX_BATCH_ITEMS: setting(whole(1, 1_000).default(1_000), 'Most items of a batch.'),
+  MAX_BATCH_ITEMS: setting(whole(1, 1_000).default(1_000), 'Maximum items of a batch.'),
   URL_FETCH_TIMEOUT_MS: setting(
     whole(100, 600_000).default(15_000),
     'Timeout for fetching a photo from its URL.',
@@ -46,7 +46,7 @@ export const limitSettings = {
     z.coerce.number().min(0.1).max(100_000).default(10),
     'Sustained calls per second for each key; counted across all processes on one PostgreSQL.',
   ),
-  RATE_BURST: setting(whole(1, 100_000).default(20), 'Calls that a key may make at once.'),
+  RATE_BURST: setting(whole(1, 100_000).default(20), 'Maximum burst of calls per key.'),
   MAX_IN_FLIGHT: setting(
     whole(1, 100_000).default(8),
     'Concurrent calls per key and process; further ones wait, within their deadline.',

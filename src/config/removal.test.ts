@@ -76,10 +76,10 @@ describe('the configuration of the removal engines', () => {
     [{ REMOVAL_ENGINE: 'onnx' }, /REMOVAL_MODEL: needed with REMOVAL_ENGINE=onnx/],
     [
       { REMOVAL_ENGINE: 'keyer', REMOVAL_MODEL: 'u2net' },
-      /REMOVAL_MODEL: u2net goes with REMOVAL_ENGINE=onnx/,
+      /REMOVAL_MODEL: u2net requires REMOVAL_ENGINE=onnx/,
     ],
-    [{ REMOVAL_ENGINE: 'onnx', REMOVAL_MODEL: 'isnet' }, /goes with REMOVAL_ENGINE=isnet/],
-    [{ REMOVAL_MODEL: 'u2net', MODEL_FILE: 'hidden.onnx' }, /MODEL_FILE: takes the place of REMOVAL_MODEL/],
+    [{ REMOVAL_ENGINE: 'onnx', REMOVAL_MODEL: 'isnet' }, /requires REMOVAL_ENGINE=isnet/],
+    [{ REMOVAL_MODEL: 'u2net', MODEL_FILE: 'hidden.onnx' }, /MODEL_FILE: conflicts with REMOVAL_MODEL/],
     [{ REMOVAL_MODEL: './hidden.onnx' }, /REMOVAL_MODEL: needs the name of a model/],
     [{ REMOVAL_ENGINE: 'http' }, /REMOVAL_URL: needed with REMOVAL_ENGINE=http/],
     [{ REMOVAL_PROVIDER: 'gpu' }, /REMOVAL_PROVIDER/],

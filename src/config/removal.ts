@@ -18,7 +18,7 @@ export const removalSettings = {
   ),
   MODEL_FILE: setting(
     z.string().optional(),
-    'For `onnx`, in place of REMOVAL_MODEL: path of a model file, with its JSON description beside it.',
+    'For `onnx`, instead of REMOVAL_MODEL: path of a model file, with its JSON description next to it.',
   ),
   MODEL_MIRROR: setting(
     z
@@ -27,11 +27,11 @@ export const removalSettings = {
         error: 'needs a folder, or an http or https URL',
       })
       .optional(),
-    'Folder or base URL from which `packshot models install NAME` takes `NAME.onnx` in place of its publisher. The checksums stay those of the publisher.',
+    "Folder or base URL from which `packshot models install NAME` fetches `NAME.onnx` instead of from its publisher. The publisher's checksums still apply.",
   ),
   REMOVAL_URL: setting(
     engineUrl.optional(),
-    'For `http`: where photos are posted to; `/api/remove` if the URL has no path. No other host is called, and no redirect is followed.',
+    'For `http`: URL that photos are posted to; `/api/remove` if the URL has no path. No other host is called, and no redirect is followed.',
   ),
   REMOVAL_HEADERS: setting(
     headers.optional(),
@@ -42,14 +42,14 @@ export const removalSettings = {
     'For `http`: text fields of the form, written as a query string. `om=true` asks rembg for the mask only; `&model=birefnet-general` would choose its model.',
   ),
   REMOVAL_FILE_FIELD: setting(z.string().default('file'), 'For `http`: form field of the photo.'),
-  REMOVAL_TIMEOUT_MS: setting(whole(100, 28_000).default(20_000), 'For `http`: timeout of one try.'),
+  REMOVAL_TIMEOUT_MS: setting(whole(100, 28_000).default(20_000), 'For `http`: timeout per attempt.'),
   REMOVAL_RETRIES: setting(
     whole(0, 10).default(2),
-    'For `http`: further tries if the service is busy, fails or does not answer.',
+    'For `http`: retries if the service is busy, fails or does not respond.',
   ),
   REMOVAL_THREADS: setting(
     whole(1, 64).default(Math.min(4, availableParallelism())),
-    'Threads of one inference.',
+    'Threads per inference run.',
   ),
   REMOVAL_QUALITY: setting(
     z.enum(['fast', 'quality']).optional(),
@@ -57,7 +57,7 @@ export const removalSettings = {
   ),
   REMOVAL_MEMORY: setting(
     z.enum(['fast', 'small']).default('fast'),
-    'With `isnet` and `onnx`: `fast` keeps the memory of a run for the next one; `small` releases it, so that the process that cuts peaks at 0.45 to 0.6 instead of 0.9 to 1.3 GB, and takes at least 50 % longer.',
+    'With `isnet` and `onnx`: `fast` keeps the memory of a run for the next one; `small` releases it, so that the cutout process peaks at 0.45 to 0.6 GB instead of 0.9 to 1.3 GB, but takes at least 50 % longer.',
   ),
   REMOVAL_PROVIDER: setting(
     z.enum(['cpu', 'cuda', 'webgpu', 'dml', 'coreml']).default('cpu'),
@@ -67,7 +67,7 @@ export const removalSettings = {
 
 type Environment = z.output<z.ZodObject<typeof removalSettings>>;
 
-/** The section of cutouts. Throws `ConfigError` for settings that conflict. */
+/** The cutout section. Throws `ConfigError` for settings that conflict. */
 export function chooseRemoval(env: Environment, dataDir: string) {
   // Installed models, and optimized copies.
   const modelsDir = join(dataDir, 'models');
@@ -80,11 +80,11 @@ export function chooseRemoval(env: Environment, dataDir: string) {
   };
 }
 
-/** `isnet` is a name for the included model, which has an engine of its own. */
+/** `isnet` names the included model, which has its own engine. */
 function nameEngine({ REMOVAL_ENGINE, REMOVAL_MODEL }: Environment) {
   const byModel = REMOVAL_MODEL === undefined || REMOVAL_MODEL === 'isnet' ? 'isnet' : 'onnx';
   if (REMOVAL_MODEL !== undefined && REMOVAL_ENGINE !== undefined && REMOVAL_ENGINE !== byModel)
-    throw unfit('REMOVAL_MODEL', `${REMOVAL_MODEL} goes with REMOVAL_ENGINE=${byModel}`);
+    throw unfit('REMOVAL_MODEL', `${REMOVAL_MODEL} requires REMOVAL_ENGINE=${byModel}`);
   return REMOVAL_ENGINE ?? byModel;
 }
 
@@ -104,7 +104,7 @@ function chooseRemovalEngine(env: Environment, cacheDir: string) {
       return { engine };
     case 'onnx': {
       if (env.REMOVAL_MODEL !== undefined && env.MODEL_FILE !== undefined)
-        throw unfit('MODEL_FILE', 'takes the place of REMOVAL_MODEL; set one of the two');
+        throw unfit('MODEL_FILE', 'conflicts with REMOVAL_MODEL; set only one of the two');
       const path = env.MODEL_FILE ?? '';
       // A bare name refers to an installed model here, too.
       const installed = /^[a-z0-9][a-z0-9._-]*$/.test(path) && !path.endsWith('.onnx');

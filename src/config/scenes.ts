@@ -6,8 +6,8 @@ import { engineUrl, headers, list, missing, setting, unfit, whole } from './sett
 
 const secret = z
   .string()
-  .regex(/^[\x21-\x7e]+$/, { error: 'has a blank or other invisible character in it' });
-const modelName = z.string().regex(/^[a-z-]+:\S+$/, { error: 'is written as provider:model' });
+  .regex(/^[\x21-\x7e]+$/, { error: 'contains a space or another invisible character' });
+const modelName = z.string().regex(/^[a-z-]+:\S+$/, { error: 'must have the form provider:model' });
 const sees = z.enum(['true', 'false']);
 
 export const sceneSettings = {
@@ -29,15 +29,15 @@ export const sceneSettings = {
   ),
   ILLUSTRATION_TIMEOUT_MS: setting(
     whole(1_000, 300_000).default(180_000),
-    'Time limit of a picture of the illustration engine, with all its tries.',
+    'Time limit for a picture from the illustration engine, including all attempts.',
   ),
   ILLUSTRATION_PATIENCE_MS: setting(
     whole(0, 600_000).optional(),
-    'How long a full version waits for the engine before the studio draws it; by default half of FULL_DEADLINE_MS, and at most a second less than all of it.',
+    'How long a full version waits for the engine before the studio draws it; by default half of FULL_DEADLINE_MS, and at most FULL_DEADLINE_MS minus one second.',
   ),
   ILLUSTRATION_RETRIES: setting(
     whole(0, 5).default(2),
-    'Further tries for one picture if the engine is busy, fails or does not answer.',
+    'Retries per picture if the engine is busy, fails or does not respond.',
   ),
   ILLUSTRATION_LONG_SIDE_PX: setting(
     whole(512, 2_048).default(1_024),
@@ -118,7 +118,7 @@ export const sceneSettings = {
   ),
   PLANNER_TIMEOUT_MS: setting(
     whole(1_000, 60_000).default(10_000),
-    'Time limit of an answer of the language model.',
+    'Time limit for a response of the language model.',
   ),
   PLANNER_SEES_PICTURE: setting(
     sees.default('true'),
@@ -141,7 +141,7 @@ export const sceneSettings = {
 const schema = z.object(sceneSettings);
 type SceneEnvironment = z.output<typeof schema>;
 
-/** Of the other drawers: what scenes share with all pictures. */
+/** Settings from other sections that scenes depend on. */
 interface SharedEnvironment {
   readonly ROLE: 'all' | 'api' | 'worker';
   readonly FULL_DEADLINE_MS: number;
@@ -149,7 +149,7 @@ interface SharedEnvironment {
   readonly URL_FETCH_TIMEOUT_MS: number;
 }
 
-/** The section of scenes. Throws `ConfigError` for settings that conflict. */
+/** The scenes section. Throws `ConfigError` for settings that conflict. */
 export function chooseScenes(env: SceneEnvironment & SharedEnvironment) {
   return {
     painting: {
@@ -230,7 +230,7 @@ function chooseIllustrationEngine(env: SceneEnvironment, role: 'all' | 'api' | '
   }
 }
 
-/** Time that remains for the studio after the wait for the engine. */
+/** Minimum time left for the studio after waiting for the engine. */
 const leastForStudioMs = 1_000;
 
 function choosePatience(env: SceneEnvironment, fullDeadlineMs: number): number {

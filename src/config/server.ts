@@ -1,4 +1,4 @@
-/** Settings of the servers: where they listen, whom they trust, what they log. */
+/** Settings of the servers: addresses, trusted proxies, logging. */
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { list, missing, setting, whole } from './setting.ts';
@@ -8,20 +8,20 @@ const sampleKey = /change.?me|change.?it|replace.?me|example|placeholder|secret.
 
 export const serverSettings = {
   HOST: setting(z.string().default('127.0.0.1'), 'Address to listen on; loopback by default.'),
-  PORT: setting(whole(0, 65_535).default(8080), 'Port to listen on; 0 picks a free one.'),
+  PORT: setting(whole(0, 65_535).default(8080), 'Port to listen on; 0 chooses a free one.'),
   PUBLIC_URL: setting(
     z.url({ protocol: /^https?$/ }).optional(),
-    'Base URL under which callers reach the service; used in what it prints and in signed URLs.',
+    'Base URL that callers use to reach the service; used in printed and signed URLs.',
   ),
   BOOTSTRAP_API_KEY: setting(
     z
       .string()
       .regex(/^[\x21-\x7e]{24,1024}$/, { error: 'needs 24 to 1024 visible ASCII characters' })
       .refine((key) => !sampleKey.test(key), {
-        error: 'looks like a sample that others know; `openssl rand -hex 24` makes one of your own',
+        error: 'looks like a published sample; generate your own with `openssl rand -hex 24`',
       })
       .optional(),
-    'A key of your own choosing that exists, with all scopes, from the first start on: 24 to 1,024 visible ASCII characters, as it travels in a header. Always a live key, whatever its text begins with. Another value adds a key and does not revoke the earlier one; `packshot keys revoke` does.',
+    'A key of your own choice, created with all scopes at the first start: 24 to 1,024 visible ASCII characters, since it is sent in a header. Always a live key, whatever its prefix. Changing the value adds a key and does not revoke the earlier one; use `packshot keys revoke`.',
   ),
   TRUST_PROXY: setting(
     z
@@ -54,7 +54,7 @@ export const serverSettings = {
   ),
   KEEP_COMPAT_DESIGNS: setting(
     z.enum(['true', 'false']).default('false'),
-    'Whether photos sent through the interfaces of other services (`/v1.0/removebg`, `/v1/segment`, `/api/remove`) are kept like uploads; otherwise they are erased after the answer.',
+    'Whether photos sent through the interfaces of other services (`/v1.0/removebg`, `/v1/segment`, `/api/remove`) are kept like uploads; otherwise they are erased after the response.',
   ),
   LOG_LEVEL: setting(
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),

@@ -13,7 +13,7 @@ export const setting = <T extends z.ZodType>(schema: T, meaning: string) =>
 
 export const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 
-/** Entries separated by commas or blanks. */
+/** Entries separated by commas or whitespace. */
 export const list = z
   .string()
   .default('')
@@ -42,7 +42,7 @@ function parseHeaders(text: string, context: z.RefinementCtx): Record<string, st
   for (const line of text.split('\n').filter((each) => each.trim() !== '')) {
     const [, name, value] = /^\s*([!#$%&'*+.^_`|~\w-]+):\s*([\t\x20-\x7e]+?)\s*$/.exec(line) ?? [];
     if (name === undefined || value === undefined) {
-      context.addIssue({ code: 'custom', message: 'needs one `Name: value` a line, in plain ASCII' });
+      context.addIssue({ code: 'custom', message: 'needs one `Name: value` per line, in plain ASCII' });
       return z.NEVER;
     }
     parsed[name.toLowerCase()] = value;

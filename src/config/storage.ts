@@ -5,7 +5,7 @@ import { missing, setting, unfit, whole } from './setting.ts';
 const databaseUrl = z
   .url({ protocol: /^postgres(ql)?$/, error: 'needs a postgres:// URL' })
   .refine((text) => !URL.canParse(text) || new URL(text).pathname.length > 1, {
-    error: 'names no database; write postgres://user@host:5432/packshot',
+    error: 'must name a database, such as postgres://user@host:5432/packshot',
   });
 
 export const storageSettings = {
@@ -63,7 +63,10 @@ type Environment = z.output<z.ZodObject<typeof storageSettings>>;
 export function chooseStorage(env: Environment, dataDir: string) {
   if (env.ROLE !== 'all' && env.DATABASE_URL === undefined) throw missing('DATABASE_URL', `ROLE=${env.ROLE}`);
   if (env.BLOB_STORE === 's3' && env.DISK_BUDGET_BYTES !== undefined)
-    throw unfit('DISK_BUDGET_BYTES', 'bounds a folder; a bucket tells nobody what was used last');
+    throw unfit(
+      'DISK_BUDGET_BYTES',
+      'applies only to a folder; a bucket does not record when objects were last used',
+    );
   return {
     database: chooseDatabase(env, dataDir),
     blobs: chooseBlobs(env, dataDir),

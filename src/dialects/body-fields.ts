@@ -1,4 +1,4 @@
-/** The fields of a call's body, whatever kind of body it was; and how single values are read. */
+/** The fields of a body, independent of its content type; and parsers of single values. */
 import type { Length, PictureSource } from './order.ts';
 
 export interface SentFile {
@@ -6,27 +6,27 @@ export interface SentFile {
   readonly name: string | undefined;
 }
 
-/** The first of each name. What was left empty is not there. */
+/** The first value of each name; empty values are omitted. */
 export interface BodyFields {
   readonly text: ReadonlyMap<string, string>;
   readonly files: ReadonlyMap<string, SentFile>;
 }
 
-/** Undefined for what is no boolean. */
+/** Undefined if the text is not a boolean. */
 export function readBoolean(text: string): boolean | undefined {
   if (/^(true|1|yes|on|t|y)$/i.test(text)) return true;
   if (/^(false|0|no|off|f|n)$/i.test(text)) return false;
   return undefined;
 }
 
-/** `12px`, `30%`, or a bare 0. Undefined for what is no length. */
+/** `12px`, `30%`, or a bare 0. Undefined if the text is not a length. */
 export function readLength(text: string): Length | undefined {
   const [, number = '', unit = ''] = /^(-?\d+(?:\.\d+)?)(px|%)?$/.exec(text) ?? [];
   if (number === '' || (unit === '' && Number(number) !== 0)) return undefined;
   return unit === '%' ? { share: Number(number) / 100 } : { px: Number(number) };
 }
 
-/** Lengths with blanks or commas between them; undefined unless all of them are. */
+/** Lengths separated by spaces or commas; undefined if any of them is invalid. */
 export function readLengths(text: string): readonly Length[] | undefined {
   const lengths = text
     .trim()
@@ -35,13 +35,13 @@ export function readLengths(text: string): readonly Length[] | undefined {
   return lengths.every((length) => length !== undefined) ? lengths : undefined;
 }
 
-/** With or without a `data:` prefix, in one line or many, in either alphabet; a form may have made blanks of its pluses. */
+/** Accepts a `data:` prefix, line breaks, both alphabets, and spaces in place of `+`, as forms may decode it. */
 export function decodeBase64(text: string): Buffer {
   const [prefix = ''] = /^\s*data:[^,]{0,200},/.exec(text) ?? [];
   return Buffer.from(text.slice(prefix.length).replaceAll(' ', '+'), 'base64');
 }
 
-/** Those of the three ways to send a picture that were used. */
+/** The pictures sent, in any of the three ways. */
 export function listSources(
   { text, files }: BodyFields,
   names: { readonly file: string; readonly base64?: string; readonly url?: string },

@@ -1,4 +1,4 @@
-/** Colors as callers of cutout services write them: hex of 3, 4, 6 or 8 digits with or without `#`, or a name of CSS. */
+/** Color syntax of cutout services: 3, 4, 6 or 8 hex digits, with or without `#`, or a CSS color name. */
 import type { Color } from './order.ts';
 
 /** CSS Color 4, section 6.1. */
@@ -154,7 +154,7 @@ const names: Readonly<Record<string, string>> = {
   yellowgreen: '9acd32',
 };
 
-/** Undefined for what is no color. */
+/** Undefined if the text is not a color. */
 export function readColor(text: string): Color | undefined {
   const hex = names[text.trim().toLowerCase()] ?? text.trim().replace(/^#/, '');
   if (!/^([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i.test(hex)) return undefined;

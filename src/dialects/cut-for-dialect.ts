@@ -1,6 +1,6 @@
 /**
- * Conductor of a call that sends a photo and waits for its cutout: an upload, the cutout joined, the picture finished and
- * charged, and the design erased once the answer is out.
+ * Conductor of a call that sends a photo and waits for its cutout: uploads the photo, waits for the cutout, finishes and
+ * charges the picture, and erases the design after the response.
  */
 import { createHash } from 'node:crypto';
 import type { Caller } from '../accounts/authenticate.ts';
@@ -42,9 +42,9 @@ interface Dependencies {
   readonly inspector: Pick<PhotoInspector, 'toReadable'>;
   readonly imaging: Tasks<{ preparePhoto: typeof preparePhoto; finishCutout: typeof finishCutout }>;
   readonly eraser: Pick<DesignEraser, 'eraseDesign'>;
-  /** Whether designs stay after the answer, as uploads do. */
+  /** Whether designs are kept after the response, like uploads. */
   readonly keepDesigns: boolean;
-  /** Called with errors of erasing. */
+  /** Called with errors during erasure. */
   readonly onError: (error: unknown) => void;
   readonly limits: ImageLimits;
   readonly deadlineMs: number;
@@ -52,12 +52,12 @@ interface Dependencies {
 
 export interface DialectCall {
   readonly caller: Caller;
-  /** Reads the body. Asked once there is a place for it in memory. */
+  /** Reads the body. Called once there is a memory slot for it. */
   readonly readOrder: () => Promise<CutoutOrder>;
   readonly signal: AbortSignal;
-  /** Called with the design once there is one. */
+  /** Called with the id of the design once it exists. */
   readonly onDesign: (id: string) => void;
-  /** Called with what is left to do when the answer is out. */
+  /** Called with work to do after the response is sent. */
   readonly afterwards: (work: () => Promise<void>) => void;
   readonly refuseRegion: (fault: RegionFault) => Error;
   readonly blameFetch: (error: PackshotError, what: 'photo' | 'background') => Error;
@@ -65,7 +65,7 @@ export interface DialectCall {
 
 export interface DialectCutout extends FinishedPicture {
   readonly order: PictureOrder;
-  /** Of the upright photo. */
+  /** Size of the upright photo. */
   readonly photo: Size;
   readonly subject: SubjectClass;
   /** 0 to 1. */
@@ -79,7 +79,7 @@ export interface DialectCutout extends FinishedPicture {
 export type DialectCutter = ReturnType<typeof createDialectCutter>;
 
 export function createDialectCutter(needs: Dependencies) {
-  /** Throws what the conductors throw, and what the call's own refusals are. */
+  /** Throws the errors of the conductors, and the call's own refusals. */
   return async function cutForDialect(call: DialectCall): Promise<DialectCutout> {
     const { caller, signal } = call;
     const { accountId, keyId, sandbox } = caller;
@@ -97,7 +97,7 @@ export function createDialectCutter(needs: Dependencies) {
     if (!needs.keepDesigns) call.afterwards(() => eraseDesign(needs, design.id, accountId));
     await needs.noteUpload(keyId);
     const { order, price, prepared, original } = read!;
-    // The photo is stored: while its cutout is made it need not be in memory as well.
+    // The photo is stored, so it need not stay in memory while its cutout is made.
     read = undefined;
     const purchase = { keyId, sandbox, size: price, mayBeKnown: false };
     const { result, receipt } = await needs.chargeRender(purchase, (claim) =>
@@ -109,7 +109,7 @@ export function createDialectCutter(needs: Dependencies) {
           advice: 'Call again in a moment, or send a smaller photo.',
         },
         async (within) => {
-          // A background that cannot be had is told at once.
+          // Fail early if the background cannot be fetched.
           const [behind, { design: ready, timings }] = await Promise.all([
             fetchBackground(needs, call, order, within),
             needs.cutouts.joinCutout(design, within, { patienceMs: patienceMs / 2 }),
@@ -146,9 +146,9 @@ interface ReadPhoto {
   readonly order: PictureOrder;
   readonly price: Purchase['size'];
   readonly upload: Photo;
-  /** Undefined where the photo is cut as it is. */
+  /** Undefined if the photo is cut out unchanged. */
   readonly prepared: Omit<PreparedPhoto, 'bytes'> | undefined;
-  /** Kept only where its own colors are wanted. */
+  /** Kept only if the photo's original colors are requested. */
   readonly original: Uint8Array | undefined;
 }
 
@@ -162,7 +162,7 @@ async function readPhoto(needs: Dependencies, call: DialectCall): Promise<ReadPh
   const fileName = 'url' in source ? lastOfPath(source.url) : source.fileName;
   const origin = { fileName, kindHint: toKindHint(order) };
   const original = order.ownColors ? bytes : undefined;
-  // At these sizes most photos are cut as they are, and what is larger is shrunk afterwards.
+  // At these sizes most photos are cut out unchanged, and larger pictures are scaled down afterwards.
   const isWhole = !order.roi && ['full', '36MP', '50MP', 'photo'].includes(order.size);
   if (isWhole) return { order, price, upload: { bytes, ...origin }, prepared: undefined, original };
   const limits = ofAnySize(needs.limits);
@@ -176,7 +176,7 @@ async function readPhoto(needs: Dependencies, call: DialectCall): Promise<ReadPh
   return { order, price, upload: { bytes: part ?? bytes, ...origin }, prepared: layout, original };
 }
 
-/** The highest that the key can pay for. */
+/** The largest size that the key can pay for. */
 async function chooseSize(needs: Dependencies, { keyId, sandbox }: Caller): Promise<'full' | 'preview'> {
   if (sandbox) return 'full';
   const { remainingMilli } = await needs.credits.readQuota(keyId);
@@ -224,7 +224,7 @@ interface Layout extends Omit<PreparedPhoto, 'bytes'> {
   readonly original: Uint8Array | undefined;
 }
 
-/** Of a photo that was cut as it is. */
+/** Layout of a photo that was cut out unchanged. */
 function layPhoto(
   { image: { width, height } }: ProcessingDesign,
   order: PictureOrder,
@@ -233,7 +233,7 @@ function layPhoto(
   return { photo: { width, height }, canvas, region: { x: 0, y: 0, ...canvas } };
 }
 
-/** All that decides the picture's bytes: the same one is paid for once in an hour. */
+/** Identifies the picture by everything that affects its bytes: the same one is charged once an hour. */
 function nameOf(design: ReadyDesign, order: PictureOrder, { canvas, region, behind }: Layout): string {
   const { background, ...rest } = order;
   const below =
@@ -255,7 +255,7 @@ async function makePicture(
   const { canvas, region, behind, original } = layout;
   const { background } = order;
   const subject = classifySubject(design.product?.kind, order.subject);
-  // What the photo's lower edge cuts off stands nowhere in the picture.
+  // A subject cut off by the photo's lower edge has no base to cast a shadow from.
   const stands = !design.subject.touchesEdges.includes('bottom');
   return needs.imaging.finishCutout(
     {
@@ -279,7 +279,7 @@ async function makePicture(
   );
 }
 
-/** What is stored is handed out as it is where nothing else was asked for. */
+/** Returns the stored cutout unchanged if nothing else was requested. */
 async function readStored(
   { cutouts }: Dependencies,
   design: ReadyDesign,
@@ -303,7 +303,7 @@ async function readStored(
 const isSame = (one: Box, other: Box): boolean =>
   one.x === other.x && one.y === other.y && one.width === other.width && one.height === other.height;
 
-/** Of a URL that was fetched; names that no one can read are none. */
+/** File name of a fetched URL; undefined if it cannot be decoded. */
 function lastOfPath(url: string): string | undefined {
   try {
     return decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '');

@@ -1,4 +1,4 @@
-/** What a foreign interface is to the rest of the service: paths of its own, and answers of its own to what fails. */
+/** A drop-in interface as seen by the rest of the service: its paths, and its error format. */
 import { type ErrorCode, PackshotError } from '../errors.ts';
 
 export type DialectName = 'removebg' | 'photoroom' | 'rembg';
@@ -14,7 +14,7 @@ export interface Dialect {
   readonly describeFailure: (error: PackshotError) => Failure;
 }
 
-/** What a refusal says in the words of the interface that was called. */
+/** An error in the terms of the called interface. */
 export interface ForeignWords {
   readonly status: number;
   readonly code: string;
@@ -22,7 +22,7 @@ export interface ForeignWords {
   readonly detail?: string | undefined;
 }
 
-/** A refusal with words of its own; its code is what the log says of it. */
+/** An error with a dialect's own code and message; `code` of the base class is logged. */
 export class DialectRefusal extends PackshotError {
   readonly words: ForeignWords;
 
@@ -47,7 +47,7 @@ export const jsonFailure = (status: number, body: unknown): Failure => ({
   body: JSON.stringify(body),
 });
 
-/** Pages of any site may call with a key, and read every header; cookies play no part. */
+/** Pages of any site may call with a key and read all headers; cookies are not used. */
 export const corsHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': '*',

@@ -1,4 +1,4 @@
-/** Whose interface a path belongs to. */
+/** Finds the dialect that a path belongs to. */
 import type { Dialect } from './dialect.ts';
 import { photoroom } from './photoroom/errors.ts';
 import { rembg } from './rembg/errors.ts';
@@ -10,7 +10,7 @@ const paths: readonly (readonly [pattern: RegExp, dialect: Dialect])[] = [
   [/^\/v1\/(segment|account)(\/|$)/, photoroom],
 ];
 
-/** Undefined for our own paths. A query may follow. */
+/** Undefined for our own paths. The URL may include a query. */
 export function findDialect(url: string): Dialect | undefined {
   const [path = ''] = url.split('?');
   return paths.find(([pattern]) => pattern.test(path))?.[1];

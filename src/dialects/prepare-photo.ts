@@ -1,4 +1,4 @@
-/** What of a photo is cut: its region of interest, at the size of the picture that is wanted and no larger. */
+/** Prepares a photo for cutting out: crops its region of interest, and scales it down to the requested size. */
 import type { ImageLimits } from '../designs/read-image.ts';
 import { measureImage, readImagePart } from '../designs/read-image-part.ts';
 import type { Box } from '../pixels.ts';
@@ -13,17 +13,17 @@ export interface PreparePhoto {
 }
 
 export interface PreparedPhoto {
-  /** Of the upright photo. */
+  /** Size of the upright photo. */
   readonly photo: Size;
-  /** Of the picture that will be made of it. */
+  /** Size of the resulting picture. */
   readonly canvas: Size;
-  /** What of the picture is cut, in its pixels. */
+  /** The region to cut out, in pixels of the resulting picture. */
   readonly region: Box;
-  /** Undefined where the photo is to be taken as it is. */
+  /** Undefined if the photo is used unchanged. */
   readonly bytes: Uint8Array | undefined;
 }
 
-/** Throws what `readImage` throws. */
+/** Throws the errors of `readImage`. */
 export async function preparePhoto({
   bytes,
   limits,
@@ -39,7 +39,7 @@ export async function preparePhoto({
   if (!roi && canvas.width === photo.width) return { photo, canvas, region, bytes: undefined };
   const part = {
     region: wanted,
-    // Shrunk below this it would be refused as too small.
+    // A smaller photo would be refused.
     width: Math.max(limits.minSidePx, region.width),
     height: Math.max(limits.minSidePx, region.height),
   };

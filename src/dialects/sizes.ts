@@ -1,4 +1,4 @@
-/** How large a picture may get: by the size class that was asked for, and never larger than the photo. */
+/** Maximum size of a picture: depends on the requested size class, and never exceeds the photo. */
 import type { Box } from '../pixels.ts';
 import type { CutoutOrder, Length, Region, SizeClass } from './order.ts';
 
@@ -10,7 +10,7 @@ export interface Size {
 const megapixels: Readonly<Record<Exclude<SizeClass, 'auto' | 'photo'>, number>> = {
   ...{ preview: 0.25, medium: 1.5, hd: 4, full: 25, '36MP': 36, '50MP': 50 },
 };
-/** Of `full` and `auto`, as PNG. */
+/** Limit of `full` and `auto` as PNG. */
 const pngMegapixels = 10;
 
 /** Pixels; infinite for the photo's own size. */
@@ -24,7 +24,7 @@ export function limitPixels({
   return 1e6 * (isWide && becomesPng(order) ? pngMegapixels : most);
 }
 
-/** Whether it has transparency, and a format that is chosen by that. */
+/** Whether the result is a PNG, which for `auto` depends on transparency. */
 export function becomesPng({
   format,
   channels,
@@ -35,7 +35,7 @@ export function becomesPng({
   return 'color' in background && background.color[3] < 255;
 }
 
-/** The largest of the same shape that is within the limit. */
+/** The largest size of the same aspect ratio within the limit. */
 export function fitSize({ width, height }: Size, mostPixels: number): Size {
   const scale = Math.sqrt(mostPixels / (width * height));
   if (!(scale < 1)) return { width, height };
@@ -44,7 +44,7 @@ export function fitSize({ width, height }: Size, mostPixels: number): Size {
 
 export type RegionFault = 'roi_exceeds_bounds' | 'roi_region_empty';
 
-/** Whole pixels of the photo. What is thinner than `leastPx` holds nothing that could be found. */
+/** Returns whole pixels of the photo. A region thinner than `leastPx` counts as empty. */
 export function resolveRegion(
   [left, top, right, bottom]: Region,
   { width, height }: Size,
@@ -62,7 +62,7 @@ export function resolveRegion(
 export const resolveLength = (length: Length, whole: number): number =>
   'px' in length ? length.px : length.share * whole;
 
-/** The same part of a picture in another size. */
+/** Scales a box to another size of the same picture. */
 export function scaleBox(box: Box, from: Size, to: Size): Box {
   const x = Math.min(to.width - 1, Math.round((box.x * to.width) / from.width));
   const y = Math.min(to.height - 1, Math.round((box.y * to.height) / from.height));

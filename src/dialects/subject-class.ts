@@ -1,8 +1,8 @@
-/** The subject's class as cutout services name it, and the shadow that goes with it. */
+/** The subject's class in the terms of cutout services, and the matching shadow. */
 import type { ShadowStyle } from './finish/lay-shadow.ts';
 import type { ByClass, CutoutOrder, Shadow, ShadowType, SubjectClass } from './order.ts';
 
-/** Of the finer classes, in the coarser list. */
+/** Maps fine classes to coarse ones. */
 const coarse: Partial<Record<SubjectClass, SubjectClass>> = {
   car_interior: 'other',
   car_part: 'other',
@@ -10,7 +10,7 @@ const coarse: Partial<Record<SubjectClass, SubjectClass>> = {
   graphics: 'other',
 };
 
-/** The caller's own word, else what the product was taken for. */
+/** The class stated by the caller, else the recognized one. */
 export function classifySubject(kind: string | undefined, stated: SubjectClass | undefined): SubjectClass {
   if (stated) return stated;
   if (kind === undefined || kind === 'Unknown') return 'other';
@@ -20,7 +20,7 @@ export function classifySubject(kind: string | undefined, stated: SubjectClass |
 export const atLevel = (subject: SubjectClass, level: 1 | 2): SubjectClass =>
   level === 1 ? (coarse[subject] ?? subject) : subject;
 
-/** A word that a design's product kind is found by; none where the class is no product. */
+/** A product kind hint for the class; undefined if the class is not a product. */
 export function toKindHint({ subject }: Pick<CutoutOrder, 'subject'>): string | undefined {
   return subject === 'car' || subject === 'car_part' || subject === 'transportation'
     ? 'Vehicles & Parts'
@@ -38,7 +38,7 @@ const automatic: Readonly<Record<SubjectClass, ShadowType>> = {
     car_part: 'drop',
   },
 };
-/** A car is photographed from its own height; a drop shadow has no direction; the third comes from a lamp at the side. */
+/** A car is photographed from its own height; a drop shadow has no direction; `3D` has a light at the side. */
 const styles: Readonly<Record<Exclude<ShadowType, 'none' | 'auto'>, Omit<ShadowStyle, 'strength'>>> = {
   car: { azimuthDeg: undefined, elevationDeg: 8 },
   drop: { azimuthDeg: undefined, elevationDeg: 15 },
@@ -48,7 +48,7 @@ const strengths = { car: 0.9, others: 0.5 } as const;
 
 const pick = <T>(values: ByClass<T>, subject: SubjectClass): T => values[subject] ?? values.all;
 
-/** Undefined where this subject gets none. */
+/** Undefined if this subject gets no shadow. */
 export function chooseShadow(shadow: Shadow | undefined, subject: SubjectClass): ShadowStyle | undefined {
   if (!shadow) return undefined;
   const asked = pick(shadow.type, subject);

@@ -17,7 +17,7 @@ describe('a configured model', () => {
     [{ model: 'openai' }, /image model needs the form provider:model with one of openai, openai-compatible/],
     [{ model: 'fal:x', apiKey: 'k' }, /one of openai, openai-compatible/],
     [{ model: 'openai:x' }, /image models of openai need an API key/],
-    [{ model: 'openai-compatible:x' }, /address of their server/],
+    [{ model: 'openai-compatible:x' }, /base URL of their server/],
   ])('is rejected with the missing setting: %j', (settings, message) => {
     expect(() => resolveModel(settings, 'image', providers)).toThrow(
       expect.objectContaining({ code: 'internal', message: expect.stringMatching(message) }),

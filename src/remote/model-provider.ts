@@ -46,7 +46,7 @@ export function resolveModel<P extends ModelProvider>(
     );
   const url = baseUrl ?? ownBaseUrls[provider];
   if (url === undefined)
-    throw invalidModel(`The ${kind} models of ${provider} need the address of their server.`);
+    throw invalidModel(`The ${kind} models of ${provider} need the base URL of their server.`);
   if (apiKey === undefined && provider !== 'openai-compatible')
     throw invalidModel(`The ${kind} models of ${provider} need an API key.`);
   return { provider, model, apiKey, url: new URL(url), secrets: apiKey === undefined ? [] : [apiKey] };

@@ -193,7 +193,7 @@ function toAttemptError(response: Response, body: Buffer, target: RemoteTarget, 
     new RemoteFailure(reason, `${message}${words}`, { cause, retryAfterS });
   if (status >= 300 && status < 400)
     return new AttemptError(
-      fail('refused', 'The illustration server sends its callers elsewhere, which is not followed.'),
+      fail('refused', 'The illustration server responded with a redirect, which is not followed.'),
       false,
     );
   if (!isTransient(status) || isOutOfQuota(body))
@@ -201,7 +201,10 @@ function toAttemptError(response: Response, body: Buffer, target: RemoteTarget, 
   if (status === 429 || status === 503)
     return new AttemptError(fail('busy', `The illustration server is busy (status ${status}).`), true);
   return isGateway(status)
-    ? new AttemptError(fail('unreachable', `The illustration server is not there (status ${status}).`), true)
+    ? new AttemptError(
+        fail('unreachable', `The illustration server is unreachable (status ${status}).`),
+        true,
+      )
     : new AttemptError(fail('broken', `The illustration server failed with status ${status}.`), true);
 }
 
@@ -209,7 +212,7 @@ function toAttemptError(response: Response, body: Buffer, target: RemoteTarget, 
 async function fetchResult(url: URL, init: RequestInit, { target, signal }: CallState): Promise<Response> {
   const unfit = new RemoteFailure(
     'broken',
-    'The illustration server answers with a picture at an address that is not fetched: https and public ones are.',
+    'The illustration server returned a picture URL that is not allowed: only public https URLs are fetched.',
   );
   if (url.protocol !== 'https:' || (init.method ?? 'GET') !== 'GET') throw unfit;
   const fetcher = createImageFetcher({
@@ -248,15 +251,19 @@ async function readBody(response: Response, maxBytes: number): Promise<Buffer> {
 
 function tooLarge(maxBytes: number): AttemptError {
   return new AttemptError(
-    new RemoteFailure('broken', `The illustration server answers more than ${maxBytes} bytes.`),
+    new RemoteFailure('broken', `The illustration server returned more than ${maxBytes} bytes.`),
     false,
   );
 }
 
 function timedOut({ url, timeoutMs }: RemoteTarget): RemoteFailure {
-  return new RemoteFailure('unreachable', `No illustration came within ${timeoutMs} ms.`, {
-    cause: new Error(url.origin),
-  });
+  return new RemoteFailure(
+    'unreachable',
+    `The illustration server returned no picture within ${timeoutMs} ms.`,
+    {
+      cause: new Error(url.origin),
+    },
+  );
 }
 
 /**
@@ -267,7 +274,7 @@ function toFailure(error: unknown): unknown {
   for (let at = error; at instanceof Error; at = at.cause) {
     if (at instanceof RemoteFailure || at instanceof PackshotError) return at;
   }
-  return new RemoteFailure('broken', 'The illustration server answers something that is no picture.', {
+  return new RemoteFailure('broken', 'The illustration server returned an invalid response.', {
     cause: new Error(error instanceof Error ? error.name : typeof error),
   });
 }

@@ -345,7 +345,7 @@ describe('settings of a language model', () => {
     [{ model: 'tiny' }, /provider:model/],
     [{ model: 'fal:tiny', apiKey }, /openai, google, openai-compatible/],
     [{ model: 'openai:tiny' }, /need an API key/],
-    [{ model: 'openai-compatible:tiny' }, /address of their server/],
+    [{ model: 'openai-compatible:tiny' }, /base URL of their server/],
   ])('are rejected with the missing setting: %j', (settings, message) => {
     const create = () => createLlmPlanner(settings, () => undefined);
     expect(create).toThrow(message);

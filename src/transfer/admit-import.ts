@@ -42,7 +42,7 @@ async function checkKeys(target: Database, source: TransferSource): Promise<void
     if (!clash) continue;
     throw new PackshotError(
       'invalid_field',
-      `The key ${clash.hint}… opens another account here already, by ${clash.id}. Import before the first start with it.`,
+      `The key ${clash.hint}… already belongs to another account here, as ${clash.id}. Import before the first start with this key.`,
     );
   }
 }

@@ -65,13 +65,9 @@ export function blobPath(folder: string, key: string): string {
   try {
     checkBlobKey(key);
   } catch (cause) {
-    throw new PackshotError(
-      'invalid_field',
-      'The archive is damaged: it names a blob that none of ours is.',
-      {
-        cause,
-      },
-    );
+    throw new PackshotError('invalid_field', 'The archive is damaged: it contains an invalid blob name.', {
+      cause,
+    });
   }
   return join(folder, 'blobs', key);
 }
@@ -91,11 +87,11 @@ export async function beginArchive(folder: string, service: string): Promise<voi
   const text = await findText(path);
   const known = text === undefined ? undefined : parseJson(text);
   if (names.length > 0 && known?.packshotArchive === undefined)
-    throw new PackshotError('invalid_field', 'The folder is not empty, and what it holds is no archive.');
+    throw new PackshotError('invalid_field', 'The folder is not empty and contains no archive.');
   if (known?.service !== undefined && known.service !== service)
     throw new PackshotError(
       'invalid_field',
-      'The folder holds the archive of another service; take an empty one.',
+      'The folder contains the archive of another service; use an empty one.',
     );
   await guard(async () => {
     // An existing folder may be open to others.
@@ -115,14 +111,14 @@ export async function finishArchive(folder: string, manifest: Manifest): Promise
  */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await findText(join(folder, 'manifest.json'));
-  if (text === undefined) throw new PackshotError('invalid_field', 'The folder holds no archive.');
+  if (text === undefined) throw new PackshotError('invalid_field', 'The folder contains no archive.');
   const read = parseJson(text);
   if (typeof read?.packshotArchive === 'number' && read.packshotArchive > archiveFormat)
     throw new PackshotError('invalid_field', newerRelease);
   if (read?.unfinished)
     throw new PackshotError(
       'invalid_field',
-      'The archive is not finished; run the export again, and it goes on.',
+      'The archive is unfinished; run the export again to continue it.',
     );
   const parsed = manifestSchema.safeParse(read);
   if (!parsed.success) throw new PackshotError('invalid_field', 'The manifest of the archive is damaged.');
@@ -157,7 +153,7 @@ export async function checkFiles(folder: string, manifest: Manifest): Promise<vo
   for (const [path, { sha256 }] of Object.entries(files)) {
     const digest = await findDigest(join(folder, path));
     if (digest === sha256) continue;
-    const what = digest === undefined ? 'is not there' : 'is not what the manifest says';
+    const what = digest === undefined ? 'is missing' : 'differs from the manifest';
     throw new PackshotError('invalid_field', `The archive is damaged: ${path} ${what}. Nothing was changed.`);
   }
 }

@@ -26,7 +26,7 @@ export async function* mapSideBySide<T, R>(
   try {
     for await (const owner of owners) {
       const outcome = work(owner);
-      // Avoid an unhandledRejection: it is awaited in its turn, unless another fails first.
+      // Avoid an unhandledRejection: each is awaited in order, unless an earlier one fails.
       outcome.catch(() => undefined);
       running.push(outcome);
       if (running.length === concurrency) yield await running.shift()!;
@@ -62,7 +62,7 @@ async function archiveBlob(
 ): Promise<Omit<ArchivedBlob, 'name'> | undefined> {
   const there = await findFile(path);
   counts.count++;
-  // A blob that was put or used since is read again.
+  // A blob that was written or used since is read again.
   if (there && there.size === size && modifiedAt.getTime() <= there.mtimeMs) {
     counts.bytes += there.size;
     return { bytes: there.size, sha256: (await findDigest(path))! };

@@ -82,7 +82,7 @@ describe('an export', () => {
 
   it('touches no folder that holds anything else', async () => {
     await writeFile(join(house.folder, 'thesis.txt'), 'all of it');
-    await expect(house.exportFrom(source)).rejects.toThrow('what it holds is no archive');
+    await expect(house.exportFrom(source)).rejects.toThrow('contains no archive');
   });
 
   it('of unused stores is refused, since they are probably the wrong ones', async () => {

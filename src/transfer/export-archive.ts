@@ -39,7 +39,7 @@ export interface ExportOptions {
 
 export interface Exported {
   readonly manifest: Manifest;
-  /** Blobs not yet there from an earlier run. */
+  /** Number of blobs copied in this run. */
   readonly copied: number;
 }
 

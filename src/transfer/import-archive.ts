@@ -22,7 +22,7 @@ export interface ImportOptions {
 
 export interface RowCounts {
   readonly rows: number;
-  /** Of these, rows that did not exist before. */
+  /** The subset of rows that did not exist before. */
   readonly added: number;
 }
 
@@ -122,6 +122,6 @@ async function restoreBlobs(
   if (damaged.length === 0) return counts;
   throw new PackshotError(
     'invalid_field',
-    `The archive is damaged: ${damaged.length === 1 ? 'a blob is' : `${damaged.length} blobs are`} not what was exported, such as ${damaged[0]}.`,
+    `The archive is damaged: ${damaged.length === 1 ? 'a blob is' : `${damaged.length} blobs are`} not as exported, such as ${damaged[0]}.`,
   );
 }

@@ -73,9 +73,13 @@ function parseLine<Row>(line: string): Row {
   try {
     return JSON.parse(line) as Row;
   } catch (cause) {
-    throw new PackshotError('invalid_field', 'A file of rows is damaged: it holds a line that is no JSON.', {
-      cause,
-    });
+    throw new PackshotError(
+      'invalid_field',
+      'A file of rows is damaged: it contains a line that is not JSON.',
+      {
+        cause,
+      },
+    );
   }
 }
 

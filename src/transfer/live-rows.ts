@@ -24,14 +24,11 @@ export async function* readRows(snapshot: Database, table: TravellingName): Asyn
   }
 }
 
-/** Names of the applied migrations. Throws `invalid_field` if some are of a newer release. */
+/** Names of the applied migrations. Throws `invalid_field` if any is from a newer release. */
 export async function readShape(database: Database): Promise<string[]> {
   const shape = await listExecuted(database);
   if (shape.every((name) => name in migrations)) return shape;
-  throw new PackshotError(
-    'invalid_field',
-    'A newer release has migrated this database; do it with that one.',
-  );
+  throw new PackshotError('invalid_field', 'A newer release has migrated this database; use that release.');
 }
 
 /** Identifies a service by its first account, which is never deleted. */
@@ -48,7 +45,7 @@ export async function resolveServiceName(snapshot: Database): Promise<string> {
   return row.id;
 }
 
-/** Returns those of the ids that have no row. */
+/** Returns the ids that have no row. */
 export async function listUnknown(
   snapshot: Database,
   table: TravellingName,

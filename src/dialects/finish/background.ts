@@ -1,4 +1,4 @@
-/** Step: what is seen behind the subject: a color, or a picture that covers the canvas. */
+/** Step: makes the background, a color or a picture that covers the canvas. */
 import sharp from 'sharp';
 import { type ImageLimits, readImage } from '../../designs/read-image.ts';
 import type { RgbaImage } from '../../pixels.ts';
@@ -6,7 +6,7 @@ import type { PlacedSubject } from '../../studio/ground/silhouette.ts';
 import type { Color } from '../order.ts';
 import type { Size } from '../sizes.ts';
 
-/** Throws what `readImage` throws. */
+/** Throws the errors of `readImage`. */
 export async function makeBackground(
   background: { readonly color: Color } | { readonly bytes: Uint8Array },
   canvas: Size,
@@ -38,7 +38,7 @@ export async function makeBackground(
   return { width, height, data: await fitted.raw({ depth: 'uchar' }).toBuffer() };
 }
 
-/** Porter and Duff's `over`, straight alpha in and out, into the lower picture in place. */
+/** Porter-Duff `over` with straight alpha; modifies the lower picture in place. */
 export function layOver(below: RgbaImage, { image, x, y }: PlacedSubject): RgbaImage {
   const target = below.data;
   const source = image.data;

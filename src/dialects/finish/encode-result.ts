@@ -1,4 +1,4 @@
-/** Step: pixels to the file that was asked for, without any metadata. */
+/** Step: encodes the picture in the requested format, without metadata. */
 import sharp from 'sharp';
 import type { RgbaImage } from '../../pixels.ts';
 import type { OutputFormat } from '../order.ts';
@@ -15,7 +15,7 @@ const jpeg = { quality: 94, chromaSubsampling: '4:4:4', optimiseCoding: true } a
 const webp = { quality: 92, alphaQuality: 100, smartSubsample: true, effort: 3 } as const;
 const white = '#ffffff';
 
-/** `auto` is PNG where something shows through, else JPEG. JPEG has no alpha: what shows through becomes white. */
+/** `auto` is PNG if any pixel is transparent, else JPEG. In a JPEG, transparency becomes white. */
 export async function encodeResult(picture: RgbaImage, asked: OutputFormat): Promise<EncodedResult> {
   const format = asked === 'auto' ? (isOpaque(picture) ? 'jpg' : 'png') : asked;
   const { width, height, data } = picture;
@@ -50,7 +50,7 @@ export async function encodeResult(picture: RgbaImage, asked: OutputFormat): Pro
   }
 }
 
-/** The matte alone, in grey. */
+/** Encodes only the matte, as grayscale. */
 export async function encodeMatte(picture: RgbaImage, format: OutputFormat): Promise<EncodedResult> {
   const { width, height } = picture;
   const grey = sharp(takeAlpha(picture), { raw: { width, height, channels: 1 } }).toColourspace('b-w');

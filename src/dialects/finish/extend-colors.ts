@@ -1,16 +1,16 @@
-/** Step: colors past the rim, so that a picture without alpha shows nothing of a background where its matte is laid over it. */
+/** Step: extends colors beyond the outline, so that applying the matte to the opaque picture shows no fringe. */
 import type { RgbaImage } from '../../pixels.ts';
 
 interface Level {
   readonly width: number;
   readonly height: number;
-  /** Colors times weight, and weight. */
+  /** Weighted color sums and weights. */
   readonly sums: Float32Array;
 }
 
 /**
- * RGB: what has alpha keeps its color, all else takes the nearest colors, by a pyramid of averages (pull and push, Gortler
- * et al. 1996).
+ * Returns RGB: pixels with alpha keep their color, all others get nearby colors from a pyramid of averages (pull-push,
+ * Gortler et al. 1996).
  */
 export function extendColors(picture: RgbaImage): Uint8Array {
   const { width, height, data } = picture;
@@ -47,7 +47,7 @@ export function extendColors(picture: RgbaImage): Uint8Array {
   return rgb;
 }
 
-/** A level of half the size: each of its pixels sums up to four. */
+/** A level of half the size: each pixel sums up to four pixels. */
 function pull(
   width: number,
   height: number,
@@ -61,7 +61,7 @@ function pull(
   return { ...half, sums };
 }
 
-/** Fills what has no color of its own from the coarser level. */
+/** Fills pixels without color from the coarser level. */
 function push({ width, height, sums }: Level, coarse: Level): void {
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {

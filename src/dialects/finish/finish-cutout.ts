@@ -1,6 +1,6 @@
 /**
- * The cutout of a photo becomes the picture that was asked for, step by step: read → solidify → place → shadow →
- * background → encode.
+ * Turns the cutout of a photo into the requested picture, step by step: read → solidify → place → shadow → background →
+ * encode.
  */
 import type { ImageLimits } from '../../designs/read-image.ts';
 import type { Box, RgbaImage } from '../../pixels.ts';
@@ -29,7 +29,7 @@ export interface FinishCutout {
   readonly background: { readonly color: Color } | { readonly bytes: Uint8Array } | undefined;
   readonly solid: boolean;
   readonly binary: boolean;
-  /** The photo that was cut, where its own colors are to stay. */
+  /** The source photo, if its original colors are to be kept. */
   readonly photo: Uint8Array | undefined;
   readonly shadow: ShadowStyle | undefined;
   readonly limits: ImageLimits;
@@ -38,11 +38,11 @@ export interface FinishCutout {
 export interface FinishedPicture extends Size {
   readonly bytes: Buffer;
   readonly contentType: string;
-  /** Of the subject, in the picture. */
+  /** Box of the subject in the picture. */
   readonly foreground: Box;
 }
 
-/** Throws what `readImage` throws for a background. */
+/** Throws the errors of `readImage` for a background. */
 export async function finishCutout(order: FinishCutout): Promise<FinishedPicture> {
   const { canvas: whole, background, shadow } = order;
   const layer = await readLayer(order);

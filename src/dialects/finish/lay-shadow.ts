@@ -1,4 +1,4 @@
-/** Step: the subject with its shadow on a transparent canvas, as the renderer of recipes draws it. */
+/** Step: places the subject with its shadow on a transparent canvas, using the renderer of recipes. */
 import type { RgbaImage } from '../../pixels.ts';
 import { paintField } from '../../rendering/backdrop.ts';
 import { composeOverShadow } from '../../rendering/compose.ts';
@@ -10,9 +10,9 @@ import { catchShadow } from '../../studio/shadow-catcher.ts';
 import type { Size } from '../sizes.ts';
 
 export interface ShadowStyle {
-  /** Where the light comes from, degrees, negative is left; from all around where left out. */
+  /** Direction of the light in degrees, negative from the left; default: ambient light. */
   readonly azimuthDeg: number | undefined;
-  /** Degrees that the camera looks down on the floor. */
+  /** Camera elevation above the floor, in degrees. */
   readonly elevationDeg: number;
   /** 0 to 1. */
   readonly strength: number;

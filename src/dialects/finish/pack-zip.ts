@@ -1,8 +1,8 @@
-/** A ZIP of files that are compressed already: stored as they are, in their order (APPNOTE 6.3). */
+/** A ZIP of already compressed files, stored uncompressed in the given order (APPNOTE 6.3). */
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
 
-/** Every ZIP of the same files has the same bytes. */
+/** A fixed date, so that the same files always give the same bytes. */
 const mtime = new Date(1980, 0, 1);
 
 export async function packZip(files: readonly (readonly [name: string, bytes: Buffer])[]): Promise<Buffer> {

@@ -1,4 +1,4 @@
-/** Step: where the subject goes: cropped to itself, scaled to a share of the canvas, or moved on it. */
+/** Step: places the subject: crops to it, scales it to a share of the canvas, or moves it. */
 import type { Box, RgbaImage } from '../../pixels.ts';
 import { resample } from '../../rendering/resample.ts';
 import type { Margins } from '../order.ts';
@@ -18,7 +18,7 @@ export interface Placed {
   readonly box: Box;
 }
 
-/** A crop leaves no space to scale or move the subject in. */
+/** With a crop, scale and position have no effect. */
 export function placeSubject({ image, box }: Layer, { canvas, crop, scale, position }: Placing): Placed {
   if (crop) return { image, ...addMargins(box, crop) };
   if (scale === undefined && position === undefined) return { canvas, image, box };
@@ -53,7 +53,7 @@ function addMargins({ width, height }: Box, margins: Margins): { canvas: Size; b
   };
 }
 
-/** The largest that fits into such a share of the canvas. */
+/** Scales to the largest size that fits into this share of the canvas. */
 function scaleTo(image: RgbaImage, canvas: Size, share: number): RgbaImage {
   const factor = Math.min((share * canvas.width) / image.width, (share * canvas.height) / image.height);
   const side = (px: number, most: number): number => Math.min(most, Math.max(1, Math.round(px * factor)));

@@ -1,4 +1,4 @@
-/** The subject alone, out of the stored cutout, at the size of the canvas. */
+/** Reads the subject from the stored cutout, at the scale of the canvas. */
 import sharp, { type Sharp } from 'sharp';
 import { type ImageLimits, readImage } from '../../designs/read-image.ts';
 import type { Box, RgbaImage } from '../../pixels.ts';
@@ -8,12 +8,12 @@ export interface ReadLayer {
   readonly cutoutPng: Uint8Array;
   readonly subject: Box;
   readonly region: Box;
-  /** Whose colors replace those of the cutout. */
+  /** The photo whose colors replace those of the cutout. */
   readonly photo: Uint8Array | undefined;
   readonly limits: ImageLimits;
 }
 
-/** An image, and where it lies on the canvas. */
+/** An image and its position on the canvas. */
 export interface Layer {
   readonly image: RgbaImage;
   readonly box: Box;
@@ -49,7 +49,7 @@ export async function readLayer({ cutoutPng, subject, region, photo, limits }: R
 
 const sizeOf = ({ width, height }: Box) => ({ width, height });
 
-/** Of the whole photo, so that what lies outside the subject keeps its colors as well. */
+/** Reads the whole photo, so that pixels outside the subject keep their colors, too. */
 async function readOwnColors(png: Sharp, photo: Uint8Array, limits: ImageLimits): Promise<Layer> {
   const { width, height, data: colors } = await readImage(photo, limits);
   const data = await png.ensureAlpha().raw({ depth: 'uchar' }).toBuffer();

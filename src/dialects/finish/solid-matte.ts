@@ -1,17 +1,17 @@
-/** Step: mattes without partial alpha: inside the subject, or anywhere. Both work on the picture's alpha in place. */
+/** Step: removes partial alpha, inside the subject or everywhere. Both functions modify the picture in place. */
 import { CHAMFER_STEP, measureDistances } from '../../cutout/steps/chamfer-distance.ts';
 import type { RgbaImage } from '../../pixels.ts';
 import { blurGaussian } from '../../studio/ground/gaussian-blur.ts';
 
-/** Less than this is background. */
+/** Alpha below this is background. */
 const clear = 8;
-/** The soft rim of an outline is this share of the subject's size wide, and at least 3 px: what lies deeper is inside it. */
+/** Width of the soft edge as a share of the subject's size, at least 3 px; pixels farther in are the interior. */
 const rimShare = 0.006;
 const leastRimPx = 3;
 
-/** What lets light through is made solid; the rim of the outline stays soft. */
+/** Makes translucent areas opaque; the edge of the outline stays soft. */
 export function makeSolid({ width, height, data }: RgbaImage): void {
-  // The frame counts as outside, so a margin of background is laid around the subject.
+  // Add a background margin, so that the frame counts as outside the subject.
   const framed = { width: width + 2, height: height + 2 };
   const outside = new Uint8Array(framed.width * framed.height).fill(1);
   for (let y = 0; y < height; y++) {
@@ -37,7 +37,7 @@ export function makeBinary({ width, height, data }: RgbaImage): void {
   for (let i = 0; i < opened.length; i++) data[4 * i + 3] = opened[i]! < 127 ? 0 : 255;
 }
 
-/** Each pixel becomes the least or the highest of itself and its four neighbors. */
+/** Replaces each pixel with the minimum or maximum of itself and its four neighbors. */
 function pass(
   values: Float32Array,
   width: number,

@@ -1,10 +1,10 @@
-/** How `/v1/segment` and `/v1/account` say what failed: the shape of Photoroom's basic API. */
+/** Errors of `/v1/segment` and `/v1/account`, in the format of Photoroom's basic API. */
 import type { ErrorCode, PackshotError } from '../../errors.ts';
 import { type Dialect, DialectRefusal, jsonFailure } from '../dialect.ts';
 
 const keys: readonly ErrorCode[] = ['missing_api_key', 'invalid_api_key', 'expired_api_key', 'scope_denied'];
 
-/** What the caller could have sent otherwise is 400 there, whatever it is here. */
+/** Photoroom uses 400 for all invalid requests. */
 function statusOf(error: PackshotError): number {
   if (keys.includes(error.code)) return 403;
   return [413, 415, 422].includes(error.status) ? 400 : error.status;

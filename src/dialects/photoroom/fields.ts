@@ -1,4 +1,4 @@
-/** The fields of `POST /v1/segment`: those of remove.bg that Photoroom's basic API has, with defaults of its own. */
+/** The fields of `POST /v1/segment`: a subset of remove.bg's, with different defaults. */
 import { type BodyFields, listSources, readBoolean } from '../body-fields.ts';
 import { readColor } from '../colors.ts';
 import { DialectRefusal } from '../dialect.ts';
@@ -7,7 +7,7 @@ import type { CutoutOrder } from '../order.ts';
 const sizes = { preview: 'preview', medium: 'medium', hd: 'hd', full: '36MP' } as const;
 const noMargin = { px: 0 } as const;
 
-/** Throws a `DialectRefusal` for the first field that does not fit. */
+/** Throws a `DialectRefusal` for the first invalid field. */
 export function readSegmentOrder(fields: BodyFields): CutoutOrder {
   const { text } = fields;
   const [source] = listSources(fields, { file: 'image_file', base64: 'image_file_b64' });
@@ -17,7 +17,7 @@ export function readSegmentOrder(fields: BodyFields): CutoutOrder {
   const given = text.get('bg_color');
   const color = given === undefined ? undefined : readColor(given);
   if (given !== undefined && !color) throw wrong('bg_color', 'a hex color or the name of one');
-  // Colors of the old background are taken out of the rim here in any case.
+  // Background color is always removed from the edge, regardless of `despill`.
   readFlag(text, 'despill');
   return {
     source,

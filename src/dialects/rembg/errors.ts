@@ -1,8 +1,8 @@
-/** How `/api/remove` says what failed: FastAPI's shapes, as rembg's server has them. */
+/** Errors of `/api/remove`, in the FastAPI format of rembg's server. */
 import type { ErrorCode, PackshotError } from '../../errors.ts';
 import { type Dialect, DialectRefusal, jsonFailure } from '../dialect.ts';
 
-/** One entry of FastAPI's 422. */
+/** One entry of a FastAPI 422 response. */
 export interface FieldFault {
   readonly type: string;
   readonly loc: readonly string[];
@@ -20,7 +20,7 @@ export class FieldFaults extends DialectRefusal {
   }
 }
 
-/** What is said of a URL that is not fetched. */
+/** Messages for a URL that is not fetched. */
 export const urlRefusals = {
   scheme: 'Only http and https URLs are allowed.',
   host: 'Invalid URL: missing hostname.',
@@ -32,7 +32,7 @@ export const urlRefusals = {
 export const refuse = (detail: string): DialectRefusal =>
   new DialectRefusal({ status: 400, code: 'invalid_field', title: detail });
 
-/** Starlette's words for what it has no route for. */
+/** Starlette's messages for unknown routes. */
 const plain: Partial<Record<ErrorCode, string>> = {
   unknown_path: 'Not Found',
   method_not_allowed: 'Method Not Allowed',

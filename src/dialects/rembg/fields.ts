@@ -1,9 +1,9 @@
-/** The parameters of `/api/remove`, read as FastAPI reads them: from the form or the query, whichever has them. */
+/** The parameters of `/api/remove`, read from the form or the query, like FastAPI. */
 import { type BodyFields, readBoolean } from '../body-fields.ts';
 import type { Color, CutoutOrder, PictureSource } from '../order.ts';
 import { type FieldFault, FieldFaults, refuse, urlRefusals } from './errors.ts';
 
-/** Names that callers of rembg send; as there, a name may go on behind them. All of them are answered by the removal engine that is there. */
+/** Model names of rembg; as in rembg, only the start of the name must match. The configured engine serves them all. */
 const models =
   /(u2net(p|_human_seg|_cloth_seg|_custom)?|silueta|isnet-(general-use|anime)|sam|birefnet-(general(-lite)?|portrait|dis|hrsod|cod|massive)|bria-rmbg|(dis|ben|ben2)_custom|withoutbg|atlascloud)/;
 
@@ -17,7 +17,7 @@ const numbers: readonly NumberField[] = [
   { name: 'ae', most: undefined },
 ];
 
-/** Throws `FieldFaults` that names every field that does not fit, and a `DialectRefusal` for a URL. */
+/** Throws `FieldFaults`, which lists all invalid fields, or a `DialectRefusal` for a URL. */
 export function readRemoveOrder(
   method: 'GET' | 'POST',
   { text, files }: BodyFields,
@@ -144,7 +144,7 @@ function checkUrl(text: string): void {
   if (!url || url.hostname === '') throw refuse(urlRefusals.host);
 }
 
-/** JSON that is broken is ignored, as rembg does. */
+/** Invalid JSON is ignored, as in rembg. */
 function readsOwnColors(extras: string | undefined): boolean {
   if (extras === undefined) return false;
   try {

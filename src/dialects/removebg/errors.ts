@@ -1,4 +1,4 @@
-/** How `/v1.0/removebg` and its neighbors say what failed: status, code, title and detail of the remove.bg API 1.0. */
+/** Errors of the paths below `/v1.0`: status, code, title and detail of the remove.bg API 1.0. */
 import { type ErrorCode, errorTable, type PackshotError } from '../../errors.ts';
 import { type Dialect, DialectRefusal, type ForeignWords, jsonFailure } from '../dialect.ts';
 
@@ -8,7 +8,7 @@ export const refuse = (code: string, title: string, detail?: string, status = 40
 export const invalid = (name: string): DialectRefusal =>
   refuse(`invalid_${name}`, `Invalid ${name} parameter given`);
 
-/** Size and channels have a sentence of their own. */
+/** remove.bg words the errors of these two parameters differently. */
 export const invalidValue = (name: 'size' | 'channels'): DialectRefusal =>
   refuse(`invalid_${name}`, `Invalid value for parameter '${name}'`);
 

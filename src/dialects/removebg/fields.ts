@@ -1,4 +1,4 @@
-/** The fields of `POST /v1.0/removebg`: which there are, their defaults, and what is refused. */
+/** The fields of `POST /v1.0/removebg`, with defaults and validation. */
 import { type BodyFields, listSources, readBoolean, readLength, readLengths } from '../body-fields.ts';
 import { readColor } from '../colors.ts';
 import type { CutoutOrder, Margins, PictureSource, Region, SizeClass, SubjectClass } from '../order.ts';
@@ -20,7 +20,7 @@ const levels: Readonly<Record<string, 1 | 2 | undefined>> = { none: undefined, '
 const most = { share: 0.5, px: 500 } as const;
 const leastScale = 0.1;
 
-/** Throws a `DialectRefusal` for the first field that does not fit. */
+/** Throws a `DialectRefusal` for the first invalid field. */
 export function readOrder(fields: BodyFields): CutoutOrder {
   const { text } = fields;
   const source = readSource(fields);
@@ -95,7 +95,7 @@ function readRoi(given: string | undefined): Region | undefined {
 
 const isZero = (length: Region[number]): boolean => ('px' in length ? length.px : length.share) === 0;
 
-/** One value for all sides, two for top and bottom and for left and right, or four from the top on. */
+/** As in CSS: one value for all sides; two for top/bottom and left/right; or four, clockwise from the top. */
 function readMargins(given: string): Margins {
   const lengths = readLengths(given);
   const fits = lengths?.every((length) =>

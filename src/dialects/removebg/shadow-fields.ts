@@ -1,4 +1,4 @@
-/** `shadow_type` and `shadow_opacity`, for all or for one class of subjects, and the older `add_shadow`. */
+/** `shadow_type` and `shadow_opacity`, for all subjects or for one class, and the older `add_shadow`. */
 import type { BodyFields } from '../body-fields.ts';
 import type { Shadow, ShadowType, SubjectClass } from '../order.ts';
 import { invalid } from './errors.ts';
@@ -12,7 +12,7 @@ const classes: Readonly<Record<string, SubjectClass>> = {
   ...{ car_interior: 'car_interior', car_part: 'car_part' },
 };
 
-/** Undefined where no subject gets one. */
+/** Undefined if no class gets a shadow. */
 export function readShadow(text: BodyFields['text'], isAdded: boolean): Shadow | undefined {
   const type = readByClass(text, 'shadow_type', 'none', (value) => types[value.toLowerCase()]);
   const opacity = readByClass(text, 'shadow_opacity', 'auto', readOpacity);
