@@ -85,7 +85,7 @@ describe('the configuration of the removal engines', () => {
     [{ REMOVAL_PROVIDER: 'gpu' }, /REMOVAL_PROVIDER/],
     [{ REMOVAL_URL: 'ftp://gpu' }, /REMOVAL_URL: needs an http or https URL/],
     [{ REMOVAL_URL: 'http://me:hidden@gpu' }, /REMOVAL_URL: takes no user name/],
-    [{ REMOVAL_HEADERS: 'Bearer hidden' }, /REMOVAL_HEADERS: needs one `Name: value` a line/],
+    [{ REMOVAL_HEADERS: 'Bearer hidden' }, /REMOVAL_HEADERS: needs one `Name: value` per line/],
     [{ REMOVAL_HEADERS: 'X-Key: hidden\u0007' }, /REMOVAL_HEADERS/],
   ])('refuses %j without quoting it', (environment, message) => {
     const load = () => engineOf(environment as Record<string, string>);

@@ -77,7 +77,7 @@ describe('the settings of storage', () => {
     [{ ROLE: 'worker' }, /DATABASE_URL: needed with ROLE=worker/],
     [{ BLOB_STORE: 's3' }, /S3_BUCKET: needed with BLOB_STORE=s3/],
     // A bucket does not record the last use.
-    [{ ...bucket, DISK_BUDGET_BYTES: '1000' }, /DISK_BUDGET_BYTES: bounds/],
+    [{ ...bucket, DISK_BUDGET_BYTES: '1000' }, /DISK_BUDGET_BYTES: applies/],
   ])('%j conflict, and are refused at the start', (environment, words) => {
     expect(() => storageOf(environment as Record<string, string>)).toThrow(words);
   });

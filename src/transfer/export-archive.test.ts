@@ -73,7 +73,7 @@ describe('an export', () => {
     await expect(house.exportFrom({ ...source, blobs: failing })).rejects.toMatchObject({
       code: 'storage_unavailable',
     });
-    await expect(readManifest(house.folder)).rejects.toThrow('not finished');
+    await expect(readManifest(house.folder)).rejects.toThrow('unfinished');
     expect((await house.exportFrom(source)).copied).toBeLessThanOrEqual(4);
     const there = await house.openService();
     await house.importInto(there);

@@ -215,7 +215,7 @@ describe('an import into a service with its own accounts', () => {
       .insertInto('api_keys')
       .values({ ...key!, id: 'key_own', account_id: 'acc_own' })
       .execute();
-    await expect(house.importInto(target, { merge: true })).rejects.toThrow('by key_own');
+    await expect(house.importInto(target, { merge: true })).rejects.toThrow('as key_own');
     expect(await idsOf(target, 'accounts')).toEqual(['acc_own']);
   });
 });

@@ -336,7 +336,7 @@ describe('the ai-sdk engine', () => {
     ['midjourney:v7', { apiKey: secret }, /openai, google, fal, replicate, openai-compatible/],
     ['openai:', { apiKey: secret }, /provider:model/],
     ['openai:gpt-image-1', {}, /API key/],
-    ['openai-compatible:flux', {}, /address/],
+    ['openai-compatible:flux', {}, /base URL/],
     ['google:imagen-4.0-generate-001', { apiKey: secret }, /gemini-/],
     ['google:gemini-2.5-flash-image', { apiKey: secret, modes: ['scaffold-edit'] }, /no mask/],
   ])('does not open with %s and %o', async (model, changes, message) => {
