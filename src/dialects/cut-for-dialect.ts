@@ -1,6 +1,6 @@
 /**
- * Conductor of a call that sends a photo and waits for its cutout: uploads the photo, waits for the cutout, finishes and
- * charges the picture, and erases the design after the response.
+ * Conductor of a call that sends a photo and waits for its cutout: uploads the photo, waits for the cutout, finishes
+ * and charges the picture, and erases the design after the response.
  */
 import { createHash } from 'node:crypto';
 import type { Caller } from '../accounts/authenticate.ts';

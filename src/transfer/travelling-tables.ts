@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Schema } from '../storage/schema.ts';
 
 /**
- * Tables that are not exported: jobs are exported separately, without their claims; callers waiting for results stay with
- * the old service; rates expire within seconds; facts describe the old stores.
+ * Tables that are not exported: jobs are exported separately, without their claims; callers waiting for results stay
+ * with the old service; rates expire within seconds; facts describe the old stores.
  */
 type StayingName = 'jobs' | 'call_results' | 'rates' | 'service_facts';
 

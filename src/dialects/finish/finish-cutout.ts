@@ -1,6 +1,6 @@
 /**
- * Turns the cutout of a photo into the requested picture, step by step: read → solidify → place → shadow → background →
- * encode.
+ * Turns the cutout of a photo into the requested picture, step by step: read → solidify → place → shadow →
+ * background → encode.
  */
 import type { ImageLimits } from '../../designs/read-image.ts';
 import type { Box, RgbaImage } from '../../pixels.ts';
