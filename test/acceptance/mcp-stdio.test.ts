@@ -111,7 +111,7 @@ describe('packshot mcp', () => {
       expect(textOf(result), path).toMatch(/outside the folders/);
     }
     expect(textOf(await call(client, 'remove_background', { path: 'missing.jpg' }))).toMatch(
-      /no file missing\.jpg/,
+      /missing\.jpg does not exist or cannot be read/,
     );
     expect(textOf(await call(client, 'remove_background', { path: '.' }))).toMatch(/not a file/);
     expect(textOf(await call(client, 'remove_background', { path: 'note.txt' }))).toMatch(
