@@ -5,7 +5,8 @@
 import { aiStudio } from '../../src/recipes/presets.ts';
 import { colorEntries } from '../../src/scenes/prompt/color-words.ts';
 import { readUnits } from '../../src/scenes/prompt/read-units.ts';
-import { hintEntries, placeEntries, surfaceEntries } from '../../src/scenes/prompt/scene-words.ts';
+import { hintEntries, placeEntries } from '../../src/scenes/prompt/scene-words.ts';
+import { surfaceEntries } from '../../src/scenes/prompt/surface-words.ts';
 import { planWithReport } from '../../src/scenes/report-words.ts';
 import { makeFeatures } from '../../src/scenes/testing/silhouettes.ts';
 

@@ -15,7 +15,7 @@ import { studioRecipe } from '../recipes/studio-recipe.ts';
 import type { lookAtCutout } from '../scenes/look-at-cutout.ts';
 import type { SceneList } from '../scenes/plan-scenes.ts';
 import type { planWithReport, WordReport } from '../scenes/report-words.ts';
-import { hashSeed } from '../scenes/seeded-random.ts';
+import { makeSceneSeed } from '../scenes/scene-seed.ts';
 import type { RequestReader, Understanding } from '../scenes/understand-request.ts';
 import type { Tasks } from '../tasks.ts';
 import type { IllustrationContent, IllustrationStore } from './illustration-store.ts';
@@ -162,7 +162,7 @@ export function createRecipeSuggester(needs: Dependencies) {
         stated,
         ratio,
         preset: { ...preset, lists: sceneLists },
-        seed: hashSeed(design.id, request.prompt ?? '', ratio),
+        seed: makeSceneSeed({ designId: design.id, prompt: request.prompt, ratio }),
       },
       options,
     );

@@ -5,8 +5,8 @@ import type { Database } from '../storage/database.ts';
 import { transact } from '../storage/transact.ts';
 import type { DeadJobStore } from './dead-jobs.ts';
 import type { Claim, JobRows, JobTrials } from './job-rows.ts';
-import { pauseAfter } from './pauses.ts';
 import type { JobHandler } from './queue.ts';
+import { pauseAfter } from './retry-backoff.ts';
 
 /** A job during which so many processes died is what kills them. */
 const mostDeaths = 5;

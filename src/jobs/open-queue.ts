@@ -14,8 +14,8 @@ import { openPostgres } from '../storage/postgres.ts';
 import { createDeadJobStore } from './dead-jobs.ts';
 import { createJobRows, type JobRows } from './job-rows.ts';
 import { createJobWorker, type JobWorker, type Outage } from './job-worker.ts';
-import { pauseAfter } from './pauses.ts';
 import type { Queue } from './queue.ts';
+import { pauseAfter } from './retry-backoff.ts';
 
 /** For lost notices, and for delays that have passed. */
 const pollMs = { alone: 500, shared: 2_000 };

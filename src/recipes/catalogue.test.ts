@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findRecipe, listRecipes, variants } from './catalogue.ts';
-import { palette } from './palette.ts';
+import { palette } from './solid-colors.ts';
 
 describe('catalogue', () => {
   it('gives every recipe a unique id', () => {

@@ -1,5 +1,5 @@
 /** The built-in recipes as data: backdrop, shadow, layout and available aspect ratios of each picture. */
-import { palette } from './palette.ts';
+import { palette } from './solid-colors.ts';
 
 export const variants = ['1:1', '4:5', '9:16', '16:9', '5:4', '4:3', '3:4', '3:2', '2:3'] as const;
 

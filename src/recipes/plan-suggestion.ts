@@ -5,8 +5,8 @@
 import { linearColor, oklabFromLinear } from '../srgb.ts';
 import type { Backdrop, Recipe, RecipeFamily, Variant } from './catalogue.ts';
 import type { Mutations } from './mutations.ts';
-import { palette } from './palette.ts';
 import { allowsRatio, findPresetRecipes, listPresetStyles, type Preset } from './presets.ts';
+import { palette } from './solid-colors.ts';
 
 export interface PlainRecipe {
   readonly recipeId: string;

@@ -7,7 +7,7 @@ import { interpretUnits, parsePrompt } from './parse-prompt.ts';
 import { planScenes } from './plan-scenes.ts';
 import { colorEntries } from './prompt/color-words.ts';
 import { readUnits } from './prompt/read-units.ts';
-import { surfaceEntries } from './prompt/scene-words.ts';
+import { surfaceEntries } from './prompt/surface-words.ts';
 import { answerChat, answerJson, type ChatServer, startChatServer } from './testing/chat-server.ts';
 import { makeFeatures } from './testing/silhouettes.ts';
 

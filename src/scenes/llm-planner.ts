@@ -13,7 +13,8 @@ import { type ProductKindName, productKinds } from './product/product-kinds.ts';
 import { colorEntries } from './prompt/color-words.ts';
 import type { Lexeme } from './prompt/lexicon.ts';
 import { type PromptUnit, readUnits } from './prompt/read-units.ts';
-import { type HintWord, type Mood, type Place, surfaceEntries } from './prompt/scene-words.ts';
+import type { HintWord, Mood, Place } from './prompt/scene-words.ts';
+import { surfaceEntries } from './prompt/surface-words.ts';
 
 export interface PlannerQuestion {
   /** The caller's text, in any language. */

@@ -1,7 +1,7 @@
 /** Health check of a remote blob store. It cannot report free space. */
 import { PackshotError } from '../errors.ts';
 import type { BlobStore } from './blob-store.ts';
-import type { StorageWatch } from './storage-watch.ts';
+import type { StorageWatch } from './disk-space.ts';
 
 /** Readiness is a public endpoint: the store is probed at most this often. */
 const probeEveryMs = 2_000;

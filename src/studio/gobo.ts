@@ -3,7 +3,7 @@
  * transmission in the light's plane.
  */
 
-import { makeFoliageShade, makePalmShade, type Shade } from './leaf-shade.ts';
+import { makeFoliageShade, makePalmShade, type Shade } from './gobo-leaves.ts';
 import type { Vec3 } from './meshes/mesh.ts';
 import { smoothstep } from './noise.ts';
 import type { Gobo, KeyLight } from './studio-scene.ts';

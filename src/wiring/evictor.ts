@@ -4,8 +4,8 @@ import type { Config } from '../config.ts';
 import { designBlobs } from '../designs/design.ts';
 import { backdropBlobs, isDrawnAgain } from '../illustrations/illustration.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
+import { measureSpace, reserveOf } from '../storage/disk-space.ts';
 import { createBlobEvictor } from '../storage/evict-blobs.ts';
-import { measureSpace, reserveOf } from '../storage/storage-watch.ts';
 
 /** Undefined if the blobs are not in a local folder. */
 export function wireEvictor({ storage }: Config, blobs: BlobStore, onError: (error: unknown) => void) {

@@ -13,8 +13,8 @@ import { remoteCallJob } from '../jobs/remote-calls.ts';
 import { createMetrics } from '../monitoring/metrics.ts';
 import { findObstacles } from '../monitoring/obstacles.ts';
 import { type Database, pingDatabase } from '../storage/database.ts';
+import type { StorageWatch } from '../storage/disk-space.ts';
 import type { BlobEvictor } from '../storage/evict-blobs.ts';
-import type { StorageWatch } from '../storage/storage-watch.ts';
 import { packageVersion } from '../version.ts';
 import type { PoolState } from '../workers/worker-pool.ts';
 

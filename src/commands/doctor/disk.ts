@@ -7,7 +7,7 @@ import { messageOf, ok, problem, type Verdict, warning } from './verdict.ts';
 const GiB = 1024 ** 3;
 
 export async function checkDataFolder({ storage: { dataDir } }: Config): Promise<readonly Verdict[]> {
-  const { writeProbe } = await import('../../storage/storage-watch.ts');
+  const { writeProbe } = await import('../../storage/disk-space.ts');
   const made = await stat(dataDir).catch(() => undefined);
   const folder = made ? dataDir : await nearestFolder(dataDir);
   const began = performance.now();
@@ -33,7 +33,7 @@ async function nearestFolder(path: string): Promise<string> {
 }
 
 export async function checkDisk({ storage: { dataDir, minFreeBytes, blobs } }: Config): Promise<Verdict> {
-  const { measureSpace, reserveOf } = await import('../../storage/storage-watch.ts');
+  const { measureSpace, reserveOf } = await import('../../storage/disk-space.ts');
   const space = await measureSpace(await nearestFolder(dataDir));
   const facts = `${(space.freeBytes / GiB).toFixed(1)} of ${(space.totalBytes / GiB).toFixed(1)} GiB free`;
   // The photos are in the bucket: this disk holds only copies of the model and, with SQLite, the database.

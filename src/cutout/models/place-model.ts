@@ -2,7 +2,7 @@
 import { copyFile, link, mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PackshotError } from '../../errors.ts';
-import { measureSpace } from '../../storage/storage-watch.ts';
+import { measureSpace } from '../../storage/disk-space.ts';
 import { descriptionPathOf, type ModelDescription } from '../engines/onnx-description.ts';
 import type { OnnxSessionSettings } from '../engines/onnx-session.ts';
 import { openRemovalEngine } from '../engines/registry.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { palette } from '../../recipes/palette.ts';
+import { palette } from '../../recipes/solid-colors.ts';
 import { parseHexColor } from '../../srgb.ts';
 import { decodeYCbCr, findExactYCbCr, findSlack } from './exact-color.ts';
 

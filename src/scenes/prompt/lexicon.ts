@@ -2,15 +2,9 @@
 import { type KindWord, kindWords } from '../product/kind-words.ts';
 import { colorEntries, type NamedColor, type Tint, tintEntries } from './color-words.ts';
 import { placeWordEntries } from './place-words.ts';
-import {
-  type HintWord,
-  hintEntries,
-  type PlaceWord,
-  placeEntries,
-  type SurfaceWord,
-  surfaceEntries,
-} from './scene-words.ts';
+import { type HintWord, hintEntries, type PlaceWord, placeEntries } from './scene-words.ts';
 import { sceneryWords, uncontrolledWords } from './scenery-words.ts';
+import { type SurfaceWord, surfaceEntries } from './surface-words.ts';
 
 export type Lexeme =
   | { readonly type: 'color'; readonly color: NamedColor; readonly standsAfter: boolean }

@@ -11,8 +11,8 @@ import {
   makeTerrazzo,
   makeTravertine,
 } from './mineral.ts';
-import { makeLeaf, makeLinen, makePetal, makeSatin, makeWood } from './organic.ts';
 import { makeGlass, makeLacquer, makeMattePaint, makeMetal, makeWater } from './smooth.ts';
+import { makeLeaf, makeLinen, makePetal, makeSatin, makeWood } from './wood-and-cloth.ts';
 import { makeBoards, makeMossy, makeWear, paintWorn } from './worn.ts';
 
 export function makeMaterial(settings: MaterialSettings): Material {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makeFoliageShade, makePalmShade, type Shade } from './leaf-shade.ts';
+import { makeFoliageShade, makePalmShade, type Shade } from './gobo-leaves.ts';
 
 const grid = Array.from({ length: 60 * 60 }, (_, i): [number, number] => [
   ((i % 60) / 60 - 0.5) * 3.6,

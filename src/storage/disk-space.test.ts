@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { measureSpace, reserveOf, watchStorage } from './storage-watch.ts';
+import { measureSpace, reserveOf, watchStorage } from './disk-space.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -1,0 +1,13 @@
+/** Where a scene's seed comes from: the same photo, prompt and ratio give the same scenes. */
+import { hashSeed } from './seeded-random.ts';
+
+interface SeedSource {
+  readonly designId: string;
+  /** Undefined without one. */
+  readonly prompt: string | undefined;
+  readonly ratio: string;
+}
+
+/** 0 to 4294967295. Each list, scene and set derives its own seed from it. */
+export const makeSceneSeed = ({ designId, prompt = '', ratio }: SeedSource): number =>
+  hashSeed(designId, prompt, ratio);
