@@ -111,7 +111,7 @@ describe("an account's share", () => {
     // A cached sum expires within seconds; an account without one is measured at once.
     await expect(openShare(1_000).admit('acc_own')).rejects.toMatchObject(refused);
     await expect(openShare(1_000).admit('acc_own')).rejects.toThrow(
-      /stores 0\.0 MB.*share is 0\.0 MB.*Delete/,
+      /stores 0\.0 MB.*limit is 0\.0 MB.*Delete/,
     );
     await share.admit('acc_other');
   });
