@@ -1,4 +1,4 @@
-/** `packshot check`: holds finished pictures against the rules of marketplaces, on this machine. */
+/** `packshot check`: checks finished pictures against the rules of marketplaces, on this machine. */
 import { readFile, stat } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { createPhotoInspector } from '../designs/inspect-photo.ts';

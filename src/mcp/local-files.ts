@@ -27,7 +27,7 @@ export async function openLocalFiles(folders: readonly string[]) {
   /** Relative paths start at the first root. */
   const toAbsolute = (path: string) => resolve(first, path);
 
-  /** The path with links resolved; a path outside the roots is never revealed. */
+  /** Returns the path with links resolved; never reveals whether a path outside the roots exists. */
   async function resolveInside(path: string): Promise<string> {
     const absolute = toAbsolute(path);
     const real = await realpath(absolute).catch(() => undefined);

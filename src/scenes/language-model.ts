@@ -1,6 +1,7 @@
 /**
- * Sends one question with a structured answer to a language model: OpenAI, Google, or any OpenAI-compatible
- * server. The answer only selects among our own options; without one in time, the caller falls back to rules.
+ * Asks a language model a question and parses its structured answer. Supports OpenAI, Google and any
+ * OpenAI-compatible server. The answer only selects among our own options; if none arrives in time, the caller
+ * falls back to rules.
  */
 import { generateText, jsonSchema, type LanguageModel, NoObjectGeneratedError, Output } from 'ai';
 import { z } from 'zod';
@@ -20,7 +21,7 @@ export interface LanguageModelSettings extends ModelSettings {
 }
 
 export interface Question<T extends z.ZodType> {
-  /** Trusted text only, never a caller's. */
+  /** Trusted text only, never text from a caller. */
   readonly instructions: string;
   /** Sent as JSON, so that text in it cannot pose as instructions. */
   readonly facts: Readonly<Record<string, unknown>>;
@@ -30,7 +31,7 @@ export interface Question<T extends z.ZodType> {
   readonly answer: T;
 }
 
-/** A question without a usable answer, for the log; contains no secrets. */
+/** Log entry for a question that got no usable answer; contains no secrets. */
 export interface UnansweredQuestion {
   /** `provider:model`. */
   readonly model: string;
@@ -40,7 +41,7 @@ export interface UnansweredQuestion {
 }
 
 export interface AskingModel {
-  /** Returns undefined without a usable answer in time. Rejects only with the signal's reason. */
+  /** Returns undefined if no usable answer arrives in time. Rejects only with the signal's reason. */
   ask<T extends z.ZodType>(question: Question<T>, signal: AbortSignal): Promise<z.output<T> | undefined>;
 }
 
@@ -142,7 +143,7 @@ function describeAnswer<T extends z.ZodType>(answer: T) {
   const described = z.toJSONSchema(answer, {
     target: 'draft-7',
     io: 'output',
-    // Fallback values of `catch`, which OpenAI's strict mode does not support.
+    // Remove the fallback values of `catch`, which OpenAI's strict mode does not support.
     override: ({ jsonSchema: part }) => {
       delete part.default;
     },

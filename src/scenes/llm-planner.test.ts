@@ -239,7 +239,7 @@ describe('the vocabulary of the wishes', () => {
     },
   );
 
-  // Two that no word of the built-in lexicon names, and one that it does.
+  // The built-in lexicon has words for only one of these compositions.
   it.each(['luxury', 'room', 'dune'] as const)('makes a scene of the composition %s', async (composition) => {
     const words = await wordsOf({ ...wish, composition });
     const product = { kind: 'Health & Beauty', staging: 'upright-tall' } as const;
@@ -272,7 +272,7 @@ describe('a model without a usable answer', () => {
       'refused',
       (response) => answerJson(response, 401, { error: { message: `bad key ${apiKey}` } }),
     ],
-    // 0 seconds: a retry would be in time, but the caller is waiting.
+    // A retry after 0 seconds would be in time, but the caller is waiting.
     [
       'fails',
       'broken',

@@ -1,6 +1,6 @@
 /**
- * Lets a language model translate a prompt in any language to the vocabulary of the built-in reader. The same
- * planner then plans the scenes, so that every result is a valid set.
+ * Lets a language model translate a prompt in any language into the vocabulary of the built-in reader. The
+ * usual planner then plans the scenes, so every result is a valid set.
  */
 import { z } from 'zod';
 import type { Variant } from '../recipes/catalogue.ts';
@@ -131,8 +131,8 @@ export function createLlmPlanner(
 }
 
 /**
- * Converts the wish to words and parses them with the built-in reader, so that it can express no more than a
- * prompt.
+ * Converts the wish to words and parses them with the built-in reader, so the model can request nothing that a
+ * prompt could not.
  */
 function readWish(wish: Wish): PromptUnit[] {
   const spokenParts = parts.flatMap((name) => {

@@ -11,7 +11,7 @@ export interface CutoutLook {
   readonly picturePng: Uint8Array;
 }
 
-/** A higher resolution would not improve the measures, but cost time. */
+/** A higher resolution would take longer without improving the measurements. */
 const MEASURED_SIDE_PX = 512;
 
 export async function lookAtCutout({

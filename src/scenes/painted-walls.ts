@@ -1,11 +1,11 @@
-/** Limits the chroma of walls, above which they look like a screen instead of paint. */
+/** Limits the chroma of walls: above these limits, a wall looks like a screen instead of paint. */
 import { clamp, hueDistance, type Oklch, wrapHue } from './oklch.ts';
 
 /**
- * Maximum chroma by hue: of pale walls chosen by the planner (lightness 0.85), of pale walls requested by
- * color, and of strong ones (0.7 and below). Judged on rendered sets, where interreflection adds a fifth to
- * the paint's chroma. Greens and violets glow first, brick and cobalt last; yellow reads as a color only if
- * it is light.
+ * Maximum chroma by hue: `calm` for pale walls (lightness 0.85) chosen by the planner, `light` for pale walls
+ * whose color was requested, `strong` for lightness 0.7 and below. Judged on rendered sets, where interreflection
+ * adds a fifth to the paint's chroma. Greens and violets glow first, brick and cobalt last; yellow reads as a
+ * color only if it is light.
  */
 const limits: readonly (readonly [h: number, calm: number, light: number, strong: number])[] = [
   [0, 0.04, 0.055, 0.1],
@@ -53,7 +53,7 @@ function limitsAt(hue: number): readonly [calm: number, light: number, strong: n
 const strongHues = [18, 40, 62, 80, 165, 200, 235, 262, 298, 355] as const;
 
 /** The strong paint nearest to a hue: its hue and maximum chroma. */
-export function nearestStrongPaint(wanted: number): readonly [h: number, mostChroma: number] {
+export function nearestStrongPaint(wanted: number): readonly [h: number, maxChroma: number] {
   const h = strongHues.reduce<number>(
     (best, other) => (hueDistance(other, wanted) < hueDistance(best, wanted) ? other : best),
     strongHues[0],

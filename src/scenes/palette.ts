@@ -45,7 +45,7 @@ const grayBelow = 0.03;
 const huesForGray = [40, 140, 240, 300] as const;
 /**
  * Minimum OKLab distance between wall and product rim. The quality criterion requires 0.08 in the picture;
- * lighting reduces the distance of the paints by a third.
+ * lighting reduces the distance between the paints by a third.
  */
 const minSeparation = 0.12;
 
@@ -57,7 +57,7 @@ export function makePalette(wish: PaletteWish, random: SeededRandom): ScenePalet
   const isDark = wall.l < 0.5;
   const isBold = wall.c > 0.065 && wall.l < 0.84;
   const floor = asked.floor ?? { ...wall, l: wall.l + random.between(-0.02, 0.02) };
-  // All plans of a list share a requested wall color, so pedestal and accent provide the variation.
+  // A requested wall color is the same in all plans of a list, so the pedestal and accent vary instead.
   const isGiven = asked.wall !== undefined || brand !== undefined;
   const answer = isGiven ? variationsForRequested[mode] : undefined;
   const pedestal = asked.pedestal ??
@@ -102,8 +102,8 @@ function chooseAccent(wall: Oklch, isDark: boolean, isBold: boolean, random: See
   if (isBold) {
     const turn = random.pick([-38, 38, 0]);
     if (turn === 0) return { l: wall.l + 0.14, c: Math.min(0.17, wall.c * 1.1), h: wall.h };
-    const [h, most] = nearestStrongPaint(wall.h + turn);
-    return { l: wall.l - 0.12, c: most, h };
+    const [h, maxChroma] = nearestStrongPaint(wall.h + turn);
+    return { l: wall.l - 0.12, c: maxChroma, h };
   }
   // Tone on tone is safe but dull: two sets in five get an accent of another, muted hue (peach on mint).
   if (random.next() < 0.4) {
@@ -130,7 +130,7 @@ function chooseWall(
   return separate(avoidClash(softened, product.main), product.rim);
 }
 
-/** Pale walls: lightness 0.82 to 0.89, chroma 0.03 to 0.09, tuned on rendered sets, as are bold and dark ones. */
+/** Pale walls: lightness 0.82 to 0.89, chroma 0.03 to 0.09. All modes are tuned on rendered sets. */
 function wallOf(mode: PaletteMode, own: number, random: SeededRandom): Oklch {
   const pale = (h: number, cMin: number, cMax: number): Oklch => ({
     l: random.between(0.82, 0.89),
@@ -138,8 +138,12 @@ function wallOf(mode: PaletteMode, own: number, random: SeededRandom): Oklch {
     h: h + random.between(-6, 6),
   });
   const bold = (wanted: number): Oklch => {
-    const [h, most] = nearestStrongPaint(wanted);
-    return { l: random.between(0.7, 0.78), c: most - random.between(0, 0.015), h: h + random.between(-5, 5) };
+    const [h, maxChroma] = nearestStrongPaint(wanted);
+    return {
+      l: random.between(0.7, 0.78),
+      c: maxChroma - random.between(0, 0.015),
+      h: h + random.between(-5, 5),
+    };
   };
   const byMode: Record<PaletteMode, () => Oklch> = {
     complementary: () => pale(own + 180, 0.045, 0.075),
@@ -230,8 +234,8 @@ function nudgeRequested(wall: Oklch, product: Oklch): Oklch {
 }
 
 /**
- * Weighted mean distance of the four colors, the wall counting double; below 0.05 shoppers perceive the same
- * colors.
+ * Weighted mean OKLab distance between the colors of two palettes; the wall counts double. Below 0.05, shoppers
+ * perceive the same colors.
  */
 export function paletteDistance(one: ScenePalette, other: ScenePalette): number {
   return (

@@ -31,7 +31,7 @@ export function interpretUnits(
   const bound = bindAttributes(wanted);
   const noGobo = refused.some(({ lexeme }) => lexeme.type === 'hint' && lexeme.hint.gobo);
   const shapes = wanted.flatMap(({ lexeme }) => wantedShapes(lexeme));
-  const kept = wanted.filter(({ unit }) => !bound.lost.has(unit));
+  const kept = wanted.filter(({ unit }) => !bound.undrawnUnits.has(unit));
   const composition = chooseComposition(kept, bound.materials.any !== undefined);
   implyMaterial(bound, wanted, composition);
   const reading = {
@@ -54,7 +54,7 @@ function readTokens(units: readonly PromptUnit[], without: ReadonlySet<number>):
   let carried: PromptUnit | undefined;
   for (const [unit, { lexemes, phrase, linked, negated }] of units.entries()) {
     const known = without.has(unit) ? [] : lexemes.filter(({ type }) => type !== 'uncontrolled');
-    // "A wall in gloomy blue": the link extends over an unknown word.
+    // "A wall in gloomy blue": the link applies across an unknown word.
     const isLinked = linked || (carried?.phrase === phrase && carried.linked);
     for (const lexeme of known) tokens.push({ lexeme, unit, phrase, linked: isLinked, negated });
     carried = known.length === 0 ? { ...units[unit]!, linked: isLinked } : undefined;
@@ -69,7 +69,7 @@ function findHint<Key extends 'gobo' | 'light' | 'mood'>(
   return tokens.flatMap(({ lexeme }) => (lexeme.type === 'hint' ? (lexeme.hint[key] ?? []) : []))[0];
 }
 
-/** A set that a prompt asks for besides a place is built in the studio: no place has a podium or an arch. */
+/** Compositions that a place can show. Any other is built in the studio: no place has a podium or an arch. */
 const compositionsInPlaces: readonly (Composition | undefined)[] = [
   undefined,
   'table',
@@ -79,12 +79,15 @@ const compositionsInPlaces: readonly (Composition | undefined)[] = [
   'garden',
 ];
 
-/** A wall of a requested color is a wall of the studio. */
+/** Whether the prompt names a wall. If it also gives the wall a color, only the studio can show it. */
 function namesWall(tokens: readonly Token[]): boolean {
   return tokens.some(({ lexeme }) => lexeme.type === 'place' && lexeme.place.place === 'wall');
 }
 
-/** Places that all of the prompt's words for places name, or else the first word's; narrowed by its light. */
+/**
+ * Starts with the places of the first place word, then narrows them by the other place words and by the time of
+ * day. A word that would leave no place is ignored.
+ */
 function choosePlaces(tokens: readonly Token[], composition: Composition | undefined): readonly PlaceName[] {
   if (!compositionsInPlaces.includes(composition)) return [];
   const hints = tokens.flatMap(({ lexeme }) => (lexeme.type === 'hint' ? lexeme.hint : []));
@@ -96,7 +99,7 @@ function choosePlaces(tokens: readonly Token[], composition: Composition | undef
   if (first === undefined) return [];
   const named = others.reduce(narrow, first);
   return hints.reduce((places, { suits }) => {
-    // At night, only the place of that hour will do.
+    // "Night" suits a single place, which replaces the others.
     if (suits?.length === 1) return suits;
     return suits === undefined ? places : narrow(places, suits);
   }, named);
@@ -107,7 +110,7 @@ function wantedShapes(lexeme: Lexeme): readonly Shape[] {
   return lexeme.type === 'place' && lexeme.place.shape ? [lexeme.place.shape] : [];
 }
 
-/** Aims of a single word that the reading adopted; aims of attributes come from their binding. */
+/** Aims of a single word that the reading includes. `bindAttributes` adds the aims of colors and materials. */
 function aimsOf({ lexeme, unit, negated }: Token, reading: PromptReading): Source[] {
   const source = (aim: Aim): Source => ({ aim, units: [unit] });
   if (negated) {
@@ -167,7 +170,7 @@ function unwantedShapes(lexeme: Lexeme): Shape[] {
     : [];
 }
 
-/** Ordered by how strongly a composition determines the picture; the first match wins. */
+/** Compositions that determine the picture most strongly come first; the first match wins. */
 const compositionRank: readonly Composition[] = [
   'flatlay',
   'water',

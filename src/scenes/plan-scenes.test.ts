@@ -78,7 +78,7 @@ describe('planScenes', () => {
     ] as const) {
       const features = makeFeatures({ lightFrom, viewElevationDeg: 19 });
       for (const { plan } of planScenes(request({ features })).flatMap(({ scenes }) => scenes)) {
-        // Where light is soft all around, it comes from no side.
+        // Light that is soft from all sides has no direction.
         if (plan.key.intensity > 0) expect(Math.sign(plan.key.az)).toBe(sign);
         expect(Math.abs(plan.camera.elevDeg - 19)).toBeLessThanOrEqual(
           plan.composition === 'shelf' ? 3 : 0.001,

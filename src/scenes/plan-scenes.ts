@@ -73,7 +73,7 @@ export function planScenes(request: SceneRequest): SceneList[] {
     const looks = pickLooks(ranked, product.staging, seed);
     add('picked', 'Picked for your product', { candidates: looks.map(asIs), spoken: false, brand });
   }
-  // A preset that restricts styles or colors restricts what is behind the product, too.
+  // A preset that restricts styles or colors also restricts the background, which rules out places.
   const isFree = preset.styles === undefined && brand.length === 0;
   if (planned.length < lists && isFree && !asksForPlace(request)) addPlaces('places', 'In a real place');
   for (const style of ranked) {
@@ -115,14 +115,14 @@ const brandOf = (preset: Preset): string[] => preset.palette?.map((hex) => hex.t
 
 const asIs = (look: Look): WordLook => ({ look, stands: undefined });
 
-/** Constraints that a style's title puts on the wall, OKLCH; the other styles are about the things in front of it. */
+/** Whether a wall (OKLCH) fits the style's title. Styles without an entry describe things in front of the wall. */
 const isWallOfStyle: Partial<Record<SceneStyle, (wall: Oklch) => boolean>> = {
   color: ({ l, c }) => c >= 0.055 && l >= 0.4,
   pastel: ({ l, c }) => l >= 0.68 && c >= 0.015 && c <= 0.075,
   dark: ({ l }) => l <= 0.5,
 };
 
-/** A style title that none of the brand's colors satisfies is replaced. */
+/** Returns the list's title and the brand colors that fit it; if none fit, a neutral title with all of them. */
 function titleStyle(
   style: SceneStyle,
   brand: readonly string[],
@@ -152,7 +152,7 @@ function asksForSet({
   );
 }
 
-/** See `isNew`. A look may repeat in other colors before colors may repeat. */
+/** Rounds of `isNew`, in order. A look may repeat in other colors before colors may repeat. */
 const passes = [
   { round: 0, reuse: false },
   { round: 1, reuse: false },
@@ -171,9 +171,9 @@ interface ListWish {
   readonly listSeed: number;
   readonly candidates: readonly WordLook[];
   readonly spoken: boolean;
-  /** Wall colors to use in turn, `#RRGGBB` in upper case; empty for the palette's own. */
+  /** Wall colors to use in turn, `#RRGGBB` in upper case; empty to use the palette's. */
   readonly brand: readonly string[];
-  /** Constraint of the list's title on walls in other than brand colors. */
+  /** Whether a wall that is not in a brand color fits the list's title. */
   readonly fits?: ((wall: Oklch) => boolean) | undefined;
   /** Plans of the preceding lists. */
   readonly taken: readonly ScenePlan[];
@@ -209,7 +209,7 @@ interface Search {
   readonly seed: number;
 }
 
-/** Returns the candidate with its first palette, or brand color, that makes it new. */
+/** Returns the candidate's plan with the first palette or brand color that makes it new, undefined if none does. */
 function findNew(
   { request, spoken, brand, fits, taken }: ListWish,
   { look, stands }: WordLook,
@@ -241,12 +241,13 @@ function findNew(
 /** Below this OKLab distance, walls look the same to a shopper. */
 const sameWall = 0.05;
 
-/** Minimum distance of walls between two plans of the same composition in one list. */
+/** Minimum OKLab distance between the walls of two plans with the same composition in one list. */
 const farWall = 0.09;
 
 /**
- * Round 0 requires another composition and other colors; 1 other colors; 2 another composition or clearly
- * other colors; 3 another composition or other colors; 4 any visible difference.
+ * Required difference from each plan of the list, by round. 0: another composition and other colors; 1: other
+ * colors; 2: another composition or clearly other colors; 3: another composition or other colors; 4: any visible
+ * difference.
  */
 function isNew(
   plan: ScenePlan,
@@ -273,7 +274,7 @@ function wallDistance(one: ScenePlan, other: ScenePlan): number {
   return colorDistance(oklchFromHex(one.palette[0]), oklchFromHex(other.palette[0]));
 }
 
-/** Another composition, material, light pattern or set of props; or clearly other colors. */
+/** True for another composition, material, light pattern or set of props, or for clearly other colors. */
 function isVisiblyDifferent(one: ScenePlan, other: ScenePlan): boolean {
   if (signature(one) !== signature(other)) return true;
   return paletteDistance(paletteOf(one), paletteOf(other)) >= 0.04;

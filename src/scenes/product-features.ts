@@ -1,4 +1,4 @@
-/** Measures of a cutout that need no model: silhouette, colors, light direction and viewpoint. */
+/** Measurements of a cutout that need no model: silhouette, colors, light direction and viewpoint. */
 import type { RgbaImage } from '../pixels.ts';
 import { type Oklch, oklabFromRgb, oklchFromOklab } from './oklch.ts';
 import { measureFoot, measureLegsElevation, measureViewElevation } from './product/foot.ts';
@@ -40,7 +40,7 @@ export interface ProductFeatures {
   readonly colorfulness: number;
   /** Standard deviation of lightness, 0 to 0.5. */
   readonly contrast: number;
-  /** Mean lightness difference of pixels 1/128 of the longer side apart, 0 to 0.3. */
+  /** Mean lightness difference between pixels that are 1/128 of the longer side apart, 0 to 0.3. */
   readonly texture: number;
   readonly lightFrom: 'left' | 'right' | 'unclear';
   /** Camera elevation of the photo in degrees, 4 to 25; undefined if the foot does not reveal it. */
@@ -49,7 +49,7 @@ export interface ProductFeatures {
   readonly legsElevationDeg: number | undefined;
 }
 
-/** Longer side of the measured picture, in pixels; more would not improve the measures. */
+/** Longer side of the measured picture, in pixels; more would not improve the measurements. */
 const maxSide = 256;
 /** Alpha threshold of the mask: half-covered pixels belong to the subject. */
 const coveredFrom = 128;

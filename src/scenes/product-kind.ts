@@ -25,10 +25,10 @@ export interface ProductKind {
   readonly because: string;
 }
 
-/** The interface of product kind detection; a model for pixels would implement it, too. */
+/** Detects the kind of product; a model that looks at pixels could implement this, too. */
 export type KindDetector = (evidence: ProductEvidence) => ProductKind;
 
-/** File names are deliberate, but may belong to another file, or be the shop's name. */
+/** A file name is chosen deliberately, but may describe another picture or name the shop. */
 const fileNameConfidence = 0.85;
 const promptConfidence = 0.9;
 
@@ -61,7 +61,7 @@ function fromWord(
   return { kind: word.kind, staging, confidence, because };
 }
 
-/** The word gives the kind, the silhouette the staging; but furniture is never staged as a small product. */
+/** The word determines the kind and the silhouette the staging, but furniture and vehicles are always large. */
 function stageNamed(kind: ProductKindName, features: ProductFeatures): Staging {
   if (kind === 'Furniture' || kind === 'Vehicles & Parts') return 'large';
   const rule = silhouetteRules.find(({ kind: other, holds }) => other === kind && holds(features));

@@ -1,4 +1,4 @@
-/** Recognizes what a new cutout shows: by rules at once, and by a vision model in the background. */
+/** Recognizes the product in a new cutout: immediately by rules, and by a vision model in the background. */
 import type { Design } from '../designs/design.ts';
 import type { ProductFacts, SubjectFacts } from '../designs/subject.ts';
 import type { Tasks } from '../tasks.ts';
@@ -39,7 +39,7 @@ export function createProductRecognizer({ imaging, detectKind, onError }: Depend
       }
     },
 
-    /** A second opinion, which may take long; undefined without a vision model. */
+    /** A vision model's opinion, which may take long; undefined without such a model. */
     async recognizeBetter(design: Design, made: MadeCutout): Promise<ProductFacts | undefined> {
       if (!detectKind) return undefined;
       try {
@@ -54,5 +54,5 @@ export function createProductRecognizer({ imaging, detectKind, onError }: Depend
   };
 }
 
-/** The cutout's job does not wait for it. */
+/** Never aborts: the cutout's job does not wait for the model. */
 const never = new AbortController().signal;

@@ -121,7 +121,7 @@ const changesFor = ({ seed, staging }: { seed: number; staging: Staging }) => ({
 });
 const anyProduct = fc.record({ seed: fc.nat(1000), staging: fc.constantFrom(...stagings) }).map(changesFor);
 
-/** The looks of the prompt's list if these units are treated as meaningless, planned from scratch. */
+/** The looks of the prompt's list, planned from scratch with these units treated as meaningless. */
 function looksWithout(
   prompt: string,
   blanked: ReadonlySet<number>,
@@ -137,7 +137,7 @@ function looksWithout(
     .digest('hex');
 }
 
-/** The ground below a shelf is out of the picture. */
+/** Removes what the picture does not show: the palette, and the ground below a shelf. */
 const visible = ({ palette: _, ...plan }: ScenePlan): unknown =>
   plan.composition === 'shelf' ? { ...plan, surface: null } : plan;
 

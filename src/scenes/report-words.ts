@@ -78,8 +78,8 @@ interface Search {
 }
 
 /**
- * Collects findings until the scenes do not change without all unreported words. A word can be idle only
- * because a word reported later replaces it: "spa" and "garden" next to "palm".
+ * Collects findings until removing all unreported words no longer changes the scenes. A word may seem idle only
+ * because another word stands in for it: "spa" and "garden" next to "palm".
  */
 function findWorking({ units, clusters, base, tryWithout, isSame }: Search): Finding[] {
   const findings: Finding[] = [];
@@ -101,7 +101,7 @@ function findWorking({ units, clusters, base, tryWithout, isSame }: Search): Fin
   }
 }
 
-/** Long prompts repeat themselves, so several words are first removed together. */
+/** From this many clusters on, they are first removed several at a time, because long prompts repeat themselves. */
 const longFrom = 24;
 const triedAtOnce = 8;
 
@@ -167,7 +167,7 @@ interface Evidence {
   readonly typed: readonly PromptUnit[];
   readonly base: Trial;
   readonly without: Trial;
-  /** Clusters without effect because others request the same. */
+  /** Clusters that have no effect because others request the same thing. */
   readonly synonyms: readonly Cluster[];
   readonly tryWithout: TryWithout;
 }
@@ -198,7 +198,7 @@ function describeCluster(cluster: Cluster, evidence: Evidence): Finding[] {
   return isEachTrue && !isOnePhrase ? byUnits : [all];
 }
 
-/** Adds synonyms that would replace the finding's words: the effect disappears only without all of them. */
+/** Adds synonyms that stand in for the finding's words: the effect disappears only if all are removed. */
 function withStandIns(finding: Finding, { base, synonyms, tryWithout }: Evidence): Finding {
   const isGone = (units: readonly number[]): boolean => tryWithout(units).looks !== base.looks;
   let standIns = [...synonyms];

@@ -1,9 +1,9 @@
-/** Where a scene's seed comes from: the same photo, prompt and ratio give the same scenes. */
+/** Derives the seed of scenes: the same photo, prompt and ratio give the same scenes. */
 import { hashSeed } from './seeded-random.ts';
 
 interface SeedSource {
   readonly designId: string;
-  /** Undefined without one. */
+  /** Undefined if the request has no prompt. */
   readonly prompt: string | undefined;
   readonly ratio: string;
 }

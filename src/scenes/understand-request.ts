@@ -1,6 +1,6 @@
 /**
- * Interprets a suggestion request: reads the prompt and detects the product, by a language model if
- * configured, otherwise by rules.
+ * Interprets a suggestion request: reads the prompt and detects the product, using a language model if one is
+ * configured and rules otherwise.
  */
 import type { ProductFacts } from '../designs/subject.ts';
 import type { Variant } from '../recipes/catalogue.ts';
@@ -31,7 +31,7 @@ export interface Understanding {
   readonly product: ProductKind;
   /** Undefined without a prompt. */
   readonly units: readonly PromptUnit[] | undefined;
-  /** If the prompt states the product: the units that do, and the product's kind without them. */
+  /** The units that state the product, and its kind without them; undefined if the prompt does not state it. */
   readonly stated: { readonly units: readonly number[]; readonly otherwise: ProductKind } | undefined;
   readonly readBy: 'model' | 'rules';
   /** Titles by list id, in the caller's language. */
@@ -40,7 +40,7 @@ export interface Understanding {
   readonly wish: string | undefined;
 }
 
-/** Confidence from which a deliberate name beats any guess from the silhouette. */
+/** Minimum confidence at which a deliberate name beats any guess from the silhouette. */
 const DELIBERATE_CONFIDENCE = 0.85;
 
 /** Rejects only with the signal's reason. */

@@ -44,8 +44,8 @@ export function listUnused(request: UnusedRequest, { clusters, used, isSame }: R
     const reason = findReason(request, cluster);
     if (reason) for (const unit of cluster.units) reasons.set(unit, reason);
   }
-  // Without the other words, an otherwise idle "wall" may claim the marble; then it is removed together with
-  // them.
+  // An idle "wall" may claim the marble once the other unused words are removed; then all of them are
+  // reported as unused.
   if (!isSame([...reasons.keys()])) {
     for (const unit of unused.flatMap(({ units }) => units)) {
       if (!reasons.has(unit)) reasons.set(unit, 'no_effect');
@@ -67,7 +67,7 @@ export function listUnused(request: UnusedRequest, { clusters, used, isSame }: R
   return unusedWords.filter(({ words }, index) => isFirst(words, index)).slice(0, maxUnused);
 }
 
-/** Undefined for words that request nothing, or nothing new. */
+/** Returns undefined for words that request nothing, or nothing new. */
 function findReason(
   { units, stated, product }: UnusedRequest,
   { units: members, aims }: Cluster,

@@ -1,4 +1,4 @@
-/** Classifies a product by a vision language model, if its silhouette and the available words are less certain. */
+/** Classifies a product with a vision language model; the rules' result stands if it is more certain. */
 import { z } from 'zod';
 import { stagings } from '../studio/scene-plan.ts';
 import { type LanguageModelSettings, openLanguageModel, type UnansweredQuestion } from './language-model.ts';

@@ -31,7 +31,10 @@ import { buildIllustrations } from './illustrations.ts';
 
 /** The share of a preview's deadline reserved for its cutout; the rest is for rendering. */
 const cutoutShare = 0.7;
-/** A better cutout waits for an idle period of so many cutout durations, but at most so many preview deadlines. */
+/**
+ * A better cutout starts after the service was idle for `quietCutouts` times the cutout interval, capped at
+ * `quietPreviews` times the preview deadline.
+ */
 const quietCutouts = 4;
 const quietPreviews = 2;
 /** A batch picture may wait long for its turn. */

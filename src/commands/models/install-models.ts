@@ -1,4 +1,4 @@
-/** `packshot models install`: by a name of the list, from files, or from a URL. */
+/** `packshot models install`: by listed name, from files, or from a URL. */
 import {
   type InstalledModel,
   type InstallRequest,

@@ -48,7 +48,7 @@ const gptImageFrames = [square, ...landscape(1536, 1024)];
 const dallE3Frames = [square, ...landscape(1792, 1024)];
 /**
  * From gpt-image-2 on: any size in multiples of 16, up to 3:1, with at least 655,360 pixels (docs.comfy.org,
- * OpenAIGPTImageNodeV2); 16:9 reaches that at this long side.
+ * OpenAIGPTImageNodeV2); at this long side, a 16:9 picture has that many pixels.
  */
 const FREE_LONG_SIDE_PX = 1_280;
 

@@ -1,4 +1,4 @@
-/** Composes one scene in a place: the view, the ground that belongs there, and the camera of the product's photo. */
+/** Composes one scene in a place: the view, the ground that belongs there, and a camera that fits the photo. */
 import type { Variant } from '../../recipes/catalogue.ts';
 import type { PlaceName } from '../../studio/places/place-names.ts';
 import {
@@ -27,9 +27,9 @@ export interface PlaceWish {
   readonly seed: number;
 }
 
-/** Blur of infinitely far things, share of the longer side: that of an 85 mm lens at f/1.4 from two meters. */
+/** Blur at infinity, as a fraction of the longer side: that of an 85 mm lens at f/1.4 focused at two meters. */
 const BLUR = 0.034;
-/** Boards, veins and grain relative to a product of a hand's size. */
+/** Scale of boards, veins and grain relative to their scale for a hand-sized product. */
 const scaleOfStaging: Partial<Record<Staging, number>> = { 'small-precious': 0.6, large: 2.4 };
 
 export function composePlace({ place, headingDeg, ground, ...wish }: PlaceWish): ScenePlan {
@@ -97,18 +97,18 @@ interface SlabWish {
 interface Reach {
   /** Height of the ground's far edge above the foot, as a fraction of the product's height. */
   readonly edgeShare: number;
-  /** Limits of the ground's depth behind the product, in scene units; its half depth is 0.4. */
+  /** Limits of the ground's depth behind the product, in scene units; half the product's depth is 0.4. */
   readonly back: readonly [min: number, max: number];
 }
-/** Beyond its limit, the place would sink behind a table's edge. */
+/** With larger values, the table's rear edge would hide the place. */
 const tableReach: Reach = { edgeShare: 0.3, back: [0.8, 2.6] };
 /** The rear feet of furniture stand well inside the floor. */
 const floorReach: Reach = { edgeShare: 0.46, back: [1.5, 6] };
 const slabHeight = 0.11;
-/** Fraction of tables in soft light whose front edge shows; a low sun would make it the brightest thing. */
+/** Fraction of tables in soft light that show their front edge; in low sun it would be the brightest part. */
 const frontShare = 0.4;
 
-/** Furniture stands in the middle of a floor, and moss would hang over an edge. */
+/** Whether a front edge may show: furniture stands in the middle of a floor, and moss would hang over it. */
 function hasCleanFront({ material, colors }: Finish, staging: Staging): boolean {
   return staging !== 'large' && !(material === 'stone' && colors.length > 1);
 }

@@ -1,4 +1,4 @@
-/** What the planner knows of each place and of the grounds that belong there; judged on rendered pictures. Data only. */
+/** Facts about each place and the grounds that belong there, judged on rendered pictures. Data only. */
 
 import type { PlaceName } from '../../studio/places/place-names.ts';
 import type { Finish } from '../../studio/scene-plan.ts';
@@ -17,7 +17,7 @@ export type GroundName =
   | 'sand';
 
 interface GroundFacts {
-  /** For titles: as a table top, and as a floor under furniture. */
+  /** Names for titles: as a tabletop, and as a floor under furniture. */
   readonly table: string;
   readonly floor: string;
   readonly finish: Finish;
@@ -81,14 +81,14 @@ export const grounds: Readonly<Record<GroundName, GroundFacts>> = {
 export interface PlaceFacts {
   /** Follows the ground's name in titles. */
   readonly title: string;
-  /** What a prompt's word for it shows. */
+  /** The reported effect of a prompt word that names the place. */
   readonly effect: string;
-  /** Direction of the light that casts shadows, as in the panorama; undefined where light is soft all around. */
+  /** Direction of the shadow-casting light in the panorama; undefined if the light is soft from all sides. */
   readonly light: { readonly longitudeDeg: number; readonly latitudeDeg: number } | undefined;
-  /** Views without a blown half, a pole or a seam. */
+  /** View directions, in degrees, that avoid a blown-out half, a pole or a seam. */
   readonly headings: readonly number[];
   readonly grounds: readonly [GroundName, ...GroundName[]];
-  /** Grounds on which furniture stands there; none where it would not. */
+  /** Grounds for furniture; empty if furniture does not belong in the place. */
   readonly floors: readonly GroundName[];
 }
 

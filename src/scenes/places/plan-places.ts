@@ -23,7 +23,7 @@ export interface PlannedPlace {
   readonly plan: ScenePlan;
 }
 
-/** Clothes are photographed lying or hanging; no place shows that. */
+/** Clothes are photographed lying flat or hanging, which no place can show. */
 export const showsInPlace = (staging: Staging): boolean => staging !== 'garment';
 
 /** Returns `count` scenes, in different places unless the prompt names one; fewer if too few suit the product. */
@@ -67,10 +67,10 @@ function groundsIn(name: PlaceName, staging: Staging): readonly GroundName[] {
   return staging === 'large' ? places[name].floors : places[name].grounds;
 }
 
-/** Azimuths from the front side that fit the light on a product, degrees. */
+/** Minimum and maximum azimuth, in degrees, of a place's light that fits a product lit from one side. */
 const litFrom = [15, 120] as const;
 
-/** Views in which the place's light comes from the side on which the product was lit; all if none does. */
+/** View directions in which the light comes from the same side as in the photo; all of them if there are none. */
 function headingsOf(name: PlaceName, side: 'left' | 'right', random: SeededRandom): number[] {
   const { light, headings } = places[name];
   const fits = (heading: number): boolean => {
@@ -105,7 +105,7 @@ function chooseGround(
     const noun = spoken.material.charAt(0).toUpperCase() + spoken.material.slice(1);
     return { noun, finish };
   }
-  // Of several places in a list, each has another ground first.
+  // If the prompt names no place, every other place of a list starts with its second ground.
   const ground = own[(used + (words?.places.length ? 0 : turn % 2)) % own.length]!;
   return { noun: nameOf(ground), finish: grounds[ground].finish };
 }
@@ -116,7 +116,7 @@ function spokenGround({ materials }: PromptReading) {
   return materials.floor ?? materials.pedestal ?? materials.any;
 }
 
-/** Below this lightening, as in "dark wood", the dark kind is meant. */
+/** Below this value of `lighten`, as in "dark wood", the dark variant is meant. */
 const darkBelow = -0.05;
 
 function findGround(spoken: SpokenGround, own: readonly GroundName[], turn: number): GroundName | undefined {

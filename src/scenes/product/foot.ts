@@ -4,7 +4,7 @@ import { makeSilhouette } from '../../studio/ground/silhouette.ts';
 import { findStandingLine } from '../../studio/ground/standing-line.ts';
 import type { Mask, MaskBox } from './mask.ts';
 
-/** Height of the contact band, as a fraction of the subject's height; cameras look down slightly. */
+/** Height of the contact band, as a fraction of the subject's height; not 0 because cameras look down slightly. */
 const contactBand = 0.05;
 /** Legs are counted at this height above the lowest point, where feet have separated. */
 const legHeight = 0.12;
@@ -39,9 +39,9 @@ export function measureFoot(mask: Mask, box: MaskBox): { footWidth: number; legs
 }
 
 /**
- * Derives the camera elevation from a round foot, which appears as the lower half of an ellipse: half height
- * to half width is the sine of the elevation. Fits the middle of the lower outline by least squares; returns
- * undefined if it is not elliptic or nearly flat.
+ * Derives the camera elevation in degrees from a round foot, which appears as the lower half of an ellipse: the
+ * ratio of the ellipse's height to its width is the sine of the elevation. Fits the middle of the lower outline
+ * by least squares; returns undefined if the outline is nearly flat or not elliptic.
  */
 export function measureViewElevation(mask: Mask, box: MaskBox): number | undefined {
   const outline = lowerOutline(mask, box);
@@ -87,8 +87,8 @@ const minRise = 0.03;
 
 /**
  * Derives the camera elevation from the feet. Products on legs or wheels are about as deep as wide, so the
- * rear feet rise in the picture by the sine of the elevation. In a stage seen from lower, the wall would
- * start before them.
+ * rear feet rise in the picture by the sine of the elevation. In a stage seen from a lower viewpoint, the wall
+ * would start in front of them.
  */
 export function measureLegsElevation(cutout: RgbaImage): number | undefined {
   const silhouette = makeSilhouette(cutout);

@@ -4,7 +4,7 @@ import type { ProductKindName } from './product-kinds.ts';
 
 export interface KindWord {
   readonly kind: ProductKindName;
-  /** Set if the word determines it; otherwise the silhouette does. */
+  /** Undefined if the silhouette determines the staging. */
   readonly staging?: Staging;
 }
 
@@ -127,7 +127,7 @@ const kindEntries: readonly (readonly [ProductKindName, Staging | undefined, str
   ['Religious & Ceremonial', undefined, 'rosary,menorah,prayer beads'],
 ];
 
-/** By word or phrase, lower case, without accents. */
+/** Keyed by word or phrase, in lower case and without accents. */
 export const kindWords: ReadonlyMap<string, KindWord> = new Map(
   kindEntries.flatMap(([kind, staging, text]) =>
     text.split(',').map((word): [string, KindWord] => [word, staging ? { kind, staging } : { kind }]),

@@ -1,4 +1,4 @@
-/** Measures of a binary mask: bounding box, convex hull, holes, thin parts. */
+/** Measurements of a binary mask: bounding box, convex hull, holes, thin parts. */
 
 /** Row-major, 1 where the subject is. */
 export interface Mask {
@@ -156,7 +156,7 @@ export function measureThinness(mask: Mask, box: MaskBox): number {
   const fromCore = distanceToZero({ width, height, bits: Uint8Array.from(core) });
   let thin = 0;
   for (let index = 0; index < bits.length; index++) {
-    // Beyond the picture's edge counts as core, so a subject cropped there is not thin.
+    // Pixels beyond the picture's edge count as core, so a subject cropped there is not thin.
     if (bits[index] && fromCore[index]! > radius) thin++;
   }
   return thin / box.area;

@@ -1,4 +1,4 @@
-/** Explainable rules from silhouette measures to a product's kind and staging. The first rule that holds wins. */
+/** Explainable rules that infer a product's kind and staging from its silhouette. The first match wins. */
 
 import type { Staging } from '../../studio/scene-plan.ts';
 import { hueDistance } from '../oklch.ts';
@@ -168,7 +168,7 @@ function hasShoulder(f: ProductFeatures): boolean {
   return Math.max(...cap) < 0.7 && f.profile.slice(shoulder, 7).every((share) => share > 0.8);
 }
 
-/** Fallback without a matching rule: staging by proportions alone. */
+/** Fallback if no rule matches: determines the staging by proportions alone. */
 export function stageBySilhouette(f: ProductFeatures): Staging {
   if (f.fill >= 0.95 && f.symmetry >= 0.97) return 'panel';
   if (f.aspect >= 1.5) return 'long-low';

@@ -22,8 +22,8 @@ export interface Bound {
   materialColor: SpokenColor | undefined;
   mood: Mood | undefined;
   readonly sources: Source[];
-  /** Units of materials that belong to things that are not drawn. */
-  readonly lost: Set<number>;
+  /** Units of materials whose noun is not drawn. */
+  readonly undrawnUnits: Set<number>;
 }
 
 export function bindAttributes(tokens: readonly Token[]): Bound {
@@ -33,7 +33,7 @@ export function bindAttributes(tokens: readonly Token[]): Bound {
     materialColor: undefined,
     mood: undefined,
     sources: [],
-    lost: new Set(),
+    undrawnUnits: new Set(),
   };
   const loose: { readonly color: SpokenColor; readonly units: readonly number[] }[] = [];
   tokens.forEach((token, index) => {
@@ -73,17 +73,17 @@ function bindSurface(bound: Bound, tokens: readonly Token[], index: number): voi
   const found = isPart ? undefined : head;
   const units = joinUnits(unit, tint?.unit, found);
   if (found?.place === 'none') {
-    bound.lost.add(unit);
+    bound.undrawnUnits.add(unit);
     bound.sources.push({ aim: undefined, units });
     return;
   }
-  // "Slate rocks" are a ground to stand on, not an accent.
+  // "Slate rocks": the product stands on them, so they are not an accent.
   const place =
     found === undefined || (found.place === 'accent' && material === 'stone') ? 'any' : found.place;
   const isFirst = bound.materials[place] === undefined;
   bound.materials[place] ??= { material, colors, lighten: tint?.tint.lighten ?? 0 };
-  const isHeard = isFirst || bound.materials[place].material === material;
-  bound.sources.push({ aim: isHeard ? { type: 'material', place, material } : undefined, units });
+  const isUsed = isFirst || bound.materials[place].material === material;
+  bound.sources.push({ aim: isUsed ? { type: 'material', place, material } : undefined, units });
 }
 
 /** Returns the color if neither a part of the set nor a material claims it. */
@@ -102,7 +102,7 @@ function bindColor(
   }
   const tint = tintOf(tokens, index);
   const color = tintColor(lexeme.color, tint?.tint);
-  const head = findHead(tokens, index, lexeme.standsAfter) ?? aheadOfAnd(tokens, index);
+  const head = findHead(tokens, index, lexeme.standsAfter) ?? findHeadAfterAnd(tokens, index);
   const units = joinUnits(unit, tint?.unit, head);
   if (head?.place === 'none') bound.sources.push({ aim: undefined, units });
   else if (head && bound.colors[head.place] === undefined) {
@@ -115,7 +115,7 @@ function bindColor(
   return undefined;
 }
 
-/** The units of an attribute and its noun, if the noun requests nothing else ("wall") or is not drawn. */
+/** The attribute's units, plus its noun's unit if the noun requests nothing else ("wall") or is not drawn. */
 function joinUnits(unit: number, tint: number | undefined, head: Head | undefined): number[] {
   const lexeme = head?.token.lexeme;
   const isBare =
@@ -145,13 +145,13 @@ function tintOf(tokens: readonly Token[], index: number): { tint: Tint; unit: nu
   if (before?.lexeme.type === 'tint') return { tint: before.lexeme.tint, unit: before.unit };
   const after = neighbor(tokens, index, 1);
   const isLast = tokens[index + 2]?.phrase !== tokens[index]!.phrase;
-  // "Bleu clair": a tint may follow its color, if no further word could claim it.
+  // "Bleu clair": a tint may follow its color if no later word in the phrase could claim it.
   return after?.lexeme.type === 'tint' && isLast ? { tint: after.lexeme.tint, unit: after.unit } : undefined;
 }
 
 /**
- * Finds the noun of an attribute: the next one in its phrase, or the previous one after a link or in Romance
- * languages.
+ * Finds the noun that an attribute describes, within its phrase: preferably the next one. After a linking word
+ * ("of", "in") and for Romance color words, preferably the previous one.
  */
 function findHead(tokens: readonly Token[], index: number, standsAfter: boolean): Head | undefined {
   const { phrase, linked } = tokens[index]!;
@@ -160,14 +160,14 @@ function findHead(tokens: readonly Token[], index: number, standsAfter: boolean)
     const place = token?.phrase === phrase ? headOf(token) : undefined;
     return token && place && { place, token };
   };
-  const behind = (): Head | undefined => {
+  const findBefore = (): Head | undefined => {
     for (let at = index - 1; at >= 0 && tokens[at]!.phrase === phrase; at--) {
       const head = headAt(at);
       if (head) return head;
     }
     return undefined;
   };
-  const ahead = (): Head | undefined => {
+  const findAfter = (): Head | undefined => {
     for (let at = index + 1; at < tokens.length && tokens[at]!.phrase === phrase; at++) {
       if (tokens[at]!.linked) return undefined;
       let head = headAt(at);
@@ -181,11 +181,11 @@ function findHead(tokens: readonly Token[], index: number, standsAfter: boolean)
     }
     return undefined;
   };
-  return linked || standsAfter ? (behind() ?? ahead()) : (ahead() ?? behind());
+  return linked || standsAfter ? (findBefore() ?? findAfter()) : (findAfter() ?? findBefore());
 }
 
 /** "Blue and white background": colors before an "and" share the next noun if they have none of their own. */
-function aheadOfAnd(tokens: readonly Token[], index: number): Head | undefined {
+function findHeadAfterAnd(tokens: readonly Token[], index: number): Head | undefined {
   const next = tokens[index + 1];
   const afterNext = tokens[index + 2];
   if (next?.lexeme.type !== 'color' || next.phrase !== tokens[index]!.phrase + 1) return undefined;
@@ -193,7 +193,7 @@ function aheadOfAnd(tokens: readonly Token[], index: number): Head | undefined {
   return isWall ? { place: 'wall', token: afterNext } : undefined;
 }
 
-/** A material in the same phrase that no noun claims: "white marble". */
+/** Whether the phrase contains a material that can take the color: "white marble". */
 function hasLooseSurface(tokens: readonly Token[], index: number): boolean {
   return tokens.some(({ lexeme, phrase }) => lexeme.type === 'surface' && phrase === tokens[index]!.phrase);
 }

@@ -1,15 +1,15 @@
-/** Color words in four languages and their OKLCH values. Data only. */
+/** Color words in English, German, French and Spanish, with their OKLCH values. Data only. */
 import type { Oklch } from '../oklch.ts';
 
 export interface NamedColor extends Oklch {
   readonly name: string;
-  /** For small shiny parts it means the metal: "navy with gold". */
+  /** On small shiny parts, the word means the metal: "navy with gold". */
   readonly isMetal: boolean;
 }
 
 export interface ColorEntry {
   readonly color: NamedColor;
-  /** English words and phrases; `de` accepts German endings, `romance` follows its noun. */
+  /** English words and phrases; `de` words accept German endings; `romance` words follow their noun. */
   readonly en: readonly string[];
   readonly de: readonly string[];
   readonly romance: readonly string[];
@@ -32,8 +32,8 @@ const color = (
 });
 
 /**
- * Lightness, chroma, hue. Common colors are tuned on rendered sets to match a painted studio wall of that
- * name, which is paler than a crayon. The others are CSS colors of that name, toned down likewise.
+ * Lightness, chroma, hue. Common colors are tuned on rendered sets to match studio wall paint, which is paler
+ * than a crayon of the same name. The others are the CSS colors, toned down to match.
  */
 export const colorEntries: readonly ColorEntry[] = [
   color('red', [0.6, 0.19, 27], 'scarlet,crimson', 'rot', 'rouge,rouges,rojo,roja,rojos,rojas'),

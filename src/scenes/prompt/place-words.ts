@@ -1,7 +1,7 @@
 /** Words for real places, in the languages of the lexicon, and the photographed places that show them. Data only. */
 import type { PlaceName } from '../../studio/places/place-names.ts';
 
-/** Best first. */
+/** Photographed places, best first, and the words for them. */
 export const placeWordEntries: readonly (readonly [readonly PlaceName[], string])[] = [
   [
     ['park', 'sunrise'],

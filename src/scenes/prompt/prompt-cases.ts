@@ -5,9 +5,9 @@ export interface PromptCase {
   readonly prompt: string;
   /** Anywhere in the set. */
   readonly material?: Material;
-  /** OKLCH hue in degrees, within 15, if the wall has enough chroma for a hue. */
+  /** OKLCH hue in degrees, tolerance 15; checked only if the wall has enough chroma for a hue. */
   readonly wallHue?: number;
-  /** Hue of the pedestal or the accent, likewise. */
+  /** Hue of the pedestal and of the accent, checked in the same way. */
   readonly pedestalHue?: number;
   readonly accentHue?: number;
   readonly composition?: Composition;

@@ -1,4 +1,4 @@
-/** The interpretation of a prompt: what it requests of a set, and with which words. */
+/** Types for the interpretation of a prompt: its requests about the set and the words that make them. */
 
 import type { PlaceName } from '../../studio/places/place-names.ts';
 import type { Composition, GoboKind, Material, Shape } from '../../studio/scene-plan.ts';

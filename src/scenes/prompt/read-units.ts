@@ -30,7 +30,7 @@ export interface PromptUnit {
   readonly stated: boolean;
 }
 
-/** The contract's limit, in characters; longer prompts are rejected earlier. */
+/** The API's limit, in characters; longer prompts are rejected before they get here. */
 const maxPromptLength = 1000;
 
 interface Part {

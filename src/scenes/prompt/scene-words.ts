@@ -1,6 +1,6 @@
 /**
- * Words for surfaces, places, props, light and mood in four languages, and what each requests of a set. Data
- * only.
+ * Words for surfaces, places, props, light and mood, and what each requests of a set: English, German, French
+ * and Spanish, with some Italian and Portuguese. Data only.
  */
 import type { PlaceName } from '../../studio/places/place-names.ts';
 import type { Composition, GoboKind, Material, Shape } from '../../studio/scene-plan.ts';
@@ -24,12 +24,12 @@ export interface HintWord {
   readonly light?: 'warm' | 'cool';
   readonly mood?: Mood;
   readonly composition?: Composition;
-  /** The composition takes precedence over those of other words. */
+  /** This composition takes precedence over the compositions of other words. */
   readonly isFirm?: boolean;
   readonly shapes?: readonly Shape[];
   /** Photographed places that show the word, best first. */
   readonly places?: readonly PlaceName[];
-  /** Of the places that other words name, those that suit this word. */
+  /** Places that suit this word; narrows the places that other words name. */
   readonly suits?: readonly PlaceName[];
   /** Material below the product if the prompt names neither a material nor a color. */
   readonly stuff?: Material;
@@ -189,7 +189,7 @@ export const shadowWords: ReadonlySet<string> = new Set(
   'shadow,shadows,schatten,ombre,ombres,sombra,sombras'.split(','),
 );
 
-/** Bind what follows to the preceding noun: "a wall of concrete", "background in blue". */
+/** Bind the following words to the preceding noun: "a wall of concrete", "background in blue". */
 export const links: ReadonlySet<string> = new Set(
   'in,of,is,from,made,en,de,aus,vom,ist,est,es,von,du,des,del,di,do,da,color,colour,colored,coloured,farbe,couleur'.split(
     ',',

@@ -1,4 +1,4 @@
-/** Prompt words that sets can show, as suggestions for users who prefer choosing to writing. Data only. */
+/** Suggested prompt words that sets can show, for users who prefer picking to typing. Data only. */
 
 export interface ChipGroup {
   readonly title: string;

@@ -14,7 +14,7 @@ import { places } from '../places/place-facts.ts';
 import type { Aim, SpokenColor } from './prompt-reading.ts';
 import type { Mood, Place } from './scene-words.ts';
 
-/** Describes how the plan shows the aim in plain words; undefined if it does not. */
+/** Describes in plain words how the plan shows the aim; returns undefined if it does not. */
 export function showAim(aim: Aim, plan: ScenePlan): string | undefined {
   switch (aim.type) {
     case 'color':
@@ -55,7 +55,7 @@ const placeNames: Record<Place, string> = {
   accent: 'accents',
 };
 
-/** A rug under furniture counts as a stand; it is lower than any other. Height in scene units. */
+/** Whether the stand is a rug under furniture, lower than any other stand. Heights are in scene units. */
 const isRug = ({ pedestal }: ScenePlan): boolean =>
   pedestal?.levels.every(({ height }) => height < 0.02) === true;
 
@@ -79,7 +79,7 @@ export const isGroundHidden = ({ composition }: ScenePlan): boolean => compositi
 
 const propsOf = ({ backProps, sideProps }: ScenePlan): readonly Prop[] => [...backProps, ...sideProps];
 
-/** Tolerances within which a paint still matches a color name (OKLCH); sets shift colors away from the product's. */
+/** OKLCH tolerances for matching a color name; sets shift colors away from the product's. */
 const nameTolerance = { hue: 20, lightness: 0.2, gray: 0.03 };
 
 function isNamed(hex: string | undefined, asked: Oklch): boolean {
@@ -141,7 +141,7 @@ const materialNames: Record<Material, string> = {
   petal: 'petal',
 };
 
-/** Stands that also occur in other compositions: a podium may stand in front of an arch. */
+/** Whether the plan shows the composition, even inside another one: a podium may stand in front of an arch. */
 function isComposed(composition: Composition, plan: ScenePlan): boolean {
   const levels = plan.pedestal?.levels ?? [];
   if (composition === 'podium') return !isRug(plan) && levels.some(({ shape }) => shape === 'cylinder');
@@ -186,7 +186,7 @@ const goboNames: Record<GoboKind, string> = {
   slit: 'beam of light',
 };
 
-/** Difference of the key light's red and blue; daylight has 0.09. */
+/** Compares the key light's red with its blue; in daylight, red is 0.09 higher. */
 function lightOf({ key }: ScenePlan): 'warm' | 'cool' | undefined {
   const warmth = key.color[0] - key.color[2];
   if (warmth > 0.2) return 'warm';

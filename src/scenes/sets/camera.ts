@@ -13,7 +13,7 @@ import type { ProductFeatures } from '../product-features.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import type { CompositionParts, Stand } from './compositions.ts';
 
-/** Products of a larger aspect ratio have a fixed width instead of a fixed height. */
+/** Products with a larger aspect ratio have a fixed width instead of a fixed height. */
 const wideFrom = 1.3;
 const wideWidth = 1.35;
 
@@ -26,22 +26,22 @@ export function sizeSubject(aspect: number): ScenePlan['subject'] {
     : { width: known, height: 1 };
 }
 
-/**
- * Maximum shift of the box that centers the product's centroid, as a fraction of the frame's and the
- * product's width.
- */
+/** Maximum shift of the product, as a fraction of the frame's width. */
 const maxFrameShift = 0.06;
-/** Below the margin of stands, which are at least 1.15 times as wide as the product. */
+/**
+ * Maximum shift as a fraction of the product's width; less than the margin of stands, which are at least 1.15
+ * times as wide as the product.
+ */
 const maxSubjectShift = 0.07;
 
-/** Shifts the product so that its centroid, rather than its box, is centered; a handle has little weight. */
+/** Shifts the product so that its centroid, rather than its box, is centered: a handle weighs little. */
 export function centerSubject(
   subject: ScenePlan['subject'],
   { height, aspect }: Frame,
   { areaOffset }: ProductFeatures,
 ): ScenePlan['subject'] {
-  const most = Math.min(maxFrameShift * height * aspect, maxSubjectShift * subject.width);
-  return { ...subject, shift: clamp(0 - areaOffset * subject.width, -most, most) };
+  const maxShift = Math.min(maxFrameShift * height * aspect, maxSubjectShift * subject.width);
+  return { ...subject, shift: clamp(0 - areaOffset * subject.width, -maxShift, maxShift) };
 }
 
 interface FramingWish {
@@ -101,7 +101,7 @@ function centeredBaseline({ ratio, subject, aspect }: FramingWish & { aspect: nu
   return clamp(0.5 - subject.height / (2 * Math.max(height, frame.height)), 0.05, 0.5);
 }
 
-/** Uses the photo's viewpoint if the foot reveals it. Large products are seen from low, as from a distance. */
+/** Uses the photo's viewpoint if the foot reveals it. Large products have a low one, as if seen from a distance. */
 function chooseElevation({ parts, staging, features, stand }: FramingWish, random: SeededRandom): number {
   const drawn = random.between(parts.elevDeg[0], parts.elevDeg[1]);
   const { viewElevationDeg, legsElevationDeg } = features;

@@ -77,11 +77,11 @@ export function makeProps(
 ): Pick<ScenePlan, 'backProps' | 'sideProps'> {
   const back = chooseBack(wish, backs, stage.random);
   const backProps = makeBackProps(back, stage).slice(0, 8);
-  const { kinds, most } = chooseSides(wish, sides, stage, back !== 'none' && back !== 'room');
+  const { kinds, maxGroups } = chooseSides(wish, sides, stage, back !== 'none' && back !== 'room');
   // Tries groups until enough fit; some have no room in a narrow frame.
   const groups: Prop[][] = [];
   for (const kind of kinds) {
-    if (groups.length >= most) break;
+    if (groups.length >= maxGroups) break;
     const group = placeSides(wish, kind, stage, placing);
     if (group.length > 0) groups.push(group);
   }
@@ -101,7 +101,7 @@ function chooseBack({ look, words, staging }: PropWish, backs: readonly Back[], 
   return look.composition === 'room' ? 'room' : 'none';
 }
 
-/** Props of a known size: beside a sofa, balls and petals would make it look like a toy. */
+/** Props with a familiar size: balls and petals beside a sofa would make it look like a toy. */
 const impliesSize: ReadonlySet<Side> = new Set(['spheres', 'cubes', 'petals', 'vases', 'stones']);
 
 /** Groups on the lit side; all others are on the shaded side. */
@@ -110,8 +110,8 @@ const litSides: ReadonlySet<Side> = new Set(['potted-plant', 'branches', 'palms'
 interface SideChoice {
   /** In order of preference. */
   readonly kinds: readonly Side[];
-  /** Number of groups to place. */
-  readonly most: number;
+  /** Maximum number of groups to place. */
+  readonly maxGroups: number;
 }
 
 function chooseSides(
@@ -150,10 +150,10 @@ function chooseSides(
   const kinds = [...new Set([...(first ? [first] : []), ...more, ...last])].filter(isWanted);
   // A set without a light pattern gets a second group.
   const isPlain = look.gobo === 'none' && !isLarge && finishes.wall.material !== 'satin';
-  return { kinds, most: frame.aspect > 1.4 || isPlain ? 2 : 1 };
+  return { kinds, maxGroups: frame.aspect > 1.4 || isPlain ? 2 : 1 };
 }
 
-/** Plants reach in behind the product, whatever the depth of their roots. */
+/** Plants reach in behind the product, even if their roots are at another depth. */
 const plants: ReadonlySet<Shape> = new Set(['branch', 'olive', 'palm', 'monstera', 'pampas']);
 
 function placeSides(wish: PropWish, kind: Side, stage: BuiltStage, { pedestal, stand }: Placing): Prop[] {

@@ -88,7 +88,7 @@ interface Built {
   readonly backdrop: ScenePlan['backdrop']['kind'];
 }
 
-/** In order of dependency: colors, then the stand, then the camera that must show both. */
+/** Chooses parts in order of dependency: the colors, the stand, then the camera that must show both. */
 function buildStage(wish: SetWish, parts: CompositionParts, random: SeededRandom): Built {
   const { look, staging, ratio, features } = wish;
   const isFlatlay = look.composition === 'flatlay';
@@ -107,7 +107,7 @@ function buildStage(wish: SetWish, parts: CompositionParts, random: SeededRandom
   const bare: Stage = { frame, subject, palette, finishes, isAccentAsked, side, random };
   const pedestal = makePedestal(stand, bare);
   const baseY = (pedestal?.levels ?? []).reduce((sum, { height }) => sum + height, pedestal?.y ?? 0);
-  // Shows the whole pedestal with some ground in front of it; of a shelf only the edge.
+  // Shows the whole pedestal with some ground in front of it, but only the edge of a shelf.
   const shown = stand === 'shelf' ? 0 : Math.min(0.31, baseY / frame.height + 0.1);
   const free = isFlatlay ? 0.5 : maxTop(frame) - subject.height / frame.height;
   const baseline = clamp(Math.max(camera.baseline, shown), 0.05, Math.min(0.5, free));
@@ -215,12 +215,12 @@ function chooseFinishes(wish: SetWish, palette: ScenePalette): Stage['finishes']
   };
 }
 
-/** Exact brand color: a conversion through OKLCH and paint would be off by a level. */
+/** Uses the exact brand color: a conversion through OKLCH and paint would be off by one 8-bit level. */
 function paintExactly(finish: Finish, hex: string): Finish {
   return { ...finish, colors: [hex, ...finish.colors.slice(1)] };
 }
 
-/** In a flat lay the material is the whole backdrop, and must contrast with a product of the same color. */
+/** In a flat lay, the material is the whole backdrop, so it must contrast with a product of similar color. */
 function standApart(material: Material, product: Oklch, isFlatlay: boolean): Oklch | undefined {
   const own = oklchFromHex(materialFacts[material].own[0]!);
   if (!isFlatlay || colorDistance(own, product) >= 0.12) return undefined;

@@ -38,14 +38,14 @@ export const materialFacts: Record<Material, MaterialFacts> = {
 
 export interface FinishWish {
   readonly material: Material;
-  /** Paint color, for natural materials, too; by default they keep their own colors. */
+  /** Paint color, also for natural materials; these keep their own colors by default. */
   readonly color?: Oklch | undefined;
   /** Colors of terrazzo chips. */
   readonly companions?: readonly Oklch[];
   readonly scale?: number;
 }
 
-/** `fallback` is the color of materials without one of their own. */
+/** `fallback` is the color of materials that have no color of their own. */
 export function makeFinish(wish: FinishWish, fallback: Oklch): Finish {
   const { material, color, scale } = wish;
   const facts = materialFacts[material];

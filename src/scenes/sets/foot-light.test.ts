@@ -26,7 +26,7 @@ describe('the light on the foot', () => {
     ...plan,
     gobo: {
       kind: 'slit',
-      // At the height and depth of the foot, so that u is the distance from it.
+      // The target has the height and depth of the foot, so that u is its distance from the foot.
       target: { u, v: plan.camera.baseline, z: 0 },
       distance: 2,
       scale: 1,

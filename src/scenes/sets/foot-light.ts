@@ -1,6 +1,6 @@
 /**
- * Moves a gobo until its bright part lights the product's foot: without light there, the product casts no
- * visible contact shadow.
+ * Moves a gobo until its bright part lights the product's foot: an unlit product casts no visible contact
+ * shadow.
  */
 import { keyDirection, makeTransmission } from '../../studio/gobo.ts';
 import { type Gobo, measureFrame, type ScenePlan } from '../../studio/scene-plan.ts';
@@ -11,13 +11,13 @@ import { createRandom, hashSeed } from '../seeded-random.ts';
 type Pattern = Exclude<Gobo, { kind: 'none' }>;
 type Target = Pattern['target'];
 
-/** Sample points along the foot, as fractions of the product's width; in front of it, as fractions of its height. */
+/** Offsets of sample points: `along` the foot in product widths, `before` it in product heights. */
 const along = [-0.4, -0.25, -0.1, 0, 0.1, 0.25, 0.4] as const;
 const before = [-0.02, 0.06, 0.14] as const;
 
 /**
- * The criterion is half of the light on the foot line; the target is higher, because the sun has a size and
- * the product casts shade, too.
+ * The quality criterion requires half of the light on the foot line. The target is higher because the sun is not
+ * a point and the product casts its own shade.
  */
 const targetLight = 0.7;
 const minLight = 0.5;
@@ -57,7 +57,7 @@ export function measureFootLight(plan: ScenePlan): number {
   return plan.gobo.kind === 'none' ? 1 : meterFoot(plan, plan.gobo)(plan.gobo.target);
 }
 
-/** Uses the renderer's own pattern, so that both agree; built once, then sampled at shifted points. */
+/** Uses the renderer's pattern, so the result matches the picture; built once, then sampled at shifted points. */
 function meterFoot(plan: ScenePlan, gobo: Pattern): (target: Target) => number {
   const scene = stageScene({ ...plan, backProps: [], sideProps: [] });
   const pass = makeTransmission(scene.gobo, scene.key);

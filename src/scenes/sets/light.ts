@@ -35,8 +35,8 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
     // A gobo needs a small sun for sharp edges; without one, a softbox is more flattering.
     angularRadius: wish.isFlatlay ? 2.5 : isHard ? random.between(1.1, 1.5) : random.between(2.2, 4.5),
     color,
-    // Dark sets absorb light, so they need more, but not so much that navy turns blue; a gobo absorbs a
-    // third.
+    // Dark sets absorb light, so they need more, but not so much that navy turns blue. A gobo blocks a third
+    // of the light.
     intensity: isDark ? random.between(1.7, 2.1) : intensity * (isHard ? 1.08 : 0.92),
   };
   const level = isDark ? 0.6 : isHard ? 0.85 : 0.93;
@@ -58,7 +58,7 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
   };
 }
 
-/** The walls tint the ambient light: a sixth of the wall's tint, at unit brightness. */
+/** Color of ambient light reflected by the walls: a sixth of the wall's tint, at unit brightness. */
 function skyTint(wall: Oklch): Rgb {
   const hex = hexFromOklch({ l: 0.8, c: Math.min(0.08, wall.c), h: wall.h });
   const value = Number.parseInt(hex.slice(1), 16);

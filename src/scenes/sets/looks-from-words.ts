@@ -49,7 +49,7 @@ const solidHomes: readonly Composition[] = [
   'shelf',
   'columns',
 ];
-/** Compositions for a material that the prompt assigns to no part of the set. */
+/** Compositions for a material that the prompt does not assign to a part of the set. */
 const homesOfMaterial: Partial<Record<Material, readonly Composition[]>> = {
   wood: ['table', 'podium', 'shelf', 'block', 'arch', 'garden'],
   marble: ['table', 'podium', 'block', 'arch', 'steps', 'halo'],
@@ -96,7 +96,7 @@ export function looksFromWords(words: PromptReading, staging: Staging): WordLook
   const homes = chooseHomes(words, staging);
   const modes = chooseModes(words);
   const gobos = chooseGobos(words);
-  // Repeats each composition with other light and materials, since there may be only one.
+  // Repeats the compositions with other light and materials, since there may be only one composition.
   const candidates = Array.from({ length: Math.ceil(minCandidates / homes.length) }, () => homes).flat();
   return candidates.map(([composition, stands], index) => ({
     stands,

@@ -13,7 +13,7 @@ export interface Look {
   readonly pedestal: Material;
   readonly gobo: GoboKind;
   readonly warmth: LightWish['warmth'];
-  /** In order of preference; a list uses the first mode that none of its other plans has. */
+  /** In order of preference; a plan uses the first mode that makes it differ from the list's other plans. */
   readonly modes: readonly [PaletteMode, ...PaletteMode[]];
   readonly accent: 'painted' | 'gold';
   /** Natural materials take the palette's color instead of their own. */

@@ -1,4 +1,4 @@
-/** A corner of a room behind furniture: side wall, skirting, and a wall ornament. */
+/** A corner of a room behind furniture: side wall, baseboard, and a wall ornament. */
 
 import type { Finish, Prop } from '../../studio/scene-plan.ts';
 import { clamp } from '../oklch.ts';
@@ -17,12 +17,12 @@ function halfFrame({ frame }: BuiltStage, z: number): number {
   return (frame.height * frame.aspect * (frame.distance - z)) / (2 * frame.distance);
 }
 
-/** Fractions of Hf; corresponds to 8 cm of skirting for a chair 0.8 m high in half the frame. */
-const skirtingHeight = 0.05;
-const skirtingDepth = 0.012;
+/** Fractions of Hf. If a chair 0.8 m high fills half the frame's height, the baseboard is 8 cm high. */
+const baseboardHeight = 0.05;
+const baseboardDepth = 0.012;
 
 /**
- * Skirting along the wall, and a side wall opposite the key light, which lights it. The corner is well beside
+ * Baseboard along the wall, and a side wall opposite the key light, which lights it. The corner is well beside
  * the product; a frame too narrow for that has none.
  */
 function makeWalls(kind: RoomBack, stage: BuiltStage): Prop[] {
@@ -32,17 +32,17 @@ function makeWalls(kind: RoomBack, stage: BuiltStage): Prop[] {
     { material: 'matte', color: l < 0.5 ? palette.wall : { l: clamp(l + 0.07, 0, 0.95), c: c * 0.5, h } },
     palette.pedestal,
   );
-  const skirting = makeProp(stage, 'box', trim, {
+  const baseboard = makeProp(stage, 'box', trim, {
     u: 0,
-    z: wallZ + (skirtingDepth * frame.height) / 2,
+    z: wallZ + (baseboardDepth * frame.height) / 2,
     width: clamp((2.3 * halfFrame(stage, wallZ)) / frame.height, 0.6, 4),
-    height: skirtingHeight,
-    depth: skirtingDepth,
+    height: baseboardHeight,
+    depth: baseboardDepth,
     bevel: 0.006,
   });
   const x = 0.76 * halfFrame(stage, wallZ);
-  if (x < subject.width / 2 + 0.3) return [skirting];
-  // From behind the wall to where it leaves the frame.
+  if (x < subject.width / 2 + 0.3) return [baseboard];
+  // The side wall extends from behind the back wall to where it leaves the frame.
   const near = Math.min(1, wallZ + 3 * frame.height - 0.2);
   const z = (wallZ - 0.1 + near) / 2;
   const depth = clamp((near - wallZ + 0.1) / frame.height, 0.1, 3);
@@ -58,9 +58,9 @@ function makeWalls(kind: RoomBack, stage: BuiltStage): Prop[] {
     });
   };
   return [
-    skirting,
+    baseboard,
     along(0.06, 1.9, finishes.wall),
-    along(skirtingDepth, skirtingHeight, trim),
+    along(baseboardDepth, baseboardHeight, trim),
     ...(kind === 'room-dado' ? [along(dadoDepth, dadoHeight(stage), dadoFinish(stage))] : []),
   ];
 }

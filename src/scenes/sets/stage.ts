@@ -109,7 +109,7 @@ interface PlaceWish {
   readonly size: number;
   /** In scene units. */
   readonly z: number;
-  /** May be cropped if there is no room: for round things that are recognizable in part. */
+  /** The frame may crop it if there is no room: for round things, which are recognizable in part. */
   readonly mayBeCut?: boolean;
 }
 
@@ -117,9 +117,9 @@ interface PlaceWish {
 const maxU = 0.97;
 
 /**
- * Finds a place where a thing is fully visible: on the ground beside the pedestal, slightly smaller if
- * necessary, then on top of the pedestal beside the product, then cropped by the frame. Returns undefined
- * without room: things that peek out from behind the product look like mistakes.
+ * Finds a place for a prop: on the ground beside the pedestal, slightly smaller if necessary; otherwise on top of
+ * the pedestal beside the product; otherwise, if it may be cut, cropped by the frame. Returns undefined if there
+ * is no room: props that peek out from behind the product look like mistakes.
  */
 export function findPlace(
   stage: BuiltStage,

@@ -84,8 +84,8 @@ function maxWidth({ frame }: Stage): number {
 }
 
 /**
- * At least 1.45 times the product; for narrow products 58 % of the frame, as on the tuned sets, with an upper
- * bound.
+ * Width of a stand's top: at least 1.45 times the product's width; for narrow products 58 % of the frame, as on
+ * the tuned sets, with an upper bound.
  */
 function topWidth(stage: Stage): number {
   const { subject, frame } = stage;

@@ -1,16 +1,16 @@
-/** A loopback server that answers OpenAI's chat completions as scripted by a test, and records requests. */
+/** A loopback server that sends scripted OpenAI chat completions to tests and records the requests. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface ChatRequest {
   readonly path: string | undefined;
   readonly headers: IncomingHttpHeaders;
-  // biome-ignore lint/suspicious/noExplicitAny: whatever was sent; the tests look into it.
+  // biome-ignore lint/suspicious/noExplicitAny: tests inspect arbitrary request bodies.
   readonly body: any;
 }
 
 export interface ChatServer {
-  /** Including the version, as `baseUrl` of the settings. */
+  /** Value for `baseUrl` in the settings; includes the API version. */
   readonly baseUrl: string;
   readonly requests: readonly ChatRequest[];
   close(): Promise<void>;

@@ -33,7 +33,7 @@ export interface LatentShape {
 
 export interface Networks {
   readonly latent: LatentShape;
-  /** Number of token ids that the text encoder takes; undefined if any. */
+  /** Number of token ids that the text encoder takes; undefined if any length is accepted. */
   readonly promptLength: number | undefined;
   encodePrompt(ids: readonly number[]): Promise<NumberArray>;
   /** The network's prediction for a latent at this time step, of the same size. */
