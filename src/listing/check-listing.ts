@@ -1,6 +1,6 @@
 /**
- * Conductor of a listing check: a render of a design, or any picture, held against the rules of marketplaces, with the
- * recipe that passes where it does not.
+ * Conductor of a listing check: checks a render of a design, or any picture, against the rules of marketplaces. If the
+ * picture does not pass, proposes a recipe whose pictures do.
  */
 import type { Caller } from '../accounts/authenticate.ts';
 import type { Receipt, RenderCharger } from '../accounts/charge-render.ts';
@@ -27,25 +27,25 @@ interface Dependencies {
   readonly limits: ImageLimits;
 }
 
-/** The picture that passes: one render call. */
+/** A render call whose picture passes. */
 export interface Fix {
   readonly recipeId: string;
   readonly variant: string;
-  /** Of the call that makes it. */
+  /** Path of the render call. */
   readonly path: '/v1/design/generated.jpeg';
   /** Longer side of the picture, in pixels. */
   readonly sizePx: number;
-  /** Free border around the product, as a share of the shorter side. */
+  /** Free border around the product, as a fraction of the shorter side. */
   readonly margin: number;
-  /** Null for a picture that is no design yet: upload the photo first. */
+  /** ID of the design; null if the picture is not a design yet, so that the photo must be uploaded first. */
   readonly id: string | null;
-  /** What the recipe cannot mend. */
+  /** Problems that the recipe cannot fix. */
   readonly remains: readonly string[];
 }
 
 export interface MarketplaceCheck extends Verdict {
   readonly marketplace: MarketplaceId;
-  /** Null where the picture passes. */
+  /** Null if the picture passes. */
   readonly fix: Fix | null;
 }
 
@@ -69,7 +69,7 @@ export interface RenderToCheck {
 
 export interface PictureToCheck {
   readonly accountId: string;
-  /** Called once there is a slot for the bytes. */
+  /** Called when a slot for the bytes is free. */
   readonly readPicture: () => Promise<{
     readonly bytes: Uint8Array;
     readonly marketplaces: readonly MarketplaceId[];
@@ -84,8 +84,8 @@ export function createListingChecker(needs: Dependencies) {
 
   return {
     /**
-     * Draws the full version as a render call does, under the same ETag: a picture that was paid for within the hour costs
-     * nothing again. Throws what `renderDesign` throws.
+     * Draws and charges the full version like a render call, under the same ETag, so a picture paid for within the last
+     * hour is free. Throws the errors of `renderDesign`.
      */
     async checkRender(request: RenderToCheck): Promise<{ check: ListingCheck; receipt: Receipt }> {
       const { caller, designId, recipeId, variant, mutations, elapsedMs, signal } = request;
@@ -116,7 +116,7 @@ export function createListingChecker(needs: Dependencies) {
       return { check: judgeAll(measures, request.marketplaces, designId), receipt };
     },
 
-    /** Throws what `measurePicture` throws. */
+    /** Throws the errors of `measurePicture`. */
     async checkPicture({ accountId, readPicture, signal }: PictureToCheck): Promise<ListingCheck> {
       return places.hold({ account: accountId, signal }, async () => {
         const sent = await readPicture();
@@ -133,7 +133,7 @@ export function createListingChecker(needs: Dependencies) {
   };
 }
 
-/** What was measured of the picture that was made of a HEIC, with the facts of the file that was sent. */
+/** Measures of a picture converted from HEIC, with the format and byte length of the original file. */
 export const asHeic = (measures: PictureMeasures, { byteLength }: Uint8Array): PictureMeasures => ({
   ...measures,
   format: 'heic',
@@ -166,7 +166,7 @@ function proposeFix(marketplace: MarketplaceId, { cutEdges }: PictureMeasures, i
 
 const LISTING_MARGIN = 0.06;
 
-/** The recipe whose pictures pass our checks of this marketplace. */
+/** The recipe whose pictures pass our checks for this marketplace. */
 export const listingRecipe = (marketplace: MarketplaceId) => ({
   recipeId: `Listing_${marketplace}_main`,
   variant: '1:1',

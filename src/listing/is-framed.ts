@@ -1,13 +1,13 @@
-/** Finds a border: a line or bar along all four sides of a picture. */
+/** Detects a border: a line or bar along all four sides of a picture. */
 import { distance, type MeasuredPixels, medianOf, NOISE, share } from './pixel-samples.ts';
 
-/** Of the shorter side. */
+/** Maximum distance of the border from the picture's edge, as a fraction of the shorter side. */
 const FRAME_DEPTH = 0.06;
-/** Levels between a frame's line and what lies inside it, and share of the line that has one color. */
+/** Minimum color step from the border inward, in levels, and minimum fraction of a line with one color. */
 const FRAME_STEP = 12;
 const FRAME_LINE = 0.95;
 
-/** A line of one color along each side, and a step to another color right behind it. */
+/** Whether each side has a line of one color, directly followed (inward) by a step to another color. */
 export function isFramed(picture: MeasuredPixels): boolean {
   const { width, height } = picture;
   const depth = Math.max(2, Math.round(Math.min(width, height) * FRAME_DEPTH));
@@ -20,7 +20,7 @@ export function isFramed(picture: MeasuredPixels): boolean {
     { length: height, lineAt: (d: number) => column(width - 1 - d) },
   ];
   return sides.every(({ length, lineAt }) => {
-    // A line ends where the frame's other sides cross it.
+    // Each line ends where the border's adjacent sides cross it.
     const lines = Array.from({ length: depth + 2 }, (_, d) =>
       describeLine(picture, lineAt(d), [d, length - d]),
     );

@@ -1,4 +1,4 @@
-/** Holds a picture's measures against a marketplace's rules. */
+/** Checks a picture's measures against a marketplace's rules. */
 import type { Marketplace, Rule, Source } from './listing-rule.ts';
 import type { PictureMeasures } from './measure-picture.ts';
 
@@ -7,17 +7,17 @@ export interface RuleResult {
   readonly title: string;
   readonly level: Rule['level'];
   readonly outcome: 'passes' | 'fails' | 'not_measured';
-  /** As it was measured; null where it could not be. */
+  /** The measured value; null if it could not be measured. */
   readonly measured: number | string | null;
-  /** Such as `at least 85 %`. */
+  /** For example, `at least 85 %`. */
   readonly expected: string;
   readonly source: Source;
 }
 
 export interface Verdict {
-  /** Of our checks of required rules. `unclear`: none fails, and some could not be measured. */
+  /** Result of our checks of the required rules. `unclear`: none fails, but some could not be measured. */
   readonly verdict: 'passes' | 'fails' | 'unclear';
-  /** One line for people. Never says that a marketplace accepts the picture: that is not ours to say. */
+  /** One line for people. Never claims that a marketplace accepts the picture, because we cannot know that. */
   readonly summary: string;
   readonly rules: readonly RuleResult[];
   readonly notChecked: readonly string[];
@@ -82,7 +82,7 @@ function isWithin(rule: Rule, measured: number | string): boolean {
 const shares = ['ringWhiteShare', 'ringWhiteOrClearShare', 'nearWhiteShare', 'fillShare', 'areaShare'];
 const units: Readonly<Record<string, string>> = { bytes: ' bytes', megapixels: ' megapixels' };
 
-/** Such as `at least 85 %`. */
+/** The rule's limit in words, for example `at least 85 %`. */
 export function describeLimit(rule: Rule): string {
   if ('oneOf' in rule && rule.oneOf) return `one of ${rule.oneOf.join(', ')}`;
   if ('noneOf' in rule && rule.noneOf) return `none of ${rule.noneOf.join(', ')}`;
@@ -95,7 +95,7 @@ export function describeLimit(rule: Rule): string {
   return min !== undefined ? `at least ${say(min)}` : `at most ${say(max!)}`;
 }
 
-/** Four digits behind the point, towards where a limit stays missed. */
+/** Rounds down to four decimals, so that a value just below a minimum never appears to meet it. */
 function round(value: number): number {
   return Math.floor(value * 10_000) / 10_000;
 }

@@ -1,4 +1,4 @@
-/** What a rule of a marketplace is, and the kinds of rules that several of them share. */
+/** The types of marketplaces and their rules, and the rules that several marketplaces share. */
 import type { PictureMeasures } from './measure-picture.ts';
 
 export const marketplaceIds = [
@@ -16,14 +16,14 @@ export type MarketplaceId = (typeof marketplaceIds)[number];
 
 export interface Source {
   readonly url: string;
-  /** Which page there. */
+  /** Title or ID of the page at that address. */
   readonly page: string;
   readonly checkedOn: string;
-  /** `official`: the marketplace's own page. `secondary`: others quote it. `advice`: recommended, or our own tolerance. */
+  /** `official`: the marketplace's own page. `secondary`: quoted elsewhere. `advice`: advice or our own tolerance. */
   readonly kind: 'official' | 'secondary' | 'advice';
 }
 
-/** Names of measures that are numbers, or null where they cannot be taken. */
+/** Names of measures that are numbers, or null if they cannot be measured. */
 export type NumericMeasure = {
   [Name in keyof PictureMeasures]: PictureMeasures[Name] extends number | null ? Name : never;
 }[keyof PictureMeasures];
@@ -47,7 +47,7 @@ export interface Marketplace {
   readonly id: MarketplaceId;
   readonly title: string;
   readonly rules: readonly Rule[];
-  /** What it asks and pixels do not tell. */
+  /** Requirements that cannot be checked from pixels. */
   readonly notChecked: readonly string[];
 }
 
@@ -56,7 +56,7 @@ export const official = (url: string, page: string): Source => ({ url, page, che
 export const secondary = (url: string, page: string): Source => ({ url, page, checkedOn, kind: 'secondary' });
 export const asAdvice = (source: Source): Source => ({ ...source, kind: 'advice' });
 
-/** IPTC digital source types of pictures that are not photographs as they were taken. */
+/** IPTC digital source types of pictures that are not unaltered photographs. */
 const generated = [
   'compositeSynthetic',
   'compositeWithTrainedAlgorithmicMedia',

@@ -1,4 +1,4 @@
-/** What marketplaces ask of a main picture, as data: each rule with its source, the date it was read and its kind. */
+/** Marketplace requirements for a main picture, as data: each rule with its source, reading date and kind. */
 import {
   advised,
   format,

@@ -1,4 +1,4 @@
-/** Measures a picture file for a listing: its facts, its pixels and what it says of its origin. */
+/** Measures a picture file for a listing check: its format, its pixels and the origin stated in its metadata. */
 import sharp from 'sharp';
 import type { ImageLimits } from '../designs/image-limits.ts';
 import { decoded, type ImageFormat, readHeader, readImage } from '../designs/read-image.ts';
@@ -7,7 +7,7 @@ import { measurePixels, type PixelMeasures } from './measure-pixels.ts';
 export interface PictureMeasures extends PixelMeasures {
   readonly format: ImageFormat;
   readonly bytes: number;
-  /** Upright, in pixels. */
+  /** After applying the orientation, in pixels. */
   readonly widthPx: number;
   readonly heightPx: number;
   readonly longestSidePx: number;
@@ -16,16 +16,16 @@ export interface PictureMeasures extends PixelMeasures {
   /** Width over height. */
   readonly ratio: number;
   readonly colorModel: 'rgb' | 'cmyk' | 'gray' | 'other';
-  /** `none` where the file has no profile, which means sRGB. */
+  /** `none` if the file has no profile, which means sRGB. */
   readonly profile: string;
   readonly bitsPerChannel: number;
   readonly hasAlpha: boolean;
   readonly frames: number;
-  /** Name of IPTC's digital source type, such as `compositeSynthetic`; `none` where the file has no mark. */
+  /** Name of IPTC's digital source type, such as `compositeSynthetic`; `none` if the file states none. */
   readonly provenance: string;
 }
 
-/** Decodes a stranger's file. Throws what `readImage` throws. */
+/** Decodes an untrusted file. Throws the errors of `readImage`. */
 export async function measurePicture({
   bytes,
   limits,
@@ -66,10 +66,10 @@ const colorModels: Readonly<Record<string, PictureMeasures['colorModel']>> = {
   grey16: 'gray',
 };
 
-/** Animations lose their further frames before a decoder sees them; the file itself still has them. */
+/** Counts frames in the original file, because animations are cut to their first frame before decoding. */
 function countFrames(bytes: Uint8Array, format: ImageFormat, pages = 1): number {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  // Graphic control extensions (GIF89a, 23), and frames of WebP (RFC 9649).
+  // Graphic control extensions of GIF (GIF89a, section 23), and frames of WebP (RFC 9649).
   if (format === 'gif') return Math.max(1, countOf(file, Buffer.from([0x21, 0xf9, 0x04])));
   if (format === 'webp') return Math.max(1, countOf(file, Buffer.from('ANMF')));
   return pages;
@@ -81,7 +81,7 @@ function countOf(file: Buffer, mark: Buffer): number {
   return count;
 }
 
-/** Tag `desc`: text after a count (ICC.1:2001, 6.5.17), or UTF-16 in a table (ICC.1:2022, 10.15). */
+/** Reads the tag `desc`: text after a count (ICC.1:2001, 6.5.17), or UTF-16 in a table (ICC.1:2022, 10.15). */
 function nameProfile(icc: Buffer): string {
   const count = icc.length > 132 ? Math.min(icc.readUInt32BE(128), 100) : 0;
   for (let entry = 132; entry < 132 + count * 12 && entry + 12 <= icc.length; entry += 12) {
@@ -102,7 +102,7 @@ function nameProfile(icc: Buffer): string {
   return 'unnamed';
 }
 
-/** IPTC Photo Metadata 2023.1, Digital Source Type, as an attribute or an element of XMP. */
+/** Reads Digital Source Type (IPTC Photo Metadata 2023.1) from an attribute or an element of XMP. */
 function findProvenance(xmp: Buffer): string {
   const text = xmp.subarray(0, 1e6).toString('utf8');
   return /digitalsourcetype\/([A-Za-z]{3,60})/.exec(text)?.[1] ?? 'none';

@@ -1,35 +1,35 @@
-/** Measures what marketplaces ask of a main picture: its background, how much of it the product fills, cuts and frames. */
+/** Measures the pixels of a main picture: its background, the product's size, and cropped edges and borders. */
 import type { Box } from '../pixels.ts';
 import { isFramed } from './is-framed.ts';
 import { distance, type MeasuredPixels, medianOf, NOISE, share } from './pixel-samples.ts';
 
 export interface PixelMeasures {
-  /** Lowest channel in the four corners, 0 to 255; of a transparent pixel 0. */
+  /** Lowest channel value in the four corners, 0 to 255; a transparent pixel counts as 0. */
   readonly cornerDarkest: number;
-  /** Share of the ring along the frame that is exactly 255, 255, 255 and opaque. */
+  /** Fraction of the ring along the picture's edges that is exactly 255, 255, 255 and opaque. */
   readonly ringWhiteShare: number;
-  /** The same, with what is fully transparent. */
+  /** The same, but fully transparent pixels count, too. */
   readonly ringWhiteOrClearShare: number;
-  /** Of the background that hangs together with the frame, the share of 250 to 254. Null without a white background. */
+  /** Fraction of the light background connected to the picture's edges that is 250 to 254; null if there is none. */
   readonly nearWhiteShare: number | null;
   readonly transparentShare: number;
   /** 1 for a line or bar along all four sides, else 0. */
   readonly framed: number;
-  /** Where the product is, in pixels. Null where the background is not plain, or nothing stands out from it. */
+  /** Bounding box of the product, in pixels. Null if the background is not plain, or no product was found. */
   readonly productBox: Box | null;
-  /** The product's width over the picture's, or height over height, whichever is more. */
+  /** The product's width or height as a fraction of the picture's, whichever is greater. */
   readonly fillShare: number | null;
-  /** Product pixels over all pixels. */
+  /** Product pixels as a fraction of all pixels. */
   readonly areaShare: number | null;
   readonly productLongestPx: number | null;
-  /** How many sides of the frame the product touches. */
+  /** Number of the picture's edges that the product touches. */
   readonly cutEdges: number | null;
 }
 
-/** Of the shorter side. */
+/** Width of the ring and side of the corner squares, as fractions of the picture's shorter side. */
 const RING = 0.005;
 const CORNER = 0.02;
-/** A background is plain where this much of the ring has one color. */
+/** A background is plain if at least this fraction of the ring has one color. */
 const PLAIN = 0.85;
 const NEAR_WHITE = 250;
 
@@ -56,7 +56,7 @@ export function measurePixels(picture: MeasuredPixels): PixelMeasures {
   };
 }
 
-/** Of a transparent pixel, which every page shows on a color of its own, 0. */
+/** Lowest channel; 0 for a transparent pixel, whose visible color depends on the page. */
 function darkest({ data, alpha }: MeasuredPixels, p: number): number {
   if (alpha && alpha[p]! < 255) return 0;
   return Math.min(data[p * 3]!, data[p * 3 + 1]!, data[p * 3 + 2]!);
@@ -91,7 +91,7 @@ function findCornerDarkest(picture: MeasuredPixels, side: number): number {
   return least;
 }
 
-/** Fills from the frame through all that is 250 or lighter; what is as light inside the product does not count. */
+/** Flood-fills from the edges through pixels of at least 250, so that light areas inside the product do not count. */
 function measureNearWhite(picture: MeasuredPixels): number | null {
   const { width, height } = picture;
   const seen = new Uint8Array(width * height);
@@ -148,14 +148,14 @@ function findProduct(picture: MeasuredPixels, background: Background) {
       rows[y]!++;
     }
   }
-  // A speck is no product.
+  // Ignore specks.
   const across = findSpan(columns, Math.max(2, height * 0.0005));
   const down = findSpan(rows, Math.max(2, width * 0.0005));
   if (!across || !down) return null;
   const edges = [rows[0]!, rows.at(-1)!].map((count) => count / width);
   const sides = [columns[0]!, columns.at(-1)!].map((count) => count / height);
   const cutEdges = [...edges, ...sides].filter((touched) => touched > 0.005).length;
-  // What reaches three sides is a floor, a wall or a shade, and not the product.
+  // A shape that reaches three sides is a floor, a wall or a shadow rather than the product.
   if (cutEdges > 2) return null;
   return {
     box: { x: across.from, y: down.from, width: across.length, height: down.length },

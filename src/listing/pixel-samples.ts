@@ -1,4 +1,4 @@
-/** Samples of a picture's pixels: shares, medians and distances. A pixel is named by its index. */
+/** Statistics of a picture's pixels: fractions, medians and color distances. Pixels are given by their index. */
 
 export interface MeasuredPixels {
   readonly width: number;
@@ -8,7 +8,7 @@ export interface MeasuredPixels {
   readonly alpha: Uint8Array | null;
 }
 
-/** What JPEG leaves around edges, and no eye sees, in levels. */
+/** Maximum invisible noise that JPEG leaves around edges, in levels. */
 export const NOISE = 5;
 
 export function share(values: ArrayLike<number>, fits: (value: number) => boolean): number {
@@ -28,7 +28,7 @@ export function medianOf(values: ArrayLike<number>, levelOf: (value: number) => 
   return 255;
 }
 
-/** Largest difference of a channel, 0 to 255. */
+/** Largest difference in any channel, 0 to 255. */
 export function distance(
   { data }: MeasuredPixels,
   p: number,

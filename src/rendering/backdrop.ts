@@ -36,7 +36,7 @@ function makeRowPainter(backdrop: PaintedBackdrop, grid: Grid, footY: number): R
     case 'linear': {
       const angle = (backdrop.angleDeg * Math.PI) / 180;
       const [dx, dy] = [Math.sin(angle), -Math.cos(angle)];
-      // As in CSS: the corners furthest along the direction have the first and the last color.
+      // As in CSS, the corners furthest along the direction have exactly the first and the last color.
       const length = Math.abs(grid.width * dx) + Math.abs(grid.height * dy);
       return makeRampPainter(
         backdrop.stops,
@@ -114,7 +114,7 @@ function makeSweepPainter(sweep: Sweep, grid: Grid, footY: number): RowPainter {
   const poolColumn = Float32Array.from({ length: grid.width }, (_, x) =>
     Math.exp(0.8 * fall * (x + 0.5 - sweep.poolX * grid.width) ** 2),
   );
-  // The floor darkens to both sides, as the wall does.
+  // Like the wall, the floor darkens toward both sides.
   const floorColumn = Float32Array.from(
     { length: grid.width },
     (_, x) => 1 - (1 - sweep.wallEdge) * ((x + 0.5 - grid.width / 2) / longer) ** 2,

@@ -1,4 +1,4 @@
-/** Draws one cutout and one plan to the bytes of one picture. */
+/** Draws a picture from a cutout and a plan, and encodes it. */
 import { PackshotError } from '../errors.ts';
 import type { Box, CanvasSize, RgbaImage } from '../pixels.ts';
 import type { Backdrop } from '../recipes/catalogue.ts';

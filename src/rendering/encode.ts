@@ -48,12 +48,12 @@ export async function encodePicture(
   }
 }
 
-/** 4:4:4: subsampled chroma shows first on product edges against a flat color. */
+/** Uses 4:4:4, because subsampled chroma is most visible at product edges against a flat color. */
 export function jpegOptions({ quality }: RenderTarget): JpegOptions {
   return {
     quality,
     chromaSubsampling: '4:4:4',
-    // Trellis quantization and progressive scans would save a third of the bytes at four times the time.
+    // Trellis quantization and progressive scans would save a third of the bytes but take four times as long.
     progressive: false,
     optimiseCoding: true,
     trellisQuantisation: false,

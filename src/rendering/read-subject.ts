@@ -18,7 +18,7 @@ export interface SubjectRequest {
 /** Subjects larger than this many canvases are shrunk before rotation, because the extra pixels only cost time. */
 const ROTATED_CANVASES = 1.5;
 
-/** Returns the subject cropped to its bounding box; a rotated subject to its new one. */
+/** Returns the subject cropped to its bounding box, computed again after a rotation. */
 export async function readSubject(request: SubjectRequest): Promise<RgbaImage> {
   const { cutoutPng, boundingBox: box, rotateDeg = 0, longEdgePx } = request;
   const data = await sharp(cutoutPng, { failOn: 'error', limitInputPixels: false })

@@ -1,6 +1,6 @@
 /**
- * Conductor of a render, for previews and full versions: resolves the recipe, joins the cutout, draws the
- * picture.
+ * Conductor of a render, for previews and full versions: resolves the recipe, waits for the cutout and draws
+ * the picture.
  */
 import type { CutoutMaker } from '../cutout/make-cutout.ts';
 import { underDeadline } from '../deadline.ts';
@@ -20,13 +20,13 @@ import { drawingRevision, type RenderTarget } from './render-target.ts';
 export interface DrawRequest {
   readonly designId: string;
   readonly accountId: string;
-  /** API key of the caller, which is charged for an engine's picture. */
+  /** API key of the caller, which is charged if an engine creates a picture. */
   readonly keyId: string;
   readonly recipeId: string;
   readonly variant: string;
   readonly mutations?: Mutations | undefined;
   readonly target: RenderTarget;
-  /** `batch`: all other work goes first. Default: the target's name. */
+  /** `batch`: after all other work. Default: the target's name. */
   readonly urgency?: 'batch' | undefined;
   /** The cutout that the caller's ETag refers to; default the current one. */
   readonly cutout?: MadeCutout | undefined;
@@ -59,7 +59,7 @@ export interface SceneOrder {
   draw(drawing: Drawing, signal: AbortSignal): Promise<DrawnPicture>;
 }
 
-/** What every picture of a design is drawn from. */
+/** The input for drawing any picture of a design. */
 export interface Drawing {
   readonly design: ReadyDesign;
   readonly cutoutPng: Buffer;
@@ -74,11 +74,11 @@ const betterCutoutShare = 0.5;
 
 type Owner = Pick<RenderRequest, 'designId' | 'accountId'>;
 interface Caller extends Owner, Pick<RenderRequest, 'keyId' | 'target' | 'urgency'> {
-  /** False if the caller's process has already waited: then the picture uses the current state. */
+  /** False if the caller's process has already waited; the picture then uses the current cutout. */
   readonly waitsForPainting: boolean;
 }
 
-/** What rendering needs from `illustrations`, which keeps illustrations and their plans to itself. */
+/** Interface of `illustrations` for rendering; illustrations and their plans stay private there. */
 export interface SceneOrders {
   /** Throws `mutation_uri_rejected`, `invalid_mutation`, and the fetch errors of a picture on another host. */
   orderScene(request: StudioRequest, caller: Caller, signal: AbortSignal): Promise<SceneOrder>;
@@ -126,7 +126,7 @@ export function createDesignRenderer(needs: Dependencies) {
     return { etag, picture, timings: [...joined.timings, ...clock.timings, ...picture.timings] };
   }
 
-  /** A preview is needed now; only a full version is worth waiting for a better cutout. */
+  /** How long to wait for a better cutout, in milliseconds; 0 for previews, which are needed immediately. */
   const patienceFor = (request: DrawRequest): number =>
     request.target.name === 'preview' ? 0 : betterCutoutShare * deadlineMs[urgencyOf(request)];
 
@@ -179,7 +179,7 @@ export function createDesignRenderer(needs: Dependencies) {
 
   return {
     /**
-     * Throws what its steps throw, and `deadline_exceeded` after the target's deadline. The work is then
+     * Throws the errors of its steps, and `deadline_exceeded` after the target's deadline. The work is then
      * aborted, but a running cutout job continues for the next call.
      */
     async renderDesign(request: RenderRequest): Promise<Rendered> {
@@ -209,7 +209,7 @@ export function createDesignRenderer(needs: Dependencies) {
 
 const urgencyOf = ({ urgency, target }: DrawRequest): RenderUrgency => urgency ?? target.name;
 
-/** Attributes errors without a field to the illustration. */
+/** Rethrows; client errors that name no field are attributed to the illustration. */
 function blameIllustration(error: unknown): never {
   if (!(error instanceof PackshotError) || error.fields || error.status >= 429) throw error;
   throw error.at('/mutations/images/primaryIllustration');

@@ -2,7 +2,7 @@
 import type { CanvasSize } from '../pixels.ts';
 import type { Variant } from '../recipes/catalogue.ts';
 
-/** Incremented whenever the same plan and target give other bytes; part of every picture's ETag. */
+/** Incremented whenever the same plan and target give different bytes; part of every picture's ETag. */
 export const drawingRevision = 3;
 
 export type RenderTargetName = 'preview' | 'generated';
@@ -15,7 +15,7 @@ export interface RenderTarget {
   readonly longEdgePx: number;
   /** 1 to 100 on the format's own scale; ignored by PNG, which is lossless. */
   readonly quality: number;
-  /** Adds a SAMPLE mark; only ever true. */
+  /** Adds a SAMPLE mark. */
   readonly sample?: true;
 }
 

@@ -2,7 +2,7 @@
 import type { CanvasSize, RgbaImage } from '../pixels.ts';
 import { resample } from './resample.ts';
 
-/** Not with sharp, which clips premultiplied alpha, so that the filter's overshoot would color the rim. */
+/** Avoids sharp, which clips premultiplied alpha, so that the filter's overshoot would tint the outline. */
 export function scaleSubject(subject: RgbaImage, { width, height }: CanvasSize): RgbaImage {
   return subject.width === width && subject.height === height ? subject : resample(subject, width, height);
 }

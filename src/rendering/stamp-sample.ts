@@ -10,7 +10,7 @@ interface Stampable {
 
 type Point = readonly [x: number, y: number];
 
-/** Letters as strokes, one unit high, y downwards. No font, so that every machine draws the same pixels. */
+/** Letters as strokes, one unit high, y downwards. Using no font makes every machine draw the same pixels. */
 const letters: readonly { readonly width: number; readonly strokes: readonly (readonly Point[])[] }[] = [
   { width: 0.56, strokes: [[...arc(0.28, 0.25, 0.25, -30, -270), ...arc(0.28, 0.75, 0.25, -90, 150)]] },
   {
@@ -71,7 +71,7 @@ const letters: readonly { readonly width: number; readonly strokes: readonly (re
 ];
 const LETTER_GAP = 0.34;
 
-// All in letter heights; chosen by viewing the mark on white, black, glass and scenes.
+// Lengths are in letter heights; all values were chosen by viewing the mark on white, black, glass and scenes.
 const HALF_STROKE = 0.062;
 const OUTLINE = 0.028;
 const MARGIN = 0.3;

@@ -18,7 +18,7 @@ import type { Backdrop, KeyLight, StudioScene } from './studio-scene.ts';
 export interface SetTrees {
   /** Everything visible to the camera. */
   readonly set: Bvh;
-  /** Everything opaque to light: all but glass. */
+  /** Everything that blocks light: all objects except glass. */
   readonly blockers: Bvh;
 }
 
@@ -30,7 +30,7 @@ export interface BuiltSet extends SetTrees {
   readonly key: KeyRay;
   readonly transmission: Transmission;
   readonly sky: Sky;
-  /** A place's light, which is sampled by its brightness; undefined in a studio. */
+  /** A place's light, for importance sampling; undefined in a studio. */
   readonly environment: EnvironmentLight | undefined;
   readonly seed: number;
 }
@@ -55,7 +55,7 @@ export function buildSet(scene: StudioScene, camera: Camera): BuiltSet {
   return openSet(scene, camera, buildTrees(scene, camera));
 }
 
-/** Creates the functions of a set; each thread has its own around the shared BVHs. */
+/** Creates the functions of a set. Each thread creates its own, which use the shared BVHs. */
 export function openSet(scene: StudioScene, camera: Camera, trees: SetTrees): BuiltSet {
   return {
     ...trees,
@@ -96,7 +96,7 @@ export function buildTrees(scene: StudioScene, camera: Camera): SetTrees {
   return { set, blockers: solid.length === parts.length ? set : buildBvh(solid) };
 }
 
-/** Wider than the frame can show; light enters from the sides. */
+/** Builds floor and wall, wider than the visible frame; light enters from the sides. */
 function buildBackdrop(backdrop: Backdrop, camera: Camera, numberOf: (name: string) => number): Part[] {
   const deep = camera.distance - backdrop.z;
   const halfWidth = (camera.tanX + Math.abs(camera.shiftX)) * deep + 1.5;

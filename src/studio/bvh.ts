@@ -27,7 +27,7 @@ export interface Part {
 const BINS = 16;
 /** Triangles per leaf; Wald 2007, "On fast construction of SAH-based bounding volume hierarchies". */
 const LEAF_SIZE = 4;
-/** More than any scene reaches; the size of the kernel's stack. */
+/** Maximum depth, equal to the size of the kernel's stack; no scene reaches it. */
 const MAX_DEPTH = 60;
 
 interface Builder extends BinaryTree {

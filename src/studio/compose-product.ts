@@ -47,7 +47,7 @@ export function pasteProduct(plate: RgbImage, { image, x: left, y: top }: Studio
   }
 }
 
-/** 1 deep inside the product, 0.5 on a straight outline. */
+/** Returns the blurred alpha: 1 deep inside the product, 0.5 on a straight outline. */
 function spreadAlpha({ width, height, data }: StudioProduct['image'], sigma: number): Float32Array {
   const alpha = Float32Array.from({ length: width * height }, (_, i) => data[i * 4 + 3]! / 255);
   blurGaussian(alpha, { width, height }, { sigmaX: sigma, sigmaY: sigma });

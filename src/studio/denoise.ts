@@ -9,7 +9,7 @@ export interface DenoiseSettings {
   readonly normalPower: number;
   /** Width of the luminance weight: relative to the luminance (light), or absolute per level (visibility). */
   readonly range: { readonly relative: number; readonly floor: number } | readonly number[];
-  /** 1 at the numbers of materials that show this light; default all. Texels of other materials are skipped. */
+  /** 1 at the index of each material that shows this light; default all. Texels of other materials are skipped. */
   readonly materials?: Uint8Array;
 }
 
@@ -122,7 +122,7 @@ function filterTexel(
   }
 }
 
-/** Approximates exp(-x) for weights as (1 - x/16)^16: within 0.02, zero from 16 on, and three times as fast. */
+/** Approximates exp(-x) as (1 - x/16)^16: error below 0.02, zero for x of at least 16, and three times as fast. */
 export function fallOff(x: number): number {
   if (x >= 16) {
     return 0;
@@ -149,7 +149,7 @@ function rangeOf(range: DenoiseSettings['range'], level: number): readonly [rela
     : [0, range[level] ?? range[range.length - 1]!];
 }
 
-/** Uniform neighborhood, fully lit or dark: most of any picture, without noise to smooth. */
+/** Whether the neighborhood is uniformly lit or dark, like most of any picture, so that there is no noise to smooth. */
 function isUniform(
   values: Float32Array,
   width: number,

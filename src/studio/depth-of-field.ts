@@ -1,4 +1,4 @@
-/** Depth of field: blurs what is behind the product, increasing with distance. */
+/** Depth of field: blurs everything behind the product, increasing with distance. */
 import type { Camera } from './camera.ts';
 import type { GeometryBuffer } from './geometry-buffer.ts';
 

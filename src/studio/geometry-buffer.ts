@@ -119,7 +119,7 @@ export function look({ camera, set }: BuiltSet, column: number, row: number, sig
   if (!findClosest(set, 0, camera.eyeY, camera.distance, dx, dy, -1, hit)) {
     sight.material = NOTHING;
     sight.depth = 0;
-    // Reset the reused record: its old content depends on the order of pixels, which differs between threads.
+    // Reset the reused record: its old content depends on the order of pixels, which varies between threads.
     sight.nx = 0;
     sight.ny = 0;
     sight.nz = 1;
@@ -167,7 +167,7 @@ export function traceGeometry(built: BuiltSet, buffer: GeometryBuffer, fromRow: 
   }
 }
 
-/** Restores the record of a pixel traced before. */
+/** Restores the record of a previously traced pixel. */
 export function recall(
   { camera }: BuiltSet,
   buffer: GeometryBuffer,

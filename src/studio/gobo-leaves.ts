@@ -4,7 +4,7 @@ import { hashUnit } from './noise.ts';
 /** Fraction of light, 0 to 1, that passes at a position in the light's plane. */
 export type Shade = (a: number, b: number) => number;
 
-/** Cache size in patterns of a quarter of a megabyte: planning tests many sets with the same few patterns. */
+/** Maximum number of cached patterns, 0.25 MB each; planning tests many sets with the same few patterns. */
 const MAX_CACHED = 32;
 const kept = new Map<string, Shade>();
 
@@ -20,7 +20,7 @@ function keep(name: string, draw: () => Shade): Shade {
   return shade;
 }
 
-/** Texels per side; one is a third of the penumbra of a sun of 1.3 degrees at the distance of the leaves. */
+/** Texels per side; a texel is a third of the penumbra that a sun of 1.3 degrees has at the leaves' distance. */
 const SIDE = 256;
 
 /**
@@ -46,14 +46,14 @@ interface Stroke {
   readonly bend: number;
   readonly length: number;
   readonly width: number;
-  /** Position of the maximum width, 0.2 to 0.8; a stalk has none and keeps its width. */
+  /** Position of the maximum width, 0.2 to 0.8; undefined for a stalk, whose width is constant. */
   readonly widest?: number;
 }
 
 const FROND_LENGTH = 2.7;
 const FROND_BLURS = [0.014, 0.004, 0.028, 0.02, 0.04, 0.01];
 
-/** Parallel fronds from the left; fanned from one point, their leaflets would cross like a net. */
+/** Parallel fronds from the left; if they fanned out from one point, their leaflets would cross like a net. */
 export function makePalmShade(count: number, seed: number): Shade {
   return keep(`palm ${count} ${seed}`, () => drawPalm(count, seed));
 }
@@ -87,7 +87,7 @@ function drawLeaflets(layer: Layer, rib: Stroke, seed: number): void {
     drawStroke(layer, {
       from: at,
       angle: angle + side * (1.05 - 0.62 * t + 0.14 * (random(2) - 0.5)),
-      // Leaflets droop at their tips: those above the rib outwards; those below straighten.
+      // Leaflets droop at their tips: above the rib they bend outwards, below it they straighten.
       bend: -0.18 - 0.5 * random(3) ** 1.5,
       length: rib.length * 0.33 * Math.sin(Math.PI * (0.2 + 0.72 * t)) * (0.88 + 0.24 * random(4)),
       width: 0.092 * (1.15 - 0.4 * t),
@@ -106,7 +106,7 @@ export function makeFoliageShade(leafSize: number, density: number, seed: number
 function drawFoliage(leafSize: number, density: number, seed: number): Shade {
   const square = { width: 3.6, left: -1.8, bottom: -1.8, wraps: true };
   const branchLength = 6.5 * leafSize;
-  // A branch covers about three squares with a leaf's length as their side.
+  // A branch covers about three times the square of a leaf's length.
   const wanted = -Math.log(1 - density) * (square.width / leafSize) ** 2;
   const perLayer = Math.max(1, Math.round(wanted / 3.1 / BRANCH_BLURS.length));
   const layers = BRANCH_BLURS.map((blur, k) => {
@@ -155,7 +155,7 @@ function drawLeaves(layer: Layer, twig: Stroke, leafSize: number, seed: number):
 
 /** Point and direction at the fraction `t` of an arc-shaped stroke. */
 function placeOn({ from, angle, bend, length }: Stroke, t: number): { at: [number, number]; angle: number } {
-  // The chord of an arc points half way between its end directions; its length is the arc's times sinc.
+  // An arc's chord bisects its end directions; the chord's length is the arc's length times sinc(half the bend).
   const half = (bend * t) / 2;
   const chord = length * t * (half === 0 ? 1 : Math.sin(half) / half);
   return {
@@ -198,7 +198,7 @@ function drawDisc({ wraps, blocked }: Layer, x: number, y: number, radius: numbe
   }
 }
 
-/** Two box filters per direction approximate a cone of light; `radius` in the light's plane. */
+/** Approximates a cone of light by two box filters per direction; `radius` is in units of the light's plane. */
 function blurLayer(layer: Layer, radius: number): Layer {
   const reach = Math.round((radius * SIDE) / layer.width / 1.5);
   if (reach === 0) {

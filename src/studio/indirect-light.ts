@@ -64,7 +64,7 @@ function findSurface(
 /**
  * Adds the radiance that arrives at (x, y, z) from (dx, dy, dz) to `out`. Path tracing (Kajiya 1986) with
  * next-event estimation of the key light at each surface; materials have their mean color, and the sky's
- * ambient ends the path.
+ * ambient light is added at the end of the path.
  */
 export function traceArriving(
   built: BuiltSet,
@@ -84,7 +84,7 @@ export function traceArriving(
   for (let bounce = 0; ; bounce++) {
     const surface = findSurface(built, x, y, z, dx, dy, dz);
     if (surface === 0) {
-      // A place's own light is sampled directly (see `addEnvironment`).
+      // A place's direct light is sampled separately (see `addEnvironment`).
       if (built.environment === undefined) built.sky.add(dx, dy, dz, throughput, out);
       else if (bounce > 0) built.sky.addBroad(dx, dy, dz, throughput, out);
       return;
@@ -178,10 +178,10 @@ export function measureDiffuse(
   }
 }
 
-/** Rays to the place per ray to other surfaces: they decide how soft and clean its shadows are. */
+/** Environment rays per diffuse ray; more make the place's soft shadows smoother and less noisy. */
 const ENVIRONMENT_RAYS = 7;
 
-/** Adds the place's own irradiance divided by pi, sampled in proportion to its brightness. */
+/** Adds the place's direct irradiance divided by pi, sampled in proportion to brightness. */
 function addEnvironment(
   { blockers, proxy }: BuiltSet,
   environment: EnvironmentLight,

@@ -3,11 +3,11 @@ import { isCovered, type Silhouette } from './ground/silhouette.ts';
 import type { StandingLine } from './ground/standing-line.ts';
 
 /**
- * Half thickness of each cell, in world units: that of the largest inscribed balls (the local thickness of
+ * Half thickness of each cell, in world units, from the largest inscribed balls (the local thickness of
  * Hildebrand and Rüegsegger 1997), since handles and straps are as thick as wide. Inflation by the distance
  * to the outline (Igarashi et al. 1999, Teddy) would turn them into plates as deep as the body, and the
- * opening of a handle into a tunnel. A foot's lower end does not count as outline, or the product would stand
- * on an edge.
+ * opening of a handle into a tunnel. A foot's lower end does not count as outline; otherwise the product would
+ * stand on an edge.
  */
 export function inflate(
   silhouette: Silhouette,

@@ -26,7 +26,7 @@ export function offsetAlong(facing: number): number {
   return facing > 0 ? off : -off;
 }
 
-/** If the first samples are all lit or all dark, the rest is skipped. */
+/** If this many first samples are all lit or all dark, the rest are skipped. */
 const EARLY_SAMPLES = 4;
 
 /** Transmission of the gobo if the light's sample (`r1`, `r2` 0 to 1) is visible from the point, otherwise 0. */

@@ -15,9 +15,9 @@ export function makePicks(): Picks {
 
 const EVEN_NORMAL = 0.985;
 const EVEN_DEPTH = 0.08;
-/** Minimum total weight; below it, texels that barely match would light a curved rim in steps. */
+/** Minimum total weight; without it, barely matching texels would cause visible steps on curved rims. */
 const MIN_WEIGHT = 0.06;
-/** As in the denoiser. */
+/** Same as `PLANE_SHARE` in the denoiser. */
 const PLANE_SHARE = 0.02;
 
 /**

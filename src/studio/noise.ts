@@ -78,8 +78,8 @@ export function noise(x: number, y: number, z: number): number {
 
 /**
  * Remaining contrast, 0 to 1, of a pattern with `cycles` periods per pixel. Averaging over a pixel leaves
- * sin(pi c) / (pi c), approximately 1 - 1.5 c^2. Slightly less is kept, because a pixel is a single sample
- * rather than an average; nothing from 0.65 periods on.
+ * sin(pi c) / (pi c), approximately 1 - 1.5 c^2. The result is slightly lower, because a pixel is a single
+ * sample rather than an average, and 0 from about 0.65 periods on.
  */
 export function fadeOf(cycles: number): number {
   const share = 1 - 2.4 * cycles * cycles;

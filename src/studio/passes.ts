@@ -1,4 +1,4 @@
-/** The render passes from a scene to its picture, in order, as work on rows that any thread can do. */
+/** The render passes from a scene to its picture, in order, each divided into rows that any thread can draw. */
 import { type BuiltSet, openSet } from './built-set.ts';
 import { type DenoiseSettings, denoiseLevel } from './denoise.ts';
 import { blurRow } from './depth-of-field.ts';
@@ -18,7 +18,7 @@ import { toneRow } from './tone.ts';
 
 /** A pass needs all rows of the previous passes; its own rows can be computed in any order. */
 export interface Pass {
-  /** Name in timings: that of its file. */
+  /** Name in timings: the name of its file. */
   readonly step: string;
   readonly rows: number;
   /** Whether it depends only on camera and set, so that its result can be reused for another product. */
@@ -32,7 +32,7 @@ const diffuseDenoise: DenoiseSettings = {
   normalPower: 8,
   range: { relative: 0.7, floor: 0.03 },
 };
-/** A place's light is sampled by its brightness: less noise, so that the dark under a foot may stay narrow. */
+/** For a place, whose importance-sampled light has less noise: less blur keeps the shadow under a foot narrow. */
 const placeDenoise: DenoiseSettings = { ...diffuseDenoise, levels: 3, range: { relative: 1.2, floor: 0.03 } };
 /**
  * Reflected rays turn twice as fast as the normal, so a weaker normal weight would blur reflections in curved
@@ -55,7 +55,7 @@ export function openFrame({ scene, camera, trees, stand, place }: PictureFrame):
   return stand === undefined ? empty : { ...empty, proxy: openProxy(stand.shape, camera, stand.product) };
 }
 
-/** Identical in every thread that has opened the same frame. */
+/** Returns the same passes in every thread that has opened the same frame. */
 export function listPasses(built: BuiltSet, frame: PictureFrame): Pass[] {
   const { buffer, linear } = frame;
   const { height } = buffer;
@@ -162,7 +162,7 @@ function diffuseDenoiseOf(place: PictureFrame['place']): DenoiseSettings {
   return place === undefined ? diffuseDenoise : placeDenoise;
 }
 
-/** 1 at the numbers of the materials for which `shows` is true. */
+/** 1 at the index of each material for which `shows` is true. */
 function markMaterials({ materials }: BuiltSet, shows: (material: Material) => boolean): Uint8Array {
   return Uint8Array.from({ length: 256 }, (_, number) => {
     const material = materials[number];

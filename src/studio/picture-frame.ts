@@ -87,7 +87,7 @@ export function makeFrame(
   };
 }
 
-/** The same picture in a place, whose light and view all threads share. */
+/** Returns the frame set in a place; all threads share the place's light and view. */
 export function setInPlace(
   frame: PictureFrame,
   { table, soft, mirrored, broad, ...rest }: PlaceLight,
@@ -132,7 +132,7 @@ function shareBvh(bvh: Bvh, memory: PictureMemory, name: string): Bvh {
   };
 }
 
-/** The same set with a product in it: light and picture are computed again, but the set's geometry is reused. */
+/** Returns the frame with a product in the set: light and picture are recomputed, but the set's geometry is reused. */
 export function standProduct(
   frame: PictureFrame,
   { product, shape }: ProductStand,

@@ -5,7 +5,7 @@ export interface PictureMemory {
   /** A second request with the same name may return the same memory. */
   float32(name: string, length: number): Float32Array;
   uint8(name: string, length: number): Uint8Array;
-  /** Copies existing values to where all threads can read them. */
+  /** Copies existing values to memory that all threads can read. */
   place<T extends Float32Array | Uint8Array>(name: string, values: T): T;
 }
 

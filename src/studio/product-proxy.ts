@@ -36,7 +36,7 @@ type ProxyStage = Pick<StudioScene, 'view' | 'baseY' | 'productDepth'> & {
   readonly longCells?: number;
 };
 
-/** Maximum depth in the set, in front of the wall. */
+/** Maximum distance of the feet behind z = 0, so that they stay in front of the wall. */
 const MAX_DEPTH = 1.2;
 const LYING_GAP = 0.02;
 /**
@@ -130,14 +130,14 @@ function smoothDepths(depths: Float32Array): void {
   }
 }
 
-/** Lies on z = 0 and bulges toward the camera. */
+/** Builds a product that lies on z = 0 and bulges toward the camera. */
 function coverFlat(silhouette: Silhouette, thickness: Float32Array, camera: Camera, box: Box): Mesh {
   const { columns, rows } = silhouette;
   const level = new Float32Array(columns).fill(rows);
   const line: StandingLine = { contour: level, ground: level, gap: level, touches: new Uint8Array(columns) };
   return cover(silhouette, line, (x, y, sx, sy) => {
     const t = cornerThickness(thickness, columns, rows, x, y);
-    // Slightly above the plane: the cells' steps would cause a jagged line at the contact.
+    // Slightly above the plane; at the plane, the cells' steps would cause a jagged line at the contact.
     return {
       x: unprojectX(camera, box.x + (sx / columns) * box.width, 0),
       y: unprojectY(camera, box.y + (sy / rows) * box.height, 0),

@@ -3,7 +3,7 @@
 // R2 sequence (Roberts 2018, "The unreasonable effectiveness of quasirandom sequences").
 const R2_X = 0.7548776662466927;
 const R2_Y = 0.5698402909980532;
-// Two constants of the same construction in four dimensions.
+// Two constants of the same sequence in four dimensions.
 const R4_Z = 0.733891856627126;
 const R4_W = 0.6287067210378087;
 

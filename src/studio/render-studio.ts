@@ -22,7 +22,7 @@ export interface StudioRequest {
   readonly quality: 'preview' | 'full';
   /** At the size and position that `frameProduct` returned for this scene and canvas. */
   readonly product?: StudioProduct;
-  /** With a product: whether to render the empty set, too, which about doubles the cost of light. */
+  /** With a product: whether to also render the empty set, which about doubles the cost of light. */
   readonly withPlate?: boolean;
   /** Number of threads including the calling one; default 1. Does not affect the picture. */
   readonly threads?: number;
@@ -37,10 +37,10 @@ export interface StudioPicture {
   readonly timings: readonly StepTiming[];
 }
 
-/** Up to this size the key light is traced at every pixel. */
+/** Maximum longer side, in pixels, at which the key light is traced at every pixel. */
 const FULL_KEY_BELOW_PX = 400;
 
-/** Light from all sides leaves the contact darker than a key light, which reaches under most feet. */
+/** Strength of a second contact line in a place: unlike a key light, its soft light does not reach under most feet. */
 const SOFT_LIGHT_CONTACT = 0.6;
 
 function effortFor({ width, height, quality }: StudioRequest): Effort {

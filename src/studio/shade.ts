@@ -168,7 +168,7 @@ function lookUpIndirect(
   const hasDiffuse = showsDiffuse(material);
   const hasGloss = showsGloss(material);
   const isPicked = pickTexels(indirectGuide, indirectCells, sight, picks);
-  // The rim of a metal reflects something else than its face.
+  // The rim of a metal object reflects other surroundings than its face does.
   const isRim = material.kind === 'metal' && !agrees(indirectGuide, sight);
   if (isRim || !isPicked) {
     measureOwn(built, sight, material);

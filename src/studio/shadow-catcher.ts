@@ -24,7 +24,7 @@ const KEY_DEPTH = 0.58;
 const ROOM_DEPTH = 0.62;
 const KEY_SAMPLES = 16;
 const ROOM_SAMPLES = 24;
-/** If the first samples are all lit or all dark, the rest is skipped. */
+/** If this many first samples are all lit or all dark, the rest are skipped. */
 const EARLY_SAMPLES = 4;
 /** Fraction of the hidden room light that the product reflects back; more than in a dark set (see product-proxy). */
 const REFLECTED_SHARE = 0.2;
@@ -32,8 +32,8 @@ const REFLECTED_SHARE = 0.2;
 const KEY_STEP = 2;
 const ROOM_STEP = 4;
 /**
- * Blurs against sampling noise, in traced points. Where the room's shadow is faint, the wider blur takes
- * over, or white paper would look stained.
+ * Blur widths against sampling noise, in traced points. Where the room's shadow is faint, the wider blur is
+ * used; otherwise white paper would look stained.
  */
 const KEY_BLUR = 1.7;
 const ROOM_BLUR = 1.2;
@@ -41,7 +41,7 @@ const FAINT_BLUR = 3.5;
 const FAINT = { from: 0.3, to: 0.1 } as const;
 /** Beyond this distance behind a product of height 1, its shadow is invisible. */
 const MIN_Z = -2.6;
-/** Treated as full light, so that the shadow ends before the frame does. */
+/** Minimum fraction treated as full light, so that the shadow ends inside the frame. */
 const UNSHADED = 0.985;
 const TAN = 0.21;
 /** Wider products are scaled by their width. */

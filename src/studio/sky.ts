@@ -5,7 +5,7 @@ import type { Environment } from './studio-scene.ts';
 export interface Sky {
   /** Adds radiance from the unit direction (x, y, z), times `weight`, to `out`. */
   readonly add: (x: number, y: number, z: number, weight: ArrayLike<number>, out: Float64Array) => void;
-  /** The same without detail, for light that arrives by way of other surfaces. */
+  /** The same without detail, for light reflected by other surfaces. */
   readonly addBroad: Sky['add'];
   /** Ambient light assumed at the end of a path, 3 channels. */
   readonly ambient: Float64Array;

@@ -36,7 +36,7 @@ export function smoothEdges(
       let covered = 0;
       for (const [dx, dy] of SAMPLES) {
         look(built, column + dx, row + dy, sight);
-        // A place is added after focusing: its share of an edge is not part of the set's color.
+        // The place's backdrop is added during focusing, so it is not part of the set's edge color.
         if (sight.material === NOTHING && built.environment !== undefined) continue;
         covered++;
         shadeSight(built, lighting, sight, out);

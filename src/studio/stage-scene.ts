@@ -11,7 +11,7 @@ import type { Gobo, MaterialSettings, SceneObject, StudioScene } from './studio-
 
 /** The camera needs a size in pixels; only its proportions matter here. */
 const CANVAS_HEIGHT = 1000;
-/** Frame height for which gobo patterns were tuned. */
+/** Frame height for which the gobo patterns were tuned, in scene units. */
 const GOBO_FRAME = 1.5;
 /** Half the maximum thickness of a product, standing and lying flat. */
 const STANDING_DEPTH = 0.4;
@@ -19,7 +19,7 @@ const LYING_DEPTH = 0.05;
 /** Height of a stone's flat top above its center, and how far its lower half is sunk, in radii. */
 const STONE_TOP = 0.55;
 const STONE_SUNK = 0.5;
-/** Pedestals and props look cut from one piece: the joints of boards this wide are outside them. */
+/** Boards for pedestals and props: so wide that no joints show, which makes objects look cut from one piece. */
 const SOLID_WIDTH = 2;
 /** Width of floor and wall boards, in scene units. */
 const PLANK_WIDTH = 0.6;
@@ -82,7 +82,7 @@ export function stageScene(plan: ScenePlan): StudioScene {
   const objects: SceneObject[] =
     plan.place === undefined ? stageGround(plan, camera, flat, measureView(makeCamera(bare, canvas))) : [];
   const add = (object: Omit<SceneObject, 'material'>, finish: Finish): void => {
-    // The ground of a place is built from boards; their width follows its scale.
+    // In a place, boards keep their width in the set, so it is divided by the texture's scale.
     const plankWidth = plan.place === undefined ? SOLID_WIDTH : PLANK_WIDTH / finish.scale;
     const settings = readFinish(finish, plankWidth, plan.seed, plan.place !== undefined);
     const text = JSON.stringify(settings);
@@ -120,7 +120,7 @@ function readFinish(
   };
 }
 
-/** Out of doors, wood is weathered boards, and a stone with a second color has moss. */
+/** In a place, wood becomes sawn boards, and stone with a second color becomes mossy. */
 function kindInPlace(
   material: Finish['material'],
   secondColor: string | undefined,
@@ -258,7 +258,7 @@ function shapeProp(
     case 'panel':
       return { shape: { kind: 'panel', width, height, depth }, at };
     case 'arch':
-      // The arch's thickness is an eighth of its width, as on the tuned set.
+      // The arch's thickness is an eighth of its width, as in the set used for tuning.
       return { shape: { kind: 'arch', width, height, thickness: width / 8, depth }, at };
     case 'sphere':
       return { shape: { kind: 'sphere', radius: width / 2 }, at: [x, y + width / 2, z] };

@@ -15,10 +15,10 @@ export interface StudioCrew {
   /**
    * Draws all rows of pass `number` of the frame, which must be the same pass in the calling thread. Resolves
    * when they are done. Rejects within a batch with the signal's reason or a thread's failure; by then no
-   * thread is drawing any more.
+   * thread is still drawing.
    */
   draw(number: number, pass: Pass, signal: AbortSignal): Promise<void>;
-  /** Returns the crew to the pool; one that lost a thread is terminated. */
+  /** Returns the crew to the pool; a crew that lost a thread is terminated. */
   release(): void;
 }
 

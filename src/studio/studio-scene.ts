@@ -45,7 +45,7 @@ export interface MaterialSettings {
   readonly roughness?: number;
   /** Reflectance at normal incidence, 0.02 to 0.2. */
   readonly f0?: number;
-  /** Smudges, stains and scratches, 0 to 1; default none. */
+  /** Amount of smudges, stains and scratches, 0 to 1; default none. */
   readonly wear?: number;
   /** Width of a wooden plank, 0.2 to 2. */
   readonly plankWidth?: number;
@@ -151,7 +151,7 @@ export interface Tone {
 
 export interface PlaceSetting {
   readonly name: PlaceName;
-  /** Longitude in the middle of the picture. */
+  /** Longitude in the middle of the picture, in degrees. */
   readonly headingDeg: number;
 }
 

@@ -42,7 +42,7 @@ let nextAddress = kernels.freeMemory.value;
 /** Distance, u and v of the kernel's last hit. */
 let found = viewHit();
 
-/** Updates `hit` if there is one nearer than `hit.t`, and returns whether it did. Triangles are two-sided. */
+/** Updates `hit` if there is a hit nearer than `hit.t`, and returns whether it did. Triangles are two-sided. */
 export function findClosest(
   bvh: Bvh,
   ox: number,

@@ -68,7 +68,7 @@ class TreeLayout {
       : { node, child: 0, from: first, to: first + count };
   }
 
-  /** Up to four children: starts with the two below, then repeatedly splits the largest (Dammertz et al. 2008). */
+  /** Returns up to four children: splits the branch, then repeatedly its largest child (Dammertz et al. 2008). */
   branchesOf(branch: Branch): Branch[] {
     const branches = this.#split(branch);
     while (branches.length > 1 && branches.length < WIDTH) {

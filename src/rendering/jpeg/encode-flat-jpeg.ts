@@ -110,7 +110,7 @@ const annexK = [
   ],
 ] as const;
 
-/** As `jpeg_quality_scaling` of the Independent JPEG Group. */
+/** Same as `jpeg_quality_scaling` in the Independent JPEG Group's library. */
 function scaleSteps(table: 0 | 1, quality: number): Uint8Array {
   const percent = quality < 50 ? 5000 / quality : 200 - 2 * quality;
   return Uint8Array.from(annexK[table], (step) =>

@@ -14,7 +14,7 @@ export function toYCbCr([r, g, b]: Rgb): YCbCr {
 }
 
 /**
- * As decoders compute it: each channel rounded separately and clipped (libjpeg's `jdcolor.c`, 16-bit fixed
+ * Converts as decoders do: each channel is rounded separately and clipped (libjpeg's `jdcolor.c`, 16-bit fixed
  * point).
  */
 export function decodeYCbCr([y, cb, cr]: YCbCr): Rgb {

@@ -39,8 +39,8 @@ const BYTES_PER_COLUMN = 8 * 8 * 4;
 const TOKEN_BYTES_PER_COLUMN = 3 * 64 * 4;
 
 /**
- * A full version takes 10 to 20 MB, which the next encode reuses; an instance that noise has grown beyond
- * this limit is dropped.
+ * Encoding a full version takes 10 to 20 MB, which the next encode reuses. An instance that grew beyond this
+ * limit, for a noisy picture, is dropped.
  */
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 

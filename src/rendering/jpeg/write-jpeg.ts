@@ -5,7 +5,7 @@ import type { BlockRows } from './kernels.ts';
 export interface JpegParts {
   readonly width: number;
   readonly height: number;
-  /** With all rows of the picture pushed. */
+  /** All rows of the picture must have been pushed. */
   readonly rows: BlockRows;
   /** Quantization steps for Y and for both chroma planes, 1 to 255, row-major. */
   readonly steps: readonly [luma: Uint8Array, chroma: Uint8Array];

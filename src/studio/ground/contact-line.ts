@@ -25,8 +25,8 @@ const REACH = 3;
 const LOOSE = 0.035;
 const FIRM = 0.013;
 /**
- * Blurring thins out a narrow leg's shadow, but in photos it is as dark as any. Legs narrower than two widths
- * of a falloff are amplified by up to this factor.
+ * Blurring weakens a narrow leg's shadow, but in photos it is as dark as any other. Shadows of legs narrower
+ * than two falloff widths are amplified by up to this factor.
  */
 const NARROW_GAIN = 1.1;
 /**
@@ -93,7 +93,7 @@ export function measureContact(
 /** Per pixel column of the subject's box; rows in pixels from the top of the box. */
 interface Feet {
   readonly contour: Float32Array;
-  /** Contiguous rows of subject above the contour. */
+  /** Number of contiguous rows of subject above the contour. */
   readonly stretch: Float32Array;
   /** 0 (in the air) to 1 (on the ground). */
   readonly firmness: Float32Array;
@@ -138,7 +138,7 @@ function findEdge({ data, width }: RgbaImage, x: number, from: number, solid: bo
   return -1;
 }
 
-/** Interpolates between column centers; columns without subject use the nearest column with some. */
+/** Interpolates between column centers; columns without subject use the nearest column with subject. */
 function sampleGap({ gap, contour }: StandingLine, column: number): number {
   const last = gap.length - 1;
   const left = Math.min(last, Math.max(0, Math.floor(column)));

@@ -19,7 +19,7 @@ export interface Silhouette {
 /** Cells along the longer side: enough to separate legs and straps from the background, but not spokes. */
 const LONG_CELLS = 88;
 const MIN_CELLS = 12;
-/** Coverage from which a cell counts as subject; thin straps and spokes cover little of a cell. */
+/** Minimum coverage for a cell to count as subject; thin straps and spokes cover little of a cell. */
 const COVERED = 0.4;
 
 export function makeSilhouette({ data, width, height }: RgbaImage, longCells = LONG_CELLS): Silhouette {

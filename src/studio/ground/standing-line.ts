@@ -3,7 +3,7 @@ import { isCovered, type Silhouette } from './silhouette.ts';
 
 /** Positions are in cells of the silhouette, from its top left corner. */
 export interface StandingLine {
-  /** Lower end of the subject in each column, in rows; -1 without any. */
+  /** Lower end of the subject in each column, in rows; -1 if the column has none. */
   readonly contour: Float32Array;
   /** The ground in each column, in rows; level beyond the outermost feet. Equals the contour at contacts. */
   readonly ground: Float32Array;
@@ -62,7 +62,7 @@ export function findStandingLine(silhouette: Silhouette, aspect: number): Standi
   return { contour, ground, gap, touches };
 }
 
-/** Contiguous rows of subject above `row`. */
+/** Counts the contiguous rows of subject above `row`. */
 function measureStretch(silhouette: Silhouette, column: number, row: number): number {
   let top = row;
   while (top >= 0 && isCovered(silhouette, column, top)) {
@@ -91,7 +91,7 @@ function bridgeFeet(ground: Float32Array, touches: Uint8Array): void {
 
 interface Outline {
   readonly contour: Float32Array;
-  /** Contiguous rows of subject above the contour. */
+  /** Number of contiguous rows of subject above the contour. */
   readonly stretch: Float32Array;
   readonly rows: number;
   readonly rowsPerColumn: number;

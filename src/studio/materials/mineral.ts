@@ -57,7 +57,7 @@ export function makeConcrete(color: Rgb, s: number): Surface {
   };
 }
 
-/** Direction of the veins (unit length), and the factor by which the texture is stretched along it. */
+/** Unit direction of the veins, and the factor by which the texture is stretched along it. */
 const VEIN_X = 0.74;
 const VEIN_Y = 0.5;
 const VEIN_Z = -0.45;

@@ -58,7 +58,7 @@ export function makeWood(color: Rgb, dark: Rgb, s: number, plankWidth: number): 
         0.3 * rings +
         0.34 * fiber(x, across, offset, finest) +
         0.7 * pore +
-        // Broad streaks, which remain of the grain in the distance.
+        // Broad streaks, the only grain visible from far away.
         0.4 * fbm(0.3 * s * x + offset, 6.5 * s * across, offset, 2, 6.5 * s * finest) +
         0.25 * bend;
       const tone = 1 + 0.16 * (random(13) - 0.5) + 0.1 * bend;

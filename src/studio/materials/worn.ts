@@ -1,4 +1,4 @@
-/** Surfaces of real places: sawn boards and mossy stone, and the traces of use on any surface. */
+/** Surfaces of real places: sawn boards and mossy stone, and signs of wear for any surface. */
 import { fadeOf, fbm, hashUnit, noise, smoothstep } from '../noise.ts';
 import { mixAlbedo, type Paint, type Surface, setAlbedo } from './material.ts';
 
@@ -8,13 +8,13 @@ type Rgb = ArrayLike<number>;
 const STREAKS = 13;
 const FIBERS = 62;
 const PORES = 170;
-/** Width of the joint between two boards, in world units, and of the edges that use has rounded. */
+/** Width of the joint between two boards, and of the edges rounded by wear, in world units. */
 const JOINT = 0.007;
 const ROUNDED = 0.02;
 
 /**
- * Straight-grained boards along x, `plankWidth` wide in y + z, each cut from another log. Its figure is streaks
- * of early and late wood that wander a little, fine fibers, and the open pores of oak and ash.
+ * Straight-grained boards along x, `plankWidth` wide in y + z, each cut from a different log. The grain consists
+ * of slightly wavy streaks of early and late wood, fine fibers, and the open pores of oak and ash.
  */
 export function makeBoards(color: Rgb, dark: Rgb, s: number, plankWidth: number): Surface {
   const edgeOf = (across: number): number => {
@@ -54,7 +54,7 @@ export function makeBoards(color: Rgb, dark: Rgb, s: number, plankWidth: number)
       const random = (salt: number): number => hashUnit(plank * 131 + salt);
       const share =
         0.32 + 0.3 * (random(5) - 0.5) + 0.62 * streak + 0.42 * fiber + 1.25 * pore + 2.2 * wander;
-      // Feet and hands leave the middle of a board paler than its edges.
+      // Wear makes the middle of a board paler than its edges.
       const handled = 0.9 + 0.12 * smoothstep(0, 0.14 * plankWidth, edgeOf(across));
       const tone = (1 + 0.22 * (random(13) - 0.5)) * handled;
       mixAlbedo(out, color, dark, Math.min(1, Math.max(0, share)), tone * (1 - 0.86 * seam(across, finest)));
@@ -69,7 +69,7 @@ export function makeBoards(color: Rgb, dark: Rgb, s: number, plankWidth: number)
   };
 }
 
-/** Weathered stone with lichen, and moss that thins out toward the middle, where things are put down. */
+/** Weathered stone with lichen, and moss that thins out toward the middle, where products stand. */
 export function makeMossy(color: Rgb, moss: Rgb, s: number): Surface {
   /** Above 0 where moss grows; its cushions are thickest in the middle of a patch. */
   const thicknessAt = (x: number, z: number, f: number): number => {
@@ -116,7 +116,7 @@ export function makeMossy(color: Rgb, moss: Rgb, s: number): Surface {
   };
 }
 
-/** How use changes a surface at a point: factors on its color and on its reflections. */
+/** The effect of wear on a surface at a point: factors on its color and on its reflections. */
 export interface Wear {
   readonly tint: (x: number, y: number, z: number, finest: number) => number;
   readonly gloss: (x: number, y: number, z: number, finest: number) => number;

@@ -37,7 +37,7 @@ export function makeDrape({ plot, amplitude, direction, flatRadius, seed }: Drap
       const z = spread(plot.toZ, plot.fromZ, row / DRAPE_CELLS);
       // The flat area extends further in front, where a fold would hide the product's foot.
       const away = Math.hypot(x, (z + 0.25) * (z > -0.25 ? 0.85 : 1.2));
-      // Distant folds are lower, or they would look like teeth in front of the wall.
+      // Distant folds are lower; otherwise they would look like teeth in front of the wall.
       const near = 0.3 + 0.7 * smoothstep(plot.fromZ, plot.fromZ + 1.3, z);
       const rise = amplitude * near * smoothstep(flatRadius, flatRadius + 0.6, away);
       let [height, leanX, leanZ] = [0, 0, 0];

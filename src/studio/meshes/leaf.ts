@@ -22,7 +22,7 @@ export interface Leaf {
   readonly columns?: number;
 }
 
-/** The halves have separate normals at the midrib: the crease distinguishes a leaf from a petal. */
+/** The halves have separate normals at the midrib, because the crease distinguishes a leaf from a petal. */
 export function makeLeaf(leaf: Leaf): Mesh {
   return joinMeshes([makeHalf(leaf, 1), makeHalf(leaf, -1)]);
 }
@@ -64,7 +64,7 @@ export interface Droop {
   readonly from: Vec3;
   readonly direction: Vec3;
   readonly length: number;
-  /** Direction of the pull, and its strength: 0 stays straight, 1 ends half way between both directions. */
+  /** Direction of the pull, and its strength: with 0 the line is straight, with 1 it ends halfway to that direction. */
   readonly pull: Vec3;
   readonly sag: number;
   readonly count: number;

@@ -1,6 +1,6 @@
 /** Triangle meshes with smooth normals: construction from grids, joining and transformation. */
 
-/** World units: the product is 1 high (if wider than 1.3:1, 1.35 wide). +y is up, the camera looks along -z. */
+/** World units: a product is 1 high or, if its aspect ratio exceeds 1.3, 1.35 wide. +y is up; the view is along -z. */
 export type Vec3 = readonly [x: number, y: number, z: number];
 
 /** Three numbers per vertex, three vertices per triangle; counter-clockwise seen from outside. */
@@ -84,10 +84,10 @@ function normalizeAll(normals: Float32Array): void {
 }
 
 export function joinMeshes(meshes: readonly Mesh[]): Mesh {
-  const vertexNumbers = meshes.reduce((sum, { positions }) => sum + positions.length, 0);
+  const coordinateCount = meshes.reduce((sum, { positions }) => sum + positions.length, 0);
   const indexCount = meshes.reduce((sum, { indices }) => sum + indices.length, 0);
-  const positions = new Float32Array(vertexNumbers);
-  const normals = new Float32Array(vertexNumbers);
+  const positions = new Float32Array(coordinateCount);
+  const normals = new Float32Array(coordinateCount);
   const indices = new Uint32Array(indexCount);
   let vertexAt = 0;
   let indexAt = 0;

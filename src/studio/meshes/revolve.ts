@@ -27,7 +27,7 @@ export function revolve(runs: readonly Profile[], segments = SEGMENTS): Mesh {
   );
 }
 
-/** Without a bevel at the foot, which would cause scalloped dark lines at the ground. */
+/** The foot has no bevel, because a bevel would cause scalloped dark lines at the ground. */
 export function makeCylinder(radius: number, height: number, bevel: number): Mesh {
   const b = Math.min(bevel, radius / 2, height / 2);
   const side: [number, number][] = [

@@ -6,8 +6,8 @@ const COLUMNS = 64;
 const ROWS = 40;
 
 /**
- * Centered. `topY` (in radii, 0.3 to 1) flattens the stone at that height, so that the product's foot meets
- * its contact shadow everywhere.
+ * A stone centered on the origin. `topY` (in radii, 0.3 to 1) flattens it at that height, so that the product's
+ * foot meets its contact shadow everywhere.
  */
 export function makeStone(radius: number, seed: number, topY: number | undefined): Mesh {
   const shift = 31.7 * seed;

@@ -1,6 +1,6 @@
-/** Draws numbers in proportion to weights, in constant time (Walker 1977; built as by Vose 1991). */
+/** Table for drawing numbers in proportion to weights, in constant time (Walker 1977; construction: Vose 1991). */
 export interface AliasTable {
-  /** Probability of keeping a slot's own number, and the number taken otherwise. */
+  /** Probability of keeping a slot's own number; `other` is the number drawn otherwise. */
   readonly keep: Float32Array;
   /** Whole numbers below 2^24, which floats hold exactly. */
   readonly other: Float32Array;

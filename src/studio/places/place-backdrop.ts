@@ -1,4 +1,4 @@
-/** The place behind the set: the part of the panorama that the camera sees, thrown out of focus. */
+/** The backdrop of a place: the part of the panorama that the camera sees behind the set, blurred by defocus. */
 import type { Camera } from '../camera.ts';
 import type { PictureMemory } from '../picture-memory.ts';
 import type { PlaceSetting, StudioScene } from '../studio-scene.ts';
@@ -7,15 +7,15 @@ import type { PlaceLight } from './place-light.ts';
 export interface PlaceView {
   readonly setting: PlaceSetting;
   readonly light: PlaceLight;
-  /** Radius of the blur of infinitely far things, in pixels. */
+  /** Blur radius at infinity, in pixels. */
   readonly farBlurPx: number;
   readonly focusDepth: number;
-  /** Full pixels per grid pixel, and grid pixels around the picture, from which blurred light spreads into it. */
+  /** Full pixels per grid pixel, and width of the border around the picture, in grid pixels, that its blur needs. */
   readonly step: number;
   readonly margin: number;
   /** Height of the horizon above the picture's lower edge, as a fraction of its height. */
   readonly horizon: number;
-  /** Sums from each row's left end, three numbers per pixel and one pixel more than the row has. */
+  /** Prefix sums along each row: three numbers per pixel, and one more entry than the row has pixels. */
   readonly raw: Grid;
   readonly blurred: Grid;
 }
@@ -26,16 +26,16 @@ interface Grid {
   readonly data: Float32Array;
 }
 
-/** Vertical angle of the panorama that fills the picture's shorter side, degrees. */
+/** Angle of the panorama, in degrees, that fills the picture's shorter side. */
 const VIEW_DEG = 38;
-/** Longer side of the backdrop's grid; the panorama has about 55 pixels there, and the blur hides the rest. */
+/** Grid pixels along the longer side; the panorama has only about 55 there, and the blur hides missing detail. */
 const GRID_EDGE = 256;
 /**
- * The horizon is at the camera's height, but within these limits: a product that was photographed from above
- * would otherwise have nothing but the place's ground behind it.
+ * The horizon is at the camera's height, but within these limits: behind a product photographed from above,
+ * only the place's ground would otherwise be visible.
  */
 const HORIZON_LIMITS = [0.5, 0.64] as const;
-/** The sensor saturates: without a limit, one lamp's disc would outshine the picture. */
+/** Maximum radiance, as if the sensor saturated; without it, the blurred disc of one lamp would be far too bright. */
 const MAX_RADIANCE = 12;
 
 export function makePlaceView(
@@ -79,7 +79,7 @@ function spline(fraction: number, out: Float64Array): void {
   out[3] = (t * t * t) / 6;
 }
 
-/** Fills rows of the raw grid, as sums from each row's left end. */
+/** Fills rows of the raw grid with prefix sums. */
 export function sampleBackdrop(place: PlaceView, fromRow: number, toRow: number): void {
   const { light, setting, margin, raw, blurred, horizon } = place;
   const { width, height, data } = light.soft;
@@ -116,7 +116,7 @@ export function sampleBackdrop(place: PlaceView, fromRow: number, toRow: number)
   }
 }
 
-/** Averages over the aperture's disc: highlights stay discs, as with a lens wide open. */
+/** Averages over the aperture's disc, so that highlights become discs, as with a wide-open lens. */
 export function blurBackdrop(
   { raw, blurred, margin, farBlurPx, step }: PlaceView,
   fromRow: number,

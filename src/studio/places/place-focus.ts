@@ -1,4 +1,4 @@
-/** Focus in a place: sharp at the product, soft before and behind it, and the place itself beyond the set. */
+/** Focus in a place: sharp at the product, blurred in front of and behind it, with the backdrop beyond the set. */
 import { type GeometryBuffer, NOTHING } from '../geometry-buffer.ts';
 import { hashInteger } from '../noise.ts';
 import { type PlaceView, readBackdrop } from './place-backdrop.ts';
@@ -9,22 +9,22 @@ interface SharpPicture {
   readonly sharp: Float32Array;
 }
 
-/** Depth before and behind the product's plane that stays sharp: the product's own depth. */
+/** Depth in front of and behind the product's plane that stays sharp: the product's own depth. */
 const SHARP_DEPTH = 0.3;
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 const MIN_TAPS = 8;
 const MAX_TAPS = 32;
 const TAPS_PER_PIXEL = 1.2;
-/** Rotations of the disc, so that its taps do not form a pattern: a power of two. */
+/** Number of rotations of the disc, which keep its taps from forming a pattern; a power of two. */
 const TURNS = 32;
-/** A smaller radius shows no blur. */
+/** Below this radius, no blur is visible. */
 const SMALLEST_PX = 0.4;
 
 const behind = new Float64Array(3);
 
 /**
- * Writes one row, in linear light, to `line`. The ground's blur depends on the row alone, so that all pixels of
- * a row gather over the same disc, and the set's far edge is as soft as the set itself.
+ * Writes one row, in linear light, to `line`. The blur radius depends only on the row: all pixels of a row
+ * average over the same disc, so that the set's far edge is as blurred as the set itself.
  */
 export function focusRow(place: PlaceView, { buffer, sharp }: SharpPicture, row: number, line: Float32Array) {
   const { width, height } = buffer;
@@ -72,7 +72,7 @@ function spreadTaps(radius: number, taps: number): { readonly dx: Int16Array; re
   return { dx, dy };
 }
 
-/** Radius in pixels: that of the ground in this row or, beyond its edges, of the nearest edge. */
+/** Blur radius in pixels for the ground in this row or, if it has none, in the nearest row with ground. */
 function blurOfRow(place: PlaceView, { depth, width, height }: GeometryBuffer, row: number): number {
   for (let away = 0; away < height; away++) {
     for (const y of [row + away, row - away]) {

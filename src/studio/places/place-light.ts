@@ -1,4 +1,4 @@
-/** A place's light, ready for tracing: the lamp taken out, the rest as a table for importance sampling. */
+/** A place's light, ready for tracing: the lamp is separated, and a table allows importance sampling of the rest. */
 import { type AliasTable, makeAliasTable } from './alias-table.ts';
 import { luminanceOf, type Panorama, shrinkPanorama, solidAngleOf } from './panorama.ts';
 import { type PlaceName, placeSettings } from './place-names.ts';
@@ -7,25 +7,25 @@ import { type Lamp, measureUpward, takeLightOut } from './take-light-out.ts';
 
 export interface PlaceLight {
   readonly lamp: Lamp;
-  /** Without the lamp. */
+  /** The panorama without the lamp. */
   readonly soft: Panorama;
-  /** The soft light in small blocks, as satin surfaces mirror it. */
+  /** The soft light averaged in small blocks, for reflections in satin surfaces. */
   readonly mirrored: Panorama;
-  /** The soft light in blocks, in which single lamps no longer stand out: for light that arrives by detours. */
+  /** The soft light averaged in larger blocks, in which single lamps no longer stand out, for indirect light. */
   readonly broad: Panorama;
-  /** Of the soft light's pixels, by their power. */
+  /** Draws pixels of the soft light in proportion to their power. */
   readonly table: AliasTable;
-  /** Mean of the pixels' luminance times their solid angle: a pixel's probability is its own power over the sum. */
+  /** Sum over all pixels of luminance times solid angle; a pixel's probability is its own product over this sum. */
   readonly power: number;
 }
 
 /** Linear brightness of a white, level card in the finished picture. */
 const WHITE_CARD = 0.8;
-/** Share of the light's color cast that the camera's white balance removes; evening stays warmer than noon. */
+/** Fraction of the color cast that white balance removes, so that evening stays warmer than noon. */
 const BALANCE = 0.7;
 const MIRRORED_BLOCK = 8;
 const BROAD_BLOCK = 16;
-/** Panoramas in use: a few, of about 5 MB each. */
+/** Panoramas that have been opened: a few, of about 5 MB each. */
 const opened = new Map<PlaceName, Promise<PlaceLight>>();
 
 export function openPlace(name: PlaceName): Promise<PlaceLight> {
@@ -33,12 +33,12 @@ export function openPlace(name: PlaceName): Promise<PlaceLight> {
   if (known !== undefined) return known;
   const opening = readPanorama(name).then((panorama) => lightFrom(panorama, name));
   opened.set(name, opening);
-  // A failed read must not last.
+  // Do not cache a failed read.
   opening.catch(() => opened.delete(name));
   return opening;
 }
 
-/** Exposes and white-balances the panorama as a camera would for a white, level card, and splits its light. */
+/** Splits the panorama's light, and exposes and white-balances it as a camera would for a white, level card. */
 function lightFrom(panorama: Panorama, name: PlaceName): PlaceLight {
   const { sun, stops } = placeSettings[name];
   const { lamp, soft } = takeLightOut(panorama, sun);

@@ -1,4 +1,4 @@
-/** The panoramas that a scene can be set in: files of `@pmndrs/assets`, and what the files lack. */
+/** The panoramas that a scene can be set in: files of `@pmndrs/assets`, and settings that the files lack. */
 
 export const placeNames = [
   'apartment',
@@ -17,21 +17,21 @@ export const placeNames = [
 ] as const;
 export type PlaceName = (typeof placeNames)[number];
 
-/** A sun that the file clips, or whose artifacts must be painted over. */
+/** A sun that is clipped in the file, or whose artifacts must be painted over. */
 export interface SunSettings {
-  /** Degrees: 0 is the file's middle, positive is to the right; and above the horizon. */
+  /** Degrees to the right of the file's middle; `latitudeDeg` is degrees above the horizon. */
   readonly longitudeDeg: number;
   readonly latitudeDeg: number;
-  /** Its light on a surface facing it, as a multiple of the sky's on level ground; default as in the file. */
+  /** Its light on a surface facing it, as a multiple of the sky's light on level ground; default as in the file. */
   readonly share?: number;
-  /** Linear; default a low sun. */
+  /** Linear RGB; default the color of a low sun. */
   readonly color?: readonly [number, number, number];
 }
 
-/** How a place is lit and developed, judged on rendered pictures. */
+/** Sun and exposure of a place, chosen by viewing rendered pictures. */
 export interface PlaceSettings {
   readonly sun?: SunSettings;
-  /** Stops by which the picture is lighter than one in which a white card reaches 80 %. */
+  /** Exposure in stops, relative to a picture in which a white card has a linear brightness of 0.8. */
   readonly stops: number;
 }
 

@@ -1,4 +1,4 @@
-/** A place's light as the tracer uses it: radiance by direction, and directions by brightness. */
+/** A place's light for the ray tracer: radiance by direction, and importance sampling of directions. */
 import { AMBIENT_SHARE, type Sky } from '../sky.ts';
 import type { KeyLight } from '../studio-scene.ts';
 import { drawNumber } from './alias-table.ts';
@@ -9,13 +9,13 @@ import { type Lamp, measureUpward } from './take-light-out.ts';
 
 export interface EnvironmentLight {
   /**
-   * Chooses a direction in proportion to its luminance, for a random number from 0 to 1. Writes the unit vector,
-   * and the radiance divided by the direction's probability density.
+   * Samples a direction in proportion to luminance, from a random number of 0 to 1. Writes its unit vector, and
+   * its radiance divided by its probability density.
    */
   readonly draw: (random: number, direction: Float64Array, radiance: Float64Array) => void;
 }
 
-/** Reflections of single lamps above this radiance are noise at these sample counts. */
+/** Maximum radiance in reflections: brighter single lamps would only cause noise at these sample counts. */
 const MAX_MIRRORED = 2;
 
 export function openPlaceLight({ light, setting }: Pick<PlaceView, 'light' | 'setting'>): {
@@ -61,7 +61,7 @@ function makeEnvironment({ soft, table, power }: PlaceLight, headingDeg: number)
       direction[1] = Math.sin(latitude);
       direction[2] = -flat * Math.cos(longitude);
       const luminance = luminanceOf(data, pixel * 3);
-      // The density per steradian is the pixel's luminance over the whole power.
+      // The probability density per steradian is the pixel's luminance divided by the total power.
       for (let c = 0; c < 3; c++) {
         radiance[c] = luminance > 0 ? (data[pixel * 3 + c]! * power) / luminance : 0;
       }
@@ -69,12 +69,12 @@ function makeEnvironment({ soft, table, power }: PlaceLight, headingDeg: number)
   };
 }
 
-/** The lamp as the key light of a camera that looks at `headingDeg`. */
+/** Converts the lamp to the key light of a camera that looks toward `headingDeg`. */
 export function aimLamp(
   { longitudeDeg, latitudeDeg, radiusDeg, radiance }: Lamp,
   headingDeg: number,
 ): KeyLight {
-  // A key light's azimuth is counted from behind the camera.
+  // A key light's azimuth is measured from the direction behind the camera.
   const azimuth = 180 - (longitudeDeg - headingDeg);
   return {
     azimuthDeg: azimuth - 360 * Math.round(azimuth / 360),

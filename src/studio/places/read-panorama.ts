@@ -1,10 +1,10 @@
-/** Reads a panorama from `@pmndrs/assets`, and repairs what its compression and resizing spoiled. */
+/** Reads a panorama from `@pmndrs/assets`, and repairs artifacts of its compression and resizing. */
 import parseExr from 'parse-exr';
 import { PackshotError } from '../../errors.ts';
 import { luminanceOf, type Panorama } from './panorama.ts';
 import type { PlaceName } from './place-names.ts';
 
-/** `FloatType` of the parser: 32-bit numbers instead of 16-bit ones. */
+/** `FloatType` of the parser: returns 32-bit instead of 16-bit numbers. */
 const FLOAT = 1015;
 
 export async function readPanorama(name: PlaceName): Promise<Panorama> {
@@ -33,12 +33,12 @@ export function decodePanorama(url: string): Panorama {
   return { width, height, data };
 }
 
-/** A channel this many times brighter than the next brightest, and than its surroundings, is an artifact. */
+/** A channel is an artifact if it is this many times the next brightest channel, and the panorama's mean. */
 const STRAY_CHANNEL = 4;
 const STRAY_PIXEL = 12;
 
 /**
- * Replaces negative and undefined values, single channels that overflowed (a blue sun), and dark pixels inside
+ * Replaces negative and non-finite values, single channels that overflowed (a blue sun), and dark pixels inside
  * a light (a sun whose middle wrapped around).
  */
 export function repairPanorama(panorama: Panorama): Panorama {
@@ -62,7 +62,7 @@ function meanOf(data: Float32Array): number {
   return sum / data.length;
 }
 
-/** A pixel darker than a third of both its neighbors at this distance, which are lights, takes their mean. */
+/** A pixel gets the mean of the two pixels this many columns to its left and right if both are brighter lights. */
 const HOLE = 6;
 
 function fillHoles({ width, height, data }: Panorama, to: Panorama): void {

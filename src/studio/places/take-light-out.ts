@@ -1,12 +1,12 @@
 /**
- * Splits a panorama into its strongest light, which becomes an area light with shadows of its own softness, and
- * the soft light that remains.
+ * Splits a panorama into its strongest light, which becomes an area light with a shadow softness of its own, and
+ * the remaining soft light.
  */
 import { luminanceOf, type Panorama, solidAngleOf } from './panorama.ts';
 import type { SunSettings } from './place-names.ts';
 
 export interface Lamp {
-  /** Degrees: as in `Panorama`, and above the horizon. */
+  /** Degrees, as in `Panorama`; `latitudeDeg` is above the horizon. */
   readonly longitudeDeg: number;
   readonly latitudeDeg: number;
   readonly radiusDeg: number;
@@ -19,14 +19,14 @@ export interface SplitLight {
   readonly soft: Panorama;
 }
 
-/** A lamp is brighter than this share of its peak and this multiple of the panorama's mean. */
+/** A lamp's pixels exceed this fraction of its peak and this multiple of the panorama's mean. */
 const PEAK_SHARE = 0.15;
 const MEAN_FACTOR = 5;
-/** Farther from the peak, in degrees, light belongs to the soft rest. */
+/** Maximum distance of a lamp's pixels from its peak, in degrees; light beyond it stays in the soft light. */
 const MAX_REACH = 20;
 /** Angular radius of the disc that a file's sun and its artifacts cover, in degrees. */
 const SUN_REACH = 4;
-/** A sun softened by haze and by the lens; half a degree would show every step of the visibility grid. */
+/** Angular radius of a sun softened by haze and lens, in degrees; at 0.5, steps of the visibility grid would show. */
 const SUN_RADIUS = 0.7;
 const RADIUS_LIMITS = [0.7, 18] as const;
 
@@ -43,7 +43,7 @@ export function takeLightOut(panorama: Panorama, sun?: SunSettings): SplitLight 
     const before = luminanceOf(panorama.data, pixel * 3);
     for (let c = 0; c < 3; c++) {
       const value = panorama.data[pixel * 3 + c]!;
-      // A sun's disc is filled, too, where artifacts left it darker than its surroundings.
+      // Also fill parts of a sun's disc that artifacts made darker than its surroundings.
       const kept = sun === undefined ? Math.min(value, level[c]!) : level[c]!;
       soft.data[pixel * 3 + c] = kept;
       sum[c] = sum[c]! + Math.max(0, value - kept) * angle;
@@ -67,7 +67,7 @@ export function takeLightOut(panorama: Panorama, sun?: SunSettings): SplitLight 
   };
 }
 
-/** A clipped sun: its share relative to the sky's light on level ground is known from its height and the haze. */
+/** Radiance of a clipped sun, from `share`: its light relative to the sky's, known from its height and the haze. */
 function restoreSun(soft: Panorama, { share = 0, color = [1, 0.9, 0.75] }: SunSettings) {
   const sky = luminanceOf(measureUpward(soft), 0);
   const scale = (share * sky) / luminanceOf(color, 0);
