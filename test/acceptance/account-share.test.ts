@@ -29,7 +29,7 @@ describe('an account that has used up its share of the storage', () => {
     }
     const problem = await problemOf(last);
     expect(problem).toMatchObject({ status: 507, code: 'storage_full' });
-    expect(problem.detail).toMatch(/Your account stores 0\.\d MB.*share is 0\.1 MB.*Delete/);
+    expect(problem.detail).toMatch(/Your account stores 0\.\d MB.*limit is 0\.1 MB.*Delete/);
     expect(last.headers.get('retry-after')).toBe('3600');
 
     const [id] = ids;

@@ -52,9 +52,9 @@ const translations: Partial<Record<ErrorCode, (error: PackshotError) => Words>> 
   missing_file: bad('missing_source', 'No image given'),
 };
 
-/** `The picture is 9000×7000 px; at most 50 megapixels and …` */
+/** `The picture is 9000×7000 px; the maximum is 50 megapixels and …` */
 function describeResolution(message: string): string {
-  const [, width, height, most] = /(\d+)×(\d+) px; at most ([\d.]+) megapixels/.exec(message) ?? [];
+  const [, width, height, most] = /(\d+)×(\d+) px; the maximum is ([\d.]+) megapixels/.exec(message) ?? [];
   const megapixels = Math.round((Number(width) * Number(height)) / 1e5) / 10;
   return megapixels > Number(most)
     ? `Input image has ${megapixels} megapixels, maximum supported input resolution is ${most} megapixels`

@@ -129,16 +129,16 @@ function chooseSides(
   const shuffled = [drawn, ...random.shuffle(fitting.filter((side) => side !== drawn))];
   if (look.composition === 'flatlay') {
     const rim = asked.includes('stones') ? 'rim-stones' : asked.length > 0 ? 'rim-branches' : drawn;
-    return { kinds: [rim].filter(isWanted), most: 1 };
+    return { kinds: [rim].filter(isWanted), maxGroups: 1 };
   }
   const isAsked = asked.length > 0;
   // A requested gold accent needs a prop to appear on.
   const isGilded =
     finishes.accent.material === 'metal' && (!isLarge || words?.colors.accent?.isMetal === true);
   if (isAsked || isGilded)
-    return { kinds: isAsked ? asked : ['spheres', 'cubes', 'vases'], most: isAsked ? 2 : 1 };
-  if (words?.mood === 'minimal') return { kinds: [], most: 0 };
-  if (drawn === 'none' && hasBack) return { kinds: [], most: 0 };
+    return { kinds: isAsked ? asked : ['spheres', 'cubes', 'vases'], maxGroups: isAsked ? 2 : 1 };
+  if (words?.mood === 'minimal') return { kinds: [], maxGroups: 0 };
+  if (drawn === 'none' && hasBack) return { kinds: [], maxGroups: 0 };
   // A wide frame needs one group on each side for balance.
   const others = shuffled.filter((side) => side !== 'none' && isWanted(side));
   const [first] = others;
