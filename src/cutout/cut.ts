@@ -1,14 +1,14 @@
-/** A cutout as the cutting process makes it, and how much work it may be. */
+/** A cutout as the cutting process returns it, and the limits on its work. */
 import type { SubjectFacts } from '../designs/subject.ts';
 import type { StepTiming } from '../step-clock.ts';
 
-/** The key of this job is the id of a design whose cutout can be better. */
+/** The job key is the id of a design whose cutout can be improved. */
 export const improvementJob = 'improve-cutout';
 
 export interface CutExtent {
-  /** When the cutout should be finished, in milliseconds of the clock; as long as it takes where left out. */
+  /** When the cutout should be finished, in milliseconds of the clock; default: no time limit. */
   readonly dueAt?: number | undefined;
-  /** As an earlier cut of the same photo did. */
+  /** Stages to skip, as an earlier cut of the same photo did. */
   readonly leaveOut?: readonly string[] | undefined;
 }
 

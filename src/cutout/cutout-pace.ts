@@ -1,6 +1,6 @@
-/** How fast cutouts are made just now, by all processes together, as far as the notices of finished ones tell. */
+/** The current pace of cutouts across all processes, estimated from their completion notices. */
 
-/** Whoever has finished nothing for so long is not counted among the makers. */
+/** A process that has finished no cutout for this long does not count as a maker. */
 const forgottenAfterMs = 60_000;
 
 export interface FinishedCut {
@@ -11,7 +11,7 @@ export interface FinishedCut {
 
 export function createCutoutPace(clock: () => number) {
   const seenAt = new Map<string, number>();
-  /** A moving mean of single cuts; 0 before the first. */
+  /** Moving average duration of one cutout; 0 before the first. */
   let meanMs = 0;
 
   return {
@@ -20,7 +20,7 @@ export function createCutoutPace(clock: () => number) {
       seenAt.set(maker, clock());
     },
 
-    /** Milliseconds from one cutout to the next; 0 before the first. */
+    /** Average milliseconds between finished cutouts; 0 before the first. */
     findPaceMs(): number {
       for (const [maker, at] of seenAt) if (clock() - at > forgottenAfterMs) seenAt.delete(maker);
       return meanMs / Math.max(1, seenAt.size);

@@ -1,12 +1,11 @@
 /**
- * Conductor of the better cutout: where a caller needed the first one before it was as good as it gets, a job finishes the
- * work while nothing else is waiting, and puts the result in the place of the first.
+ * Conductor of the improved cutout: if stages of the first cutout were skipped for lack of time, a job finishes the
+ * work while nothing else is waiting, and replaces the first cutout with the result.
  *
- * A full version is worth waiting for: it has the work done at once, as far as its deadline allows.
+ * A call for a full version does not wait for that job: it has the work done at once, as far as its deadline allows.
  *
- * The row decides which cutout is current. The better one has blobs of its own, written before the row names them, so a
- * reader sees one cutout or the other and never a part of both. The first one's blobs stay until no call can still be
- * using them.
+ * The row decides which cutout is current. The improved one has its own blobs, written before the row names them, so a
+ * reader sees either cutout and never a mix of both. The first one's blobs stay until no call can still be using them.
  */
 import { designBlobs } from '../designs/design.ts';
 import type { DesignStore } from '../designs/design-store.ts';
@@ -19,11 +18,11 @@ import type { Tasks, Urgency } from '../tasks.ts';
 import { type Cut, improvementJob } from './cut.ts';
 import type { PhotoCutter } from './photo-cutter.ts';
 
-/** Behind the design's id: the job that erases what was replaced. */
+/** Appended to the design's id: the key of the job that deletes the replaced blobs. */
 const tidySuffix = '.tidy';
 /** Six times the longest deadline of a call that may have read the row before the replacement. */
 const tidyMs = 3_600_000;
-/** One retry: a photo that ends its process twice keeps the cutout that it has. */
+/** One retry: a photo that crashes its process twice keeps its current cutout. */
 const maxAttempts = 2;
 
 interface Dependencies {
@@ -31,13 +30,13 @@ interface Dependencies {
   readonly blobs: BlobStore;
   readonly queue: Queue;
   readonly cutting: Tasks<Pick<PhotoCutter, 'takeOneLook'>>;
-  /** Has another process do it with its `finishCutout`; undefined where that is done here. */
+  /** Runs `finishCutout` in another process; undefined if this process does the work. */
   readonly finishElsewhere?: ((id: string, signal: AbortSignal) => Promise<void>) | undefined;
   /** Resolves once nothing else has been waiting for a while. */
   readonly untilQuiet: (signal: AbortSignal) => Promise<void>;
   /** Called after a design's cutout was replaced. */
   readonly onImproved: (id: string) => void;
-  /** Names, below the design's prefix, of blobs that were made from another cutout than the current one. */
+  /** Whether the blob `name`, relative to the design's prefix, was made from a cutout other than `current`. */
   readonly isOfOtherCutout: (name: string, current: string | null) => boolean;
 }
 
@@ -103,7 +102,7 @@ export function createCutoutImprover(needs: Dependencies) {
             await improveCutout(key, 'batch', () => untilQuiet(closing.signal));
           } catch (error) {
             if (!(error instanceof PackshotError) || error.retryable || closing.signal.aborted) throw error;
-            // What the first cutout shows is a product; what is not found by more looks stays as it was.
+            // The first cutout shows a product: if more looks do not find it, keep the first cutout.
             await designs.keepCutout(key);
           }
         },
@@ -112,8 +111,8 @@ export function createCutoutImprover(needs: Dependencies) {
     },
 
     /**
-     * Improves the cutout at once for a caller who waits for it. Rejects with the signal's reason, and with what the cutting process
-     * throws; the job is still there then.
+     * Improves the cutout at once for a waiting caller. Rejects with the signal's reason or the cutting process's
+     * error; the job then stays in the queue.
      */
     finishCutout: (id: string, signal: AbortSignal): Promise<void> =>
       share(id, { signal }, async (shared) => {
@@ -121,14 +120,14 @@ export function createCutoutImprover(needs: Dependencies) {
         await improveCutout(id, 'preview', async () => shared.signal.throwIfAborted());
       }),
 
-    /** Ends the wait for quiet, once the queue is closing; the job stays. */
+    /** To be called once the queue is closing: ends the wait for quiet. The job stays. */
     close(): void {
       closing.abort(new DOMException('The service is stopping.', 'AbortError'));
     },
   };
 }
 
-/** Cutouts are joined by many and outlive whoever asked first. */
+/** Many callers may join a cutout, and it outlives the first caller. */
 const never = new AbortController().signal;
 
 export type CutoutImprover = ReturnType<typeof createCutoutImprover>;

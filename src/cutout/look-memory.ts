@@ -1,14 +1,14 @@
-/** The looks at the last few photos whose cutouts are not as good as they get, so that none is taken twice. */
+/** Looks at the last few photos whose cutouts are unfinished, so that no look is repeated. */
 import type { Matte } from '../pixels.ts';
 
-/** A look is 1 MB with ISNet, and a photo has up to eight of them. */
-const MOST_PHOTOS = 4;
+/** With ISNet a look takes 1 MB, and a photo has up to eight looks. */
+const MAX_PHOTOS = 4;
 
 export function createLookMemory() {
   const looks = new Map<string, Matte[]>();
 
   return {
-    /** To be added to. A photo without a name is not remembered. */
+    /** The photo's list of looks, to append to. For an empty name, the list is not kept. */
     recall(photo: string): Matte[] {
       if (photo === '') return [];
       const remembered = looks.get(photo) ?? [];
@@ -16,7 +16,7 @@ export function createLookMemory() {
       looks.delete(photo);
       looks.set(photo, remembered);
       const [oldest = ''] = looks.keys();
-      if (looks.size > MOST_PHOTOS) looks.delete(oldest);
+      if (looks.size > MAX_PHOTOS) looks.delete(oldest);
       return remembered;
     },
 

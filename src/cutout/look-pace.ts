@@ -1,21 +1,22 @@
-/** How long looks and the steps after them take at present, measured in the process that holds the engine. */
+/** Current duration of looks and of the steps after them, measured in the process that holds the engine. */
 
 /**
- * The steps after the last look, in full looks a megapixel, until they have been measured: 0.11 on one core with ISNet.
+ * Assumed time of the steps after the last look until measured, in full looks per megapixel: 0.11 on one core with
+ * ISNet.
  */
 const FIRST_FINISH_SHARE = 0.12;
-/** The load may grow meanwhile. */
+/** The load may increase in the meantime. */
 const MARGIN = 1.25;
 /**
- * Of the first full look. Without it there is a coarse one, which is replaced soon; where it comes too late, there is no
- * answer at all. With a margin of 1.25, one of 60 first previews on one core with two busy processes was too late.
+ * For the first full look. If it is skipped, a coarse look is used and soon replaced; if it is late, the call has no
+ * result at all. With a margin of 1.25, 1 of 60 first previews on one core with two busy processes was late.
  */
 const FIRST_MARGIN = 1.75;
 
 export type LookPace = ReturnType<typeof createLookPace>;
 
 export function createLookPace() {
-  /** Of a full one; 0 before the first look of either kind. */
+  /** Duration of a full look; 0 before the first look of either kind. */
   let lookMs = 0;
   let finishShare = FIRST_FINISH_SHARE;
   const megapixels = (pixels: number): number => Math.max(1, pixels / 1e6);
@@ -26,7 +27,7 @@ export function createLookPace() {
   }
 
   return {
-    /** `share` is what such a look costs of a full one. */
+    /** `share` is the cost of this kind of look as a fraction of a full one. */
     noteLook(tookMs: number, share = 1): void {
       lookMs = tookMs / share;
     },
@@ -35,7 +36,7 @@ export function createLookPace() {
       if (lookMs > 0) finishShare = tookMs / lookMs / megapixels(pixels);
     },
 
-    /** Milliseconds for so many full looks and the steps after them. Infinity where nothing was measured yet. */
+    /** Milliseconds for `looks` full looks and the steps after them. Infinity before the first measurement. */
     estimateMs: (looks: number, pixels: number): number => estimateMs(looks, pixels, MARGIN),
 
     /** The same for the first full look at a photo. */

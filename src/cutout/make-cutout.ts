@@ -1,8 +1,8 @@
 /**
  * Conductor of the cutout: stored, running, or made now, and never made twice.
  *
- * The queue's job is the only maker. Everyone else joins: looks at the row, and where it is still `processing`
- * waits for the job to settle it.
+ * Only the queue's job makes cutouts. All other callers join: they read the row and, if it is still `processing`,
+ * wait for the job to settle it.
  */
 import { randomUUID } from 'node:crypto';
 import { cutoutJob } from '../designs/create-design.ts';
@@ -22,7 +22,7 @@ import type { PhotoCutter } from './photo-cutter.ts';
 import { isWholePng } from './png-integrity.ts';
 import type { encodeCutoutAsWebp } from './steps/encode-webp.ts';
 
-/** One retry: a photo that fails its process twice is the photo's fault. */
+/** One retry: if processing fails twice, the photo is considered the cause. */
 const maxAttempts = 2;
 
 interface MadeCutout {
@@ -44,28 +44,28 @@ interface Dependencies {
   readonly queue: Queue;
   readonly notices: Notices;
   readonly clock: () => number;
-  /** Has another process make a lost cutout anew by its `mendCutout`; undefined where that is done here. */
+  /** Runs `mendCutout` for a lost cutout in another process; undefined if this process does the work. */
   readonly mendElsewhere?: ((id: string) => Promise<void>) | undefined;
   readonly cutting: Tasks<Pick<PhotoCutter, 'cutPhoto'>>;
   readonly imaging: Tasks<{ encodeCutoutAsWebp: typeof encodeCutoutAsWebp }>;
-  /** Replaces a cutout that is not as good as it gets. */
+  /** Replaces an unfinished cutout with the improved one. */
   readonly finish: (id: string, signal: AbortSignal) => Promise<void>;
   readonly recognizer: ProductRecognizer;
   readonly onCut: (id: string, timings: readonly StepTiming[]) => void;
 }
 
 export interface JoinOptions {
-  /** How long the better cutout is worth waiting for where the first one is not as good as it gets. */
+  /** How long to wait for the improved cutout if the first one is unfinished; default 0. */
   readonly patienceMs?: number;
 }
 
 export interface JoinedCutout {
   readonly design: ReadyDesign;
-  /** Steps of the cut that this call waited for; empty where it was there already. */
+  /** Steps of the cut that this call waited for; empty if the cutout already existed. */
   readonly timings: readonly StepTiming[];
 }
 
-/** Told once a design's row is settled; the news are `CutNews`, where a cut was made. */
+/** Published once a design's row is settled; the payload is `CutNews` if a cut was made. */
 const cutoutTopic = 'cutout';
 const improvedTopic = 'cutout-improved';
 
@@ -86,7 +86,7 @@ export function createCutoutMaker({
   recognizer,
   onCut,
 }: Dependencies) {
-  /** Only has to differ from that of other processes. */
+  /** Identifies this process; only has to be unique. */
   const maker = randomUUID();
   const pace = createCutoutPace(clock);
   notices.listen(cutoutTopic, (_, news) => {
@@ -119,7 +119,7 @@ export function createCutoutMaker({
       },
     );
     if (leftOut.length > 0) queue.wake();
-    // Erased while it was being cut: then nothing of it may stay. Another process may also have been ready first.
+    // If erased while it was being cut, nothing of it may stay. Otherwise, another process finished first.
     if (!movedOn && !(await designs.findDesign(id))) await blobs.deleteAll(designBlobs.of(id));
     onCut(id, timings);
     const tookMs = Math.round(performance.now() - startedAt);
@@ -127,7 +127,7 @@ export function createCutoutMaker({
     void noteBetter(design, { cutoutPng, subject });
   }
 
-  /** Not awaited by anyone: a second opinion that comes too late or not at all changes nothing. */
+  /** Never awaited: a second opinion that comes too late or not at all changes nothing. */
   async function noteBetter(design: Design, made: MadeCutout): Promise<void> {
     const product = await recognizer.recognizeBetter(design, made);
     if (product) await designs.noteProduct(design.id, product).catch(() => undefined);
@@ -140,7 +140,7 @@ export function createCutoutMaker({
 
   const share = createSingleFlight<void>();
 
-  /** What the store has lost is cut once more: the photo is still there, and the same photo gives the same cutout. */
+  /** Recreates a cutout that the store has lost: the photo is still there, and the same photo gives the same cutout. */
   const mendCutout = (id: string): Promise<void> =>
     share(id, { signal: never }, async () => {
       if (mendElsewhere) return mendElsewhere(id);
@@ -148,7 +148,7 @@ export function createCutoutMaker({
       if (design?.state !== 'ready') throw designNotFound();
       const { leftOut, cutoutName } = design;
       const source = await blobs.get(designBlobs.source(id));
-      // An erasure between the two reads takes them all.
+      // Missing only if the design was erased between the two reads.
       if (!source) throw designNotFound();
       const { cutoutPng, mattePng } = await cut(id, source, { leaveOut: leftOut });
       await Promise.all([
@@ -158,7 +158,7 @@ export function createCutoutMaker({
       if (!(await designs.findDesign(id))) await blobs.deleteAll(designBlobs.of(id));
     });
 
-  /** A stored PNG, made anew where it was lost. */
+  /** A stored PNG, recreated if it is missing or damaged. */
   async function readWhole(id: string, key: string): Promise<Buffer> {
     const bytes = await blobs.get(key);
     if (bytes && isWholePng(bytes)) return bytes;
@@ -172,7 +172,7 @@ export function createCutoutMaker({
   const readCutout = ({ id, cutoutName }: ReadyDesign): Promise<Buffer> =>
     readWhole(id, designBlobs.cutout(id, cutoutName));
 
-  /** The better cutout, or the one there is where that takes longer or fails. */
+  /** The design with the improved cutout, or with the current one if improving fails or exceeds `patienceMs`. */
   async function awaitBetter(
     design: ReadyDesign,
     patienceMs: number,
@@ -198,7 +198,7 @@ export function createCutoutMaker({
           try {
             await makeCutout(id);
           } catch (error) {
-            // What the photo itself is to blame for does not get better by trying again.
+            // A retry does not help if the photo itself is at fault.
             if (!(error instanceof PackshotError) || error.retryable) throw error;
             await fail(id, error);
           }
@@ -208,8 +208,9 @@ export function createCutoutMaker({
     },
 
     /**
-     * The design with its cutout made. Throws the failure of a failed one, `design_not_found` where it is erased
-     * meanwhile, or the signal's reason.
+     * The design once its cutout is made. Throws the stored failure of a failed design, `design_not_found` if it was
+     * erased in the meantime, `queue_full` if the signal timed out while the job was still queued, or the signal's
+     * reason.
      */
     async joinCutout(
       design: Design,
@@ -221,14 +222,14 @@ export function createCutoutMaker({
       while (current?.state === 'processing') {
         const notice = expectNotice(notices, cutoutTopic, design.id, signal);
         try {
-          // Look again only now that we listen: it may have settled between the caller's look and this one.
+          // Read the row again now that we are listening: it may have settled since the caller read it.
           current = await designs.findDesign(design.id);
           if (current?.state !== 'processing') break;
           const news = await notice.arrival;
           if (isCutNews(news)) timings = news.timings;
           current = await designs.findDesign(design.id);
         } catch (error) {
-          // A cutout that was not begun in time is not slow.
+          // Still queued: the jobs before it used up the time.
           if (isLapse(signal) && (await isInLine(design.id))) throw tooMuchBefore(error);
           throw error;
         } finally {
@@ -241,10 +242,10 @@ export function createCutoutMaker({
       return { design: await awaitBetter(current, patienceMs, signal), timings };
     },
 
-    /** Milliseconds from one cutout to the next just now; 0 before the first. */
+    /** Average milliseconds between finished cutouts at present; 0 before the first. */
     findPaceMs: pace.findPaceMs,
 
-    /** Tells those who watch the design that its cutout was replaced. */
+    /** Notifies the design's listeners that its cutout was replaced. */
     tellImproved(id: string): void {
       notices.tell(improvedTopic, id);
     },
@@ -256,7 +257,7 @@ export function createCutoutMaker({
       });
     },
 
-    /** Wakes whoever waits for a design that has just been erased. */
+    /** Wakes callers that wait for a design that was just erased. */
     forget(id: string): void {
       notices.tell(cutoutTopic, id);
     },
@@ -270,7 +271,7 @@ export function createCutoutMaker({
       return imaging.encodeCutoutAsWebp({ cutoutPng }, options);
     },
 
-    /** The stored matte's PNG, 8-bit grey, at the photo's own size. */
+    /** The stored matte's PNG, 8-bit gray, at the photo's own size. */
     readMatte: ({ id, cutoutName }: ReadyDesign): Promise<Buffer> =>
       readWhole(id, designBlobs.matte(id, cutoutName)),
   };
@@ -278,13 +279,13 @@ export function createCutoutMaker({
 
 export type CutoutMaker = ReturnType<typeof createCutoutMaker>;
 
-/** Many may wait for it, and it outlives whoever asked first. */
+/** Many callers may wait for a cutout, and it outlives the first caller. */
 const never = new AbortController().signal;
 
 const isLapse = ({ reason }: AbortSignal): boolean =>
   reason instanceof DOMException && reason.name === 'TimeoutError';
 
-/** Of this version of Packshot, or of another one that runs beside it. */
+/** Checked because another version of Packshot, running beside this one, may have sent it. */
 const isCutNews = (news: unknown): news is CutNews =>
   typeof news === 'object' && news !== null && 'timings' in news && 'tookMs' in news && 'maker' in news;
 

@@ -1,4 +1,4 @@
-/** Whether a stored PNG is still all that was written: a disk that forgets does not say so. */
+/** Checks that a stored PNG is intact: a disk may lose data without reporting an error. */
 import { crc32 } from 'node:zlib';
 
 const signature = Buffer.from('89504e470d0a1a0a', 'hex');

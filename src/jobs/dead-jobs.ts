@@ -1,20 +1,20 @@
-/** Jobs that were given up, kept for people: what they were for, and why they failed. */
+/** Jobs that failed for good, kept for operators: what they were for, and why they failed. */
 import { errorTable, PackshotError } from '../errors.ts';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import type { DeadJobRow } from '../storage/schema.ts';
 
 const keptMs = 30 * 86_400_000;
-/** A fault that fails every job must not fill the disk as well. */
-const mostKept = 10_000;
+/** Bounded, so that a fault that fails every job cannot also fill the disk. */
+const maxKept = 10_000;
 const longestError = 500;
 
 export interface DeadJob {
   readonly id: string;
   readonly name: string;
   readonly key: string;
-  /** Counted tries. */
+  /** Counted attempts. */
   readonly attempts: number;
-  /** For people. */
+  /** Human-readable. */
   readonly error: string;
   readonly createdAt: Date;
   readonly diedAt: Date;
@@ -22,7 +22,7 @@ export interface DeadJob {
 
 export type GivenUpJob = Pick<DeadJob, 'id' | 'name' | 'key' | 'attempts' | 'createdAt'>;
 
-/** One dead job, or all of a name, or all. */
+/** Selects one dead job, all jobs with a name, or all jobs. */
 export interface DeadJobChoice {
   readonly id?: string;
   readonly name?: string;
@@ -30,7 +30,10 @@ export interface DeadJobChoice {
 
 export function createDeadJobStore(database: Database, clock: () => number) {
   return {
-    /** Within the transaction that forgets the job. A job that found fault with what it was given is not dead: it is done. */
+    /**
+     * Runs in the transaction that deletes the job. Errors caused by the caller's input are not recorded; such a job
+     * counts as finished.
+     */
     async noteDeath(job: GivenUpJob, error: unknown, transaction: DatabaseOrTransaction): Promise<void> {
       if (error instanceof PackshotError && errorTable[error.code].fault === 'caller') return;
       await transaction
@@ -48,7 +51,7 @@ export function createDeadJobStore(database: Database, clock: () => number) {
         .execute();
     },
 
-    /** The last to die first. */
+    /** Most recent first. */
     async listDeadJobs({ id, name }: DeadJobChoice = {}): Promise<DeadJob[]> {
       const rows = await database
         .selectFrom('dead_jobs')
@@ -61,7 +64,7 @@ export function createDeadJobStore(database: Database, clock: () => number) {
       return rows.map(toDeadJob);
     },
 
-    /** By name, of those that have any. */
+    /** Count per job name; names without dead jobs are absent. */
     async countDeadJobs(): Promise<Map<string, number>> {
       const rows = await database
         .selectFrom('dead_jobs')
@@ -71,7 +74,7 @@ export function createDeadJobStore(database: Database, clock: () => number) {
       return new Map(rows.map(({ name, count }) => [name, Number(count)]));
     },
 
-    /** Answers how many there were. */
+    /** Returns the number deleted. */
     async forgetDeadJobs(
       { id, name }: DeadJobChoice,
       transaction: DatabaseOrTransaction = database,
@@ -84,7 +87,7 @@ export function createDeadJobStore(database: Database, clock: () => number) {
       return Number(numDeletedRows);
     },
 
-    /** Forgets those that nobody looked after for 30 days, and the oldest of more than 10,000. */
+    /** Deletes those older than 30 days, and the oldest beyond 10,000. */
     async sweepDeadJobs(): Promise<void> {
       await database
         .deleteFrom('dead_jobs')
@@ -94,7 +97,7 @@ export function createDeadJobStore(database: Database, clock: () => number) {
         .selectFrom('dead_jobs')
         .select('died_at')
         .orderBy('died_at', 'desc')
-        .offset(mostKept)
+        .offset(maxKept)
         .limit(1)
         .executeTakeFirst();
       if (newest) await database.deleteFrom('dead_jobs').where('died_at', '<=', newest.died_at).execute();
@@ -104,7 +107,7 @@ export function createDeadJobStore(database: Database, clock: () => number) {
 
 export type DeadJobStore = ReturnType<typeof createDeadJobStore>;
 
-/** Errors of ours are written for strangers; those of libraries may tell of paths, addresses and what they hold. */
+/** Our messages are safe to show; library messages may leak paths, addresses or their contents. */
 function describeError(error: unknown): string {
   if (error instanceof PackshotError) return `${error.code}: ${error.message}`.slice(0, longestError);
   if (!(error instanceof Error)) return 'an unknown error';

@@ -1,19 +1,19 @@
 /**
- * Whose turn it is in a line of jobs: accounts take turns, and each account's own jobs keep their order.
+ * The order of waiting jobs: accounts take turns, and each account's own jobs keep their order.
  *
- * This is start-time fair queuing. A job gets its turn when it is enqueued: the one after its account's last job, or the
- * turn of the job that is next in line, whichever is later. Where one account's 30 jobs hold the turns n to n + 29, the
- * first job of another account gets turn n, and waits for one job instead of 30. A turn never changes, time spent idle
- * earns nothing, and a line that is empty starts again from 0. A job without an account has turn 0: it does not wait
- * for accounts to take turns.
+ * This is start-time fair queuing. A job is assigned its turn when it is enqueued: the turn after its account's last
+ * job, or the turn of the next due job, whichever is later. If one account's 30 jobs have turns n to n + 29, the first
+ * job of another account gets turn n and waits for one job instead of 30. A turn never changes, idle time earns no
+ * credit, and an empty line restarts at turn 0. A job without an account has turn 0, so it does not wait for other
+ * accounts' turns.
  *
- * The queue stores rank and turn as one number, the priority, so that one index has the line in its order.
+ * The queue stores rank and turn as one number, the priority, so that one index keeps the line in order.
  */
 
-/** Far more than jobs ever wait in one line. Beyond it, jobs of one rank go in the order in which they were enqueued. */
+/** Far more jobs than ever wait in one line. Beyond it, jobs of one rank run in the order they were enqueued. */
 const turnsPerRank = 10_000_000;
 
-/** The priorities of the jobs of one rank, both included. */
+/** The lowest and highest priority of one rank, both inclusive. */
 export const prioritiesOf = (rank: number) => ({
   lowest: (rank - 1) * turnsPerRank + 1,
   highest: rank * turnsPerRank,
@@ -22,17 +22,17 @@ export const prioritiesOf = (rank: number) => ({
 /** The rank of a job, from its priority. */
 export const rankOf = (priority: number): number => Math.ceil(priority / turnsPerRank) || 0;
 
-/** What a queue finds in its line: priorities of jobs of one name and rank. */
+/** Priorities of queued jobs of one name and rank. */
 export interface Line {
-  /** Of the job that is next: due, and not begun. */
+  /** The next job's: due and not started. */
   readonly next: number | undefined;
-  /** The lowest of those that wait or run; decides where none is next. */
+  /** The lowest of all waiting and running jobs; used if `next` is undefined. */
   readonly lowest: number | undefined;
-  /** The lowest of those of the account. */
+  /** The lowest of the account's jobs. */
   readonly own: number | undefined;
 }
 
-/** The priorities of so many new jobs of one account, in their order. */
+/** Priorities of `count` new jobs of one account, in order. */
 export function takeTurns(rank: number, count: number, { next, lowest, own }: Line): number[] {
   const { highest, lowest: last } = prioritiesOf(rank);
   const head = next ?? lowest ?? highest;

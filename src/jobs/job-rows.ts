@@ -1,11 +1,11 @@
 /**
- * The rows of jobs, in SQLite and PostgreSQL alike:
+ * Job rows, the same in SQLite and PostgreSQL:
  *
  *     enqueued ──> waiting ──claimed──> running ──finished, removed──> no row
  *                     ↑                    │
- *                     └────────────────────┴─put back, or its process fell silent
+ *                     └────────────────────┴─put back, or its process stopped renewing
  *
- * A claim has a token. A process that lost its claim changes nothing of the job any more.
+ * Each claim has a token. A process that has lost its claim can no longer change the job.
  */
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
@@ -20,11 +20,11 @@ export interface JobTrials {
   readonly attempts: number;
   /** Pauses in a row. */
   readonly pauses: number;
-  /** Processes that fell silent while they ran it. */
+  /** Processes that stopped renewing their claim while running it. */
   readonly deaths: number;
 }
 
-/** A job in the hands of one process. */
+/** A job claimed by one process. */
 export interface Claim extends JobTrials {
   readonly id: string;
   readonly name: string;
@@ -36,7 +36,7 @@ export interface Claim extends JobTrials {
 
 interface Options {
   readonly database: Database;
-  /** Connections of the queue's own, if other processes work on the same rows. */
+  /** The queue's own connections; undefined if no other process uses these rows. */
   readonly shared: Database | undefined;
   readonly clock: () => number;
 }
@@ -47,13 +47,13 @@ export function createJobRows({ database, shared, clock }: Options) {
   const own = shared ?? database;
   let lastCreatedAt = 0;
 
-  /** The clocks of several machines differ, the database has one. */
+  /** With several processes, the database's clock is used: machine clocks may differ. */
   const inMs = (ms: number): RawBuilder<number> =>
     shared
       ? sql`(extract(epoch from clock_timestamp()) * 1000)::bigint + ${sql.lit(Math.round(ms))}`
       : sql`${clock() + Math.round(ms)}`;
 
-  /** Orders the jobs of one rank: never the same time twice. */
+  /** Never returns the same time twice: it orders jobs of equal priority. */
   function newCreatedAt(): number {
     lastCreatedAt = Math.max(lastCreatedAt + 1, clock());
     return lastCreatedAt;
@@ -67,8 +67,8 @@ export function createJobRows({ database, shared, clock }: Options) {
   ): Promise<number[]> {
     const { highest, lowest } = prioritiesOf(rank);
     if (accountId === undefined) return Array<number>(count).fill(highest);
-    // Not in the caller's serializable transaction, which would then conflict with every other caller and worker. Two
-    // jobs that are enqueued at the same moment may get the same turn, which does no harm.
+    // PostgreSQL: not in the caller's serializable transaction, which would then conflict with every other caller and
+    // worker. Two jobs enqueued at the same moment may get the same turn, which does no harm.
     const line = (shared ?? transaction)
       .selectFrom('jobs')
       .where('name', '=', name)
@@ -116,8 +116,8 @@ export function createJobRows({ database, shared, clock }: Options) {
         .execute();
     },
 
-    /** Claims the jobs whose turn it is, at most so many, in their order. */
-    async claim(name: string, most: number): Promise<Claim[]> {
+    /** Claims up to `limit` due jobs, in order. */
+    async claim(name: string, limit: number): Promise<Claim[]> {
       const token = randomUUID();
       const due = own
         .selectFrom('jobs')
@@ -127,7 +127,7 @@ export function createJobRows({ database, shared, clock }: Options) {
         .where('run_at', '<=', inMs(0))
         .orderBy('rank', 'desc')
         .orderBy('created_at')
-        .limit(most);
+        .limit(limit);
       // Even an update of no row makes SQLite write and sync its log.
       if (!shared && (await due.execute()).length === 0) return [];
       const rows = await own
@@ -149,7 +149,7 @@ export function createJobRows({ database, shared, clock }: Options) {
         });
     },
 
-    /** Returns whether the claim still held. */
+    /** Returns whether the claim was still valid. */
     async finish({ id, token }: Claim, transaction: DatabaseOrTransaction = own): Promise<boolean> {
       const { numDeletedRows } = await transaction
         .deleteFrom('jobs')
@@ -169,7 +169,7 @@ export function createJobRows({ database, shared, clock }: Options) {
         .execute();
     },
 
-    /** Marks the claims as alive. Returns the ids of those that still hold. */
+    /** Renews the claims. Returns the job ids of those still valid. */
     async touch(claims: readonly Claim[]): Promise<ReadonlySet<string>> {
       const ids = claims.map(({ id }) => id);
       const tokens = claims.map(({ token }) => token);
@@ -183,7 +183,7 @@ export function createJobRows({ database, shared, clock }: Options) {
       return new Set(rows.map(({ id }) => id));
     },
 
-    /** Releases the claims that were not touched for so long, and counts a death for each. Returns their names. */
+    /** Releases claims not renewed for `silentMs`, and counts a death for each. Returns the names of these jobs. */
     async releaseSilent(silentMs: number): Promise<ReadonlySet<string>> {
       const rows = await own
         .updateTable('jobs')
@@ -194,7 +194,7 @@ export function createJobRows({ database, shared, clock }: Options) {
       return new Set(rows.map(({ name }) => name));
     },
 
-    /** Releases all claims: those of a process that has ended, if only one works on these rows. */
+    /** Releases all claims. Only for a lone process: they belong to an earlier process that has ended. */
     async releaseAll(): Promise<void> {
       await own
         .updateTable('jobs')
@@ -251,7 +251,7 @@ export function createJobRows({ database, shared, clock }: Options) {
       return rows.map(({ oldest, ...counts }) => ({ ...counts, oldest: new Date(oldest) }));
     },
 
-    /** Ranks below 0 do not count. */
+    /** Ranks below 0 are ignored. */
     async findOldest(name: string): Promise<Date | undefined> {
       const { oldest } = await database
         .selectFrom('jobs')

@@ -1,4 +1,4 @@
-/** Runs the jobs of one name in this process, and writes down their outcome however long that takes. */
+/** Runs the jobs of one name in this process, and retries until their outcome is stored. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { PackshotError } from '../errors.ts';
 import type { Database } from '../storage/database.ts';
@@ -8,10 +8,10 @@ import type { Claim, JobRows, JobTrials } from './job-rows.ts';
 import type { JobHandler } from './queue.ts';
 import { pauseAfter } from './retry-backoff.ts';
 
-/** A job during which so many processes died is what kills them. */
-const mostDeaths = 5;
+/** After this many process deaths during one job, the job is considered the cause. */
+const maxDeaths = 5;
 
-/** Reports a fault that repeats while the database is away, once. */
+/** Reports a repeating fault only once while the database is unavailable. */
 export interface Outage {
   failed(error: unknown): void;
   succeeded(): void;
@@ -29,7 +29,7 @@ export type JobWorker = ReturnType<typeof createJobWorker>;
 
 export function createJobWorker(name: string, handler: JobHandler, needs: Dependencies) {
   const { rows, database, deadJobs, outage } = needs;
-  /** By claim, not by job: one that was lost and claimed again here is there twice. */
+  /** Keyed by claim, not by job: a job that was lost and then claimed again here has two entries. */
   const running = new Map<Claim, { readonly work: Promise<void>; readonly lost: AbortController }>();
   let looking: Promise<void> | undefined;
   let mayBeMore = false;
@@ -45,7 +45,7 @@ export function createJobWorker(name: string, handler: JobHandler, needs: Depend
       .catch(outage.failed)
       .finally(() => {
         looking = undefined;
-        // `look` was called when this one was about to end.
+        // `look` was called just before this run ended.
         if (mayBeMore && running.size < handler.concurrency && state === 'open') claimMore();
       });
   }
@@ -74,11 +74,11 @@ export function createJobWorker(name: string, handler: JobHandler, needs: Depend
   }
 
   async function runJob(claim: Claim, signal: AbortSignal): Promise<void> {
-    // SQLite answers without a pause: a thousand short jobs would block the event loop.
+    // SQLite queries never yield to the event loop: a thousand short jobs would block it.
     await nextTurn();
-    // Claimed while this process was told to stop.
+    // Claimed while this process was being stopped.
     if (state !== 'open') return insist(() => rows.putBack(claim, {}, 0));
-    if (claim.deaths >= mostDeaths)
+    if (claim.deaths >= maxDeaths)
       return giveUp(claim, claim.attempts, new Error('the process that worked on it died'));
     try {
       await handler.run(claim.key, { input: claim.input, createdAt: claim.createdAt, signal });
@@ -97,7 +97,7 @@ export function createJobWorker(name: string, handler: JobHandler, needs: Depend
     try {
       await handler.giveUp(claim.key, error);
     } catch (failure) {
-      // The last try is not counted: the job runs once more and is then given up again.
+      // The last attempt is not counted: the job runs once more before it is given up again.
       await postpone(claim, {});
       throw failure;
     }
@@ -115,7 +115,7 @@ export function createJobWorker(name: string, handler: JobHandler, needs: Depend
     setTimeout(look, pauseMs).unref();
   }
 
-  /** Until it is written or this process ends: then the job runs again, and finds its work done. */
+  /** Retries until written or until this process ends; then the job runs again and finds its work done. */
   async function insist<T>(write: () => Promise<T>): Promise<T | undefined> {
     for (let tries = 0; state !== 'ended'; tries++) {
       try {
@@ -142,14 +142,14 @@ export function createJobWorker(name: string, handler: JobHandler, needs: Depend
         if (!held.has(claim.id)) lost.abort(new DOMException('The job was removed or taken.', 'AbortError'));
     },
 
-    /** Starts nothing new, and counts no failure: pools are being closed. Resolves when all running jobs have ended. */
+    /** Starts nothing new and counts no failures: pools are being closed. Resolves when all running jobs have ended. */
     async stop(): Promise<void> {
       state = 'stopping';
       await looking;
       await Promise.all([...running.values()].map(({ work }) => work));
     },
 
-    /** Lets other processes continue at once what still runs here. Returns whether there was anything. */
+    /** Releases the jobs still running here, so other processes can take them at once. Returns whether any were. */
     async handBack(): Promise<boolean> {
       state = 'ended';
       const claims = [...running.keys()];

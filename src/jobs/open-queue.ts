@@ -1,11 +1,11 @@
 /**
- * The queue: a table beside the rows that need the work, in SQLite for one process and in PostgreSQL for any number.
+ * The queue: a table beside the rows that need the work, in SQLite for one process, in PostgreSQL for any number.
  *
- * A notice wakes the workers of all processes after a commit; a slow poll finds jobs whose notice was lost. Several
- * processes renew their claims each second, and each looks for claims that were not renewed: that process was killed,
- * and another takes its jobs. Rows, not session locks, say who is alive: a connection outlives a suspended process
- * and a network partition, and does not outlive a restart of the database. After a false alarm, such as a process that
- * was suspended for a moment, the job runs twice; the process that lost it changes nothing of it.
+ * A notice wakes the workers of all processes after a commit; a slow poll finds jobs whose notice was lost. With
+ * several processes, each renews its claims every second and releases claims that were not renewed: their process is
+ * assumed dead, and another takes its jobs. Rows, not session locks, show which processes are alive: a connection
+ * outlives a suspended process and a network partition, but not a restart of the database. After a false alarm, such
+ * as a briefly suspended process, the job runs twice; the process that lost the claim can no longer change the job.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../storage/database.ts';
@@ -17,16 +17,16 @@ import { createJobWorker, type JobWorker, type Outage } from './job-worker.ts';
 import type { Queue } from './queue.ts';
 import { pauseAfter } from './retry-backoff.ts';
 
-/** For lost notices, and for delays that have passed. */
+/** Poll interval, for lost notices and for delayed jobs that have become due. */
 const pollMs = { alone: 500, shared: 2_000 };
 const touchEveryMs = 1_000;
-/** With a second until the next touch and one until the next look, jobs of a killed process continue within 6 s. */
+/** Plus up to 1 s until the next renewal and 1 s until the next check: jobs of a killed process resume within 6 s. */
 const silentMs = 4_000;
-/** No transaction of ours lives longer: after this, a name is not told again. */
+/** Longer than any of our transactions: after this, `wake` no longer announces a name. */
 const freshMs = 10_000;
-/** Claims and heartbeats must not wait behind callers' statements. */
+/** The queue's own: claims and heartbeats must not wait behind callers' statements. */
 const connections = 4;
-/** Published with the name of jobs. */
+/** Published with the job name. */
 const enqueuedTopic = 'jobs';
 const removedTopic = 'jobs-removed';
 
@@ -34,7 +34,7 @@ interface Dependencies {
   readonly database: Database;
   readonly notices: Notices;
   readonly clock: () => number;
-  /** Of the PostgreSQL that other processes may work on as well; undefined if this process is alone. */
+  /** URL of the PostgreSQL database that other processes may also use; undefined if this process is alone. */
   readonly sharedUrl: string | undefined;
   /** Called with background errors: an unreachable database, a failed `giveUp`. */
   readonly onError: (error: unknown) => void;
@@ -49,7 +49,7 @@ export function openQueue({ database, notices, clock, sharedUrl, onError }: Depe
   const rows = createJobRows({ database, shared, clock });
   const deadJobs = createDeadJobStore(database, clock);
   const workers = new Map<string, JobWorker>();
-  /** When jobs of a name were last enqueued. */
+  /** Time of the last enqueue, by job name. */
   const enqueuedAt = new Map<string, number>();
   const stops: (() => void)[] = [];
   let begun: Promise<void> | undefined;
@@ -80,7 +80,7 @@ export function openQueue({ database, notices, clock, sharedUrl, onError }: Depe
     every(touchEveryMs, () => void keepAlive());
   }
 
-  /** However long the disk is full: unreleased jobs would never run. */
+  /** Retries as long as the disk is full: unreleased jobs would never run. */
   async function releaseAll(): Promise<void> {
     for (let tries = 0; !closed; tries++) {
       try {
@@ -156,7 +156,7 @@ interface KeeperDependencies {
 function createKeeper({ rows, touchAll, outage, tell, isClosed }: KeeperDependencies): () => Promise<void> {
   let busy = false;
   let lastAt = performance.now();
-  /** Since when this process has been awake and the database has answered. */
+  /** When the current period began in which this process was awake and the database responded. */
   let soundSince: number | undefined;
 
   return async () => {

@@ -1,4 +1,6 @@
-/** What every queue must do with jobs in line: the order in which they start, and what can be told of them. */
+/**
+ * Tests for every queue implementation: the order in which waiting jobs start, and what the queue reports about them.
+ */
 import { expect, it, vi } from 'vitest';
 import { PackshotError } from '../errors.ts';
 import { transact } from '../storage/transact.ts';
@@ -130,7 +132,7 @@ function describeTransactions(opened: () => QueueUnderTest): void {
   it('takes the first job of a name from a transaction that has begun before', async () => {
     const { queue, database } = opened();
     await transact(database, async (transaction) => {
-      // Whatever it sees from here on is as it is now.
+      // Everything it reads from here on reflects this moment.
       await transaction.selectFrom('designs').select('id').execute();
       await queue.enqueue('unheard-of', 'a', transaction);
     });
@@ -233,7 +235,7 @@ function describeDeaths(opened: () => QueueUnderTest): void {
   });
 }
 
-/** A worker of one that is at work on its first job; the rest waits until the gate opens. */
+/** A worker with concurrency 1 that is running its first job; the others wait until the gate opens. */
 async function holdFirst(opened: QueueUnderTest) {
   const done: string[] = [];
   const gate = openGate();

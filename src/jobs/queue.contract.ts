@@ -1,4 +1,4 @@
-/** What every queue must do, run by each of them. Real time passes: queues at scale keep their own clock. */
+/** Tests for every queue implementation. They use real time: with several processes the database's clock counts. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PackshotError } from '../errors.ts';
@@ -7,7 +7,7 @@ import { enqueue, eventually, handler, openGate, type QueueUnderTest } from './t
 
 type Open = () => Promise<QueueUnderTest>;
 
-/** `open` answers an empty queue that no one else uses. */
+/** `open` returns an empty queue that nothing else uses. */
 export function describeQueue(name: string, open: Open): void {
   describe(`${name}, as a queue`, { timeout: 20_000 }, () => {
     let opened: QueueUnderTest;
@@ -279,7 +279,7 @@ function describeEnds(opened: () => QueueUnderTest): void {
     );
     await enqueue(opened(), 'cut', 'bad');
     await failed.opened;
-    // Once it is written down.
+    // Once it is stored.
     await vi.waitFor(async () => expect(await opened().queue.isWaiting('cut', 'bad')).toBe(true), eventually);
     await opened().queue.close({ graceMs: 1_000 });
 

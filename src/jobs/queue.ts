@@ -1,17 +1,17 @@
 /**
  * A durable queue: work that outlives the process that asked for it.
  *
- * A job is enqueued inside the caller's transaction, so it exists exactly if the row that needs it does. It runs at
+ * A job is enqueued inside the caller's transaction, so it exists if and only if the row that needs it does. It runs at
  * least once; a handler must therefore find its work done and return. The same name and key is the same job.
- * A handler that throws is tried again after a growing pause. Errors that are not the job's fault (a full disk, a
- * database that is away: every `PackshotError` marked retryable) do not count as tries; after `maxAttempts`
- * counted tries `giveUp` is called once, and the job is gone but for its row in `dead_jobs`. A process that dies while
- * a job runs costs no try.
+ * A handler that throws is retried after a growing pause. Errors that are not the job's fault (a full disk, an
+ * unavailable database: every `PackshotError` marked retryable) do not count as attempts. After `maxAttempts` counted
+ * attempts, `giveUp` is called once and the job is deleted; unless its error was the caller's fault, a row in
+ * `dead_jobs` remains. A process that dies while running a job does not cost an attempt.
  */
 import type { DatabaseOrTransaction } from '../storage/database.ts';
 
 export interface RunningJob {
-  /** As enqueued, by way of JSON; null if there was none. */
+  /** The enqueued input after a JSON round trip; null if there was none. */
   readonly input: unknown;
   readonly createdAt: Date;
   /** Aborted once the job was removed, or another process has taken it because this one seemed dead. */
@@ -19,7 +19,7 @@ export interface RunningJob {
 }
 
 export interface JobHandler {
-  /** How many run side by side in this process. */
+  /** Maximum jobs running at once in this process. */
   readonly concurrency: number;
   readonly maxAttempts: number;
   run(key: string, job: RunningJob): Promise<void>;
@@ -28,11 +28,11 @@ export interface JobHandler {
 }
 
 export interface JobTurn {
-  /** The job does not start before; default 0. */
+  /** Minimum delay before the job starts; default 0. */
   readonly delayMs?: number;
-  /** Of the due jobs of a name the highest rank goes first; default 0. */
+  /** Due jobs of a name with a higher rank start first; default 0. */
   readonly rank?: number;
-  /** Within a rank the accounts take turns, as `fair-turns` says. */
+  /** Within a rank, accounts take turns; see `fair-turns`. */
   readonly accountId?: string;
   /** JSON for the handler. A job that only needs its key has none. */
   readonly input?: unknown;
@@ -43,10 +43,10 @@ export interface JobCounts {
   readonly name: string;
   /** Due, and not started. */
   readonly waiting: number;
-  /** Due later: they were enqueued so, or have failed. */
+  /** Due later: enqueued with a delay, or waiting to be retried. */
   readonly delayed: number;
   readonly running: number;
-  /** When the oldest of them all was enqueued. */
+  /** When the oldest of these jobs was enqueued. */
   readonly oldest: Date;
 }
 
@@ -60,22 +60,25 @@ export interface Queue {
   ): Promise<void>;
   /** Starts due jobs at once, in all processes, instead of at the next poll. */
   wake(): void;
-  /** Removes a job. If it runs, its signal is aborted, and its failure counts for nothing. */
+  /** Removes a job. If it is running, its signal is aborted and its failure is ignored. */
   remove(name: string, key: string): Promise<void>;
-  /** Jobs that wait or run. */
+  /** Number of waiting and running jobs. */
   count(name: string): Promise<number>;
-  /** Those of one account. */
+  /** The same for one account. */
   countOf(name: string, accountId: string): Promise<number>;
-  /** Keys, with this prefix, of the jobs that wait or run. */
+  /** Keys of waiting and running jobs that start with this prefix. */
   listKeys(name: string, keyPrefix: string): Promise<string[]>;
-  /** Whether the job exists and does not run. */
+  /** Whether the job exists and is not running. */
   isWaiting(name: string, key: string): Promise<boolean>;
-  /** For operators: each name that has jobs, in the order of names. */
+  /** For operators: each name that has jobs, sorted by name. */
   survey(): Promise<readonly JobCounts[]>;
-  /** When the oldest job was enqueued; undefined if there is none. Ranks below 0 do not count: they may wait. */
+  /** When the oldest job was enqueued; undefined if there is none. Ranks below 0 are ignored: such jobs may wait. */
   findOldest(name: string): Promise<Date | undefined>;
-  /** Starts handling; once for a name. */
+  /** Starts handling jobs; call once per name. */
   work(name: string, handler: JobHandler): void;
-  /** Starts nothing new and waits for running jobs, at most `graceMs`. Interrupted jobs run again elsewhere, or at the next start. */
+  /**
+   * Starts nothing new and waits up to `graceMs` for running jobs. Interrupted jobs run again elsewhere, or at the
+   * next start.
+   */
   close(options: { graceMs: number }): Promise<void>;
 }

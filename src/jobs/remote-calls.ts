@@ -14,7 +14,7 @@ import type { Database } from '../storage/database.ts';
 import { expectNotice, type Notices } from '../storage/notices.ts';
 import type { JobTurn, Queue, RunningJob } from './queue.ts';
 
-/** The job's key is the call's id. */
+/** The job key is the call's id. */
 export const remoteCallJob = 'remote-call';
 
 /** Published with the call's id. */
@@ -50,12 +50,12 @@ export type RemoteHandlers<Tasks extends RemoteTasks> = {
 };
 
 export interface CallOptions extends Pick<JobTurn, 'rank' | 'accountId'> {
-  /** From the call to its result. */
+  /** Maximum time from the call to its result. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-/** What a job of `remoteCallJob` has as its input. */
+/** Input of a `remoteCallJob` job. */
 interface CallInput {
   readonly task: string;
   readonly input: unknown;
@@ -75,7 +75,7 @@ interface Dependencies {
   readonly clock: () => number;
   /** Maximum unfinished calls for one account; further ones are refused. */
   readonly maxWaiting: number;
-  /** Called with errors of cleaning up; the sweep erases the leftovers later. */
+  /** Called with cleanup errors; the sweep deletes the leftovers later. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -124,7 +124,7 @@ export function createRemoteCalls<Tasks extends RemoteTasks>(needs: Dependencies
     const { task, input, timeoutMs } = job.input as CallInput;
     if (job.createdAt.getTime() + timeoutMs + skewMs < clock()) return;
     const handler = handlers[task];
-    // Called by a newer release; a worker of that release will take it, however often this one sees it first.
+    // Sent by a newer release. This error is never counted, so a worker of that release can still take the job.
     if (!handler) throw new PackshotError('not_ready', `No handler for remote calls of ${task}.`);
     const signal = AbortSignal.any([job.signal, AbortSignal.timeout(timeoutMs)]);
     try {
@@ -138,7 +138,7 @@ export function createRemoteCalls<Tasks extends RemoteTasks>(needs: Dependencies
     }
   }
 
-  /** Stores the result if the caller still waits, which the job's row tells. */
+  /** Stores the result if the caller is still waiting, that is, if the job's row still exists. */
   async function settle(id: string, result: CallResult): Promise<void> {
     const { numInsertedOrUpdatedRows } = await database
       .insertInto('call_results')
@@ -157,7 +157,7 @@ export function createRemoteCalls<Tasks extends RemoteTasks>(needs: Dependencies
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirstOrThrow();
     if (numInsertedOrUpdatedRows === 1n) notices.tell(answeredTopic, id);
-    // The caller left while the work was being stored.
+    // The caller left while the result was being stored.
     else await blobs.deleteAll(blobOf(id));
   }
 

@@ -1,8 +1,8 @@
-/** How long a job that failed waits for its next try. */
+/** How long a failed job waits before its next attempt. */
 
-/** Short enough that a full disk is forgotten within 10 s of being freed. */
+/** Short enough that jobs resume within 10 s after space is freed on a full disk. */
 const firstPauseMs = 250;
 const longestPauseMs = 4_000;
 
-/** Pauses double; `earlier` is how many there were in a row. */
+/** Pauses double; `earlier` is the number of consecutive pauses before this one. */
 export const pauseAfter = (earlier: number): number => Math.min(longestPauseMs, firstPauseMs * 2 ** earlier);

@@ -1,9 +1,9 @@
 /**
- * Makes a network that was exported for one input size take any: each `Resize` whose target size is a constant gets a
- * constant factor in its place, and the sizes of input and output are left open.
+ * Makes a network that was exported for one input size accept any: each `Resize` with a constant target size gets a
+ * constant factor instead, and the sizes of input and output become dynamic.
  *
- * One set of weights then serves looks at several resolutions. Whatever the wanted output does not depend on is dropped:
- * a graph's other outputs are computed at each run although nobody asks for them.
+ * One set of weights then serves looks at several resolutions. Nodes that the wanted output does not depend on are
+ * dropped: otherwise the graph's unused outputs would be computed at each run.
  */
 import {
   elementType,
@@ -21,17 +21,17 @@ import {
 } from './onnx-graph.ts';
 
 export interface NetworkEnds {
-  /** Names of the picture that goes in, and of the plane that is wanted. */
+  /** Names of the input picture and of the wanted output plane. */
   readonly input: string;
   readonly output: string;
 }
 
 export type FreedModel =
   | { readonly isFree: true; readonly model: Uint8Array }
-  /** `model` is the file as it came. */
+  /** `model` is the unchanged file. */
   | { readonly isFree: false; readonly model: Uint8Array; readonly why: string };
 
-/** Operators that give the same answer for each part of a picture, whatever the picture's size. */
+/** Operators whose result for each part of a picture does not depend on the picture's size. */
 const sizeless: ReadonlySet<string> = new Set([
   ...[
     'Add',
@@ -47,7 +47,7 @@ const sizeless: ReadonlySet<string> = new Set([
   ...['Div', 'Identity', 'LeakyRelu', 'MaxPool', 'Mul', 'PRelu', 'Relu', 'Resize', 'Sigmoid', 'Sub', 'Tanh'],
 ]);
 
-/** Throws only for what is no ONNX file at all. */
+/** Throws only if the bytes are not an ONNX file. */
 export function freeInputSize(model: Uint8Array, ends: NetworkEnds): FreedModel {
   const file = readFields(model);
   const graph = findField(file, fieldOf.model.graph);
@@ -78,7 +78,7 @@ interface Graph {
   readonly nodes: ReadonlyMap<Field, Node>;
   readonly makers: ReadonlyMap<string, Node>;
   readonly constants: ReadonlyMap<string, readonly Field[]>;
-  /** Sizes of each named value as the graph states them; -1 for one that it does not. */
+  /** Dimensions of each named value as stated in the graph; -1 for an unstated one. */
   readonly shapes: ReadonlyMap<string, readonly number[]>;
 }
 
@@ -169,7 +169,7 @@ function freeGraph(graph: Graph, { input, output }: NetworkEnds): Parts {
   return [...parts, ...[...rewritten.values()].flatMap(({ factor }) => factor)];
 }
 
-/** Any field of a graph but its nodes. Sizes of values in between are the runtime's to find out. */
+/** Any field of a graph except its nodes. Shapes of intermediate values are dropped; the runtime infers them. */
 function keep(
   field: Field,
   { input, output, needed }: NetworkEnds & { readonly needed: ReadonlySet<string> },
@@ -197,7 +197,7 @@ interface Rewritten {
   readonly factor: Parts;
 }
 
-/** Undefined for a node that has no constant target size. */
+/** Undefined for a node that is not a `Resize` with a target size. */
 function scaleResize(node: Node, graph: Graph, index: number): Rewritten | undefined {
   const { fields, operator, inputs } = node;
   const [from = '', , , sizes = ''] = inputs;
@@ -221,7 +221,7 @@ function scaleResize(node: Node, graph: Graph, index: number): Rewritten | undef
   };
 }
 
-/** Height and width: of a constant, or of one behind two sizes that are copied from elsewhere, as PyTorch exports it. */
+/** Height and width, from a constant, or from one that follows two copied sizes, as PyTorch exports it. */
 function findTarget(sizes: string, graph: Graph): [number, number] {
   const maker = graph.makers.get(sizes);
   const last = maker?.operator === 'Concat' ? (maker.inputs.at(-1) ?? '') : sizes;
@@ -238,7 +238,7 @@ function findConstant(name: string, { makers, constants }: Graph): readonly Fiel
   return enter(enter(maker.fields, fieldOf.node.attribute), fieldOf.attribute.tensor);
 }
 
-/** None where the tensor holds no 64-bit integers. */
+/** Empty if the tensor does not hold 64-bit integers. */
 function readIntegers(tensor: readonly Field[]): number[] {
   if (findField(tensor, fieldOf.tensor.type)?.integer !== elementType.int64) return [];
   const raw = findField(tensor, fieldOf.tensor.raw)?.content;
@@ -247,7 +247,7 @@ function readIntegers(tensor: readonly Field[]): number[] {
   return Array.from({ length: raw.length >> 3 }, (_, index) => Number(view.getBigInt64(index * 8, true)));
 }
 
-/** Height and width of an input or output, the last two of its sizes, become open. */
+/** Makes height and width of an input or output, its last two dimensions, dynamic. */
 function freeSides(field: Field): Parts {
   return wrap(
     field.number,
@@ -264,7 +264,7 @@ function openLastTwo(shape: Uint8Array): Parts {
   return dims.flatMap((dim, index) => (index < dims.length - 2 ? [dim.raw] : wrap(fieldOf.shape.dim, [])));
 }
 
-/** The message with the one at this path replaced. */
+/** The message with the nested message at `path` replaced. */
 function mapField(
   message: Uint8Array,
   path: readonly number[],

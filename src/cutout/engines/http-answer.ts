@@ -1,4 +1,4 @@
-/** Makes a matte of what a removal service answers: a grey mask, or a picture whose alpha channel is the matte. */
+/** Makes a matte from a removal service's response: a gray mask, or a picture whose alpha channel is the matte. */
 import sharp from 'sharp';
 import { sniffFormat } from '../../designs/sniff-format.ts';
 import { PackshotError } from '../../errors.ts';
@@ -9,16 +9,16 @@ export interface PictureSize {
   readonly height: number;
 }
 
-/** A mask may come larger than the photo that was sent, but not without bound. */
+/** A mask may be larger than the photo that was sent, up to this limit. */
 const MAX_PIXELS = 64e6;
-/** Services that shrink the photo round both sides: up to this the ratio still counts as the photo's. */
+/** Services that shrink the photo round both sides: up to this difference, the aspect ratio counts as equal. */
 const RATIO_TOLERANCE = 0.02;
-/** What JPEG does to a grey picture stays within this many levels between two channels. */
-const GREY_TOLERANCE = 12;
+/** JPEG compression of a gray picture changes channels relative to each other by at most this many levels. */
+const GRAY_TOLERANCE = 12;
 
 /**
- * A matte of the size that was sent. Throws `not_ready` for what is no picture (services answer error pages while
- * they start), and `internal` for a picture that can be no matte of the photo.
+ * A matte of the size that was sent. Throws `not_ready` if the bytes are not a picture (services return error pages
+ * while they start), and `internal` if the picture cannot be a matte of the photo.
  */
 export async function readAnswer(bytes: Uint8Array, sent: PictureSize): Promise<Matte> {
   const { data, info } = await decode(bytes);
@@ -48,7 +48,7 @@ async function decode(bytes: Uint8Array) {
     return await sharp(bytes, {
       failOn: 'error',
       limitInputPixels: MAX_PIXELS,
-      // A profile would bend the values of a mask, which are shares and no colors.
+      // A profile would distort the values of a mask, which are coverage, not colors.
       ignoreIcc: true,
       autoOrient: false,
       animated: false,
@@ -64,7 +64,7 @@ async function decode(bytes: Uint8Array) {
   }
 }
 
-/** The alpha channel where it says something, else the grey. */
+/** The alpha channel if it is not fully opaque, otherwise the gray values. */
 function pickMask(data: Buffer, channels: number): Uint8Array {
   const size = data.length / channels;
   if (channels === 4) {
@@ -76,15 +76,15 @@ function pickMask(data: Buffer, channels: number): Uint8Array {
     }
     if (!solid) return alpha;
   }
-  const grey = new Uint8Array(size);
+  const gray = new Uint8Array(size);
   for (let i = 0, p = 0; i < size; i++, p += channels) {
     const [r, g, b] = [data[p]!, data[p + 1]!, data[p + 2]!];
-    if (Math.max(r, g, b) - Math.min(r, g, b) > GREY_TOLERANCE)
+    if (Math.max(r, g, b) - Math.min(r, g, b) > GRAY_TOLERANCE)
       throw new PackshotError(
         'internal',
         'The removal service answered a colored picture without transparency: ask it for the mask or for a PNG with alpha.',
       );
-    grey[i] = g;
+    gray[i] = g;
   }
-  return grey;
+  return gray;
 }

@@ -1,8 +1,8 @@
 /**
- * The removal engine that runs elsewhere, such as on a machine with a GPU: sends the photo as a form to one URL, and
- * reads a mask or a picture with alpha out of the answer. Made for the rembg server's `POST /api/remove`.
+ * A removal engine that runs elsewhere, such as on a machine with a GPU: posts the photo as a form to one URL, and
+ * reads a mask or a picture with alpha from the response. Made for the rembg server's `POST /api/remove`.
  *
- * Only the host of that URL is ever contacted: redirects are refused and no proxy of the environment is used.
+ * Only the host of that URL is ever contacted: redirects are refused, and proxy environment variables are ignored.
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,46 +14,46 @@ import type { RemovalEngine } from '../removal-engine.ts';
 import { type PictureSize, readAnswer } from './http-answer.ts';
 
 export interface HttpSettings {
-  /** http or https, with its path and query, without a user name. */
+  /** http or https, with path and query, without user name. */
   readonly url: string;
-  /** Sent with each call, and found in no log and no error. */
+  /** Sent with each call; never in a log or an error. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The form's text fields, in their order. */
+  /** The form's text fields, in order. */
   readonly fields: readonly (readonly [name: string, value: string])[];
   /** The form's name for the photo. */
   readonly fileField: string;
-  /** For one try, from the connection to the last byte of the answer; at most 28,000. */
+  /** For one attempt, from connecting to the last byte of the response; at most 28,000. */
   readonly timeoutMs: number;
-  /** Tries after the first, 0 or more. */
+  /** Attempts after the first, 0 or more. */
   readonly retries: number;
-  /** 20 MiB unless told: a mask of the largest photo sent is 4 MB when nothing of it can be compressed. */
+  /** Default 20 MiB: an incompressible mask of the largest photo sent is 4 MB. */
   readonly maxAnswerBytes?: number;
-  /** Waits between two tries; the clock's unless told. */
+  /** Waits between two attempts; default: a timer. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
 /**
- * No model behind such a service works at more than this, and the matte is brought to the photo's size and edges here
- * afterwards: more would only take longer on the way.
+ * No model behind such a service works at a higher resolution, and the matte is fitted to the photo's size and edges
+ * here afterwards: a larger upload would only take longer.
  */
 const LONG_SIDE_PX = 2048;
-/** The specification's least side of a matte. */
+/** The specification's minimum side of a matte. */
 const MIN_SIDE_PX = 16;
 const JPEG_QUALITY = 95;
 const CONNECT_TIMEOUT_MS = 5_000;
 /**
- * All tries and waits of one call. A photo is looked at up to four times, and the process that holds the engine is
- * taken for hung after 120 s.
+ * Limit for all attempts and waits of one call. A photo gets up to four looks, and the process that holds the engine is
+ * considered hung after 120 s.
  */
 const TOTAL_MS = 28_000;
 const FIRST_WAIT_MS = 500;
 const DEFAULT_ANSWER_BYTES = 20 * 1024 * 1024;
-/** Too many requests, and what passes when a service starts, stops or is busy (RFC 9110, 15.6). */
+/** Too many requests, and temporary errors of a service that is starting, stopping or busy (RFC 9110, 15.6). */
 const passing = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 const never = new AbortController().signal;
 
-/** Worth another try; `waitMs` where the service said when. */
+/** Worth another attempt; `waitMs` is set if the service said when. */
 class Passing extends Error {
   override readonly name = 'Passing';
   readonly waitMs: number | undefined;
@@ -65,8 +65,9 @@ class Passing extends Error {
 }
 
 /**
- * Sends one small picture, so that a wrong URL, key or field shows at the start and the service loads its model: it
- * rejects with `internal` where the service refuses. A service that does not answer yet is no reason to stay down.
+ * Sends one small picture, so that a wrong URL, key or field is found at startup and the service loads its model.
+ * Rejects with `internal` if the service refuses the call. A service that does not respond yet does not prevent
+ * startup.
  */
 export async function openHttp(settings: HttpSettings): Promise<RemovalEngine> {
   const url = new URL(settings.url);
@@ -140,7 +141,7 @@ async function tryUntil(
   }
 }
 
-/** One try. Throws `Passing`, or `internal` for what only the operator can mend. */
+/** One attempt. Throws `Passing`, or `internal` for faults that only the operator can fix. */
 async function post(
   settings: HttpSettings,
   { url, pool, signal }: Line,
@@ -149,7 +150,7 @@ async function post(
   const form = new FormData();
   for (const [name, value] of settings.fields) form.append(name, value);
   form.append(settings.fileField, new Blob([jpeg], { type: 'image/jpeg' }), 'photo.jpg');
-  // One controller for the caller's end and ours: it also ends an answer that trickles.
+  // One controller for the caller's abort and our timeout: it also ends a response that trickles.
   const stop = new AbortController();
   const onAbort = () => stop.abort();
   signal.addEventListener('abort', onAbort, { once: true });
@@ -158,13 +159,13 @@ async function post(
     const response = await pool.request({
       method: 'POST',
       path: url.pathname + url.search,
-      // A compressed answer could unfold to any size behind the limit.
+      // A compressed response could expand beyond the size limit.
       headers: { accept: 'image/png, image/webp', 'accept-encoding': 'identity', ...settings.headers },
       body: form,
       signal: stop.signal,
     });
     if (response.statusCode !== 200) {
-      // Not waited for: its connection is of no more use.
+      // Not awaited: its connection is not reused.
       response.body.on('error', () => undefined).destroy();
       throw toFailure(response, url);
     }
@@ -217,10 +218,10 @@ function readRetryAfter(header: string | string[] | undefined): number | undefin
   return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 }
 
-/** Without the query, which may hold a key. */
+/** Without the query, which may contain a key. */
 const nameOf = ({ origin, pathname }: URL): string => `POST ${origin}${pathname}`;
 
-/** The library's code, never its message: that may quote what was sent. */
+/** The library's error code, never its message, which may quote what was sent. */
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'the connection broke';
 }
@@ -244,7 +245,7 @@ async function encode(source: RgbImage): Promise<{ jpeg: Uint8Array<ArrayBuffer>
   }
 }
 
-/** What may change the matte: which service, and what it is asked. The model behind the URL is not ours to see. */
+/** Covers what may change the matte: the URL and the form fields. The model behind the URL is not visible to us. */
 function hashSettings({ url, fields }: HttpSettings): string {
   return createHash('sha256')
     .update(JSON.stringify([url, fields]))

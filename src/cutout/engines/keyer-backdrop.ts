@@ -1,32 +1,32 @@
 /**
- * Finds a plain backdrop: what the frame of the photo reaches without crossing an edge. Light that falls off,
- * a sweep of paper and soft shadows are gradual, so they are crossed; the outline of a product is not.
+ * Finds a plain backdrop: the area that can be reached from the photo's frame without crossing an edge. Light falloff,
+ * a paper sweep and soft shadows are gradual and count as backdrop; the outline of a product is an edge.
  */
 import { findParts, type Part } from '../steps/connected-parts.ts';
 import type { LabImage } from './keyer-oklab.ts';
 
 export interface Backdrop {
-  /** 1 where the backdrop is seen, up to a few pixels short of any edge. */
+  /** 1 where the backdrop is visible, up to a few pixels short of any edge. */
   readonly seen: Uint8Array;
-  /** What the backdrop looks like everywhere, behind the product too. */
+  /** Estimated backdrop colors everywhere, also behind the product. */
   readonly colours: LabImage;
-  /** Smooth areas that no frame reaches: the product's own faces, and the holes in it. */
+  /** Smooth areas not connected to the frame: the product's own faces, and the holes in it. */
   readonly enclosed: readonly Int32Array[];
 }
 
-/** Change of colour per pixel, in OKLab, that a sheet of paper or a soft shadow stays below. */
+/** Color change per pixel, in OKLab; a sheet of paper and a soft shadow stay below it. */
 const STEP = 0.009;
-/** Noise makes steps of its own: what counts is this many times the frame's median. */
+/** In a noisy photo, the limit is this many times the frame's median step, if that is larger. */
 const NOISE_STEPS = 3;
-/** Beyond this the frame is a pattern or noise, and an edge says nothing. */
+/** Above this limit the frame is a pattern or noise, and edges mean nothing. */
 const MAX_STEP = 0.03;
-/** Edges are thickened by this much, which closes the gaps of a faint outline. */
+/** Edges are thickened by this much, which closes gaps in a faint outline. */
 const EDGE_REACH_PX = 2;
-/** Plain means that this share of the frame is one smooth area: a product may cover the rest. */
+/** A backdrop is plain if at least this share of the frame is one smooth area; a product may cover the rest. */
 const PLAIN_SHARE = 0.55;
-/** Another area at the frame is backdrop too when its mean differs no more: the far side of a product. */
+/** Another area at the frame, such as on a product's far side, is backdrop if its mean differs by no more than this. */
 const SAME_BACKDROP = 0.08;
-const LEAST_ENCLOSED_PX = 24;
+const MIN_ENCLOSED_PX = 24;
 
 /** Null when the frame of the photo is not plain. */
 export function findBackdrop(photo: LabImage): Backdrop | null {
@@ -53,7 +53,7 @@ export function findBackdrop(photo: LabImage): Backdrop | null {
     for (const index of pixels) seen[index] = 1;
   }
   const enclosed = parts
-    .filter((part) => part.area >= LEAST_ENCLOSED_PX && seen[order[part.start]!] === 0)
+    .filter((part) => part.area >= MIN_ENCLOSED_PX && seen[order[part.start]!] === 0)
     .map(pixelsOf);
   return { seen, enclosed, colours: fillIn(photo, seen) };
 }
@@ -73,7 +73,7 @@ function findMedian(values: Float32Array): number {
   return values.slice().sort()[values.length >> 1] ?? 0;
 }
 
-/** Greatest change a pixel across, along and between, over five pixels: three on each side are averaged. */
+/** Gradient magnitude per pixel over all three planes, by the 3x3 Sobel operator. */
 function measureSteps({ width, height, planes }: LabImage): Float32Array {
   const steps = new Float32Array(width * height);
   for (const plane of planes) {
@@ -83,7 +83,7 @@ function measureSteps({ width, height, planes }: LabImage): Float32Array {
       for (let x = 0; x < width; x++, i++) {
         const left = x > 0 ? -1 : 0;
         const right = x < width - 1 ? 1 : 0;
-        // Sobel's weights, an eighth of them a change per pixel.
+        // Sobel weights; divided by 8, they give the change per pixel.
         const a = plane[i + up + left]!;
         const b = plane[i + up]!;
         const c = plane[i + up + right]!;
@@ -102,7 +102,7 @@ function measureSteps({ width, height, planes }: LabImage): Float32Array {
   return steps;
 }
 
-/** 1 where no edge lies within reach: a square's maximum, by rows and then by columns. */
+/** 1 where no edge lies within reach: a dilation by a square, first by rows, then by columns. */
 function markSmooth(
   steps: Float32Array,
   { width, height, limit }: { readonly width: number; readonly height: number; readonly limit: number },
@@ -127,7 +127,7 @@ function markSmooth(
 }
 
 /**
- * The known colours, and between them ever wider averages of them: the pull-push of Gortler et al. 1996
+ * The known colors, with the gaps filled by averages at ever coarser levels: the pull-push of Gortler et al. 1996
  * ("The Lumigraph", section 3.4).
  */
 function fillIn(photo: LabImage, seen: Uint8Array): LabImage {

@@ -1,24 +1,24 @@
-/** From a photo and its plain backdrop to a matte with a soft edge. */
+/** Makes a matte with a soft edge from a photo and its plain backdrop. */
 import type { Matte } from '../../pixels.ts';
 import { findParts } from '../steps/connected-parts.ts';
 import { type Backdrop, measureMean } from './keyer-backdrop.ts';
 import type { LabImage } from './keyer-oklab.ts';
 
-/** Distance in OKLab up to which a pixel beside the backdrop is backdrop; 0.02 is about the least that is seen. */
+/** OKLab distance below which a pixel beside the backdrop is backdrop; about 0.02 is just visible. */
 const LIMIT = 0.03;
-/** The backdrop was found up to its edges' thickness; from there it grows on by likeness. */
+/** The found backdrop stops short of edges by their thickness; it grows this far into similar pixels. */
 const COLLAR_PX = 5;
 /** Parts and holes below these shares of the picture are dust, or the grain of the product. */
-const LEAST_PART = 0.0003;
-const LEAST_HOLE = 0.0003;
-/** A hole (within a handle, between legs) shows the backdrop as it would be there. */
+const MIN_PART = 0.0003;
+const MIN_HOLE = 0.0003;
+/** Maximum OKLab difference between a hole (in a handle, between legs) and the backdrop estimated there. */
 const HOLE_DIFFERENCE = 0.015;
 /** Where the backdrop is clipped to white, a white label and a hole look the same: keep the label. */
 const CLIPPED_LIGHTNESS = 0.985;
-/** Less than this share is dust, more is no product in front of anything. */
-const LEAST_SUBJECT = 0.001;
-const MOST_SUBJECT = 0.95;
-/** The soft edge reaches this far to both sides. */
+/** A smaller share of the picture is dust; a larger one leaves no visible backdrop. */
+const MIN_SUBJECT = 0.001;
+const MAX_SUBJECT = 0.95;
+/** The soft edge extends this far on both sides. */
 const EDGE_PX = 2;
 
 export function keyMatte(photo: LabImage, backdrop: Backdrop): Matte {
@@ -29,7 +29,7 @@ export function keyMatte(photo: LabImage, backdrop: Backdrop): Matte {
   growOutside(outside, distance, photo);
   dropDust(outside, photo);
   const subject = outside.reduce((count, value) => count + 1 - value, 0) / outside.length;
-  if (subject < LEAST_SUBJECT || subject > MOST_SUBJECT) {
+  if (subject < MIN_SUBJECT || subject > MAX_SUBJECT) {
     return { width, height, data: new Uint8Array(outside.length) };
   }
   return softenEdge(distance, outside, photo);
@@ -48,7 +48,7 @@ function measureDistance({ planes }: LabImage, { planes: behind }: LabImage): Fl
 
 function openHoles(photo: LabImage, { enclosed, colours }: Backdrop, outside: Uint8Array): void {
   for (const pixels of enclosed) {
-    if (pixels.length < LEAST_HOLE * outside.length) continue;
+    if (pixels.length < MIN_HOLE * outside.length) continue;
     const shown = measureMean(photo, pixels);
     const expected = measureMean(colours, pixels);
     const difference = Math.hypot(shown[0] - expected[0], shown[1] - expected[1], shown[2] - expected[2]);
@@ -57,7 +57,7 @@ function openHoles(photo: LabImage, { enclosed, colours }: Backdrop, outside: Ui
   }
 }
 
-/** Ring by ring, at most as far as edges were thickened, a pixel more for their blur. */
+/** Ring by ring, up to `COLLAR_PX`: the thickness of edges plus their blur. */
 function growOutside(outside: Uint8Array, distance: Float32Array, { width, height }: LabImage): void {
   let ring: number[] = [];
   for (let i = 0; i < outside.length; i++) if (outside[i] === 1) ring.push(i);
@@ -82,12 +82,12 @@ function growOutside(outside: Uint8Array, distance: Float32Array, { width, heigh
 function dropDust(outside: Uint8Array, { width, height }: LabImage): void {
   const { parts, order } = findParts({ width, height, data: outside }, { min: 0, max: 0, neighbours: 8 });
   for (const part of parts) {
-    if (part.area >= LEAST_PART * outside.length) continue;
+    if (part.area >= MIN_PART * outside.length) continue;
     for (let i = part.start; i < part.end; i++) outside[order[i]!] = 1;
   }
 }
 
-/** Near the border of the two, a pixel's share is its distance over the greatest one around it. */
+/** Near the border, a pixel's alpha is its backdrop distance divided by the greatest distance around it. */
 function softenEdge(distance: Float32Array, outside: Uint8Array, { width, height }: LabImage): Matte {
   const data = new Uint8Array(distance.length);
   for (let y = 0, i = 0; y < height; y++) {
@@ -118,7 +118,7 @@ function shareOf(distance: Float32Array, { x, y, width, height }: Place): number
       greatest = Math.max(greatest, distance[v * width + u]!);
     }
   }
-  // What lies below half the limit is the backdrop's own grain.
+  // Distances below half the limit are the backdrop's own grain.
   const share = (distance[y * width + x]! - LIMIT / 2) / (greatest - LIMIT / 2);
   return Math.round(255 * Math.min(1, Math.max(0, share)));
 }

@@ -1,4 +1,4 @@
-/** The keyer's picture: OKLab, in which equal distances look about equally different. */
+/** The keyer's color space: OKLab, in which equal distances look about equally different. */
 import type { RgbImage } from '../../pixels.ts';
 
 export interface LabImage {

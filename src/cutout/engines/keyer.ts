@@ -1,6 +1,6 @@
 /**
- * The removal engine without a model: keys a product off a plain backdrop, such as a sheet of white or coloured
- * paper. Small, fast and deterministic; it answers an empty matte where the backdrop is not plain.
+ * The removal engine without a model: keys out a plain backdrop, such as a sheet of white or colored paper. Small,
+ * fast and deterministic; it returns an empty matte if the backdrop is not plain.
  */
 import sharp from 'sharp';
 import { PackshotError } from '../../errors.ts';
@@ -10,9 +10,9 @@ import { findBackdrop } from './keyer-backdrop.ts';
 import { keyMatte } from './keyer-matte.ts';
 import { type LabImage, makeLabImage } from './keyer-oklab.ts';
 
-/** Longest side that is worked at; as fine as the other engines, and a fixed cost for any photo. */
+/** Maximum working side: as fine as the other engines, and it bounds the cost for any photo. */
 const LONG_SIDE_PX = 1024;
-/** The specification's least side of a matte. */
+/** The specification's minimum side of a matte. */
 const MIN_SIDE_PX = 16;
 
 export async function openKeyer(): Promise<RemovalEngine> {
@@ -31,7 +31,7 @@ export async function openKeyer(): Promise<RemovalEngine> {
       return keyMatte(photo, backdrop);
     },
     async close() {
-      // Holds nothing between two photos.
+      // Keeps nothing between photos.
     },
   };
 }

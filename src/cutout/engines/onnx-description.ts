@@ -1,4 +1,4 @@
-/** The description beside a model file: what goes into the network, what comes out, whose it is. Read and judged here. */
+/** Reads and validates the description beside a model file: the network's input and output, its source and license. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
@@ -6,7 +6,7 @@ import { PackshotError } from '../../errors.ts';
 
 /** Largest side of a network's input: a 4096² float input of three planes is 200 MB. */
 const MAX_SIDE_PX = 4096;
-/** A description is some hundred bytes; what is larger is another kind of file. */
+/** A description is a few hundred bytes; a larger file is something else. */
 const MAX_BYTES = 65_536;
 
 const side = z
@@ -22,13 +22,13 @@ const inUnits = (low: number, name: string) =>
       error: `is in units of 0 to 1: divide by 255 if your ${name} is meant for values from 0 to 255`,
     });
 
-/** Input of any size: each side a multiple, the photo's aspect ratio kept to within one step. */
+/** Input of variable size: each side a multiple of `multipleOf`, the photo's aspect ratio kept to within one step. */
 const dynamicSchema = z
   .strictObject({
     multipleOf: z.int().min(1).max(256),
     min: side,
     max: side,
-    /** Larger photos are fed smaller. Default: no limit but `max`. */
+    /** Larger photos are shrunk to this. Default: only `max` applies. */
     maxPixels: z
       .int()
       .min(256)
@@ -41,18 +41,18 @@ const dynamicSchema = z
 
 const inputSchema = z
   .strictObject({
-    /** The graph's own name for it; its only input where left out. */
+    /** The input's name in the graph; default: its only input. */
     name: z.string().min(1).optional(),
     width: side.optional(),
     height: side.optional(),
-    /** In place of `width` and `height`. */
+    /** Instead of `width` and `height`. */
     dynamic: dynamicSchema.optional(),
-    /** In the order of the channels as they are fed: blue first where `colorOrder` is `bgr`. */
+    /** In the order in which channels are fed: blue first if `colorOrder` is `bgr`. */
     mean: triple(inUnits(0, 'mean')),
     std: triple(inUnits(0.001, 'std')),
     layout: z.enum(['nchw', 'nhwc']).default('nchw'),
     colorOrder: z.enum(['rgb', 'bgr']).default('rgb'),
-    /** `letterbox` keeps the ratio and continues the photo's rim into the bars. */
+    /** `letterbox` keeps the aspect ratio and fills the bars by repeating the photo's border pixels. */
     fit: z.enum(['stretch', 'letterbox']).default('stretch'),
   })
   .refine(
@@ -64,12 +64,12 @@ const inputSchema = z
 const outputSchema = z
   .strictObject({
     name: z.string().min(1).optional(),
-    /** Place among the graph's outputs, the first one where neither is told. */
+    /** Index among the graph's outputs; default 0 if `name` is not set either. */
     index: z.int().min(0).max(99).optional(),
     activation: z.enum(['none', 'sigmoid', 'softmax']),
-    /** Which channel is the product, where there are several. */
+    /** The product's channel, if there are several. */
     channel: z.int().min(0).max(999).optional(),
-    /** `minmax` stretches each answer from its least to its greatest value. */
+    /** `minmax` stretches each output from its minimum and maximum to 0 and 1. */
     range: z.enum(['none', 'minmax']).default('none'),
   })
   .refine(({ name, index }) => name === undefined || index === undefined, {
@@ -100,7 +100,7 @@ export function descriptionPathOf(modelFile: string): string {
   return modelFile.replace(/\.onnx$/i, '').concat('.json');
 }
 
-/** Rejects with `internal`, with a line in its message for each field that does not fit; the path is in the cause. */
+/** Rejects with `internal`; its message names each invalid field, and the path is in its cause. */
 export async function readModelDescription(modelFile: string): Promise<ModelDescription> {
   const path = descriptionPathOf(modelFile);
   let value: unknown;
@@ -118,7 +118,7 @@ export async function readModelDescription(modelFile: string): Promise<ModelDesc
   return parseModelDescription(value, path);
 }
 
-/** `origin` names the text in the cause of a refusal. */
+/** `origin` names the source of the text in the cause of the error. */
 export function parseModelDescription(value: unknown, origin: string): ModelDescription {
   const parsed = modelDescriptionSchema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -132,13 +132,13 @@ export function parseModelDescription(value: unknown, origin: string): ModelDesc
   );
 }
 
-/** The first 8 hex digits over all that changes a matte; names, licence and source do not. */
+/** The first 8 hex digits of a hash of everything that changes a matte; name, license and source do not. */
 export function hashDescription({ input, output }: ModelDescription): string {
   // Parsed objects have their keys in the schema's order, whatever the order in the file.
   return createHash('sha256').update(JSON.stringify({ input, output })).digest('hex').slice(0, 8);
 }
 
-/** Begins the names of the model's optimised copies. */
+/** Prefix of the names of the model's optimized copies. */
 export function cacheNameOf({ sha256 }: ModelDescription): string {
   return `onnx-${sha256.slice(0, 12)}`;
 }

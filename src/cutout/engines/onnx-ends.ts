@@ -1,9 +1,9 @@
-/** Finds a graph's input and output as its description names them, and refuses a graph that the description does not fit. */
+/** Finds a graph's input and output by its description, and rejects a graph that does not match it. */
 import type { InferenceSession } from '../../onnxruntime.ts';
 import type { ModelDescription } from './onnx-description.ts';
 import { doesNotFit, type InputType } from './onnx-tensors.ts';
 
-/** Throws `internal` with what would fit. */
+/** Throws `internal`; the message says what would fit. */
 export function findEnds(session: InferenceSession, { input, output }: ModelDescription) {
   const { inputMetadata, outputMetadata } = session;
   const names = inputMetadata.map(({ name }) => name).join(', ');
@@ -37,7 +37,7 @@ export function findEnds(session: InferenceSession, { input, output }: ModelDesc
 function checkShape(shape: readonly (number | string)[], input: ModelDescription['input']): void {
   const { layout, dynamic, width, height } = input;
   const wanted = layout === 'nchw' ? [1, 3, height, width] : [1, height, width, 3];
-  // A name or a number below 1 stands for a size that is free.
+  // A name or a number below 1 means a dynamic size.
   const free = (size: number | string) => typeof size === 'string' || size < 1;
   if (shape.length !== 0 && shape.length !== 4)
     throw doesNotFit(`the model's input has ${shape.length} dimensions, not 4`);

@@ -1,6 +1,6 @@
 /**
- * Reads and writes ONNX files field by field (onnx/onnx.proto). What is not changed stays a slice of the file that was
- * read, so a model's weights are copied once, into the new file.
+ * Reads and writes ONNX files field by field (onnx/onnx.proto). Unchanged fields stay slices of the original file, so a
+ * model's weights are copied only once, into the new file.
  */
 import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 
@@ -23,15 +23,15 @@ export const elementType = { float32: 1, int64: 7 } as const;
 
 export interface Field {
   readonly number: number;
-  /** What a field with a length holds; empty for all others. */
+  /** Content of a length-delimited field; empty for all others. */
   readonly content: Uint8Array;
-  /** Of an integer; 0 for all others. */
+  /** Value of an integer field; 0 for all others. */
   readonly integer: number;
-  /** The whole field as it stands in the file: its key, its length, its content. */
+  /** The whole field as stored in the file: key, length and content. */
   readonly raw: Uint8Array;
 }
 
-/** Throws where the bytes are no message. */
+/** Throws if the bytes are not a message. */
 export function readFields(message: Uint8Array): Field[] {
   const reader = new BinaryReader(message);
   const fields: Field[] = [];
@@ -58,7 +58,7 @@ export const findField = (fields: readonly Field[], number: number): Field | und
 export const listTexts = (fields: readonly Field[], number: number): string[] =>
   fields.filter((field) => field.number === number).map(({ content }) => readText(content));
 
-/** Packed and single values alike. */
+/** Reads both packed and single values. */
 export function listIntegers(fields: readonly Field[], number: number): number[] {
   return fields
     .filter((field) => field.number === number)

@@ -1,4 +1,4 @@
-/** Between a photo and what a network sees: the size it is fed at, the pixels, and the matte of its answer. */
+/** Converts a photo to a network's input (its size and pixels), and the network's output to a matte. */
 
 import sharp from 'sharp';
 import { PackshotError } from '../../errors.ts';
@@ -6,14 +6,14 @@ import type { Box, Matte, RgbImage } from '../../pixels.ts';
 import type { ModelDescription } from './onnx-description.ts';
 import type { FedInput, Plane } from './onnx-tensors.ts';
 
-/** The specification's least side of a matte. */
+/** The specification's minimum side of a matte. */
 const MIN_SIDE_PX = 16;
 
 export interface Prepared {
   readonly fed: FedInput;
-  /** Interleaved RGB of the size of `fed`. */
+  /** Interleaved RGB, with the size of `fed`. */
   readonly pixels: Uint8Array;
-  /** Where in the network's picture the photo lies. */
+  /** The photo's area within the network's input. */
   readonly content: Box;
 }
 
@@ -23,8 +23,8 @@ interface Size {
 }
 
 /**
- * The size that a photo of `source` is fed at, in pixels. With a dynamic input, the photo's own where the limits allow
- * it, rounded to the nearest multiple on each side; smaller or larger, with its aspect ratio, where they do not.
+ * The input size for a photo of size `source`, in pixels. With a dynamic input, it is the photo's own size, scaled to
+ * the limits at the same aspect ratio if it is outside them, with each side rounded to the nearest multiple.
  */
 export function chooseInputSize({ width, height, dynamic }: ModelDescription['input'], source: Size): Size {
   if (!dynamic) return { width: width!, height: height! };
@@ -61,9 +61,9 @@ export async function prepareInput(source: RgbImage, input: ModelDescription['in
     const pixels = await sharp(source.data, {
       raw: { width: source.width, height: source.height, channels: 3 },
     })
-      // Anti-aliased when it shrinks.
+      // Anti-aliased if it shrinks.
       .resize({ ...inside, fit: 'fill', kernel: 'lanczos3', fastShrinkOnLoad: false })
-      // The rim goes on into the bars: a frame of any color would be an edge that the photo does not have.
+      // Border pixels are repeated into the bars: bars of any other color would add an edge to the photo.
       .extend({
         left: x,
         right: width - inside.width - x,
@@ -79,7 +79,7 @@ export async function prepareInput(source: RgbImage, input: ModelDescription['in
   }
 }
 
-/** The photo's part of an answer, at the answer's own resolution. Rejects with `internal`. */
+/** The photo's part of the output, at the output's resolution. Rejects with `internal`. */
 export async function makeMatte(
   { width, height, data }: Plane,
   { fed, content }: Pick<Prepared, 'fed' | 'content'>,
@@ -87,7 +87,7 @@ export async function makeMatte(
   const alpha = Uint8Array.from(data, (share) => Math.round(Math.min(1, Math.max(0, share)) * 255));
   const whole = content.width === fed.width && content.height === fed.height;
   if (whole && Math.min(width, height) >= MIN_SIDE_PX) return { width, height, data: alpha };
-  // The answer may be coarser than the input was.
+  // The output may be coarser than the input.
   const left = Math.min(width - 1, Math.round((content.x * width) / fed.width));
   const top = Math.min(height - 1, Math.round((content.y * height) / fed.height));
   const part = {

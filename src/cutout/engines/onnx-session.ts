@@ -1,10 +1,10 @@
 /**
- * Opens a model for ONNX Runtime with the options that all our engines share, from a cached optimised copy where
- * there is one.
+ * Opens a model for ONNX Runtime with the options that all our engines share, from a cached optimized copy if there is
+ * one.
  *
- * Optimising takes seconds and much memory at every start, so the result (hardware-specific layouts included) is
- * kept in the cache folder. Its name holds what it depends on and its own checksum, so a torn, damaged or outdated
- * copy is never loaded.
+ * Optimizing takes seconds and much memory, so the result (including hardware-specific layouts) is kept in the cache
+ * folder. Its name contains a hash of its dependencies and its own checksum, so an incomplete, damaged or outdated copy
+ * is never loaded.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
@@ -18,33 +18,37 @@ import { hashFile } from '../models/hash-file.ts';
 const require = createRequire(import.meta.url);
 const runtimeVersion = (require('onnxruntime-node/package.json') as { version: string }).version;
 
-/** What runs a model. Of these only `cpu` is there wherever Packshot is; docs/engines.md says what the others want. */
+/** What runs a model. Only `cpu` is always available; docs/engines.md lists what the others require. */
 export type OnnxProvider = 'cpu' | 'cuda' | 'webgpu' | 'dml' | 'coreml';
 
 export interface OnnxSessionSettings {
-  /** CPU threads of one run, at least 1. */
+  /** CPU threads per run, at least 1. */
   readonly threads: number;
-  /** Made when it is missing. One that cannot be written costs a slower start, never the engine. */
+  /** Created if missing. If it cannot be written, startup is slower but the engine still opens. */
   readonly cacheDir: string;
   /**
-   * `fast`, unless told, keeps a run's memory for the next one (ONNX Runtime's arena) and lays weights and activations
-   * out for the CPU at hand; `small` does neither. For ISNet, `small` takes at least half as long again and peaks at 0.6 GB.
+   * `fast`, the default, keeps a run's memory for the next one (ONNX Runtime's arena) and uses layouts of weights and
+   * activations specific to the CPU; `small` does neither. For ISNet, `small` takes at least 1.5 times as long and
+   * peaks at 0.6 GB.
    */
   readonly memory?: 'fast' | 'small';
-  /** `cpu` unless told. Another one that cannot be had is an error, never a run on the CPU in its place. */
+  /** Default `cpu`. An unavailable provider is an error; there is no fallback to the CPU. */
   readonly provider?: OnnxProvider;
 }
 
 export interface OnnxModel {
-  /** Begins the names of its cached copies: lower case, digits, `-`. */
+  /** Prefix of the names of its cached copies: lower case, digits, `-`. */
   readonly cacheName: string;
-  /** Of the bytes that `load` gives; where those are made from other bytes, of these, with the name of how. */
+  /**
+   * SHA-256 of the bytes that `load` returns; if they are derived, of the original bytes plus a name for the
+   * derivation.
+   */
   readonly sha256: string;
-  /** The file's path, or its bytes; called only where no cached copy serves. */
+  /** Returns the file's path or its bytes; called only if no cached copy can be used. */
   readonly load: () => Promise<string | Uint8Array>;
 }
 
-/** Rejects with `internal` where the model cannot be loaded, and with whatever `load` rejects with. */
+/** Rejects with `internal` if the model cannot be loaded, or with the error of `load`. */
 export async function openOnnxSession(
   model: OnnxModel,
   { threads, cacheDir, memory, provider = 'cpu' }: OnnxSessionSettings,
@@ -55,7 +59,7 @@ export async function openOnnxSession(
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
     enableCpuMemArena: memory !== 'small',
-    // Planning all buffers of a run as one block takes 0.85 GB more for ISNet, for no measured speed.
+    // Planning all buffers of a run as one block takes 0.85 GB more for ISNet, with no measured speedup.
     enableMemPattern: false,
     // 3 is "error": the warning about hardware-specific layouts in a saved graph is what we rely on.
     logSeverityLevel: 3,
@@ -67,14 +71,14 @@ export async function openOnnxSession(
     const cached = await findIntactGraph(cacheDir, key);
     if (cached !== undefined) return await create(cached, { ...options, graphOptimizationLevel: 'disabled' });
   } catch {
-    // A copy that passes its checksum yet does not load is as good as none: build it again.
+    // A copy that passes its checksum but does not load is useless: build it again.
   }
   const original = await model.load();
   try {
-    const graph = await writeOptimisedGraph(original, { cacheDir, key, level, options });
+    const graph = await writeOptimizedGraph(original, { cacheDir, key, level, options });
     return await create(graph, { ...options, graphOptimizationLevel: 'disabled' });
   } catch {
-    // A read-only or full disk: the graph lives in memory and is optimised again at the next start.
+    // A read-only or full disk: the graph stays in memory and is optimized again at the next start.
   }
   try {
     return await create(original, { ...options, graphOptimizationLevel: level });
@@ -84,8 +88,8 @@ export async function openOnnxSession(
 }
 
 /**
- * From the original, at each start: a graph that was optimised for one device is not to be loaded on another, and
- * providers that compile parts of it cannot write it down (onnxruntime.ai/docs/performance/model-optimizations).
+ * Loads the original at each start: a graph optimized for one device must not be loaded on another, and providers that
+ * compile parts of it cannot save it (onnxruntime.ai/docs/performance/model-optimizations).
  */
 async function openOnProvider(
   provider: OnnxProvider,
@@ -121,7 +125,7 @@ interface GraphTarget {
   readonly options: InferenceSession.SessionOptions;
 }
 
-async function writeOptimisedGraph(
+async function writeOptimizedGraph(
   original: string | Uint8Array,
   { cacheDir, key, level, options }: GraphTarget,
 ): Promise<string> {
@@ -142,7 +146,7 @@ async function writeOptimisedGraph(
   }
 }
 
-/** The cached graph whose bytes match the checksum in its name; copies that do not are removed. */
+/** The cached graph whose bytes match the checksum in its name; copies that do not match are deleted. */
 async function findIntactGraph(cacheDir: string, key: string): Promise<string | undefined> {
   const names = await readdir(cacheDir);
   for (const name of names.filter((each) => each.startsWith(`${key}-`) && each.endsWith('.onnx'))) {
@@ -158,14 +162,14 @@ async function makeCacheKey({ cacheName, sha256 }: OnnxModel, level: string): Pr
   return `${cacheName}-${hash.digest('hex').slice(0, 16)}`;
 }
 
-/** The layouts depend on the instruction set, which a cloud's CPU name (such as "AMD EPYC") does not tell. */
+/** The layouts depend on the instruction set, which a cloud CPU's name (such as "AMD EPYC") does not identify. */
 async function describeCpu(): Promise<string> {
   const model = `${process.arch} ${cpus()[0]?.model ?? 'unknown'}`;
   try {
     const flags = /^(?:flags|Features)\s*:\s*(.+)$/m.exec(await readFile('/proc/cpuinfo', 'utf8'))?.[1];
     return `${model} ${flags ?? ''}`;
   } catch {
-    // Only Linux tells the flags; elsewhere the model has to do.
+    // Only Linux exposes the flags; elsewhere the model name has to suffice.
     return model;
   }
 }

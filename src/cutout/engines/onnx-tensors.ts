@@ -1,4 +1,4 @@
-/** Between pixels and a network's tensors: fills the input as a description asks, and reads a matte's plane out of the answer. */
+/** Converts pixels to a network's input tensor as its description says, and its output tensor to a plane. */
 
 import { PackshotError } from '../../errors.ts';
 import { Tensor } from '../../onnxruntime.ts';
@@ -6,14 +6,14 @@ import type { ModelDescription } from './onnx-description.ts';
 
 export type InputType = 'float32' | 'float16' | 'uint8';
 
-/** One channel, row-major, in the network's own units or, once activated, from 0 to 1. */
+/** One channel, row-major, in the network's own units or, after activation, from 0 to 1. */
 export interface Plane {
   readonly width: number;
   readonly height: number;
   readonly data: Float32Array;
 }
 
-/** What one picture is fed as: the description's input with a size, in pixels. */
+/** The description's input with the size chosen for one picture, in pixels. */
 export type FedInput = Omit<ModelDescription['input'], 'width' | 'height' | 'dynamic'> & {
   readonly width: number;
   readonly height: number;
@@ -30,7 +30,7 @@ export function makeInputTensor(
   const input = new values(3 * plane);
   const planar = layout === 'nchw';
   for (let channel = 0; channel < 3; channel++) {
-    // 256 levels a channel are worked out once: no arithmetic is left for the pixels.
+    // A table of 256 levels per channel avoids arithmetic per pixel.
     const levels = new values(256);
     for (let value = 0; value < 256; value++) {
       const fed = (value / 255 - mean[channel]!) / std[channel]!;
@@ -43,12 +43,14 @@ export function makeInputTensor(
   }
   const tensor = new Tensor(type, input, planar ? [1, 3, height, width] : [1, height, width, 3]);
   // From Node 24 on the library turns halves into a Float16Array, whose length its native side reads as 0
-  // (microsoft/onnxruntime pull request 32323, open in 1.30). That side also takes the same bits as they were made.
+  // (microsoft/onnxruntime pull request 32323, open in 1.30). That side also accepts the same bits as a Uint16Array.
   if (type === 'float16') Object.defineProperty(tensor, 'data', { value: input });
   return tensor;
 }
 
-/** The product's channel in the network's own units, `softmax` over the channels done. Throws `internal`. */
+/**
+ * The product's channel in the network's own units; `softmax` over the channels is already applied. Throws `internal`.
+ */
 export function readPlane(
   tensor: Tensor,
   { activation, channel }: ModelDescription['output'],
@@ -74,7 +76,7 @@ export function readPlane(
     const at = i * pixelStep;
     const value = values[at + chosen * channelStep]!;
     if (activation === 'softmax') {
-      // e^v / sum(e^each), with v taken out so that no power overflows.
+      // e^v / sum(e^each), with numerator and denominator divided by e^v.
       let sum = 0;
       for (let each = 0; each < channels; each++) sum += Math.exp(values[at + each * channelStep]! - value);
       data[i] = 1 / sum;
@@ -83,7 +85,7 @@ export function readPlane(
   return { width, height, data };
 }
 
-/** In place: sigmoid and the stretch from least to greatest, as described; a flat answer stretches to nothing. */
+/** In place: applies the sigmoid and the min-max stretch if described; a constant plane becomes 0. */
 export function activate({ data }: Plane, { activation, range }: ModelDescription['output']): void {
   if (activation === 'sigmoid') for (let i = 0; i < data.length; i++) data[i] = 1 / (1 + Math.exp(-data[i]!));
   if (range === 'none') return;
@@ -92,7 +94,7 @@ export function activate({ data }: Plane, { activation, range }: ModelDescriptio
   for (let i = 0; i < data.length; i++) data[i] = spread < 1e-6 ? 0 : (data[i]! - low) / spread;
 }
 
-/** Least and greatest value. Throws `internal` where one is no number, as fp16 graphs answer when they overflow. */
+/** Minimum and maximum. Throws `internal` if a value is NaN, which fp16 graphs return when they overflow. */
 export function findExtremes(data: Float32Array): [low: number, high: number] {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
@@ -120,7 +122,7 @@ function readShape(dims: readonly number[], layout: 'nchw' | 'nhwc') {
   return { channels: channels!, height: height!, width: width!, planar };
 }
 
-/** A `uint8` answer of 255 is 1. */
+/** A `uint8` value of 255 becomes 1. */
 function toFloats({ type, data }: Tensor): Float32Array {
   if (type === 'float32') return data as Float32Array;
   const { buffer, byteOffset, length } = data as Uint8Array;
@@ -145,7 +147,7 @@ function halves(): Float32Array {
   return halfValues;
 }
 
-/** The bits of the nearest half. Inputs here are small numbers: what is beyond 65,504 becomes infinite. */
+/** The bits of the nearest half. Inputs here are small; values that round beyond 65,504 become infinite. */
 function toHalf(value: number): number {
   const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
   const size = Math.abs(value);
@@ -153,6 +155,6 @@ function toHalf(value: number): number {
   // Below 2^-14 halves are evenly spaced, 2^-24 apart.
   const exponent = size < 2 ** -14 ? -14 : Math.floor(Math.log2(size));
   const steps = Math.round(size * 2 ** (10 - exponent));
-  // `steps` may round up to 2048, the next exponent's first: adding carries it over.
+  // `steps` may round up to 2048, the first value of the next exponent: the addition carries.
   return sign | (size < 2 ** -14 ? steps : ((exponent + 15) << 10) + (steps - 1024));
 }

@@ -1,6 +1,6 @@
 /**
- * The removal engine for a model file of the operator's own choosing: any ONNX matting or segmentation network that
- * takes one picture and answers one plane, as the JSON beside it describes.
+ * The removal engine for a model file chosen by the operator: any ONNX matting or segmentation network that takes one
+ * picture and returns one plane, as described by the JSON beside it.
  */
 import { access } from 'node:fs/promises';
 import { PackshotError } from '../../errors.ts';
@@ -31,11 +31,11 @@ import {
 export interface OnnxSettings extends OnnxSessionSettings {
   /** Path of the `.onnx` file; its description is the `.json` of the same name. */
   readonly modelFile: string;
-  /** The name under which it was installed, for the message if it is not there. */
+  /** The name under which it was installed, for the message if it is missing. */
   readonly modelName?: string;
 }
 
-/** An activated network may overshoot 0 and 1 a little; a network without its activation is far beyond. */
+/** The output may overshoot 0 and 1 slightly after activation; without it, the overshoot is far larger. */
 const OVERSHOOT = 0.05;
 
 interface Network {
@@ -47,8 +47,8 @@ interface Network {
 }
 
 /**
- * Ready to answer when it resolves: file and description checked against each other, loaded, run once. Rejects with
- * `internal` whose message says what does not fit.
+ * Resolves once the engine is ready: file and description match, and the model was loaded and run once. Rejects with
+ * `internal`; its message says what does not fit.
  */
 export async function openOnnx(settings: OnnxSettings): Promise<RemovalEngine> {
   await checkInstalled(settings);
@@ -121,7 +121,7 @@ async function infer(network: Network, { fed, pixels }: Prepared): Promise<Plane
   let answer: Tensor;
   try {
     const tensor = makeInputTensor(pixels, inputType, fed);
-    // Outputs that nobody asks for cost nothing: the runtime prunes their work.
+    // Outputs that are not requested cost nothing: the runtime prunes them.
     const answers = await session.run({ [inputName]: tensor }, [outputName]);
     answer = answers[outputName] as Tensor;
   } catch (error) {
@@ -134,7 +134,7 @@ async function predictPlane(network: Network, source: RgbImage): Promise<Plane> 
   return infer(network, await prepareInput(source, network.description.input));
 }
 
-/** A wrong activation gives a gray veil or a torn matte on every photo; here it stops the start. */
+/** A wrong activation gives a gray veil or a torn matte on every photo; this check makes startup fail instead. */
 function checkRange({ data }: Plane, { activation, range }: ModelDescription['output']): void {
   const [low, high] = findExtremes(data);
   const found = `on a test picture the model answers ${low.toFixed(2)} to ${high.toFixed(2)}`;

@@ -1,4 +1,4 @@
-/** Opens the removal engine that the configuration names; only the one that is chosen is ever loaded. */
+/** Opens the removal engine named in the configuration; only that engine's module is loaded. */
 import type { RemovalEngine } from '../removal-engine.ts';
 import type { HttpSettings } from './http.ts';
 import type { OnnxSettings } from './onnx.ts';

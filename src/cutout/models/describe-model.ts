@@ -1,4 +1,4 @@
-/** Describes and names a model file that an operator brings. */
+/** Describes and names a model file provided by an operator. */
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -13,12 +13,14 @@ import { refused } from './model-file.ts';
 export interface DescriptionSource {
   /** A path, or an https URL. */
   readonly from: string;
-  /** Key of `modelFamilies`. Without it the JSON beside the file describes the model, or the one named here. */
+  /** Key of `modelFamilies`. Default: the model is described by `descriptionFile` or the JSON beside the file. */
   readonly family?: string;
   readonly descriptionFile?: string;
 }
 
-/** By the family that is named, or by the JSON that is named or lies beside the file. Rejects with `invalid_field`. */
+/**
+ * Describes the model by its family, or by the named JSON or the JSON beside the file. Rejects with `invalid_field`.
+ */
 export async function describeModel(
   { from, family, descriptionFile }: DescriptionSource,
   { name, sha256, isUrl }: { name: string; sha256: string; isUrl: boolean },
@@ -39,18 +41,18 @@ export async function describeModel(
     throw refused(
       `Nothing describes the model: name its family with --family (${families}), or write a JSON file as docs/engines.md shows.`,
     );
-  let told: Partial<ModelDescription>;
+  let described: Partial<ModelDescription>;
   try {
-    told = JSON.parse(text);
+    described = JSON.parse(text);
   } catch (error) {
     throw refused(`${path} is not valid JSON: ${error instanceof Error ? error.message : error}.`);
   }
-  if (told.sha256 !== undefined && told.sha256 !== sha256)
-    throw refused(`The file has the SHA-256 ${sha256}, but its description names ${told.sha256}.`);
-  return parseModelDescription({ ...told, name, sha256 }, path);
+  if (described.sha256 !== undefined && described.sha256 !== sha256)
+    throw refused(`The file has the SHA-256 ${sha256}, but its description names ${described.sha256}.`);
+  return parseModelDescription({ ...described, name, sha256 }, path);
 }
 
-/** The file's name in lower case, without what a model's name may not hold. */
+/** The file's name in lower case, without characters not allowed in a model name. */
 export function nameFrom(path: string): string {
   const name = basename(path)
     .replace(/\.onnx$/i, '')

@@ -1,6 +1,7 @@
 /**
- * Downloads a model file of up to gigabytes. What has arrived stays in a partial file, so that a broken connection, or
- * a later run, continues there (HTTP ranges, RFC 9110, 14). Proxies come from HTTPS_PROXY, HTTP_PROXY and NO_PROXY.
+ * Downloads a model file of up to several gigabytes. Received bytes stay in a partial file, so that a download
+ * continues after a broken connection or in a later run (HTTP ranges, RFC 9110, 14). Proxies come from HTTPS_PROXY,
+ * HTTP_PROXY and NO_PROXY.
  */
 import { open } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -12,28 +13,28 @@ import { readStamp, removePartial, removeStamp, sizeOf, writeStamp } from './par
 
 export interface DownloadRequest {
   readonly url: string;
-  /** The file that grows. It is left when the connection breaks, and removed when its checksum does not match. */
+  /** Receives the bytes. Kept if the connection breaks, deleted if its checksum does not match. */
   readonly partialFile: string;
   readonly checksums: Checksums;
-  /** Size of the file, where it is known beforehand. */
+  /** Size of the file, if known in advance. */
   readonly bytes?: number | undefined;
   readonly allowHttp?: boolean;
   /** Called once the size is known, before anything is written. May reject. */
   readonly admit: (missingBytes: number, totalBytes: number) => Promise<void>;
   readonly onProgress?: OnProgress | undefined;
   readonly signal: AbortSignal;
-  /** Pauses after attempts that got nothing, in ms; one more attempt than pauses. */
+  /** Pauses in ms after attempts without progress; there is one more attempt than pauses. */
   readonly pausesMs?: readonly number[];
 }
 
 const PAUSES_MS = [1_000, 2_000, 4_000, 8_000];
-/** Without a byte; model hosts may take long to find a file. */
+/** Maximum time without a byte; model hosts may take long to find a file. */
 const STALL_MS = 60_000;
 
 /** The SHA-256 of the complete `partialFile`. Rejects with `source_fetch_failed`, `invalid_field` or `storage_full`. */
 export async function downloadModel(request: DownloadRequest): Promise<string> {
   const { partialFile, checksums, pausesMs = PAUSES_MS, signal } = request;
-  // A proxy named by the environment is right here: the operator asked for this download.
+  // Using a proxy from the environment is right here: the operator requested this download.
   const dispatcher = new EnvHttpProxyAgent({ headersTimeout: STALL_MS, bodyTimeout: STALL_MS });
   try {
     let most = await sizeOf(partialFile);
@@ -63,7 +64,7 @@ export async function downloadModel(request: DownloadRequest): Promise<string> {
   return sha256;
 }
 
-/** The attempt failed in a way that another attempt may not. */
+/** The attempt failed, but another one may succeed. */
 class BrokenDownload extends Error {
   override readonly name = 'BrokenDownload';
 
@@ -120,7 +121,7 @@ interface Appending extends DownloadRequest {
   readonly expected: number | undefined;
 }
 
-/** Bytes of the partial file afterwards. */
+/** Returns the size of the partial file afterwards, in bytes. */
 async function append(
   { body }: Response,
   { partialFile, start, expected, onProgress, signal }: Appending,
@@ -130,7 +131,7 @@ async function append(
     throw toFailure(cause);
   });
   try {
-    // Chunk by chunk: a pipeline would throw away what it has buffered when the connection breaks.
+    // Chunk by chunk: a pipeline would discard its buffered bytes when the connection breaks.
     for await (const chunk of body ?? []) {
       arrived += chunk.length;
       if (arrived > (expected ?? MAX_MODEL_BYTES)) throw refused('The server sends more than it announced.');
@@ -147,7 +148,7 @@ async function append(
   }
 }
 
-/** Which part of the file the response brings; undefined if none. */
+/** The part of the file that the response contains; undefined if none. */
 function readPart(response: Response, have: number) {
   const { status, headers } = response;
   if (status === 200) {
@@ -163,7 +164,7 @@ function readPart(response: Response, have: number) {
 
 async function refuseStatus({ status, body }: Response, partialFile: string): Promise<Error> {
   await body?.cancel();
-  // A range that the server cannot give: from the beginning, then.
+  // The server cannot serve this range: start from the beginning.
   if (status === 206 || status === 416) {
     await removePartial(partialFile);
     return new BrokenDownload(`The server answered the request for a part with status ${status}.`);

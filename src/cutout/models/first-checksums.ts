@@ -1,6 +1,6 @@
 /**
- * Checksums of downloads whose publisher states none: the first one is trusted, and every later one must equal it. They
- * stay when the model is removed.
+ * Checksums of downloads whose publisher states none: the first download is trusted, and every later one must match it.
+ * They are kept when the model is removed.
  */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

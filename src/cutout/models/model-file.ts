@@ -1,11 +1,11 @@
-/** What is true of every model file, wherever it comes from: its limit, its checksums, its folder. */
+/** Shared by all model files, wherever they come from: size limit, checksums and folder. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { PackshotError } from '../../errors.ts';
 
-/** ONNX allows 2 GiB in one file; some room for what is to come. */
+/** ONNX allows 2 GiB in one file; this leaves room for future formats. */
 export const MAX_MODEL_BYTES = 8 * 1024 ** 3;
 
 /** Lower case hex. */

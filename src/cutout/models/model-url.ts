@@ -1,4 +1,4 @@
-/** Opens the model file behind a URL that the operator chose. What proves the file is its checksum, not its URL. */
+/** Opens the model file behind a URL chosen by the operator. The file is proven by its checksum, not by its URL. */
 import { type Dispatcher, fetch, type Response } from 'undici';
 import { PackshotError } from '../../errors.ts';
 

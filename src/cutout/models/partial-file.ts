@@ -1,4 +1,4 @@
-/** What has arrived of a download, and beside it a stamp that says of what. */
+/** The partial file of a download, and a stamp beside it that identifies the download. */
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import type { Checksums } from './model-file.ts';
 
@@ -8,7 +8,7 @@ interface Part {
   readonly checksums: Checksums;
 }
 
-/** What the partial file is a part of. */
+/** The download that the partial file belongs to. */
 interface Stamp {
   readonly url: string;
   readonly etag?: string;
@@ -16,7 +16,7 @@ interface Stamp {
 
 const stampOf = (partialFile: string): string => `${partialFile}.json`;
 
-/** Undefined if the partial file is not known to be a part of what is wanted: a checksum shows it later, an ETag now. */
+/** Undefined if the partial file cannot be proven to belong to this download, by an ETag now or a checksum later. */
 export async function readStamp({ url, partialFile, checksums }: Part): Promise<Stamp | undefined> {
   try {
     const stamp: Stamp = JSON.parse(await readFile(stampOf(partialFile), 'utf8'));
@@ -29,7 +29,7 @@ export async function readStamp({ url, partialFile, checksums }: Part): Promise<
 }
 
 export async function writeStamp({ url, partialFile }: Part, etag: string | null): Promise<void> {
-  // A weak one does not say that the bytes are the same (RFC 9110, 13.1.5).
+  // A weak ETag does not guarantee identical bytes (RFC 9110, 13.1.5).
   const stamp: Stamp = { url, ...(etag !== null && !etag.startsWith('W/') && { etag }) };
   await writeFile(stampOf(partialFile), JSON.stringify(stamp));
 }

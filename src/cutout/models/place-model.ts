@@ -1,4 +1,4 @@
-/** Brings a model file into the folder of models: fetched, verified, opened once, and only then in its place. */
+/** Fetches a model file, verifies it, opens it once, and only then moves it into the models folder. */
 import { copyFile, link, mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PackshotError } from '../../errors.ts';
@@ -20,7 +20,7 @@ export interface InstallSettings {
   readonly measureFree?: () => Promise<number>;
 }
 
-/** Where a file comes from, and what it becomes. */
+/** The source of a model file, and the model it becomes. */
 export interface PlacementPlan extends InstallSettings {
   readonly from: string;
   readonly isUrl: boolean;
@@ -38,10 +38,10 @@ export interface PlacedModel {
 
 const LEFTOVER_AFTER_MS = 86_400_000;
 
-/** The partial file of a download, where the next one of this name continues. */
+/** The partial file of a download; the next download for this name continues it. */
 export const partialOf = (modelsDir: string, name: string): string => join(modelsDir, `${name}.onnx.part`);
 
-/** Rejects with what does not fit. What was downloaded stays unless its checksum is wrong; all else goes. */
+/** Rejects with the reason; then a download is kept unless its checksum is wrong, and all other files are deleted. */
 export async function placeModel(modelsDir: string, plan: PlacementPlan): Promise<PlacedModel> {
   const { name, from } = plan;
   if ((await listNames(modelsDir)).includes(`${name}.onnx`))
@@ -56,7 +56,7 @@ export async function placeModel(modelsDir: string, plan: PlacementPlan): Promis
     const sha256 = plan.isUrl
       ? await downloadModel({ ...plan, url: from, partialFile, admit: admitTo(modelsDir, plan) })
       : await copyModel(modelsDir, plan, modelFile);
-    // A download stays until it has been opened: nobody should have to repeat it because memory ran out.
+    // A download is kept until it was opened, so that it need not be repeated because memory ran out.
     if (plan.isUrl) await link(partialFile, modelFile).catch(() => rename(partialFile, modelFile));
     const description = await plan.describe(sha256);
     await writeFile(descriptionPathOf(modelFile), `${JSON.stringify(description, null, 2)}\n`);
@@ -93,7 +93,7 @@ async function copyModel(modelsDir: string, plan: PlacementPlan, target: string)
   return checkFile(target, checksums);
 }
 
-/** Room for the file, and for its optimized copy where the CPU runs it. */
+/** Checks free space for the file, and for its optimized copy if the CPU runs it. */
 const admitTo =
   (modelsDir: string, { session, measureFree }: PlacementPlan) =>
   async (missingBytes: number, totalBytes: number): Promise<void> => {
@@ -109,7 +109,7 @@ const admitTo =
     );
   };
 
-/** Of installations whose process was killed, long enough ago that none can still be running. */
+/** Deletes files of installations whose process was killed, once too old to be still running. */
 async function removeLeftovers(modelsDir: string): Promise<void> {
   for (const name of (await listNames(modelsDir)).filter((each) => each.startsWith('install-'))) {
     const folder = join(modelsDir, name);

@@ -1,11 +1,11 @@
-/** How far each pixel is from the nearest one of a kind, in two passes (Borgefors 1986, the 3-4 chamfer). */
+/** Distance of each pixel to the nearest target pixel, in two passes (Borgefors 1986, the 3-4 chamfer). */
 
-/** A step counts 3, a diagonal step 4: within 8 % of the true distance. */
+/** A straight step counts 3, a diagonal step 4: within 8 % of the true distance. */
 export const CHAMFER_STEP = 3;
 const DIAGONAL = 4;
 const FAR = 60_000;
 
-/** Thirds of pixels; 0 on the pixels whose `targets` byte is not 0, 60000 where there is none. */
+/** Distances in thirds of a pixel: 0 where the `targets` byte is not 0; 60000 if there is no target. */
 export function measureDistances(
   { width, height }: { readonly width: number; readonly height: number },
   targets: Uint8Array,

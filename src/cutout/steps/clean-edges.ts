@@ -1,31 +1,31 @@
 /**
- * Step: gives the rim of the subject its own colours, without the light of the old background in them.
+ * Step: restores the subject's own colors along its rim by removing the old background's share.
  *
- * Fast multi-level foreground estimation (Germer, Uelwer, Conrad, Harmeling 2020, arXiv 2006.14970): each
- * pixel is taken as alpha * F + (1 - alpha) * B, and F and B are to be smooth where alpha changes. That is
- * solved coarse to fine, a few sweeps a level. Here the fine levels solve only around the rim, and the finest
- * works in strips, so that a 50-megapixel photo needs no more than its coarse levels in memory.
+ * Fast multi-level foreground estimation (Germer, Uelwer, Conrad, Harmeling 2020, arXiv 2006.14970): each pixel is
+ * modeled as alpha * F + (1 - alpha) * B, where F and B should be smooth where alpha changes. This is solved from
+ * coarse to fine, with a few sweeps per level. Here the fine levels are solved only around the rim, and the finest in
+ * strips, so that even a 50-megapixel photo needs memory only for its coarse levels.
  */
 import type { Box, Matte, RgbaImage, RgbImage } from '../../pixels.ts';
 
-/** From here on (.98) a pixel is the subject's own, and its colour is kept to the bit. */
+/** From this alpha on (.98), a pixel belongs to the subject alone, and its color is kept exactly. */
 const OPAQUE = 250;
-/** Smoothness everywhere, and per unit of alpha's change (section 2.2 of the paper: 1e-5 and 1). */
+/** Smoothness weights: constant, and per unit of change in alpha (section 2.2 of the paper: 1e-5 and 1). */
 const REGULARIZATION = 1e-5;
 const GRADIENT_WEIGHT = 1;
-/** Sweeps a level: the paper's 10 up to 32 px a side, 2 above. */
+/** Sweeps per level: the paper's 10 for sides up to 32 px, 2 above. */
 const SMALL_SIDE_PX = 32;
 const SMALL_SWEEPS = 10;
 const SWEEPS = 2;
-/** Levels up to this side are solved whole, which carries colours far; above it only around the rim. */
+/** Levels up to this side are solved everywhere, which spreads colors far; larger ones only around the rim. */
 const DENSE_SIDE_PX = 64;
-/** Rows of the finest level that are solved at a time. */
+/** Rows of the finest level solved at a time. */
 const STRIP_ROWS = 128;
-/** Background around the subject's box that the coarse levels get to see. */
+/** Background around the subject's box that the coarse levels include. */
 const MARGIN_PX = 16;
 
-/** The subject's and the background's colours of some rows of one level, 3 bytes a pixel. */
-interface Colours {
+/** Foreground and background colors of some rows of one level, 3 bytes per pixel. */
+interface Colors {
   readonly width: number;
   readonly height: number;
   readonly foreground: Uint8Array;
@@ -40,17 +40,17 @@ interface Level {
   readonly alpha: Uint8Array;
 }
 
-/** `box` holds every pixel whose alpha is not 0. What is fully clear comes out as zeros. */
+/** `box` contains every pixel whose alpha is not 0. Fully transparent pixels become zeros. */
 export function cleanEdges(source: RgbImage, matte: Matte, box: Box): RgbaImage {
   const area = growBox(box, source);
   const data = new Uint8Array(source.width * source.height * 4);
-  let coarse: Colours | null = null;
+  let coarse: Colors | null = null;
   const finest = Math.ceil(Math.log2(Math.max(area.width, area.height)));
   for (let level = finest; level >= 1; level--) {
     coarse = solve(sampleLevel(source, matte, { area, level, fromRow: 0, toRow: area.height }), coarse, 0);
   }
   for (let row = 0; row < area.height; row += STRIP_ROWS) {
-    // The rows around a strip let its own rows see as many sweeps as they would in one piece.
+    // Extra rows around the strip, one per sweep, carry the influence of the rows beyond it.
     const fromRow = Math.max(0, row - SWEEPS);
     const endRow = Math.min(area.height, row + STRIP_ROWS);
     const toRow = Math.min(area.height, endRow + SWEEPS);
@@ -91,12 +91,12 @@ interface LevelSpan {
   readonly area: Box;
   /** 0 is the source's own resolution. */
   readonly level: number;
-  /** Rows of the box, in source pixels, `toRow` not included. */
+  /** Rows of the box, in source pixels; `toRow` is exclusive. */
   readonly fromRow: number;
   readonly toRow: number;
 }
 
-/** Nearest sampling, as in the paper: an average would mix the two colours that are to be told apart. */
+/** Nearest sampling, as in the paper: averaging would mix the two colors to be separated. */
 function sampleLevel(source: RgbImage, matte: Matte, { area, level, fromRow, toRow }: LevelSpan): Level {
   const step = 2 ** level;
   const half = step >> 1;
@@ -124,19 +124,19 @@ function sampleLevel(source: RgbImage, matte: Matte, { area, level, fromRow, toR
   return { width, height, rgb, alpha };
 }
 
-/** `firstRow` is where the level's first row lies in the level's whole: strips have another one than 0. */
-function solve(level: Level, coarse: Colours | null, firstRow: number): Colours {
+/** `firstRow` is the index of `level`'s first row within the whole level; not 0 only for strips. */
+function solve(level: Level, coarse: Colors | null, firstRow: number): Colors {
   const { width, height } = level;
-  const colours = startFrom(level, coarse, firstRow);
+  const colors = startFrom(level, coarse, firstRow);
   const isDense = Math.max(width, height) <= DENSE_SIDE_PX && coarse !== null;
   const unknown = isDense || coarse === null ? listAll(level) : listRim(level);
   const sweeps = Math.max(width, height) <= SMALL_SIDE_PX ? SMALL_SWEEPS : SWEEPS;
-  for (let sweep = 0; sweep < sweeps; sweep++) sweepLevel(level, colours, unknown);
-  return colours;
+  for (let sweep = 0; sweep < sweeps; sweep++) sweepLevel(level, colors, unknown);
+  return colors;
 }
 
-/** The coarser level's answer, and the photo itself where there is nothing to estimate. */
-function startFrom({ width, height, rgb, alpha }: Level, coarse: Colours | null, firstRow: number): Colours {
+/** The coarser level's result, or the photo itself where nothing is to be estimated. */
+function startFrom({ width, height, rgb, alpha }: Level, coarse: Colors | null, firstRow: number): Colors {
   const foreground = rgb.slice();
   const background = rgb.slice();
   if (coarse === null) return { width, height, foreground, background };
@@ -164,7 +164,7 @@ function listAll({ width, height }: Level): Int32Array {
   return Int32Array.from({ length: width * height }, (_, index) => index);
 }
 
-/** Mixed pixels and their neighbours: the latter carry known colours across the edge. */
+/** Mixed pixels and their neighbors, which carry known colors across the edge. */
 function listRim({ width, height, alpha }: Level): Int32Array {
   const list = new Int32Array(alpha.length);
   let count = 0;
@@ -189,9 +189,9 @@ function listRim({ width, height, alpha }: Level): Int32Array {
   return list.subarray(0, count);
 }
 
-/** One Gauss-Seidel sweep: the 2x2 system of section 2.2 for each pixel, its four neighbours held. */
-function sweepLevel({ width, height, rgb, alpha }: Level, colours: Colours, unknown: Int32Array): void {
-  const { foreground, background } = colours;
+/** One Gauss-Seidel sweep: solves the 2x2 system of section 2.2 for each pixel, with its four neighbors fixed. */
+function sweepLevel({ width, height, rgb, alpha }: Level, colors: Colors, unknown: Int32Array): void {
+  const { foreground, background } = colors;
   for (let n = 0; n < unknown.length; n++) {
     const i = unknown[n]!;
     const x = i % width;

@@ -1,36 +1,37 @@
 /**
- * Closed-form matting: the alpha of unknown pixels from the photo's colours and the known pixels around them.
+ * Closed-form matting: estimates the alpha of unknown pixels from the photo's colors and the surrounding known pixels.
  *
  * Levin, Lischinski, Weiss, "A Closed-Form Solution to Natural Image Matting" (PAMI 2008): within each 3x3 window
- * alpha is an affine function of the colour, which makes alpha the solution of a sparse linear system, the matting
- * Laplacian (their equation 12). Here only unknown pixels are unknowns, the known ones move to the right-hand side,
- * and a conjugate gradient with a bounded number of steps starts from a guess. Time and memory are linear in the
+ * alpha is an affine function of the color, which makes alpha the solution of a sparse linear system, the matting
+ * Laplacian (their equation 12). Here only unknown pixels are variables, known pixels move to the right-hand side, and
+ * a conjugate gradient with a bounded number of steps starts from a guess. Time and memory are linear in the number of
  * unknown pixels: 100 bytes each for the 5x5 stencil.
  */
 import type { RgbImage } from '../../pixels.ts';
 
-/** The paper's epsilon, over the 9 pixels of a window, on colours from 0 to 1. */
+/** The paper's epsilon, for the 9 pixels of a window and colors from 0 to 1. */
 const EPSILON = 1e-7;
-/** The largest residual, as a share of the first one, that is good enough: alpha is stored in 255 steps. */
+/** Stop at this residual relative to the first one: alpha is stored in 255 steps. */
 const TOLERANCE = 1e-3;
 const STEPS = 80;
 const COARSEST_STEPS = 300;
 const COARSEST_SIDE_PX = 256;
-/** Steps between two looks at the signal. */
-const STEPS_A_CHECK = 16;
+/** Steps between two checks of the signal. */
+const STEPS_PER_CHECK = 16;
 
 export interface MattingProblem {
   readonly photo: RgbImage;
-  /** 1 where alpha is to be found, 0 where it is known; one byte a pixel, none set in the two outermost rings. */
+  /** One byte per pixel: 1 where alpha is to be found, 0 where it is known. Must be 0 in the two outermost rings. */
   readonly unknown: Uint8Array;
-  /** 0 to 1 a pixel: what is known, and where to start from. */
+  /** 0 to 1 per pixel: the known values, and the starting values of unknown pixels. */
   readonly alpha: Float32Array;
 }
 
 /**
- * Overwrites the unknown part of `alpha`; may leave 0 to 1 by a little. Throws the signal's reason once aborted.
+ * Overwrites the unknown part of `alpha`; results may be slightly outside 0 to 1. Throws the signal's reason once
+ * aborted.
  *
- * Each level begins with the answer of a picture of half the size: what has to travel far does so in few steps there.
+ * Each level starts from the solution at half the size, where information travels far in few steps.
  */
 export function solveClosedForm(problem: MattingProblem, signal: AbortSignal): void {
   const { width, height } = problem.photo;
@@ -48,7 +49,7 @@ export function solveClosedForm(problem: MattingProblem, signal: AbortSignal): v
   solve({ ...problem, pixels, stencils, maxSteps: isCoarsest ? COARSEST_STEPS : STEPS }, signal);
 }
 
-/** Means of 2x2 pixels. What is unknown in part counts as unknown. */
+/** Means of 2x2 pixels; a partly unknown one counts as unknown. */
 function halve({ photo, unknown, alpha }: MattingProblem): MattingProblem {
   const width = photo.width >> 1;
   const height = photo.height >> 1;
@@ -75,7 +76,7 @@ function halve({ photo, unknown, alpha }: MattingProblem): MattingProblem {
   return { photo: { width, height, data }, unknown: isUnknown, alpha: mean };
 }
 
-/** Writes the half-size answer into the unknown pixels, bilinearly. */
+/** Writes the half-size solution into the unknown pixels, by bilinear interpolation. */
 function takeOver({ photo, unknown, alpha }: MattingProblem, half: MattingProblem): void {
   const { width, height } = half.photo;
   for (let y = 0, i = 0; y < photo.height; y++) {
@@ -104,7 +105,7 @@ function listUnknown(unknown: Uint8Array): Int32Array {
   return list;
 }
 
-/** 25 weights an unknown pixel, row by row, of itself (the 13th) and its neighbours in the matting Laplacian. */
+/** Matting Laplacian weights: 25 per unknown pixel, row by row, for itself (the 13th) and its neighbors. */
 function makeStencils({ photo, unknown }: MattingProblem, pixels: Int32Array): Float32Array {
   const { width, height } = photo;
   const rowOf = new Int32Array(unknown.length).fill(-1);
@@ -125,35 +126,35 @@ function makeStencils({ photo, unknown }: MattingProblem, pixels: Int32Array): F
         unknown[i + width + 1]!;
       if (touches === 0) continue;
       fillWindow(window, photo, i);
-      addWindow(window, { stencils, rowOf, width, centre: i });
+      addWindow(window, { stencils, rowOf, width, center: i });
     }
   }
   return stencils;
 }
 
 interface Window {
-  /** Colours of the 9 pixels less their mean, 0 to 1. */
-  readonly colours: Float64Array;
-  /** The inverse covariance times those. */
+  /** Colors of the 9 pixels minus their mean, in units of 0 to 1. */
+  readonly colors: Float64Array;
+  /** The inverse covariance times `colors`. */
   readonly whitened: Float64Array;
 }
 
 function makeWindow(): Window {
-  return { colours: new Float64Array(27), whitened: new Float64Array(27) };
+  return { colors: new Float64Array(27), whitened: new Float64Array(27) };
 }
 
-function fillWindow({ colours, whitened }: Window, { width, data }: RgbImage, centre: number): void {
+function fillWindow({ colors, whitened }: Window, { width, data }: RgbImage, center: number): void {
   let meanR = 0;
   let meanG = 0;
   let meanB = 0;
   for (let v = -1, k = 0; v <= 1; v++) {
-    for (let p = (centre + v * width - 1) * 3, u = 0; u < 3; u++, p += 3, k += 3) {
-      colours[k] = data[p]! / 255;
-      colours[k + 1] = data[p + 1]! / 255;
-      colours[k + 2] = data[p + 2]! / 255;
-      meanR += colours[k]!;
-      meanG += colours[k + 1]!;
-      meanB += colours[k + 2]!;
+    for (let p = (center + v * width - 1) * 3, u = 0; u < 3; u++, p += 3, k += 3) {
+      colors[k] = data[p]! / 255;
+      colors[k + 1] = data[p + 1]! / 255;
+      colors[k + 2] = data[p + 2]! / 255;
+      meanR += colors[k]!;
+      meanG += colors[k + 1]!;
+      meanB += colors[k + 2]!;
     }
   }
   meanR /= 9;
@@ -166,12 +167,12 @@ function fillWindow({ colours, whitened }: Window, { width, data }: RgbImage, ce
   let rb = 0;
   let gb = 0;
   for (let k = 0; k < 27; k += 3) {
-    const r = colours[k]! - meanR;
-    const g = colours[k + 1]! - meanG;
-    const b = colours[k + 2]! - meanB;
-    colours[k] = r;
-    colours[k + 1] = g;
-    colours[k + 2] = b;
+    const r = colors[k]! - meanR;
+    const g = colors[k + 1]! - meanG;
+    const b = colors[k + 2]! - meanB;
+    colors[k] = r;
+    colors[k + 1] = g;
+    colors[k + 2] = b;
     rr += r * r;
     gg += g * g;
     bb += b * b;
@@ -179,7 +180,7 @@ function fillWindow({ colours, whitened }: Window, { width, data }: RgbImage, ce
     rb += r * b;
     gb += g * b;
   }
-  // The inverse of the covariance, whose nine-fold this is: hence the 9 in the scale.
+  // Inverts the covariance. The sums are nine times the covariance, hence the 9 in the scale.
   const c00 = gg * bb - gb * gb;
   const c01 = rb * gb - rg * bb;
   const c02 = rg * gb - rb * gg;
@@ -188,9 +189,9 @@ function fillWindow({ colours, whitened }: Window, { width, data }: RgbImage, ce
   const c12 = rb * rg - rr * gb;
   const c22 = rr * gg - rg * rg;
   for (let k = 0; k < 27; k += 3) {
-    const r = colours[k]!;
-    const g = colours[k + 1]!;
-    const b = colours[k + 2]!;
+    const r = colors[k]!;
+    const g = colors[k + 1]!;
+    const b = colors[k + 2]!;
     whitened[k] = (c00 * r + c01 * g + c02 * b) * scale;
     whitened[k + 1] = (c01 * r + c11 * g + c12 * b) * scale;
     whitened[k + 2] = (c02 * r + c12 * g + c22 * b) * scale;
@@ -199,26 +200,26 @@ function fillWindow({ colours, whitened }: Window, { width, data }: RgbImage, ce
 
 interface StencilTarget {
   readonly stencils: Float32Array;
-  /** Number of an unknown pixel among the unknown, -1 for a known one. */
+  /** Index of an unknown pixel among the unknown ones, -1 for a known pixel. */
   readonly rowOf: Int32Array;
   readonly width: number;
-  readonly centre: number;
+  readonly center: number;
 }
 
-/** Equation 12, one window's part of it. */
-function addWindow({ colours, whitened }: Window, { stencils, rowOf, width, centre }: StencilTarget): void {
+/** Adds one window's part of equation 12. */
+function addWindow({ colors, whitened }: Window, { stencils, rowOf, width, center }: StencilTarget): void {
   for (let a = 0; a < 9; a++) {
     const ya = (a / 3) | 0;
     const xa = a - ya * 3;
-    const row = rowOf[centre + (ya - 1) * width + xa - 1]!;
+    const row = rowOf[center + (ya - 1) * width + xa - 1]!;
     if (row < 0) continue;
     const r = whitened[a * 3]!;
     const g = whitened[a * 3 + 1]!;
     const b = whitened[a * 3 + 2]!;
-    // Where the window's first pixel lies in this pixel's 5x5 neighbourhood.
+    // Position of the window's first pixel in this pixel's 5x5 neighborhood.
     const first = row * 25 + (2 - ya) * 5 + 2 - xa;
     for (let k = 0, c = 0; k < 9; k++, c += 3) {
-      const weight = -(1 + r * colours[c]! + g * colours[c + 1]! + b * colours[c + 2]!) / 9;
+      const weight = -(1 + r * colors[c]! + g * colors[c + 1]! + b * colors[c + 2]!) / 9;
       stencils[first + ((k / 3) | 0) * 5 + (k % 3)]! += weight;
     }
     stencils[row * 25 + 12]! += 1;
@@ -238,7 +239,7 @@ function solve({ photo, pixels, stencils, alpha, maxSteps }: System, signal: Abo
   const residual = new Float64Array(count);
   const image = new Float64Array(count);
   const inverse = new Float64Array(count);
-  // Directions live on the whole picture, where known pixels stay 0: neighbours then need no index.
+  // The direction covers the whole picture, with known pixels at 0, so neighbors need no index lookup.
   const direction = new Float32Array(alpha.length);
   multiply({ pixels, stencils, width }, alpha, image);
   let product = 0;
@@ -251,7 +252,7 @@ function solve({ photo, pixels, stencils, alpha, maxSteps }: System, signal: Abo
   const enough = product * TOLERANCE * TOLERANCE;
   let step = 0;
   while (step < maxSteps && product > enough && product > 1e-12) {
-    if (step % STEPS_A_CHECK === 0) signal.throwIfAborted();
+    if (step % STEPS_PER_CHECK === 0) signal.throwIfAborted();
     multiply({ pixels, stencils, width }, direction, image);
     let curvature = 0;
     for (let n = 0; n < count; n++) curvature += direction[pixels[n]!]! * image[n]!;

@@ -8,7 +8,7 @@ export interface Part {
   readonly mass: number;
   /** Highest value, 0 to 255. */
   readonly peak: number;
-  /** Whether a pixel of it lies in the outermost row or column. */
+  /** Whether any of its pixels lies in an outermost row or column. */
   readonly touchesFrame: boolean;
   /** The part's pixels are `order[start]` to `order[end - 1]`. */
   readonly start: number;
@@ -22,12 +22,12 @@ export interface Parts {
 }
 
 export interface PartRule {
-  /** Values that belong to a part, both ends included. */
+  /** Values that belong to a part, both inclusive. */
   readonly min: number;
   readonly max: number;
   /**
-   * 8 for what is solid, 4 for the gaps in it: two pixels that meet at a corner cannot both join the subject
-   * and let the backdrop through between them.
+   * 8 for solid areas, 4 for the gaps in them: two pixels that meet at a corner cannot both join the subject and let
+   * the backdrop through between them.
    */
   readonly neighbours: 4 | 8;
 }
@@ -51,7 +51,7 @@ export function findParts({ width, height, data }: Matte, { min, max, neighbours
     let peak = 0;
     let touchesFrame = false;
     visit(seed);
-    // `order` is the queue as well: what was found last is looked at last.
+    // `order` is also the breadth-first queue.
     for (let next = start; next < filled; next++) {
       const index = order[next]!;
       const x = index % width;

@@ -1,15 +1,15 @@
-/** Step: writes the cutout and its matte as PNG, the form in which they are stored and handed out. */
+/** Step: encodes the cutout and its matte as PNG, as they are stored and returned. */
 import sharp, { type PngOptions } from 'sharp';
 import { PackshotError } from '../../errors.ts';
 import type { Matte, RgbaImage } from '../../pixels.ts';
 
-/** Never a palette: 256 entries for colour and alpha together cost 1 level of colour error in the rim. */
+/** Never a palette: 256 entries for color and alpha together add 1 level of color error at the rim. */
 const png: PngOptions = { compressionLevel: 2, adaptiveFiltering: false, palette: false, progressive: false };
 
 export interface EncodedCutout {
   /** RGBA, straight alpha. */
   readonly cutoutPng: Buffer;
-  /** 8-bit grey. */
+  /** 8-bit gray. */
   readonly mattePng: Buffer;
 }
 

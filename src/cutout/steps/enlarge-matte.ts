@@ -1,9 +1,9 @@
 /**
- * Brings a matte to the source's resolution, to the hundredth of a pixel.
+ * Resamples a matte to the source's resolution, accurate to a hundredth of a pixel.
  *
- * sharp 0.35.5 (libvips' affine) moves whatever it enlarges by half a pixel of the result to the right and down
- * (measured with the centroid of a smooth bump, at factors from 1.001 to 3), which doubles the error of a
- * perfect matte in its edge band (0.028 instead of 0.012). So only shrinking, which is exact, is sharp's.
+ * When enlarging, sharp 0.35.5 (libvips' affine) shifts the result by half an output pixel to the right and down
+ * (measured with the centroid of a smooth bump, at factors from 1.001 to 3), which doubles the error of a perfect matte
+ * in its edge band (0.028 instead of 0.012). So sharp is used only for shrinking, which is exact.
  */
 import sharp from 'sharp';
 import { PackshotError } from '../../errors.ts';
@@ -14,7 +14,7 @@ interface Size {
   readonly height: number;
 }
 
-/** Part of a matte in its own pixels: fractions are meant. */
+/** Part of a matte in its own pixels; may be fractional. */
 export interface Region {
   readonly x: number;
   readonly y: number;
@@ -58,7 +58,7 @@ async function shrink(matte: Matte, { width, height }: Size): Promise<Matte> {
   }
 }
 
-/** Where each pixel of a longer line takes its value from: four neighbours and their weights. */
+/** For each pixel of the longer line: its four source pixels and their weights. */
 interface Taps {
   readonly from: Int32Array;
   readonly weights: Float32Array;
@@ -70,7 +70,7 @@ function grow(matte: Matte, { x: left, y: top, ...part }: Region, { width, heigh
   const across = makeTaps(matte.width, { from: left, length: part.width, into: width });
   const down = makeTaps(matte.height, { from: top, length: part.height, into: height });
   const data = new Uint8Array(width * height);
-  // The widened lines that are in use, by their number modulo 4: each is widened once.
+  // The widened lines in use, by line number modulo 4; each line is widened once.
   const lines = [0, 1, 2, 3].map(() => new Float32Array(width));
   const held = [-1, -1, -1, -1];
   for (let y = 0; y < height; y++) {
@@ -107,7 +107,7 @@ function widen(line: Uint8Array, { from, weights }: Taps, into: Float32Array): v
   }
 }
 
-/** Catmull-Rom weights (Keys 1981, a = -1/2) between pixel centres; the outermost pixels repeat. */
+/** Catmull-Rom weights (Keys 1981, a = -1/2) between pixel centers; the outermost pixels repeat. */
 function makeTaps(
   lineLength: number,
   part: { readonly from: number; readonly length: number; readonly into: number },

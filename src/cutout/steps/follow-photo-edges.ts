@@ -1,10 +1,10 @@
 /**
  * Step: draws the outline of a coarse look at twice its resolution, along the photo's own edges.
  *
- * In each small window the matte is taken for a mixture of the photo's colors (guided filter, He et al. 2010), which is
- * worked out at the look's resolution and applied at twice that (fast guided filter, He and Sun 2015). It is of no use for
- * looks at 1024 px. Looks at 512 px lose along the outline: on 24 rendered photos the error in the edge band was .0995 in
- * place of .0680, and .0848 after this step.
+ * In each small window, the matte is modeled as a linear function of the photo's colors (guided filter, He et al.
+ * 2010), fitted at the look's resolution and applied at twice that (fast guided filter, He and Sun 2015). Looks at 1024
+ * px do not benefit. Looks at 512 px lose accuracy along the outline: on 24 rendered photos the error in the edge band
+ * was .0995 instead of .0680, and .0848 after this step.
  */
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { enlargeMatte } from './enlarge-matte.ts';
@@ -13,9 +13,9 @@ import { sumWindows } from './window-sums.ts';
 
 const FINER = 2;
 const RADIUS_PX = 2;
-/** What differs by less, in squares of values from 0 to 1, is noise rather than an edge. */
+/** A smaller variance, for values from 0 to 1, is noise rather than an edge. */
 const NOISE = 0.0003;
-/** What the mixture leaves beyond these is taken for clear and for solid. */
+/** Results below the first are clear, from the second on solid. */
 const CLEAR_BELOW = 40 / 255;
 const SOLID_FROM = 215 / 255;
 
@@ -59,7 +59,7 @@ function fitMixture(photo: RgbImage, matte: Matte): Mixture {
   const planes = [0, 1, 2, 3].map(() => new Float32Array(count));
   const alphas = means[3]!;
   for (let i = 0; i < count; i++) {
-    // All clear or all solid, which is most of the photo.
+    // All clear or all solid, as in most of the photo.
     if (alphas[i] === 0 || alphas[i] === 1) {
       planes[3]![i] = alphas[i]!;
       continue;
@@ -144,7 +144,7 @@ function mix(mixture: Mixture, fine: RgbImage): Matte {
   return { width: fine.width, height: fine.height, data };
 }
 
-/** No value of alpha. */
+/** Not a valid alpha. */
 const MIXED = 256;
 
 /** Where the photo's colors do not matter: 0 for clear, 255 for solid; `MIXED` elsewhere. */
@@ -158,7 +158,7 @@ function findFlat({ width, height, planes }: Mixture): Uint16Array {
   return flat;
 }
 
-/** Between which two pixels of a line each one of a finer line lies. */
+/** The two pixels of a line between which each pixel of a finer line lies. */
 function makeSteps(
   fine: number,
   coarse: number,

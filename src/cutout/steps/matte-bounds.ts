@@ -1,7 +1,7 @@
 /** Where a matte's subject lies. */
 import type { Box, Matte } from '../../pixels.ts';
 
-/** Bounds of the pixels of at least `minAlpha`, 1 to 255; `null` where there are none. */
+/** Bounds of the pixels with alpha of at least `minAlpha`, 1 to 255; `null` if there are none. */
 export function findMatteBounds({ width, height, data }: Matte, minAlpha: number): Box | null {
   let left = width;
   let right = -1;

@@ -1,14 +1,14 @@
-/** What can be known of a matte without knowing the truth: how sure it is, and whether the photo bears it out. */
+/** Measures a matte without ground truth: how certain it is, and whether the photo supports it. */
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { decodeSrgb, oklabFromLinear, type Rgb } from '../../srgb.ts';
 
 const SUBJECT = 128;
-/** How far from the contour the photo's colours are compared, as a share of the longer side: 4 px of 1024. */
+/** Distance from the contour at which the photo's colors are compared, as a share of the longer side: 4 px of 1024. */
 const REACH_SHARE = 4 / 1024;
-/** Every third pixel of the contour is enough for a quartile; taken along diagonals, it favours no direction. */
+/** Every third pixel of the contour is enough for a quartile; taken along diagonals, it favors no direction. */
 const STEP = 3;
 
-/** 0 where each pixel is wholly subject or wholly not, up to 1 where all is fog; 1 for an empty matte. */
+/** 0 if every pixel is fully subject or fully background, up to 1 if all are mixed; 1 for an empty matte. */
 export function measureSoftness({ data }: Matte): number {
   let doubt = 0;
   let mass = 0;
@@ -20,7 +20,7 @@ export function measureSoftness({ data }: Matte): number {
   return mass < 255 ? 1 : doubt / mass;
 }
 
-/** Intersection over union of what is at least half subject, 0 to 1, of two mattes of the same size. */
+/** Intersection over union, 0 to 1, of the pixels that are at least half subject in two mattes of the same size. */
 export function measureAgreement(a: Matte, b: Matte): number {
   let both = 0;
   let either = 0;
@@ -35,7 +35,7 @@ export function measureAgreement(a: Matte, b: Matte): number {
 
 /**
  * The lower quartile, along the contour, of the OKLab distance between the photo just inside and just outside:
- * a contour that follows nothing in the photo is a guess. 0 to about 1; .02 is hard to see, white on black 1.
+ * a contour that follows no edge in the photo is a guess. 0 to about 1; .02 is barely visible, white on black is 1.
  */
 export function measureContourContrast(matte: Matte, source: RgbImage): number {
   const { width, height, data } = matte;

@@ -1,43 +1,43 @@
 /**
- * Step: finds where the edge is fur, hair or fringe, and mattes it anew from the photo's own colours there.
+ * Step: finds where the edge is fur, hair or fringe, and recomputes the matte there from the photo's own colors.
  *
  * Engines cut fur with a smooth line and leave the backdrop in the fringe. Closed-form matting finds the strands, but
- * ruins hard edges (on 25 rendered photos it brought the halo from 9.8 to 15.1 when it ran everywhere). What tells
- * the two apart is how wide the engine's own doubt is: the number of mixed pixels for each pixel of contour nearby
- * is 1 to 2 along hard products and 8 to 11 along fur.
+ * ruins hard edges (on 25 rendered photos it brought the halo from 9.8 to 15.1 when it ran everywhere). The
+ * width of the engine's uncertainty separates the two: nearby, there are 1 to 2 mixed pixels per contour pixel along
+ * hard edges, and 8 to 11 along fur.
  */
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
 import { solveClosedForm } from './closed-form-matting.ts';
 import { sumWindows } from './window-sums.ts';
 
-/** Alpha between which a pixel is mixed: 5 to 95 %. */
+/** A pixel with alpha between these is mixed: 5 to 95 %. */
 const MIXED_FROM = 13;
 const MIXED_TO = 242;
 const SUBJECT = 128;
-/** Lengths are meant for a longer side of 1024 px, the resolution at which the doubt was measured. */
+/** Lengths refer to a longer side of 1024 px, the resolution at which these ratios were measured. */
 const REFERENCE_SIDE_PX = 1024;
 /**
- * The solver leaves a haze where fur and backdrop look alike: what it finds this faint or this dense is taken for
- * nothing and for all. On the furry rendered photos the error in the band fell by a tenth to a fifth.
+ * The solver leaves a haze where fur and backdrop look alike: alpha below the first becomes 0, from the second on 1,
+ * with a linear stretch between. On the furry rendered photos the error in the band fell by a tenth to a fifth.
  */
 const CLEAR_BELOW = 0.08;
 const SOLID_FROM = 0.96;
 /** Half the window in which mixed pixels and contour are counted. */
 const WINDOW_RADIUS_PX = 12;
-/** Mixed pixels a contour pixel: below the first it is a hard edge, from the second on fur. */
+/** Mixed pixels per contour pixel: up to the first, the edge is hard; from the second on, it is fur. */
 const SOFT_FROM = 4.5;
 const SOFT_FULLY = 7;
 /**
- * Fur goes all around, or nearly: below this share of soft contour it is a shadow, glass or a guess. The furry photos
+ * Fur covers most of the contour: below this share of soft contour, it is a shadow, glass or a guess. Furry photos
  * have .44 to 1, the others at most .30, and matting those made them worse on average (a bottle's halo 6.0 to 9.3).
  */
 const SOFT_CONTOUR_SHARE = 0.35;
-/** Distance from the contour up to which the new matte counts fully, and where it ends. */
+/** Distances from the contour up to which the new matte is fully used, and beyond which it is not used. */
 const FULL_REACH_PX = 16;
 const REACH_PX = 24;
 
-/** `readPhoto` answers the matte's view in the matte's size; it is asked only where there is fur. */
+/** `readPhoto` returns the matte's view at the matte's size; it is called only if there is fur. */
 export async function matteSoftEdges(
   matte: Matte,
   readPhoto: () => Promise<RgbImage>,
@@ -63,7 +63,7 @@ export async function matteSoftEdges(
   return { width, height, data };
 }
 
-/** 0 to 1 a pixel: how far the new matte is to be believed. `null` where no edge is soft. */
+/** Weight of the new matte, 0 to 1 per pixel; `null` if too few edges are soft. */
 function weighSoftEdges(matte: Matte, scale: number): Float32Array | null {
   const { width, height, data } = matte;
   const contour = markContour(matte);
@@ -76,7 +76,7 @@ function weighSoftEdges(matte: Matte, scale: number): Float32Array | null {
   let isAnySoft = false;
   for (let i = 0; i < data.length; i++) {
     if (contour[i] === 0) continue;
-    // Contours are lines and mixed pixels are areas: on a larger grid the ratio grows with its scale.
+    // Contours are lines and mixed pixels are areas, so the ratio grows with the scale of the grid.
     ratios[i] = mixedNear[i]! / contourNear[i]! / scale;
     if (ratios[i]! > SOFT_FROM) isAnySoft = true;
   }

@@ -1,9 +1,9 @@
 /**
  * Step: looks at the quarters of a subject that is still soft after the second look: meshes, nets and wires.
  *
- * Their gaps are a few of the engine's pixels wide, and doubling those helps more than anything else did (two wire
- * baskets: IoU .896 to .920 and .833 to .859). A quarter of nearly anything else passes for something else, which
- * shows: outside meshes such a look agrees to less than .9 with the one that saw all of it.
+ * Their gaps are only a few of the engine's pixels wide, and doubling the resolution helped most (two wire baskets: IoU
+ * .896 to .920 and .833 to .859). The engine misreads a quarter of nearly any other subject, which can be detected:
+ * except for meshes, such a look's agreement with the look at the whole subject is below .9.
  */
 import type { Box, Matte, RgbImage } from '../../pixels.ts';
 import { compareLooks } from './compare-looks.ts';
@@ -13,15 +13,15 @@ import { measureSoftness } from './matte-evidence.ts';
 import { cutWindow, mixLook, placeLook } from './second-look.ts';
 import { cropPhoto, fitInto } from './shrink-photo.ts';
 
-/** Four more looks are worth while above this; meshes are at .06 to .16, cables and fur below .05. */
+/** Softness from which four more looks pay off; meshes have .06 to .16, cables and fur less than .05. */
 const SOFT = 0.055;
 const MIN_AGREEMENT = 0.95;
-/** The quarter's share of the mixture: it sees finer, and knows less. */
+/** The quarter's weight in the mix: it shows finer detail with less context. */
 const SHARE = 0.5;
-/** Surroundings on each side, as a share of the quarter's. */
+/** Surroundings on each side, as a share of the quarter's side. */
 const MARGIN_SHARE = 0.25;
 const SUBJECT = 128;
-/** Longer side of a quarter that is handed to the engine, and of the result where the matte is coarser, at most. */
+/** Maximum longer side of a quarter passed to the engine, and of the result if the matte is coarser. */
 const MAX_SIDE_PX = 2048;
 
 type Look = (part: RgbImage) => Promise<Matte>;
@@ -40,7 +40,7 @@ export async function lookAtQuarters(source: RgbImage, matte: Matte, look: Look)
   return mixed;
 }
 
-/** In source pixels, with their surroundings. */
+/** The quarters with their surroundings, in source pixels. */
 function findQuarters(matte: Matte, source: RgbImage): readonly Box[] {
   const box = findMatteBounds(matte, SUBJECT);
   if (box === null) return [];

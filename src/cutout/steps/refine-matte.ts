@@ -1,24 +1,24 @@
-/** Step: repairs what engines leave in a matte: specks, pinholes and veils. */
+/** Step: repairs specks, pinholes and veils that engines leave in a matte. */
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { closeVeils } from './close-veils.ts';
 import { findParts } from './connected-parts.ts';
 
-/** Where a part begins and a gap ends. Below this a matte is a veil that nobody sees on a backdrop. */
+/** Minimum alpha of a part. Lower values are a veil too faint to see on a backdrop. */
 const PART_MIN = 13;
-/** A speck is both small beside the largest part and nowhere surely subject: products come in several parts. */
+/** A speck is small relative to the largest part and nowhere clearly subject: products may have several parts. */
 const SPECK_MASS_SHARE = 0.002;
 const SPECK_PEAK = 160;
-/** Real holes (handles, chair gaps) are larger than this share of the subject, or show another colour. */
+/** Real holes (handles, chair gaps) are larger than this share of the subject, or show another color. */
 const PINHOLE_AREA_SHARE = 0.0005;
-/** Mean difference of sRGB values, 0 to 255, up to which a gap shows the same thing as its rim. */
-const SAME_COLOUR = 14;
+/** Mean difference of sRGB values, 0 to 255, up to which a gap has the same color as its rim. */
+const SAME_COLOR = 14;
 
 /** `source` covers the same view in any size. */
 export function refineMatte(matte: Matte, source: RgbImage): Matte {
   return closeVeils(fillPinholes(dropSpecks(matte), source));
 }
 
-/** Removes veils and specks that are small and faint; a second part that the engine is sure of stays. */
+/** Removes veils, and specks that are small and faint; a second part that the engine is sure of stays. */
 export function dropSpecks(matte: Matte): Matte {
   const data = new Uint8Array(matte.data.length);
   const { parts, order } = findParts(matte, { min: PART_MIN, max: 255, neighbours: 8 });
@@ -31,7 +31,7 @@ export function dropSpecks(matte: Matte): Matte {
   return { ...matte, data };
 }
 
-/** The faint outer rim of what stays: cutting it at the threshold would leave a step in the edge. */
+/** Restores the faint outer rim of the kept parts: cutting it at the threshold would leave a step in the edge. */
 function keepFaintRims({ width, data: before }: Matte, after: Uint8Array): void {
   for (let i = 0; i < after.length; i++) {
     const value = before[i]!;
@@ -45,7 +45,7 @@ function keepFaintRims({ width, data: before }: Matte, after: Uint8Array): void 
   }
 }
 
-/** Closes enclosed gaps that are tiny and in which the photo shows the same colour as around them. */
+/** Closes tiny enclosed gaps in which the photo has the same color as around them. */
 export function fillPinholes(matte: Matte, source: RgbImage): Matte {
   const gaps = findParts(matte, { min: 0, max: 127, neighbours: 4 });
   const subjectArea = matte.data.length - gaps.parts.reduce((area, gap) => area + gap.area, 0);
@@ -55,14 +55,14 @@ export function fillPinholes(matte: Matte, source: RgbImage): Matte {
     if (gap.touchesFrame || gap.area > maxArea) continue;
     const inside = gaps.order.subarray(gap.start, gap.end);
     const rim = findRim(inside, matte);
-    if (measureColourDifference(inside, rim, { matte, source }) > SAME_COLOUR) continue;
+    if (measureColorDifference(inside, rim, { matte, source }) > SAME_COLOR) continue;
     for (const index of inside) data[index] = 255;
     for (const index of rim) data[index] = 255;
   }
   return { ...matte, data };
 }
 
-/** The pixels up to two steps around an enclosed gap: its soft edge, and the first solid ones. */
+/** The subject pixels up to two steps around an enclosed gap: its soft edge, and the first solid ones. */
 function findRim(inside: Int32Array, { width, height, data }: Matte): Set<number> {
   const rim = new Set<number>();
   for (const index of inside) {
@@ -77,17 +77,17 @@ function findRim(inside: Int32Array, { width, height, data }: Matte): Set<number
   return rim;
 }
 
-function measureColourDifference(
+function measureColorDifference(
   inside: Iterable<number>,
   rim: Iterable<number>,
   pictures: { readonly matte: Matte; readonly source: RgbImage },
 ): number {
-  const a = averageColour(inside, pictures);
-  const b = averageColour(rim, pictures);
+  const a = averageColor(inside, pictures);
+  const b = averageColor(rim, pictures);
   return (Math.abs(a[0] - b[0]) + Math.abs(a[1] - b[1]) + Math.abs(a[2] - b[2])) / 3;
 }
 
-function averageColour(
+function averageColor(
   indices: Iterable<number>,
   { matte, source }: { readonly matte: Matte; readonly source: RgbImage },
 ): [number, number, number] {

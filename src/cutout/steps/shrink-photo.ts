@@ -1,9 +1,9 @@
-/** Copies of a photo, or of a part of it, no larger than what the next step can use. */
+/** Copies of a photo, or part of it, no larger than the next step can use. */
 import sharp from 'sharp';
 import { PackshotError } from '../../errors.ts';
 import type { Box, RgbImage } from '../../pixels.ts';
 
-/** The part of the photo in `box`, its longer side `sidePx` at most. */
+/** The part of the photo in `box`, with a longer side of at most `sidePx`. */
 export async function cropPhoto(photo: RgbImage, box: Box, sidePx: number): Promise<RgbImage> {
   const { width, height } = fitInto(box, sidePx);
   try {
@@ -18,7 +18,7 @@ export async function cropPhoto(photo: RgbImage, box: Box, sidePx: number): Prom
   }
 }
 
-/** At most `size` in each direction, anti-aliased; the photo itself where it is no larger. */
+/** At most `size` in each direction, anti-aliased; the photo itself if it is no larger. */
 export async function shrinkPhoto(
   photo: RgbImage,
   size: { readonly width: number; readonly height: number },
@@ -39,7 +39,7 @@ export async function shrinkPhoto(
   }
 }
 
-/** The size at which a picture's longer side is at most `sidePx`; its own where that is less. */
+/** The size at which a picture's longer side is at most `sidePx`; its own size if already within that. */
 export function fitInto(
   { width, height }: { readonly width: number; readonly height: number },
   sidePx: number,

@@ -1,4 +1,4 @@
-/** For tests: the smallest file that passes for a stored PNG, with a word in it by which it is known again. */
+/** For tests: the smallest file accepted as a stored PNG, with a label that identifies it. */
 import { crc32 } from 'node:zlib';
 
 export function labelPng(label: string): Buffer {

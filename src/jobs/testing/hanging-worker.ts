@@ -1,4 +1,4 @@
-/** For tests, a process of its own: takes two jobs of `cut`, tells their keys, and never ends them. */
+/** For tests: a separate process that takes two `cut` jobs, reports their keys, and never finishes them. */
 import { openDatabase } from '../../storage/database.ts';
 import { openQueue } from '../open-queue.ts';
 

@@ -1,4 +1,4 @@
-/** For tests of queues: one that nobody else uses, handlers, and gates to hold jobs at. */
+/** For queue tests: an unshared queue, handlers, and gates that hold jobs. */
 import { expect, vi } from 'vitest';
 import type { Database } from '../../storage/database.ts';
 import type { JobHandler, Queue } from '../queue.ts';
@@ -6,13 +6,13 @@ import type { JobHandler, Queue } from '../queue.ts';
 export interface QueueUnderTest {
   readonly queue: Queue;
   readonly database: Database;
-  /** Another process on the same rows: a queue that knows nothing of the first one's memory. */
+  /** Another process on the same rows: a queue that does not share the first one's memory. */
   openAnother(): Promise<Queue>;
   /** Closes all of them. */
   close(): Promise<void>;
 }
 
-/** Long enough for a few pauses and polls of any queue; nothing waits for it unless it fails. */
+/** Long enough for a few pauses and polls of any queue; only failing tests wait this long. */
 export const eventually = { timeout: 10_000, interval: 10 };
 
 export function handler(parts: Partial<JobHandler>): JobHandler {
@@ -25,7 +25,7 @@ export function handler(parts: Partial<JobHandler>): JobHandler {
   };
 }
 
-/** One transaction for all keys, then a wake, as an upload does it. */
+/** One transaction for all keys, then a wake, as an upload does. */
 export async function enqueue(
   { queue, database }: Pick<QueueUnderTest, 'queue' | 'database'>,
   name: string,
@@ -37,7 +37,7 @@ export async function enqueue(
   queue.wake();
 }
 
-/** A promise to wait at; `reached` resolves once that many wait there. */
+/** A promise to wait for; `reached` resolves once at least `count` callers are waiting. */
 export function openGate() {
   const { promise, resolve } = Promise.withResolvers<void>();
   let waiting = 0;

@@ -1,4 +1,4 @@
-/** Writes small ONNX files whose answers can be worked out by hand: each output channel is a weighted sum of the colours. */
+/** Writes small ONNX files with predictable results: each output channel is a weighted sum of the color channels. */
 
 /** Field numbers and values as in onnx/onnx.proto (ONNX IR version 8, opset 13). */
 const IR_VERSION = 8;
@@ -8,15 +8,15 @@ type ElementType = keyof typeof elementTypes;
 
 export interface TinyModel {
   readonly inputType?: ElementType;
-  /** Text stands for a size that is free. */
+  /** Text means a dynamic size. */
   readonly inputShape: readonly (number | string)[];
   readonly layout?: 'nchw' | 'nhwc';
-  /** One row of three for each output channel, in the order of the channels as fed. */
+  /** One row of three for each output channel, in the order in which channels are fed. */
   readonly weights: readonly (readonly [number, number, number])[];
   /** One for each output channel. */
   readonly bias: readonly number[];
   readonly outputType?: ElementType;
-  /** Every which pixel is answered, across and down. */
+  /** Step between output pixels, across and down. */
   readonly stride?: number;
   /** Outputs before the real one, each all zero. */
   readonly leadingOutputs?: number;
@@ -24,7 +24,7 @@ export interface TinyModel {
   readonly extraInputs?: number;
 }
 
-/** The picture goes in as `picture`, the answer comes out as `plane`. */
+/** The input is named `picture`, the output `plane`. */
 export function makeTinyModel(model: TinyModel): Buffer {
   const { layout = 'nchw', inputType = 'float32', outputType = 'float32', stride = 1 } = model;
   const nodes: Buffer[] = [];
@@ -65,20 +65,20 @@ export function makeTinyModel(model: TinyModel): Buffer {
 }
 
 export interface HalvingModel {
-  /** Of the picture and the answer, both square. */
+  /** Side of the picture and of the output, both square. */
   readonly side: number;
   /**
-   * How the last step learns the side to go back to: a constant of four sizes, one of two behind copied ones as PyTorch
-   * writes it, or from the picture at each run.
+   * Where the last step gets its target side from: a constant of four sizes, a constant of two after copied sizes as
+   * PyTorch writes it, or the picture at each run.
    */
   readonly target: 'four sizes' | 'two sizes' | 'computed';
-  /** Whether the file states the size of what lies between the two steps. Default: true. */
+  /** Whether the file states the size of the value between the two steps. Default: true. */
   readonly statesSizes?: boolean;
-  /** A further step, at the end. */
+  /** An additional last step. */
   readonly lastOperator?: string;
 }
 
-/** Answers the mean of the colours, seen at half the side and brought back to the whole. `half` is an output as well. */
+/** Returns the mean of the color channels, computed at half the side and enlarged again. `half` is also an output. */
 export function makeHalvingModel({ side, target, statesSizes = true, lastOperator }: HalvingModel): Buffer {
   const half = [1, 1, side / 2, side / 2];
   const resized = lastOperator ? 'resized' : 'plane';
@@ -150,7 +150,7 @@ const word = (name: string, value: string): Buffer =>
 const tensor = (name: string, value: Buffer): Buffer =>
   Buffer.concat([text(1, name), bytes(5, value), number(20, 4)]);
 
-/** Spelled out one by one, where floats are raw bytes: files have either. */
+/** Written one by one, while floats are raw bytes: real files use both. */
 const makeIntegers = (name: string, values: readonly number[]): Buffer =>
   Buffer.concat([
     number(1, values.length),

@@ -1,4 +1,4 @@
-/** For tests: a server of one file that knows ranges and ETags, and fails when it is told to. */
+/** For tests: a server for one file that supports ranges and ETags, and fails on request. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,14 +9,14 @@ export interface FileServer {
   readonly ranges: string[];
   /** What happens to the next requests, one entry each; then the file is sent as asked. */
   readonly faults: Fault[];
-  /** Breaks the connection whose fault is `cutAfter`, once the client has got something of it. */
+  /** Breaks the connection whose fault is `cutAfter`, once the client has received part of the file. */
   cut(): void;
   /** Replaces the file. */
   serve(bytes: Buffer, etag?: string): void;
   close(): Promise<void>;
 }
 
-/** A status, or the number of bytes after which nothing comes until the connection is cut. */
+/** A status, or the number of bytes after which sending stops until the connection is cut. */
 type Fault = { readonly status: number; readonly location?: string } | { readonly cutAfter: number };
 
 export async function startFileServer(
