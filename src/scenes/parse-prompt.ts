@@ -3,9 +3,9 @@
  * request them.
  */
 
-import type { PlaceName } from '../studio/places/place-names.ts';
 import type { Composition, Material, Shape } from '../studio/scene-plan.ts';
 import { type Bound, bindAttributes } from './prompt/bind-attributes.ts';
+import { choosePlaces } from './prompt/choose-places.ts';
 import type { Lexeme } from './prompt/lexicon.ts';
 import type { Aim, PromptReading, Source, Token } from './prompt/prompt-reading.ts';
 import { type PromptUnit, readUnits } from './prompt/read-units.ts';
@@ -69,40 +69,9 @@ function findHint<Key extends 'gobo' | 'light' | 'mood'>(
   return tokens.flatMap(({ lexeme }) => (lexeme.type === 'hint' ? (lexeme.hint[key] ?? []) : []))[0];
 }
 
-/** Compositions that a place can show. Any other is built in the studio: no place has a podium or an arch. */
-const compositionsInPlaces: readonly (Composition | undefined)[] = [
-  undefined,
-  'table',
-  'rocks',
-  'dune',
-  'water',
-  'garden',
-];
-
 /** Whether the prompt names a wall. If it also gives the wall a color, only the studio can show it. */
 function namesWall(tokens: readonly Token[]): boolean {
   return tokens.some(({ lexeme }) => lexeme.type === 'place' && lexeme.place.place === 'wall');
-}
-
-/**
- * Starts with the places of the first place word, then narrows them by the other place words and by the time of
- * day. A word that would leave no place is ignored.
- */
-function choosePlaces(tokens: readonly Token[], composition: Composition | undefined): readonly PlaceName[] {
-  if (!compositionsInPlaces.includes(composition)) return [];
-  const hints = tokens.flatMap(({ lexeme }) => (lexeme.type === 'hint' ? lexeme.hint : []));
-  const narrow = (places: readonly PlaceName[], to: readonly PlaceName[]): readonly PlaceName[] => {
-    const both = places.filter((name) => to.includes(name));
-    return both.length > 0 ? both : places;
-  };
-  const [first, ...others] = hints.flatMap(({ places }) => (places ? [places] : []));
-  if (first === undefined) return [];
-  const named = others.reduce(narrow, first);
-  return hints.reduce((places, { suits }) => {
-    // "Night" suits a single place, which replaces the others.
-    if (suits?.length === 1) return suits;
-    return suits === undefined ? places : narrow(places, suits);
-  }, named);
 }
 
 function wantedShapes(lexeme: Lexeme): readonly Shape[] {
