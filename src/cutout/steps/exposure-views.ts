@@ -41,9 +41,9 @@ export async function chooseExposure(source: RgbImage, first: Matte, look: Look)
   if (measureSoftness(first) <= SURE_SOFTNESS) {
     return { matte: first, gamma: 1, agreement: 1, disputed: null };
   }
-  const isBright = measureBorderLuma(source) > BRIGHT_BORDER;
+  const isBright = isOnBright(source);
   const views = [{ gamma: 1, matte: first }];
-  for (const gamma of isBright ? BRIGHT_GAMMAS : OTHER_GAMMAS) {
+  for (const gamma of chooseGammas(source)) {
     views.push({ gamma, matte: await look(gamma) });
   }
   const scored = views.map((view) => {
@@ -62,6 +62,13 @@ export async function chooseExposure(source: RgbImage, first: Matte, look: Look)
   const { agreement, worst } = comparisons.reduce((a, b) => (b.agreement < a.agreement ? b : a));
   return { matte, gamma, agreement, disputed: worst && scaleBox(worst, matte, source) };
 }
+
+/** The exponents through which a photo is worth looking at again, by the light of its border. */
+export function chooseGammas(source: RgbImage): readonly number[] {
+  return isOnBright(source) ? BRIGHT_GAMMAS : OTHER_GAMMAS;
+}
+
+const isOnBright = (source: RgbImage): boolean => measureBorderLuma(source) > BRIGHT_BORDER;
 
 function scaleBox(box: Box, from: Matte, to: RgbImage): Box {
   const across = to.width / from.width;

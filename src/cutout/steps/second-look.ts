@@ -39,11 +39,30 @@ export interface SecondLook {
 type Look = (part: RgbImage) => Promise<Matte>;
 
 export async function takeSecondLook(source: RgbImage, whole: Matte, look: Look): Promise<SecondLook> {
-  const crop = findCrop(whole, source);
-  if (crop === null || crop.width * crop.height > WORTHWHILE_AREA_SHARE * source.width * source.height) {
-    return { matte: whole, agreement: null, disputed: null };
-  }
-  const close = await look(await cropPhoto(source, crop, MAX_SIDE_PX));
+  const crop = findCloseCrop(whole, source);
+  if (crop === null) return { matte: whole, agreement: null, disputed: null };
+  const close = await look(await cropClose(source, crop));
+  return mixCloseLook(source, whole, { close, crop, share: CLOSE_SHARE });
+}
+
+export const cropClose = (source: RgbImage, crop: Box): Promise<RgbImage> =>
+  cropPhoto(source, crop, MAX_SIDE_PX);
+
+interface CloseLook {
+  readonly close: Matte;
+  /** In source pixels. */
+  readonly crop: Box;
+  /** The closer look's share of the mixture, 0 to 1. */
+  readonly share: number;
+  /** Below this agreement the look that saw all of the photo stays as it is. */
+  readonly minAgreement?: number;
+}
+
+export async function mixCloseLook(
+  source: RgbImage,
+  whole: Matte,
+  { close, crop, share, minAgreement = MIN_AGREEMENT }: CloseLook,
+): Promise<SecondLook> {
   const grid = chooseGrid(source, crop, close);
   const enlarged = await enlargeMatte(whole, grid);
   const { placed, window } = await placeLook(close, { crop, source, grid });
@@ -54,9 +73,10 @@ export async function takeSecondLook(source: RgbImage, whole: Matte, look: Look)
     width: Math.ceil((comparison.worst.width * source.width) / grid.width),
     height: Math.ceil((comparison.worst.height * source.height) / grid.height),
   };
-  if (comparison.agreement < MIN_AGREEMENT)
+  if (comparison.agreement < minAgreement) {
     return { matte: whole, agreement: comparison.agreement, disputed };
-  mixLook(enlarged, placed, { window, share: CLOSE_SHARE });
+  }
+  mixLook(enlarged, placed, { window, share });
   return { matte: enlarged, agreement: comparison.agreement, disputed };
 }
 
@@ -93,6 +113,14 @@ export async function placeLook(
     height: ((window.height / down) * look.height) / crop.height,
   };
   return { placed: await resampleRegion(look, region, window), window };
+}
+
+/** The subject's box and its surroundings, in source pixels; `null` where a closer look shows nothing new. */
+export function findCloseCrop(matte: Matte, source: RgbImage): Box | null {
+  const crop = findCrop(matte, source);
+  const isWorthwhile =
+    crop !== null && crop.width * crop.height <= WORTHWHILE_AREA_SHARE * source.width * source.height;
+  return isWorthwhile ? crop : null;
 }
 
 function findCrop(matte: Matte, source: RgbImage): Box | null {
