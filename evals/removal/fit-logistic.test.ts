@@ -22,6 +22,11 @@ describe('a logistic fit', () => {
     expect(predictProbability(model, { told: -1, noise: 0, constant: 4 })).toBeCloseTo(0.1, 1);
   });
 
+  it('leaves out a number whose weight has the wrong sign', () => {
+    const signed = fitLogistic(samples, ['told', 'noise'], { told: -1 });
+    expect(Object.keys(signed.terms)).toEqual(['noise']);
+  });
+
   it('gives no weight to what tells nothing', () => {
     expect(Math.abs(model.terms.noise!.weight)).toBeLessThan(0.3);
     expect(model.terms.constant!.weight).toBeCloseTo(0);

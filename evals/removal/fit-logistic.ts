@@ -11,13 +11,30 @@ export interface Sample {
 }
 
 const RIDGE = 1;
-const ROUNDS = 25;
+const ROUNDS = 12;
 
+/** The sign that a number's weight has by what the number means; few samples would give it another one by chance. */
+export type Signs = Readonly<Record<string, 1 | -1>>;
+
+/** A number whose weight would have the wrong sign is left out, the worst one first. */
 export function fitLogistic(
   samples: readonly Sample[],
   names: readonly string[],
-  ridge = RIDGE,
+  signs: Signs = {},
 ): LogisticModel {
+  const model = fitFreely(samples, names);
+  const wrong = Object.entries(model.terms)
+    .map(([name, { weight }]) => ({ name, excess: -(signs[name] ?? 0) * weight }))
+    .reduce((worst, each) => (each.excess > worst.excess ? each : worst), { name: '', excess: 0 });
+  if (wrong.excess === 0) return model;
+  return fitLogistic(
+    samples,
+    names.filter((name) => name !== wrong.name),
+    signs,
+  );
+}
+
+function fitFreely(samples: readonly Sample[], names: readonly string[], ridge = RIDGE): LogisticModel {
   const total = samples.reduce((sum, { weight }) => sum + weight, 0);
   const scales = names.map((name) => {
     const mean = samples.reduce((sum, { numbers, weight }) => sum + weight * numbers[name]!, 0) / total;

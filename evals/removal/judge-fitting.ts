@@ -6,7 +6,7 @@ import { predictProbability } from '../../src/cutout/judge/logistic.ts';
 import { settleDisputes } from '../../src/cutout/judge/settle-disputes.ts';
 import { measureAgreement } from '../../src/cutout/steps/matte-evidence.ts';
 import type { Matte } from '../../src/pixels.ts';
-import { fitLogistic, type Sample } from './fit-logistic.ts';
+import { fitLogistic, type Sample, type Signs } from './fit-logistic.ts';
 import type { Case } from './judge-cases.ts';
 import { foldOf, sampleDisputes } from './judge-samples.ts';
 
@@ -14,7 +14,7 @@ const FOLDS = 8;
 /** A cutout of less overlap with the truth lacks a part that anyone sees, or has one too many. */
 const GOOD_IOU = 0.9;
 /** How far beyond one half a probability has to be; the one that loses fewest photos is taken. */
-const MARGINS = [0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4] as const;
+const MARGINS = [0.05, 0.1, 0.15, 0.2, 0.3] as const;
 /** A photo whose looks contradict each other less is not settled. */
 const SURE_CONTRADICTION = Math.log10(1.003 - 0.97);
 
@@ -26,6 +26,31 @@ const confidenceNumbers = {
   agreeing: [...lookNumbers, ...agreementNumbers],
   settled: [...lookNumbers, ...agreementNumbers, ...settlementNumbers],
 } as const;
+/** Looks vote for what they see; what stands out, and looks like the product, is product. */
+const disputeSigns: Signs = {
+  full: 1,
+  coarse: 1,
+  far: 1,
+  exposure: 1,
+  least: 1,
+  most: 1,
+  exposureOnBright: 1,
+  fullWhereSoft: -1,
+  farWhereLarge: 1,
+  fullWhereLarge: -1,
+  enclosed: 1,
+  contrastToBackground: 1,
+  color: 1,
+  detail: 1,
+};
+const confidenceSigns: Signs = {
+  logSoftness: -1,
+  contradiction: -1,
+  overlap: -1,
+  logRisk: -1,
+  farthest: -1,
+  mean: -1,
+};
 type Which = keyof typeof confidenceNumbers;
 
 interface Outcome {
@@ -54,6 +79,7 @@ export function crossValidate(cases: readonly Case[]): Validation {
     fitLogistic(
       cases.filter((each) => !inFold(fold)(each)).flatMap((each) => disputes.get(each)!),
       disputeFeatures,
+      disputeSigns,
     ),
   );
   const modelOf = (each: Case): LogisticModel => models[foldOf(each.product, FOLDS)]!;
@@ -72,7 +98,7 @@ export function crossValidate(cases: readonly Case[]): Validation {
   const confidence = cases.map((each, n) => {
     const which = samples[n]!.settled ? 'settled' : 'agreeing';
     const train = samples.filter((_, k) => foldOf(cases[k]!.product, FOLDS) !== foldOf(each.product, FOLDS));
-    const model = fitLogistic(pick(train, which), confidenceNumbers[which]);
+    const model = fitLogistic(pick(train, which), confidenceNumbers[which], confidenceSigns);
     const sample = samples[n]![which]!;
     return {
       name: each.name,
@@ -84,13 +110,14 @@ export function crossValidate(cases: readonly Case[]): Validation {
 }
 
 export function fitJudge(cases: readonly Case[], margin: number) {
-  const round = fitLogistic(cases.flatMap(sampleDisputes), disputeFeatures);
+  const round = fitLogistic(cases.flatMap(sampleDisputes), disputeFeatures, disputeSigns);
   const disputes = { margin, ...round };
   const samples = cases.map((each) => sampleConfidence(each, disputes));
-  const fit = (which: Which) => fitLogistic(pick(samples, which), confidenceNumbers[which]);
+  const fitCase = (which: Which) =>
+    fitLogistic(pick(samples, which), confidenceNumbers[which], confidenceSigns);
   return {
     disputes,
-    confidence: { coarse: fit('coarse'), agreeing: fit('agreeing'), settled: fit('settled') },
+    confidence: { coarse: fitCase('coarse'), agreeing: fitCase('agreeing'), settled: fitCase('settled') },
   };
 }
 

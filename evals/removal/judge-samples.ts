@@ -1,8 +1,6 @@
 /** What the judge is fitted on, from looks at photos whose exact mattes are known. */
-import { compareColors } from '../../src/cutout/judge/color-models.ts';
-import { describeDispute } from '../../src/cutout/judge/dispute-features.ts';
+import { describeDispute, describeScene } from '../../src/cutout/judge/dispute-features.ts';
 import { findDisputes } from '../../src/cutout/judge/find-disputes.ts';
-import { measureAgreement } from '../../src/cutout/steps/matte-evidence.ts';
 import type { Sample } from './fit-logistic.ts';
 import type { Case } from './judge-cases.ts';
 
@@ -12,7 +10,7 @@ const UNDECIDED = [0.3, 0.7] as const;
 /** Every part that another look adds to the finest one, or removes from it. */
 export function sampleDisputes({ opinions, truth, product }: Case): Sample[] {
   const full = opinions.all[0]!;
-  const scene = { opinions, colors: compareColors(opinions) };
+  const scene = describeScene(opinions);
   const samples: Sample[] = [];
   for (const other of opinions.all.slice(1)) {
     for (const dispute of findDisputes(full.matte, other)) {
@@ -27,9 +25,6 @@ export function sampleDisputes({ opinions, truth, product }: Case): Sample[] {
   const total = samples.reduce((sum, { weight }) => sum + weight, 0);
   return samples.map((sample) => ({ ...sample, weight: sample.weight / Math.max(0.5, total) }));
 }
-
-export const scoreMatte = (matte: Case['truth'], truth: Case['truth']): number =>
-  measureAgreement(matte, truth);
 
 /** 0 to `folds` - 1, the same for all cases of a product. */
 export function foldOf(product: string, folds: number): number {

@@ -23,8 +23,8 @@ import { type Extent, type Looks, type Stage, takeLooks } from './take-looks.ts'
 import { lookByTriage, type TriagedMatte } from './triage-looks.ts';
 
 /**
- * `fast` asks the engine once, and through other exposures only where it was unsure. `quality` also takes a second
- * look at the subject's part of the photo and mattes fur anew.
+ * `fast` asks the engine once, and through other exposures only where it was unsure. `quality` looks coarsely first, then at
+ * the subject's part of the photo, asks for other opinions where those two disagree, and mattes fur anew.
  */
 export type CutoutMode = 'fast' | 'quality';
 

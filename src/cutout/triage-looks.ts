@@ -32,6 +32,8 @@ const BEYOND_SHARE = 0.004;
 const SUBJECT = 128;
 /** Below this probability other opinions are asked for, whatever the two looks agree on. */
 const SURE_CONFIDENCE = 0.5;
+/** Confidence at most where the looks disagree and there was no time to ask on. */
+const UNSETTLED = 0.45;
 /**
  * A matte that is softer is a mesh or a net: its parts are not disputed but unclear, and closer looks tell more than other
  * opinions.
@@ -50,8 +52,8 @@ export interface TriagedMatte {
   /** The same with the coarse look in it, which knows more of fur and less of hard edges; `null` where there is none. */
   readonly softer: Matte | null;
   readonly evidence: Evidence;
-  /** Of the looks on which the matte rests, see `compareLooks`. */
-  readonly agreement: number;
+  /** Of the close look with the one that saw all of the photo, see `compareLooks`; `null` where that is one look. */
+  readonly agreement: number | null;
   /** Whether looks at parts of it may be worth their cost. */
   readonly isMesh: boolean;
 }
@@ -71,12 +73,14 @@ export async function lookByTriage(
   const first = { coarse, close, crop };
   const { triaged, isSure } = await clock.run('triage', () => triage(source, first));
   if (isSure) return triaged;
+  const { evidence } = triaged;
   return clock.run('other-opinions', () =>
     looks.refine<TriagedMatte>(
       'other-opinions',
       MOST_OPINIONS,
-      (look) => askOthers(source, first, look),
-      triaged,
+      (look) =>
+        triaged.isMesh ? askForWhole(source, first, { look, triaged }) : askOthers(source, first, look),
+      { ...triaged, evidence: { ...evidence, confidence: Math.min(UNSETTLED, evidence.confidence) } },
     ),
   );
 }
@@ -109,11 +113,11 @@ async function triage(
     triaged: {
       matte,
       softer,
-      agreement,
+      agreement: crop === null ? null : agreement,
       isMesh,
       evidence: { confidence, disputed: worst && scaleBox(worst, source) },
     },
-    isSure: doAgree && (isMesh || confidence >= SURE_CONFIDENCE),
+    isSure: doAgree && confidence >= SURE_CONFIDENCE,
   };
 }
 
@@ -133,6 +137,17 @@ function goesOnBeyond({ width, height, data }: Matte, crop: Box, photo: RgbImage
 }
 
 type Look = (photo: RgbImage, resolution?: Resolution) => Promise<Matte>;
+
+/** The look at all of the photo, with the closer one in it where the two agree. */
+async function askForWhole(
+  source: RgbImage,
+  { close, crop }: FirstLooks,
+  { look, triaged }: { readonly look: Look; readonly triaged: TriagedMatte },
+): Promise<TriagedMatte> {
+  if (crop === null) return triaged;
+  const mixed = await mixCloseLook(source, await look(source), { close, crop, share: CLOSE_SHARE });
+  return { ...triaged, matte: mixed.matte, softer: null, agreement: mixed.agreement };
+}
 
 async function askOthers(
   source: RgbImage,
@@ -164,9 +179,9 @@ async function askOthers(
   };
   const { matte, agreement } =
     crop === null
-      ? { matte: settled, agreement: 1 }
+      ? { matte: settled, agreement: null }
       : await mixCloseLook(source, settled, { close, crop, share: CLOSE_SHARE });
-  return { matte, softer: null, agreement: agreement ?? 1, isMesh: false, evidence };
+  return { matte, softer: null, agreement, isMesh: false, evidence };
 }
 
 /** Bounds of the part that is most probably wrong, by its size, in source pixels. */

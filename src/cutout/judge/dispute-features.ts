@@ -1,12 +1,17 @@
 /** The numbers by which the judge tells whether a disputed part belongs to the product. */
 import type { Matte } from '../../pixels.ts';
 import { measureSoftness } from '../steps/matte-evidence.ts';
+import { compareColors } from './color-models.ts';
 import type { Dispute } from './find-disputes.ts';
 import { GRID_PX, type OpinionKind, type Opinions, SUBJECT } from './opinions.ts';
 
 /** How far on both sides of a part's outline the photo's colors are compared, in pixels of the grid. */
 const REACH_PX = 2;
 const BRIGHT_BORDER = 0.8;
+/** Shadows are a little darker than what they fall on; things may be as dark as they like. */
+const MOST_LIGHTER = 0.15;
+/** Of lightness: noise. Shadows show no more detail than what they fall on. */
+const LEAST_DETAIL = 0.004;
 
 export const disputeFeatures = [
   'adds',
@@ -31,6 +36,7 @@ export const disputeFeatures = [
   'contrastToBackground',
   'lighterThanBackground',
   'color',
+  'detail',
 ] as const;
 export type DisputeFeature = (typeof disputeFeatures)[number];
 export type DisputeFeatures = Readonly<Record<DisputeFeature, number>>;
@@ -39,11 +45,39 @@ export interface Scene {
   readonly opinions: Opinions;
   /** See `compareColors`. */
   readonly colors: Float32Array;
+  /** Difference in lightness to the neighbors of each pixel of the grid, and its mean where no look sees product. */
+  readonly detail: Float32Array;
+  readonly backgroundDetail: number;
+}
+
+export function describeScene(opinions: Opinions): Scene {
+  const [lightness] = opinions.lab;
+  const detail = new Float32Array(GRID_PX ** 2);
+  let sum = 0;
+  let count = 0;
+  for (let y = 1; y < GRID_PX - 1; y++) {
+    for (let x = 1, i = y * GRID_PX + 1; x < GRID_PX - 1; x++, i++) {
+      detail[i] = Math.hypot(
+        lightness[i + 1]! - lightness[i - 1]!,
+        lightness[i + GRID_PX]! - lightness[i - GRID_PX]!,
+      );
+      if (opinions.all.some(({ matte }) => matte.data[i]! >= SUBJECT)) continue;
+      sum += detail[i]!;
+      count++;
+    }
+  }
+  return {
+    opinions,
+    colors: compareColors(opinions),
+    detail,
+    backgroundDetail: sum / Math.max(1, count),
+  };
 }
 
 /** `held` is what the part would be added to, or removed from. */
-export function describeDispute(dispute: Dispute, held: Matte, { opinions, colors }: Scene): DisputeFeatures {
+export function describeDispute(dispute: Dispute, held: Matte, scene: Scene): DisputeFeatures {
   const { pixels, adds, depth } = dispute;
+  const { opinions, colors, detail, backgroundDetail } = scene;
   const votes = opinions.all.map(({ matte }) => 2 * (meanOf(pixels, matte.data) / 255) - 1);
   const voteOf = (kind: OpinionKind): number => {
     const those = votes.filter((_, n) => opinions.all[n]!.kind === kind);
@@ -75,6 +109,7 @@ export function describeDispute(dispute: Dispute, held: Matte, { opinions, color
     logDepth: Math.log10(depth),
     ...describeOutline(dispute, held, opinions),
     color: meanOf(pixels, colors),
+    detail: Math.log10((meanOf(pixels, detail) + LEAST_DETAIL) / (backgroundDetail + LEAST_DETAIL)),
   };
 }
 
@@ -117,7 +152,10 @@ function describeOutline({ pixels }: Dispute, held: Matte, { lab }: Opinions) {
     atFrame: counts.frame / all,
     contrastToProduct: sums.product / Math.max(1, counts.product),
     contrastToBackground: sums.background / Math.max(1, counts.background),
-    lighterThanBackground: sums.lighter / Math.max(1, counts.background),
+    lighterThanBackground: Math.min(
+      MOST_LIGHTER,
+      Math.max(-MOST_LIGHTER, sums.lighter / Math.max(1, counts.background)),
+    ),
   };
 }
 

@@ -1,16 +1,15 @@
 /**
- * Decides which looks to believe, part by part: from the finest look on, the part that the judge is surest of is added
- * or removed as another look has it, until it is sure of none.
+ * Decides which looks to believe, part by part: from the finest look on, the part from which most is to be gained by the
+ * judge's probability is added or removed as another look has it, until it is sure of none.
  */
 import type { Matte } from '../../pixels.ts';
-import { compareColors } from './color-models.ts';
-import { describeDispute, type Scene } from './dispute-features.ts';
+import { describeDispute, describeScene } from './dispute-features.ts';
 import { type Dispute, findDisputes } from './find-disputes.ts';
 import { type LogisticModel, predictProbability } from './logistic.ts';
 import { GRID_PX, type Opinions, SUBJECT } from './opinions.ts';
 
 /** Most parts that change; photos with more are beyond help. */
-const MOST_CHANGES = 8;
+const MOST_CHANGES = 6;
 
 export interface DisputeModel extends LogisticModel {
   /** How far the probability must be beyond one half before a part changes. */
@@ -26,7 +25,7 @@ export interface Settlement {
 }
 
 export function settleDisputes(opinions: Opinions, model: DisputeModel): Settlement {
-  const scene: Scene = { opinions, colors: compareColors(opinions) };
+  const scene = describeScene(opinions);
   const full = opinions.all.find(({ kind }) => kind === 'full')!;
   const others = opinions.all.filter((opinion) => opinion !== full);
   const held: Matte = { ...full.matte, data: full.matte.data.slice() };
@@ -38,16 +37,17 @@ export function settleDisputes(opinions: Opinions, model: DisputeModel): Settlem
         const probability = predictProbability(model, describeDispute(dispute, held, scene));
         return { dispute, risk: dispute.adds ? probability : 1 - probability };
       });
-    const surest = judged.reduce<(typeof judged)[number] | null>(
-      (best, each) => (best === null || each.risk > best.risk ? each : best),
-      null,
-    );
-    if (surest === null || surest.risk <= 0.5 + model.margin || changes.length === MOST_CHANGES) {
-      return { held, changes, open: judged };
-    }
-    const { pixels, other } = surest.dispute;
+    const best = judged
+      .filter(({ risk }) => risk > 0.5 + model.margin)
+      .map((each) => ({ ...each, gain: (each.risk - 0.5) * each.dispute.pixels.length }))
+      .reduce<((typeof judged)[number] & { gain: number }) | null>(
+        (most, each) => (most === null || each.gain > most.gain ? each : most),
+        null,
+      );
+    if (best === null || changes.length === MOST_CHANGES) return { held, changes, open: judged };
+    const { pixels, other } = best.dispute;
     for (const i of pixels) held.data[i] = other.matte.data[i]!;
-    changes.push(surest.dispute);
+    changes.push(best.dispute);
   }
 }
 

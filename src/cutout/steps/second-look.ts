@@ -76,8 +76,10 @@ export async function mixCloseLook(
   if (comparison.agreement < minAgreement) {
     return { matte: whole, agreement: comparison.agreement, disputed };
   }
-  mixLook(enlarged, placed, { window, share });
-  return { matte: enlarged, agreement: comparison.agreement, disputed };
+  // What has the grid's size already is the caller's own.
+  const mixed = { ...enlarged, data: enlarged.data.slice() };
+  mixLook(mixed, placed, { window, share });
+  return { matte: mixed, agreement: comparison.agreement, disputed };
 }
 
 interface Size {
