@@ -31,7 +31,7 @@ import { callElsewhere } from './wiring/remote-tasks.ts';
 import { createReports } from './wiring/reports.ts';
 import { buildServices } from './wiring/services.ts';
 
-/** A cutout interrupted by shutdown restarts in the next process; only its seconds are lost. */
+/** A cutout interrupted by shutdown restarts in the next process; only the time already spent on it is lost. */
 const jobsGraceMs = 5_000;
 const clock = Date.now;
 
@@ -240,7 +240,10 @@ function publishLimits({
   };
 }
 
-/** In milliseconds: the sum of all consecutive waits of a call, plus a minute for waits without a setting. */
+/**
+ * In milliseconds: the sum of all consecutive waits of a call, plus a minute for waits that have no configured
+ * limit.
+ */
 function longestCallOf({ server, designs, rendering: { deadlineMs } }: Config): number {
   const work = Math.max(designs.fetch.totalTimeoutMs, deadlineMs.preview, deadlineMs.generated);
   return server.requestTimeoutMs + work + 60_000;

@@ -1,4 +1,4 @@
-/** Makes one batch item, after all other work: its photo becomes a design, which is then rendered and charged. */
+/** Makes one batch item, at the lowest priority: its photo becomes a design, which is then rendered and charged. */
 import type { RenderCharger } from '../accounts/charge-render.ts';
 import type { DesignCreator, Photo } from '../designs/create-design.ts';
 import type { ImageFetcher } from '../designs/fetch-image.ts';

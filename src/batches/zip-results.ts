@@ -8,7 +8,7 @@ const stored = { compress: false, mode: 0o100644 } as const;
 
 /**
  * The manifest first, then each picture under its file name. A picture that cannot be read fails the
- * download; a reader that stops ends the work.
+ * download. If the client stops reading, the work is cancelled.
  */
 export function zipResults(
   batch: Batch,

@@ -32,7 +32,7 @@ Examples:
     .argument('[words...]')
     .action(async (words: readonly string[]) => {
       const { offers, files } = await findOffers(program, words, sources);
-      // A description is one line, whatever its text.
+      // Offers are one per line, so only the first line of a description is printed.
       for (const { value, description } of offers)
         console.log(description ? `${value}\t${description.split('\n')[0]}` : value);
       if (files) console.log(':files');

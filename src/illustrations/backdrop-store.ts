@@ -1,4 +1,4 @@
-/** Database rows of callers' own backdrops. Every query that a caller can reach checks the account. */
+/** Database rows of callers' own backdrops. `findBackdrop` does not check the account: its caller must. */
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import { createLifetime } from '../storage/lifetime.ts';
 import type { BackdropRow } from '../storage/schema.ts';

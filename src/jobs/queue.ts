@@ -2,7 +2,8 @@
  * A durable queue: work that outlives the process that asked for it.
  *
  * A job is enqueued inside the caller's transaction, so it exists if and only if the row that needs it does. It runs at
- * least once; a handler must therefore find its work done and return. The same name and key is the same job.
+ * least once; a handler must therefore notice that its work is already done, and return. A job is identified by its name
+ * and key: enqueuing it again while it exists changes nothing.
  * A handler that throws is retried after a growing pause. Errors that are not the job's fault (a full disk, an
  * unavailable database: every `PackshotError` marked retryable) do not count as attempts. After `maxAttempts` counted
  * attempts, `giveUp` is called once and the job is deleted; unless its error was the caller's fault, a row in
@@ -30,7 +31,7 @@ export interface JobHandler {
 export interface JobTurn {
   /** Minimum delay before the job starts; default 0. */
   readonly delayMs?: number;
-  /** Due jobs of a name with a higher rank start first; default 0. */
+  /** Among due jobs of the same name, those of higher rank start first; default 0. */
   readonly rank?: number;
   /** Within a rank, accounts take turns; see `fair-turns`. */
   readonly accountId?: string;
@@ -62,11 +63,11 @@ export interface Queue {
   wake(): void;
   /** Removes a job. If it is running, its signal is aborted and its failure is ignored. */
   remove(name: string, key: string): Promise<void>;
-  /** Number of waiting and running jobs. */
+  /** Number of jobs that exist: due, delayed and running. */
   count(name: string): Promise<number>;
   /** The same for one account. */
   countOf(name: string, accountId: string): Promise<number>;
-  /** Keys of waiting and running jobs that start with this prefix. */
+  /** Keys of all jobs, due, delayed or running, that start with this prefix. */
   listKeys(name: string, keyPrefix: string): Promise<string[]>;
   /** Whether the job exists and is not running. */
   isWaiting(name: string, key: string): Promise<boolean>;

@@ -34,7 +34,7 @@ export interface RecipeRequest {
 /** Default strength of a shadow added to a recipe without one; it looks natural on white. */
 const ASKED_SHADOW_STRENGTH = 0.7;
 
-/** Ignores `mutations.images`: a plain recipe's illustration is its own backdrop. */
+/** Ignores `mutations.images`: the illustration of a plain recipe only shows the recipe's own backdrop. */
 export function resolveRecipe({ recipeId, variant, mutations = {} }: RecipeRequest): PicturePlan {
   const recipe = findRecipe(recipeId);
   if (recipe === undefined) {

@@ -130,7 +130,7 @@ function chooseWall(
   return separate(avoidClash(softened, product.main), product.rim);
 }
 
-/** Pale walls: lightness 0.82 to 0.89, chroma 0.03 to 0.09. All modes are tuned on rendered sets. */
+/** Pale walls: lightness 0.82 to 0.89, chroma 0.025 to 0.075. All modes are tuned on rendered sets. */
 function wallOf(mode: PaletteMode, own: number, random: SeededRandom): Oklch {
   const pale = (h: number, cMin: number, cMax: number): Oklch => ({
     l: random.between(0.82, 0.89),

@@ -245,9 +245,9 @@ const sameWall = 0.05;
 const farWall = 0.09;
 
 /**
- * Required difference from each plan of the list, by round. 0: another composition and other colors; 1: other
- * colors; 2: another composition or clearly other colors; 3: another composition or other colors; 4: any visible
- * difference.
+ * Required difference from each plan of the list, by round. 0: a different composition and different
+ * colors; 1: different colors; 2: a different composition or clearly different colors; 3: a different composition or
+ * different colors; 4: any visible difference.
  */
 function isNew(
   plan: ScenePlan,

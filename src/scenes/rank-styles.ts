@@ -63,8 +63,8 @@ export function suitedLooks(style: SceneStyle, staging: Staging): Look[] {
 }
 
 /**
- * Two looks of the safest style, then one each of contrasting styles: the next two, a bold one, a dark or
- * natural one.
+ * One look per style and round. Styles come in this order: the safest, the next, a dark or natural one, a bold one,
+ * then the rest.
  */
 export function pickLooks(ranked: readonly SceneStyle[], staging: Staging, seed: number): Look[] {
   const random = createRandom(hashSeed(seed, 'picked'));

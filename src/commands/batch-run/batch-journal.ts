@@ -1,4 +1,4 @@
-/** Batches that `packshot batch` has sent but not yet collected, so that running the command again resumes them. */
+/** Batches that `packshot batch` has sent, collected or not, so that running the command again resumes them. */
 import { readFile, rm } from 'node:fs/promises';
 import { z } from 'zod';
 import type { Photo } from '../photo-run/find-photos.ts';

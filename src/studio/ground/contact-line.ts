@@ -26,12 +26,12 @@ const LOOSE = 0.035;
 const FIRM = 0.013;
 /**
  * Blurring weakens a narrow leg's shadow, but in photos it is as dark as any other. Shadows of legs narrower
- * than two falloff widths are amplified by up to this factor.
+ * than two falloff widths are amplified by up to 1 plus this.
  */
 const NARROW_GAIN = 1.1;
 /**
- * The lower edge of most products is rounded and hides the contact, which extends this many widths beyond the
- * outline.
+ * Most products have a rounded lower edge that hides the true contact, so the line is drawn this many widths past
+ * the outline.
  */
 const OVERHANG = 0.35;
 

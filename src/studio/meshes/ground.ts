@@ -28,7 +28,7 @@ function makeField(plot: Plot, cells: number, heightAt: (x: number, z: number) =
   });
 }
 
-/** Maps 0 to 1 to `from` to `to`, with half the step in the middle, where the camera looks. */
+/** Maps [0, 1] onto [`from`, `to`]; steps are half as long in the middle, where the camera looks. */
 export function spread(from: number, to: number, share: number): number {
   const t = 2 * share - 1;
   return (from + to) / 2 + ((to - from) / 2) * t * (0.5 + 0.5 * t * t);
@@ -74,7 +74,7 @@ export function makeWall(plot: Pick<Plot, 'fromX' | 'toX'>, fromY: number, toY: 
   });
 }
 
-/** Slightly above the floor below, which would show through. */
+/** Slightly above the floor, which would otherwise show through. */
 const DUNE_LEVEL = 0.006;
 
 /** Sand that is level around the product and rises toward the back and the sides. */

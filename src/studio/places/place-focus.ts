@@ -1,4 +1,4 @@
-/** Focus in a place: sharp at the product, blurred in front of and behind it, with the backdrop beyond the set. */
+/** Focus in a place: sharp at the product, blurred in front of and behind it; the backdrop shows beyond the set. */
 import { type GeometryBuffer, NOTHING } from '../geometry-buffer.ts';
 import { hashInteger } from '../noise.ts';
 import { type PlaceView, readBackdrop } from './place-backdrop.ts';

@@ -16,9 +16,9 @@ export interface ModelFolder {
   readonly graphs: Readonly<Record<NetworkName, string>>;
   readonly vocabulary: ClipVocabulary;
   readonly schedule: NoiseSchedule;
-  /** Ratio of the magnitude of the network's latents to that of the decoder's. */
+  /** Scale of the network's latents relative to the decoder's. */
   readonly scalingFactor: number;
-  /** Training resolution in latent pixels; used only if the graph's size is free. */
+  /** Training resolution in latent pixels; used only if the graph's spatial dimensions are dynamic. */
   readonly latentSide: number;
   /** Changes with every file that affects the picture. */
   readonly fingerprint: string;
@@ -139,7 +139,7 @@ async function readVocabulary(
           vocab: await readJson(folder, need(...at('vocab.json')), vocabularySchema),
           merges: await readLines(folder, need(...at('merges.txt'))),
         };
-  // Current exports use the first file; the older special tokens map is the fallback.
+  // Older exports have a special tokens map, whose padding token is preferred; current ones have the first file only.
   const [config, specialTokens] = await Promise.all(
     ['tokenizer_config.json', 'special_tokens_map.json'].map((name) =>
       readConfig(folder, files, at(name), tokenizerSchema),
