@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { readImage } from '../read-image.ts';
@@ -17,12 +16,10 @@ import {
   readHevc,
   writeHeic,
 } from '../testing/heic-file.ts';
+import { fixture, limits } from '../testing/heic-fixtures.ts';
 import { labDifference } from '../testing/lab-difference.ts';
 import { convertHeic } from './convert-heic.ts';
 
-const limits = { maxBytes: 25e6, maxPixels: 50e6, maxAvifPixels: 25e6, minSidePx: 16, maxSidePx: 16_383 };
-const fixture = (name: string) =>
-  readFileSync(new URL(`../../../test/fixtures/heic/${name}.heic`, import.meta.url));
 const photo = readHevc(fixture('photo'));
 const tile = readHevc(fixture('tile-0'));
 /** The pixels that `photo.heic` was made of. */

@@ -1,0 +1,13 @@
+/** For tests of HEIC: the sample files, and the service's default limits. */
+import { readFileSync } from 'node:fs';
+
+export const limits = {
+  maxBytes: 25e6,
+  maxPixels: 50e6,
+  maxAvifPixels: 25e6,
+  minSidePx: 16,
+  maxSidePx: 16_383,
+};
+
+export const fixture = (name: string) =>
+  readFileSync(new URL(`../../../test/fixtures/heic/${name}.heic`, import.meta.url));
