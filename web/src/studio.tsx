@@ -2,15 +2,15 @@
 import type { JSX } from 'preact';
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import { createPackshotClient, type Retry } from '../../clients/typescript/src/packshot-client.ts';
-import { findFirstKey, findRememberedKey, forgetKey, rememberKey } from './api-key.ts';
-import { describeFailure } from './error-words.ts';
-import { HomeScreen } from './home-screen.tsx';
-import { Icon } from './icons.tsx';
-import { KeyDialog } from './key-dialog.tsx';
-import type { Work } from './open-design.ts';
-import { type Session, SessionProvider } from './session.ts';
-import { useIncomingPhotos } from './use-incoming-photos.ts';
-import { Workspace } from './workspace.tsx';
+import type { Work } from './design/open-design.ts';
+import { Workspace } from './design/workspace.tsx';
+import { HomeScreen } from './home/home-screen.tsx';
+import { useIncomingPhotos } from './home/use-incoming-photos.ts';
+import { findFirstKey, findRememberedKey, forgetKey, rememberKey } from './shared/api-key.ts';
+import { describeFailure } from './shared/error-words.ts';
+import { Icon } from './shared/icons.tsx';
+import { KeyDialog } from './shared/key-dialog.tsx';
+import { type Session, SessionProvider } from './shared/session.ts';
 
 interface KeyQuestion {
   readonly why: string | undefined;

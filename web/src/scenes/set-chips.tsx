@@ -1,6 +1,6 @@
 /** What sets can show, as buttons that put words into the prompt and take them out again. */
 import type { JSX } from 'preact';
-import { setChips } from '../../src/scenes/prompt/set-chips.ts';
+import { setChips } from '../../../src/scenes/prompt/set-chips.ts';
 
 interface Props {
   readonly prompt: string;

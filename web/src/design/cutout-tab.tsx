@@ -1,14 +1,14 @@
 /** The cutout beside its photo, on any ground, down to its edge; and its files. */
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { CallBar } from './call-bar.tsx';
-import { Chips } from './chips.tsx';
-import { downloadName } from './file-name.ts';
-import { Icon } from './icons.tsx';
+import { CallBar } from '../pictures/call-bar.tsx';
+import { type Placement, ZoomPane } from '../pictures/zoom-pane.tsx';
+import { Chips } from '../shared/chips.tsx';
+import { downloadName } from '../shared/file-name.ts';
+import { Icon } from '../shared/icons.tsx';
+import { useSession } from '../shared/session.ts';
+import { useBlobUrl, usePhotoUrl } from '../shared/use-blob-url.ts';
 import type { OpenDesign } from './open-design.ts';
-import { useSession } from './session.ts';
-import { useBlobUrl, usePhotoUrl } from './use-blob-url.ts';
-import { type Placement, ZoomPane } from './zoom-pane.tsx';
 
 const grounds = [
   { id: 'checker', title: 'Checkerboard' },

@@ -1,7 +1,7 @@
 /** The shop colors as a grid, and beside it any other color and none. */
 import type { JSX } from 'preact';
-import type { Recipes } from '../../clients/typescript/src/packshot-client.ts';
-import { type PaletteColor, palette } from '../../src/recipes/solid-colors.ts';
+import type { Recipes } from '../../../clients/typescript/src/packshot-client.ts';
+import { type PaletteColor, palette } from '../../../src/recipes/solid-colors.ts';
 
 /** By the eye rather than by number, six rows of ten: cool, warm, earths, pastels, greens to pinks, yellows and deep. */
 const rows = `

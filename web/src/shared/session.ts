@@ -1,7 +1,7 @@
 /** What every part of the page shares: the client with the person's key, the way to ask for one, the spoken status. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { PackshotClient } from '../../clients/typescript/src/packshot-client.ts';
+import type { PackshotClient } from '../../../clients/typescript/src/packshot-client.ts';
 
 export interface Session {
   readonly client: PackshotClient;

@@ -1,12 +1,12 @@
 /** The designs of this browser: open one again, or erase it here and in the service. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { PackshotError } from '../../clients/typescript/src/packshot-client.ts';
-import { dropPastDesign, isExpired, listPastDesigns, type PastDesign } from './design-history.ts';
-import { FaultNotice } from './fault-notice.tsx';
-import { Icon } from './icons.tsx';
-import { useSession } from './session.ts';
-import { usePhotoUrl } from './use-blob-url.ts';
+import { PackshotError } from '../../../clients/typescript/src/packshot-client.ts';
+import { dropPastDesign, isExpired, listPastDesigns, type PastDesign } from '../shared/design-history.ts';
+import { FaultNotice } from '../shared/fault-notice.tsx';
+import { Icon } from '../shared/icons.tsx';
+import { useSession } from '../shared/session.ts';
+import { usePhotoUrl } from '../shared/use-blob-url.ts';
 
 export function HistoryList({
   onOpen,

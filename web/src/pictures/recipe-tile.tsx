@@ -1,6 +1,6 @@
 /** A recipe to choose, shown by a small picture of this product on it. */
 import type { JSX } from 'preact';
-import type { RenderInput } from '../../clients/typescript/src/packshot-client.ts';
+import type { RenderInput } from '../../../clients/typescript/src/packshot-client.ts';
 import type { PreviewQueue } from './preview-queue.ts';
 import { usePreview } from './use-preview.ts';
 

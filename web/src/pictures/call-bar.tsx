@@ -1,14 +1,14 @@
 /** What can be done with a picture: download it, or take along the call that makes it. */
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Picture } from '../../clients/typescript/src/packshot-client.ts';
+import type { Picture } from '../../../clients/typescript/src/packshot-client.ts';
+import { Elapsed } from '../shared/elapsed.tsx';
+import { FaultNotice } from '../shared/fault-notice.tsx';
+import { sizeOf } from '../shared/file-size.ts';
+import { Icon } from '../shared/icons.tsx';
+import { useSession } from '../shared/session.ts';
+import { useTask } from '../shared/use-task.ts';
 import { type PictureCall, toCurl, toTypeScript } from './code-snippets.ts';
-import { Elapsed } from './elapsed.tsx';
-import { FaultNotice } from './fault-notice.tsx';
-import { sizeOf } from './file-size.ts';
-import { Icon } from './icons.tsx';
-import { useSession } from './session.ts';
-import { useTask } from './use-task.ts';
 
 interface Props {
   readonly call: PictureCall;

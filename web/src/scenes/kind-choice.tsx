@@ -1,6 +1,6 @@
 /** What the product is taken for when scenes are planned: a guess of the service that a person may correct. */
 import type { JSX } from 'preact';
-import { productKinds } from '../../src/scenes/product/product-kinds.ts';
+import { productKinds } from '../../../src/scenes/product/product-kinds.ts';
 
 interface Props {
   /** Undefined where the service has no guess. */

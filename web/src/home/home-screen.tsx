@@ -1,17 +1,17 @@
 /** Where a photo comes in: dropped, pasted, chosen, taken or fetched; and the designs that this browser has made. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import chairUrl from '../../samples/chair-white.jpg';
-import consoleUrl from '../../samples/console-white.jpg';
-import mugUrl from '../../samples/mug-white.jpg';
-import heroMade from '../hero/made.webp';
-import heroPhoto from '../hero/photo.webp';
-import chairThumb from '../thumbs/chair.webp';
-import consoleThumb from '../thumbs/console.webp';
-import mugThumb from '../thumbs/mug.webp';
+import chairUrl from '../../../samples/chair-white.jpg';
+import consoleUrl from '../../../samples/console-white.jpg';
+import mugUrl from '../../../samples/mug-white.jpg';
+import heroMade from '../../hero/made.webp';
+import heroPhoto from '../../hero/photo.webp';
+import chairThumb from '../../thumbs/chair.webp';
+import consoleThumb from '../../thumbs/console.webp';
+import mugThumb from '../../thumbs/mug.webp';
+import type { Work } from '../design/open-design.ts';
+import { Icon } from '../shared/icons.tsx';
 import { HistoryList } from './history-list.tsx';
-import { Icon } from './icons.tsx';
-import type { Work } from './open-design.ts';
 import { workOfFile, workOfUrl } from './use-incoming-photos.ts';
 
 const accepted =

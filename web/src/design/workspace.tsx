@@ -1,21 +1,21 @@
 /** One design: from its photo on the way to the service to its cutout, backdrops and scenes. */
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { type Design, PackshotError } from '../../clients/typescript/src/packshot-client.ts';
+import { type Design, PackshotError } from '../../../clients/typescript/src/packshot-client.ts';
+import { createPreviewQueue } from '../pictures/preview-queue.ts';
+import { ScenesTab } from '../scenes/scenes-tab.tsx';
+import { changePastDesign, findPastDesign, keepPastDesign, makeThumb } from '../shared/design-history.ts';
+import { Elapsed } from '../shared/elapsed.tsx';
+import { FaultNotice } from '../shared/fault-notice.tsx';
+import { sizeOf } from '../shared/file-size.ts';
+import { Icon } from '../shared/icons.tsx';
+import { useSession } from '../shared/session.ts';
+import { Tabs } from '../shared/tabs.tsx';
+import { usePhotoUrl } from '../shared/use-blob-url.ts';
+import { useTask } from '../shared/use-task.ts';
 import { BackdropTab } from './backdrop-tab.tsx';
 import { CutoutTab } from './cutout-tab.tsx';
-import { changePastDesign, findPastDesign, keepPastDesign, makeThumb } from './design-history.ts';
-import { Elapsed } from './elapsed.tsx';
-import { FaultNotice } from './fault-notice.tsx';
-import { sizeOf } from './file-size.ts';
-import { Icon } from './icons.tsx';
 import type { OpenDesign, Work } from './open-design.ts';
-import { createPreviewQueue } from './preview-queue.ts';
-import { ScenesTab } from './scenes-tab.tsx';
-import { useSession } from './session.ts';
-import { Tabs } from './tabs.tsx';
-import { usePhotoUrl } from './use-blob-url.ts';
-import { useTask } from './use-task.ts';
 
 /** Below this, no service's limit is worth a question. */
 const surelyTaken = 5_000_000;

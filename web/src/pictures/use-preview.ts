@@ -1,8 +1,8 @@
 /** The preview of a render request, while it is shown. */
 import { useEffect, useState } from 'preact/hooks';
-import type { RenderInput } from '../../clients/typescript/src/packshot-client.ts';
+import type { RenderInput } from '../../../clients/typescript/src/packshot-client.ts';
+import { useSession } from '../shared/session.ts';
 import type { PreviewQueue } from './preview-queue.ts';
-import { useSession } from './session.ts';
 
 export interface Preview {
   /** Null while it is being made. */

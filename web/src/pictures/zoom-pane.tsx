@@ -1,7 +1,7 @@
 /** A picture that fits its pane, and can be brought closer and moved. */
 import type { ComponentChildren, JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import { Icon } from './icons.tsx';
+import { Icon } from '../shared/icons.tsx';
 import { useZoom, type Zoom } from './use-zoom.ts';
 import { keyZoom, useZoomHands } from './use-zoom-hands.ts';
 

@@ -1,18 +1,18 @@
 /** Scenes made for the product: asked for in words, shown as lists, opened one at a time. */
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Suggestions, UploadedIllustration } from '../../clients/typescript/src/packshot-client.ts';
-import { ratioOf } from './chips.tsx';
-import { FullVersion } from './full-version.tsx';
-import { Icon } from './icons.tsx';
-import type { OpenDesign } from './open-design.ts';
-import { PictureStage } from './picture-stage.tsx';
-import type { PreviewQueue } from './preview-queue.ts';
+import type { Suggestions, UploadedIllustration } from '../../../clients/typescript/src/packshot-client.ts';
+import type { OpenDesign } from '../design/open-design.ts';
+import { FullVersion } from '../pictures/full-version.tsx';
+import { PictureStage } from '../pictures/picture-stage.tsx';
+import type { PreviewQueue } from '../pictures/preview-queue.ts';
+import { usePreview } from '../pictures/use-preview.ts';
+import { ratioOf } from '../shared/chips.tsx';
+import { Icon } from '../shared/icons.tsx';
+import { useSession } from '../shared/session.ts';
+import { useTask } from '../shared/use-task.ts';
 import { SceneForm, type SceneWish } from './scene-form.tsx';
 import { type Scene, SceneGallery } from './scene-gallery.tsx';
-import { useSession } from './session.ts';
-import { usePreview } from './use-preview.ts';
-import { useTask } from './use-task.ts';
 
 interface Props {
   readonly open: OpenDesign;

@@ -1,15 +1,15 @@
 /** The product on a color, a gradient, a studio surface or nothing: one click, one picture. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { RenderInput } from '../../clients/typescript/src/packshot-client.ts';
-import { Chips, RatioChips, ratioOf } from './chips.tsx';
-import { FullVersion } from './full-version.tsx';
+import type { RenderInput } from '../../../clients/typescript/src/packshot-client.ts';
+import { FullVersion } from '../pictures/full-version.tsx';
+import { PictureStage } from '../pictures/picture-stage.tsx';
+import type { PreviewQueue } from '../pictures/preview-queue.ts';
+import { RecipeTile } from '../pictures/recipe-tile.tsx';
+import { Swatches } from '../pictures/swatches.tsx';
+import { usePreview } from '../pictures/use-preview.ts';
+import { Chips, RatioChips, ratioOf } from '../shared/chips.tsx';
 import type { OpenDesign } from './open-design.ts';
-import { PictureStage } from './picture-stage.tsx';
-import type { PreviewQueue } from './preview-queue.ts';
-import { RecipeTile } from './recipe-tile.tsx';
-import { Swatches } from './swatches.tsx';
-import { usePreview } from './use-preview.ts';
 
 const shadows = [
   { id: 'own', title: 'As designed' },

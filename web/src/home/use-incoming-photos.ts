@@ -1,7 +1,7 @@
 /** Photos that are dropped or pasted anywhere on the page, as files or as addresses. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { baseName } from './file-name.ts';
-import type { Work } from './open-design.ts';
+import type { Work } from '../design/open-design.ts';
+import { baseName } from '../shared/file-name.ts';
 
 /** Answers whether something is being dragged over the page. */
 export function useIncomingPhotos(onWork: (work: Work) => void): boolean {

@@ -1,6 +1,6 @@
 /** What became of the words of a prompt: what each changed in the scenes, and which changed nothing. */
 import type { JSX } from 'preact';
-import type { Suggestions } from '../../clients/typescript/src/packshot-client.ts';
+import type { Suggestions } from '../../../clients/typescript/src/packshot-client.ts';
 
 type Words = NonNullable<Suggestions['prompt']>;
 type Reason = Words['notShown'][number]['reason'];

@@ -1,9 +1,9 @@
 /** A picture of a recipe, large: its preview as soon as there is one, the full version once it was made. */
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Elapsed } from './elapsed.tsx';
-import { FaultNotice } from './fault-notice.tsx';
-import { useBlobUrl } from './use-blob-url.ts';
+import { Elapsed } from '../shared/elapsed.tsx';
+import { FaultNotice } from '../shared/fault-notice.tsx';
+import { useBlobUrl } from '../shared/use-blob-url.ts';
 import type { Preview } from './use-preview.ts';
 import { ZoomPane } from './zoom-pane.tsx';
 

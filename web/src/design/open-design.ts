@@ -1,5 +1,5 @@
 /** What the screens hand to each other: where work starts from, and a design with its cutout at hand. */
-import type { Design, Recipes } from '../../clients/typescript/src/packshot-client.ts';
+import type { Design, Recipes } from '../../../clients/typescript/src/packshot-client.ts';
 
 /** What a workspace starts from: a photo, its address, or a design that exists. */
 export interface Work {

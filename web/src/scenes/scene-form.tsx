@@ -1,14 +1,14 @@
 /** What a person wishes for in scenes: words, an aspect ratio, a preset, or a backdrop of their own. */
 import type { JSX } from 'preact';
-import type { Suggestions } from '../../clients/typescript/src/packshot-client.ts';
-import { Chips, RatioChips } from './chips.tsx';
-import { Elapsed } from './elapsed.tsx';
-import { FaultNotice } from './fault-notice.tsx';
-import { Icon } from './icons.tsx';
+import type { Suggestions } from '../../../clients/typescript/src/packshot-client.ts';
+import { Chips, RatioChips } from '../shared/chips.tsx';
+import { Elapsed } from '../shared/elapsed.tsx';
+import { FaultNotice } from '../shared/fault-notice.tsx';
+import { Icon } from '../shared/icons.tsx';
+import type { TaskState } from '../shared/use-task.ts';
 import { KindChoice } from './kind-choice.tsx';
 import { PromptReport } from './prompt-report.tsx';
 import { SetChips } from './set-chips.tsx';
-import type { TaskState } from './use-task.ts';
 
 const presets = [
   { id: 'AI_STUDIO', title: 'AI Studio' },

@@ -1,13 +1,13 @@
 /** Suggested scenes by list; each picture fills in when it is drawn, and its place has its shape from the start. */
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { RenderInput } from '../../clients/typescript/src/packshot-client.ts';
-import { ratioOf } from './chips.tsx';
-import { Elapsed } from './elapsed.tsx';
-import { describeFailure } from './error-words.ts';
-import { Icon } from './icons.tsx';
-import type { PreviewQueue } from './preview-queue.ts';
-import { usePreview } from './use-preview.ts';
+import type { RenderInput } from '../../../clients/typescript/src/packshot-client.ts';
+import type { PreviewQueue } from '../pictures/preview-queue.ts';
+import { usePreview } from '../pictures/use-preview.ts';
+import { ratioOf } from '../shared/chips.tsx';
+import { Elapsed } from '../shared/elapsed.tsx';
+import { describeFailure } from '../shared/error-words.ts';
+import { Icon } from '../shared/icons.tsx';
 
 export interface Scene {
   readonly key: string;

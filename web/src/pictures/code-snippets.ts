@@ -1,5 +1,5 @@
 /** The call behind a picture, to be run elsewhere. The key is always a placeholder. */
-import type { PictureFormat, RenderInput } from '../../clients/typescript/src/packshot-client.ts';
+import type { PictureFormat, RenderInput } from '../../../clients/typescript/src/packshot-client.ts';
 
 export type PictureCall =
   | { readonly kind: 'cutout' | 'matte'; readonly id: string; readonly format: PictureFormat }

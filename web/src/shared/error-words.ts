@@ -1,5 +1,5 @@
 /** Every failure in words that help: what happened, what to do, and whether that is another key, photo or try. */
-import { type ErrorCode, PackshotError } from '../../clients/typescript/src/packshot-client.ts';
+import { type ErrorCode, PackshotError } from '../../../clients/typescript/src/packshot-client.ts';
 
 export interface Failure {
   readonly title: string;

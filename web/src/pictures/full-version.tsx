@@ -1,11 +1,11 @@
 /** The full version of a recipe's picture in the format of one's choice. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { PictureFormat, RenderInput } from '../../clients/typescript/src/packshot-client.ts';
+import type { PictureFormat, RenderInput } from '../../../clients/typescript/src/packshot-client.ts';
+import { Chips } from '../shared/chips.tsx';
+import { downloadName } from '../shared/file-name.ts';
+import { useSession } from '../shared/session.ts';
 import { CallBar } from './call-bar.tsx';
-import { Chips } from './chips.tsx';
-import { downloadName } from './file-name.ts';
-import { useSession } from './session.ts';
 
 const formats = [
   { id: 'jpeg', title: 'JPEG' },
