@@ -37,7 +37,7 @@ const rowTests = [
 /** What only PostgreSQL has. */
 const postgresTests = [
   'src/storage/postgres*.test.ts',
-  'src/jobs/{shared-queue,queue-restart,moved-jobs}.test.ts',
+  'src/jobs/{shared-queue,queue-restart}.test.ts',
   'src/accounts/shared-rates.test.ts',
 ];
 const s3Tests = ['src/storage/blobs/s3*.test.ts'];

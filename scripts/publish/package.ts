@@ -40,7 +40,7 @@ async function stageService(): Promise<string> {
   const manifest = await readManifest(root);
   run(tool('tsc'), ['--project', 'tsconfig.package.json', '--outDir', stage], root);
   await nameCompiledWorkers(stage);
-  for await (const kernel of glob('src/**/*.wasm', { cwd: root })) await copy(kernel, stage);
+  for await (const read of glob('src/**/*.{wasm,sql}', { cwd: root })) await copy(read, stage);
   run(tool('vite'), ['build', 'web', '--logLevel', 'error'], root);
   for (const path of beside) await copy(path, stage);
   await writeManifest(stage, toPublished(manifest));

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from './database.ts';
-import { migrateDatabase, migrations } from './migrate.ts';
+import { listPendingMigrations, migrateDatabase, migrations } from './migrate.ts';
 import { openTemporaryDatabase, type TemporaryDatabase } from './testing/temporary-database.ts';
 
 let opened: TemporaryDatabase;
@@ -10,8 +10,8 @@ beforeEach(async () => {
   opened = await openTemporaryDatabase();
 });
 afterEach(async () => {
-  // These tests change the schema, so such a database is not reused.
-  await sql`drop table accounts`.execute(opened.database).catch(() => undefined);
+  // These tests change the schema: a database that was closed is not reused.
+  await opened.database.destroy();
   await opened.close();
 });
 
@@ -64,6 +64,18 @@ describe('a migration', () => {
     expect(heard).toEqual([
       expect.objectContaining({ message: expect.stringContaining('9999-shelves-and-labels') }),
     ]);
+  });
+
+  it('never touches a database from before the first release, and says how its data is moved', async () => {
+    const [release] = Object.keys(migrations);
+    await sql`update kysely_migration set name = '0001-initial' where name = ${release}`.execute(
+      opened.database,
+    );
+    for (const work of [migrateDatabase, listPendingMigrations])
+      await expect(work(opened.database)).rejects.toThrow('packshot export FOLDER');
+    const { rows } = await sql`select name from kysely_migration`.execute(opened.database);
+    expect(rows).toContainEqual({ name: '0001-initial' });
+    expect(rows).not.toContainEqual({ name: release });
   });
 
   it('is refused if a later one has already been applied', async () => {

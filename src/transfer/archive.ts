@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { PackshotError } from '../errors.ts';
 import { checkBlobKey } from '../storage/blob-store.ts';
-import { migrations } from '../storage/migrate.ts';
+import { isPrerelease, migrations } from '../storage/migrate.ts';
 import { findDigest, guard, syncFolder } from './line-files.ts';
 import { type TravellingName, travellingNames } from './travelling-tables.ts';
 
@@ -122,7 +122,8 @@ export async function readManifest(folder: string): Promise<Manifest> {
     );
   const parsed = manifestSchema.safeParse(read);
   if (!parsed.success) throw new PackshotError('invalid_field', 'The manifest of the archive is damaged.');
-  if (parsed.data.shape.some((name) => !(name in migrations)))
+  const { shape } = parsed.data;
+  if (!isPrerelease(shape) && shape.some((name) => !(name in migrations)))
     throw new PackshotError('invalid_field', newerRelease);
   return parsed.data;
 }

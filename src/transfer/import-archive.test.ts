@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PackshotError } from '../errors.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
-import { migrations } from '../storage/migrate.ts';
 import { fill, sampleRows } from './testing/sample-rows.ts';
 import {
   clock,
@@ -122,7 +121,7 @@ describe('an import', () => {
 
   it('refuses a format and tables that only a newer release knows', async () => {
     const manifest = await readFile(join(house.folder, 'manifest.json'), 'utf8');
-    await house.damage('manifest.json', (text) => text.replace('"0001-initial"', '"9999-hovercraft"'));
+    await house.damage('manifest.json', (text) => text.replace('"0001-schema"', '"9999-hovercraft"'));
     await expect(house.importInto(target)).rejects.toThrow('newer release');
     await house.damage('manifest.json', () =>
       manifest.replace('"packshotArchive": 1', '"packshotArchive": 2'),
@@ -147,33 +146,42 @@ describe('an import', () => {
   });
 });
 
-describe('an archive of an older release', () => {
-  it('is migrated to the current schema, like a database of that release', async () => {
-    // Before credits: the seventh migration gave each key a quota.
-    const then = Object.keys(migrations).slice(0, 6);
+describe('an archive from before the first release', () => {
+  /** As the oldest export left it: fewer tables, and rows without the columns that came later. */
+  async function makeOld(): Promise<void> {
     await house.exportFrom(source);
     await house.damage('manifest.json', (text) => {
       const manifest = JSON.parse(text);
-      const key = JSON.stringify({
-        ...sampleRows.api_keys[0],
-        mode: undefined,
-        quota_id: undefined,
-        rate_per_second: undefined,
-        rate_burst: undefined,
-      });
-      const account = JSON.stringify(sampleRows.accounts[0]);
-      const files = Object.entries({ accounts: account, api_keys: key }).map(([table, row]) => {
-        writeFileSync(join(house.folder, `rows/${table}.jsonl`), `${row}\n`);
-        return [`rows/${table}.jsonl`, { lines: 1, bytes: row.length + 1, sha256: digestOf(`${row}\n`) }];
+      const { rate_per_second, rate_burst, ...key } = sampleRows.api_keys[0]!;
+      const { stored_bytes, cutout_due_at, cutout_left_out, cutout_name, ...design } = sampleRows.designs[0]!;
+      const old = {
+        accounts: sampleRows.accounts[0],
+        api_keys: key,
+        quotas: sampleRows.quotas[0],
+        designs: design,
+      };
+      const files = Object.entries(old).map(([table, row]) => {
+        const line = `${JSON.stringify(row)}\n`;
+        writeFileSync(join(house.folder, `rows/${table}.jsonl`), line);
+        return [`rows/${table}.jsonl`, { lines: 1, bytes: line.length, sha256: digestOf(line) }];
       });
       const { 'jobs.jsonl': jobs, 'blobs.jsonl': blobs } = manifest.files;
       const kept = { 'jobs.jsonl': jobs, 'blobs.jsonl': blobs };
-      return JSON.stringify({ ...manifest, shape: then, files: { ...Object.fromEntries(files), ...kept } });
+      const shape = ['0001-initial', '0007-credits', '0013-retired-secrets'];
+      return JSON.stringify({ ...manifest, shape, files: { ...Object.fromEntries(files), ...kept } });
     });
+  }
+
+  it('is imported into the current schema', async () => {
+    await makeOld();
     const target = await house.openService();
     await house.importInto(target);
-    expect(await rowsOf(target, 'quotas')).toEqual([{ id: 'key_a', remaining_milli: null, used_milli: 0 }]);
-    expect(await rowsOf(target, 'api_keys')).toMatchObject([{ mode: 'live', quota_id: 'key_a' }]);
+    expect(await rowsOf(target, 'quotas')).toEqual(sampleRows.quotas);
+    const unlimited = { rate_per_second: null, rate_burst: null };
+    expect(await rowsOf(target, 'api_keys')).toEqual([{ ...sampleRows.api_keys[0], ...unlimited }]);
+    expect(await rowsOf(target, 'designs')).toMatchObject([
+      { id: sampleRows.designs[0]!.id, cutout_name: null },
+    ]);
     expect(await readdir(house.folder)).not.toContain('upgrade');
   });
 });

@@ -1,7 +1,8 @@
 /** Migrates the rows of an archive from an older release, as a database of that release would be. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { migrateDatabase, migrations } from '../storage/migrate.ts';
+import type { Migration } from 'kysely/migration';
+import { isPrerelease, migrateDatabase, migrations } from '../storage/migrate.ts';
 import { openSqlite } from '../storage/sqlite.ts';
 import { isOfToday, type Manifest, rowsFile } from './archive.ts';
 import { removeFolder } from './copy-blobs.ts';
@@ -34,8 +35,7 @@ export async function withUpgradedRows<T>(
 async function upgrade(folder: string, { shape, files }: Manifest, temporary: string): Promise<void> {
   const database = openSqlite(temporary);
   try {
-    const then = Object.entries(migrations).filter(([name]) => shape.includes(name));
-    await migrateDatabase(database, Object.fromEntries(then));
+    await migrateDatabase(database, listMigrationsOf(shape));
     await database.transaction().execute(async (transaction) => {
       for (const table of travellingNames.filter((name) => files[rowsFile(name)] !== undefined)) {
         for await (const page of readLines<Row>(join(folder, rowsFile(table))))
@@ -49,4 +49,12 @@ async function upgrade(folder: string, { shape, files }: Manifest, temporary: st
   } finally {
     await database.destroy();
   }
+}
+
+/** The migrations that make tables for rows of this schema. */
+function listMigrationsOf(shape: readonly string[]): Record<string, Migration> {
+  // Every export from before the first release had all columns of `0001-schema` but some that are nullable or have a
+  // default.
+  const names = isPrerelease(shape) ? ['0001-schema'] : shape;
+  return Object.fromEntries(Object.entries(migrations).filter(([name]) => names.includes(name)));
 }

@@ -135,7 +135,7 @@ describe('a service that moves', () => {
   it('is imported before the first start of the target, which migrate prepares', async () => {
     await endProcess(source.child, 'SIGKILL');
     expect((await on(there, 'migrate', '--check')).code).toBe(1);
-    expect((await jsonOn(there, 'migrate', '--json')).done).toContain('0001-initial');
+    expect((await jsonOn(there, 'migrate', '--json')).done).toContain('0001-schema');
     expect((await on(there, 'migrate', '--check')).code).toBe(0);
     const { tables, jobs, blobs } = await jsonOn(there, 'import', archive, '--json');
     expect(tables.designs).toEqual({ rows: 2, added: 2 });

@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Config } from '../../config.ts';
+import { PackshotError } from '../../errors.ts';
 import { messageOf, ok, problem, type Verdict, warning } from './verdict.ts';
 
 const GiB = 1024 ** 3;
@@ -70,6 +71,8 @@ export async function checkDatabase({ storage: { database } }: Config): Promise<
       ? ok('intact and up to date')
       : warning(`migrations pending: ${pending.join(', ')}`, 'The next start runs them. Back up first.');
   } catch (error) {
+    if (error instanceof PackshotError && !error.retryable)
+      return problem('is from before the first release', 'See "Upgrade" in docs/operations.md.');
     if (database.kind === 'sqlite') {
       return problem(
         `cannot be opened: ${messageOf(error)}`,
