@@ -215,6 +215,7 @@ function publishLimits({
   designs,
   cutout,
   batches,
+  looks,
   rendering,
 }: Config): PublishedLimits {
   return {
@@ -225,6 +226,7 @@ function publishLimits({
       inMemory: designs.uploads.maxPerAccount,
     },
     requests,
+    looks: looks.maxPerAccount,
     batchFormBytes: batches.maxFormBytes,
     waiting: {
       cutouts: cutout.maxWaiting,

@@ -147,6 +147,7 @@ const variables: Record<string, { good?: [string, Section, unknown][]; bad?: str
   MAX_JSON_BYTES: { good: [['2048', (c) => c.requests.jsonBytes, 2_048]], bad: ['0', '99999999999'] },
   MAX_BATCH_JSON_BYTES: { good: [['2048', (c) => c.requests.batchBytes, 2_048]], bad: ['0'] },
   MAX_BATCH_ITEMS: { good: [['2', (c) => c.requests.batchItems, 2]], bad: ['0', '1001'] },
+  MAX_LOOKS: { good: [['0', (c) => c.looks.maxPerAccount, 0]], bad: ['-1', '10001'] },
   URL_FETCH_TIMEOUT_MS: {
     good: [
       ['500', (c) => c.designs.fetch.totalTimeoutMs, 500],

@@ -72,6 +72,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     },
     cutout: { ...chooseRemoval(env, dataDir), maxWaiting: env.MAX_WAITING_CUTOUTS },
     scenes: chooseScenes(env),
+    looks: { maxPerAccount: env.MAX_LOOKS },
     events: { allow: env.WEBHOOK_ALLOW },
     batches: { maxWaitingItems: env.MAX_WAITING_BATCH_ITEMS, maxFormBytes: env.MAX_BATCH_BYTES },
     rendering: {

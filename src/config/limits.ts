@@ -37,6 +37,7 @@ export const limitSettings = {
     'Maximum bytes of all files of one batch together; each within MAX_FILE_BYTES, and the whole request within UPLOAD_TIMEOUT_MS.',
   ),
   MAX_BATCH_ITEMS: setting(whole(1, 1_000).default(1_000), 'Maximum items of a batch.'),
+  MAX_LOOKS: setting(whole(0, 10_000).default(100), 'Maximum looks of one account; further ones get 409.'),
   URL_FETCH_TIMEOUT_MS: setting(
     whole(100, 600_000).default(15_000),
     'Timeout for fetching a photo from its URL.',

@@ -56,3 +56,17 @@ export const batch = {
   expiresAt: '2026-11-29T09:31:00.000Z',
   counts: { total: 2, waiting: 2, done: 0, failed: 0, cancelled: 0 },
 };
+export const look = {
+  id: 'Look_6c1f0a94e27b3d58a9c4e17f',
+  title: 'Sage podium',
+  kind: 'scene',
+  variants: ['4:5'],
+  createdAt: '2026-11-22T09:32:00.000Z',
+  previewUri: null,
+};
+export const plainLook = {
+  ...look,
+  title: 'White, wide margin',
+  kind: 'plain',
+  variants: ['1:1', '4:5', '9:16', '16:9', '5:4', '4:3', '3:4', '3:2', '2:3'],
+};

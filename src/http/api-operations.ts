@@ -3,7 +3,18 @@
  * `documentOperations` adds it to the API document; the acceptance tests check every response against it.
  */
 import type { ErrorCode } from '../errors.ts';
-import { batch, id, previewUri, ready, scene, uploaded, uri, white } from './api-examples.ts';
+import {
+  batch,
+  id,
+  look,
+  plainLook,
+  previewUri,
+  ready,
+  scene,
+  uploaded,
+  uri,
+  white,
+} from './api-examples.ts';
 import { dialectOperationNotes } from './dialects/operation-notes.ts';
 import type { OperationNotes } from './operation-notes.ts';
 
@@ -186,6 +197,26 @@ export const operationNotes: Readonly<Record<string, OperationNotes>> = {
     response: { uri, previewUri, source: 'UPLOAD' },
   },
   deleteIllustration: { answers: 'Erased.', errors: [...scoped, 'illustration_not_found'] },
+  keepLook: {
+    answers: 'The look is kept.',
+    errors: [
+      ...[...scoped, ...jsonBody],
+      ...(['unknown_recipe', 'unknown_variant', 'invalid_mutation', 'mutation_uri_rejected'] as const),
+      ...(['too_many_looks', 'storage_full'] as const),
+    ],
+    request: { from: { uri }, title: 'Sage podium' },
+    response: look,
+  },
+  listLooks: { answers: 'The looks.', errors: keyed, response: { looks: [look] } },
+  getLook: {
+    answers: 'The look.',
+    errors: [...keyed, 'unknown_look'],
+    response: {
+      ...plainLook,
+      from: { recipeId: 'Solid1_1_0035', variant: '1:1', mutations: { layout: { margin: 0.1 } } },
+    },
+  },
+  deleteLook: { answers: 'Deleted.', errors: [...scoped, 'unknown_look'] },
   createBatch: {
     answers: 'The batch is stored and will be processed.',
     errors: [

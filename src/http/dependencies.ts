@@ -19,6 +19,7 @@ import type { BackdropKeeper } from '../illustrations/keep-backdrop.ts';
 import type { IllustrationViewer } from '../illustrations/show-illustration.ts';
 import type { RecipeSuggester } from '../illustrations/suggest-recipes.ts';
 import type { ListingChecker } from '../listing/check-listing.ts';
+import type { LookKeeper } from '../looks/keep-looks.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
 import type { DesignRenderer } from '../rendering/render-design.ts';
 import type { AnswerOnce } from './idempotency.ts';
@@ -42,6 +43,7 @@ export interface ServerDependencies {
   readonly suggestRecipes: RecipeSuggester;
   readonly showIllustration: IllustrationViewer;
   readonly backdrops: BackdropKeeper;
+  readonly looks: LookKeeper;
   readonly listing: ListingChecker;
   readonly batches: BatchRunner;
   readonly progress: DesignProgress;
@@ -69,6 +71,8 @@ export interface PublishedLimits {
     readonly batchItems: number;
     readonly promptChars: number;
   };
+  /** Maximum looks of an account. */
+  readonly looks: number;
   /** Maximum bytes of all files of one batch. */
   readonly batchFormBytes: number;
   /** Queue limits, beyond which work is refused with `queue_full`. */

@@ -13,6 +13,7 @@ const published: PublishedLimits = {
   image: { maxBytes: 9_999, maxPixels: 1, maxAvifPixels: 1, minSidePx: 16, maxSidePx: 99 },
   upload: { graceMs: 60_000, minBytesPerSecond: 0, timeoutMs: 60_000, inMemory: 2 },
   requests: { jsonBytes: 2_000, batchBytes: 2_000, batchItems: 2, promptChars: 10 },
+  looks: 100,
   batchFormBytes: 9_999,
   waiting: { cutouts: 1, renders: 1, batchItems: 1 },
   rate: { perSecond: 1, burst: 2 },

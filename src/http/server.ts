@@ -33,6 +33,7 @@ import { addIllustration, addIllustrationErasure, addIllustrationUpload } from '
 import { addImageUpload } from './routes/image-upload.ts';
 import { addImageUploadFromUrl } from './routes/image-upload-from-url.ts';
 import { addLimits, exampleLimits } from './routes/limits.ts';
+import { addLooks } from './routes/looks.ts';
 import { addMcp } from './routes/mcp.ts';
 import { addMetrics } from './routes/metrics.ts';
 import { addPreviewWebp } from './routes/preview-webp.ts';
@@ -186,6 +187,7 @@ export async function createServer(rooms: ServerDependencies, options: ServerOpt
       addPreviewWebp,
       addGeneratedJpeg,
       addRecipes,
+      addLooks,
       addBatches,
       addLimits,
       addCredits,

@@ -37,7 +37,7 @@ interface Dependencies {
 type DesignIllustration = SceneIllustration | PlainIllustration;
 
 /** As suggested, or with a caller's mutations applied. */
-type GroundedScene = SceneIllustration & Partial<StagedScene>;
+type GroundedScene = Pick<SceneIllustration, 'plan' | 'accountId'> & Partial<StagedScene>;
 
 export interface StandingProduct {
   readonly design: ReadyDesign;
@@ -132,7 +132,7 @@ export function createScenePlates({ blobs, illustrations, imaging, drawKeyless }
      * layout differs.
      */
     stagedPlate(
-      illustration: SceneIllustration,
+      illustration: Pick<SceneIllustration, 'id' | 'accountId'>,
       scene: StagedScene,
       { target: { name: size }, urgency, ...product }: Drawing,
       signal: AbortSignal,

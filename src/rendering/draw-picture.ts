@@ -33,7 +33,7 @@ export interface DrawPicture {
 }
 
 export interface RenderWarning {
-  readonly code: 'transparency_flattened' | 'upscaled' | 'illustration_fallback';
+  readonly code: 'transparency_flattened' | 'upscaled' | 'illustration_fallback' | 'adapted_to_look';
   readonly detail: string;
 }
 

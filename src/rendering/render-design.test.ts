@@ -80,6 +80,12 @@ async function openRenderer({ cut: cutting = cut, draw, ...parts }: Parts = {}) 
         throw new PackshotError('mutation_uri_rejected', 'not its own');
       },
     },
+    looks: {
+      isLook: () => false,
+      async orderLook() {
+        throw new Error('no look was asked for');
+      },
+    },
     imaging: {
       drawPicture:
         draw ??

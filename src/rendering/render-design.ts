@@ -9,7 +9,7 @@ import type { DesignStore } from '../designs/design-store.ts';
 import { PackshotError } from '../errors.ts';
 import { makeEtag } from '../etag.ts';
 import { type Mutations, mergeMutations } from '../recipes/mutations.ts';
-import { type PicturePlan, resolveRecipe } from '../recipes/resolve-recipe.ts';
+import { type PicturePlan, type RecipeRequest, resolveRecipe } from '../recipes/resolve-recipe.ts';
 import { resolveStudio, type StudioRequest } from '../recipes/studio-recipe.ts';
 import { StepClock, type StepTiming } from '../step-clock.ts';
 import type { Tasks } from '../tasks.ts';
@@ -56,6 +56,8 @@ export interface Rendered {
 export interface SceneOrder {
   /** Every property of illustration and mutations that affects the bytes. */
   readonly identity: readonly unknown[];
+  /** Every property of the design, beyond its cutout, that affects the bytes. */
+  readonly identityOf?: (design: ReadyDesign) => readonly unknown[];
   draw(drawing: Drawing, signal: AbortSignal): Promise<DrawnPicture>;
 }
 
@@ -89,8 +91,16 @@ export interface SceneOrders {
   findPlainMutations(uris: readonly string[], recipeId: string, owner: Owner): Promise<Mutations>;
 }
 
+/** Interface of `looks` for rendering. */
+export interface LookOrders {
+  isLook(recipeId: string): boolean;
+  /** Throws `unknown_recipe`, `unknown_variant` and `invalid_mutation`. */
+  orderLook(request: RecipeRequest, accountId: string): Promise<SceneOrder>;
+}
+
 interface Dependencies {
   readonly scenes: SceneOrders;
+  readonly looks: LookOrders;
   readonly designs: DesignStore;
   readonly cutouts: CutoutMaker;
   readonly imaging: Tasks<{ drawPicture: typeof drawPicture }>;
@@ -99,14 +109,8 @@ interface Dependencies {
   readonly deadlineMs: Readonly<Record<RenderUrgency, number>>;
 }
 
-interface Order {
-  /** Every property of recipe and mutations that affects the bytes. */
-  readonly identity: readonly unknown[];
-  readonly draw: (drawing: Drawing, signal: AbortSignal) => Promise<DrawnPicture>;
-}
-
 export function createDesignRenderer(needs: Dependencies) {
-  const { designs, cutouts, imaging, scenes, drawElsewhere, deadlineMs } = needs;
+  const { designs, cutouts, imaging, scenes, looks, drawElsewhere, deadlineMs } = needs;
 
   async function renderInTime(request: RenderRequest, signal: AbortSignal): Promise<Rendered> {
     const clock = new StepClock(signal);
@@ -115,7 +119,9 @@ export function createDesignRenderer(needs: Dependencies) {
     const joined = await clock.run('join-cutout', () =>
       cutouts.joinCutout(design, signal, { patienceMs: patienceFor(request) }),
     );
-    const etag = makeEtag([joined.design.id, joined.design.cutoutVersion, ...order.identity, request.target]);
+    const { id, cutoutVersion } = joined.design;
+    const identity = [...order.identity, ...(order.identityOf?.(joined.design) ?? [])];
+    const etag = makeEtag([id, cutoutVersion, ...identity, request.target]);
     if (request.knownEtags.includes(etag)) {
       return { etag, picture: null, timings: [...joined.timings, ...clock.timings] };
     }
@@ -131,7 +137,7 @@ export function createDesignRenderer(needs: Dependencies) {
     request.target.name === 'preview' ? 0 : betterCutoutShare * deadlineMs[urgencyOf(request)];
 
   async function drawOrder(
-    order: Order,
+    order: SceneOrder,
     request: DrawRequest,
     design: ReadyDesign,
     clock: StepClock,
@@ -157,7 +163,8 @@ export function createDesignRenderer(needs: Dependencies) {
   }
 
   /** Resolves what to draw, before any wait for a cutout. */
-  async function resolveOrder(request: DrawRequest & Caller, signal: AbortSignal): Promise<Order> {
+  async function resolveOrder(request: DrawRequest & Caller, signal: AbortSignal): Promise<SceneOrder> {
+    if (looks.isLook(request.recipeId)) return looks.orderLook(request, request.accountId);
     const studio = resolveStudio(request);
     if (studio) {
       const scene = await scenes.orderScene(studio, request, signal).catch(blameIllustration);

@@ -9,10 +9,12 @@ import type { Kysely } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
 import { PackshotError } from '../errors.ts';
 import * as schema from './migrations/0001-schema.ts';
+import * as looks from './migrations/0002-looks.ts';
 
 /** In order; a released migration is never edited. */
 export const migrations: Record<string, Migration> = {
   '0001-schema': schema,
+  '0002-looks': looks,
 };
 
 /**

@@ -260,6 +260,15 @@ export interface IllustrationRow {
   used_at: number | null;
 }
 
+export interface LookRow {
+  id: string;
+  account_id: string;
+  title: string;
+  /** JSON of `LookContent`. */
+  content: string;
+  created_at: number;
+}
+
 export interface PresetRow {
   name: string;
   /** JSON of `Preset`. */
@@ -351,6 +360,7 @@ export interface Schema {
   illustrations: IllustrationRow;
   jobs: JobRow;
   key_events: KeyEventRow;
+  looks: LookRow;
   paintings: PaintingRow;
   preset_grants: PresetGrantRow;
   presets: PresetRow;

@@ -290,9 +290,9 @@ export const scenePlanSchema = z
     ratio: z.enum(variants).describe('width to height that the props were placed for'),
     subject: z
       .strictObject({
-        width: range(0.05, 1.35, 'scene units'),
-        height: range(0.05, 1, 'scene units'),
-        shift: range(-0.3, 0.3, 'center of its box, scene units right of x = 0; default 0').optional(),
+        width: range(0.05, 4, 'scene units'),
+        height: range(0.05, 2, 'scene units'),
+        shift: range(-1, 1, 'center of its box, scene units right of x = 0; default 0').optional(),
       })
       .describe('size of the product that the set was built around'),
     surface,

@@ -39,6 +39,7 @@ export const travellingTables: Readonly<Record<TravellingName, TravellingTable>>
   paintings: { key: ['illustration_id'] },
   engine_calls: byId,
   backdrops: byId,
+  looks: byId,
   batches: byId,
   batch_items: { key: ['batch_id', 'position'] },
   webhook_endpoints: byId,

@@ -88,6 +88,7 @@ export function buildIllustrations(config: Config, parts: Parts) {
   return {
     illustrations,
     uris,
+    resolver,
     plates,
     ahead,
     painter,

@@ -19,6 +19,9 @@ import { createFairSemaphore, type FairSemaphore } from '../fair-semaphore.ts';
 import { isOfOtherOutline } from '../illustrations/illustration.ts';
 import { createRecipeSuggester } from '../illustrations/suggest-recipes.ts';
 import { createListingChecker } from '../listing/check-listing.ts';
+import { createLookKeeper } from '../looks/keep-looks.ts';
+import { createLookStore } from '../looks/look-store.ts';
+import { createLookOrders } from '../looks/order-look.ts';
 import type { Matte } from '../pixels.ts';
 import { createDesignRenderer, type DesignRenderer } from '../rendering/render-design.ts';
 import { createLlmPlanner } from '../scenes/llm-planner.ts';
@@ -122,12 +125,14 @@ export function buildServices(config: Config, foundation: Foundation) {
     inspector,
     uploadPlaces,
   });
-  const { illustrations, uris, ahead, painter } = illustrating;
+  const { illustrations, uris, ahead, painter, resolver, plates } = illustrating;
+  const looks = createLookStore(database, { clock, ...config.looks });
   const { renderDesign, drawDesign } = createDesignRenderer({
     designs,
     cutouts,
     imaging,
     scenes: illustrating.orders,
+    looks: createLookOrders({ looks, plates, imaging }),
     drawElsewhere: elsewhere?.drawDesign,
     deadlineMs: { ...deadlineMs, batch: batchDeadlineMs },
   });
@@ -157,12 +162,13 @@ export function buildServices(config: Config, foundation: Foundation) {
     eraser,
     fetcher,
     illustrations,
-    plates: illustrating.plates,
+    plates,
     ahead,
     painter,
     backdrops: illustrating.backdrops,
     showIllustration: illustrating.showIllustration,
     listDrawing: illustrating.listDrawing,
+    looks: createLookKeeper({ looks, resolver, admit: admitUpload }),
     suggestRecipes,
     drawDesign,
     renderDesign: tellRenders(renderDesign, foundation.events.teller),

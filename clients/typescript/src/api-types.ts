@@ -198,6 +198,10 @@ export type Limits = {
     readonly maxBytes: number;
     readonly maxFilesBytes: number;
   };
+  /** Looks of your account. */
+  readonly looks: {
+    readonly max: number;
+  };
   readonly urlFetch: {
     readonly timeoutMs: number;
     readonly maxRedirects: number;
@@ -302,10 +306,105 @@ export type ListingCheck = {
   }[];
 };
 
+export type Look = {
+  /** The `recipeId` of renders, batches and checks. */
+  readonly id: string;
+  readonly title: string;
+  readonly kind: 'scene' | 'place' | 'plain';
+  /** The aspect ratios that it can be rendered in, its own first. */
+  readonly variants: readonly string[];
+  readonly createdAt: string;
+  /** A picture of the look without a product; null if it has none. */
+  readonly previewUri: string | null;
+};
+
+export type LookWithSource = {
+  /** The `recipeId` of renders, batches and checks. */
+  readonly id: string;
+  readonly title: string;
+  readonly kind: 'scene' | 'place' | 'plain';
+  /** The aspect ratios that it can be rendered in, its own first. */
+  readonly variants: readonly string[];
+  readonly createdAt: string;
+  /** A picture of the look without a product; null if it has none. */
+  readonly previewUri: string | null;
+  /** `POST /v1/looks` makes the same look from it, here or elsewhere. */
+  readonly from: Readonly<Record<string, unknown>>;
+};
+
+export type Looks = {
+  /** Newest first. */
+  readonly looks: readonly Look[];
+};
+
 export type NewBatchInput = {
   readonly items: readonly BatchItemInput[];
   /** Webhook events to send to your account; `render.completed` is sent for each picture. */
   readonly events?: readonly ('batch.completed' | 'render.completed')[] | undefined;
+};
+
+export type NewLookInput = {
+  /** One of `uri`, `recipeId` and `plan`: an illustration, a suggested or known recipe, or the `from` of `GET /v1/looks/{id}`. */
+  readonly from: {
+    /** The illustration of a suggestion, of either size. At most 2,048 characters. */
+    readonly uri?: string | undefined;
+    /** Of a recipe, with `variant` and its mutations. At most 100 characters. */
+    readonly recipeId?: string | undefined;
+    /** At most 20 characters. */
+    readonly variant?: string | undefined;
+    /** A scene plan, as `GET /v1/looks/{id}` returns it. */
+    readonly plan?: Readonly<Record<string, unknown>> | undefined;
+    /** With `recipeId` or `plan`: apply to every product. */
+    readonly mutations?: {
+      readonly images?: {
+        /** The illustration that becomes the backdrop. */
+        readonly primaryIllustration?: {
+          /** URI of the illustration at full size. At most 2,048 characters. */
+          readonly uri?: string | undefined;
+          /** URI of the illustration at preview size. At most 2,048 characters. */
+          readonly previewUri?: string | undefined;
+          /** Origin of the illustration. Informative only: it does not affect what is fetched. */
+          readonly source?: 'WEB' | 'GENERATED' | 'LIBRARY' | 'UPLOAD' | undefined;
+        } | undefined;
+      } | undefined;
+      /** Position, size and rotation of the product. It always stays inside the picture. */
+      readonly layout?: {
+        /** Minimum free border around the product, as a share of the picture's shorter side: 0 to 0.4. */
+        readonly margin?: number | undefined;
+        /** center: in the middle. baseline: standing on the line shared by the surface recipes. */
+        readonly align?: 'center' | 'baseline' | undefined;
+        /** Size of the product as a share of the largest that fits inside the margin: 0.1 to 1. */
+        readonly scale?: number | undefined;
+        /** Horizontal position of the product's center: 0 is the left edge, 1 the right edge. */
+        readonly x?: number | undefined;
+        /** Vertical position of the product's center: 0 is the upper edge, 1 the lower edge. Overrides align. */
+        readonly y?: number | undefined;
+        /** Clockwise rotation of the product in degrees: -180 to 180. */
+        readonly rotate?: number | undefined;
+      } | undefined;
+      /** The shadow under the product. */
+      readonly shadow?: {
+        /** none: no shadow. contact: dark where the product touches the ground, soft around it. */
+        readonly kind?: 'none' | 'contact' | undefined;
+        /** Darkness of the shadow: 0 is none, 1 is a black core. The recipe or `kind` must have a shadow. */
+        readonly strength?: number | undefined;
+      } | undefined;
+      /** The backdrop's color. */
+      readonly background?: {
+        /** sRGB color as #rrggbb. For Solid recipes the backdrop, for Surface recipes the paper. */
+        readonly color?: string | undefined;
+      } | undefined;
+      /** The product's outline. */
+      readonly edge?: {
+        /** Shrinks the outline by this many pixels of the full-size picture: 0 to 4. Scaled down for previews. */
+        readonly shrinkPx?: number | undefined;
+      } | undefined;
+    } | undefined;
+    /** Accepted because our responses contain it; has no effect. */
+    readonly title?: unknown | undefined;
+  };
+  /** For people; by default named after its scene. At most 80 characters. */
+  readonly title?: string | undefined;
 };
 
 /** Every error has this format (RFC 9457). */
@@ -334,10 +433,12 @@ export type Problem = {
     | 'design_not_found'
     | 'illustration_not_found'
     | 'batch_not_found'
+    | 'unknown_look'
     | 'unknown_recipe'
     | 'unknown_path'
     | 'method_not_allowed'
     | 'idempotency_conflict'
+    | 'too_many_looks'
     | 'batch_not_completed'
     | 'upload_timeout'
     | 'file_too_large'

@@ -7,7 +7,10 @@ import type {
   Design,
   Limits,
   ListingCheck,
+  Look,
+  LookWithSource,
   NewBatchInput,
+  NewLookInput,
   Recipes,
   RenderInput,
   SuggestInput,
@@ -39,7 +42,10 @@ export type {
   Design,
   Limits,
   ListingCheck,
+  Look,
+  LookWithSource,
   NewBatchInput,
+  NewLookInput,
   ProductKind,
   Recipes,
   RenderInput,
@@ -313,6 +319,29 @@ export function createPackshotClient(options: ClientOptions) {
     },
 
     /**
+     * Keeps a scene or a recipe as a look; its id is the `recipeId` of any design's render:
+     * `client.keepLook({ from: { uri } })`. The same content is the same look.
+     */
+    async keepLook(look: NewLookInput, { signal }: CallOptions = {}): Promise<Look> {
+      return json({ method: 'POST', path: '/v1/looks', json: look, signal });
+    },
+
+    /** The looks of the account, newest first. */
+    async looks({ signal }: CallOptions = {}): Promise<Look[]> {
+      return (await json<{ looks: Look[] }>({ method: 'GET', path: '/v1/looks', signal })).looks;
+    },
+
+    /** A look with what it is made from: `keepLook({ from })` makes the same look on another service. */
+    async getLook(id: string, { signal }: CallOptions = {}): Promise<LookWithSource> {
+      return json({ method: 'GET', path: lookPath(id), signal });
+    },
+
+    /** Deletes a look; pictures made with it stay. */
+    async deleteLook(id: string, { signal }: CallOptions = {}): Promise<void> {
+      await callService(transport, { method: 'DELETE', path: lookPath(id), signal });
+    },
+
+    /**
      * Queues up to 1,000 full versions at low priority. Photos can be included: `createBatch({ items: [{
      * file: 'mug.jpg', ...recipe }] }, { files: { 'mug.jpg': bytes } })`.
      */
@@ -375,6 +404,10 @@ export function createPackshotClient(options: ClientOptions) {
       await callService(transport, { method: 'GET', path: '/readyz', signal });
     },
   };
+}
+
+function lookPath(id: string): string {
+  return `/v1/looks/${encodeURIComponent(id)}`;
 }
 
 function designPath(id: string): string {

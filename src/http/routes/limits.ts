@@ -31,6 +31,7 @@ const limitsSchema = z
     batch: z
       .object({ maxItems: z.int(), maxBytes: z.int(), maxFilesBytes: z.int() })
       .describe('`maxBytes` applies to the JSON document, `maxFilesBytes` to all its files together.'),
+    looks: z.object({ max: z.int() }).describe('Looks of your account.'),
     urlFetch: z.object({ timeoutMs: z.int(), maxRedirects: z.int() }),
     rate: z
       .object({ perSecond: z.number(), burst: z.int(), inFlight: z.int() })
@@ -68,6 +69,7 @@ function describeLimits(
       maxBytes: requests.batchBytes,
       maxFilesBytes: published.batchFormBytes,
     },
+    looks: { max: published.looks },
     urlFetch: { timeoutMs: published.urlFetchTimeoutMs, maxRedirects: published.urlFetchRedirects },
     rate: { ...rate, inFlight },
     waiting: published.waiting,

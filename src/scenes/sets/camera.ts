@@ -38,7 +38,7 @@ const maxSubjectShift = 0.07;
 export function centerSubject(
   subject: ScenePlan['subject'],
   { height, aspect }: Frame,
-  { areaOffset }: ProductFeatures,
+  { areaOffset }: Pick<ProductFeatures, 'areaOffset'>,
 ): ScenePlan['subject'] {
   const maxShift = Math.min(maxFrameShift * height * aspect, maxSubjectShift * subject.width);
   return { ...subject, shift: clamp(0 - areaOffset * subject.width, -maxShift, maxShift) };

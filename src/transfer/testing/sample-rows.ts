@@ -107,6 +107,15 @@ export const sampleRows: { readonly [Name in TravellingName]: readonly Schema[Na
       stored_bytes: 9,
     },
   ],
+  looks: [
+    {
+      id: `Look_${'a1'.repeat(12)}`,
+      account_id: 'acc_a',
+      title: 'All on white',
+      content: '{"recipe":{"recipeId":"Solid1_1_0035","variant":"1:1","mutations":{}}}',
+      created_at: at,
+    },
+  ],
   batches: [
     {
       id: 'bat_a',

@@ -1,0 +1,166 @@
+/** POST, GET and DELETE /v1/looks: scenes and recipes that an account keeps for all its products. */
+import { z } from 'zod';
+import type { LookSource } from '../../looks/keep-looks.ts';
+import { kindOfLook, type Look, variantsOfLook } from '../../looks/look.ts';
+import { mutationsSchema } from '../../recipes/mutations.ts';
+import { callerOf } from '../api-key.ts';
+import { acceptEchoes } from '../body-schema.ts';
+import type { Server, ServerDependencies } from '../dependencies.ts';
+import { fieldError } from '../field-errors.ts';
+import { suggestedRecipeSchema } from '../recipe-fields.ts';
+
+const source = acceptEchoes(
+  z.strictObject({
+    uri: z.string().max(2048).optional().describe('The illustration of a suggestion, of either size.'),
+    recipeId: z.string().max(100).optional().describe('Of a recipe, with `variant` and its mutations.'),
+    variant: z.string().max(20).optional(),
+    plan: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('A scene plan, as `GET /v1/looks/{id}` returns it.'),
+    mutations: mutationsSchema.optional().describe('With `recipeId` or `plan`: apply to every product.'),
+  }),
+  suggestedRecipeSchema,
+);
+
+const newLookBody = z
+  .strictObject({
+    from: source.describe(
+      'One of `uri`, `recipeId` and `plan`: an illustration, a suggested or known recipe, or the `from` of `GET /v1/looks/{id}`.',
+    ),
+    title: z
+      .string()
+      .trim()
+      .min(1)
+      .max(80)
+      .optional()
+      .describe('For people; by default named after its scene.'),
+  })
+  .meta({ id: 'NewLook' });
+
+const lookShape = {
+  id: z.string().describe('The `recipeId` of renders, batches and checks.'),
+  title: z.string(),
+  kind: z.enum(['scene', 'place', 'plain']),
+  variants: z.array(z.string()).describe('The aspect ratios that it can be rendered in, its own first.'),
+  createdAt: z.iso.datetime(),
+  previewUri: z.string().nullable().describe('A picture of the look without a product; null if it has none.'),
+};
+const lookSchema = z.object(lookShape).meta({ id: 'Look' });
+const looksSchema = z.object({ looks: z.array(lookSchema).describe('Newest first.') }).meta({ id: 'Looks' });
+const lookWithSourceSchema = z
+  .object({
+    ...lookShape,
+    from: z
+      .record(z.string(), z.unknown())
+      .describe('`POST /v1/looks` makes the same look from it, here or elsewhere.'),
+  })
+  .meta({ id: 'LookWithSource' });
+
+const params = z.object({ id: z.string().max(100) });
+
+export function addLooks(server: Server, rooms: ServerDependencies): void {
+  addNewLook(server, rooms);
+  addKeptLooks(server, rooms);
+}
+
+function addNewLook(server: Server, { looks }: ServerDependencies): void {
+  server.post(
+    '/v1/looks',
+    {
+      config: { scope: 'suggest', operation: 'keep-look' },
+      schema: {
+        operationId: 'keepLook',
+        summary: 'Keep a scene or a recipe as a look for all products',
+        description:
+          'Its id is the `recipeId` of any render. Set, colors, light, camera and baseline stay; size and stand follow the product. The same content is the same look; a new title replaces the old one. The look stays when the design that it was made from is erased.',
+        tags: ['Looks'],
+        body: newLookBody,
+        response: { 201: lookSchema },
+      },
+    },
+    async (request, reply) => {
+      const { from, title } = request.body;
+      const { accountId } = callerOf(request);
+      const look = await looks.keepLook({ accountId, from: readSource(from), title });
+      return reply.status(201).send(toAnswer(look));
+    },
+  );
+}
+
+function addKeptLooks(server: Server, { looks }: ServerDependencies): void {
+  server.get(
+    '/v1/looks',
+    {
+      config: { operation: 'looks' },
+      schema: {
+        operationId: 'listLooks',
+        summary: 'The looks of your account',
+        tags: ['Looks'],
+        response: { 200: looksSchema },
+      },
+    },
+    async (request) => ({ looks: (await looks.listLooks(callerOf(request).accountId)).map(toAnswer) }),
+  );
+
+  server.get(
+    '/v1/looks/:id',
+    {
+      config: { operation: 'look' },
+      schema: {
+        operationId: 'getLook',
+        summary: 'Look at a look, and at what it is made from',
+        tags: ['Looks'],
+        params,
+        response: { 200: lookWithSourceSchema },
+      },
+    },
+    async (request) => {
+      const look = await looks.findLook(request.params.id, callerOf(request).accountId);
+      return { ...toAnswer(look), from: toSource(look) };
+    },
+  );
+
+  server.delete(
+    '/v1/looks/:id',
+    {
+      config: { scope: 'suggest', operation: 'delete-look' },
+      schema: {
+        operationId: 'deleteLook',
+        summary: 'Delete a look',
+        description: 'Pictures made with it stay.',
+        tags: ['Looks'],
+        params,
+        response: { 204: z.null().describe('Deleted.') },
+      },
+    },
+    async (request, reply) => {
+      await looks.removeLook(request.params.id, callerOf(request).accountId);
+      return reply.status(204).send(null);
+    },
+  );
+}
+
+function readSource({ uri, recipeId, variant, plan, mutations }: z.infer<typeof source>): LookSource {
+  const given = [uri, recipeId, plan].filter((field) => field !== undefined);
+  if (given.length !== 1) throw fieldError('/from', 'Exactly one of uri, recipeId and plan is needed.');
+  if (uri !== undefined) return { uri };
+  if (plan !== undefined) return { plan, mutations };
+  if (variant === undefined) throw fieldError('/from/variant', 'A recipe needs its variant, such as 1:1.');
+  return { recipeId: recipeId!, variant, mutations };
+}
+
+function toAnswer(look: Look): z.infer<typeof lookSchema> {
+  const { id, title, createdAt } = look;
+  return {
+    id,
+    title,
+    kind: kindOfLook(look),
+    variants: [...variantsOfLook(look)],
+    createdAt: createdAt.toISOString(),
+    previewUri: null,
+  };
+}
+
+const toSource = ({ content }: Look) =>
+  'recipe' in content ? { ...content.recipe } : { plan: content.plan, mutations: content.changes };

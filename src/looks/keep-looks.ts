@@ -1,0 +1,146 @@
+/** Conductor of looks: makes one from an illustration, a recipe or a plan; lists and deletes them. */
+import { PackshotError } from '../errors.ts';
+import type { IllustrationResolver } from '../illustrations/resolve-illustration.ts';
+import { stageRequest } from '../illustrations/staged-scene.ts';
+import { findRecipe } from '../recipes/catalogue.ts';
+import { type Mutations, mergeMutations } from '../recipes/mutations.ts';
+import { resolveRecipe } from '../recipes/resolve-recipe.ts';
+import { refuseMutation, resolveStudio } from '../recipes/studio-recipe.ts';
+import { titleScenes } from '../scenes/scene-titles.ts';
+import { type ScenePlan, scenePlanSchema } from '../studio/scene-plan.ts';
+import { isLookId, type Look, type LookContent } from './look.ts';
+import type { LookStore } from './look-store.ts';
+
+/** What a look is made from. */
+export type LookSource =
+  /** An illustration of a suggestion. */
+  | { readonly uri: string }
+  | { readonly recipeId: string; readonly variant: string; readonly mutations?: Mutations | undefined }
+  /** An unverified plan, as `GET /v1/looks/{id}` returns it. */
+  | { readonly plan: unknown; readonly mutations?: Mutations | undefined };
+
+interface Dependencies {
+  readonly looks: LookStore;
+  readonly resolver: Pick<IllustrationResolver, 'findClaimed'>;
+  /** Throws if the storage is full or the account has used up its share. */
+  readonly admit: (accountId: string) => Promise<void>;
+}
+
+interface NewLook {
+  readonly accountId: string;
+  readonly from: LookSource;
+  readonly title: string | undefined;
+}
+
+export function createLookKeeper({ looks, resolver, admit }: Dependencies) {
+  async function findIllustration(uri: string, accountId: string, pointer: string) {
+    const found = (await resolver.findClaimed(uri))?.illustration;
+    if (found?.accountId !== accountId) {
+      throw new PackshotError(
+        'mutation_uri_rejected',
+        'This illustration was not issued to your account, was altered, or has expired. Request new suggestions.',
+        { pointer },
+      );
+    }
+    if (found.kind !== 'backdrop') return found;
+    throw new PackshotError(
+      'invalid_field',
+      'A look is made from a scene or a recipe. Your own backdrop works with every design as it is: send it in mutations.images with the recipe Studio001.',
+      { pointer },
+    );
+  }
+
+  async function readIllustration(uri: string, accountId: string): Promise<LookContent> {
+    const found = await findIllustration(uri, accountId, '/from/uri');
+    if (found.kind === 'scene') return { plan: found.plan, changes: {} };
+    const { recipeId, variant } = found.plan;
+    return { recipe: { recipeId, variant, mutations: found.mutations } };
+  }
+
+  async function readRecipe(
+    request: Extract<LookSource, { recipeId: string }>,
+    accountId: string,
+  ): Promise<LookContent> {
+    if (isLookId(request.recipeId)) {
+      throw new PackshotError('invalid_field', 'This is a look already.', { pointer: '/from/recipeId' });
+    }
+    const pointer = '/from/mutations/images/primaryIllustration';
+    const studio = resolveStudio(request);
+    if (studio) {
+      const found = await findIllustration(studio.illustrationUris[0], accountId, pointer);
+      if (found.kind === 'scene' && found.plan.ratio === studio.variant)
+        return fixScene(found.plan, studio.others);
+      throw new PackshotError(
+        'mutation_uri_rejected',
+        'This illustration belongs to another recipe or variant.',
+        {
+          pointer,
+        },
+      );
+    }
+    const { images, ...own } = request.mutations ?? {};
+    const uri = images?.primaryIllustration?.uri ?? images?.primaryIllustration?.previewUri;
+    const found = uri === undefined ? undefined : await findIllustration(uri, accountId, pointer);
+    const { images: _, ...mutations } = mergeMutations(found?.kind === 'plain' ? found.mutations : {}, own);
+    const { recipeId, variant } = resolveRecipe({ ...request, mutations });
+    return { recipe: { recipeId, variant, mutations } };
+  }
+
+  function readContent(from: LookSource, accountId: string): Promise<LookContent> | LookContent {
+    if ('uri' in from) return readIllustration(from.uri, accountId);
+    if ('recipeId' in from) return readRecipe(from, accountId);
+    return fixScene(readPlan(from.plan), from.mutations ?? {});
+  }
+
+  async function findLook(id: string, accountId: string): Promise<Look> {
+    const look = await looks.findLook(id, accountId);
+    if (look) return look;
+    throw new PackshotError(
+      'unknown_look',
+      'Your account has no look with this id. GET /v1/looks lists them.',
+    );
+  }
+
+  return {
+    /** Throws `mutation_uri_rejected`, `invalid_field`, `too_many_looks`, and what a render with the recipe throws. */
+    async keepLook({ accountId, from, title }: NewLook): Promise<Look> {
+      await admit(accountId);
+      const content = await readContent(from, accountId);
+      return looks.keepLook({ accountId, content, title, suggestedTitle: titleOf(content) });
+    },
+
+    listLooks: looks.listLooks,
+
+    /** Throws `unknown_look`. */
+    findLook,
+
+    /** Throws `unknown_look`. */
+    async removeLook(id: string, accountId: string): Promise<void> {
+      if (!(await looks.removeLook(id, accountId))) await findLook(id, accountId);
+    },
+  };
+}
+
+export type LookKeeper = ReturnType<typeof createLookKeeper>;
+
+/** Makes a caller's layout part of the plan, so that every product is framed alike. */
+function fixScene(plan: ScenePlan, mutations: Mutations): LookContent {
+  const { shadow, edge, layout } = mutations;
+  if (layout?.rotate !== undefined) {
+    throw refuseMutation('layout/rotate', 'A rotation belongs to one product: send it when you render.');
+  }
+  const staged = stageRequest(plan, mutations);
+  return { plan: staged.plan, changes: { ...(shadow && { shadow }), ...(edge && { edge }) } };
+}
+
+function readPlan(value: unknown): ScenePlan {
+  const { data, error } = scenePlanSchema.safeParse(value);
+  if (data) return data;
+  const { path, message } = error.issues[0]!;
+  throw new PackshotError('invalid_field', `The plan cannot be used: ${message}.`, {
+    pointer: ['/from/plan', ...path.map(String)].join('/'),
+  });
+}
+
+const titleOf = (content: LookContent): string =>
+  'plan' in content ? titleScenes([content.plan])[0]! : findRecipe(content.recipe.recipeId)!.title;

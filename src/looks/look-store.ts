@@ -1,0 +1,101 @@
+/** Database rows of looks. */
+import { PackshotError } from '../errors.ts';
+import type { Database } from '../storage/database.ts';
+import type { LookRow } from '../storage/schema.ts';
+import { transact } from '../storage/transact.ts';
+import { readScenePlan } from '../studio/scene-plan.ts';
+import { idOfLook, type Look, type LookContent, mayBeLook } from './look.ts';
+
+interface NewLook {
+  readonly accountId: string;
+  readonly content: LookContent;
+  /** Undefined to keep the title that it has, or to use `suggestedTitle`. */
+  readonly title: string | undefined;
+  readonly suggestedTitle: string;
+}
+
+export type LookStore = ReturnType<typeof createLookStore>;
+
+export function createLookStore(
+  database: Database,
+  { clock, maxPerAccount }: { readonly clock: () => number; readonly maxPerAccount: number },
+) {
+  const ofAccount = (accountId: string) =>
+    database.selectFrom('looks').selectAll().where('account_id', '=', accountId);
+
+  return {
+    /** Idempotent: the same content is the same look; a new title replaces its old one. Throws `too_many_looks`. */
+    async keepLook({ accountId, content, title, suggestedTitle }: NewLook): Promise<Look> {
+      const id = idOfLook(accountId, content);
+      const row = await transact(database, async (transaction) => {
+        const known = await transaction
+          .selectFrom('looks')
+          .selectAll()
+          .where('id', '=', id)
+          .executeTakeFirst();
+        if (known) {
+          if (title === undefined || title === known.title) return known;
+          await transaction.updateTable('looks').set({ title }).where('id', '=', id).execute();
+          return { ...known, title };
+        }
+        const { count } = await transaction
+          .selectFrom('looks')
+          .select(({ fn }) => fn.countAll().as('count'))
+          .where('account_id', '=', accountId)
+          .executeTakeFirstOrThrow();
+        if (Number(count) >= maxPerAccount) throw tooMany(maxPerAccount);
+        const added: LookRow = {
+          id,
+          account_id: accountId,
+          title: title ?? suggestedTitle,
+          content: JSON.stringify(content),
+          created_at: clock(),
+        };
+        await transaction.insertInto('looks').values(added).execute();
+        return added;
+      });
+      return toLook(row);
+    },
+
+    /** Newest first. */
+    async listLooks(accountId: string): Promise<Look[]> {
+      const rows = await ofAccount(accountId).orderBy('created_at', 'desc').orderBy('id').execute();
+      return rows.map(toLook);
+    },
+
+    /** Undefined if the account has no such look. */
+    async findLook(id: string, accountId: string): Promise<Look | undefined> {
+      if (!mayBeLook(id)) return undefined;
+      const row = await ofAccount(accountId).where('id', '=', id).executeTakeFirst();
+      return row && toLook(row);
+    },
+
+    /** Returns whether the account had this look. */
+    async removeLook(id: string, accountId: string): Promise<boolean> {
+      const { numDeletedRows } = await database
+        .deleteFrom('looks')
+        .where('id', '=', id)
+        .where('account_id', '=', accountId)
+        .executeTakeFirst();
+      return numDeletedRows > 0n;
+    },
+  };
+}
+
+function tooMany(maxPerAccount: number): PackshotError {
+  return new PackshotError(
+    'too_many_looks',
+    `An account may have ${maxPerAccount} looks. Delete one with DELETE /v1/looks/{id}, or have the operator raise MAX_LOOKS.`,
+  );
+}
+
+function toLook(row: LookRow): Look {
+  const stored: LookContent = JSON.parse(row.content);
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    title: row.title,
+    content: 'plan' in stored ? { ...stored, plan: readScenePlan(stored.plan) } : stored,
+    createdAt: new Date(Number(row.created_at)),
+  };
+}

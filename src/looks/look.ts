@@ -1,0 +1,64 @@
+/**
+ * A look: a scene or a recipe that an account keeps, to show any of its products in the same way. It owns its plan, so
+ * it outlives the design that it was made from. `GET /v1/looks/{id}` returns the content, from which any service makes
+ * the same look.
+ */
+import { createHash } from 'node:crypto';
+import { findRecipe, type Variant, variants } from '../recipes/catalogue.ts';
+import type { Mutations } from '../recipes/mutations.ts';
+import type { ScenePlan } from '../studio/scene-plan.ts';
+
+/** Changes to a scene that apply to every product; its layout is part of the plan. */
+export type SceneChanges = Pick<Mutations, 'shadow' | 'edge'>;
+
+export type LookContent =
+  | { readonly plan: ScenePlan; readonly changes: SceneChanges }
+  | { readonly recipe: LockedRecipe };
+
+export interface LockedRecipe {
+  readonly recipeId: string;
+  /** The variant that it was made in; others may be rendered as well. */
+  readonly variant: Variant;
+  readonly mutations: Omit<Mutations, 'images'>;
+}
+
+export interface Look {
+  readonly id: string;
+  readonly accountId: string;
+  readonly title: string;
+  readonly content: LookContent;
+  readonly createdAt: Date;
+}
+
+const shape = /^Look_[0-9a-f]{24}$/;
+
+export const isLookId = (recipeId: string): boolean => recipeId.startsWith('Look_');
+
+/** False for an id that no look can have. */
+export const mayBeLook = (id: string): boolean => shape.test(id);
+
+/** The same content is the same look of an account. */
+export function idOfLook(accountId: string, content: LookContent): string {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([accountId, content]))
+    .digest('hex');
+  return `Look_${digest.slice(0, 24)}`;
+}
+
+export function kindOfLook({ content }: Look): 'scene' | 'place' | 'plain' {
+  if ('recipe' in content) return 'plain';
+  return content.plan.place === undefined ? 'scene' : 'place';
+}
+
+/** The variants that it can be rendered in, its own first. */
+export function variantsOfLook({ content }: Look): readonly Variant[] {
+  if ('plan' in content) return [content.plan.ratio];
+  const { recipeId, variant } = content.recipe;
+  return [variant, ...variants.filter((other) => other !== variant && recipeInVariant(recipeId, other))];
+}
+
+/** The recipe's id in another variant: a Solid has one for each. Undefined if it does not come in it. */
+export function recipeInVariant(recipeId: string, variant: string): string | undefined {
+  const sibling = recipeId.replace(/^Solid\d+_\d+_/, `Solid${variant.replace(':', '_')}_`);
+  return findRecipe(sibling)?.variants.some((known) => known === variant) ? sibling : undefined;
+}

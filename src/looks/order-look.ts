@@ -1,0 +1,152 @@
+/** Conductor of a render with a look: fits the scene, or the recipe's layout, to the product, and has it drawn. */
+import type { ReadyDesign } from '../designs/design.ts';
+import { PackshotError } from '../errors.ts';
+import { type Imaging as Placing, placeOnPlate } from '../illustrations/place-product.ts';
+import { sceneRevision } from '../illustrations/revision.ts';
+import type { ScenePlates } from '../illustrations/scene-plates.ts';
+import { stageRequest } from '../illustrations/staged-scene.ts';
+import { type Mutations, mergeMutations } from '../recipes/mutations.ts';
+import { type RecipeRequest, resolveRecipe } from '../recipes/resolve-recipe.ts';
+import { refuseMutation } from '../recipes/studio-recipe.ts';
+import type { DrawnPicture, drawPicture } from '../rendering/draw-picture.ts';
+import { lockStyle } from '../rendering/lock-style.ts';
+import type { Drawing, LookOrders, SceneOrder } from '../rendering/render-design.ts';
+import { drawingRevision } from '../rendering/render-target.ts';
+import type { lookAtCutout } from '../scenes/look-at-cutout.ts';
+import { stageBySilhouette } from '../scenes/product/silhouette-rules.ts';
+import { refitScene, turnOf } from '../scenes/refit-scene.ts';
+import { type Staging, stagings } from '../studio/scene-plan.ts';
+import type { Tasks } from '../tasks.ts';
+import {
+  isLookId,
+  type LockedRecipe,
+  type Look,
+  type LookContent,
+  recipeInVariant,
+  variantsOfLook,
+} from './look.ts';
+import type { LookStore } from './look-store.ts';
+
+interface Dependencies {
+  readonly looks: Pick<LookStore, 'findLook'>;
+  readonly plates: Pick<ScenePlates, 'stagedPlate'>;
+  readonly imaging: Pick<Placing, 'placeInScene'> &
+    Tasks<{ drawPicture: typeof drawPicture; lookAtCutout: typeof lookAtCutout }>;
+}
+
+type SceneLook = Extract<LookContent, { plan: unknown }>;
+
+/** Incremented whenever the same look and product give other bytes. */
+const lookRevision = 1;
+
+export function createLookOrders({ looks, plates, imaging }: Dependencies): LookOrders {
+  /** A scene's plan depends on the product, so its plate is drawn for each; it is shared, but not stored. */
+  function orderScene(look: Look, { plan, changes }: SceneLook, own: Mutations): SceneOrder {
+    const mutations = mergeMutations(changes, own);
+    stageRequest(plan, mutations);
+    return {
+      identity: [look.id, plan.ratio, mutations, sceneRevision, lookRevision],
+      identityOf: describeProduct,
+      async draw(drawing, signal) {
+        const { design, cutoutPng, urgency } = drawing;
+        const seen = await imaging.lookAtCutout(
+          { cutoutPng, box: design.subject.boundingBox },
+          { signal, urgency, account: design.accountId },
+        );
+        const { features } = seen;
+        if (!features)
+          throw new PackshotError('no_subject_found', 'The product in the photo is too small to be set up.');
+        const staging = readStaging(design) ?? stageBySilhouette(features);
+        const scene = stageRequest(refitScene(plan, { features, staging }), mutations);
+        const illustration = {
+          id: [look.id, plan.ratio, design.id, design.cutoutVersion].join(' '),
+          accountId: look.accountId,
+        };
+        const plate = await plates.stagedPlate(illustration, scene, drawing, signal);
+        const on = { picture: plate.bytes, scene, place: undefined, madeBy: 'compositeSynthetic' } as const;
+        const drawn = await placeOnPlate(imaging, drawing, on, signal);
+        return {
+          ...drawn,
+          warnings: [...drawn.warnings, ...explainTurn(plan, staging)],
+          timings: [...plate.timings, ...drawn.timings],
+        };
+      },
+    };
+  }
+
+  function orderPlain(look: Look, locked: LockedRecipe, variant: string, own: Mutations): SceneOrder {
+    const recipeId = recipeInVariant(locked.recipeId, variant) ?? locked.recipeId;
+    const plan = resolveRecipe({ recipeId, variant, mutations: mergeMutations(locked.mutations, own) });
+    const layouts = { fixed: locked.mutations.layout, asked: own.layout };
+    return {
+      identity: [look.id, plan, own.layout ?? null, drawingRevision, lookRevision],
+      identityOf: describeProduct,
+      draw: ({ design, cutoutPng, target, urgency }, signal): Promise<DrawnPicture> => {
+        const { boundingBox, touchesEdges } = design.subject;
+        const locked = lockStyle(plan, measureSize(design), layouts);
+        return imaging.drawPicture(
+          { cutoutPng, boundingBox, touchesEdges, plan: locked, target },
+          { signal, urgency, account: design.accountId },
+        );
+      },
+    };
+  }
+
+  return {
+    isLook: isLookId,
+
+    async orderLook(
+      { recipeId, variant, mutations = {} }: RecipeRequest,
+      accountId: string,
+    ): Promise<SceneOrder> {
+      const look = await looks.findLook(recipeId, accountId);
+      if (!look) {
+        throw new PackshotError(
+          'unknown_recipe',
+          'Your account has no look with this id. GET /v1/looks lists them.',
+          {
+            pointer: '/recipeId',
+          },
+        );
+      }
+      const offered = variantsOfLook(look);
+      if (!offered.some((known) => known === variant)) {
+        throw new PackshotError('unknown_variant', `This look comes in ${offered.join(', ')}.`, {
+          pointer: '/variant',
+        });
+      }
+      const { images, ...own } = mutations;
+      if (images)
+        throw refuseMutation('images', 'A look has its own scene or backdrop. Omit mutations.images.');
+      const { content } = look;
+      return 'plan' in content
+        ? orderScene(look, content, own)
+        : orderPlain(look, content.recipe, variant, own);
+    },
+  };
+}
+
+/** A model may recognize the product later, and then the same cutout is staged differently. */
+const describeProduct = ({ product }: ReadyDesign): readonly unknown[] => [product?.staging ?? null];
+
+const readStaging = ({ product }: ReadyDesign): Staging | undefined =>
+  stagings.find((name) => name === product?.staging);
+
+function measureSize({ image, subject: { boundingBox, coverage }, product }: Drawing['design']) {
+  const { width, height } = boundingBox;
+  return {
+    aspect: width / height,
+    fill: Math.min(1, (coverage * image.width * image.height) / (width * height)),
+    staging: product?.staging,
+  };
+}
+
+function explainTurn(plan: SceneLook['plan'], staging: Staging): DrawnPicture['warnings'] {
+  const turned = turnOf(plan, staging);
+  if (turned === undefined) return [];
+  const detail =
+    turned === 'hangs'
+      ? 'Clothes cannot stand in this look, so they are shown flat, in its colors and light.'
+      : 'This product cannot lie in this look, so it stands, in its colors and light.';
+  return [{ code: 'adapted_to_look', detail }];
+}

@@ -1,0 +1,27 @@
+/** Style lock: draws different products on one recipe so that they look alike, on one baseline and equally large. */
+import { findRecipe } from '../recipes/catalogue.ts';
+import type { Mutations } from '../recipes/mutations.ts';
+import { opticalShare, type ProductSize } from '../recipes/optical-size.ts';
+import type { PicturePlan } from '../recipes/resolve-recipe.ts';
+import { baselineOf } from './layout.ts';
+import { canvasSize } from './render-target.ts';
+
+/**
+ * `fixed` and `asked` are the layouts of the look and of the render call: an alignment or position in either is kept,
+ * and a scale of the call is used as it is. Recipes for marketplaces stay as they are, because their rules ask for a
+ * filled picture.
+ */
+export function lockStyle(
+  plan: PicturePlan,
+  product: ProductSize,
+  { fixed = {}, asked = {} }: { readonly fixed?: Mutations['layout']; readonly asked?: Mutations['layout'] },
+): PicturePlan {
+  if (findRecipe(plan.recipeId)?.family === 'listing') return plan;
+  const isPlaced = [fixed, asked].some(({ align, y }) => align !== undefined || y !== undefined);
+  const align = isPlaced ? plan.layout.align : 'baseline';
+  const { width, height } = canvasSize(plan.variant, 1000);
+  const margin = plan.layout.margin * Math.min(width, height);
+  const free = align === 'baseline' ? baselineOf({ width, height }) - margin : height - 2 * margin;
+  const share = asked.scale === undefined ? opticalShare(product, (width - 2 * margin) / free) : 1;
+  return { ...plan, layout: { ...plan.layout, align, scale: plan.layout.scale * share } };
+}

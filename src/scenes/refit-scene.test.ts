@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { variants } from '../recipes/catalogue.ts';
+import { frameProduct, makeCamera } from '../studio/camera.ts';
+import { type ScenePlan, type Staging, scenePlanSchema, stagings } from '../studio/scene-plan.ts';
+import { stageScene } from '../studio/stage-scene.ts';
+import { planScenes } from './plan-scenes.ts';
+import { refitScene, turnOf } from './refit-scene.ts';
+import { makeFeatures } from './testing/silhouettes.ts';
+
+const plansFor = (staging: Staging, ratio: ScenePlan['ratio'], seed: number): ScenePlan[] =>
+  planScenes({
+    product: { kind: 'Home & Garden', staging },
+    features: makeFeatures({ aspect: 0.8 }),
+    words: undefined,
+    ratio,
+    preset: { name: 'ALL', lists: 4, perList: 6 },
+    seed,
+  }).flatMap(({ scenes }) => scenes.map(({ plan }) => plan));
+
+const look = fc
+  .tuple(fc.constantFrom(...stagings), fc.constantFrom(...variants), fc.nat(500), fc.nat(23))
+  .map(([staging, ratio, seed, index]) => {
+    const plans = plansFor(staging, ratio, seed);
+    return plans[index % plans.length]!;
+  });
+const product = fc.record({
+  features: fc.record({
+    aspect: fc.double({ min: 0.1, max: 8, noNaN: true }),
+    fill: fc.double({ min: 0.1, max: 1, noNaN: true }),
+    areaOffset: fc.double({ min: -0.3, max: 0.3, noNaN: true }),
+  }),
+  staging: fc.constantFrom(...stagings),
+});
+
+const pixelsOf = (plan: ScenePlan, aspect: number) => {
+  const [across = 1, down = 1] = plan.ratio.split(':').map(Number);
+  const canvas = { width: 240 * across, height: 240 * down };
+  const scene = stageScene(plan);
+  return { canvas, camera: makeCamera(scene, canvas), box: frameProduct(scene, canvas, aspect) };
+};
+const planOf = (composition?: ScenePlan['composition']): ScenePlan =>
+  plansFor('upright-squat', '1:1', 1).find(
+    (plan) => composition === undefined || plan.composition === composition,
+  )!;
+const boxIn = (plan: ScenePlan, aspect: number, staging: Staging, fill = 0.8) =>
+  pixelsOf(refitScene(plan, { features: { aspect, fill, areaOffset: 0 }, staging }), aspect).box;
+
+describe('refitScene', () => {
+  it('keeps set, colors, light, camera and baseline for every product in every look', () => {
+    fc.assert(
+      fc.property(look, product, (plan, other) => {
+        const fitted = refitScene(plan, other);
+        expect(scenePlanSchema.safeParse(fitted).error).toBeUndefined();
+        fc.pre(turnOf(plan, other.staging) === undefined && plan.composition !== 'flatlay');
+        for (const kept of [
+          'seed',
+          'composition',
+          'ratio',
+          'surface',
+          'backdrop',
+          'place',
+          'backProps',
+        ] as const)
+          expect(fitted[kept]).toEqual(plan[kept]);
+        for (const kept of ['palette', 'key', 'env', 'gobo', 'dof', 'tone'] as const)
+          expect(fitted[kept]).toEqual(plan[kept]);
+        const before = pixelsOf(plan, 0.8);
+        const after = pixelsOf(fitted, other.features.aspect);
+        for (const kept of ['eyeY', 'distance', 'shift', 'frameHeight'] as const)
+          expect(after.camera[kept]).toBeCloseTo(before.camera[kept], 6);
+        expect(
+          Math.abs(after.box.y + after.box.height - before.box.y - before.box.height),
+        ).toBeLessThanOrEqual(1);
+      }),
+      { numRuns: 120 },
+    );
+  });
+
+  it('shows the whole product with space around it, on a stand that is wider', () => {
+    fc.assert(
+      fc.property(look, product, (plan, other) => {
+        const fitted = refitScene(plan, other);
+        const { box, canvas } = pixelsOf(fitted, other.features.aspect);
+        expect(box.width).toBeLessThanOrEqual(0.72 * canvas.width);
+        expect(box.height).toBeLessThanOrEqual(0.86 * canvas.height);
+        expect(box.y).toBeGreaterThanOrEqual(0.05 * canvas.height);
+        const top = fitted.pedestal?.levels.at(-1);
+        if (top) expect(top.width).toBeGreaterThan(1.1 * fitted.subject.width);
+      }),
+      { numRuns: 120 },
+    );
+  });
+
+  it('moves props beside the product out of its way, or drops them', () => {
+    const props = plansFor('upright-tall', '1:1', 3)
+      .filter(({ composition }) => composition !== 'flatlay')
+      .map((plan) =>
+        refitScene(plan, { features: { aspect: 3, fill: 0.8, areaOffset: 0 }, staging: 'long-low' }),
+      )
+      .flatMap(({ sideProps }) => sideProps.filter(({ z }) => z > -0.8));
+    expect(props.length).toBeGreaterThan(3);
+    expect(props.every(({ u }) => Math.abs(u) > 0.6)).toBe(true);
+  });
+
+  it('shows a ring smaller than a chair, and a full square smaller than its place', () => {
+    const plan = planOf();
+    expect(boxIn(plan, 1, 'small-precious').height).toBeLessThan(0.8 * boxIn(plan, 1, 'large').height);
+    expect(boxIn(plan, 1, 'irregular', 1).height).toBeLessThan(0.9 * boxIn(plan, 0.3, 'irregular', 1).height);
+  });
+
+  it('hangs clothes on the wall of a set, with their hem on the baseline, and stands a mug up in a flat lay', () => {
+    const set = planOf();
+    const hung = refitScene(set, { features: { aspect: 0.9, fill: 0.7, areaOffset: 0 }, staging: 'garment' });
+    expect(turnOf(set, 'garment')).toBe('hangs');
+    expect(hung).toMatchObject({ composition: 'flatlay', pedestal: null, backProps: [], sideProps: [] });
+    expect(hung.surface.colors).toEqual(set.backdrop.colors);
+    expect(hung.key.az).toBe(set.key.az);
+    const { box, canvas } = pixelsOf(hung, 0.9);
+    expect((box.y + box.height) / canvas.height).toBeCloseTo(1 - set.camera.baseline, 1);
+    const lay = plansFor('garment', '1:1', 1).find(({ composition }) => composition === 'flatlay')!;
+    expect(turnOf(lay, 'garment')).toBeUndefined();
+    const stood = refitScene(lay, {
+      features: { aspect: 0.9, fill: 0.7, areaOffset: 0 },
+      staging: 'upright-squat',
+    });
+    expect(stood).toMatchObject({ composition: 'sweep', backdrop: { kind: 'cyclorama' } });
+    expect(stood.surface.colors).toEqual(lay.surface.colors);
+  });
+});

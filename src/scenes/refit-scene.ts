@@ -1,0 +1,135 @@
+/**
+ * Fits a planned scene to another product. Everything that makes pictures look alike stays: set, colors, light, camera
+ * and the line on which products stand. What depends on the product follows it: its size, the width of its stand, and
+ * props that it would hide.
+ */
+import { opticalShare, shareOfSize } from '../recipes/optical-size.ts';
+import {
+  type Frame,
+  measureFrame,
+  type PedestalLevel,
+  type Prop,
+  type ScenePlan,
+  type Staging,
+} from '../studio/scene-plan.ts';
+import { clamp } from './oklch.ts';
+import type { ProductFeatures } from './product-features.ts';
+import { centerSubject, maxTop } from './sets/camera.ts';
+import { layFlat, standUp } from './turn-scene.ts';
+
+export interface FittedProduct {
+  readonly features: Pick<ProductFeatures, 'aspect' | 'fill' | 'areaOffset'>;
+  readonly staging: Staging;
+}
+
+/** The same look and product always give the same plan. */
+export function refitScene(look: ScenePlan, { features, staging }: FittedProduct): ScenePlan {
+  const turned = turnOf(look, staging);
+  const plan = turned === undefined ? look : turned === 'hangs' ? layFlat(look) : standUp(look);
+  const frame = measureFrame(plan);
+  const place = findPlace(look, plan, frame);
+  const share = opticalShare({ ...features, staging }, place.width / place.height);
+  const height = share * Math.min(place.height, place.width / features.aspect);
+  const size = { width: height * features.aspect, height };
+  const subject = centerSubject(size, frame, features);
+  const camera = { ...plan.camera, ...keepFrame(size, frame) };
+  const reach = reachOf(subject);
+  return {
+    ...plan,
+    staging,
+    subject,
+    pedestal: plan.pedestal && { ...plan.pedestal, levels: widen(plan.pedestal.levels, 2 * reach) },
+    sideProps: makeRoom(plan, reach),
+    camera: turned === 'hangs' ? hang(camera, size.height / frame.height) : camera,
+  };
+}
+
+/** How a product is shown that cannot stand, or lie, as the look shows its products. */
+export type Turned = 'hangs' | 'stands' | undefined;
+
+/** Clothes cannot stand; most upright products, photographed from the front, cannot lie. */
+export function turnOf({ composition }: Pick<ScenePlan, 'composition'>, staging: Staging): Turned {
+  if (composition !== 'flatlay') return staging === 'garment' ? 'hangs' : undefined;
+  return ['garment', 'panel', 'small-precious'].includes(staging) ? undefined : 'stands';
+}
+
+/** Most of the frame that a product takes; more would crowd it. */
+const maxShare = { width: 0.7, standing: 0.62, lying: 0.8 };
+
+/** The largest size of a product in this look, in scene units. `plan` is the look, turned for the product. */
+function findPlace(look: ScenePlan, { camera }: ScenePlan, frame: Frame): { width: number; height: number } {
+  const isFlatlay = look.composition === 'flatlay';
+  // Looks made for a ring have a small product in them, and a chair should not be as small.
+  const fullSize = isFlatlay ? 1 : 1 / shareOfSize(look.staging);
+  const tallest =
+    isFlatlay && camera.elevDeg === 0
+      ? maxShare.lying
+      : Math.min(maxShare.standing, maxTop(frame) - camera.baseline);
+  return {
+    height: Math.min(camera.fillH * fullSize, tallest) * frame.height,
+    width: Math.min(camera.fillW * fullSize, maxShare.width) * frame.height * frame.aspect,
+  };
+}
+
+/** Fill factors with which the camera stays where it is. The smallest fill of a plan is 0.2. */
+function keepFrame({ width, height }: { width: number; height: number }, frame: Frame) {
+  const share = (length: number, all: number): number => Math.max(0.2, length / all);
+  return { fillH: share(height, frame.height), fillW: share(width, frame.height * frame.aspect) };
+}
+
+/**
+ * A flat product is framed in the middle; this moves its lower edge to the line on which the others stand.
+ * `heightShare` is its share of the frame's height.
+ */
+function hang(camera: ScenePlan['camera'], heightShare: number): ScenePlan['camera'] {
+  const { offset = { x: 0, y: 0 }, baseline } = camera;
+  return { ...camera, offset: { ...offset, y: offset.y + baseline + heightShare / 2 - 0.5 } };
+}
+
+/** Distance from the set's middle to the product's farther side, in scene units. */
+const reachOf = ({ width, shift = 0 }: ScenePlan['subject']): number => width / 2 + Math.abs(shift);
+
+/** A stand is at least 15 % wider than what stands on it; `width` is in scene units. */
+function widen(levels: readonly PedestalLevel[], width: number): PedestalLevel[] {
+  const factor = Math.max(1, (1.15 * width) / levels.at(-1)!.width);
+  return levels.map((level) => ({
+    ...level,
+    width: Math.min(16, level.width * factor),
+    depth: level.shape === 'box' ? level.depth : Math.min(16, level.depth * factor),
+  }));
+}
+
+/** Free space between a product and the props beside it, in frame units. */
+const gap = 0.06;
+/** A prop whose middle lies farther out is cut in half by the frame or hidden. */
+const maxU = 1;
+
+/** Moves the props of each side outward together, as far as the product needs; drops those that leave the frame. */
+function makeRoom(plan: ScenePlan, reach: number): Prop[] {
+  const frame = measureFrame(plan);
+  const { height, aspect, distance } = frame;
+  const needed = (2 * reach) / (height * aspect) + gap;
+  const inner = ({ u, z, width, shape }: Prop): number => {
+    const isSolid = !plants.has(shape);
+    const half = isSolid ? (width * distance) / (aspect * (distance - z)) : 0.08;
+    return Math.abs(u) - half;
+  };
+  return plan.sideProps.flatMap((prop, _, all) => {
+    const side = Math.sign(prop.u);
+    const group = all.filter(({ u, z }) => Math.sign(u) === side && z > behind);
+    const push = Math.max(0, needed - Math.min(...group.map(inner)));
+    const u = prop.u + side * push;
+    return prop.z > behind && push > 0 && Math.abs(u) > maxU ? [] : [{ ...prop, u: clamp(u, -2, 2) }];
+  });
+}
+
+/** Depth of the back of a standing product, in scene units. */
+const behind = -0.8;
+const plants: ReadonlySet<Prop['shape']> = new Set([
+  'branch',
+  'olive',
+  'palm',
+  'monstera',
+  'pampas',
+  'petals',
+]);

@@ -1,0 +1,165 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cratePhoto, jsonOf, pixelsOf, problemOf, type Service, startService } from './service.ts';
+
+interface Look {
+  readonly id: string;
+  readonly title: string;
+  readonly kind: string;
+  readonly variants: readonly string[];
+}
+
+let service: Service;
+let crate: string;
+let wide: string;
+beforeAll(async () => {
+  service = await startService({ DRAW_AHEAD: 'off', MAX_LOOKS: '4' });
+  crate = await service.upload(await cratePhoto({ width: 480, height: 480 }));
+  wide = await service.upload(await cratePhoto({ width: 900, height: 400 }));
+});
+afterAll(() => service.stop());
+
+const keep = (from: object, title?: string) => service.call('/v1/looks', { json: { from, title } });
+const kept = async (from: object, title?: string) => {
+  const response = await keep(from, title);
+  expect(response.status).toBe(201);
+  return jsonOf(response) as Promise<Look>;
+};
+const render = (id: string, recipeId: string, more: object = {}) =>
+  service.call('/v1/design/preview.png', { json: { id, recipeId, variant: '1:1', ...more } });
+const suggestFirst = async () => {
+  const response = await service.call('/v1/design/suggest', {
+    json: { id: crate, recipePreset: 'AI_STUDIO', prompt: 'sage wall, marble podium' },
+  });
+  const { suggestedRecipeLists } = await jsonOf(response);
+  return suggestedRecipeLists[0]!.recipes[0]!;
+};
+
+/** First and last row with pixels of the red crate, as shares of the picture's height. */
+const rowsOf = async (response: Response): Promise<{ top: number; foot: number }> => {
+  expect(response.status).toBe(200);
+  const { data, width, height, channels } = await pixelsOf(response);
+  const rows: number[] = [];
+  for (let y = 0; y < height; y++) {
+    let count = 0;
+    for (let x = 0; x < width; x++) {
+      const at = channels * (y * width + x);
+      if (data[at]! > 90 && data[at + 1]! < 60 && data[at + 2]! < 60) count++;
+    }
+    if (count > 20) rows.push(y);
+  }
+  return { top: rows[0]! / height, foot: rows.at(-1)! / height };
+};
+
+describe('looks', () => {
+  it('keeps a suggested scene and shows other products in it, on one baseline', async () => {
+    const { mutations } = await suggestFirst();
+    const { uri } = mutations.images.primaryIllustration;
+    const look = await kept({ uri });
+    expect(look).toMatchObject({ id: expect.stringMatching(/^Look_[0-9a-f]{24}$/), kind: 'scene' });
+    expect(look.title).toMatch(/marble/i);
+    expect((await kept({ uri }, 'Sage')).id).toBe(look.id);
+
+    const [one, other] = [
+      await rowsOf(await render(crate, look.id)),
+      await rowsOf(await render(wide, look.id)),
+    ];
+    expect(Math.abs(one.foot - other.foot)).toBeLessThan(0.012);
+    expect(one.top).toBeLessThan(other.top);
+
+    const first = await render(crate, look.id);
+    const again = await service.call('/v1/design/preview.png', {
+      json: { id: crate, recipeId: look.id, variant: '1:1' },
+      headers: { 'if-none-match': first.headers.get('etag')! },
+    });
+    expect(again.status).toBe(304);
+
+    const list = await jsonOf(await service.call('/v1/looks'));
+    expect(list.looks).toEqual([{ ...look, title: 'Sage' }]);
+  });
+
+  it('outlives the design that it was made from, and moves to another service by its content', async () => {
+    const made = await service.upload(await cratePhoto({ width: 500, height: 420 }));
+    const suggested = await service.call('/v1/design/suggest', {
+      json: { id: made, recipePreset: 'AI_STUDIO' },
+    });
+    const { suggestedRecipeLists } = await jsonOf(suggested);
+    const look = await kept(suggestedRecipeLists[0]!.recipes[1]!);
+    await service.call(`/v1/design/${made}`, { method: 'DELETE' });
+    expect((await render(crate, look.id)).status).toBe(200);
+
+    const { from } = await jsonOf(await service.call(`/v1/looks/${look.id}`));
+    expect((await kept(from)).id).toBe(look.id);
+    expect((await service.call(`/v1/looks/${look.id}`, { method: 'DELETE' })).status).toBe(204);
+    expect((await problemOf(await service.call(`/v1/looks/${look.id}`))).code).toBe('unknown_look');
+    expect((await problemOf(await service.call(`/v1/looks/${look.id}`, { method: 'DELETE' }))).code).toBe(
+      'unknown_look',
+    );
+    expect((await problemOf(await render(crate, look.id))).code).toBe('unknown_recipe');
+  });
+
+  it('locks margin, baseline and shadow of a plain recipe, in every ratio of it', async () => {
+    const look = await kept({
+      recipeId: 'Solid1_1_0035',
+      variant: '1:1',
+      mutations: { layout: { margin: 0.15 }, shadow: { kind: 'contact' } },
+    });
+    expect(look).toMatchObject({ kind: 'plain', title: 'White' });
+    expect(look.variants).toContain('4:5');
+    const [one, other] = [
+      await rowsOf(await render(crate, look.id)),
+      await rowsOf(await render(wide, look.id)),
+    ];
+    expect(Math.abs(one.foot - other.foot)).toBeLessThan(0.006);
+    expect(one.top).toBeGreaterThan(0.15);
+    const tall = await render(crate, look.id, { variant: '4:5' });
+    expect(await sharp(Buffer.from(await tall.arrayBuffer())).metadata()).toMatchObject({
+      width: 512,
+      height: 640,
+    });
+    const centered = await rowsOf(
+      await render(crate, look.id, { mutations: { layout: { align: 'center' } } }),
+    );
+    expect((centered.top + centered.foot) / 2).toBeCloseTo(0.5, 2);
+
+    const batch = await service.call('/v1/jobs', {
+      json: { items: [{ id: crate, recipeId: look.id, variant: '1:1' }] },
+    });
+    const { id } = await jsonOf(batch);
+    await expect
+      .poll(async () => (await jsonOf(await service.call(`/v1/jobs/${id}`))).counts, {
+        timeout: 30_000,
+      })
+      .toMatchObject({ done: 1 });
+    const check = await service.call(`/v1/design/${crate}/check?marketplace=shopify&recipeId=${look.id}`);
+    expect(check.status).toBe(200);
+  });
+
+  it('refuses what it cannot keep or draw, and says why', async () => {
+    const refused = async (from: object) => {
+      const { code, errors } = await problemOf(await keep(from));
+      return [code, errors?.[0]?.pointer];
+    };
+    expect(await refused({ uri: 'https://example.com/x.webp' })).toEqual([
+      'mutation_uri_rejected',
+      '/from/uri',
+    ]);
+    expect(await refused({ recipeId: 'Nobody', variant: '1:1' })).toEqual(['unknown_recipe', '/recipeId']);
+    expect(await refused({ plan: { version: 1 } })).toEqual([
+      'invalid_field',
+      expect.stringMatching(/^\/from\/plan\//),
+    ]);
+    expect((await problemOf(await keep({}))).status).toBe(400);
+    const look = await kept({ recipeId: 'Gradient001', variant: '1:1' });
+    expect(await refused({ recipeId: look.id, variant: '1:1' })).toEqual(['invalid_field', '/from/recipeId']);
+    expect((await problemOf(await render(crate, look.id, { variant: '7:9' }))).code).toBe('unknown_variant');
+    const images = { primaryIllustration: { uri: 'https://example.com/x.webp' } };
+    expect((await problemOf(await render(crate, look.id, { mutations: { images } }))).code).toBe(
+      'invalid_mutation',
+    );
+    await kept({ recipeId: 'Gradient002', variant: '1:1' });
+    expect((await problemOf(await keep({ recipeId: 'Gradient003', variant: '1:1' }))).code).toBe(
+      'too_many_looks',
+    );
+  });
+});
