@@ -39,10 +39,8 @@ const pixelsOf = (plan: ScenePlan, aspect: number) => {
   const scene = stageScene(plan);
   return { canvas, camera: makeCamera(scene, canvas), box: frameProduct(scene, canvas, aspect) };
 };
-const planOf = (composition?: ScenePlan['composition']): ScenePlan =>
-  plansFor('upright-squat', '1:1', 1).find(
-    (plan) => composition === undefined || plan.composition === composition,
-  )!;
+const planOf = (isWanted: (plan: ScenePlan) => boolean = () => true): ScenePlan =>
+  plansFor('upright-squat', '1:1', 1).find((plan) => plan.place === undefined && isWanted(plan))!;
 const boxIn = (plan: ScenePlan, aspect: number, staging: Staging, fill = 0.8) =>
   pixelsOf(refitScene(plan, { features: { aspect, fill, areaOffset: 0 }, staging }), aspect).box;
 
@@ -53,6 +51,7 @@ describe('refitScene', () => {
         const fitted = refitScene(plan, other);
         expect(scenePlanSchema.safeParse(fitted).error).toBeUndefined();
         fc.pre(turnOf(plan, other.staging) === undefined && plan.composition !== 'flatlay');
+        fc.pre((fitted.pedestal === null) === (plan.pedestal === null));
         for (const kept of [
           'seed',
           'composition',
@@ -90,6 +89,21 @@ describe('refitScene', () => {
       }),
       { numRuns: 120 },
     );
+  });
+
+  it('stands furniture on the floor of a set with a podium, on the same baseline', () => {
+    const plan = planOf(
+      ({ composition, pedestal }) =>
+        pedestal !== null && !['water', 'shelf', 'drape', 'dune'].includes(composition),
+    );
+    const features = { aspect: 0.8, fill: 0.5, areaOffset: 0 };
+    expect(refitScene(plan, { features, staging: 'irregular' }).pedestal).toEqual(plan.pedestal);
+    expect(refitScene(plan, { features, staging: 'large' }).pedestal).toBeNull();
+    const foot = (staging: Staging) => {
+      const box = boxIn(plan, 0.8, staging, 0.5);
+      return box.y + box.height;
+    };
+    expect(foot('large')).toBe(foot('irregular'));
   });
 
   it('moves props beside the product out of its way, or drops them', () => {

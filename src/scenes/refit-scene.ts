@@ -1,17 +1,10 @@
 /**
  * Fits a planned scene to another product. Everything that makes pictures look alike stays: set, colors, light, camera
- * and the line on which products stand. What depends on the product follows it: its size, the width of its stand, and
- * props that it would hide.
+ * and the line on which products stand. What depends on the product follows it: its size, its stand, and the props
+ * that it would hide.
  */
 import { opticalShare, shareOfSize } from '../recipes/optical-size.ts';
-import {
-  type Frame,
-  measureFrame,
-  type PedestalLevel,
-  type Prop,
-  type ScenePlan,
-  type Staging,
-} from '../studio/scene-plan.ts';
+import { type Frame, measureFrame, type Prop, type ScenePlan, type Staging } from '../studio/scene-plan.ts';
 import { clamp } from './oklch.ts';
 import type { ProductFeatures } from './product-features.ts';
 import { centerSubject, maxTop } from './sets/camera.ts';
@@ -38,7 +31,7 @@ export function refitScene(look: ScenePlan, { features, staging }: FittedProduct
     ...plan,
     staging,
     subject,
-    pedestal: plan.pedestal && { ...plan.pedestal, levels: widen(plan.pedestal.levels, 2 * reach) },
+    pedestal: fitStand({ ...plan, staging, subject, camera }, 2 * reach),
     sideProps: makeRoom(plan, reach),
     camera: turned === 'hangs' ? hang(camera, size.height / frame.height) : camera,
   };
@@ -89,14 +82,51 @@ function hang(camera: ScenePlan['camera'], heightShare: number): ScenePlan['came
 /** Distance from the set's middle to the product's farther side, in scene units. */
 const reachOf = ({ width, shift = 0 }: ScenePlan['subject']): number => width / 2 + Math.abs(shift);
 
+/** Sets in which the product stands in water, on a shelf or between folds keep their stand. */
+const keepsStand: ReadonlySet<ScenePlan['composition']> = new Set(['water', 'shelf', 'drape', 'dune']);
+
+/** Height of a stand that furniture may have, in scene units: a rug. */
+const rugHeight = 0.05;
+
+/** Furniture on a podium looks like a toy, and its rear feet stand behind the podium. */
+function standsOnFloor({ composition, place, pedestal }: ScenePlan, staging: Staging): boolean {
+  if (staging !== 'large' || pedestal === null || place !== undefined || keepsStand.has(composition))
+    return false;
+  return pedestal.levels.reduce((y, { height }) => y + height, pedestal.y) > rugHeight;
+}
+
+/** `width` is the product's, in scene units. */
+function fitStand(plan: ScenePlan, width: number): ScenePlan['pedestal'] {
+  if (plan.pedestal === null || standsOnFloor(plan, plan.staging)) return null;
+  return plan.place === undefined ? widen(plan.pedestal, width) : deepen(plan, plan.pedestal);
+}
+
 /** A stand is at least 15 % wider than what stands on it; `width` is in scene units. */
-function widen(levels: readonly PedestalLevel[], width: number): PedestalLevel[] {
-  const factor = Math.max(1, (1.15 * width) / levels.at(-1)!.width);
-  return levels.map((level) => ({
+function widen(pedestal: NonNullable<ScenePlan['pedestal']>, width: number): ScenePlan['pedestal'] {
+  const factor = Math.max(1, (1.15 * width) / pedestal.levels.at(-1)!.width);
+  const levels = pedestal.levels.map((level) => ({
     ...level,
     width: Math.min(16, level.width * factor),
     depth: level.shape === 'box' ? level.depth : Math.min(16, level.depth * factor),
   }));
+  return { ...pedestal, levels };
+}
+
+/** Height of the far edge of a place's ground above the foot of furniture, as a share of its height: as planned for it. */
+const floorEdge = 0.46;
+
+/** The rear feet of furniture stand farther back than a table reaches. */
+function deepen(plan: ScenePlan, pedestal: NonNullable<ScenePlan['pedestal']>): ScenePlan['pedestal'] {
+  const { staging, subject, camera } = plan;
+  const [slab] = pedestal.levels;
+  if (staging !== 'large' || !slab) return pedestal;
+  const { distance } = measureFrame(plan);
+  const eye = Math.tan((camera.elevDeg * Math.PI) / 180) * distance;
+  // The ground at a depth appears eye * depth / (distance + depth) above the foot.
+  const line = Math.min(floorEdge * subject.height, 0.55 * eye);
+  const front = slab.depth / 2 + slab.z;
+  const back = clamp((line * distance) / (eye - line), slab.depth / 2 - slab.z, 6);
+  return { ...pedestal, levels: [{ ...slab, depth: front + back, z: (front - back) / 2 }] };
 }
 
 /** Free space between a product and the props beside it, in frame units. */

@@ -12,7 +12,7 @@ const finishOf = ({ material, colors, scale, roughness, bump, wear }: Finish): F
 
 /** Soft daylight, as planned for sets without a pattern; for places, whose light cannot be moved to a flat lay. */
 const daylight: Pick<ScenePlan, 'key' | 'env'> = {
-  key: { az: -45, el: 40, angularRadius: 2.5, color: [1, 0.965, 0.91], intensity: 1.15 },
+  key: { az: -45, el: 40, angularRadius: 2.5, color: [1, 0.98, 0.95], intensity: 0.95 },
   env: {
     top: [0.46, 0.46, 0.46],
     bottom: [0.28, 0.28, 0.28],
@@ -23,7 +23,9 @@ const daylight: Pick<ScenePlan, 'key' | 'env'> = {
 
 /** A flat lay on the set's wall, or on a place's ground. */
 export function layFlat({ place, ...plan }: ScenePlan): ScenePlan {
-  const ground = finishOf(place === undefined ? plan.backdrop : plan.surface);
+  const own = finishOf(place === undefined ? plan.backdrop : plan.surface);
+  // Boards fill a flat lay, and their pattern should not be louder than the product.
+  const ground = place === undefined ? own : { ...own, scale: Math.min(4, 1.6 * own.scale) };
   const { gobo, key } = plan;
   return {
     ...plan,
@@ -42,7 +44,7 @@ export function layFlat({ place, ...plan }: ScenePlan): ScenePlan {
             ...gobo,
             target: { u: gobo.target.u, v: 0.5, z: 0 },
             distance: Math.max(3, gobo.distance),
-            leak: Math.max(0.35, gobo.leak),
+            leak: Math.max(0.2, gobo.leak),
           },
     camera: { ...plan.camera, tan: 0.16, elevDeg: 0 },
     dof: 0,
