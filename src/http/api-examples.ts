@@ -62,7 +62,7 @@ export const look = {
   kind: 'scene',
   variants: ['4:5'],
   createdAt: '2026-11-22T09:32:00.000Z',
-  previewUri: null,
+  previewUri: previewUri.replace(/ill_[0-9a-f]+/, 'Look_6c1f0a94e27b3d58a9c4e17f'),
 };
 export const plainLook = {
   ...look,

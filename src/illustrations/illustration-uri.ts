@@ -9,7 +9,7 @@ export type IllustrationSize = 'full' | 'preview';
 /** Covered by the signature, so a URI of another design or account fails. */
 export interface IllustrationOwner {
   readonly id: string;
-  /** Empty for backdrops, which belong to no design. */
+  /** Empty for backdrops and looks, which belong to no design. */
   readonly designId: string;
   readonly accountId: string;
 }
@@ -36,7 +36,7 @@ export interface SigningSecrets {
 }
 
 const shape =
-  /^\/v1\/illustrations\/(ill_[0-9a-f]{32}|bdp_[0-9A-Za-z]{22})(-preview)?\.webp\?e=(\d{1,12})&s=([\w-]{43})$/;
+  /^\/v1\/illustrations\/(ill_[0-9a-f]{32}|bdp_[0-9A-Za-z]{22}|Look_[0-9a-f]{24})(-preview)?\.webp\?e=(\d{1,12})&s=([\w-]{43})$/;
 
 export function createIllustrationUris(options: {
   readonly secrets: SigningSecrets;

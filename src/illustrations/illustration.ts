@@ -43,7 +43,17 @@ export interface Backdrop {
   readonly expiresAt: Date | null;
 }
 
-export type Illustration = SceneIllustration | PlainIllustration | Backdrop;
+/** The empty set, or backdrop, of a look. */
+export interface LookPicture {
+  readonly kind: 'look';
+  readonly id: string;
+  /** Belongs to no design; still covered by the URI's signature. */
+  readonly designId: '';
+  readonly accountId: string;
+  readonly plan: ScenePlan | PicturePlan;
+}
+
+export type Illustration = SceneIllustration | PlainIllustration | Backdrop | LookPicture;
 
 export const backdropBlobs = {
   all: 'backdrops',

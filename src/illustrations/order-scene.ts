@@ -201,6 +201,8 @@ export function createSceneOrders(needs: Dependencies): SceneOrders {
       switch (illustration.kind) {
         case 'scene':
           return orderScene(illustration, request, caller, signal);
+        case 'look':
+          throw refuseLook();
         case 'plain':
           throw new PackshotError(
             'mutation_uri_rejected',
@@ -232,6 +234,13 @@ export function createSceneOrders(needs: Dependencies): SceneOrders {
       return first?.mutations ?? {};
     },
   };
+}
+
+function refuseLook(): PackshotError {
+  return new PackshotError(
+    'mutation_uri_rejected',
+    'This illustration belongs to a look: send its id as recipeId.',
+  );
 }
 
 function refusePlain(recipeId: string): PackshotError {

@@ -26,7 +26,12 @@ function open() {
     uris,
     illustrations,
     backdrops,
-    resolver: createIllustrationResolver({ uris, illustrations, backdrops }),
+    resolver: createIllustrationResolver({
+      uris,
+      illustrations,
+      backdrops,
+      findLookPicture: async () => undefined,
+    }),
   };
 }
 

@@ -4,7 +4,7 @@
  */
 import { PackshotError } from '../errors.ts';
 import type { BackdropStore } from './backdrop-store.ts';
-import type { Illustration } from './illustration.ts';
+import type { Illustration, LookPicture } from './illustration.ts';
 import type { IllustrationStore } from './illustration-store.ts';
 import type { IllustrationSize, IllustrationUris } from './illustration-uri.ts';
 
@@ -12,6 +12,8 @@ interface Dependencies {
   readonly uris: IllustrationUris;
   readonly illustrations: IllustrationStore;
   readonly backdrops: BackdropStore;
+  /** Of any account. */
+  readonly findLookPicture: (id: string) => Promise<LookPicture | undefined>;
 }
 
 export interface ShownIllustration {
@@ -19,16 +21,21 @@ export interface ShownIllustration {
   readonly size: IllustrationSize;
 }
 
-export function createIllustrationResolver({ uris, illustrations, backdrops }: Dependencies) {
+export function createIllustrationResolver(needs: Dependencies) {
+  const { uris, illustrations, backdrops, findLookPicture } = needs;
+
+  function find(id: string): Promise<Illustration | undefined> {
+    if (id.startsWith('bdp_')) return backdrops.findBackdrop(id);
+    return id.startsWith('Look_') ? findLookPicture(id) : illustrations.findIllustration(id);
+  }
+
   /** Undefined if the URI was altered, expired or is not ours, or the illustration was erased. */
   async function findClaimed(uri: string): Promise<ShownIllustration | undefined> {
     const claim = uris.read(uri);
     if (!claim) return undefined;
-    const found = claim.id.startsWith('bdp_')
-      ? await backdrops.findBackdrop(claim.id)
-      : await illustrations.findIllustration(claim.id);
+    const found = await find(claim.id);
     if (!found || !(await uris.isValid(claim, found))) return undefined;
-    if (found.kind !== 'backdrop') await illustrations.noteUse(found.id);
+    if (found.kind === 'scene' || found.kind === 'plain') await illustrations.noteUse(found.id);
     return { illustration: found, size: claim.size };
   }
 

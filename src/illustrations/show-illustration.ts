@@ -4,10 +4,12 @@ import { drawingRevision, type RenderTargetName, renderTarget } from '../renderi
 import { createSingleFlight } from '../single-flight.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { Tasks } from '../tasks.ts';
+import type { drawPlate } from './draw-scene.ts';
 import type { drawBackdropPlate } from './ground-on-backdrop.ts';
 import {
   type Backdrop,
   backdropBlobs,
+  type LookPicture,
   type PlainIllustration,
   type SceneIllustration,
 } from './illustration.ts';
@@ -33,7 +35,11 @@ interface Dependencies {
   readonly blobs: BlobStore;
   /** Undefined if the embedded studio renders all scenes. */
   readonly painter: Pick<Painter, 'findPainting' | 'readPainting'> | undefined;
-  readonly imaging: Tasks<{ drawPlain: typeof drawPlain; drawBackdropPlate: typeof drawBackdropPlate }>;
+  readonly imaging: Tasks<{
+    drawPlain: typeof drawPlain;
+    drawPlate: typeof drawPlate;
+    drawBackdropPlate: typeof drawBackdropPlate;
+  }>;
   /** Limits the concurrent draws of an account. */
   readonly drawKeyless: KeylessDraws;
 }
@@ -103,6 +109,25 @@ export function createIllustrationViewer(needs: Dependencies) {
     };
   }
 
+  /** Not stored: a look is drawn in a few seconds, and then shown from the browser's cache. */
+  function showLook(
+    { id, plan, accountId: account }: LookPicture,
+    size: RenderTargetName,
+  ): ShownIllustration {
+    const target = renderTarget(size, 'webp');
+    const draw = (signal: AbortSignal): Promise<Plate> =>
+      drawKeyless(account, signal, async () => {
+        const options = { signal, urgency: 'shown', account } as const;
+        if ('recipeId' in plan)
+          return { bytes: await imaging.drawPlain({ plan, target }, options), timings: [] };
+        return imaging.drawPlate((threads) => ({ plan, target, threads }), { ...options, long: true });
+      });
+    return {
+      identity: [id, size, sceneRevision, drawingRevision],
+      draw: (signal) => share(`${id} ${size}`, { signal, urgency: 'shown' }, (shared) => draw(shared.signal)),
+    };
+  }
+
   /** Undefined if the URI is not valid. */
   return async function showIllustration(
     path: string,
@@ -125,6 +150,8 @@ export function createIllustrationViewer(needs: Dependencies) {
         };
       case 'backdrop':
         return showBackdrop(illustration, size);
+      case 'look':
+        return showLook(illustration, size);
     }
   };
 }

@@ -1,5 +1,7 @@
 /** Conductor of looks: makes one from an illustration, a recipe or a plan; lists and deletes them. */
 import { PackshotError } from '../errors.ts';
+import type { IllustrationUris } from '../illustrations/illustration-uri.ts';
+import { backdropUriLifeMs } from '../illustrations/keep-backdrop.ts';
 import type { IllustrationResolver } from '../illustrations/resolve-illustration.ts';
 import { stageRequest } from '../illustrations/staged-scene.ts';
 import { findRecipe } from '../recipes/catalogue.ts';
@@ -8,7 +10,7 @@ import { resolveRecipe } from '../recipes/resolve-recipe.ts';
 import { refuseMutation, resolveStudio } from '../recipes/studio-recipe.ts';
 import { titleScenes } from '../scenes/scene-titles.ts';
 import { type ScenePlan, scenePlanSchema } from '../studio/scene-plan.ts';
-import { isLookId, type Look, type LookContent } from './look.ts';
+import { isLookId, type Look, type LookContent, pictureOfLook } from './look.ts';
 import type { LookStore } from './look-store.ts';
 
 /** What a look is made from. */
@@ -22,6 +24,8 @@ export type LookSource =
 interface Dependencies {
   readonly looks: LookStore;
   readonly resolver: Pick<IllustrationResolver, 'findClaimed'>;
+  readonly uris: Pick<IllustrationUris, 'issue'>;
+  readonly clock: () => number;
   /** Throws if the storage is full or the account has used up its share. */
   readonly admit: (accountId: string) => Promise<void>;
 }
@@ -32,7 +36,7 @@ interface NewLook {
   readonly title: string | undefined;
 }
 
-export function createLookKeeper({ looks, resolver, admit }: Dependencies) {
+export function createLookKeeper({ looks, resolver, uris, admit, clock }: Dependencies) {
   async function findIllustration(uri: string, accountId: string, pointer: string) {
     const found = (await resolver.findClaimed(uri))?.illustration;
     if (found?.accountId !== accountId) {
@@ -42,7 +46,7 @@ export function createLookKeeper({ looks, resolver, admit }: Dependencies) {
         { pointer },
       );
     }
-    if (found.kind !== 'backdrop') return found;
+    if (found.kind === 'scene' || found.kind === 'plain') return found;
     throw new PackshotError(
       'invalid_field',
       'A look is made from a scene or a recipe. Your own backdrop works with every design as it is: send it in mutations.images with the recipe Studio001.',
@@ -110,6 +114,15 @@ export function createLookKeeper({ looks, resolver, admit }: Dependencies) {
     },
 
     listLooks: looks.listLooks,
+
+    /**
+     * Path and query of the look without a product, which is shown without a key until the look is deleted. The same
+     * at each call, so that browsers keep it.
+     */
+    showPreview(look: Look): string {
+      const lifeMs = look.createdAt.getTime() + backdropUriLifeMs - clock();
+      return uris.issue(pictureOfLook(look), 'preview', lifeMs);
+    },
 
     /** Throws `unknown_look`. */
     findLook,

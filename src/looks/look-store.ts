@@ -70,6 +70,12 @@ export function createLookStore(
       return row && toLook(row);
     },
 
+    /** Of any account: the caller must check its right to see it. */
+    async findAnyLook(id: string): Promise<Look | undefined> {
+      const row = await database.selectFrom('looks').selectAll().where('id', '=', id).executeTakeFirst();
+      return row && toLook(row);
+    },
+
     /** Returns whether the account had this look. */
     async removeLook(id: string, accountId: string): Promise<boolean> {
       const { numDeletedRows } = await database

@@ -4,8 +4,10 @@
  * the same look.
  */
 import { createHash } from 'node:crypto';
+import type { LookPicture } from '../illustrations/illustration.ts';
 import { findRecipe, type Variant, variants } from '../recipes/catalogue.ts';
 import type { Mutations } from '../recipes/mutations.ts';
+import { resolveRecipe } from '../recipes/resolve-recipe.ts';
 import type { ScenePlan } from '../studio/scene-plan.ts';
 
 /** Changes to a scene that apply to every product; its layout is part of the plan. */
@@ -28,6 +30,12 @@ export interface Look {
   readonly title: string;
   readonly content: LookContent;
   readonly createdAt: Date;
+}
+
+/** What its picture without a product shows. */
+export function pictureOfLook({ id, accountId, content }: Look): LookPicture {
+  const plan = 'plan' in content ? content.plan : resolveRecipe(content.recipe);
+  return { kind: 'look', id, designId: '', accountId, plan };
 }
 
 const shape = /^Look_[0-9a-f]{24}$/;

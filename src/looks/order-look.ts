@@ -2,6 +2,7 @@
 import type { ReadyDesign } from '../designs/design.ts';
 import { PackshotError } from '../errors.ts';
 import { type Imaging as Placing, placeOnPlate } from '../illustrations/place-product.ts';
+import type { IllustrationResolver } from '../illustrations/resolve-illustration.ts';
 import { sceneRevision } from '../illustrations/revision.ts';
 import type { ScenePlates } from '../illustrations/scene-plates.ts';
 import { stageRequest } from '../illustrations/staged-scene.ts';
@@ -30,6 +31,7 @@ import type { LookStore } from './look-store.ts';
 interface Dependencies {
   readonly looks: Pick<LookStore, 'findLook'>;
   readonly plates: Pick<ScenePlates, 'stagedPlate'>;
+  readonly resolver: Pick<IllustrationResolver, 'findClaimed'>;
   readonly imaging: Pick<Placing, 'placeInScene'> &
     Tasks<{ drawPicture: typeof drawPicture; lookAtCutout: typeof lookAtCutout }>;
 }
@@ -39,7 +41,7 @@ type SceneLook = Extract<LookContent, { plan: unknown }>;
 /** Incremented whenever the same look and product give other bytes. */
 const lookRevision = 1;
 
-export function createLookOrders({ looks, plates, imaging }: Dependencies): LookOrders {
+export function createLookOrders({ looks, plates, resolver, imaging }: Dependencies): LookOrders {
   /** A scene's plan depends on the product, so its plate is drawn for each; it is shared, but not stored. */
   function orderScene(look: Look, { plan, changes }: SceneLook, own: Mutations): SceneOrder {
     const mutations = mergeMutations(changes, own);
@@ -92,6 +94,18 @@ export function createLookOrders({ looks, plates, imaging }: Dependencies): Look
     };
   }
 
+  /** A look's own picture may be sent back, as for other recipes of a suggestion. */
+  async function requireOwn({ id }: Look, images: Mutations['images']): Promise<void> {
+    const { uri, previewUri } = images?.primaryIllustration ?? {};
+    for (const given of [uri, previewUri].filter((each) => each !== undefined)) {
+      if ((await resolver.findClaimed(given))?.illustration.id === id) continue;
+      throw refuseMutation(
+        'images/primaryIllustration',
+        'A look has its own picture. Omit mutations.images.',
+      );
+    }
+  }
+
   return {
     isLook: isLookId,
 
@@ -116,8 +130,7 @@ export function createLookOrders({ looks, plates, imaging }: Dependencies): Look
         });
       }
       const { images, ...own } = mutations;
-      if (images)
-        throw refuseMutation('images', 'A look has its own scene or backdrop. Omit mutations.images.');
+      await requireOwn(look, images);
       const { content } = look;
       return 'plan' in content
         ? orderScene(look, content, own)

@@ -21,6 +21,8 @@ import { createPrerenderer } from '../illustrations/prerender.ts';
 import { createIllustrationResolver } from '../illustrations/resolve-illustration.ts';
 import { createScenePlates } from '../illustrations/scene-plates.ts';
 import { createIllustrationViewer } from '../illustrations/show-illustration.ts';
+import { pictureOfLook } from '../looks/look.ts';
+import type { LookStore } from '../looks/look-store.ts';
 import { afterCommit } from '../storage/transact.ts';
 import type { Tasks } from '../tasks.ts';
 import { untilIdle } from '../workers/idle.ts';
@@ -36,6 +38,7 @@ interface Parts extends Foundation {
   readonly cutting: Tasks<Pick<PhotoCutter, 'lookAt'>>;
   readonly inspector: PhotoInspector;
   readonly uploadPlaces: FairSemaphore;
+  readonly looks: Pick<LookStore, 'findAnyLook'>;
 }
 
 export function buildIllustrations(config: Config, parts: Parts) {
@@ -60,7 +63,15 @@ export function buildIllustrations(config: Config, parts: Parts) {
     clock,
     lifeMs: retentionMs ?? longestUriLifeMs,
   });
-  const resolver = createIllustrationResolver({ uris, illustrations, backdrops });
+  const resolver = createIllustrationResolver({
+    uris,
+    illustrations,
+    backdrops,
+    async findLookPicture(id) {
+      const look = await parts.looks.findAnyLook(id);
+      return look && pictureOfLook(look);
+    },
+  });
   const drawKeyless = createKeylessDraws(config.scenes.mostKeylessDraws);
   const plates = createScenePlates({ blobs, illustrations, imaging, drawKeyless });
   const ahead = drawsAhead(config)

@@ -118,21 +118,22 @@ export function buildServices(config: Config, foundation: Foundation) {
     onCounted,
     onError: (error) => reportError(error, 'sweeper'),
   });
+  const looks = createLookStore(database, { clock, ...config.looks });
   const illustrating = buildIllustrations(config, {
     ...foundation,
+    looks,
     cutouts,
     cutting,
     inspector,
     uploadPlaces,
   });
   const { illustrations, uris, ahead, painter, resolver, plates } = illustrating;
-  const looks = createLookStore(database, { clock, ...config.looks });
   const { renderDesign, drawDesign } = createDesignRenderer({
     designs,
     cutouts,
     imaging,
     scenes: illustrating.orders,
-    looks: createLookOrders({ looks, plates, imaging }),
+    looks: createLookOrders({ looks, plates, resolver, imaging }),
     drawElsewhere: elsewhere?.drawDesign,
     deadlineMs: { ...deadlineMs, batch: batchDeadlineMs },
   });
@@ -168,7 +169,7 @@ export function buildServices(config: Config, foundation: Foundation) {
     backdrops: illustrating.backdrops,
     showIllustration: illustrating.showIllustration,
     listDrawing: illustrating.listDrawing,
-    looks: createLookKeeper({ looks, resolver, admit: admitUpload }),
+    looks: createLookKeeper({ looks, resolver, uris, clock, admit: admitUpload }),
     suggestRecipes,
     drawDesign,
     renderDesign: tellRenders(renderDesign, foundation.events.teller),

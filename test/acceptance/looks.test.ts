@@ -7,6 +7,7 @@ interface Look {
   readonly title: string;
   readonly kind: string;
   readonly variants: readonly string[];
+  readonly previewUri: string;
 }
 
 let service: Service;
@@ -73,6 +74,16 @@ describe('looks', () => {
       headers: { 'if-none-match': first.headers.get('etag')! },
     });
     expect(again.status).toBe(304);
+
+    const uri640 = look.previewUri.slice(service.url.length);
+    const shown = await service.call(uri640, { key: null });
+    expect(shown.status).toBe(200);
+    expect(await sharp(Buffer.from(await shown.arrayBuffer())).metadata()).toMatchObject({ width: 640 });
+    expect((await service.call(uri640.replace('-preview', ''), { key: null })).status).toBe(404);
+    const own = { images: { primaryIllustration: { uri: look.previewUri } } };
+    expect((await render(crate, look.id, { mutations: own })).headers.get('etag')).toBe(
+      first.headers.get('etag'),
+    );
 
     const list = await jsonOf(await service.call('/v1/looks'));
     expect(list.looks).toEqual([{ ...look, title: 'Sage' }]);

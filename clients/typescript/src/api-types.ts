@@ -314,8 +314,8 @@ export type Look = {
   /** The aspect ratios that it can be rendered in, its own first. */
   readonly variants: readonly string[];
   readonly createdAt: string;
-  /** A picture of the look without a product; null if it has none. */
-  readonly previewUri: string | null;
+  /** A picture of the look without a product; opens in a browser. */
+  readonly previewUri: string;
 };
 
 export type LookWithSource = {
@@ -326,8 +326,8 @@ export type LookWithSource = {
   /** The aspect ratios that it can be rendered in, its own first. */
   readonly variants: readonly string[];
   readonly createdAt: string;
-  /** A picture of the look without a product; null if it has none. */
-  readonly previewUri: string | null;
+  /** A picture of the look without a product; opens in a browser. */
+  readonly previewUri: string;
   /** `POST /v1/looks` makes the same look from it, here or elsewhere. */
   readonly from: Readonly<Record<string, unknown>>;
 };

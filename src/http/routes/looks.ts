@@ -1,4 +1,5 @@
 /** POST, GET and DELETE /v1/looks: scenes and recipes that an account keeps for all its products. */
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { LookSource } from '../../looks/keep-looks.ts';
 import { kindOfLook, type Look, variantsOfLook } from '../../looks/look.ts';
@@ -44,7 +45,7 @@ const lookShape = {
   kind: z.enum(['scene', 'place', 'plain']),
   variants: z.array(z.string()).describe('The aspect ratios that it can be rendered in, its own first.'),
   createdAt: z.iso.datetime(),
-  previewUri: z.string().nullable().describe('A picture of the look without a product; null if it has none.'),
+  previewUri: z.string().describe('A picture of the look without a product; opens in a browser.'),
 };
 const lookSchema = z.object(lookShape).meta({ id: 'Look' });
 const looksSchema = z.object({ looks: z.array(lookSchema).describe('Newest first.') }).meta({ id: 'Looks' });
@@ -64,7 +65,7 @@ export function addLooks(server: Server, rooms: ServerDependencies): void {
   addKeptLooks(server, rooms);
 }
 
-function addNewLook(server: Server, { looks }: ServerDependencies): void {
+function addNewLook(server: Server, { looks, publicUrl }: ServerDependencies): void {
   server.post(
     '/v1/looks',
     {
@@ -83,12 +84,12 @@ function addNewLook(server: Server, { looks }: ServerDependencies): void {
       const { from, title } = request.body;
       const { accountId } = callerOf(request);
       const look = await looks.keepLook({ accountId, from: readSource(from), title });
-      return reply.status(201).send(toAnswer(look));
+      return reply.status(201).send(toAnswer(look, baseOf(request, publicUrl) + looks.showPreview(look)));
     },
   );
 }
 
-function addKeptLooks(server: Server, { looks }: ServerDependencies): void {
+function addKeptLooks(server: Server, { looks, publicUrl }: ServerDependencies): void {
   server.get(
     '/v1/looks',
     {
@@ -100,7 +101,11 @@ function addKeptLooks(server: Server, { looks }: ServerDependencies): void {
         response: { 200: looksSchema },
       },
     },
-    async (request) => ({ looks: (await looks.listLooks(callerOf(request).accountId)).map(toAnswer) }),
+    async (request) => {
+      const kept = await looks.listLooks(callerOf(request).accountId);
+      const baseUrl = baseOf(request, publicUrl);
+      return { looks: kept.map((look) => toAnswer(look, baseUrl + looks.showPreview(look))) };
+    },
   );
 
   server.get(
@@ -117,7 +122,8 @@ function addKeptLooks(server: Server, { looks }: ServerDependencies): void {
     },
     async (request) => {
       const look = await looks.findLook(request.params.id, callerOf(request).accountId);
-      return { ...toAnswer(look), from: toSource(look) };
+      const previewUri = baseOf(request, publicUrl) + looks.showPreview(look);
+      return { ...toAnswer(look, previewUri), from: toSource(look) };
     },
   );
 
@@ -141,6 +147,9 @@ function addKeptLooks(server: Server, { looks }: ServerDependencies): void {
   );
 }
 
+const baseOf = ({ protocol, host }: FastifyRequest, publicUrl: string | undefined): string =>
+  publicUrl ?? `${protocol}://${host}`;
+
 function readSource({ uri, recipeId, variant, plan, mutations }: z.infer<typeof source>): LookSource {
   const given = [uri, recipeId, plan].filter((field) => field !== undefined);
   if (given.length !== 1) throw fieldError('/from', 'Exactly one of uri, recipeId and plan is needed.');
@@ -150,7 +159,7 @@ function readSource({ uri, recipeId, variant, plan, mutations }: z.infer<typeof 
   return { recipeId: recipeId!, variant, mutations };
 }
 
-function toAnswer(look: Look): z.infer<typeof lookSchema> {
+function toAnswer(look: Look, previewUri: string): z.infer<typeof lookSchema> {
   const { id, title, createdAt } = look;
   return {
     id,
@@ -158,7 +167,7 @@ function toAnswer(look: Look): z.infer<typeof lookSchema> {
     kind: kindOfLook(look),
     variants: [...variantsOfLook(look)],
     createdAt: createdAt.toISOString(),
-    previewUri: null,
+    previewUri,
   };
 }
 
