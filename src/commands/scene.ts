@@ -15,6 +15,7 @@ import {
 } from './photo-run/picture-target.ts';
 import { createRunReport, everySecond, type RunReport } from './photo-run/report-run.ts';
 import { listenForInterrupts, runFiles } from './photo-run/run-files.ts';
+import { type NamedLook, openLook, readLook } from './shared/look-files.ts';
 import { findKeptPreset, openOwnService } from './shared/own-service.ts';
 import {
   addServerOptions,
@@ -59,6 +60,18 @@ export function addScene(program: Command): void {
         'count',
       ]),
     )
+    .addOption(
+      new Option('--look <file or id>', 'show every product in this look').conflicts([
+        'prompt',
+        'preset',
+        'count',
+        'backdrop',
+        'saveLooks',
+      ]),
+    )
+    .addOption(
+      new Option('--save-looks', 'write a look file beside each picture, for --look').conflicts('backdrop'),
+    )
     .option('-o, --out <folder>', 'output folder', defaultFolder)
     .addOption(new Option('--format <format>', 'picture format').choices(formatChoices).default('jpg'))
     .option('--preview', 'render at 640 px in a second or two, instead of 2000 px')
@@ -76,7 +89,9 @@ Examples:
   packshot scene mug.jpg --preview --count 12                to choose from
   packshot scene photos/ --prompt "oak table, morning light" --count 1
   packshot scene boot.jpg --kind shoes
-  packshot scene mug.jpg --backdrop kitchen.jpg`;
+  packshot scene mug.jpg --backdrop kitchen.jpg
+  packshot scene mug.jpg --save-looks -o out/                 then choose one of the pictures:
+  packshot scene photos/ --look out/mug-marble-podium.look.json`;
 
 /** Photos processed at a time: one is uploaded and cut out while the scenes of another are drawn. */
 const photosAtOnce = 2;
@@ -95,8 +110,9 @@ async function makeScenes(words: readonly string[], options: Options, command: C
     refuse,
   );
   if (photos.length === 0) refuse(`There are no photos in ${words.join(', ')}.`);
+  const named = options.look && (await readLook(options.look, options.server !== undefined, refuse));
   const report = createRunReport({
-    total: photos.length * (options.backdrop === undefined ? options.count : 1),
+    total: photos.length * ((options.backdrop ?? options.look) === undefined ? options.count : 1),
     noun: 'picture',
     resumes: false,
     json,
@@ -109,12 +125,12 @@ async function makeScenes(words: readonly string[], options: Options, command: C
   const interrupts = listenForInterrupts(report.say);
   const { service, drawings, close } = await openScenes(options, command, { refuse, report });
   try {
-    const backdrop = options.backdrop === undefined ? undefined : await uploadBackdrop(service, options);
+    const lent = await lendScenery(service, options, named);
     const draw = createSceneDrawer({
       options,
       client: service.client,
       report,
-      backdrop,
+      ...lent,
       drawings,
       stopping: interrupts.stopping,
     });
@@ -135,7 +151,7 @@ async function makeScenes(words: readonly string[], options: Options, command: C
         report.end({ file: photo.name, state: 'failed', error });
       },
     });
-    if (backdrop) await service.client.deleteIllustration(backdrop.uri).catch(() => undefined);
+    await lent.giveBack();
     report.sum({
       where: `done, in ${options.out}`,
       why: stoppedBy && `Stopped: ${stoppedBy.detail}`,
@@ -174,6 +190,21 @@ async function openScenes(
     throw error;
   });
   return { service, drawings: config.rendering.workers, close: service.close };
+}
+
+/** What replaces suggested scenes, on the service until `giveBack`. */
+async function lendScenery(service: Service, options: Options, named: NamedLook | undefined) {
+  const { client } = service;
+  const backdrop = options.backdrop === undefined ? undefined : await uploadBackdrop(service, options);
+  const look = named ? await openLook(client, named) : undefined;
+  return {
+    backdrop,
+    look,
+    async giveBack(): Promise<void> {
+      if (backdrop) await client.deleteIllustration(backdrop.uri).catch(() => undefined);
+      await look?.giveBack();
+    },
+  };
 }
 
 async function uploadBackdrop({ client, maxBytes }: Service, { backdrop }: Options) {

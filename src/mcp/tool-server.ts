@@ -4,6 +4,7 @@ import { packageVersion } from '../version.ts';
 import type { ToolContext } from './tool-context.ts';
 import { addCheckListing } from './tools/check-listing.ts';
 import { addDeleteDesign, addGetDesign } from './tools/designs.ts';
+import { addKeepLook } from './tools/keep-look.ts';
 import { addListRecipes } from './tools/list-recipes.ts';
 import { addRemoveBackground } from './tools/remove-background.ts';
 import { addRender } from './tools/render.ts';
@@ -25,6 +26,7 @@ export function createToolServer(context: ToolContext): McpServer {
     addRender,
     addCheckListing,
     addListRecipes,
+    addKeepLook,
     addGetDesign,
     addDeleteDesign,
   ]) {

@@ -66,6 +66,7 @@ describe('POST /mcp', () => {
         'render',
         'check_listing',
         'list_recipes',
+        'keep_look',
         'get_design',
         'delete_design',
       ]);
@@ -145,9 +146,21 @@ describe('POST /mcp', () => {
     // Its types were built without exactOptionalPropertyTypes.
     await client.connect(transport as never);
     closers.push(() => client.close());
-    expect((await client.listTools()).tools).toHaveLength(7);
+    expect((await client.listTools()).tools).toHaveLength(8);
     const result: Result = await client.callTool({ name: 'list_recipes', arguments: { query: 'white' } });
     expect(result.structuredContent.recipes.map(({ id }: Result) => id)).toContain('Solid1_1_0035');
+  });
+
+  it('keeps a recipe as a look, lists it, and renders in it', async () => {
+    const client = await connect();
+    const kept = await call(client, 'keep_look', { recipe: 'Surface002', title: 'On sand' });
+    const { look, title, ratios } = kept.structuredContent;
+    expect([title, ratios]).toEqual(['On sand', expect.arrayContaining(['1:1', '4:5'])]);
+    const listed = await call(client, 'list_recipes', { query: 'look' });
+    expect(listed.structuredContent.recipes).toMatchObject([{ id: look, title: 'On sand', family: 'look' }]);
+    const drawn = await call(client, 'render', { base64: photo, recipe: look, size: 'preview' });
+    expect([drawn.isError, drawn.structuredContent.files[0].body.recipeId]).toEqual([undefined, look]);
+    expect(textOf(await call(client, 'keep_look', {}))).toMatch(/either recipe/);
   });
 
   it('renders a recipe with custom color and format', async () => {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -43,6 +43,20 @@ describe('packshot scene', () => {
     );
   });
 
+  it('keeps a scene as a look file, and shows other products in it', async () => {
+    await writeFile(at('wide.jpg'), await cratePhoto({ width: 900, height: 400 }));
+    const first = ['scene', at('crate.jpg'), '--count', '1', '--preview', '--save-looks', '-o', at('first')];
+    expect((await packshot(first)).code).toBe(0);
+    const [file, ...more] = (await readdir(at('first'))).filter((name) => name.endsWith('.look.json'));
+    expect(more).toEqual([]);
+    const look = JSON.parse(await readFile(at('first', file!), 'utf8'));
+    expect(look).toEqual({ title: expect.any(String), from: { plan: expect.any(Object), mutations: {} } });
+    const second = ['scene', at('wide.jpg'), at('crate.jpg'), '--look', at('first', file!)];
+    expect((await packshot([...second, '--preview', '-o', at('second')])).code).toBe(0);
+    const slug = file!.replace('crate-', '').replace('.look.json', '');
+    expect(await readdir(at('second'))).toEqual([`crate-${slug}.jpg`, `wide-${slug}.jpg`]);
+  });
+
   it("has a service do the work, also on one's own backdrop, and leaves nothing there", async () => {
     const service: Service = await startService({ DRAW_AHEAD: 'off' });
     try {
@@ -68,6 +82,9 @@ describe('packshot scene', () => {
       [['--count', '0'], /1 to/],
       [['--backdrop', at('kitchen.png'), '--prompt', 'x'], /--prompt/],
       [['--preset', 'NOBODYS'], /AI_STUDIO/],
+      [['--look', at('kitchen.png')], /is not a look/],
+      [['--look', at('nothing.look.json')], /no such file/],
+      [['--look', `Look_${'a'.repeat(24)}`], /--server/],
     ];
     const ends = await Promise.all(
       misfits.map(([words]) =>

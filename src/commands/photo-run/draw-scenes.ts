@@ -7,8 +7,9 @@ import type {
   Suggestions,
 } from '../../../clients/typescript/src/packshot-client.ts';
 import { studioRecipe } from '../../recipes/studio-recipe.ts';
+import { type LentLook, lookExtension, writeLook } from '../shared/look-files.ts';
 import type { CutDesign } from '../shared/service-client.ts';
-import { createFreshKeeper } from './output-folder.ts';
+import { createFreshKeeper, writeWhole } from './output-folder.ts';
 import { type FormatChoice, toFormat } from './picture-target.ts';
 import type { RunReport } from './report-run.ts';
 
@@ -20,6 +21,10 @@ export interface SceneOptions {
   readonly count: number;
   /** Path of a picture. */
   readonly backdrop?: string;
+  /** File or id of a look. */
+  readonly look?: string;
+  /** Whether to write a look file beside each picture. */
+  readonly saveLooks?: boolean;
   readonly out: string;
   readonly format: FormatChoice;
   readonly preview?: boolean;
@@ -33,6 +38,8 @@ interface Dependencies {
   readonly report: RunReport;
   /** An uploaded backdrop, used instead of scenes. */
   readonly backdrop: Backdrop | undefined;
+  /** Used instead of scenes. */
+  readonly look: LentLook | undefined;
   /** Maximum concurrent renders. */
   readonly drawings: number;
   /** When aborted, renders that have not started are skipped. */
@@ -81,10 +88,15 @@ export function createSceneDrawer(needs: Dependencies) {
       : await client.generate(request, { format, signal });
     const bytes = new Uint8Array(await drawn.arrayBuffer());
     const { confidence, issues } = subject;
+    const output = await keepFresh(`${stem}-${toSlug(title)}`, options.format, bytes);
+    if (options.saveLooks) {
+      const name = output.slice(0, -extname(output).length) + lookExtension;
+      await writeWhole(name, Buffer.from(await writeLook(client, recipe, title)));
+    }
     report.end({
       file,
       state: 'done',
-      output: await keepFresh(`${stem}-${toSlug(title)}`, options.format, bytes),
+      output,
       ms: performance.now() - begunAt,
       issues: [...issues, ...drawn.warnings],
       facts: { title, confidence },
@@ -112,10 +124,14 @@ const unusedWords: readonly (readonly [readonly Unused[number]['reason'][], stri
 
 async function findScenes(
   { id }: CutDesign,
-  { client, options, backdrop }: Dependencies,
+  { client, options, backdrop, look }: Dependencies,
   signal: AbortSignal,
 ): Promise<{ readonly scenes: readonly Scene[]; readonly unused: Unused }> {
   const { ratio, prompt } = options;
+  if (look) {
+    const variant = ratio ?? look.variants[0]!;
+    return { scenes: [{ title: look.title, recipeId: look.id, variant }], unused: [] };
+  }
   if (backdrop) {
     const title = `on ${basename(options.backdrop!, extname(options.backdrop!))}`;
     const mutations = { images: { primaryIllustration: backdrop } };

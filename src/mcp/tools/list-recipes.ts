@@ -1,4 +1,4 @@
-/** `list_recipes`: the catalog of plain backdrops. */
+/** `list_recipes`: the catalog of plain backdrops, and the looks of the account. */
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { register } from '../register.ts';
@@ -15,8 +15,8 @@ export function addListRecipes(server: McpServer, context: ToolContext): void {
     {
       title: 'List recipes',
       description:
-        'Lists recipes for the tool render: solid colors, gradients, paper surfaces with a shadow, transparent. Filter by ' +
-        'words of title, family or id, such as "white", "gradient", "surface". Solid1_1_0035 is pure white (#FFFFFF), ' +
+        'Lists recipes for the tool render: solid colors, gradients, paper surfaces with a shadow, transparent, and looks ' +
+        'kept with keep_look. Filter by words of title, family or id, such as "white", "gradient", "surface", "look". Solid1_1_0035 is pure white (#FFFFFF), ' +
         'Transp001 transparent.',
       inputSchema: z.object({ query: z.string().max(100).optional() }),
       outputSchema: z.object({
@@ -31,7 +31,11 @@ export function addListRecipes(server: McpServer, context: ToolContext): void {
       const client = await context.openClient();
       const words = query.toLowerCase().split(/\s+/).filter(Boolean);
       // The scene recipe needs an illustration; use suggest_scenes.
-      const all = (await client.recipes({ signal })).filter(({ id }) => id !== 'Studio001');
+      const [known, looks] = await Promise.all([client.recipes({ signal }), client.looks({ signal })]);
+      const all = [
+        ...looks.map((look) => ({ ...look, family: 'look' })),
+        ...known.filter(({ id }) => id !== 'Studio001'),
+      ];
       const matching = all.filter(({ id, title, family }) => {
         const text = `${id} ${title} ${family}`.toLowerCase();
         return words.every((word) => text.includes(word));

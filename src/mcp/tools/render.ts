@@ -1,15 +1,13 @@
 /** `render`: a picture of a product on a recipe or in a suggested scene. */
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { RenderInput } from '../../../clients/typescript/src/packshot-client.ts';
 import { variants } from '../../recipes/catalogue.ts';
 import { keepPicture, outputField } from '../keep-picture.ts';
 import { designFields, takePhoto } from '../photo-input.ts';
+import { readPlan } from '../picture-plan.ts';
 import { register } from '../register.ts';
 import { answer, describeDesign, designFacts, fileSchema, toImage } from '../results.ts';
-import { readScene } from '../scene-handle.ts';
 import type { ToolContext } from '../tool-context.ts';
-import { ToolError } from '../tool-error.ts';
 
 export function addRender(server: McpServer, context: ToolContext): void {
   register(
@@ -18,8 +16,8 @@ export function addRender(server: McpServer, context: ToolContext): void {
     {
       title: 'Render a product picture',
       description:
-        'Makes a picture of a product: with a recipe from list_recipes (plain white is Solid1_1_0035), or in a scene from ' +
-        'suggest_scenes. Full size is 2000 px on the longer side, preview 640 px. The product is only scaled and moved, ' +
+        'Makes a picture of a product: with a recipe from list_recipes (plain white is Solid1_1_0035), in a scene from ' +
+        'suggest_scenes, or in a look from keep_look, whose id is a recipe. Full size is 2000 px on the longer side, preview 640 px. The product is only scaled and moved, ' +
         'never redrawn. Plain pictures take under 1 s, scenes at full size 3 to 15 s.',
       inputSchema: z.object({
         ...designFields(context),
@@ -54,32 +52,4 @@ export function addRender(server: McpServer, context: ToolContext): void {
       });
     },
   );
-}
-
-interface PlanInput {
-  readonly recipe?: string | undefined;
-  readonly scene?: string | undefined;
-  readonly ratio?: (typeof variants)[number] | undefined;
-  readonly background_color?: string | undefined;
-}
-
-function readPlan({
-  recipe,
-  scene,
-  ratio = '1:1',
-  background_color: color,
-}: PlanInput): Omit<RenderInput, 'id'> {
-  if ((recipe === undefined) === (scene === undefined)) {
-    throw new ToolError('Give either recipe, from list_recipes, or scene, from suggest_scenes.');
-  }
-  if (scene !== undefined) {
-    if (color !== undefined)
-      throw new ToolError('A scene has no background_color: describe the color in the prompt.');
-    return readScene(scene);
-  }
-  return {
-    recipeId: recipe!,
-    variant: ratio,
-    ...(color !== undefined && { mutations: { background: { color } } }),
-  };
 }

@@ -1,0 +1,78 @@
+/** Looks on the command line: a file that holds one, or the id of one on a service. */
+import { readFile } from 'node:fs/promises';
+import type {
+  NewLookInput,
+  PackshotClient,
+  RecipeInput,
+} from '../../../clients/typescript/src/packshot-client.ts';
+
+type Refuse = (why: string) => never;
+
+export const lookExtension = '.look.json';
+
+/** A look that a command may use. */
+export interface LentLook {
+  readonly id: string;
+  readonly title: string;
+  /** Its own variant first. */
+  readonly variants: readonly string[];
+  /** Removes it, unless the service had it before. */
+  giveBack(): Promise<void>;
+}
+
+/** An id of a look that the service has, or the content of a look file. */
+export type NamedLook = string | NewLookInput;
+
+/** Reads the option's value before anything is opened. `isThere` is whether a service was named. */
+export async function readLook(named: string, isThere: boolean, refuse: Refuse): Promise<NamedLook> {
+  if (!named.startsWith('Look_')) return readLookFile(named, refuse);
+  return isThere
+    ? named
+    : refuse(`${named} is on a service: name it with --server, or give the file of a look.`);
+}
+
+/** Throws what the service says to the look. */
+export async function openLook(client: PackshotClient, named: NamedLook): Promise<LentLook> {
+  if (typeof named !== 'string') return lendLook(client, named);
+  return { ...(await client.getLook(named)), giveBack: async () => undefined };
+}
+
+/** Returns the content of a look file. */
+export async function writeLook(client: PackshotClient, recipe: RecipeInput, title: string): Promise<string> {
+  const look = await lendLook(client, { from: recipe, title });
+  try {
+    const { from } = await client.getLook(look.id);
+    return `${JSON.stringify({ title, from }, null, 2)}\n`;
+  } finally {
+    await look.giveBack();
+  }
+}
+
+async function lendLook(client: PackshotClient, look: NewLookInput): Promise<LentLook> {
+  const before = await client.looks();
+  const kept = await client.keepLook({ from: look.from });
+  const isOld = before.some(({ id }) => id === kept.id);
+  return {
+    id: kept.id,
+    title: look.title ?? kept.title,
+    variants: kept.variants,
+    async giveBack() {
+      // An account keeps few looks, so nothing else removes it.
+      if (!isOld) await client.deleteLook(kept.id).catch(() => undefined);
+    },
+  };
+}
+
+async function readLookFile(path: string, refuse: Refuse): Promise<NewLookInput> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) =>
+    refuse(`${path}: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}.`),
+  );
+  try {
+    const { from, title } = JSON.parse(text);
+    if (typeof from === 'object' && from !== null)
+      return { from, ...(typeof title === 'string' && { title }) };
+  } catch {
+    // Refused below.
+  }
+  return refuse(`${path} is not a look. \`packshot scene --save-looks\` writes files that are.`);
+}

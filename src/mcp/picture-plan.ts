@@ -1,0 +1,34 @@
+/** What a tool is to draw, from its arguments: a recipe or a suggested scene. */
+import type { RenderInput } from '../../clients/typescript/src/packshot-client.ts';
+import type { Variant } from '../recipes/catalogue.ts';
+import { readScene } from './scene-handle.ts';
+import { ToolError } from './tool-error.ts';
+
+interface PlanInput {
+  readonly recipe?: string | undefined;
+  readonly scene?: string | undefined;
+  readonly ratio?: Variant | undefined;
+  readonly background_color?: string | undefined;
+}
+
+/** Throws `ToolError`. */
+export function readPlan({
+  recipe,
+  scene,
+  ratio = '1:1',
+  background_color: color,
+}: PlanInput): Omit<RenderInput, 'id'> {
+  if ((recipe === undefined) === (scene === undefined)) {
+    throw new ToolError('Give either recipe, from list_recipes, or scene, from suggest_scenes.');
+  }
+  if (scene !== undefined) {
+    if (color !== undefined)
+      throw new ToolError('A scene has no background_color: describe the color in the prompt.');
+    return readScene(scene);
+  }
+  return {
+    recipeId: recipe!,
+    variant: ratio,
+    ...(color !== undefined && { mutations: { background: { color } } }),
+  };
+}

@@ -1,0 +1,49 @@
+/** `keep_look`: keeps a scene or a recipe, to show other products in the same way. */
+import type { McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { variants } from '../../recipes/catalogue.ts';
+import { readPlan } from '../picture-plan.ts';
+import { register } from '../register.ts';
+import { answer } from '../results.ts';
+import type { ToolContext } from '../tool-context.ts';
+
+export function addKeepLook(server: McpServer, context: ToolContext): void {
+  register(
+    server,
+    'keep_look',
+    {
+      title: 'Keep a look for all products',
+      description:
+        'Keeps a scene from suggest_scenes, or a recipe from list_recipes, as a look. Pass its id as "recipe" to the tool ' +
+        'render for each product of a series: set, colors, light, camera and baseline stay the same, size and stand follow ' +
+        'the product. list_recipes with the query "look" lists the looks. Takes no time; nothing is drawn.',
+      inputSchema: z.object({
+        scene: z.string().max(2000).optional().describe('A scene returned by suggest_scenes, unchanged.'),
+        recipe: z.string().max(100).optional().describe('A recipe id. Give either recipe or scene.'),
+        ratio: z.enum(variants).optional().describe('With a recipe; default 1:1.'),
+        background_color: z
+          .string()
+          .regex(/^#[0-9a-fA-F]{6}$/)
+          .optional()
+          .describe('With a Solid or Surface recipe: another color, such as #E6D5BE.'),
+        title: z.string().trim().min(1).max(80).optional().describe('For people.'),
+      }),
+      outputSchema: z.object({
+        look: z.string().describe('For "recipe" of the tool render.'),
+        title: z.string(),
+        ratios: z.array(z.string()).describe('Give one of them as "ratio" with it.'),
+      }),
+      annotations: {
+        readOnlyHint: false,
+        destructiveHint: false,
+        idempotentHint: true,
+        openWorldHint: false,
+      },
+    },
+    async ({ title, ...input }, signal) => {
+      const client = await context.openClient();
+      const look = await client.keepLook({ from: readPlan(input), title }, { signal });
+      return answer({ facts: { look: look.id, title: look.title, ratios: [...look.variants] } });
+    },
+  );
+}
