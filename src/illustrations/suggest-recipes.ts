@@ -85,11 +85,24 @@ interface Dependencies {
   /** Planning blocks, so it is done in a process that serves no requests. */
   readonly imaging: Tasks<{ lookAtCutout: typeof lookAtCutout; planWithReport: typeof planWithReport }>;
   readonly readRequest: RequestReader;
+  /** Those of the looks that the account has in this variant; URIs are paths and queries. */
+  readonly listLooks: (
+    ids: readonly string[],
+    accountId: string,
+    variant: Variant,
+  ) => Promise<SuggestedLook[]>;
   /** Undefined if plates are not prerendered. */
   readonly ahead: Pick<Prerenderer, 'requestPlates'> | undefined;
   /** Has an engine paint all suggestions; undefined if only chosen ones are painted, or without an engine. */
   readonly paint: Painter['requestPaintings'] | undefined;
   readonly deadlineMs: number;
+}
+
+interface SuggestedLook {
+  readonly recipeId: string;
+  readonly title: string;
+  readonly uri: string;
+  readonly previewUri: string;
 }
 
 /** A list before its illustrations are stored. */
@@ -176,8 +189,12 @@ export function createRecipeSuggester(needs: Dependencies) {
     const toDraw = lists.flatMap(({ kept }) => kept).filter((illustration) => illustration.kind === 'scene');
     await ahead?.requestPlates(toDraw, 'preview');
     await paint?.(toDraw, request.keyId);
+    const looks = await needs.listLooks(preset.looks ?? [], request.accountId, ratio);
     return {
-      suggestedRecipeLists: lists.map((list) => issueList(list, ratio, request.baseUrl)),
+      suggestedRecipeLists: [
+        ...(looks.length > 0 ? [listOfLooks(looks, ratio, request.baseUrl)] : []),
+        ...lists.map((list) => issueList(list, ratio, request.baseUrl)),
+      ],
       prompt: planned.report && describeWords(planned.report, understood.readBy),
     };
   }
@@ -219,6 +236,21 @@ export function createRecipeSuggester(needs: Dependencies) {
 }
 
 export type RecipeSuggester = ReturnType<typeof createRecipeSuggester>;
+
+function listOfLooks(looks: readonly SuggestedLook[], variant: Variant, baseUrl: string) {
+  return {
+    id: 'looks',
+    title: 'Your looks',
+    recipes: looks.map(({ recipeId, title, uri, previewUri }): SuggestedRecipe => {
+      const primaryIllustration = {
+        uri: baseUrl + uri,
+        previewUri: baseUrl + previewUri,
+        source: 'WEB',
+      } as const;
+      return { recipeId, variant, title, mutations: { images: { primaryIllustration } } };
+    }),
+  };
+}
 
 function draftPlain({
   id,

@@ -1,16 +1,16 @@
 /** Conductor of looks: makes one from an illustration, a recipe or a plan; lists and deletes them. */
 import { PackshotError } from '../errors.ts';
-import type { IllustrationUris } from '../illustrations/illustration-uri.ts';
+import type { IllustrationSize, IllustrationUris } from '../illustrations/illustration-uri.ts';
 import { backdropUriLifeMs } from '../illustrations/keep-backdrop.ts';
 import type { IllustrationResolver } from '../illustrations/resolve-illustration.ts';
 import { stageRequest } from '../illustrations/staged-scene.ts';
-import { findRecipe } from '../recipes/catalogue.ts';
+import { findRecipe, type Variant } from '../recipes/catalogue.ts';
 import { type Mutations, mergeMutations } from '../recipes/mutations.ts';
 import { resolveRecipe } from '../recipes/resolve-recipe.ts';
 import { refuseMutation, resolveStudio } from '../recipes/studio-recipe.ts';
 import { titleScenes } from '../scenes/scene-titles.ts';
 import { type ScenePlan, scenePlanSchema } from '../studio/scene-plan.ts';
-import { isLookId, type Look, type LookContent, pictureOfLook } from './look.ts';
+import { isLookId, type Look, type LookContent, pictureOfLook, variantsOfLook } from './look.ts';
 import type { LookStore } from './look-store.ts';
 
 /** What a look is made from. */
@@ -96,6 +96,11 @@ export function createLookKeeper({ looks, resolver, uris, admit, clock }: Depend
     return fixScene(readPlan(from.plan), from.mutations ?? {});
   }
 
+  function issue(look: Look, size: IllustrationSize): string {
+    const lifeMs = look.createdAt.getTime() + backdropUriLifeMs - clock();
+    return uris.issue(pictureOfLook(look), size, lifeMs);
+  }
+
   async function findLook(id: string, accountId: string): Promise<Look> {
     const look = await looks.findLook(id, accountId);
     if (look) return look;
@@ -119,9 +124,20 @@ export function createLookKeeper({ looks, resolver, uris, admit, clock }: Depend
      * Path and query of the look without a product, which is shown without a key until the look is deleted. The same
      * at each call, so that browsers keep it.
      */
-    showPreview(look: Look): string {
-      const lifeMs = look.createdAt.getTime() + backdropUriLifeMs - clock();
-      return uris.issue(pictureOfLook(look), 'preview', lifeMs);
+    showPreview: (look: Look): string => issue(look, 'preview'),
+
+    /** Those that the account has in this variant, as recipes of a suggestion, in the order of the ids. */
+    async listRecipes(ids: readonly string[], accountId: string, variant: Variant) {
+      const found = await Promise.all(ids.map((id) => looks.findLook(id, accountId)));
+      return found
+        .filter((look) => look !== undefined)
+        .filter((look) => variantsOfLook(look).includes(variant))
+        .map((look) => ({
+          recipeId: look.id,
+          title: look.title,
+          uri: issue(look, 'full'),
+          previewUri: issue(look, 'preview'),
+        }));
     },
 
     /** Throws `unknown_look`. */

@@ -50,6 +50,11 @@ export const presetSchema = z
         'ids of plain recipes in order of preference; * matches any characters; default none, unless `families` is set',
       ),
     families: z.array(z.enum(families)).optional().describe('whole families of plain recipes'),
+    looks: z
+      .array(z.string().regex(/^Look_[0-9a-f]{24}$/, 'Needs the id of a look, Look_ and 24 characters.'))
+      .max(24)
+      .optional()
+      .describe("looks of the caller's account, suggested before all else in the ratios that they come in"),
     styles: z
       .array(z.enum(sceneStyles))
       .optional()

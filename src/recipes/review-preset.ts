@@ -20,7 +20,7 @@ export function reviewPreset(preset: Preset): PresetReview {
       ...patterns.flatMap((pattern) => reviewPattern(pattern, ratios)),
       ...reviewNamed(preset, plans),
       ...reviewPalette(preset, plans),
-      ...reviewEmpty(plans),
+      ...(preset.looks?.length ? [] : reviewEmpty(plans)),
     ],
   };
 }

@@ -137,6 +137,7 @@ export function buildServices(config: Config, foundation: Foundation) {
     drawElsewhere: elsewhere?.drawDesign,
     deadlineMs: { ...deadlineMs, batch: batchDeadlineMs },
   });
+  const lookKeeper = createLookKeeper({ looks, resolver, uris, clock, admit: admitUpload });
   const suggestRecipes = createRecipeSuggester({
     admit: admitUpload,
     designs,
@@ -145,6 +146,7 @@ export function buildServices(config: Config, foundation: Foundation) {
     uris,
     imaging,
     resolvePreset: createPresetStore(database, clock).resolvePreset,
+    listLooks: lookKeeper.listRecipes,
     readRequest: createRequestReader(
       language.model && {
         plan: createLlmPlanner(language.model, reportUnanswered),
@@ -169,7 +171,7 @@ export function buildServices(config: Config, foundation: Foundation) {
     backdrops: illustrating.backdrops,
     showIllustration: illustrating.showIllustration,
     listDrawing: illustrating.listDrawing,
-    looks: createLookKeeper({ looks, resolver, uris, clock, admit: admitUpload }),
+    looks: lookKeeper,
     suggestRecipes,
     drawDesign,
     renderDesign: tellRenders(renderDesign, foundation.events.teller),

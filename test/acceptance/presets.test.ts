@@ -75,6 +75,26 @@ ratios: [4:5, 1:1]
 `;
 
 describe('a caller preset', () => {
+  it("suggests looks of the caller's account first, in the ratios that they come in", async () => {
+    const shop = await openShop();
+    const from = { recipeId: 'Surface002', variant: '1:1', mutations: { layout: { margin: 0.2 } } };
+    const { id } = await jsonOf(
+      service.call('/v1/looks', { key: shop.key, json: { from, title: 'On sand' } }),
+    );
+    await writePreset(`name: ACME_LOOKS\nlooks: [Look_${'a'.repeat(24)}, ${id}]\nstyles: []\n`);
+    await packshot('presets', 'grant', 'ACME_LOOKS', '--key', shop.keyId);
+    const { suggestedRecipeLists: lists } = await jsonOf(suggest(shop, 'ACME_LOOKS'));
+    expect(lists).toMatchObject([
+      { id: 'looks', recipes: [{ recipeId: id, variant: '1:1', title: 'On sand' }] },
+    ]);
+    const [recipe] = lists[0].recipes;
+    const { uri, previewUri } = recipe.mutations.images.primaryIllustration;
+    expect((await fetch(previewUri)).status).toBe(200);
+    expect((await fetch(uri, { method: 'HEAD' })).status).toBe(200);
+    const drawn = { key: shop.key, json: { id: shop.designId, ...recipe } };
+    expect((await service.call('/v1/design/preview.webp', drawn)).status).toBe(200);
+  });
+
   it('suggests its own recipes, colors and ratios to a key with the grant', async () => {
     await writePreset(plain);
     const shop = await openShop();
