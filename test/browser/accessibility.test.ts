@@ -101,7 +101,7 @@ describe.skipIf(!chromiumPath)(`the Studio page for everyone${needsChromium}`, (
 
     // The browser is told of it some time after the call: all the steps of the Tab key earlier than it matters.
     const chooser = page.waitForEvent('filechooser', { timeout: 120_000 });
-    await tabTo(/^INPUT .*Choose a photo/);
+    await tabTo(/^INPUT .*Choose photos/);
     await page.keyboard.press('Space');
     await (await chooser).setFiles({ name: 'crate.jpg', mimeType: 'image/jpeg', buffer: photo });
     await waitForCutout(page);

@@ -150,7 +150,7 @@ describe.skipIf(!chromiumPath)(`the Studio page in trouble${needsChromium}`, () 
     await dropPhoto(page, await emptyPhoto(), 'nothing.jpg');
     await page.getByText('No product was found in this photo').waitFor();
     await page.getByRole('button', { name: 'Use another photo' }).click();
-    await page.getByText('Drop or paste a photo').waitFor();
+    await page.getByText('Drop photos or a folder').waitFor();
     await close();
   });
 

@@ -56,7 +56,7 @@ describe('the files', () => {
   it('are small, and nothing is inline', async () => {
     const html = await (await fetch(url)).text();
     expect(html).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\son\w+=|\sstyle=/);
-    const scripts = [...html.matchAll(/src="([^"]+\.js)"/g)].map(([, path]) => path);
+    const scripts = [...html.matchAll(/(?:src|href)="([^"]+\.js)"/g)].map(([, path]) => path);
     expect(scripts.length).toBeGreaterThan(0);
     let bytes = 0;
     for (const path of scripts) bytes += (await (await fetch(url + path)).arrayBuffer()).byteLength;

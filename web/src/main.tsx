@@ -5,6 +5,7 @@ import '../styles/base.css';
 import '../styles/controls.css';
 import '../styles/home.css';
 import '../styles/workspace.css';
+import '../styles/photos.css';
 import { Studio } from './studio.tsx';
 
 render(<Studio />, document.getElementById('studio')!);

@@ -5,23 +5,29 @@ import { createPackshotClient, type Retry } from '../../clients/typescript/src/p
 import type { Work } from './design/open-design.ts';
 import { Workspace } from './design/workspace.tsx';
 import { HomeScreen } from './home/home-screen.tsx';
-import { useIncomingPhotos } from './home/use-incoming-photos.ts';
+import { useIncomingPhotos, workOfFile } from './home/use-incoming-photos.ts';
+import type { Photo } from './photos/photos-room.ts';
 import { findFirstKey, findRememberedKey, forgetKey, rememberKey } from './shared/api-key.ts';
-import { describeFailure } from './shared/error-words.ts';
+import { Bar } from './shared/bar.tsx';
+import { FaultNotice } from './shared/fault-notice.tsx';
 import { Icon } from './shared/icons.tsx';
 import { KeyDialog } from './shared/key-dialog.tsx';
 import { type Session, SessionProvider } from './shared/session.ts';
+import { usePhotosRoom } from './use-photos-room.ts';
 
 interface KeyQuestion {
   readonly why: string | undefined;
   /** What waits for the key. */
-  readonly work?: Work;
+  readonly next?: () => void;
 }
+
+/** What is shown: the start, one design, or many photos. */
+type Place = { readonly screen: 'home' | 'photos' } | { readonly screen: 'work'; readonly work: Work };
 
 export function Studio(): JSX.Element {
   const [key, setKey] = useState(findRememberedKey);
   const [question, setQuestion] = useState<KeyQuestion | null>(null);
-  const [work, setWork] = useState(readAddress);
+  const [place, setPlace] = useState(readAddress);
   const [words, announce] = useState('');
   const [retry, setRetry] = useState<(Retry & { at: number }) | null>(null);
   const [online, setOnline] = useState(navigator.onLine);
@@ -36,7 +42,7 @@ export function Studio(): JSX.Element {
     });
   }, []);
   useEffect(() => {
-    const follow = () => setWork(readAddress());
+    const follow = () => setPlace(readAddress());
     const listen = () => setOnline(navigator.onLine);
     addEventListener('popstate', follow);
     addEventListener('online', listen);
@@ -77,29 +83,43 @@ export function Studio(): JSX.Element {
     rememberKey(next);
     setKey(next);
   }
-  function begin(next: Work): void {
-    if (key === null) {
-      setQuestion({ why: 'A key is needed', work: next });
-      return;
+  function go(address: string, next: Place): void {
+    history.pushState(null, '', address);
+    setPlace(next);
+    scrollTo(0, 0);
+  }
+  const goHome = () => go(location.pathname, { screen: 'home' });
+  const goToPhotos = () => go('#/photos', { screen: 'photos' });
+  /** At once, or as soon as there is a key. */
+  function withKey(next: () => void): void {
+    if (key === null) setQuestion({ why: 'A key is needed', next });
+    else next();
+  }
+  const begin = (work: Work) =>
+    withKey(() => go(work.id ? `#/d/${work.id}` : '#/new', { screen: 'work', work }));
+  function take(files: readonly File[]): void {
+    const [first] = files;
+    if (!first) return;
+    if (files.length === 1 && place.screen !== 'photos') begin(workOfFile(first));
+    else {
+      withKey(() => {
+        photos.add(files);
+        goToPhotos();
+      });
     }
-    history.pushState(null, '', next.id ? `#/d/${next.id}` : '#/new');
-    setWork(next);
-    scrollTo(0, 0);
   }
-  const dragging = useIncomingPhotos(begin);
-  function goHome(): void {
-    history.pushState(null, '', location.pathname);
-    setWork(null);
-    scrollTo(0, 0);
-  }
+  const photos = usePhotosRoom(key === null ? null : session.client);
+  const dragging = useIncomingPhotos({ onFiles: take, onWork: begin });
   function answer(next: string): void {
-    const waiting = question?.work;
     keep(next);
     setQuestion(null);
-    if (!waiting) return;
-    history.pushState(null, '', '#/new');
-    setWork(waiting);
+    question?.next?.();
   }
+  const openListed = ({ designId, name }: Photo) => {
+    const work: Work = { serial: designId ?? '', id: designId ?? '', name, listed: true };
+    go(`#/photos/${designId}`, { screen: 'work', work });
+  };
+  const { room, queue } = photos;
 
   return (
     <SessionProvider value={session}>
@@ -122,12 +142,26 @@ export function Studio(): JSX.Element {
             <Icon name="key" /> {key === null ? 'Enter key' : `Key …${key.slice(-4)}`}
           </button>
         </header>
-        {work ? (
-          <Workspace key={work.serial} work={work} onHome={goHome} />
+        {place.screen === 'work' ? (
+          <Workspace
+            key={place.work.serial}
+            work={place.work}
+            onBack={place.work.listed ? goToPhotos : goHome}
+          />
+        ) : place.screen === 'home' ? (
+          <HomeScreen dragging={dragging} onWork={begin} onFiles={take}>
+            {room && queue && <room.PhotosCard queue={queue} onOpen={goToPhotos} />}
+          </HomeScreen>
+        ) : room && queue ? (
+          <room.PhotosScreen queue={queue} onOpen={openListed} onHome={goHome} />
         ) : (
-          <HomeScreen dragging={dragging} onWork={begin} />
+          <main>{photos.fault !== null && <FaultNotice error={photos.fault} />}</main>
         )}
-        {work && dragging && <div class="drop-anywhere">Let go to start with this photo</div>}
+        {place.screen !== 'home' && dragging && (
+          <div class="drop-anywhere">
+            {place.screen === 'photos' ? 'Let go to add these photos' : 'Let go to start with this'}
+          </div>
+        )}
         <Bar online={online} retry={retry} greeting={greeting} />
         <p class="hidden" role="status">
           {words}
@@ -152,36 +186,9 @@ export function Studio(): JSX.Element {
 
 const iconUrl = new URL('../icon.svg', import.meta.url).href;
 
-/** `#/d/{id}`: a design, so that a reload and the back button find it. */
-function readAddress(): Work | null {
-  const id = /^#\/d\/([\w-]+)$/.exec(location.hash)?.[1];
-  return id ? { serial: id, id } : null;
-}
-
-interface BarProps {
-  readonly online: boolean;
-  readonly retry: (Retry & { readonly at: number }) | null;
-  readonly greeting: string;
-}
-
-/** One line at the foot for what concerns the whole page. */
-function Bar({ online, retry, greeting }: BarProps): JSX.Element {
-  const [now, setNow] = useState(Date.now());
-  useEffect(() => {
-    if (!retry) return;
-    setNow(Date.now());
-    const timer = setInterval(() => setNow(Date.now()), 500);
-    return () => clearInterval(timer);
-  }, [retry]);
-  const seconds = retry && Math.max(0, Math.ceil((retry.at + retry.waitMs - now) / 1000));
-  const line = !online
-    ? 'You are offline. What is on this page stays; go on when the connection is back.'
-    : retry
-      ? `${describeFailure(retry.error).title}. Trying again ${seconds ? `in ${seconds} s` : 'now'}.`
-      : greeting;
-  return (
-    <div role="status" aria-live={retry ? 'off' : 'polite'}>
-      {line && <p class="notice bar appear">{line}</p>}
-    </div>
-  );
+/** `#/d/{id}`, `#/photos` and `#/photos/{id}`, so that a reload and the back button find them. */
+function readAddress(): Place {
+  const [, list, id] = /^#\/(d|photos)(?:\/([\w-]+))?$/.exec(location.hash) ?? [];
+  if (id) return { screen: 'work', work: { serial: id, id, listed: list === 'photos' } };
+  return { screen: list === 'photos' ? 'photos' : 'home' };
 }

@@ -83,6 +83,11 @@ export interface UploadOptions extends CallOptions {
   readonly name?: string;
   /** The kind of product, such as `shoes` or `Health & Beauty`. */
   readonly productKind?: string;
+  /**
+   * Set it if the same upload may be sent again, even by another process: it returns the same design. By
+   * default each call generates its own.
+   */
+  readonly idempotencyKey?: string;
 }
 
 export interface PictureOptions extends CallOptions {
@@ -156,11 +161,16 @@ export function createPackshotClient(options: ClientOptions) {
     return toPicture(await callService(transport, { ...call, headers }));
   }
 
-  async function upload(photo: FileBytes, { name, productKind, signal }: UploadOptions): Promise<Design> {
+  async function upload(
+    photo: FileBytes,
+    { name, productKind, idempotencyKey, signal }: UploadOptions,
+  ): Promise<Design> {
     const form = fileForm(photo, name);
     if (productKind !== undefined) form.append('productKind', productKind);
     const call = { method: 'POST', path: '/v1/design/image-upload', form, signal } as const;
-    return json({ ...call, headers: newIdempotencyKey() });
+    const headers =
+      idempotencyKey === undefined ? newIdempotencyKey() : { 'idempotency-key': idempotencyKey };
+    return json({ ...call, headers });
   }
 
   async function generate(

@@ -9,6 +9,8 @@ export interface Work {
   readonly photo?: Blob;
   readonly url?: string;
   readonly name?: string;
+  /** It was opened from the list of many photos. */
+  readonly listed?: boolean;
 }
 
 export interface OpenDesign {

@@ -3,12 +3,12 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type Design, PackshotError } from '../../../clients/typescript/src/packshot-client.ts';
 import { createPreviewQueue } from '../pictures/preview-queue.ts';
-import { ScenesTab } from '../scenes/scenes-tab.tsx';
 import { changePastDesign, findPastDesign, keepPastDesign, makeThumb } from '../shared/design-history.ts';
 import { Elapsed } from '../shared/elapsed.tsx';
 import { FaultNotice } from '../shared/fault-notice.tsx';
 import { sizeOf } from '../shared/file-size.ts';
 import { Icon } from '../shared/icons.tsx';
+import { later } from '../shared/later.tsx';
 import { useSession } from '../shared/session.ts';
 import { Tabs } from '../shared/tabs.tsx';
 import { usePhotoUrl } from '../shared/use-blob-url.ts';
@@ -17,6 +17,8 @@ import { BackdropTab } from './backdrop-tab.tsx';
 import { CutoutTab } from './cutout-tab.tsx';
 import type { OpenDesign, Work } from './open-design.ts';
 
+const ScenesTab = later(async () => (await import('../scenes/scenes-tab.tsx')).ScenesTab);
+
 /** Below this, no service's limit is worth a question. */
 const surelyTaken = 5_000_000;
 
@@ -24,10 +26,10 @@ type Phase = 'uploading' | 'fetching' | 'cutting' | 'opening';
 
 export function Workspace({
   work,
-  onHome,
+  onBack,
 }: {
   readonly work: Work;
-  readonly onHome: () => void;
+  readonly onBack: () => void;
 }): JSX.Element {
   const { client, hasKey, askForKey, announce } = useSession();
   const task = useTask();
@@ -113,7 +115,12 @@ export function Workspace({
   return (
     <main class="work">
       <div class="work-head">
-        <button type="button" class="button plain icon" aria-label="Back to start" onClick={onHome}>
+        <button
+          type="button"
+          class="button plain icon"
+          aria-label={work.listed ? 'Back to the photos' : 'Back to start'}
+          onClick={onBack}
+        >
           <Icon name="arrowLeft" />
         </button>
         <h1 class="work-title" ref={title} tabIndex={-1}>
@@ -124,7 +131,7 @@ export function Workspace({
         <Tables open={open} />
       ) : failure !== null ? (
         <div class="work-fault">
-          <FaultNotice error={failure} onRetry={begin} onOtherPhoto={onHome} />
+          <FaultNotice error={failure} onRetry={begin} onOtherPhoto={onBack} />
         </div>
       ) : (
         <Waiting

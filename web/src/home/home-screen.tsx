@@ -1,5 +1,5 @@
 /** Where a photo comes in: dropped, pasted, chosen, taken or fetched; and the designs that this browser has made. */
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import chairUrl from '../../../samples/chair-white.jpg';
 import consoleUrl from '../../../samples/console-white.jpg';
@@ -11,11 +11,10 @@ import consoleThumb from '../../thumbs/console.webp';
 import mugThumb from '../../thumbs/mug.webp';
 import type { Work } from '../design/open-design.ts';
 import { Icon } from '../shared/icons.tsx';
+import { acceptedFiles } from '../shared/photo-files.ts';
 import { HistoryList } from './history-list.tsx';
-import { workOfFile, workOfUrl } from './use-incoming-photos.ts';
+import { workOfUrl } from './use-incoming-photos.ts';
 
-const accepted =
-  'image/jpeg,image/png,image/webp,image/avif,image/tiff,image/gif,image/heic,image/heif,.heic,.heif';
 const samples = [
   { name: 'mug-white.jpg', title: 'a mug', url: mugUrl, thumb: mugThumb },
   { name: 'chair-white.jpg', title: 'a chair', url: chairUrl, thumb: chairThumb },
@@ -26,16 +25,16 @@ interface Props {
   /** Something is being dragged over the page. */
   readonly dragging: boolean;
   readonly onWork: (work: Work) => void;
+  /** One photo is opened; many become a list. */
+  readonly onFiles: (files: readonly File[]) => void;
+  /** The way to the list of many photos. */
+  readonly children: ComponentChildren;
 }
 
-export function HomeScreen({ dragging, onWork }: Props): JSX.Element {
+export function HomeScreen({ dragging, onWork, onFiles, children }: Props): JSX.Element {
   const [url, setUrl] = useState('');
   const [wrongUrl, setWrongUrl] = useState(false);
 
-  function takeFile(file: File | undefined): void {
-    const work = workOfFile(file);
-    if (work) onWork(work);
-  }
   function takeUrl(): void {
     const work = workOfUrl(url);
     setWrongUrl(work === null);
@@ -43,7 +42,7 @@ export function HomeScreen({ dragging, onWork }: Props): JSX.Element {
   }
   async function takeSample(sample: (typeof samples)[number]): Promise<void> {
     const blob = await (await fetch(sample.url)).blob();
-    takeFile(new File([blob], sample.name, { type: 'image/jpeg' }));
+    onFiles([new File([blob], sample.name, { type: 'image/jpeg' })]);
   }
 
   return (
@@ -59,23 +58,24 @@ export function HomeScreen({ dragging, onWork }: Props): JSX.Element {
       <section class="welcome">
         <h1>From a photo to a packshot.</h1>
         <p class="lead soft">
-          Drop a product photo. Its background goes, the product stays as it is, and you choose what it stands
-          on.
+          Drop one product photo, or forty. The background goes, the product stays as it is, and you choose
+          what it stands on.
         </p>
       </section>
-      <section class={dragging ? 'drop dragging' : 'drop'} aria-label="Your photo">
+      <section class={dragging ? 'drop dragging' : 'drop'} aria-label="Your photos">
         <div class="drop-words">
           <Icon name="image" size={36} />
-          <p class="drop-title">{dragging ? 'Let go' : 'Drop or paste a photo'}</p>
+          <p class="drop-title">{dragging ? 'Let go' : 'Drop photos or a folder'}</p>
           <div class="row drop-buttons">
             <label class="button primary large">
               <input
                 class="hidden"
                 type="file"
-                accept={accepted}
-                onChange={(event) => takeFile(event.currentTarget.files?.[0])}
+                multiple
+                accept={acceptedFiles}
+                onChange={(event) => onFiles([...(event.currentTarget.files ?? [])])}
               />
-              <Icon name="upload" /> Choose a photo
+              <Icon name="upload" /> Choose photos
             </label>
             <label class="button large camera">
               <input
@@ -83,7 +83,7 @@ export function HomeScreen({ dragging, onWork }: Props): JSX.Element {
                 type="file"
                 accept="image/*"
                 capture="environment"
-                onChange={(event) => takeFile(event.currentTarget.files?.[0])}
+                onChange={(event) => onFiles([...(event.currentTarget.files ?? [])])}
               />
               <Icon name="camera" /> Take a photo
             </label>
@@ -135,6 +135,7 @@ export function HomeScreen({ dragging, onWork }: Props): JSX.Element {
           ))}
         </ul>
       </section>
+      {children}
       <HistoryList onOpen={({ id, name }) => onWork({ serial: id, id, name })} />
     </main>
   );

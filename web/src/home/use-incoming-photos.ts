@@ -2,12 +2,18 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Work } from '../design/open-design.ts';
 import { baseName } from '../shared/file-name.ts';
+import { isPhoto, photosOfDrop } from '../shared/photo-files.ts';
+
+interface Takers {
+  readonly onFiles: (files: readonly File[]) => void;
+  readonly onWork: (work: Work) => void;
+}
 
 /** Answers whether something is being dragged over the page. */
-export function useIncomingPhotos(onWork: (work: Work) => void): boolean {
+export function useIncomingPhotos(takers: Takers): boolean {
   const [dragging, setDragging] = useState(false);
-  const latest = useRef(onWork);
-  latest.current = onWork;
+  const latest = useRef(takers);
+  latest.current = takers;
 
   useEffect(() => {
     const stopping = new AbortController();
@@ -27,19 +33,22 @@ export function useIncomingPhotos(onWork: (work: Work) => void): boolean {
       (event) => {
         event.preventDefault();
         enter(-depth);
-        const work =
-          workOfFile(event.dataTransfer?.files[0]) ?? workOfUrl(event.dataTransfer?.getData('text/uri-list'));
-        if (work) latest.current(work);
+        const work = workOfUrl(event.dataTransfer?.getData('text/uri-list'));
+        void photosOfDrop(event.dataTransfer).then((files) => {
+          if (files.length > 0) latest.current.onFiles(files);
+          else if (work) latest.current.onWork(work);
+        });
       },
       options,
     );
     addEventListener(
       'paste',
       (event) => {
-        const file = [...(event.clipboardData?.files ?? [])].find(({ type }) => type.startsWith('image/'));
+        const files = [...(event.clipboardData?.files ?? [])].filter(isPhoto);
         const typing = event.target instanceof Element && event.target.matches('input, textarea');
-        const work = workOfFile(file) ?? (typing ? null : workOfUrl(event.clipboardData?.getData('text')));
-        if (work) latest.current(work);
+        const work = typing ? null : workOfUrl(event.clipboardData?.getData('text'));
+        if (files.length > 0) latest.current.onFiles(files);
+        else if (work) latest.current.onWork(work);
       },
       options,
     );
@@ -48,8 +57,8 @@ export function useIncomingPhotos(onWork: (work: Work) => void): boolean {
   return dragging;
 }
 
-export function workOfFile(file: File | null | undefined): Work | null {
-  return file ? { serial: newSerial(), photo: file, name: baseName(file.name) } : null;
+export function workOfFile(file: File): Work {
+  return { serial: newSerial(), photo: file, name: baseName(file.name) };
 }
 
 /** Null where it is no address. */

@@ -6,6 +6,7 @@ import { Elapsed } from '../shared/elapsed.tsx';
 import { FaultNotice } from '../shared/fault-notice.tsx';
 import { sizeOf } from '../shared/file-size.ts';
 import { Icon } from '../shared/icons.tsx';
+import { saveFile } from '../shared/save-file.ts';
 import { useSession } from '../shared/session.ts';
 import { useTask } from '../shared/use-task.ts';
 import { type PictureCall, toCurl, toTypeScript } from './code-snippets.ts';
@@ -40,7 +41,7 @@ export function CallBar({ call, fileName, make, onMade, children }: Props): JSX.
   function download(): void {
     if (running) return;
     if (made) {
-      save(made.picture, fileName);
+      saveFile(made.picture, fileName);
       return;
     }
     announce('Making the picture.');
@@ -49,7 +50,7 @@ export function CallBar({ call, fileName, make, onMade, children }: Props): JSX.
       const picture = await answer.blob();
       setMade({ picture, fileName, warnings: answer.warnings });
       onMade?.(picture);
-      save(picture, fileName);
+      saveFile(picture, fileName);
       announce(`Downloaded ${fileName}.`);
     });
   }
@@ -95,15 +96,6 @@ export function CallBar({ call, fileName, make, onMade, children }: Props): JSX.
       ))}
     </div>
   );
-}
-
-function save(picture: Blob, fileName: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(picture);
-  link.download = fileName;
-  link.click();
-  // The browser has to have begun reading; a minute is longer than any needs.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
 function CopyButton({ what, text }: { readonly what: string; readonly text: () => string }): JSX.Element {

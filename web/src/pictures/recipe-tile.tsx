@@ -8,7 +8,8 @@ interface Props {
   readonly name: string;
   readonly title: string;
   readonly previews: PreviewQueue;
-  readonly request: RenderInput;
+  /** Null while there is no product to show. */
+  readonly request: RenderInput | null;
   readonly checked: boolean;
   readonly onChoose: () => void;
 }

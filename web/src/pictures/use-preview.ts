@@ -12,13 +12,14 @@ export interface Preview {
 }
 
 /** `urgent`: before the small pictures of lists. While another one is being made, the last stays. */
-export function usePreview(previews: PreviewQueue, request: RenderInput, urgent = false): Preview {
+export function usePreview(previews: PreviewQueue, request: RenderInput | null, urgent = false): Preview {
   const { client } = useSession();
   const key = JSON.stringify(request);
   const [made, setMade] = useState<{ key: string; url: string | null; error: unknown }>();
   const [tries, setTries] = useState(0);
 
   useEffect(() => {
+    if (!request) return;
     let left = false;
     // A choice passed over with the arrow keys is not worth a render.
     const timer = setTimeout(

@@ -1,4 +1,5 @@
-/** This browser's designs, in IndexedDB: what is needed to find one again, and small pictures of photo and cutout. */
+/** This browser's designs: what is needed to find one again, and small pictures of photo and cutout. */
+import { useStore } from './database.ts';
 
 export interface PastDesign {
   readonly id: string;
@@ -13,55 +14,28 @@ export interface PastDesign {
   readonly photo: Blob | null;
   /** The cutout, at most 320 px. */
   readonly thumb: Blob | null;
+  /** Belongs to the list of many photos, which shows it and drops it. */
+  readonly listed?: boolean;
 }
 
-const storeName = 'designs';
 /** Older ones are dropped; the service forgets them after a week as well. */
 const mostKept = 60;
 
-let opened: Promise<IDBDatabase> | undefined;
-
-function open(): Promise<IDBDatabase> {
-  opened ??= new Promise((resolve, reject) => {
-    const request = indexedDB.open('packshot-studio', 1);
-    request.onupgradeneeded = () => request.result.createObjectStore(storeName, { keyPath: 'id' });
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-  return opened;
-}
-
-/** Undefined where the browser keeps nothing, such as in some private windows: the page works without a history. */
-async function use<Result>(
-  mode: IDBTransactionMode,
-  ask: (store: IDBObjectStore) => IDBRequest<Result>,
-): Promise<Result | undefined> {
-  try {
-    const store = (await open()).transaction(storeName, mode).objectStore(storeName);
-    return await new Promise((resolve, reject) => {
-      const request = ask(store);
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error);
-    });
-  } catch {
-    return undefined;
-  }
-}
-
-/** Newest first. */
+/** Newest first, without those of the list of many photos. */
 export async function listPastDesigns(): Promise<PastDesign[]> {
-  const all: PastDesign[] = (await use('readonly', (store) => store.getAll())) ?? [];
+  const kept: PastDesign[] = (await useStore('designs', 'readonly', (store) => store.getAll())) ?? [];
+  const all = kept.filter(({ listed }) => !listed);
   all.sort((a, b) => b.at - a.at);
   for (const { id } of all.splice(mostKept)) await dropPastDesign(id);
   return all;
 }
 
 export function findPastDesign(id: string): Promise<PastDesign | undefined> {
-  return use<PastDesign | undefined>('readonly', (store) => store.get(id));
+  return useStore<PastDesign | undefined>('designs', 'readonly', (store) => store.get(id));
 }
 
 export async function keepPastDesign(design: PastDesign): Promise<void> {
-  await use('readwrite', (store) => store.put(design));
+  await useStore('designs', 'readwrite', (store) => store.put(design));
 }
 
 export async function changePastDesign(id: string, change: Partial<PastDesign>): Promise<void> {
@@ -70,7 +44,7 @@ export async function changePastDesign(id: string, change: Partial<PastDesign>):
 }
 
 export async function dropPastDesign(id: string): Promise<void> {
-  await use('readwrite', (store) => store.delete(id));
+  await useStore('designs', 'readwrite', (store) => store.delete(id));
 }
 
 export function isExpired({ expiresAt, gone }: PastDesign): boolean {

@@ -1,0 +1,65 @@
+/** One look for all photos or for the selected ones, the marketplaces that it has to suit, and the files. */
+import type { JSX } from 'preact';
+import type { PictureFormat, Recipes } from '../../../clients/typescript/src/packshot-client.ts';
+import { BackdropChooser } from '../pictures/backdrop-chooser.tsx';
+import type { PreviewQueue } from '../pictures/preview-queue.ts';
+import { Chips } from '../shared/chips.tsx';
+import { CheckPanel } from './check-panel.tsx';
+import type { Photo } from './photo.ts';
+import type { Settings } from './settings.ts';
+import type { Checks } from './use-checks.ts';
+
+const formats: readonly { readonly id: PictureFormat | 'fits'; readonly title: string }[] = [
+  { id: 'fits', title: 'Best fit' },
+  { id: 'jpeg', title: 'JPEG' },
+  { id: 'png', title: 'PNG' },
+  { id: 'webp', title: 'WebP' },
+  { id: 'avif', title: 'AVIF' },
+];
+
+interface Props {
+  readonly recipes: Recipes['recipes'];
+  /** What the look is for: the selected photos, or all. */
+  readonly targets: readonly Photo[];
+  readonly forAll: boolean;
+  readonly settings: Settings;
+  readonly previews: PreviewQueue;
+  readonly checks: Checks;
+  readonly onSettings: (change: Partial<Settings>) => void;
+  readonly onChoice: (change: Partial<Settings['choice']>) => void;
+  readonly onFix: () => void;
+}
+
+export function LookPanel(props: Props): JSX.Element {
+  const { recipes, targets, forAll, settings, previews, onSettings, onChoice } = props;
+  const sample = targets.find(({ state }) => state === 'ready')?.designId ?? null;
+  const { choice, format } = settings;
+  return (
+    <>
+      <div>
+        <h2>One look for {forAll ? 'all photos' : `${targets.length} selected`}</h2>
+        <p class="small soft">The pictures in the grid follow as you choose.</p>
+      </div>
+      <BackdropChooser
+        name="look"
+        recipes={recipes}
+        sampleId={sample}
+        previews={previews}
+        choice={choice}
+        onChange={onChoice}
+      />
+      <fieldset class="group">
+        <legend>Files</legend>
+        <div class="chips">
+          <Chips
+            name="batch-format"
+            options={formats}
+            chosen={format ?? 'fits'}
+            onChoose={(next) => onSettings({ format: next === 'fits' ? null : next })}
+          />
+        </div>
+      </fieldset>
+      <CheckPanel {...props} />
+    </>
+  );
+}

@@ -1,0 +1,236 @@
+/**
+ * Conductor of many photos: takes them to the service, a few at a time and in order, follows each to its cutout, and goes on
+ * after a reload, a lost connection or a restart of the service.
+ */
+import { type PackshotClient, PackshotError } from '../../../clients/typescript/src/packshot-client.ts';
+import { dropPastDesign, keepPastDesign, makeThumb } from '../shared/design-history.ts';
+import { describeFailure } from '../shared/error-words.ts';
+import { doubtsOf, type Look, newPhoto, type Photo, type PhotoState } from './photo.ts';
+import { dropFile, dropPhoto, findFile, keepFile, keepPhoto, listPhotos } from './photo-store.ts';
+
+export type PhotoQueue = ReturnType<typeof createPhotoQueue>;
+
+interface Lane {
+  readonly takes: PhotoState;
+  readonly most: number;
+  readonly work: (client: PackshotClient, photo: Photo, signal: AbortSignal) => Promise<void>;
+}
+
+const firstPauseMs = 1_000;
+const longestPauseMs = 15_000;
+/** What keeps all photos waiting alike, and ends without them being changed. */
+const passing = new Set([
+  ...['network_error', 'unexpected_answer', 'not_ready', 'rate_limited', 'queue_full'],
+  ...['deadline_exceeded', 'storage_unavailable', 'storage_full', 'upload_timeout'],
+]);
+/** On the longer side: large enough to correct a cutout on it, small enough for two hundred of them. */
+const keptPhotoPx = 1600;
+
+export function createPhotoQueue() {
+  let photos: readonly Photo[] = [];
+  let client: PackshotClient | null = null;
+  let pause: PackshotError | null = null;
+  let pauses = 0;
+  const listeners = new Set<() => void>();
+  /** Files of this page's life; those of the last one are in the store. */
+  const files = new Map<string, File>();
+  /** What runs, by photo. */
+  const running = new Map<string, AbortController>();
+  let told = 0;
+  let elsewhere = false;
+
+  const lanes: readonly Lane[] = [
+    { takes: 'waiting', most: 2, work: send },
+    { takes: 'cutting', most: 2, work: follow },
+  ];
+
+  /** At most once a frame: two hundred photos change often. */
+  function tell(): void {
+    if (told !== 0) return;
+    const run = () => {
+      told = 0;
+      for (const listener of listeners) listener();
+    };
+    // Hidden tabs have no frames.
+    told = document.hidden ? window.setTimeout(run, 200) : requestAnimationFrame(run);
+  }
+
+  function change(key: string, next: Partial<Photo>): void {
+    photos = photos.map((photo) => (photo.key === key ? { ...photo, ...next } : photo));
+    const photo = photos.find((each) => each.key === key);
+    if (photo) void keepPhoto(photo);
+    tell();
+    wake();
+  }
+
+  function wake(): void {
+    for (const lane of lanes) {
+      for (;;) {
+        if (client === null || pause !== null || elsewhere) return;
+        const busy = photos.filter(({ key }) => running.has(key));
+        const laneBusy = busy.filter(({ state }) => laneOf(state) === lane).length;
+        const next = photos.find(({ key, state }) => state === lane.takes && !running.has(key));
+        if (!next || laneBusy >= lane.most) break;
+        void run(lane, client, next);
+      }
+    }
+  }
+
+  const laneOf = (state: PhotoState): Lane | undefined =>
+    lanes.find(({ takes }) => takes === (state === 'sending' ? 'waiting' : state));
+
+  async function run(lane: Lane, by: PackshotClient, { key }: Photo): Promise<void> {
+    const controller = new AbortController();
+    running.set(key, controller);
+    try {
+      const photo = photos.find((each) => each.key === key);
+      if (photo) await lane.work(by, photo, controller.signal);
+      pauses = 0;
+    } catch (error) {
+      if (!controller.signal.aborted) fail(key, error, lane);
+    } finally {
+      running.delete(key);
+      wake();
+    }
+  }
+
+  async function send(by: PackshotClient, photo: Photo, signal: AbortSignal): Promise<void> {
+    const { key, attempt, fileName, name } = photo;
+    const file = files.get(key) ?? (await findFile(key));
+    if (!file) {
+      throw new PackshotError(
+        'file_lost',
+        'This browser no longer has the file. Remove it here and add it again.',
+      );
+    }
+    change(key, { state: 'sending' });
+    const design = await by.upload(file, { name: fileName, idempotencyKey: `${key}-${attempt}`, signal });
+    await keepPastDesign({
+      id: design.id,
+      name,
+      at: Date.now(),
+      expiresAt: design.expiresAt,
+      gone: false,
+      photo: await makeThumb(file, keptPhotoPx),
+      thumb: null,
+      listed: true,
+    });
+    change(key, { state: 'cutting', designId: design.id });
+  }
+
+  async function follow(by: PackshotClient, photo: Photo, signal: AbortSignal): Promise<void> {
+    const { key, designId } = photo;
+    const design = await by.getDesign(designId ?? '', { wait: true, signal });
+    if (design.error) throw new PackshotError(design.error.code, design.error.detail, { status: 422 });
+    if (design.status !== 'ready') return;
+    change(key, { state: 'ready', doubts: doubtsOf(design), fault: null });
+    files.delete(key);
+    void dropFile(key);
+  }
+
+  /** What passes by itself is waited for; what a key or another photo mends is said. */
+  function fail(key: string, error: unknown, lane: Lane): void {
+    const { remedy, help, requestId } = describeFailure(error);
+    const known = error instanceof PackshotError ? error : new PackshotError('page', help);
+    const { code, status, message } = known;
+    if (!passing.has(code) && remedy !== 'key') {
+      change(key, { state: 'failed', fault: { code, message, status, requestId } });
+      return;
+    }
+    pause = known;
+    if (remedy === 'key') client = null;
+    else {
+      const waitMs = Math.min(longestPauseMs, firstPauseMs * 2 ** pauses++);
+      setTimeout(() => {
+        pause = null;
+        tell();
+        wake();
+      }, waitMs);
+    }
+    change(key, { state: lane.takes });
+  }
+
+  async function load(): Promise<void> {
+    const kept = await listPhotos();
+    const added = photos.filter(({ key }) => !kept.some((each) => each.key === key));
+    photos = [
+      ...kept.map((photo): Photo => (photo.state === 'sending' ? { ...photo, state: 'waiting' } : photo)),
+      ...added,
+    ];
+    tell();
+    wake();
+  }
+
+  return {
+    photos: () => photos,
+    /** Why nothing moves at the moment. */
+    pause: () => pause,
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    /** Another tab works on the photos. */
+    isElsewhere: () => elsewhere,
+    /** Goes on where the last visit ended, as soon as no other tab does. */
+    open(): void {
+      if (!navigator.locks) {
+        // Pages that came over plain HTTP from another machine have none.
+        void load();
+        return;
+      }
+      elsewhere = true;
+      void navigator.locks.request('packshot-photos', async () => {
+        elsewhere = false;
+        await load();
+        return new Promise(() => undefined);
+      });
+    },
+    /** Null while there is no key. */
+    serve(next: PackshotClient | null): void {
+      client = next;
+      pause = null;
+      tell();
+      wake();
+    },
+    add(added: readonly File[], look: Look): void {
+      const fresh = added.map((file) => ({ photo: newPhoto(file, look), file }));
+      photos = [...photos, ...fresh.map(({ photo }) => photo)];
+      void navigator.storage?.persist?.();
+      tell();
+      for (const { photo, file } of fresh) {
+        files.set(photo.key, file);
+        void keepPhoto(photo);
+        void keepFile(photo.key, file).then((kept) => kept || change(photo.key, { unkept: true }));
+      }
+      wake();
+    },
+    /** The file of a photo that is not cut out yet. */
+    async file(key: string): Promise<File | undefined> {
+      return files.get(key) ?? findFile(key);
+    },
+    change,
+    /** Sends them again, as new uploads: the service remembers how the last one ended. */
+    retry(keys: readonly string[]): void {
+      for (const { key, attempt } of photos.filter(
+        (each) => keys.includes(each.key) && each.state === 'failed',
+      )) {
+        change(key, { state: 'waiting', fault: null, designId: null, attempt: attempt + 1 });
+      }
+    },
+    /** Takes them off the list and erases them in the service too. */
+    async remove(keys: readonly string[]): Promise<void> {
+      const gone = photos.filter(({ key }) => keys.includes(key));
+      photos = photos.filter(({ key }) => !keys.includes(key));
+      tell();
+      for (const { key, designId } of gone) {
+        running.get(key)?.abort();
+        files.delete(key);
+        await dropPhoto(key);
+        if (designId === null) continue;
+        await dropPastDesign(designId);
+        // One that the service no longer has is erased already; one it cannot erase now expires by itself.
+        await client?.deleteDesign(designId).catch(() => undefined);
+      }
+    },
+  };
+}

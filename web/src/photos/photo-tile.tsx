@@ -1,0 +1,150 @@
+/** One photo in the grid: its picture, where it stands, and what can be done about it. */
+import type { JSX } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import { PackshotError } from '../../../clients/typescript/src/packshot-client.ts';
+import type { PreviewQueue } from '../pictures/preview-queue.ts';
+import { describeFailure } from '../shared/error-words.ts';
+import { Icon } from '../shared/icons.tsx';
+import { CheckBadges } from './check-badges.tsx';
+import { isDoubtful, isTransparent, type Photo } from './photo.ts';
+import type { PhotoQueue } from './photo-queue.ts';
+import { useNear, useTilePicture } from './use-tile-picture.ts';
+
+interface Props {
+  readonly photo: Photo;
+  readonly queue: PhotoQueue;
+  readonly previews: PreviewQueue;
+  readonly chosen: boolean;
+  readonly onChoose: (chosen: boolean) => void;
+  readonly onOpen: () => void;
+  readonly onRemove: () => void;
+}
+
+export function PhotoTile(props: Props): JSX.Element {
+  const { photo, queue, previews, chosen, onChoose, onOpen } = props;
+  const place = useRef<HTMLLIElement>(null);
+  const near = useNear(place);
+  const picture = useTilePicture(photo, near, queue, previews);
+  const words = wordsOf(photo);
+  const ready = photo.state === 'ready';
+  const moving = photo.state === 'sending' || photo.state === 'cutting';
+  const shown =
+    picture.url && near ? (
+      <img class={ready ? 'appear' : 'appear photo-original'} src={picture.url} alt="" />
+    ) : (
+      <Icon name={photo.state === 'failed' ? 'fault' : 'image'} size={26} />
+    );
+  return (
+    <li ref={place} class="photo" data-key={photo.key}>
+      <div
+        class={
+          picture.kind === 'picture' && isTransparent(photo.look) ? 'photo-picture checker' : 'photo-picture'
+        }
+      >
+        {ready ? (
+          <button
+            type="button"
+            class="photo-open"
+            aria-label={`Open ${photo.name}. ${words.text}`}
+            onClick={onOpen}
+          >
+            {shown}
+          </button>
+        ) : (
+          <div class="photo-open">{shown}</div>
+        )}
+        {moving && <div class="travel" />}
+        <label class="photo-choose">
+          <input
+            type="checkbox"
+            aria-label={`Select ${photo.name}`}
+            checked={chosen}
+            onChange={(event) => onChoose(event.currentTarget.checked)}
+          />
+          <span class="photo-mark">{chosen && <Icon name="check" size={16} />}</span>
+        </label>
+      </div>
+      <div class="photo-words">
+        <p class="small">
+          <span class="photo-name" title={photo.fileName}>
+            {photo.name}
+          </span>
+          <span class={`photo-state ${words.tone}`} title={words.text}>
+            {words.text}
+          </span>
+        </p>
+        <TileButtons {...props} />
+      </div>
+      <CheckBadges photo={photo} />
+    </li>
+  );
+}
+
+function TileButtons({ photo, queue, onRemove }: Props): JSX.Element {
+  const [asking, setAsking] = useState(false);
+  if (asking) {
+    return (
+      <button
+        type="button"
+        class="button"
+        ref={(button) => button?.focus()}
+        onBlur={() => setAsking(false)}
+        onClick={onRemove}
+      >
+        Erase
+      </button>
+    );
+  }
+  return (
+    <span class="photo-buttons">
+      {isDoubtful(photo) && (
+        <button
+          type="button"
+          class="button plain icon"
+          aria-label={`${photo.name} looks good`}
+          title="Looks good"
+          onClick={() => queue.change(photo.key, { approved: true })}
+        >
+          <Icon name="check" />
+        </button>
+      )}
+      {photo.state === 'failed' && (
+        <button
+          type="button"
+          class="button plain icon"
+          aria-label={`Retry ${photo.name}`}
+          title="Retry"
+          onClick={() => queue.retry([photo.key])}
+        >
+          <Icon name="retry" />
+        </button>
+      )}
+      <button
+        type="button"
+        class="button plain icon"
+        aria-label={`Erase ${photo.name}`}
+        title="Erase"
+        onClick={() => (photo.state === 'failed' || photo.state === 'waiting' ? onRemove() : setAsking(true))}
+      >
+        <Icon name={photo.state === 'failed' || photo.state === 'waiting' ? 'close' : 'trash'} />
+      </button>
+    </span>
+  );
+}
+
+function wordsOf(photo: Photo): { text: string; tone: '' | 'doubt' | 'bad' } {
+  const { state, fault, doubts, unmade, look } = photo;
+  if (fault && state === 'failed') {
+    const { code, message, status, requestId } = fault;
+    return {
+      text: describeFailure(new PackshotError(code, message, { status, requestId })).title,
+      tone: 'bad',
+    };
+  }
+  if (state === 'waiting') return { text: 'Waiting', tone: '' };
+  if (state === 'sending') return { text: 'Uploading', tone: '' };
+  if (state === 'cutting') return { text: 'Cutting out', tone: '' };
+  if (unmade !== null) return { text: unmade, tone: 'bad' };
+  if (isDoubtful(photo)) return { text: doubts[0] ?? '', tone: 'doubt' };
+  return { text: look.title, tone: '' };
+}

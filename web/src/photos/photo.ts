@@ -1,0 +1,132 @@
+/** One of many photos on its way from a file to a picture, and the order and filters of their list. */
+import type { Design, PictureFormat, RecipeInput } from '../../../clients/typescript/src/packshot-client.ts';
+
+/** waiting -> sending -> cutting -> ready; failed from any of them, and from there waiting again. */
+export type PhotoState = 'waiting' | 'sending' | 'cutting' | 'ready' | 'failed';
+
+export interface Look extends RecipeInput {
+  /** For people: the recipe's or the look's name. */
+  readonly title: string;
+}
+
+/** Why there is no cutout, as the service said it. */
+export interface Fault {
+  readonly code: string;
+  readonly message: string;
+  readonly status: number;
+  readonly requestId?: string | undefined;
+}
+
+/** What a marketplace's rules say of the picture of a look. */
+export interface Verdict {
+  readonly marketplace: string;
+  readonly verdict: 'passes' | 'fails' | 'unclear';
+  readonly summary: string;
+  /** Titles of the required rules that the picture does not meet, each with what was measured and expected. */
+  readonly faults: readonly string[];
+  readonly fix: { readonly recipeId: string; readonly variant: string } | null;
+}
+
+export interface Photo {
+  /** Sorts as the photos came. */
+  readonly key: string;
+  /** Counts uploads that a person asked for; with the key it makes a repeated upload of one attempt safe. */
+  readonly attempt: number;
+  /** With its extension. */
+  readonly fileName: string;
+  /** Without it; the name of its picture. */
+  readonly name: string;
+  readonly bytes: number;
+  readonly state: PhotoState;
+  readonly designId: string | null;
+  readonly fault: Fault | null;
+  /** What the service found doubtful about the cutout, in its words. */
+  readonly doubts: readonly string[];
+  /** A person looked at the cutout and found it good. */
+  readonly approved: boolean;
+  /** Of the cutout: a correction makes the next. */
+  readonly revision: number;
+  readonly look: Look;
+  /** For the look that `of` stands for; see `pictureOf`. */
+  readonly checked: { readonly of: string; readonly verdicts: readonly Verdict[] } | null;
+  /** Why the last batch has no picture of it. */
+  readonly unmade: string | null;
+  /** The file could not be kept in this browser: it is lost with the tab unless it was sent. */
+  readonly unkept?: boolean;
+}
+
+export const filters = [
+  { id: 'all', title: 'All' },
+  { id: 'doubtful', title: 'Doubtful' },
+  { id: 'failed', title: 'Failed' },
+  { id: 'done', title: 'Done' },
+] as const;
+export type Filter = (typeof filters)[number]['id'];
+
+/** Small products are worth a word, and no doubt about the outline. */
+const harmless = new Set(['small_subject']);
+
+export function doubtsOf({ subject }: Design): readonly string[] {
+  return (subject?.issues ?? []).filter(({ code }) => !harmless.has(code)).map(({ detail }) => detail);
+}
+
+export const isDoubtful = ({ state, doubts, approved }: Photo): boolean =>
+  state === 'ready' && doubts.length > 0 && !approved;
+
+export const isSettled = ({ state }: Photo): boolean => state === 'ready' || state === 'failed';
+
+export function fits(photo: Photo, filter: Filter): boolean {
+  if (filter === 'failed') return photo.state === 'failed' || photo.unmade !== null;
+  if (filter === 'doubtful') return isDoubtful(photo);
+  return filter === 'all' || (photo.state === 'ready' && !isDoubtful(photo));
+}
+
+/** Doubtful ones first, then failures; only once nothing moves any more, or tiles would jump from under the pointer. */
+export function inOrder(photos: readonly Photo[]): readonly Photo[] {
+  if (!photos.every(isSettled)) return photos;
+  const rank = (photo: Photo) => (isDoubtful(photo) ? 0 : photo.state === 'failed' ? 1 : 2);
+  return [...photos].sort((a, b) => rank(a) - rank(b));
+}
+
+/** The same text for the same picture: of this cutout in this look. Null while there is none. */
+export function pictureOf({ designId, revision, look, state }: Photo): string | null {
+  return state === 'ready' ? JSON.stringify([designId, revision, recipeOf(look)]) : null;
+}
+
+/** As the service takes it. */
+export function recipeOf({ title: _, ...recipe }: Look): RecipeInput {
+  return recipe;
+}
+
+export const cutoutLook: Look = { title: 'Cutout', recipeId: 'Transp001', variant: '1:1' };
+
+export const isTransparent = ({ recipeId }: Look): boolean => recipeId === cutoutLook.recipeId;
+
+/** What a person chose, or what loses nothing. */
+export const formatOf = (look: Look, chosen: PictureFormat | null): PictureFormat =>
+  chosen ?? (isTransparent(look) ? 'png' : 'jpeg');
+
+let lastKey = 0;
+
+/** Later ones sort after earlier ones, also across reloads. */
+export function newPhoto(file: File, look: Look): Photo {
+  lastKey = Math.max(Date.now() * 1000, lastKey + 1);
+  return {
+    key: `photo-${lastKey.toString().padStart(17, '0')}-${crypto.getRandomValues(new Uint32Array(2)).join('')}`,
+    attempt: 1,
+    fileName: file.name,
+    name: nameOf(file.name),
+    bytes: file.size,
+    state: 'waiting',
+    designId: null,
+    fault: null,
+    doubts: [],
+    approved: false,
+    revision: 1,
+    look,
+    checked: null,
+    unmade: null,
+  };
+}
+
+const nameOf = (fileName: string): string => fileName.replace(/\.[A-Za-z0-9]{1,5}$/, '') || 'photo';

@@ -1,0 +1,6 @@
+/** What the page loads once its first screen is there: most visits are for one photo. */
+export type { Photo } from './photo.ts';
+export { createPhotoQueue, type PhotoQueue } from './photo-queue.ts';
+export { PhotosCard } from './photos-card.tsx';
+export { PhotosScreen } from './photos-screen.tsx';
+export { readSettings } from './settings.ts';

@@ -1,0 +1,166 @@
+/** Many photos: a grid that fills as they are cut out, one look for all of them, and one ZIP. */
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { Recipes } from '../../../clients/typescript/src/packshot-client.ts';
+import { backdropOf } from '../pictures/backdrop-choice.ts';
+import { createPreviewQueue } from '../pictures/preview-queue.ts';
+import { countWords } from '../shared/count-words.ts';
+import { Icon } from '../shared/icons.tsx';
+import { useSession } from '../shared/session.ts';
+import { LookPanel } from './look-panel.tsx';
+import { MakeBar } from './make-bar.tsx';
+import { type Filter, fits, inOrder, type Photo } from './photo.ts';
+import type { PhotoQueue } from './photo-queue.ts';
+import { PhotoTile } from './photo-tile.tsx';
+import { PhotosHead } from './photos-head.tsx';
+import { type Settings, useSettings } from './settings.ts';
+import { Sheet, useWide } from './sheet.tsx';
+import { useBatch } from './use-batch.ts';
+import { fixesOf, useChecks } from './use-checks.ts';
+import { usePhotos } from './use-photos.ts';
+
+interface Props {
+  readonly queue: PhotoQueue;
+  readonly onOpen: (photo: Photo) => void;
+  readonly onHome: () => void;
+}
+
+export function PhotosScreen({ queue, onOpen, onHome }: Props): JSX.Element {
+  const photos = usePhotos(queue);
+  const recipes = useRecipes();
+  const previews = useMemo(createPreviewQueue, []);
+  useEffect(() => () => previews.close(), []);
+  const [settings, changeSettings] = useSettings();
+  const [filter, setFilter] = useState<Filter>('all');
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const checks = useChecks(queue);
+  const batch = useBatch(queue);
+  const wide = useWide();
+
+  const selected = photos.filter(({ key }) => chosen.has(key));
+  const forAll = selected.length === 0;
+  const targets = forAll ? photos : selected;
+  const ready = targets.filter(({ state }) => state === 'ready');
+
+  function dress(change: Partial<Settings['choice']>): void {
+    const choice = { ...settings.choice, ...change };
+    const look = backdropOf(choice, recipes);
+    changeSettings({ choice, look });
+    for (const { key } of targets) queue.change(key, { look, unmade: null });
+  }
+  function fix(): void {
+    const fixes = fixesOf(ready);
+    for (const { photo, recipeId, variant } of fixes) {
+      const title = recipes.find(({ id }) => id === recipeId)?.title ?? recipeId;
+      queue.change(photo.key, { look: { recipeId, variant, title } });
+    }
+    const fixed = new Set(fixes.map(({ photo }) => photo.key));
+    checks.check(
+      queue.photos().filter(({ key }) => fixed.has(key)),
+      settings.marketplaces,
+      settings.format,
+    );
+  }
+  function choose(key: string, isChosen: boolean): void {
+    const next = new Set(chosen);
+    if (isChosen) next.add(key);
+    else next.delete(key);
+    setChosen(next);
+  }
+
+  const panel = (
+    <LookPanel
+      {...{ recipes, targets, forAll, settings, previews, checks }}
+      onSettings={changeSettings}
+      onChoice={dress}
+      onFix={fix}
+    />
+  );
+  const bar = <MakeBar ready={ready} settings={settings} batch={batch} />;
+  const shown = inOrder(photos).filter((photo) => fits(photo, filter));
+  return (
+    <main class="photos">
+      <section class="photos-main" aria-label="Photos">
+        <PhotosHead
+          {...{ queue, photos, filter, onHome }}
+          onFilter={setFilter}
+          onAdd={(files) => queue.add(files, settings.look)}
+        />
+        {queue.isElsewhere() && (
+          <p class="notice">These photos are open in another tab. Close it to go on here.</p>
+        )}
+        {selected.length > 0 && (
+          <Selection
+            many={selected.length}
+            onNone={() => setChosen(new Set())}
+            onAll={() => setChosen(new Set(shown.map(({ key }) => key)))}
+          />
+        )}
+        {shown.length === 0 && <p class="photos-empty soft">{emptyWords[filter]}</p>}
+        <ul class={selected.length > 0 ? 'photo-grid choosing' : 'photo-grid'}>
+          {shown.map((photo) => (
+            <PhotoTile
+              key={photo.key}
+              {...{ photo, queue, previews }}
+              chosen={chosen.has(photo.key)}
+              onChoose={(isChosen) => choose(photo.key, isChosen)}
+              onOpen={() => onOpen(photo)}
+              onRemove={() => void queue.remove([photo.key])}
+            />
+          ))}
+        </ul>
+      </section>
+      {wide ? (
+        <aside class="photos-panel panel" aria-label="Look and files">
+          {panel}
+          {bar}
+        </aside>
+      ) : (
+        <div class="photos-foot">
+          <Sheet title={settings.look.title}>{panel}</Sheet>
+          {bar}
+        </div>
+      )}
+    </main>
+  );
+}
+
+const emptyWords: Readonly<Record<Filter, string>> = {
+  all: 'Drop photos or a folder anywhere on this page.',
+  doubtful: 'No cutout is doubtful.',
+  failed: 'Nothing failed.',
+  done: 'Nothing is done yet.',
+};
+
+function useRecipes(): Recipes['recipes'] {
+  const { client, hasKey } = useSession();
+  const [recipes, setRecipes] = useState<Recipes['recipes']>([]);
+  useEffect(() => {
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    // What keeps the photos waiting says so in the head; the recipes come with the next try.
+    if (hasKey) client.recipes({ signal }).then(setRecipes, () => undefined);
+    return () => leaving.abort();
+  }, [client]);
+  return recipes;
+}
+
+interface SelectionProps {
+  readonly many: number;
+  readonly onAll: () => void;
+  readonly onNone: () => void;
+}
+
+function Selection({ many, onAll, onNone }: SelectionProps): JSX.Element {
+  return (
+    <div class="photos-selection appear">
+      <p role="status">{countWords(many, 'photo')} selected</p>
+      <button type="button" class="button plain" onClick={onAll}>
+        Select all
+      </button>
+      <button type="button" class="button plain" onClick={onNone}>
+        <Icon name="close" /> Clear
+      </button>
+    </div>
+  );
+}

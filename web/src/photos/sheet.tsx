@@ -1,0 +1,49 @@
+/** On a phone: choices that come up over the grid; and whether there is room for them beside it. */
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Icon } from '../shared/icons.tsx';
+
+interface Props {
+  /** What is chosen now. */
+  readonly title: string;
+  readonly children: ComponentChildren;
+}
+
+export function Sheet({ title, children }: Props): JSX.Element {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        class="button large sheet-button"
+        onClick={() => {
+          setOpen(true);
+          dialog.current?.showModal();
+        }}
+      >
+        <Icon name="spark" /> <span class="sheet-title">Look: {title}</span>
+      </button>
+      <dialog ref={dialog} class="sheet" aria-label="Look and files" onClose={() => setOpen(false)}>
+        {open && <div class="panel">{children}</div>}
+        <button type="button" class="button primary wide" onClick={() => dialog.current?.close()}>
+          Show the photos
+        </button>
+      </dialog>
+    </>
+  );
+}
+
+/** As the styles have it. */
+const wideWindow = '(min-width: 60rem)';
+
+export function useWide(): boolean {
+  const [wide, setWide] = useState(() => matchMedia(wideWindow).matches);
+  useEffect(() => {
+    const media = matchMedia(wideWindow);
+    const follow = () => setWide(media.matches);
+    media.addEventListener('change', follow);
+    return () => media.removeEventListener('change', follow);
+  }, []);
+  return wide;
+}

@@ -1,0 +1,157 @@
+/** The full pictures of many photos as one batch of the service, which goes on while this page is closed. */
+import { useEffect, useState } from 'preact/hooks';
+import {
+  type Batch,
+  type BatchItemInput,
+  type PackshotClient,
+  PackshotError,
+  type PictureFormat,
+} from '../../../clients/typescript/src/packshot-client.ts';
+import { describeFailure } from '../shared/error-words.ts';
+import { useSession } from '../shared/session.ts';
+import { formatOf, type Photo, pictureOf, recipeOf } from './photo.ts';
+import type { PhotoQueue } from './photo-queue.ts';
+
+/** What is kept in this browser, so that a reload finds the batch again. */
+interface Order {
+  /** Makes posting it again safe. */
+  readonly key: string;
+  /** Chosen, or null for the one that fits each look. */
+  readonly format: PictureFormat | null;
+  /** One for each picture: which photo, what `pictureOf` said, and what the service is asked for. */
+  readonly pictures: readonly { readonly key: string; readonly of: string; readonly item: BatchItemInput }[];
+  /** Null until the service has taken it. */
+  readonly batchId: string | null;
+  readonly ended: boolean;
+}
+
+const slot = 'packshot.batch';
+const pauseMs = 3_000;
+
+export interface BatchRun {
+  readonly order: Order | null;
+  readonly counts: Batch['counts'] | null;
+  readonly error: unknown;
+  /** Whether it has ended, and has these pictures and no others. */
+  isOf(photos: readonly Photo[], format: PictureFormat | null): boolean;
+  make(photos: readonly Photo[], format: PictureFormat | null): void;
+  /** The ZIP of an ended batch. */
+  fetchZip(signal: AbortSignal): Promise<Blob>;
+  cancel(): void;
+}
+
+export function useBatch(queue: PhotoQueue): BatchRun {
+  const { client, hasKey, announce } = useSession();
+  const [order, setOrder] = useState(readOrder);
+  const [counts, setCounts] = useState<Batch['counts'] | null>(null);
+  const [error, setError] = useState<unknown>(null);
+
+  function keep(next: Order | null): void {
+    try {
+      if (next) localStorage.setItem(slot, JSON.stringify(next));
+      else localStorage.removeItem(slot);
+    } catch {
+      // Storage is off or full; the batch is then found as long as the page lives.
+    }
+    setOrder(next);
+  }
+
+  useEffect(() => {
+    if (!order || order.ended || !hasKey) return;
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const post = async ({ pictures, key }: Order): Promise<string> => {
+      const batch = { items: pictures.map(({ item }) => item), events: [] };
+      return (await client.createBatch(batch, { idempotencyKey: key, signal })).id;
+    };
+    const follow = async (): Promise<void> => {
+      const batchId = order.batchId ?? (await post(order));
+      if (order.batchId === null) {
+        keep({ ...order, batchId });
+        return;
+      }
+      const { status } = await client.waitForBatch(batchId, {
+        signal,
+        onProgress: (state) => setCounts(state.counts),
+      });
+      if (status === 'completed') await noteFailures(client, queue, order, signal);
+      keep(status === 'completed' ? { ...order, ended: true } : null);
+      announce('The pictures are made.');
+    };
+    /** A service that is away comes back; the batch goes on there. */
+    const insist = async (): Promise<void> => {
+      for (;;) {
+        try {
+          setError(null);
+          return await follow();
+        } catch (failure) {
+          if (signal.aborted) return;
+          setError(failure);
+          const lasting = failure instanceof PackshotError && failure.status >= 400 && failure.status < 500;
+          if (lasting && failure.code !== 'rate_limited') return keep(null);
+          await new Promise((resolve) => setTimeout(resolve, pauseMs));
+          if (signal.aborted) return;
+        }
+      }
+    };
+    void insist();
+    return () => leaving.abort();
+  }, [order?.key, order?.batchId, order?.ended, client]);
+
+  return {
+    order,
+    counts,
+    error,
+    isOf: (photos, format) =>
+      order?.ended === true &&
+      order.format === format &&
+      order.pictures.length === photos.length &&
+      photos.every((photo, index) => order.pictures[index]?.of === pictureOf(photo)),
+    make(photos, format) {
+      setCounts(null);
+      setError(null);
+      for (const { key, unmade } of photos) if (unmade !== null) queue.change(key, { unmade: null });
+      const pictures = photos.map((photo) => ({
+        key: photo.key,
+        of: pictureOf(photo) ?? '',
+        item: {
+          id: photo.designId ?? '',
+          ...recipeOf(photo.look),
+          name: photo.name,
+          format: formatOf(photo.look, format),
+        },
+      }));
+      const key = `batch-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`;
+      keep({ key, format, pictures, batchId: null, ended: false });
+    },
+    async fetchZip(signal) {
+      return (await client.batchResults(order?.batchId ?? '', { signal })).blob();
+    },
+    cancel() {
+      if (order?.batchId) void client.deleteBatch(order.batchId).catch(() => undefined);
+      keep(null);
+    },
+  };
+}
+
+function readOrder(): Order | null {
+  try {
+    return JSON.parse(localStorage.getItem(slot) ?? 'null') as Order | null;
+  } catch {
+    return null;
+  }
+}
+
+async function noteFailures(
+  client: PackshotClient,
+  queue: PhotoQueue,
+  order: Order,
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const { item, status, error } of client.batchItems(order.batchId ?? '', { signal })) {
+    const key = order.pictures[item]?.key;
+    if (key === undefined || status !== 'failed' || !error) continue;
+    const { title } = describeFailure(new PackshotError(error.code, error.detail, { status: 422 }));
+    queue.change(key, { unmade: title });
+  }
+}

@@ -1,0 +1,10 @@
+/** The list of photos, for a component that shows it. */
+import { useEffect, useState } from 'preact/hooks';
+import type { Photo } from './photo.ts';
+import type { PhotoQueue } from './photo-queue.ts';
+
+export function usePhotos(queue: PhotoQueue): readonly Photo[] {
+  const [, turn] = useState(0);
+  useEffect(() => queue.subscribe(() => turn((count) => count + 1)), [queue]);
+  return queue.photos();
+}

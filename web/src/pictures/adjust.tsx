@@ -1,0 +1,66 @@
+/** What can be changed about a backdrop: the free border around the product, its shadow, and the line that it stands on. */
+import type { JSX } from 'preact';
+import { Chips } from '../shared/chips.tsx';
+import type { BackdropChoice } from './backdrop-choice.ts';
+
+const shadows = [
+  { id: 'own', title: 'As designed' },
+  { id: 'none', title: 'None' },
+  { id: 'contact', title: 'Contact' },
+] as const;
+
+const lines = [
+  { id: 'own', title: 'As designed' },
+  { id: 'baseline', title: 'On one line' },
+] as const;
+
+/** What the solid recipes leave free, as a share of the shorter side. */
+const usualMargin = 0.09;
+
+interface Props {
+  readonly choice: BackdropChoice;
+  readonly onChange: (change: Partial<BackdropChoice>) => void;
+}
+
+export function Adjust({ choice, onChange }: Props): JSX.Element {
+  return (
+    <details class="group adjust">
+      <summary>Adjust</summary>
+      <div class="field">
+        <label for="margin">Free border</label>
+        <input
+          id="margin"
+          class="range"
+          type="range"
+          min="0"
+          max="0.3"
+          step="0.01"
+          value={choice.margin ?? usualMargin}
+          onChange={(event) => onChange({ margin: Number(event.currentTarget.value) })}
+        />
+      </div>
+      <fieldset class="group">
+        <legend>Shadow</legend>
+        <div class="chips">
+          <Chips
+            name="shadow"
+            options={shadows}
+            chosen={choice.shadow}
+            onChoose={(shadow) => onChange({ shadow })}
+          />
+        </div>
+      </fieldset>
+      <fieldset class="group">
+        <legend>Where products stand</legend>
+        <div class="chips">
+          <Chips
+            name="line"
+            options={lines}
+            chosen={choice.align}
+            onChoose={(align) => onChange({ align })}
+          />
+        </div>
+      </fieldset>
+    </details>
+  );
+}

@@ -1,0 +1,59 @@
+/** What a person chose to put products on, and the render request that stands for it. */
+import type { RecipeInput } from '../../../clients/typescript/src/packshot-client.ts';
+
+export interface BackdropChoice {
+  /** A solid's number, `custom`, or the id of any other recipe or look. */
+  readonly chosen: string;
+  /** The color that `custom` stands for. */
+  readonly color: string;
+  readonly variant: string;
+  /** Free border as a share of the shorter side; null for the recipe's own. */
+  readonly margin: number | null;
+  readonly shadow: 'own' | 'none' | 'contact';
+  readonly align: 'own' | 'baseline';
+}
+
+export const firstChoice: BackdropChoice = {
+  chosen: '0035',
+  color: '#d9e4dc',
+  variant: '1:1',
+  margin: null,
+  shadow: 'own',
+  align: 'own',
+};
+
+interface Known {
+  readonly id: string;
+  readonly title: string;
+  readonly variants: readonly string[];
+  readonly family?: string;
+}
+
+export interface Backdrop extends RecipeInput {
+  readonly title: string;
+}
+
+/** In the first aspect ratio of the recipe where it has none like the chosen one. */
+export function backdropOf(choice: BackdropChoice, recipes: readonly Known[]): Backdrop {
+  const { chosen, color, margin, shadow, align } = choice;
+  const custom = chosen === 'custom';
+  const solid = custom || /^\d{4}$/.test(chosen);
+  const recipeId = solid ? `Solid${choice.variant.replace(':', '_')}_${custom ? '0035' : chosen}` : chosen;
+  const recipe = recipes.find(({ id }) => id === recipeId);
+  const variant = recipe && !recipe.variants.includes(choice.variant) ? recipe.variants[0]! : choice.variant;
+  const layout = {
+    ...(margin !== null && { margin }),
+    ...(align !== 'own' && { align }),
+  };
+  const mutations = {
+    ...(Object.keys(layout).length > 0 && { layout }),
+    ...(shadow !== 'own' && { shadow: { kind: shadow } }),
+    ...(custom && { background: { color } }),
+  };
+  return {
+    recipeId,
+    variant,
+    ...(Object.keys(mutations).length > 0 && { mutations }),
+    title: custom ? color : recipe?.family === 'listing' ? 'Main image' : (recipe?.title ?? recipeId),
+  };
+}

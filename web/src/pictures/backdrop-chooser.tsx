@@ -1,0 +1,78 @@
+/** Everything that products can be put on, to choose one from: aspect ratio, looks, colors, gradients, surfaces. */
+import type { JSX } from 'preact';
+import type { Recipes } from '../../../clients/typescript/src/packshot-client.ts';
+import { RatioChips } from '../shared/chips.tsx';
+import { Adjust } from './adjust.tsx';
+import type { BackdropChoice } from './backdrop-choice.ts';
+import type { PreviewQueue } from './preview-queue.ts';
+import { RecipeTile } from './recipe-tile.tsx';
+import { Swatches } from './swatches.tsx';
+
+interface Props {
+  /** Tells its fields from others on the page. */
+  readonly name: string;
+  readonly recipes: Recipes['recipes'];
+  /** The product that small pictures show; null while there is none. */
+  readonly sampleId: string | null;
+  readonly previews: PreviewQueue;
+  readonly choice: BackdropChoice;
+  readonly onChange: (change: Partial<BackdropChoice>) => void;
+}
+
+export function BackdropChooser(props: Props): JSX.Element {
+  const { name, recipes, choice, onChange } = props;
+  const inFamily = (family: string) => recipes.filter((recipe) => recipe.family === family);
+  // All of them look alike: what differs are the rules that they meet.
+  const listing = inFamily('listing')
+    .slice(0, 1)
+    .map((recipe) => ({ ...recipe, title: 'Main image' }));
+  return (
+    <>
+      <RatioChips
+        name={`${name}-shape`}
+        chosen={choice.variant}
+        onChoose={(variant) => onChange({ variant })}
+      />
+      <Swatches
+        known={inFamily('solid')}
+        transparent={inFamily('transparent')[0]}
+        chosen={choice.chosen}
+        color={choice.color}
+        onChoose={(chosen) => onChange({ chosen })}
+        onColor={(color) => onChange({ color })}
+      />
+      <Tiles {...props} title="Marketplaces" recipes={listing} />
+      <Tiles {...props} title="Gradients" recipes={inFamily('gradient')} />
+      <Tiles {...props} title="Surfaces" recipes={inFamily('surface')} />
+      <Adjust choice={choice} onChange={onChange} />
+    </>
+  );
+}
+
+interface TilesProps extends Pick<Props, 'sampleId' | 'previews' | 'choice' | 'onChange'> {
+  readonly title: string;
+  readonly recipes: readonly { readonly id: string; readonly title: string }[];
+}
+
+/** A group of recipes or looks, each shown by a small picture of the product on it. */
+function Tiles({ title, recipes, sampleId, previews, choice, onChange }: TilesProps): JSX.Element | null {
+  if (recipes.length === 0) return null;
+  return (
+    <fieldset class="group">
+      <legend>{title}</legend>
+      <div class="tiles">
+        {recipes.map((one) => (
+          <RecipeTile
+            key={one.id}
+            name="backdrop"
+            title={one.title}
+            previews={previews}
+            request={sampleId === null ? null : { id: sampleId, recipeId: one.id, variant: '1:1' }}
+            checked={choice.chosen === one.id}
+            onChoose={() => onChange({ chosen: one.id })}
+          />
+        ))}
+      </div>
+    </fieldset>
+  );
+}

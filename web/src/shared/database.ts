@@ -1,0 +1,49 @@
+/** What this browser keeps for the page, in IndexedDB. Where it keeps nothing, as in some private windows, the page works without. */
+
+/** `designs`: what was made here. `photos`: the list of many photos. `files`: theirs, until they are cut out. */
+type StoreName = 'designs' | 'photos' | 'files';
+
+let opened: Promise<IDBDatabase> | undefined;
+
+function open(): Promise<IDBDatabase> {
+  opened ??= new Promise((resolve, reject) => {
+    const request = indexedDB.open('packshot-studio', 2);
+    request.onupgradeneeded = ({ oldVersion }) => {
+      const { result } = request;
+      if (oldVersion < 1) result.createObjectStore('designs', { keyPath: 'id' });
+      if (oldVersion < 2) {
+        result.createObjectStore('photos', { keyPath: 'key' });
+        result.createObjectStore('files');
+      }
+    };
+    request.onsuccess = () => {
+      const { result } = request;
+      // A newer page in another tab must be able to change the stores; this one then opens them again.
+      result.onversionchange = () => {
+        result.close();
+        opened = undefined;
+      };
+      resolve(result);
+    };
+    request.onerror = () => reject(request.error);
+  });
+  return opened;
+}
+
+/** Resolves once it is on the disk; to undefined where the browser keeps nothing or has no space left. */
+export async function useStore<Result>(
+  name: StoreName,
+  mode: IDBTransactionMode,
+  ask: (store: IDBObjectStore) => IDBRequest<Result>,
+): Promise<Result | undefined> {
+  try {
+    const transaction = (await open()).transaction(name, mode);
+    const request = ask(transaction.objectStore(name));
+    return await new Promise((resolve, reject) => {
+      transaction.oncomplete = () => resolve(request.result);
+      transaction.onabort = () => reject(transaction.error);
+    });
+  } catch {
+    return undefined;
+  }
+}

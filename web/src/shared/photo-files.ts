@@ -1,0 +1,45 @@
+/** Which files are photos, for file choosers and for folders that are dropped. */
+export const acceptedFiles =
+  'image/jpeg,image/png,image/webp,image/avif,image/tiff,image/gif,image/heic,image/heif,.heic,.heif';
+
+const endings = /\.(jpe?g|png|webp|avif|tiff?|gif|heic|heif)$/i;
+
+/** By type or, as browsers know no type for HEIC, by name. */
+export function isPhoto({ type, name }: File): boolean {
+  return type.startsWith('image/') || endings.test(name);
+}
+
+/** All photos of a drop, those in its folders too, sorted by folder and name. Reads the drop before it returns. */
+export async function photosOfDrop(data: DataTransfer | null): Promise<File[]> {
+  const entries = [...(data?.items ?? [])].map((item) => item.webkitGetAsEntry?.() ?? null);
+  const plain = [...(data?.files ?? [])];
+  if (!entries.some((entry) => entry?.isDirectory)) return plain;
+  const found = await Promise.all(entries.filter((entry) => entry !== null).map(filesIn));
+  const photos = found.flat().filter(isPhoto);
+  return photos.length > 0 ? photos : plain.filter(isPhoto);
+}
+
+async function filesIn(entry: FileSystemEntry): Promise<File[]> {
+  // Not a photo's: `.DS_Store`, and `._IMG_1.jpg` of network drives.
+  if (entry.name.startsWith('.')) return [];
+  if (entry.isFile) {
+    return new Promise((resolve) => {
+      (entry as FileSystemFileEntry).file(
+        (file) => resolve([file]),
+        () => resolve([]),
+      );
+    });
+  }
+  const reader = (entry as FileSystemDirectoryEntry).createReader();
+  const children: FileSystemEntry[] = [];
+  for (;;) {
+    // A folder comes in pages; an empty one is the last.
+    const page = await new Promise<FileSystemEntry[]>((resolve) =>
+      reader.readEntries(resolve, () => resolve([])),
+    );
+    if (page.length === 0) break;
+    children.push(...page);
+  }
+  children.sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
+  return (await Promise.all(children.map(filesIn))).flat();
+}

@@ -1,0 +1,35 @@
+/** The list of many photos, whose code comes once the first screen is there; its work goes on whatever is shown. */
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { PackshotClient } from '../../clients/typescript/src/packshot-client.ts';
+import type { PhotoQueue } from './photos/photos-room.ts';
+
+interface PhotosRoom {
+  /** Null until its code is there. */
+  readonly room: typeof import('./photos/photos-room.ts') | null;
+  readonly queue: PhotoQueue | null;
+  /** Why its code did not come. */
+  readonly fault: unknown;
+  add(files: readonly File[]): void;
+}
+
+/** `client` is null while there is no key. */
+export function usePhotosRoom(client: PackshotClient | null): PhotosRoom {
+  const [room, setRoom] = useState<PhotosRoom['room']>(null);
+  const [fault, setFault] = useState<unknown>(null);
+  /** What was dropped before the code was there. */
+  const early = useRef<readonly File[]>([]);
+  useEffect(() => {
+    import('./photos/photos-room.ts').then(setRoom, setFault);
+  }, []);
+  const queue = useMemo(() => room?.createPhotoQueue() ?? null, [room]);
+  useEffect(() => queue?.serve(client), [queue, client]);
+  useEffect(() => {
+    queue?.open();
+    if (early.current.length > 0) add(early.current);
+  }, [queue]);
+  function add(files: readonly File[]): void {
+    if (room && queue) queue.add(files, room.readSettings().look);
+    else early.current = [...early.current, ...files];
+  }
+  return { room, queue, fault, add };
+}
