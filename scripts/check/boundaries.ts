@@ -33,7 +33,7 @@ const rooms: Record<string, readonly string[]> = {
   listing: ['designs', 'recipes', 'rendering', 'accounts'],
   mcp: ['recipes', 'listing'],
   events: ['storage', 'jobs', 'designs'],
-  batches: ['storage', 'jobs', 'recipes', 'rendering', 'accounts', 'designs', 'events'],
+  batches: ['storage', 'jobs', 'recipes', 'rendering', 'accounts', 'designs', 'events', 'listing'],
   dialects: ['accounts', 'designs', 'cutout', 'rendering', 'studio'],
   transfer: ['storage', 'jobs'],
   monitoring: [],

@@ -8,6 +8,8 @@
  * leaves its current items in `waiting`, and the next start resumes them; finished items are never repeated. A batch
  * ends by deletion or expiry: first its row, then its pictures.
  */
+import type { CheckSummary } from '../listing/check-listing.ts';
+import type { MarketplaceId } from '../listing/listing-rule.ts';
 import type { Mutations } from '../recipes/mutations.ts';
 import type { RenderFormat } from '../rendering/render-target.ts';
 
@@ -36,12 +38,18 @@ export interface ItemRecipe {
   readonly variant: string;
   readonly mutations?: Mutations | undefined;
   readonly format: RenderFormat;
+  /** Of the encoder, 1 to 100; undefined for the format's default. */
+  readonly quality?: number | undefined;
+  /** Marketplaces whose rules the picture is checked against. */
+  readonly marketplaces?: readonly MarketplaceId[] | undefined;
 }
 
 export interface ItemResult {
   readonly bytes: number;
   readonly etag: string;
   readonly warnings: readonly { readonly code: string; readonly detail: string }[];
+  /** One for each marketplace of the order. */
+  readonly checks?: readonly CheckSummary[] | undefined;
 }
 
 export interface ItemFailure {

@@ -2,14 +2,13 @@
 import type { RenderCharger } from '../accounts/charge-render.ts';
 import type { DesignCreator, Photo } from '../designs/create-design.ts';
 import type { ImageFetcher } from '../designs/fetch-image.ts';
+import { type ListingChecker, summarizeChecks } from '../listing/check-listing.ts';
 import type { DesignRenderer } from '../rendering/render-design.ts';
 import { renderTarget, sampleTarget } from '../rendering/render-target.ts';
-import type { Batch, ItemRecipe } from './batch.ts';
+import type { Batch, ItemRecipe, ItemResult } from './batch.ts';
 
-export interface MadePicture {
+export interface MadePicture extends Omit<ItemResult, 'bytes'> {
   readonly bytes: Uint8Array;
-  readonly etag: string;
-  readonly warnings: readonly { readonly code: string; readonly detail: string }[];
 }
 
 interface Dependencies {
@@ -18,9 +17,12 @@ interface Dependencies {
   readonly noteUpload: (keyId: string) => Promise<void>;
   readonly chargeRender: RenderCharger;
   readonly renderDesign: DesignRenderer;
+  readonly checkDrawn: ListingChecker['checkDrawn'];
 }
 
-export function createItemMaker({ creator, fetcher, noteUpload, chargeRender, renderDesign }: Dependencies) {
+export function createItemMaker(needs: Dependencies) {
+  const { creator, fetcher, noteUpload, chargeRender, renderDesign, checkDrawn } = needs;
+
   async function createDesign(
     { accountId, keyId }: Batch,
     signal: AbortSignal,
@@ -49,11 +51,11 @@ export function createItemMaker({ creator, fetcher, noteUpload, chargeRender, re
 
     /** Throws what rendering and charging throw. */
     async render(
-      { batch, designId, recipe: { format, ...recipe } }: RenderOrder,
+      { batch, designId, recipe: { format, quality, marketplaces, ...recipe } }: RenderOrder,
       signal: AbortSignal,
     ): Promise<MadePicture> {
       const { accountId, keyId, sandbox } = batch;
-      const target = renderTarget('generated', format);
+      const target = renderTarget('generated', format, quality);
       const { result } = await chargeRender(
         { keyId, sandbox, size: 'generated', mayBeKnown: false },
         (claim) =>
@@ -71,7 +73,10 @@ export function createItemMaker({ creator, fetcher, noteUpload, chargeRender, re
       );
       const { etag, picture } = result;
       if (!picture) throw new Error(`no picture of ${designId}, although no ETag was sent`);
-      return { bytes: picture.bytes, etag, warnings: picture.warnings };
+      const { bytes, warnings } = picture;
+      if (!marketplaces) return { bytes, etag, warnings };
+      const drawn = { bytes, designId, accountId, marketplaces, urgency: 'batch', signal } as const;
+      return { bytes, etag, warnings, checks: summarizeChecks(await checkDrawn(drawn)) };
     },
   };
 }

@@ -94,9 +94,9 @@ export function createBatchRunner(needs: Dependencies) {
     await needs.admitItem(batch);
     if (item.failure) throw new PackshotError(item.failure.code as ErrorCode, item.failure.detail);
     const designId = item.designId ?? (await makeDesign(item, signal));
-    const { bytes, etag, warnings } = await items.render({ batch, designId, recipe }, signal);
+    const { bytes, ...facts } = await items.render({ batch, designId, recipe }, signal);
     await blobs.put(batchBlobs.result(batch.id, position), bytes);
-    const result = { bytes: bytes.byteLength, etag, warnings };
+    const result = { bytes: bytes.byteLength, ...facts };
     const kept = await batches.settleItem({ ...item, designId }, { state: 'done', result });
     if (kept) queue.wake();
     // The batch was cancelled or erased between the two writes: erase its results.

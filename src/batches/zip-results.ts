@@ -46,6 +46,7 @@ function writeManifest(batch: Batch, items: readonly BatchItem[]): string {
       recipeId: recipe.recipeId,
       variant: recipe.variant,
       ...(result && result.warnings.length > 0 && { warnings: result.warnings }),
+      ...(result?.checks && { checks: result.checks }),
       ...(failure && { error: failure }),
     })),
   };

@@ -2,7 +2,13 @@
 import { type Command, Option } from 'commander';
 import { variants } from '../recipes/catalogue.ts';
 import { makeBatches } from './batch-run/make-batches.ts';
-import { defaultFolder, formatChoices, type OrderOptions, planOrder } from './photo-run/picture-target.ts';
+import {
+  defaultFolder,
+  formatChoices,
+  type OrderOptions,
+  parseQuality,
+  planOrder,
+} from './photo-run/picture-target.ts';
 import { nameOutputs } from './photo-run/place-outputs.ts';
 import { addChangeOptions } from './photo-run/recipe-changes.ts';
 import { createRunReport, everySecond } from './photo-run/report-run.ts';
@@ -36,6 +42,7 @@ export function addBatch(program: Command): void {
         formatChoices,
       ),
     )
+    .option('--quality <n>', 'quality of a jpg, webp or avif file, 1 to 100', parseQuality)
     .option('-r, --recursive', 'include folders inside folders, and create the same ones')
     .option('--overwrite', 'make every picture again, and replace existing files')
     .option('--json', 'print one JSON line per photo')

@@ -11,11 +11,12 @@ import {
   defaultFolder,
   formatChoices,
   type OrderOptions,
+  parseQuality,
   parseWhole,
   planOrder,
 } from './photo-run/picture-target.ts';
 import { describeTarget, nameOutputs, type Output, openOutput } from './photo-run/place-outputs.ts';
-import { addChangeOptions, changeOptions } from './photo-run/recipe-changes.ts';
+import { addChangeOptions, changeOptions, flagOf } from './photo-run/recipe-changes.ts';
 import { createRunReport, everySecond, type RunReport } from './photo-run/report-run.ts';
 import { type Interrupts, listenForInterrupts, runFiles } from './photo-run/run-files.ts';
 import { splitOutput } from './photo-run/split-output.ts';
@@ -78,7 +79,8 @@ export function addRemove(program: Command): void {
       new Option('--format <format>', 'default: jpg on a recipe with a backdrop, else png').choices(
         formatChoices,
       ),
-    );
+    )
+    .option('--quality <n>', 'quality of a jpg, webp or avif file, 1 to 100', parseQuality);
   addEngineOptions(command)
     .option('--concurrency <n>', 'photos processed at a time', parseWhole(1, 64))
     .option('-r, --recursive', 'include folders inside folders, and create the same ones')
@@ -116,7 +118,7 @@ async function remove(words: readonly string[], given: Options, command: Command
   const options = given.variant === undefined ? given : { ...given, ratio: given.variant };
   const chosen = engineOptions.find((name) => options[name] !== undefined);
   if (options.server !== undefined && chosen)
-    refuse(`--${chosen} cannot be combined with --server: the service chooses its engine.`);
+    refuse(`${flagOf(chosen)} cannot be combined with --server: the service chooses its engine.`);
   const config = loadToolConfig(toEnvironment(options, refuse));
   const { photos, out } = await splitOutput(words, options.out, refuse);
   const target = await chooseTarget(photos, out, refuse);

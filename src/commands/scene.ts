@@ -11,6 +11,7 @@ import {
   formatChoices,
   formatOfName,
   isUnwritableName,
+  parseQuality,
   parseWhole,
 } from './photo-run/picture-target.ts';
 import { createRunReport, everySecond, type RunReport } from './photo-run/report-run.ts';
@@ -74,6 +75,7 @@ export function addScene(program: Command): void {
     )
     .option('-o, --out <folder>', 'output folder', defaultFolder)
     .addOption(new Option('--format <format>', 'picture format').choices(formatChoices).default('jpg'))
+    .option('--quality <n>', 'quality of a jpg, webp or avif file, 1 to 100', parseQuality)
     .option('--preview', 'render at 640 px in a second or two, instead of 2000 px')
     .option('-r, --recursive', 'include folders inside folders')
     .option('--json', 'print one JSON line per picture')
@@ -103,6 +105,9 @@ async function makeScenes(words: readonly string[], options: Options, command: C
   const { quiet = false, json = false, recursive = false } = options;
   if (!options.out.endsWith('/') && (formatOfName(options.out) ?? isUnwritableName(options.out))) {
     refuse(`Scenes need an output folder: -o ${dirname(options.out)}`);
+  }
+  if (options.quality !== undefined && options.format === 'png') {
+    refuse('PNG is lossless: leave out --quality, or add --format jpg, webp or avif.');
   }
   const photos = await findPhotos(
     words,

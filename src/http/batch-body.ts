@@ -3,8 +3,10 @@ import { z } from 'zod';
 import type { ItemWish } from '../batches/accept-batch.ts';
 import { batchEventTypes, MOST_ITEMS } from '../batches/batch.ts';
 import { PackshotError } from '../errors.ts';
+import { marketplaceIds } from '../listing/listing-rule.ts';
+import { isLossy } from '../rendering/render-target.ts';
 import { fieldError, validateFields } from './field-errors.ts';
-import { recipeFields } from './recipe-fields.ts';
+import { losslessRefusal, qualityField, recipeFields } from './recipe-fields.ts';
 
 const itemSchema = z
   .strictObject({
@@ -22,6 +24,7 @@ const itemSchema = z
       .optional()
       .describe('Name of a file in the form, which becomes a design. Several items may use the same file.'),
     format: z.enum(['jpeg', 'png', 'webp', 'avif']).default('jpeg'),
+    quality: qualityField,
     name: z
       .string()
       .max(200)
@@ -31,6 +34,10 @@ const itemSchema = z
   .refine(({ id, url, file }) => [id, url, file].filter((photo) => photo !== undefined).length === 1, {
     error: 'Needs one of id, url and file.',
   })
+  .refine(({ format, quality }) => quality === undefined || isLossy(format), {
+    path: ['quality'],
+    error: losslessRefusal,
+  })
   .meta({
     id: 'BatchItem',
     oneOf: [{ required: ['id'] }, { required: ['url'] }, { required: ['file'] }],
@@ -39,6 +46,12 @@ const itemSchema = z
 export const batchBody = z
   .strictObject({
     items: z.array(itemSchema).min(1).max(MOST_ITEMS),
+    marketplaces: z
+      .array(z.enum(marketplaceIds))
+      .min(1)
+      .max(marketplaceIds.length)
+      .optional()
+      .describe('Check each picture against the rules of these: `checks` of each item, and in the manifest.'),
     events: z
       .array(z.enum(batchEventTypes))
       .max(2)
@@ -86,8 +99,20 @@ export const listFiles = ({ items }: NewBatch): string[] => items.flatMap(({ fil
 
 type SentFile = { readonly number: number } | Extract<ItemWish['photo'], { failure: unknown }>;
 
-/** An item as `findFile`, which may throw, tells of its file. */
-export function toWish(
+/** The items, with their files as `findFile`, which may throw, tells of them. */
+export const toWishes = (
+  { items, marketplaces }: NewBatch,
+  findFile: (name: string, item: number) => SentFile,
+): ItemWish[] =>
+  items.map((item, i) => {
+    const { recipe, ...wish } = toWish(item, (name) => findFile(name, i));
+    return {
+      ...wish,
+      recipe: marketplaces ? { ...recipe, marketplaces: [...new Set(marketplaces)] } : recipe,
+    };
+  });
+
+function toWish(
   { id, url, file, name, ...recipe }: NewBatch['items'][number],
   findFile: (name: string) => SentFile,
 ): ItemWish {

@@ -46,3 +46,15 @@ export const recipeFields = acceptEchoes(
   suggestedRecipeSchema,
   catalogueRecipeSchema,
 ).shape;
+
+/** Quality of the encoder, for renders and batches. */
+export const qualityField = z
+  .int()
+  .min(1)
+  .max(100)
+  .optional()
+  .describe(
+    "Quality of a JPEG, WebP or AVIF file, 1 to 100 on the format's own scale; not for PNG, which is lossless. Default: 94, 92 and 72, and 90, 84 and 62 for previews.",
+  );
+
+export const losslessRefusal = 'PNG is lossless: leave quality out, or use JPEG, WebP or AVIF.';

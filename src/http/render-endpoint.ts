@@ -2,41 +2,51 @@
 import { z } from 'zod';
 import { fromMilli } from '../accounts/credit-store.ts';
 import { PackshotError } from '../errors.ts';
-import { contentTypes, type RenderTarget, renderTarget, sampleTarget } from '../rendering/render-target.ts';
+import {
+  contentTypes,
+  isLossy,
+  type RenderTarget,
+  renderTarget,
+  sampleTarget,
+} from '../rendering/render-target.ts';
 import { callerOf } from './api-key.ts';
 import type { Server, ServerDependencies } from './dependencies.ts';
 import { disconnectSignal } from './disconnect-signal.ts';
+import { fieldError } from './field-errors.ts';
 import { knownEtags, sendImage } from './image-answer.ts';
-import { recipeFields } from './recipe-fields.ts';
+import { losslessRefusal, qualityField, recipeFields } from './recipe-fields.ts';
 import { addReceipt } from './routes/credits.ts';
 
 const renderBody = z
   .strictObject({
     ...recipeFields,
+    quality: qualityField,
     id: z.string().max(100).describe('The design id from an upload.'),
   })
   .meta({ id: 'Render' });
 
+interface RenderEndpoint {
+  readonly target: RenderTarget['name'];
+  readonly format: RenderTarget['format'];
+  readonly summary: string;
+}
+
 export function addRenderEndpoint(
   server: Server,
   { renderDesign, chargeRender, credits }: ServerDependencies,
-  endpoint: {
-    readonly target: RenderTarget['name'];
-    readonly format: RenderTarget['format'];
-    readonly summary: string;
-  },
+  endpoint: RenderEndpoint,
 ): void {
-  const target = renderTarget(endpoint.target, endpoint.format);
-  const name = `${target.name}.${target.format}`;
-  const contentType = contentTypes[target.format];
+  const { longEdgePx } = renderTarget(endpoint.target, endpoint.format);
+  const name = `${endpoint.target}.${endpoint.format}`;
+  const contentType = contentTypes[endpoint.format];
   server.post(
     `/v1/design/${name}`,
     {
-      config: { scope: 'render', operation: name, deadline: target.name },
+      config: { scope: 'render', operation: name, deadline: endpoint.target },
       schema: {
-        operationId: `${target.name === 'preview' ? 'renderPreview' : 'renderFull'}${target.format[0]!.toUpperCase()}${target.format.slice(1)}`,
+        operationId: `${endpoint.target === 'preview' ? 'renderPreview' : 'renderFull'}${endpoint.format[0]!.toUpperCase()}${endpoint.format.slice(1)}`,
         summary: endpoint.summary,
-        description: `At most ${target.longEdgePx} px on the longest side. Waits for the cutout if it is still being made.`,
+        description: `At most ${longEdgePx} px on the longest side. Waits for the cutout if it is still being made.`,
         tags: ['Pictures'],
         body: renderBody,
         response: {
@@ -51,6 +61,7 @@ export function addRenderEndpoint(
       const caller = callerOf(request);
       const known = knownEtags(request);
       const { keyId, sandbox } = caller;
+      const target = readTarget(endpoint, request.body.quality);
       const { result, receipt } = await chargeRender(
         { keyId, sandbox, size: target.name, mayBeKnown: known.length > 0 },
         (claim) =>
@@ -85,4 +96,12 @@ export function addRenderEndpoint(
       });
     },
   );
+}
+
+function readTarget(
+  { target, format }: Pick<RenderEndpoint, 'target' | 'format'>,
+  quality: number | undefined,
+): RenderTarget {
+  if (quality !== undefined && !isLossy(format)) throw fieldError('/quality', losslessRefusal);
+  return renderTarget(target, format, quality);
 }

@@ -10,7 +10,7 @@ import { ofAnySize } from '../designs/inspect-photo.ts';
 import type { FairSemaphore } from '../fair-semaphore.ts';
 import type { Mutations } from '../recipes/mutations.ts';
 import type { DesignRenderer } from '../rendering/render-design.ts';
-import { type RenderFormat, renderTarget, sampleTarget } from '../rendering/render-target.ts';
+import { type RenderTarget, renderTarget, sampleTarget } from '../rendering/render-target.ts';
 import type { Tasks } from '../tasks.ts';
 import { judgePicture, type Verdict } from './judge-picture.ts';
 import type { MarketplaceId } from './listing-rule.ts';
@@ -55,13 +55,29 @@ export interface ListingCheck {
   readonly checks: readonly MarketplaceCheck[];
 }
 
+/** A check in brief, for reports of many pictures. */
+export interface CheckSummary extends Pick<MarketplaceCheck, 'marketplace' | 'verdict' | 'summary'> {
+  /** Ids of the rules that it fails, advised ones included. */
+  readonly failed: readonly string[];
+}
+
+export interface DrawnToCheck {
+  readonly bytes: Uint8Array;
+  readonly designId: string;
+  readonly accountId: string;
+  readonly marketplaces: readonly MarketplaceId[];
+  readonly urgency: 'generated' | 'batch';
+  readonly signal: AbortSignal;
+}
+
 export interface RenderToCheck {
   readonly caller: Caller;
   readonly designId: string;
   readonly recipeId: string;
   readonly variant: string;
   readonly mutations: Mutations | undefined;
-  readonly format: RenderFormat;
+  /** A full version. */
+  readonly target: RenderTarget;
   readonly marketplaces: readonly MarketplaceId[];
   readonly elapsedMs: number;
   readonly signal: AbortSignal;
@@ -82,15 +98,32 @@ export type ListingChecker = ReturnType<typeof createListingChecker>;
 export function createListingChecker(needs: Dependencies) {
   const { imaging, inspector, renderDesign, chargeRender, places, limits } = needs;
 
+  /** Checks a picture that this service has drawn. */
+  async function checkDrawn({
+    bytes,
+    designId,
+    accountId,
+    marketplaces,
+    urgency,
+    signal,
+  }: DrawnToCheck): Promise<ListingCheck> {
+    const measures = await imaging.measurePicture(
+      { bytes, limits: ofAnySize(limits) },
+      { signal, urgency, account: accountId },
+    );
+    return judgeAll(measures, marketplaces, designId);
+  }
+
   return {
+    checkDrawn,
+
     /**
      * Draws and charges the full version like a render call, under the same ETag, so a picture paid for within the last
      * hour is free. Throws the errors of `renderDesign`.
      */
     async checkRender(request: RenderToCheck): Promise<{ check: ListingCheck; receipt: Receipt }> {
-      const { caller, designId, recipeId, variant, mutations, elapsedMs, signal } = request;
+      const { caller, designId, recipeId, variant, mutations, target, elapsedMs, signal } = request;
       const { keyId, accountId, sandbox } = caller;
-      const full = renderTarget('generated', request.format);
       const { result, receipt } = await chargeRender(
         { keyId, sandbox, size: 'generated', mayBeKnown: false },
         (claim) =>
@@ -101,7 +134,7 @@ export function createListingChecker(needs: Dependencies) {
             recipeId,
             variant,
             mutations,
-            target: sandbox ? sampleTarget(full) : full,
+            target: sandbox ? sampleTarget(target) : target,
             knownEtags: [],
             claim,
             elapsedMs,
@@ -109,11 +142,9 @@ export function createListingChecker(needs: Dependencies) {
           }),
       );
       const { bytes } = result.picture!;
-      const measures = await imaging.measurePicture(
-        { bytes, limits: ofAnySize(limits) },
-        { signal, urgency: 'generated', account: accountId },
-      );
-      return { check: judgeAll(measures, request.marketplaces, designId), receipt };
+      const { marketplaces } = request;
+      const drawn = { bytes, designId, accountId, marketplaces, urgency: 'generated', signal } as const;
+      return { check: await checkDrawn(drawn), receipt };
     },
 
     /** Throws the errors of `measurePicture`. */
@@ -171,3 +202,11 @@ export const listingRecipe = (marketplace: MarketplaceId) => ({
   recipeId: `Listing_${marketplace}_main`,
   variant: '1:1',
 });
+
+export const summarizeChecks = ({ checks }: ListingCheck): CheckSummary[] =>
+  checks.map(({ marketplace, verdict, summary, rules }) => ({
+    marketplace,
+    verdict,
+    summary,
+    failed: rules.filter(({ outcome }) => outcome === 'fails').map(({ id }) => id),
+  }));

@@ -33,9 +33,17 @@ const qualities: Readonly<Record<RenderTargetName, Readonly<Record<RenderFormat,
   generated: { webp: 92, jpeg: 94, png: 100, avif: 72 },
 };
 
-export function renderTarget(name: RenderTargetName, format: RenderFormat): RenderTarget {
-  return { name, format, longEdgePx: longEdgesPx[name], quality: qualities[name][format] };
+/** `quality` overrides the default of the size and format; PNG has none. */
+export function renderTarget(
+  name: RenderTargetName,
+  format: RenderFormat,
+  quality: number = qualities[name][format],
+): RenderTarget {
+  return { name, format, longEdgePx: longEdgesPx[name], quality };
 }
+
+/** Whether the format trades bytes for detail, so that a quality applies. */
+export const isLossy = (format: RenderFormat): boolean => format !== 'png';
 
 /** Long edge of full versions for sandbox keys: enough to evaluate, too small to sell with. */
 const SAMPLE_EDGE_PX = 1000;

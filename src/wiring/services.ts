@@ -18,7 +18,7 @@ import type { EventTeller } from '../events/tell-events.ts';
 import { createFairSemaphore, type FairSemaphore } from '../fair-semaphore.ts';
 import { isOfOtherOutline } from '../illustrations/illustration.ts';
 import { createRecipeSuggester } from '../illustrations/suggest-recipes.ts';
-import { createListingChecker } from '../listing/check-listing.ts';
+import { createListingChecker, type ListingChecker } from '../listing/check-listing.ts';
 import { createLookKeeper } from '../looks/keep-looks.ts';
 import { createLookStore } from '../looks/look-store.ts';
 import { createLookOrders } from '../looks/order-look.ts';
@@ -158,6 +158,14 @@ export function buildServices(config: Config, foundation: Foundation) {
     deadlineMs: deadlineMs.generated,
   });
   const fetcher = createImageFetcher(config.designs.fetch);
+  const listing = createListingChecker({
+    imaging,
+    inspector,
+    renderDesign,
+    chargeRender: foundation.chargeRender,
+    places: uploadPlaces,
+    limits,
+  });
   return {
     cutouts,
     improver,
@@ -175,15 +183,8 @@ export function buildServices(config: Config, foundation: Foundation) {
     suggestRecipes,
     drawDesign,
     renderDesign: tellRenders(renderDesign, foundation.events.teller),
-    listing: createListingChecker({
-      imaging,
-      inspector,
-      renderDesign,
-      chargeRender: foundation.chargeRender,
-      places: uploadPlaces,
-      limits,
-    }),
-    batches: buildBatches(config, foundation, { creator, fetcher, renderDesign, uploadPlaces }),
+    listing,
+    batches: buildBatches(config, foundation, { creator, fetcher, renderDesign, listing, uploadPlaces }),
     cutForDialect: createDialectCutter({
       creator,
       cutouts,
@@ -209,13 +210,14 @@ interface BatchServices {
   readonly creator: DesignCreator;
   readonly fetcher: ImageFetcher;
   readonly renderDesign: DesignRenderer;
+  readonly listing: Pick<ListingChecker, 'checkDrawn'>;
   readonly uploadPlaces: FairSemaphore;
 }
 
 function buildBatches(config: Config, foundation: Foundation, services: BatchServices) {
   const { infrastructure, reports, events, accounts, admitUpload, onCounted } = foundation;
   const { database, blobs, queue, notices } = infrastructure;
-  const { creator, fetcher, renderDesign, uploadPlaces } = services;
+  const { creator, fetcher, renderDesign, listing, uploadPlaces } = services;
   const { noteUpload, chargeRender } = foundation;
   return createBatchRunner({
     database,
@@ -227,7 +229,14 @@ function buildBatches(config: Config, foundation: Foundation, services: BatchSer
       retentionMs: config.designs.retentionMs,
       listener: createBatchListener(events.teller),
     }),
-    items: createItemMaker({ creator, fetcher, noteUpload, chargeRender, renderDesign }),
+    items: createItemMaker({
+      creator,
+      fetcher,
+      noteUpload,
+      chargeRender,
+      renderDesign,
+      checkDrawn: listing.checkDrawn,
+    }),
     async admitItem({ keyId, accountId }) {
       await accounts.requireStanding(keyId);
       await admitUpload(accountId);

@@ -129,6 +129,43 @@ describe('POST /v1/jobs', () => {
     expect(problem.errors?.[0]?.pointer).toBe(pointer);
   });
 
+  it('checks each picture for the marketplaces that were named, and writes it into the manifest', async () => {
+    const id = await service.upload(await cratePhoto({ width: 640, height: 480 }));
+    const items = ['Solid1_1_0035', 'Listing_amazon_main'].map((recipeId) => ({
+      id,
+      recipeId,
+      variant: '1:1',
+    }));
+    const { id: batchId } = await jsonOf(post({ items, marketplaces: ['amazon', 'shopify'], events: [] }));
+    const { items: made } = await end(batchId);
+    expect(made[0].checks).toEqual([
+      {
+        marketplace: 'amazon',
+        verdict: 'fails',
+        summary: expect.stringContaining('fill'),
+        failed: expect.arrayContaining(['fill']),
+      },
+      expect.objectContaining({ marketplace: 'shopify', verdict: 'passes' }),
+    ]);
+    expect(made[1].checks).toMatchObject([{ verdict: 'passes', failed: [] }, { verdict: 'passes' }]);
+    const manifest = JSON.parse(String((await unzip(batchId))[0]!.bytes));
+    expect(manifest.items.map(({ checks }: { checks: unknown }) => checks)).toEqual(
+      made.map(({ checks }: { checks: unknown }) => checks),
+    );
+    expect(await problemOf(await post({ items, marketplaces: ['nowhere'] }))).toMatchObject({ status: 400 });
+  });
+
+  it('makes pictures of the asked quality', async () => {
+    const id = await service.upload(await cratePhoto());
+    const of = (quality?: number) => ({ id, ...white, ...(quality && { quality }) });
+    const { items } = await end((await jsonOf(post({ items: [of(), of(30)], events: [] }))).id);
+    expect(items[1].bytes).toBeLessThan(items[0].bytes);
+    const png = { ...of(50), format: 'png' };
+    expect(await problemOf(await post({ items: [png] }))).toMatchObject({
+      errors: [{ pointer: '/items/0/quality' }],
+    });
+  });
+
   it('accepts a body of 1 MB, and no larger one', async () => {
     const item = { id: 'a'.repeat(90), ...white, name: 'n'.repeat(180) };
     const body = { items: Array(1_000).fill({ ...item, mutations: { background: { color: '#ffffff' } } }) };

@@ -191,7 +191,16 @@ describe('packshot remove', () => {
 
   it('accepts the engine and its quality as options, over the environment', async () => {
     const run = await packshot(
-      ['remove', at('few', 'one.jpg'), '-o', at('chosen'), '--engine', 'keyer', '--quality', 'quality'],
+      [
+        'remove',
+        at('few', 'one.jpg'),
+        '-o',
+        at('chosen'),
+        '--engine',
+        'keyer',
+        '--removal-quality',
+        'quality',
+      ],
       { env: { REMOVAL_ENGINE: 'http', REMOVAL_URL: 'http://127.0.0.1:9', REMOVAL_RETRIES: '0' } },
     );
     expect(run).toMatchObject({ code: 0 });
@@ -232,7 +241,7 @@ describe('packshot remove', () => {
       [['remove', photo, '--mask', '--recipe', 'Transp001'], /--mask.*--recipe/],
       [['remove', photo, '--background', 'teal'], /#RRGGBB/],
       [
-        ['remove', photo, '--quality', 'fast', '--server', 'http://127.0.0.1:9'],
+        ['remove', photo, '--removal-quality', 'fast', '--server', 'http://127.0.0.1:9'],
         /cannot be combined with --server/,
       ],
       [['remove', photo, '--server', 'http://127.0.0.1:9'], /PACKSHOT_API_KEY/],

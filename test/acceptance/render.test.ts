@@ -109,6 +109,30 @@ describe('POST /v1/design/preview.webp and generated.jpeg', () => {
     expect([...data.subarray(0, 3)]).toEqual([255, 255, 255]);
   });
 
+  it('have the asked quality, and their own without one', async () => {
+    for (const path of [preview, full, '/v1/design/generated.avif']) {
+      const [plain, low] = await Promise.all([render(path, white), render(path, { ...white, quality: 30 })]);
+      const [plainBytes, lowBytes] = [await plain.arrayBuffer(), await low.arrayBuffer()];
+      expect(lowBytes.byteLength).toBeLessThan(plainBytes.byteLength);
+      expect(low.headers.get('etag')).not.toBe(plain.headers.get('etag'));
+    }
+    const [plain, same] = await Promise.all([render(full, white), render(full, { ...white, quality: 94 })]);
+    expect(same.headers.get('etag')).toBe(plain.headers.get('etag'));
+    expect(Buffer.from(await same.arrayBuffer())).toEqual(Buffer.from(await plain.arrayBuffer()));
+  });
+
+  it.each([
+    [full, 0],
+    [full, 101],
+    [full, 50.5],
+    ['/v1/design/generated.png', 90],
+  ])('of %s refuse the quality %d', async (path, quality) => {
+    expect(await problemOf(await render(path, { ...white, quality }))).toMatchObject({
+      code: 'invalid_field',
+      errors: [{ pointer: '/quality' }],
+    });
+  });
+
   it('warn if the product was enlarged beyond 1.5 times', async () => {
     expect((await render(full, white)).headers.get('warning')).toContain('upscaled');
     const large = await service.upload(await cratePhoto({ width: 3200, height: 2400 }));

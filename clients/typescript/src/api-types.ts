@@ -85,6 +85,8 @@ export type BatchItemInput = {
   /** Name of a file in the form, which becomes a design. Several items may use the same file. At most 200 characters. */
   readonly file?: string | undefined;
   readonly format?: 'jpeg' | 'png' | 'webp' | 'avif' | undefined;
+  /** Quality of a JPEG, WebP or AVIF file, 1 to 100 on the format's own scale; not for PNG, which is lossless. Default: 94, 92 and 72, and 90, 84 and 62 for previews. */
+  readonly quality?: number | undefined;
   /** Name of the picture; by default the name of its file, or its number. At most 200 characters. */
   readonly name?: string | undefined;
 };
@@ -112,6 +114,15 @@ export type BatchPage = {
     readonly file: string;
     readonly designId: string | null;
     readonly bytes?: number | undefined;
+    /** With `marketplaces` in the request. */
+    readonly checks?: readonly {
+      readonly marketplace: string;
+      /** Of our checks of what is required. */
+      readonly verdict: 'passes' | 'fails' | 'unclear';
+      readonly summary: string;
+      /** Ids of the rules that it fails, advised ones included. */
+      readonly failed: readonly string[];
+    }[] | undefined;
     readonly error?: {
       readonly code: string;
       readonly detail: string;
@@ -339,6 +350,17 @@ export type Looks = {
 
 export type NewBatchInput = {
   readonly items: readonly BatchItemInput[];
+  /** Check each picture against the rules of these: `checks` of each item, and in the manifest. */
+  readonly marketplaces?: readonly (
+    | 'amazon'
+    | 'google'
+    | 'walmart'
+    | 'ebay'
+    | 'bol'
+    | 'otto'
+    | 'tiktok'
+    | 'shopify'
+    | 'etsy')[] | undefined;
   /** Webhook events to send to your account; `render.completed` is sent for each picture. */
   readonly events?: readonly ('batch.completed' | 'render.completed')[] | undefined;
 };
@@ -574,6 +596,8 @@ export type RenderInput = {
   readonly canvas?: unknown | undefined;
   /** Accepted because our responses contain it; has no effect. */
   readonly revision?: unknown | undefined;
+  /** Quality of a JPEG, WebP or AVIF file, 1 to 100 on the format's own scale; not for PNG, which is lossless. Default: 94, 92 and 72, and 90, 84 and 62 for previews. */
+  readonly quality?: number | undefined;
 };
 
 /** The product found in the photo. */

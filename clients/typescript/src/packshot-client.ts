@@ -282,8 +282,14 @@ export function createPackshotClient(options: ClientOptions) {
      * recipe. Charged like `generate`, and free where the same picture was paid for within the hour.
      */
     async checkRender(id: string, options: CheckRenderOptions): Promise<ListingCheck> {
-      const { marketplaces, recipeId, variant, mutations, format, signal } = options;
-      const given = { recipeId, variant, format, mutations: mutations && JSON.stringify(mutations) };
+      const { marketplaces, recipeId, variant, mutations, format, quality, signal } = options;
+      const given = {
+        recipeId,
+        variant,
+        format,
+        quality: quality?.toString(),
+        mutations: mutations && JSON.stringify(mutations),
+      };
       const query = new URLSearchParams({ marketplace: marketplaces.join(',') });
       for (const [name, value] of Object.entries(given)) if (value !== undefined) query.set(name, value);
       return json({ method: 'GET', path: `${designPath(id)}/check?${query}`, signal });

@@ -49,7 +49,13 @@ export function createBatchCollector(needs: Dependencies) {
     const items: BatchItemInput[] = [];
     for (const [index, { photo, picture }] of sent.entries()) {
       const name = picture.slice(0, -extname(picture).length);
-      const common = { ...order.recipe!, format: order.format, name: name.slice(-longestName) };
+      const { recipe, format, quality } = order;
+      const common = {
+        ...recipe!,
+        format,
+        ...(quality !== undefined && { quality }),
+        name: name.slice(-longestName),
+      };
       if (photo.kind === 'url') items.push({ url: photo.name, ...common });
       else {
         const file =

@@ -27,6 +27,7 @@ export interface SceneOptions {
   readonly saveLooks?: boolean;
   readonly out: string;
   readonly format: FormatChoice;
+  readonly quality?: number;
   readonly preview?: boolean;
 }
 
@@ -82,7 +83,8 @@ export function createSceneDrawer(needs: Dependencies) {
     if (stopping.aborted) return;
     const begunAt = performance.now();
     report.begin(file);
-    const request = { id, ...recipe };
+    const { quality } = options;
+    const request = { id, ...recipe, ...(quality !== undefined && { quality }) };
     const drawn = options.preview
       ? await client.preview(request, { format, signal })
       : await client.generate(request, { format, signal });

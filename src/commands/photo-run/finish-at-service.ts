@@ -5,14 +5,18 @@ import type { PhotoFinisher, PictureOrder } from './finish-photo.ts';
 
 export function openServiceFinisher(
   client: PackshotClient,
-  { recipe, format, mask }: PictureOrder,
+  { recipe, format, quality, mask }: PictureOrder,
   maxBytes: number,
 ): PhotoFinisher {
   return {
     finish: (photo, signal) =>
       lendPhoto(client, photo, { maxBytes, signal }, async ({ id, subject: { confidence, issues } }) => {
         const ask = () => {
-          if (recipe) return client.generate({ id, ...recipe }, { format, signal });
+          if (recipe)
+            return client.generate(
+              { id, ...recipe, ...(quality !== undefined && { quality }) },
+              { format, signal },
+            );
           if (mask) return client.matte(id, { signal });
           return client.cutout(id, { format: format === 'webp' ? 'webp' : 'png', signal });
         };

@@ -20,6 +20,8 @@ export interface PictureOrder {
   readonly mask?: true;
   /** `png` or `webp` if there is no recipe. */
   readonly format: RenderFormat;
+  /** Of a picture on a recipe, 1 to 100; undefined for the default of its format. */
+  readonly quality?: number;
 }
 
 export interface FinishedPhoto {
@@ -39,7 +41,7 @@ export interface PhotoFinisher {
 /** Resolves when the engine is warmed up, so that an engine that cannot be opened is reported once. */
 export async function openLocalFinisher(
   config: Config,
-  { recipe, format, mask }: PictureOrder,
+  { recipe, format, quality, mask }: PictureOrder,
   concurrency: number,
 ): Promise<PhotoFinisher> {
   const { limits, readsHeic } = config.designs;
@@ -95,7 +97,7 @@ export async function openLocalFinisher(
         return finished(await imaging.tasks.encodeCutoutAsWebp({ cutoutPng }, { ...task, signal }));
       }
       const plan = resolveRecipe(recipe);
-      const target = renderTarget('generated', format);
+      const target = renderTarget('generated', format, quality);
       const drawn = await imaging.tasks.drawPicture(
         { cutoutPng: Buffer.from(cutoutPng), boundingBox, touchesEdges, plan, target },
         { ...task, signal },

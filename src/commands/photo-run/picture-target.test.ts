@@ -41,6 +41,18 @@ describe('what pictures are', () => {
     expect(plan({}, { kind: 'file', path: 'a.webp', format: 'webp' })).toMatchObject({ format: 'webp' });
   });
 
+  it('has a quality where its format has one', () => {
+    const white = { recipe: 'Solid1_1_0035', quality: 80 };
+    expect(plan(white)).toMatchObject({ format: 'jpeg', quality: 80 });
+    expect(plan({ recipe: 'Solid1_1_0035' })).not.toHaveProperty('quality');
+    for (const options of [
+      { quality: 80 },
+      { ...white, format: 'png' },
+      { mask: true, quality: 80 },
+    ] as const)
+      expect(() => plan(options)).toThrow(/lossless: leave out --quality/);
+  });
+
   it("takes a recipe's own ratio where it has but one, the square where it has that, and the one asked for", () => {
     expect(plan({ recipe: 'Solid4_5_0035' })).toEqual({
       recipe: { recipeId: 'Solid4_5_0035', variant: '4:5' },

@@ -5,7 +5,7 @@ import { InvalidArgumentError } from 'commander';
 import { PackshotError } from '../../errors.ts';
 import { findRecipe, type Recipe } from '../../recipes/catalogue.ts';
 import { resolveRecipe } from '../../recipes/resolve-recipe.ts';
-import type { RenderFormat } from '../../rendering/render-target.ts';
+import { isLossy, type RenderFormat } from '../../rendering/render-target.ts';
 import type { PictureOrder } from './finish-photo.ts';
 import { type ChangeOptions, flagsOfChanges, readChanges } from './recipe-changes.ts';
 
@@ -70,6 +70,8 @@ export interface OrderOptions extends ChangeOptions {
   readonly ratio?: string;
   readonly format?: FormatChoice;
   readonly mask?: boolean;
+  /** Of a JPEG, WebP or AVIF file: 1 to 100. */
+  readonly quality?: number;
 }
 
 export type KnownRecipe = Pick<Recipe, 'id' | 'revision'> & {
@@ -87,6 +89,7 @@ export function planOrder(
   const asked = chooseFormat(options, target, refuse);
   if (options.mask) {
     if (asked !== undefined && asked !== 'png') refuse('A mask is written as png.');
+    if (options.quality !== undefined) refuse('A mask is lossless: leave out --quality.');
     return { recipe: undefined, format: 'png', mask: true };
   }
   const mutations = readChanges(options);
@@ -100,6 +103,9 @@ export function planOrder(
   if (isTransparent && format === 'jpeg') {
     refuse(`JPEG has no transparency, and ${id} is transparent. Use --format png, webp or avif.`);
   }
+  if (options.quality !== undefined && !isLossy(format)) {
+    refuse('PNG is lossless: leave out --quality, or add --format jpg, webp or avif.');
+  }
   // Square, as shops usually require, or the recipe's own ratio.
   const variant = options.ratio ?? recipe.variants.find((one) => one === '1:1') ?? recipe.variants[0]!;
   if (!recipe.variants.includes(variant)) {
@@ -107,7 +113,7 @@ export function planOrder(
   }
   const request = { recipeId: id, variant, ...(mutations && { mutations }) };
   if (findRecipe(id)) checkChanges(request, refuse);
-  return { recipe: request, format };
+  return { recipe: request, format, ...(options.quality !== undefined && { quality: options.quality }) };
 }
 
 function chooseFormat(options: OrderOptions, target: Target, refuse: Refuse): RenderFormat | undefined {
@@ -129,6 +135,11 @@ function planCutout(options: OrderOptions, asked: RenderFormat | undefined, refu
       `${change} needs a recipe: --recipe Transp001 is transparent, --recipe Solid1_1_0035 is white, --background '#RRGGBB' is any color.`,
     );
   }
+  if (options.quality !== undefined) {
+    refuse(
+      'A cutout is lossless: leave out --quality, or add a backdrop, such as --recipe Solid1_1_0035 (white).',
+    );
+  }
   const format = asked ?? 'png';
   if (format === 'png' || format === 'webp') return { recipe: undefined, format };
   return refuse(
@@ -145,6 +156,13 @@ function checkChanges(request: NonNullable<PictureOrder['recipe']>, refuse: Refu
     const isStrength = error.fields?.some(({ pointer }) => pointer === '/mutations/shadow/strength');
     refuse(isStrength ? '--shadow-strength needs a shadow: add --shadow contact.' : error.message);
   }
+}
+
+/** The quality of a JPEG, WebP or AVIF file. */
+export function parseQuality(text: string): number {
+  if (text === 'fast' || text === 'quality')
+    throw new InvalidArgumentError(`For the removal of the background, use --removal-quality ${text}.`);
+  return parseWhole(1, 100)(text);
 }
 
 export function parseWhole(min: number, max: number) {

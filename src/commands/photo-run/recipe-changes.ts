@@ -75,9 +75,11 @@ export const changeOptions = [
 
 /** Flags of the given changes, for messages. */
 export const flagsOfChanges = (options: ChangeOptions): string[] =>
-  changeOptions
-    .filter((name) => options[name] !== undefined)
-    .map((name) => `--${name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)}`);
+  changeOptions.filter((name) => options[name] !== undefined).map(flagOf);
+
+/** `shadowStrength`: `--shadow-strength`. */
+export const flagOf = (name: string): string =>
+  `--${name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)}`;
 
 type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 

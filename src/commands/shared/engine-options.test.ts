@@ -14,7 +14,7 @@ const noModel = { REMOVAL_MODEL: '', MODEL_FILE: '' };
 
 describe('options that choose the engine', () => {
   it('stand for the variables that configure a service', () => {
-    expect(parse('--engine', 'keyer', '--quality', 'fast')).toEqual({
+    expect(parse('--engine', 'keyer', '--removal-quality', 'fast')).toEqual({
       ...noModel,
       REMOVAL_ENGINE: 'keyer',
       REMOVAL_QUALITY: 'fast',

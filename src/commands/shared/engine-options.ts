@@ -4,11 +4,11 @@ import { type Command, Option } from 'commander';
 export interface EngineOptions {
   readonly model?: string;
   readonly engine?: string;
-  readonly quality?: string;
+  readonly removalQuality?: string;
 }
 
 /** Option keys, as Commander names them. */
-export const engineOptions = ['model', 'engine', 'quality'] as const;
+export const engineOptions = ['model', 'engine', 'removalQuality'] as const;
 
 const included = 'isnet';
 
@@ -28,7 +28,7 @@ export function addEngineOptions(command: Command): Command {
     )
     .addOption(
       new Option(
-        '--quality <mode>',
+        '--removal-quality <mode>',
         'fast: one model run per photo; quality: several (default: REMOVAL_QUALITY, or depends on the engine)',
       ).choices(['fast', 'quality']),
     );
@@ -37,7 +37,7 @@ export function addEngineOptions(command: Command): Command {
 const isName = (model: string) => /^[a-z0-9][a-z0-9._-]{0,63}$/.test(model) && !model.endsWith('.onnx');
 
 export function toEnvironment(
-  { model, engine, quality }: EngineOptions,
+  { model, engine, removalQuality }: EngineOptions,
   refuse: (why: string) => never,
 ): Record<string, string> {
   const needed = model === undefined ? engine : model === included ? included : 'onnx';
@@ -51,6 +51,6 @@ export function toEnvironment(
     }),
     ...(needed === 'onnx' &&
       model !== undefined && { [isName(model) ? 'REMOVAL_MODEL' : 'MODEL_FILE']: model }),
-    ...(quality !== undefined && { REMOVAL_QUALITY: quality }),
+    ...(removalQuality !== undefined && { REMOVAL_QUALITY: removalQuality }),
   };
 }

@@ -31,6 +31,17 @@ const itemsSchema = z.array(
     file: z.string().describe('Its name in the ZIP.'),
     designId: z.string().nullable(),
     bytes: z.int().optional(),
+    checks: z
+      .array(
+        z.object({
+          marketplace: z.string(),
+          verdict: z.enum(['passes', 'fails', 'unclear']).describe('Of our checks of what is required.'),
+          summary: z.string(),
+          failed: z.array(z.string()).describe('Ids of the rules that it fails, advised ones included.'),
+        }),
+      )
+      .optional()
+      .describe('With `marketplaces` in the request.'),
     error: z.object({ code: z.string(), detail: z.string() }).optional(),
   }),
 );
@@ -41,6 +52,8 @@ const batchPageSchema = z
     next: z.int().nullable().describe('Send it as `after` to get the next page; null on the last page.'),
   })
   .meta({ id: 'BatchPage' });
+
+type CheckSummaries = NonNullable<z.infer<typeof itemsSchema>[number]['checks']>;
 
 const params = z.object({ id: z.string().max(100) });
 
@@ -146,6 +159,7 @@ function toPage({
       file: fileName,
       designId: designId ?? null,
       ...(result && { bytes: result.bytes }),
+      ...(result?.checks && { checks: structuredClone(result.checks) as CheckSummaries }),
       ...(state === 'failed' && { error: failure! }),
     })),
     next: last === undefined || last + 1 >= counts.total ? null : last,

@@ -4,10 +4,13 @@ import { PackshotError } from '../../errors.ts';
 import { type ListingCheck, listingRecipe } from '../../listing/check-listing.ts';
 import { type MarketplaceId, marketplaceIds } from '../../listing/listing-rule.ts';
 import { type Mutations, mutationsSchema } from '../../recipes/mutations.ts';
+import { isLossy, renderTarget } from '../../rendering/render-target.ts';
 import { callerOf } from '../api-key.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
 import { disconnectSignal } from '../disconnect-signal.ts';
+import { fieldError } from '../field-errors.ts';
 import { formBodyLimit, readFormOnce, refuseDeclaredExcess } from '../file-form.ts';
+import { losslessRefusal } from '../recipe-fields.ts';
 import { addReceipt } from './credits.ts';
 
 const oneId = marketplaceIds.join('|');
@@ -103,13 +106,15 @@ export function addRenderCheck(server: Server, { listing }: ServerDependencies):
           recipeId: z.string().max(100).optional(),
           variant: z.string().max(20).optional().describe('`1:1` where left out.'),
           format: z.enum(['jpeg', 'png', 'webp', 'avif']).optional().describe('`jpeg` where left out.'),
+          quality: z.coerce.number().int().min(1).max(100).optional().describe('As in a render call.'),
           mutations: z.string().max(8_000).optional().describe('As JSON, as in a render call.'),
         }),
         response: { 200: checkSchema },
       },
     },
     async (request, reply) => {
-      const { marketplace, recipeId, variant, format = 'jpeg', mutations } = request.query;
+      const { marketplace, recipeId, variant, format = 'jpeg', quality, mutations } = request.query;
+      if (quality !== undefined && !isLossy(format)) throw fieldError('/quality', losslessRefusal);
       const marketplaces = splitIds(marketplace);
       const standard = listingRecipe(marketplaces[0]!);
       const { check, receipt } = await listing.checkRender({
@@ -118,7 +123,7 @@ export function addRenderCheck(server: Server, { listing }: ServerDependencies):
         recipeId: recipeId ?? standard.recipeId,
         variant: variant ?? standard.variant,
         mutations: parseMutations(mutations),
-        format,
+        target: renderTarget('generated', format, quality),
         marketplaces,
         elapsedMs: reply.elapsedTime,
         signal: disconnectSignal(reply),

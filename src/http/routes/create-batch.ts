@@ -10,7 +10,7 @@ import {
   listFiles,
   type NewBatch,
   notSent,
-  toWish,
+  toWishes,
   validateBatch,
 } from '../batch-body.ts';
 import { type BatchForm, type BatchFormLimits, nameOnWire, readBatchForm } from '../batch-form.ts';
@@ -61,7 +61,7 @@ interface Taking {
 function ofJson({ request, owner, batches, published }: Taking) {
   const body = validateBatch(request.body, published.requests.batchItems);
   if (body.items.some(({ url }) => url !== undefined)) requireScope(callerOf(request), 'upload');
-  const wishes = body.items.map((item, i) => toWish(item, () => notSent(i)));
+  const wishes = toWishes(body, (_name, item) => notSent(item));
   return {
     ownerOf,
     sent: async () => [JSON.stringify(body)],
@@ -96,9 +96,7 @@ function ofForm({ request, owner, batches, published }: Taking, gone: () => Abor
         owner,
         async (keep) => {
           const { document, files } = await read(keep);
-          const wishes = document.items.map((item, i) =>
-            toWish(item, (name) => files.get(nameOnWire(name)) ?? notSent(i)),
-          );
+          const wishes = toWishes(document, (name, item) => files.get(nameOnWire(name)) ?? notSent(item));
           total = wishes.length;
           return { events: unique(document.events), wishes };
         },
