@@ -159,7 +159,7 @@ function explainTurn(plan: SceneLook['plan'], staging: Staging): DrawnPicture['w
   if (turned === undefined) return [];
   const detail =
     turned === 'hangs'
-      ? 'Clothes cannot stand in this look, so they are shown flat, in its colors and light.'
+      ? 'Clothes cannot stand, so they hang in this look, above its ground.'
       : 'This product cannot lie in this look, so it stands, in its colors and light.';
   return [{ code: 'adapted_to_look', detail }];
 }

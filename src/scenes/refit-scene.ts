@@ -5,10 +5,11 @@
  */
 import { opticalShare, shareOfSize } from '../recipes/optical-size.ts';
 import { type Frame, measureFrame, type Prop, type ScenePlan, type Staging } from '../studio/scene-plan.ts';
+import { measureStand } from '../studio/stage-scene.ts';
 import { clamp } from './oklch.ts';
 import type { ProductFeatures } from './product-features.ts';
 import { centerSubject, maxTop } from './sets/camera.ts';
-import { layFlat, standUp } from './turn-scene.ts';
+import { hangUp, standUp } from './turn-scene.ts';
 
 export interface FittedProduct {
   readonly features: Pick<ProductFeatures, 'aspect' | 'fill' | 'areaOffset'>;
@@ -18,13 +19,14 @@ export interface FittedProduct {
 /** The same look and product always give the same plan. */
 export function refitScene(look: ScenePlan, { features, staging }: FittedProduct): ScenePlan {
   const turned = turnOf(look, staging);
-  const plan = turned === undefined ? look : turned === 'hangs' ? layFlat(look) : standUp(look);
+  const plan = turned === undefined ? look : turned === 'hangs' ? hangUp(look) : standUp(look);
   const frame = measureFrame(plan);
   const place = findPlace(look, plan, frame);
   const share = opticalShare({ ...features, staging }, place.width / place.height);
   const height = share * Math.min(place.height, place.width / features.aspect);
   const size = { width: height * features.aspect, height };
-  const subject = centerSubject(size, frame, features);
+  const { lift } = plan.subject;
+  const subject = { ...centerSubject(size, frame, features), ...(lift !== undefined && { lift }) };
   const camera = { ...plan.camera, ...keepFrame(size, frame) };
   const reach = reachOf(subject);
   return {
@@ -33,14 +35,14 @@ export function refitScene(look: ScenePlan, { features, staging }: FittedProduct
     subject,
     pedestal: fitStand({ ...plan, staging, subject, camera }, 2 * reach),
     sideProps: makeRoom(plan, reach),
-    camera: turned === 'hangs' ? hang(camera, size.height / frame.height) : camera,
+    camera,
   };
 }
 
 /** How a product is shown that cannot stand, or lie, as the look shows its products. */
 export type Turned = 'hangs' | 'stands' | undefined;
 
-/** Clothes cannot stand; most upright products, photographed from the front, cannot lie. */
+/** Clothes hang; most upright products, photographed from the front, cannot lie. */
 export function turnOf({ composition }: Pick<ScenePlan, 'composition'>, staging: Staging): Turned {
   if (composition !== 'flatlay') return staging === 'garment' ? 'hangs' : undefined;
   return ['garment', 'panel', 'small-precious'].includes(staging) ? undefined : 'stands';
@@ -50,14 +52,12 @@ export function turnOf({ composition }: Pick<ScenePlan, 'composition'>, staging:
 const maxShare = { width: 0.7, standing: 0.62, lying: 0.8 };
 
 /** The largest size of a product in this look, in scene units. `plan` is the look, turned for the product. */
-function findPlace(look: ScenePlan, { camera }: ScenePlan, frame: Frame): { width: number; height: number } {
-  const isFlatlay = look.composition === 'flatlay';
-  // Looks made for a ring have a small product in them, and a chair should not be as small.
-  const fullSize = isFlatlay ? 1 : 1 / shareOfSize(look.staging);
-  const tallest =
-    isFlatlay && camera.elevDeg === 0
-      ? maxShare.lying
-      : Math.min(maxShare.standing, maxTop(frame) - camera.baseline);
+function findPlace(look: ScenePlan, plan: ScenePlan, frame: Frame): { width: number; height: number } {
+  const { camera } = plan;
+  // A look made for a ring has a small product in it, and a chair should not be as small.
+  const fullSize = look.composition === 'flatlay' ? 1 : 1 / shareOfSize(look.staging);
+  const standing = Math.min(maxShare.standing, maxTop(frame) - camera.baseline);
+  const tallest = plan.composition === 'flatlay' ? maxShare.lying : standing;
   return {
     height: Math.min(camera.fillH * fullSize, tallest) * frame.height,
     width: Math.min(camera.fillW * fullSize, maxShare.width) * frame.height * frame.aspect,
@@ -68,15 +68,6 @@ function findPlace(look: ScenePlan, { camera }: ScenePlan, frame: Frame): { widt
 function keepFrame({ width, height }: { width: number; height: number }, frame: Frame) {
   const share = (length: number, all: number): number => Math.max(0.2, length / all);
   return { fillH: share(height, frame.height), fillW: share(width, frame.height * frame.aspect) };
-}
-
-/**
- * A flat product is framed in the middle; this moves its lower edge to the line on which the others stand.
- * `heightShare` is its share of the frame's height.
- */
-function hang(camera: ScenePlan['camera'], heightShare: number): ScenePlan['camera'] {
-  const { offset = { x: 0, y: 0 }, baseline } = camera;
-  return { ...camera, offset: { ...offset, y: offset.y + baseline + heightShare / 2 - 0.5 } };
 }
 
 /** Distance from the set's middle to the product's farther side, in scene units. */
@@ -92,7 +83,7 @@ const rugHeight = 0.05;
 function standsOnFloor({ composition, place, pedestal }: ScenePlan, staging: Staging): boolean {
   if (staging !== 'large' || pedestal === null || place !== undefined || keepsStand.has(composition))
     return false;
-  return pedestal.levels.reduce((y, { height }) => y + height, pedestal.y) > rugHeight;
+  return measureStand({ pedestal }) > rugHeight;
 }
 
 /** `width` is the product's, in scene units. */

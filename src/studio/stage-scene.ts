@@ -31,8 +31,7 @@ const RADIANS = Math.PI / 180;
 
 export function stageScene(plan: ScenePlan): StudioScene {
   const flat = plan.composition === 'flatlay';
-  const baseY =
-    plan.pedestal === null ? 0 : plan.pedestal.levels.reduce((y, { height }) => y + height, plan.pedestal.y);
+  const baseY = measureStand(plan) + (plan.subject.lift ?? 0);
   const bare: StudioScene = {
     seed: plan.seed,
     view: flat ? 'flat-lay' : 'standing',
@@ -95,6 +94,11 @@ export function stageScene(plan: ScenePlan): StudioScene {
   for (const staged of stagePedestal(plan)) add(staged.object, staged.finish);
   for (const prop of [...plan.backProps, ...plan.sideProps]) add(stageProp(prop, camera, flat), prop);
   return { ...bare, materials, objects, gobo: stageGobo(plan.gobo, camera) };
+}
+
+/** Height of the stand's top above the ground, in scene units; 0 without a stand. */
+export function measureStand({ pedestal }: Pick<ScenePlan, 'pedestal'>): number {
+  return pedestal === null ? 0 : pedestal.levels.reduce((y, { height }) => y + height, pedestal.y);
 }
 
 function readFinish(
