@@ -108,10 +108,11 @@ function chooseAccent(wall: Oklch, isDark: boolean, isBold: boolean, random: See
   // Tone on tone is safe but dull: two sets in five get an accent of another, muted hue (peach on mint).
   if (random.next() < 0.4) {
     const turn = random.pick([150, -150, 45, -45]);
-    const { h } = tameHue({ ...wall, h: wall.h + turn });
-    return limitChroma({ l: clamp(wall.l - 0.1, 0.6, 0.8), c: 0.085, h }, 'named');
+    const { h } = tameHue({ ...wall, h: calmHue(wall.h + turn) });
+    return limitChroma({ l: clamp(wall.l - 0.1, 0.6, 0.8), c: 0.062, h }, 'named');
   }
-  return limitChroma({ l: wall.l - 0.14, c: clamp(wall.c * 1.7, 0.03, 0.13), h: wall.h }, 'named');
+  const h = calmHue(wall.h);
+  return limitChroma({ l: wall.l - 0.14, c: clamp(wall.c * 1.7, 0.03, 0.13), h }, 'named');
 }
 
 function chooseWall(
@@ -130,11 +131,11 @@ function chooseWall(
   return separate(avoidClash(softened, product.main), product.rim);
 }
 
-/** Pale walls: lightness 0.82 to 0.89, chroma 0.025 to 0.075. All modes are tuned on rendered sets. */
+/** Pale walls: lightness 0.64 to 0.88, chroma 0.03 to 0.06 before its limit. All modes are tuned on rendered sets. */
 function wallOf(mode: PaletteMode, own: number, random: SeededRandom): Oklch {
-  const pale = (h: number, cMin: number, cMax: number): Oklch => ({
-    l: random.between(0.82, 0.89),
-    c: random.between(cMin, cMax),
+  const pale = (h: number, lMin: number, lMax: number): Oklch => ({
+    l: random.between(lMin, lMax),
+    c: random.between(0.03, 0.06),
     h: h + random.between(-6, 6),
   });
   const bold = (wanted: number): Oklch => {
@@ -146,12 +147,12 @@ function wallOf(mode: PaletteMode, own: number, random: SeededRandom): Oklch {
     };
   };
   const byMode: Record<PaletteMode, () => Oklch> = {
-    complementary: () => pale(own + 180, 0.045, 0.075),
-    analogous: () => pale(own + 35, 0.045, 0.075),
-    triad: () => pale(own + 120, 0.045, 0.075),
-    tonal: () => pale(own, 0.04, 0.06),
-    warm: () => pale(70, 0.035, 0.06),
-    cool: () => pale(250, 0.025, 0.05),
+    complementary: () => pale(own + 180, 0.78, 0.87),
+    analogous: () => pale(own + 35, 0.7, 0.8),
+    triad: () => pale(own + 120, 0.8, 0.88),
+    tonal: () => pale(own, 0.64, 0.74),
+    warm: () => pale(70, 0.76, 0.87),
+    cool: () => pale(245, 0.72, 0.84),
     neutral: () => ({
       l: random.between(0.88, 0.94),
       c: random.between(0.004, 0.012),
@@ -168,6 +169,12 @@ function wallOf(mode: PaletteMode, own: number, random: SeededRandom): Oklch {
     'dark-hue': () => ({ l: random.between(0.32, 0.38), c: 0.055, h: random.pick([165, 260, 20, 300]) }),
   };
   return byMode[mode]();
+}
+
+/** Violet and magenta objects look like plastic under warm light: they become slate blue or brick. */
+function calmHue(hue: number): number {
+  const h = wrapHue(hue);
+  return h > 268 && h < 350 ? (h < 305 ? 255 : 28) : h;
 }
 
 /** Pale yellow-green looks sickly behind food and skin: turn it to sage or sand, whichever is nearer. */

@@ -9,6 +9,7 @@ import { makeFloor, makeSweep, makeWall, type Plot } from './meshes/ground.ts';
 import type { Vec3 } from './meshes/mesh.ts';
 import { moveMesh } from './meshes/mesh.ts';
 import { makeMesh } from './meshes/shape.ts';
+import type { Panorama } from './places/panorama.ts';
 import type { EnvironmentLight } from './places/place-sky.ts';
 import type { ProductProxy } from './product-proxy.ts';
 import { makeSky, type Sky } from './sky.ts';
@@ -46,6 +47,8 @@ export interface KeyRay {
   readonly radiusDeg: number;
   /** Color times intensity. */
   readonly radiance: Vec3;
+  /** Factor on the radiance at a point: a lamp fades with the square of its distance. */
+  readonly fading: (x: number, y: number, z: number) => number;
 }
 
 /** Material numbers fit a byte; 255 means that nothing was hit. */
@@ -56,7 +59,7 @@ export function buildSet(scene: StudioScene, camera: Camera): BuiltSet {
 }
 
 /** Creates the functions of a set. Each thread creates its own, which use the shared BVHs. */
-export function openSet(scene: StudioScene, camera: Camera, trees: SetTrees): BuiltSet {
+export function openSet(scene: StudioScene, camera: Camera, trees: SetTrees, room?: Panorama): BuiltSet {
   return {
     ...trees,
     camera,
@@ -64,7 +67,7 @@ export function openSet(scene: StudioScene, camera: Camera, trees: SetTrees): Bu
     materials: namesOf(scene).map((name) => makeMaterial(scene.materials[name]!)),
     key: makeKeyRay(scene.key),
     transmission: makeTransmission(scene.gobo, scene.key),
-    sky: makeSky(scene.environment),
+    sky: makeSky(scene.environment, room && { panorama: room, azimuthDeg: scene.key.azimuthDeg }),
     environment: undefined,
     seed: scene.seed,
   };
@@ -123,5 +126,17 @@ function makeKeyRay(key: KeyLight): KeyRay {
     spread: 1 - Math.cos((key.radiusDeg * Math.PI) / 180),
     radiusDeg: key.radiusDeg,
     radiance: [key.color[0] * key.intensity, key.color[1] * key.intensity, key.color[2] * key.intensity],
+    fading: makeFading(direction, key.distance),
   };
+}
+
+/** Height of the product's middle, where the key light has its nominal intensity. */
+const PRODUCT_MIDDLE = 0.5;
+/** Limit near the lamp, where its size would matter. */
+const MAX_FADING = 2.5;
+
+function makeFading([dx, dy, dz]: Vec3, distance: number | undefined): KeyRay['fading'] {
+  if (distance === undefined) return () => 1;
+  const [lx, ly, lz] = [dx * distance, PRODUCT_MIDDLE + dy * distance, dz * distance];
+  return (x, y, z) => Math.min(MAX_FADING, distance ** 2 / ((x - lx) ** 2 + (y - ly) ** 2 + (z - lz) ** 2));
 }

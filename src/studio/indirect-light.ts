@@ -85,8 +85,7 @@ export function traceArriving(
     const surface = findSurface(built, x, y, z, dx, dy, dz);
     if (surface === 0) {
       // A place's direct light is sampled separately (see `addEnvironment`).
-      if (built.environment === undefined) built.sky.add(dx, dy, dz, throughput, out);
-      else if (bounce > 0) built.sky.addBroad(dx, dy, dz, throughput, out);
+      if (built.environment === undefined || bounce > 0) built.sky.addBroad(dx, dy, dz, throughput, out);
       return;
     }
     const color =
@@ -102,7 +101,7 @@ export function traceArriving(
     const r1 = hashUnit(seed + bounce * 3);
     const r2 = hashUnit(seed + bounce * 3 + 1);
     const facing = nx * key.direction[0] + ny * key.direction[1] + nz * key.direction[2];
-    const lit = facing > 0 ? facing * sampleKey(built, x, y, z, r1, r2) : 0;
+    const lit = facing > 0 ? facing * key.fading(x, y, z) * sampleKey(built, x, y, z, r1, r2) : 0;
     const last = bounce >= bounces - 1;
     for (let c = 0; c < 3; c++) {
       throughput[c] = throughput[c]! * color[c]!;
@@ -249,7 +248,9 @@ export function traceReflected(
   const facing = nx * key.direction[0] + ny * key.direction[1] + nz * key.direction[2];
   const lit =
     facing > 0
-      ? facing * sampleKey(built, px + nx * RAY_OFFSET, py + ny * RAY_OFFSET, pz + nz * RAY_OFFSET, r1, r2)
+      ? facing *
+        key.fading(px, py, pz) *
+        sampleKey(built, px + nx * RAY_OFFSET, py + ny * RAY_OFFSET, pz + nz * RAY_OFFSET, r1, r2)
       : 0;
   throughput.fill(0);
   for (let c = 0; c < 3; c++) {

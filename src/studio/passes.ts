@@ -49,8 +49,8 @@ const POLISHED = 0.22;
 const keyDenoise: DenoiseSettings = { channels: 1, levels: 2, normalPower: 4, range: [0.5, 0.25] };
 
 /** Opens a frame in a thread, which creates its own functions around the frame's trees. */
-export function openFrame({ scene, camera, trees, stand, place }: PictureFrame): BuiltSet {
-  const set = openSet(scene, camera, trees);
+export function openFrame({ scene, camera, trees, stand, place, room }: PictureFrame): BuiltSet {
+  const set = openSet(scene, camera, trees, room);
   const empty = place === undefined ? set : { ...set, ...openPlaceLight(place) };
   return stand === undefined ? empty : { ...empty, proxy: openProxy(stand.shape, camera, stand.product) };
 }

@@ -29,6 +29,8 @@ export interface PictureFrame {
   readonly trees: SetTrees;
   readonly stand: ProductStand | undefined;
   readonly place: PlaceView | undefined;
+  /** What glossy things in a studio reflect beside the set. */
+  readonly room: Panorama | undefined;
   readonly buffer: GeometryBuffer;
   readonly key: CoarseGrid;
   /** Visibility of the key light, one number per texel; levels of the denoiser alternate between the two arrays. */
@@ -76,6 +78,7 @@ export function makeFrame(
     trees: shareTrees(trees, memory),
     stand: undefined,
     place: undefined,
+    room: undefined,
     buffer: makeGeometryBuffer(width, height, memory),
     key,
     visibility: pair('visibility', key, 1),
@@ -106,6 +109,11 @@ export function setInPlace(
     table: { keep: memory.place('place-keep', table.keep), other: memory.place('place-other', table.other) },
   };
   return { ...frame, place: makePlaceView(frame.scene, frame.camera, light, setting, memory) };
+}
+
+/** Returns the frame with a room around the set, for reflections. */
+export function setInRoom(frame: PictureFrame, room: Panorama, memory: PictureMemory): PictureFrame {
+  return { ...frame, room: { ...room, data: memory.place('room', room.data) } };
 }
 
 function makeGrid(

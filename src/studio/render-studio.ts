@@ -8,12 +8,22 @@ import { buildTrees } from './built-set.ts';
 import { makeCamera } from './camera.ts';
 import { darkenContact } from './ground/contact-line.ts';
 import { listPasses, openFrame } from './passes.ts';
-import { type Effort, makeFrame, type PictureFrame, setInPlace, standProduct } from './picture-frame.ts';
-import { openPlace } from './places/place-light.ts';
+import {
+  type Effort,
+  makeFrame,
+  type PictureFrame,
+  setInPlace,
+  setInRoom,
+  standProduct,
+} from './picture-frame.ts';
+import type { PictureMemory } from './picture-memory.ts';
+import type { Panorama } from './places/panorama.ts';
+import { openPlace, type PlaceLight } from './places/place-light.ts';
 import { aimLamp } from './places/place-sky.ts';
 import { makeProxyShape, type StudioProduct } from './product-proxy.ts';
+import { isGlossy, openRoom } from './room-light.ts';
 import { claimCrew, type StudioCrew } from './studio-crew.ts';
-import type { StudioScene } from './studio-scene.ts';
+import type { PlaceSetting, StudioScene } from './studio-scene.ts';
 
 export interface StudioRequest {
   /** In pixels, 64 to 4096 per side. */
@@ -56,12 +66,13 @@ export async function renderStudio(set: StudioScene, request: StudioRequest): Pr
   const setting = set.place;
   const place = setting && (await clock.run('place-light', () => openPlace(setting.name)));
   const scene = setting && place ? { ...set, key: aimLamp(place.lamp, setting.headingDeg) } : set;
+  const room = setting === undefined && isGlossy(set) ? await clock.run('room-light', openRoom) : undefined;
   const camera = makeCamera(scene, { width, height });
   const trees = await clock.run('built-set', () => buildTrees(scene, camera));
   const crew = claimCrew(threads);
   try {
     const bare = makeFrame(scene, camera, trees, effortFor(request), crew.memory);
-    const empty = setting && place ? setInPlace(bare, place, setting, crew.memory) : bare;
+    const empty = surround(bare, { setting, place, room }, crew.memory);
     const plate =
       product === undefined || withPlate ? await drawFrame(empty, { crew, clock, signal }) : undefined;
     if (product === undefined) {
@@ -81,6 +92,21 @@ export async function renderStudio(set: StudioScene, request: StudioRequest): Pr
   } finally {
     crew.release();
   }
+}
+
+interface Surroundings {
+  readonly setting: PlaceSetting | undefined;
+  readonly place: PlaceLight | undefined;
+  readonly room: Panorama | undefined;
+}
+
+function surround(
+  frame: PictureFrame,
+  { setting, place, room }: Surroundings,
+  memory: PictureMemory,
+): PictureFrame {
+  if (setting !== undefined && place !== undefined) return setInPlace(frame, place, setting, memory);
+  return room === undefined ? frame : setInRoom(frame, room, memory);
 }
 
 interface FrameWork {

@@ -191,7 +191,8 @@ const key = z.strictObject({
   el: range(15, 80, 'degrees above the horizon'),
   angularRadius: range(0.3, 12, 'degrees; 1 is hard sun, 9 a softbox'),
   color: light(1.2, 'color'),
-  intensity: range(0, 4, 'radiance of a white surface facing it'),
+  intensity: range(0, 4, 'radiance of a white surface facing it at the product'),
+  distance: range(1, 40, 'from the product to the lamp, scene units; default the sun').optional(),
 });
 
 const env = z.strictObject({

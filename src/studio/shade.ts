@@ -53,6 +53,9 @@ const MAX_HIGHLIGHT = 2.5;
  */
 const RIM_FACING = 0.5;
 
+/** Tint of light that has passed through a leaf or petal, relative to what it reflects: yellower and brighter. */
+const TRANSMITTED = [1.35, 1.45, 0.6] as const;
+
 const picks = makePicks();
 const albedo = new Float64Array(3);
 const normal = new Float64Array(3);
@@ -74,13 +77,18 @@ export function shadeSight(built: BuiltSet, lighting: Lighting, sight: Sight, ou
   const slant = Math.max(0.12, -(sight.nx * sight.dx + sight.ny * sight.dy + sight.nz * sight.dz));
   // A slanted pixel covers more along the view direction; a weighted mean of both axes favors the wider one.
   const finest = footprint / slant ** 0.7;
-  material.paint(sight.x, sight.y, sight.z, finest, albedo);
+  if (material.kind === 'water') {
+    paintBed(material, sight, finest);
+  } else {
+    material.paint(sight.x, sight.y, sight.z, finest, albedo);
+  }
   if (material.kind === 'glass') {
     shadeGlass(built, sight, albedo, out);
     return;
   }
   bendNormal(material, sight, finest);
-  const visibility = lookUpKey(built, lighting, sight, material);
+  const visibility =
+    built.key.fading(sight.x, sight.y, sight.z) * lookUpKey(built, lighting, sight, material);
   lookUpIndirect(built, lighting, sight, material);
   if (material.kind === 'water') {
     reflectWater(built, sight);
@@ -91,6 +99,27 @@ export function shadeSight(built: BuiltSet, lighting: Lighting, sight: Sight, ou
     sight,
     { visibility, shine: material.gloss?.(sight.x, sight.y, sight.z, finest) ?? 1 },
     out,
+  );
+}
+
+/** Depth of the water, in world units, and the ratio of the refractive indices of air and water. */
+const WATER_DEPTH = 0.3;
+const AIR_TO_WATER = 1 / 1.33;
+
+/** Paints what lies below the surface where the ray meets the bed, by Snell's law; waves shift it. */
+function paintBed(material: Material, sight: Sight, finest: number): void {
+  bendNormal(material, sight, finest);
+  const { dx, dy, dz } = sight;
+  const cos = Math.max(0.02, -(dx * normal[0]! + dy * normal[1]! + dz * normal[2]!));
+  const along = AIR_TO_WATER * cos - Math.sqrt(1 - AIR_TO_WATER ** 2 * (1 - cos * cos));
+  const down = Math.max(0.4, -(AIR_TO_WATER * dy + along * normal[1]!));
+  const path = WATER_DEPTH / down;
+  material.paint(
+    sight.x + path * (AIR_TO_WATER * dx + along * normal[0]!),
+    -path,
+    sight.z + path * (AIR_TO_WATER * dz + along * normal[2]!),
+    finest,
+    albedo,
   );
 }
 
@@ -267,7 +296,8 @@ function combine(
   const rough = material.roughness;
   const rise = (1 - Math.max(nov, RIM_FACING * rough)) ** 5 * (1 - 0.9 * rough);
   const metal = material.kind === 'metal';
-  const direct = visibility * (Math.max(0, nol) + material.translucency * 0.8 * Math.max(0, -nol));
+  const direct = visibility * Math.max(0, nol);
+  const through = visibility * material.translucency * Math.max(0, -nol);
   const highlight =
     nol > 0 && visibility > 0 && (metal || rough < 0.75)
       ? visibility *
@@ -277,7 +307,9 @@ function combine(
     const color = albedo[c]!;
     const f0 = metal ? color : material.f0;
     const fresnel = shine * (f0 + (1 - f0) * rise);
-    const body = metal ? 0 : color * (radiance[c]! * direct + diffuse[c]!) * (1 - fresnel);
+    const body = metal
+      ? 0
+      : color * (radiance[c]! * (direct + TRANSMITTED[c]! * through) + diffuse[c]!) * (1 - fresnel);
     const mirrored = rough < GLOSSY_LIMIT ? fresnel * glossy[c]! : fresnel * diffuse[c]!;
     out[c] = body + mirrored + radiance[c]! * Math.min(MAX_HIGHLIGHT, highlight * fresnel);
   }

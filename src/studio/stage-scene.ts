@@ -21,8 +21,9 @@ const STONE_TOP = 0.55;
 const STONE_SUNK = 0.5;
 /** Boards for pedestals and props: so wide that no joints show, which makes objects look cut from one piece. */
 const SOLID_WIDTH = 2;
-/** Width of floor and wall boards, in scene units. */
+/** Width of the boards of a table or wall behind a product, and of the floor below furniture, in scene units. */
 const PLANK_WIDTH = 0.6;
+const FLOOR_PLANK_WIDTH = 0.22;
 /** Range of texture offsets in scene units; larger than any set. */
 const CUT_RANGE = 40;
 /** Number of distinct leaf patterns; position, scale and rotation add further variety. */
@@ -63,6 +64,7 @@ export function stageScene(plan: ScenePlan): StudioScene {
       radiusDeg: plan.key.angularRadius,
       color: plan.key.color,
       intensity: plan.key.intensity,
+      distance: plan.key.distance,
     },
     environment: plan.env,
     gobo: undefined,
@@ -74,9 +76,10 @@ export function stageScene(plan: ScenePlan): StudioScene {
   const canvas = { width: CANVAS_HEIGHT * aspect, height: CANVAS_HEIGHT };
   // The set is built for the planned frame; an offset shifts all of it.
   const camera = makeCamera({ ...bare, camera: { ...bare.camera, offset: undefined } }, canvas);
+  const plankWidth = plan.staging === 'large' ? FLOOR_PLANK_WIDTH : PLANK_WIDTH;
   const materials: Record<string, MaterialSettings> = {
-    surface: readFinish(plan.surface, PLANK_WIDTH, plan.seed),
-    backdrop: readFinish(plan.backdrop, PLANK_WIDTH, plan.seed),
+    surface: readFinish(plan.surface, plankWidth, plan.seed),
+    backdrop: readFinish(plan.backdrop, plankWidth, plan.seed),
   };
   const objects: SceneObject[] =
     plan.place === undefined ? stageGround(plan, camera, flat, measureView(makeCamera(bare, canvas))) : [];
@@ -129,7 +132,6 @@ function kindInPlace(
   material: Finish['material'],
   secondColor: string | undefined,
 ): MaterialSettings['kind'] {
-  if (material === 'wood') return 'boards';
   return material === 'stone' && secondColor !== undefined ? 'mossy' : material;
 }
 

@@ -24,7 +24,6 @@ export type MaterialKind =
   | 'glass'
   | 'leaf'
   | 'petal'
-  | 'boards'
   | 'mossy';
 
 export interface MaterialSettings {
@@ -75,8 +74,10 @@ export interface KeyLight {
   /** Angular radius in degrees, 0.3 to 20, which determines the softness of shadows. */
   readonly radiusDeg: number;
   readonly color: LinearColor;
-  /** Radiance of a white surface facing the light; 0.5 to 3. */
+  /** Radiance of a white surface that faces the light at the product; 0.5 to 3. */
   readonly intensity: number;
+  /** From the product to the lamp, in world units; default infinite, as for the sun. */
+  readonly distance?: number | undefined;
 }
 
 export interface Environment {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { decodeSrgb } from '../srgb.ts';
 import { toneRow } from './tone.ts';
 
 function toneEven(rgb: readonly number[], grain = 0): Uint8Array {
@@ -17,11 +18,25 @@ const meanOf = (data: Uint8Array, channel: number): number => {
 };
 
 describe('tone', () => {
-  it('keeps colors below the shoulder exactly, on average', () => {
-    const data = toneEven([0.2158605, 0.5, 0.05]);
-    expect(meanOf(data, 0)).toBeCloseTo(128, 0);
-    expect(meanOf(data, 1)).toBeCloseTo(187.5, 0);
-    expect(meanOf(data, 2)).toBeCloseTo(63.3, 0);
+  it('keeps grays of shadows, middle and whites within half a stop', () => {
+    for (const gray of [0.06, 0.18, 0.5, 0.8]) {
+      const shown = decodeSrgb(meanOf(toneEven([gray, gray, gray]), 1) / 255);
+      expect(Math.abs(Math.log2(shown / gray))).toBeLessThan(0.45);
+    }
+  });
+
+  it('shows a white wall in full light at 85 to 92 percent', () => {
+    const shown = meanOf(toneEven([0.8, 0.8, 0.8]), 1) / 255;
+    expect(shown).toBeGreaterThan(0.85);
+    expect(shown).toBeLessThan(0.92);
+  });
+
+  it('keeps the hue of a paint, and bleaches it in a bright light', () => {
+    const [red, green, blue] = [0, 1, 2].map((c) => meanOf(toneEven([0.4, 0.2, 0.1]), c));
+    expect(red! - green!).toBeGreaterThan(30);
+    expect(green! - blue!).toBeGreaterThan(20);
+    const bright = [0, 1, 2].map((c) => meanOf(toneEven([8, 4, 2]), c));
+    expect(bright[0]! - bright[2]!).toBeLessThan(30);
   });
 
   it('never clips: four times white is still below the maximum', () => {

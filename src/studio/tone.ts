@@ -1,13 +1,40 @@
-/** Tone mapping of linear light to 8-bit sRGB with accurate colors, dithering and slight grain. */
-import { encodeSrgb255 } from '../srgb.ts';
+/** Tone mapping of linear light to 8-bit sRGB as film would show it, with dithering and slight grain. */
+import { encodeSrgb } from '../srgb.ts';
 import { hashInteger } from './noise.ts';
 import type { Tone } from './studio-scene.ts';
 
-/** Khronos PBR Neutral (KhronosGroup/ToneMapping): linear below the shoulder, then toward white. */
-const SHOULDER = 0.72;
-const DESATURATION = 0.15;
+/**
+ * AgX (Troy Sobotka; matrices as in Benjamin Wrensch, "Minimal AgX Implementation", 2023): the inset mixes some
+ * of each primary into the others, so that bright colors lose saturation as on film instead of clipping to a
+ * primary; the outset undoes the mixing after the curve. Row by row; the rows of each sum to 1.
+ */
+const INSET = [0.84248, 0.07833, 0.07919, 0.04233, 0.87847, 0.0792, 0.04238, 0.07843, 0.87919] as const;
+const OUTSET = [1.19688, -0.09802, -0.09886, -0.0529, 1.1519, -0.099, -0.05297, -0.09804, 1.15101] as const;
+/**
+ * The curve is a logistic function of the exposure's logarithm, as AgX's is: v^n / (v^n + s^n). These values
+ * keep shadows at 5 % and whites at 80 % of linear light within half a stop, with more contrast between.
+ */
+const CONTRAST = 1.6;
+const HALF_WHITE = 0.4025;
+/** Entries of the curve's table; its argument is v / (v + HALF_WHITE), which spreads the shadows. */
+const TABLE_SIZE = 4096;
 /** Triangular dither of 0.7 levels hides 8-bit banding. */
 const DITHER = 0.7;
+
+const curveTable = Float32Array.from({ length: TABLE_SIZE + 2 }, (_, index) => {
+  const share = Math.min(1 - 1e-9, index / TABLE_SIZE);
+  const ratio = (share / (1 - share)) ** CONTRAST;
+  return 255 * encodeSrgb(ratio / (1 + ratio));
+});
+
+/** Coded value, 0 to 255, of a channel in linear light. */
+function expose(linear: number): number {
+  if (linear <= 0) return 0;
+  const position = (linear / (linear + HALF_WHITE)) * TABLE_SIZE;
+  const index = position | 0;
+  const low = curveTable[index]!;
+  return low + (curveTable[index + 1]! - low) * (position - index);
+}
 
 export interface ToneSettings extends Tone {
   /** In pixels. */
@@ -32,24 +59,17 @@ export function toneRow(
     // Four bytes of one hash: their sum is nearly Gaussian; the difference of two is triangular.
     const bytes = (random & 255) + ((random >>> 8) & 255) + ((random >>> 16) & 255) + (random >>> 24);
     const speck = ((bytes - 510) / 147.6) * grain * 255;
-    let r = line[column * 3]! * gain;
-    let g = line[column * 3 + 1]! * gain;
-    let b = line[column * 3 + 2]! * gain;
-    const peak = Math.max(r, g, b);
-    if (peak > SHOULDER) {
-      const d = 1 - SHOULDER;
-      const shown = 1 - (d * d) / (peak + d - SHOULDER);
-      const scale = shown / peak;
-      const keep = 1 / (DESATURATION * (peak - shown) + 1);
-      r = shown + (r * scale - shown) * keep;
-      g = shown + (g * scale - shown) * keep;
-      b = shown + (b * scale - shown) * keep;
-    }
+    const red = line[column * 3]! * gain;
+    const green = line[column * 3 + 1]! * gain;
+    const blue = line[column * 3 + 2]! * gain;
+    const r = expose(INSET[0] * red + INSET[1] * green + INSET[2] * blue);
+    const g = expose(INSET[3] * red + INSET[4] * green + INSET[5] * blue);
+    const b = expose(INSET[6] * red + INSET[7] * green + INSET[8] * blue);
     const second = hashInteger(random);
     const at = (row * width + column) * 3;
-    to[at] = level(encodeSrgb255(r) + speck + dither(second, 0));
-    to[at + 1] = level(encodeSrgb255(g) + speck + dither(second, 8));
-    to[at + 2] = level(encodeSrgb255(b) + speck + dither(second, 16));
+    to[at] = level(OUTSET[0] * r + OUTSET[1] * g + OUTSET[2] * b + speck + dither(second, 0));
+    to[at + 1] = level(OUTSET[3] * r + OUTSET[4] * g + OUTSET[5] * b + speck + dither(second, 8));
+    to[at + 2] = level(OUTSET[6] * r + OUTSET[7] * g + OUTSET[8] * b + speck + dither(second, 16));
   }
 }
 

@@ -48,7 +48,7 @@ export const ordinaryPrompts: readonly OrdinaryPrompt[] = [
   row('studio grey', 'studio = few props; grey = gray wall', ''),
   row('summer pool', 'summer = shadow of palm leaves, warm light; pool = shallow water', ''),
   row('desert with cactus', 'desert = sand dunes', 'cactus'),
-  row('surrounded by flowers', 'flowers = petals (in 3 of 4 scenes)', 'surrounded'),
+  row('surrounded by flowers', 'flowers = petals', 'surrounded'),
   row('fresh fruit', 'fresh = cool light', 'fruit'),
   row('splash of water', 'water = shallow water', 'splash'),
   row('smoke on black background', 'black background = black wall', 'smoke'),
@@ -79,7 +79,7 @@ export const ordinaryPrompts: readonly OrdinaryPrompt[] = [
   row('fondo azul con globos', 'fondo azul = blue wall', 'globos'),
   row(
     'mesa de madera con flores',
-    'mesa + madera = wooden surface; mesa = level surface in front of a wall; flores = petals',
+    'mesa + madera = wooden surface; mesa = level surface in front of a wall; flores = petals (in 3 of 4 scenes)',
     '',
   ),
   row('tavolo di legno con foglie', 'tavolo = wooden surface', 'legno; foglie'),

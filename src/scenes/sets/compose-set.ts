@@ -174,7 +174,8 @@ function wallOfMaterial(words: PromptReading | undefined, look: Look): Oklch | u
 function chooseFinishes(wish: SetWish, palette: ScenePalette): Stage['finishes'] {
   const { look, words, features, brand } = wish;
   const isFlatlay = look.composition === 'flatlay';
-  const companions = [palette.accent, palette.wall, { ...palette.accent, h: palette.accent.h + 150 }];
+  // The third chip of terrazzo is brick, which goes with every wall.
+  const companions = [palette.accent, palette.wall, { l: 0.62, c: 0.07, h: 42 }];
   const finishOf = (place: 'wall' | 'floor' | 'pedestal', material: Material): Finish => {
     const any = words?.materials.any;
     const spoken = words?.materials[place] ?? (any?.material === material ? any : undefined);

@@ -70,7 +70,7 @@ export const compositionParts: Record<Composition, CompositionParts> = {
     ...cove,
     stands: ['two-podiums', 'podium'],
     backs: ['arch', 'panels', 'disc', 'none'],
-    sides: ['spheres', 'branches', 'petals'],
+    sides: ['spheres', 'branches'],
     stagings: small,
   },
   block: {
@@ -99,7 +99,7 @@ export const compositionParts: Record<Composition, CompositionParts> = {
     ...cove,
     stands: ['podium', 'block'],
     backs: ['disc'],
-    sides: ['spheres', 'cubes', 'petals'],
+    sides: ['spheres', 'cubes'],
     stagings: small,
   },
   steps: {
@@ -151,7 +151,7 @@ export const compositionParts: Record<Composition, CompositionParts> = {
     ...wall,
     stands: ['podium', 'block', 'low-disc'],
     backs: ['curtain'],
-    sides: ['petals', 'spheres', 'vases'],
+    sides: ['spheres', 'vases'],
     stagings: anySize,
   },
   drape: {
@@ -159,7 +159,7 @@ export const compositionParts: Record<Composition, CompositionParts> = {
     relief: 'drape',
     stands: ['low-disc'],
     backs: ['curtain'],
-    sides: ['petals', 'spheres'],
+    sides: ['spheres'],
     elevDeg: [12, 15],
     stagings: small,
   },

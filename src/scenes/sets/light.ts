@@ -16,10 +16,10 @@ type Rgb = [number, number, number];
 
 /** Linear-light color and intensity, tuned on rendered sets. */
 const keyColors: Record<LightWish['warmth'], { color: Rgb; intensity: number; env: Rgb }> = {
-  day: { color: [1, 0.965, 0.91], intensity: 1.25, env: [1, 1, 1] },
-  warm: { color: [1, 0.86, 0.68], intensity: 1.5, env: [0.96, 0.97, 1] },
-  gold: { color: [1, 0.78, 0.52], intensity: 1.7, env: [0.95, 0.97, 1.02] },
-  cool: { color: [0.92, 0.96, 1], intensity: 1.25, env: [0.98, 1, 1.02] },
+  day: { color: [1, 0.955, 0.89], intensity: 1.3, env: [0.97, 1, 1.04] },
+  warm: { color: [1, 0.87, 0.7], intensity: 1.5, env: [0.94, 0.98, 1.06] },
+  gold: { color: [1, 0.81, 0.58], intensity: 1.65, env: [0.92, 0.97, 1.08] },
+  cool: { color: [0.94, 0.97, 1], intensity: 1.3, env: [0.97, 1, 1.05] },
 };
 
 /** The gobo's position is preliminary: `lightFoot` moves it once the plan is chosen. */
@@ -37,9 +37,13 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
     color,
     // Dark sets absorb light, so they need more, but not so much that navy turns blue. A gobo blocks a third
     // of the light.
-    intensity: isDark ? random.between(1.7, 2.1) : intensity * (isHard ? 1.08 : 0.92),
+    intensity: isDark ? random.between(1.7, 2.1) : intensity * (isHard ? 1.1 : 0.95),
+    // Without a pattern the light is a softbox beside the set, whose light falls off across the wall; a window
+    // is farther away. A flat lay is lit evenly.
+    distance: wish.isFlatlay ? 9 : isHard ? 6.5 : random.between(3.6, 4.4),
   };
-  const level = isDark ? 0.6 : isHard ? 0.85 : 0.93;
+  // The lower the fill, the deeper the shadows: a third of the key light, as a photographer sets it.
+  const level = isDark ? 0.5 : isHard ? 0.6 : 0.68;
   const tint = skyTint(palette.wall);
   const scaled = (base: number): Rgb => [
     clamp(base * level * tint[0] * env[0], 0, 1),

@@ -41,29 +41,17 @@ export function makeSideProps(kind: Side, stage: BuiltStage, levels: readonly Pe
 }
 
 function makeSpheres(stage: BuiltStage, levels: readonly PedestalLevel[]): Prop[] {
-  const { finishes, palette, side, random } = stage;
-  const pale = makeFinish({ material: 'matte', color: palette.pedestal }, palette.pedestal);
-  const big = 0.19 * room(stage) * random.between(0.9, 1.1);
-  const { front } = footprintOf(levels, stage);
-  // The small sphere is in front of the big one, on the lit side.
-  return (
-    [
-      [shaded(stage), big, 0.1, finishes.accent],
-      [side, big * 0.55, front * 0.6, pale],
-    ] as const
-  ).flatMap(([at, size, z, finish]) => {
-    const place = findPlace(stage, levels, { side: at, size, z, mayBeCut: true });
-    if (!place) return [];
-    const width = size * place.scale;
-    return makeProp(stage, 'sphere', finish, {
-      u: place.u,
-      y: place.y,
-      z: place.z,
-      width,
-      height: width,
-      depth: width,
-    });
-  });
+  const { finishes, random } = stage;
+  const size = 0.2 * room(stage) * random.between(0.9, 1.1);
+  for (const wished of [size, 0.55 * size]) {
+    const place = findPlace(stage, levels, { side: shaded(stage), size: wished, z: 0.1, mayBeCut: true });
+    if (!place) continue;
+    const width = wished * place.scale;
+    return [
+      makeProp(stage, 'sphere', finishes.accent, { ...placed(place), width, height: width, depth: width }),
+    ];
+  }
+  return [];
 }
 
 function makeCubes(stage: BuiltStage, levels: readonly PedestalLevel[]): Prop[] {
@@ -157,15 +145,13 @@ function makeVases(stage: BuiltStage, levels: readonly PedestalLevel[]): Prop[] 
 
 const placed = ({ u, y, z }: { u: number; y: number; z: number }) => ({ u, y, z });
 
-/** Common pot colors: terracotta, cream, gray; a pale accent is a fourth. */
-function potColors(accent: Oklch): readonly Oklch[] {
-  const sold = [
-    { l: 0.62, c: 0.1, h: 42 },
-    { l: 0.92, c: 0.02, h: 85 },
-    { l: 0.7, c: 0.008, h: 90 },
-  ];
-  return accent.c < 0.1 ? [...sold, accent] : sold;
-}
+/** Common pots: terracotta, cream, gray, and dark stoneware. */
+const potColors: readonly Oklch[] = [
+  { l: 0.58, c: 0.09, h: 42 },
+  { l: 0.88, c: 0.018, h: 85 },
+  { l: 0.66, c: 0.008, h: 90 },
+  { l: 0.36, c: 0.012, h: 70 },
+];
 
 /**
  * A pot with three branches on the lit side, tall enough to frame the product, never in front of it. The
@@ -181,13 +167,10 @@ function makePottedPlant(stage: BuiltStage, levels: readonly PedestalLevel[]): P
   const outer = 0.97 - half / 3;
   if (inner > outer) return makeBranches(stage);
   const u = side * Math.max(inner, Math.min(outer, 0.7));
-  const pot = makeFinish(
-    { material: 'matte', color: random.pick(potColors(palette.accent)) },
-    palette.accent,
-  );
+  const pot = makeFinish({ material: 'plaster', color: random.pick(potColors) }, palette.accent);
   const leaf = makeFinish({ material: 'leaf' }, palette.accent);
   const height = size * 1.05;
-  const kind = random.pick(['branch', 'branch', 'olive', 'monstera'] as const);
+  const kind = random.pick(['branch', 'olive', 'olive'] as const);
   return [
     makeProp(stage, 'pot', pot, { u, z, width: size, height, depth: size }),
     ...[-22, 0, 20].map((lean) =>
@@ -196,7 +179,7 @@ function makePottedPlant(stage: BuiltStage, levels: readonly PedestalLevel[]): P
         y: height * 0.9,
         z: z - 0.01 * lean * 0.2,
         width: 0.05,
-        height: random.between(0.5, 0.68) * room(stage) * (kind === 'monstera' ? 0.7 : 1),
+        height: random.between(0.5, 0.68) * room(stage),
         depth: 0.05,
         leanDeg: lean + random.between(-5, 5),
         tipDeg: random.between(-4, 12),
@@ -212,7 +195,7 @@ const farBehind = -1.05;
 function makeBranches(stage: BuiltStage): Prop[] {
   const { frame, palette, random, side } = stage;
   const leaf = makeFinish({ material: 'leaf' }, palette.accent);
-  const kind = random.pick(['branch', 'olive', 'branch', 'monstera'] as const);
+  const kind = random.pick(['branch', 'olive'] as const);
   const isNarrow = frame.aspect < 0.85;
   return (isNarrow ? [0] : [0, 1]).map((index) =>
     makeProp(stage, kind, leaf, {

@@ -12,7 +12,7 @@ import {
   makeTravertine,
 } from './mineral.ts';
 import { makeGlass, makeLacquer, makeMattePaint, makeMetal, makeWater } from './smooth.ts';
-import { makeLeaf, makeLinen, makePetal, makeSatin, makeWood } from './wood-and-cloth.ts';
+import { makeLeaf, makeLinen, makePetal, makeSatin } from './wood-and-cloth.ts';
 import { makeBoards, makeMossy, makeWear, paintWorn } from './worn.ts';
 
 export function makeMaterial(settings: MaterialSettings): Material {
@@ -52,7 +52,7 @@ function makeSurface(settings: MaterialSettings): Surface {
     case 'travertine':
       return makeTravertine(color, second ?? shaded(0.65), scale);
     case 'wood':
-      return makeWood(color, second ?? shaded(0.45), scale, settings.plankWidth ?? 0.6);
+      return makeBoards(color, second ?? shaded(0.45), scale, settings.plankWidth ?? 0.45);
     case 'concrete':
       return makeConcrete(color, scale);
     case 'terrazzo':
@@ -78,8 +78,6 @@ function makeSurface(settings: MaterialSettings): Surface {
       );
     case 'petal':
       return makePetal(color, second ?? shaded(1.2));
-    case 'boards':
-      return makeBoards(color, second ?? shaded(0.45), scale, settings.plankWidth ?? 0.45);
     case 'mossy':
       return makeMossy(color, second ?? [0.09, 0.15, 0.03], scale);
   }

@@ -8,19 +8,20 @@ export function makePlaster(color: Rgb, s: number): Surface {
   return {
     roughness: 0.9,
     f0: 0.02,
-    bump: 0.038,
+    bump: 0.024,
     translucency: 0,
     paint: (x, y, z, finest, out) => {
       const f = finest * s;
       const tone =
         1 +
-        0.1 * fbm(2 * s * x, 2 * s * y, 2 * s * z, 4, 2 * f) +
-        0.12 * fbm(0.7 * s * x + 9, 0.7 * s * y, 0.7 * s * z, 3, 0.7 * f);
+        0.12 * fbm(2 * s * x, 2 * s * y, 2 * s * z, 4, 2 * f) +
+        0.16 * fbm(0.7 * s * x + 9, 0.7 * s * y, 0.7 * s * z, 3, 0.7 * f);
       setAlbedo(out, color, tone);
     },
-    // Trowel strokes are horizontal: the y axis is scaled more.
+    // Strokes of the trowel in all directions, in some places more than in others.
     relief: (x, y, z, finest) =>
-      0.5 * fbm(5 * s * x, 9 * s * y, 5 * s * z, 4, 9 * s * finest) +
+      (0.4 + 0.5 * noise(0.8 * s * x, 0.8 * s * y, 0.8 * s * z + 5)) *
+        fbm(6 * s * x + 2 * s * y, 6 * s * y - 2 * s * x, 6 * s * z, 4, 7 * s * finest) +
       0.06 * fbm(31 * s * x, 31 * s * y, 31 * s * z, 1, 31 * s * finest),
   };
 }

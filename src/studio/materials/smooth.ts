@@ -1,5 +1,5 @@
 /** Surfaces without grain: paint, metal, water and glass. */
-import { fadeOf, fbm, noise } from '../noise.ts';
+import { type Cell, fadeOf, fbm, findCell, noise, smoothstep } from '../noise.ts';
 import { type Surface, setAlbedo } from './material.ts';
 
 type Rgb = ArrayLike<number>;
@@ -31,30 +31,37 @@ export function makeMetal(color: Rgb): Surface {
   };
 }
 
+/** Absorption of the water per unit of path, and the path where none is given. */
+const ABSORPTION = 1.5;
+const MEAN_PATH = 0.55;
+
 /**
- * Shallow water over a pale floor: circular waves around a stand at the origin, on top of a light swell and
- * small ripples. The caustics on the floor are painted into the albedo as zero crossings of a warped noise.
- * Lines and ripples thinner than a pixel fade, to avoid aliasing.
+ * Clear shallow water over a bed of sand and pebbles, with circular waves around a stand at the origin, on top of a
+ * light swell and small ripples. `paint` gives the color of the bed at (x, z) behind -y of water, which takes on
+ * the water's color by Beer's law; the light that the waves gather on the bed are zero crossings of a warped noise.
  */
 export function makeWater(color: Rgb, s: number): Surface {
-  const line = (value: number, width: number, blur: number): number => {
-    const wide = width + blur;
-    return width / wide / (1 + (value / wide) ** 2);
-  };
+  const cell: Cell = { nearest: 0, second: 0, hash: 0 };
   return {
     roughness: 0.03,
-    f0: 0.03,
-    bump: 0.05,
+    f0: 0.02,
+    bump: 0.028,
     translucency: 0,
-    paint: (x, _y, z, finest, out) => {
-      const w1 = noise(1.1 * x, 7, 1.1 * z);
-      const w2 = noise(1.1 * x, 19, 1.1 * z);
-      const wide = line(noise(2.1 * x + 0.8 * w1, 3, 2.6 * z + 0.8 * w2), 0.07, 1.2 * finest);
-      const fine = line(noise(4.6 * x + 1.3 * w2, 11, 5.6 * z + 1.3 * w1), 0.07, 2.6 * finest);
-      // Two caustic nets that amplify each other where they cross; their mean, about a fifth, is part of the
-      // color.
-      const light = 0.34 * wide + 0.2 * fine + 0.5 * wide * fine;
-      setAlbedo(out, color, 0.8 + 0.14 * fbm(0.8 * x, 2, 0.8 * z, 2, 0) + light);
+    paint: (x, y, z, finest, out) => {
+      const path = y < 0 ? -y : MEAN_PATH;
+      const clear = Math.exp(-ABSORPTION * path);
+      const bend = 0.12 * noise(3 * x, 2, 3 * z);
+      findCell(9 * (x + bend), 4, 12 * (z - bend), cell);
+      // One cell in four holds a pebble.
+      const lies = (cell.hash & 0x300) === 0 ? smoothstep(0.4, 0.25, cell.nearest) : 0;
+      const shade = 1 - lies * (0.2 + 0.5 * ((cell.hash & 255) / 255));
+      const warped = noise(2.3 * x + 0.9 * bend, 3, 2.8 * z + noise(1.3 * x, 7, 1.3 * z));
+      const gathered = 0.28 / (1 + (warped / (0.06 + finest)) ** 2);
+      const tone = (0.85 + 0.3 * fbm(1.2 * x, 2, 1.2 * z, 3, 1.2 * finest) + gathered) * shade;
+      for (let c = 0; c < 3; c++) {
+        out[c] = BED[c]! * tone * clear + color[c]! * (1 - clear);
+      }
+      setAlbedo(out, out, 1);
     },
     relief: (x, _y, z, finest) => {
       // The stand is wider than deep, and so are the first rings.
@@ -62,12 +69,14 @@ export function makeWater(color: Rgb, s: number): Surface {
       const ring = Math.sin(RING_FREQUENCY * r + 2 * noise(0.9 * x, 5, 0.9 * z)) * Math.exp(-0.95 * r);
       return (
         0.3 * ring * fadeOf((RING_FREQUENCY * finest) / Math.PI) +
-        1.1 * fbm(1.5 * s * x, 1, 2.4 * s * z, 2, 2.4 * s * finest) +
-        0.16 * fbm(5.5 * s * x + 3, 4, 9 * s * z, 2, 9 * s * finest)
+        0.9 * fbm(1.5 * s * x, 1, 2.4 * s * z, 2, 2.4 * s * finest) +
+        0.1 * fbm(5.5 * s * x + 3, 4, 9 * s * z, 2, 9 * s * finest)
       );
     },
   };
 }
+/** Linear color of the bed. */
+const BED = [0.62, 0.53, 0.41] as const;
 /** Distance of the stand's center behind the product, and angular frequency of the rings. */
 const RING_CENTER = 0.27;
 const RING_FREQUENCY = 19;

@@ -1,0 +1,66 @@
+/** The room that glossy things in a studio reflect: a photographed apartment with a large window. */
+import { addRadiance, luminanceOf, type Panorama, shrinkPanorama } from './places/panorama.ts';
+import { readPanorama } from './places/read-panorama.ts';
+import { measureUpward } from './places/take-light-out.ts';
+import type { StudioScene } from './studio-scene.ts';
+
+/** Longitude of the middle of the window in the panorama, in degrees. */
+const WINDOW_DEG = 48;
+/** Source pixels per pixel of the room, which is then 128 wide: fine enough for the window's frame. */
+const BLOCK = 4;
+/** Radiance of the brightest part, relative to a white, level card; brighter ones would only cause noise. */
+const BRIGHTEST = 5;
+/** Materials whose reflections show a room. */
+const GLOSSY_BELOW = 0.45;
+const GLOSSY_KINDS: ReadonlySet<string> = new Set([
+  'metal',
+  'lacquer',
+  'marble',
+  'terrazzo',
+  'satin',
+  'water',
+  'glass',
+]);
+
+let opened: Promise<Panorama> | undefined;
+
+/** Whether a set shows reflections, so that the room must be opened. */
+export function isGlossy({ materials }: StudioScene): boolean {
+  return Object.values(materials).some(
+    ({ kind, roughness = 1 }) => GLOSSY_KINDS.has(kind) || roughness < GLOSSY_BELOW,
+  );
+}
+
+/** Opens the room on first use; a white, level card in it has a radiance of 1. Rejects if its file is missing. */
+export function openRoom(): Promise<Panorama> {
+  opened ??= readPanorama('apartment').then(balance, (error: unknown) => {
+    opened = undefined;
+    throw error;
+  });
+  return opened;
+}
+
+/** Exposes the room, and removes its color cast, because the set's light is tinted already. */
+function balance(panorama: Panorama): Panorama {
+  const small = shrinkPanorama(panorama, BLOCK);
+  const card = measureUpward(small);
+  const gray = luminanceOf(card, 0);
+  const data = small.data.map((value, i) => Math.min(BRIGHTEST, value / ((card[i % 3]! + gray) / 2)));
+  return { ...small, data };
+}
+
+/** Adds the room's radiance from the unit direction (x, y, z) to `out`, with its window at the azimuth of the key light. */
+export function addRoom(
+  room: Panorama,
+  azimuthDeg: number,
+  x: number,
+  y: number,
+  z: number,
+  weight: ArrayLike<number>,
+  out: Float64Array,
+): void {
+  // A key light's azimuth is measured from behind the camera, a panorama's longitude from ahead of it.
+  const turns = Math.atan2(x, -z) / (2 * Math.PI) + (WINDOW_DEG - 180 + azimuthDeg) / 360 + 0.5;
+  const up = Math.atan2(y, Math.sqrt(x * x + z * z)) / Math.PI;
+  addRadiance(room, (turns - Math.floor(turns)) * room.width, (0.5 - up) * room.height, weight, out);
+}
