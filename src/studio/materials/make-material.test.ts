@@ -73,7 +73,6 @@ describe('materials', () => {
       'sand',
       'stone',
       'satin',
-      'water',
     ] as const) {
       const color = '#b09a80';
       const [, base] = makeMaterial({ kind: 'metal', color }).meanAlbedo;
@@ -81,6 +80,18 @@ describe('materials', () => {
       expect(mean! / base!, kind).toBeGreaterThan(0.85);
       expect(mean! / base!, kind).toBeLessThan(1.1);
     }
+  });
+
+  it('color water with its depth, from the bed to the water', () => {
+    const { paint } = makeMaterial({ kind: 'water', color: '#204080' });
+    const blueness = [0.1, 0.5, 3].map((depth) => {
+      const out = new Float64Array(3);
+      paint(0.4, -depth, 0.3, 0.003, out);
+      return out[2]! / out[0]!;
+    });
+    expect(blueness[0]).toBeLessThan(1);
+    expect(blueness[1]).toBeGreaterThan(blueness[0]!);
+    expect(blueness[2]).toBeGreaterThan(5);
   });
 
   it('look the same at every picture size: a pixel has the mean and contrast of its area', () => {

@@ -32,8 +32,10 @@ export function makeMetal(color: Rgb): Surface {
 }
 
 /** Absorption of the water per unit of path, and the path where none is given. */
-const ABSORPTION = 1.5;
+const ABSORPTION = 2;
 const MEAN_PATH = 0.55;
+/** Half the width of a line of gathered light, in values of its noise. */
+const LIGHT_LINE = 0.06;
 
 /**
  * Clear shallow water over a bed of sand and pebbles, with circular waves around a stand at the origin, on top of a
@@ -56,7 +58,8 @@ export function makeWater(color: Rgb, s: number): Surface {
       const lies = (cell.hash & 0x300) === 0 ? smoothstep(0.4, 0.25, cell.nearest) : 0;
       const shade = 1 - lies * (0.2 + 0.5 * ((cell.hash & 255) / 255));
       const warped = noise(2.3 * x + 0.9 * bend, 3, 2.8 * z + noise(1.3 * x, 7, 1.3 * z));
-      const gathered = 0.28 / (1 + (warped / (0.06 + finest)) ** 2);
+      const wide = LIGHT_LINE + 3 * finest;
+      const gathered = (0.28 * (LIGHT_LINE / wide)) / (1 + (warped / wide) ** 2);
       const tone = (0.85 + 0.3 * fbm(1.2 * x, 2, 1.2 * z, 3, 1.2 * finest) + gathered) * shade;
       for (let c = 0; c < 3; c++) {
         out[c] = BED[c]! * tone * clear + color[c]! * (1 - clear);

@@ -39,7 +39,7 @@ export function makeBoards(color: Rgb, dark: Rgb, s: number, plankWidth: number)
       fiber: fbm(1.6 * s * x + offset, FIBERS * u, offset + 3, 2, 1.2 * FIBERS * f),
       pore:
         Math.max(0, noise(7 * s * x + offset, PORES * u, offset + 9) - 0.22) * fadeOf(1.3 * PORES * f) +
-        0.05 * (1 - fadeOf(1.3 * PORES * f)),
+        0.031 * (1 - fadeOf(1.3 * PORES * f)),
       wander,
     };
   };
