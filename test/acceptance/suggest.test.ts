@@ -91,7 +91,7 @@ describe('POST /v1/design/suggest', () => {
       ...picture.data.subarray((y * picture.width + x) * picture.channels).subarray(0, 3),
     ];
     const [skyRed, , skyBlue] = colorAt(30, 30);
-    expect(skyBlue!).toBeGreaterThan(skyRed! + 20);
+    expect(skyBlue!).toBeGreaterThan(skyRed! + 8);
     const [woodRed, , woodBlue] = colorAt(30, picture.height - 20);
     expect(woodRed!).toBeGreaterThan(woodBlue! + 15);
     expect(Buffer.compare((await draw()).data, picture.data)).toBe(0);
