@@ -54,6 +54,7 @@ describe('the package of the service', () => {
         'src/workers/cutout-worker.js',
         'src/studio/studio-thread.js',
         'src/rendering/jpeg/jpeg-kernels.wasm',
+        'src/storage/migrations/0001-schema.sql',
         'clients/typescript/src/packshot-client.js',
         'models/manifest.json',
         'web/dist/index.html',
@@ -64,7 +65,7 @@ describe('the package of the service', () => {
       ]),
     );
     const expected =
-      /^((src|clients)\/[\w./-]+\.(js|wasm)|(samples|models|docs|web\/dist)\/.*|bin\/packshot\.js|package\.json|LICENSE|(README|SECURITY|THIRD_PARTY)\.md)$/;
+      /^((src|clients)\/[\w./-]+\.(js|wasm|sql)|(samples|models|docs|web\/dist)\/.*|bin\/packshot\.js|package\.json|LICENSE|(README|SECURITY|THIRD_PARTY)\.md)$/;
     expect(own.filter((file) => !expected.test(file))).toEqual([]);
     expect(own.filter((file) => /(\.test|\.contract)\.|\/testing\/|^(wasm|bench|test)\//.test(file))).toEqual(
       [],
