@@ -1,20 +1,12 @@
-/** Settings of scenes: the illustration engine, its budget, and the language model that reads prompts. */
-import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
+/** Settings of scenes: when they are painted and at what price, and the language model that reads prompts. */
 import { z } from 'zod';
-import { engineUrl, headers, list, missing, setting, unfit, whole } from './setting.ts';
+import { chooseIllustrationEngine, engineSettings, findModel, modelName } from './illustration-engines.ts';
+import { list, missing, setting, unfit, whole } from './setting.ts';
 
-const secret = z
-  .string()
-  .regex(/^[\x21-\x7e]+$/, { error: 'contains a space or another invisible character' });
-const modelName = z.string().regex(/^[a-z-]+:\S+$/, { error: 'must have the form provider:model' });
 const sees = z.enum(['true', 'false']);
 
 export const sceneSettings = {
-  ILLUSTRATION_ENGINE: setting(
-    z.enum(['studio', 'ai-sdk', 'comfyui', 'a1111', 'diffusion']).default('studio'),
-    'Engine that makes scenes: `studio` (embedded, procedural), `ai-sdk` (a provider, or an OpenAI-compatible server), `comfyui`, `a1111`, or `diffusion` (a model folder; not with ROLE=api). See docs/illustration-engines.md.',
-  ),
+  ...engineSettings,
   ILLUSTRATE: setting(
     z.enum(['suggested', 'chosen']).default('suggested'),
     'Whether the illustration engine paints every suggested scene, or only scenes whose full version is requested.',
@@ -27,21 +19,9 @@ export const sceneSettings = {
     whole(1, 64).default(2),
     'Pictures that one process requests from the illustration engine at a time.',
   ),
-  ILLUSTRATION_TIMEOUT_MS: setting(
-    whole(1_000, 300_000).default(180_000),
-    'Time limit for a picture from the illustration engine, including all attempts.',
-  ),
   ILLUSTRATION_PATIENCE_MS: setting(
     whole(0, 600_000).optional(),
     'How long a full version waits for the engine before the studio draws it; by default half of FULL_DEADLINE_MS, and at most FULL_DEADLINE_MS minus one second.',
-  ),
-  ILLUSTRATION_RETRIES: setting(
-    whole(0, 5).default(2),
-    'Retries per picture if the engine is busy, fails or does not respond.',
-  ),
-  ILLUSTRATION_LONG_SIDE_PX: setting(
-    whole(512, 2_048).default(1_024),
-    'Longer side of painted pictures, for models that support any size; 512 to 768 for Stable Diffusion 1.5.',
   ),
   ILLUSTRATION_BUDGET_USD: setting(
     z.coerce.number().min(0).max(1e6).optional(),
@@ -50,67 +30,6 @@ export const sceneSettings = {
   ILLUSTRATION_PRICE_USD: setting(
     z.coerce.number().min(0).max(100).optional(),
     "Price of one picture in US dollars, from your provider's price list; providers do not report it in their answers.",
-  ),
-  IMAGE_MODEL: setting(
-    modelName.optional(),
-    'For `ai-sdk`: `provider:model`, where provider is one of openai, google, fal, replicate, openai-compatible.',
-  ),
-  IMAGE_MODES: setting(
-    list.pipe(z.array(z.enum(['scaffold-edit', 'instruct-edit', 'plate-only']))),
-    "For `ai-sdk`: what the model can do, preferred first; by default guessed from the model's name.",
-  ),
-  OPENAI_API_KEY: setting(secret.optional(), 'For models of `openai:`.'),
-  GOOGLE_GENERATIVE_AI_API_KEY: setting(secret.optional(), 'For models of `google:`.'),
-  FAL_API_KEY: setting(secret.optional(), 'For models of `fal:`.'),
-  REPLICATE_API_TOKEN: setting(secret.optional(), 'For models of `replicate:`.'),
-  OPENAI_COMPATIBLE_BASE_URL: setting(
-    engineUrl.optional(),
-    'For models of `openai-compatible:`: base URL with its version, such as `http://gpu:8000/v1`.',
-  ),
-  OPENAI_COMPATIBLE_API_KEY: setting(
-    secret.optional(),
-    'For models of `openai-compatible:`, if the server requires one.',
-  ),
-  COMFYUI_URL: setting(
-    engineUrl.default('http://127.0.0.1:8188'),
-    'For `comfyui`: base URL; may end in `/api` if a proxy only forwards that path.',
-  ),
-  COMFYUI_WORKFLOW: setting(
-    z.string().optional(),
-    "For `comfyui`: a workflow file in ComfyUI's API format, with placeholders.",
-  ),
-  COMFYUI_HEADERS: setting(
-    headers.optional(),
-    'For `comfyui`: headers of each call, one `Name: value` per line. With any header, the server is polled each second instead of using a WebSocket.',
-  ),
-  A1111_URL: setting(engineUrl.default('http://127.0.0.1:7860'), 'For `a1111`, without `/sdapi`.'),
-  A1111_HEADERS: setting(
-    headers.optional(),
-    'For `a1111`: headers of each call, one `Name: value` per line.',
-  ),
-  A1111_CHECKPOINT: setting(z.string().optional(), "For `a1111`; the server's own choice by default."),
-  A1111_SAMPLER: setting(z.string().optional(), "For `a1111`; the server's own choice by default."),
-  A1111_STEPS: setting(whole(1, 150).default(25), 'For `a1111`: sampling steps.'),
-  A1111_CFG_SCALE: setting(
-    z.coerce.number().min(1).max(30).default(6),
-    'For `a1111`: guidance scale (CFG); distilled and FLUX checkpoints need 1.',
-  ),
-  A1111_DENOISING_STRENGTH: setting(
-    z.coerce.number().min(0).max(1).default(0.7),
-    'For `a1111`: denoising strength, how much of the composite is repainted; 0 to 1.',
-  ),
-  DIFFUSION_FOLDER: setting(
-    z.string().optional(),
-    'For `diffusion`: the model folder. See docs/illustration-engines.md.',
-  ),
-  DIFFUSION_STEPS: setting(whole(1, 4).default(1), 'For `diffusion`: denoising steps.'),
-  DIFFUSION_THREADS: setting(
-    whole(1, 256).default(Math.min(4, availableParallelism())),
-    'For `diffusion`: threads of one inference run.',
-  ),
-  DIFFUSION_MEMORY: setting(
-    z.enum(['fast', 'small']).default('fast'),
-    'For `diffusion`: `small` loads one network at a time, for less memory and more time.',
   ),
   PLANNER_MODEL: setting(
     modelName.optional(),
@@ -173,63 +92,6 @@ export function chooseScenes(env: SceneEnvironment & SharedEnvironment) {
   };
 }
 
-/** Undefined if the embedded studio makes all scenes. */
-function chooseIllustrationEngine(env: SceneEnvironment, role: 'all' | 'api' | 'worker') {
-  const common = {
-    timeoutMs: env.ILLUSTRATION_TIMEOUT_MS,
-    retries: env.ILLUSTRATION_RETRIES,
-    longSidePx: env.ILLUSTRATION_LONG_SIDE_PX,
-  };
-  const wantedBy = `ILLUSTRATION_ENGINE=${env.ILLUSTRATION_ENGINE}`;
-  switch (env.ILLUSTRATION_ENGINE) {
-    case 'studio':
-      return undefined;
-    case 'ai-sdk': {
-      if (env.IMAGE_MODEL === undefined) throw missing('IMAGE_MODEL', wantedBy);
-      const modes = env.IMAGE_MODES.length > 0 ? { modes: env.IMAGE_MODES } : {};
-      return { engine: 'ai-sdk' as const, ...common, ...modes, ...findModel(env, env.IMAGE_MODEL) };
-    }
-    case 'comfyui':
-      if (env.COMFYUI_WORKFLOW === undefined) throw missing('COMFYUI_WORKFLOW', wantedBy);
-      return {
-        engine: 'comfyui' as const,
-        ...common,
-        url: env.COMFYUI_URL,
-        workflowFile: resolve(env.COMFYUI_WORKFLOW),
-        headers: env.COMFYUI_HEADERS ?? {},
-      };
-    case 'a1111':
-      return {
-        engine: 'a1111' as const,
-        ...common,
-        url: env.A1111_URL,
-        headers: env.A1111_HEADERS ?? {},
-        steps: env.A1111_STEPS,
-        cfgScale: env.A1111_CFG_SCALE,
-        denoisingStrength: env.A1111_DENOISING_STRENGTH,
-        ...(env.A1111_CHECKPOINT !== undefined && { checkpoint: env.A1111_CHECKPOINT }),
-        ...(env.A1111_SAMPLER !== undefined && { sampler: env.A1111_SAMPLER }),
-      };
-    case 'diffusion':
-      if (env.DIFFUSION_FOLDER === undefined) throw missing('DIFFUSION_FOLDER', wantedBy);
-      // Requesting a painting needs the engine's version, which only the loaded model knows.
-      if (role === 'api')
-        throw unfit(
-          'ILLUSTRATION_ENGINE',
-          'diffusion opens its model in each process, and with ROLE=api none is held: serve with ROLE=all, or name a server by ai-sdk, comfyui or a1111',
-        );
-      return {
-        engine: 'diffusion' as const,
-        folder: resolve(env.DIFFUSION_FOLDER),
-        steps: env.DIFFUSION_STEPS,
-        threads: env.DIFFUSION_THREADS,
-        memory: env.DIFFUSION_MEMORY,
-      };
-    default:
-      return env.ILLUSTRATION_ENGINE satisfies never;
-  }
-}
-
 /** Minimum time left for the studio after waiting for the engine. */
 const leastForStudioMs = 1_000;
 
@@ -264,28 +126,4 @@ function chooseLanguageModel(env: SceneEnvironment) {
   }
   if (env.KIND_DETECTOR === 'model') throw missing('PLANNER_MODEL', 'KIND_DETECTOR=model');
   return undefined;
-}
-
-const keyNames = {
-  openai: 'OPENAI_API_KEY',
-  google: 'GOOGLE_GENERATIVE_AI_API_KEY',
-  fal: 'FAL_API_KEY',
-  replicate: 'REPLICATE_API_TOKEN',
-} as const;
-
-/** The model with its provider's key and base URL. */
-function findModel(env: SceneEnvironment, model: string) {
-  const provider = model.slice(0, model.indexOf(':'));
-  if (provider === 'openai-compatible') {
-    const baseUrl = env.OPENAI_COMPATIBLE_BASE_URL;
-    if (baseUrl === undefined) throw missing('OPENAI_COMPATIBLE_BASE_URL', model);
-    const apiKey = env.OPENAI_COMPATIBLE_API_KEY;
-    return { model, baseUrl, ...(apiKey !== undefined && { apiKey }) };
-  }
-  const keyName = Object.entries(keyNames).find(([name]) => name === provider)?.[1];
-  // Opening the model refuses an unknown provider, with a list of the known ones.
-  if (keyName === undefined) return { model };
-  const apiKey = env[keyName];
-  if (apiKey === undefined) throw missing(keyName, model);
-  return { model, apiKey };
 }

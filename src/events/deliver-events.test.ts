@@ -4,6 +4,7 @@ import { openQueue } from '../jobs/open-queue.ts';
 import type { Queue } from '../jobs/queue.ts';
 import { openTemporaryDatabase, type TemporaryDatabase } from '../storage/testing/temporary-database.ts';
 import { createEventDeliverer, type DeliveryReport } from './deliver-events.ts';
+import { createDeliveryTries } from './delivery-tries.ts';
 import { createEndpointStore } from './endpoint-store.ts';
 import type { News } from './event.ts';
 import { createOutbox } from './outbox.ts';
@@ -36,7 +37,7 @@ function openHouse() {
   patient = true;
   const posters = [1_000, 10_000].map((timeoutMs) => createPoster({ allow: ['127.0.0.1'], timeoutMs }));
   const deliverer = createEventDeliverer({
-    outbox,
+    deliveries: createDeliveryTries({ database, queue, clock }),
     queue,
     post: (...message) => posters[Number(patient)]!(...message),
     clock,

@@ -1,7 +1,7 @@
 /** Delivers webhooks: takes due deliveries from the queue, signs and posts them, and records the outcome. */
 import PQueue from 'p-queue';
 import type { Queue } from '../jobs/queue.ts';
-import { type DueDelivery, deliveryJob, type Outbox, type TryOutcome } from './outbox.ts';
+import { type DeliveryTries, type DueDelivery, deliveryJob, type TryOutcome } from './delivery-tries.ts';
 import type { Poster, PostOutcome } from './post-message.ts';
 import { signMessage } from './sign-message.ts';
 
@@ -26,21 +26,21 @@ export interface DeliveryReport {
 }
 
 export function createEventDeliverer(needs: {
-  readonly outbox: Outbox;
+  readonly deliveries: DeliveryTries;
   readonly queue: Queue;
   readonly post: Poster;
   readonly clock: () => number;
   readonly onTry: (report: DeliveryReport) => void;
 }) {
-  const { outbox, queue, post, clock, onTry } = needs;
+  const { deliveries, queue, post, clock, onTry } = needs;
   const closing = new AbortController();
   const lines = new Map<string, EndpointLine>();
 
   async function deliver(job: string): Promise<void> {
-    const due = await outbox.findDue(job);
+    const due = await deliveries.findDue(job);
     if (!due) return;
     const outcome = judge(await callInLine(due));
-    await outbox.noteTry(due, outcome);
+    await deliveries.noteTry(due, outcome);
     const { eventId: event, endpointId: endpoint, tries } = due;
     onTry({ event, endpoint, tries: tries + 1, outcome: outcome.words });
   }
@@ -74,8 +74,8 @@ export function createEventDeliverer(needs: {
         maxAttempts,
         run: deliver,
         async giveUp(job) {
-          const due = await outbox.findDue(job);
-          if (due) await outbox.noteTry(due, { kind: 'failed', words: 'it could not be sent' });
+          const due = await deliveries.findDue(job);
+          if (due) await deliveries.noteTry(due, { kind: 'failed', words: 'it could not be sent' });
         },
       });
     },

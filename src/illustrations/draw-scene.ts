@@ -22,7 +22,7 @@ import { pasteProduct } from '../studio/compose-product.ts';
 import { renderStudio } from '../studio/render-studio.ts';
 import type { ScenePlan } from '../studio/scene-plan.ts';
 import { stageScene } from '../studio/stage-scene.ts';
-import type { Place } from './painting/painting-store.ts';
+import type { Place } from './painting/painting.ts';
 
 /**
  * Long edge at which a set is traced, in pixels; it is upscaled to the canvas. Sets are smooth, and tracing

@@ -7,7 +7,7 @@ import type { Drawing } from '../rendering/render-design.ts';
 import type { Tasks } from '../tasks.ts';
 import type { placeInScene } from './draw-scene.ts';
 import type { groundOnBackdrop } from './ground-on-backdrop.ts';
-import type { Place } from './painting/painting-store.ts';
+import type { Place } from './painting/painting.ts';
 import type { StagedScene } from './staged-scene.ts';
 
 export type Imaging = Tasks<{

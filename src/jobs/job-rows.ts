@@ -8,11 +8,11 @@
  * Each claim has a token. A process that has lost its claim can no longer change the job.
  */
 import { randomUUID } from 'node:crypto';
-import { type RawBuilder, sql } from 'kysely';
 import { newId } from '../ids.ts';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import { prioritiesOf, takeTurns } from './fair-turns.ts';
-import type { JobCounts, JobTurn } from './queue.ts';
+import { tellTime } from './job-time.ts';
+import type { JobTurn } from './queue.ts';
 
 /** What has happened to a job so far. */
 export interface JobTrials {
@@ -45,13 +45,8 @@ export type JobRows = ReturnType<typeof createJobRows>;
 
 export function createJobRows({ database, shared, clock }: Options) {
   const own = shared ?? database;
+  const inMs = tellTime(shared !== undefined, clock);
   let lastCreatedAt = 0;
-
-  /** With several processes, the database's clock is used: machine clocks may differ. */
-  const inMs = (ms: number): RawBuilder<number> =>
-    shared
-      ? sql`(extract(epoch from clock_timestamp()) * 1000)::bigint + ${sql.lit(Math.round(ms))}`
-      : sql`${clock() + Math.round(ms)}`;
 
   /** Never returns the same time twice: it orders jobs of equal priority. */
   function newCreatedAt(): number {
@@ -205,61 +200,6 @@ export function createJobRows({ database, shared, clock }: Options) {
 
     async remove(name: string, key: string): Promise<void> {
       await own.deleteFrom('jobs').where('name', '=', name).where('key', '=', key).execute();
-    },
-
-    async count(name: string, accountId?: string): Promise<number> {
-      const { count } = await database
-        .selectFrom('jobs')
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .where('name', '=', name)
-        .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId!))
-        .executeTakeFirstOrThrow();
-      return Number(count);
-    },
-
-    async listKeys(name: string, keyPrefix: string): Promise<string[]> {
-      const rows = await database
-        .selectFrom('jobs')
-        .select('key')
-        .where('name', '=', name)
-        .where(sql`substr(key, 1, ${sql.lit([...keyPrefix].length)})`, '=', keyPrefix)
-        .execute();
-      return rows.map(({ key }) => key);
-    },
-
-    async isWaiting(name: string, key: string): Promise<boolean> {
-      const row = await database
-        .selectFrom('jobs')
-        .select('claim')
-        .where('name', '=', name)
-        .where('key', '=', key)
-        .executeTakeFirst();
-      return row?.claim === null;
-    },
-
-    async survey(): Promise<JobCounts[]> {
-      const countIf = (is: RawBuilder<unknown>) => sql<number>`count(case when ${is} then 1 end)`;
-      const rows = await database
-        .selectFrom('jobs')
-        .select(({ fn }) => ['name', fn.min<number>('created_at').as('oldest')])
-        .select(countIf(sql`claim is null and run_at <= ${inMs(0)}`).as('waiting'))
-        .select(countIf(sql`claim is null and run_at > ${inMs(0)}`).as('delayed'))
-        .select(countIf(sql`claim is not null`).as('running'))
-        .groupBy('name')
-        .orderBy('name')
-        .execute();
-      return rows.map(({ oldest, ...counts }) => ({ ...counts, oldest: new Date(oldest) }));
-    },
-
-    /** Ranks below 0 are ignored. */
-    async findOldest(name: string): Promise<Date | undefined> {
-      const { oldest } = await database
-        .selectFrom('jobs')
-        .select(({ fn }) => fn.min<number | null>('created_at').as('oldest'))
-        .where('name', '=', name)
-        .where('rank', '>=', prioritiesOf(0).lowest)
-        .executeTakeFirstOrThrow();
-      return oldest === null ? undefined : new Date(oldest);
     },
   };
 }

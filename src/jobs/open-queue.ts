@@ -16,6 +16,7 @@ import { createJobRows, type JobRows } from './job-rows.ts';
 import { createJobWorker, type JobWorker, type Outage } from './job-worker.ts';
 import type { Queue } from './queue.ts';
 import { pauseAfter } from './retry-backoff.ts';
+import { createJobSurvey } from './survey-jobs.ts';
 
 /** Poll interval, for lost notices and for delayed jobs that have become due. */
 const pollMs = { alone: 500, shared: 2_000 };
@@ -47,6 +48,7 @@ export function openQueue({ database, notices, clock, sharedUrl, onError }: Depe
       ? undefined
       : openPostgres({ url: sharedUrl, poolSize: connections }, outage.failed);
   const rows = createJobRows({ database, shared, clock });
+  const jobs = createJobSurvey(database, { isShared: shared !== undefined, clock });
   const deadJobs = createDeadJobStore(database, clock);
   const workers = new Map<string, JobWorker>();
   /** Time of the last enqueue, by job name. */
@@ -125,12 +127,12 @@ export function openQueue({ database, notices, clock, sharedUrl, onError }: Depe
       await rows.remove(name, key);
       notices.tell(removedTopic, name);
     },
-    count: (name) => rows.count(name),
-    countOf: rows.count,
-    listKeys: rows.listKeys,
-    isWaiting: rows.isWaiting,
-    survey: rows.survey,
-    findOldest: rows.findOldest,
+    count: (name) => jobs.count(name),
+    countOf: jobs.count,
+    listKeys: jobs.listKeys,
+    isWaiting: jobs.isWaiting,
+    survey: jobs.survey,
+    findOldest: jobs.findOldest,
     work(name, handler) {
       const worker = createJobWorker(name, handler, { rows, database, deadJobs, outage, onError });
       workers.set(name, worker);

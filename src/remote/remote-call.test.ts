@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { startFakeServer } from '../illustrations/engines/testing/fake-server.ts';
-import { callRemote, type RemoteSettings, sendBestEffort, urlBelow } from './remote-call.ts';
+import { callRemote, sendBestEffort, urlBelow } from './remote-call.ts';
+import type { RemoteSettings } from './remote-target.ts';
 
 const server = await startFakeServer();
 const other = await startFakeServer();

@@ -11,8 +11,9 @@ import {
   type ResolvedModel,
   resolveModel,
 } from '../remote/model-provider.ts';
-import { callRemote, type RemoteTarget } from '../remote/remote-call.ts';
+import { callRemote } from '../remote/remote-call.ts';
 import { RemoteFailure } from '../remote/remote-failure.ts';
+import type { RemoteTarget } from '../remote/remote-target.ts';
 
 /** The provider is one of openai, google, openai-compatible. */
 export interface LanguageModelSettings extends ModelSettings {

@@ -2,7 +2,7 @@
 import type { Transaction } from 'kysely';
 import PQueue from 'p-queue';
 import type { Database, DatabaseOrTransaction } from './database.ts';
-import { aloneMode, waitUntilAlone } from './postgres.ts';
+import { aloneMode, waitUntilAlone } from './postgres-dialect.ts';
 import type { Schema } from './schema.ts';
 import { isConflict } from './storage-errors.ts';
 

@@ -1,6 +1,7 @@
 /** Builds event notification: the outbox of events, their delivery, and the progress of designs. */
 import type { Config } from '../config.ts';
 import { createEventDeliverer, type DeliveryReport } from '../events/deliver-events.ts';
+import { createDeliveryTries } from '../events/delivery-tries.ts';
 import { createDesignProgress } from '../events/design-progress.ts';
 import { createOutbox } from '../events/outbox.ts';
 import { createPoster } from '../events/post-message.ts';
@@ -32,7 +33,7 @@ export function buildEvents(config: Config, parts: EventParts) {
     progress: createDesignProgress(notices),
     sweepEvents: outbox.sweepEvents,
     deliverer: createEventDeliverer({
-      outbox,
+      deliveries: createDeliveryTries({ database, queue, clock }),
       queue,
       post: createPoster({ allow: config.events.allow }),
       clock,

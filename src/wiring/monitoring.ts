@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { improvementJob } from '../cutout/cut.ts';
 import { cutoutJob } from '../designs/create-design.ts';
 import type { DesignStore } from '../designs/design-store.ts';
-import { deliveryJob } from '../events/outbox.ts';
+import { deliveryJob } from '../events/delivery-tries.ts';
 import { paintingJob } from '../illustrations/painting/paint-illustration.ts';
 import { aheadJob } from '../illustrations/prerender.ts';
 import { createDeadJobStore } from '../jobs/dead-jobs.ts';

@@ -3,7 +3,7 @@ import { batchItemJob } from '../../batches/accept-batch.ts';
 import { improvementJob } from '../../cutout/cut.ts';
 import { cutoutJob } from '../../designs/create-design.ts';
 import type { DesignStore } from '../../designs/design-store.ts';
-import { deliveryJob } from '../../events/outbox.ts';
+import { deliveryJob } from '../../events/delivery-tries.ts';
 import { paintingJob } from '../../illustrations/painting/paint-illustration.ts';
 import { aheadJob } from '../../illustrations/prerender.ts';
 import type { DeadJob, DeadJobStore } from '../../jobs/dead-jobs.ts';

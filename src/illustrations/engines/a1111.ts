@@ -8,15 +8,9 @@
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import {
-  callRemote,
-  postJson,
-  type RemoteSettings,
-  type RemoteTarget,
-  sendBestEffort,
-  urlBelow,
-} from '../../remote/remote-call.ts';
+import { callRemote, postJson, sendBestEffort, urlBelow } from '../../remote/remote-call.ts';
 import { RemoteFailure } from '../../remote/remote-failure.ts';
+import type { RemoteSettings, RemoteTarget } from '../../remote/remote-target.ts';
 import type {
   Illustrated,
   IllustrationEngine,

@@ -7,13 +7,9 @@ import { createHash } from 'node:crypto';
 import { generateImage, InvalidResponseDataError, NoImageGeneratedError, type Warning } from 'ai';
 import { PackshotError } from '../../errors.ts';
 import { type ModelSettings, type ResolvedModel, resolveModel } from '../../remote/model-provider.ts';
-import {
-  callRemote,
-  type RemoteCall,
-  type RemoteSettings,
-  type RemoteTarget,
-} from '../../remote/remote-call.ts';
+import { callRemote, type RemoteCall } from '../../remote/remote-call.ts';
 import { RemoteFailure } from '../../remote/remote-failure.ts';
+import type { RemoteSettings, RemoteTarget } from '../../remote/remote-target.ts';
 import { cleanWords } from '../../remote/server-words.ts';
 import type {
   Illustrated,

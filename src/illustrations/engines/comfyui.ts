@@ -8,16 +8,9 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import {
-  callRemote,
-  postJson,
-  type RemoteCall,
-  type RemoteSettings,
-  type RemoteTarget,
-  sendBestEffort,
-  urlBelow,
-} from '../../remote/remote-call.ts';
+import { callRemote, postJson, type RemoteCall, sendBestEffort, urlBelow } from '../../remote/remote-call.ts';
 import { RemoteFailure } from '../../remote/remote-failure.ts';
+import type { RemoteSettings, RemoteTarget } from '../../remote/remote-target.ts';
 import { cleanWords } from '../../remote/server-words.ts';
 import type {
   Illustrated,

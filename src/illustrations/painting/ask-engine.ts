@@ -5,7 +5,8 @@ import { RemoteFailure } from '../../remote/remote-failure.ts';
 import { canvasSize } from '../../rendering/render-target.ts';
 import type { SceneIllustration } from '../illustration.ts';
 import type { Illustrated, IllustrationEngine, IllustrationMode, Scaffold } from './illustration-engine.ts';
-import type { Painting, PaintingStore } from './painting-store.ts';
+import type { Painting } from './painting.ts';
+import type { PaintingStore } from './painting-store.ts';
 import { describeScene, writeBrief } from './write-brief.ts';
 
 /** Training resolution of image models; the product is never upscaled from it. */

@@ -1,6 +1,6 @@
 /** Step: checks that an engine left the product unchanged, and locates it. */
 import type { Box, Matte, RgbaImage } from '../../pixels.ts';
-import type { Place } from './painting-store.ts';
+import type { Place } from './painting.ts';
 
 /** A lower threshold would accept a second bottle, or a changed bottleneck. */
 const MIN_OVERLAP = 0.92;

@@ -1,7 +1,7 @@
 /** The warning for a scene that the embedded studio drew although an engine should have painted it. */
 import type { RenderWarning } from '../../rendering/draw-picture.ts';
 import type { RenderTargetName } from '../../rendering/render-target.ts';
-import type { Painting } from './painting-store.ts';
+import type { Painting } from './painting.ts';
 
 /** Empty for a preview whose painting is still pending; otherwise explains why the picture is not the engine's. */
 export function explainStudio(

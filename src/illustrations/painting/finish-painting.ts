@@ -9,7 +9,7 @@ import type { ScenePlan } from '../../studio/scene-plan.ts';
 import { composeScene, type ProductInScene } from '../draw-scene.ts';
 import { checkPainting, type PaintingVerdict } from './check-painting.ts';
 import type { Scaffold } from './illustration-engine.ts';
-import type { Place } from './painting-store.ts';
+import type { Place } from './painting.ts';
 
 /** Our own composite at `longEdgePx`, and the mask of everything except the product. */
 export async function makeScaffold({

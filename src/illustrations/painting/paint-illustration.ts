@@ -28,7 +28,8 @@ import {
 import type { PaintingVerdict } from './check-painting.ts';
 import type { judgePainting, makeScaffold, normalizePainting } from './finish-painting.ts';
 import type { IllustrationEngine, Scaffold } from './illustration-engine.ts';
-import type { Painting, PaintingAnswer, PaintingStore, Place } from './painting-store.ts';
+import type { Painting, PaintingAnswer, Place } from './painting.ts';
+import type { PaintingStore } from './painting-store.ts';
 
 export const paintingJob = 'paint';
 

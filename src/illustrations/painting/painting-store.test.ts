@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type DesignHouse, openDesignHouse } from '../../designs/testing/design-house.ts';
-import { createPaintingStore, type SettledPainting } from './painting-store.ts';
+import type { SettledPainting } from './painting.ts';
+import { createPaintingStore } from './painting-store.ts';
 
 let house: DesignHouse;
 let reports: SettledPainting[];

@@ -1,60 +1,16 @@
-/**
- * Database rows of paintings: what an illustration engine should make of a scene, or has made.
- *
- *     requested ──> waiting ──picture kept──> done
- *        ▲             │
- *        │             └──refused, altered the product, too expensive, too many waiting──> failed
- *        └──requested again, if the failure was transient─────────────────────────────────────┘
- *
- * While waiting, the row records the progress: how often the engine was called, and the answer to be checked.
- */
+/** The rows of paintings; `painting.ts` describes their states. */
 import { newId } from '../../ids.ts';
 import type { Database, DatabaseOrTransaction } from '../../storage/database.ts';
 import type { PaintingRow } from '../../storage/schema.ts';
 import { transact } from '../../storage/transact.ts';
-import type { IllustrationMode } from './illustration-engine.ts';
-
-/** Part of a picture, as fractions of its width and height from the top left corner. */
-export interface Place {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
-export interface MadePainting {
-  readonly mode: IllustrationMode;
-  readonly model: string;
-  readonly seed: number | undefined;
-  /** Position of the product; null if the picture is an empty set onto which the product is yet to be composited. */
-  readonly place: Place | null;
-}
-
-/** The engine's description of a picture; its bytes are a blob. */
-export type PaintingAnswer = Omit<MadePainting, 'place'>;
-
-interface PaintingBase {
-  readonly illustrationId: string;
-  /** The key that requested it, and pays. */
-  readonly keyId: string;
-  readonly engine: string;
-  readonly engineVersion: string;
-}
-
-export type Painting = PaintingBase &
-  (
-    | {
-        readonly state: 'waiting';
-        /** Number of engine calls. */
-        readonly asks: number;
-        /** To be checked; undefined if the engine is to be called. */
-        readonly answer: PaintingAnswer | undefined;
-        /** What was wrong with the last answer; undefined without one. */
-        readonly flaw: string | undefined;
-      }
-    | { readonly state: 'done'; readonly made: MadePainting }
-    | { readonly state: 'failed'; readonly failure: string }
-  );
+import {
+  type MadePainting,
+  type Painting,
+  type PaintingAnswer,
+  type PaintingBase,
+  type SettledPainting,
+  toPainting,
+} from './painting.ts';
 
 /** Maximum waiting rows; beyond it the studio draws the scene, because the wait would be too long. */
 const MAX_WAITING = { ofKey: 32, inAll: 256 };
@@ -62,14 +18,6 @@ const MAX_WAITING = { ofKey: 32, inAll: 256 };
 const MIN_RETRY_MS = 60_000;
 
 export type PaintingStore = ReturnType<typeof createPaintingStore>;
-
-/** A finished painting and its owner. */
-export interface SettledPainting {
-  readonly illustrationId: string;
-  readonly designId: string;
-  readonly accountId: string;
-  readonly state: 'done' | 'failed';
-}
 
 export function createPaintingStore(
   database: Database,
@@ -258,27 +206,4 @@ async function hasRoom(keyId: string, transaction: DatabaseOrTransaction): Promi
     .where('state', '=', 'waiting')
     .executeTakeFirstOrThrow();
   return Number(ofKey) <= MAX_WAITING.ofKey && Number(inAll) <= MAX_WAITING.inAll;
-}
-
-function toPainting(row: PaintingRow): Painting {
-  const base: PaintingBase = {
-    illustrationId: row.illustration_id,
-    keyId: row.key_id,
-    engine: row.engine,
-    engineVersion: row.engine_version,
-  };
-  switch (row.state) {
-    case 'waiting':
-      return {
-        ...base,
-        state: row.state,
-        asks: row.asks,
-        answer: row.answer === null ? undefined : JSON.parse(row.answer),
-        flaw: row.failure ?? undefined,
-      };
-    case 'done':
-      return { ...base, state: row.state, made: JSON.parse(row.made!) };
-    case 'failed':
-      return { ...base, state: row.state, failure: row.failure! };
-  }
 }

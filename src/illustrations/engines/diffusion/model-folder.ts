@@ -1,11 +1,11 @@
 /** Reads the folder of a text-to-image model, in the layout of Hugging Face's ONNX exports. */
-import { createHash } from 'node:crypto';
-import { type FileHandle, open, readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { PackshotError } from '../../../errors.ts';
 import type { ClipVocabulary } from './clip-tokenizer.ts';
 import type { NoiseSchedule } from './euler-steps.ts';
+import { decidesPictures, fingerprintFiles } from './fingerprint-files.ts';
 
 /** The three networks, in execution order. */
 export const networkNames = ['text_encoder', 'unet', 'vae_decoder'] as const;
@@ -190,36 +190,4 @@ async function readLines(folder: string, name: string): Promise<string[]> {
   } catch (error) {
     throw new PackshotError('internal', `The diffusion model's ${name} is not readable.`, { cause: error });
   }
-}
-
-function decidesPictures(name: string): boolean {
-  return /^(text_encoder|unet|vae_decoder)([./]|$)|^(tokenizer|scheduler)\/|^[^/]+\.(json|txt)$/.test(name);
-}
-
-/** Samples each file instead of hashing gigabytes; training changes weights everywhere, so samples suffice. */
-const SAMPLES = 64;
-const SAMPLE_BYTES = 65_536;
-
-async function fingerprintFiles(folder: string, names: readonly string[]): Promise<string> {
-  const hash = createHash('sha256');
-  for (const name of names) {
-    let file: FileHandle | undefined;
-    try {
-      file = await open(join(folder, name), 'r');
-      const stat = await file.stat();
-      if (!stat.isFile()) continue;
-      hash.update(`${name} ${stat.size}\n`);
-      const stride = Math.max(SAMPLE_BYTES, Math.floor(stat.size / SAMPLES));
-      const buffer = Buffer.alloc(SAMPLE_BYTES);
-      for (let at = 0; at < stat.size; at += stride) {
-        const { bytesRead } = await file.read(buffer, 0, SAMPLE_BYTES, at);
-        hash.update(buffer.subarray(0, bytesRead));
-      }
-    } catch (error) {
-      throw new PackshotError('internal', `The diffusion model's ${name} is not readable.`, { cause: error });
-    } finally {
-      await file?.close();
-    }
-  }
-  return hash.digest('hex').slice(0, 12);
 }

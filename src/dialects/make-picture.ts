@@ -1,0 +1,104 @@
+/** The picture of a call: the stored cutout where no more is asked, else what a child process makes of it. */
+import { createHash } from 'node:crypto';
+import type { CutoutMaker } from '../cutout/make-cutout.ts';
+import type { ProcessingDesign, ReadyDesign } from '../designs/design.ts';
+import { ofAnySize } from '../designs/inspect-photo.ts';
+import type { ImageLimits } from '../designs/read-image.ts';
+import { makeEtag } from '../etag.ts';
+import type { Box } from '../pixels.ts';
+import type { Tasks } from '../tasks.ts';
+import type { FinishedPicture, finishCutout } from './finish/finish-cutout.ts';
+import type { PictureOrder } from './order.ts';
+import type { PreparedPhoto } from './prepare-photo.ts';
+import { fitSize, limitPixels } from './sizes.ts';
+import { chooseShadow, classifySubject } from './subject-class.ts';
+
+export interface PictureDependencies {
+  readonly cutouts: Pick<CutoutMaker, 'readCutout' | 'readMatte'>;
+  readonly imaging: Tasks<{ finishCutout: typeof finishCutout }>;
+  readonly limits: ImageLimits;
+}
+
+export interface Layout extends Omit<PreparedPhoto, 'bytes'> {
+  readonly behind: Uint8Array | undefined;
+  readonly original: Uint8Array | undefined;
+}
+
+/** Layout of a photo that was cut out unchanged. */
+export function layPhoto(
+  { image: { width, height } }: ProcessingDesign,
+  order: PictureOrder,
+): Omit<PreparedPhoto, 'bytes'> {
+  const canvas = fitSize({ width, height }, limitPixels(order));
+  return { photo: { width, height }, canvas, region: { x: 0, y: 0, ...canvas } };
+}
+
+/** Identifies the picture by everything that affects its bytes: the same one is charged once an hour. */
+export function nameOf(design: ReadyDesign, order: PictureOrder, { canvas, region, behind }: Layout): string {
+  const { background, ...rest } = order;
+  const below =
+    background && 'color' in background
+      ? background.color
+      : behind && createHash('sha256').update(behind).digest('hex');
+  return makeEtag([design.image.sha256, design.cutoutVersion, canvas, region, rest, below]);
+}
+
+export async function makePicture(
+  needs: PictureDependencies,
+  design: ReadyDesign,
+  order: PictureOrder,
+  layout: Layout,
+  signal: AbortSignal,
+): Promise<FinishedPicture> {
+  const stored = await readStored(needs, design, order, layout);
+  if (stored) return stored;
+  const { canvas, region, behind, original } = layout;
+  const { background } = order;
+  const subject = classifySubject(design.product?.kind, order.subject);
+  // A subject cut off by the photo's lower edge has no base to cast a shadow from.
+  const stands = !design.subject.touchesEdges.includes('bottom');
+  return needs.imaging.finishCutout(
+    {
+      cutoutPng: await needs.cutouts.readCutout(design),
+      subject: design.subject.boundingBox,
+      canvas,
+      region,
+      format: order.format,
+      channels: order.channels,
+      crop: order.crop,
+      scale: order.scale,
+      position: order.position,
+      background: behind ? { bytes: behind } : background && 'color' in background ? background : undefined,
+      solid: order.solid ?? false,
+      binary: order.binary ?? false,
+      photo: original,
+      shadow: stands ? chooseShadow(order.shadow, subject) : undefined,
+      limits: ofAnySize(needs.limits),
+    },
+    { signal, urgency: 'generated', account: design.accountId },
+  );
+}
+
+/** Returns the stored cutout unchanged if nothing else was requested. */
+async function readStored(
+  { cutouts }: PictureDependencies,
+  design: ReadyDesign,
+  order: PictureOrder,
+  { canvas, region }: Layout,
+): Promise<FinishedPicture | undefined> {
+  const { width, height } = design.image;
+  const isWhole =
+    width === canvas.width && height === canvas.height && isSame(region, { x: 0, y: 0, ...canvas });
+  const isChanged =
+    order.crop ?? order.scale ?? order.position ?? order.background ?? order.shadow ?? undefined;
+  if (!isWhole || isChanged !== undefined || order.solid || order.binary || order.ownColors) return undefined;
+  const isMatte = order.channels === 'alpha';
+  const isPng =
+    order.format === 'png' || (order.format === 'auto' && (isMatte || design.subject.coverage < 1));
+  if (!isPng) return undefined;
+  const bytes = isMatte ? await cutouts.readMatte(design) : await cutouts.readCutout(design);
+  return { bytes, contentType: 'image/png', width, height, foreground: design.subject.boundingBox };
+}
+
+const isSame = (one: Box, other: Box): boolean =>
+  one.x === other.x && one.y === other.y && one.width === other.width && one.height === other.height;

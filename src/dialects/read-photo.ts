@@ -1,0 +1,106 @@
+/** The photo of a call: its order is read, what the key can pay for is checked, and only the region that is wanted goes on. */
+import type { Caller } from '../accounts/authenticate.ts';
+import { type Purchase, requireCredits } from '../accounts/charge-render.ts';
+import { type CreditStore, fromMilli } from '../accounts/credit-store.ts';
+import type { Photo } from '../designs/create-design.ts';
+import { ofAnySize, type PhotoInspector } from '../designs/inspect-photo.ts';
+import type { ImageLimits } from '../designs/read-image.ts';
+import { PackshotError } from '../errors.ts';
+import type { Tasks } from '../tasks.ts';
+import type { CutoutOrder, PictureOrder, PictureSource } from './order.ts';
+import type { PreparedPhoto, preparePhoto } from './prepare-photo.ts';
+import { limitPixels, type RegionFault } from './sizes.ts';
+import { toKindHint } from './subject-class.ts';
+
+export interface PhotoDependencies {
+  readonly fetchImage: (url: string, options: { readonly signal: AbortSignal }) => Promise<Buffer>;
+  readonly credits: CreditStore;
+  readonly inspector: Pick<PhotoInspector, 'toReadable'>;
+  readonly imaging: Tasks<{ preparePhoto: typeof preparePhoto }>;
+  readonly limits: ImageLimits;
+}
+
+export interface PhotoCall {
+  readonly caller: Caller;
+  /** Reads the body. Called once there is a memory slot for it. */
+  readonly readOrder: () => Promise<CutoutOrder>;
+  readonly signal: AbortSignal;
+  readonly refuseRegion: (fault: RegionFault) => Error;
+  readonly blameFetch: (error: PackshotError, what: 'photo' | 'background') => Error;
+}
+
+export interface ReadPhoto {
+  readonly order: PictureOrder;
+  readonly price: Purchase['size'];
+  readonly upload: Photo;
+  /** Undefined if the photo is cut out unchanged. */
+  readonly prepared: Omit<PreparedPhoto, 'bytes'> | undefined;
+  /** Kept only if the photo's original colors are requested. */
+  readonly original: Uint8Array | undefined;
+}
+
+export async function readPhoto(needs: PhotoDependencies, call: PhotoCall): Promise<ReadPhoto> {
+  const { keyId, sandbox, accountId } = call.caller;
+  const { source, ...asked } = await call.readOrder();
+  const order = asked.size === 'auto' ? { ...asked, size: await chooseSize(needs, call.caller) } : asked;
+  const price = order.size === 'preview' ? 'preview' : 'generated';
+  await requireCredits(needs.credits, { keyId, sandbox, size: price, mayBeKnown: false });
+  const bytes = await readSource(needs, call, source, 'photo');
+  const fileName = 'url' in source ? lastOfPath(source.url) : source.fileName;
+  const origin = { fileName, kindHint: toKindHint(order) };
+  const original = order.ownColors ? bytes : undefined;
+  // At these sizes most photos are cut out unchanged, and larger pictures are scaled down afterwards.
+  const isWhole = !order.roi && ['full', '36MP', '50MP', 'photo'].includes(order.size);
+  if (isWhole) return { order, price, upload: { bytes, ...origin }, prepared: undefined, original };
+  const limits = ofAnySize(needs.limits);
+  const mostPixels = limitPixels(order);
+  const prepared = await needs.imaging.preparePhoto(
+    { bytes, limits, roi: order.roi, mostPixels },
+    { signal: call.signal, urgency: 'upload', account: accountId },
+  );
+  if ('fault' in prepared) throw call.refuseRegion(prepared.fault);
+  const { bytes: part, ...layout } = prepared;
+  return { order, price, upload: { bytes: part ?? bytes, ...origin }, prepared: layout, original };
+}
+
+/** The largest size that the key can pay for. */
+async function chooseSize(needs: PhotoDependencies, { keyId, sandbox }: Caller): Promise<'full' | 'preview'> {
+  if (sandbox) return 'full';
+  const { remainingMilli } = await needs.credits.readQuota(keyId);
+  return remainingMilli === null || fromMilli(remainingMilli) >= 1 ? 'full' : 'preview';
+}
+
+export async function readSource(
+  needs: PhotoDependencies,
+  call: PhotoCall,
+  source: PictureSource,
+  what: 'photo' | 'background',
+): Promise<Uint8Array> {
+  const bytes = await readSent(needs, call, source, what);
+  const { accountId: account } = call.caller;
+  return needs.inspector.toReadable(bytes, { signal: call.signal, urgency: 'upload', account });
+}
+
+async function readSent(
+  { fetchImage, limits }: PhotoDependencies,
+  { signal, blameFetch }: PhotoCall,
+  source: PictureSource,
+  what: 'photo' | 'background',
+): Promise<Uint8Array> {
+  if ('url' in source) {
+    return fetchImage(source.url, { signal }).catch((error: unknown) => {
+      throw error instanceof PackshotError && error.status < 429 ? blameFetch(error, what) : error;
+    });
+  }
+  if (source.bytes.byteLength <= limits.maxBytes) return source.bytes;
+  throw new PackshotError('file_too_large', `The file is larger than ${limits.maxBytes} bytes.`);
+}
+
+/** File name of a fetched URL; undefined if it cannot be decoded. */
+function lastOfPath(url: string): string | undefined {
+  try {
+    return decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,158 @@
+/** The tries of a delivery: which one is due, what came of it, and when the next one is. */
+import type { Queue } from '../jobs/queue.ts';
+import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
+import type { DeliveryRow } from '../storage/schema.ts';
+import { transact } from '../storage/transact.ts';
+
+/** The key is the delivery's id and its number of earlier tries, so that each try is a separate job. */
+export const deliveryJob = 'deliver';
+
+const minute = 60_000;
+const hour = 60 * minute;
+/** Delays before the second and later tries, as Standard Webhooks suggests, up to its tenth hour. */
+const pausesMs = [5_000, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour];
+/** An endpoint that has failed for this long is disabled until an operator enables it again. */
+const patienceMs = 5 * 24 * hour;
+/** One delivery attempt that is due. */
+export interface DueDelivery {
+  readonly id: string;
+  readonly eventId: string;
+  readonly endpointId: string;
+  readonly url: string;
+  /** Newest first. */
+  readonly secrets: readonly string[];
+  readonly body: string;
+  readonly tries: number;
+}
+
+export interface TryOutcome {
+  /** `gone`: the receiver answered 410 and wants no more events. */
+  readonly kind: 'delivered' | 'failed' | 'gone';
+  /** For display. */
+  readonly words: string;
+}
+
+/** Call the queue's `wake` after the commit. */
+export const enqueueDelivery = (
+  queue: Pick<Queue, 'enqueue'>,
+  { id, accountId }: { readonly id: string; readonly accountId: string },
+  tries: number,
+  transaction: DatabaseOrTransaction,
+  delayMs = 0,
+): Promise<void> => queue.enqueue(deliveryJob, `${id}.${tries}`, transaction, { delayMs, accountId });
+
+export type DeliveryTries = ReturnType<typeof createDeliveryTries>;
+
+interface Dependencies {
+  readonly database: Database;
+  readonly queue: Pick<Queue, 'enqueue'>;
+  readonly clock: () => number;
+}
+
+export function createDeliveryTries({ database, queue, clock }: Dependencies) {
+  async function settle(
+    transaction: DatabaseOrTransaction,
+    due: DueDelivery,
+    values: Pick<DeliveryRow, 'state' | 'outcome'>,
+  ): Promise<void> {
+    await transaction
+      .updateTable('deliveries')
+      .set({ ...values, tries: due.tries + 1, updated_at: clock() })
+      .where('id', '=', due.id)
+      .execute();
+  }
+
+  async function disable(transaction: DatabaseOrTransaction, endpointId: string, because: string) {
+    const now = clock();
+    await transaction
+      .updateTable('webhook_endpoints')
+      .set({ disabled_at: now, disabled_because: because })
+      .where('id', '=', endpointId)
+      .execute();
+    await transaction
+      .updateTable('deliveries')
+      .set({ state: 'failed', outcome: because, updated_at: now })
+      .where('endpoint_id', '=', endpointId)
+      .where('state', '=', 'waiting')
+      .execute();
+  }
+
+  async function noteFailure(
+    transaction: DatabaseOrTransaction,
+    due: DueDelivery,
+    { kind, words }: TryOutcome,
+  ) {
+    const now = clock();
+    const row = await transaction
+      .selectFrom('deliveries')
+      .innerJoin('webhook_endpoints', 'webhook_endpoints.id', 'deliveries.endpoint_id')
+      .select(['deliveries.earlier_tries', 'webhook_endpoints.failing_since'])
+      .select('webhook_endpoints.account_id')
+      .where('deliveries.id', '=', due.id)
+      .executeTakeFirst();
+    // The endpoint was removed during the call.
+    if (!row) return;
+    const failingSince = Number(row.failing_since ?? now);
+    await transaction
+      .updateTable('webhook_endpoints')
+      .set({ failing_since: failingSince })
+      .where('id', '=', due.endpointId)
+      .execute();
+    const pauseMs = pausesMs[due.tries - row.earlier_tries];
+    const goesOn = kind === 'failed' && pauseMs !== undefined;
+    await settle(transaction, due, { state: goesOn ? 'waiting' : 'failed', outcome: words });
+    if (kind === 'gone') await disable(transaction, due.endpointId, 'it answered 410 Gone');
+    else if (now - failingSince >= patienceMs)
+      await disable(transaction, due.endpointId, 'it failed for five days');
+    else if (goesOn)
+      await enqueueDelivery(
+        queue,
+        { id: due.id, accountId: row.account_id },
+        due.tries + 1,
+        transaction,
+        pauseMs,
+      );
+  }
+
+  return {
+    /** Undefined if this try was already made, or the delivery is no longer waiting. */
+    async findDue(job: string): Promise<DueDelivery | undefined> {
+      const [id = '', tries] = job.split('.');
+      const row = await database
+        .selectFrom('deliveries')
+        .innerJoin('events', 'events.id', 'deliveries.event_id')
+        .innerJoin('webhook_endpoints', 'webhook_endpoints.id', 'deliveries.endpoint_id')
+        .select(['deliveries.id', 'deliveries.event_id', 'deliveries.endpoint_id', 'deliveries.tries'])
+        .select(['events.payload', 'webhook_endpoints.url', 'webhook_endpoints.secret'])
+        .select(['webhook_endpoints.old_secret', 'webhook_endpoints.old_secret_until'])
+        .where('deliveries.id', '=', id)
+        .where('deliveries.tries', '=', Number(tries))
+        .where('deliveries.state', '=', 'waiting')
+        .executeTakeFirst();
+      if (!row) return undefined;
+      const oldSigns = row.old_secret !== null && Number(row.old_secret_until) > clock();
+      return {
+        id,
+        eventId: row.event_id,
+        endpointId: row.endpoint_id,
+        url: row.url,
+        secrets: oldSigns ? [row.secret, row.old_secret!] : [row.secret],
+        body: row.payload,
+        tries: row.tries,
+      };
+    },
+
+    async noteTry(due: DueDelivery, outcome: TryOutcome): Promise<void> {
+      await transact(database, async (transaction) => {
+        if (outcome.kind !== 'delivered') return noteFailure(transaction, due, outcome);
+        await settle(transaction, due, { state: 'delivered', outcome: outcome.words });
+        await transaction
+          .updateTable('webhook_endpoints')
+          .set({ failing_since: null })
+          .where('id', '=', due.endpointId)
+          .where('failing_since', 'is not', null)
+          .execute();
+      });
+    },
+  };
+}

@@ -1,0 +1,69 @@
+/** What the queue's table tells: how many jobs wait or run, and since when. Changes nothing. */
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../storage/database.ts';
+import { prioritiesOf } from './fair-turns.ts';
+import { tellTime } from './job-time.ts';
+import type { JobCounts } from './queue.ts';
+
+export function createJobSurvey(
+  database: Database,
+  { isShared, clock }: { readonly isShared: boolean; readonly clock: () => number },
+) {
+  const inMs = tellTime(isShared, clock);
+  return {
+    async count(name: string, accountId?: string): Promise<number> {
+      const { count } = await database
+        .selectFrom('jobs')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('name', '=', name)
+        .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId!))
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+
+    async listKeys(name: string, keyPrefix: string): Promise<string[]> {
+      const rows = await database
+        .selectFrom('jobs')
+        .select('key')
+        .where('name', '=', name)
+        .where(sql`substr(key, 1, ${sql.lit([...keyPrefix].length)})`, '=', keyPrefix)
+        .execute();
+      return rows.map(({ key }) => key);
+    },
+
+    async isWaiting(name: string, key: string): Promise<boolean> {
+      const row = await database
+        .selectFrom('jobs')
+        .select('claim')
+        .where('name', '=', name)
+        .where('key', '=', key)
+        .executeTakeFirst();
+      return row?.claim === null;
+    },
+
+    async survey(): Promise<JobCounts[]> {
+      const countIf = (is: RawBuilder<unknown>) => sql<number>`count(case when ${is} then 1 end)`;
+      const rows = await database
+        .selectFrom('jobs')
+        .select(({ fn }) => ['name', fn.min<number>('created_at').as('oldest')])
+        .select(countIf(sql`claim is null and run_at <= ${inMs(0)}`).as('waiting'))
+        .select(countIf(sql`claim is null and run_at > ${inMs(0)}`).as('delayed'))
+        .select(countIf(sql`claim is not null`).as('running'))
+        .groupBy('name')
+        .orderBy('name')
+        .execute();
+      return rows.map(({ oldest, ...counts }) => ({ ...counts, oldest: new Date(oldest) }));
+    },
+
+    /** Ranks below 0 are ignored. */
+    async findOldest(name: string): Promise<Date | undefined> {
+      const { oldest } = await database
+        .selectFrom('jobs')
+        .select(({ fn }) => fn.min<number | null>('created_at').as('oldest'))
+        .where('name', '=', name)
+        .where('rank', '>=', prioritiesOf(0).lowest)
+        .executeTakeFirstOrThrow();
+      return oldest === null ? undefined : new Date(oldest);
+    },
+  };
+}

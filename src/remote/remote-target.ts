@@ -1,0 +1,22 @@
+/** A server that the operator configured, and the limits of calls to it. */
+
+export interface RemoteSettings {
+  /**
+   * Deadline for one picture, including all retries and waits, 1,000 to 300,000; Node's fetch has a timeout
+   * of its own beyond that.
+   */
+  readonly timeoutMs: number;
+  /** Retries per picture, 0 or more. */
+  readonly retries: number;
+  /** Maximum size of each decompressed response; default 32 MiB. A noisy 2048² PNG is 12 MiB, or 16 MiB as base64. */
+  readonly maxAnswerBytes?: number;
+  /** Sleeps between two retries or polls; defaults to a timer. */
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
+}
+
+export interface RemoteTarget extends RemoteSettings {
+  /** The only origin that is called. */
+  readonly url: URL;
+  /** Strings to redact from errors: keys and header values. */
+  readonly secrets: readonly string[];
+}

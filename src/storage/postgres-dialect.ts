@@ -1,0 +1,106 @@
+/** Kysely's PostgreSQL dialect, with our errors for the driver's and a lock that lets one transaction run alone. */
+import {
+  CompiledQuery,
+  PostgresDialect,
+  type PostgresPool,
+  type PostgresPoolClient,
+  sql,
+  type Transaction,
+} from 'kysely';
+import { DEFAULT_MIGRATION_LOCK_TABLE } from 'kysely/migration';
+import type pg from 'pg';
+import type { Schema } from './schema.ts';
+import { isSilence, toStorageError } from './storage-errors.ts';
+
+/**
+ * Under contention for one row, such as the credits of a busy key, serializable transactions could be retried
+ * without end. So a transaction that met a conflict waits for all others to finish, and blocks new ones: each
+ * holds a shared lock on this table, which nothing else uses on PostgreSQL. LOCK TABLE takes no
+ * snapshot, so the transaction sees the rows as of when it got the lock.
+ * https://www.postgresql.org/docs/current/sql-lock.html
+ */
+const turns = sql.table(DEFAULT_MIGRATION_LOCK_TABLE);
+const shareOfTurns = `lock table ${DEFAULT_MIGRATION_LOCK_TABLE} in row share mode`;
+/**
+ * `read write`, PostgreSQL's default, set explicitly to mark a transaction that will take the exclusive lock. It
+ * takes no shared lock first: two such transactions would deadlock.
+ */
+export const aloneMode = 'read write';
+
+/**
+ * Must be the first statement of a transaction of `aloneMode`. Throws an error that `isConflict` recognizes
+ * if other transactions hang.
+ */
+export async function waitUntilAlone(transaction: Transaction<Schema>): Promise<void> {
+  // Later transactions queue behind this one, for at most this long.
+  await sql`set local lock_timeout = 1000`.execute(transaction);
+  await sql`lock table ${turns} in exclusive mode`.execute(transaction);
+  await sql`set local lock_timeout to default`.execute(transaction);
+}
+
+export class GuardedPostgresDialect extends PostgresDialect {
+  override createDriver() {
+    const driver = super.createDriver();
+    const begin = driver.beginTransaction.bind(driver);
+    driver.beginTransaction = async (connection, settings) => {
+      // Migrations set no isolation level, and the lock table may not exist yet.
+      if (settings.isolationLevel === undefined) return begin(connection, settings);
+      const start = `start transaction isolation level ${settings.isolationLevel}`;
+      const share = settings.accessMode === aloneMode ? '' : `; ${shareOfTurns}`;
+      await connection.executeQuery(CompiledQuery.raw(start + share));
+    };
+    const rollback = driver.rollbackTransaction.bind(driver);
+    // Fails if the connection is gone; the pool then discards it, and the earlier error tells why.
+    driver.rollbackTransaction = (connection) => rollback(connection).catch(() => undefined);
+    return driver;
+  }
+}
+
+/** The one place that maps driver errors to storage errors. */
+export function guardPool(pool: pg.Pool, onError: (error: unknown) => void): PostgresPool {
+  let away = false;
+  // The server closed idle connections; the pool has already removed them.
+  pool.on('error', (error) => {
+    if (!away) onError(toStorageError(error));
+    away = true;
+  });
+  pool.on('connect', (client) => {
+    away = false;
+    // Connections in use: the current or next statement rejects. Without a listener the event would end the
+    // process.
+    client.on('error', () => undefined);
+  });
+  return {
+    options: {},
+    async connect() {
+      try {
+        return guardClient(await pool.connect());
+      } catch (error) {
+        throw toStorageError(error);
+      }
+    },
+    end: () => pool.end(),
+  };
+}
+
+/** PostgreSQL text cannot hold NUL, and SQLite text can. A lookup of such a name must find nothing. */
+const toText = (parameter: unknown): unknown =>
+  typeof parameter === 'string' ? parameter.replaceAll('\0', '\uFFFD') : parameter;
+
+function guardClient(client: pg.PoolClient): PostgresPoolClient {
+  let silent = false;
+  const query = async (sql: string, parameters: unknown[]) => {
+    try {
+      return await client.query(sql, parameters.map(toText));
+    } catch (error) {
+      // A late answer could be delivered to another query.
+      if (isSilence(error)) silent = true;
+      throw toStorageError(error);
+    }
+  };
+  return {
+    // Cursors are not wrapped: nothing here streams rows.
+    query: query as unknown as PostgresPoolClient['query'],
+    release: (broken?: boolean) => client.release(broken || silent),
+  } as PostgresPoolClient;
+}
