@@ -6,7 +6,7 @@ import { type AccountStore, createAccountStore } from '../accounts/account-store
 import { createPresetStore, type PresetStore } from '../accounts/preset-store.ts';
 import { loadConfig } from '../config.ts';
 import { PackshotError } from '../errors.ts';
-import { aiStudio, listPresetStyles, type Preset } from '../recipes/presets.ts';
+import { aiStudio, listPresetSettings, listPresetStyles, type Preset } from '../recipes/presets.ts';
 import { type PresetReview, reviewPreset } from '../recipes/review-preset.ts';
 import { formatTable } from './shared/format-table.ts';
 import { openRows } from './shared/open-rows.ts';
@@ -198,7 +198,7 @@ function printReview(preset: Preset, { plans, warnings }: PresetReview): void {
     );
     if (sceneLists > 0)
       lines.push(
-        `${sceneLists === 1 ? '1 list' : `${sceneLists} lists`} of scenes: ${listPresetStyles(preset).join(', ')}`,
+        `${sceneLists === 1 ? '1 list' : `${sceneLists} lists`} of scenes: ${[...listPresetStyles(preset), ...listPresetSettings(preset)].join(', ')}`,
       );
     const shown = lines.map((line) => `    ${line}`).join('\n') || '    nothing';
     ratiosOfText.set(shown, [...(ratiosOfText.get(shown) ?? []), ratio]);

@@ -5,7 +5,7 @@
 import { linearColor, oklabFromLinear } from '../srgb.ts';
 import type { Backdrop, Recipe, RecipeFamily, Variant } from './catalogue.ts';
 import type { Mutations } from './mutations.ts';
-import { allowsRatio, findPresetRecipes, listPresetStyles, type Preset } from './presets.ts';
+import { allowsRatio, findPresetRecipes, hasScenes, type Preset } from './presets.ts';
 import { palette } from './solid-colors.ts';
 
 export interface PlainRecipe {
@@ -47,9 +47,9 @@ const allFamilies = Object.keys(familyTitles) as readonly RecipeFamily[];
 export function planSuggestion(preset: Preset, ratio: Variant): SuggestionPlan {
   if (!allowsRatio(preset, ratio)) return { plainLists: [], sceneLists: 0 };
   const lists = preset.lists ?? defaultLists;
-  const hasScenes = listPresetStyles(preset).length > 0;
-  const plainLists = listPlainRecipes(preset, ratio, Math.max(1, hasScenes ? lists - 1 : lists));
-  if (!hasScenes) return { plainLists, sceneLists: 0 };
+  const isSet = hasScenes(preset);
+  const plainLists = listPlainRecipes(preset, ratio, Math.max(1, isSet ? lists - 1 : lists));
+  if (!isSet) return { plainLists, sceneLists: 0 };
   const left = lists - plainLists.length;
   return { plainLists, sceneLists: preset.lists === undefined ? Math.min(left, defaultSceneLists) : left };
 }

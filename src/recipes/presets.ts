@@ -15,6 +15,10 @@ export const sceneStyles = [
 /** A family of studio scenes that share one list. */
 export type SceneStyle = (typeof sceneStyles)[number];
 
+export const settings = ['indoor', 'outdoor'] as const;
+/** Which real places a preset allows; they share one list. */
+export type Setting = (typeof settings)[number];
+
 const families = [
   'solid',
   'listing',
@@ -56,9 +60,11 @@ export const presetSchema = z
       .optional()
       .describe("looks of the caller's account, suggested before all else in the ratios that they come in"),
     styles: z
-      .array(z.enum(sceneStyles))
+      .array(z.enum([...sceneStyles, ...settings]))
       .optional()
-      .describe('styles of studio scenes; empty for no scenes; default all'),
+      .describe(
+        'styles of studio scenes, and indoor or outdoor for real places; empty for no scenes; default all',
+      ),
     palette: z
       .array(
         z
@@ -89,9 +95,19 @@ export type Preset = z.infer<typeof presetSchema>;
 /** The preset available to every key: studio scenes of every style, no plain recipes. */
 export const aiStudio: Preset = { name: 'AI_STUDIO' };
 
-/** The styles that the preset's scenes may have; empty for a preset without scenes. */
+/** The styles that the preset's studio scenes may have; may be empty. */
 export function listPresetStyles({ styles }: Preset): readonly SceneStyle[] {
-  return styles ?? sceneStyles;
+  return styles === undefined ? sceneStyles : sceneStyles.filter((style) => styles.includes(style));
+}
+
+/** The kinds of real places that the preset allows; none by default with brand colors, which no place has. */
+export function listPresetSettings({ styles, palette = [] }: Preset): readonly Setting[] {
+  if (styles === undefined) return palette.length === 0 ? settings : [];
+  return settings.filter((setting) => styles.includes(setting));
+}
+
+export function hasScenes(preset: Preset): boolean {
+  return listPresetStyles(preset).length + listPresetSettings(preset).length > 0;
 }
 
 export function allowsRatio({ ratios }: Preset, ratio: Variant): boolean {

@@ -1,7 +1,7 @@
 /** Reviews a preset for the operator: what it suggests in each ratio, and which of its fields have no effect. */
 import { findRecipe, listRecipes, type Variant, variants } from './catalogue.ts';
 import { colorOf, nameOfColor, planSuggestion, type SuggestionPlan } from './plan-suggestion.ts';
-import { findPresetRecipes, listPresetStyles, matchesPattern, type Preset } from './presets.ts';
+import { findPresetRecipes, hasScenes, matchesPattern, type Preset } from './presets.ts';
 
 export interface PresetReview {
   /** One plan per ratio of the preset, in its order; every ratio if it names none. */
@@ -51,7 +51,7 @@ function reviewPalette(preset: Preset, plans: PresetReview['plans']): string[] {
   if (colors.length === 0) return [];
   const allowed = plans.flatMap(({ ratio }) => findPresetRecipes(preset, ratio).ranged);
   if (!allowed.some(({ family }) => family === 'solid')) {
-    return listPresetStyles(preset).length > 0
+    return hasScenes(preset)
       ? []
       : ['palette: has no effect; add `families: [solid]` for plain colors, or styles of scenes.'];
   }

@@ -12,6 +12,7 @@ import {
 } from '../studio/scene-plan.ts';
 import { colorDistance, type Oklch, oklchFromHex } from './oklch.ts';
 import { parsePrompt } from './parse-prompt.ts';
+import { settingOf } from './places/place-facts.ts';
 import { planScenes, type SceneRequest } from './plan-scenes.ts';
 import { productKinds } from './product/product-kinds.ts';
 import type { ProductFeatures } from './product-features.ts';
@@ -167,6 +168,15 @@ describe('planScenes', () => {
             expect(bearsTitle(style, plan), `${style}: ${title}`).toBe(true);
         }
       }
+    }
+  });
+
+  it('gives a preset of outdoor places nothing else, whatever the prompt asks for', () => {
+    const preset = { name: 'X', styles: ['outdoor' as const] };
+    for (const words of [undefined, parsePrompt('on marble, in a workshop')]) {
+      const lists = planScenes(request({ preset, words }));
+      expect(lists.map(({ id }) => id)).toEqual(['places']);
+      for (const { plan } of lists[0]!.scenes) expect(settingOf(plan.place!.name)).toBe('outdoor');
     }
   });
 

@@ -1,10 +1,17 @@
 /** Plans the lists of studio scenes for one product: styles, looks, and variety within each list. */
 import type { Variant } from '../recipes/catalogue.ts';
-import { listPresetStyles, type Preset, type SceneStyle } from '../recipes/presets.ts';
+import {
+  hasScenes,
+  listPresetSettings,
+  listPresetStyles,
+  type Preset,
+  type SceneStyle,
+} from '../recipes/presets.ts';
 import type { ScenePlan } from '../studio/scene-plan.ts';
 import { colorDistance, type Oklch, oklchFromHex } from './oklch.ts';
 import { paletteDistance } from './palette.ts';
 import type { PromptReading } from './parse-prompt.ts';
+import { settingOf } from './places/place-facts.ts';
 import { planPlaces, showsInPlace } from './places/plan-places.ts';
 import type { ProductFeatures } from './product-features.ts';
 import type { ProductKind } from './product-kind.ts';
@@ -46,7 +53,7 @@ export function planScenes(request: SceneRequest): SceneList[] {
   const { words, preset, product, seed } = request;
   const styles = listPresetStyles(preset);
   const lists = preset.lists ?? defaultLists;
-  if (styles.length === 0 || lists === 0) return [];
+  if (!hasScenes(preset) || lists === 0) return [];
   const ranked = rankStyles(product.kind, product.staging, words).filter((style) => styles.includes(style));
   const planned: SceneList[] = [];
   const taken: ScenePlan[] = [];
@@ -68,14 +75,12 @@ export function planScenes(request: SceneRequest): SceneList[] {
   const brand = brandOf(preset);
   const spoken = wishFromWords(request);
   if (asksForPlace(request)) addPlaces('words', 'From your words');
-  else if (spoken) add('words', 'From your words', spoken);
+  else if (spoken && styles.length > 0) add('words', 'From your words', spoken);
   if (planned.length < lists && styles.length > 2) {
     const looks = pickLooks(ranked, product.staging, seed);
     add('picked', 'Picked for your product', { candidates: looks.map(asIs), spoken: false, brand });
   }
-  // A preset that restricts styles or colors also restricts the background, which rules out places.
-  const isFree = preset.styles === undefined && brand.length === 0;
-  if (planned.length < lists && isFree && !asksForPlace(request)) addPlaces('places', 'In a real place');
+  if (planned.length < lists && !asksForPlace(request)) addPlaces('places', 'In a real place');
   for (const style of ranked) {
     if (planned.length >= lists) break;
     const looks = createRandom(hashSeed(seed, style)).shuffle(suitedLooks(style, product.staging));
@@ -92,18 +97,21 @@ export function planScenes(request: SceneRequest): SceneList[] {
 
 /** The scenes of the prompt's list, as in `planScenes`; empty if the prompt requests nothing about the set. */
 export function planSpokenScenes(request: SceneRequest): ScenePlan[] {
-  const hasScenes = listPresetStyles(request.preset).length > 0 && request.preset.lists !== 0;
-  if (hasScenes && asksForPlace(request)) {
+  const isSet = hasScenes(request.preset) && request.preset.lists !== 0;
+  if (isSet && asksForPlace(request)) {
     const count = request.preset.perList ?? defaultPerList;
     return planPlaces(request, count, hashSeed(request.seed, 'words', 'place')).map(({ plan }) => plan);
   }
-  const wish = hasScenes ? wishFromWords(request) : undefined;
+  const isStudio = listPresetStyles(request.preset).length > 0;
+  const wish = isSet && isStudio ? wishFromWords(request) : undefined;
   return wish ? fillList({ ...wish, request, listSeed: hashSeed(request.seed, 'words'), taken: [] }) : [];
 }
 
 function asksForPlace({ words, product, preset }: SceneRequest): boolean {
-  const isFree = preset.styles === undefined;
-  return isFree && (words?.places.length ?? 0) > 0 && showsInPlace(product.staging);
+  // With brand colors, only a prompt can ask for a place.
+  const allowed = listPresetSettings({ ...preset, palette: undefined });
+  const isAllowed = words?.places.some((name) => allowed.includes(settingOf(name))) ?? false;
+  return isAllowed && showsInPlace(product.staging);
 }
 
 function wishFromWords({ words, product, preset }: SceneRequest): FreeWish | undefined {

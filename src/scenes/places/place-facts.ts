@@ -1,5 +1,6 @@
 /** Facts about each place and the grounds that belong there, judged on rendered pictures. Data only. */
 
+import type { Setting } from '../../recipes/presets.ts';
 import type { PlaceName } from '../../studio/places/place-names.ts';
 import type { Finish } from '../../studio/scene-plan.ts';
 import type { ProductKindName } from '../product/product-kinds.ts';
@@ -227,3 +228,9 @@ export const anyPlace: readonly PlaceName[] = [
   'dawn',
   'city',
 ];
+
+const indoors: ReadonlySet<PlaceName> = new Set(['apartment', 'lobby', 'warehouse', 'workshop']);
+
+export function settingOf(name: PlaceName): Setting {
+  return indoors.has(name) ? 'indoor' : 'outdoor';
+}

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { aiStudio } from '../../recipes/presets.ts';
 import { openPlace } from '../../studio/places/place-light.ts';
 import { placeNames } from '../../studio/places/place-names.ts';
 import { scenePlanSchema, stagings } from '../../studio/scene-plan.ts';
 import { parsePrompt } from '../parse-prompt.ts';
 import { makeFeatures } from '../testing/silhouettes.ts';
-import { places } from './place-facts.ts';
+import { places, settingOf } from './place-facts.ts';
 import { type PlaceRequest, planPlaces } from './plan-places.ts';
 
 const request = (changes: Partial<PlaceRequest> = {}): PlaceRequest => ({
@@ -12,6 +13,7 @@ const request = (changes: Partial<PlaceRequest> = {}): PlaceRequest => ({
   features: makeFeatures(),
   words: undefined,
   ratio: '1:1',
+  preset: aiStudio,
   ...changes,
 });
 const placesFor = (prompt: string): (string | undefined)[] =>
@@ -27,6 +29,19 @@ describe('planPlaces', () => {
       expect(new Set(planned.map(({ title }) => title)).size).toBe(4);
       expect(planPlaces(wish, 4, 3)).toEqual(planned);
     }
+  });
+
+  it('stays indoors or outdoors where the preset says so, even if the prompt asks for more', () => {
+    for (const setting of ['indoor', 'outdoor'] as const) {
+      const preset = { name: 'OWN', styles: [setting] };
+      for (const words of [undefined, parsePrompt('in a sunny park, or in a workshop')]) {
+        const planned = planPlaces(request({ preset, words }), 4, 1);
+        if (words === undefined) expect(planned).toHaveLength(4);
+        for (const { plan } of planned) expect(settingOf(plan.place!.name)).toBe(setting);
+      }
+    }
+    expect(planPlaces(request({ preset: { name: 'OWN', styles: ['wood'] } }), 4, 1)).toEqual([]);
+    expect(planPlaces(request({ preset: { name: 'OWN', palette: ['#B5523A'] } }), 4, 1)).toEqual([]);
   });
 
   it('shows no clothes, and furniture only on floors', () => {

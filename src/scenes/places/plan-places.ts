@@ -1,6 +1,7 @@
 /** Plans scenes in real places: which places suit a product, and from which side their light comes. */
 import type { Variant } from '../../recipes/catalogue.ts';
-import type { PlaceName } from '../../studio/places/place-names.ts';
+import { listPresetSettings, type Preset, type Setting } from '../../recipes/presets.ts';
+import { type PlaceName, placeNames } from '../../studio/places/place-names.ts';
 import type { Finish, ScenePlan, Staging } from '../../studio/scene-plan.ts';
 import type { PromptReading } from '../parse-prompt.ts';
 import type { ProductKindName } from '../product/product-kinds.ts';
@@ -9,13 +10,14 @@ import type { ProductKind } from '../product-kind.ts';
 import { createRandom, hashSeed, type SeededRandom } from '../seeded-random.ts';
 import { makeSpokenFinish } from '../sets/finishes.ts';
 import { azimuthOf, composePlace } from './compose-place.ts';
-import { anyPlace, type GroundName, grounds, places, placesOfKind } from './place-facts.ts';
+import { anyPlace, type GroundName, grounds, places, placesOfKind, settingOf } from './place-facts.ts';
 
 export interface PlaceRequest {
   readonly product: Pick<ProductKind, 'kind' | 'staging'>;
   readonly features: ProductFeatures;
   readonly words: PromptReading | undefined;
   readonly ratio: Variant;
+  readonly preset: Preset;
 }
 
 export interface PlannedPlace {
@@ -32,7 +34,12 @@ export function planPlaces(request: PlaceRequest, count: number, listSeed: numbe
   if (!showsInPlace(product.staging)) return [];
   const random = createRandom(listSeed);
   const named = words?.places ?? [];
-  const suited = named.length > 0 ? named : rankPlaces(product.kind);
+  const allowed = listPresetSettings(
+    named.length > 0 ? { ...request.preset, palette: undefined } : request.preset,
+  );
+  const suited = (named.length > 0 ? named : rankPlaces(product.kind, allowed)).filter((name) =>
+    allowed.includes(settingOf(name)),
+  );
   const open = suited.filter((name) => groundsIn(name, product.staging).length > 0);
   const side =
     features.lightFrom === 'unclear' ? random.pick(['left', 'right'] as const) : features.lightFrom;
@@ -59,8 +66,11 @@ export function planPlaces(request: PlaceRequest, count: number, listSeed: numbe
   return planned;
 }
 
-function rankPlaces(kind: ProductKindName): PlaceName[] {
-  return [...new Set([...(placesOfKind[kind] ?? []), ...anyPlace])];
+function rankPlaces(kind: ProductKindName, allowed: readonly Setting[]): PlaceName[] {
+  const common = [...(placesOfKind[kind] ?? []), ...anyPlace];
+  // Too few of the common places are indoors for a list of their own.
+  const rest = allowed.length === 1 ? placeNames : [];
+  return [...new Set([...common, ...rest])];
 }
 
 function groundsIn(name: PlaceName, staging: Staging): readonly GroundName[] {
