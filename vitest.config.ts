@@ -41,8 +41,17 @@ const postgresTests = [
   'src/accounts/shared-rates.test.ts',
 ];
 const s3Tests = ['src/storage/blobs/s3*.test.ts'];
-/** About a disk, a file of SQLite, a kill of the one process, or a command that has no service of this setting. */
+/**
+ * About a disk, a file of SQLite, a kill of the one process, or a command that has no service of this setting; or a
+ * layer above the stores, which other files try in both settings.
+ */
 const embeddedOnly = [
+  'dialect-clients',
+  'image-upload-from-url',
+  'minimal-clients',
+  'product-kind',
+  'segment',
+  'service-pages',
   'cancelled-work',
   'command-line',
   'completion',
@@ -71,6 +80,7 @@ const embeddedOnly = [
   'storage-faults',
   'tracing',
 ].map((name) => `test/acceptance/${name}.test.ts`);
+const rigTest = 'test/acceptance/rig.test.ts';
 const postgres = findGivenPostgres() !== undefined || findPostgres() !== undefined;
 if (!postgres)
   process.emitWarning(
@@ -126,10 +136,21 @@ export default defineConfig({
         test: {
           name: 'acceptance',
           include: ['test/acceptance/**/*.test.ts', 'clients/**/*.test.ts'],
+          exclude: [rigTest],
           // Each file starts a service of its own; two cores hold no more than two at once.
           maxWorkers: 2,
           testTimeout: 180_000,
           hookTimeout: 120_000,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      // Beside the acceptance tests, but left out of `npm test`: a third of their time.
+      {
+        test: {
+          name: 'rig',
+          include: [rigTest],
+          maxWorkers: 2,
+          testTimeout: 300_000,
           sequence: { groupOrder: 2 },
         },
       },

@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { cutoutJob } from '../designs/create-design.ts';
 import { type Design, designBlobs, type FailedDesign, type ReadyDesign } from '../designs/design.ts';
 import { type DesignStore, designNotFound } from '../designs/design-store.ts';
-import type { ProductFacts, SubjectFacts } from '../designs/subject.ts';
+import type { FreshCutout, ProductFacts } from '../designs/subject.ts';
 import { PackshotError } from '../errors.ts';
 import type { Queue } from '../jobs/queue.ts';
 import { createSingleFlight } from '../single-flight.ts';
@@ -25,17 +25,12 @@ import type { encodeCutoutAsWebp } from './steps/encode-webp.ts';
 /** One retry: if processing fails twice, the photo is considered the cause. */
 const maxAttempts = 2;
 
-interface MadeCutout {
-  readonly cutoutPng: Uint8Array;
-  readonly subject: SubjectFacts;
-}
-
 /** What cutouts need from `scenes`. Neither function rejects. */
 interface ProductRecognizer {
   /** Undefined for a nearly empty cutout. */
-  recognizeProduct(design: Design, made: MadeCutout): Promise<ProductFacts | undefined>;
+  recognizeProduct(design: Design, made: FreshCutout): Promise<ProductFacts | undefined>;
   /** A second opinion, which no cutout waits for; undefined if it has none. */
-  recognizeBetter(design: Design, made: MadeCutout): Promise<ProductFacts | undefined>;
+  recognizeBetter(design: Design, made: FreshCutout): Promise<ProductFacts | undefined>;
 }
 
 interface Dependencies {
@@ -128,7 +123,7 @@ export function createCutoutMaker({
   }
 
   /** Never awaited: a second opinion that comes too late or not at all changes nothing. */
-  async function noteBetter(design: Design, made: MadeCutout): Promise<void> {
+  async function noteBetter(design: Design, made: FreshCutout): Promise<void> {
     const product = await recognizer.recognizeBetter(design, made);
     if (product) await designs.noteProduct(design.id, product).catch(() => undefined);
   }

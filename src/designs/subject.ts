@@ -25,6 +25,12 @@ export interface SubjectFacts {
   readonly issues: readonly SubjectIssue[];
 }
 
+/** A cutout that is not stored yet. */
+export interface FreshCutout {
+  readonly cutoutPng: Uint8Array;
+  readonly subject: SubjectFacts;
+}
+
 /** The product's likely category, and how to stage it. */
 export interface ProductFacts {
   /** A top-level category of Google's product taxonomy, or `Unknown`. */

@@ -1,6 +1,6 @@
 /** Recognizes the product in a new cutout: immediately by rules, and by a vision model in the background. */
 import type { Design } from '../designs/design.ts';
-import type { ProductFacts, SubjectFacts } from '../designs/subject.ts';
+import type { FreshCutout, ProductFacts } from '../designs/subject.ts';
 import type { Tasks } from '../tasks.ts';
 import type { lookAtCutout } from './look-at-cutout.ts';
 import { detectKindByRules } from './product-kind.ts';
@@ -13,14 +13,9 @@ interface Dependencies {
   readonly onError: (error: unknown) => void;
 }
 
-interface MadeCutout {
-  readonly cutoutPng: Uint8Array;
-  readonly subject: SubjectFacts;
-}
-
 /** Neither function rejects: a cutout is useful without the kind of its product. */
 export function createProductRecognizer({ imaging, detectKind, onError }: Dependencies) {
-  const look = ({ accountId }: Design, made: MadeCutout, urgency: 'upload' | 'ahead') =>
+  const look = ({ accountId }: Design, made: FreshCutout, urgency: 'upload' | 'ahead') =>
     imaging.lookAtCutout(
       { cutoutPng: made.cutoutPng, box: made.subject.boundingBox },
       { signal: never, urgency, account: accountId },
@@ -28,7 +23,7 @@ export function createProductRecognizer({ imaging, detectKind, onError }: Depend
 
   return {
     /** Undefined for a nearly empty cutout. */
-    async recognizeProduct(design: Design, made: MadeCutout): Promise<ProductFacts | undefined> {
+    async recognizeProduct(design: Design, made: FreshCutout): Promise<ProductFacts | undefined> {
       try {
         const { features } = await look(design, made, 'upload');
         const { fileName, kindHint: hint } = design.origin;
@@ -40,7 +35,7 @@ export function createProductRecognizer({ imaging, detectKind, onError }: Depend
     },
 
     /** A vision model's opinion, which may take long; undefined without such a model. */
-    async recognizeBetter(design: Design, made: MadeCutout): Promise<ProductFacts | undefined> {
+    async recognizeBetter(design: Design, made: FreshCutout): Promise<ProductFacts | undefined> {
       if (!detectKind) return undefined;
       try {
         const { features, picturePng } = await look(design, made, 'ahead');

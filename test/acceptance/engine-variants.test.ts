@@ -68,6 +68,20 @@ describe('the design flow with an engine', () => {
 });
 
 describe('an engine that fails', () => {
+  it('is replaced within the deadline if it never answers', async () => {
+    const { server, environment } = await startOpenAi();
+    server.interject = () => 'silence';
+    const { service, id } = await startWith({ ...environment, ILLUSTRATION_PATIENCE_MS: '500' });
+    expect(await expectFallback(await generate(service, await choose(service, id)))).toMatch(/not done yet/);
+  });
+
+  it('is replaced if it changes the product, after three tries with three seeds', async () => {
+    const { server, environment } = await startOpenAi(drawEmptyPlate);
+    const { service, id } = await startWith(environment);
+    await expectFallback(await generate(service, await choose(service, id)));
+    expect(server.calls.filter(({ path }) => path === '/v1/images/edits')).toHaveLength(3);
+  });
+
   it('is replaced by the studio if it dies during a call', async () => {
     const { server, environment } = await startOpenAi();
     server.interject = () => 'break';

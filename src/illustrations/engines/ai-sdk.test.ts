@@ -31,6 +31,7 @@ const open = (origin: string, model: string, settings: Partial<AiSdkSettings> = 
     longSidePx: 512,
     timeoutMs: 10_000,
     retries: 2,
+    pollMs: 10,
     wait: async () => undefined,
     ...settings,
   });

@@ -33,6 +33,8 @@ export interface AiSdkSettings extends RemoteSettings, ModelSettings {
   readonly modes?: readonly IllustrationMode[];
   /** Longer side for models of free size, 512 to 2,048. */
   readonly longSidePx: number;
+  /** Milliseconds between two polls of a provider that has no other way to tell that it is done; default 1,000. */
+  readonly pollMs?: number;
 }
 
 interface Setup extends Pick<ResolvedModel<ImageProvider>, 'provider' | 'model'> {
@@ -41,7 +43,7 @@ interface Setup extends Pick<ResolvedModel<ImageProvider>, 'provider' | 'model'>
   readonly target: RemoteTarget;
 }
 
-const REPLICATE_POLL_MS = 1_000;
+const DEFAULT_POLL_MS = 1_000;
 
 /** Sends no request. Throws `internal` for an invalid model, key or URL. */
 export async function openAiSdk(settings: AiSdkSettings): Promise<IllustrationEngine> {
@@ -145,11 +147,12 @@ async function generate({ request, frame, prompt }: Assignment, setup: Setup, ca
   }
 }
 
-function optionsFor({ provider, model, target }: Setup) {
+function optionsFor({ settings, provider, model, target }: Setup) {
   switch (provider) {
     case 'replicate': {
-      const maxPollAttempts = Math.ceil(target.timeoutMs / REPLICATE_POLL_MS);
-      return { replicate: { pollIntervalMillis: REPLICATE_POLL_MS, maxPollAttempts } };
+      const { pollMs = DEFAULT_POLL_MS } = settings;
+      const maxPollAttempts = Math.ceil(target.timeoutMs / pollMs);
+      return { replicate: { pollIntervalMillis: pollMs, maxPollAttempts } };
     }
     case 'fal':
       // Models with this suffix take a list of pictures (fal.ai, flux-2/edit, nano-banana/edit), others a
