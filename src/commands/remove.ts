@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import { listRecipes, variants } from '../recipes/catalogue.ts';
 import type { Photo } from './photo-run/find-photos.ts';
 import { openServiceFinisher } from './photo-run/finish-at-service.ts';
+import { describeLook, openLookFinisher } from './photo-run/finish-in-look.ts';
 import { openLocalFinisher, type PhotoFinisher, type PictureOrder } from './photo-run/finish-photo.ts';
 import {
   chooseTarget,
@@ -14,6 +15,7 @@ import {
   parseQuality,
   parseWhole,
   planOrder,
+  type Target,
 } from './photo-run/picture-target.ts';
 import { describeTarget, nameOutputs, type Output, openOutput } from './photo-run/place-outputs.ts';
 import { addChangeOptions, changeOptions, flagOf } from './photo-run/recipe-changes.ts';
@@ -26,11 +28,14 @@ import {
   engineOptions,
   toEnvironment,
 } from './shared/engine-options.ts';
+import { type NamedLook, readLook } from './shared/look-files.ts';
 import { addServerOptions, askService, type ServerOptions, type Service } from './shared/service-client.ts';
 import { loadToolConfig } from './shared/tool-config.ts';
 
 interface Options extends OrderOptions, EngineOptions, ServerOptions {
   readonly out?: string;
+  /** File or id of a look. */
+  readonly look?: string;
   /** Former name of --ratio. */
   readonly variant?: string;
   readonly concurrency?: number;
@@ -61,7 +66,14 @@ export function addRemove(program: Command): void {
       '-o, --out <where>',
       `output folder, or a file for a single picture, or - for standard output (default: "${defaultFolder}", or - if the photo is -)`,
     )
-    .option('--recipe <recipe>', 'place the product on this recipe, such as Solid1_1_0035 (white)');
+    .option('--recipe <recipe>', 'place the product on this recipe, such as Solid1_1_0035 (white)')
+    .addOption(
+      new Option('--look <file or id>', 'place every product in this look').conflicts([
+        'recipe',
+        'background',
+        'mask',
+      ]),
+    );
   addChangeOptions(command)
     .addOption(
       new Option('--ratio <ratio>', "aspect ratio (default: 1:1, or the recipe's)").choices(variants),
@@ -107,6 +119,7 @@ Examples:
   packshot remove photos/ out/                               transparent, at the photo's own size
   packshot remove photos/ -o out/ --recipe Solid1_1_0035     a shop's photos on white
   packshot remove photos/ -o out/ --background '#F4F1EA' --ratio 4:5 --margin 5% --shadow contact
+  packshot remove photos/ -o out/ --look on-sand.look.json   as one catalog, see docs/looks.md
   packshot remove mug.jpg mug-mask.png --mask
   cat mug.jpg | packshot remove - > mug.png
   packshot remove https://example.com/mug.jpg -o out/
@@ -123,11 +136,13 @@ async function remove(words: readonly string[], given: Options, command: Command
   const { photos, out } = await splitOutput(words, options.out, refuse);
   const target = await chooseTarget(photos, out, refuse);
   const service = await askService(options, command);
-  const order = planOrder(options, target, service?.recipes ?? listRecipes(), refuse);
+  const look = options.look && (await readLook(options.look, options.server !== undefined, refuse));
+  const order = await planPictures(options, { look, target, service }, refuse);
   const named = await nameOutputs(photos, options, target, order, refuse);
   const { engine, mode } = config.cutout;
   const settings = JSON.stringify([
     order,
+    look,
     listRecipes().find(({ id }) => id === order.recipe?.recipeId)?.revision,
     options.server ?? [engine.engine, mode, ...(engine.engine === 'onnx' ? [engine.modelFile] : [])],
   ]);
@@ -155,7 +170,10 @@ async function remove(words: readonly string[], given: Options, command: Command
   let finisher: PhotoFinisher | undefined;
   try {
     if (due.length > 0 && !service) report.phase(`Loading the removal engine ${engine.engine}`);
-    if (due.length > 0) finisher = await openFinisher(service, config, order, concurrency);
+    if (due.length > 0)
+      finisher = look
+        ? await openLookFinisher(look, order, { service, config })
+        : await openFinisher(service, config, order, concurrency);
     const { failures, left } = await finishAll(due, {
       named,
       output,
@@ -171,6 +189,22 @@ async function remove(words: readonly string[], given: Options, command: Command
     interrupts.close();
     await finisher?.close();
   }
+}
+
+async function planPictures(
+  options: Options,
+  on: {
+    readonly look: NamedLook | undefined;
+    readonly target: Target;
+    readonly service: Service | undefined;
+  },
+  refuse: (why: string) => never,
+): Promise<PictureOrder> {
+  const recipes = on.service?.recipes ?? listRecipes();
+  if (!on.look) return planOrder(options, on.target, recipes, refuse);
+  const recipe = await describeLook(on.look, on.service);
+  const chosen = { ...options, recipe: recipe.id, ratio: options.ratio ?? recipe.variants[0]! };
+  return planOrder(chosen, on.target, [recipe], refuse);
 }
 
 interface Finishing {

@@ -7,11 +7,12 @@ import { sceneRevision } from '../illustrations/revision.ts';
 import type { ScenePlates } from '../illustrations/scene-plates.ts';
 import { stageRequest } from '../illustrations/staged-scene.ts';
 import { type Mutations, mergeMutations } from '../recipes/mutations.ts';
+import type { ProductSize } from '../recipes/optical-size.ts';
 import { type RecipeRequest, resolveRecipe } from '../recipes/resolve-recipe.ts';
 import { refuseMutation } from '../recipes/studio-recipe.ts';
 import type { DrawnPicture, drawPicture } from '../rendering/draw-picture.ts';
 import { lockStyle } from '../rendering/lock-style.ts';
-import type { Drawing, LookOrders, SceneOrder } from '../rendering/render-design.ts';
+import type { LookOrders, SceneOrder } from '../rendering/render-design.ts';
 import { drawingRevision } from '../rendering/render-target.ts';
 import type { lookAtCutout } from '../scenes/look-at-cutout.ts';
 import { stageBySilhouette } from '../scenes/product/silhouette-rules.ts';
@@ -139,18 +140,25 @@ export function createLookOrders({ looks, plates, resolver, imaging }: Dependenc
   };
 }
 
-/** A model may recognize the product later, and then the same cutout is staged differently. */
-const describeProduct = ({ product }: ReadyDesign): readonly unknown[] => [product?.staging ?? null];
+/** Below this confidence a staging is a guess from the outline: a sofa may be taken for spectacles, and drawn as small. */
+const minConfidence = 0.5;
 
+/** Undefined if the product was not recognized well enough to decide its size. */
 const readStaging = ({ product }: ReadyDesign): Staging | undefined =>
-  stagings.find((name) => name === product?.staging);
+  product && product.confidence >= minConfidence
+    ? stagings.find((name) => name === product.staging)
+    : undefined;
 
-function measureSize({ image, subject: { boundingBox, coverage }, product }: Drawing['design']) {
-  const { width, height } = boundingBox;
+/** A model may recognize the product later, and then the same cutout is staged differently. */
+const describeProduct = (design: ReadyDesign): readonly unknown[] => [readStaging(design) ?? null];
+
+function measureSize(design: ReadyDesign): ProductSize {
+  const { image, subject } = design;
+  const { width, height } = subject.boundingBox;
   return {
     aspect: width / height,
-    fill: Math.min(1, (coverage * image.width * image.height) / (width * height)),
-    staging: product?.staging,
+    fill: Math.min(1, (subject.coverage * image.width * image.height) / (width * height)),
+    staging: readStaging(design),
   };
 }
 

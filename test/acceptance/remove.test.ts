@@ -51,6 +51,19 @@ describe('packshot remove', () => {
     expect(await sizeOf(at('white', 'one.webp'))).toMatchObject({ width: 2000, height: 1125, channels: 4 });
   });
 
+  it('puts photos into the look of a file, and skips them in a second run', async () => {
+    const from = { recipeId: 'Surface002', variant: '1:1', mutations: { layout: { margin: 0.2 } } };
+    await writeFile(at('sand.look.json'), JSON.stringify({ from, title: 'On sand' }));
+    const words = ['remove', at('few'), '-o', at('sand'), '--look', at('sand.look.json')];
+    expect(await packshot(words)).toMatchObject({ code: 0 });
+    expect(await visible(at('sand'))).toEqual(['one.jpg', 'two.jpg']);
+    expect(await sizeOf(at('sand', 'two.jpg'))).toMatchObject({ width: 2000, height: 2000 });
+    const again = linesOf(await packshot([...words, '--json']));
+    expect(again.map(({ state }) => state)).toEqual(['skipped', 'skipped']);
+    const refused = await packshot(['remove', at('few'), '--look', at('few', 'notes.txt')]);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('is not a look') });
+  });
+
   it('resumes after a kill: no half-written file, no repeated work, and a broken file blocks no other', async () => {
     await mkdir(at('many'));
     const photo = await cratePhoto({ width: 640, height: 480 });

@@ -1,0 +1,45 @@
+/** `packshot remove --look`: places products in a look, on the named service or on one of its own. */
+import type { Config } from '../../config.ts';
+import { variants } from '../../recipes/catalogue.ts';
+import { type NamedLook, openLook } from '../shared/look-files.ts';
+import { openOwnService } from '../shared/own-service.ts';
+import type { Service } from '../shared/service-client.ts';
+import { openServiceFinisher } from './finish-at-service.ts';
+import type { PhotoFinisher, PictureOrder } from './finish-photo.ts';
+import type { KnownRecipe } from './picture-target.ts';
+
+/** The look as a recipe to order, its own variant first, before any service has it. */
+export async function describeLook(look: NamedLook, service: Service | undefined): Promise<KnownRecipe> {
+  return { id: 'look', revision: 1, family: 'look', variants: await listVariants(look, service) };
+}
+
+async function listVariants(look: NamedLook, service: Service | undefined): Promise<readonly string[]> {
+  if (typeof look === 'string') return (await service!.client.getLook(look)).variants;
+  const { plan, variant } = look.from;
+  if (typeof plan?.ratio === 'string') return [plan.ratio];
+  return variant === undefined ? variants : [variant, ...variants.filter((other) => other !== variant)];
+}
+
+/** `order` names the recipe of `describeLook`. Without a service, one is opened that ends with the finisher. */
+export async function openLookFinisher(
+  look: NamedLook,
+  order: PictureOrder,
+  { service, config }: { readonly service: Service | undefined; readonly config: Config },
+): Promise<PhotoFinisher> {
+  const own = service === undefined ? await openOwnService(config, undefined) : undefined;
+  const { client, maxBytes } = service ?? own!;
+  try {
+    const lent = await openLook(client, look);
+    const recipe = order.recipe && { ...order.recipe, recipeId: lent.id };
+    return {
+      ...openServiceFinisher(client, { ...order, recipe }, maxBytes),
+      async close() {
+        await lent.giveBack();
+        await own?.close();
+      },
+    };
+  } catch (error) {
+    await own?.close();
+    throw error;
+  }
+}
