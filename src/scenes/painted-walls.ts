@@ -19,7 +19,7 @@ const limits: readonly (readonly [h: number, calm: number, light: number, strong
   [170, 0.021, 0.046, 0.07],
   [200, 0.022, 0.05, 0.072],
   [235, 0.029, 0.055, 0.092],
-  [262, 0.029, 0.055, 0.122],
+  [262, 0.029, 0.055, 0.098],
   [298, 0.013, 0.042, 0.08],
   [335, 0.015, 0.046, 0.085],
   [360, 0.029, 0.055, 0.1],
@@ -47,10 +47,10 @@ function limitsAt(hue: number): readonly [calm: number, light: number, strong: n
 }
 
 /**
- * Hues of strong walls that look like paint: coral, terracotta, orange, mustard, mint, teal, sky, cobalt,
- * violet, raspberry. The greens and magentas between them looked like a screen on rendered sheets.
+ * Hues of strong walls that look like paint: coral, terracotta, orange, mustard, mint, teal, sky and
+ * cobalt. The greens, violets and magentas between them looked like a screen on rendered sheets.
  */
-const strongHues = [18, 40, 62, 80, 165, 200, 235, 262, 298, 355] as const;
+const strongHues = [18, 40, 62, 80, 165, 200, 235, 262] as const;
 
 /** The strong paint nearest to a hue: its hue and maximum chroma. */
 export function nearestStrongPaint(wanted: number): readonly [h: number, maxChroma: number] {

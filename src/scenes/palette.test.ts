@@ -11,10 +11,20 @@ const make = (mode: PaletteMode, product: Oklch, asked = {}, seed = 3) =>
 
 describe('makePalette', () => {
   it('responds to the hue of the product', () => {
-    expect(hueDistance(make('complementary', green).wall.h, 325)).toBeLessThan(8);
+    const terracotta: Oklch = { l: 0.5, c: 0.12, h: 45 };
+    expect(hueDistance(make('complementary', terracotta).wall.h, 225)).toBeLessThan(8);
     expect(hueDistance(make('analogous', green).wall.h, 180)).toBeLessThan(8);
     expect(hueDistance(make('warm', green).wall.h, 70)).toBeLessThan(8);
     expect(hueDistance(make('cool', green).wall.h, 250)).toBeLessThan(8);
+  });
+
+  it('paints no wall violet or magenta unless asked', () => {
+    for (let h = 0; h < 360; h += 15) {
+      for (const mode of ['complementary', 'analogous', 'triad', 'tonal', 'bold', 'bold-cool'] as const) {
+        const { wall } = make(mode, { l: 0.5, c: 0.12, h });
+        expect(wall.h > 275 && wall.h < 345, `${mode} for ${h}: ${wall.h}`).toBe(false);
+      }
+    }
   });
 
   it('makes the first five modes look different for any colored product', () => {

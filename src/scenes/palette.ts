@@ -160,7 +160,7 @@ function wallOf(mode: PaletteMode, own: number, random: SeededRandom): Oklch {
     }),
     bold: () => bold(own + 180),
     'bold-warm': () => bold(random.pick([40, 60, 72, 12])),
-    'bold-cool': () => bold(random.pick([170, 195, 235, 295])),
+    'bold-cool': () => bold(random.pick([170, 195, 235, 262])),
     dark: () => ({
       l: random.between(0.3, 0.37),
       c: random.between(0.004, 0.015),
@@ -179,9 +179,9 @@ function calmHue(hue: number): number {
 
 /** Pale yellow-green looks sickly behind food and skin: turn it to sage or sand, whichever is nearer. */
 function tameHue(wall: Oklch): Oklch {
-  const h = wrapHue(wall.h);
   // Dark and strong paints already have hand-picked hues.
-  if (wall.l < 0.81) return { ...wall, h };
+  if (wall.l < 0.5 || wall.c > 0.06) return { ...wall, h: wrapHue(wall.h) };
+  const h = calmHue(wall.h);
   const turned = h >= 97 && h <= 128 ? (h < 112 ? 90 : 135) : h;
   // Very pale greens look sour; slightly darker they become sage and jade.
   const isGreen = turned > 100 && turned < 180;

@@ -56,7 +56,7 @@ export function makeWater(color: Rgb, s: number): Surface {
       findCell(9 * (x + bend), 4, 12 * (z - bend), cell);
       // One cell in four holds a pebble.
       const lies = (cell.hash & 0x300) === 0 ? smoothstep(0.4, 0.25, cell.nearest) : 0;
-      const shade = 1 - lies * (0.2 + 0.5 * ((cell.hash & 255) / 255));
+      const shade = 1 - lies * (0.1 + 0.35 * ((cell.hash & 255) / 255));
       const warped = noise(2.3 * x + 0.9 * bend, 3, 2.8 * z + noise(1.3 * x, 7, 1.3 * z));
       const wide = LIGHT_LINE + 3 * finest;
       const gathered = (0.28 * (LIGHT_LINE / wide)) / (1 + (warped / wide) ** 2);
