@@ -1,7 +1,12 @@
 /** Measurements of a cutout that need no model: silhouette, colors, light direction and viewpoint. */
 import type { RgbaImage } from '../pixels.ts';
 import { type Oklch, oklabFromRgb, oklchFromOklab } from './oklch.ts';
-import { measureFoot, measureLegsElevation, measureViewElevation } from './product/foot.ts';
+import {
+  measureBaseElevation,
+  measureFoot,
+  measureLegsElevation,
+  measureViewElevation,
+} from './product/foot.ts';
 import { findInside, type Mask, measureBox, measureSolidity, measureThinness } from './product/mask.ts';
 
 /** Fractions are 0 to 1. */
@@ -43,7 +48,7 @@ export interface ProductFeatures {
   /** Mean lightness difference between pixels that are 1/128 of the longer side apart, 0 to 0.3. */
   readonly texture: number;
   readonly lightFrom: 'left' | 'right' | 'unclear';
-  /** Camera elevation of the photo in degrees, 4 to 25; undefined if the foot does not reveal it. */
+  /** Camera elevation of the photo in degrees, 4 to 30; undefined if the foot does not reveal it. */
   readonly viewElevationDeg: number | undefined;
   /** Rough camera elevation for a product on legs, from the height of its rear feet in the picture. */
   readonly legsElevationDeg: number | undefined;
@@ -67,6 +72,7 @@ export function measureProduct(cutout: RgbaImage): ProductFeatures | undefined {
   const inside = findInside(mask, box);
   const colors = measureColors(image, mask, inside.deep);
   const symmetry = measureSymmetry(mask, box);
+  const inBox = cutOut(image, box);
   return {
     aspect: box.width / box.height,
     fill: box.area / (box.width * box.height),
@@ -80,8 +86,9 @@ export function measureProduct(cutout: RgbaImage): ProductFeatures | undefined {
     seeThrough: measureSeeThrough(image, mask, inside.deep),
     ...colors,
     // The lower edge of an asymmetric product is a sole or a wheel, not the rim of a round foot.
-    viewElevationDeg: symmetry < 0.72 ? undefined : measureViewElevation(mask, box),
-    legsElevationDeg: measureLegsElevation(cutOut(image, box)),
+    viewElevationDeg:
+      (symmetry < 0.72 ? undefined : measureViewElevation(mask, box)) ?? measureBaseElevation(inBox),
+    legsElevationDeg: measureLegsElevation(inBox),
   };
 }
 

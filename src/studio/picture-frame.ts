@@ -7,7 +7,7 @@ import type { IndirectSamples } from './indirect-light.ts';
 import type { PictureMemory } from './picture-memory.ts';
 import type { Panorama } from './places/panorama.ts';
 import { makePlaceView, type PlaceView } from './places/place-backdrop.ts';
-import type { PlaceLight } from './places/place-light.ts';
+import type { BalancedLight } from './places/place-light.ts';
 import type { ProxyShape, StudioProduct } from './product-proxy.ts';
 import type { PlaceSetting, StudioScene } from './studio-scene.ts';
 
@@ -93,7 +93,7 @@ export function makeFrame(
 /** Returns the frame set in a place; all threads share the place's light and view. */
 export function setInPlace(
   frame: PictureFrame,
-  { table, soft, mirrored, broad, ...rest }: PlaceLight,
+  { table, soft, mirrored, broad, ...rest }: BalancedLight,
   setting: PlaceSetting,
   memory: PictureMemory,
 ): PictureFrame {
@@ -101,7 +101,7 @@ export function setInPlace(
     ...panorama,
     data: memory.place(name, panorama.data),
   });
-  const light: PlaceLight = {
+  const light: BalancedLight = {
     ...rest,
     soft: share('place-soft', soft),
     mirrored: share('place-mirrored', mirrored),

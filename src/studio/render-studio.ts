@@ -18,8 +18,8 @@ import {
 } from './picture-frame.ts';
 import type { PictureMemory } from './picture-memory.ts';
 import type { Panorama } from './places/panorama.ts';
-import { openPlace, type PlaceLight } from './places/place-light.ts';
-import { aimLamp } from './places/place-sky.ts';
+import { type BalancedLight, openPlace } from './places/place-light.ts';
+import { balanceLight } from './places/place-sky.ts';
 import { makeProxyShape, type StudioProduct } from './product-proxy.ts';
 import { isGlossy, openRoom } from './room-light.ts';
 import { claimCrew, type StudioCrew } from './studio-crew.ts';
@@ -65,14 +65,15 @@ export async function renderStudio(set: StudioScene, request: StudioRequest): Pr
   const clock = new StepClock(signal);
   const setting = set.place;
   const place = setting && (await clock.run('place-light', () => openPlace(setting.name)));
-  const scene = setting && place ? { ...set, key: aimLamp(place.lamp, setting.headingDeg) } : set;
+  const lit = place && balanceLight(place, set.key);
+  const scene = lit ? { ...set, key: lit.key } : set;
   const room = setting === undefined && isGlossy(set) ? await clock.run('room-light', openRoom) : undefined;
   const camera = makeCamera(scene, { width, height });
   const trees = await clock.run('built-set', () => buildTrees(scene, camera));
   const crew = claimCrew(threads);
   try {
     const bare = makeFrame(scene, camera, trees, effortFor(request), crew.memory);
-    const empty = surround(bare, { setting, place, room }, crew.memory);
+    const empty = surround(bare, { setting, place: lit?.light, room }, crew.memory);
     const plate =
       product === undefined || withPlate ? await drawFrame(empty, { crew, clock, signal }) : undefined;
     if (product === undefined) {
@@ -96,7 +97,7 @@ export async function renderStudio(set: StudioScene, request: StudioRequest): Pr
 
 interface Surroundings {
   readonly setting: PlaceSetting | undefined;
-  readonly place: PlaceLight | undefined;
+  readonly place: BalancedLight | undefined;
   readonly room: Panorama | undefined;
 }
 

@@ -114,9 +114,7 @@ const finishFields = {
     .array(hexColor)
     .min(1)
     .max(6)
-    .describe(
-      'base first; then the vein, band, plank or petal-tip color, or the chips of terrazzo; in a place, the moss on a stone',
-    ),
+    .describe('base first; then the vein, band, plank or petal-tip color, or the chips of terrazzo'),
   scale: range(0.2, 4, 'size of the pattern, 1 is the material as seen beside a bottle; larger is finer'),
   roughness: range(0.02, 1, 'microfacet roughness, 0 is a mirror'),
   bump: range(0, 1.5, "share of the material's own relief"),
@@ -147,10 +145,10 @@ const level = z.strictObject({
   shape: z.enum(['cylinder', 'box', 'stone']).describe('a stone has a top that is flat under the product'),
   width: range(0.05, 16, 'scene units; diameter of a cylinder'),
   height: range(0.005, 1.5, 'scene units'),
-  depth: range(0.05, 16, 'scene units; equals width for a cylinder'),
+  depth: range(0.05, 20, 'scene units; equals width for a cylinder'),
   bevel: range(0.002, 0.1, 'radius of the edges, scene units'),
   x: range(-3, 3, 'center, scene units'),
-  z: range(-2.5, 8, 'center, scene units'),
+  z: range(-8, 8, 'center, scene units'),
   turnDeg: range(-90, 90, 'about the vertical, degrees'),
   seed,
 });
@@ -277,9 +275,20 @@ const place = z
   .strictObject({
     name: z.enum(placeNames),
     headingDeg: range(-180, 180, 'longitude in the middle of the picture'),
+    groundFade: z
+      .tuple([range(0.2, 8, 'scene units'), range(0.4, 12, 'scene units')])
+      .describe(
+        "depths behind the product between which the ground gives way to the place's own; default never",
+      )
+      .optional(),
+    horizon: range(
+      0.3,
+      1.3,
+      "height of the place's horizon, share of the picture's height; default the camera's",
+    ).optional(),
   })
   .describe(
-    'a photographed place, which lights the set and shows behind it; key, env and backdrop do not apply',
+    'a photographed place, which lights the set and shows behind it; env and backdrop do not apply, and the intensity of key is relative to the light on level ground from the rest of the place',
   );
 
 export const scenePlanSchema = z

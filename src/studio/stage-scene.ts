@@ -86,7 +86,7 @@ export function stageScene(plan: ScenePlan): StudioScene {
   const add = (object: Omit<SceneObject, 'material'>, finish: Finish): void => {
     // In a place, boards keep their width in the set, so it is divided by the texture's scale.
     const plankWidth = plan.place === undefined ? SOLID_WIDTH : PLANK_WIDTH / finish.scale;
-    const settings = readFinish(finish, plankWidth, plan.seed, plan.place !== undefined);
+    const settings = readFinish(finish, plankWidth, plan.seed);
     const text = JSON.stringify(settings);
     // Props with the same finish share a material, which saves textures.
     const known = Object.keys(materials).find((name) => JSON.stringify(materials[name]) === text);
@@ -108,12 +108,10 @@ function readFinish(
   { material, colors, scale, roughness, bump, wear }: Finish,
   plankWidth: number,
   seed: number,
-  isInPlace = false,
 ): MaterialSettings {
   const [color = '#CCCCCC', secondColor] = colors;
-  const kind = isInPlace ? kindInPlace(material, secondColor) : material;
   return {
-    kind,
+    kind: material,
     color,
     ...(secondColor === undefined ? {} : { secondColor }),
     ...(material === 'terrazzo' && colors.length > 1 ? { chips: colors.slice(1) } : {}),
@@ -122,17 +120,9 @@ function readFinish(
     relief: bump,
     ...(wear === undefined ? {} : { wear }),
     plankWidth,
-    // Rings on water and the bare middle of moss are centered on the product, so these have no offset.
-    ...(kind === 'water' || kind === 'mossy' ? {} : { cutFrom: chooseCut(plankWidth, seed) }),
+    // Rings on water are centered on the product, so it has no offset.
+    ...(material === 'water' ? {} : { cutFrom: chooseCut(plankWidth, seed) }),
   };
-}
-
-/** In a place, wood becomes sawn boards, and stone with a second color becomes mossy. */
-function kindInPlace(
-  material: Finish['material'],
-  secondColor: string | undefined,
-): MaterialSettings['kind'] {
-  return material === 'stone' && secondColor !== undefined ? 'mossy' : material;
 }
 
 /** A texture offset per set; skips whole boards only, so that joints keep their position. */

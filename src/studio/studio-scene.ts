@@ -23,8 +23,7 @@ export type MaterialKind =
   | 'metal'
   | 'glass'
   | 'leaf'
-  | 'petal'
-  | 'mossy';
+  | 'petal';
 
 export interface MaterialSettings {
   readonly kind: MaterialKind;
@@ -154,6 +153,10 @@ export interface PlaceSetting {
   readonly name: PlaceName;
   /** Longitude in the middle of the picture, in degrees. */
   readonly headingDeg: number;
+  /** Depths behind the product, in world units, between which the set's ground gives way to the place's own. */
+  readonly groundFade?: readonly [from: number, to: number] | undefined;
+  /** Height of the place's horizon above the lower edge, as a fraction of the picture's; default the camera's height. */
+  readonly horizon?: number | undefined;
 }
 
 export interface StudioScene {
@@ -169,7 +172,10 @@ export interface StudioScene {
   readonly baseY: number;
   readonly camera: CameraSettings;
   readonly backdrop: Backdrop | undefined;
-  /** A photographed place: its light replaces `key` and `environment`, and it shows behind the set. */
+  /**
+   * A photographed place, which shows behind the set. Its light replaces `environment` and the color of `key`, whose
+   * `intensity` is then its light on level ground as a multiple of the soft light.
+   */
   readonly place?: PlaceSetting | undefined;
   readonly materials: Readonly<Record<string, MaterialSettings>>;
   readonly objects: readonly SceneObject[];

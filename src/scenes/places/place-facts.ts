@@ -12,7 +12,6 @@ export type GroundName =
   | 'marble'
   | 'black-marble'
   | 'stone'
-  | 'mossy-stone'
   | 'concrete'
   | 'travertine'
   | 'sand';
@@ -44,7 +43,7 @@ export const grounds: Readonly<Record<GroundName, GroundFacts>> = {
   'gray-wood': {
     table: 'Weathered boards',
     floor: 'Weathered deck',
-    finish: worn('wood', ['#A39A8E', '#5E554C'], [1, 0.6, 1.3, 0.7]),
+    finish: worn('wood', ['#AE9F8B', '#6B5A48'], [1, 0.6, 1.3, 0.7]),
   },
   marble: {
     table: 'Marble counter',
@@ -61,11 +60,6 @@ export const grounds: Readonly<Record<GroundName, GroundFacts>> = {
     floor: 'Stone floor',
     finish: worn('stone', ['#9C968C'], [1.2, 0.7, 0.4, 0.7]),
   },
-  'mossy-stone': {
-    table: 'Mossy stone',
-    floor: 'Mossy stone',
-    finish: worn('stone', ['#8A857A', '#4A5426'], [1.2, 0.9, 0.5, 0]),
-  },
   concrete: {
     table: 'Concrete ledge',
     floor: 'Concrete floor',
@@ -79,6 +73,9 @@ export const grounds: Readonly<Record<GroundName, GroundFacts>> = {
   sand: { table: 'Sand', floor: 'Sand', finish: worn('sand', ['#D9C09A'], [1.6, 1, 0.45, 0]) },
 };
 
+/** A light above this latitude, in degrees, is overhead: it fits products that were lit from either side. */
+export const highLight = 70;
+
 export interface PlaceFacts {
   /** Follows the ground's name in titles. */
   readonly title: string;
@@ -91,6 +88,10 @@ export interface PlaceFacts {
   readonly grounds: readonly [GroundName, ...GroundName[]];
   /** Grounds for furniture; empty if furniture does not belong in the place. */
   readonly floors: readonly GroundName[];
+  /** Colors of the first of `floors`, as the panorama shows the place's own, into which it fades. */
+  readonly floorColors?: readonly string[];
+  /** Angle below the horizon, in degrees, at which that floor ends; default 3, as outdoors. */
+  readonly floorEndDeg?: number;
 }
 
 export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
@@ -100,7 +101,9 @@ export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
     light: { longitudeDeg: 33, latitudeDeg: 13 },
     headings: [-60, -30, 0, 120],
     grounds: ['wood', 'marble', 'dark-wood'],
-    floors: ['wood', 'gray-wood'],
+    floors: ['wood'],
+    floorColors: ['#B99A72', '#8A6A45'],
+    floorEndDeg: 20,
   },
   city: {
     title: 'city street',
@@ -108,7 +111,8 @@ export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
     light: undefined,
     headings: [-30, 60, 120, -60],
     grounds: ['concrete', 'stone', 'gray-wood'],
-    floors: ['concrete', 'stone'],
+    floors: ['concrete'],
+    floorColors: ['#77716C'],
   },
   dawn: {
     title: 'desert hills at dusk',
@@ -131,7 +135,7 @@ export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
     effect: 'blurred forest',
     light: undefined,
     headings: [0, 150, -120, -180, -150],
-    grounds: ['wood', 'mossy-stone', 'gray-wood', 'stone'],
+    grounds: ['wood', 'gray-wood', 'stone', 'dark-wood'],
     floors: [],
   },
   lobby: {
@@ -140,7 +144,9 @@ export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
     light: undefined,
     headings: [60, 30, 90],
     grounds: ['marble', 'wood'],
-    floors: ['wood', 'concrete'],
+    floors: ['wood'],
+    floorColors: ['#C7A475', '#94713F'],
+    floorEndDeg: 10,
   },
   park: {
     title: 'sunny meadow',
@@ -173,6 +179,7 @@ export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
     headings: [-90, -60, -120, 150, -180, 120],
     grounds: ['marble', 'travertine', 'stone', 'wood'],
     floors: ['stone', 'travertine'],
+    floorColors: ['#857B70'],
   },
   venice: {
     title: 'waterfront at dawn',
@@ -181,6 +188,7 @@ export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
     headings: [60, 90, -120, -30, 120, -90],
     grounds: ['gray-wood', 'stone', 'concrete'],
     floors: ['stone', 'gray-wood'],
+    floorColors: ['#80766F'],
   },
   warehouse: {
     title: 'warehouse',
@@ -189,6 +197,8 @@ export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
     headings: [-120, -105, 150, 120],
     grounds: ['concrete', 'wood'],
     floors: ['concrete'],
+    floorColors: ['#918C7E'],
+    floorEndDeg: 9,
   },
   workshop: {
     title: 'workshop',
@@ -197,6 +207,8 @@ export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
     headings: [-30, -60, 90],
     grounds: ['wood', 'dark-wood', 'concrete'],
     floors: ['concrete'],
+    floorColors: ['#8A867C'],
+    floorEndDeg: 12,
   },
 };
 
@@ -212,7 +224,7 @@ export const placesOfKind: Readonly<Partial<Record<ProductKindName, readonly Pla
   'Sporting Goods': ['park', 'forest', 'sunrise', 'dawn'],
   'Toys & Games': ['park', 'apartment', 'sunrise', 'forest'],
   'Baby & Toddler': ['apartment', 'park', 'sunrise', 'lobby'],
-  Furniture: ['apartment', 'sunset', 'warehouse', 'venice'],
+  Furniture: ['apartment', 'lobby', 'sunset', 'warehouse', 'venice'],
   'Vehicles & Parts': ['sunset', 'warehouse', 'city', 'venice'],
   Hardware: ['workshop', 'warehouse', 'city', 'forest'],
   'Office Supplies': ['apartment', 'lobby', 'workshop', 'sunset'],

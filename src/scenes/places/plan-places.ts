@@ -9,8 +9,17 @@ import type { ProductFeatures } from '../product-features.ts';
 import type { ProductKind } from '../product-kind.ts';
 import { createRandom, hashSeed, type SeededRandom } from '../seeded-random.ts';
 import { makeSpokenFinish } from '../sets/finishes.ts';
-import { azimuthOf, composePlace } from './compose-place.ts';
-import { anyPlace, type GroundName, grounds, places, placesOfKind, settingOf } from './place-facts.ts';
+import { azimuthOf } from './aim-key.ts';
+import { composePlace } from './compose-place.ts';
+import {
+  anyPlace,
+  type GroundName,
+  grounds,
+  highLight,
+  places,
+  placesOfKind,
+  settingOf,
+} from './place-facts.ts';
 
 export interface PlaceRequest {
   readonly product: Pick<ProductKind, 'kind' | 'staging'>;
@@ -37,24 +46,26 @@ export function planPlaces(request: PlaceRequest, count: number, listSeed: numbe
   const allowed = listPresetSettings(
     named.length > 0 ? { ...request.preset, palette: undefined } : request.preset,
   );
-  const suited = (named.length > 0 ? named : rankPlaces(product.kind, allowed)).filter((name) =>
-    allowed.includes(settingOf(name)),
+  const suited = (named.length > 0 ? named : varyOrder(rankPlaces(product.kind, allowed), random)).filter(
+    (name) => allowed.includes(settingOf(name)),
   );
   const open = suited.filter((name) => groundsIn(name, product.staging).length > 0);
   const side =
     features.lightFrom === 'unclear' ? random.pick(['left', 'right'] as const) : features.lightFrom;
   const views = open.map((name) => ({ name, headings: headingsOf(name, side, random), used: 0 }));
+  const start = random.pick([0, 1]);
   const planned: PlannedPlace[] = [];
   for (let turn = 0; planned.length < count && views.length > 0; turn++) {
     const view = views[turn % Math.min(views.length, count)]!;
     const headingDeg = view.headings[view.used % view.headings.length]!;
-    const ground = chooseGround(request, view.name, { turn, used: view.used });
+    const ground = chooseGround(request, view.name, { turn, used: view.used, start });
     view.used++;
     const seed = hashSeed(listSeed, view.name, turn, (words && spokenGround(words)?.material) ?? '');
     const { staging } = product;
     const plan = composePlace({
       place: view.name,
       headingDeg,
+      side,
       ground: ground.finish,
       staging,
       ratio,
@@ -73,6 +84,16 @@ function rankPlaces(kind: ProductKindName, allowed: readonly Setting[]): PlaceNa
   return [...new Set([...common, ...rest])];
 }
 
+/** How many ranks a place may rise by chance, so that other seeds show other places. */
+const rankJitter = 3;
+
+function varyOrder(ranked: readonly PlaceName[], random: SeededRandom): PlaceName[] {
+  return ranked
+    .map((name, rank) => ({ name, rank: rank + random.between(0, rankJitter) }))
+    .sort((one, other) => one.rank - other.rank)
+    .map(({ name }) => name);
+}
+
 function groundsIn(name: PlaceName, staging: Staging): readonly GroundName[] {
   return staging === 'large' ? places[name].floors : places[name].grounds;
 }
@@ -84,7 +105,7 @@ const litFrom = [15, 120] as const;
 function headingsOf(name: PlaceName, side: 'left' | 'right', random: SeededRandom): number[] {
   const { light, headings } = places[name];
   const fits = (heading: number): boolean => {
-    if (light === undefined || light.latitudeDeg > 70) return true;
+    if (light === undefined || light.latitudeDeg > highLight) return true;
     const azimuth = azimuthOf(light, heading) * (side === 'left' ? -1 : 1);
     return azimuth >= litFrom[0] && azimuth <= litFrom[1];
   };
@@ -96,12 +117,14 @@ interface Turn {
   readonly turn: number;
   /** How often the place was used before. */
   readonly used: number;
+  /** 0 or 1: whether the list starts with the first or the second ground. */
+  readonly start: number;
 }
 
 function chooseGround(
   { words, product }: PlaceRequest,
   name: PlaceName,
-  { turn, used }: Turn,
+  { turn, used, start }: Turn,
 ): { readonly noun: string; readonly finish: Finish } {
   const isFloor = product.staging === 'large';
   const own = groundsIn(name, product.staging);
@@ -109,15 +132,22 @@ function chooseGround(
   const nameOf = (ground: GroundName): string => grounds[ground][isFloor ? 'floor' : 'table'];
   if (spoken) {
     const known = findGround(spoken, own, used);
-    if (known) return { noun: nameOf(known), finish: grounds[known].finish };
+    if (known) return { noun: nameOf(known), finish: finishOf(known, name, isFloor) };
     const gray = { l: 0.72, c: 0.01, h: 80 };
     const finish = { ...makeSpokenFinish(spoken, words.materialColor, gray, []), wear: 0.6 };
     const noun = spoken.material.charAt(0).toUpperCase() + spoken.material.slice(1);
     return { noun, finish };
   }
   // If the prompt names no place, every other place of a list starts with its second ground.
-  const ground = own[(used + (words?.places.length ? 0 : turn % 2)) % own.length]!;
-  return { noun: nameOf(ground), finish: grounds[ground].finish };
+  const ground = own[(used + (words?.places.length ? 0 : (turn + start) % 2)) % own.length]!;
+  return { noun: nameOf(ground), finish: finishOf(ground, name, isFloor) };
+}
+
+/** The place's own floor has the colors that the panorama shows. */
+function finishOf(ground: GroundName, name: PlaceName, isFloor: boolean): Finish {
+  const { floors, floorColors } = places[name];
+  const { finish } = grounds[ground];
+  return isFloor && floorColors && floors[0] === ground ? { ...finish, colors: [...floorColors] } : finish;
 }
 
 type SpokenGround = NonNullable<ReturnType<typeof spokenGround>>;

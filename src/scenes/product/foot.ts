@@ -1,5 +1,6 @@
 /** Measures the subject's ground contact: its width, number of legs, and the camera elevation that it reveals. */
 import type { RgbaImage } from '../../pixels.ts';
+import { findBaseEdges } from '../../studio/ground/base-edges.ts';
 import { makeSilhouette } from '../../studio/ground/silhouette.ts';
 import { findStandingLine } from '../../studio/ground/standing-line.ts';
 import type { Mask, MaskBox } from './mask.ts';
@@ -76,6 +77,16 @@ export function measureViewElevation(mask: Mask, box: MaskBox): number | undefin
   const degrees = (Math.asin(Math.min(1, bulge / half)) * 180) / Math.PI;
   // Above 25 degrees it is a rounded bottom, or a view that no standing set can match.
   return degrees > 32 ? undefined : Math.min(25, Math.max(4, degrees));
+}
+
+/** Derives the camera elevation in degrees, 6 to 30, from the base of a boxlike product seen over a corner. */
+export function measureBaseElevation(cutout: RgbaImage): number | undefined {
+  const silhouette = makeSilhouette(cutout);
+  const { columns, rows } = silhouette;
+  const { contour } = findStandingLine(silhouette, cutout.width / cutout.height);
+  const rowsPerColumn = (rows * cutout.width) / (columns * cutout.height);
+  const edges = findBaseEdges(contour, rows, rowsPerColumn);
+  return edges && Math.min(30, edges.elevationDeg);
 }
 
 /**

@@ -71,6 +71,23 @@ describe('the standing line', () => {
     expect(touching(ball)).toBeLessThan(33);
   });
 
+  it('stands a box seen over its corner on both lower edges, but not a ball or a cone', () => {
+    const columns = Array.from({ length: 61 }, (_, x) => (x - 25) / 61);
+    const contourOf = (rise: (t: number) => number) =>
+      findStandingLine(
+        drawContour(
+          columns.map((t) => Math.round(60 - 61 * rise(t))),
+          60,
+        ),
+        61 / 60,
+      );
+    const box = contourOf((t) => (t < 0 ? -0.5 : 0.42) * t);
+    expect(box.touches.reduce((sum, touch) => sum + touch, 0)).toBe(61);
+    expect(box.ground[0]).toBeCloseTo(box.contour[0]!, 1);
+    const cone = contourOf((t) => 1.3 * Math.abs(t));
+    expect([cone.touches[0], cone.touches[60]]).toEqual([0, 0]);
+  });
+
   it('finds nothing to stand on in an empty picture', () => {
     const line = findStandingLine(drawSilhouette(['...', '...']), 1);
     expect(Array.from(line.touches)).toEqual([0, 0, 0]);

@@ -1,4 +1,5 @@
 /** Where the subject stands: for each column of its silhouette, the row of the ground below it. */
+import { findBaseEdges } from './base-edges.ts';
 import { isCovered, type Silhouette } from './silhouette.ts';
 
 /** Positions are in cells of the silhouette, from its top left corner. */
@@ -49,6 +50,12 @@ export function findStandingLine(silhouette: Silhouette, aspect: number): Standi
   // Converts slopes to rows per column: slope 1 is as many rows as columns if cells are square.
   const rowsPerColumn = (rows * aspect) / columns;
   const ground = followFeet({ contour, stretch, rows, rowsPerColumn });
+  const base = findBaseEdges(contour, rows, rowsPerColumn);
+  if (base !== undefined) {
+    for (let column = 0; column < columns; column++) {
+      ground[column] = contour[Math.min(base.to, Math.max(base.from, column))]!;
+    }
+  }
   const touches = new Uint8Array(columns);
   const gap = ground.map((row, column) => row - contour[column]!);
   for (let column = 0; column < columns; column++) {

@@ -13,7 +13,7 @@ import {
 } from './mineral.ts';
 import { makeGlass, makeLacquer, makeMattePaint, makeMetal, makeWater } from './smooth.ts';
 import { makeLeaf, makeLinen, makePetal, makeSatin } from './wood-and-cloth.ts';
-import { makeBoards, makeMossy, makeWear, paintWorn } from './worn.ts';
+import { makeBoards, makeWear, paintWorn } from './worn.ts';
 
 export function makeMaterial(settings: MaterialSettings): Material {
   const surface = wearSurface(moveSurface(makeSurface(settings), settings.cutFrom), settings.wear);
@@ -78,8 +78,6 @@ function makeSurface(settings: MaterialSettings): Surface {
       );
     case 'petal':
       return makePetal(color, second ?? shaded(1.2));
-    case 'mossy':
-      return makeMossy(color, second ?? [0.09, 0.15, 0.03], scale);
   }
 }
 

@@ -1,4 +1,4 @@
-/** Surfaces of real places: sawn boards and mossy stone, and signs of wear for any surface. */
+/** Surfaces of real places: sawn boards, and signs of wear for any surface. */
 import { fadeOf, fbm, hashUnit, noise, smoothstep } from '../noise.ts';
 import { mixAlbedo, type Paint, type Surface, setAlbedo } from './material.ts';
 
@@ -65,53 +65,6 @@ export function makeBoards(color: Rgb, dark: Rgb, s: number, plankWidth: number)
       const edge = edgeOf(across);
       const fall = edge < ROUNDED ? (1 - edge / ROUNDED) ** 2 : 0;
       return -0.3 * fiber - 0.5 * pore - 0.9 * fall - seam(across, finest);
-    },
-  };
-}
-
-/** Weathered stone with lichen, and moss that thins out toward the middle, where products stand. */
-export function makeMossy(color: Rgb, moss: Rgb, s: number): Surface {
-  /** Above 0 where moss grows; its cushions are thickest in the middle of a patch. */
-  const thicknessAt = (x: number, z: number, f: number): number => {
-    const away = Math.min(1, 0.42 * Math.abs(x) + 0.7 * Math.max(0, -z - 0.25) + 0.3 * Math.max(0, z - 0.35));
-    const cushions =
-      0.3 * Math.abs(noise(6.5 * s * x, 2, 6.5 * s * z)) + 0.16 * Math.abs(noise(15 * s * x, 4, 15 * s * z));
-    return 0.95 * away + 0.8 * fbm(2.1 * s * x + 5, 3, 2.1 * s * z, 4, 2.1 * f) - 0.42 + cushions;
-  };
-  const tuftAt = (x: number, y: number, z: number, f: number): number =>
-    fbm(19 * s * x, 19 * s * y, 19 * s * z, 3, 19 * f);
-  const stoneAt = (x: number, y: number, z: number, f: number): number =>
-    0.55 * fbm(1.7 * s * x, 1.7 * s * y, 1.7 * s * z, 5, 1.7 * f) +
-    0.5 * fbm(23 * s * x, 23 * s * y, 23 * s * z, 3, 23 * f);
-  return {
-    roughness: 0.9,
-    f0: 0.02,
-    bump: 0.05,
-    translucency: 0,
-    paint: (x, y, z, finest, out) => {
-      const f = finest * s;
-      const thick = thicknessAt(x, z, f);
-      const cover = smoothstep(0, 0.1, thick);
-      const lichen = smoothstep(0.12, 0.3, fbm(4.1 * s * x + 9, 7, 4.1 * s * z, 4, 4.1 * f));
-      // The stone is darkest and damp beside the moss.
-      const damp = 1 - 0.45 * smoothstep(-0.22, 0, thick);
-      const stone = damp * (1 + stoneAt(x, y, z, f)) * (1 + 0.35 * lichen);
-      const broad = fbm(3.1 * s * x + 2, 1, 3.1 * s * z, 3, 3.1 * f);
-      const green =
-        (0.45 + 1.1 * Math.min(0.7, Math.max(0, thick))) * (1 + 1.5 * tuftAt(x, y, z, f) + 0.5 * broad);
-      for (let c = 0; c < 3; c++) {
-        const dry = c === 2 ? 0 : 0.035 * Math.max(0, broad) * cover;
-        out[c] = color[c]! * stone * (1 - cover) + (moss[c]! * Math.max(0.2, green) + dry) * cover;
-      }
-      setAlbedo(out, out, 1);
-    },
-    relief: (x, y, z, finest) => {
-      const f = finest * s;
-      const thick = Math.max(0, thicknessAt(x, z, f));
-      const cover = smoothstep(0, 0.1, thick);
-      return (
-        0.5 * stoneAt(x, y, z, f) * (1 - cover) + cover * (2.5 * Math.min(0.5, thick) + tuftAt(x, y, z, f))
-      );
     },
   };
 }

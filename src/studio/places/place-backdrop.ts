@@ -2,11 +2,11 @@
 import type { Camera } from '../camera.ts';
 import type { PictureMemory } from '../picture-memory.ts';
 import type { PlaceSetting, StudioScene } from '../studio-scene.ts';
-import type { PlaceLight } from './place-light.ts';
+import type { BalancedLight } from './place-light.ts';
 
 export interface PlaceView {
   readonly setting: PlaceSetting;
-  readonly light: PlaceLight;
+  readonly light: BalancedLight;
   /** Blur radius at infinity, in pixels. */
   readonly farBlurPx: number;
   readonly focusDepth: number;
@@ -27,7 +27,7 @@ interface Grid {
 }
 
 /** Angle of the panorama, in degrees, that fills the picture's shorter side. */
-const VIEW_DEG = 38;
+export const VIEW_DEG = 38;
 /** Grid pixels along the longer side; the panorama has only about 55 there, and the blur hides missing detail. */
 const GRID_EDGE = 256;
 /**
@@ -41,7 +41,7 @@ const MAX_RADIANCE = 12;
 export function makePlaceView(
   scene: StudioScene,
   camera: Camera,
-  light: PlaceLight,
+  light: BalancedLight,
   setting: PlaceSetting,
   memory: PictureMemory,
 ): PlaceView {
@@ -60,7 +60,7 @@ export function makePlaceView(
     focusDepth: camera.distance,
     step,
     margin,
-    horizon: Math.min(HORIZON_LIMITS[1], Math.max(HORIZON_LIMITS[0], seen)),
+    horizon: setting.horizon ?? Math.min(HORIZON_LIMITS[1], Math.max(HORIZON_LIMITS[0], seen)),
     raw: { ...raw, data: memory.float32('place-raw', (raw.width + 1) * raw.height * 3) },
     blurred: { ...grid, data: memory.float32('place-blurred', grid.width * grid.height * 3) },
   };

@@ -1,6 +1,6 @@
 /** Focus in a place: sharp at the product, blurred in front of and behind it; the backdrop shows beyond the set. */
 import { type GeometryBuffer, NOTHING } from '../geometry-buffer.ts';
-import { hashInteger } from '../noise.ts';
+import { hashInteger, smoothstep } from '../noise.ts';
 import { type PlaceView, readBackdrop } from './place-backdrop.ts';
 
 interface SharpPicture {
@@ -13,18 +13,22 @@ interface SharpPicture {
 const SHARP_DEPTH = 0.3;
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 const MIN_TAPS = 8;
-const MAX_TAPS = 32;
-const TAPS_PER_PIXEL = 1.2;
+const MAX_TAPS = 80;
+const TAPS_PER_PIXEL = 1.6;
 /** Number of rotations of the disc, which keep its taps from forming a pattern; a power of two. */
 const TURNS = 32;
 /** Below this radius, no blur is visible. */
 const SMALLEST_PX = 0.4;
 
+/** Depths beyond any set. */
+const NEVER = [1e6, 2e6] as const;
+
 const behind = new Float64Array(3);
 
 /**
  * Writes one row, in linear light, to `line`. The blur radius depends only on the row: all pixels of a row
- * average over the same disc, so that the set's far edge is as blurred as the set itself.
+ * average over the same disc, so that the set's far edge is as blurred as the set itself. Ground that fades is
+ * mixed with the place's own.
  */
 export function focusRow(place: PlaceView, { buffer, sharp }: SharpPicture, row: number, line: Float32Array) {
   const { width, height } = buffer;
@@ -32,6 +36,10 @@ export function focusRow(place: PlaceView, { buffer, sharp }: SharpPicture, row:
   const taps =
     radius < SMALLEST_PX ? 1 : Math.min(MAX_TAPS, Math.ceil(MIN_TAPS + TAPS_PER_PIXEL * radius * radius));
   const { dx, dy } = spreadTaps(radius, taps);
+  const [fadeFrom, fadeTo] = (place.setting.groundFade ?? NEVER).map((depth) => place.focusDepth + depth) as [
+    number,
+    number,
+  ];
   for (let column = 0; column < width; column++) {
     const turn = (hashInteger(row * 65537 + column) & (TURNS - 1)) * taps;
     let [r, g, b, covered] = [0, 0, 0, 0];
@@ -42,10 +50,11 @@ export function focusRow(place: PlaceView, { buffer, sharp }: SharpPicture, row:
       const inY = y < 0 ? 0 : y >= height ? height - 1 : y;
       const at = inY * width + inX;
       if (buffer.material[at] === NOTHING) continue;
-      covered++;
-      r += sharp[at * 3]!;
-      g += sharp[at * 3 + 1]!;
-      b += sharp[at * 3 + 2]!;
+      const solid = 1 - smoothstep(fadeFrom, fadeTo, buffer.depth[at]!);
+      covered += solid;
+      r += solid * sharp[at * 3]!;
+      g += solid * sharp[at * 3 + 1]!;
+      b += solid * sharp[at * 3 + 2]!;
     }
     const far = 1 - covered / taps;
     if (far > 0) readBackdrop(place, column, row, behind);

@@ -84,7 +84,7 @@ describe('taking the strongest light out of a panorama', () => {
 
 describe('a place', () => {
   it.each(['forest', 'workshop'] as const)('sampled by brightness, has the light of %s', async (name) => {
-    const light = await openPlace(name);
+    const light = { ...(await openPlace(name)), fill: 1 };
     const setting = { name, headingDeg: 40 };
     const { environment } = openPlaceLight({ light, setting });
     const direction = new Float64Array(3);

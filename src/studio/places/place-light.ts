@@ -17,6 +17,15 @@ export interface PlaceLight {
   readonly table: AliasTable;
   /** Sum over all pixels of luminance times solid angle; a pixel's probability is its own product over this sum. */
   readonly power: number;
+  /** Radiance of a white, level card in the soft light, 3 channels, and its luminance in all of the place's light. */
+  readonly sky: readonly [number, number, number];
+  readonly card: number;
+}
+
+/** The place's light around a key light of the scene's own. */
+export interface BalancedLight extends PlaceLight {
+  /** Factor on the soft light that falls on the set, so that both lights together are as bright as the place. */
+  readonly fill: number;
 }
 
 /** Linear brightness of a white, level card in the finished picture. */
@@ -48,6 +57,7 @@ function lightFrom(panorama: Panorama, name: PlaceName): PlaceLight {
   const gains = card.map((channel) => ((WHITE_CARD * 2 ** stops) / gray) * (gray / channel) ** BALANCE);
   const data = soft.data.map((value, i) => value * gains[i % 3]!);
   const developed = { ...soft, data };
+  const developedCard = card.map((channel, c) => channel * gains[c]!);
   const [red, green, blue] = lamp.radiance;
   return {
     lamp: { ...lamp, radiance: [red * gains[0]!, green * gains[1]!, blue * gains[2]!] },
@@ -55,6 +65,8 @@ function lightFrom(panorama: Panorama, name: PlaceName): PlaceLight {
     mirrored: shrinkPanorama(developed, MIRRORED_BLOCK),
     broad: shrinkPanorama(developed, BROAD_BLOCK),
     ...makeTable(developed),
+    sky: measureUpward(developed),
+    card: luminanceOf(developedCard, 0),
   };
 }
 

@@ -4,8 +4,8 @@ import type { KeyLight } from '../studio-scene.ts';
 import { drawNumber } from './alias-table.ts';
 import { addRadiance, luminanceOf, type Panorama } from './panorama.ts';
 import type { PlaceView } from './place-backdrop.ts';
-import type { PlaceLight } from './place-light.ts';
-import { type Lamp, measureUpward } from './take-light-out.ts';
+import type { BalancedLight, PlaceLight } from './place-light.ts';
+import { measureUpward } from './take-light-out.ts';
 
 export interface EnvironmentLight {
   /**
@@ -22,7 +22,7 @@ export function openPlaceLight({ light, setting }: Pick<PlaceView, 'light' | 'se
   readonly sky: Sky;
   readonly environment: EnvironmentLight;
 } {
-  const { mirrored, broad } = light;
+  const { mirrored, broad, fill } = light;
   const heading = setting.headingDeg;
   const seen = new Float64Array(3);
   const one = Float64Array.of(1, 1, 1);
@@ -34,22 +34,22 @@ export function openPlaceLight({ light, setting }: Pick<PlaceView, 'light' | 'se
     addRadiance(panorama, column, (0.5 - up) * panorama.height, one, seen);
   };
   const adder =
-    (panorama: Panorama): Sky['add'] =>
+    (panorama: Panorama, gain: number): Sky['add'] =>
     (x, y, z, weight, out) => {
       lookUp(panorama, x, y, z);
-      for (let c = 0; c < 3; c++) out[c] = out[c]! + weight[c]! * Math.min(MAX_MIRRORED, seen[c]!);
+      for (let c = 0; c < 3; c++) out[c] = out[c]! + gain * weight[c]! * Math.min(MAX_MIRRORED, seen[c]!);
     };
   return {
     sky: {
-      add: adder(mirrored),
-      addBroad: adder(broad),
-      ambient: Float64Array.from(measureUpward(broad), (channel) => AMBIENT_SHARE * channel),
+      add: adder(mirrored, 1),
+      addBroad: adder(broad, fill),
+      ambient: Float64Array.from(measureUpward(broad), (channel) => fill * AMBIENT_SHARE * channel),
     },
     environment: makeEnvironment(light, heading),
   };
 }
 
-function makeEnvironment({ soft, table, power }: PlaceLight, headingDeg: number): EnvironmentLight {
+function makeEnvironment({ soft, table, power, fill }: BalancedLight, headingDeg: number): EnvironmentLight {
   const { width, height, data } = soft;
   return {
     draw: (random, direction, radiance) => {
@@ -63,24 +63,38 @@ function makeEnvironment({ soft, table, power }: PlaceLight, headingDeg: number)
       const luminance = luminanceOf(data, pixel * 3);
       // The probability density per steradian is the pixel's luminance divided by the total power.
       for (let c = 0; c < 3; c++) {
-        radiance[c] = luminance > 0 ? (data[pixel * 3 + c]! * power) / luminance : 0;
+        radiance[c] = luminance > 0 ? (fill * data[pixel * 3 + c]! * power) / luminance : 0;
       }
     },
   };
 }
 
-/** Converts the lamp to the key light of a camera that looks toward `headingDeg`. */
-export function aimLamp(
-  { longitudeDeg, latitudeDeg, radiusDeg, radiance }: Lamp,
-  headingDeg: number,
-): KeyLight {
-  // A key light's azimuth is measured from the direction behind the camera.
-  const azimuth = 180 - (longitudeDeg - headingDeg);
+/** Below this fraction of the place's light, a lamp is too weak to give the key light its color. */
+const COLORED_LAMP = 0.03;
+/** Fraction of the lamp's color cast that stays: the product beside it was lit by another, whiter light. */
+const LAMP_TINT = 0.4;
+
+/**
+ * Gives the planned key light the color of the place's own lamp, or else of its sky. Its `intensity` is its light
+ * on level ground as a multiple of the soft light: a low sun, or an overcast sky, would leave a product without
+ * a shadow, so a photographer brings or waits for a light from that side.
+ */
+export function balanceLight(
+  place: PlaceLight,
+  key: KeyLight,
+): { readonly key: KeyLight; readonly light: BalancedLight } {
+  const { lamp, sky, card } = place;
+  const tint = luminanceOf(lamp.radiance, 0) > COLORED_LAMP * card ? LAMP_TINT : 0;
+  const hue = [0, 1, 2].map(
+    (c) =>
+      (tint * lamp.radiance[c]!) / Math.max(1e-6, luminanceOf(lamp.radiance, 0)) +
+      ((1 - tint) * sky[c]!) / luminanceOf(sky, 0),
+  );
+  const share = key.intensity / (1 + key.intensity);
+  const steep = Math.sin((key.elevationDeg * Math.PI) / 180);
+  const gain = (share * card) / (luminanceOf(hue, 0) * steep);
   return {
-    azimuthDeg: azimuth - 360 * Math.round(azimuth / 360),
-    elevationDeg: latitudeDeg,
-    radiusDeg,
-    color: radiance,
-    intensity: 1,
+    key: { ...key, color: [hue[0]! * gain, hue[1]! * gain, hue[2]! * gain], intensity: 1 },
+    light: { ...place, fill: ((1 - share) * card) / luminanceOf(sky, 0) },
   };
 }

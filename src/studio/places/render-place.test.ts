@@ -62,12 +62,13 @@ describe('a picture in a place', () => {
     expect(meadow[1]!).toBeGreaterThan(meadow[2]! + 40);
   });
 
-  it('casts the shadow of the place’s sun: to the left, with the sun on the right', async () => {
-    for (const [headingDeg, side] of [
-      [-60, -1],
-      [130, 1],
+  it('casts the shadow of the key light: to the left, with the light on the right', async () => {
+    for (const [azimuthDeg, side] of [
+      [60, -1],
+      [-60, 1],
     ] as const) {
-      const scene = makeScene('park', headingDeg);
+      const bare = makeScene('park', -60);
+      const scene = { ...bare, key: { ...bare.key, azimuthDeg, intensity: 1.5 } };
       const product = makeBlock(scene);
       const { plate, grounded } = await renderStudio(scene, {
         ...size,
@@ -89,6 +90,33 @@ describe('a picture in a place', () => {
       expect(Math.sign(darkened.right - darkened.left)).toBe(side);
       expect(Math.max(darkened.left, darkened.right)).toBeGreaterThan(500);
     }
+  });
+
+  it('is as bright with a key light as without, and the key has little of the evening’s red', async () => {
+    const bare = makeScene('sunset', -90);
+    const lit = { ...bare, key: { ...bare.key, intensity: 1.5 } };
+    const [soft, keyed] = await Promise.all(
+      [bare, lit].map(
+        async (scene) => (await renderStudio(scene, { ...size, quality: 'preview', signal })).plate!,
+      ),
+    );
+    const ground = (picture: RgbImage, c: number) => meanOf(picture, [70, 90], c);
+    expect(Math.abs(ground(keyed!, 1) - ground(soft!, 1))).toBeLessThan(14);
+    expect(ground(keyed!, 0) / ground(keyed!, 2)).toBeLessThan(1.5 * (ground(soft!, 0) / ground(soft!, 2)));
+  });
+
+  it('lets the ground give way to the place’s own', async () => {
+    const bare = makeScene('sunset', -90);
+    const [fading, ending] = await Promise.all(
+      [[0.4, 1] as const, undefined].map(async (groundFade) => {
+        const scene = { ...bare, place: { ...bare.place!, groundFade } };
+        return (await renderStudio(scene, { ...size, quality: 'preview', signal })).plate!;
+      }),
+    );
+    const change = (rows: readonly [number, number]) =>
+      Math.abs(meanOf(fading!, rows, 0) - meanOf(ending!, rows, 0));
+    expect(change([66, 68])).toBeGreaterThan(20);
+    expect(change([76, 96])).toBeLessThan(1);
   });
 
   it('darkens the ground under the foot in soft light, and leaves the product’s pixels alone', async () => {

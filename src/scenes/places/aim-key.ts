@@ -1,0 +1,37 @@
+/** The direction and strength of the key light of a scene in a place. */
+import type { PlaceName } from '../../studio/places/place-names.ts';
+import type { ScenePlan } from '../../studio/scene-plan.ts';
+import { clamp } from '../oklch.ts';
+import { highLight, type PlaceFacts, places } from './place-facts.ts';
+
+/** Azimuth of a place's light for a camera that looks at `headingDeg`: negative from the left, 0 from behind it. */
+export function azimuthOf({ longitudeDeg }: NonNullable<PlaceFacts['light']>, headingDeg: number): number {
+  const azimuth = 180 - (longitudeDeg - headingDeg);
+  return azimuth - 360 * Math.round(azimuth / 360);
+}
+
+/** Limits of the azimuth of a place's light, in degrees: from beside the camera to beside the product. */
+const keyAzimuth = [28, 68] as const;
+/** A lower sun would draw shadows that leave the frame. */
+const lowestKey = 32;
+/** Light on level ground from a sun, and from the brightest part of a soft sky, as multiples of the other light. */
+const sunShare = 1.5;
+const softShare = 0.7;
+
+/**
+ * The key light has the height and side of the place's own light. In soft light it comes from the side on which
+ * the product was lit, as broad as a window.
+ */
+export function aimKey(place: PlaceName, headingDeg: number, side: 'left' | 'right'): ScenePlan['key'] {
+  const { light } = places[place];
+  const isSun = light !== undefined && light.latitudeDeg <= highLight;
+  const toward = side === 'left' ? -1 : 1;
+  const own = isSun ? azimuthOf(light, headingDeg) * toward : 45;
+  return {
+    az: toward * clamp(Math.abs(own) > 120 ? 180 - Math.abs(own) : Math.abs(own), ...keyAzimuth),
+    el: isSun ? clamp(light.latitudeDeg, lowestKey, 70) : 48,
+    angularRadius: isSun ? 1.6 : 9,
+    color: [1, 1, 1],
+    intensity: isSun ? sunShare : softShare,
+  };
+}

@@ -1,0 +1,54 @@
+/** The camera of a scene in a place: as high as the one that took the product's photo. */
+import type { Variant } from '../../recipes/catalogue.ts';
+import { type Camera, measureFrame, type ScenePlan, type Staging } from '../../studio/scene-plan.ts';
+import { clamp } from '../oklch.ts';
+import type { ProductFeatures } from '../product-features.ts';
+import type { SeededRandom } from '../seeded-random.ts';
+
+interface FrameWish {
+  readonly staging: Staging;
+  readonly ratio: Variant;
+  readonly size: ScenePlan['subject'];
+  readonly features: ProductFeatures;
+}
+
+/** Most of the frame's width that a product may take. */
+const maxWidth = 0.66;
+/** Most of the height of a tall, a usual and a wide frame; a tall frame leaves a fifth free for text above. */
+const maxHeights = [0.54, 0.59, 0.64] as const;
+const tallBelow = 0.6;
+const wideFrom = 1.2;
+const highestTop = 0.79;
+
+export function framePlace({ staging, ratio, size, features }: FrameWish, random: SeededRandom): Camera {
+  const [across = 1, down = 1] = ratio.split(':').map(Number);
+  const isTall = across / down < tallBelow;
+  const camera = {
+    tan: 0.21,
+    elevDeg: chooseElevation(staging, features, random),
+    fillW: maxWidth - (staging === 'small-precious' || staging === 'large' ? 0.04 : 0),
+    fillH: maxHeights[isTall ? 0 : across / down < wideFrom ? 1 : 2],
+  };
+  const frame = measureFrame({ ratio, subject: size, camera: { ...camera, baseline: 0 } });
+  const share = size.height / frame.height;
+  const top = isTall ? highestTop : 0.92;
+  return { ...camera, baseline: clamp(0.46 - share / 2, 0.16, Math.min(0.34, top - share)) };
+}
+
+/** Elevations in degrees at which things are usually photographed whose cutout does not reveal theirs. */
+const usualElevation = { large: 10, tall: 13, other: 17 } as const;
+/** Feet whose heights differ by less may be as unequal as that. */
+const clearElevation = 9;
+const lowestElevation = 6;
+const highestElevation = 28;
+
+function chooseElevation(
+  staging: Staging,
+  { viewElevationDeg, legsElevationDeg, aspect }: ProductFeatures,
+  random: SeededRandom,
+): number {
+  const kind = staging === 'large' ? 'large' : aspect < 0.6 ? 'tall' : 'other';
+  const usual = usualElevation[kind] + random.between(-1, 1);
+  const fromLegs = legsElevationDeg !== undefined && legsElevationDeg >= clearElevation;
+  return clamp(viewElevationDeg ?? (fromLegs ? legsElevationDeg : usual), lowestElevation, highestElevation);
+}

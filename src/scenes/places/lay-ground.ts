@@ -1,0 +1,74 @@
+/** The ground of a scene in a place: a table that ends behind the product, or a floor that runs on. */
+import { VIEW_DEG } from '../../studio/places/place-backdrop.ts';
+import type { PlaceName } from '../../studio/places/place-names.ts';
+import type { Camera, Finish, Frame, PedestalLevel, ScenePlan } from '../../studio/scene-plan.ts';
+import { clamp } from '../oklch.ts';
+import { places } from './place-facts.ts';
+
+interface SlabWish {
+  readonly finish: Finish;
+  readonly camera: Camera;
+  readonly frame: Frame;
+  readonly size: ScenePlan['subject'];
+  readonly hasFront: boolean;
+  readonly isFloor: boolean;
+}
+
+/**
+ * Height of a table's far edge above the foot, as a fraction of the product's height, seen from the elevation of 8
+ * and of 28 degrees: a higher camera sees more of the table.
+ */
+const edgeShares = [0.3, 0.66] as const;
+/** Limits of a table's depth behind the product, in scene units; half the product's depth is 0.4. */
+const tableBack = [0.8, 3] as const;
+/** The same heights for the lines at which a floor begins to give way to the place's own, and ends. */
+const fadeShares = [0.42, 0.8] as const;
+const floorBack = 12;
+const slabHeight = 0.11;
+
+/** Depth behind the product at which the ground appears at a height above the foot, in scene units. */
+function depthAt(line: number, { elevDeg }: Camera, { distance }: Frame): number {
+  // The ground at depth d appears eye * d / (distance + d) above the foot.
+  const eye = Math.tan((elevDeg * Math.PI) / 180) * distance;
+  return line < eye ? (line * distance) / (eye - line) : floorBack;
+}
+
+/** Products that are wide and low are seen in a frame of their width. */
+const seenHeight = ({ height }: ScenePlan['subject']): number => Math.max(0.7, height);
+
+/** Where the traced floor gives way to the place's own, whose far end is moved to just above that line. */
+export function joinFloor(
+  place: PlaceName,
+  { camera, frame, size }: Pick<SlabWish, 'camera' | 'frame' | 'size'>,
+): Pick<NonNullable<ScenePlan['place']>, 'groundFade' | 'horizon'> {
+  const [from, to] = fadeShares.map((share) => depthAt(share * seenHeight(size), camera, frame));
+  const line = camera.baseline + (fadeShares[1] * seenHeight(size)) / frame.height;
+  const below = (places[place].floorEndDeg ?? 3) / (VIEW_DEG * Math.max(1, 1 / frame.aspect));
+  return {
+    groundFade: [clamp(from!, 0.8, 6), clamp(to!, 2, 10)],
+    horizon: clamp(line + below, 0.5, 1.25),
+  };
+}
+
+export function makeSlab({ finish, camera, frame, size, hasFront, isFloor }: SlabWish): PedestalLevel {
+  const { distance } = frame;
+  const eye = Math.tan((camera.elevDeg * Math.PI) / 180) * distance;
+  const rise = clamp((camera.elevDeg - 8) / 20, 0, 1);
+  const share = edgeShares[0] + (edgeShares[1] - edgeShares[0]) * rise;
+  const back = isFloor ? floorBack : clamp(depthAt(share * seenHeight(size), camera, frame), ...tableBack);
+  const below = camera.baseline * frame.height;
+  const nearest = (distance * below) / (eye + below);
+  const front = hasFront ? Math.max(0.5, 0.6 * nearest) : nearest + 0.5;
+  return {
+    ...finish,
+    shape: 'box',
+    width: isFloor ? 16 : 12,
+    height: slabHeight,
+    depth: back + front,
+    bevel: finish.material === 'marble' ? 0.012 : 0.022,
+    x: 0,
+    z: (front - back) / 2,
+    turnDeg: 0,
+    seed: 1,
+  };
+}

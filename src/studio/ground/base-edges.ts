@@ -1,0 +1,67 @@
+/** The base of a boxlike thing seen over a corner: its two visible lower edges, which recede from the camera. */
+
+export interface BaseEdges {
+  /** Outermost columns of the left and right edge. */
+  readonly from: number;
+  readonly to: number;
+  /** Elevation of the camera in degrees, 6 to 38. */
+  readonly elevationDeg: number;
+}
+
+/** Maximum distance of the contour from a straight edge: in rows, and as a fraction of the edge's rise. */
+const STRAIGHT_ROWS = 0.9;
+const STRAIGHT_SHARE = 0.08;
+/** An edge's least rise, as a fraction of the rows; the curve of a round base is as straight over a short rise. */
+const MIN_RISE = 0.06;
+/** An edge's least length, and that of both together, as fractions of the columns. */
+const MIN_LENGTH = 0.16;
+const MIN_SPAN = 0.6;
+/** Slopes in true proportions: flatter edges face the camera; steeper ones are sides rather than receding edges. */
+const SLOPES = [0.08, 0.85] as const;
+const ELEVATIONS = [6, 38] as const;
+
+/**
+ * `contour` has the lower end of each column in rows, -1 where there is none. Two edges of a rectangular base are
+ * perpendicular; seen from elevation e under parallel projection, the product of their slopes is sin(e) squared.
+ * Returns undefined if the lower outline is not two straight edges that meet in the lowest point.
+ */
+export function findBaseEdges(
+  contour: Float32Array,
+  rows: number,
+  rowsPerColumn: number,
+): BaseEdges | undefined {
+  let corner = 0;
+  for (let column = 0; column < contour.length; column++) {
+    if (contour[column]! > contour[corner]!) corner = column;
+  }
+  const [left, right] = [-1, 1].map((side) => followEdge(contour, corner, side));
+  if (left === undefined || right === undefined || right - left < MIN_SPAN * contour.length) return undefined;
+  if (Math.min(corner - left, right - corner) < MIN_LENGTH * contour.length) return undefined;
+  const rises = [left, right].map((end) => contour[corner]! - contour[end]!);
+  if (Math.min(...rises) < MIN_RISE * rows) return undefined;
+  const slopes = [left, right].map((end, i) => rises[i]! / (rowsPerColumn * Math.abs(end - corner)));
+  if (slopes.some((slope) => slope < SLOPES[0] || slope > SLOPES[1])) return undefined;
+  const elevationDeg = (Math.asin(Math.sqrt(slopes[0]! * slopes[1]!)) * 180) / Math.PI;
+  const isSeen = elevationDeg >= ELEVATIONS[0] && elevationDeg <= ELEVATIONS[1];
+  return isSeen ? { from: left, to: right, elevationDeg } : undefined;
+}
+
+/** The farthest column to which the contour is a straight line from `corner`. */
+function followEdge(contour: Float32Array, corner: number, side: number): number {
+  let end = corner;
+  for (let column = corner + side; contour[column] !== undefined && contour[column]! >= 0; column += side) {
+    if (isStraight(contour, corner, column)) end = column;
+  }
+  return end;
+}
+
+function isStraight(contour: Float32Array, from: number, to: number): boolean {
+  const tolerance = Math.max(STRAIGHT_ROWS, STRAIGHT_SHARE * (contour[from]! - contour[to]!));
+  const slope = (contour[to]! - contour[from]!) / (to - from);
+  const side = Math.sign(to - from);
+  for (let column = from; column !== to; column += side) {
+    const line = contour[from]! + slope * (column - from);
+    if (Math.abs(contour[column]! - line) > tolerance) return false;
+  }
+  return true;
+}
