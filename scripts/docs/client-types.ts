@@ -97,7 +97,7 @@ function typeOf(schema: Schema, indent: string): string {
       return objectType(schema, indent);
     case 'array': {
       const item = typeOf(schema.items ?? {}, indent);
-      return `readonly ${/[|\n]/.test(item) && !item.startsWith('{') ? `(${item})` : item}[]`;
+      return `readonly ${/[|\n]|^readonly /.test(item) && !item.startsWith('{') ? `(${item})` : item}[]`;
     }
     case 'integer':
     case 'number':

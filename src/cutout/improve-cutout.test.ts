@@ -98,7 +98,7 @@ describe('a cutout that was due before it was as good as it gets', () => {
 
   it('is erased an hour later with the plates that show its shadow, and nothing else is', async () => {
     const { improver } = await openImprover({
-      isOfOtherCutout: (name, name2) => isOtherCutout(name, name2) || name === 'illustrations/old-plate',
+      isOfOtherCutout: (name, design) => isOtherCutout(name, design) || name === 'illustrations/old-plate',
     });
     await house.blobs.put('designs/dsg_a/illustrations/old-plate', Buffer.of(1));
     await house.blobs.put('designs/dsg_a/illustrations/new-plate', Buffer.of(1));

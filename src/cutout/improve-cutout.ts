@@ -7,13 +7,14 @@
  * The row decides which cutout is current. The improved one has its own blobs, written before the row names them, so a
  * reader sees either cutout and never a mix of both. The first one's blobs stay until no call can still be using them.
  */
-import { designBlobs } from '../designs/design.ts';
+import { designBlobs, type ReadyDesign } from '../designs/design.ts';
 import type { DesignStore } from '../designs/design-store.ts';
 import { PackshotError } from '../errors.ts';
 import { randomBase62 } from '../ids.ts';
 import type { Queue } from '../jobs/queue.ts';
 import { createSingleFlight } from '../single-flight.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
+import type { DatabaseOrTransaction } from '../storage/database.ts';
 import type { Tasks, Urgency } from '../tasks.ts';
 import { type Cut, improvementJob } from './cut.ts';
 import type { PhotoCutter } from './photo-cutter.ts';
@@ -36,8 +37,8 @@ interface Dependencies {
   readonly untilQuiet: (signal: AbortSignal) => Promise<void>;
   /** Called after a design's cutout was replaced. */
   readonly onImproved: (id: string) => void;
-  /** Whether the blob `name`, relative to the design's prefix, was made from a cutout other than `current`. */
-  readonly isOfOtherCutout: (name: string, current: string | null) => boolean;
+  /** Whether the blob `name`, relative to the design's prefix, was made from a cutout that is no longer used. */
+  readonly isOfOtherCutout: (name: string, design: ReadyDesign) => boolean;
 }
 
 export function createCutoutImprover(needs: Dependencies) {
@@ -68,29 +69,38 @@ export function createCutoutImprover(needs: Dependencies) {
   async function replace(id: string, { cutoutPng, mattePng, subject, cutoutVersion }: Cut): Promise<void> {
     const design = await findUnfinished(id);
     if (!design) return;
-    const { accountId } = design;
     const cutoutName = randomBase62(12);
     const keys = [designBlobs.cutout(id, cutoutName), designBlobs.matte(id, cutoutName)] as const;
     await Promise.all([blobs.put(keys[0], cutoutPng), blobs.put(keys[1], mattePng)]);
     const better = { subject, cutoutVersion, cutoutName };
     const replaced = await designs.replaceCutout(id, design.cutoutVersion, better, (transaction) =>
-      queue.enqueue(improvementJob, id + tidySuffix, transaction, { delayMs: tidyMs, accountId }),
+      tidyLater(design, transaction),
     );
     // Erased, or improved by another process, in the meantime.
     if (!replaced) await Promise.all(keys.map((key) => blobs.deleteAll(key)));
     else onImproved(id);
   }
 
+  const tidyLater = async (
+    { id, accountId }: ReadyDesign,
+    transaction: DatabaseOrTransaction,
+  ): Promise<void> => {
+    await queue.enqueue(improvementJob, id + tidySuffix, transaction, { delayMs: tidyMs, accountId });
+  };
+
   async function tidy(id: string): Promise<void> {
     const design = await designs.findDesign(id);
     if (design?.state !== 'ready') return;
     const prefix = designBlobs.of(id);
     for await (const { key } of blobs.list(prefix)) {
-      if (isOfOtherCutout(key.slice(prefix.length + 1), design.cutoutName)) await blobs.deleteAll(key);
+      if (isOfOtherCutout(key.slice(prefix.length + 1), design)) await blobs.deleteAll(key);
     }
   }
 
   return {
+    /** Has what was made from replaced cutouts deleted once no call can be using it. */
+    tidyLater,
+
     /** Starts improving from the queue. */
     work(): void {
       queue.work(improvementJob, {

@@ -11,22 +11,22 @@ import { type DesignStore, designNotFound } from '../designs/design-store.ts';
 import type { FreshCutout, ProductFacts } from '../designs/subject.ts';
 import { PackshotError } from '../errors.ts';
 import type { Queue } from '../jobs/queue.ts';
-import { createSingleFlight } from '../single-flight.ts';
 import type { StepTiming } from '../step-clock.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { expectNotice, type Notices } from '../storage/notices.ts';
 import type { Tasks } from '../tasks.ts';
+import type { rebuildCutout } from './correct-photo.ts';
 import { type CutExtent, improvementJob } from './cut.ts';
 import { createCutoutPace, type FinishedCut } from './cutout-pace.ts';
+import { createCutoutMender } from './mend-cutout.ts';
 import type { PhotoCutter } from './photo-cutter.ts';
-import { isWholePng } from './png-integrity.ts';
 import type { encodeCutoutAsWebp } from './steps/encode-webp.ts';
 
 /** One retry: if processing fails twice, the photo is considered the cause. */
 const maxAttempts = 2;
 
 /** What cutouts need from `scenes`. Neither function rejects. */
-interface ProductRecognizer {
+export interface ProductRecognizer {
   /** Undefined for a nearly empty cutout. */
   recognizeProduct(design: Design, made: FreshCutout): Promise<ProductFacts | undefined>;
   /** A second opinion, which no cutout waits for; undefined if it has none. */
@@ -42,7 +42,10 @@ interface Dependencies {
   /** Runs `mendCutout` for a lost cutout in another process; undefined if this process does the work. */
   readonly mendElsewhere?: ((id: string) => Promise<void>) | undefined;
   readonly cutting: Tasks<Pick<PhotoCutter, 'cutPhoto'>>;
-  readonly imaging: Tasks<{ encodeCutoutAsWebp: typeof encodeCutoutAsWebp }>;
+  readonly imaging: Tasks<{
+    encodeCutoutAsWebp: typeof encodeCutoutAsWebp;
+    rebuildCutout: typeof rebuildCutout;
+  }>;
   /** Replaces an unfinished cutout with the improved one. */
   readonly finish: (id: string, signal: AbortSignal) => Promise<void>;
   readonly recognizer: ProductRecognizer;
@@ -133,39 +136,11 @@ export function createCutoutMaker({
     notices.tell(cutoutTopic, id);
   }
 
-  const share = createSingleFlight<void>();
-
-  /** Recreates a cutout that the store has lost: the photo is still there, and the same photo gives the same cutout. */
-  const mendCutout = (id: string): Promise<void> =>
-    share(id, { signal: never }, async () => {
-      if (mendElsewhere) return mendElsewhere(id);
-      const design = await designs.findDesign(id);
-      if (design?.state !== 'ready') throw designNotFound();
-      const { leftOut, cutoutName } = design;
-      const source = await blobs.get(designBlobs.source(id));
-      // Missing only if the design was erased between the two reads.
-      if (!source) throw designNotFound();
-      const { cutoutPng, mattePng } = await cut(id, source, { leaveOut: leftOut });
-      await Promise.all([
-        blobs.put(designBlobs.cutout(id, cutoutName), cutoutPng),
-        blobs.put(designBlobs.matte(id, cutoutName), mattePng),
-      ]);
-      if (!(await designs.findDesign(id))) await blobs.deleteAll(designBlobs.of(id));
-    });
-
-  /** A stored PNG, recreated if it is missing or damaged. */
-  async function readWhole(id: string, key: string): Promise<Buffer> {
-    const bytes = await blobs.get(key);
-    if (bytes && isWholePng(bytes)) return bytes;
-    await mendCutout(id);
-    const mended = await blobs.get(key);
-    if (!mended) throw designNotFound();
-    return mended;
-  }
+  const { mendCutout, readOrMend } = createCutoutMender({ designs, blobs, cut, imaging, mendElsewhere });
 
   /** The stored cutout's PNG, straight alpha, at the photo's own size. */
   const readCutout = ({ id, cutoutName }: ReadyDesign): Promise<Buffer> =>
-    readWhole(id, designBlobs.cutout(id, cutoutName));
+    readOrMend(id, designBlobs.cutout(id, cutoutName));
 
   /** The design with the improved cutout, or with the current one if improving fails or exceeds `patienceMs`. */
   async function awaitBetter(
@@ -268,7 +243,7 @@ export function createCutoutMaker({
 
     /** The stored matte's PNG, 8-bit gray, at the photo's own size. */
     readMatte: ({ id, cutoutName }: ReadyDesign): Promise<Buffer> =>
-      readWhole(id, designBlobs.matte(id, cutoutName)),
+      readOrMend(id, designBlobs.matte(id, cutoutName)),
   };
 }
 

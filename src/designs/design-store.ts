@@ -4,7 +4,15 @@ import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import { createLifetime } from '../storage/lifetime.ts';
 import type { DesignRow } from '../storage/schema.ts';
 import { transact } from '../storage/transact.ts';
-import type { Design, FailedDesign, MadeCutout, ProcessingDesign, ReadyDesign } from './design.ts';
+import type {
+  CutoutHistory,
+  CutoutRevision,
+  Design,
+  FailedDesign,
+  MadeCutout,
+  ProcessingDesign,
+  ReadyDesign,
+} from './design.ts';
 import type { ProductFacts, SubjectFacts } from './subject.ts';
 
 type Alongside = (transaction: DatabaseOrTransaction) => Promise<void>;
@@ -80,6 +88,7 @@ export function createDesignStore(
           cutout_due_at: design.cutoutDueAt?.getTime() ?? null,
           cutout_left_out: null,
           cutout_name: null,
+          cutout_history: null,
           stored_bytes: design.image.bytes,
         })
         .execute();
@@ -159,6 +168,36 @@ export function createDesignStore(
           .where('state', '=', 'ready')
           .where('cutout_version', '=', version)
           .where('cutout_left_out', 'is not', null)
+          .executeTakeFirst();
+        if (numUpdatedRows > 0) await alongside(transaction);
+        return numUpdatedRows > 0;
+      });
+    },
+
+    /**
+     * Makes another revision the current one, if the design's cutout is still the one given; returns whether it was. The
+     * cutout counts as final from then on.
+     */
+    async reviseCutout(
+      { id, cutoutVersion }: Pick<ReadyDesign, 'id' | 'cutoutVersion'>,
+      next: CutoutRevision,
+      history: CutoutHistory,
+      alongside: Alongside,
+    ): Promise<boolean> {
+      return transact(database, async (transaction) => {
+        const { numUpdatedRows } = await transaction
+          .updateTable('designs')
+          .set({
+            subject: JSON.stringify(next.subject),
+            product: next.product ? JSON.stringify(next.product) : null,
+            cutout_version: next.cutoutVersion,
+            cutout_name: next.cutoutName,
+            cutout_left_out: null,
+            cutout_history: JSON.stringify(history),
+          })
+          .where('id', '=', id)
+          .where('state', '=', 'ready')
+          .where('cutout_version', '=', cutoutVersion)
           .executeTakeFirst();
         if (numUpdatedRows > 0) await alongside(transaction);
         return numUpdatedRows > 0;
@@ -258,5 +297,6 @@ function toDesign(row: DesignRow): Design {
     cutoutVersion: row.cutout_version!,
     cutoutName: row.cutout_name,
     leftOut: row.cutout_left_out?.split('+') ?? [],
+    ...(row.cutout_history !== null && { history: JSON.parse(row.cutout_history) }),
   };
 }

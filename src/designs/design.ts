@@ -50,8 +50,30 @@ export interface MadeCutout {
   readonly cutoutName: string | null;
 }
 
+/** One of the cutouts that a design keeps. */
+export interface CutoutRevision extends MadeCutout {
+  /** From 1. */
+  readonly revision: number;
+  readonly kind: 'automatic' | 'corrected';
+  /** ISO 8601. */
+  readonly createdAt: string;
+  /** The revision that it was made from; null for the automatic one. */
+  readonly base: number | null;
+  readonly product?: ProductFacts;
+  /** See `ReadyDesign`. */
+  readonly leftOut: readonly string[];
+}
+
+export interface CutoutHistory {
+  readonly current: number;
+  /** The automatic one first; the others in the order in which they were made. */
+  readonly revisions: readonly CutoutRevision[];
+}
+
 export interface ReadyDesign extends DesignBase, MadeCutout {
   readonly state: 'ready';
+  /** Absent until the first correction. */
+  readonly history?: CutoutHistory;
   /** Undefined if too little of the product is visible to classify it. */
   readonly product: ProductFacts | undefined;
   /** Stages skipped for lack of time: a better cutout will replace this one. Empty for a final cutout. */
@@ -80,10 +102,20 @@ export const designBlobs = {
   matte: (id: string, name: string | null = null) => `designs/${id}/matte${suffixOf(name)}.png`,
 } as const;
 
-/** Whether a blob, by its name below the design, is a cutout or matte other than the current one. */
-export function isOtherCutout(name: string, cutoutName: string | null): boolean {
+/** The revisions of a design's cutout that are kept, the current one among them. */
+export function listRevisions(design: ReadyDesign): CutoutHistory {
+  if (design.history) return design.history;
+  const { createdAt, leftOut, subject, product, cutoutVersion, cutoutName } = design;
+  const first = { revision: 1, kind: 'automatic', base: null, createdAt: createdAt.toISOString() } as const;
+  const made = { leftOut, subject, ...(product && { product }), cutoutVersion, cutoutName };
+  return { current: 1, revisions: [{ ...first, ...made }] };
+}
+
+/** Whether a blob, by its name below the design, is a cutout or matte that the design does not keep. */
+export function isOtherCutout(name: string, design: ReadyDesign): boolean {
   const found = /^(?:cutout|matte)(?:-([0-9A-Za-z]+))?\.png$/.exec(name);
-  return found !== null && (found[1] ?? null) !== cutoutName;
+  if (found === null) return false;
+  return listRevisions(design).revisions.every(({ cutoutName }) => cutoutName !== (found[1] ?? null));
 }
 
 function suffixOf(name: string | null): string {

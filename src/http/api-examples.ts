@@ -29,6 +29,7 @@ export const uploaded = {
   subject: null,
   productKind: null,
   improving: false,
+  cutout: null,
 };
 export const ready = {
   ...uploaded,
@@ -45,6 +46,11 @@ export const ready = {
     staging: 'upright-squat',
     confidence: 0.8,
     because: 'the file is named after it',
+  },
+  cutout: {
+    revision: 1,
+    undo: null,
+    revisions: [{ revision: 1, kind: 'automatic', createdAt: '2026-11-22T09:30:00.000Z' }],
   },
 };
 export const white = { id, recipeId: 'Solid1_1_0035', variant: '1:1' };

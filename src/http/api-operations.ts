@@ -142,6 +142,34 @@ export const operationNotes: Readonly<Record<string, OperationNotes>> = {
       suggestedRecipeLists: [{ id: 'words', title: 'From your words', recipes: [scene] }],
     },
   },
+  correctCutout: {
+    answers: 'The design with its corrected cutout.',
+    errors: [...scoped, ...jsonBody, ...joins, 'invalid_correction', 'revision_conflict', 'storage_full'],
+    request: {
+      strokes: [
+        {
+          mode: 'keep',
+          radius: 14,
+          points: [
+            [1150, 600],
+            [1215, 450],
+            [1190, 690],
+          ],
+        },
+      ],
+    },
+    response: {
+      ...ready,
+      cutout: {
+        revision: 2,
+        undo: 1,
+        revisions: [
+          ...ready.cutout.revisions,
+          { revision: 2, kind: 'corrected', createdAt: '2026-11-22T09:34:00.000Z' },
+        ],
+      },
+    },
+  },
   getCutoutPng: cutout,
   getCutoutWebp: cutout,
   getMattePng: cutout,

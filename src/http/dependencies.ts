@@ -7,6 +7,7 @@ import type { Authenticator } from '../accounts/authenticate.ts';
 import type { RenderCharger } from '../accounts/charge-render.ts';
 import type { CreditStore } from '../accounts/credit-store.ts';
 import type { BatchRunner } from '../batches/run-batches.ts';
+import type { CutoutCorrector } from '../cutout/correct-cutout.ts';
 import type { CutoutMaker } from '../cutout/make-cutout.ts';
 import type { DesignCreator } from '../designs/create-design.ts';
 import type { DesignStore } from '../designs/design-store.ts';
@@ -37,6 +38,7 @@ export interface ServerDependencies {
   readonly designs: DesignStore;
   readonly eraser: DesignEraser;
   readonly cutouts: CutoutMaker;
+  readonly corrector: CutoutCorrector;
   readonly fetcher: ImageFetcher;
   readonly cutForDialect: DialectCutter;
   readonly renderDesign: DesignRenderer;

@@ -1,6 +1,6 @@
 /** A design on the wire: the response of both uploads and of `GET /v1/design/{id}`. */
 import { z } from 'zod';
-import type { Design } from '../designs/design.ts';
+import { type Design, listRevisions, type ReadyDesign } from '../designs/design.ts';
 import { imageFormats } from '../designs/sniff-format.ts';
 
 const boxSchema = z
@@ -57,6 +57,23 @@ export const designSchema = z
       .describe(
         'True while a better cutout is being made after a quick one. Pictures made from the better cutout have different ETags.',
       ),
+    cutout: z
+      .object({
+        revision: z.int().describe('The revision that all pictures are made from.'),
+        undo: z.int().nullable().describe('The revision that `undo` returns to; null for the first one.'),
+        revisions: z
+          .array(
+            z.object({
+              revision: z.int(),
+              kind: z.enum(['automatic', 'corrected']),
+              createdAt: z.iso.datetime(),
+            }),
+          )
+          .describe('All that are kept, oldest first.'),
+      })
+      .nullable()
+      .describe('Null until ready.')
+      .meta({ id: 'CutoutRevisions' }),
     error: z
       .object({ code: z.string(), detail: z.string() })
       .optional()
@@ -74,6 +91,16 @@ export function toDesignAnswer(design: Design): z.infer<typeof designSchema> {
     subject: design.state === 'ready' ? design.subject : null,
     productKind: (design.state === 'ready' && design.product) || null,
     improving: design.state === 'ready' && design.leftOut.length > 0,
+    cutout: design.state === 'ready' ? toRevisions(design) : null,
     ...(design.state === 'failed' && { error: design.failure }),
+  };
+}
+
+function toRevisions(design: ReadyDesign) {
+  const { current, revisions } = listRevisions(design);
+  return {
+    revision: current,
+    undo: revisions.find(({ revision }) => revision === current)?.base ?? null,
+    revisions: revisions.map(({ revision, kind, createdAt }) => ({ revision, kind, createdAt })),
   };
 }

@@ -22,6 +22,7 @@ import { addOpenApi, addReferencePage } from './openapi.ts';
 import { sendProblem } from './problem.ts';
 import { addBatches } from './routes/batches.ts';
 import { addPictureCheck, addRenderCheck } from './routes/checks.ts';
+import { addCorrection } from './routes/correct.ts';
 import { addBatchCreation } from './routes/create-batch.ts';
 import { addCredits } from './routes/credits.ts';
 import { addCutout } from './routes/cutout.ts';
@@ -182,6 +183,7 @@ export async function createServer(rooms: ServerDependencies, options: ServerOpt
       addIllustrationErasure,
       addSuggest,
       addCutout,
+      addCorrection,
       addRenderCheck,
       addEvents,
       addPreviewWebp,

@@ -108,6 +108,8 @@ export interface DesignRow {
   cutout_left_out: string | null;
   /** Part of the names of the cutout's blobs; null for the first cutout. */
   cutout_name: string | null;
+  /** JSON of `CutoutHistory`; null until the first correction. */
+  cutout_history: string | null;
   /** All bytes stored for it, rows of illustrations included. */
   stored_bytes: number;
 }

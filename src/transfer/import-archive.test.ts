@@ -153,7 +153,8 @@ describe('an archive from before the first release', () => {
     await house.damage('manifest.json', (text) => {
       const manifest = JSON.parse(text);
       const { rate_per_second, rate_burst, ...key } = sampleRows.api_keys[0]!;
-      const { stored_bytes, cutout_due_at, cutout_left_out, cutout_name, ...design } = sampleRows.designs[0]!;
+      const { stored_bytes, cutout_due_at, cutout_left_out, cutout_name, cutout_history, ...design } =
+        sampleRows.designs[0]!;
       const old = {
         accounts: sampleRows.accounts[0],
         api_keys: key,

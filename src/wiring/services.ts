@@ -5,6 +5,7 @@ import { createItemMaker } from '../batches/make-item.ts';
 import { createBatchRunner } from '../batches/run-batches.ts';
 import { createBatchListener } from '../batches/tell-batches.ts';
 import type { Config } from '../config.ts';
+import { createCutoutCorrector } from '../cutout/correct-cutout.ts';
 import type { Cut } from '../cutout/cut.ts';
 import { createCutoutImprover } from '../cutout/improve-cutout.ts';
 import { createCutoutMaker } from '../cutout/make-cutout.ts';
@@ -58,6 +59,13 @@ export function buildServices(config: Config, foundation: Foundation) {
   const uploadPlaces = createFairSemaphore(config.designs.uploads);
   const inspector = createPhotoInspector({ imaging, heic: pools.heic, limits });
 
+  const recognizer = createProductRecognizer({
+    imaging,
+    detectKind: language.detectsKind
+      ? createVisionKindDetector(language.model!, reportUnanswered)
+      : undefined,
+    onError: (error) => reportError(error, 'product kind'),
+  });
   const cutouts = createCutoutMaker({
     designs,
     blobs,
@@ -69,13 +77,7 @@ export function buildServices(config: Config, foundation: Foundation) {
     mendElsewhere: elsewhere?.mendCutout,
     // Circular: a full version triggers the better cutout, which is then announced here.
     finish: (id, signal) => improver.finishCutout(id, signal),
-    recognizer: createProductRecognizer({
-      imaging,
-      detectKind: language.detectsKind
-        ? createVisionKindDetector(language.model!, reportUnanswered)
-        : undefined,
-      onError: (error) => reportError(error, 'product kind'),
-    }),
+    recognizer,
     onCut(id, steps) {
       reports.reportCut(id, steps);
       metrics.observeCutout(steps);
@@ -97,7 +99,18 @@ export function buildServices(config: Config, foundation: Foundation) {
         signal,
       ),
     onImproved: cutouts.tellImproved,
-    isOfOtherCutout: (name, current) => isOtherCutout(name, current) || isOfOtherOutline(name, current),
+    isOfOtherCutout: (name, design) =>
+      isOtherCutout(name, design) || isOfOtherOutline(name, design.cutoutName),
+  });
+  const corrector = createCutoutCorrector({
+    designs,
+    blobs,
+    clock,
+    cutouts,
+    imaging,
+    recognizer,
+    admit: admitUpload,
+    tidyLater: improver.tidyLater,
   });
   const creator = createDesignCreator({
     database,
@@ -169,6 +182,7 @@ export function buildServices(config: Config, foundation: Foundation) {
   return {
     cutouts,
     improver,
+    corrector,
     creator,
     eraser,
     fetcher,

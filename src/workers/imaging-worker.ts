@@ -1,4 +1,5 @@
 /** Child process that decodes uploads and draws pictures: small, without a model, several run in parallel. */
+import { correctPhoto, rebuildCutout } from '../cutout/correct-photo.ts';
 import { encodeCutoutAsWebp } from '../cutout/steps/encode-webp.ts';
 import { inspectImage } from '../designs/read-image.ts';
 import { finishCutout } from '../dialects/finish/finish-cutout.ts';
@@ -28,6 +29,8 @@ const tasks = {
   normalizePainting,
   judgePainting,
   encodeCutoutAsWebp,
+  correctPhoto,
+  rebuildCutout,
   preparePhoto,
   finishCutout,
   measurePicture,

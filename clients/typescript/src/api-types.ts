@@ -140,6 +140,36 @@ export type Box = {
   readonly height: number;
 };
 
+export type CorrectionInput = {
+  /** Brush strokes. Each spreads to the edges that the photo shows; one point is a dot. */
+  readonly strokes?: readonly {
+    readonly mode: 'keep' | 'erase';
+    readonly radius: number;
+    /** Pairs of x and y, in pixels of the upright photo. */
+    readonly points: readonly (readonly number[])[];
+  }[] | undefined;
+  /** Settled exactly, without spreading. */
+  readonly boxes?: readonly {
+    readonly mode: 'keep' | 'erase';
+    readonly x: number;
+    readonly y: number;
+    readonly width: number;
+    readonly height: number;
+  }[] | undefined;
+  /** Settled exactly, without spreading. */
+  readonly polygons?: readonly {
+    readonly mode: 'keep' | 'erase';
+    /** Pairs of x and y, in pixels of the upright photo. */
+    readonly points: readonly (readonly number[])[];
+  }[] | undefined;
+  /** The revision to correct; default: the current one. */
+  readonly base?: number | undefined;
+  /** Alone: returns to the revision before the current one. */
+  readonly undo?: true | undefined;
+  /** Alone: returns to this revision. */
+  readonly revision?: number | undefined;
+};
+
 /** A picture is charged when it is rendered. Errors, timeouts and 304s are free, and so is the same picture again within an hour. Uploads and suggestions are free. */
 export type Credits = {
   /** Null for a key without a limit. */
@@ -151,6 +181,20 @@ export type Credits = {
   /** Whether this is a sandbox key: nothing is charged, and full versions are watermarked samples. */
   readonly sandbox: boolean;
 };
+
+/** Null until ready. */
+export type CutoutRevisions = {
+  /** The revision that all pictures are made from. */
+  readonly revision: number;
+  /** The revision that `undo` returns to; null for the first one. */
+  readonly undo: number | null;
+  /** All that are kept, oldest first. */
+  readonly revisions: readonly {
+    readonly revision: number;
+    readonly kind: 'automatic' | 'corrected';
+    readonly createdAt: string;
+  }[];
+} | null;
 
 export type Design = {
   readonly id: string;
@@ -174,6 +218,7 @@ export type Design = {
   readonly productKind: ProductKind | null;
   /** True while a better cutout is being made after a quick one. Pictures made from the better cutout have different ETags. */
   readonly improving: boolean;
+  readonly cutout: CutoutRevisions;
   /** Why cutting out failed; only for failed designs. */
   readonly error?: {
     readonly code: string;
@@ -461,6 +506,7 @@ export type Problem = {
     | 'method_not_allowed'
     | 'idempotency_conflict'
     | 'too_many_looks'
+    | 'revision_conflict'
     | 'batch_not_completed'
     | 'upload_timeout'
     | 'file_too_large'
@@ -472,6 +518,7 @@ export type Problem = {
     | 'image_undecodable'
     | 'image_too_small'
     | 'no_subject_found'
+    | 'invalid_correction'
     | 'idempotency_mismatch'
     | 'unknown_preset'
     | 'unknown_variant'

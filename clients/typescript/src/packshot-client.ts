@@ -3,6 +3,7 @@ import { type AnsweredBytes, toBytes } from './answered-bytes.ts';
 import type {
   Batch,
   BatchPage,
+  CorrectionInput,
   Credits,
   Design,
   Limits,
@@ -38,6 +39,7 @@ export type {
   BatchItemInput,
   BatchPage,
   Box,
+  CorrectionInput,
   Credits,
   Design,
   Limits,
@@ -248,6 +250,14 @@ export function createPackshotClient(options: ClientOptions) {
     /** Erases photo, cutout and all other data of a design; they are gone when this resolves. */
     async deleteDesign(id: string, { signal }: CallOptions = {}): Promise<void> {
       await callService(transport, { method: 'DELETE', path: designPath(id), signal });
+    },
+
+    /**
+     * Mends the cutout by strokes, boxes or polygons of `keep` and `erase`, in pixels of the photo; `{ undo: true }` takes
+     * the last correction back. Resolves with the design and its new revision.
+     */
+    async correct(id: string, correction: CorrectionInput, { signal }: CallOptions = {}): Promise<Design> {
+      return json({ method: 'POST', path: `${designPath(id)}/correct`, json: correction, signal });
     },
 
     /** The cutout at the photo's own size and position, with straight alpha. Waits for it. */

@@ -7,4 +7,7 @@ export const noWebp = {
   encodeCutoutAsWebp: async (): Promise<Buffer> => {
     throw new Error('no WebP was asked for');
   },
+  rebuildCutout: async (): Promise<never> => {
+    throw new Error('no corrected cutout was lost');
+  },
 };

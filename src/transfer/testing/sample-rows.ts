@@ -202,6 +202,7 @@ export function sampleDesign(id: string, parts: Partial<Schema['designs']> = {})
     cutout_due_at: null,
     cutout_left_out: null,
     cutout_name: null,
+    cutout_history: null,
     stored_bytes: 7,
     ...parts,
   };

@@ -1,0 +1,191 @@
+/**
+ * Conductor of corrections: a person's marks make a new revision of the cutout, and every earlier one can be returned to.
+ *
+ * The row decides which revision is current. Each has blobs of its own, written before the row names them, so a reader
+ * sees one revision and never a mix. A correction also ends the search for a better automatic cutout.
+ */
+import {
+  type CutoutHistory,
+  type CutoutRevision,
+  type Design,
+  designBlobs,
+  listRevisions,
+  type ReadyDesign,
+} from '../designs/design.ts';
+import { type DesignStore, designNotFound } from '../designs/design-store.ts';
+import { PackshotError } from '../errors.ts';
+import { randomBase62 } from '../ids.ts';
+import type { BlobStore } from '../storage/blob-store.ts';
+import type { DatabaseOrTransaction } from '../storage/database.ts';
+import type { Tasks } from '../tasks.ts';
+import type { correctPhoto } from './correct-photo.ts';
+import type { Correction } from './correction.ts';
+import type { CutoutMaker, ProductRecognizer } from './make-cutout.ts';
+
+/** Revisions that are kept: the first, and the latest others. */
+const MOST_REVISIONS = 10;
+
+interface Dependencies {
+  readonly designs: DesignStore;
+  readonly blobs: BlobStore;
+  readonly clock: () => number;
+  readonly cutouts: Pick<CutoutMaker, 'joinCutout' | 'readCutout' | 'readMatte' | 'tellImproved'>;
+  readonly imaging: Tasks<{ correctPhoto: typeof correctPhoto }>;
+  readonly recognizer: Pick<ProductRecognizer, 'recognizeProduct'>;
+  /** Throws if the storage is full, or the account has used up its share. */
+  readonly admit: (accountId: string) => Promise<void>;
+  /** Has blobs of replaced cutouts deleted once no call can be using them. */
+  readonly tidyLater: (design: ReadyDesign, transaction: DatabaseOrTransaction) => Promise<void>;
+}
+
+export interface CorrectionRequest {
+  readonly design: Design;
+  readonly correction: Correction;
+  /** The revision to correct; default: the current one. */
+  readonly base: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+export type CutoutCorrector = ReturnType<typeof createCutoutCorrector>;
+
+export function createCutoutCorrector(needs: Dependencies) {
+  const { designs, blobs, clock, cutouts, imaging, recognizer, admit, tidyLater } = needs;
+
+  async function replace(
+    design: ReadyDesign,
+    next: CutoutRevision,
+    history: CutoutHistory,
+  ): Promise<ReadyDesign> {
+    const replaced = await designs.reviseCutout(design, next, history, (transaction) =>
+      tidyLater(design, transaction),
+    );
+    const now = await designs.findDesign(design.id);
+    if (now?.state !== 'ready') throw designNotFound();
+    if (!replaced)
+      throw new PackshotError(
+        'revision_conflict',
+        'The cutout was replaced while this correction was being made. Look at the design again, then repeat the correction.',
+      );
+    cutouts.tellImproved(design.id);
+    return now;
+  }
+
+  return {
+    /**
+     * The design with the corrected cutout; the same design if the correction changes nothing. Throws what `joinCutout`
+     * throws, `invalid_correction`, `no_subject_found` and `revision_conflict`.
+     */
+    async correctCutout({ design, correction, base, signal }: CorrectionRequest): Promise<ReadyDesign> {
+      refuseOutside(correction, design.image);
+      await admit(design.accountId);
+      const { design: ready } = await cutouts.joinCutout(design, signal);
+      const { id, accountId } = ready;
+      const { current, revisions } = listRevisions(ready);
+      const from = findRevision(ready, base ?? current, '/base');
+      const shown = { ...ready, cutoutName: from.cutoutName };
+      const [bytes, cutoutPng, mattePng] = await Promise.all([
+        blobs.get(designBlobs.source(id)),
+        cutouts.readCutout(shown),
+        cutouts.readMatte(shown),
+      ]);
+      if (!bytes) throw designNotFound();
+      const made = await imaging.correctPhoto(
+        { bytes, cutoutPng, mattePng, correction },
+        { signal, urgency: 'preview', account: accountId },
+      );
+      if (made === null && from.revision === current) return ready;
+      if (made === null) return replace(ready, from, { current: from.revision, revisions });
+      const { subject } = made;
+      const cutoutName = randomBase62(12);
+      const keys = [designBlobs.cutout(id, cutoutName), designBlobs.matte(id, cutoutName)] as const;
+      const [product] = await Promise.all([
+        recognizer.recognizeProduct(ready, made),
+        blobs.put(keys[0], made.cutoutPng),
+        blobs.put(keys[1], made.mattePng),
+      ]);
+      const next: CutoutRevision = {
+        revision: Math.max(...revisions.map(({ revision }) => revision)) + 1,
+        kind: 'corrected',
+        createdAt: new Date(clock()).toISOString(),
+        base: from.revision,
+        leftOut: [],
+        subject,
+        ...(product && { product }),
+        cutoutName,
+        cutoutVersion: `${revisions[0]!.cutoutVersion}/corrected-${cutoutName}`,
+      };
+      try {
+        return await replace(ready, next, { current: next.revision, revisions: keepLatest(revisions, next) });
+      } catch (error) {
+        // After a commit whose answer was lost, the row may name them.
+        if (error instanceof PackshotError && !error.retryable)
+          await Promise.all(keys.map((key) => blobs.deleteAll(key)));
+        throw error;
+      }
+    },
+
+    /** Returns to a kept revision; by default to the one that the current one was made from. */
+    async revertCutout(design: Design, to: number | undefined, signal: AbortSignal): Promise<ReadyDesign> {
+      const { design: ready } = await cutouts.joinCutout(design, signal);
+      const { current, revisions } = listRevisions(ready);
+      const previous = revisions.find(({ revision }) => revision === current)!.base;
+      if (to === undefined && previous === null)
+        throw new PackshotError('invalid_correction', 'There is nothing to undo: this is the first cutout.', {
+          pointer: '/undo',
+        });
+      const next = findRevision(ready, to ?? previous!, to === undefined ? '/undo' : '/revision');
+      if (next.revision === current) return ready;
+      return replace(ready, next, { current: next.revision, revisions });
+    },
+  };
+}
+
+function findRevision(design: ReadyDesign, wanted: number, pointer: string): CutoutRevision {
+  const { revisions } = listRevisions(design);
+  const found = revisions.find(({ revision }) => revision === wanted);
+  if (found) return found;
+  const kept = revisions.map(({ revision }) => revision).join(', ');
+  throw new PackshotError(
+    'invalid_correction',
+    `Revision ${wanted} of the cutout is not kept. Kept are: ${kept}.`,
+    { pointer },
+  );
+}
+
+function keepLatest(revisions: readonly CutoutRevision[], next: CutoutRevision): CutoutRevision[] {
+  const [first, ...others] = [...revisions, next];
+  // What the new one was made from stays, so that it can be undone.
+  const latest = others.slice(-(MOST_REVISIONS - 1));
+  const base = others.find(({ revision }) => revision === next.base);
+  const kept = base && !latest.includes(base) ? [base, ...latest.slice(1)] : latest;
+  const names = new Set([first!, ...kept].map(({ revision }) => revision));
+  // The base of a dropped base is the first one.
+  return [first!, ...kept].map((each) =>
+    each.base !== null && !names.has(each.base) ? { ...each, base: first!.revision } : each,
+  );
+}
+
+/** Refuses a mark of which nothing lies in the photo. */
+function refuseOutside({ strokes, boxes, polygons }: Correction, { width, height }: Design['image']): void {
+  const meets = (left: number, top: number, right: number, bottom: number): boolean =>
+    right > 0 && bottom > 0 && left < width && top < height;
+  const refuse = (pointer: string): never => {
+    throw new PackshotError(
+      'invalid_correction',
+      `The mark lies outside the photo, which has ${width}×${height} px.`,
+      { pointer },
+    );
+  };
+  strokes.forEach(({ radius, points }, n) => {
+    if (!points.some(([x, y]) => meets(x - radius, y - radius, x + radius, y + radius)))
+      refuse(`/strokes/${n}`);
+  });
+  boxes.forEach(({ x, y, width: w, height: h }, n) => {
+    if (!meets(x, y, x + w, y + h)) refuse(`/boxes/${n}`);
+  });
+  polygons.forEach(({ points }, n) => {
+    const xs = points.map(([x]) => x);
+    const ys = points.map(([, y]) => y);
+    if (!meets(Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys))) refuse(`/polygons/${n}`);
+  });
+}

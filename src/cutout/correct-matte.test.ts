@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import type { Matte, RgbImage } from '../pixels.ts';
+import { StepClock } from '../step-clock.ts';
+import { correctMatte } from './correct-matte.ts';
+import type { Correction } from './correction.ts';
+
+const size = { width: 240, height: 200 };
+const isRed = (x: number, y: number) => x >= 40 && x < 120 && y >= 40 && y < 160;
+const isBlack = (x: number, y: number) => x >= 120 && x < 180 && y >= 40 && y < 160;
+
+/** A product of a red and a black half before gray wood. */
+function makePhoto(): RgbImage {
+  const data = new Uint8Array(size.width * size.height * 3);
+  for (let i = 0; i < size.width * size.height; i++) {
+    const x = i % size.width;
+    const y = (i - x) / size.width;
+    const grain = ((x * 7 + y * 13) % 11) - 5;
+    const color = isRed(x, y) ? [200, 30, 40] : isBlack(x, y) ? [25, 25, 28] : [150, 145, 140];
+    data.set(
+      color.map((value) => Math.max(0, value + grain)),
+      i * 3,
+    );
+  }
+  return { ...size, data };
+}
+
+function makeMatte(isSubject: (x: number, y: number) => boolean): Matte {
+  const at = (i: number) => isSubject(i % size.width, Math.floor(i / size.width));
+  return {
+    ...size,
+    data: Uint8Array.from({ length: size.width * size.height }, (_, i) => (at(i) ? 255 : 0)),
+  };
+}
+
+const correct = (before: Matte, marks: Partial<Correction>) =>
+  correctMatte(
+    makePhoto(),
+    before,
+    { strokes: [], boxes: [], polygons: [], ...marks },
+    new StepClock(new AbortController().signal),
+  );
+
+function countDifferences(a: Matte, b: Matte): number {
+  return a.data.reduce((count, alpha, i) => count + (Math.abs(alpha - b.data[i]!) > 64 ? 1 : 0), 0);
+}
+
+const whole = makeMatte((x, y) => isRed(x, y) || isBlack(x, y));
+const half = makeMatte(isRed);
+const stroke = (mode: 'keep' | 'erase') => ({
+  strokes: [
+    {
+      mode,
+      radius: 3,
+      points: [
+        [140, 80],
+        [160, 100],
+        [145, 130],
+      ] as const,
+    },
+  ],
+});
+
+describe('a correction', () => {
+  it('brings back the whole of a lost part by one stroke, up to its edges', async () => {
+    const corrected = await correct(half, stroke('keep'));
+    expect(countDifferences(corrected!.matte, whole)).toBeLessThan(60);
+  });
+
+  it('erases the whole of a part that was kept, and only that', async () => {
+    const corrected = await correct(whole, stroke('erase'));
+    expect(countDifferences(corrected!.matte, half)).toBeLessThan(60);
+  });
+
+  it('leaves every byte alone that is far from the marks', async () => {
+    const uneven = {
+      ...half,
+      data: half.data.map((alpha, i) => (i % size.width < 90 && alpha > 0 ? 251 : alpha)),
+    };
+    const { matte, box } = (await correct(uneven, stroke('keep')))!;
+    expect(box.x).toBeGreaterThan(90);
+    for (let i = 0; i < matte.data.length; i++)
+      if (i % size.width < 90) expect(matte.data[i]).toBe(uneven.data[i]);
+  });
+
+  it('takes boxes and polygons by the pixel, without spreading', async () => {
+    const box = { mode: 'keep' as const, x: 130, y: 60, width: 20, height: 30 };
+    const { matte } = (await correct(half, { boxes: [box] }))!;
+    const expected = makeMatte((x, y) => isRed(x, y) || (x >= 130 && x < 150 && y >= 60 && y < 90));
+    expect(countDifferences(matte, expected)).toBe(0);
+    const triangle = {
+      mode: 'erase' as const,
+      points: [
+        [50, 50],
+        [80, 50],
+        [50, 80],
+      ] as const,
+    };
+    const cut = (await correct(half, { polygons: [triangle] }))!.matte;
+    expect(cut.data[55 * size.width + 55]).toBe(0);
+    expect(cut.data[100 * size.width + 60]).toBe(255);
+  });
+
+  it('is none where the marks say what is so already, or lie outside', async () => {
+    expect(await correct(whole, stroke('keep'))).toBeNull();
+    const outside = { mode: 'keep' as const, radius: 2, points: [[-90, -90]] as const };
+    expect(await correct(whole, { strokes: [outside] })).toBeNull();
+  });
+});

@@ -1,0 +1,122 @@
+/** What an imaging process does for a correction: from stored bytes to a corrected cutout, or to a lost one. */
+import sharp, { type Sharp } from 'sharp';
+import { readImage, type Source } from '../designs/read-image.ts';
+import type { SubjectFacts } from '../designs/subject.ts';
+import { PackshotError } from '../errors.ts';
+import type { Box, Matte, RgbaImage } from '../pixels.ts';
+import { StepClock } from '../step-clock.ts';
+import { correctMatte } from './correct-matte.ts';
+import type { Correction } from './correction.ts';
+import { cleanEdges } from './steps/clean-edges.ts';
+import { type EncodedCutout, encodeCutout } from './steps/encode-cutout.ts';
+import { findMatteBounds } from './steps/matte-bounds.ts';
+import { cutWindow } from './steps/second-look.ts';
+import { findSubjectFacts } from './steps/subject-facts.ts';
+
+/** The upload was held against the service's limits when it arrived. */
+const limits = {
+  maxBytes: Number.MAX_SAFE_INTEGER,
+  maxPixels: 250_000_000,
+  maxAvifPixels: 250_000_000,
+  minSidePx: 1,
+  maxSidePx: 65_535,
+};
+/** Colors of the rim depend on the photo this far around it. */
+const SURROUNDINGS_PX = 64;
+
+export interface CorrectedCutout extends EncodedCutout {
+  readonly subject: SubjectFacts;
+}
+
+/** `null` where the correction changes nothing. Rejects with `no_subject_found` where it leaves nothing. */
+export async function correctPhoto(input: {
+  /** The photo's file. */
+  readonly bytes: Uint8Array;
+  readonly cutoutPng: Uint8Array;
+  readonly mattePng: Uint8Array;
+  readonly correction: Correction;
+  readonly signal: AbortSignal;
+}): Promise<CorrectedCutout | null> {
+  const clock = new StepClock(input.signal);
+  const source = await readImage(input.bytes, limits);
+  const before = await readMatte(input.mattePng, 0);
+  const corrected = await correctMatte(source, before, input.correction, clock);
+  if (corrected === null) return null;
+  const { matte, box } = corrected;
+  const subject = findSubjectFacts(matte);
+  const cutout = await readCutout(input.cutoutPng);
+  recolor(cutout, source, { before, matte, box });
+  return { ...(await encodeCutout(cutout, matte)), subject };
+}
+
+/** A cutout and its matte from either of them, which the storage has lost. */
+export async function rebuildCutout(input: {
+  readonly bytes: Uint8Array;
+  readonly cutoutPng: Uint8Array | null;
+  readonly mattePng: Uint8Array | null;
+}): Promise<EncodedCutout> {
+  const source = await readImage(input.bytes, limits);
+  const matte =
+    input.mattePng === null ? await readMatte(input.cutoutPng!, 3) : await readMatte(input.mattePng, 0);
+  const box = findMatteBounds(matte, 1);
+  const empty = { ...matte, data: new Uint8Array(matte.data.length) };
+  const cutout = { width: matte.width, height: matte.height, data: new Uint8Array(matte.data.length * 4) };
+  if (box !== null) recolor(cutout, source, { before: empty, matte, box });
+  return encodeCutout(cutout, matte);
+}
+
+interface Recoloring {
+  readonly before: Matte;
+  readonly matte: Matte;
+  /** Bounds of all pixels whose alpha changed. */
+  readonly box: Box;
+}
+
+/** Writes the pixels whose alpha changed into the cutout, with the subject's own colors. */
+function recolor(cutout: RgbaImage, source: Source, { before, matte, box }: Recoloring): void {
+  const x = Math.max(0, box.x - SURROUNDINGS_PX);
+  const y = Math.max(0, box.y - SURROUNDINGS_PX);
+  const area = {
+    x,
+    y,
+    width: Math.min(source.width, box.x + box.width + SURROUNDINGS_PX) - x,
+    height: Math.min(source.height, box.y + box.height + SURROUNDINGS_PX) - y,
+  };
+  const part = new Uint8Array(area.width * area.height * 3);
+  for (let row = 0; row < area.height; row++) {
+    const from = ((y + row) * source.width + x) * 3;
+    part.set(source.data.subarray(from, from + area.width * 3), row * area.width * 3);
+  }
+  const view = { width: area.width, height: area.height, data: part };
+  const alpha = cutWindow(matte, area);
+  const whole = { x: 0, y: 0, width: area.width, height: area.height };
+  // A photo with transparency of its own has clean colors already.
+  const clean = source.alpha === null ? cleanEdges(view, alpha, whole).data : null;
+  for (let i = 0; i < alpha.data.length; i++) {
+    const at = (y + Math.floor(i / area.width)) * source.width + x + (i % area.width);
+    const a = alpha.data[i]!;
+    if (before.data[at] === a) continue;
+    for (let c = 0; c < 3; c++)
+      cutout.data[at * 4 + c] = a === 0 ? 0 : clean === null ? part[i * 3 + c]! : clean[i * 4 + c]!;
+    cutout.data[at * 4 + 3] = a;
+  }
+}
+
+async function readMatte(png: Uint8Array, channel: 0 | 3): Promise<Matte> {
+  const { data, info } = await decode(sharp(png).extractChannel(channel));
+  return { width: info.width, height: info.height, data };
+}
+
+async function readCutout(png: Uint8Array): Promise<RgbaImage> {
+  const { data, info } = await decode(sharp(png).ensureAlpha());
+  return { width: info.width, height: info.height, data };
+}
+
+async function decode(picture: Sharp) {
+  try {
+    const { data, info } = await picture.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
+    return { data: new Uint8Array(data.buffer, data.byteOffset, data.length), info };
+  } catch (error) {
+    throw new PackshotError('internal', 'The stored cutout could not be read.', { cause: error });
+  }
+}

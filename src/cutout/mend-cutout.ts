@@ -1,0 +1,81 @@
+/** Conductor of lost cutouts: makes again what the storage has lost, for all revisions that the design keeps. */
+import { type CutoutRevision, designBlobs, listRevisions } from '../designs/design.ts';
+import { type DesignStore, designNotFound } from '../designs/design-store.ts';
+import { PackshotError } from '../errors.ts';
+import { createSingleFlight } from '../single-flight.ts';
+import type { BlobStore } from '../storage/blob-store.ts';
+import type { Tasks } from '../tasks.ts';
+import type { rebuildCutout } from './correct-photo.ts';
+import type { Cut, CutExtent } from './cut.ts';
+import { isWholePng } from './png-integrity.ts';
+
+interface Dependencies {
+  readonly designs: DesignStore;
+  readonly blobs: BlobStore;
+  readonly cut: (photo: string, bytes: Uint8Array, extent: CutExtent) => Promise<Cut>;
+  readonly imaging: Tasks<{ rebuildCutout: typeof rebuildCutout }>;
+  /** Does the same in another process; undefined if this process does the work. */
+  readonly mendElsewhere: ((id: string) => Promise<void>) | undefined;
+}
+
+export function createCutoutMender({ designs, blobs, cut, imaging, mendElsewhere }: Dependencies) {
+  const share = createSingleFlight<void>();
+
+  async function readWhole(key: string): Promise<Buffer | null> {
+    const bytes = await blobs.get(key);
+    return bytes && isWholePng(bytes) ? bytes : null;
+  }
+
+  async function mendRevision(
+    id: string,
+    source: Uint8Array,
+    { kind, leftOut, cutoutName }: CutoutRevision,
+  ): Promise<void> {
+    const keys = [designBlobs.cutout(id, cutoutName), designBlobs.matte(id, cutoutName)] as const;
+    const [cutoutPng, mattePng] = await Promise.all([readWhole(keys[0]), readWhole(keys[1])]);
+    if (cutoutPng && mattePng) return;
+    if (kind === 'corrected' && !cutoutPng && !mattePng) return;
+    const options = { signal: never, urgency: 'preview', account: undefined } as const;
+    const made =
+      kind === 'automatic'
+        ? await cut(id, source, { leaveOut: leftOut })
+        : await imaging.rebuildCutout({ bytes: source, cutoutPng, mattePng }, options);
+    await Promise.all([blobs.put(keys[0], made.cutoutPng), blobs.put(keys[1], made.mattePng)]);
+  }
+
+  /**
+   * The same photo gives the same automatic cutout; a corrected one is made again from its matte, or its matte from it.
+   */
+  const mendCutout = (id: string): Promise<void> =>
+    share(id, { signal: never }, async () => {
+      if (mendElsewhere) return mendElsewhere(id);
+      const design = await designs.findDesign(id);
+      if (design?.state !== 'ready') throw designNotFound();
+      const source = await blobs.get(designBlobs.source(id));
+      // Missing only if the design was erased between the two reads.
+      if (!source) throw designNotFound();
+      for (const revision of listRevisions(design).revisions) await mendRevision(id, source, revision);
+      if (!(await designs.findDesign(id))) await blobs.deleteAll(designBlobs.of(id));
+    });
+
+  return {
+    mendCutout,
+
+    /** A stored PNG of a design, made again if it is missing or damaged. */
+    async readOrMend(id: string, key: string): Promise<Buffer> {
+      const bytes = await readWhole(key);
+      if (bytes) return bytes;
+      await mendCutout(id);
+      const mended = await readWhole(key);
+      if (mended) return mended;
+      if (!(await designs.findDesign(id))) throw designNotFound();
+      throw new PackshotError(
+        'storage_unavailable',
+        'The storage has lost this revision of the cutout. Return to an earlier one with POST /v1/design/{id}/correct.',
+        { lasting: true },
+      );
+    },
+  };
+}
+
+const never = new AbortController().signal;

@@ -1,0 +1,47 @@
+/** How frequent colors are among some pixels, smoothed over similar colors. */
+
+/** Bins of lightness 0 to 1, and of OKLab's a and b from -0.32 to 0.32. */
+const LIGHT = 24;
+const HUE = 20;
+const HUE_RANGE = 0.32;
+/** Frequency of a color that does not occur. */
+const RARE = 1e-4;
+
+export function createColorHistogram() {
+  let bins = new Float64Array(LIGHT * HUE * HUE);
+  let count = 0;
+
+  return {
+    /** The color of pixel `i`, of interleaved OKLab. */
+    add(lab: Float32Array, i: number): void {
+      bins[findBin(lab, i)]!++;
+      count++;
+    },
+
+    /** To be called once, before `find`. */
+    finish(): void {
+      for (const stride of [1, HUE, HUE * HUE]) bins = blur(bins, stride);
+      for (let n = 0; n < bins.length; n++) bins[n]! /= Math.max(1, count);
+    },
+
+    /** Share of the pixels that have about this color; never 0. */
+    find: (lab: Float32Array, i: number): number => bins[findBin(lab, i)]! + RARE,
+  };
+}
+
+function findBin(lab: Float32Array, i: number): number {
+  const light = clip(lab[3 * i]! * LIGHT, LIGHT);
+  const a = clip(((lab[3 * i + 1]! + HUE_RANGE) / (2 * HUE_RANGE)) * HUE, HUE);
+  const b = clip(((lab[3 * i + 2]! + HUE_RANGE) / (2 * HUE_RANGE)) * HUE, HUE);
+  return (light * HUE + a) * HUE + b;
+}
+
+const clip = (value: number, bins: number): number => Math.min(bins - 1, Math.max(0, Math.floor(value)));
+
+/** Weights 1, 2, 1 along one axis. Wraps around at the ends of rows, where no color is. */
+function blur(bins: Float64Array, stride: number): Float64Array<ArrayBuffer> {
+  return Float64Array.from(
+    bins,
+    (value, n) => (2 * value + (bins[n - stride] ?? 0) + (bins[n + stride] ?? 0)) / 4,
+  );
+}

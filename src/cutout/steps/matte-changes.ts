@@ -1,0 +1,116 @@
+/**
+ * Step: turns a new outline into alpha, near what changed, and leaves all other alpha as it is.
+ *
+ * The outline comes from regions of a smaller copy, so it is right to a pixel or two of that copy. In a band of that width
+ * closed-form matting finds the photo's own edge, with what lies on either side of the band as known. Where the old matte
+ * was unsure next to a change, such as a haze across a face that a stroke has settled, it is settled too.
+ */
+import type { Matte, RgbImage } from '../../pixels.ts';
+import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
+import { solveClosedForm } from './closed-form-matting.ts';
+
+const SUBJECT = 128;
+/** Alpha that differs by more from what the outline says is unsettled. */
+const UNSETTLED = 12;
+/** The band's half width, in pixels of the copy that the outline comes from, and at least in pixels of the photo. */
+const BAND = 1.5;
+const LEAST_BAND_PX = 2.5;
+/** Solved alpha below the first is clear and from the second on solid: in so narrow a band, haze is an error. */
+const CLEAR_BELOW = 0.15;
+const SOLID_FROM = 0.85;
+
+export interface Change {
+  readonly photo: RgbImage;
+  /** All of the photo's size. */
+  readonly before: Matte;
+  /** The new outline: at least 128 inside. */
+  readonly outline: Matte;
+  /** Not 0 where a person was certain. */
+  readonly certain: Uint8Array;
+  /** Pixels of the photo per pixel of the copy that the outline comes from, at least 1. */
+  readonly scale: number;
+}
+
+export interface Changed {
+  readonly matte: Matte;
+  /** How far the new alpha counts, 0 to 255 per pixel; 0 where nothing changed. */
+  readonly weights: Matte;
+}
+
+/** `null` where the outline and the marks change nothing. Throws the signal's reason once aborted. */
+export function matteChanges(change: Change, signal: AbortSignal): Changed | null {
+  const { photo, before, outline, certain } = change;
+  const { width, height } = photo;
+  const band = Math.max(LEAST_BAND_PX, BAND * change.scale);
+  const inside = outline.data.map((value) => (value >= SUBJECT ? 255 : 0));
+  const depths = measureDistances(photo, markBorder({ width, height, data: inside }));
+  const changed = findChanged(change, inside, { depths, band });
+  if (changed === null) return null;
+  const reach = measureDistances(photo, changed);
+  const weights = Uint8Array.from(reach, (distance) => {
+    const steps = distance / CHAMFER_STEP / band;
+    return Math.round(255 * Math.min(1, Math.max(0, 2 - steps)));
+  });
+  const unknown = new Uint8Array(width * height);
+  const alpha = new Float32Array(width * height);
+  for (let i = 0; i < alpha.length; i++) {
+    const x = i % width;
+    const y = (i - x) / width;
+    const isInner = x > 1 && y > 1 && x < width - 2 && y < height - 2;
+    const isBand = depths[i]! <= band * CHAMFER_STEP && weights[i]! > 0 && certain[i] === 0;
+    if (isInner && isBand) unknown[i] = 1;
+    alpha[i] = (weights[i] === 0 ? before.data[i]! : isBand ? outline.data[i]! : inside[i]!) / 255;
+  }
+  solveClosedForm({ photo, unknown, alpha }, signal);
+  const data = before.data.map((old, i) => {
+    if (weights[i] === 0) return old;
+    const value = unknown[i] === 0 ? alpha[i]! : (alpha[i]! - CLEAR_BELOW) / (SOLID_FROM - CLEAR_BELOW);
+    const solved = 255 * Math.min(1, Math.max(0, value));
+    return Math.round(old + (weights[i]! / 255) * (solved - old));
+  });
+  return { matte: { width, height, data }, weights: { width, height, data: weights } };
+}
+
+/** What the new outline moved, what a person was certain of, and unsettled alpha that hangs together with either. */
+function findChanged(
+  { photo: { width }, before, certain }: Change,
+  inside: Uint8Array,
+  { depths, band }: { readonly depths: Uint16Array; readonly band: number },
+): Uint8Array | null {
+  const changed = new Uint8Array(inside.length);
+  const queue: number[] = [];
+  const visit = (i: number): void => {
+    if (i < 0 || i >= inside.length || changed[i] === 1) return;
+    if (depths[i]! <= band * CHAMFER_STEP || Math.abs(before.data[i]! - inside[i]!) <= UNSETTLED) return;
+    changed[i] = 1;
+    queue.push(i);
+  };
+  for (let i = 0; i < inside.length; i++) {
+    const old = before.data[i]!;
+    const isMoved = old >= SUBJECT !== inside[i]! >= SUBJECT;
+    if (!isMoved && (certain[i] === 0 || Math.abs(old - inside[i]!) <= UNSETTLED)) continue;
+    changed[i] = 1;
+    queue.push(i);
+  }
+  if (queue.length === 0) return null;
+  for (const i of queue) {
+    const x = i % width;
+    if (x > 0) visit(i - 1);
+    if (x < width - 1) visit(i + 1);
+    visit(i - width);
+    visit(i + width);
+  }
+  return changed;
+}
+
+/** 1 on both sides of the outline. */
+function markBorder({ width, data }: Matte): Uint8Array {
+  const border = new Uint8Array(data.length);
+  for (let i = 0; i < data.length; i++) {
+    const right = (i + 1) % width === 0 ? data[i] : data[i + 1];
+    const below = data[i + width] ?? data[i];
+    if (right !== data[i]) border[i] = border[i + 1] = 1;
+    if (below !== data[i]) border[i] = border[i + width] = 1;
+  }
+  return border;
+}

@@ -1,0 +1,237 @@
+/**
+ * Step: finds what a person meant by a few strokes, up to the edges that the photo shows.
+ *
+ * A binary cut (Boykov, Jolly, "Interactive Graph Cuts", ICCV 2001) of the photo's regions instead of its pixels. What is
+ * marked is certain. A stroke of `keep` can only add to the subject, one of `erase` only take from it, so that a correction
+ * undoes nothing elsewhere. Beyond the marks a region changes sides where its color is more like that under the strokes
+ * than like its own side, at a price that grows with the distance, and with the contrast that the new outline cuts through.
+ */
+import type { Matte, RgbImage } from '../../pixels.ts';
+import { decodeSrgb, oklabFromLinear } from '../../srgb.ts';
+import { ERASE, KEEP } from '../correction.ts';
+import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
+import { createColorHistogram } from './color-histogram.ts';
+import { findParts } from './connected-parts.ts';
+import { cutGraph, type Link } from './cut-graph.ts';
+import type { Marks } from './draw-marks.ts';
+import { type Lab, measureDistance, type Regions, splitRegions } from './split-regions.ts';
+
+const SUBJECT = 128;
+/** Price of one pixel for a color `e` times as frequent on its own side as under the strokes; paid at most this often. */
+const COLOR_PRICE = 0.12;
+const MOST_COLOR = 3;
+/** Price of one pixel for changing sides one extent of the strokes away from them. */
+const DISTANCE_PRICE = 0.1;
+/** Strokes are taken to mean at least this share of the longer side. */
+const LEAST_EXTENT = 0.08;
+/** Price of one pixel of outline where neighbors look alike; where they differ it falls to the second. */
+const SMOOTH_PRICE = 6;
+const EDGE_PRICE = 0.02;
+/** Gaps of at most this share of what changed change with it. */
+const GAP_SHARE = 0.02;
+
+interface Scene {
+  readonly photo: RgbImage;
+  /** Of the same size, as are the marks. */
+  readonly matte: Matte;
+  readonly marks: Marks;
+}
+
+/** 1 for each pixel of the subject after the correction, else 0. */
+export function settleMarks({ photo, matte, marks }: Scene): Uint8Array {
+  const subject = matte.data.map((alpha) => (alpha >= SUBJECT ? 1 : 0));
+  const before = subject.map((is, i) => (marks.areas[i] === 0 ? is : marks.areas[i] === KEEP ? 1 : 0));
+  const seeds = marks.seeds.map((seed, i) => (marks.areas[i] === 0 ? seed : 0));
+  if (!seeds.some((seed) => seed !== 0)) return before;
+  const lab = toLab(photo);
+  const kinds = before.map((is, i) => 4 * marks.areas[i]! + 2 * is + (seeds[i] === 0 ? 0 : 8 * seeds[i]!));
+  const regions = splitRegions(lab, kinds);
+  const facts = describeRegions(regions, { before, seeds, areas: marks.areas });
+  const pulls = new Float64Array(regions.count);
+  for (const mode of [KEEP, ERASE]) priceChanges(pulls, { lab, regions, facts, seeds, before, mode });
+  const side = cutGraph({ pulls, links: linkRegions(lab, regions) });
+  const changes = keepTouched(photo, { side, before, seeds, regions });
+  return closeGaps(photo, { before, changes, marks });
+}
+
+function toLab({ width, height, data }: RgbImage): Lab {
+  const lab = new Float32Array(data.length);
+  for (let p = 0; p < data.length; p += 3) {
+    const color = oklabFromLinear([linear[data[p]!]!, linear[data[p + 1]!]!, linear[data[p + 2]!]!]);
+    lab.set(color, p);
+  }
+  return { width, height, data: lab };
+}
+
+const linear = Float64Array.from({ length: 256 }, (_, byte) => decodeSrgb(byte / 255));
+
+interface RegionFacts {
+  readonly areas: Int32Array;
+  readonly isSubject: Uint8Array;
+  /** `KEEP`, `ERASE` or 0. */
+  readonly seeds: Uint8Array;
+  /** In a box or polygon, which is settled. */
+  readonly isSettled: Uint8Array;
+}
+
+function describeRegions(
+  { count, of }: Regions,
+  pixels: { readonly before: Uint8Array; readonly seeds: Uint8Array; readonly areas: Uint8Array },
+): RegionFacts {
+  const facts = {
+    areas: new Int32Array(count),
+    isSubject: new Uint8Array(count),
+    seeds: new Uint8Array(count),
+    isSettled: new Uint8Array(count),
+  };
+  for (let i = 0; i < of.length; i++) {
+    const region = of[i]!;
+    facts.areas[region]!++;
+    facts.isSubject[region] = pixels.before[i]!;
+    facts.seeds[region] = pixels.seeds[i]!;
+    facts.isSettled[region] = pixels.areas[i] === 0 ? 0 : 1;
+  }
+  return facts;
+}
+
+const CERTAIN = 1e9;
+
+interface Pricing {
+  readonly lab: Lab;
+  readonly regions: Regions;
+  readonly facts: RegionFacts;
+  readonly seeds: Uint8Array;
+  readonly before: Uint8Array;
+  readonly mode: number;
+}
+
+/** What the regions that strokes of one mode can change pay for either side; positive pulls towards the subject. */
+function priceChanges(pulls: Float64Array, pricing: Pricing): void {
+  const { facts, mode } = pricing;
+  const sign = mode === KEEP ? 1 : -1;
+  const from = mode === KEEP ? 0 : 1;
+  const gains = measureGains(pricing, from);
+  for (let region = 0; region < pulls.length; region++) {
+    if (facts.seeds[region] === mode) pulls[region] = sign * CERTAIN;
+    if (facts.seeds[region] !== 0 || facts.isSubject[region] !== from) continue;
+    const isOpen = gains !== null && facts.isSettled[region] === 0;
+    pulls[region] = isOpen ? sign * gains[region]! : -sign * CERTAIN;
+  }
+}
+
+/** Per region, what changing sides gains by its color and costs by its distance; `null` without strokes of the mode. */
+function measureGains({ lab, regions, seeds, before, mode }: Pricing, from: number): Float64Array | null {
+  const isSeed = seeds.map((seed) => (seed === mode ? 1 : 0));
+  if (!isSeed.includes(1)) return null;
+  const under = createColorHistogram();
+  const others = createColorHistogram();
+  for (let i = 0; i < before.length; i++) {
+    if (isSeed[i] === 1) under.add(lab.data, i);
+    else if (before[i] === from) others.add(lab.data, i);
+  }
+  under.finish();
+  others.finish();
+  const extent = Math.max(measureExtent(lab, isSeed), LEAST_EXTENT * Math.max(lab.width, lab.height));
+  const reach = measureDistances(lab, isSeed);
+  const gains = new Float64Array(regions.count);
+  for (let i = 0; i < before.length; i++) {
+    if (before[i] !== from) continue;
+    const likeness = Math.log(under.find(lab.data, i) / others.find(lab.data, i));
+    const price = (DISTANCE_PRICE * reach[i]!) / CHAMFER_STEP / extent;
+    gains[regions.of[i]!]! += COLOR_PRICE * Math.min(MOST_COLOR, Math.max(-MOST_COLOR, likeness)) - price;
+  }
+  return gains;
+}
+
+/** The diagonal of their bounds, in pixels. */
+function measureExtent({ width }: Lab, isSeed: Uint8Array): number {
+  let left = width;
+  let right = 0;
+  let top = Number.POSITIVE_INFINITY;
+  let bottom = 0;
+  for (let i = 0; i < isSeed.length; i++) {
+    if (isSeed[i] === 0) continue;
+    const x = i % width;
+    const y = (i - x) / width;
+    left = Math.min(left, x);
+    right = Math.max(right, x);
+    top = Math.min(top, y);
+    bottom = Math.max(bottom, y);
+  }
+  return Math.hypot(right - left, bottom - top);
+}
+
+/** One link per pair of neighbors; the paper's weight, with the photo's own mean contrast. */
+function linkRegions(lab: Lab, { count, of }: Regions): Link[] {
+  const { width, data } = lab;
+  const pairs: [a: number, b: number][] = [];
+  for (let i = 0; i < of.length; i++) {
+    if ((i + 1) % width !== 0 && of[i] !== of[i + 1]) pairs.push([i, i + 1]);
+    if (i < of.length - width && of[i] !== of[i + width]) pairs.push([i, i + width]);
+  }
+  let squares = 0;
+  for (const [a, b] of pairs) squares += measureDistance(data, a, b) ** 2;
+  const spread = 2 * Math.max(1e-6, squares / Math.max(1, pairs.length));
+  const capacities = new Map<number, number>();
+  for (const [a, b] of pairs) {
+    const [low, high] = [Math.min(of[a]!, of[b]!), Math.max(of[a]!, of[b]!)];
+    const price = EDGE_PRICE + SMOOTH_PRICE * Math.exp(-(measureDistance(data, a, b) ** 2) / spread);
+    const key = low * count + high;
+    capacities.set(key, (capacities.get(key) ?? 0) + price);
+  }
+  return [...capacities].map(([key, capacity]) => ({
+    from: Math.floor(key / count),
+    to: key % count,
+    capacity,
+  }));
+}
+
+interface Outcome {
+  readonly side: Uint8Array;
+  readonly before: Uint8Array;
+  readonly seeds: Uint8Array;
+  readonly regions: Regions;
+}
+
+/** Of what changed sides, the parts that hold a stroke; 1 per changed pixel. */
+function keepTouched({ width, height }: RgbImage, { side, before, seeds, regions }: Outcome): Uint8Array {
+  // Parts of what is added and of what is taken away are apart even where they meet.
+  const changed = before.map((is, i) => (side[regions.of[i]!] === is ? 0 : 1 + is));
+  const touched = new Uint8Array(before.length);
+  for (const value of [1, 2]) {
+    const rule = { min: value, max: value, neighbours: 8 } as const;
+    const { parts, order } = findParts({ width, height, data: changed }, rule);
+    for (const part of parts) {
+      const pixels = order.subarray(part.start, part.end);
+      if (pixels.some((i) => seeds[i] !== 0)) for (const i of pixels) touched[i] = 1;
+    }
+  }
+  return touched;
+}
+
+/** Small gaps that a change leaves behind it change too, unless they are marked. */
+function closeGaps(
+  { width, height }: RgbImage,
+  {
+    before,
+    changes,
+    marks,
+  }: { readonly before: Uint8Array; readonly changes: Uint8Array; readonly marks: Marks },
+): Uint8Array {
+  const after = before.map((is, i) => (changes[i] === 1 ? 1 - is : is));
+  const most = GAP_SHARE * changes.reduce((sum, change) => sum + change, 0);
+  for (const value of [0, 1]) {
+    const rule = { min: value, max: value, neighbours: 4 } as const;
+    const { parts, order } = findParts({ width, height, data: after }, rule);
+    for (const part of parts) {
+      if (part.area > most || part.touchesFrame) continue;
+      const pixels = order.subarray(part.start, part.end);
+      const isMarked = pixels.some((i) => marks.seeds[i] !== 0 || marks.areas[i] !== 0);
+      const meets = pixels.some(
+        (i) => changes[i - 1] || changes[i + 1] || changes[i - width] || changes[i + width],
+      );
+      if (meets && !isMarked) for (const i of pixels) after[i] = 1 - value;
+    }
+  }
+  return after;
+}

@@ -1,0 +1,115 @@
+/**
+ * Splits a photo into small regions of one color, which end at its edges.
+ *
+ * Felzenszwalb, Huttenlocher, "Efficient Graph-Based Image Segmentation" (IJCV 2004): neighbors merge, the most alike
+ * first, while they differ no more than each part does within itself, with an allowance for small parts. In addition, a
+ * part never grows beyond an area, so that no leak in a weak edge joins two large faces.
+ */
+
+export interface Lab {
+  readonly width: number;
+  readonly height: number;
+  /** OKLab, interleaved. */
+  readonly data: Float32Array;
+}
+
+export interface Regions {
+  readonly count: number;
+  /** Region of each pixel, from 0. */
+  readonly of: Int32Array;
+}
+
+/** The allowance at one pixel, in OKLab distances; it shrinks with the area. */
+const ALLOWANCE = 0.25;
+/** A region has at most this share of all pixels. */
+const MOST_SHARE = 1 / 600;
+/** Smaller regions join the neighbor that is most alike. */
+const LEAST_PX = 6;
+/** Differences are sorted in so many steps of this size; greater ones count as equal. */
+const STEPS = 1024;
+const STEP = 0.0004;
+
+/** Pixels with another value in `kinds` never share a region. */
+export function splitRegions(photo: Lab, kinds: Uint8Array): Regions {
+  const { width, height } = photo;
+  const pixels = width * height;
+  const { pairs, weights } = sortPairs(photo, kinds);
+  const parents = Int32Array.from({ length: pixels }, (_, i) => i);
+  const areas = new Int32Array(pixels).fill(1);
+  const limits = new Float32Array(pixels).fill(ALLOWANCE);
+  const most = Math.max(LEAST_PX, pixels * MOST_SHARE);
+  const rootOf = (pixel: number): number => {
+    let root = pixel;
+    while (parents[root] !== root) {
+      parents[root] = parents[parents[root]!]!;
+      root = parents[root]!;
+    }
+    return root;
+  };
+  const merge = (a: number, b: number, weight: number): void => {
+    parents[b] = a;
+    areas[a]! += areas[b]!;
+    limits[a] = weight + ALLOWANCE / areas[a]!;
+  };
+  for (let n = 0; n < weights.length; n++) {
+    const a = rootOf(pairs[2 * n]!);
+    const b = rootOf(pairs[2 * n + 1]!);
+    const weight = weights[n]!;
+    if (a === b || areas[a]! + areas[b]! > most) continue;
+    if (weight <= limits[a]! && weight <= limits[b]!) merge(a, b, weight);
+  }
+  for (let n = 0; n < weights.length; n++) {
+    const a = rootOf(pairs[2 * n]!);
+    const b = rootOf(pairs[2 * n + 1]!);
+    if (a !== b && Math.min(areas[a]!, areas[b]!) < LEAST_PX) merge(a, b, weights[n]!);
+  }
+  const numbers = new Int32Array(pixels).fill(-1);
+  const of = new Int32Array(pixels);
+  let count = 0;
+  for (let i = 0; i < pixels; i++) {
+    const root = rootOf(i);
+    if (numbers[root] === -1) numbers[root] = count++;
+    of[i] = numbers[root]!;
+  }
+  return { count, of };
+}
+
+/** Neighbors of one kind, 4-connected, the most alike first. */
+function sortPairs({ width, height, data }: Lab, kinds: Uint8Array) {
+  const starts = new Int32Array(STEPS + 1);
+  const pixels = width * height;
+  const steps = new Int16Array(pixels * 2).fill(-1);
+  for (let i = 0; i < pixels; i++) {
+    const x = i % width;
+    if (x < width - 1 && kinds[i] === kinds[i + 1]) steps[2 * i] = quantize(data, i, i + 1);
+    if (i < pixels - width && kinds[i] === kinds[i + width]) steps[2 * i + 1] = quantize(data, i, i + width);
+  }
+  for (const step of steps) if (step >= 0) starts[step + 1]!++;
+  for (let s = 0; s < STEPS; s++) starts[s + 1]! += starts[s]!;
+  const count = starts[STEPS]!;
+  const pairs = new Int32Array(count * 2);
+  const weights = new Float32Array(count);
+  for (let n = 0; n < steps.length; n++) {
+    const step = steps[n]!;
+    if (step < 0) continue;
+    const at = starts[step]!++;
+    const i = n >> 1;
+    pairs[2 * at] = i;
+    pairs[2 * at + 1] = (n & 1) === 0 ? i + 1 : i + width;
+    weights[at] = step * STEP;
+  }
+  return { pairs, weights };
+}
+
+function quantize(data: Float32Array, a: number, b: number): number {
+  return Math.min(STEPS - 1, Math.round(measureDistance(data, a, b) / STEP));
+}
+
+/** Between the colors of two pixels. */
+export function measureDistance(data: Float32Array, a: number, b: number): number {
+  return Math.hypot(
+    data[3 * a]! - data[3 * b]!,
+    data[3 * a + 1]! - data[3 * b + 1]!,
+    data[3 * a + 2]! - data[3 * b + 2]!,
+  );
+}

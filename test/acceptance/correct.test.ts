@@ -1,0 +1,121 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cratePhoto, isScaled, jsonOf, pixelsOf, problemOf, type Service, startService } from './service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const correct = (id: string, json: object) => service.call(`/v1/design/${id}/correct`, { json });
+/** The left half of the crate, which lies at 80 to 240, 60 to 180. */
+const leftHalf = { boxes: [{ mode: 'erase', x: 0, y: 0, width: 160, height: 240 }] };
+
+async function readCutout(id: string) {
+  const response = await service.call(`/v1/design/${id}/cutout.png`);
+  expect(response.status).toBe(200);
+  const etag = response.headers.get('etag')!;
+  const { data } = await pixelsOf(response);
+  return { etag, data, alphaAt: (x: number, y: number) => data[(y * 320 + x) * 4 + 3] };
+}
+
+describe('POST /v1/design/{id}/correct', () => {
+  it('makes a revision with its own facts, pictures and ETags, which can be undone and returned to', async () => {
+    const id = await service.upload(await cratePhoto());
+    const first = await readCutout(id);
+    const before = await jsonOf(service.call(`/v1/design/${id}`));
+    expect(before.cutout).toMatchObject({ revision: 1, undo: null, revisions: [{ kind: 'automatic' }] });
+    const after = await jsonOf(correct(id, leftHalf));
+    expect(after.cutout).toMatchObject({ revision: 2, undo: 1 });
+    expect(after.cutout.revisions.map(({ kind }: { kind: string }) => kind)).toEqual([
+      'automatic',
+      'corrected',
+    ]);
+    expect(after.subject.boundingBox.x).toBeGreaterThanOrEqual(157);
+    expect(after.subject.boundingBox.width).toBeLessThan(90);
+    const second = await readCutout(id);
+    expect(second.etag).not.toBe(first.etag);
+    expect([second.alphaAt(120, 120), second.alphaAt(200, 120)]).toEqual([0, 255]);
+    // Far from the marks nothing changes, not even by one level.
+    for (let y = 0; y < 240; y++)
+      for (let p = (y * 320 + 190) * 4; p < (y + 1) * 320 * 4; p++)
+        if (second.data[p] !== first.data[p]) expect.fail(`byte ${p} changed`);
+    expect((await jsonOf(correct(id, { undo: true }))).cutout).toMatchObject({ revision: 1, undo: null });
+    expect((await readCutout(id)).etag).toBe(first.etag);
+    expect((await jsonOf(correct(id, { revision: 2 }))).cutout.revision).toBe(2);
+    expect((await readCutout(id)).etag).toBe(second.etag);
+    const again = await jsonOf(correct(id, { ...leftHalf, base: 1 }));
+    expect(again.cutout).toMatchObject({ revision: 3, undo: 1 });
+  });
+
+  it('makes no revision of a correction that changes nothing', async () => {
+    const id = await service.upload(await cratePhoto());
+    const inside = {
+      strokes: [
+        {
+          mode: 'keep',
+          radius: 4,
+          points: [
+            [150, 110],
+            [170, 130],
+          ],
+        },
+      ],
+    };
+    expect((await jsonOf(correct(id, inside))).cutout.revision).toBe(1);
+  });
+
+  it('keeps the first revision and the latest nine others', async () => {
+    const id = await service.upload(await cratePhoto());
+    let cutout: { revision: number; undo: number; revisions: { revision: number }[] };
+    for (let n = 0; n < 11; n++) {
+      const box = { mode: 'erase', x: 0, y: 0, width: 90 + 6 * n, height: 240 };
+      ({ cutout } = await jsonOf(correct(id, { boxes: [box] })));
+    }
+    expect(cutout!.revisions.map(({ revision }) => revision)).toEqual([1, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+    expect(cutout!.undo).toBe(11);
+  });
+
+  it('refuses what it cannot do, and says what would work', async () => {
+    const id = await service.upload(await cratePhoto());
+    const box = { mode: 'erase', x: 400, y: 0, width: 10, height: 10 };
+    const cases: [object, string, string | undefined][] = [
+      [{}, 'invalid_correction', undefined],
+      [{ undo: true }, 'invalid_correction', '/undo'],
+      [{ revision: 7 }, 'invalid_correction', '/revision'],
+      [{ ...leftHalf, base: 7 }, 'invalid_correction', '/base'],
+      [{ ...leftHalf, undo: true }, 'invalid_correction', undefined],
+      [{ boxes: [box] }, 'invalid_correction', '/boxes/0'],
+      [{ boxes: [{ ...box, x: 0, width: 320, height: 240 }] }, 'no_subject_found', undefined],
+      [{ boxes: [{ ...box, mode: 'paint' }] }, 'invalid_field', '/boxes/0/mode'],
+      [{ strokes: [{ mode: 'keep', radius: 2, points: [] }] }, 'invalid_field', '/strokes/0/points'],
+    ];
+    for (const [body, code, pointer] of cases) {
+      const problem = await problemOf(await correct(id, body));
+      expect(problem.code, JSON.stringify(body)).toBe(code);
+      if (pointer) expect(problem.errors?.[0]?.pointer).toBe(pointer);
+    }
+    expect((await jsonOf(service.call(`/v1/design/${id}`))).cutout.revision).toBe(1);
+    const unknown = await correct('dsg_0000000000000000000000', leftHalf);
+    expect(await problemOf(unknown)).toMatchObject({ status: 404, code: 'design_not_found' });
+  });
+
+  it('makes a lost corrected cutout again from its matte, and a lost matte from the cutout', async () => {
+    if (!service.dataDir || isScaled) return;
+    const id = await service.upload(await cratePhoto());
+    await jsonOf(correct(id, leftHalf));
+    const before = await readCutout(id);
+    const folder = join(service.dataDir, 'blobs', 'designs', id);
+    for (const kind of ['cutout-', 'matte-']) {
+      const name = (await readdir(folder)).find((file) => file.startsWith(kind))!;
+      await rm(join(folder, name));
+      const matte = await pixelsOf(await service.call(`/v1/design/${id}/matte.png`));
+      expect(matte.data[120 * 320 * matte.channels]).toBe(0);
+      const mended = await readCutout(id);
+      expect([mended.alphaAt(120, 120), mended.alphaAt(200, 120)]).toEqual([0, 255]);
+      expect(mended.etag).toBe(before.etag);
+    }
+  });
+});
