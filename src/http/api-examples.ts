@@ -66,7 +66,7 @@ export const look = {
   id: 'Look_6c1f0a94e27b3d58a9c4e17f',
   title: 'Sage podium',
   kind: 'scene',
-  variants: ['4:5'],
+  variants: ['4:5', '1:1', '9:16', '16:9', '5:4', '4:3', '3:4', '3:2', '2:3'],
   createdAt: '2026-11-22T09:32:00.000Z',
   previewUri: previewUri.replace(/ill_[0-9a-f]+/, 'Look_6c1f0a94e27b3d58a9c4e17f'),
 };

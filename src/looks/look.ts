@@ -60,9 +60,10 @@ export function kindOfLook({ content }: Look): 'scene' | 'place' | 'plain' {
 
 /** The variants that it can be rendered in, its own first. */
 export function variantsOfLook({ content }: Look): readonly Variant[] {
-  if ('plan' in content) return [content.plan.ratio];
-  const { recipeId, variant } = content.recipe;
-  return [variant, ...variants.filter((other) => other !== variant && recipeInVariant(recipeId, other))];
+  const own = 'plan' in content ? content.plan.ratio : content.recipe.variant;
+  const comesIn = (variant: Variant): boolean =>
+    'plan' in content || recipeInVariant(content.recipe.recipeId, variant) !== undefined;
+  return [own, ...variants.filter((other) => other !== own && comesIn(other))];
 }
 
 /** The recipe's id in another variant: a Solid has one for each. Undefined if it does not come in it. */

@@ -6,6 +6,7 @@ import type { IllustrationResolver } from '../illustrations/resolve-illustration
 import { sceneRevision } from '../illustrations/revision.ts';
 import type { ScenePlates } from '../illustrations/scene-plates.ts';
 import { stageRequest } from '../illustrations/staged-scene.ts';
+import type { Variant } from '../recipes/catalogue.ts';
 import { type Mutations, mergeMutations } from '../recipes/mutations.ts';
 import type { ProductSize } from '../recipes/optical-size.ts';
 import { type RecipeRequest, resolveRecipe } from '../recipes/resolve-recipe.ts';
@@ -14,6 +15,7 @@ import type { DrawnPicture, drawPicture } from '../rendering/draw-picture.ts';
 import { lockStyle } from '../rendering/lock-style.ts';
 import type { LookOrders, SceneOrder } from '../rendering/render-design.ts';
 import { drawingRevision } from '../rendering/render-target.ts';
+import { cropScene } from '../scenes/crop-scene.ts';
 import type { lookAtCutout } from '../scenes/look-at-cutout.ts';
 import { stageBySilhouette } from '../scenes/product/silhouette-rules.ts';
 import { refitScene, turnOf } from '../scenes/refit-scene.ts';
@@ -44,7 +46,13 @@ const lookRevision = 1;
 
 export function createLookOrders({ looks, plates, resolver, imaging }: Dependencies): LookOrders {
   /** A scene's plan depends on the product, so its plate is drawn for each; it is shared, but not stored. */
-  function orderScene(look: Look, { plan, changes }: SceneLook, own: Mutations): SceneOrder {
+  function orderScene(
+    look: Look,
+    { plan: kept, changes }: SceneLook,
+    variant: Variant,
+    own: Mutations,
+  ): SceneOrder {
+    const plan = cropScene(kept, variant);
     const mutations = mergeMutations(changes, own);
     stageRequest(plan, mutations);
     return {
@@ -125,7 +133,8 @@ export function createLookOrders({ looks, plates, resolver, imaging }: Dependenc
         );
       }
       const offered = variantsOfLook(look);
-      if (!offered.some((known) => known === variant)) {
+      const asked = offered.find((known) => known === variant);
+      if (!asked) {
         throw new PackshotError('unknown_variant', `This look comes in ${offered.join(', ')}.`, {
           pointer: '/variant',
         });
@@ -134,7 +143,7 @@ export function createLookOrders({ looks, plates, resolver, imaging }: Dependenc
       await requireOwn(look, images);
       const { content } = look;
       return 'plan' in content
-        ? orderScene(look, content, own)
+        ? orderScene(look, content, asked, own)
         : orderPlain(look, content.recipe, variant, own);
     },
   };

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { variants } from '../recipes/catalogue.ts';
-import { frameProduct, makeCamera } from '../studio/camera.ts';
+import { frameProduct, makeCamera, unprojectX, unprojectY } from '../studio/camera.ts';
 import { type ScenePlan, type Staging, scenePlanSchema, stagings } from '../studio/scene-plan.ts';
 import { stageScene } from '../studio/stage-scene.ts';
+import { cropScene } from './crop-scene.ts';
 import { planScenes } from './plan-scenes.ts';
 import { refitScene, turnOf } from './refit-scene.ts';
 import { makeFeatures } from './testing/silhouettes.ts';
@@ -115,6 +116,39 @@ describe('refitScene', () => {
       .flatMap(({ sideProps }) => sideProps.filter(({ z }) => z > -0.8));
     expect(props.length).toBeGreaterThan(3);
     expect(props.every(({ u }) => Math.abs(u) > 0.6)).toBe(true);
+  });
+
+  it('crops a look to another ratio: same camera, nothing new in view, and the product inside', () => {
+    fc.assert(
+      fc.property(look, fc.constantFrom(...variants), product, (plan, ratio, other) => {
+        fc.pre(plan.composition !== 'flatlay');
+        const cropped = cropScene(plan, ratio);
+        expect(scenePlanSchema.shape.camera.safeParse(cropped.camera).error).toBeUndefined();
+        const [before, after] = [pixelsOf(plan, 0.8).camera, pixelsOf(cropped, 0.8).camera];
+        for (const kept of ['eyeY', 'distance'] as const) expect(after[kept]).toBeCloseTo(before[kept], 6);
+        const edges = ({ shift, tanX, tanY }: typeof before) => [tanX, shift + tanY, tanY - shift];
+        for (const [index, edge] of edges(after).entries())
+          expect(edge).toBeLessThanOrEqual(edges(before)[index]! + 0.02);
+        const fitted = refitScene(cropped, other);
+        const { box, canvas } = pixelsOf(fitted, other.features.aspect);
+        expect(box.width).toBeLessThanOrEqual(0.72 * canvas.width);
+        expect(box.y).toBeGreaterThanOrEqual(0.05 * canvas.height);
+        // A prop, and the middle of the light's pattern, stay where they are in the set.
+        const [prop] = plan.backProps;
+        const [moved] = cropped.backProps;
+        if (prop && moved) {
+          const at = (camera: typeof before, { u, z }: typeof prop) =>
+            unprojectX(camera, ((u + 1) / 2) * camera.width, z);
+          expect(at(after, moved)).toBeCloseTo(at(before, prop), 6);
+        }
+        if (plan.gobo.kind !== 'none' && cropped.gobo.kind !== 'none') {
+          const at = (camera: typeof before, { v, z }: { v: number; z: number }) =>
+            unprojectY(camera, (1 - v) * camera.height, z);
+          expect(at(after, cropped.gobo.target)).toBeCloseTo(at(before, plan.gobo.target), 6);
+        }
+      }),
+      { numRuns: 150 },
+    );
   });
 
   it('shows a ring smaller than a chair, and a full square smaller than its place', () => {

@@ -85,6 +85,9 @@ describe('looks', () => {
       first.headers.get('etag'),
     );
 
+    const tall = await rowsOf(await render(crate, look.id, { variant: '4:5' }));
+    expect(tall.foot).toBeCloseTo(one.foot, 1);
+
     const list = await jsonOf(await service.call('/v1/looks'));
     expect(list.looks).toEqual([{ ...look, title: 'Sage' }]);
   });

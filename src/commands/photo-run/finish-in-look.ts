@@ -16,8 +16,8 @@ export async function describeLook(look: NamedLook, service: Service | undefined
 async function listVariants(look: NamedLook, service: Service | undefined): Promise<readonly string[]> {
   if (typeof look === 'string') return (await service!.client.getLook(look)).variants;
   const { plan, variant } = look.from;
-  if (typeof plan?.ratio === 'string') return [plan.ratio];
-  return variant === undefined ? variants : [variant, ...variants.filter((other) => other !== variant)];
+  const own = plan?.ratio ?? variant;
+  return typeof own === 'string' ? [own, ...variants.filter((other) => other !== own)] : variants;
 }
 
 /** `order` names the recipe of `describeLook`. Without a service, one is opened that ends with the finisher. */

@@ -1,0 +1,80 @@
+/**
+ * Shows a planned scene in another ratio, as a crop of the same photograph: the camera stays where it is, and the frame
+ * covers only what the planned one shows. So nothing comes into view that was not planned.
+ */
+import type { Variant } from '../recipes/catalogue.ts';
+import { measureFrame, type Prop, type ScenePlan } from '../studio/scene-plan.ts';
+import { measureStand } from '../studio/stage-scene.ts';
+import { clamp } from './oklch.ts';
+
+/** Ground that stays visible below a stand, as a share of the frame's height. */
+const groundBelow = 0.06;
+
+/** The result's subject only keeps the frame; `refitScene` fits a product into it. */
+export function cropScene(plan: ScenePlan, ratio: Variant): ScenePlan {
+  if (ratio === plan.ratio) return plan;
+  const from = measureFrame(plan);
+  const [across = 1, down = 1] = ratio.split(':').map(Number);
+  const aspect = across / down;
+  /** Frame heights, before to after: above 1 if the ratio is wider, which crops above and below. */
+  const k = Math.max(1, aspect / from.aspect);
+  const height = from.height / k;
+  const { camera } = plan;
+  const baseline =
+    k === 1
+      ? camera.baseline
+      : clamp(measureStand(plan) / height + groundBelow, 0.17, Math.min(0.31, k * camera.baseline));
+  /** Frame widths, before to after. */
+  const wider = (from.aspect * from.height) / (aspect * height);
+  const { offset } = camera;
+  const cropped = {
+    ...plan,
+    ratio,
+    subject: { width: 0.05, height: camera.fillH * height },
+    camera: {
+      ...camera,
+      tan: camera.tan / k,
+      baseline,
+      ...(offset && { offset: { x: offset.x * wider, y: offset.y * k } }),
+    },
+  };
+  const isFlatlay = plan.composition === 'flatlay';
+  const move = (prop: Prop): Prop => ({
+    ...prop,
+    u: prop.u * wider,
+    y: isFlatlay ? 0.5 + (prop.y - 0.5) * k : prop.y * k,
+    width: prop.width * k,
+    height: prop.height * k,
+    depth: prop.depth * k,
+  });
+  return {
+    ...cropped,
+    backProps: plan.backProps.map(move),
+    sideProps: plan.sideProps.map(move),
+    gobo: moveGobo(plan, cropped, { wider, k }),
+    dof: plan.dof * wider,
+  };
+}
+
+/** The pattern falls on the same point of the set. */
+function moveGobo(
+  plan: ScenePlan,
+  cropped: ScenePlan,
+  { wider, k }: { wider: number; k: number },
+): ScenePlan['gobo'] {
+  const { gobo } = plan;
+  if (gobo.kind === 'none') return gobo;
+  const { u, v, z } = gobo.target;
+  const isFlatlay = plan.composition === 'flatlay';
+  // Slope of the ray to the target, from the camera's height; the same in both frames.
+  const slope = (2 * v - 1) * plan.camera.tan + shiftOf(plan);
+  const kept = isFlatlay ? 0.5 + (v - 0.5) * k : ((slope - shiftOf(cropped)) / cropped.camera.tan + 1) / 2;
+  return { ...gobo, target: { u: u * wider, v: kept, z }, scale: gobo.scale * k };
+}
+
+/** Lens shift upward, divided by the distance, as in `studio/camera`. */
+function shiftOf(plan: ScenePlan): number {
+  const { height, distance } = measureFrame(plan);
+  const { baseline, elevDeg } = plan.camera;
+  return ((0.5 - baseline) * height) / distance - Math.tan((elevDeg * Math.PI) / 180);
+}
