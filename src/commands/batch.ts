@@ -13,9 +13,10 @@ import { nameOutputs } from './photo-run/place-outputs.ts';
 import { addChangeOptions } from './photo-run/recipe-changes.ts';
 import { createRunReport, everySecond } from './photo-run/report-run.ts';
 import { listenForInterrupts } from './photo-run/run-files.ts';
+import { addCheckOption, type CheckOptions } from './shared/check-pictures.ts';
 import { addServerOptions, askService, type ServerOptions } from './shared/service-client.ts';
 
-interface Options extends OrderOptions, ServerOptions {
+interface Options extends OrderOptions, ServerOptions, CheckOptions {
   readonly out: string;
   readonly recursive?: boolean;
   readonly overwrite?: boolean;
@@ -47,6 +48,7 @@ export function addBatch(program: Command): void {
     .option('--overwrite', 'make every picture again, and replace existing files')
     .option('--json', 'print one JSON line per photo')
     .option('-q, --quiet', 'print failures only');
+  addCheckOption(command);
   addServerOptions(command).addHelpText('after', help).action(runBatches);
 }
 
@@ -54,7 +56,7 @@ const help = `
 An interrupted command leaves the service at work: the same command collects what was made meanwhile and sends the rest.
 More photos than fit into one batch become several; a .zip file is then numbered: out.zip, out-2.zip.
 
-Exit code: 0 all done, 1 some failed, 2 invalid command line (nothing was sent), 130 interrupted.
+Exit code: 0 all done, 1 some failed or did not pass --check, 2 invalid command line (nothing was sent), 130 interrupted.
 
 Examples:
   export PACKSHOT_API_KEY=psk_live_...
@@ -97,7 +99,7 @@ async function runBatches(words: readonly string[], options: Options, command: C
       why: stoppedBy && `Stopped: ${stoppedBy.detail}`,
       stopped: left > 0,
     });
-    process.exitCode = interrupts.exitCode() ?? (failures > 0 || left > 0 ? 1 : 0);
+    process.exitCode = interrupts.exitCode() ?? (failures > 0 || left > 0 || report.misfits() > 0 ? 1 : 0);
   } finally {
     report.stop();
     interrupts.close();

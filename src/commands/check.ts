@@ -1,16 +1,13 @@
 /** `packshot check`: checks finished pictures against the rules of marketplaces, on this machine. */
-import { readFile, stat } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { createPhotoInspector } from '../designs/inspect-photo.ts';
-import { PackshotError } from '../errors.ts';
-import { asHeic, judgeAll, type ListingCheck } from '../listing/check-listing.ts';
+import type { ListingCheck } from '../listing/check-listing.ts';
 import { type MarketplaceId, marketplaceIds } from '../listing/listing-rule.ts';
-import { createHeicConverter } from '../workers/heic-converter.ts';
-import { openImagingPool } from '../workers/pools.ts';
+import { openPhoto } from './photo-run/find-photos.ts';
+import { openPictureChecker, parseMarketplaces } from './shared/check-pictures.ts';
 import { loadToolConfig } from './shared/tool-config.ts';
 
 interface Options {
-  readonly for: string;
+  readonly for: readonly MarketplaceId[];
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -26,6 +23,7 @@ export function addCheck(program: Command): void {
     .requiredOption(
       '--for <marketplaces>',
       `one or more of ${marketplaceIds.join(', ')}, separated by commas`,
+      parseMarketplaces,
     )
     .option('--json', 'print one JSON line per picture')
     .option('-q, --quiet', 'print only what does not pass')
@@ -43,34 +41,14 @@ Examples:
   packshot check out/*.jpg --for amazon,google -q
   packshot remove mug.jpg -o mug-white.jpg --recipe Listing_amazon_main && packshot check mug-white.jpg --for amazon`;
 
-async function check(pictures: readonly string[], options: Options, command: Command): Promise<void> {
-  const ids = [...new Set(options.for.split(/[\s,]+/).filter((id) => id !== ''))];
-  const unknown = ids.filter((id) => !marketplaceIds.some((known) => known === id));
-  if (ids.length === 0 || unknown.length > 0) {
-    command.error(
-      `error: --for takes ${marketplaceIds.join(', ')}${unknown.length > 0 ? `; not ${unknown.join(', ')}` : ''}`,
-      {
-        exitCode: 2,
-      },
-    );
-  }
-  const { limits, readsHeic } = loadToolConfig().designs;
-  const pool = openImagingPool({ size: 1, maxWaiting: Number.POSITIVE_INFINITY });
-  const heic = readsHeic ? createHeicConverter() : undefined;
-  const inspector = createPhotoInspector({ imaging: pool.tasks, heic, limits });
-  const task = { signal: new AbortController().signal, urgency: 'generated', account: undefined } as const;
+async function check(pictures: readonly string[], options: Options): Promise<void> {
+  const config = loadToolConfig();
+  const { maxBytes } = config.designs.limits;
+  const checker = openPictureChecker(config, options.for);
 
   async function checkFile(path: string): Promise<ListingCheck> {
-    const size = (await stat(path)).size;
-    if (size > limits.maxBytes)
-      throw new PackshotError('file_too_large', `The file is larger than ${limits.maxBytes} bytes.`);
-    const bytes = new Uint8Array(await readFile(path));
-    const readable = await inspector.toReadable(bytes, task);
-    const measures = await pool.tasks.measurePicture(
-      { bytes: readable, limits: { ...limits, maxBytes: Number.MAX_SAFE_INTEGER } },
-      task,
-    );
-    return judgeAll(readable === bytes ? measures : asHeic(measures, bytes), ids as MarketplaceId[], null);
+    const picture = await openPhoto({ name: path }, maxBytes);
+    return checker.check(new Uint8Array(await picture.arrayBuffer()));
   }
 
   try {
@@ -87,7 +65,7 @@ async function check(pictures: readonly string[], options: Options, command: Com
       }
     }
   } finally {
-    await Promise.all([pool.close(), heic?.close()]);
+    await checker.close();
   }
 }
 

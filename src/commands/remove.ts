@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander';
 import type { Config } from '../config.ts';
 import { listRecipes, variants } from '../recipes/catalogue.ts';
 import type { Photo } from './photo-run/find-photos.ts';
+import { arrivalsOf, checkFile, chooseWatched, finishAll } from './photo-run/finish-all.ts';
 import { openServiceFinisher } from './photo-run/finish-at-service.ts';
 import { describeLook, openLookFinisher } from './photo-run/finish-in-look.ts';
 import { openLocalFinisher, type PhotoFinisher, type PictureOrder } from './photo-run/finish-photo.ts';
@@ -17,11 +18,17 @@ import {
   planOrder,
   type Target,
 } from './photo-run/picture-target.ts';
-import { describeTarget, nameOutputs, type Output, openOutput } from './photo-run/place-outputs.ts';
+import { createNamer, describeTarget, nameOutputs, openOutput } from './photo-run/place-outputs.ts';
 import { addChangeOptions, changeOptions, flagOf } from './photo-run/recipe-changes.ts';
 import { createRunReport, everySecond, type RunReport } from './photo-run/report-run.ts';
-import { type Interrupts, listenForInterrupts, runFiles } from './photo-run/run-files.ts';
+import { listenForInterrupts } from './photo-run/run-files.ts';
 import { splitOutput } from './photo-run/split-output.ts';
+import {
+  addCheckOption,
+  type CheckOptions,
+  openPictureChecker,
+  type PictureChecker,
+} from './shared/check-pictures.ts';
 import {
   addEngineOptions,
   type EngineOptions,
@@ -32,7 +39,8 @@ import { type NamedLook, readLook } from './shared/look-files.ts';
 import { addServerOptions, askService, type ServerOptions, type Service } from './shared/service-client.ts';
 import { loadToolConfig } from './shared/tool-config.ts';
 
-interface Options extends OrderOptions, EngineOptions, ServerOptions {
+interface Options extends OrderOptions, EngineOptions, ServerOptions, CheckOptions {
+  readonly watch?: boolean;
   readonly out?: string;
   /** File or id of a look. */
   readonly look?: string;
@@ -93,6 +101,7 @@ export function addRemove(program: Command): void {
       ),
     )
     .option('--quality <n>', 'quality of a jpg, webp or avif file, 1 to 100', parseQuality);
+  addCheckOption(command);
   addEngineOptions(command)
     .option('--concurrency <n>', 'photos processed at a time', parseWhole(1, 64))
     .option('-r, --recursive', 'include folders inside folders, and create the same ones')
@@ -102,6 +111,7 @@ export function addRemove(program: Command): void {
       ),
     )
     .option('--overwrite', 'make every picture again, and replace existing files')
+    .option('--watch', 'keep watching the folder, and process each photo that arrives or changes')
     .option('--json', 'print one JSON line per photo')
     .option('-q, --quiet', 'print failures only');
   addServerOptions(command).addHelpText('after', help).action(remove);
@@ -112,7 +122,7 @@ The output: -o names it. Without -o the last argument does if it is a new name (
 a folder that is empty or was written by an earlier run. What could be either is refused, with the command to type.
 An interrupted command continues where it stopped when it is run again.
 
-Exit code: 0 all done, 1 some failed, 2 invalid command line (nothing was touched), 130 interrupted.
+Exit code: 0 all done, 1 some failed or did not pass --check, 2 invalid command line (nothing was touched), 130 interrupted.
 
 Examples:
   packshot remove mug.jpg mug.png
@@ -124,6 +134,8 @@ Examples:
   cat mug.jpg | packshot remove - > mug.png
   packshot remove https://example.com/mug.jpg -o out/
   packshot remove photos/ -o out/ --json > out.jsonl
+  packshot remove photos/ -o out/ --recipe Listing_amazon_main --check amazon
+  packshot remove photos/ -o out/ --watch                    each photo that arrives, until Ctrl-C
   PACKSHOT_API_KEY=psk_live_... packshot remove photos/ -o out/ --server http://127.0.0.1:8080`;
 
 async function remove(words: readonly string[], given: Options, command: Command): Promise<void> {
@@ -138,7 +150,10 @@ async function remove(words: readonly string[], given: Options, command: Command
   const service = await askService(options, command);
   const look = options.look && (await readLook(options.look, options.server !== undefined, refuse));
   const order = await planPictures(options, { look, target, service }, refuse);
-  const named = await nameOutputs(photos, options, target, order, refuse);
+  const watched = options.watch ? await chooseWatched(photos, target, refuse) : undefined;
+  const named = watched
+    ? new Map<Photo, string>()
+    : await nameOutputs(photos, options, target, order, refuse);
   const { engine, mode } = config.cutout;
   const settings = JSON.stringify([
     order,
@@ -146,48 +161,44 @@ async function remove(words: readonly string[], given: Options, command: Command
     listRecipes().find(({ id }) => id === order.recipe?.recipeId)?.revision,
     options.server ?? [engine.engine, mode, ...(engine.engine === 'onnx' ? [engine.modelFile] : [])],
   ]);
-  const output = await openOutput(target, { settings, overwrite: options.overwrite ?? false });
-
-  const report = createRunReport({
-    total: named.size,
-    noun: 'photo',
-    resumes: target.kind === 'folder',
-    json: options.json ?? false,
-    quiet: options.quiet ?? false,
-    words: process.stderr,
-    lines: process.stdout,
-    clock: () => performance.now(),
-    everySecond,
-  });
-  const due: Photo[] = [];
-  for (const [photo, picture] of named) {
-    if (options.overwrite || !(await output.isDone(picture, photo))) due.push(photo);
-    else report.end({ file: photo.name, state: 'skipped', output: output.pathOf(picture) });
-  }
+  const { overwrite = false, recursive = false } = options;
+  const output = await openOutput(target, { settings, overwrite });
+  const report = openReport(options, { total: named.size, resumes: target.kind === 'folder', watched });
+  const checker = options.check && openPictureChecker(config, options.check);
   const interrupts = listenForInterrupts(report.say);
   const concurrency =
     options.concurrency ?? Math.min(service?.inFlight ?? localConcurrency, serviceConcurrency);
+  const nameArrival = createNamer(output, options.format, order);
+  const nameOf = (photo: Photo): string => named.get(photo) ?? nameArrival(photo);
+  const isDone = async (photo: Photo) => !overwrite && (await output.isDone(nameOf(photo), photo));
+  const outputFolder = target.kind === 'folder' ? target.path : '';
   let finisher: PhotoFinisher | undefined;
   try {
-    if (due.length > 0 && !service) report.phase(`Loading the removal engine ${engine.engine}`);
-    if (due.length > 0)
-      finisher = look
-        ? await openLookFinisher(look, order, { service, config })
-        : await openFinisher(service, config, order, concurrency);
-    const { failures, left } = await finishAll(due, {
-      named,
+    const due: Photo[] = [];
+    for (const photo of named.keys()) {
+      if (!(await isDone(photo))) due.push(photo);
+      else await reportEarlier(photo, output.pathOf(nameOf(photo)), { report, checker });
+    }
+    if (watched || due.length > 0) {
+      if (!service) report.phase(`Loading the removal engine ${engine.engine}`);
+      finisher = await openFinisher({ look, service, config, order, concurrency });
+    }
+    const arrivals = watched && arrivalsOf(watched, { recursive, out: outputFolder, report, isDone });
+    process.exitCode = await finishAll(arrivals || due, {
+      nameOf,
       output,
       report,
       interrupts,
       concurrency,
       where: describeTarget(target),
       finish: (photo, signal) => finisher!.finish(photo, signal),
+      checker,
+      watches: watched !== undefined,
     });
-    process.exitCode = interrupts.exitCode() ?? (failures > 0 || left > 0 ? 1 : 0);
   } finally {
     report.stop();
     interrupts.close();
-    await finisher?.close();
+    await Promise.all([finisher?.close(), checker?.close()]);
   }
 }
 
@@ -207,59 +218,46 @@ async function planPictures(
   return planOrder(chosen, on.target, [recipe], refuse);
 }
 
-interface Finishing {
-  readonly named: ReadonlyMap<Photo, string>;
-  readonly output: Output;
-  readonly report: RunReport;
-  readonly interrupts: Interrupts;
+function openReport(
+  { json = false, quiet = false }: Options,
+  run: Pick<Parameters<typeof createRunReport>[0], 'total' | 'resumes' | 'watched'>,
+): RunReport {
+  return createRunReport({
+    ...run,
+    noun: 'photo',
+    json,
+    quiet,
+    words: process.stderr,
+    lines: process.stdout,
+    clock: () => performance.now(),
+    everySecond,
+  });
+}
+
+async function reportEarlier(
+  { name: file }: Photo,
+  output: string | null,
+  { report, checker }: { readonly report: RunReport; readonly checker: PictureChecker | undefined },
+): Promise<void> {
+  report.end({ file, state: 'skipped', output, checks: await checkFile(checker, output) });
+}
+
+interface Finishers {
+  readonly look: NamedLook | undefined;
+  readonly service: Service | undefined;
+  readonly config: Config;
+  readonly order: PictureOrder;
   readonly concurrency: number;
-  /** For the summary. */
-  readonly where: string;
-  readonly finish: PhotoFinisher['finish'];
 }
 
-async function finishAll(
-  due: readonly Photo[],
-  { named, output, report, interrupts, concurrency, where, finish }: Finishing,
-): Promise<{ readonly failures: number; readonly left: number }> {
-  let failures = 0;
-  const { left, stoppedBy } = await runFiles(due, {
-    concurrency,
-    interrupts,
-    async work(photo, signal) {
-      const begunAt = performance.now();
-      report.begin(photo.name);
-      const { picture: bytes, confidence, issues } = await finish(photo, signal);
-      const picture = named.get(photo)!;
-      await output.keep(picture, photo, bytes);
-      report.end({
-        file: photo.name,
-        state: 'done',
-        output: output.pathOf(picture),
-        ms: performance.now() - begunAt,
-        issues,
-        facts: { confidence },
-      });
-    },
-    onFailure(photo, error) {
-      failures++;
-      report.end({ file: photo.name, state: 'failed', error });
-    },
-  });
-  report.sum({
-    where,
-    why: stoppedBy && `Stopped: ${stoppedBy.detail}`,
-    stopped: left > 0,
-  });
-  return { failures, left };
-}
-
-function openFinisher(
-  service: Service | undefined,
-  config: Config,
-  order: PictureOrder,
-  concurrency: number,
-): Promise<PhotoFinisher> | PhotoFinisher {
+function openFinisher({
+  look,
+  service,
+  config,
+  order,
+  concurrency,
+}: Finishers): Promise<PhotoFinisher> | PhotoFinisher {
+  if (look) return openLookFinisher(look, order, { service, config });
   if (service) return openServiceFinisher(service.client, order, service.maxBytes);
   return openLocalFinisher(config, order, concurrency);
 }

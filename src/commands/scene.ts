@@ -5,7 +5,16 @@ import { type Command, Option } from 'commander';
 import { variants } from '../recipes/catalogue.ts';
 import { aiStudio } from '../recipes/presets.ts';
 import { createSceneDrawer, type SceneOptions } from './photo-run/draw-scenes.ts';
-import { findPhotos, namePictures, openPhoto } from './photo-run/find-photos.ts';
+import {
+  findPhotos,
+  hasChanged,
+  namePictures,
+  namesFor,
+  openPhoto,
+  type Photo,
+} from './photo-run/find-photos.ts';
+import { arrivalsOf, chooseWatched } from './photo-run/finish-all.ts';
+import { openSceneJournal } from './photo-run/output-folder.ts';
 import {
   defaultFolder,
   formatChoices,
@@ -15,7 +24,9 @@ import {
   parseWhole,
 } from './photo-run/picture-target.ts';
 import { createRunReport, everySecond, type RunReport } from './photo-run/report-run.ts';
-import { listenForInterrupts, runFiles } from './photo-run/run-files.ts';
+import { type Interrupts, listenForInterrupts, runFiles } from './photo-run/run-files.ts';
+import { retryWhilePassing } from './photo-run/watch-folder.ts';
+import { addCheckOption, type CheckOptions, openPictureChecker } from './shared/check-pictures.ts';
 import { type NamedLook, openLook, readLook } from './shared/look-files.ts';
 import { findKeptPreset, openOwnService } from './shared/own-service.ts';
 import {
@@ -27,7 +38,8 @@ import {
 } from './shared/service-client.ts';
 import { loadToolConfig } from './shared/tool-config.ts';
 
-interface Options extends SceneOptions, ServerOptions {
+interface Options extends SceneOptions, ServerOptions, CheckOptions {
+  readonly watch?: boolean;
   readonly kind?: string;
   readonly recursive?: boolean;
   readonly json?: boolean;
@@ -78,13 +90,15 @@ export function addScene(program: Command): void {
     .option('--quality <n>', 'quality of a jpg, webp or avif file, 1 to 100', parseQuality)
     .option('--preview', 'render at 640 px in a second or two, instead of 2000 px')
     .option('-r, --recursive', 'include folders inside folders')
+    .option('--watch', 'keep watching the folder, and process each photo that arrives or changes')
     .option('--json', 'print one JSON line per picture')
     .option('-q, --quiet', 'print failures only');
+  addCheckOption(command);
   addServerOptions(command).addHelpText('after', help).action(makeScenes);
 }
 
 const help = `
-Exit code: 0 all done, 1 some failed, 2 invalid command line, 130 interrupted.
+Exit code: 0 all done, 1 some failed or did not pass --check, 2 invalid command line, 130 interrupted.
 
 Examples:
   packshot scene mug.jpg --prompt "white marble podium, palm shadow" --ratio 4:5 -o out/
@@ -109,17 +123,24 @@ async function makeScenes(words: readonly string[], options: Options, command: C
   if (options.quality !== undefined && options.format === 'png') {
     refuse('PNG is lossless: leave out --quality, or add --format jpg, webp or avif.');
   }
-  const photos = await findPhotos(
-    words,
-    { recursive, leaveOut: await realpath(options.out).catch(() => undefined) },
-    refuse,
-  );
-  if (photos.length === 0) refuse(`There are no photos in ${words.join(', ')}.`);
+  const watched = options.watch
+    ? await chooseWatched(words, { kind: 'folder', path: options.out }, refuse)
+    : undefined;
+  const photos =
+    watched === undefined
+      ? await findPhotos(
+          words,
+          { recursive, leaveOut: await realpath(options.out).catch(() => undefined) },
+          refuse,
+        )
+      : [];
+  if (photos.length === 0 && watched === undefined) refuse(`There are no photos in ${words.join(', ')}.`);
   const named = options.look && (await readLook(options.look, options.server !== undefined, refuse));
   const report = createRunReport({
-    total: photos.length * ((options.backdrop ?? options.look) === undefined ? options.count : 1),
+    total: photos.length * scenesPerPhoto(options),
     noun: 'picture',
     resumes: false,
+    watched,
     json,
     quiet,
     words: process.stderr,
@@ -129,6 +150,7 @@ async function makeScenes(words: readonly string[], options: Options, command: C
   });
   const interrupts = listenForInterrupts(report.say);
   const { service, drawings, close } = await openScenes(options, command, { refuse, report });
+  const checker = options.check && openPictureChecker(loadToolConfig(), options.check);
   try {
     const lent = await lendScenery(service, options, named);
     const draw = createSceneDrawer({
@@ -136,38 +158,92 @@ async function makeScenes(words: readonly string[], options: Options, command: C
       client: service.client,
       report,
       ...lent,
+      checker,
       drawings,
       stopping: interrupts.stopping,
     });
-    const stems = namePictures(photos);
-    let failures = 0;
-    const { left, stoppedBy } = await runFiles(photos, {
-      concurrency: photosAtOnce,
-      interrupts,
-      work(photo, signal) {
-        report.begin(photo.name);
-        const lending = { maxBytes: service.maxBytes, productKind: options.kind, signal };
-        return lendPhoto(service.client, photo, lending, (design) =>
-          draw(design, { file: photo.name, stem: stems.get(photo)!, signal }),
-        );
-      },
-      onFailure(photo, error) {
-        failures++;
-        report.end({ file: photo.name, state: 'failed', error });
-      },
-    });
+    process.exitCode = await drawAll(photos, { options, service, report, interrupts, draw, watched });
     await lent.giveBack();
-    report.sum({
-      where: `done, in ${options.out}`,
-      why: stoppedBy && `Stopped: ${stoppedBy.detail}`,
-      stopped: left > 0 || interrupts.stopping.aborted,
-    });
-    process.exitCode = interrupts.exitCode() ?? (failures > 0 || left > 0 ? 1 : 0);
   } finally {
     report.stop();
     interrupts.close();
-    await close();
+    await Promise.all([close(), checker?.close()]);
   }
+}
+
+const scenesPerPhoto = ({ backdrop, look, count }: Options): number =>
+  (backdrop ?? look) === undefined ? count : 1;
+
+interface SceneRun {
+  readonly options: Options;
+  readonly service: Service;
+  readonly report: RunReport;
+  readonly interrupts: Interrupts;
+  readonly draw: ReturnType<typeof createSceneDrawer>;
+  readonly watched: string | undefined;
+}
+
+/** Returns the exit code. */
+async function drawAll(
+  photos: readonly Photo[],
+  { options, service, report, interrupts, draw, watched }: SceneRun,
+): Promise<number> {
+  const stems = namePictures(photos);
+  const { prompt, preset, ratio, count, backdrop, look, kind, format, quality, preview } = options;
+  const wanted = JSON.stringify([
+    prompt,
+    preset,
+    ratio,
+    count,
+    backdrop,
+    look,
+    kind,
+    format,
+    quality,
+    preview,
+  ]);
+  const journal = watched === undefined ? undefined : await openSceneJournal(options.out, wanted);
+  let failures = 0;
+  const drawPhoto = (photo: Photo, signal: AbortSignal) => {
+    report.begin(photo.name);
+    const lending = { maxBytes: service.maxBytes, productKind: options.kind, signal };
+    const stem = stems.get(photo) ?? namesFor(photo)[0]!;
+    return lendPhoto(service.client, photo, lending, (design) =>
+      draw(design, { file: photo.name, stem, signal }),
+    );
+  };
+  const drawArrival = async (photo: Photo, signal: AbortSignal) => {
+    if (await hasChanged(photo)) return report.leave(photo.name, scenesPerPhoto(options));
+    const again = { tell: report.say, stopping: interrupts.stopping };
+    await retryWhilePassing(() => drawPhoto(photo, signal), again);
+    if (!interrupts.stopping.aborted) await journal?.note(photo);
+  };
+  const arrivals =
+    journal &&
+    arrivalsOf(watched!, {
+      recursive: options.recursive ?? false,
+      out: options.out,
+      pictures: scenesPerPhoto(options),
+      report,
+      isDone: journal.isDone,
+    });
+  const { left, stoppedBy } = await runFiles(arrivals ?? photos, {
+    concurrency: photosAtOnce,
+    interrupts,
+    work: journal ? drawArrival : drawPhoto,
+    onFailure(photo, error) {
+      failures++;
+      report.end({ file: photo.name, state: 'failed', error });
+    },
+  });
+  report.sum({
+    where: `done, in ${options.out}`,
+    why: stoppedBy && `Stopped: ${stoppedBy.detail}`,
+    stopped: left > 0 || interrupts.stopping.aborted,
+  });
+  const isWrong = failures > 0 || report.misfits() > 0 || stoppedBy !== undefined;
+  if (journal && !interrupts.aborting.aborted) return isWrong ? 1 : 0;
+  return interrupts.exitCode() ?? (isWrong || left > 0 ? 1 : 0);
 }
 
 /** The service named by --server, or one in this process; both choose the scenes with the same `suggest`. */

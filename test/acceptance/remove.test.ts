@@ -220,6 +220,67 @@ describe('packshot remove', () => {
     expect(await readFile(at('chosen', '.packshot.jsonl'), 'utf8')).toContain('keyer\\",\\"quality');
   });
 
+  it('watches a folder: makes each photo once it has settled, mends a failure, and goes on after a restart', async () => {
+    await mkdir(at('hot'));
+    const whole = await readFile(at('few', 'one.jpg'));
+    await writeFile(at('hot', 'first.jpg'), whole);
+    const words = ['remove', at('hot'), '-o', at('cooled'), '--watch'];
+    const watch = startPackshot(words);
+    await watch.said(/done {5}\S+first\.jpg/);
+    await writeFile(at('hot', 'later.jpg'), whole.subarray(0, whole.length / 2));
+    await writeFile(at('hot', 'copying.jpg.part'), whole);
+    await watch.said(/FAILED {3}\S+later\.jpg/);
+    await writeFile(at('hot', 'later.jpg'), whole);
+    await watch.said(/done {5}\S+later\.jpg/);
+    process.kill(watch.pid, 'SIGINT');
+    const { code, stderr } = await watch.ended;
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/2 photos done, in .*cooled/);
+    expect(await visible(at('cooled'))).toEqual(['first.png', 'later.png']);
+
+    const again = startPackshot(words);
+    await again.said(/Watching/);
+    await writeFile(at('hot', 'third.jpg'), whole);
+    await again.said(/done {5}\S+third\.jpg/);
+    process.kill(again.pid, 'SIGTERM');
+    expect((await again.ended).stderr).toMatch(/1 photo done/);
+  });
+
+  it('refuses to watch anything but one folder with another output folder', async () => {
+    const misfits = [
+      [at('few', 'one.jpg'), '-o', at('out')],
+      [at('few'), at('many'), '-o', at('out')],
+      [at('few'), '-o', at('few')],
+      [at('few'), '-o', '-'],
+    ];
+    for (const words of misfits) expect((await packshot(['remove', ...words, '--watch'])).code).toBe(2);
+  });
+
+  it('checks each picture for marketplaces, those of an earlier run too', async () => {
+    const words = ['remove', at('few', 'one.jpg'), '-o', at('checked'), '--recipe', 'Listing_amazon_main'];
+    expect(await packshot([...words, '--check', 'amazon,google'])).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(
+        /passes {3}\S+one\.jpg: Amazon[^\n]*\n[\s\S]*passes {3}\S+one\.jpg: Google/,
+      ),
+    });
+    const white = [...words.slice(0, -1), 'Solid1_1_0035', '--check', 'amazon', '--json'];
+    for (const state of ['done', 'skipped']) {
+      const run = await packshot(white);
+      expect(run).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('did not pass the listing check'),
+      });
+      expect(linesOf(run)).toEqual([
+        expect.objectContaining({
+          state,
+          checks: [expect.objectContaining({ verdict: 'fails', failed: expect.arrayContaining(['fill']) })],
+        }),
+      ]);
+    }
+    expect(await packshot([...words, '--check', 'zalando'])).toMatchObject({ code: 2 });
+  });
+
   it('descends into nested folders, and keeps photos of one name apart', async () => {
     await mkdir(at('deep', 'red'), { recursive: true });
     for (const name of ['mug.jpg', 'mug.jpeg', 'red/mug.jpg'])

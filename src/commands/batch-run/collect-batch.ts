@@ -11,6 +11,8 @@ import {
   type PackshotClient,
   PackshotError,
 } from '../../../clients/typescript/src/packshot-client.ts';
+import type { CheckSummary } from '../../listing/check-listing.ts';
+import type { MarketplaceId } from '../../listing/listing-rule.ts';
 import { openPhoto, type Photo } from '../photo-run/find-photos.ts';
 import type { PictureOrder } from '../photo-run/finish-photo.ts';
 import type { OutputFolder } from '../photo-run/output-folder.ts';
@@ -24,6 +26,8 @@ interface Dependencies {
   readonly client: PackshotClient;
   readonly maxBytes: number;
   readonly order: PictureOrder;
+  /** Whose rules the service checks the pictures against. */
+  readonly marketplaces: readonly MarketplaceId[] | undefined;
   readonly settings: string;
   readonly journal: BatchJournal;
   /** Photos of this run by key; photos of an earlier run may be missing. */
@@ -41,7 +45,18 @@ type Item = BatchPage['items'][number];
 const longestName = 150;
 
 export function createBatchCollector(needs: Dependencies) {
-  const { client, order, settings, journal, photos, folder, reportOutcome, onProgress, signal } = needs;
+  const {
+    client,
+    order,
+    marketplaces,
+    settings,
+    journal,
+    photos,
+    folder,
+    reportOutcome,
+    onProgress,
+    signal,
+  } = needs;
 
   /** Throws the service's error. */
   async function post(sent: readonly SentPhoto[], zip: string | undefined): Promise<PostedBatch> {
@@ -69,7 +84,10 @@ export function createBatchCollector(needs: Dependencies) {
     const idempotencyKey = createHash('sha256')
       .update(JSON.stringify([settings, keys]))
       .digest('base64url');
-    const { id } = await client.createBatch({ items, events: [] }, { files, idempotencyKey, signal });
+    const { id } = await client.createBatch(
+      { items, events: [], ...(marketplaces && { marketplaces }) },
+      { files, idempotencyKey, signal },
+    );
     const posted: PostedBatch = {
       id,
       items: sent.map(({ picture }, i) => ({ photo: keys[i]!, picture })),
@@ -125,7 +143,7 @@ export function createBatchCollector(needs: Dependencies) {
 
   function settle(
     batch: PostedBatch,
-    { item, status, designId, error }: Item,
+    { item, status, designId, checks, error }: Item,
     zip: string | undefined,
   ): void {
     const posted = batch.items[item];
@@ -137,6 +155,7 @@ export function createBatchCollector(needs: Dependencies) {
       reportOutcome(photo, {
         state: 'done',
         output: zip ?? folder!.pathOf(posted.picture),
+        checks: checks as readonly CheckSummary[] | undefined,
         facts: { designId },
       });
   }

@@ -1,5 +1,6 @@
 /** The run of `packshot batch`: journal, batches, results; all of it resumable. */
 import { extname, join } from 'node:path';
+import type { MarketplaceId } from '../../listing/listing-rule.ts';
 import { listRecipes } from '../../recipes/catalogue.ts';
 import type { Photo } from '../photo-run/find-photos.ts';
 import type { PictureOrder } from '../photo-run/finish-photo.ts';
@@ -22,6 +23,8 @@ interface BatchRun {
     /** Folder, or ZIP file. */
     readonly out: string;
     readonly overwrite?: boolean;
+    /** Marketplaces that the service checks the pictures for. */
+    readonly check?: readonly MarketplaceId[];
     /** The service's URL. */
     readonly server?: string;
   };
@@ -49,7 +52,7 @@ export async function makeBatches({
   const signal = interrupts.stopping;
   const isZip = extname(out).toLowerCase() === '.zip';
   const revision = listRecipes().find(({ id }) => id === order.recipe?.recipeId)?.revision;
-  const settings = JSON.stringify([order, revision, options.server]);
+  const settings = JSON.stringify([order, revision, options.server, ...(options.check ?? [])]);
   const folder = isZip ? undefined : await openOutputFolder(out, { settings, overwrite });
   const journal = await openBatchJournal(
     isZip ? `${out}.batches.json` : join(out, '.packshot-batches.json'),
@@ -68,6 +71,7 @@ export async function makeBatches({
     client,
     maxBytes,
     order,
+    marketplaces: options.check,
     settings,
     journal,
     photos: new Map(due),

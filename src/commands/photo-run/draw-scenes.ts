@@ -6,7 +6,9 @@ import type {
   RenderInput,
   Suggestions,
 } from '../../../clients/typescript/src/packshot-client.ts';
+import { summarizeChecks } from '../../listing/check-listing.ts';
 import { studioRecipe } from '../../recipes/studio-recipe.ts';
+import type { PictureChecker } from '../shared/check-pictures.ts';
 import { type LentLook, lookExtension, writeLook } from '../shared/look-files.ts';
 import type { CutDesign } from '../shared/service-client.ts';
 import { createFreshKeeper, writeWhole } from './output-folder.ts';
@@ -37,6 +39,7 @@ interface Dependencies {
   readonly options: SceneOptions;
   readonly client: PackshotClient;
   readonly report: RunReport;
+  readonly checker: PictureChecker | undefined;
   /** An uploaded backdrop, used instead of scenes. */
   readonly backdrop: Backdrop | undefined;
   /** Used instead of scenes. */
@@ -59,7 +62,7 @@ interface PhotoContext {
 }
 
 export function createSceneDrawer(needs: Dependencies) {
-  const { options, client, report, drawings, stopping } = needs;
+  const { options, client, report, checker, drawings, stopping } = needs;
   const queue = new PQueue({ concurrency: drawings });
   const keepFresh = createFreshKeeper(options.out);
   const format = toFormat(options.format);
@@ -101,6 +104,7 @@ export function createSceneDrawer(needs: Dependencies) {
       output,
       ms: performance.now() - begunAt,
       issues: [...issues, ...drawn.warnings],
+      ...(checker && { checks: summarizeChecks(await checker.check(bytes)) }),
       facts: { title, confidence },
     });
   }

@@ -104,17 +104,21 @@ function decode(text: string): string {
 const sanitise = (text: string): string =>
   text.replace(/[^\p{Letter}\p{Number}._-]+/gu, '-').replace(/^[.-]+/, '');
 
+const ways: readonly ((photo: Photo) => string)[] = [
+  ({ path }) => join(dirname(path), basename(path, extname(path))),
+  ({ path }) => path,
+  ({ name }) => sanitise(name.replace(/^https?:\/\//i, '')),
+];
+
+/** Possible names of a photo's picture, without extension, the preferred one first. */
+export const namesFor = (photo: Photo): string[] => ways.map((way) => way(photo));
+
 /**
  * A unique name for each photo's picture, without extension, compared case-insensitively: `red` for `red.jpg`;
  * `red.jpg` and `red.png` if both exist; the whole path if even those are equal. Names depend
  * only on the set of photos, so that a second run finds the pictures of the first.
  */
 export function namePictures(photos: readonly Photo[]): Map<Photo, string> {
-  const ways = [
-    ({ path }: Photo) => join(dirname(path), basename(path, extname(path))),
-    ({ path }: Photo) => path,
-    ({ name }: Photo) => sanitise(name.replace(/^https?:\/\//i, '')),
-  ];
   const named = new Map<Photo, string>();
   let unnamed = [...photos];
   for (const way of ways) {
@@ -131,6 +135,12 @@ export function namePictures(photos: readonly Photo[]): Map<Photo, string> {
     'invalid_field',
     `${one.name} and another photo would have the same name in one folder.`,
   );
+}
+
+/** Whether the file has changed or gone since it was found. */
+export async function hasChanged({ name, version }: Photo): Promise<boolean> {
+  const facts = await stat(name).catch(() => undefined);
+  return facts?.size !== version?.bytes || facts?.mtimeMs !== version?.changedMs;
 }
 
 /** The bytes of a photo on disk, read only when they are sent or decoded. */

@@ -29,6 +29,8 @@ export interface OutputFolder {
   pathOf(picture: string): string;
   /** Whether the picture exists and was made from this version of the photo with the same settings. */
   isDone(picture: string, photo: Photo): Promise<boolean>;
+  /** The photo that an earlier picture of this name was made from, as `Photo.path`. */
+  photoOf(picture: string): string | undefined;
   /** Throws `storage_full`, `storage_unavailable`, or `invalid_field` if the file is not this command's own. */
   keep(picture: string, photo: Photo, bytes: Uint8Array): Promise<void>;
 }
@@ -52,6 +54,11 @@ export async function openOutputFolder(
       return journaled.get(picture) === toEntry(picture, photo) && (await exists(join(folder, picture)));
     },
 
+    photoOf(picture) {
+      const entry = journaled.get(picture);
+      return entry === undefined ? undefined : (JSON.parse(entry) as z.infer<typeof entrySchema>).photo;
+    },
+
     async keep(picture, photo, bytes) {
       const path = join(folder, picture);
       if (!overwrite && !journaled.has(picture) && (await exists(path))) {
@@ -70,6 +77,24 @@ export async function openOutputFolder(
         await rename(hidden, path);
       });
       journaled.set(picture, entry);
+    },
+  };
+}
+
+/** Photos whose scenes are complete, for a watch that is started again. */
+export async function openSceneJournal(folder: string, settings: string) {
+  const path = join(folder, '.packshot-scenes.jsonl');
+  const done = await mapStorageErrors(async () => {
+    await mkdir(folder, { recursive: true });
+    return readJournal(path);
+  });
+  const toEntry = ({ path, version }: Photo) =>
+    JSON.stringify({ picture: path, photo: path, version, settings });
+  return {
+    isDone: (photo: Photo): boolean => done.get(photo.path) === toEntry(photo),
+    async note(photo: Photo): Promise<void> {
+      await mapStorageErrors(() => appendEntry(path, `\n${toEntry(photo)}`));
+      done.set(photo.path, toEntry(photo));
     },
   };
 }

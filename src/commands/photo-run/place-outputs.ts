@@ -1,7 +1,7 @@
 /** Chooses where each picture is written: its name, and the folder, file or stream. */
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findPhotos, namePictures, type Photo } from './find-photos.ts';
+import { findPhotos, namePictures, namesFor, type Photo } from './find-photos.ts';
 import type { PictureOrder } from './finish-photo.ts';
 import { type OutputFolder, openOutputFolder, writeWhole } from './output-folder.ts';
 import { type OrderOptions, type Target, toExtension } from './picture-target.ts';
@@ -11,7 +11,7 @@ export async function nameOutputs(
   words: readonly string[],
   { recursive = false, format: choice }: Pick<OrderOptions, 'format'> & { readonly recursive?: boolean },
   target: Target,
-  { format, mask }: PictureOrder,
+  order: PictureOrder,
   refuse: (why: string) => never,
 ): Promise<Map<Photo, string>> {
   const folder = target.kind === 'folder' ? await realpath(target.path).catch(() => undefined) : undefined;
@@ -36,7 +36,7 @@ export async function nameOutputs(
   const named = namePictures(photos);
   const identities = new Set(photos.map(({ identity }) => identity));
   for (const [photo, name] of named) {
-    const picture = `${name}${mask ? '-mask' : ''}.${toExtension(choice, format)}`;
+    const picture = toPictureName(name, choice, order);
     if (folder !== undefined && identities.has(join(folder, picture))) {
       refuse(`The picture of ${photo.name} would replace a photo. Name another folder with -o.`);
     }
@@ -45,7 +45,35 @@ export async function nameOutputs(
   return named;
 }
 
-export interface Output extends Pick<OutputFolder, 'isDone' | 'keep'> {
+const toPictureName = (
+  name: string,
+  choice: OrderOptions['format'],
+  { format, mask }: Pick<PictureOrder, 'format' | 'mask'>,
+): string => `${name}${mask ? '-mask' : ''}.${toExtension(choice, format)}`;
+
+/**
+ * Names pictures one by one as their photos arrive: a photo keeps the name of its earlier picture, and never takes that
+ * of another photo's.
+ */
+export function createNamer(
+  output: Pick<Output, 'photoOf'>,
+  choice: OrderOptions['format'],
+  order: PictureOrder,
+): (photo: Photo) => string {
+  const owners = new Map<string, string>();
+  return (photo) => {
+    const names = namesFor(photo).map((name) => toPictureName(name, choice, order));
+    const ownerOf = (name: string) => owners.get(name.toLowerCase()) ?? output.photoOf(name);
+    const name =
+      names.find((one) => ownerOf(one) === photo.path) ??
+      names.find((one) => ownerOf(one) === undefined) ??
+      names.at(-1)!;
+    owners.set(name.toLowerCase(), photo.path);
+    return name;
+  };
+}
+
+export interface Output extends Pick<OutputFolder, 'isDone' | 'photoOf' | 'keep'> {
   /** Null for standard output. */
   pathOf(picture: string): string | null;
 }
@@ -59,6 +87,7 @@ export async function openOutput(
   return {
     pathOf: (picture) => (target.kind === 'file' ? picture : null),
     isDone: async () => false,
+    photoOf: () => undefined,
     async keep(picture, _photo, bytes) {
       if (target.kind === 'file') await writeWhole(picture, bytes);
       else await new Promise((written) => process.stdout.write(bytes, written));

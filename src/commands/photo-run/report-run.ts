@@ -2,6 +2,7 @@
  * The output of a run over many files: a progress line on a terminal, otherwise a line per file, and JSON for programs.
  * Text goes to standard error, and only JSON or a picture to standard output, so that both can be piped.
  */
+import type { CheckSummary } from '../../listing/check-listing.ts';
 import type { Failure } from './run-files.ts';
 
 export interface FileOutcome {
@@ -14,6 +15,8 @@ export interface FileOutcome {
   readonly error?: Failure;
   /** What a person should check. */
   readonly issues?: readonly Failure[];
+  /** Verdicts of the listing check, one for each marketplace. */
+  readonly checks?: readonly CheckSummary[] | undefined;
   /** Additional properties of the JSON line. */
   readonly facts?: object;
 }
@@ -24,6 +27,8 @@ interface ReportOptions {
   readonly noun: string;
   /** Whether running the same command again continues where this run stopped. */
   readonly resumes: boolean;
+  /** The folder whose photos are awaited. */
+  readonly watched?: string | undefined;
   readonly json: boolean;
   readonly quiet: boolean;
   readonly words: Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns'>;
@@ -45,11 +50,13 @@ export type RunReport = ReturnType<typeof createRunReport>;
 const redrawMs = 100;
 
 export function createRunReport(options: ReportOptions) {
-  const { total, noun, json, quiet, words, lines, clock } = options;
+  const { noun, watched, json, quiet, words, lines, clock } = options;
+  let { total } = options;
   const begunAt = clock();
   const counts = { done: 0, skipped: 0, failed: 0 };
   const failed: FileOutcome[] = [];
   let toLookAt = 0;
+  let misfits = 0;
   /** Start time of each file. */
   const current = new Map<string, number>();
   /** Start time of the first file. */
@@ -66,6 +73,12 @@ export function createRunReport(options: ReportOptions) {
     const eachMs = (clock() - firstAt!) / worked;
     const pace = worked > 0 ? [`${seconds(eachMs)} each`, `${span(eachMs * (total - ended))} left`] : [];
     const [oldest] = [...current];
+    if (watched !== undefined && !oldest)
+      return [
+        `Watching ${watched}`,
+        `${counts.done} done`,
+        ...(counts.failed > 0 ? [`${counts.failed} failed`] : []),
+      ];
     return [`${ended}/${total}`, ...pace, ...(oldest ? [oldest[0], wholeSeconds(clock() - oldest[1])] : [])];
   }
 
@@ -100,6 +113,22 @@ export function createRunReport(options: ReportOptions) {
     else if (!isLive && !quiet) say(`${state.padEnd(8)} ${file}${goes}`);
   }
 
+  /** A watched photo that failed has been replaced by a better one. */
+  function forgetFailure(file: string): void {
+    const index = failed.findIndex((one) => one.file === file);
+    if (index === -1) return;
+    failed.splice(index, 1);
+    counts.failed--;
+    total--;
+  }
+
+  function sayChecks({ file, output, checks = [] }: FileOutcome): void {
+    for (const { verdict, summary } of checks) {
+      if (verdict === 'passes' && (quiet || isLive)) continue;
+      say(`${verdict.padEnd(8)} ${output ?? file}: ${summary}`);
+    }
+  }
+
   return {
     /** Prints a permanent line. */
     say,
@@ -118,6 +147,22 @@ export function createRunReport(options: ReportOptions) {
       draw();
     },
 
+    /** More files have arrived. */
+    expect(count: number): void {
+      total += count;
+      draw();
+    },
+
+    /** The file is not processed now after all. */
+    leave(file: string, pictures = 1): void {
+      current.delete(file);
+      total -= pictures;
+      draw();
+    },
+
+    /** Pictures that do not pass the listing check. */
+    misfits: (): number => misfits,
+
     begin(file: string): void {
       phase = undefined;
       firstAt ??= clock();
@@ -126,16 +171,19 @@ export function createRunReport(options: ReportOptions) {
     },
 
     end(outcome: FileOutcome): void {
-      const { file, state, output, ms, error, issues = [], facts } = outcome;
+      const { file, state, output, ms, error, issues = [], checks, facts } = outcome;
       current.delete(file);
+      if (watched !== undefined && state === 'done') forgetFailure(file);
       counts[state]++;
       if (state === 'failed') failed.push(outcome);
       if (issues.length > 0) toLookAt++;
+      if (checks?.some(({ verdict }) => verdict !== 'passes')) misfits++;
       if (json) {
-        const line = { file, state, output, ms: ms && Math.round(ms), error, ...facts, issues };
+        const line = { file, state, output, ms: ms && Math.round(ms), error, ...facts, checks, issues };
         lines.write(`${JSON.stringify(state === 'done' ? line : { ...line, issues: undefined })}\n`);
       }
       sayOutcome(outcome);
+      sayChecks(outcome);
       draw();
     },
     /** Removes the progress line for good. Safe to repeat. */
@@ -145,8 +193,9 @@ export function createRunReport(options: ReportOptions) {
     sum(ending: Ending): void {
       stop();
       if (ending.why !== undefined) words.write(`${ending.why}\n`);
-      const ended = { counts, toLookAt, tookMs: clock() - begunAt };
-      if (!quiet) for (const line of summarise(options, ended, ending)) words.write(`${line}\n`);
+      const ended = { counts, toLookAt, misfits, tookMs: clock() - begunAt };
+      if (!quiet)
+        for (const line of summarise({ ...options, total }, ended, ending)) words.write(`${line}\n`);
       // Repeated here, since the earlier lines may have scrolled away.
       if (failed.length === 0 || (total === 1 && !isLive)) return;
       words.write(`${count(failed.length, noun)} failed:\n`);
@@ -165,20 +214,22 @@ interface Ending {
 }
 
 function summarise(
-  { total, noun, resumes }: ReportOptions,
+  { total, noun, resumes, watched }: ReportOptions,
   {
     counts,
     toLookAt,
+    misfits,
     tookMs,
-  }: { counts: Record<FileOutcome['state'], number>; toLookAt: number; tookMs: number },
+  }: { counts: Record<FileOutcome['state'], number>; toLookAt: number; misfits: number; tookMs: number },
   { where, stopped }: Ending,
 ): string[] {
   const there = counts.done + counts.skipped;
   const before = counts.skipped > 0 ? `, ${counts.skipped} of them from an earlier run` : '';
   const left = stopped ? total - there - counts.failed : 0;
   return [
-    `${there} of ${count(total, noun)} ${where}${before}; ${span(tookMs)}.`,
+    `${watched === undefined ? `${there} of ${count(total, noun)}` : count(there, noun)} ${where}${before}; ${span(tookMs)}.`,
     ...(toLookAt > 0 ? [`${count(toLookAt, noun)} to check, see above.`] : []),
+    ...(misfits > 0 ? [`${count(misfits, 'picture')} did not pass the listing check, see above.`] : []),
     ...(left > 0 ? [`${count(left, noun)} left${resumes ? '; run the same command to continue' : ''}.`] : []),
   ];
 }

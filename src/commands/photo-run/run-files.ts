@@ -43,14 +43,21 @@ const hopeless: ReadonlySet<string> = new Set([
   'storage_unavailable',
 ]);
 
-export async function runFiles<T>(items: readonly T[], run: Run<T>): Promise<RunResult> {
+/** Photos that arrive while the run lasts; `ending` is aborted when no more are wanted. */
+export type Arrivals<T> = (ending: AbortSignal) => AsyncIterable<T>;
+
+export async function runFiles<T>(items: readonly T[] | Arrivals<T>, run: Run<T>): Promise<RunResult> {
   const { stopping, aborting } = run.interrupts;
   const queue = new PQueue({ concurrency: run.concurrency });
-  let left = items.length;
+  const ending = new AbortController();
+  let left = 0;
   let stoppedBy: Failure | undefined;
-  const stop = () => queue.clear();
-  stopping.addEventListener('abort', stop);
-  for (const item of items) {
+  const stop = () => {
+    ending.abort();
+    queue.clear();
+  };
+  const start = (item: T) => {
+    left++;
     void queue.add(async () => {
       try {
         await run.work(item, aborting);
@@ -67,8 +74,12 @@ export async function runFiles<T>(items: readonly T[], run: Run<T>): Promise<Run
         run.onFailure(item, failure);
       }
     });
-  }
+  };
+  stopping.addEventListener('abort', stop);
   if (stopping.aborted) stop();
+  if (typeof items === 'function') for await (const item of items(ending.signal)) start(item);
+  else items.forEach(start);
+  if (ending.signal.aborted) queue.clear();
   await queue.onIdle();
   stopping.removeEventListener('abort', stop);
   return { stoppedBy, left };

@@ -1,0 +1,137 @@
+/** Makes and keeps the pictures of a run: of the photos that were found, or of those that arrive in a watched folder. */
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { type ListingCheck, summarizeChecks } from '../../listing/check-listing.ts';
+import type { PictureChecker } from '../shared/check-pictures.ts';
+import { hasChanged, type Photo } from './find-photos.ts';
+import type { PhotoFinisher } from './finish-photo.ts';
+import type { Target } from './picture-target.ts';
+import type { Output } from './place-outputs.ts';
+import type { RunReport } from './report-run.ts';
+import { type Arrivals, type Interrupts, runFiles } from './run-files.ts';
+import { retryWhilePassing, watchFolder } from './watch-folder.ts';
+
+interface Finishing {
+  readonly nameOf: (photo: Photo) => string;
+  readonly output: Output;
+  readonly report: RunReport;
+  readonly interrupts: Interrupts;
+  readonly concurrency: number;
+  /** For the summary. */
+  readonly where: string;
+  readonly finish: PhotoFinisher['finish'];
+  readonly checker: PictureChecker | undefined;
+  /** Whether photos may still be written while they are processed. */
+  readonly watches: boolean;
+}
+
+/** Returns the exit code. */
+export async function finishAll(
+  due: readonly Photo[] | Arrivals<Photo>,
+  { nameOf, output, report, interrupts, concurrency, where, finish, checker, watches }: Finishing,
+): Promise<number> {
+  const failed = new Set<string>();
+
+  async function makePicture(photo: Photo, signal: AbortSignal): Promise<void> {
+    const begunAt = performance.now();
+    report.begin(photo.name);
+    const { picture: bytes, confidence, issues } = await finish(photo, signal);
+    if (watches && (await hasChanged(photo))) return report.leave(photo.name);
+    const picture = nameOf(photo);
+    await output.keep(picture, photo, bytes);
+    failed.delete(photo.identity);
+    report.end({
+      file: photo.name,
+      state: 'done',
+      output: output.pathOf(picture),
+      ms: performance.now() - begunAt,
+      issues,
+      ...(checker && { checks: summarizeChecks(await checker.check(bytes)) }),
+      facts: { confidence },
+    });
+  }
+
+  /** A photo that has changed meanwhile arrives again, so this version no longer matters. */
+  async function makeArrival(photo: Photo, signal: AbortSignal): Promise<void> {
+    if (await hasChanged(photo)) return report.leave(photo.name);
+    try {
+      const again = { tell: report.say, stopping: interrupts.stopping };
+      await retryWhilePassing(() => makePicture(photo, signal), again);
+    } catch (error) {
+      if (!(await hasChanged(photo))) throw error;
+      report.leave(photo.name);
+    }
+  }
+
+  const { left, stoppedBy } = await runFiles(due, {
+    concurrency,
+    interrupts,
+    work: watches ? makeArrival : makePicture,
+    onFailure(photo, error) {
+      failed.add(photo.identity);
+      report.end({ file: photo.name, state: 'failed', error });
+    },
+  });
+  report.sum({
+    where,
+    why: stoppedBy && `Stopped: ${stoppedBy.detail}`,
+    stopped: left > 0,
+  });
+  const isWrong = failed.size > 0 || report.misfits() > 0 || stoppedBy !== undefined;
+  // Ctrl-C is how a watch ends; only a second one breaks something off.
+  if (watches && !interrupts.aborting.aborted) return isWrong ? 1 : 0;
+  return interrupts.exitCode() ?? (isWrong || left > 0 ? 1 : 0);
+}
+
+/** Checks a picture of an earlier run. */
+export async function checkFile(
+  checker: PictureChecker | undefined,
+  path: string | null,
+): Promise<ReturnType<typeof summarizeChecks> | undefined> {
+  if (!checker || path === null) return undefined;
+  const found: ListingCheck = await checker.check(new Uint8Array(await readFile(path)));
+  return summarizeChecks(found);
+}
+
+type Refuse = (why: string) => never;
+
+/** The folder to watch. Refuses anything but one folder whose pictures go to another one. */
+export async function chooseWatched(
+  words: readonly string[],
+  target: Target,
+  refuse: Refuse,
+): Promise<string> {
+  const [folder = '', ...others] = words;
+  const facts = await stat(folder).catch(() => undefined);
+  if (others.length > 0 || !facts?.isDirectory()) {
+    refuse('--watch needs one folder, such as photos/ -o out/ --watch');
+  }
+  if (target.kind !== 'folder') return refuse('--watch needs an output folder, such as -o out/');
+  if ((await realpath(target.path).catch(() => undefined)) === (await realpath(folder))) {
+    refuse(`The pictures of ${folder} cannot be written to the same folder. Name another one with -o.`);
+  }
+  return folder;
+}
+
+/** Photos of the folder that are not done yet, as they settle. */
+export function arrivalsOf(
+  folder: string,
+  options: {
+    readonly recursive: boolean;
+    readonly out: string;
+    /** Per photo; default 1. */
+    readonly pictures?: number;
+    readonly report: RunReport;
+    readonly isDone: (photo: Photo) => boolean | Promise<boolean>;
+  },
+): Arrivals<Photo> {
+  const { recursive, out, pictures = 1, report, isDone } = options;
+  return async function* (ending) {
+    const leaveOut = await realpath(out).catch(() => undefined);
+    report.say(`Watching ${folder}; Ctrl-C stops.`);
+    for await (const photo of watchFolder({ folder, recursive, leaveOut, tell: report.say, ending })) {
+      if (await isDone(photo)) continue;
+      report.expect(pictures);
+      yield photo;
+    }
+  };
+}

@@ -1,0 +1,103 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { PackshotError } from '../../errors.ts';
+import type { Photo } from './find-photos.ts';
+import { createNamer } from './place-outputs.ts';
+import { createSettler, retryWhilePassing, watchFolder } from './watch-folder.ts';
+
+const photo = (path: string, bytes = 1, changedMs = 1): Photo => ({
+  kind: 'file',
+  name: path,
+  path,
+  version: { bytes, changedMs },
+  identity: path,
+});
+
+it('hands over a file once its size and time have not changed for a while, and once only', () => {
+  const settle = createSettler(2_000);
+  expect(settle([photo('a.jpg', 10)], 0)).toEqual([]);
+  expect(settle([photo('a.jpg', 20)], 1_500)).toEqual([]);
+  expect(settle([photo('a.jpg', 20)], 3_000)).toEqual([]);
+  const whole = photo('a.jpg', 20);
+  expect(settle([whole], 3_500)).toEqual([whole]);
+  expect(settle([whole], 9_000)).toEqual([]);
+});
+
+it('hands over a file again after a change, and after it was away', () => {
+  const settle = createSettler(0);
+  const [old, changed] = [photo('a.jpg', 1, 1), photo('a.jpg', 1, 2)];
+  settle([old], 0);
+  expect(settle([old], 1)).toEqual([old]);
+  expect(settle([changed], 2)).toEqual([]);
+  expect(settle([changed], 3)).toEqual([changed]);
+  settle([], 4);
+  settle([changed], 5);
+  expect(settle([changed], 6)).toEqual([changed]);
+});
+
+it('waits for the first byte', () => {
+  const settle = createSettler(0);
+  settle([photo('a.jpg', 0)], 0);
+  expect(settle([photo('a.jpg', 0)], 10)).toEqual([]);
+});
+
+it('tells that the folder is away, waits for it, and ends when it is asked to', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'packshot-watch-'));
+  await rm(folder, { recursive: true });
+  const ending = new AbortController();
+  const told: string[] = [];
+  const tell = (line: string) => {
+    told.push(line);
+    ending.abort();
+  };
+  const arrived = [];
+  const watch = { folder, recursive: false, leaveOut: undefined, tell, ending: ending.signal };
+  for await (const one of watchFolder(watch)) arrived.push(one);
+  expect(arrived).toEqual([]);
+  expect(told).toEqual([expect.stringContaining('waiting for it')]);
+});
+
+it('yields what lies there, and ignores unfinished copies', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'packshot-watch-'));
+  for (const name of ['a.jpg', 'b.jpg.part', '.c.jpg', 'd.tmp']) await writeFile(join(folder, name), 'x');
+  const ending = new AbortController();
+  const watch = {
+    folder,
+    recursive: false,
+    leaveOut: undefined,
+    tell: () => undefined,
+    ending: ending.signal,
+  };
+  const arrived: string[] = [];
+  for await (const { path } of watchFolder(watch)) {
+    arrived.push(path);
+    ending.abort();
+  }
+  await rm(folder, { recursive: true });
+  expect(arrived).toEqual(['a.jpg']);
+});
+
+it('does not repeat what is wrong with the photo itself, nor anything once it is to stop', async () => {
+  const stopping = new AbortController();
+  const options = { tell: () => undefined, stopping: stopping.signal };
+  let tries = 0;
+  const fail = (code: 'no_subject_found' | 'queue_full') => async () => {
+    tries++;
+    throw new PackshotError(code, 'No.');
+  };
+  await expect(retryWhilePassing(fail('no_subject_found'), options)).rejects.toThrow('No.');
+  stopping.abort();
+  await expect(retryWhilePassing(fail('queue_full'), options)).rejects.toThrow('No.');
+  expect(tries).toBe(2);
+});
+
+it('names pictures as their photos arrive, and keeps the names of an earlier run', () => {
+  const journal = new Map([['mug.png', 'mug.jpg']]);
+  const output = { photoOf: (picture: string) => journal.get(picture) };
+  const nameOf = createNamer(output, undefined, { recipe: undefined, format: 'png' });
+  expect(['mug.png', 'mug.jpg', 'cup.jpg', 'CUP.webp', 'cup.jpg'].map((name) => nameOf(photo(name)))).toEqual(
+    ['mug.png.png', 'mug.png', 'cup.png', 'CUP.webp.png', 'cup.png'],
+  );
+});

@@ -1,0 +1,110 @@
+/**
+ * A hot folder: hands over each photo once it has settled. It looks at the folder again and again instead of waiting
+ * for notices of the operating system, because those do not come from network folders, shared folders of virtual
+ * machines and many containers, and because only a second look shows that a file is complete.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findPhotos, type Photo } from './find-photos.ts';
+import { explainFailure } from './run-files.ts';
+
+/** A file whose size and time have not changed for this long is complete. Copies write far more often. */
+const settleMs = 2_000;
+const lookEveryMs = 1_000;
+/** A look at a slow network folder takes at most this share of the time. */
+const lookShare = 0.1;
+
+export interface Watch {
+  readonly folder: string;
+  readonly recursive: boolean;
+  /** Real path of the output folder, which is not searched. */
+  readonly leaveOut: string | undefined;
+  /** Told once when the folder cannot be read, and once when it is back. */
+  readonly tell: (line: string) => void;
+  /** Ends the watch. */
+  readonly ending: AbortSignal;
+}
+
+/** Yields each photo when it has settled, and again when it has changed and settled. */
+export async function* watchFolder({
+  folder,
+  recursive,
+  leaveOut,
+  tell,
+  ending,
+}: Watch): AsyncGenerator<Photo> {
+  const pickSettled = createSettler(settleMs);
+  let isAway = false;
+  while (!ending.aborted) {
+    const begunAt = performance.now();
+    try {
+      const photos = await findPhotos([folder], { recursive, leaveOut }, (why) => {
+        throw new Error(why);
+      });
+      if (isAway) tell(`${folder} is back.`);
+      isAway = false;
+      yield* pickSettled(photos, performance.now());
+    } catch (error) {
+      if (!isAway) tell(`${folder} cannot be read; waiting for it. ${explainFailure(error).detail}`);
+      isAway = true;
+    }
+    const tookMs = performance.now() - begunAt;
+    await sleep(Math.max(lookEveryMs, tookMs / lookShare), undefined, { signal: ending }).catch(
+      () => undefined,
+    );
+  }
+}
+
+/** Returns a function that takes what a look found, and returns the photos that have settled since the last look. */
+export function createSettler(afterMs: number) {
+  interface Seen {
+    readonly version: string;
+    readonly sinceMs: number;
+    isHandedOver: boolean;
+  }
+  const seen = new Map<string, Seen>();
+
+  return (photos: readonly Photo[], nowMs: number): Photo[] => {
+    const there = new Set(photos.map(({ identity }) => identity));
+    for (const identity of seen.keys()) if (!there.has(identity)) seen.delete(identity);
+    return photos.filter(({ identity, version }) => {
+      const text = JSON.stringify(version);
+      const known = seen.get(identity);
+      if (known?.version !== text) {
+        seen.set(identity, { version: text, sinceMs: nowMs, isHandedOver: false });
+        return false;
+      }
+      if (known.isHandedOver || version?.bytes === 0 || nowMs - known.sinceMs < afterMs) return false;
+      known.isHandedOver = true;
+      return true;
+    });
+  };
+}
+
+/** Failures of the service, the network or the disk, which pass. */
+const passing: ReadonlySet<string> = new Set([
+  'rate_limited',
+  'queue_full',
+  'not_ready',
+  'network_error',
+  'unexpected_answer',
+  'storage_full',
+  'storage_unavailable',
+]);
+const pauseMs = 30_000;
+
+/** Repeats the work of a photo while its failure has nothing to do with the photo. */
+export async function retryWhilePassing<T>(
+  work: () => Promise<T>,
+  { tell, stopping }: { readonly tell: (line: string) => void; readonly stopping: AbortSignal },
+): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      const { code, detail } = explainFailure(error);
+      if (!passing.has(code) || stopping.aborted) throw error;
+      tell(`${detail} Trying again in ${pauseMs / 1000} s.`);
+      await sleep(pauseMs, undefined, { signal: stopping }).catch(() => undefined);
+    }
+  }
+}
