@@ -139,9 +139,9 @@ export async function drawPlate({
     signal,
   });
   const picture = enlarge(plate!, canvasSize(plan.ratio, target.longEdgePx));
-  const bytes = await clock.run('encode', () =>
-    encodePicture({ ...picture, channels: 3 }, target, 'algorithmicMedia'),
-  );
+  // A place is a captured panorama behind a traced ground.
+  const madeBy = plan.place === undefined ? 'algorithmicMedia' : 'compositeSynthetic';
+  const bytes = await clock.run('encode', () => encodePicture({ ...picture, channels: 3 }, target, madeBy));
   return { bytes, timings: [...timings, ...clock.timings] };
 }
 

@@ -1,0 +1,28 @@
+import sharp from 'sharp';
+import { expect, it } from 'vitest';
+import { renderTarget } from '../rendering/render-target.ts';
+import { composePlace } from '../scenes/places/compose-place.ts';
+import { grounds } from '../scenes/places/place-facts.ts';
+import { makeFeatures } from '../scenes/testing/silhouettes.ts';
+import { drawPlate } from './draw-scene.ts';
+
+const inPlace = composePlace({
+  place: 'park',
+  headingDeg: -100,
+  side: 'left',
+  ground: grounds.wood.finish,
+  staging: 'upright-tall',
+  ratio: '1:1',
+  features: makeFeatures(),
+  seed: 1,
+});
+
+it.each([
+  ['a captured place with a traced ground', inPlace, 'compositeSynthetic'],
+  ['a set that is traced alone', { ...inPlace, place: undefined }, 'algorithmicMedia'],
+] as const)('declares the source of %s', async (_what, plan, type) => {
+  const target = { ...renderTarget('preview', 'jpeg'), longEdgePx: 64 };
+  const { bytes } = await drawPlate({ plan, target, threads: 1, signal: new AbortController().signal });
+  const { xmp } = await sharp(bytes).metadata();
+  expect(xmp?.toString()).toContain(`digitalsourcetype/${type}"`);
+});
