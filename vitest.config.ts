@@ -81,12 +81,16 @@ const embeddedOnly = [
   'tracing',
 ].map((name) => `test/acceptance/${name}.test.ts`);
 const rigTest = 'test/acceptance/rig.test.ts';
+/** A third of the acceptance tests' time. */
+const withRig = Boolean(process.env.CI);
 const postgres = findGivenPostgres() !== undefined || findPostgres() !== undefined;
 if (!postgres)
   process.emitWarning(
     'No tests run on PostgreSQL: its server programs are not here, nor is PACKSHOT_TEST_POSTGRES_URL set.',
   );
 
+if (!withRig)
+  process.emitWarning('The rig is left out, because it takes minutes; CI=true npm test runs it as well.');
 if (needsS3 !== '') process.emitWarning(`The service of several processes is not tested${needsS3}.`);
 
 export default defineConfig({
@@ -144,16 +148,20 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
         },
       },
-      // Beside the acceptance tests, but left out of `npm test`: a third of their time.
-      {
-        test: {
-          name: 'rig',
-          include: [rigTest],
-          maxWorkers: 2,
-          testTimeout: 300_000,
-          sequence: { groupOrder: 2 },
-        },
-      },
+      // Beside the acceptance tests.
+      ...(withRig
+        ? [
+            {
+              test: {
+                name: 'rig',
+                include: [rigTest],
+                maxWorkers: 2,
+                testTimeout: 300_000,
+                sequence: { groupOrder: 2 },
+              },
+            },
+          ]
+        : []),
       ...(postgres && needsS3 === ''
         ? [
             {
