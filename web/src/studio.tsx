@@ -1,6 +1,6 @@
 /** The whole page: which screen is shown, the key, and what is said across screens. */
 import type { JSX } from 'preact';
-import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { createPackshotClient, type Retry } from '../../clients/typescript/src/packshot-client.ts';
 import type { Work } from './design/open-design.ts';
 import { Workspace } from './design/workspace.tsx';
@@ -64,6 +64,7 @@ export function Studio(): JSX.Element {
     return () => clearTimeout(timer);
   }, [greeting]);
 
+  const dress = useRef<Session['dressAll']>(() => undefined);
   const askForKey = useCallback((why?: string) => setQuestion({ why }), []);
   const session = useMemo<Session>(
     () => ({
@@ -75,6 +76,9 @@ export function Studio(): JSX.Element {
       hasKey: key !== null,
       askForKey,
       announce,
+      dressAll(backdrop, choice) {
+        dress.current(backdrop, choice);
+      },
     }),
     [key],
   );
@@ -120,6 +124,10 @@ export function Studio(): JSX.Element {
     go(`#/photos/${designId}`, { screen: 'work', work });
   };
   const { room, queue } = photos;
+  dress.current = (backdrop, choice) => {
+    if (queue) room?.dressAll(queue, backdrop, choice);
+    goToPhotos();
+  };
 
   return (
     <SessionProvider value={session}>

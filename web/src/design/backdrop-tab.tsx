@@ -7,6 +7,7 @@ import { BackdropChooser } from '../pictures/backdrop-chooser.tsx';
 import { FullVersion } from '../pictures/full-version.tsx';
 import { PictureStage } from '../pictures/picture-stage.tsx';
 import type { PreviewQueue } from '../pictures/preview-queue.ts';
+import { UseForAll } from '../pictures/use-for-all.tsx';
 import { usePreview } from '../pictures/use-preview.ts';
 import { ratioOf } from '../shared/chips.tsx';
 import type { OpenDesign } from './open-design.ts';
@@ -46,6 +47,7 @@ export function BackdropTab({ open, previews }: Props): JSX.Element {
           transparent={transparent}
           onMade={(picture) => setMade({ key, picture })}
         />
+        <UseForAll backdrop={{ ...backdrop, title }} choice={choice} />
       </div>
       <div class="panel">
         <BackdropChooser

@@ -55,7 +55,9 @@ export function Workspace({
     const cutout = await (await client.cutout(id, { signal })).blob();
     setOpen({ design, ...shown, cutout, recipes: await recipes });
     announce('The cutout is ready.');
-    await changePastDesign(id, { thumb: await makeThumb(cutout, 320), expiresAt: design.expiresAt });
+    // The list has small pictures of its own.
+    const thumb = work.listed ? {} : { thumb: await makeThumb(cutout, 320) };
+    await changePastDesign(id, { ...thumb, expiresAt: design.expiresAt });
   }
 
   async function upload(called: string, signal: AbortSignal): Promise<string> {

@@ -1,6 +1,6 @@
 /** One look for all photos or for the selected ones, the marketplaces that it has to suit, and the files. */
 import type { JSX } from 'preact';
-import type { PictureFormat, Recipes } from '../../../clients/typescript/src/packshot-client.ts';
+import type { Look, PictureFormat, Recipes } from '../../../clients/typescript/src/packshot-client.ts';
 import { BackdropChooser } from '../pictures/backdrop-chooser.tsx';
 import type { PreviewQueue } from '../pictures/preview-queue.ts';
 import { Chips } from '../shared/chips.tsx';
@@ -19,6 +19,7 @@ const formats: readonly { readonly id: PictureFormat | 'fits'; readonly title: s
 
 interface Props {
   readonly recipes: Recipes['recipes'];
+  readonly looks: readonly Look[];
   /** What the look is for: the selected photos, or all. */
   readonly targets: readonly Photo[];
   readonly forAll: boolean;
@@ -31,7 +32,7 @@ interface Props {
 }
 
 export function LookPanel(props: Props): JSX.Element {
-  const { recipes, targets, forAll, settings, previews, onSettings, onChoice } = props;
+  const { recipes, looks, targets, forAll, settings, previews, onSettings, onChoice } = props;
   const sample = targets.find(({ state }) => state === 'ready')?.designId ?? null;
   const { choice, format } = settings;
   return (
@@ -43,6 +44,7 @@ export function LookPanel(props: Props): JSX.Element {
       <BackdropChooser
         name="look"
         recipes={recipes}
+        looks={looks}
         sampleId={sample}
         previews={previews}
         choice={choice}

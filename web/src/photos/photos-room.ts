@@ -3,4 +3,4 @@ export type { Photo } from './photo.ts';
 export { createPhotoQueue, type PhotoQueue } from './photo-queue.ts';
 export { PhotosCard } from './photos-card.tsx';
 export { PhotosScreen } from './photos-screen.tsx';
-export { readSettings } from './settings.ts';
+export { dressAll, readSettings } from './settings.ts';

@@ -1,12 +1,10 @@
 /** Many photos: a grid that fills as they are cut out, one look for all of them, and one ZIP. */
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { Recipes } from '../../../clients/typescript/src/packshot-client.ts';
 import { backdropOf } from '../pictures/backdrop-choice.ts';
 import { createPreviewQueue } from '../pictures/preview-queue.ts';
 import { countWords } from '../shared/count-words.ts';
 import { Icon } from '../shared/icons.tsx';
-import { useSession } from '../shared/session.ts';
 import { LookPanel } from './look-panel.tsx';
 import { MakeBar } from './make-bar.tsx';
 import { type Filter, fits, inOrder, type Photo } from './photo.ts';
@@ -16,6 +14,7 @@ import { PhotosHead } from './photos-head.tsx';
 import { type Settings, useSettings } from './settings.ts';
 import { Sheet, useWide } from './sheet.tsx';
 import { useBatch } from './use-batch.ts';
+import { useCatalogue } from './use-catalogue.ts';
 import { fixesOf, useChecks } from './use-checks.ts';
 import { usePhotos } from './use-photos.ts';
 
@@ -27,7 +26,7 @@ interface Props {
 
 export function PhotosScreen({ queue, onOpen, onHome }: Props): JSX.Element {
   const photos = usePhotos(queue);
-  const recipes = useRecipes();
+  const { recipes, looks } = useCatalogue();
   const previews = useMemo(createPreviewQueue, []);
   useEffect(() => () => previews.close(), []);
   const [settings, changeSettings] = useSettings();
@@ -44,7 +43,7 @@ export function PhotosScreen({ queue, onOpen, onHome }: Props): JSX.Element {
 
   function dress(change: Partial<Settings['choice']>): void {
     const choice = { ...settings.choice, ...change };
-    const look = backdropOf(choice, recipes);
+    const look = backdropOf(choice, [...looks, ...recipes]);
     changeSettings({ choice, look });
     for (const { key } of targets) queue.change(key, { look, unmade: null });
   }
@@ -70,7 +69,7 @@ export function PhotosScreen({ queue, onOpen, onHome }: Props): JSX.Element {
 
   const panel = (
     <LookPanel
-      {...{ recipes, targets, forAll, settings, previews, checks }}
+      {...{ recipes, looks, targets, forAll, settings, previews, checks }}
       onSettings={changeSettings}
       onChoice={dress}
       onFix={fix}
@@ -131,19 +130,6 @@ const emptyWords: Readonly<Record<Filter, string>> = {
   failed: 'Nothing failed.',
   done: 'Nothing is done yet.',
 };
-
-function useRecipes(): Recipes['recipes'] {
-  const { client, hasKey } = useSession();
-  const [recipes, setRecipes] = useState<Recipes['recipes']>([]);
-  useEffect(() => {
-    const leaving = new AbortController();
-    const { signal } = leaving;
-    // What keeps the photos waiting says so in the head; the recipes come with the next try.
-    if (hasKey) client.recipes({ signal }).then(setRecipes, () => undefined);
-    return () => leaving.abort();
-  }, [client]);
-  return recipes;
-}
 
 interface SelectionProps {
   readonly many: number;

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Marketplace, PictureFormat } from '../../../clients/typescript/src/packshot-client.ts';
 import { type BackdropChoice, firstChoice } from '../pictures/backdrop-choice.ts';
 import { cutoutLook, type Look } from './photo.ts';
+import type { PhotoQueue } from './photo-queue.ts';
 
 export interface Settings {
   readonly choice: BackdropChoice;
@@ -35,12 +36,22 @@ export function useSettings(): [Settings, (change: Partial<Settings>) => void] {
   const change = (next: Partial<Settings>) =>
     setSettings((old) => {
       const all = { ...old, ...next };
-      try {
-        localStorage.setItem(slot, JSON.stringify(all));
-      } catch {
-        // As above.
-      }
+      keepSettings(all);
       return all;
     });
   return [settings, change];
+}
+
+function keepSettings(settings: Settings): void {
+  try {
+    localStorage.setItem(slot, JSON.stringify(settings));
+  } catch {
+    // As above.
+  }
+}
+
+/** From outside of the list: all photos, and those to come, get this look. */
+export function dressAll(queue: PhotoQueue, look: Look, choice: BackdropChoice): void {
+  keepSettings({ ...readSettings(), look, choice });
+  for (const { key } of queue.photos()) queue.change(key, { look, unmade: null });
 }

@@ -1,6 +1,6 @@
 /** Everything that products can be put on, to choose one from: aspect ratio, looks, colors, gradients, surfaces. */
 import type { JSX } from 'preact';
-import type { Recipes } from '../../../clients/typescript/src/packshot-client.ts';
+import type { Look, Recipes } from '../../../clients/typescript/src/packshot-client.ts';
 import { RatioChips } from '../shared/chips.tsx';
 import { Adjust } from './adjust.tsx';
 import type { BackdropChoice } from './backdrop-choice.ts';
@@ -12,6 +12,8 @@ interface Props {
   /** Tells its fields from others on the page. */
   readonly name: string;
   readonly recipes: Recipes['recipes'];
+  /** Those that the account kept. */
+  readonly looks?: readonly Look[];
   /** The product that small pictures show; null while there is none. */
   readonly sampleId: string | null;
   readonly previews: PreviewQueue;
@@ -20,7 +22,7 @@ interface Props {
 }
 
 export function BackdropChooser(props: Props): JSX.Element {
-  const { name, recipes, choice, onChange } = props;
+  const { name, recipes, looks = [], choice, onChange } = props;
   const inFamily = (family: string) => recipes.filter((recipe) => recipe.family === family);
   // All of them look alike: what differs are the rules that they meet.
   const listing = inFamily('listing')
@@ -33,6 +35,7 @@ export function BackdropChooser(props: Props): JSX.Element {
         chosen={choice.variant}
         onChoose={(variant) => onChange({ variant })}
       />
+      <Tiles {...props} title="Your looks" recipes={looks} />
       <Swatches
         known={inFamily('solid')}
         transparent={inFamily('transparent')[0]}
@@ -51,7 +54,7 @@ export function BackdropChooser(props: Props): JSX.Element {
 
 interface TilesProps extends Pick<Props, 'sampleId' | 'previews' | 'choice' | 'onChange'> {
   readonly title: string;
-  readonly recipes: readonly { readonly id: string; readonly title: string }[];
+  readonly recipes: readonly Pick<Look, 'id' | 'title' | 'variants'>[];
 }
 
 /** A group of recipes or looks, each shown by a small picture of the product on it. */
@@ -67,7 +70,9 @@ function Tiles({ title, recipes, sampleId, previews, choice, onChange }: TilesPr
             name="backdrop"
             title={one.title}
             previews={previews}
-            request={sampleId === null ? null : { id: sampleId, recipeId: one.id, variant: '1:1' }}
+            request={
+              sampleId === null ? null : { id: sampleId, recipeId: one.id, variant: squareOf(one.variants) }
+            }
             checked={choice.chosen === one.id}
             onChoose={() => onChange({ chosen: one.id })}
           />
@@ -76,3 +81,7 @@ function Tiles({ title, recipes, sampleId, previews, choice, onChange }: TilesPr
     </fieldset>
   );
 }
+
+/** Small pictures are square where that is possible. */
+const squareOf = (variants: readonly string[]): string =>
+  variants.includes('1:1') ? '1:1' : (variants[0] ?? '1:1');

@@ -6,6 +6,7 @@ import type { OpenDesign } from '../design/open-design.ts';
 import { FullVersion } from '../pictures/full-version.tsx';
 import { PictureStage } from '../pictures/picture-stage.tsx';
 import type { PreviewQueue } from '../pictures/preview-queue.ts';
+import { UseForAll } from '../pictures/use-for-all.tsx';
 import { usePreview } from '../pictures/use-preview.ts';
 import { ratioOf } from '../shared/chips.tsx';
 import { Icon } from '../shared/icons.tsx';
@@ -156,7 +157,8 @@ function OpenScene({ open, scene, previews, onBack }: OpenSceneProps): JSX.Eleme
   const preview = usePreview(previews, scene.request, true);
   const back = useRef<HTMLButtonElement>(null);
   useEffect(() => back.current?.focus(), []);
-  const { recipeId, variant } = scene.request;
+  const { id: _, ...recipe } = scene.request;
+  const { recipeId, variant } = recipe;
   const canvas = open.recipes.find(({ id }) => id === recipeId)?.canvas[variant]?.full;
   const transparent = recipeId === 'Transp001';
   return (
@@ -179,6 +181,7 @@ function OpenScene({ open, scene, previews, onBack }: OpenSceneProps): JSX.Eleme
         transparent={transparent}
         onMade={setFull}
       />
+      <UseForAll backdrop={{ ...recipe, title: scene.title }} />
     </>
   );
 }

@@ -2,6 +2,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { PackshotClient } from '../../../clients/typescript/src/packshot-client.ts';
+import type { Backdrop, BackdropChoice } from '../pictures/backdrop-choice.ts';
 
 export interface Session {
   readonly client: PackshotClient;
@@ -10,6 +11,8 @@ export interface Session {
   askForKey(why?: string): void;
   /** Read out by screen readers. */
   announce(words: string): void;
+  /** Puts all photos of the list on it, and shows them. */
+  dressAll(backdrop: Backdrop, choice: BackdropChoice): void;
 }
 
 const context = createContext<Session | null>(null);

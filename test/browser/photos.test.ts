@@ -1,0 +1,178 @@
+/** A shop's day on the page: many photos, one look, a service that is killed in between, one ZIP that marketplaces take. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readZip } from '../../src/batches/testing/read-zip.ts';
+import { endProcess, type ServiceProcess, spawnService } from '../acceptance/process.ts';
+import { formWith } from '../acceptance/service.ts';
+import {
+  chromiumPath,
+  desktop,
+  expectAccessible,
+  launchBrowser,
+  needsChromium,
+  openPage,
+  phone,
+} from './browser.ts';
+
+interface PhotoFile {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly buffer: Buffer;
+}
+
+/** Two colored boxes on a light wall, no two alike. */
+async function boxPhoto(index: number): Promise<Buffer> {
+  const box = (width: number, height: number, hue: number) =>
+    sharp({ create: { width, height, channels: 3, background: `hsl(${hue % 360}, 70%, 40%)` } })
+      .png()
+      .toBuffer();
+  const width = 90 + ((index * 13) % 70);
+  return sharp({ create: { width: 320, height: 240, channels: 3, background: '#e9e7e2' } })
+    .composite([
+      { input: await box(width, 110, index * 37), left: 100, top: 70 },
+      { input: await box(width - 20, 20, index * 37 + 90), left: 110, top: 60 },
+    ])
+    .jpeg({ quality: 92 })
+    .toBuffer();
+}
+
+async function makePhotos(jpegs: number, heics: number): Promise<PhotoFile[]> {
+  const crate = await readFile(new URL('../fixtures/heic/crate.heic', import.meta.url));
+  const files: PhotoFile[] = [];
+  for (let index = 0; index < jpegs; index++) {
+    const buffer = await boxPhoto(index);
+    files.push({ name: `SKU-${100 + index}.jpg`, mimeType: 'image/jpeg', buffer });
+  }
+  for (let index = 0; index < heics; index++) {
+    files.push({ name: `IMG_${2000 + index}.HEIC`, mimeType: '', buffer: crate });
+  }
+  return files;
+}
+
+/** The same port again: the page knows no other address. */
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return `${port}`;
+}
+
+const addPhotos = (page: Page, files: readonly PhotoFile[]) =>
+  page
+    .locator('input[type=file][multiple]')
+    .first()
+    .setInputFiles([...files]);
+
+const allCutOut = (page: Page) => page.getByText(/ to go/).waitFor({ state: 'detached', timeout: 120_000 });
+
+const chip = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+describe.skipIf(!chromiumPath)(`many photos on the Studio page${needsChromium}`, () => {
+  let dataDir: string;
+  let browser: Browser;
+  let service: ServiceProcess;
+  let settings: Record<string, string>;
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'packshot-photos-'));
+    settings = { PORT: await freePort() };
+    [service, browser] = await Promise.all([spawnService(dataDir, settings), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    if (service) await endProcess(service.child, 'SIGTERM');
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  it('turns forty photos into one ZIP that two marketplaces take, through a kill of the service', async () => {
+    const { page, errors, close } = await openPage(browser, service.url, desktop);
+    await addPhotos(page, await makePhotos(30, 10));
+    await page.getByRole('heading', { name: '40 photos' }).waitFor();
+    await page.getByText(/^[1-9]\d* of 40 cut out/).waitFor();
+    await endProcess(service.child, 'SIGKILL');
+    await page.reload().catch(() => undefined);
+    service = await spawnService(dataDir, settings);
+    await page.goto(`${service.url}/#/photos`);
+    await page.getByRole('heading', { name: '40 photos' }).waitFor();
+    await allCutOut(page);
+    await page.getByText('Done 40').waitFor();
+
+    await page.getByRole('radio', { name: 'Main image' }).check();
+    await page.getByRole('button', { name: /^Make 40 pictures/ }).click();
+    // What was ordered is made while the page is away.
+    await page.getByText(/of 40 made/).waitFor();
+    await page.reload();
+    const save = page.getByRole('button', { name: /^Download ZIP/ });
+    await save.waitFor({ timeout: 120_000 });
+    const [saved] = await Promise.all([page.waitForEvent('download'), save.click()]);
+    expect(saved.suggestedFilename()).toBe('packshot-40-pictures.zip');
+
+    const entries = readZip(await readFile(await saved.path()));
+    const pictures = entries.filter(({ name }) => name !== 'manifest.json');
+    expect(pictures.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['SKU-100.jpeg', 'SKU-129.jpeg', 'IMG_2000.jpeg', 'IMG_2009.jpeg']),
+    );
+    expect(pictures).toHaveLength(40);
+    for (const { name, bytes } of pictures) {
+      const body = formWith(bytes, 'file', name);
+      body.append('marketplace', 'amazon,walmart');
+      const check = await service.call('/v1/checks', { method: 'POST', body });
+      expect(await check.json(), name).toMatchObject({ passes: true });
+    }
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it('says what failed, mends what a marketplace refuses, and changes some of the photos only', async () => {
+    const { page, close } = await openPage(browser, service.url, desktop);
+    const broken = { name: 'broken.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no picture') };
+    await addPhotos(page, [...(await makePhotos(3, 0)), broken]);
+    await allCutOut(page);
+    await page.getByText('This kind of file cannot be read').waitFor();
+    await page.getByRole('button', { name: 'Retry broken' }).click();
+    await allCutOut(page);
+    await page.getByRole('button', { name: 'Erase broken' }).click();
+    await page.getByRole('heading', { name: '3 photos' }).waitFor();
+
+    await page.getByRole('radio', { name: 'Sage', exact: true }).check();
+    await page.getByRole('checkbox', { name: 'Select SKU-101' }).check({ force: true });
+    await page.getByRole('radio', { name: 'White', exact: true }).check();
+    await page.getByRole('button', { name: 'Open SKU-101. White' }).waitFor();
+    await page.getByRole('button', { name: 'Open SKU-100. Sage' }).waitFor();
+    await page.getByRole('button', { name: 'Clear' }).click();
+
+    await chip(page, 'Amazon').click();
+    await chip(page, 'Check 3 pictures').click();
+    await page.getByText('0 of 3 pictures pass our checks.').waitFor();
+    await expectAccessible(page, 'photos, checked');
+    await chip(page, 'Fix 3 pictures').click();
+    await page.getByText('3 of 3 pictures pass our checks.').waitFor();
+    await close();
+  });
+
+  it('stays on the list when one photo is opened, on a phone', async () => {
+    const { page, close } = await openPage(browser, service.url, { ...phone, colorScheme: 'dark' });
+    await addPhotos(page, await makePhotos(2, 0));
+    await allCutOut(page);
+    await page.getByRole('button', { name: /^Look: / }).click();
+    await expectAccessible(page, 'sheet of looks');
+    await page.getByRole('button', { name: 'Show the photos' }).click();
+    await expectAccessible(page, 'photos');
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    await page.getByRole('button', { name: 'Open SKU-100' }).click();
+    await page.getByRole('tab', { name: 'Backdrop' }).click();
+    await page.getByRole('radio', { name: 'Sage', exact: true }).check();
+    await page.getByRole('button', { name: 'Use for all photos' }).click();
+    await page.getByRole('button', { name: 'Open SKU-101. Sage' }).waitFor();
+    await page.getByRole('button', { name: 'Back to start' }).click();
+    await page.getByText('Your 2 photos').waitFor();
+    await close();
+  });
+});

@@ -1,0 +1,51 @@
+/** Takes what one product stands on to all photos: a scene is kept as a look first, which any product can stand in. */
+import type { JSX } from 'preact';
+import { FaultNotice } from '../shared/fault-notice.tsx';
+import { Icon } from '../shared/icons.tsx';
+import { useSession } from '../shared/session.ts';
+import { useTask } from '../shared/use-task.ts';
+import { type Backdrop, type BackdropChoice, firstChoice } from './backdrop-choice.ts';
+
+interface Props {
+  readonly backdrop: Backdrop;
+  /** What the backdrop was chosen by; without it, it is a scene. */
+  readonly choice?: BackdropChoice;
+}
+
+export function UseForAll({ backdrop, choice }: Props): JSX.Element {
+  const { client, dressAll, announce } = useSession();
+  const task = useTask();
+  const { title, recipeId, variant, mutations } = backdrop;
+  function begin(): void {
+    if (choice) {
+      dressAll(backdrop, choice);
+      return;
+    }
+    task.start(async (signal) => {
+      const look = await client.keepLook(
+        { from: { recipeId, variant, mutations }, title: title.slice(0, 80) },
+        { signal },
+      );
+      announce('The scene is kept as a look.');
+      const ratio = look.variants.includes(variant) ? variant : (look.variants[0] ?? variant);
+      dressAll(
+        { recipeId: look.id, variant: ratio, title: look.title },
+        { ...firstChoice, chosen: look.id, variant: ratio },
+      );
+    });
+  }
+  const running = task.state.status === 'running';
+  return (
+    <>
+      <button
+        type="button"
+        class="button use-for-all"
+        aria-disabled={running}
+        onClick={() => running || begin()}
+      >
+        <Icon name="grid" /> Use for all photos
+      </button>
+      {task.state.status === 'failed' && <FaultNotice error={task.state.error} onRetry={begin} />}
+    </>
+  );
+}
