@@ -97,10 +97,8 @@ describe.skipIf(!chromiumPath)(`many photos on the Studio page${needsChromium}`,
     await page.getByRole('heading', { name: '40 photos' }).waitFor();
     await page.getByText(/^[1-9]\d* of 40 cut out/).waitFor();
     await endProcess(service.child, 'SIGKILL');
-    await page.reload().catch(() => undefined);
     service = await spawnService(dataDir, settings);
-    await page.goto(`${service.url}/#/photos`);
-    await page.getByRole('heading', { name: '40 photos' }).waitFor();
+    // The page goes on by itself.
     await allCutOut(page);
     await page.getByText('Done 40').waitFor();
 
@@ -126,7 +124,8 @@ describe.skipIf(!chromiumPath)(`many photos on the Studio page${needsChromium}`,
       const check = await service.call('/v1/checks', { method: 'POST', body });
       expect(await check.json(), name).toMatchObject({ passes: true });
     }
-    expect(errors).toEqual([]);
+    // Of the kill.
+    expect(errors.filter((error) => !error.includes('ERR_CONNECTION'))).toEqual([]);
     await close();
   });
 
