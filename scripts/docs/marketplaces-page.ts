@@ -39,6 +39,7 @@ surfaces are no main pictures at Amazon, Walmart, bol and OTTO; they are for the
 - **Fill**: the box around everything that differs from a plain background by more than 5 levels; its width over the picture's, or height
   over height, whichever is more, and its pixels over all pixels. Not measured where less than 85 % of the edge has one color.
 - **Cut**: how many sides of the frame the product touches. **Border**: a line or bar along all four sides, within 6 % of the edge.
+- **Fragments**: parts with less than 1 % of the product's pixels that stand apart from it. Advised, since a set may have small parts.
 - **File**: size, ratio, format, bytes, color model and profile, bits a channel, transparency, frames, IPTC's digital source type.
 
 ## The rules

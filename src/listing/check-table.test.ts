@@ -195,6 +195,28 @@ function casesOf(rule: Rule): Case[] {
         fixed('a product one pixel from the edge', 'passes', { rects: [product(40, 119, 80, 80)] }),
         fixed('a product on the edge', 'fails', { rects: [product(40, 120, 80, 80)] }),
       ];
+    case 'fragments':
+      return [
+        fixed('a product alone', 'passes', { rects: [centered(80)] }),
+        fixed('a part of 1 % of it', 'passes', {
+          rects: [centered(80), { x: 20, y: 20, width: 8, height: 8, level: 90 }],
+        }),
+        fixed('a smaller leftover', 'fails', {
+          rects: [centered(80), { x: 20, y: 20, width: 7, height: 9, level: 90 }],
+        }),
+        fixed('a leftover at the frame', 'fails', {
+          rects: [centered(80), { x: 0, y: 20, width: 4, height: 4, level: 200 }],
+        }),
+        fixed('a leftover of four pixels', 'fails', {
+          rects: [centered(80), { x: 20, y: 20, width: 2, height: 2, level: 240 }],
+        }),
+        fixed('a speck of two', 'passes', {
+          rects: [centered(80), { x: 20, y: 20, width: 2, height: 1, level: 90 }],
+        }),
+        fixed('an edge that a gap of one pixel parts', 'passes', {
+          rects: [centered(80), { x: 161, y: 100, width: 4, height: 4, level: 90 }],
+        }),
+      ];
     case 'ringWhiteOrClearShare':
       return [
         fixed('white', 'passes', {}),

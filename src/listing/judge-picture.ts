@@ -86,7 +86,7 @@ const units: Readonly<Record<string, string>> = { bytes: ' bytes', megapixels: '
 export function describeLimit(rule: Rule): string {
   if ('oneOf' in rule && rule.oneOf) return `one of ${rule.oneOf.join(', ')}`;
   if ('noneOf' in rule && rule.noneOf) return `none of ${rule.noneOf.join(', ')}`;
-  if (rule.measure === 'framed' || rule.measure === 'cutEdges') return 'none';
+  if (['framed', 'cutEdges', 'fragments'].includes(rule.measure)) return 'none';
   const { min, max } = rule as { min?: number; max?: number };
   const unit = units[rule.measure] ?? (rule.measure.endsWith('Px') ? ' px' : '');
   const say = (limit: number) =>

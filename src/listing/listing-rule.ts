@@ -84,6 +84,14 @@ export const white = (source: Source, level: Level = 'required'): Rule[] => [
     level: 'advised',
     source: { ...asAdvice(source), page: `${source.page}; the limit is our own` },
   },
+  {
+    id: 'fragments',
+    title: 'No small parts apart from the product, such as leftovers of the old background',
+    measure: 'fragments',
+    max: 0,
+    level: 'advised',
+    source: { ...asAdvice(source), page: `${source.page}; what counts as small is our own` },
+  },
 ];
 export const noFrame = (source: Source): Rule => ({
   id: 'border',

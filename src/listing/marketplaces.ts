@@ -57,7 +57,12 @@ export const marketplaces: Readonly<Record<MarketplaceId, Marketplace>> = {
       },
       notGenerated(amazonCopy),
     ],
-    notChecked: [overlays, 'inset pictures', props, 'leftover fragments that are as light as the background'],
+    notChecked: [
+      overlays,
+      'inset pictures',
+      props,
+      'leftovers that are as light as the background or touch the product',
+    ],
   },
   google: {
     id: 'google',

@@ -1,5 +1,6 @@
 /** Measures the pixels of a main picture: its background, the product's size, and cropped edges and borders. */
 import type { Box } from '../pixels.ts';
+import { countFragments } from './count-fragments.ts';
 import { isFramed } from './is-framed.ts';
 import { distance, type MeasuredPixels, medianOf, NOISE, share } from './pixel-samples.ts';
 
@@ -24,6 +25,8 @@ export interface PixelMeasures {
   readonly productLongestPx: number | null;
   /** Number of the picture's edges that the product touches. */
   readonly cutEdges: number | null;
+  /** Number of small parts that stand apart from the product. */
+  readonly fragments: number | null;
 }
 
 /** Width of the ring and side of the corner squares, as fractions of the picture's shorter side. */
@@ -53,6 +56,7 @@ export function measurePixels(picture: MeasuredPixels): PixelMeasures {
     areaShare: product && product.pixels / (width * height),
     productLongestPx: box && Math.max(box.width, box.height),
     cutEdges: product?.cutEdges ?? null,
+    fragments: product?.fragments ?? null,
   };
 }
 
@@ -137,6 +141,7 @@ function findProduct(picture: MeasuredPixels, background: Background) {
   const { width, height, alpha } = picture;
   const columns = new Uint32Array(width);
   const rows = new Uint32Array(height);
+  const apart = new Uint8Array(width * height);
   let pixels = 0;
   for (let y = 0, p = 0; y < height; y++) {
     for (let x = 0; x < width; x++, p++) {
@@ -144,6 +149,7 @@ function findProduct(picture: MeasuredPixels, background: Background) {
         background === 'transparent' ? alpha![p]! > NOISE : distance(picture, p, background) > NOISE;
       if (!stands) continue;
       pixels++;
+      apart[p] = 1;
       columns[x]!++;
       rows[y]!++;
     }
@@ -161,6 +167,7 @@ function findProduct(picture: MeasuredPixels, background: Background) {
     box: { x: across.from, y: down.from, width: across.length, height: down.length },
     pixels,
     cutEdges,
+    fragments: countFragments(apart, picture),
   };
 }
 

@@ -325,6 +325,8 @@ export type ListingCheck = {
     readonly areaShare: number | null;
     /** Sides of the frame that the product touches. */
     readonly cutEdges: number | null;
+    /** Small parts apart from the product, such as leftovers of the old background. */
+    readonly fragments: number | null;
   };
   readonly checks: readonly {
     readonly marketplace: string;

@@ -48,6 +48,9 @@ const checkSchema = z
       fillShare: measure.describe("The product's width or height over the picture's, whichever is more."),
       areaShare: measure.describe('Pixels of the product over all pixels.'),
       cutEdges: measure.describe('Sides of the frame that the product touches.'),
+      fragments: measure.describe(
+        'Small parts apart from the product, such as leftovers of the old background.',
+      ),
     }),
     checks: z.array(
       z.object({
