@@ -108,6 +108,15 @@ const limits: readonly Limit[] = [
     exceed: [() => batch([item, item, item]), 'invalid_field'],
   },
   {
+    variable: 'MAX_LOOKS',
+    value: 0,
+    path: 'looks.max',
+    exceed: [
+      () => service.call('/v1/looks', { json: { from: { recipeId: 'Solid1_1_0035', variant: '1:1' } } }),
+      'too_many_looks',
+    ],
+  },
+  {
     variable: 'MAX_BATCH_JSON_BYTES',
     value: 3_000,
     path: 'batch.maxBytes',

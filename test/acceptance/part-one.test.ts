@@ -180,6 +180,7 @@ describe('null in a body', () => {
     '/v1/design/image-upload-from-url': () => ({ url: 'http://10.0.0.1/photo.jpg' }),
     '/v1/design/suggest': () => ({ id: unknown, recipePreset: 'AI_STUDIO' }),
     '/v1/jobs': () => ({ items: [{ id: unknown, ...white }] }),
+    '/v1/looks': () => ({ from: white }),
     ...Object.fromEntries(pictures.map((path) => [`/v1/design/${path}`, () => ({ id: unknown, ...white })])),
   };
 
