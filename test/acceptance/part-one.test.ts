@@ -181,6 +181,22 @@ describe('null in a body', () => {
     '/v1/design/suggest': () => ({ id: unknown, recipePreset: 'AI_STUDIO' }),
     '/v1/jobs': () => ({ items: [{ id: unknown, ...white }] }),
     '/v1/looks': () => ({ from: white }),
+    '/v1/design/{id}/correct': () => ({
+      strokes: [{ mode: 'keep', radius: 4, points: [[1, 1]] }],
+      boxes: [{ mode: 'keep', x: 1, y: 1, width: 2, height: 2 }],
+      polygons: [
+        {
+          mode: 'keep',
+          points: [
+            [0, 0],
+            [4, 0],
+            [0, 4],
+          ],
+        },
+      ],
+      parts: [{ mode: 'keep', x: 1, y: 1 }],
+      hint: { x: 0, y: 0, width: 4, height: 4 },
+    }),
     ...Object.fromEntries(pictures.map((path) => [`/v1/design/${path}`, () => ({ id: unknown, ...white })])),
   };
 
