@@ -23,7 +23,7 @@ const edgeShares = [0.3, 0.66] as const;
 const tableBack = [0.8, 3] as const;
 /** The same heights for the lines at which a floor begins to give way to the place's own, and ends. */
 const fadeShares = [0.42, 0.8] as const;
-const floorBack = 12;
+const floorBack = 10;
 const slabHeight = 0.11;
 
 /** Depth behind the product at which the ground appears at a height above the foot, in scene units. */
@@ -36,16 +36,20 @@ function depthAt(line: number, { elevDeg }: Camera, { distance }: Frame): number
 /** Products that are wide and low are seen in a frame of their width. */
 const seenHeight = ({ height }: ScenePlan['subject']): number => Math.max(0.7, height);
 
+function fadeDepths(camera: Camera, frame: Frame, size: ScenePlan['subject']): [from: number, to: number] {
+  const [from, to] = fadeShares.map((share) => depthAt(share * seenHeight(size), camera, frame));
+  return [clamp(from!, 0.8, 6), clamp(to!, 2, 10)];
+}
+
 /** Where the traced floor gives way to the place's own, whose far end is moved to just above that line. */
 export function joinFloor(
   place: PlaceName,
   { camera, frame, size }: Pick<SlabWish, 'camera' | 'frame' | 'size'>,
 ): Pick<NonNullable<ScenePlan['place']>, 'groundFade' | 'horizon'> {
-  const [from, to] = fadeShares.map((share) => depthAt(share * seenHeight(size), camera, frame));
   const line = camera.baseline + (fadeShares[1] * seenHeight(size)) / frame.height;
   const below = (places[place].floorEndDeg ?? 3) / (VIEW_DEG * Math.max(1, 1 / frame.aspect));
   return {
-    groundFade: [clamp(from!, 0.8, 6), clamp(to!, 2, 10)],
+    groundFade: fadeDepths(camera, frame, size),
     horizon: clamp(line + below, 0.5, 1.25),
   };
 }
@@ -55,7 +59,9 @@ export function makeSlab({ finish, camera, frame, size, hasFront, isFloor }: Sla
   const eye = Math.tan((camera.elevDeg * Math.PI) / 180) * distance;
   const rise = clamp((camera.elevDeg - 8) / 20, 0, 1);
   const share = edgeShares[0] + (edgeShares[1] - edgeShares[0]) * rise;
-  const back = isFloor ? floorBack : clamp(depthAt(share * seenHeight(size), camera, frame), ...tableBack);
+  const back = isFloor
+    ? fadeDepths(camera, frame, size)[1]
+    : clamp(depthAt(share * seenHeight(size), camera, frame), ...tableBack);
   const below = camera.baseline * frame.height;
   const nearest = (distance * below) / (eye + below);
   const front = hasFront ? Math.max(0.5, 0.6 * nearest) : nearest + 0.5;

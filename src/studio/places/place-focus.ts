@@ -13,7 +13,7 @@ interface SharpPicture {
 const SHARP_DEPTH = 0.3;
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 const MIN_TAPS = 8;
-const MAX_TAPS = 80;
+const MAX_TAPS = 36;
 const TAPS_PER_PIXEL = 1.6;
 /** Number of rotations of the disc, which keep its taps from forming a pattern; a power of two. */
 const TURNS = 32;
