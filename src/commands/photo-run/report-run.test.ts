@@ -51,6 +51,19 @@ function start({ isTTY = false, json = false, quiet = false, total = 3 } = {}) {
 const error = { code: 'no_subject_found', detail: 'Nothing stands out.' };
 
 describe('the report of a run', () => {
+  it('tells each verdict of a listing check by the photo, and counts the pictures that did not pass', () => {
+    const run = start();
+    const check = (verdict: 'passes' | 'fails') =>
+      ({ marketplace: 'etsy', verdict, summary: 'Etsy: x.', failed: [] }) as const;
+    run.end({ file: 'a.jpg', output: 'out.zip', checks: [check('passes')] });
+    run.end({ file: 'b.jpg', output: 'out.zip', checks: [check('fails'), check('passes')] });
+    run.report.sum({ where: 'done', stopped: false });
+    expect(run.words()).toContain('passes   a.jpg: Etsy: x.\n');
+    expect(run.words()).toContain('fails    b.jpg: Etsy: x.\n');
+    expect(run.words()).toContain('1 picture did not pass the listing check');
+    expect(run.report.misfits()).toBe(1);
+  });
+
   it('rewrites one line on a terminal: how far, how fast, how long still, which file', () => {
     const run = start({ isTTY: true });
     run.end({ file: 'a.jpg' });

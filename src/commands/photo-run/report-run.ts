@@ -122,10 +122,10 @@ export function createRunReport(options: ReportOptions) {
     total--;
   }
 
-  function sayChecks({ file, output, checks = [] }: FileOutcome): void {
+  function sayChecks({ file, checks = [] }: FileOutcome): void {
     for (const { verdict, summary } of checks) {
       if (verdict === 'passes' && (quiet || isLive)) continue;
-      say(`${verdict.padEnd(8)} ${output ?? file}: ${summary}`);
+      say(`${verdict.padEnd(8)} ${file}: ${summary}`);
     }
   }
 
