@@ -156,6 +156,37 @@ describe.skipIf(!chromiumPath)(`many photos on the Studio page${needsChromium}`,
     await close();
   });
 
+  it('corrects one cutout with a brush, and takes it back', async () => {
+    const { page, close } = await openPage(browser, service.url, desktop);
+    await addPhotos(page, await makePhotos(2, 0));
+    await allCutOut(page);
+    await page.getByRole('button', { name: 'Open SKU-100' }).click();
+    await page.getByRole('button', { name: 'Correct the cutout' }).click();
+    await page.getByRole('radio', { name: 'Erase' }).waitFor();
+    await expectAccessible(page, 'correction');
+    const layer = page.locator('.paint');
+    const { x, y, width, height } = (await layer.boundingBox())!;
+    await page.mouse.move(x + width * 0.32, y + height * 0.75);
+    await page.mouse.down();
+    await page.mouse.move(x + width * 0.45, y + height * 0.75, { steps: 8 });
+    await page.mouse.up();
+    await page.getByText('1 to apply').waitFor();
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('Paint roughly').waitFor();
+    const open = new URL(page.url()).hash.replace('#/photos/', '');
+    const answer = await service.call(`/v1/design/${open}`);
+    expect(await answer.json()).toMatchObject({ cutout: { undo: expect.any(Number) } });
+    await Promise.all([
+      page.waitForResponse(/\/correct$/),
+      page.getByRole('button', { name: 'Undo' }).click(),
+    ]);
+    await layer.focus();
+    await page.keyboard.press('Space');
+    await page.getByText('1 to apply').waitFor();
+    await expectAccessible(page, 'correction to apply');
+    await close();
+  });
+
   it('stays on the list when one photo is opened, on a phone', async () => {
     const { page, close } = await openPage(browser, service.url, { ...phone, colorScheme: 'dark' });
     await addPhotos(page, await makePhotos(2, 0));

@@ -65,6 +65,7 @@ export function Studio(): JSX.Element {
   }, [greeting]);
 
   const dress = useRef<Session['dressAll']>(() => undefined);
+  const corrected = useRef<Session['onCorrected']>(() => undefined);
   const askForKey = useCallback((why?: string) => setQuestion({ why }), []);
   const session = useMemo<Session>(
     () => ({
@@ -76,6 +77,9 @@ export function Studio(): JSX.Element {
       hasKey: key !== null,
       askForKey,
       announce,
+      onCorrected(design) {
+        corrected.current(design);
+      },
       dressAll(backdrop, choice) {
         dress.current(backdrop, choice);
       },
@@ -124,6 +128,9 @@ export function Studio(): JSX.Element {
     go(`#/photos/${designId}`, { screen: 'work', work });
   };
   const { room, queue } = photos;
+  corrected.current = (design) => {
+    if (queue) room?.noteCorrection(queue, design);
+  };
   dress.current = (backdrop, choice) => {
     if (queue) room?.dressAll(queue, backdrop, choice);
     goToPhotos();

@@ -27,9 +27,10 @@ const files = [
 interface Props {
   readonly open: OpenDesign;
   readonly onNext: (tab: 'backdrop' | 'scenes') => void;
+  readonly onCorrect: () => void;
 }
 
-export function CutoutTab({ open, onNext }: Props): JSX.Element {
+export function CutoutTab({ open, onNext, onCorrect }: Props): JSX.Element {
   const { client } = useSession();
   const { design, name, photo, cutout } = open;
   const [ground, setGround] = useState<Ground>('checker');
@@ -85,6 +86,9 @@ export function CutoutTab({ open, onNext }: Props): JSX.Element {
         <Findings open={open} />
         <div class="group">
           <h2 class="small">Next</h2>
+          <button type="button" class="button wide" onClick={onCorrect}>
+            <Icon name="brush" /> Correct the cutout
+          </button>
           <button type="button" class="button wide" onClick={() => onNext('backdrop')}>
             <Icon name="image" /> Put it on a backdrop
           </button>

@@ -17,6 +17,7 @@ import { BackdropTab } from './backdrop-tab.tsx';
 import { CutoutTab } from './cutout-tab.tsx';
 import type { OpenDesign, Work } from './open-design.ts';
 
+const CorrectTab = later(async () => (await import('../correct/correct-tab.tsx')).CorrectTab);
 const ScenesTab = later(async () => (await import('../scenes/scenes-tab.tsx')).ScenesTab);
 
 /** Below this, no service's limit is worth a question. */
@@ -130,7 +131,7 @@ export function Workspace({
         </h1>
       </div>
       {open ? (
-        <Tables open={open} />
+        <Tables open={open} onChange={setOpen} />
       ) : failure !== null ? (
         <div class="work-fault">
           <FaultNotice error={failure} onRetry={begin} onOtherPhoto={onBack} />
@@ -152,12 +153,20 @@ const tabs = [
   { id: 'scenes', title: 'Scenes' },
 ] as const;
 
+interface TablesProps {
+  readonly open: OpenDesign;
+  readonly onChange: (open: OpenDesign) => void;
+}
+
 /** The three ways to look at a finished cutout; each keeps what was done in it. */
-function Tables({ open }: { readonly open: OpenDesign }): JSX.Element {
+function Tables({ open, onChange }: TablesProps): JSX.Element {
+  const { onCorrected } = useSession();
+  const [correcting, setCorrecting] = useState(false);
   const [tab, setTab] = useState<(typeof tabs)[number]['id']>('cutout');
   const [seen, setSeen] = useState(new Set<string>(['cutout']));
-  const previews = useMemo(createPreviewQueue, []);
-  useEffect(() => () => previews.close(), []);
+  // A corrected cutout makes other pictures.
+  const previews = useMemo(createPreviewQueue, [open.design.cutout?.revision]);
+  useEffect(() => () => previews.close(), [previews]);
   const choose = (next: typeof tab) => {
     setTab(next);
     setSeen(new Set([...seen, next]));
@@ -180,7 +189,19 @@ function Tables({ open }: { readonly open: OpenDesign }): JSX.Element {
           hidden={tab !== id}
           class="table"
         >
-          {id === 'cutout' && <CutoutTab open={open} onNext={goOn} />}
+          {id === 'cutout' && !correcting && (
+            <CutoutTab open={open} onNext={goOn} onCorrect={() => setCorrecting(true)} />
+          )}
+          {id === 'cutout' && correcting && (
+            <CorrectTab
+              open={open}
+              onDone={() => setCorrecting(false)}
+              onCorrected={(next) => {
+                onChange(next);
+                onCorrected(next.design);
+              }}
+            />
+          )}
           {id === 'backdrop' && seen.has(id) && <BackdropTab {...shared} />}
           {id === 'scenes' && seen.has(id) && <ScenesTab {...shared} />}
         </div>

@@ -1,4 +1,6 @@
 /** What the page loads once its first screen is there: most visits are for one photo. */
+
+export { noteCorrection } from './note-correction.ts';
 export type { Photo } from './photo.ts';
 export { createPhotoQueue, type PhotoQueue } from './photo-queue.ts';
 export { PhotosCard } from './photos-card.tsx';

@@ -37,7 +37,7 @@ export function usePreview(previews: PreviewQueue, request: RenderInput | null, 
       left = true;
       clearTimeout(timer);
     };
-  }, [key, client, tries]);
+  }, [key, client, tries, previews]);
 
   const own = made?.key === key ? made : undefined;
   return {

@@ -1,6 +1,7 @@
 /** Where a picture lies in a pane that it can be zoomed and moved in. */
 import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import type { Box } from '../../../clients/typescript/src/packshot-client.ts';
 
 interface View {
   /** 1 fits. */
@@ -38,6 +39,8 @@ export interface Zoom {
   zoomTo(scale: number, about?: Point): void;
   moveBy(x: number, y: number): void;
   showAll(): void;
+  /** Brings a part of the picture, in its pixels, to the middle, with as much around it. */
+  showBox(box: Box): void;
 }
 
 export interface Point {
@@ -78,6 +81,13 @@ export function useZoom(element: RefObject<HTMLElement | null>, { width, height,
   function moveBy(x: number, y: number): void {
     setView((old) => hold({ ...old, x: old.x + x, y: old.y + y }));
   }
+  function showBox(box: Box): void {
+    const closeness = Math.min(size.width / box.width, size.height / box.height) / (2 * fit);
+    const scale = Math.min(most, Math.max(1, closeness));
+    const fromMiddle = (start: number, length: number, whole: number) => start + length / 2 - whole / 2;
+    const x = -fromMiddle(box.x, box.width, width) * fit * scale;
+    setView(hold({ scale, x, y: -fromMiddle(box.y, box.height, height) * fit * scale }));
+  }
   /** A picture's edge may come to the pane's middle third and no further. */
   function hold(next: View): View {
     if (next.scale <= 1.001) return fitting;
@@ -101,5 +111,6 @@ export function useZoom(element: RefObject<HTMLElement | null>, { width, height,
     zoomTo,
     moveBy,
     showAll: () => setView(fitting),
+    showBox,
   };
 }

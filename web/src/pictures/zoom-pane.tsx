@@ -1,6 +1,7 @@
 /** A picture that fits its pane, and can be brought closer and moved. */
 import type { ComponentChildren, JSX } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Box } from '../../../clients/typescript/src/packshot-client.ts';
 import { Icon } from '../shared/icons.tsx';
 import { useZoom, type Zoom } from './use-zoom.ts';
 import { keyZoom, useZoomHands } from './use-zoom-hands.ts';
@@ -20,6 +21,8 @@ interface Props {
   readonly height: number;
   /** Free border around a picture that fits, in CSS pixels. */
   readonly inset?: number;
+  /** Comes closer to this part of the picture, in its pixels, each time that another one is given. */
+  readonly showing?: Box | null;
   /** What fills the picture's place. */
   readonly children: (placement: Placement) => ComponentChildren;
   /** What lies above the pane and does not zoom. */
@@ -29,10 +32,21 @@ interface Props {
 /** From here on, in CSS pixels for one of the picture's, they are shown as the squares they are. */
 const squareDensity = 3;
 
-export function ZoomPane({ label, width, height, inset = 0, children, overlay }: Props): JSX.Element {
+export function ZoomPane({
+  label,
+  width,
+  height,
+  inset = 0,
+  showing,
+  children,
+  overlay,
+}: Props): JSX.Element {
   const room = useRef<HTMLDivElement>(null);
   const zoom = useZoom(room, { width, height, inset });
   const hands = useZoomHands(room, zoom);
+  useEffect(() => {
+    if (showing) zoom.showBox(showing);
+  }, [showing]);
   const { shown } = zoom;
   const placement = { left: shown.left, width: shown.width, paneWidth: zoom.pane.width };
   return (

@@ -1,7 +1,7 @@
 /** What every part of the page shares: the client with the person's key, the way to ask for one, the spoken status. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { PackshotClient } from '../../../clients/typescript/src/packshot-client.ts';
+import type { Design, PackshotClient } from '../../../clients/typescript/src/packshot-client.ts';
 import type { Backdrop, BackdropChoice } from '../pictures/backdrop-choice.ts';
 
 export interface Session {
@@ -11,6 +11,8 @@ export interface Session {
   askForKey(why?: string): void;
   /** Read out by screen readers. */
   announce(words: string): void;
+  /** Told of a design whose cutout was corrected. */
+  onCorrected(design: Design): void;
   /** Puts all photos of the list on it, and shows them. */
   dressAll(backdrop: Backdrop, choice: BackdropChoice): void;
 }

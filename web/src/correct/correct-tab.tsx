@@ -1,0 +1,193 @@
+/** The cutout corrected in place: paint what to keep and what to erase, apply, compare, undo. */
+import type { JSX } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import type { Box, CorrectionInput } from '../../../clients/typescript/src/packshot-client.ts';
+import type { OpenDesign } from '../design/open-design.ts';
+import { ZoomPane } from '../pictures/zoom-pane.tsx';
+import { Chips } from '../shared/chips.tsx';
+import { Elapsed } from '../shared/elapsed.tsx';
+import { FaultNotice } from '../shared/fault-notice.tsx';
+import { Icon } from '../shared/icons.tsx';
+import { useSession } from '../shared/session.ts';
+import { useBlobUrl, usePhotoUrl } from '../shared/use-blob-url.ts';
+import { useTask } from '../shared/use-task.ts';
+import type { Mode, Stroke } from './marks.ts';
+import { PaintLayer } from './paint-layer.tsx';
+
+const tools = [
+  { id: 'erase', title: 'Erase' },
+  { id: 'keep', title: 'Keep' },
+  { id: 'move', title: 'Move' },
+] as const;
+
+const views = [
+  { id: 'both', title: 'Both' },
+  { id: 'after', title: 'Cutout' },
+  { id: 'before', title: 'Photo' },
+] as const;
+
+interface Props {
+  readonly open: OpenDesign;
+  readonly onCorrected: (open: OpenDesign) => void;
+  readonly onDone: () => void;
+}
+
+export function CorrectTab({ open, onCorrected, onDone }: Props): JSX.Element {
+  const { client, announce } = useSession();
+  const task = useTask();
+  const { design } = open;
+  const { width, height } = design.image;
+  const [tool, setTool] = useState<Mode | 'move'>('erase');
+  const [view, setView] = useState<(typeof views)[number]['id']>('both');
+  const [radius, setRadius] = useState(Math.max(2, Math.round(Math.max(width, height) / 60)));
+  const [strokes, setStrokes] = useState<readonly Stroke[]>([]);
+  const [place, setPlace] = useState<Box | null>(null);
+  const places = (design.subject?.issues ?? []).flatMap(({ box }) => (box ? [box] : []));
+  const running = task.state.status === 'running';
+  const canUndo = strokes.length > 0 || design.cutout?.undo != null;
+
+  function send(correction: CorrectionInput, said: string): void {
+    if (running) return;
+    task.start(async (signal) => {
+      const corrected = await client.correct(design.id, correction, { signal });
+      const cutout = await (await client.cutout(design.id, { signal })).blob();
+      // What was painted in the meantime stays.
+      setStrokes((all) => all.filter((stroke) => !strokes.includes(stroke)));
+      onCorrected({ ...open, design: corrected, cutout });
+      announce(said);
+    });
+  }
+  const apply = () => {
+    if (strokes.length > 0) send({ strokes, base: design.cutout?.revision }, 'The cutout is corrected.');
+  };
+  const undo = () => {
+    if (strokes.length > 0) setStrokes(strokes.slice(0, -1));
+    else if (canUndo) send({ undo: true }, 'The last correction is undone.');
+  };
+
+  return (
+    <>
+      <div class="stage">
+        <ZoomPane label="Correction" width={width} height={height} showing={place}>
+          {() => (
+            <>
+              <Layers open={open} view={view} />
+              <PaintLayer
+                {...{ width, height, radius, strokes, places }}
+                mode={tool === 'move' ? null : tool}
+                onStroke={(stroke) => setStrokes((all) => [...all, stroke])}
+                onApply={apply}
+                onUndo={undo}
+              />
+            </>
+          )}
+        </ZoomPane>
+        <p class="stage-words small soft" role="status">
+          {task.state.status === 'running' ? (
+            <span>
+              Correcting
+              <Elapsed since={task.state.since} />
+            </span>
+          ) : (
+            <span>
+              {strokes.length === 0
+                ? 'Paint roughly: the service finds the edge.'
+                : `${strokes.length} to apply`}
+            </span>
+          )}
+        </p>
+        {task.state.status === 'failed' && <FaultNotice error={task.state.error} onRetry={apply} />}
+      </div>
+      <div class="panel">
+        <fieldset class="group">
+          <legend>Brush</legend>
+          <div class="chips">
+            <Chips name="brush" options={tools} chosen={tool} onChoose={setTool} />
+          </div>
+          <div class="field">
+            <label for="brush-size">Size: {radius * 2} px of the photo</label>
+            <input
+              id="brush-size"
+              class="range"
+              type="range"
+              min="2"
+              max={Math.round(Math.max(width, height) / 8)}
+              value={radius}
+              onInput={(event) => setRadius(Number(event.currentTarget.value))}
+            />
+          </div>
+        </fieldset>
+        <fieldset class="group">
+          <legend>Show</legend>
+          <div class="chips">
+            <Chips name="correct-view" options={views} chosen={view} onChoose={setView} />
+          </div>
+        </fieldset>
+        {places.length > 0 && <Places places={places} onShow={setPlace} />}
+        <div class="group">
+          <button
+            type="button"
+            class="button primary large wide"
+            aria-disabled={strokes.length === 0 || running}
+            onClick={apply}
+          >
+            Apply
+          </button>
+          <div class="row">
+            <button type="button" class="button" aria-disabled={!canUndo || running} onClick={undo}>
+              <Icon name="undo" /> Undo
+            </button>
+            <button type="button" class="button" onClick={onDone}>
+              Done
+            </button>
+          </div>
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** The photo, faint, below the cutout; or one of them alone. */
+function Layers({
+  open,
+  view,
+}: {
+  readonly open: OpenDesign;
+  readonly view: 'both' | 'after' | 'before';
+}): JSX.Element {
+  const photoUrl = usePhotoUrl(open.photo);
+  const cutoutUrl = useBlobUrl(open.cutout);
+  const photo = view !== 'after' && photoUrl;
+  return (
+    <div class={photo ? 'ground' : 'ground checker'}>
+      {photo && (
+        <img class={view === 'both' ? 'faint' : ''} src={photo} alt="As it was uploaded" draggable={false} />
+      )}
+      {(view !== 'before' || !photoUrl) && cutoutUrl && (
+        <img src={cutoutUrl} alt="The cutout" draggable={false} />
+      )}
+    </div>
+  );
+}
+
+interface PlacesProps {
+  readonly places: readonly Box[];
+  readonly onShow: (place: Box) => void;
+}
+
+/** Outlines to jump to, one after the other. */
+function Places({ places, onShow }: PlacesProps): JSX.Element {
+  const next = useRef(0);
+  return (
+    <fieldset class="group">
+      <legend>Doubtful</legend>
+      <button
+        type="button"
+        class="button wide"
+        onClick={() => onShow({ ...places[next.current++ % places.length]! })}
+      >
+        {places.length === 1 ? 'Show the doubtful place' : `Next of ${places.length} doubtful places`}
+      </button>
+    </fieldset>
+  );
+}

@@ -1,0 +1,27 @@
+/** What a person painted on the photo and has not applied yet. */
+import type { CorrectionInput } from '../../../clients/typescript/src/packshot-client.ts';
+
+export type Stroke = NonNullable<CorrectionInput['strokes']>[number];
+export type Mode = Stroke['mode'];
+
+/** Closer points tell the service nothing more; in radii. */
+const spacing = 0.2;
+
+/** The stroke with one more point, in pixels of the photo; the same stroke where the point is too close to the last. */
+export function extend(stroke: Stroke, x: number, y: number): Stroke {
+  const [lastX = 0, lastY = 0] = stroke.points.at(-1) ?? [];
+  if (Math.hypot(x - lastX, y - lastY) < Math.max(1, stroke.radius * spacing)) return stroke;
+  return { ...stroke, points: [...stroke.points, [Math.round(x), Math.round(y)]] };
+}
+
+export const begin = (mode: Mode, radius: number, x: number, y: number): Stroke => ({
+  mode,
+  radius,
+  points: [[Math.round(x), Math.round(y)]],
+});
+
+/** As SVG draws it; a dot is a line of no length. */
+export function toPath({ points }: Stroke): string {
+  const [first, ...others] = points.map((point) => point.join(' '));
+  return `M${first}L${others.length > 0 ? others.join('L') : first}`;
+}

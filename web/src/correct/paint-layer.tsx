@@ -1,0 +1,115 @@
+/** The brush above the photo: strokes by pointer, dots by key, and the doubtful places as outlines. */
+import type { JSX } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import type { Box } from '../../../clients/typescript/src/packshot-client.ts';
+import { begin, extend, type Mode, type Stroke, toPath } from './marks.ts';
+
+interface Props {
+  /** Of the photo, in pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** Null while the photo is moved instead. */
+  readonly mode: Mode | null;
+  readonly radius: number;
+  readonly strokes: readonly Stroke[];
+  readonly places: readonly Box[];
+  readonly onStroke: (stroke: Stroke) => void;
+  readonly onApply: () => void;
+  readonly onUndo: () => void;
+}
+
+const arrows: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+export function PaintLayer(props: Props): JSX.Element {
+  const { width, height, mode, radius, strokes, places, onStroke, onApply, onUndo } = props;
+  const layer = useRef<SVGSVGElement>(null);
+  const [stroke, setStroke] = useState<Stroke | null>(null);
+  const [cursor, setCursor] = useState<{ x: number; y: number } | null>(null);
+
+  function toPhoto(event: PointerEvent): { x: number; y: number } {
+    const box = layer.current!.getBoundingClientRect();
+    return {
+      x: ((event.clientX - box.left) / box.width) * width,
+      y: ((event.clientY - box.top) / box.height) * height,
+    };
+  }
+  function press(event: PointerEvent): void {
+    if (mode === null || event.button !== 0 || !event.isPrimary) return;
+    layer.current!.setPointerCapture(event.pointerId);
+    const { x, y } = toPhoto(event);
+    setStroke(begin(mode, radius, x, y));
+  }
+  function move(event: PointerEvent): void {
+    const at = toPhoto(event);
+    setCursor(at);
+    if (stroke) setStroke(extend(stroke, at.x, at.y));
+  }
+  function release(): void {
+    if (stroke) onStroke(stroke);
+    setStroke(null);
+  }
+  function pressKey(event: KeyboardEvent): void {
+    if (mode === null) return;
+    const at = cursor ?? { x: width / 2, y: height / 2 };
+    const step = arrows[event.key];
+    if (step) {
+      const within = (value: number, most: number) => Math.min(most, Math.max(0, value));
+      setCursor({ x: within(at.x + step[0] * radius, width), y: within(at.y + step[1] * radius, height) });
+    } else if (event.key === ' ') onStroke(begin(mode, radius, at.x, at.y));
+    else if (event.key === 'Enter') onApply();
+    else if (event.key === 'z' && (event.ctrlKey || event.metaKey)) onUndo();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a drawing is no form.
+    <svg
+      ref={layer}
+      class={mode === null ? 'paint moving' : 'paint'}
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="none"
+      role="group"
+      aria-label="Brush. Arrows move it, Space paints a dot, Enter applies."
+      // In small letters: the attributes of SVG tell cases apart.
+      tabindex={0}
+      {...(mode !== null && { 'data-own-drag': true })}
+      onPointerDown={press}
+      onPointerMove={move}
+      onPointerUp={release}
+      onPointerCancel={() => setStroke(null)}
+      onPointerLeave={() => setCursor(null)}
+      onKeyDown={pressKey}
+    >
+      {places.map((box) => (
+        <rect
+          key={`${box.x} ${box.y} ${box.width}`}
+          class="paint-place"
+          x={box.x}
+          y={box.y}
+          width={box.width}
+          height={box.height}
+          vector-effect="non-scaling-stroke"
+        />
+      ))}
+      {[...strokes, ...(stroke ? [stroke] : [])].map((one, index) => (
+        <path key={index} class={`paint-stroke ${one.mode}`} d={toPath(one)} stroke-width={one.radius * 2} />
+      ))}
+      {mode !== null && cursor && (
+        <circle
+          class="paint-cursor"
+          cx={cursor.x}
+          cy={cursor.y}
+          r={radius}
+          vector-effect="non-scaling-stroke"
+        />
+      )}
+    </svg>
+  );
+}

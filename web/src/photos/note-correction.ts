@@ -1,0 +1,11 @@
+/** A photo of the list whose cutout a person corrected: its pictures are made anew, and it is doubtful no longer. */
+import type { Design } from '../../../clients/typescript/src/packshot-client.ts';
+import { doubtsOf } from './photo.ts';
+import type { PhotoQueue } from './photo-queue.ts';
+
+export function noteCorrection(queue: PhotoQueue, design: Design): void {
+  const photo = queue.photos().find(({ designId }) => designId === design.id);
+  if (!photo) return;
+  const revision = design.cutout?.revision ?? photo.revision + 1;
+  queue.change(photo.key, { revision, doubts: doubtsOf(design), approved: true, unmade: null });
+}
