@@ -1,6 +1,7 @@
 /** A full picture: written to a file by a local server, or, from a remote server, the request that downloads it. */
 import { z } from 'zod';
 import type {
+  Design,
   PackshotClient,
   PictureFormat,
   RenderInput,
@@ -44,6 +45,22 @@ export async function keepPicture(
   const planned = await files.planOutput(wanted, { photo: path, id, ending });
   const draw = size === 'full' ? client.generate : client.preview;
   const picture = await draw(request, { format, signal });
+  return { ...facts, path: await files.write(planned, await picture.bytes()) };
+}
+
+/** The cutout at the photo's own size; over HTTP the link to it. */
+export async function keepCutout(
+  client: PackshotClient,
+  { files, baseUrl }: ToolContext,
+  { id, image: { width, height } }: Design,
+  format: 'png' | 'webp',
+  { path, output_path }: { readonly path?: string | undefined; readonly output_path?: string | undefined },
+  signal: AbortSignal,
+): Promise<FileFacts> {
+  const facts = { mimeType: `image/${format}`, width, height };
+  if (!files) return { ...facts, method: 'GET', url: `${baseUrl}/v1/design/${id}/cutout.${format}` };
+  const planned = await files.planOutput(output_path, { photo: path, id, ending: `cutout.${format}` });
+  const picture = await client.cutout(id, { format, signal });
   return { ...facts, path: await files.write(planned, await picture.bytes()) };
 }
 

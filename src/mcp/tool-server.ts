@@ -1,8 +1,9 @@
-/** The MCP server: seven tools on the public API, in a fixed order. Independent of the transport (stdio or HTTP). */
+/** The MCP server: nine tools on the public API, in a fixed order. Independent of the transport (stdio or HTTP). */
 import { McpServer } from '@modelcontextprotocol/server';
 import { packageVersion } from '../version.ts';
 import type { ToolContext } from './tool-context.ts';
 import { addCheckListing } from './tools/check-listing.ts';
+import { addCorrectCutout } from './tools/correct-cutout.ts';
 import { addDeleteDesign, addGetDesign } from './tools/designs.ts';
 import { addKeepLook } from './tools/keep-look.ts';
 import { addListRecipes } from './tools/list-recipes.ts';
@@ -22,6 +23,7 @@ export function createToolServer(context: ToolContext): McpServer {
   );
   for (const add of [
     addRemoveBackground,
+    addCorrectCutout,
     addSuggestScenes,
     addRender,
     addCheckListing,

@@ -3,7 +3,7 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { cratePhoto, isScaled, jsonOf, type Service, startService } from './service.ts';
+import { cratePhoto, isScaled, jsonOf, pixelsOf, type Service, startService } from './service.ts';
 
 let service: Service;
 let photo: string;
@@ -62,6 +62,7 @@ describe('POST /mcp', () => {
       const { tools } = await (await connect(era)).listTools();
       expect(tools.map(({ name }) => name)).toEqual([
         'remove_background',
+        'correct_cutout',
         'suggest_scenes',
         'render',
         'check_listing',
@@ -146,9 +147,33 @@ describe('POST /mcp', () => {
     // Its types were built without exactOptionalPropertyTypes.
     await client.connect(transport as never);
     closers.push(() => client.close());
-    expect((await client.listTools()).tools).toHaveLength(8);
+    expect((await client.listTools()).tools).toHaveLength(9);
     const result: Result = await client.callTool({ name: 'list_recipes', arguments: { query: 'white' } });
     expect(result.structuredContent.recipes.map(({ id }: Result) => id)).toContain('Solid1_1_0035');
+  });
+
+  it('corrects a cutout, takes the correction back, and says which mark does not fit', async () => {
+    const client = await connect();
+    const { structuredContent: made } = await call(client, 'remove_background', { base64: photo });
+    const design_id = made.designId;
+    const leftHalf = { mode: 'erase', x: 0, y: 0, width: 160, height: 240 };
+    const corrected = await call(client, 'correct_cutout', { design_id, boxes: [leftHalf] });
+    const { revision, undo, subjectBox, files } = corrected.structuredContent;
+    expect([revision, undo]).toEqual([2, 1]);
+    expect(subjectBox.x).toBeGreaterThanOrEqual(157);
+    expect(corrected.content.filter(({ type }: Result) => type === 'image')).toHaveLength(1);
+    const cutout = await fetch(files[0].url, { headers: { 'x-api-key': service.key } });
+    const { data } = await pixelsOf(cutout);
+    expect([data[(120 * 320 + 120) * 4 + 3], data[(120 * 320 + 200) * 4 + 3]]).toEqual([0, 255]);
+    const undone = await call(client, 'correct_cutout', { design_id, undo: true });
+    expect(undone.structuredContent).toMatchObject({ revision: 1, undo: null, subjectBox: made.subjectBox });
+    const outside = { design_id, boxes: [{ ...leftHalf, x: 400 }] };
+    const refused = await call(client, 'correct_cutout', outside);
+    expect([refused.isError, textOf(refused)]).toEqual([
+      true,
+      expect.stringMatching(/outside the photo.*invalid_correction/),
+    ]);
+    expect(textOf(await call(client, 'correct_cutout', { design_id, undo: false }))).toMatch(/Send strokes/);
   });
 
   it('keeps a recipe as a look, lists it, and renders in it', async () => {

@@ -1,11 +1,10 @@
 /** `remove_background`: a photo becomes a cutout at its own size, or a picture on one color. */
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Design, PackshotClient } from '../../../clients/typescript/src/packshot-client.ts';
-import { keepPicture, outputField } from '../keep-picture.ts';
+import { keepCutout, keepPicture, outputField } from '../keep-picture.ts';
 import { photoFields, takePhoto } from '../photo-input.ts';
 import { register } from '../register.ts';
-import { answer, describeDesign, designFacts, type FileFacts, fileSchema, toImage } from '../results.ts';
+import { answer, describeDesign, designFacts, fileSchema, toImage } from '../results.ts';
 import type { ToolContext } from '../tool-context.ts';
 
 const ON_COLOR = { recipeId: 'Solid1_1_0035', variant: '1:1' } as const;
@@ -68,19 +67,4 @@ export function addRemoveBackground(server: McpServer, context: ToolContext): vo
       });
     },
   );
-}
-
-async function keepCutout(
-  client: PackshotClient,
-  { files, baseUrl }: ToolContext,
-  { id, image: { width, height } }: Design,
-  format: 'png' | 'webp',
-  { path, output_path }: { readonly path?: string | undefined; readonly output_path?: string | undefined },
-  signal: AbortSignal,
-): Promise<FileFacts> {
-  const facts = { mimeType: `image/${format}`, width, height };
-  if (!files) return { ...facts, method: 'GET', url: `${baseUrl}/v1/design/${id}/cutout.${format}` };
-  const planned = await files.planOutput(output_path, { photo: path, id, ending: `cutout.${format}` });
-  const picture = await client.cutout(id, { format, signal });
-  return { ...facts, path: await files.write(planned, await picture.bytes()) };
 }

@@ -1,0 +1,69 @@
+/** `correct_cutout`: brings back what a cutout lost, erases what it kept by mistake, and takes corrections back. */
+import type { McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { keepCutout, outputField } from '../keep-picture.ts';
+import { register } from '../register.ts';
+import { answer, describeDesign, designFacts, fileSchema, toImage } from '../results.ts';
+import type { ToolContext } from '../tool-context.ts';
+
+const TRANSPARENT = { recipeId: 'Transp001', variant: '1:1' } as const;
+const mode = z.enum(['keep', 'erase']);
+const points = z.array(z.array(z.number()).length(2)).describe('Pairs of x and y, in pixels of the photo.');
+
+export function addCorrectCutout(server: McpServer, context: ToolContext): void {
+  register(
+    server,
+    'correct_cutout',
+    {
+      title: 'Correct a cutout',
+      description:
+        'Brings back parts of the product that the cutout lost (mode "keep"), and erases what does not belong to it (mode ' +
+        '"erase"). All coordinates are pixels of the upright photo, as in subjectBox: marks can be placed only by looking at ' +
+        'the photo. A stroke inside a part settles all of it, up to the edges that the photo shows; boxes and polygons are ' +
+        'taken by the pixel. Give either marks, or undo, or revision. All later pictures are made from the corrected cutout. ' +
+        'Returns a small preview to look at, and the file. Takes 1 to 10 s.',
+      inputSchema: z.object({
+        design_id: z.string().max(100).describe('The designId that another tool returned.'),
+        strokes: z
+          .array(z.object({ mode, radius: z.number().describe('Of the brush, in pixels.'), points }))
+          .optional()
+          .describe('For a part with edges that can be seen. One point is a dot.'),
+        boxes: z
+          .array(z.object({ mode, x: z.number(), y: z.number(), width: z.number(), height: z.number() }))
+          .optional(),
+        polygons: z.array(z.object({ mode, points })).optional(),
+        undo: z.boolean().optional().describe('true: takes the last correction back.'),
+        revision: z
+          .number()
+          .int()
+          .optional()
+          .describe('Returns to this revision of the cutout; 1 is the first.'),
+        ...outputField(context),
+      }),
+      outputSchema: z.object({
+        ...designFacts,
+        revision: z.number().int().describe('Of the cutout; unchanged if all marks were so already.'),
+        undo: z
+          .number()
+          .int()
+          .nullable()
+          .describe('The revision that undo returns to. null: nothing to undo.'),
+        files: z.array(fileSchema),
+      }),
+      annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+    },
+    async ({ design_id: id, strokes, boxes, polygons, undo, revision, ...input }, signal) => {
+      const client = await context.openClient();
+      const wish = { strokes, boxes, polygons, ...(undo && { undo: true as const }), revision };
+      const design = await client.correct(id, wish, { signal });
+      const preview = await client.preview({ id, ...TRANSPARENT }, { signal });
+      const file = await keepCutout(client, context, design, 'png', input, signal);
+      const { cutout } = design;
+      return answer({
+        facts: { ...describeDesign(design), revision: cutout!.revision, undo: cutout!.undo, files: [file] },
+        images: [await toImage(preview)],
+        files: [file],
+      });
+    },
+  );
+}
