@@ -78,6 +78,21 @@ describe('POST /v1/design/{id}/correct', () => {
     expect(cutout!.undo).toBe(11);
   });
 
+  it('tells all but one of several calls at once that the cutout was replaced meanwhile', async () => {
+    const id = await service.upload(await cratePhoto());
+    await jsonOf(service.call(`/v1/design/${id}?wait=true`));
+    const calls = [100, 120, 140, 160].map((width) =>
+      correct(id, { boxes: [{ mode: 'erase', x: 0, y: 0, width, height: 240 }] }),
+    );
+    const answers = await Promise.all(calls);
+    const done = answers.filter(({ status }) => status === 200).length;
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(done).toBeGreaterThan(0);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const answer of refused) expect((await problemOf(answer)).code).toBe('revision_conflict');
+    expect((await jsonOf(service.call(`/v1/design/${id}`))).cutout.revisions).toHaveLength(1 + done);
+  });
+
   it('refuses what it cannot do, and says what would work', async () => {
     const id = await service.upload(await cratePhoto());
     const box = { mode: 'erase', x: 400, y: 0, width: 10, height: 10 };
