@@ -56,7 +56,7 @@ for (const [name, { strokes }] of Object.entries(corrections)) {
   const bytes = await readFile(path.join(photos, file));
   const cut = await time(async () => cutSubject(await readImage(bytes, limits), engine, { signal }));
   const { cutoutPng, mattePng } = cut.result;
-  const correction = { strokes, boxes: [], polygons: [] };
+  const correction = { parts: [], strokes, boxes: [], polygons: [] };
   const corrected = await time(() => correctPhoto({ bytes, cutoutPng, mattePng, correction, signal }));
   if (corrected.result === null) throw new Error(`the correction of ${name} changes nothing`);
   shares.push(corrected.ms / cut.ms);

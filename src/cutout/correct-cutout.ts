@@ -166,7 +166,10 @@ function keepLatest(revisions: readonly CutoutRevision[], next: CutoutRevision):
 }
 
 /** Refuses a mark of which nothing lies in the photo. */
-function refuseOutside({ strokes, boxes, polygons }: Correction, { width, height }: Design['image']): void {
+function refuseOutside(
+  { parts, strokes, boxes, polygons }: Correction,
+  { width, height }: Design['image'],
+): void {
   const meets = (left: number, top: number, right: number, bottom: number): boolean =>
     right > 0 && bottom > 0 && left < width && top < height;
   const refuse = (pointer: string): never => {
@@ -176,6 +179,9 @@ function refuseOutside({ strokes, boxes, polygons }: Correction, { width, height
       { pointer },
     );
   };
+  parts.forEach(({ x, y }, n) => {
+    if (!meets(x, y, x, y)) refuse(`/parts/${n}`);
+  });
   strokes.forEach(({ radius, points }, n) => {
     if (!points.some(([x, y]) => meets(x - radius, y - radius, x + radius, y + radius)))
       refuse(`/strokes/${n}`);

@@ -36,7 +36,7 @@ const correct = (before: Matte, marks: Partial<Correction>) =>
   correctMatte(
     makePhoto(),
     before,
-    { strokes: [], boxes: [], polygons: [], ...marks },
+    { parts: [], strokes: [], boxes: [], polygons: [], ...marks },
     new StepClock(new AbortController().signal),
   );
 
@@ -69,6 +69,22 @@ describe('a correction', () => {
   it('erases the whole of a part that was kept, and only that', async () => {
     const corrected = await correct(whole, stroke('erase'));
     expect(countDifferences(corrected!.matte, half)).toBeLessThan(60);
+  });
+
+  it('brings back the whole of a lost part by one click', async () => {
+    const corrected = await correct(half, { parts: [{ mode: 'keep', x: 150, y: 100 }] });
+    expect(countDifferences(corrected!.matte, whole)).toBeLessThan(60);
+  });
+
+  it('drops one of two parts by one click, and brings back another in the same call', async () => {
+    const isFar = (x: number, y: number) => x >= 200 && x < 220 && y >= 20 && y < 40;
+    const two = makeMatte((x, y) => isRed(x, y) || isFar(x, y));
+    const drop = { mode: 'erase' as const, x: 210, y: 30 };
+    const dropped = (await correct(two, { parts: [drop] }))!;
+    expect([dropped.matte, dropped.box]).toEqual([half, { x: 200, y: 20, width: 20, height: 20 }]);
+    const both = await correct(two, { parts: [drop, { mode: 'keep', x: 150, y: 100 }] });
+    expect(countDifferences(both!.matte, whole)).toBeLessThan(60);
+    expect(both!.box.x + both!.box.width).toBeGreaterThanOrEqual(220);
   });
 
   it('leaves every byte alone that is far from the marks', async () => {
@@ -104,5 +120,7 @@ describe('a correction', () => {
     expect(await correct(whole, stroke('keep'))).toBeNull();
     const outside = { mode: 'keep' as const, radius: 2, points: [[-90, -90]] as const };
     expect(await correct(whole, { strokes: [outside] })).toBeNull();
+    expect(await correct(whole, { parts: [{ mode: 'erase', x: 220, y: 10 }] })).toBeNull();
+    expect(await correct(whole, { parts: [{ mode: 'keep', x: 80, y: 100 }] })).toBeNull();
   });
 });

@@ -1,8 +1,9 @@
 /** The pixel work of a correction, in order: from marks on a photo to its new matte. */
 import type { Box, Matte, RgbImage } from '../pixels.ts';
 import type { StepClock } from '../step-clock.ts';
-import { type Correction, KEEP } from './correction.ts';
+import { type Correction, KEEP, type Stroke } from './correction.ts';
 import { drawMarks, type Grid } from './steps/draw-marks.ts';
+import { dropPart } from './steps/drop-part.ts';
 import { resampleRegion } from './steps/enlarge-matte.ts';
 import { matteChanges } from './steps/matte-changes.ts';
 import { settleMarks } from './steps/settle-marks.ts';
@@ -12,8 +13,11 @@ import { cropPhoto, fitInto } from './steps/shrink-photo.ts';
 const SETTLE_SIDE_PX = 768;
 /** Alpha is found at most at this side, as for every other cutout. */
 const MATTE_SIDE_PX = 2048;
-/** Strokes spread at most this far, as a share of the photo's longer side, or as far as they are long. */
-const SPREAD_SHARE = 0.25;
+/** A stroke means the things beside it, a click a whole part. */
+const STROKES = { most: 0.25, leastExtent: 0.08 };
+const CLICKS = { most: 0.5, leastExtent: 0.3 };
+/** Radius of a click, as a share of the photo's longer side. */
+const DOT_SHARE = 0.006;
 /** At least this share of the photo's longer side around the marks. */
 const MARGIN_SHARE = 0.04;
 /** Pixels of the copy around what changed: the widest band, twice, and the frame that matting leaves out. */
@@ -32,28 +36,52 @@ export async function correctMatte(
   correction: Correction,
   clock: StepClock,
 ): Promise<Corrected | null> {
-  const { strokes } = correction;
-  const spread = strokes.length === 0 ? null : await spreadStrokes(source, before, correction, clock);
-  const area = findArea(source, { ...correction, strokes: [] });
-  if (area === null) return spread;
-  const matte = spread?.matte ?? { ...before, data: before.data.slice() };
-  const exact = fillAreas(matte, correction, area);
-  if (!exact) return spread;
-  return { matte, box: spread === null ? area : joinBoxes(spread.box, area) };
+  let made: Corrected | null = null;
+  const add = (next: Corrected | null): void => {
+    if (next !== null) made = { matte: next.matte, box: made ? joinBoxes(made.box, next.box) : next.box };
+  };
+  const now = (): Matte => made?.matte ?? before;
+  add(await clock.run('drop-parts', () => dropParts(before, correction)));
+  for (const [strokes, reach] of [
+    [toDots(correction, source), CLICKS],
+    [correction.strokes, STROKES],
+  ] as const) {
+    if (strokes.length === 0) continue;
+    const marks = { ...correction, strokes };
+    add(await spreadStrokes({ source, before: now(), correction: marks, reach }, clock));
+  }
+  add(fillAreas(now(), correction));
+  return made;
 }
 
-/** Writes boxes and polygons into the matte; returns whether that changed it. */
-function fillAreas(matte: Matte, correction: Correction, area: Box): boolean {
+function dropParts(before: Matte, { parts }: Correction): Corrected | null {
+  const clicks = parts.filter(({ mode }) => mode === 'erase');
+  if (clicks.length === 0) return null;
+  const matte = { ...before, data: before.data.slice() };
+  const boxes = clicks.flatMap(({ x, y }) => dropPart(matte, [x, y]) ?? []);
+  return boxes.length === 0 ? null : { matte, box: boxes.reduce(joinBoxes) };
+}
+
+/** A click on what was lost is a stroke too small to meet anything else. */
+function toDots({ parts }: Correction, { width, height }: RgbImage): Stroke[] {
+  const radius = DOT_SHARE * Math.max(width, height);
+  return parts.flatMap(({ mode, x, y }) => (mode === 'keep' ? [{ mode, radius, points: [[x, y]] }] : []));
+}
+
+function fillAreas(before: Matte, correction: Correction): Corrected | null {
+  const area = findArea(before, { ...correction, strokes: [] });
+  if (area === null) return null;
   const { areas } = drawMarks(correction, { area, width: area.width, height: area.height });
+  const data = before.data.slice();
   let isChanged = false;
   for (let i = 0; i < areas.length; i++) {
     if (areas[i] === 0) continue;
-    const at = (area.y + Math.floor(i / area.width)) * matte.width + area.x + (i % area.width);
+    const at = (area.y + Math.floor(i / area.width)) * before.width + area.x + (i % area.width);
     const alpha = areas[i] === KEEP ? 255 : 0;
-    if (matte.data[at] !== alpha) isChanged = true;
-    matte.data[at] = alpha;
+    if (data[at] !== alpha) isChanged = true;
+    data[at] = alpha;
   }
-  return isChanged;
+  return isChanged ? { matte: { ...before, data }, box: area } : null;
 }
 
 function joinBoxes(a: Box, b: Box): Box {
@@ -63,19 +91,32 @@ function joinBoxes(a: Box, b: Box): Box {
   return { x, y, width, height: Math.max(a.y + a.height, b.y + b.height) - y };
 }
 
+interface Reach {
+  /** Strokes spread at most this far, as a share of the photo's longer side, or as far as they are long. */
+  readonly most: number;
+  /** They are taken to mean at least this share of the window that they may spread in. */
+  readonly leastExtent: number;
+}
+
+interface Spreading {
+  readonly source: RgbImage;
+  readonly before: Matte;
+  readonly correction: Correction;
+  readonly reach: Reach;
+}
+
 async function spreadStrokes(
-  source: RgbImage,
-  before: Matte,
-  correction: Correction,
+  { source, before, correction, reach }: Spreading,
   clock: StepClock,
 ): Promise<Corrected | null> {
-  const area = findArea(source, correction);
+  const area = findArea(source, correction, reach);
   if (area === null) return null;
   const grid: Grid = { area, ...fitInto(area, SETTLE_SIDE_PX) };
   const outline = await clock.run('settle-marks', async () => {
     const photo = await cropPhoto(source, area, SETTLE_SIDE_PX);
     const matte = await resampleRegion(before, area, grid);
-    return { matte, labels: settleMarks({ photo, matte, marks: drawMarks(correction, grid) }) };
+    const marks = drawMarks(correction, grid);
+    return { matte, labels: settleMarks({ photo, matte, marks, leastExtent: reach.leastExtent }) };
   });
   return clock.run('matte-changes', () =>
     applyOutline(source, before, { correction, grid, ...outline }, clock.signal),
@@ -139,7 +180,11 @@ async function applyOutline(
 }
 
 /** The marks and as much around them as strokes may spread; `null` where nothing of them lies in the photo. */
-function findArea({ width, height }: RgbImage, { strokes, boxes, polygons }: Correction): Box | null {
+function findArea(
+  { width, height }: Matte,
+  { strokes, boxes, polygons }: Correction,
+  reach = STROKES,
+): Box | null {
   let left = width;
   let right = 0;
   let top = height;
@@ -153,8 +198,7 @@ function findArea({ width, height }: RgbImage, { strokes, boxes, polygons }: Cor
     bottom = Math.max(bottom, y + radius);
   };
   for (const { radius, points } of strokes) for (const [x, y] of points) add(x, y, radius);
-  if (strokes.length > 0)
-    margin = Math.max(SPREAD_SHARE * Math.max(width, height), right - left, bottom - top);
+  if (strokes.length > 0) margin = Math.max(reach.most * Math.max(width, height), right - left, bottom - top);
   for (const box of boxes) {
     add(box.x, box.y, 0);
     add(box.x + box.width, box.y + box.height, 0);

@@ -14,8 +14,10 @@ export interface Stroke {
   readonly points: readonly Point[];
 }
 
-/** Later marks win over earlier ones, polygons over boxes, and boxes over strokes. */
+/** Later marks win over earlier ones, polygons over boxes, boxes over strokes, and strokes over parts. */
 export interface Correction {
+  /** Clicks: `erase` drops the connected part of the cutout at the point, `keep` brings back what the photo shows there. */
+  readonly parts: readonly { readonly mode: Mode; readonly x: number; readonly y: number }[];
   readonly strokes: readonly Stroke[];
   /** Every pixel inside is certain, and none outside. */
   readonly boxes: readonly (Box & { readonly mode: Mode })[];

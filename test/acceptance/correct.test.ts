@@ -1,5 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cratePhoto, isScaled, jsonOf, pixelsOf, problemOf, type Service, startService } from './service.ts';
 
@@ -48,6 +49,39 @@ describe('POST /v1/design/{id}/correct', () => {
     expect((await readCutout(id)).etag).toBe(second.etag);
     const again = await jsonOf(correct(id, { ...leftHalf, base: 1 }));
     expect(again.cutout).toMatchObject({ revision: 3, undo: 1 });
+  });
+
+  it('drops one connected part by one click, with its soft rim, and no byte of the other', async () => {
+    const pixels = Buffer.alloc(320 * 240 * 4);
+    for (let i = 0; i < 320 * 240; i++) {
+      const [x, y] = [i % 320, Math.floor(i / 320)];
+      const isCup = x >= 60 && x < 160 && y >= 50 && y < 190;
+      const fromProp = Math.hypot(x - 240, y - 120);
+      const alpha = isCup ? 255 : Math.round(255 * Math.min(1, Math.max(0, (40 - fromProp) / 8)));
+      pixels.set(isCup ? [180, 60, 50, alpha] : [40, 90, 160, alpha], i * 4);
+    }
+    const raw = { width: 320, height: 240, channels: 4 } as const;
+    const id = await service.upload(await sharp(pixels, { raw }).png().toBuffer());
+    const first = await readCutout(id);
+    expect([first.alphaAt(240, 120), first.alphaAt(240 - 37, 120)]).toEqual([255, 96]);
+    const after = await jsonOf(correct(id, { parts: [{ mode: 'erase', x: 240, y: 120 }] }));
+    expect(after.subject.boundingBox).toMatchObject({ x: 60, y: 50, width: 100, height: 140 });
+    const second = await readCutout(id);
+    for (let p = 0; p < second.data.length; p++)
+      if (second.data[p] !== ((p / 4) % 320 < 170 ? first.data[p] : 0)) expect.fail(`byte ${p} is wrong`);
+  });
+
+  it('brings back by one click the whole of what was lost', async () => {
+    const id = await service.upload(await cratePhoto());
+    const first = await readCutout(id);
+    await jsonOf(correct(id, leftHalf));
+    const after = await jsonOf(correct(id, { parts: [{ mode: 'keep', x: 115, y: 95 }] }));
+    expect(after.cutout).toMatchObject({ revision: 3, undo: 2 });
+    const third = await readCutout(id);
+    let differing = 0;
+    for (let p = 3; p < third.data.length; p += 4)
+      if (Math.abs(third.data[p]! - first.data[p]!) > 64) differing++;
+    expect(differing).toBeLessThan(0.01 * 160 * 120);
   });
 
   it('makes no revision of a correction that changes nothing', async () => {
@@ -103,6 +137,8 @@ describe('POST /v1/design/{id}/correct', () => {
       [{ ...leftHalf, base: 7 }, 'invalid_correction', '/base'],
       [{ ...leftHalf, undo: true }, 'invalid_correction', undefined],
       [{ boxes: [box] }, 'invalid_correction', '/boxes/0'],
+      [{ parts: [{ mode: 'erase', x: 9, y: 240.5 }] }, 'invalid_correction', '/parts/0'],
+      [{ parts: [{ mode: 'erase', x: 160, y: 120 }] }, 'no_subject_found', undefined],
       [{ boxes: [{ ...box, x: 0, width: 320, height: 240 }] }, 'no_subject_found', undefined],
       [{ boxes: [{ ...box, mode: 'paint' }] }, 'invalid_field', '/boxes/0/mode'],
       [{ strokes: [{ mode: 'keep', radius: 2, points: [] }] }, 'invalid_field', '/strokes/0/points'],

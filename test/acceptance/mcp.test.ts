@@ -173,7 +173,9 @@ describe('POST /mcp', () => {
       true,
       expect.stringMatching(/outside the photo.*invalid_correction/),
     ]);
-    expect(textOf(await call(client, 'correct_cutout', { design_id, undo: false }))).toMatch(/Send strokes/);
+    expect(textOf(await call(client, 'correct_cutout', { design_id, undo: false }))).toMatch(
+      /Send parts, strokes/,
+    );
   });
 
   it('keeps a recipe as a look, lists it, and renders in it', async () => {

@@ -141,6 +141,12 @@ export type Box = {
 };
 
 export type CorrectionInput = {
+  /** Clicks. erase drops the connected part of the cutout at the point, keep brings back the lost part that the photo shows there. */
+  readonly parts?: readonly {
+    readonly mode: 'keep' | 'erase';
+    readonly x: number;
+    readonly y: number;
+  }[] | undefined;
   /** Brush strokes. Each spreads to the edges that the photo shows; one point is a dot. */
   readonly strokes?: readonly {
     readonly mode: 'keep' | 'erase';

@@ -253,8 +253,8 @@ export function createPackshotClient(options: ClientOptions) {
     },
 
     /**
-     * Mends the cutout by strokes, boxes or polygons of `keep` and `erase`, in pixels of the photo; `{ undo: true }` takes
-     * the last correction back. Resolves with the design and its new revision.
+     * Mends the cutout by clicked parts, strokes, boxes or polygons of `keep` and `erase`, in pixels of the photo;
+     * `{ undo: true }` takes the last correction back. Resolves with the design and its new revision.
      */
     async correct(id: string, correction: CorrectionInput, { signal }: CallOptions = {}): Promise<Design> {
       return json({ method: 'POST', path: `${designPath(id)}/correct`, json: correction, signal });

@@ -22,8 +22,6 @@ const COLOR_PRICE = 0.12;
 const MOST_COLOR = 3;
 /** Price of one pixel for changing sides one extent of the strokes away from them. */
 const DISTANCE_PRICE = 0.1;
-/** Strokes are taken to mean at least this share of the longer side. */
-const LEAST_EXTENT = 0.08;
 /** Price of one pixel of outline where neighbors look alike; where they differ it falls to the second. */
 const SMOOTH_PRICE = 6;
 const EDGE_PRICE = 0.02;
@@ -35,10 +33,12 @@ interface Scene {
   /** Of the same size, as are the marks. */
   readonly matte: Matte;
   readonly marks: Marks;
+  /** Strokes are taken to mean at least this share of the longer side. */
+  readonly leastExtent: number;
 }
 
 /** 1 for each pixel of the subject after the correction, else 0. */
-export function settleMarks({ photo, matte, marks }: Scene): Uint8Array {
+export function settleMarks({ photo, matte, marks, leastExtent }: Scene): Uint8Array {
   const subject = matte.data.map((alpha) => (alpha >= SUBJECT ? 1 : 0));
   const before = subject.map((is, i) => (marks.areas[i] === 0 ? is : marks.areas[i] === KEEP ? 1 : 0));
   const seeds = marks.seeds.map((seed, i) => (marks.areas[i] === 0 ? seed : 0));
@@ -48,7 +48,8 @@ export function settleMarks({ photo, matte, marks }: Scene): Uint8Array {
   const regions = splitRegions(lab, kinds);
   const facts = describeRegions(regions, { before, seeds, areas: marks.areas });
   const pulls = new Float64Array(regions.count);
-  for (const mode of [KEEP, ERASE]) priceChanges(pulls, { lab, regions, facts, seeds, before, mode });
+  for (const mode of [KEEP, ERASE])
+    priceChanges(pulls, { lab, regions, facts, seeds, before, mode, leastExtent });
   const side = cutGraph({ pulls, links: linkRegions(lab, regions) });
   const changes = keepTouched(photo, { side, before, seeds, regions });
   return closeGaps(photo, { before, changes, marks });
@@ -103,6 +104,7 @@ interface Pricing {
   readonly seeds: Uint8Array;
   readonly before: Uint8Array;
   readonly mode: number;
+  readonly leastExtent: number;
 }
 
 /** What the regions that strokes of one mode can change pay for either side; positive pulls towards the subject. */
@@ -120,7 +122,10 @@ function priceChanges(pulls: Float64Array, pricing: Pricing): void {
 }
 
 /** Per region, what changing sides gains by its color and costs by its distance; `null` without strokes of the mode. */
-function measureGains({ lab, regions, seeds, before, mode }: Pricing, from: number): Float64Array | null {
+function measureGains(
+  { lab, regions, seeds, before, mode, leastExtent }: Pricing,
+  from: number,
+): Float64Array | null {
   const isSeed = seeds.map((seed) => (seed === mode ? 1 : 0));
   if (!isSeed.includes(1)) return null;
   const under = createColorHistogram();
@@ -131,7 +136,7 @@ function measureGains({ lab, regions, seeds, before, mode }: Pricing, from: numb
   }
   under.finish();
   others.finish();
-  const extent = Math.max(measureExtent(lab, isSeed), LEAST_EXTENT * Math.max(lab.width, lab.height));
+  const extent = Math.max(measureExtent(lab, isSeed), leastExtent * Math.max(lab.width, lab.height));
   const reach = measureDistances(lab, isSeed);
   const gains = new Float64Array(regions.count);
   for (let i = 0; i < before.length; i++) {

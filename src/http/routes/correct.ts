@@ -1,4 +1,4 @@
-/** POST /v1/design/{id}/correct: mends a cutout by strokes and shapes, and returns to earlier revisions. */
+/** POST /v1/design/{id}/correct: mends a cutout by clicks, strokes and shapes, and returns to earlier revisions. */
 import { z } from 'zod';
 import type { Correction } from '../../cutout/correction.ts';
 import { underDeadline } from '../../deadline.ts';
@@ -23,6 +23,13 @@ const points = z
 
 const bodySchema = z
   .strictObject({
+    parts: z
+      .array(z.strictObject({ mode, x: coordinate, y: coordinate }))
+      .max(MOST_SHAPES)
+      .optional()
+      .describe(
+        'Clicks. erase drops the connected part of the cutout at the point, keep brings back the lost part that the photo shows there.',
+      ),
     strokes: z
       .array(z.strictObject({ mode, radius: length, points: points.min(1) }))
       .max(MOST_SHAPES)
@@ -84,6 +91,7 @@ export function addCorrection(server: Server, { designs, corrector, published }:
 
 /** `null` for a return to an earlier revision. Throws `invalid_correction`. */
 function toCorrection({
+  parts = [],
   strokes = [],
   boxes = [],
   polygons = [],
@@ -91,17 +99,19 @@ function toCorrection({
   undo,
   revision,
 }: Body): Correction | null {
-  const shapes = strokes.length + boxes.length + polygons.length;
+  const shapes = parts.length + strokes.length + boxes.length + polygons.length;
   const returns = [undo, revision].filter((way) => way !== undefined).length;
   if (returns > 1 || (returns === 1 && (shapes > 0 || base !== undefined)))
     throw refuse('Send undo or revision alone, without marks.');
   if (returns === 1) return null;
-  if (shapes === 0) throw refuse('Send strokes, boxes or polygons; or undo, or a revision to return to.');
+  if (shapes === 0)
+    throw refuse('Send parts, strokes, boxes or polygons; or undo, or a revision to return to.');
   if (shapes > MOST_SHAPES) throw refuse(`At most ${MOST_SHAPES} marks are taken at a time, not ${shapes}.`);
   const count = [...strokes, ...polygons].reduce((sum, shape) => sum + shape.points.length, 0);
   if (count > MOST_POINTS) throw refuse(`The marks may have at most ${MOST_POINTS} points, not ${count}.`);
   const toPoints = (pairs: readonly number[][]) => pairs.map(([x, y]) => [x!, y!] as const);
   return {
+    parts,
     strokes: strokes.map((stroke) => ({ ...stroke, points: toPoints(stroke.points) })),
     boxes,
     polygons: polygons.map((polygon) => ({ ...polygon, points: toPoints(polygon.points) })),

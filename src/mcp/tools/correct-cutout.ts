@@ -19,11 +19,15 @@ export function addCorrectCutout(server: McpServer, context: ToolContext): void 
       description:
         'Brings back parts of the product that the cutout lost (mode "keep"), and erases what does not belong to it (mode ' +
         '"erase"). All coordinates are pixels of the upright photo, as in subjectBox: marks can be placed only by looking at ' +
-        'the photo. A stroke inside a part settles all of it, up to the edges that the photo shows; boxes and polygons are ' +
+        'the photo. A click on one of "parts" drops a connected part of the cutout, or brings back a lost one; a stroke inside a part settles all of it, up to the edges that the photo shows; boxes and polygons are ' +
         'taken by the pixel. Give either marks, or undo, or revision. All later pictures are made from the corrected cutout. ' +
         'Returns a small preview to look at, and the file. Takes 1 to 10 s.',
       inputSchema: z.object({
         design_id: z.string().max(100).describe('The designId that another tool returned.'),
+        parts: z
+          .array(z.object({ mode, x: z.number(), y: z.number() }))
+          .optional()
+          .describe('A click on each part to drop, or to bring back.'),
         strokes: z
           .array(z.object({ mode, radius: z.number().describe('Of the brush, in pixels.'), points }))
           .optional()
@@ -52,9 +56,9 @@ export function addCorrectCutout(server: McpServer, context: ToolContext): void 
       }),
       annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
     },
-    async ({ design_id: id, strokes, boxes, polygons, undo, revision, ...input }, signal) => {
+    async ({ design_id: id, parts, strokes, boxes, polygons, undo, revision, ...input }, signal) => {
       const client = await context.openClient();
-      const wish = { strokes, boxes, polygons, ...(undo && { undo: true as const }), revision };
+      const wish = { parts, strokes, boxes, polygons, ...(undo && { undo: true as const }), revision };
       const design = await client.correct(id, wish, { signal });
       const preview = await client.preview({ id, ...TRANSPARENT }, { signal });
       const file = await keepCutout(client, context, design, 'png', input, signal);

@@ -1,0 +1,72 @@
+/** Step: takes one connected part out of a matte, with the soft rim that is its own. */
+import type { Box, Matte } from '../../pixels.ts';
+import type { Point } from '../correction.ts';
+
+const SUBJECT = 128;
+/** A click may miss its part by this share of the longer side. */
+const MISS_SHARE = 0.005;
+const PART = 1;
+const OTHER = 2;
+
+/**
+ * Writes 0 into the part of the matte at a point: the connected pixels of at least half alpha, and of the softer pixels
+ * that hang together with them those to which no other part is nearer. Returns the bounds of what changed, or `null` if
+ * there is no part.
+ */
+export function dropPart(matte: Matte, point: Point): Box | null {
+  const { width, height, data } = matte;
+  const first = findNearest(matte, point);
+  if (first === null) return null;
+  const owners = new Uint8Array(data.length);
+  const queue = new Int32Array(data.length);
+  let filled = 0;
+  const take = (i: number, owner: number): void => {
+    owners[i] = owner;
+    queue[filled++] = i;
+  };
+  const spread = (least: number): void => {
+    for (let next = 0; next < filled; next++) {
+      const i = queue[next]!;
+      const x = i % width;
+      const top = i < width ? 0 : -width;
+      const bottom = i + width < data.length ? width : 0;
+      for (let row = top; row <= bottom; row += width) {
+        for (let j = i + row - (x > 0 ? 1 : 0); j <= i + row + (x + 1 < width ? 1 : 0); j++)
+          if (owners[j] === 0 && data[j]! >= least) take(j, owners[i]!);
+      }
+    }
+  };
+  take(first, PART);
+  spread(SUBJECT);
+  for (let i = 0; i < data.length; i++) if (data[i]! >= SUBJECT && owners[i] === 0) take(i, OTHER);
+  spread(1);
+  let [left, right, top, bottom] = [width, 0, height, 0];
+  for (let i = 0; i < data.length; i++) {
+    if (owners[i] !== PART) continue;
+    data[i] = 0;
+    const x = i % width;
+    const y = (i - x) / width;
+    left = Math.min(left, x);
+    right = Math.max(right, x + 1);
+    top = Math.min(top, y);
+    bottom = Math.max(bottom, y + 1);
+  }
+  return { x: left, y: top, width: right - left, height: bottom - top };
+}
+
+/** The pixel of a part that is nearest to the point, if it is near enough. */
+function findNearest({ width, height, data }: Matte, [x, y]: Point): number | null {
+  const [column, row] = [Math.floor(x), Math.floor(y)];
+  const reach = Math.ceil(MISS_SHARE * Math.max(width, height));
+  let nearest: number | null = null;
+  let least = reach * reach + 1;
+  for (let j = Math.max(0, row - reach); j <= Math.min(height - 1, row + reach); j++) {
+    for (let i = Math.max(0, column - reach); i <= Math.min(width - 1, column + reach); i++) {
+      const distance = (i - column) ** 2 + (j - row) ** 2;
+      if (data[j * width + i]! < SUBJECT || distance >= least) continue;
+      least = distance;
+      nearest = j * width + i;
+    }
+  }
+  return nearest;
+}
